@@ -1,0 +1,73 @@
+/** What workflows ask of workers. The implementations are in apps/worker; workflows see only these types. */
+import type { AuditEvent } from './audit.ts';
+import type { CheckRunRef, Deployment, Lock } from './deployment.ts';
+import type { ButtonEvent, CommentEvent, IntakeResult, PushEvent, RerunAllEvent, RerunEvent } from './intake.ts';
+import type { DeploymentRecord, LaneRecord, TerraformState } from './lane.ts';
+import type { Repository } from './repository.ts';
+import type { ApplyJob, ApplyOutcome, Claim, HostJob, PlanOutcome, TerraformResult } from './terraform.ts';
+
+/** On the queue `deploy`, for the intake workflow. One activity an event: each is idempotent by the delivery's id. */
+export interface IntakeActivities {
+  takePush(delivery: string, event: PushEvent): Promise<IntakeResult>;
+  takeButton(delivery: string, event: ButtonEvent): Promise<IntakeResult>;
+  takeRerun(delivery: string, event: RerunEvent): Promise<IntakeResult>;
+  takeRerunAll(delivery: string, event: RerunAllEvent): Promise<IntakeResult>;
+  takeComment(delivery: string, event: CommentEvent): Promise<IntakeResult>;
+}
+
+/** On the queue `deploy`, for the deploy workflow. */
+export interface LaneActivities {
+  /** The lane's record, or null when this root was never deployed. */
+  restoreLane(repository: Repository, rootName: string): Promise<StoredLane | null>;
+  /** Answers the new version. Throws `RECORD_CONFLICT` when another writer was there in between. */
+  storeLane(record: LaneRecord, ifVersion: string | null): Promise<string>;
+  storeDeployment(record: DeploymentRecord): Promise<void>;
+  /** How `head` stands to `base`, as GitHub says; a base that is gone counts as diverged. */
+  compareRevisions(repository: Repository, base: string, head: string): Promise<Comparison>;
+  presentCheckRuns(repository: Repository, presentations: readonly Presentation[]): Promise<readonly Presented[]>;
+  /** Awaits the end of a terraform workflow that another run of the lane started. Null: it closed without a result, or is not there. */
+  awaitTerraform(deploymentId: string): Promise<TerraformResult | null>;
+}
+
+export interface StoredLane {
+  readonly record: LaneRecord;
+  readonly version: string;
+}
+
+export type Comparison = 'ahead' | 'identical' | 'behind' | 'diverged';
+
+/** What one deployment's check run should say. Rendered by the pure `renderCheckRun` of packages/github. */
+export interface Presentation {
+  readonly deployment: Deployment;
+  /** How many deployments go before it; present while it waits. */
+  readonly ahead?: number;
+  /** The lock it waits for. */
+  readonly lock?: Lock;
+  readonly notice?: string;
+}
+
+export type Presented =
+  | { readonly deploymentId: string; readonly kind: 'presented'; readonly checkRun: CheckRunRef }
+  | { readonly deploymentId: string; readonly kind: 'failed'; readonly why: string };
+
+/** On the queue `deploy`, for the terraform workflow. */
+export interface TerraformActivities {
+  recordAudit(event: AuditEvent): Promise<void>;
+  deleteKeptPlan(deploymentId: string): Promise<void>;
+  /** Signal-with-start of the lane, for when a signal found no lane running. */
+  signalLane(repository: Repository, rootName: string, state: TerraformState): Promise<void>;
+}
+
+/** On the queue `terraform`. */
+export interface ClaimActivities {
+  claimHost(deploymentId: string): Promise<Claim>;
+}
+
+/** On a host's own queue. */
+export interface HostActivities {
+  /** Prepare, plan, keep plan; gives the slot back. The heartbeat says which step it is at. */
+  planOnHost(job: HostJob): Promise<PlanOutcome>;
+  /** Takes a slot, restores the kept plan where the tree is not at hand, applies exactly that plan. One attempt. */
+  applyOnHost(job: ApplyJob): Promise<ApplyOutcome>;
+  cleanUpHost(deploymentId: string): Promise<void>;
+}

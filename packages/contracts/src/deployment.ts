@@ -1,0 +1,167 @@
+import type { Root } from './root.ts';
+
+/** A commit on a branch, as something to deploy. */
+export interface Revision {
+  /** 40 hex digits. */
+  readonly sha: string;
+  readonly branch: string;
+  /** `git rev-list --first-parent --count`: the order in which merged revisions are deployed. */
+  readonly position: number;
+  /** The first line of the commit's message, at most 200 characters. */
+  readonly title: string;
+  /** GitHub login or, where GitHub knows none, the name of the commit's author. */
+  readonly author: string;
+}
+
+export type Trigger = 'merge' | 'manual';
+
+/** Why and by whom a revision is to be deployed to a root. */
+export interface DeploymentRequest {
+  /** `<delivery>:<root>`; a lane drops what it has seen. */
+  readonly requestId: string;
+  readonly root: Root;
+  readonly revision: Revision;
+  readonly trigger: Trigger;
+  readonly rerun: boolean;
+  /** Requirements were skipped by an admin (`apply -f`). */
+  readonly force: boolean;
+  /** GitHub login. */
+  readonly requestedBy: string;
+  readonly pullRequest?: number;
+}
+
+/** One attempt to bring one revision to one root, as its lane knows it. */
+export interface Deployment extends DeploymentRequest {
+  /** A random UUID; also the id of its terraform workflow and the `external_id` of its check runs. */
+  readonly id: string;
+  /** ISO 8601. */
+  readonly receivedAt: string;
+  readonly progress: Progress;
+  /** GitHub's check runs of this deployment, oldest first; the last one is the one people see. */
+  readonly checkRuns: readonly CheckRunRef[];
+  /** The lock this deployment found when it was popped; given back when it ends before its apply began. */
+  readonly foundLock?: Lock;
+  /** Somebody unlocked while it ran: the lock it found is not given back. */
+  readonly unlockedMeanwhile?: boolean;
+}
+
+export interface CheckRunRef {
+  readonly id: number;
+  /** GitHub shows buttons only on completed check runs, and a completed one is not reopened. */
+  readonly completed: boolean;
+}
+
+export const ENDED_STATUSES = [
+  'succeeded',
+  'no-changes',
+  'plan-failed',
+  'rejected',
+  'expired',
+  'apply-failed',
+  'apply-outcome-unknown',
+  'cancelled',
+  'skipped',
+  'refused',
+  'host-lost',
+] as const;
+
+export type EndedStatus = (typeof ENDED_STATUSES)[number];
+
+export type DeploymentStatus =
+  'queued' | 'blocked' | 'preparing' | 'planning' | 'awaiting-review' | 'applying' | EndedStatus;
+
+export function hasEnded(status: DeploymentStatus): status is EndedStatus {
+  return (ENDED_STATUSES as readonly string[]).includes(status);
+}
+
+/** How far a deployment has come: complete, small (no plan text, no logs), at most 64 KiB. */
+export interface Progress {
+  readonly status: DeploymentStatus;
+  /** When each status was entered, ISO 8601. */
+  readonly times: Readonly<Partial<Record<DeploymentStatus, string>>>;
+  /** Why it is where it is, as a sentence for people: what it waits for, why it was skipped, refused or cancelled. */
+  readonly reason?: string;
+  readonly hostId?: string;
+  readonly jobs: { readonly plan?: Job; readonly apply?: Job };
+  readonly plan?: Plan;
+  readonly review?: Review;
+  readonly applied?: AppliedCounts;
+  readonly failure?: Failure;
+}
+
+/** One run of Terraform operations with one log. */
+export interface Job {
+  /** A random UUID; the key of its log. */
+  readonly id: string;
+  readonly startedAt: string;
+  readonly endedAt?: string;
+}
+
+export interface Plan {
+  /** SHA-256 of the plan file, 64 hex digits. A review names it. */
+  readonly digest: string;
+  readonly hasChanges: boolean;
+  readonly reviewRequired: boolean;
+  readonly summary: PlanSummary;
+  /** When the gate closes by itself, ISO 8601; present while a review is required. */
+  readonly expiresAt?: string;
+}
+
+/** What a plan would do. Values, sensitive or not, are never part of it. */
+export interface PlanSummary {
+  readonly create: number;
+  readonly update: number;
+  readonly replace: number;
+  readonly delete: number;
+  readonly import: number;
+  readonly move: number;
+  readonly forget: number;
+  /** Outputs that change. */
+  readonly outputs: number;
+  /** At most 200, deletes first; the rest is counted in `omitted`. */
+  readonly resources: readonly ResourceChange[];
+  readonly omitted: number;
+}
+
+export type ChangeAction = 'create' | 'update' | 'replace' | 'delete' | 'import' | 'move' | 'forget';
+
+export interface ResourceChange {
+  /** Terraform's address, cut at 200 characters. Comes from the repository: hostile. */
+  readonly address: string;
+  readonly action: ChangeAction;
+}
+
+/** What Terraform said it did: "Apply complete! Resources: …". */
+export interface AppliedCounts {
+  readonly added: number;
+  readonly changed: number;
+  readonly destroyed: number;
+  readonly imported: number;
+}
+
+export interface Failure {
+  /** One line for a title, at most 200 characters. */
+  readonly summary: string;
+  /** The last lines of what Terraform or the step said, at most 60 of at most 500 characters. Hostile. */
+  readonly lines: readonly string[];
+}
+
+export interface Review {
+  readonly answer: 'approved' | 'rejected';
+  /** GitHub login. */
+  readonly by: string;
+  /** ISO 8601. */
+  readonly at: string;
+}
+
+/** Why merged deployments of a lane wait, or after an unknown outcome all of them. */
+export interface Lock {
+  readonly kind: 'manual' | 'failed' | 'outcome-unknown';
+  /** The deployment that set it. */
+  readonly deploymentId: string;
+  readonly revision: string;
+  /** GitHub login. */
+  readonly by: string;
+  /** ISO 8601. */
+  readonly at: string;
+}

@@ -1,0 +1,62 @@
+/**
+ * Workflow ids and queues: how they are built and taken apart. Nowhere else.
+ *
+ * Ids are at most 255 characters (Temporal on SQL stores). A repository's full name is at most 39 + 1 + 100 on GitHub,
+ * so a root's name, at most 100, always fits.
+ */
+import { fullName, type Repository } from './repository.ts';
+
+/** The longest name a root may have, so that every id built from it fits. */
+export const ROOT_NAME_LIMIT = 100;
+
+const LANE_SEPARATOR = '||';
+
+/** `<owner>/<repo>||<root>`: the deploy workflow of a root. */
+export function laneWorkflowId(repository: Pick<Repository, 'owner' | 'name'>, rootName: string): string {
+  return `${fullName(repository)}${LANE_SEPARATOR}${rootName}`;
+}
+
+/** The inverse of `laneWorkflowId`; undefined when the id is not one of a deploy workflow. */
+export function parseLaneWorkflowId(id: string): { owner: string; name: string; rootName: string } | undefined {
+  const match = /^(?<owner>[^/|]+)\/(?<name>[^/|]+)\|\|(?<rootName>.+)$/.exec(id);
+  const { owner, name, rootName } = match?.groups ?? {};
+  return owner && name && rootName ? { owner, name, rootName } : undefined;
+}
+
+/** `delivery/<X-GitHub-Delivery>`: the intake workflow of one webhook. */
+export function deliveryWorkflowId(delivery: string): string {
+  return `delivery/${delivery}`;
+}
+
+/** The task queue of control workers: workflows and their short activities. */
+export const CONTROL_QUEUE = 'deploy';
+
+/** The task queue on which hosts offer themselves. */
+export const CLAIM_QUEUE = 'terraform';
+
+/** `terraform@<host id>`: the task queue of everything that touches one host's disk. */
+export function hostQueue(hostId: string): string {
+  return `terraform@${hostId}`;
+}
+
+/** The names under which the workflows are registered. */
+export const WORKFLOW = { intake: 'intake', deploy: 'deploy', terraform: 'terraform' } as const;
+
+/** The names of the messages that workflows take. */
+export const MESSAGE = {
+  newRevision: 'new-revision',
+  unlock: 'unlock',
+  terraformState: 'terraform-state',
+  notice: 'notice',
+  lane: 'lane',
+  planReview: 'plan-review',
+  progress: 'progress',
+} as const;
+
+/** Search attributes of deploy and terraform workflows; all Keywords. */
+export const SEARCH_ATTRIBUTE = {
+  repository: 'NereidRepository',
+  root: 'NereidRoot',
+  revision: 'NereidRevision',
+  state: 'NereidState',
+} as const;

@@ -1,0 +1,10 @@
+/** Names, ids, message and activity types that processes and workflows agree on. Plain types, no runtime imports. */
+export * from './activities.ts';
+export * from './audit.ts';
+export * from './deployment.ts';
+export * from './ids.ts';
+export * from './intake.ts';
+export * from './lane.ts';
+export * from './repository.ts';
+export * from './root.ts';
+export * from './terraform.ts';

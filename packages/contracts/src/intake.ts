@@ -1,0 +1,83 @@
+import type { Repository } from './repository.ts';
+
+/** The start input of the intake workflow: the few fields of a webhook that it needs, at most 64 KiB. */
+export interface IntakeInput {
+  readonly version: 1;
+  /** `X-GitHub-Delivery`. */
+  readonly delivery: string;
+  /** ISO 8601. */
+  readonly receivedAt: string;
+  readonly event: IntakeEvent;
+}
+
+export type IntakeEvent = PushEvent | ButtonEvent | RerunEvent | RerunAllEvent | CommentEvent;
+
+export interface PushEvent {
+  readonly kind: 'push';
+  readonly repository: Repository;
+  /** Without `refs/heads/`. */
+  readonly branch: string;
+  /** 40 zeros when the branch is new. */
+  readonly before: string;
+  readonly after: string;
+  readonly forced: boolean;
+  /** GitHub login. */
+  readonly sender: string;
+}
+
+/** Somebody pressed a button of one of our check runs. */
+export interface ButtonEvent {
+  readonly kind: 'button';
+  readonly repository: Repository;
+  readonly checkRun: PressedCheckRun;
+  /** `digest` is the first 12 hex digits of the plan's digest, as the button carried them. */
+  readonly button: { readonly kind: 'confirm' | 'reject'; readonly digest: string } | { readonly kind: 'unlock' };
+  readonly sender: string;
+}
+
+export interface PressedCheckRun {
+  readonly id: number;
+  readonly name: string;
+  readonly headSha: string;
+  /** The deployment's id; empty for `nereid/config`. */
+  readonly externalId: string;
+  readonly conclusion: string | null;
+}
+
+/** *Re-run* on one check run. */
+export interface RerunEvent {
+  readonly kind: 'rerun';
+  readonly repository: Repository;
+  readonly checkRun: PressedCheckRun;
+  readonly sender: string;
+}
+
+/** *Re-run all* on our check suite. */
+export interface RerunAllEvent {
+  readonly kind: 'rerun-all';
+  readonly repository: Repository;
+  readonly checkSuiteId: number;
+  readonly headSha: string;
+  readonly sender: string;
+}
+
+/** A comment on a pull request whose first line begins with our name. */
+export interface CommentEvent {
+  readonly kind: 'comment';
+  readonly repository: Repository;
+  readonly pullRequest: number;
+  readonly commentId: number;
+  /** The first line, at most 500 characters. Hostile. */
+  readonly line: string;
+  readonly sender: string;
+}
+
+/** What a webhook led to; the result of the intake workflow. */
+export interface IntakeResult {
+  /** `signalled`: lanes or a terraform workflow took it. `refused`: a person was told why. `nothing`: there was nothing to do. */
+  readonly kind: 'signalled' | 'refused' | 'nothing';
+  /** A sentence: what happened, or why nothing did. */
+  readonly sentence: string;
+  /** Ids of the workflows signalled, at most 500. */
+  readonly workflows: readonly string[];
+}

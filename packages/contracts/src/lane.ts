@@ -1,0 +1,107 @@
+import type { Deployment, DeploymentRequest, Lock, Progress } from './deployment.ts';
+import type { Repository } from './repository.ts';
+
+/** The start input of the deploy workflow: enough for any message to be sent with signal-with-start. */
+export interface LaneInput {
+  readonly repository: Repository;
+  readonly rootName: string;
+  readonly durations?: Partial<LaneDurations>;
+  /** What the run before handed over when it continued as new. */
+  readonly carried?: LaneRecord;
+}
+
+/** Milliseconds. Passed in so that tests run in milliseconds. */
+export interface LaneDurations {
+  /** A lane without work ends after this, give or take 10 %. */
+  readonly idleMs: number;
+  /** `queued` and `in_progress` are shown only when they last longer than this. */
+  readonly quietPresentationMs: number;
+  /** Positions in the queue beyond the third are re-titled at most this often. */
+  readonly positionsMs: number;
+  /** How long after a write of the lane's record failed it is tried again. */
+  readonly storeRetryMs: number;
+}
+
+/** Signal `new-revision`. */
+export interface NewRevision extends DeploymentRequest {
+  readonly version: 1;
+}
+
+/** Signal and update `unlock`. */
+export interface Unlock {
+  readonly version: 1;
+  readonly requestId: string;
+  /** GitHub login. */
+  readonly by: string;
+}
+
+/** Signal `terraform-state`, sent by a terraform workflow. */
+export interface TerraformState {
+  readonly version: 1;
+  readonly deploymentId: string;
+  readonly progress: Progress;
+}
+
+/** Signal `notice`: a sentence shown at the top of a deployment's check run until its next state. */
+export interface Notice {
+  readonly version: 1;
+  readonly deploymentId: string;
+  /** May name a user or a branch: hostile. At most 500 characters. */
+  readonly sentence: string;
+}
+
+/** The last deployment whose apply began, or whose plan had no changes. */
+export interface Latest {
+  readonly deploymentId: string;
+  readonly revision: string;
+  readonly trigger: 'merge' | 'manual';
+  readonly status: Progress['status'];
+  /** ISO 8601. */
+  readonly at: string;
+}
+
+/** A lane as it is stored and carried on: a lane that ended starts again exactly as it stood. */
+export interface LaneRecord {
+  readonly version: 1;
+  readonly repository: Repository;
+  readonly rootName: string;
+  readonly latest?: Latest;
+  readonly lock?: Lock;
+  readonly running?: Deployment;
+  readonly manual: readonly Deployment[];
+  readonly merged: readonly Deployment[];
+  readonly seen: Seen;
+  /** Who wrote it: lets a writer tell its own write from another's after a conflict. */
+  readonly writer: { readonly runId: string; readonly sequence: number };
+}
+
+/** The last 500 of each; what is seen is dropped. */
+export interface Seen {
+  readonly requestIds: readonly string[];
+  /** SHAs of accepted merges. */
+  readonly merges: readonly string[];
+}
+
+/** Query `lane`: everything about a lane, with the reason for every wait. */
+export interface LaneView {
+  readonly repository: Repository;
+  readonly rootName: string;
+  readonly latest?: Latest;
+  readonly lock?: Lock;
+  readonly running?: Deployment;
+  /** In the order in which they will run. */
+  readonly waiting: readonly Deployment[];
+  /** Deployments that ended in this run of the workflow and may still be presented, newest last, at most 50. */
+  readonly ended: readonly Deployment[];
+  /** Why nothing runs, as a sentence; absent when something runs or nothing waits. */
+  readonly waitsFor?: string;
+}
+
+/** A deployment that ended, as it is stored once and for all. */
+export interface DeploymentRecord {
+  readonly version: 1;
+  readonly repository: Repository;
+  readonly deployment: Deployment;
+  /** ISO 8601. */
+  readonly endedAt: string;
+}

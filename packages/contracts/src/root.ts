@@ -1,0 +1,46 @@
+/**
+ * A root as it travels with a signal: repository and server configuration resolved into one complete, plain object.
+ */
+export interface Root {
+  /** Unique in the repository; letters, digits, `.`, `_`, `-`; at most 100 characters. */
+  readonly name: string;
+  /** Relative to the repository's top, `.` for the top itself, no trailing slash. */
+  readonly dir: string;
+  /** Terraform's workspace. */
+  readonly workspace: string;
+  readonly distribution: 'terraform' | 'tofu';
+  /** An exact version. Absent: the newest that satisfies `required_version`, else the server's default. */
+  readonly terraformVersion?: string;
+  readonly planReview: PlanReviewPolicy;
+  readonly queue: 'every' | 'newest';
+  readonly onFailure: 'continue' | 'halt';
+  /** Passed to plan as `-var-file`, relative to the root's directory. */
+  readonly varFiles: readonly string[];
+  readonly steps: { readonly plan: readonly Step[]; readonly apply: readonly Step[] };
+  readonly permissions: Permissions;
+}
+
+/** `required`: a person reviews every plan with changes. `auto`: nobody does. `auto_unless_destroy`: a person reviews plans that destroy or replace. */
+export type PlanReviewPolicy = 'required' | 'auto' | 'auto_unless_destroy';
+
+/** One step of a job. Only `run` and `env` with `run` are given to a shell; they come from the server's config alone. */
+export type Step =
+  | { readonly kind: 'init' | 'plan' | 'apply'; readonly extraArgs: readonly string[] }
+  | { readonly kind: 'run'; readonly run: string }
+  | { readonly kind: 'env'; readonly name: string; readonly run: string }
+  | { readonly kind: 'env'; readonly name: string; readonly value: string };
+
+export type Action = 'confirm' | 'reject' | 'unlock' | 'rerun' | 'cancel' | 'apply' | 'apply_force';
+
+/** Who may do what with a root. Every part given must hold; an action without a rule has the default rule of github.md. */
+export type Permissions = Readonly<Partial<Record<Action, PermissionRule>>>;
+
+export interface PermissionRule {
+  readonly permission?: 'write' | 'maintain' | 'admin';
+  /** `org/slug`; membership in one of them suffices. */
+  readonly teams?: readonly string[];
+  /** GitHub logins; being one of them suffices. */
+  readonly users?: readonly string[];
+  /** The person is neither the author nor the merger of the revision. */
+  readonly notAuthor?: boolean;
+}

@@ -1,0 +1,98 @@
+import type { AppliedCounts, Failure, PlanSummary, Progress, Revision, Trigger } from './deployment.ts';
+import type { Repository } from './repository.ts';
+import type { Root } from './root.ts';
+
+/** The start input of the terraform workflow; its id is the deployment's. */
+export interface TerraformInput {
+  readonly deploymentId: string;
+  readonly repository: Repository;
+  readonly root: Root;
+  readonly revision: Revision;
+  readonly trigger: Trigger;
+  readonly rerun: boolean;
+  readonly force: boolean;
+  readonly requestedBy: string;
+  readonly pullRequest?: number;
+  /** A review is asked for whenever the plan has changes, whatever the root says. */
+  readonly reviewRequired: boolean;
+  /** The lane to which states are signalled. */
+  readonly laneId: string;
+  readonly durations?: Partial<TerraformDurations>;
+}
+
+/** Milliseconds. Passed in so that tests run in milliseconds and a root can have its own. */
+export interface TerraformDurations {
+  /** One attempt to claim a host. */
+  readonly claimMs: number;
+  /** A wait for a host is shown when it lasts longer than this. */
+  readonly claimShownAfterMs: number;
+  /** A host that has not begun an activity of ours after this is dead: its queue runs more activities than it has slots. */
+  readonly hostScheduleToStartMs: number;
+  /** Before an apply, the host that planned is given this long to begin. */
+  readonly sameHostMs: number;
+  readonly heartbeatMs: number;
+  /** Prepare, plan and keep plan together. */
+  readonly planMs: number;
+  readonly applyMs: number;
+  readonly gateMs: number;
+  readonly auditMs: number;
+  readonly cleanUpMs: number;
+}
+
+/** The result of the terraform workflow: the last progress; its status is an ended one. */
+export type TerraformResult = Progress;
+
+/** Signal `plan-review`: a person's answer at the gate. */
+export interface PlanReview {
+  readonly version: 1;
+  readonly requestId: string;
+  readonly answer: 'approved' | 'rejected';
+  /** The plan's digest, or its first 12 hex digits as a button carries them. */
+  readonly digest: string;
+  /** GitHub login. */
+  readonly by: string;
+}
+
+/** What a host answers to a claim. */
+export interface Claim {
+  readonly hostId: string;
+}
+
+/** What a host's activities know about the deployment they work for. */
+export interface HostJob {
+  readonly deploymentId: string;
+  readonly jobId: string;
+  readonly repository: Repository;
+  readonly root: Root;
+  readonly revision: Revision;
+  readonly requestedBy: string;
+}
+
+/** The outcome of prepare, plan and keep plan. What the host did wrong is thrown, not returned. */
+export type PlanOutcome =
+  | {
+      readonly kind: 'planned';
+      readonly hasChanges: boolean;
+      /** SHA-256 of the plan file, 64 hex digits. */
+      readonly digest: string;
+      readonly summary: PlanSummary;
+    }
+  | { readonly kind: 'failed'; readonly failure: Failure };
+
+export interface ApplyJob extends HostJob {
+  /** The plan that was approved. */
+  readonly digest: string;
+}
+
+export type ApplyOutcome =
+  | { readonly kind: 'applied'; readonly counts: AppliedCounts }
+  | { readonly kind: 'failed'; readonly failure: Failure }
+  /** Nothing was applied: the state changed since the plan was made, or the plan is not where it was kept. */
+  | { readonly kind: 'plan-unusable'; readonly why: string }
+  /** Terraform was killed, or left no exit code. */
+  | { readonly kind: 'unknown'; readonly why: string };
+
+/** What a heartbeat of a host's activity carries, for the Temporal UI. */
+export interface HostHeartbeat {
+  readonly step: string;
+}
