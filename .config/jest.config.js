@@ -1,8 +1,14 @@
+import path from 'node:path';
+
+const root = path.dirname(import.meta.dirname);
+const testKit = path.join(root, 'packages/test-kit/src/temporal');
+
 /** Native ES modules: Node runs the sources as they are, swc only strips the types for jest's loader. */
-export default {
-  rootDir: '..',
-  testMatch: ['<rootDir>/{apps,packages,workflows}/**/*.test.ts'],
+const project = {
+  rootDir: root,
   testEnvironment: 'node',
+  // What the demo keeps there has package.json files and tests of its own.
+  modulePathIgnorePatterns: ['<rootDir>/\\.nereid/'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
     '^.+\\.ts$': [
@@ -10,4 +16,34 @@ export default {
       { jsc: { parser: { syntax: 'typescript' }, target: 'es2024' }, module: { type: 'es6' }, sourceMaps: 'inline' },
     ],
   },
+};
+
+// A real process or a real git takes a second or two; thirty are reached only by what hangs.
+const HANGS_AFTER_MS = 30_000;
+
+export default {
+  // Tests wait for processes more than they compute, so each core takes one file.
+  maxWorkers: '100%',
+  testTimeout: HANGS_AFTER_MS,
+  projects: [
+    {
+      ...project,
+      displayName: 'unit',
+      testMatch: ['<rootDir>/{apps,packages,workflows}/**/*.test.ts'],
+      testPathIgnorePatterns: ['/node_modules/', '\\.(workflow|stack)\\.test\\.ts$'],
+    },
+    {
+      ...project,
+      displayName: 'workflow',
+      testMatch: ['<rootDir>/{apps,packages,workflows}/**/*.workflow.test.ts'],
+      globalSetup: path.join(testKit, 'jest-global-setup.ts'),
+      globalTeardown: path.join(testKit, 'jest-global-teardown.ts'),
+    },
+    {
+      ...project,
+      displayName: 'stack',
+      testMatch: ['<rootDir>/apps/**/*.stack.test.ts'],
+      runner: path.join(import.meta.dirname, 'stack-runner.js'),
+    },
+  ],
 };

@@ -41,8 +41,6 @@ export interface Deployment extends DeploymentRequest {
   readonly checkRuns: readonly CheckRunRef[];
   /** The lock this deployment found when it was popped; given back when it ends before its apply began. */
   readonly foundLock?: Lock;
-  /** Somebody unlocked while it ran: the lock it found is not given back. */
-  readonly unlockedMeanwhile?: boolean;
 }
 
 export interface CheckRunRef {

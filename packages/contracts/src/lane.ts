@@ -7,7 +7,15 @@ export interface LaneInput {
   readonly rootName: string;
   readonly durations?: Partial<LaneDurations>;
   /** What the run before handed over when it continued as new. */
-  readonly carried?: LaneRecord;
+  readonly carried?: CarriedLane;
+}
+
+export interface CarriedLane {
+  readonly record: LaneRecord;
+  /** The version of the stored record; null when none was ever stored. */
+  readonly recordVersion: string | null;
+  /** Ended deployments whose check runs do not say so yet. */
+  readonly unpresented: readonly Deployment[];
 }
 
 /** Milliseconds. Passed in so that tests run in milliseconds. */
@@ -18,8 +26,11 @@ export interface LaneDurations {
   readonly quietPresentationMs: number;
   /** Positions in the queue beyond the third are re-titled at most this often. */
   readonly positionsMs: number;
-  /** How long after a write of the lane's record failed it is tried again. */
-  readonly storeRetryMs: number;
+  /** The lane's record is written at most this often, except before a child starts. */
+  readonly storeMs: number;
+  /** The first wait after something outside failed; it doubles up to `retryLimitMs`. */
+  readonly retryMs: number;
+  readonly retryLimitMs: number;
 }
 
 /** Signal `new-revision`. */

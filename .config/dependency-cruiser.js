@@ -1,0 +1,157 @@
+import { PURE_PACKAGES } from './pure-packages.js';
+
+/** Who may import what. The first column is who imports; a rule names what it must not. */
+
+const TEST = '\\.test\\.ts$';
+const FOR_TESTS = '/src/testing(/|\\.ts$)';
+const TOOLS = '^(packages/test-kit|apps/(local|bench))/';
+const pure = `^packages/(${PURE_PACKAGES.join('|')})/`;
+const temporal = (...parts) => `^node_modules/@temporalio/(${parts.join('|')})/`;
+const workspace = (...names) => `^(${names.join('|')})/`;
+
+const forbidden = [
+  rule(
+    'no-cycles',
+    {},
+    { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    'two files that need each other are one, or lack a third; types alone are gone when the code runs',
+  ),
+  rule('no-unresolvable', {}, { couldNotResolve: true }, 'what is imported must be there'),
+  rule(
+    'no-relative-imports-across-workspaces',
+    { path: '^((?:apps|packages|workflows)/[^/]+)/' },
+    {
+      path: workspace('apps', 'packages', 'workflows'),
+      pathNot: '^$1/',
+      dependencyTypes: ['local'],
+      dependencyTypesNot: ['aliased-workspace'],
+    },
+    'a workspace is reached by its name, through what its index exports',
+  ),
+  rule(
+    'no-undeclared-packages',
+    {},
+    { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
+    'a package that is imported is a dependency of the root or of the workspace',
+  ),
+
+  rule(
+    'contracts-stand-alone',
+    { path: '^packages/contracts/', pathNot: TEST },
+    { pathNot: ['^packages/contracts/', temporal('common', 'client', 'workflow')] },
+    'contracts are plain types and pure functions: they import only themselves',
+  ),
+  rule(
+    'contracts-know-temporal-by-type',
+    { path: '^packages/contracts/', pathNot: TEST },
+    { path: temporal('.*'), dependencyTypesNot: ['type-only'] },
+    'contracts run in every process and in workflows, which have different parts of Temporal',
+  ),
+
+  rule(
+    'workflows-import-what-replays',
+    { path: '^workflows/([^/]+)/', pathNot: [TEST, '^workflows/bundle/'] },
+    { pathNot: ['^workflows/$1/', pure, temporal('workflow', 'common')] },
+    'workflow code is replayed: everything else is an activity',
+  ),
+  rule(
+    'the-bundle-only-collects',
+    { path: '^workflows/bundle/', pathNot: TEST },
+    { pathNot: ['^workflows/', pure, temporal('workflow', 'common')] },
+    'the bundle is the list of workflows',
+  ),
+
+  rule(
+    'packages-know-neither-apps-nor-workflows',
+    { path: '^packages/', pathNot: [TEST, '^packages/test-kit/'] },
+    { path: workspace('apps', 'workflows') },
+    'a package serves several apps: what it needs of one is an argument',
+  ),
+  rule(
+    'packages-know-no-temporal',
+    { path: '^packages/', pathNot: [TEST, '^packages/(contracts|test-kit)/'] },
+    { path: '^node_modules/@temporalio/' },
+    'only the apps and the workflows speak Temporal',
+  ),
+  rule(
+    'packages-do-not-serve',
+    { path: '^packages/', pathNot: [TEST, '^packages/test-kit/'] },
+    { path: '^node_modules/express/' },
+    'only apps listen',
+  ),
+  rule(
+    'only-github-speaks-octokit',
+    { path: '^(apps|packages|workflows)/', pathNot: [TEST, TOOLS, '^(packages/github|apps/gateway)/'] },
+    { path: '^node_modules/@octokit/' },
+    'what GitHub is asked, and how often, is known in one place',
+  ),
+  rule(
+    'tests-only-use-the-test-kit',
+    { path: '^(apps|packages|workflows)/', pathNot: [TEST, FOR_TESTS, TOOLS] },
+    { path: '^packages/test-kit/' },
+    'the test kit is not installed in production',
+  ),
+
+  rule(
+    'tests-only-use-what-is-for-tests',
+    { path: '^(apps|packages|workflows)/', pathNot: [TEST, FOR_TESTS, TOOLS] },
+    { path: FOR_TESTS },
+    'what a package offers for tests (`@nereid/…/testing`) is no part of the product',
+  ),
+
+  rule(
+    'apps-are-processes-of-their-own',
+    { path: '^apps/([^/]+)/', pathNot: [TEST, TOOLS] },
+    { path: '^apps/', pathNot: '^apps/$1/' },
+    'apps meet in Temporal and in packages',
+  ),
+  rule(
+    'apps-reach-workflows-through-the-bundle',
+    { path: '^(apps|packages)/', pathNot: TEST },
+    { path: '^workflows/' },
+    'workflow code runs in the sandbox: apps know its types from contracts, and the path of the bundle',
+  ),
+  rule(
+    'gateway-and-console-are-clients',
+    { path: '^apps/(gateway|console)/', pathNot: TEST },
+    { path: '^node_modules/@temporalio/', pathNot: temporal('client', 'common', 'envconfig') },
+    'what the internet reaches loads no worker',
+  ),
+  rule(
+    'the-gateway-holds-no-key',
+    { path: '^apps/gateway/', pathNot: TEST },
+    { path: '^packages/(github|git|terraform|storage|audit|subprocess)/' },
+    'the process that faces the internet can change nothing',
+  ),
+  rule(
+    'the-console-holds-no-key',
+    { path: '^apps/console/', pathNot: TEST },
+    { path: '^packages/(git|terraform|audit|subprocess)/' },
+    'the console shows: what acts is a worker',
+  ),
+  rule(
+    'the-worker-serves-no-browser',
+    { path: '^apps/worker/', pathNot: TEST },
+    { path: '^node_modules/express/' },
+    'no browser ever talks to a worker',
+  ),
+];
+
+export default {
+  forbidden,
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    combinedDependencies: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+      extensions: ['.ts', '.js', '.json'],
+    },
+  },
+};
+
+function rule(name, from, to, comment) {
+  return { name, severity: 'error', comment, from, to };
+}

@@ -1,0 +1,75 @@
+#!/usr/bin/env bash
+# Runs a command in a prepared checkout: with a Node that runs TypeScript sources, and the packages of package-lock.json.
+#   .config/prepared.sh [--needs PROGRAM] … COMMAND [ARGUMENT] …
+# What is missing is named before anything starts. The second run finds everything in place and takes a moment.
+set -euo pipefail
+
+cd "$(dirname "$0")/.."
+
+# The toolchain the project is tested with. `make` installs it where the machine's Node is older than `engines` allows.
+pinned_node=24.21.0
+cache=${NEREID_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/nereid}
+
+main() {
+  local needed=(git npm node)
+  while [ "${1:-}" = --needs ]; do
+    needed+=("$2")
+    shift 2
+  done
+
+  name_missing "${needed[@]}"
+  runs_typescript || use_pinned_node
+  packages_are_installed || install_packages
+  if [ $# -gt 0 ]; then exec "$@"; fi
+}
+
+name_missing() {
+  local program missing=()
+  for program in "$@"; do
+    command -v "$program" >/dev/null 2>&1 || missing+=("$program")
+  done
+  [ ${#missing[@]} -eq 0 ] && return
+  printf 'Not on PATH, but needed: %s. Install what is missing and run make again.\n' "${missing[*]}" >&2
+  exit 1
+}
+
+# Node strips types without a flag since 22.18 and, in the line after it, since 23.6.
+runs_typescript() {
+  node -e 'const [major, minor] = process.versions.node.split(".").map(Number);
+    process.exit((major === 22 && minor >= 18) || (major === 23 && minor >= 6) || major > 23 ? 0 : 1)'
+}
+
+use_pinned_node() {
+  local folder=$cache/node-$pinned_node
+  local programs=$folder/node_modules/node/bin
+  if [ ! -x "$programs/node" ]; then install_node "$folder"; fi
+  PATH=$programs:$PATH
+  export PATH
+}
+
+# The package `node` fetches the one for the platform from an install script; naming that one directly needs no script.
+# It is put in place by one rename, so an interrupted download is never taken for an installed Node.
+install_node() {
+  local folder=$1 package
+  package=$(node -p '`${process.platform === "darwin" && process.arch === "arm64" ? "node-bin" : "node"}-${process.platform}-${process.arch}`')
+  mkdir -p "$cache"
+  download=$(mktemp -d "$cache/node-$pinned_node.XXXXXX")
+  trap 'rm -rf "$download"' EXIT
+  .config/step.sh "Installing Node $pinned_node (found $(node --version), 22.18 or newer is needed)" \
+    npm install --prefix "$download" --no-save --no-package-lock --no-audit --no-fund "node@npm:$package@$pinned_node"
+  mkdir -p "$folder"
+  rm -rf "$folder/node_modules"
+  mv "$download/node_modules" "$folder/node_modules"
+  rm -rf "$download"
+}
+
+packages_are_installed() {
+  cmp -s package-lock.json node_modules/.installed-package-lock.json
+}
+
+install_packages() {
+  .config/step.sh 'Installing the packages of package-lock.json' npm ci
+  cp package-lock.json node_modules/.installed-package-lock.json
+}
+
+main "$@"

@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# Runs one step: says what it does, that it still goes on, and how long it took. Its output is shown when it fails.
+#   .config/step.sh TITLE COMMAND [ARGUMENT] …
+set -euo pipefail
+
+title=$1
+shift
+
+# A person who watches gets a running clock; a log gets a line now and then, as a sign of life.
+if [ -t 1 ]; then every=1 clock='\r… %s (%s s)'; else every=15 clock='… %s (%s s)\n'; fi
+
+watch() {
+  while sleep "$every" >/dev/null 2>&1; do
+    # shellcheck disable=SC2059 # the format is one of the two above
+    printf "$clock" "$title" "$SECONDS"
+  done
+}
+
+output=$(mktemp)
+printf '… %s' "$title"
+[ -t 1 ] || printf '\n'
+watch &
+watcher=$!
+trap 'kill "$watcher" 2>/dev/null || true; rm -f "$output"' EXIT
+
+status=0
+"$@" >"$output" 2>&1 </dev/null || status=$?
+
+kill "$watcher"
+wait "$watcher" 2>/dev/null || true
+[ ! -t 1 ] || printf '\r'
+if [ "$status" -eq 0 ]; then
+  printf '✓ %s (%s s)\n' "$title" "$SECONDS"
+else
+  printf '✗ %s (%s s)\n' "$title" "$SECONDS"
+  cat "$output"
+fi
+exit "$status"

@@ -1,0 +1,64 @@
+# Every target prepares what it needs first: Node, the packages of package-lock.json. `make help` lists them.
+prepared := .config/prepared.sh
+step := $(prepared) .config/step.sh
+jest := $(prepared) --needs python3 npm run -s jest --
+
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.PHONY: help install demo demo-reset test unit workflow stack check format-check lint types boundaries dead-code \
+  demo-once format bench clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+install: ## install Node where it is too old, and all packages
+	@$(prepared) echo 'Everything is installed.'
+
+demo: ## start everything and merge a sample pull request; ARGS=--once plays the whole story, STORAGE=s3 stores on S3
+	@$(prepared) node apps/local/src/main.ts $(ARGS)
+
+demo-reset: ## remove what the demo keeps between runs
+	@rm -rf .nereid
+	@echo 'The demo starts afresh.'
+
+test: ## run all tests; ARGS are for jest
+	@$(jest) $(ARGS)
+
+unit: ## run the fast tests: pure rules and single packages
+	@$(jest) $(ARGS) --selectProjects unit
+
+workflow: ## run the workflow tests, on a Temporal dev server
+	@$(jest) $(ARGS) --selectProjects workflow
+
+stack: ## run the tests of everything together, in processes of their own
+	@$(jest) $(ARGS) --selectProjects stack
+
+check: format-check lint types boundaries dead-code test demo-once ## do what CI does
+
+format-check:
+	@$(step) 'Checking the format' npm run -s format:check
+
+lint:
+	@$(step) 'Linting' npm run -s lint
+
+types:
+	@$(step) 'Checking types' npm run -s types
+
+boundaries:
+	@$(step) 'Checking who imports what' npm run -s boundaries
+
+dead-code:
+	@$(step) 'Looking for dead code' npm run -s dead-code
+
+demo-once:
+	@$(prepared) node apps/local/src/main.ts --once
+
+format: ## format all files
+	@$(step) 'Formatting' npm run -s format
+
+bench: ## measure what must stay fast, as ratios side by side
+	@$(prepared) node apps/bench/src/main.ts $(ARGS)
+
+clean: ## remove everything that was installed or made here, but not the cache
+	@rm -rf node_modules apps/*/node_modules packages/*/node_modules workflows/*/node_modules .nereid
+	@echo 'Removed the packages and what the demo kept.'

@@ -1,0 +1,127 @@
+/**
+ * Root discovery, warm, beside what it replaces: from the fetch of a merge to the list of its modified roots, and
+ * `git clone --depth 5` of the same repository from the same server, in turns in the same run.
+ */
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { policyFor, readServerConfig, type RepositoryPolicy } from '@nereid/config';
+import { createParsedFiles, discoverRoots } from '@nereid/discovery';
+import { createMirrors, type Mirrors } from '@nereid/git';
+import { runTestGit, startGitServer, type GitServer, type TestRepository } from '@nereid/git/testing';
+import { changeOf, fillRepository, ROOTS } from './discovery/sample-repository.ts';
+
+export interface DiscoveryBench {
+  /** Medians, milliseconds. */
+  readonly discoveryMs: number;
+  readonly cloneMs: number;
+  /** How many times faster discovery is. */
+  readonly ratio: number;
+  /** The first discovery of all, with the mirror still to be made. */
+  readonly coldMs: number;
+  readonly modified: number;
+  readonly roots: number;
+}
+
+/** Enough that one slow round does not make the median. */
+const ROUNDS = 7;
+
+const repository = { owner: 'acme', name: 'infra', installationId: 1 };
+
+/** `environment` is the process's: git is found through it. */
+export async function benchDiscovery(environment: NodeJS.ProcessEnv): Promise<DiscoveryBench> {
+  const dir = await mkdtemp(join(tmpdir(), 'nereid-bench-'));
+  await mkdir(join(dir, 'server'));
+  const server = await startGitServer({ dir: join(dir, 'server') });
+  try {
+    return await measure(dir, server, environment);
+  } finally {
+    await server.close();
+    await rm(dir, { recursive: true, force: true });
+  }
+}
+
+async function measure(dir: string, server: GitServer, environment: NodeJS.ProcessEnv): Promise<DiscoveryBench> {
+  const upstream = await server.createRepository('acme/infra');
+  let before = await fillRepository(upstream);
+  await upstream.git('gc', '--quiet');
+  const discover = createDiscovery(createMirrors(mirrorOptions(dir, server, environment)), permissivePolicy());
+
+  const [coldMs] = await timed(async () => discover({ before: '0'.repeat(40), after: before }));
+  const discoveries: number[] = [];
+  const clones: number[] = [];
+  let modified = 0;
+  for (let round = 1; round <= ROUNDS; round += 1) {
+    const after = await merge(upstream, round);
+    const [discoveryMs, count] = await timed(async () => discover({ before, after }));
+    const [cloneMs] = await timed(async () => clone(dir, server));
+    discoveries.push(discoveryMs);
+    clones.push(cloneMs);
+    modified = count;
+    before = after;
+  }
+  const discoveryMs = median(discoveries);
+  const cloneMs = median(clones);
+  return { discoveryMs, cloneMs, ratio: cloneMs / discoveryMs, coldMs, modified, roots: ROOTS };
+}
+
+function mirrorOptions(dir: string, server: GitServer, environment: NodeJS.ProcessEnv) {
+  return {
+    dataDir: join(dir, 'data'),
+    workDir: join(dir, 'work'),
+    hostId: 'bench',
+    gitUrl: server.url,
+    authorization: async () => Promise.resolve(undefined),
+    environment,
+  };
+}
+
+function createDiscovery(mirrors: Mirrors, policy: RepositoryPolicy) {
+  const parsed = createParsedFiles();
+  return async ({ before, after }: { readonly before: string; readonly after: string }): Promise<number> => {
+    const { base, files } = await mirrors.changedFiles(repository, { kind: 'push', before, after });
+    const discovered = await discoverRoots({
+      tree: mirrors.tree(repository, after),
+      changed: files,
+      policy,
+      parsed,
+      ...(base !== undefined && { before: mirrors.tree(repository, base) }),
+    });
+    if (discovered.kind === 'problems') throw new Error('expected the sample repository to have no problems');
+    return discovered.modified.length;
+  };
+}
+
+async function merge(upstream: TestRepository, round: number): Promise<string> {
+  return upstream.commit({ files: changeOf(10_000 + round), message: `merge ${round}` });
+}
+
+async function clone(dir: string, server: GitServer): Promise<void> {
+  const target = join(dir, 'clone');
+  await rm(target, { recursive: true, force: true });
+  await runTestGit(dir, ['clone', '--quiet', '--depth', '5', `${server.url}acme/infra.git`, target]);
+}
+
+/** Every repository is allowed; the rest is asked for by the schema and used by nobody here. */
+const SERVER_CONFIG = `
+repositories: [{ match: "*/*" }]
+storage: { deployments: "file:/tmp", plans: "file:/tmp", logs: "file:/tmp" }
+audit: { to: "file:/tmp/audit" }
+`;
+
+function permissivePolicy(): RepositoryPolicy {
+  const read = readServerConfig(SERVER_CONFIG);
+  const policy = read.kind === 'ok' ? policyFor(read.config, 'acme/infra') : undefined;
+  if (!policy) throw new Error('expected the policy of this benchmark to be valid');
+  return policy;
+}
+
+async function timed<T>(work: () => Promise<T>): Promise<readonly [number, T]> {
+  const start = performance.now();
+  const result = await work();
+  return [performance.now() - start, result];
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}

@@ -1,0 +1,35 @@
+import { describe, expect, test } from '@jest/globals';
+import { Secret } from '@nereid/config';
+import { deploymentUrl } from '@nereid/github';
+import { mayRead } from './may-read.ts';
+
+const ID = '3f2a8c1e-0d4b-4e7a-9c55-1f0e6b7a2d90';
+const LANE = { owner: 'acme', name: 'infra', rootName: 'network' };
+
+describe('with links', () => {
+  const access = { kind: 'link', key: new Secret('secret') } as const;
+
+  test('the link of a deployment opens it', () => {
+    const key = new URL(deploymentUrl('https://console.example', 'secret', ID, LANE)).searchParams.get('key');
+
+    expect(mayRead(access, { deploymentId: ID, key, host: 'console.example' })).toBe(true);
+  });
+
+  test.each([undefined, '', 'x'.repeat(32), ['a', 'b']])('the key %j does not', (key) => {
+    expect(mayRead(access, { deploymentId: ID, key, host: 'console.example' })).toBe(false);
+  });
+});
+
+describe('locally', () => {
+  const access = { kind: 'local', hosts: ['localhost', '127.0.0.1'] } as const;
+
+  test('nobody is asked for a key', () => {
+    expect(mayRead(access, { deploymentId: ID, key: undefined, host: '127.0.0.1:4144' })).toBe(true);
+    expect(mayRead(access, { deploymentId: ID, key: undefined, host: 'LocalHost' })).toBe(true);
+  });
+
+  test('a foreign name that points here is refused', () => {
+    expect(mayRead(access, { deploymentId: ID, key: undefined, host: 'evil.example:4144' })).toBe(false);
+    expect(mayRead(access, { deploymentId: ID, key: undefined, host: undefined })).toBe(false);
+  });
+});

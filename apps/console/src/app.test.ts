@@ -1,0 +1,208 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Deployment } from '@nereid/contracts';
+import { aDeployment, aPlan } from '@nereid/github/testing';
+import { aConsole, JOB, LANE, laneWith, REPOSITORY, RUNNING } from './testing.ts';
+
+describe('the page of a deployment', () => {
+  test('is not there without its key, and cannot be told from one that never was', async () => {
+    const { get, pathOf } = await aConsole({ lane: laneWith(RUNNING) });
+
+    const noKey = await get(`/deployments/${RUNNING.id}?lane=acme/infra/network`);
+    const wrongKey = await get(`${pathOf(RUNNING.id)}0`);
+    const neverWas = await get(pathOf('00000000-0d4b-4e7a-9c55-1f0e6b7a2d90'));
+
+    expect([noKey.status, wrongKey.status, neverWas.status]).toEqual([404, 404, 404]);
+    expect(await noKey.text()).toBe(await neverWas.text());
+  });
+
+  test('can run nothing but our own script, and its address goes nowhere', async () => {
+    const { get, pathOf } = await aConsole({ lane: laneWith(RUNNING) });
+
+    const { status, headers } = await get(pathOf(RUNNING.id));
+
+    expect(status).toBe(200);
+    expect(headers.get('content-security-policy')).toBe(
+      "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    );
+    expect(headers.get('referrer-policy')).toBe('no-referrer');
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('x-powered-by')).toBeNull();
+  });
+
+  test('shows the freshest of what the lane and its own workflow say', async () => {
+    const fresh = { ...RUNNING.progress, status: 'awaiting-review', plan: aPlan() } as const;
+    const { get, pathOf } = await aConsole({ lane: laneWith(RUNNING), progress: { kind: 'found', value: fresh } });
+
+    const page = await (await get(pathOf(RUNNING.id))).text();
+
+    expect(page).toContain('Waiting for a review');
+    expect(page).toContain('Add a bucket');
+  });
+
+  test('counts who goes first, the running one included', async () => {
+    const { get, apiOf } = await aConsole({ lane: laneWith(aRunningOne(), [RUNNING]) });
+
+    expect(await (await get(apiOf(RUNNING.id))).json()).toMatchObject({ ahead: 1 });
+  });
+
+  test('of one that ended comes from storage, and Temporal is not asked', async () => {
+    const ended = aDeployment({ status: 'succeeded', plan: aPlan() });
+    const { get, pathOf, records } = await aConsole({ lane: { kind: 'unavailable' } });
+    await records.write({ version: 1, repository: REPOSITORY, deployment: ended, endedAt: new Date().toISOString() });
+
+    const page = await (await get(pathOf(ended.id))).text();
+
+    expect(page).toContain('data-ended="yes"');
+    expect(page).not.toContain('cannot be asked');
+  });
+
+  test('says so when Temporal is away, and shows how things stood', async () => {
+    const { get, pathOf, lanes } = await aConsole({ lane: { kind: 'unavailable' }, progress: { kind: 'unavailable' } });
+    await lanes.write(
+      {
+        version: 1,
+        repository: REPOSITORY,
+        rootName: 'network',
+        running: RUNNING,
+        manual: [],
+        merged: [],
+        seen: { requestIds: [], merges: [] },
+        writer: { runId: 'run', sequence: 1 },
+      },
+      null,
+    );
+
+    const page = await (await get(pathOf(RUNNING.id))).text();
+
+    expect(page).toContain('Temporal or the workers cannot be asked at the moment.');
+    expect(page).toContain('Planning');
+  });
+
+  test('that nobody can tell about is not available, rather than not there', async () => {
+    const { get, pathOf, apiOf } = await aConsole({ lane: { kind: 'unavailable' }, progress: { kind: 'unavailable' } });
+
+    expect((await get(pathOf(RUNNING.id))).status).toBe(503);
+    expect((await get(apiOf(RUNNING.id))).headers.get('content-type')).toContain('application/problem+json');
+  });
+
+  test('is found without its lane, by what its workflow says of itself', async () => {
+    const { get, pathOf } = await aConsole({ lane: laneWith(RUNNING), laneOf: { kind: 'found', value: LANE } });
+    const key = new URLSearchParams(pathOf(RUNNING.id).split('?')[1]).get('key');
+
+    expect((await get(`/deployments/${RUNNING.id}?key=${key ?? ''}`)).status).toBe(200);
+  });
+
+  test.each(['..%2f..%2fetc', 'delivery%2f1', 'acme%2Finfra%7C%7Cnetwork'])('is never that of %s', async (id) => {
+    const { get, pathOf } = await aConsole({ lane: laneWith(RUNNING) });
+
+    expect((await get(pathOf(RUNNING.id).replace(RUNNING.id, id))).status).toBe(404);
+  });
+});
+
+describe('a job’s log', () => {
+  test('is plain text without commands to a terminal', async () => {
+    const { get, logPathOf, writeLog } = await aConsole({ lane: laneWith(RUNNING) });
+    await writeLog('\u001b[31mError\u001b[0m </script>\u001b]0;title\u0007\n');
+
+    const response = await get(logPathOf('plan'));
+
+    expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(await response.text()).toBe('Error </script>\n');
+  });
+
+  test('follows with its colours, and says where to go on from', async () => {
+    const { get, logPathOf, writeLog } = await aConsole({ lane: laneWith(RUNNING) });
+    await writeLog('\u001b[31mError\u001b[0m\n');
+
+    const events = await (await get(logPathOf('plan', '/events'))).text();
+
+    expect(events).toBe(
+      'event: start\ndata: {"skippedBytes":0}\n\n' +
+        'id: 15\nevent: output\ndata: {"segments":[["Error","fg-1"],["\\n",""]]}\n\n' +
+        'event: ended\ndata: {"lostBytes":0}\n\n',
+    );
+  });
+
+  test('goes on where the browser was', async () => {
+    const { get, logPathOf, writeLog } = await aConsole({ lane: laneWith(RUNNING) });
+    await writeLog('one\ntwo\n');
+
+    const events = await (await get(logPathOf('plan', '/events'), { 'last-event-id': '4' })).text();
+
+    expect(events).toContain('data: {"segments":[["two\\n",""]]}');
+    expect(events).not.toContain('one');
+  });
+
+  test('that is long opens at its end, with a whole line', async () => {
+    const { get, logPathOf, writeLog } = await aConsole({ lane: laneWith(RUNNING) });
+    const lines = Array.from({ length: 40_000 }, (_, index) => `line ${index}\n`);
+    await writeLog(lines.join(''));
+
+    const events = await (await get(logPathOf('plan', '/events'))).text();
+
+    expect(events.length).toBeLessThan(2 * 256 * 1024);
+    expect(events).toMatch(
+      /^event: start\ndata: {"skippedBytes":\d{6}}\n\nid: \d+\nevent: output\ndata: {"segments":\[\["line /,
+    );
+    expect(events).toContain('line 39999');
+    expect(await (await get(logPathOf('plan'))).text()).toBe(lines.join(''));
+  });
+
+  test('that was never begun is not there', async () => {
+    const { get, logPathOf } = await aConsole({ lane: laneWith(RUNNING) });
+
+    expect((await get(logPathOf('apply'))).status).toBe(404);
+    expect((await get(logPathOf(JOB.id))).status).toBe(404);
+  });
+
+  test('needs the key as the page does', async () => {
+    const { get, logPathOf } = await aConsole({ lane: laneWith(RUNNING) });
+
+    expect((await get(logPathOf('plan').split('?')[0] ?? '')).status).toBe(404);
+  });
+
+  test('that grows ends when the console stops, so that stopping is quick', async () => {
+    const { get, logPathOf, close, logs } = await aConsole({ lane: laneWith(RUNNING) });
+    void logs.writer(JOB.id, { mask: [], onError: () => undefined }).write(Buffer.from('never closed\n'));
+
+    const events = (await get(logPathOf('plan', '/events'))).body ?? neverHappens();
+    const text = events.pipeThrough(new TextDecoderStream())[Symbol.asyncIterator]();
+
+    const first = await text.next();
+    await close();
+    const rest = await drained(text);
+
+    expect(first.value).toContain('event: start');
+    expect(rest).not.toContain('event: ended');
+  });
+});
+
+describe('health', () => {
+  test('is alive and ready, also without Temporal', async () => {
+    const { get } = await aConsole({ lane: { kind: 'unavailable' } });
+
+    expect((await get('/healthz')).status).toBe(200);
+    expect((await get('/readyz')).status).toBe(200);
+  });
+});
+
+test.each(['/assets/console.css', '/assets/console.js'])('%s is served', async (path) => {
+  const { get } = await aConsole({ lane: { kind: 'absent' } });
+
+  expect((await get(path)).status).toBe(200);
+});
+
+function aRunningOne(): Deployment {
+  return { ...RUNNING, id: '99999999-0d4b-4e7a-9c55-1f0e6b7a2d90' };
+}
+
+/** Returns when the stream ended. */
+async function drained(text: AsyncIterator<string>): Promise<string> {
+  const next = await text.next();
+  return next.done === true ? '' : next.value + (await drained(text));
+}
+
+function neverHappens(): never {
+  throw new Error('expected an answer with a body');
+}

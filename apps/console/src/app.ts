@@ -1,0 +1,49 @@
+import { fileURLToPath } from 'node:url';
+import express, { type ErrorRequestHandler, type Express } from 'express';
+import { securityHeaders } from './access/security-headers.ts';
+import type { Context } from './context.ts';
+import { deploymentRoutes } from './deployments/routes.ts';
+import { healthRoutes } from './health/health-routes.ts';
+import { sendMessage, type Message } from './html/send-message.ts';
+
+/** Every route of the console: pages, job logs, the API, health. */
+export function createApp(context: Context): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.set('query parser', 'simple');
+  app.use(securityHeaders);
+  app.use(healthRoutes(context));
+  app.use('/assets', express.static(ASSETS, { index: false, redirect: false, cacheControl: false }));
+  app.use(deploymentRoutes(context));
+  app.use((_request, response) => {
+    sendMessage(response, NOT_FOUND);
+  });
+  app.use(errorHandler(context));
+  return app;
+}
+
+const NOT_FOUND: Message = {
+  status: 404,
+  title: 'Not found',
+  sentence: 'There is no such page, or this link does not open it.',
+};
+
+const FAILED: Message = {
+  status: 500,
+  title: 'Something went wrong',
+  sentence: 'This page could not be made. The log of the console says why.',
+};
+
+const ASSETS = fileURLToPath(new URL('assets', import.meta.url));
+
+function errorHandler({ logger }: Context): ErrorRequestHandler {
+  return (error: unknown, request, response, next) => {
+    // The path only: the query carries a key.
+    logger.error({ err: error, path: request.path }, 'request failed');
+    if (response.headersSent) {
+      next(error);
+      return;
+    }
+    sendMessage(response, FAILED);
+  };
+}

@@ -1,0 +1,172 @@
+/**
+ * Keeps a deployment's page up to date: asks for its state again and again, follows its logs, writes times as people
+ * say them. Text is only ever put in as text; the state is HTML of our own server.
+ */
+const { document, EventSource, fetch, location, setTimeout, setInterval, AbortSignal, Intl, URL } = globalThis;
+
+/** Often enough to be live, seldom enough for a hundred open pages. */
+const POLL_MS = 2_000;
+/** A connection that failed is tried again after this. */
+const RETRY_MS = 3_000;
+/** A request that takes longer is a lost connection; the server gives up on its own sources after 5 s. */
+const PATIENCE_MS = 15_000;
+/** What one log keeps on the page, in characters; a browser stays fast with that. */
+const SHOWN_LIMIT = 4_000_000;
+
+const UNITS = [
+  [86_400, 'day'],
+  [3_600, 'hour'],
+  [60, 'minute'],
+];
+
+const main = document.querySelector('main[data-deployment]');
+if (main) {
+  followState(main);
+  for (const section of main.querySelectorAll('section.log')) followLog(section);
+}
+writeTimes(document);
+setInterval(() => writeTimes(document), 10_000);
+
+function followState(main) {
+  let shown = main.querySelector('#state').outerHTML;
+  const lost = document.querySelector('#connection');
+
+  async function update() {
+    try {
+      const response = await fetch(`${main.dataset.deployment}/fragment${location.search}`, {
+        signal: AbortSignal.timeout(PATIENCE_MS),
+      });
+      if (!response.ok) throw new Error(`status ${response.status}`);
+      const template = document.createElement('template');
+      template.innerHTML = await response.text();
+      show(template.content);
+      lost.hidden = true;
+    } catch {
+      lost.hidden = false;
+    }
+    const isOver = main.querySelector('#state').dataset.ended === 'yes';
+    if (!isOver || !lost.hidden) setTimeout(update, document.hidden ? 5 * POLL_MS : POLL_MS);
+  }
+
+  function show(fragment) {
+    const state = fragment.querySelector('#state');
+    if (state.outerHTML !== shown) {
+      shown = state.outerHTML;
+      keepClosed(main.querySelector('#state'), state);
+      writeTimes(state);
+      main.querySelector('#state').replaceWith(state);
+    }
+    for (const section of fragment.querySelectorAll('section.log')) {
+      if (document.getElementById(section.id)) continue;
+      main.querySelector('#logs').append(section);
+      followLog(section);
+    }
+  }
+
+  if (main.querySelector('#state').dataset.ended !== 'yes') setTimeout(update, POLL_MS);
+}
+
+/** What a person has folded stays folded. */
+function keepClosed(before, after) {
+  const now = after.querySelectorAll('details');
+  before.querySelectorAll('details').forEach((details, index) => {
+    if (now[index]) now[index].open = details.open;
+  });
+}
+
+function followLog(section) {
+  const pre = section.querySelector('pre');
+  const state = section.querySelector('.log-state');
+  const button = section.querySelector('button');
+  let offset;
+  let shownLength = 0;
+  let isFollowing = true;
+  pre.replaceChildren();
+
+  pre.addEventListener('scroll', () => {
+    isFollowing = pre.scrollHeight - pre.scrollTop - pre.clientHeight < 24;
+    button.hidden = isFollowing;
+  });
+  button.addEventListener('click', () => {
+    isFollowing = true;
+    button.hidden = true;
+    toEnd();
+  });
+
+  function toEnd() {
+    if (isFollowing) pre.scrollTop = pre.scrollHeight;
+  }
+
+  function append(segments) {
+    for (const [text, classes] of segments) {
+      const node = classes === '' ? document.createTextNode(text) : document.createElement('span');
+      if (classes !== '') {
+        node.className = classes;
+        node.textContent = text;
+      }
+      pre.append(node);
+      shownLength += text.length;
+    }
+    while (shownLength > SHOWN_LIMIT && pre.childNodes.length > 1) {
+      shownLength -= pre.firstChild.textContent.length;
+      pre.firstChild.remove();
+    }
+    toEnd();
+  }
+
+  function note(text) {
+    const line = document.createElement('span');
+    line.className = 'log-note';
+    line.textContent = `${text}\n`;
+    pre.append(line);
+    toEnd();
+  }
+
+  function end(source, text, message) {
+    source.close();
+    state.textContent = text;
+    if (message) note(message);
+  }
+
+  function connect() {
+    const url = new URL(section.dataset.events, location.href);
+    if (offset !== undefined) url.searchParams.set('offset', offset);
+    const source = new EventSource(url);
+    source.addEventListener('open', () => (state.textContent = 'live'));
+    source.addEventListener('start', ({ data }) => {
+      const { skippedBytes } = JSON.parse(data);
+      if (skippedBytes > 0)
+        note(`… the first ${Math.ceil(skippedBytes / 1024)} KiB are left out here; see the plain text`);
+    });
+    source.addEventListener('output', ({ data, lastEventId }) => {
+      offset = lastEventId;
+      append(JSON.parse(data).segments);
+    });
+    source.addEventListener('ended', ({ data }) => {
+      const { lostBytes } = JSON.parse(data);
+      end(source, 'complete', lostBytes > 0 && `… ${lostBytes} bytes of this log could not be stored`);
+    });
+    source.addEventListener('broke-off', () =>
+      end(source, 'broke off', '… the log breaks off here: its host was lost'),
+    );
+    source.addEventListener('error', () => {
+      state.textContent = 'connection lost, trying again…';
+      // A browser tries again by itself, but not after an answer that was no stream.
+      if (source.readyState === EventSource.CLOSED) setTimeout(connect, RETRY_MS);
+    });
+  }
+
+  connect();
+}
+
+function writeTimes(parent) {
+  for (const time of parent.querySelectorAll('time[datetime]')) {
+    const seconds = (Date.parse(time.dateTime) - Date.now()) / 1_000;
+    if (!Number.isNaN(seconds)) time.textContent = relative(seconds);
+  }
+}
+
+function relative(seconds) {
+  const [size, unit] = UNITS.find(([unitSize]) => Math.abs(seconds) >= unitSize) ?? [1, 'second'];
+  return new Intl.RelativeTimeFormat('en', { numeric: 'auto' }).format(Math.round(seconds / size), unit);
+}

@@ -1,0 +1,68 @@
+/** The page as a browser runs it. Left out where there is no Chromium; CI installs it. */
+import { existsSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { aDeployment, aPlan } from '@nereid/github/testing';
+import { chromium, type Browser, type Page } from 'playwright-core';
+import { aConsole, JOB, laneWith, RUNNING, type Answers } from './testing.ts';
+
+const CHROMIUM = '/usr/bin/chromium';
+const describeInBrowser = existsSync(CHROMIUM) ? describe : describe.skip;
+
+describeInBrowser('in a browser', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking'];
+    browser = await chromium.launch({ executablePath: CHROMIUM, args });
+  });
+  afterAll(() => browser.close());
+
+  test('a page updates by itself, and a log that begins appears', async () => {
+    const answers: Answers = { lane: laneWith(aDeployment({ status: 'queued' })) };
+    const { url, pathOf, writeLog } = await aConsole(answers);
+    await writeLog('\u001b[31mdestroyed\u001b[0m </script><script>document.title = "owned"</script>\n');
+    const { page, complaints } = await open(browser, url + pathOf(RUNNING.id));
+
+    answers.lane = laneWith(aDeployment({ status: 'awaiting-review', plan: aPlan(), jobs: { plan: JOB } }));
+    await page.getByText('Waiting for a person').waitFor();
+    await page.locator('#log-plan pre .fg-1').waitFor();
+
+    expect(await page.locator('#log-plan pre').textContent()).toContain('</script><script>');
+    expect(await page.title()).toBe('network · acme/infra · Nereid');
+    expect(complaints).toEqual([]);
+  });
+
+  test('a lost connection is shown', async () => {
+    const { url, pathOf, close } = await aConsole({ lane: laneWith(RUNNING) });
+    const { page } = await open(browser, url + pathOf(RUNNING.id));
+
+    await close();
+
+    await page.getByText('The connection is lost').waitFor();
+  });
+
+  test('nothing is wider than a phone', async () => {
+    const plan = aPlan();
+    const resources = [{ address: `module.${'x'.repeat(180)}`, action: 'create' as const }];
+    const deployment = aDeployment({
+      status: 'apply-failed',
+      plan: { ...plan, summary: { ...plan.summary, resources } },
+      failure: { summary: 'E'.repeat(200), lines: ['e'.repeat(500)] },
+    });
+    const { url, pathOf } = await aConsole({ lane: laneWith(deployment) });
+    const { page } = await open(browser, url + pathOf(RUNNING.id));
+
+    const width = await page.evaluate<number>('document.documentElement.scrollWidth');
+
+    expect(width).toBe(375);
+  });
+});
+
+/** A phone's window; `complaints` are errors of the page, refusals of its policy among them. */
+async function open(browser: Browser, address: string): Promise<{ page: Page; complaints: string[] }> {
+  const page = await browser.newPage({ viewport: { width: 375, height: 800 } });
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => complaints.push(message.text()));
+  await page.goto(address);
+  return { page, complaints };
+}

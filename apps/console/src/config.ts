@@ -1,0 +1,99 @@
+/** What the console needs to know, from the environment and the server's file; every problem at once. */
+import {
+  ConfigurationError,
+  env,
+  readEnv,
+  readProcessConfig,
+  type Address,
+  type EnvironmentRecord,
+  type LocatedProblem,
+  type Secret,
+  type StorageConfig,
+} from '@nereid/config';
+import type { LogConfig } from './logger.ts';
+import { readTemporalConfig, type TemporalConfig } from './temporal/connection-options.ts';
+
+export interface ConsoleConfig {
+  readonly address: Address;
+  readonly access: Access;
+  /** Where pages of GitHub are; no trailing slash. */
+  readonly githubUrl: string;
+  readonly temporal: TemporalConfig;
+  readonly temporalUiUrl: string | undefined;
+  readonly storage: StorageConfig;
+  readonly log: LogConfig;
+}
+
+/** Who may read: everybody on this machine, or who has a deployment's link. */
+export type Access =
+  | {
+      readonly kind: 'local';
+      /** Host names under which the console is asked for. */ readonly hosts: readonly string[];
+    }
+  | { readonly kind: 'link'; readonly key: Secret };
+
+const VARIABLES = {
+  address: env.address('CONSOLE_ADDRESS').default('127.0.0.1:4144'),
+  url: env.url('CONSOLE_URL'),
+  login: env.oneOf('CONSOLE_LOGIN', ['local']),
+  logLinks: env.oneOf('CONSOLE_LOG_LINKS', ['key', 'login']).default('key'),
+  linkKey: env.secret('LINK_KEY'),
+  apiUrl: env.url('GITHUB_API_URL').default('https://api.github.com'),
+  githubUrl: env.url('GITHUB_URL'),
+  temporalUiUrl: env.url('TEMPORAL_UI_URL'),
+};
+
+type Values = Extract<ReturnType<typeof readEnv<typeof VARIABLES>>, { kind: 'ok' }>['values'];
+
+/** Throws a ConfigurationError with every problem. `isTerminal` decides between pretty and JSON logs. */
+export function readConfig(record: EnvironmentRecord, isTerminal: boolean): ConsoleConfig {
+  const read = readEnv(record, VARIABLES);
+  const temporal = readTemporalConfig(record);
+  const others = [
+    ...(read.kind === 'ok' ? accessProblems(read.values) : []),
+    ...(temporal.kind === 'invalid' ? temporal.problems : []),
+  ];
+  const { values, server } = readProcessConfig(record, VARIABLES, others);
+  if (temporal.kind === 'invalid') throw new ConfigurationError(others);
+  return {
+    address: values.address,
+    access: accessOf(values),
+    githubUrl: values.githubUrl ?? githubUrlOf(values.apiUrl),
+    temporal: temporal.config,
+    temporalUiUrl: values.temporalUiUrl,
+    storage: server.current().storage,
+    log: { level: values.logLevel, format: values.logFormat ?? (isTerminal ? 'pretty' : 'json') },
+  };
+}
+
+function accessProblems({ login, address, logLinks, linkKey }: Values): LocatedProblem[] {
+  if (login === 'local') {
+    if (isLoopback(address.host)) return [];
+    const found = `${address.host}:${address.port}`;
+    const message = `expected a loopback address, because CONSOLE_LOGIN=local asks nobody who they are, found ${found}; listen on 127.0.0.1`;
+    return [{ path: 'CONSOLE_ADDRESS', message }];
+  }
+  if (logLinks === 'login') {
+    const message = 'expected "key", because there is no login that could let anybody read; set CONSOLE_LOG_LINKS=key';
+    return [{ path: 'CONSOLE_LOG_LINKS', message }];
+  }
+  if (linkKey) return [];
+  const message =
+    'expected a key for the links to deployments, in LINK_KEY or in the file named by LINK_KEY_FILE, found nothing; set it to the key that the workers have';
+  return [{ path: 'LINK_KEY', message }];
+}
+
+function accessOf({ login, linkKey, url, address }: Values): Access {
+  if (login !== 'local' && linkKey) return { kind: 'link', key: linkKey };
+  const own = url === undefined ? [] : [new URL(url).hostname];
+  return { kind: 'local', hosts: ['localhost', '127.0.0.1', '[::1]', address.host, ...own] };
+}
+
+/** The pages of an Enterprise Server are where its API is, without the API's path. */
+function githubUrlOf(apiUrl: string): string {
+  return apiUrl === 'https://api.github.com' ? 'https://github.com' : apiUrl.replace(/\/api\/v3$/, '');
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);
+}

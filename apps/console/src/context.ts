@@ -1,0 +1,63 @@
+import {
+  createDeploymentRecords,
+  createJobLogs,
+  createLaneRecords,
+  openObjectStore,
+  type DeploymentRecords,
+  type JobLogs,
+  type LaneRecords,
+} from '@nereid/storage';
+import { Client, Connection } from '@temporalio/client';
+import type { Logger } from 'pino';
+import type { Access, ConsoleConfig } from './config.ts';
+import { createLogger } from './logger.ts';
+import { createTemporalProbe, type TemporalProbe } from './temporal/temporal-probe.ts';
+import { createWorkflowReader, type WorkflowReader } from './temporal/workflow-reader.ts';
+
+/** What pages are made from. */
+export interface Context {
+  readonly access: Access;
+  readonly logger: Logger;
+  readonly workflows: WorkflowReader;
+  readonly isTemporalReachable: TemporalProbe;
+  readonly deploymentRecords: DeploymentRecords;
+  readonly laneRecords: LaneRecords;
+  readonly jobLogs: JobLogs;
+  readonly links: LinkSettings;
+  /** Aborted when the console stops: what follows a log ends. */
+  readonly stopping: AbortController;
+  close(): Promise<void>;
+}
+
+/** Where the pages that ours link to are. */
+export interface LinkSettings {
+  readonly githubUrl: string;
+  readonly temporalUiUrl: string | undefined;
+  readonly namespace: string;
+}
+
+/** Connects to nothing: Temporal and storage may be away when we start, and are found when they are needed. */
+export async function createContext(config: ConsoleConfig): Promise<Context> {
+  const { githubUrl, temporalUiUrl } = config;
+  const { connection: connectionOptions, namespace } = config.temporal;
+  const { deployments, logs, s3 } = config.storage;
+  const connection = Connection.lazy(connectionOptions);
+  const records = await openObjectStore(deployments, s3);
+  const jobLogs = await openObjectStore(logs, s3);
+  return {
+    access: config.access,
+    logger: createLogger(config.log),
+    workflows: createWorkflowReader(new Client({ connection, namespace })),
+    isTemporalReachable: createTemporalProbe(connection),
+    deploymentRecords: createDeploymentRecords(records),
+    laneRecords: createLaneRecords(records),
+    jobLogs: createJobLogs(jobLogs),
+    links: { githubUrl, temporalUiUrl, namespace },
+    stopping: new AbortController(),
+    close: async () => {
+      await connection.close();
+      records.close();
+      jobLogs.close();
+    },
+  };
+}

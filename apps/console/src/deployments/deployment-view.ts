@@ -1,0 +1,33 @@
+/** Everything the page shows about one deployment, and what `/api/v1/deployments/:id` answers. */
+import type { Deployment, Lock, Progress } from '@nereid/contracts';
+import type { LaneName } from '@nereid/github';
+
+export interface DeploymentView {
+  readonly id: string;
+  readonly lane: LaneName;
+  readonly progress: Progress;
+  /** Who asked for what; absent when only the terraform workflow knows the deployment. */
+  readonly deployment?: Omit<Deployment, 'progress'>;
+  /** How many deployments go before it, while it waits. */
+  readonly ahead?: number;
+  /** The lane's lock, while this deployment waits for it. */
+  readonly lock?: Lock;
+  /** Why the lane does not go on, as it says itself. */
+  readonly laneWaitsFor?: string;
+  /** ISO 8601; present when it is stored as ended. */
+  readonly endedAt?: string;
+  /** What could not be asked while this was put together; the rest may be older than it looks. */
+  readonly unavailable: readonly Source[];
+  readonly links: DeploymentLinks;
+}
+
+export type Source = 'temporal' | 'storage';
+
+/** Absolute addresses; those that are not configured or not known are absent. */
+export interface DeploymentLinks {
+  readonly checkRun?: string;
+  readonly commit?: string;
+  readonly pullRequest?: string;
+  readonly workflow?: string;
+  readonly laneWorkflow?: string;
+}

@@ -1,0 +1,98 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { describe, expect, test } from '@jest/globals';
+import type { Progress } from '@nereid/contracts';
+import { aDeployment, aLock, aPlan } from '@nereid/github/testing';
+import type { DeploymentView } from './deployment-view.ts';
+import { deploymentPage, pageFragment } from './page.ts';
+
+const planJob = { id: '5b1c8c1e-0d4b-4e7a-9c55-1f0e6b7a2d90', startedAt: '2026-01-31T14:01:00.000Z' };
+const approved = { answer: 'approved', by: 'carol', at: '2026-01-31T14:10:00.000Z' } as const;
+
+const VIEWS: Readonly<Record<string, DeploymentView>> = {
+  queued: aView({ status: 'queued' }, { ahead: 1 }),
+  'queued-locked': aView({ status: 'queued' }, { lock: aLock(), ahead: 0 }),
+  'waiting-for-host': aView({ status: 'preparing', reason: 'Waiting for a host: 4 of 4 slots in use on 2 hosts' }),
+  planning: aView({ status: 'planning', hostId: 'host-1', jobs: { plan: planJob } }),
+  'awaiting-review': aView({ status: 'awaiting-review', plan: aPlan(), jobs: { plan: planJob } }),
+  succeeded: aView({
+    status: 'succeeded',
+    plan: aPlan(),
+    review: approved,
+    jobs: { plan: planJob, apply: planJob },
+    applied: { added: 2, changed: 1, destroyed: 2, imported: 0 },
+  }),
+  'plan-failed': aView({
+    status: 'plan-failed',
+    jobs: { plan: planJob },
+    failure: { summary: 'Error: Unsupported argument', lines: ['Error: Unsupported argument', '  on main.tf line 3'] },
+  }),
+  'temporal-away': aView({ status: 'planning' }, { unavailable: ['temporal'] }),
+};
+
+describe('a page says what a person needs to know when it is', () => {
+  test.each(Object.entries(VIEWS))('%s', async (name, view) => {
+    const fragment = `${pageFragment(view, '?lane=acme%2Finfra%2Fnetwork&key=k').markup}\n`;
+
+    expect(fragment).toBe(await goldenFile(name, fragment));
+  });
+});
+
+test('what comes from repositories and users is text', () => {
+  const hostile = '</script><script>alert(1)</script>" onclick="x';
+  const deployment = aDeployment({ status: 'queued' });
+  const revision = { ...deployment.revision, title: hostile, author: hostile, branch: hostile };
+  const plan = aPlan();
+  const view = aView(
+    {
+      status: 'plan-failed',
+      reason: hostile,
+      failure: { summary: hostile, lines: [hostile] },
+      plan: { ...plan, summary: { ...plan.summary, resources: [{ address: hostile, action: 'delete' }] } },
+    },
+    { deployment: { ...deployment, requestedBy: hostile, revision } },
+  );
+
+  const page = deploymentPage(view, '?lane="><script>').markup;
+
+  expect(page.match(/<script/g)).toHaveLength(1);
+  expect(page).not.toContain('onclick="x');
+});
+
+test('a page loads nothing from elsewhere and has nothing inline', () => {
+  const page = deploymentPage(aView({ status: 'awaiting-review', plan: aPlan() }), '').markup;
+
+  expect(page).not.toMatch(/<style|style="|<script(?! src="\.\.\/assets\/)|\son\w+=/);
+  expect(page.match(/(?:src|href)="(?!https:\/\/(?:github|temporal)\.example)[^"]*"/g)).toEqual([
+    'href="data:,"',
+    'href="../assets/console.css"',
+    'src="../assets/console.js"',
+  ]);
+});
+
+function aView(
+  progress: Partial<Progress> & Pick<Progress, 'status'>,
+  view: Partial<DeploymentView> = {},
+): DeploymentView {
+  const { progress: whole, ...deployment } = aDeployment(progress);
+  return {
+    id: deployment.id,
+    lane: { owner: 'acme', name: 'infra', rootName: 'network' },
+    deployment,
+    progress: whole,
+    unavailable: [],
+    links: {
+      checkRun: 'https://github.example/acme/infra/runs/5',
+      commit: 'https://github.example/acme/infra/commit/abc1234',
+      pullRequest: 'https://github.example/acme/infra/pull/12',
+      workflow: 'https://temporal.example/namespaces/default/workflows/3f2a',
+    },
+    ...view,
+  };
+}
+
+/** `UPDATE_GOLDEN=1` writes what is rendered, to be read in the diff. */
+async function goldenFile(name: string, rendered: string): Promise<string> {
+  const file = new URL(`golden/${name}.html`, import.meta.url);
+  if (process.env['UPDATE_GOLDEN']) await writeFile(file, rendered);
+  return readFile(file, 'utf8');
+}

@@ -1,0 +1,53 @@
+/** A deployment's page: what changes, and the logs that follow. A pure function of the view. */
+import { html, type Html } from '../html/html.ts';
+import { page } from '../html/page.ts';
+import { JOB_NAMES, type JobName } from '../logs/job-name.ts';
+import type { DeploymentView } from './deployment-view.ts';
+import { stateFragment } from './state-fragment.ts';
+
+export function deploymentPage(view: DeploymentView, query: string): Html {
+  const { owner, name, rootName } = view.lane;
+  return page(
+    `${rootName} · ${owner}/${name}`,
+    html`<header>
+        <p class="place">${owner}/${name}</p>
+        <h1>${rootName}</h1>
+      </header>
+      <p id="connection" class="note warning" role="status" hidden>The connection is lost. Trying again…</p>
+      <main data-deployment="${view.id}">${pageFragment(view, query)}</main>`,
+    '../',
+  );
+}
+
+/** What the page's script asks for again and again: state and logs, without the frame. */
+export function pageFragment(view: DeploymentView, query: string): Html {
+  const { jobs } = view.progress;
+  return html`${stateFragment(view)}
+    <div id="logs">
+      ${JOB_NAMES.filter((job) => jobs[job] !== undefined).map((job) => logSection(view.id, job, query))}
+    </div>`;
+}
+
+const HEADINGS: Readonly<Record<JobName, string>> = { plan: 'Plan log', apply: 'Apply log' };
+
+/** `query` names the lane and carries the key, as the page's own address does. */
+function logSection(id: string, job: JobName, query: string): Html {
+  const path = `${id}/logs/${job}`;
+  return html`<section
+    class="log"
+    id="log-${job}"
+    data-events="${path}/events${query}"
+    aria-labelledby="log-${job}-heading"
+  >
+    <h2 id="log-${job}-heading">${HEADINGS[job]}</h2>
+    <p class="log-links">
+      <span class="log-state" role="status"></span> <button type="button" hidden>Follow</button>
+      <a href="${path}${query}">As plain text</a>
+    </p>
+    <pre
+      tabindex="0"
+      role="log"
+      aria-label="${HEADINGS[job]}"
+    ><noscript>The log follows live with scripts only; it is also there as plain text.</noscript></pre>
+  </section>`;
+}

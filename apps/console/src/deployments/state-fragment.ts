@@ -1,0 +1,101 @@
+/** Everything on a deployment's page that changes, but for the logs' text. A pure function of the view. */
+import { hasEnded } from '@nereid/contracts';
+import { shortSha } from '@nereid/github';
+import { html, type Html } from '../html/html.ts';
+import type { DeploymentView, Source } from './deployment-view.ts';
+import { planSection } from './plan-section.ts';
+import { STATUS_LOOK } from './status.ts';
+import { timelineOf, type Step } from './timeline.ts';
+import { waitOf } from './wait.ts';
+import { when } from './when.ts';
+
+/** `data-ended` tells the page's script that nothing more will change. */
+export function stateFragment(view: DeploymentView): Html {
+  const { progress, unavailable, links } = view;
+  const { headline, mood } = STATUS_LOOK[progress.status];
+  const wait = waitOf(view);
+  return html`<div id="state" data-ended="${hasEnded(progress.status) && unavailable.length === 0 ? 'yes' : 'no'}">
+    <p class="status ${mood}"><strong>${headline}</strong>${outcomeOf(view)}</p>
+    ${unavailable.map((source) => html`<p class="note warning" role="alert">${UNAVAILABLE[source]}</p> `)}${wait && html`<p class="note">${wait}</p> `}
+    <ol class="timeline">
+      ${timelineOf(view).map(stepItem)}
+    </ol>
+    ${failureSection(view)}${progress.plan && planSection(progress.plan)} ${aboutSection(view)}
+    <nav aria-label="Elsewhere">
+      <ul class="links">
+        ${[
+          link('Check run', links.checkRun),
+          link('Commit', links.commit),
+          link('Pull request', links.pullRequest),
+          link('Workflow', links.workflow),
+          link('Lane', links.laneWorkflow),
+        ]}
+      </ul>
+    </nav>
+  </div>`;
+}
+
+const UNAVAILABLE: Readonly<Record<Source, string>> = {
+  temporal:
+    'Temporal or the workers cannot be asked at the moment. This is how things stood when they were last stored.',
+  storage: 'The storage cannot be read at the moment. What ended may be shown as running.',
+};
+
+/** The reason of an outcome, where it is not shown as a wait or a failure. */
+function outcomeOf({ progress: { status, reason } }: DeploymentView): Html | false {
+  const isShownElsewhere = reason === undefined || !hasEnded(status) || status === 'apply-outcome-unknown';
+  return !isShownElsewhere && html` <span>${reason}</span>`;
+}
+
+function stepItem({ title, state, at, detail }: Step): Html {
+  return html`<li class="${state}" ${state === 'current' && html` aria-current="step"`}>
+    <span class="title">${title}</span>
+    ${at !== undefined && when(at)}${detail !== undefined && html`<span class="detail">${detail}</span>`}
+  </li>`;
+}
+
+function failureSection({ progress: { failure } }: DeploymentView): Html | undefined {
+  return (
+    failure &&
+    html`<section class="card failure" aria-labelledby="failure">
+      <h2 id="failure">${failure.summary}</h2>
+      <pre tabindex="0">${failure.lines.join('\n')}</pre>
+    </section> `
+  );
+}
+
+function aboutSection({ deployment, id, links }: DeploymentView): Html | undefined {
+  if (!deployment) return undefined;
+  const { revision, trigger, force, requestedBy, receivedAt, pullRequest } = deployment;
+  const sha = html`<code>${shortSha(revision.sha)}</code>`;
+  return html`<section class="card" aria-labelledby="about">
+    <h2 id="about">What is deployed</h2>
+    <dl>
+      <div>
+        <dt>Revision</dt>
+        <dd>
+          ${links.commit ? html`<a href="${links.commit}">${sha}</a>` : sha} ${revision.title}
+          <span class="quiet">by ${revision.author}</span>
+        </dd>
+      </div>
+      <div>
+        <dt>Why</dt>
+        <dd>
+          ${trigger === 'merge' ? html`Merged to <code>${revision.branch}</code>` : 'Deployed by hand'}${pullRequest !== undefined && html`, pull request #${pullRequest}`}${force && ', requirements skipped'}
+        </dd>
+      </div>
+      <div>
+        <dt>Asked for</dt>
+        <dd>by ${requestedBy}, ${when(receivedAt)}</dd>
+      </div>
+      <div>
+        <dt>Deployment</dt>
+        <dd><code>${id}</code></dd>
+      </div>
+    </dl>
+  </section>`;
+}
+
+function link(text: string, href: string | undefined): Html | false {
+  return href !== undefined && html`<li><a href="${href}">${text}</a></li>`;
+}

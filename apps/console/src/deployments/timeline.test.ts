@@ -1,0 +1,58 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Progress } from '@nereid/contracts';
+import { aDeployment, aPlan } from '@nereid/github/testing';
+import { timelineOf } from './timeline.ts';
+
+const approved = { answer: 'approved', by: 'carol', at: '2026-01-31T14:10:00.000Z' } as const;
+
+describe('the four steps', () => {
+  const plan = aPlan();
+  test.each<[string, Partial<Progress> & Pick<Progress, 'status'>, string]>([
+    ['that waits', { status: 'queued' }, 'Queued:current Plan:to-come Review:to-come Apply:to-come'],
+    ['that is planned', { status: 'planning' }, 'Queued:done Planning:current Review:to-come Apply:to-come'],
+    [
+      'that waits for a person',
+      { status: 'awaiting-review', plan },
+      'Queued:done Planned:done Waiting for a review:current Apply:to-come',
+    ],
+    [
+      'that is applied',
+      { status: 'succeeded', plan, review: approved },
+      'Queued:done Planned:done Confirmed by carol:done Applied:done',
+    ],
+    [
+      'that nobody had to review',
+      { status: 'applying', plan: aPlan({ reviewRequired: false }) },
+      'Queued:done Planned:done Review:left-out Applying:current',
+    ],
+    [
+      'that was rejected',
+      { status: 'rejected', plan, review: { ...approved, answer: 'rejected' } },
+      'Queued:done Planned:done Rejected by carol:failed Apply:left-out',
+    ],
+    ['whose plan failed', { status: 'plan-failed' }, 'Queued:done Planned:failed Review:left-out Apply:left-out'],
+    [
+      'whose outcome is unknown',
+      { status: 'apply-outcome-unknown', plan, review: approved },
+      'Queued:done Planned:done Confirmed by carol:done Apply interrupted:failed',
+    ],
+    ['that was skipped', { status: 'skipped' }, 'Queued:done Plan:left-out Review:left-out Apply:left-out'],
+  ])('of a deployment %s', (_name, progress, story) => {
+    const steps = timelineOf(aDeploymentView(progress));
+
+    expect(steps.map(({ title, state }) => `${title}:${state}`).join(' ')).toBe(story);
+  });
+});
+
+test('a step has the time at which it was done', () => {
+  const times = { 'awaiting-review': '2026-01-31T14:05:00.000Z', succeeded: '2026-01-31T14:11:00.000Z' };
+
+  const steps = timelineOf(aDeploymentView({ status: 'succeeded', times, plan: aPlan(), review: approved }));
+
+  expect(steps.map(({ at }) => at?.slice(11, 16))).toEqual(['14:00', '14:05', '14:10', '14:11']);
+});
+
+function aDeploymentView(progress: Partial<Progress> & Pick<Progress, 'status'>) {
+  const deployment = aDeployment(progress);
+  return { deployment, progress: deployment.progress };
+}

@@ -1,0 +1,103 @@
+/** The story of a deployment in four steps: queued, planned, reviewed, applied. A pure function of its progress. */
+import { hasEnded, type Deployment, type DeploymentStatus, type Progress } from '@nereid/contracts';
+import { planCounts } from '@nereid/github';
+
+export interface Step {
+  readonly title: string;
+  readonly state: 'done' | 'current' | 'failed' | 'to-come' | 'left-out';
+  /** ISO 8601; when it was done or, while it is current, when it began. */
+  readonly at?: string;
+  /** A sentence; may hold names from outside. */
+  readonly detail?: string;
+}
+
+export function timelineOf({
+  progress,
+  deployment,
+}: {
+  progress: Progress;
+  deployment?: Omit<Deployment, 'progress'>;
+}): readonly Step[] {
+  return [queued(progress, deployment), planned(progress), reviewed(progress), applied(progress)];
+}
+
+function queued({ status, times }: Progress, deployment: Omit<Deployment, 'progress'> | undefined): Step {
+  const detail = deployment && `Asked for by ${deployment.requestedBy}${deployment.rerun ? ' as a re-run' : ''}`;
+  return step('Queued', isWaiting(status) ? 'current' : 'done', deployment?.receivedAt ?? times.queued, detail);
+}
+
+function planned({ status, times, plan, hostId }: Progress): Step {
+  if (plan) {
+    const detail = plan.hasChanges ? planCounts(plan.summary) : 'No changes';
+    return step('Planned', 'done', times['awaiting-review'] ?? times['no-changes'] ?? times.applying, detail);
+  }
+  if (isWaiting(status)) return step('Plan', 'to-come');
+  if (!hasEnded(status))
+    return step('Planning', 'current', times.planning ?? times.preparing, hostId && `On host ${hostId}`);
+  if (FAILED.has(status)) return step('Planned', 'failed', times[status]);
+  return step('Plan', 'left-out', times[status]);
+}
+
+function reviewed({ status, times, plan, review }: Progress): Step {
+  if (review) {
+    const isApproved = review.answer === 'approved';
+    return step(
+      isApproved ? `Confirmed by ${review.by}` : `Rejected by ${review.by}`,
+      isApproved ? 'done' : 'failed',
+      review.at,
+    );
+  }
+  if (status === 'awaiting-review') return step('Waiting for a review', 'current', times['awaiting-review']);
+  if (status === 'expired') return step('Nobody reviewed', 'failed', times.expired);
+  if (plan && !plan.reviewRequired) return step('Review', 'left-out', undefined, 'Not required');
+  return step('Review', hasEnded(status) ? 'left-out' : 'to-come');
+}
+
+function applied({ status, times, applied: counts }: Progress): Step {
+  switch (status) {
+    case 'applying':
+      return step('Applying', 'current', times.applying);
+    case 'succeeded':
+      return step(
+        'Applied',
+        'done',
+        times.succeeded,
+        counts && `${counts.added} added, ${counts.changed} changed, ${counts.destroyed} destroyed`,
+      );
+    case 'apply-failed':
+      return step('Apply failed', 'failed', times['apply-failed']);
+    case 'apply-outcome-unknown':
+      return step(
+        'Apply interrupted',
+        'failed',
+        times['apply-outcome-unknown'],
+        'Nobody can tell how much of it happened',
+      );
+    case 'no-changes':
+      return step('Apply', 'left-out', undefined, 'Nothing had to be applied');
+    case 'queued':
+    case 'blocked':
+    case 'preparing':
+    case 'planning':
+    case 'awaiting-review':
+      return step('Apply', 'to-come');
+    case 'plan-failed':
+    case 'rejected':
+    case 'expired':
+    case 'cancelled':
+    case 'skipped':
+    case 'refused':
+    case 'host-lost':
+      return step('Apply', 'left-out', undefined, 'Nothing was applied');
+  }
+}
+
+const FAILED: ReadonlySet<DeploymentStatus> = new Set(['plan-failed', 'host-lost', 'refused']);
+
+function isWaiting(status: DeploymentStatus): boolean {
+  return status === 'queued' || status === 'blocked';
+}
+
+function step(title: string, state: Step['state'], at?: string, detail?: string): Step {
+  return { title, state, ...(at === undefined ? {} : { at }), ...(detail === undefined ? {} : { detail }) };
+}

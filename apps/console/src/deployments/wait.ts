@@ -1,0 +1,40 @@
+/** Why a deployment waits, as a sentence with what it waits for. A pure function. */
+import { lockOwner } from '@nereid/github';
+import { html, type Html } from '../html/html.ts';
+import type { DeploymentView } from './deployment-view.ts';
+import { when } from './when.ts';
+
+/** Undefined when it does not wait. */
+export function waitOf({ progress, ahead, lock, laneWaitsFor, links }: DeploymentView): Html | undefined {
+  const { status, reason, plan } = progress;
+  const place = (text: string): Html =>
+    links.checkRun ? html`<a href="${links.checkRun}">${text}</a>` : html`${text}`;
+  switch (status) {
+    case 'queued':
+      if (lock) return html`Locked by ${lockOwner(lock)}, ${when(lock.at)}. Unlock it in the ${place('check run')}.`;
+      if (ahead === undefined || ahead === 0) return html`${laneWaitsFor ?? 'Next in its lane.'}`;
+      return html`${ahead === 1 ? 'One deployment goes' : `${ahead} deployments go`} first in this lane.`;
+    case 'awaiting-review':
+      return html`Waiting for a person to confirm or reject this plan in the
+      ${place('check run')}${plan?.expiresAt !== undefined && html`; this ends ${when(plan.expiresAt)}`}.`;
+    case 'apply-outcome-unknown':
+      return html`The lane waits until a person has looked at what exists and unlocks it in the ${place('check run')}.
+      ${reason}`;
+    case 'blocked':
+    case 'preparing':
+      return reason === undefined ? undefined : html`${reason}`;
+    case 'planning':
+    case 'applying':
+    case 'succeeded':
+    case 'no-changes':
+    case 'plan-failed':
+    case 'rejected':
+    case 'expired':
+    case 'apply-failed':
+    case 'cancelled':
+    case 'skipped':
+    case 'refused':
+    case 'host-lost':
+      return undefined;
+  }
+}

@@ -1,0 +1,20 @@
+import { html, type Html } from './html.ts';
+
+/** The frame of every page. `toTop` leads from the page's address to the console's top: `../`. */
+export function page(title: string, body: Html, toTop: string): Html {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>${title} · Nereid</title>
+        <link rel="icon" href="data:," />
+        <link rel="stylesheet" href="${toTop}assets/console.css" />
+        <script src="${toTop}assets/console.js" type="module"></script>
+      </head>
+      <body>
+        ${body}
+      </body>
+    </html> `;
+}

@@ -1,0 +1,87 @@
+/** A job's log: as plain text, and followed live. */
+import { hasEnded } from '@nereid/contracts';
+import type { JobLogs, LogReader } from '@nereid/storage';
+import { Router, type Request, type Response } from 'express';
+import type { DeploymentView } from '../deployments/deployment-view.ts';
+import { sendMessage } from '../html/send-message.ts';
+import { openEventStream } from './event-stream.ts';
+import { followLog } from './follow-log.ts';
+import { isJobName } from './job-name.ts';
+import { sendLog } from './send-log.ts';
+
+export interface LogRoutesContext {
+  readonly jobLogs: JobLogs;
+  /** The deployment a request may see; else it has been answered. */
+  readonly viewFor: (request: Request, response: Response) => Promise<DeploymentView | undefined>;
+  readonly stopping: AbortSignal;
+}
+
+/** Each asks the storage twice a second. */
+const STREAMS_LIMIT = 500;
+
+export function logRoutes(context: LogRoutesContext): Router {
+  const router = Router({ mergeParams: true });
+  let streams = 0;
+
+  router.get('/:job', async (request, response) => {
+    const log = await logFor(context, request, response);
+    if (log) await sendLog(log.reader, response, untilGone(response, context.stopping));
+  });
+
+  router.get('/:job/events', async (request, response) => {
+    const log = await logFor(context, request, response);
+    if (!log) return;
+    if (streams >= STREAMS_LIMIT) {
+      response.status(503).set('retry-after', '10').end();
+      return;
+    }
+    streams += 1;
+    const signal = untilGone(response, context.stopping);
+    const stream = openEventStream(response, signal);
+    try {
+      await followLog({ ...log, stream, offset: offsetOf(request), signal });
+    } finally {
+      streams -= 1;
+      stream.end();
+    }
+  });
+
+  return router;
+}
+
+interface Log {
+  readonly reader: LogReader;
+  readonly hasEnded: boolean;
+}
+
+/** By the deployment's own job, never by an id from the address: who may see one deployment may not read another's log. */
+async function logFor(
+  { viewFor, jobLogs }: LogRoutesContext,
+  request: Request,
+  response: Response,
+): Promise<Log | undefined> {
+  const view = await viewFor(request, response);
+  if (!view) return undefined;
+  const name: unknown = request.params['job'];
+  const job = isJobName(name) ? view.progress.jobs[name] : undefined;
+  if (job) {
+    return { reader: jobLogs.reader(job.id), hasEnded: job.endedAt !== undefined || hasEnded(view.progress.status) };
+  }
+  sendMessage(response, { status: 404, title: 'Not found', sentence: 'This deployment has no such job, or not yet.' });
+  return undefined;
+}
+
+/** Aborted when the browser goes, or the console stops. */
+function untilGone(response: Response, stopping: AbortSignal): AbortSignal {
+  const gone = new AbortController();
+  response.once('close', () => {
+    gone.abort();
+  });
+  return AbortSignal.any([gone.signal, stopping]);
+}
+
+/** Where the browser was: it says so itself when it connects again, the page's script in the address. */
+function offsetOf(request: Request): number | undefined {
+  const given: unknown = request.headers['last-event-id'] ?? request.query['offset'];
+  return typeof given === 'string' && /^\d{1,15}$/.test(given) ? Number(given) : undefined;
+}

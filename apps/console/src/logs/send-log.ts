@@ -1,0 +1,19 @@
+/** A job's log as plain text, piece by piece: what it takes in memory does not depend on how long it is. */
+import { once } from 'node:events';
+import { READ_LIMIT_BYTES, type LogReader } from '@nereid/storage';
+import type { Response } from 'express';
+import { createLogText } from './log-text.ts';
+
+export async function sendLog(reader: LogReader, response: Response, signal: AbortSignal): Promise<void> {
+  response.setHeader('content-type', 'text/plain; charset=utf-8');
+  const text = createLogText();
+  let offset = 0;
+  while (!signal.aborted) {
+    const part = await reader.read(offset, READ_LIMIT_BYTES);
+    if (part.bytes.length === 0) break;
+    offset = part.nextOffset;
+    const plain = text.add(part.bytes).map(([words]) => words);
+    if (!response.write(plain.join(''))) await once(response, 'drain', { signal }).catch(() => undefined);
+  }
+  response.end();
+}

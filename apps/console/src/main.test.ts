@@ -1,0 +1,62 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'nereid-console-'));
+  const storage = `{ deployments: "file:${folder}", plans: "file:${folder}", logs: "file:${folder}" }`;
+  await writeFile(join(folder, 'server.yaml'), `repositories: [{ match: acme/* }]\nstorage: ${storage}\n`);
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+test('a wrong configuration is told whole, without a stack trace, and ends the process with 2', async () => {
+  const process = start({ CONSOLE_ADDRESS: 'here', CONSOLE_LOG_LINKS: 'maybe' });
+
+  const [told, code] = await Promise.all([text(process.stderr ?? neverHappens()), exitCode(process)]);
+
+  expect(code).toBe(2);
+  expect(told).toContain('CONSOLE_ADDRESS');
+  expect(told).toContain('CONSOLE_LOG_LINKS');
+  expect(told).not.toContain('    at ');
+});
+
+test('starts without Temporal, answers, and stops when it is told to', async () => {
+  const process = start({ CONSOLE_LOGIN: 'local', CONSOLE_ADDRESS: '127.0.0.1:0', TEMPORAL_ADDRESS: '127.0.0.1:9' });
+  const address = await listeningAddress(process);
+
+  const health = await fetch(`http://${address}/healthz`);
+  process.kill('SIGTERM');
+  const code = await exitCode(process);
+
+  expect(health.status).toBe(200);
+  expect(code).toBe(0);
+});
+
+function start(variables: Readonly<Record<string, string>>): ChildProcess {
+  return spawn(process.execPath, [new URL('main.ts', import.meta.url).pathname], {
+    env: { NEREID_CONFIG: join(folder, 'server.yaml'), NODE_NO_WARNINGS: '1', ...variables },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+function exitCode(process: ChildProcess): Promise<number | null> {
+  return new Promise((resolve) => process.once('exit', resolve));
+}
+
+/** From the line of the log that says so. */
+async function listeningAddress({ stdout }: ChildProcess): Promise<string> {
+  for await (const line of createInterface({ input: stdout ?? neverHappens() })) {
+    const address = /"address":"(?<address>[^"]+)"/.exec(line)?.groups?.['address'];
+    if (address !== undefined) return address;
+  }
+  throw new Error('expected the console to say where it listens, found the end of its log');
+}
+
+function neverHappens(): never {
+  throw new Error('expected a process with pipes');
+}

@@ -1,0 +1,18 @@
+import express, { type Express } from 'express';
+import type { Context } from './context.ts';
+import { healthRoutes } from './health/health-routes.ts';
+import { readBody, webhookErrorHandler, webhookRoute } from './webhook/webhook-route.ts';
+
+/** Every route of the gateway. What it answers is JSON with a `message`, a sentence. */
+export function createApp(context: Context): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.use(healthRoutes(context));
+  app.post('/events', readBody(), webhookRoute(context));
+  app.use((_request, response) => {
+    response.status(404).json({ message: 'expected POST /events, GET /healthz or GET /readyz' });
+  });
+  app.use(webhookErrorHandler(context));
+  return app;
+}

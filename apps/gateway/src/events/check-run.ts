@@ -1,0 +1,71 @@
+import type { ButtonEvent, PressedCheckRun } from '@nereid/contracts';
+import { z } from 'zod';
+import { CheckRunFields, Envelope, Id, readPayload, repositoryOf } from './payload.ts';
+import { ignore, take, type EventFilter, type Verdict } from './verdict.ts';
+
+const CheckRun = z.object({
+  action: z.string().max(50),
+  check_run: z.object({ app: z.object({ id: Id }).nullable() }),
+});
+
+const Pressed = Envelope.extend({
+  check_run: CheckRunFields,
+  requested_action: z.object({ identifier: z.string().max(20) }),
+});
+
+const Rerequested = Envelope.extend({ check_run: CheckRunFields });
+
+/** A button or *Re-run* on a check run of ours; every App of the repository causes events of this kind. */
+export function readCheckRun(payload: unknown, filter: EventFilter): Verdict {
+  const read = readPayload(CheckRun, payload);
+  if (read.kind === 'invalid') return read;
+  const { action, check_run: checkRun } = read.value;
+
+  if (action === 'requested_action') return readButton(payload, checkRun.app?.id === filter.appId);
+  if (action === 'rerequested') return readRerun(payload, checkRun.app?.id === filter.appId);
+  return ignore('nobody pressed anything on the check run');
+}
+
+function readButton(payload: unknown, isOurs: boolean): Verdict {
+  const read = readPayload(Pressed, payload);
+  if (read.kind === 'invalid') return read;
+  if (!isOurs) return ignore(OTHER_APP);
+  const button = buttonOf(read.value.requested_action.identifier);
+  if (!button) return ignore('the check run has no such button');
+  return take({ kind: 'button', button, ...pressedOn(read.value) });
+}
+
+function readRerun(payload: unknown, isOurs: boolean): Verdict {
+  const read = readPayload(Rerequested, payload);
+  if (read.kind === 'invalid') return read;
+  if (!isOurs) return ignore(OTHER_APP);
+  return take({ kind: 'rerun', ...pressedOn(read.value) });
+}
+
+const OTHER_APP = 'the check run is that of another App';
+
+/** `confirm.<12 hex>` and `reject.<12 hex>` name the plan that was shown; `unlock` needs no name. */
+function buttonOf(identifier: string): ButtonEvent['button'] | undefined {
+  if (identifier === 'unlock') return { kind: 'unlock' };
+  const { kind, digest } = /^(?<kind>confirm|reject)\.(?<digest>[0-9a-f]{12})$/.exec(identifier)?.groups ?? {};
+  if ((kind !== 'confirm' && kind !== 'reject') || digest === undefined) return undefined;
+  return { kind, digest };
+}
+
+function pressedOn(payload: z.infer<typeof Rerequested>) {
+  return {
+    repository: repositoryOf(payload),
+    checkRun: pressedCheckRun(payload.check_run),
+    sender: payload.sender.login,
+  };
+}
+
+function pressedCheckRun(checkRun: z.infer<typeof CheckRunFields>): PressedCheckRun {
+  return {
+    id: checkRun.id,
+    name: checkRun.name,
+    headSha: checkRun.head_sha,
+    externalId: checkRun.external_id ?? '',
+    conclusion: checkRun.conclusion,
+  };
+}

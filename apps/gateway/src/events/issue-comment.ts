@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { Envelope, Id, Login, readPayload, repositoryOf } from './payload.ts';
+import { ignore, take, type EventFilter, type Verdict } from './verdict.ts';
+
+const IssueComment = z.object({ action: z.string().max(50) });
+
+const Created = Envelope.extend({
+  issue: z.object({ number: Id, pull_request: z.looseObject({}).nullish() }),
+  comment: z.object({
+    id: Id,
+    body: z.string().nullable(),
+    user: z.object({ login: Login, type: z.string().max(50) }),
+  }),
+});
+
+/** The longest command names some dozens of roots. */
+const LINE_LIMIT = 500;
+
+/** A person's comment on a pull request whose first line begins with our name. */
+export function readIssueComment(payload: unknown, filter: EventFilter): Verdict {
+  const base = readPayload(IssueComment, payload);
+  if (base.kind === 'invalid') return base;
+  if (base.value.action !== 'created') return ignore('the comment is not a new one');
+  const read = readPayload(Created, payload);
+  if (read.kind === 'invalid') return read;
+
+  const { issue, comment } = read.value;
+  const line = firstLineOf(comment.body ?? '');
+  if (!issue.pull_request) return ignore('the comment is not on a pull request');
+  if (comment.user.type !== 'User') return ignore('the author of the comment is not a person');
+  if (!isAddressedTo(filter.commentName, line)) return ignore(`the comment does not begin with ${filter.commentName}`);
+  return take({
+    kind: 'comment',
+    repository: repositoryOf(read.value),
+    pullRequest: issue.number,
+    commentId: comment.id,
+    line,
+    sender: comment.user.login,
+  });
+}
+
+function firstLineOf(body: string): string {
+  const [line = ''] = body.split(/\r?\n/, 1);
+  return line.slice(0, LINE_LIMIT).trimEnd();
+}
+
+/** In any case of letters: telephones write a capital at the beginning. */
+function isAddressedTo(name: string, line: string): boolean {
+  const [first = ''] = line.split(/\s/, 1);
+  return first.toLowerCase() === name.toLowerCase();
+}

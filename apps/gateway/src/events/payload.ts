@@ -1,0 +1,64 @@
+/**
+ * The fields of GitHub's payloads that we use, and nothing else of them.
+ *
+ * Every text is bounded and every name has the characters that GitHub allows in it: names end up in workflow ids, paths
+ * and URLs.
+ */
+import type { Repository } from '@nereid/contracts';
+import { z } from 'zod';
+
+/** GitHub allows 39 characters; Enterprise's managed users and bots have a few more. */
+export const Login = z.string().regex(/^[\w.-]{1,80}(\[bot\])?$/);
+
+export const Sha = z.string().regex(/^[0-9a-f]{40}$/);
+
+/** GitHub's numbers of things. */
+export const Id = z.int().positive();
+
+/** Git refuses longer names of references on common file systems. */
+export const BranchName = z.string().min(1).max(255);
+
+export const Person = z.object({ login: Login });
+
+const Name = z
+  .string()
+  .regex(/^[\w.-]{1,100}$/)
+  .refine((name) => name !== '.' && name !== '..');
+
+export const RepositoryFields = z.object({ name: Name, owner: z.object({ login: Login }) });
+
+/** What every payload has that we act on. */
+export const Envelope = z.object({
+  repository: RepositoryFields,
+  installation: z.object({ id: Id }),
+  sender: Person,
+});
+
+export const CheckRunFields = z.object({
+  id: Id,
+  name: z.string().max(255),
+  head_sha: Sha,
+  /** Ours are ids of deployments or empty. */
+  external_id: z.string().max(255).nullish(),
+  conclusion: z.string().max(50).nullable(),
+});
+
+export function repositoryOf({ repository, installation }: z.infer<typeof Envelope>): Repository {
+  return { owner: repository.owner.login, name: repository.name, installationId: installation.id };
+}
+
+export type PayloadRead<T> =
+  { readonly kind: 'ok'; readonly value: T } | { readonly kind: 'invalid'; readonly problem: string };
+
+/** More would not be read; the first ones say what kind of payload it is. */
+const PROBLEM_LIMIT = 5;
+
+/** Says which fields are missing or wrong, never what was in them. */
+export function readPayload<T>(schema: z.ZodType<T>, payload: unknown): PayloadRead<T> {
+  const parsed = schema.safeParse(payload);
+  if (parsed.success) return { kind: 'ok', value: parsed.data };
+  const problems = parsed.error.issues.slice(0, PROBLEM_LIMIT).map(({ path, message }) => {
+    return `${path.length === 0 ? 'the payload' : path.join('.')}: ${message}`;
+  });
+  return { kind: 'invalid', problem: problems.join('; ') };
+}

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { BranchName, Envelope, readPayload, repositoryOf, RepositoryFields, Sha } from './payload.ts';
+import { ignore, take, type EventFilter, type Verdict } from './verdict.ts';
+
+const BRANCH_PREFIX = 'refs/heads/';
+
+const Push = Envelope.extend({
+  ref: z.string().max(BRANCH_PREFIX.length + 255),
+  before: Sha,
+  after: Sha,
+  forced: z.boolean(),
+  deleted: z.boolean(),
+  repository: RepositoryFields.extend({ default_branch: BranchName }),
+});
+
+/** A push to the branch that is deployed brings a revision to every root it touches. */
+export function readPush(payload: unknown, filter: EventFilter): Verdict {
+  const read = readPayload(Push, payload);
+  if (read.kind === 'invalid') return read;
+  const push = read.value;
+
+  if (!push.ref.startsWith(BRANCH_PREFIX)) return ignore('the push is not to a branch');
+  const branch = push.ref.slice(BRANCH_PREFIX.length);
+  const deployed = filter.branch ?? push.repository.default_branch;
+  if (branch !== deployed) return ignore(`the push is not to the branch ${deployed}`);
+  if (push.deleted) return ignore('the branch was deleted');
+  return take({
+    kind: 'push',
+    repository: repositoryOf(push),
+    branch,
+    before: push.before,
+    after: push.after,
+    forced: push.forced,
+    sender: push.sender.login,
+  });
+}

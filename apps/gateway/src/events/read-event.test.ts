@@ -1,0 +1,242 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  aButton,
+  aComment,
+  allExamples,
+  anExample,
+  APP_ID,
+  aPush,
+  aRerun,
+  aRerunAll,
+  INSTALLATION_ID,
+  withField,
+} from './payload.fixture.ts';
+import { KNOWN_EVENTS, readEvent } from './read-event.ts';
+import type { EventFilter } from './verdict.ts';
+
+const FILTER: EventFilter = { appId: APP_ID, commentName: 'nereid' };
+const REPOSITORY = { owner: 'Codertocat', name: 'Hello-World', installationId: INSTALLATION_ID };
+
+describe('a push', () => {
+  test('to the default branch is taken', () => {
+    expect(readEvent('push', aPush(), FILTER)).toEqual({
+      kind: 'take',
+      event: {
+        kind: 'push',
+        repository: REPOSITORY,
+        branch: 'main',
+        before: '0'.repeat(40),
+        after: 'a'.repeat(40),
+        forced: false,
+        sender: 'Codertocat',
+      },
+    });
+  });
+
+  test('to the branch of the policy is taken instead', () => {
+    const filter = { ...FILTER, branch: 'release/1' };
+
+    expect(readEvent('push', withField(aPush(), 'ref', 'refs/heads/release/1'), filter)).toMatchObject({
+      kind: 'take',
+      event: { branch: 'release/1' },
+    });
+    expect(readEvent('push', aPush(), filter)).toEqual({
+      kind: 'ignore',
+      reason: 'the push is not to the branch release/1',
+    });
+  });
+
+  test('that was forced says so', () => {
+    expect(readEvent('push', withField(aPush(), 'forced', true), FILTER)).toMatchObject({ event: { forced: true } });
+  });
+
+  test.each([
+    ['to another branch', 'ref', 'refs/heads/feature', 'the push is not to the branch main'],
+    ['of a tag', 'ref', 'refs/tags/main', 'the push is not to a branch'],
+    ['that deletes the branch', 'deleted', true, 'the branch was deleted'],
+  ])('%s is ignored', (_what, path, value, reason) => {
+    expect(readEvent('push', withField(aPush(), path, value), FILTER)).toEqual({ kind: 'ignore', reason });
+  });
+});
+
+describe('a check run', () => {
+  const digest = '0123456789ab';
+
+  test.each([
+    [`confirm.${digest}`, { kind: 'confirm', digest }],
+    [`reject.${digest}`, { kind: 'reject', digest }],
+    ['unlock', { kind: 'unlock' }],
+  ])('whose button %s was pressed is taken', (identifier, button) => {
+    const payload = withField(aButton(identifier), 'check_run.external_id', 'the deployment');
+
+    expect(readEvent('check_run', payload, FILTER)).toMatchObject({
+      kind: 'take',
+      event: {
+        kind: 'button',
+        button,
+        repository: { owner: 'electron', name: 'electron', installationId: INSTALLATION_ID },
+        checkRun: { externalId: 'the deployment', headSha: expect.stringMatching(/^[0-9a-f]{40}$/) },
+      },
+    });
+  });
+
+  test.each(['confirm', 'confirm.0123', 'Confirm.0123456789ab', 'confirm.0123456789AB', 'delete', ''])(
+    'whose button is %j is ignored',
+    (identifier) => {
+      expect(readEvent('check_run', aButton(identifier), FILTER)).toEqual({
+        kind: 'ignore',
+        reason: 'the check run has no such button',
+      });
+    },
+  );
+
+  test('that is to run again is taken', () => {
+    expect(readEvent('check_run', withField(aRerun(), 'check_run.conclusion', 'failure'), FILTER)).toMatchObject({
+      kind: 'take',
+      event: { kind: 'rerun', checkRun: { conclusion: 'failure' } },
+    });
+  });
+
+  test('without an external id, as that of nereid/config, has an empty one', () => {
+    expect(readEvent('check_run', withField(aRerun(), 'check_run.external_id', null), FILTER)).toMatchObject({
+      event: { checkRun: { externalId: '' } },
+    });
+  });
+
+  test.each([aButton('unlock'), aRerun()])('of another App is ignored', (payload) => {
+    expect(readEvent('check_run', withField(payload, 'check_run.app.id', 1), FILTER)).toEqual({
+      kind: 'ignore',
+      reason: 'the check run is that of another App',
+    });
+  });
+
+  test('that was only created or completed is ignored', () => {
+    expect(readEvent('check_run', anExample('check_run', 'completed'), FILTER)).toMatchObject({ kind: 'ignore' });
+  });
+});
+
+describe('a check suite', () => {
+  test('that is to run again is taken', () => {
+    expect(readEvent('check_suite', aRerunAll(), FILTER)).toMatchObject({
+      kind: 'take',
+      event: { kind: 'rerun-all', repository: REPOSITORY, headSha: expect.stringMatching(/^[0-9a-f]{40}$/) },
+    });
+  });
+
+  test('of another App is ignored', () => {
+    expect(readEvent('check_suite', withField(aRerunAll(), 'check_suite.app.id', 1), FILTER)).toMatchObject({
+      kind: 'ignore',
+    });
+  });
+
+  test('that was completed is ignored', () => {
+    expect(readEvent('check_suite', anExample('check_suite', 'completed'), FILTER)).toMatchObject({ kind: 'ignore' });
+  });
+});
+
+describe('a comment', () => {
+  test.each([
+    ['nereid apply network', 'nereid apply network'],
+    ['nereid', 'nereid'],
+    ['Nereid apply\r\nbecause it is urgent', 'Nereid apply'],
+    [`nereid ${'x'.repeat(1_000)}`, `nereid ${'x'.repeat(493)}`],
+  ])('%j is taken, its first line only', (body, line) => {
+    expect(readEvent('issue_comment', aComment(body), FILTER)).toMatchObject({
+      kind: 'take',
+      event: { kind: 'comment', repository: REPOSITORY, pullRequest: 1, line, sender: 'Codertocat' },
+    });
+  });
+
+  test.each(['looks good', 'nereids', 'please\nnereid apply', '@nereid apply', '', '> nereid apply'])(
+    '%j is not addressed to us',
+    (body) => {
+      expect(readEvent('issue_comment', aComment(body), FILTER)).toEqual({
+        kind: 'ignore',
+        reason: 'the comment does not begin with nereid',
+      });
+    },
+  );
+
+  test('begins with the name that the server gave us', () => {
+    expect(readEvent('issue_comment', aComment('neptune apply'), { ...FILTER, commentName: 'neptune' })).toMatchObject({
+      kind: 'take',
+    });
+  });
+
+  test.each([
+    ['on an issue', 'issue.pull_request', undefined, 'the comment is not on a pull request'],
+    ['of a bot', 'comment.user.type', 'Bot', 'the author of the comment is not a person'],
+    ['that was edited', 'action', 'edited', 'the comment is not a new one'],
+  ])('%s is ignored', (_what, path, value, reason) => {
+    expect(readEvent('issue_comment', withField(aComment('nereid apply'), path, value), FILTER)).toEqual({
+      kind: 'ignore',
+      reason,
+    });
+  });
+});
+
+test.each(['pull_request', 'pull_request_review', 'merge_group', 'ping', 'installation', 'star'])(
+  '%s is ignored',
+  (event) => {
+    expect(readEvent(event, anExample(event), FILTER)).toMatchObject({ kind: 'ignore' });
+  },
+);
+
+describe('fields that the event needs', () => {
+  test.each([
+    ['push', aPush(), 'after', undefined],
+    ['push', aPush(), 'after', 'HEAD'],
+    ['push', aPush(), 'forced', 'true'],
+    ['push', aPush(), 'repository.owner.login', '../..'],
+    ['push', aPush(), 'repository.name', '..'],
+    ['push', aPush(), 'installation', undefined],
+    ['push', aPush(), 'sender.login', 'a b'],
+    ['check_run', aButton('unlock'), 'requested_action', undefined],
+    ['check_run', aButton('unlock'), 'requested_action.identifier', 'x'.repeat(21)],
+    ['check_run', aRerun(), 'check_run.id', '1'],
+    ['check_run', aRerun(), 'check_run.app', 'github'],
+    ['check_suite', aRerunAll(), 'check_suite.head_sha', 'main'],
+    ['issue_comment', aComment('nereid'), 'comment.body', 5],
+    ['issue_comment', aComment('nereid'), 'issue.number', -1],
+  ])('%s: %# is refused with the name of the field', (event, payload, path, value) => {
+    const verdict = readEvent(event, withField(payload, path, value), FILTER);
+
+    expect(verdict).toMatchObject({ kind: 'invalid', problem: expect.stringContaining(path) });
+  });
+
+  test.each([null, 5, 'text', []])('%j is no payload', (payload) => {
+    expect(readEvent('push', payload, FILTER)).toMatchObject({ kind: 'invalid' });
+  });
+});
+
+test('every example that GitHub publishes is judged without an error', () => {
+  const verdicts = allExamples().map(({ event, payload }) =>
+    readEvent(event, withField(payload, 'installation', { id: 1 }), FILTER),
+  );
+
+  expect(verdicts.filter(({ kind }) => kind === 'invalid')).toEqual([]);
+});
+
+test('whatever a payload says, what is passed on has at most 64 KiB', () => {
+  const huge = fc.string({ minLength: 0, maxLength: 70_000, size: 'max' });
+  const anEvent = fc.oneof(
+    huge.map((text) => ['issue_comment', aComment(`nereid ${text}`)] as const),
+    huge.map((text) => ['push', withField(aPush(), 'head_commit', { message: text })] as const),
+    huge.map((text) => ['check_run', withField(aRerun(), 'check_run.output', { text })] as const),
+  );
+
+  fc.assert(
+    fc.property(anEvent, ([event, payload]) => {
+      const verdict = readEvent(event, payload, FILTER);
+      return verdict.kind === 'take' && Buffer.byteLength(JSON.stringify(verdict.event)) < 64 * 1024;
+    }),
+    { numRuns: 30 },
+  );
+});
+
+test('every event that can be taken has a metric label', () => {
+  expect([...KNOWN_EVENTS]).toEqual(
+    expect.arrayContaining(['push', 'check_run', 'check_suite', 'issue_comment', 'ping']),
+  );
+});

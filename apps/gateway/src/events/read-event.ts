@@ -1,0 +1,34 @@
+/** Which events of GitHub we know, and what each is to us. */
+import { readCheckRun } from './check-run.ts';
+import { readCheckSuite } from './check-suite.ts';
+import { readIssueComment } from './issue-comment.ts';
+import { readPush } from './push.ts';
+import { ignore, type EventFilter, type ReadEvent, type Verdict } from './verdict.ts';
+
+const READERS: ReadonlyMap<string, ReadEvent> = new Map<string, ReadEvent>([
+  ['push', readPush],
+  ['check_run', readCheckRun],
+  ['check_suite', readCheckSuite],
+  ['issue_comment', readIssueComment],
+]);
+
+/** Events that reach every App, or that ours is subscribed to, and why nothing follows from them. */
+const IGNORED: ReadonlyMap<string, string> = new Map([
+  ['ping', 'GitHub only asks whether we are here'],
+  ['installation', 'the installations are asked for when they are needed'],
+  ['installation_repositories', 'the installations are asked for when they are needed'],
+  ['installation_target', 'the installations are asked for when they are needed'],
+  ['merge_group', 'the push that follows counts'],
+  ['pull_request', 'a pull request is deployed when it is merged'],
+  ['pull_request_review', 'a pull request is deployed when it is merged'],
+  ['pull_request_review_comment', 'a pull request is deployed when it is merged'],
+  ['pull_request_review_thread', 'a pull request is deployed when it is merged'],
+]);
+
+/** Every name that a metric may have as a label. */
+export const KNOWN_EVENTS: ReadonlySet<string> = new Set([...READERS.keys(), ...IGNORED.keys()]);
+
+export function readEvent(event: string, payload: unknown, filter: EventFilter): Verdict {
+  const read = READERS.get(event);
+  return read ? read(payload, filter) : ignore(IGNORED.get(event) ?? 'we do not act on events of this kind');
+}

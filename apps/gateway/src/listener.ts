@@ -1,0 +1,53 @@
+/** An HTTP server that listens on an address and stops gracefully. */
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { ConfigurationError, type Address } from '@nereid/config';
+
+export interface Listener {
+  /** `host:port` as it really is: port 0 asks for any. */
+  readonly address: string;
+  /** Takes no more connections, lets requests in flight finish for so long, then cuts them off. */
+  close(graceMs: number): Promise<void>;
+}
+
+/** GitHub sends its headers at once. */
+const HEADERS_MS = 10_000;
+
+/** GitHub has given up long before; 25 MiB in this time is 1 MiB a second. */
+const REQUEST_MS = 25_000;
+
+/** Throws a ConfigurationError, naming the variable that has the address, when it cannot listen there. */
+export async function listen(app: RequestListener, address: Address, variable: string): Promise<Listener> {
+  const server = createServer({ headersTimeout: HEADERS_MS, requestTimeout: REQUEST_MS }, app);
+  // A connection kept alive would outlive the listener: while it closes, each ends with its answer.
+  server.on('request', (_request, response) => {
+    response.once('close', () => {
+      if (!server.listening) server.closeIdleConnections();
+    });
+  });
+  try {
+    server.listen(address.port, address.host);
+    await once(server, 'listening');
+  } catch (cause) {
+    const found = `${address.host}:${address.port}`;
+    const message = `expected an address to listen on, found ${found} (${String(cause)}); choose another`;
+    throw new ConfigurationError([{ path: variable, message }]);
+  }
+  return { address: addressOf(server), close: (graceMs) => close(server, graceMs) };
+}
+
+async function close(server: Server, graceMs: number): Promise<void> {
+  const closed = once(server, 'close');
+  server.close();
+  const cutOff = setTimeout(() => {
+    server.closeAllConnections();
+  }, graceMs);
+  await closed;
+  clearTimeout(cutOff);
+}
+
+function addressOf(server: Server): string {
+  const address = server.address();
+  if (address === null || typeof address === 'string') return String(address);
+  return address.family === 'IPv6' ? `[${address.address}]:${address.port}` : `${address.address}:${address.port}`;
+}

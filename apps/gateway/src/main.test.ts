@@ -1,0 +1,146 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { aPush } from './events/payload.fixture.ts';
+import { answerOf, deliver, SECRET } from './gateway.fixture.ts';
+import { startGatewayProcess, type GatewayProcess } from './process.fixture.ts';
+
+const SERVER = `repositories: [{ match: Codertocat/* }]
+storage: { deployments: "file:/d", plans: "file:/p", logs: "file:/l" }
+`;
+
+/** The webhook is given up after 5 s; the rest is a process that starts on a loaded machine. */
+const PATIENCE_MS = 20_000;
+
+let folder: string;
+let file: string;
+let gateway: GatewayProcess | undefined;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'nereid-gateway-'));
+  file = join(folder, 'nereid.server.yaml');
+  writeFileSync(file, SERVER);
+});
+
+afterEach(() => {
+  gateway?.child.kill('SIGKILL');
+  rmSync(folder, { recursive: true });
+});
+
+describe('a gateway that cannot be what it is configured to be', () => {
+  test('says everything that is wrong, without a stack trace, and exits 2', async () => {
+    writeFileSync(file, `${SERVER}comment_nam: x\n`);
+    gateway = startGatewayProcess({
+      NEREID_CONFIG: file,
+      GATEWAY_ADDRESS: 'nowhere',
+      GITHUB_APP_ID: 'nereid',
+      LOG_LEVEL: 'loud',
+      TEMPORAL_PROFILE: 'absent',
+    });
+
+    expect(await gateway.ended()).toEqual({
+      code: 2,
+      stderr: `the configuration has to be mended:
+  GATEWAY_ADDRESS: expected host:port, like 127.0.0.1:4143, found "nowhere"
+  GITHUB_WEBHOOK_SECRET: expected a value in GITHUB_WEBHOOK_SECRET or in the file named by GITHUB_WEBHOOK_SECRET_FILE, found nothing; set it
+  GITHUB_APP_ID: expected a whole number from 1 to 999999999999, found "nereid"
+  LOG_LEVEL: expected one of "trace", "debug", "info", "warn", "error", "fatal", found "loud"
+  TEMPORAL_*: expected settings of Temporal's client: Profile 'absent' not found in config data
+  ${file}:3:1 comment_nam: expected a known key, found "comment_nam"; did you mean "comment_name"?
+`,
+    });
+  });
+
+  test('because its address is taken says so and exits 2', async () => {
+    gateway = startGatewayProcess(environment({ METRICS_ADDRESS: '127.0.0.1:0' }));
+    const { address } = await gateway.logged('listening');
+
+    const second = startGatewayProcess(environment({ GATEWAY_ADDRESS: String(address) }));
+
+    expect(await second.ended()).toEqual({
+      code: 2,
+      stderr: expect.stringMatching(/^the configuration has to be mended:\n {2}GATEWAY_ADDRESS: .*EADDRINUSE.*\n$/),
+    });
+  });
+});
+
+describe('a gateway whose Temporal is away', () => {
+  test(
+    'starts, is alive, is not ready, and answers 503',
+    async () => {
+      const url = await start();
+
+      const [healthz, readyz, webhook] = await Promise.all([
+        fetch(`${url}/healthz`),
+        fetch(`${url}/readyz`),
+        deliver(url, 'push', aPush()),
+      ]);
+
+      expect([healthz.status, readyz.status, webhook.status]).toEqual([200, 503, 503]);
+    },
+    PATIENCE_MS,
+  );
+});
+
+describe('signals', () => {
+  test.each(['SIGTERM', 'SIGINT'] as const)('%s stops it with exit code 0', async (signal) => {
+    await start();
+
+    gateway?.child.kill(signal);
+
+    expect(await gateway?.ended()).toEqual({ code: 0, stderr: '' });
+  });
+
+  test('SIGHUP puts a changed server file in force', async () => {
+    const url = await start();
+    writeFileSync(file, SERVER.replace('Codertocat', 'acme'));
+
+    gateway?.child.kill('SIGHUP');
+    await gateway?.logged('configuration reloaded');
+
+    expect(await answerOf(await deliver(url, 'push', aPush()))).toEqual({
+      status: 202,
+      message: 'ignored: not allowed',
+    });
+  });
+
+  test('SIGHUP leaves the old file in force when the new one is broken, and says so', async () => {
+    await start();
+    writeFileSync(file, 'repositories: [');
+
+    gateway?.child.kill('SIGHUP');
+
+    expect(await gateway?.logged('configuration broken, the old one stays in force')).toMatchObject({
+      problems: [expect.objectContaining({ file })],
+    });
+  });
+});
+
+test('metrics are on a port of their own', async () => {
+  gateway = startGatewayProcess(environment({ METRICS_ADDRESS: '127.0.0.1:0' }));
+  const { address, metrics } = await gateway.logged('listening');
+
+  const response = await fetch(`http://${String(metrics)}/metrics`);
+
+  expect(await response.text()).toContain('nereid_webhooks_total');
+  expect((await fetch(`http://${String(address)}/metrics`)).status).toBe(404);
+});
+
+async function start(): Promise<string> {
+  gateway = startGatewayProcess(environment());
+  const { address } = await gateway.logged('listening');
+  return `http://${String(address)}`;
+}
+
+function environment(others: Readonly<Record<string, string>> = {}): Record<string, string> {
+  return {
+    NEREID_CONFIG: file,
+    GATEWAY_ADDRESS: '127.0.0.1:0',
+    GITHUB_WEBHOOK_SECRET: SECRET,
+    GITHUB_APP_ID: '29310',
+    // Nobody listens on the port that TCP reserves for multiplexing.
+    TEMPORAL_ADDRESS: '127.0.0.1:1',
+    ...others,
+  };
+}

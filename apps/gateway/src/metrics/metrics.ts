@@ -1,0 +1,30 @@
+import { Counter, Histogram, Registry } from 'prom-client';
+
+export interface Metrics {
+  readonly registry: Registry;
+  readonly webhooks: Counter<'event' | 'outcome'>;
+  /** Seconds. */
+  readonly handOver: Histogram;
+}
+
+/** A hand-over takes milliseconds; the last bucket is its deadline. */
+const HAND_OVER_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
+
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  return {
+    registry,
+    webhooks: new Counter({
+      name: 'nereid_webhooks_total',
+      help: 'Webhooks by event and by what became of them.',
+      labelNames: ['event', 'outcome'],
+      registers: [registry],
+    }),
+    handOver: new Histogram({
+      name: 'nereid_hand_over_seconds',
+      help: 'From a believed webhook to the answer of Temporal.',
+      buckets: HAND_OVER_BUCKETS,
+      registers: [registry],
+    }),
+  };
+}

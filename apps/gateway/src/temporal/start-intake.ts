@@ -1,0 +1,35 @@
+import { CONTROL_QUEUE, deliveryWorkflowId, WORKFLOW, type IntakeInput } from '@nereid/contracts';
+import { WorkflowExecutionAlreadyStartedError, type Client } from '@temporalio/client';
+
+/** Hands an event to Temporal. Never throws: what went wrong is the cause of `unavailable`. */
+export type StartIntake = (input: IntakeInput) => Promise<Started>;
+
+export type Started =
+  | { readonly kind: 'accepted' }
+  /** This delivery is being worked on, or has been. */
+  | { readonly kind: 'duplicate' }
+  | { readonly kind: 'unavailable'; readonly cause: unknown };
+
+/** GitHub waits ten seconds for an answer; half of them leave room for a slow network on both sides. */
+const HAND_OVER_MS = 5_000;
+
+export function createStartIntake({ connection, workflow }: Client, deadlineMs = HAND_OVER_MS): StartIntake {
+  return async (input) => {
+    try {
+      await connection.withDeadline(Date.now() + deadlineMs, () =>
+        workflow.start(WORKFLOW.intake, {
+          taskQueue: CONTROL_QUEUE,
+          workflowId: deliveryWorkflowId(input.delivery),
+          workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
+          workflowIdConflictPolicy: 'FAIL',
+          args: [input],
+        }),
+      );
+      return { kind: 'accepted' };
+    } catch (cause) {
+      return cause instanceof WorkflowExecutionAlreadyStartedError
+        ? { kind: 'duplicate' }
+        : { kind: 'unavailable', cause };
+    }
+  };
+}

@@ -1,0 +1,36 @@
+import type { Connection } from '@temporalio/client';
+
+/** Whether Temporal answers. Never throws. */
+export type TemporalProbe = () => Promise<boolean>;
+
+/** A probe that is slower counts as failed: load balancers ask every few seconds. */
+const PROBE_MS = 2_000;
+
+/** How long an answer is good for, whoever asks. */
+const CACHED_MS = 1_000;
+
+type Asked = Pick<Connection, 'withDeadline' | 'workflowService'>;
+
+/** However many ask, Temporal is asked by one call at a time. */
+export function createTemporalProbe(connection: Asked, deadlineMs = PROBE_MS): TemporalProbe {
+  let asking: Promise<boolean> | undefined;
+  let answer: { readonly isReachable: boolean; readonly at: number } | undefined;
+  return () => {
+    if (answer && performance.now() - answer.at < CACHED_MS) return Promise.resolve(answer.isReachable);
+    asking ??= ask(connection, deadlineMs).then((isReachable) => {
+      answer = { isReachable, at: performance.now() };
+      asking = undefined;
+      return isReachable;
+    });
+    return asking;
+  };
+}
+
+async function ask(connection: Asked, deadlineMs: number): Promise<boolean> {
+  try {
+    await connection.withDeadline(Date.now() + deadlineMs, () => connection.workflowService.getSystemInfo({}));
+    return true;
+  } catch {
+    return false;
+  }
+}

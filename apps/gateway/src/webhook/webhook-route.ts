@@ -1,0 +1,65 @@
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
+import express from 'express';
+import type { Context } from '../context.ts';
+import { KNOWN_EVENTS } from '../events/read-event.ts';
+import { refused, type Answer } from './answer.ts';
+import { takeWebhook } from './take-webhook.ts';
+
+/** GitHub sends no larger webhooks. */
+export const BODY_LIMIT = 25 * 1024 * 1024;
+
+/** The body as bytes, whatever type it says it has; compressed ones GitHub does not send. */
+export function readBody(): RequestHandler {
+  return express.raw({ type: () => true, limit: BODY_LIMIT, inflate: false });
+}
+
+export function webhookRoute(context: Context): RequestHandler {
+  return async (request, response) => {
+    // Express leaves the body out when the request has none.
+    const body: unknown = request.body;
+    const answer = await takeWebhook(context, {
+      headers: request.headers,
+      body: Buffer.isBuffer(body) ? body : Buffer.alloc(0),
+    });
+    respond(context, request, response, answer);
+  };
+}
+
+/** The body could not be read, or we have a bug: both are answered like a webhook. */
+export function webhookErrorHandler(context: Context): ErrorRequestHandler {
+  // Express knows an error handler by its four parameters.
+  return (error: unknown, request, response, next) => {
+    if (response.headersSent) next(error);
+    else respond(context, request, response, answerTo(error));
+  };
+}
+
+function answerTo(error: unknown): Answer {
+  switch (typeof error === 'object' && error !== null && 'type' in error ? error.type : undefined) {
+    case 'entity.too.large':
+      return refused(413, `expected a body of at most ${BODY_LIMIT} bytes`);
+    case 'encoding.unsupported':
+      return refused(415, 'expected a body without Content-Encoding');
+    case 'request.aborted':
+    case 'request.size.invalid':
+      return refused(400, 'expected as many bytes as Content-Length says');
+    default:
+      return { status: 500, message: 'something went wrong here; the log says what', outcome: 'failed', cause: error };
+  }
+}
+
+function respond(context: Context, request: Request, response: Response, answer: Answer): void {
+  record(context, request, answer);
+  if (answer.retryAfter !== undefined) response.setHeader('Retry-After', answer.retryAfter);
+  response.status(answer.status).json({ message: answer.message });
+}
+
+function record({ logger, metrics }: Context, request: Request, answer: Answer): void {
+  const event = request.get('X-GitHub-Event') ?? '';
+  metrics.webhooks.inc({ event: KNOWN_EVENTS.has(event) ? event : 'other', outcome: answer.outcome });
+  const { status, message, outcome, repository, cause } = answer;
+  const delivery = request.get('X-GitHub-Delivery')?.slice(0, 64);
+  const fields = { delivery, event: event.slice(0, 64), repository, status, outcome, answer: message };
+  if (cause === undefined) logger.info(fields, 'webhook');
+  else logger.error({ ...fields, err: cause }, 'webhook');
+}

@@ -1,0 +1,52 @@
+import type { AuditEvent } from '@nereid/contracts';
+import { InvalidAuditUrlError } from './errors.ts';
+
+/** The audit trail: who approved what, when, and what ran. */
+export interface Audit {
+  /**
+   * Records one event; when it answers, the event is stored. An event with the same id is the same event: recording it
+   * again, after an answer was lost, does not store it twice. Throws `AuditUnavailableError`.
+   */
+  record(event: AuditEvent): Promise<void>;
+  /** Gives back files and connections. Nothing may be recorded afterwards. */
+  close(): void;
+}
+
+export interface AuditOptions {
+  /** Where SNS is, when it is not AWS. Absent: the standard AWS environment decides. */
+  readonly endpoint?: string;
+  /** Default: the one that the topic's ARN names. */
+  readonly region?: string;
+}
+
+/**
+ * Opens `file:/path.jsonl` or `sns:<topic arn>`. Nothing is read or made before the first event; credentials come from
+ * the standard AWS environment. Throws `InvalidAuditUrlError`.
+ */
+export async function openAudit(url: string, options: AuditOptions = {}): Promise<Audit> {
+  const address = parseAuditUrl(url);
+  // Imported on demand: who writes to a file should not wait 0.2 s for the AWS SDK.
+  if (address.kind === 'sns') return (await import('./sns-audit.ts')).createSnsAudit(address, options);
+  return (await import('./file-audit.ts')).createFileAudit(address.path);
+}
+
+export type AuditAddress =
+  | { readonly kind: 'file'; readonly path: string }
+  | { readonly kind: 'sns'; readonly topicArn: string; readonly region: string; readonly isFifo: boolean };
+
+export function parseAuditUrl(url: string): AuditAddress {
+  const path = /^file:(?:\/\/)?(?<path>\/(?!\/)[^?#]*[^?#/])$/.exec(url)?.groups?.['path'];
+  if (path !== undefined) return { kind: 'file', path: decodePath(url, path) };
+  const { arn, region } =
+    /^sns:(?<arn>arn:aws[a-z-]*:sns:(?<region>[a-z0-9-]+):\d{12}:[\w-]{1,251}(?:\.fifo)?)$/.exec(url)?.groups ?? {};
+  if (arn === undefined || region === undefined) throw new InvalidAuditUrlError(url);
+  return { kind: 'sns', topicArn: arn, region, isFifo: arn.endsWith('.fifo') };
+}
+
+function decodePath(url: string, path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    throw new InvalidAuditUrlError(url);
+  }
+}

@@ -1,0 +1,3 @@
+/** The audit trail, as messages of an SNS topic or as lines of a file. */
+export { openAudit, type Audit, type AuditOptions } from './audit.ts';
+export { AuditUnavailableError, InvalidAuditUrlError } from './errors.ts';

@@ -1,0 +1,78 @@
+/**
+ * Audit events as messages of an SNS topic, with attributes that subscriptions can filter by.
+ *
+ * On a FIFO topic the events of a lane keep their order, and a repeated one is dropped for five minutes by its id. A
+ * standard topic delivers at least once: subscribers tell repetitions by the event's id.
+ */
+import { createHash } from 'node:crypto';
+import { PublishCommand, SNSClient, type MessageAttributeValue, type PublishCommandInput } from '@aws-sdk/client-sns';
+import { laneWorkflowId, type AuditEvent } from '@nereid/contracts';
+import type { Audit, AuditAddress, AuditOptions } from './audit.ts';
+import { AuditUnavailableError } from './errors.ts';
+
+const CLIENT_LIMITS = {
+  /** The first attempt and one more; whoever records retries as well. */
+  maxAttempts: 2,
+  /** A publish takes tens of milliseconds; two attempts stay below the 30 s that the activity has. */
+  requestHandler: { connectionTimeout: 3_000, requestTimeout: 8_000, throwOnRequestTimeout: true },
+};
+
+/** With all attempts and the pauses between them. */
+const CALL_MS = 25_000;
+
+/** SNS's limit for group and deduplication ids, which are letters, digits and punctuation. */
+const FIFO_ID = /^[\x21-\x7e]{1,128}$/;
+
+export function createSnsAudit(address: AuditAddress & { kind: 'sns' }, options: AuditOptions): Audit {
+  const client = new SNSClient({
+    ...CLIENT_LIMITS,
+    region: options.region ?? address.region,
+    ...(options.endpoint === undefined ? {} : { endpoint: options.endpoint }),
+  });
+
+  return {
+    async record(event) {
+      const message = { ...messageOf(event), TopicArn: address.topicArn, ...(address.isFifo ? fifoIdsOf(event) : {}) };
+      try {
+        await client.send(new PublishCommand(message), { abortSignal: AbortSignal.timeout(CALL_MS) });
+      } catch (cause) {
+        throw new AuditUnavailableError(event.id, address.topicArn, { cause });
+      }
+    },
+
+    close: () => {
+      client.destroy();
+    },
+  };
+}
+
+function messageOf(event: AuditEvent): Pick<PublishCommandInput, 'Message' | 'MessageAttributes'> {
+  const { state, repository, rootName, trigger } = event;
+  return {
+    Message: JSON.stringify(event),
+    MessageAttributes: {
+      state: text(state),
+      repository: text(repository),
+      rootName: text(rootName),
+      trigger: text(trigger),
+    },
+  };
+}
+
+function text(value: string): MessageAttributeValue {
+  return { DataType: 'String', StringValue: value };
+}
+
+function fifoIdsOf(event: AuditEvent): Pick<PublishCommandInput, 'MessageGroupId' | 'MessageDeduplicationId'> {
+  return { MessageGroupId: fifoId(laneOf(event)), MessageDeduplicationId: fifoId(event.id) };
+}
+
+function laneOf({ repository, rootName }: AuditEvent): string {
+  const [owner = '', name = ''] = repository.split('/');
+  return laneWorkflowId({ owner, name }, rootName);
+}
+
+/** What SNS would not take as an id, long names above all, goes by its hash. */
+function fifoId(name: string): string {
+  return FIFO_ID.test(name) ? name : createHash('sha256').update(name).digest('hex');
+}

@@ -1,0 +1,117 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import Ajv from 'ajv/dist/2020.js';
+import { parse } from 'yaml';
+import { jsonSchemaOf } from './json-schema.ts';
+
+const CLI = fileURLToPath(import.meta.resolve('./cli.ts'));
+const SERVER =
+  'repositories: [{ match: acme/* }]\nstorage: { deployments: "file:/d", plans: "file:/p", logs: "file:/l" }\n';
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'nereid-cli-'));
+});
+
+afterEach(() => {
+  rmSync(folder, { recursive: true });
+});
+
+test('a good file: says so, exit code 0', () => {
+  write('nereid.server.yaml', SERVER);
+
+  expect(nereid('config', 'check')).toEqual({
+    status: 0,
+    stdout: 'nereid.server.yaml: no problems (read as nereid.server.yaml)\n',
+    stderr: '',
+  });
+});
+
+test('a file with problems: each with its line, exit code 1', () => {
+  write('nereid.yaml', 'version: 1\nroots:\n  - dir: ../a\n  - dir: b\n    name: "-"\n');
+
+  expect(nereid('config', 'check', 'nereid.yaml')).toEqual({
+    status: 1,
+    stdout: `nereid.yaml:3:5 roots[0].dir: expected a directory inside the repository, relative to its top, found "../a"; write it without a leading "/" or ".."
+nereid.yaml:5:5 roots[1].name: expected a letter or digit, then letters, digits, ".", "_" or "-", at most 100 in all, found "-"; rename the root
+nereid.yaml: 2 problems (read as nereid.yaml)
+`,
+    stderr: '',
+  });
+});
+
+test('warnings are no problems', () => {
+  write('atlantis.yaml', 'version: 3\nautomerge: true\n');
+
+  expect(nereid('config', 'check', 'atlantis.yaml')).toMatchObject({
+    status: 0,
+    stdout: expect.stringMatching(/^warning: atlantis.yaml:2:1 automerge: .*\natlantis.yaml: no problems/),
+  });
+});
+
+test.each([
+  ['nereid.yaml', 'version: 1\nroots: [{ dir: a, workflow: ours, plan_review: auto }]\n'],
+  ['atlantis.yaml', 'version: 3\nprojects: [{ dir: a }]\n'],
+  ['nereid.server.yaml', SERVER],
+])('a file of another name is told by its keys: %s', (format, text) => {
+  write('some.yaml', text);
+
+  expect(nereid('config', 'check', 'some.yaml')).toMatchObject({
+    status: 0,
+    stdout: `some.yaml: no problems (read as ${format})\n`,
+  });
+});
+
+test('--help says what there is', () => {
+  expect(nereid('--help')).toMatchObject({ status: 0, stdout: expect.stringContaining('nereid config check [file]') });
+});
+
+test.each([
+  [['config']],
+  [['config', 'chek']],
+  [['deploy']],
+  [['config', 'schema', 'x']],
+  [['--odd']],
+  [['config', 'check', 'absent.yaml']],
+])('wrong usage, %j: exit code 2, no stack trace', (args) => {
+  const { status, stderr } = nereid(...args);
+
+  expect(status).toBe(2);
+  expect(stderr).toMatch(/^.+\nnereid --help says more\n$/);
+});
+
+test('the schemas for editors accept what we accept and refuse what we refuse', () => {
+  const ajv = new Ajv.default();
+  const repository = ajv.compile(jsonSchemaOf('repository'));
+  const server = ajv.compile(jsonSchemaOf('server'));
+
+  expect(repository(parse('version: 1\nroots: [{ dir: a, plan_review: auto }]'))).toBe(true);
+  expect(repository(parse('version: 1\nroots: [{ dir: a, plan_reveiw: auto }]'))).toBe(false);
+  expect(server(parse(SERVER))).toBe(true);
+  expect(server(parse(`${SERVER}audit: { to: nowhere }`))).toBe(false);
+});
+
+test('a schema is printed as JSON', () => {
+  const { status, stdout } = nereid('config', 'schema', 'server');
+
+  expect(status).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({
+    title: 'nereid.server.yaml',
+    type: 'object',
+    additionalProperties: false,
+  });
+});
+
+function write(name: string, text: string): void {
+  writeFileSync(join(folder, name), text);
+}
+
+function nereid(...args: readonly string[]): { status: number | null; stdout: string; stderr: string } {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [CLI, ...args], { cwd: folder, encoding: 'utf8' });
+  return { status, stdout, stderr };
+}

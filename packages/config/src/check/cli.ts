@@ -1,0 +1,76 @@
+#!/usr/bin/env node
+/** `nereid config …`: checks configuration files, and prints their schemas for editors. */
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { checkFile } from './check-file.ts';
+import { errorCodeOf } from '../environment/error-code.ts';
+import { jsonSchemaOf, SCHEMAS } from './json-schema.ts';
+
+const HELP = `Usage:
+  nereid config check [file]                  say what is wrong with a configuration file
+  nereid config schema server|repository      print its JSON Schema, for editors
+
+The file is nereid.server.yaml (the default), nereid.yaml or atlantis.yaml, told apart by its name, else by its keys.
+A repository's file is checked without its server: which overrides it may use is not known here.
+
+Exit code: 0 no problems, 1 problems, 2 wrong usage.
+`;
+
+process.exitCode = run(process.argv.slice(2));
+
+function run(args: readonly string[]): number {
+  const parsed = parse(args);
+  if (parsed.kind === 'wrong') return wrongUsage(parsed.why);
+  if (parsed.help) return print(HELP);
+  const [noun, verb, subject, ...others] = parsed.positionals;
+  if (noun !== 'config' || others.length > 0)
+    return wrongUsage('expected "config check [file]" or "config schema <name>"');
+  if (verb === 'check') return check(subject ?? 'nereid.server.yaml');
+  if (verb === 'schema') return schema(subject);
+  return wrongUsage(`expected check or schema after "config", found ${verb ?? 'nothing'}`);
+}
+
+type Arguments =
+  | { readonly kind: 'ok'; readonly help: boolean; readonly positionals: readonly string[] }
+  | { readonly kind: 'wrong'; readonly why: string };
+
+function parse(args: readonly string[]): Arguments {
+  try {
+    const options = { help: { type: 'boolean', short: 'h', default: false } } as const;
+    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
+    return { kind: 'ok', help: values.help || positionals.length === 0, positionals };
+  } catch (error) {
+    return { kind: 'wrong', why: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function check(path: string): number {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    return wrongUsage(`expected a file at ${path}, which cannot be read (${errorCodeOf(error)})`);
+  }
+  const { isValid, lines } = checkFile(path, text);
+  print(`${lines.join('\n')}\n`);
+  return isValid ? 0 : 1;
+}
+
+function schema(name: string | undefined): number {
+  if (name !== 'server' && name !== 'repository') {
+    return wrongUsage(
+      `expected ${Object.keys(SCHEMAS).join(' or ')} after "config schema", found ${name ?? 'nothing'}`,
+    );
+  }
+  return print(`${JSON.stringify(jsonSchemaOf(name), undefined, 2)}\n`);
+}
+
+function print(text: string): 0 {
+  process.stdout.write(text);
+  return 0;
+}
+
+function wrongUsage(why: string): 2 {
+  process.stderr.write(`${why}\nnereid --help says more\n`);
+  return 2;
+}

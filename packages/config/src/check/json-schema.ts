@@ -1,0 +1,15 @@
+import { z } from 'zod';
+import { RepositoryFile } from '../repository/repository-schema.ts';
+import { ServerFile } from '../server/server-schema.ts';
+
+/** The files an editor can check while they are written. */
+export const SCHEMAS = {
+  server: { schema: ServerFile, title: 'nereid.server.yaml' },
+  repository: { schema: RepositoryFile, title: 'nereid.yaml' },
+} as const;
+
+/** A JSON Schema (draft 2020-12) for editors, from the same source as our own checks. Rules between keys are not in it. */
+export function jsonSchemaOf(name: keyof typeof SCHEMAS): object {
+  const { schema, title } = SCHEMAS[name];
+  return { ...z.toJSONSchema(schema, { io: 'input' }), title };
+}

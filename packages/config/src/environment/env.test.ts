@@ -1,0 +1,144 @@
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inspect } from 'node:util';
+import { describe, expect, test } from '@jest/globals';
+import { env } from './env.ts';
+import { readEnv, type EnvironmentRecord, type Variable } from './environment.ts';
+import type { Secret } from './secret.ts';
+
+describe('an absent variable', () => {
+  test('is undefined where it is optional', () => {
+    expect(valueOf(env.string('X'), {})).toBeUndefined();
+  });
+
+  test('has its default', () => {
+    expect(valueOf(env.duration('X').default('10m'), {})).toBe(600_000);
+  });
+
+  test('is a problem where it is required', () => {
+    expect(messageOf(env.string('X').required(), {})).toBe('expected a value, found nothing; set it');
+  });
+});
+
+describe('a wrong value is an error, never an absent one', () => {
+  test.each([
+    [env.string('X'), '', 'expected a text, found an empty value'],
+    [env.address('X').default('a:1'), '', 'expected host:port, like 127.0.0.1:4143, found an empty value'],
+    [env.address('X'), '4143', 'expected host:port, like 127.0.0.1:4143, found "4143"'],
+    [env.address('X'), 'host:65536', 'expected host:port, like 127.0.0.1:4143, found "host:65536"'],
+    [env.url('X'), 'ftp://a', 'expected an http or https URL without credentials and query, found "ftp://a"'],
+    [
+      env.url('X'),
+      'https://u:p@a',
+      'expected an http or https URL without credentials and query, found "https://u:p@a"',
+    ],
+    [env.duration('X'), '10', 'expected a duration, like 500ms, 30s, 10m, 12h or 7d, found "10"'],
+    [env.integer('X', { min: 1, max: 9 }), '10', 'expected a whole number from 1 to 9, found "10"'],
+    [env.integer('X', { min: 1, max: 9 }), '1e0', 'expected a whole number from 1 to 9, found "1e0"'],
+    [env.flag('X'), 'yes', 'expected true or false, found "yes"'],
+    [env.oneOf('X', ['json', 'pretty']), 'JSON', 'expected one of "json", "pretty", found "JSON"'],
+    [env.someOf('X', ['a', 'b']), 'a,c', 'expected some of "a", "b", separated by commas, found "a,c"'],
+  ])('case %#', (variable: Variable<unknown>, text, message) => {
+    expect(messageOf(variable, { X: text })).toBe(message);
+  });
+});
+
+describe('a right value', () => {
+  test.each([
+    [env.address('X'), '127.0.0.1:0', { host: '127.0.0.1', port: 0 }],
+    [env.address('X'), '[::1]:80', { host: '::1', port: 80 }],
+    [env.url('X'), 'https://host/api/v3/', 'https://host/api/v3'],
+    [env.url('X'), 'http://127.0.0.1:3000', 'http://127.0.0.1:3000'],
+    [env.duration('X'), '500ms', 500],
+    [env.duration('X'), '7d', 604_800_000],
+    [env.integer('X', { min: 1, max: 9 }), '9', 9],
+    [env.flag('X'), 'false', false],
+    [env.oneOf('X', ['json', 'pretty']), 'json', 'json'],
+    [env.someOf('X', ['a', 'b']), 'b, a,b', ['b', 'a']],
+  ])('case %#', (variable: Variable<unknown>, text, value) => {
+    expect(valueOf(variable, { X: text })).toEqual(value);
+  });
+});
+
+describe('a secret', () => {
+  test('can stand in a file, whose last line break is not part of it', async () => {
+    const file = await fileWith('s3cret\n');
+
+    expect(valueOf(env.secret('X'), { X_FILE: file })?.reveal()).toBe('s3cret');
+  });
+
+  test('in a file that cannot be read is a problem', () => {
+    expect(messageOf(env.secret('X'), { X_FILE: '/nowhere' })).toBe(
+      'expected X_FILE to name a file that can be read, found "/nowhere" (ENOENT)',
+    );
+  });
+
+  test('given twice is a problem', () => {
+    expect(messageOf(env.secret('X'), { X: 'a', X_FILE: '/nowhere' })).toBe(
+      'expected either X or X_FILE, found both; remove one',
+    );
+  });
+
+  test('that is required says both ways to give it', () => {
+    expect(messageOf(env.secret('X').required(), {})).toBe(
+      'expected a value in X or in the file named by X_FILE, found nothing; set it',
+    );
+  });
+
+  test('is not shown by a problem with it', () => {
+    expect(messageOf(env.keys('X', 32), { X: 'c2hvcnQ=' })).toBe(
+      'expected base64 of 32 bytes, several separated by line breaks, found something else (not shown)',
+    );
+  });
+
+  test('shows itself only to who asks for it', () => {
+    const secret = valueOf(env.secret('X'), { X: 's3cret' });
+
+    expect([String(secret), JSON.stringify({ secret }), inspect({ secret })].join()).not.toContain('s3cret');
+  });
+
+  test('can be rotated: several, a line each', () => {
+    expect(reveal(valueOf(env.secrets('X'), { X: 'new\r\n\nold\n' }))).toEqual(['new', 'old']);
+  });
+
+  test('of a fixed size is a key', () => {
+    const key = Buffer.alloc(32, 7).toString('base64');
+
+    expect(reveal(valueOf(env.keys('X', 32), { X: `${key}\n${key}` }))).toEqual([key, key]);
+  });
+
+  test('of white space is none', () => {
+    expect(messageOf(env.secrets('X'), { X: ' \n ' })).toContain('one or more secrets');
+  });
+});
+
+test('all problems are reported at once, with their names', () => {
+  const variables = { a: env.address('A'), b: env.string('B').required(), c: env.flag('C') };
+
+  expect(readEnv({ A: 'x', C: 'true' }, variables)).toMatchObject({
+    kind: 'invalid',
+    problems: [{ path: 'A' }, { path: 'B' }],
+  });
+});
+
+function valueOf<T>(variable: Variable<T>, record: EnvironmentRecord): T {
+  const read = readEnv(record, { variable });
+  if (read.kind === 'invalid') throw new Error(read.problems[0]?.message);
+  return read.values.variable;
+}
+
+function messageOf(variable: Variable<unknown>, record: EnvironmentRecord): string | undefined {
+  const read = readEnv(record, { variable });
+  return read.kind === 'invalid' ? read.problems[0]?.message : undefined;
+}
+
+function reveal(secrets: readonly Secret[] | undefined): readonly string[] | undefined {
+  return secrets?.map((secret) => secret.reveal());
+}
+
+async function fileWith(text: string): Promise<string> {
+  const file = join(await mkdtemp(join(tmpdir(), 'nereid-env-')), 'secret');
+  await writeFile(file, text);
+  return file;
+}

@@ -1,0 +1,115 @@
+/** The kinds of variables that processes declare: `env.address('GATEWAY_ADDRESS').default('0.0.0.0:4143')`. */
+import { not, value, variable, type OptionalVariable, type Parsed } from './environment.ts';
+import { quote } from '../yaml/problem.ts';
+import { Secret } from './secret.ts';
+
+/** Where a process listens. Port 0: any free one. */
+export interface Address {
+  readonly host: string;
+  readonly port: number;
+}
+
+export const env = {
+  /** Any text that is not empty. */
+  string: (name: string): OptionalVariable<string> =>
+    variable(name, (text) => (text === '' ? not('a text') : value(text))),
+
+  /** A text that is never shown. */
+  secret: (name: string): OptionalVariable<Secret> =>
+    variable(name, (text) => (text.trim() === '' ? not('a secret') : value(new Secret(text))), true),
+
+  /** One secret or, for rotation, several separated by line breaks; at least one. */
+  secrets: (name: string): OptionalVariable<readonly Secret[]> => variable(name, parseSecrets, true),
+
+  /** Base64 of keys of exactly so many bytes, separated by line breaks; the first is the newest. */
+  keys: (name: string, bytes: number): OptionalVariable<readonly Secret[]> =>
+    variable(name, (text) => parseKeys(text, bytes), true),
+
+  /** `host:port`; an IPv6 host in brackets. */
+  address: (name: string): OptionalVariable<Address> => variable(name, parseAddress),
+
+  /** An http or https URL without credentials, query and fragment; the value has no trailing slash. */
+  url: (name: string): OptionalVariable<string> => variable(name, parseUrl),
+
+  /** `500ms`, `30s`, `10m`, `12h` or `7d`, in milliseconds. */
+  duration: (name: string): OptionalVariable<number> => variable(name, parseDuration),
+
+  integer: (name: string, { min, max }: { min: number; max: number }): OptionalVariable<number> =>
+    variable(name, (text) => {
+      const number = /^-?\d{1,15}$/.test(text) ? Number(text) : NaN;
+      return number >= min && number <= max ? value(number) : not(`a whole number from ${min} to ${max}`);
+    }),
+
+  flag: (name: string): OptionalVariable<boolean> =>
+    variable(name, (text) => (text === 'true' || text === 'false' ? value(text === 'true') : not('true or false'))),
+
+  oneOf: <const Word extends string>(name: string, words: readonly Word[]): OptionalVariable<Word> =>
+    variable(name, (text) => parseWord(text, words)),
+
+  /** Some of the words, separated by commas; at least one. */
+  someOf: <const Word extends string>(name: string, words: readonly Word[]): OptionalVariable<readonly Word[]> =>
+    variable(name, (text) => parseWords(text, words)),
+};
+
+function parseSecrets(text: string): Parsed<readonly Secret[]> {
+  const secrets = linesOf(text).map((line) => new Secret(line));
+  return secrets.length > 0 ? value(secrets) : not('one or more secrets, separated by line breaks');
+}
+
+function parseKeys(text: string, bytes: number): Parsed<readonly Secret[]> {
+  const keys = linesOf(text);
+  const isKey = (key: string) => /^[A-Za-z0-9+/]+={0,2}$/.test(key) && Buffer.from(key, 'base64').length === bytes;
+  if (keys.length > 0 && keys.every(isKey)) return value(keys.map((key) => new Secret(key)));
+  return not(`base64 of ${bytes} bytes, several separated by line breaks`);
+}
+
+function linesOf(text: string): readonly string[] {
+  return text
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+}
+
+const MAX_PORT = 65_535;
+
+function parseAddress(text: string): Parsed<Address> {
+  const { host, port } = /^(?<host>\[[0-9A-Fa-f:.]+\]|[\w.-]+):(?<port>\d{1,5})$/.exec(text)?.groups ?? {};
+  if (host === undefined || Number(port) > MAX_PORT) return not('host:port, like 127.0.0.1:4143');
+  return value({ host: host.replaceAll(/[[\]]/g, ''), port: Number(port) });
+}
+
+function parseUrl(text: string): Parsed<string> {
+  const url = URL.parse(text);
+  const isPlain =
+    url &&
+    ['http:', 'https:'].includes(url.protocol) &&
+    `${url.username}${url.password}${url.search}${url.hash}` === '';
+  return isPlain ? value(url.href.replace(/\/+$/, '')) : not('an http or https URL without credentials and query');
+}
+
+const MILLISECONDS: ReadonlyMap<string, number> = new Map([
+  ['ms', 1],
+  ['s', 1_000],
+  ['m', 60_000],
+  ['h', 3_600_000],
+  ['d', 86_400_000],
+]);
+
+function parseDuration(text: string): Parsed<number> {
+  const [, amount, unit = ''] = /^(\d{1,9})(ms|s|m|h|d)$/.exec(text) ?? [];
+  const milliseconds = MILLISECONDS.get(unit);
+  if (milliseconds === undefined) return not('a duration, like 500ms, 30s, 10m, 12h or 7d');
+  return value(Number(amount) * milliseconds);
+}
+
+function parseWord<Word extends string>(text: string, words: readonly Word[]): Parsed<Word> {
+  const word = words.find((each) => each === text);
+  return word === undefined ? not(`one of ${words.map(quote).join(', ')}`) : value(word);
+}
+
+function parseWords<Word extends string>(text: string, words: readonly Word[]): Parsed<readonly Word[]> {
+  const chosen = text.split(',').map((word) => words.find((each) => each === word.trim()));
+  const known = chosen.filter((word) => word !== undefined);
+  if (known.length < chosen.length) return not(`some of ${words.map(quote).join(', ')}, separated by commas`);
+  return value([...new Set(known)]);
+}

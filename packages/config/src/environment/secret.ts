@@ -1,0 +1,26 @@
+import { inspect } from 'node:util';
+
+/** A text that shows itself only to who asks for it: a log line, an error or JSON that holds it says `[secret]`. */
+export class Secret {
+  readonly #text: string;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  reveal(): string {
+    return this.#text;
+  }
+
+  toString(): string {
+    return '[secret]';
+  }
+
+  toJSON(): string {
+    return '[secret]';
+  }
+
+  [inspect.custom](): string {
+    return '[secret]';
+  }
+}

@@ -1,0 +1,53 @@
+/**
+ * Configuration: what the server's file, a repository's file and the environment say, as plain readonly values, or every
+ * problem with them at once.
+ */
+export { formatProblem, type Problem } from './yaml/problem.ts';
+export {
+  NO_REPOSITORY_CONFIG,
+  type Autodiscover,
+  type RepositoryConfig,
+  type RepositoryConfigRead,
+  type RootConfig,
+} from './repository/repository-config.ts';
+export { readRepositoryConfig, type RepositorySource } from './repository/read-repository-config.ts';
+export { nameDiscoveredRoots, rootNameOf } from './repository/root-name.ts';
+export { policyFor, type PolicyLayer, type RepositoryPolicy } from './server/policy.ts';
+export { resolveRoot } from './server/resolve-root.ts';
+export { type Override } from './server/overrides.ts';
+export { readServerConfig, type ServerConfigRead } from './server/read-server-config.ts';
+export {
+  type AuditConfig,
+  type RepositoryEntry,
+  type RootSettings,
+  type ServerConfig,
+  type StorageConfig,
+  type TerraformConfig,
+} from './server/server-config.ts';
+export { env, type Address } from './environment/env.ts';
+export {
+  not,
+  readEnv,
+  value,
+  variable,
+  type EnvironmentRead,
+  type EnvironmentRecord,
+  type OptionalVariable,
+  type Variable,
+  type Variables,
+  type ValuesOf,
+} from './environment/environment.ts';
+export { Secret } from './environment/secret.ts';
+export {
+  ConfigurationError,
+  exitWithProblems,
+  startOrExit,
+  type LocatedProblem,
+} from './environment/configuration-error.ts';
+export { PROCESS_VARIABLES, readProcessConfig, type ProcessConfig } from './environment/process-config.ts';
+export {
+  reloadableServerConfig,
+  reloadOnHangup,
+  type ReloadableServerConfig,
+  type Reloaded,
+} from './server/reloadable-server-config.ts';

@@ -1,0 +1,176 @@
+import { describe, expect, test } from '@jest/globals';
+import { policyWith } from '../server/policy.fixture.ts';
+import { formatProblem } from '../yaml/problem.ts';
+import { readRepositoryConfig } from './read-repository-config.ts';
+import type { RepositoryConfig, RootConfig } from './repository-config.ts';
+
+const POLICY = policyWith(`
+repositories: [{ match: acme/infra, allowed_overrides: [terraform_version, workflow] }]
+workflows: { hooked: { plan: [init, plan], apply: [apply] } }`);
+
+test('a project becomes a root', () => {
+  const { config, warnings } = readAtlantis(`
+version: 3
+projects:
+  - name: network
+    dir: infra/network
+    workspace: staging
+    terraform_version: v1.11.4
+    workflow: hooked
+    autoplan:
+      enabled: false
+      when_modified: ["*.tf", "../modules/**/*.tf"]
+`);
+
+  expect(warnings).toEqual([]);
+  expect(config).toEqual({
+    source: 'atlantis.yaml',
+    roots: [
+      {
+        name: 'network',
+        dir: 'infra/network',
+        workspace: 'staging',
+        enabled: false,
+        terraformVersion: '1.11.4',
+        workflow: 'hooked',
+        whenModified: ['*.tf', '../modules/**/*.tf'],
+        varFiles: [],
+      },
+    ],
+    autodiscover: { mode: 'auto', ignore: [] },
+  });
+});
+
+describe('a file that Atlantis accepts never fails us', () => {
+  test('what has no counterpart is a warning that names it', () => {
+    const { warnings } = readAtlantis(`version: 3
+automerge: true
+projects:
+  - dir: a
+    execution_order_group: 1
+    depends_on: [b]
+    autoplan: { enabled: true, odd: 1 }
+workflows: { custom: {} }
+`);
+
+    expect(warnings).toEqual([
+      'atlantis.yaml:2:1 automerge: "automerge" has no counterpart here; it is ignored',
+      'atlantis.yaml:5:5 projects[0].execution_order_group: "execution_order_group" has no counterpart here; it is ignored',
+      'atlantis.yaml:6:5 projects[0].depends_on: "depends_on" has no counterpart here; it is ignored',
+      'atlantis.yaml:7:32 projects[0].autoplan.odd: "odd" has no counterpart here; it is ignored',
+      'atlantis.yaml:8:1 workflows: "workflows" has no counterpart here; it is ignored',
+    ]);
+  });
+
+  test('a name that we cannot have is made one', () => {
+    const { config, warnings } = readAtlantis('version: 3\nprojects: [{ dir: a, name: team/network }]\n');
+
+    expect(namesIn(config)).toEqual(['team-network']);
+    expect(warnings).toEqual([expect.stringContaining('the root is called "team-network"')]);
+  });
+
+  test('projects that would get one name get different ones', () => {
+    const { config, warnings } = readAtlantis('version: 3\nprojects: [{ dir: a/b }, { dir: a-b }]\n');
+
+    expect(new Set(namesIn(config)).size).toBe(2);
+    expect(namesIn(config)).toEqual([
+      expect.stringMatching(/^a-b-[0-9a-f]{8}$/),
+      expect.stringMatching(/^a-b-[0-9a-f]{8}$/),
+    ]);
+    expect(warnings).toHaveLength(2);
+  });
+
+  test('a workspace is part of a name that nobody gave', () => {
+    const { config } = readAtlantis('version: 3\nprojects: [{ dir: a }, { dir: a, workspace: staging }]\n');
+
+    expect(namesIn(config)).toEqual(['a', 'a-staging']);
+  });
+
+  test('a workflow that the server does not have is ignored', () => {
+    const { config, warnings } = readAtlantis('version: 3\nprojects: [{ dir: a, workflow: other }]\n');
+
+    expect(config.roots[0]).not.toHaveProperty('workflow');
+    expect(warnings).toEqual([expect.stringContaining('the server has no workflow "other"; it is ignored')]);
+  });
+
+  test('what the server does not let it set is ignored', () => {
+    const strict = policyWith('repositories: [{ match: acme/infra, allowed_overrides: [] }]');
+    const read = readRepositoryConfig({
+      file: 'atlantis.yaml',
+      text: 'version: 3\nprojects: [{ dir: a, terraform_version: 1.2.3 }]\n',
+      policy: strict,
+    });
+
+    expect(read.kind === 'ok' && read.config.roots[0]).not.toHaveProperty('terraformVersion');
+    expect(read.kind === 'ok' && read.warnings).toMatchObject([{ path: 'projects[0].terraform_version' }]);
+  });
+
+  test.each([
+    ['an absolute directory is one of the repository', 'dir: /infra', { dir: 'infra' }],
+    ['a number is text where text belongs', 'dir: 2024, name: 10', { dir: '2024', name: '10' }],
+    ['a version keeps its zeros', 'dir: a, terraform_version: 1.10', { terraformVersion: '1.10.0' }],
+    ['yes and no are booleans', 'dir: a, autoplan: { enabled: no }', { enabled: false }],
+    [
+      'a key without a value is as if it were not there',
+      'dir: a, workspace: , autoplan: ',
+      { workspace: 'default', enabled: true },
+    ],
+    ['opentofu is tofu', 'dir: a, terraform_distribution: opentofu', {}],
+  ])('%s', (_title, project, expected: Partial<RootConfig>) => {
+    const { config } = readAtlantis(`version: 3\nprojects: [{ ${project} }]\n`);
+
+    expect(config.roots).toMatchObject([expected]);
+  });
+
+  test('anchors and merge keys are understood', () => {
+    const { config } = readAtlantis(`
+version: 3
+projects:
+  - &base
+    dir: a
+    workspace: staging
+  - <<: *base
+    dir: b
+`);
+
+    expect(config.roots).toMatchObject([
+      { dir: 'a', workspace: 'staging' },
+      { dir: 'b', workspace: 'staging' },
+    ]);
+  });
+
+  test('only its first document counts', () => {
+    const { config } = readAtlantis('version: 3\nprojects: [{ dir: a }]\n---\nversion: 1\n');
+
+    expect(namesIn(config)).toEqual(['a']);
+  });
+
+  test('no projects means that all are discovered', () => {
+    const { config } = readAtlantis('version: 3\nautodiscover: { mode: enabled, ignore_paths: ["examples/*"] }\n');
+
+    expect(config).toMatchObject({ roots: [], autodiscover: { mode: 'enabled', ignore: ['examples/*'] } });
+  });
+});
+
+test('a file that Atlantis refuses is refused, with every problem', () => {
+  const text = 'version: 1\nprojects: [{ dir: ../a }, { name: b }, c]\nautodiscover: { mode: maybe }\n';
+  const read = readRepositoryConfig({ file: 'atlantis.yaml', text, policy: POLICY });
+
+  expect(read.kind === 'invalid' && read.problems.map((problem) => formatProblem(problem, 'atlantis.yaml'))).toEqual([
+    `atlantis.yaml:1:1 version: expected version 3 of Atlantis' format, found "1"`,
+    'atlantis.yaml:2:14 projects[0].dir: expected a directory inside the repository, found "../a"; write it without ".."',
+    'atlantis.yaml:2:27 projects[1].dir: expected the directory of the project, found nothing; add it',
+    'atlantis.yaml:2:40 projects[2]: expected a mapping, found "c"',
+    'atlantis.yaml:3:17 autodiscover.mode: expected auto, enabled or disabled, found "maybe"',
+  ]);
+});
+
+function readAtlantis(text: string): { config: RepositoryConfig; warnings: readonly string[] } {
+  const read = readRepositoryConfig({ file: 'atlantis.yaml', text, policy: POLICY });
+  if (read.kind === 'invalid') throw new Error(read.problems.map((problem) => formatProblem(problem)).join('\n'));
+  return { config: read.config, warnings: read.warnings.map((warning) => formatProblem(warning, 'atlantis.yaml')) };
+}
+
+function namesIn(config: RepositoryConfig): readonly string[] {
+  return config.roots.map(({ name }) => name);
+}

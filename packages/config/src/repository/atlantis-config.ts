@@ -1,0 +1,232 @@
+/**
+ * `atlantis.yaml` in our normalised form, so that a repository can move over without touching its file.
+ *
+ * A file that Atlantis accepts never fails us: what has no counterpart, or is not allowed here, is a warning that names
+ * it. Scalars are read as Go reads them, by what the field is and not by how the value looks.
+ */
+import { posix } from 'node:path';
+import { normaliseDir } from './normalise-repository.ts';
+import type { RepositoryPolicy } from '../server/policy.ts';
+import { describeValue, quote, type Path } from '../yaml/problem.ts';
+import { createReport, type Report } from '../yaml/report.ts';
+import type { Autodiscover, RepositoryConfig, RepositoryConfigRead, RootConfig } from './repository-config.ts';
+import { isCheap, refusedOverrides } from './repository-rules.ts';
+import { isRootName, keyOf, rootNameOf, withHash } from './root-name.ts';
+import { readYaml } from '../yaml/yaml-source.ts';
+
+type Mapping = Readonly<Record<string, unknown>>;
+
+export function readAtlantisConfig(text: string, policy: RepositoryPolicy): RepositoryConfigRead {
+  const yaml = readYaml(text, { scalars: 'text', furtherDocuments: 'ignored' });
+  if (yaml.kind === 'invalid') return yaml;
+  const report = createReport(yaml.source);
+  const config = readFile(yaml.source.value, policy, report);
+
+  const problems = report.problems();
+  if (problems.length > 0) return { kind: 'invalid', problems };
+  return { kind: 'ok', config, warnings: report.warnings() };
+}
+
+function readFile(value: unknown, policy: RepositoryPolicy, report: Report): RepositoryConfig {
+  const file = mappingAt([], value, report);
+  if (!['2', '3'].includes(String(file['version']))) {
+    report.error(['version'], `expected version 3 of Atlantis' format, found ${describeValue(file['version'])}`);
+  }
+  warnOfOthers([], file, ['version', 'projects', 'autodiscover'], report);
+  const projects = listAt(['projects'], file['projects'], report);
+  const roots = projects.flatMap((project, index) => {
+    if (isMapping(project)) return [readProject(['projects', index], project, report)];
+    report.error(['projects', index], `expected a mapping, found ${describeValue(project)}`);
+    return [];
+  });
+  return {
+    source: 'atlantis.yaml',
+    roots: distinct(roots, report).map((root, index) => withoutRefused(root, policy, ['projects', index], report)),
+    autodiscover: readAutodiscover(['autodiscover'], file['autodiscover'], report),
+  };
+}
+
+const PROJECT_KEYS = [
+  'name',
+  'dir',
+  'workspace',
+  'terraform_version',
+  'terraform_distribution',
+  'autoplan',
+  'workflow',
+];
+
+function readProject(path: Path, project: Mapping, report: Report): RootConfig {
+  warnOfOthers(path, project, PROJECT_KEYS, report);
+  const dir = readDir([...path, 'dir'], project['dir'], report);
+  const workspace = textOf(project['workspace']) ?? 'default';
+  const version = readVersion([...path, 'terraform_version'], textOf(project['terraform_version']), report);
+  const distribution = readDistribution(
+    [...path, 'terraform_distribution'],
+    textOf(project['terraform_distribution']),
+    report,
+  );
+  const workflow = textOf(project['workflow']);
+  return {
+    name: readName([...path, 'name'], textOf(project['name']), dir, workspace, report),
+    dir,
+    workspace,
+    varFiles: [],
+    ...readAutoplan([...path, 'autoplan'], project['autoplan'], report),
+    ...(version !== undefined && { terraformVersion: version }),
+    ...(distribution && { distribution }),
+    ...(workflow !== undefined && { workflow }),
+  };
+}
+
+/** Atlantis takes `/infra` for `infra`, and refuses `..` as we do. */
+function readDir(path: Path, value: unknown, report: Report): string {
+  const dir = textOf(value);
+  if (dir === undefined) {
+    report.error(path, `expected the directory of the project, found ${describeValue(value)}; add it`);
+    return '.';
+  }
+  if (dir.split('/').includes('..') || /[\\\p{Cc}]/u.test(dir)) {
+    report.error(path, `expected a directory inside the repository, found ${quote(dir)}; write it without ".."`);
+  }
+  return normaliseDir(posix.join('.', `./${dir}`));
+}
+
+function readName(path: Path, name: string | undefined, dir: string, workspace: string, report: Report): string {
+  if (name === undefined) return rootNameOf(workspace === 'default' ? dir : posix.join(dir, workspace));
+  if (isRootName(name)) return name;
+  const usable = rootNameOf(name);
+  report.warn(
+    path,
+    `the name ${quote(name)} has characters that names of roots cannot have here; the root is called ${quote(usable)}`,
+  );
+  return usable;
+}
+
+function readAutoplan(path: Path, value: unknown, report: Report): Pick<RootConfig, 'enabled' | 'whenModified'> {
+  if (isEmpty(value)) return { enabled: true };
+  const autoplan = mappingAt(path, value, report);
+  warnOfOthers(path, autoplan, ['enabled', 'when_modified'], report);
+  const enabled = booleanAt([...path, 'enabled'], autoplan['enabled'], report) ?? true;
+  if (isEmpty(autoplan['when_modified'])) return { enabled };
+  return { enabled, whenModified: patternsAt([...path, 'when_modified'], autoplan['when_modified'], report) };
+}
+
+function patternsAt(path: Path, value: unknown, report: Report): readonly string[] {
+  return listAt(path, value, report).flatMap((item, index) => {
+    const pattern = textOf(item);
+    if (pattern === undefined) return [];
+    if (isCheap(pattern)) return [pattern];
+    report.warn([...path, index], `the pattern ${quote(pattern)} has too many wildcards in a row; it is ignored`);
+    return [];
+  });
+}
+
+function readVersion(path: Path, version: string | undefined, report: Report): string | undefined {
+  if (version === undefined) return undefined;
+  const parts = /^v?(\d+)(?:\.(\d+))?(?:\.(\d+))?(-[0-9A-Za-z.-]+)?$/.exec(version);
+  if (!parts) {
+    report.warn(
+      path,
+      `expected an exact version, found ${quote(version)}; it is ignored, and required_version of the code decides`,
+    );
+    return undefined;
+  }
+  const [, major, minor = '0', patch = '0', prerelease = ''] = parts;
+  return `${major ?? '0'}.${minor}.${patch}${prerelease}`;
+}
+
+function readDistribution(path: Path, name: string | undefined, report: Report): RootConfig['distribution'] {
+  if (name === 'terraform') return name;
+  if (name === 'opentofu') return 'tofu';
+  if (name !== undefined) report.warn(path, `expected terraform or opentofu, found ${quote(name)}; it is ignored`);
+  return undefined;
+}
+
+function readAutodiscover(path: Path, value: unknown, report: Report): Autodiscover {
+  if (isEmpty(value)) return { mode: 'auto', ignore: [] };
+  const autodiscover = mappingAt(path, value, report);
+  warnOfOthers(path, autodiscover, ['mode', 'ignore_paths'], report);
+  const mode = textOf(autodiscover['mode']) ?? 'auto';
+  const ignore = patternsAt([...path, 'ignore_paths'], autodiscover['ignore_paths'], report);
+  if (mode === 'auto' || mode === 'enabled' || mode === 'disabled') return { mode, ignore };
+  report.error([...path, 'mode'], `expected auto, enabled or disabled, found ${quote(mode)}`);
+  return { mode: 'auto', ignore };
+}
+
+/** Atlantis tells projects apart that we would give one name; each of them gets a short hash. */
+function distinct(roots: readonly RootConfig[], report: Report): readonly RootConfig[] {
+  const counts = Map.groupBy(roots, ({ name }) => keyOf(name));
+  return roots.map((root, index) => {
+    if (counts.get(keyOf(root.name))?.length === 1) return root;
+    const name = withHash(root.name, JSON.stringify([root.dir, root.workspace, index]));
+    report.warn(
+      ['projects', index],
+      `several projects are called ${quote(root.name)}; this one is the root ${quote(name)} here`,
+    );
+    return { ...root, name };
+  });
+}
+
+function withoutRefused(root: RootConfig, policy: RepositoryPolicy, path: Path, report: Report): RootConfig {
+  const refused = new Set<string>();
+  for (const { key, setting, why } of refusedOverrides(policy, root)) {
+    report.warn([...path, key], `${why}; it is ignored`);
+    refused.add(setting);
+  }
+  if (root.workflow !== undefined && !refused.has('workflow') && !policy.workflows.has(root.workflow)) {
+    report.warn([...path, 'workflow'], `the server has no workflow ${quote(root.workflow)}; it is ignored`);
+    refused.add('workflow');
+  }
+  const { workflow, terraformVersion, distribution, ...rest } = root;
+  return {
+    ...rest,
+    ...(workflow !== undefined && !refused.has('workflow') && { workflow }),
+    ...(terraformVersion !== undefined && !refused.has('terraformVersion') && { terraformVersion }),
+    ...(distribution && !refused.has('distribution') && { distribution }),
+  };
+}
+
+function warnOfOthers(path: Path, mapping: Mapping, known: readonly string[], report: Report): void {
+  for (const key of Object.keys(mapping)) {
+    if (!known.includes(key)) report.warn([...path, key], `${quote(key)} has no counterpart here; it is ignored`);
+  }
+}
+
+function mappingAt(path: Path, value: unknown, report: Report): Mapping {
+  if (isMapping(value)) return value;
+  report.error(path, `expected a mapping, found ${describeValue(value)}`);
+  return {};
+}
+
+function isMapping(value: unknown): value is Mapping {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function listAt(path: Path, value: unknown, report: Report): readonly unknown[] {
+  if (Array.isArray(value)) return value;
+  if (!isEmpty(value)) report.error(path, `expected a list, found ${describeValue(value)}`);
+  return [];
+}
+
+/** What Go's YAML reads into a field of type bool. */
+const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
+  ...['true', 'yes', 'on', 'y'].map((word) => [word, true] as const),
+  ...['false', 'no', 'off', 'n'].map((word) => [word, false] as const),
+]);
+
+function booleanAt(path: Path, value: unknown, report: Report): boolean | undefined {
+  if (isEmpty(value)) return undefined;
+  const read = BOOLEANS.get(String(value).toLowerCase());
+  if (read === undefined) report.error(path, `expected true or false, found ${describeValue(value)}`);
+  return read;
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && !isEmpty(value) ? value : undefined;
+}
+
+/** A key without a value, as Go reads it: the field stays as it was. */
+function isEmpty(value: unknown): boolean {
+  return value === undefined || value === null || value === '' || value === '~' || value === 'null';
+}

@@ -1,0 +1,37 @@
+import { posix } from 'node:path';
+import type { RepositoryConfig, RootConfig } from './repository-config.ts';
+import type { RepositoryFile, RootEntry } from './repository-schema.ts';
+import { rootNameOf } from './root-name.ts';
+
+/** Defaults filled in, directories in one spelling. Nothing is refused here: the rules see what was meant. */
+export function normaliseRepository(written: RepositoryFile): RepositoryConfig {
+  return {
+    source: 'nereid.yaml',
+    roots: (written.roots ?? []).map(normaliseRoot),
+    autodiscover: { mode: written.autodiscover?.mode ?? 'auto', ignore: written.autodiscover?.ignore ?? [] },
+  };
+}
+
+/** `./infra//network/` as `infra/network`. */
+export function normaliseDir(dir: string): string {
+  const normal = posix.normalize(dir);
+  return normal.length > 1 && normal.endsWith('/') ? normal.slice(0, -1) : normal;
+}
+
+function normaliseRoot(root: RootEntry): RootConfig {
+  const dir = normaliseDir(root.dir);
+  return {
+    name: root.name ?? rootNameOf(dir),
+    dir,
+    workspace: root.workspace ?? 'default',
+    enabled: root.enabled ?? true,
+    varFiles: root.var_files ?? [],
+    ...(root.when_modified && { whenModified: root.when_modified }),
+    ...(root.terraform_version !== undefined && { terraformVersion: root.terraform_version }),
+    ...(root.distribution && { distribution: root.distribution }),
+    ...(root.plan_review && { planReview: root.plan_review }),
+    ...(root.queue && { queue: root.queue }),
+    ...(root.on_failure && { onFailure: root.on_failure }),
+    ...(root.workflow !== undefined && { workflow: root.workflow }),
+  };
+}

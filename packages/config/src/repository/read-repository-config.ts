@@ -1,0 +1,39 @@
+/**
+ * From the text of `nereid.yaml` or `atlantis.yaml` to what it means: schema, normalised form, rules.
+ *
+ * A repository's file is read at the revision that is deployed, so it may set only what the server's policy allows.
+ */
+import { readAtlantisConfig } from './atlantis-config.ts';
+import { normaliseRepository } from './normalise-repository.ts';
+import type { RepositoryPolicy } from '../server/policy.ts';
+import { createReport } from '../yaml/report.ts';
+import type { RepositoryConfigRead } from './repository-config.ts';
+import { repositoryRules } from './repository-rules.ts';
+import { RepositoryFile } from './repository-schema.ts';
+import { parseWith } from '../yaml/schema.ts';
+import { readYaml } from '../yaml/yaml-source.ts';
+
+export interface RepositorySource {
+  readonly file: 'nereid.yaml' | 'atlantis.yaml';
+  readonly text: string;
+  readonly policy: RepositoryPolicy;
+}
+
+export function readRepositoryConfig({ file, text, policy }: RepositorySource): RepositoryConfigRead {
+  return file === 'nereid.yaml' ? readNereidConfig(text, policy) : readAtlantisConfig(text, policy);
+}
+
+function readNereidConfig(text: string, policy: RepositoryPolicy): RepositoryConfigRead {
+  const yaml = readYaml(text);
+  if (yaml.kind === 'invalid') return yaml;
+  const written = parseWith(RepositoryFile, yaml.source);
+  if (written.kind === 'invalid') return written;
+  const config = normaliseRepository(written.value);
+
+  const report = createReport(yaml.source);
+  for (const rule of repositoryRules) rule({ config, policy }, report);
+
+  const problems = report.problems();
+  if (problems.length > 0) return { kind: 'invalid', problems };
+  return { kind: 'ok', config, warnings: report.warnings() };
+}

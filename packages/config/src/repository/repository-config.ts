@@ -1,0 +1,48 @@
+/** What a repository says about its own roots, normalised. */
+import type { PlanReviewPolicy, Root } from '@nereid/contracts';
+import type { Problem } from '../yaml/problem.ts';
+
+/** A root as its repository declares it; `resolveRoot` adds what the server says. */
+export interface RootConfig {
+  readonly name: string;
+  /** Relative to the repository's top, `.` for the top itself, no trailing slash. */
+  readonly dir: string;
+  readonly workspace: string;
+  /** Exact: `1.11.4`. */
+  readonly terraformVersion?: string;
+  /** Patterns relative to `dir`, `!` negates; absent: the default rule. */
+  readonly whenModified?: readonly string[];
+  /** False: a merge does not deploy it, a person may. */
+  readonly enabled: boolean;
+  readonly planReview?: PlanReviewPolicy;
+  /** Relative to `dir`. */
+  readonly varFiles: readonly string[];
+  readonly workflow?: string;
+  readonly distribution?: Root['distribution'];
+  readonly queue?: Root['queue'];
+  readonly onFailure?: Root['onFailure'];
+}
+
+export interface RepositoryConfig {
+  readonly source: 'nereid.yaml' | 'atlantis.yaml' | 'none';
+  readonly roots: readonly RootConfig[];
+  readonly autodiscover: Autodiscover;
+}
+
+export interface Autodiscover {
+  /** `auto`: only where the file declares no roots. `enabled`: in addition to those declared. */
+  readonly mode: 'auto' | 'enabled' | 'disabled';
+  /** Directories, as patterns relative to the repository's top. */
+  readonly ignore: readonly string[];
+}
+
+export type RepositoryConfigRead =
+  | { readonly kind: 'ok'; readonly config: RepositoryConfig; readonly warnings: readonly Problem[] }
+  | { readonly kind: 'invalid'; readonly problems: readonly Problem[] };
+
+/** What holds for a repository that has neither file: every root is discovered. */
+export const NO_REPOSITORY_CONFIG: RepositoryConfig = {
+  source: 'none',
+  roots: [],
+  autodiscover: { mode: 'auto', ignore: [] },
+};

@@ -1,0 +1,194 @@
+/** What must hold for `nereid.yaml` beyond the shape of its keys. One rule, one test. */
+import { posix } from 'node:path';
+import { OVERRIDES, SETTING_OF_OVERRIDE, type Override } from '../server/overrides.ts';
+import { settingsFor, type RepositoryPolicy } from '../server/policy.ts';
+import { quote, type Path } from '../yaml/problem.ts';
+import type { Report, Rule } from '../yaml/report.ts';
+import type { RepositoryConfig, RootConfig } from './repository-config.ts';
+import { isRootName, keyOf } from './root-name.ts';
+
+export interface RepositorySubject {
+  readonly config: RepositoryConfig;
+  readonly policy: RepositoryPolicy;
+}
+
+export const repositoryRules: readonly Rule<RepositorySubject>[] = [
+  namesAreWellFormed,
+  namesAreUnique,
+  directoriesStayInside,
+  directoryAndWorkspaceOnce,
+  varFilesStayInside,
+  patternsStayInside,
+  patternsAreCheap,
+  workflowsAreKnown,
+  onlyAllowedOverrides,
+];
+
+export function namesAreWellFormed({ config }: RepositorySubject, report: Report): void {
+  for (const [index, { name }] of config.roots.entries()) {
+    if (isRootName(name)) continue;
+    report.error(
+      ['roots', index, 'name'],
+      `expected a letter or digit, then letters, digits, ".", "_" or "-", at most 100 in all, found ${quote(name)}; rename the root`,
+    );
+  }
+}
+
+export function namesAreUnique({ config }: RepositorySubject, report: Report): void {
+  for (const { index, first } of repeated(config.roots, ({ name }) => keyOf(name))) {
+    const name = quote(config.roots[index]?.name ?? '');
+    report.error(
+      ['roots', index, 'name'],
+      `expected a name that no other root has, found ${name}, which is roots[${first}] already; give one of them another name`,
+    );
+  }
+}
+
+export function directoriesStayInside({ config }: RepositorySubject, report: Report): void {
+  for (const [index, { dir }] of config.roots.entries()) {
+    if (staysInside('.', dir)) continue;
+    report.error(
+      ['roots', index, 'dir'],
+      `expected a directory inside the repository, relative to its top, found ${quote(dir)}; write it without a leading "/" or ".."`,
+    );
+  }
+}
+
+export function directoryAndWorkspaceOnce({ config }: RepositorySubject, report: Report): void {
+  for (const { index, first } of repeated(config.roots, ({ dir, workspace }) => JSON.stringify([dir, workspace]))) {
+    const root = config.roots[index];
+    report.error(
+      ['roots', index, 'dir'],
+      `expected each directory and workspace once, found ${quote(root?.dir ?? '')} with workspace ${quote(root?.workspace ?? '')}, which is roots[${first}] already; remove one or give it another workspace`,
+    );
+  }
+}
+
+export function varFilesStayInside({ config }: RepositorySubject, report: Report): void {
+  eachText(config, 'varFiles', 'var_files', (path, file, { dir }) => {
+    if (staysInside(dir, file)) return;
+    report.error(
+      path,
+      `expected a file inside the repository, relative to ${quote(dir)}, found ${quote(file)}; move the file into the repository`,
+    );
+  });
+}
+
+export function patternsStayInside({ config }: RepositorySubject, report: Report): void {
+  const check = (path: Path, pattern: string, dir: string) => {
+    if (staysInside(dir, pattern.replace(/^!/, ''))) return;
+    report.error(
+      path,
+      `expected a pattern inside the repository, relative to ${quote(dir)}, found ${quote(pattern)}; remove the leading "/" or a ".."`,
+    );
+  };
+  eachText(config, 'whenModified', 'when_modified', (path, pattern, { dir }) => {
+    check(path, pattern, dir);
+  });
+  for (const [index, pattern] of config.autodiscover.ignore.entries())
+    check(['autodiscover', 'ignore', index], pattern, '.');
+}
+
+/** Matching costs grow with the power of the wildcards in a row: with three, the longest path takes milliseconds. */
+const WILDCARDS_IN_A_SEGMENT = 3;
+
+/** `**` in three places says all that can be said about a path. */
+const DOUBLE_STARS = 3;
+
+const PATTERN_LENGTH = 500;
+
+export function patternsAreCheap({ config }: RepositorySubject, report: Report): void {
+  const check = (path: Path, pattern: string) => {
+    if (isCheap(pattern)) return;
+    report.error(
+      path,
+      `expected a pattern of at most ${PATTERN_LENGTH} characters with at most ${WILDCARDS_IN_A_SEGMENT} "*" between two "/", ${DOUBLE_STARS} "**" and no "(", found ${quote(pattern)}; split it into several`,
+    );
+  };
+  eachText(config, 'whenModified', 'when_modified', check);
+  for (const [index, pattern] of config.autodiscover.ignore.entries())
+    check(['autodiscover', 'ignore', index], pattern);
+}
+
+export function workflowsAreKnown({ config, policy }: RepositorySubject, report: Report): void {
+  for (const [index, { workflow }] of config.roots.entries()) {
+    if (workflow === undefined || policy.workflows.has(workflow)) continue;
+    const known = [...policy.workflows.keys()].map(quote).join(', ');
+    report.error(
+      ['roots', index, 'workflow'],
+      `expected a workflow of the server (${known}), found ${quote(workflow)}`,
+    );
+  }
+}
+
+export function onlyAllowedOverrides({ config, policy }: RepositorySubject, report: Report): void {
+  for (const [index, root] of config.roots.entries()) {
+    for (const refusal of refusedOverrides(policy, root)) {
+      report.error(['roots', index, refusal.key], `${refusal.why}; remove it, or ask those who run the server`);
+    }
+  }
+}
+
+export interface RefusedOverride {
+  readonly key: Override;
+  readonly setting: (typeof SETTING_OF_OVERRIDE)[Override];
+  readonly why: string;
+}
+
+/** What this root sets although the server does not let it, with the reason. */
+export function refusedOverrides(policy: RepositoryPolicy, root: RootConfig): readonly RefusedOverride[] {
+  const { fixed } = settingsFor(policy, root.name);
+  return OVERRIDES.map((key) => ({ key, setting: SETTING_OF_OVERRIDE[key] }))
+    .filter(({ setting }) => root[setting] !== undefined)
+    .flatMap(({ key, setting }) => {
+      const found = `found ${quote(String(root[setting]))}`;
+      if (!policy.allowedOverrides.includes(key)) {
+        const allowed = policy.allowedOverrides.join(', ') || 'nothing';
+        return [{ key, setting, why: `expected only what the server lets this repository set (${allowed}), ${found}` }];
+      }
+      if (fixed[setting] === undefined) return [];
+      const name = quote(root.name);
+      return [
+        { key, setting, why: `expected nothing, because the server sets it for the root ${name} by name, ${found}` },
+      ];
+    });
+}
+
+function eachText(
+  config: RepositoryConfig,
+  list: 'varFiles' | 'whenModified',
+  key: string,
+  visit: (path: Path, text: string, root: RootConfig) => void,
+): void {
+  for (const [index, root] of config.roots.entries()) {
+    for (const [at, text] of (root[list] ?? []).entries()) visit(['roots', index, key, at], text, root);
+  }
+}
+
+function staysInside(dir: string, relative: string): boolean {
+  // A backslash is a separator on some systems, and a control character is never meant.
+  if (relative.startsWith('/') || /[\\\p{Cc}]/u.test(relative)) return false;
+  const joined = posix.join(dir, relative);
+  return joined !== '..' && !joined.startsWith('../');
+}
+
+/** Whether matching this pattern takes a bounded time, whatever the path. */
+export function isCheap(pattern: string): boolean {
+  const segments = pattern.split('/');
+  return (
+    pattern.length <= PATTERN_LENGTH &&
+    !pattern.includes('(') &&
+    segments.filter((segment) => segment.includes('**')).length <= DOUBLE_STARS &&
+    segments.every((segment) => (segment.match(/\*+/g) ?? []).length <= WILDCARDS_IN_A_SEGMENT)
+  );
+}
+
+function repeated<T>(items: readonly T[], keyOfItem: (item: T) => string): readonly { index: number; first: number }[] {
+  const seen = new Map<string, number>();
+  return items.flatMap((item, index) => {
+    const key = keyOfItem(item);
+    const first = seen.get(key);
+    if (first === undefined) seen.set(key, index);
+    return first === undefined ? [] : [{ index, first }];
+  });
+}

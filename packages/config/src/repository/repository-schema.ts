@@ -1,0 +1,41 @@
+/** `nereid.yaml` as it is written. What one key alone cannot say is a rule in repository-rules.ts. */
+import { z } from 'zod';
+import { flag, list, object, oneOf, text } from '../yaml/schema.ts';
+import { EXACT_VERSION, PLAN_REVIEW, QUEUE, ON_FAILURE, DISTRIBUTION } from '../server/settings-schema.ts';
+
+/** The biggest repositories known to us have 2,000 roots. */
+const ROOT_LIMIT = 10_000;
+
+/** A root that needs more patterns or files than this should name directories. */
+const PATTERN_LIMIT = 100;
+
+const RootEntry = object({
+  name: text('a name').optional(),
+  dir: text('the directory of the root, relative to the top of the repository'),
+  workspace: text(
+    'a Terraform workspace: letters, digits, ".", "_", "~", "-", at most 90',
+    /^[\w.~-]{1,90}$/,
+  ).optional(),
+  enabled: flag().optional(),
+  when_modified: list(text('a pattern'), PATTERN_LIMIT).optional(),
+  var_files: list(text('a file, relative to the directory of the root'), PATTERN_LIMIT).optional(),
+  terraform_version: EXACT_VERSION.optional(),
+  distribution: DISTRIBUTION.optional(),
+  plan_review: PLAN_REVIEW.optional(),
+  queue: QUEUE.optional(),
+  on_failure: ON_FAILURE.optional(),
+  workflow: text('the name of a workflow of the server').optional(),
+});
+
+const AutodiscoverEntry = object({
+  mode: oneOf(['auto', 'enabled', 'disabled']).optional(),
+  ignore: list(text('a pattern'), PATTERN_LIMIT).optional(),
+});
+
+export const RepositoryFile = object({
+  version: z.literal(1, '1, the version of this format'),
+  roots: list(RootEntry, ROOT_LIMIT).optional(),
+  autodiscover: AutodiscoverEntry.optional(),
+});
+export type RepositoryFile = z.infer<typeof RepositoryFile>;
+export type RootEntry = z.infer<typeof RootEntry>;

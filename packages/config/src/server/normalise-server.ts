@@ -1,0 +1,113 @@
+import type { Permissions, PermissionRule, Root, Step } from '@nereid/contracts';
+import type { RepositoryEntry, RootSettings, ServerConfig } from './server-config.ts';
+import type * as written from './server-schema.ts';
+import { STANDARD_STEPS, STANDARD_WORKFLOW } from './standard-workflow.ts';
+
+/** The word with which comments begin, unless the file has another. */
+const COMMENT_NAME = 'nereid';
+
+/** Defaults filled in, names in our spelling. Nothing is refused here. */
+export function normaliseServer(file: written.ServerFile): ServerConfig {
+  return {
+    repositories: file.repositories.map(normaliseEntry),
+    workflows: normaliseWorkflows(file.workflows ?? {}),
+    terraform: normaliseTerraform(file.terraform ?? {}),
+    storage: normaliseStorage(file.storage),
+    audit: normaliseAudit(file.audit),
+    commentName: file.comment_name ?? COMMENT_NAME,
+  };
+}
+
+function normaliseEntry(entry: written.RepositoryEntry): RepositoryEntry {
+  return {
+    match: entry.match,
+    ...(entry.branch !== undefined && { branch: entry.branch }),
+    ...(entry.allowed_overrides && { allowedOverrides: entry.allowed_overrides }),
+    settings: normaliseSettings(entry),
+    roots: Object.entries(entry.roots ?? {}).map(([match, settings]) => ({
+      match,
+      settings: normaliseSettings(settings),
+    })),
+  };
+}
+
+function normaliseSettings(settings: written.Settings): RootSettings {
+  return {
+    ...(settings.plan_review && { planReview: settings.plan_review }),
+    ...(settings.queue && { queue: settings.queue }),
+    ...(settings.on_failure && { onFailure: settings.on_failure }),
+    ...(settings.workflow !== undefined && { workflow: settings.workflow }),
+    ...(settings.terraform_version !== undefined && { terraformVersion: settings.terraform_version }),
+    ...(settings.distribution && { distribution: settings.distribution }),
+    ...(settings.permissions && { permissions: normalisePermissions(settings.permissions) }),
+  };
+}
+
+function normalisePermissions(permissions: NonNullable<written.Settings['permissions']>): Permissions {
+  return Object.fromEntries(
+    Object.entries(permissions).flatMap(([action, rule]) => (rule ? [[action, normaliseRule(rule)]] : [])),
+  );
+}
+
+function normaliseRule({ not_author: notAuthor, permission, teams, users }: written.PermissionRule): PermissionRule {
+  return {
+    ...(permission && { permission }),
+    ...(teams && { teams }),
+    ...(users && { users }),
+    ...(notAuthor !== undefined && { notAuthor }),
+  };
+}
+
+function normaliseWorkflows(workflows: NonNullable<written.ServerFile['workflows']>): ServerConfig['workflows'] {
+  const named = Object.entries(workflows).map(([name, { plan, apply }]): [string, Root['steps']] => [
+    name,
+    { plan: plan.map(normaliseStep), apply: apply.map(normaliseStep) },
+  ]);
+  return new Map([[STANDARD_WORKFLOW, STANDARD_STEPS], ...named]);
+}
+
+function normaliseStep(step: written.Step): Step {
+  if (typeof step === 'string') return { kind: step, extraArgs: [] };
+  if ('run' in step) return { kind: 'run', run: step.run };
+  if ('init' in step) return { kind: 'init', extraArgs: step.init.extra_args ?? [] };
+  if ('plan' in step) return { kind: 'plan', extraArgs: step.plan.extra_args ?? [] };
+  if ('apply' in step) return { kind: 'apply', extraArgs: step.apply.extra_args ?? [] };
+  return { kind: 'env', ...step.env };
+}
+
+function normaliseTerraform(terraform: NonNullable<written.ServerFile['terraform']>): ServerConfig['terraform'] {
+  return {
+    distribution: terraform.distribution ?? 'terraform',
+    ...(terraform.version !== undefined && { version: terraform.version }),
+    downloads: terraform.downloads ?? true,
+    ...(terraform.mirror !== undefined && { mirror: withoutTrailingSlash(terraform.mirror) }),
+    ...(terraform.parallel_runs !== undefined && { parallelRuns: terraform.parallel_runs }),
+    envAllow: terraform.env_allow ?? [],
+  };
+}
+
+function normaliseStorage({ deployments, plans, logs, s3 }: written.ServerFile['storage']): ServerConfig['storage'] {
+  return {
+    deployments: withoutTrailingSlash(deployments),
+    plans: withoutTrailingSlash(plans),
+    logs: withoutTrailingSlash(logs),
+    s3: { ...endpointOf(s3), pathStyle: s3?.path_style ?? false },
+  };
+}
+
+function normaliseAudit(audit: written.ServerFile['audit']): ServerConfig['audit'] {
+  if (!audit) return { required: false, sns: {} };
+  // Whoever configures an audit trail wants nothing to happen without it.
+  return { to: audit.to, required: audit.required ?? true, sns: endpointOf(audit.sns) };
+}
+
+function endpointOf(service: { endpoint?: string | undefined; region?: string | undefined } = {}) {
+  return {
+    ...(service.endpoint !== undefined && { endpoint: service.endpoint }),
+    ...(service.region !== undefined && { region: service.region }),
+  };
+}
+
+function withoutTrailingSlash(url: string): string {
+  return url.replace(/(?<=[^:/])\/+$/, '');
+}

@@ -1,0 +1,223 @@
+import { describe, expect, test } from '@jest/globals';
+import { formatProblem } from '../yaml/problem.ts';
+import { readServerConfig } from './read-server-config.ts';
+
+const STORAGE = 'storage: { deployments: "file:/d", plans: "file:/p", logs: "file:/l" }';
+
+const COMPLETE = `
+repositories:
+  - match: acme/infra
+    roots:
+      prod-*: { plan_review: required, permissions: { confirm: { teams: [acme/sre], not_author: true } } }
+  - match: acme/*
+    branch: main
+    plan_review: auto_unless_destroy
+    queue: newest
+    on_failure: halt
+    permissions: { unlock: { permission: maintain, users: [alice] } }
+    workflow: with-hook
+    terraform_version: "1.9.8"
+    distribution: tofu
+    allowed_overrides: [plan_review, workflow]
+workflows:
+  with-hook:
+    plan:
+      - env: { name: TF_VAR_build, run: "git rev-parse HEAD" }
+      - env: { name: TF_VAR_stage, value: "" }
+      - init: { extra_args: ["-backend-config=path=x"] }
+      - plan: { extra_args: ["-var-file=env.tfvars"] }
+    apply: [apply, { run: "./notify.sh" }]
+terraform: { distribution: tofu, version: "1.11.4", downloads: false, mirror: "https://mirror.example/", parallel_runs: 4, env_allow: [AWS_*] }
+storage:
+  deployments: "s3://bucket/nereid/"
+  plans: "s3://bucket"
+  logs: "file:/var/lib/nereid/logs"
+  s3: { endpoint: "http://127.0.0.1:5000", region: eu-west-1, path_style: true }
+audit: { to: "sns:arn:aws:sns:eu-west-1:123456789012:deploys.fifo", sns: { endpoint: "http://127.0.0.1:5000" } }
+comment_name: neptune
+`;
+
+test('every key becomes a setting', () => {
+  const read = readServerConfig(COMPLETE);
+
+  expect(read).toMatchObject({
+    kind: 'ok',
+    warnings: [],
+    config: {
+      repositories: [
+        {
+          match: 'acme/infra',
+          settings: {},
+          roots: [
+            {
+              match: 'prod-*',
+              settings: { planReview: 'required', permissions: { confirm: { teams: ['acme/sre'], notAuthor: true } } },
+            },
+          ],
+        },
+        {
+          match: 'acme/*',
+          branch: 'main',
+          allowedOverrides: ['plan_review', 'workflow'],
+          settings: {
+            planReview: 'auto_unless_destroy',
+            queue: 'newest',
+            onFailure: 'halt',
+            workflow: 'with-hook',
+            terraformVersion: '1.9.8',
+            distribution: 'tofu',
+            permissions: { unlock: { permission: 'maintain', users: ['alice'] } },
+          },
+        },
+      ],
+      terraform: {
+        distribution: 'tofu',
+        version: '1.11.4',
+        downloads: false,
+        mirror: 'https://mirror.example',
+        parallelRuns: 4,
+        envAllow: ['AWS_*'],
+      },
+      storage: {
+        deployments: 's3://bucket/nereid',
+        plans: 's3://bucket',
+        logs: 'file:/var/lib/nereid/logs',
+        s3: { endpoint: 'http://127.0.0.1:5000', region: 'eu-west-1', pathStyle: true },
+      },
+      audit: {
+        to: 'sns:arn:aws:sns:eu-west-1:123456789012:deploys.fifo',
+        required: true,
+        sns: { endpoint: 'http://127.0.0.1:5000' },
+      },
+      commentName: 'neptune',
+    },
+  });
+});
+
+test('a step is a word, or a mapping with what it needs', () => {
+  const read = readServerConfig(COMPLETE);
+
+  expect(read.kind === 'ok' && read.config.workflows.get('with-hook')).toEqual({
+    plan: [
+      { kind: 'env', name: 'TF_VAR_build', run: 'git rev-parse HEAD' },
+      { kind: 'env', name: 'TF_VAR_stage', value: '' },
+      { kind: 'init', extraArgs: ['-backend-config=path=x'] },
+      { kind: 'plan', extraArgs: ['-var-file=env.tfvars'] },
+    ],
+    apply: [
+      { kind: 'apply', extraArgs: [] },
+      { kind: 'run', run: './notify.sh' },
+    ],
+  });
+});
+
+test('what is not set has its default', () => {
+  const read = readServerConfig(`repositories: [{ match: acme/* }]\n${STORAGE}\n`);
+
+  expect(read.kind === 'ok' && read.config).toEqual({
+    repositories: [{ match: 'acme/*', settings: {}, roots: [] }],
+    workflows: new Map([
+      [
+        'standard',
+        {
+          plan: [
+            { kind: 'init', extraArgs: [] },
+            { kind: 'plan', extraArgs: [] },
+          ],
+          apply: [{ kind: 'apply', extraArgs: [] }],
+        },
+      ],
+    ]),
+    terraform: { distribution: 'terraform', downloads: true, envAllow: [] },
+    storage: { deployments: 'file:/d', plans: 'file:/p', logs: 'file:/l', s3: { pathStyle: false } },
+    audit: { required: false, sns: {} },
+    commentName: 'nereid',
+  });
+});
+
+test('a file that is wrong has every problem reported at once, in its order', () => {
+  const read = readServerConfig(`repositories:
+  - match: acme
+    plan_reveiw: auto
+    roots: { "a/b": {} }
+  - match: "!acme/x"
+    permissions: { confirm: { permission: owner, teams: [sre] }, aproove: {} }
+workflows:
+  w:
+    plan: [int, { run: 5 }, { rnu: x }, { env: { name: A-B, run: x } }, { env: { name: A, run: x, value: y } }]
+    apply: apply
+terraform: { version: 1.11, downloads: yes, parallel_runs: 0, mirror: "ftp://x" }
+storage: { deployments: "gs://x", plans: "file:relative", extra: 1 }
+audit: { required: "no" }
+comment_name: "two words"
+`);
+
+  expect(linesOf(read)).toEqual([
+    '2:5 repositories[0].match: expected a repository as "owner/name"; "*" stands for any part of either, found "acme"',
+    '3:5 repositories[0].plan_reveiw: expected a known key, found "plan_reveiw"; did you mean "plan_review"?',
+    '4:14 repositories[0].roots."a/b": expected the name of a root; "*" stands for any part of it, found "a/b"',
+    '5:5 repositories[1].match: expected a repository as "owner/name"; "*" stands for any part of either, found "!acme/x"',
+    '6:31 repositories[1].permissions.confirm.permission: expected one of "write", "maintain", "admin", found "owner"',
+    '6:58 repositories[1].permissions.confirm.teams[0]: expected a team as "organisation/slug", found "sre"',
+    '6:66 repositories[1].permissions.aproove: expected a known key, found "aproove"; known keys are confirm, reject, unlock, rerun, cancel, apply, apply_force',
+    '9:12 workflows.w.plan[0]: expected a step: init, plan, apply, { plan: { extra_args: […] } }, { run: "…" } or { env: { name, run or value } }, found "int"',
+    '9:19 workflows.w.plan[1].run: expected a command for the shell, found 5',
+    '9:29 workflows.w.plan[2]: expected a step: init, plan, apply, { plan: { extra_args: […] } }, { run: "…" } or { env: { name, run or value } }, found a mapping',
+    '9:50 workflows.w.plan[3].env.name: expected the name of an environment variable, found "A-B"',
+    '9:75 workflows.w.plan[4].env: expected either { name, run } or { name, value }, found a mapping',
+    '10:5 workflows.w.apply: expected a list, found "apply"',
+    '11:14 terraform.version: expected an exact version in quotes, like "1.11.4", found 1.11',
+    '11:29 terraform.downloads: expected true or false, found "yes"',
+    '11:45 terraform.parallel_runs: expected at least 1, found 0',
+    '11:63 terraform.mirror: expected an http or https URL without a query, found "ftp://x"',
+    '12:1 storage.logs: expected "s3://bucket/prefix" or "file:/absolute/path", found nothing; add it',
+    '12:12 storage.deployments: expected "s3://bucket/prefix" or "file:/absolute/path", found "gs://x"',
+    '12:35 storage.plans: expected "s3://bucket/prefix" or "file:/absolute/path", found "file:relative"',
+    '12:59 storage.extra: expected a known key, found "extra"; known keys are deployments, plans, logs, s3',
+    '13:1 audit.to: expected "sns:<topic arn>" or "file:/absolute/path", found nothing; add it',
+    '13:10 audit.required: expected true or false, found "no"',
+    '14:1 comment_name: expected a word of letters, digits and "-" with which comments begin, found "two words"',
+  ]);
+});
+
+describe('rules', () => {
+  test('some repository is allowed', () => {
+    expect(problemsWith('repositories: []')).toEqual([
+      '1:1 repositories: expected at least one repository, found an empty list; add { match: owner/name }',
+    ]);
+  });
+
+  test('an entry that can never be reached is a mistake', () => {
+    expect(problemsWith('repositories: [{ match: acme/a }, { match: ACME/a }]')).toEqual([
+      '1:37 repositories[1].match: expected each match once, found "ACME/a", which is repositories[0] already; merge the two',
+    ]);
+  });
+
+  test('a workflow that is named exists', () => {
+    expect(
+      problemsWith('repositories: [{ match: acme/a, workflow: standart, roots: { x: { workflow: other } } }]'),
+    ).toEqual([
+      '1:33 repositories[0].workflow: expected the name of a workflow, found "standart"; did you mean "standard"?',
+      '1:67 repositories[0].roots.x.workflow: expected the name of a workflow, found "other"; add it under workflows',
+    ]);
+  });
+
+  test('a workflow plans once in its plan and applies once in its apply', () => {
+    const yaml =
+      'repositories: [{ match: acme/a }]\nworkflows: { w: { plan: [init, plan, apply], apply: [{ run: x }] } }';
+
+    expect(problemsWith(yaml)).toEqual([
+      '2:19 workflows.w.plan: expected no step apply in the job plan, found one; move it to apply',
+      '2:46 workflows.w.apply: expected the step apply exactly once, found it 0 times',
+    ]);
+  });
+});
+
+function problemsWith(yaml: string): readonly string[] {
+  return linesOf(readServerConfig(`${yaml}\n${STORAGE}\n`));
+}
+
+function linesOf(read: ReturnType<typeof readServerConfig>): readonly string[] {
+  if (read.kind === 'ok') return [];
+  return read.problems.map((problem) => formatProblem(problem, '').slice(1));
+}

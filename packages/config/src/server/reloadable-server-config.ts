@@ -1,0 +1,68 @@
+/** The server's file while a process runs: read at the start, and again on SIGHUP. */
+import { readFileSync } from 'node:fs';
+import { ConfigurationError, type LocatedProblem } from '../environment/configuration-error.ts';
+import { errorCodeOf } from '../environment/error-code.ts';
+import { readServerConfig, type ServerConfigRead } from './read-server-config.ts';
+import type { ServerConfig } from './server-config.ts';
+
+export interface ReloadableServerConfig {
+  /** Ask each time: the answer changes when the file is reloaded. */
+  current(): ServerConfig;
+  /** Reads the file again; a broken one leaves the old configuration in force. */
+  reload(): Reloaded;
+}
+
+export type Reloaded =
+  { readonly kind: 'reloaded' } | { readonly kind: 'kept'; readonly problems: readonly LocatedProblem[] };
+
+/** Throws a ConfigurationError when the file is not there or has problems. */
+export function reloadableServerConfig(path: string): ReloadableServerConfig {
+  const first = readServerConfigFile(path);
+  if (first.kind === 'invalid') throw new ConfigurationError(first.problems);
+  let { config } = first;
+  return {
+    current: () => config,
+    reload: () => {
+      const read = readServerConfigFile(path);
+      if (read.kind === 'invalid') return { kind: 'kept', problems: read.problems };
+      config = read.config;
+      return { kind: 'reloaded' };
+    },
+  };
+}
+
+/** Reloads on SIGHUP and reports how it went; the answer stops that. */
+export function reloadOnHangup(server: ReloadableServerConfig, report: (reloaded: Reloaded) => void): () => void {
+  const reload = () => {
+    report(server.reload());
+  };
+  process.on('SIGHUP', reload);
+  return () => process.off('SIGHUP', reload);
+}
+
+type ServerConfigFileRead =
+  | Extract<ServerConfigRead, { kind: 'ok' }>
+  | { readonly kind: 'invalid'; readonly problems: readonly LocatedProblem[] };
+
+function readServerConfigFile(path: string): ServerConfigFileRead {
+  const text = readText(path);
+  if (text.kind === 'unreadable') return { kind: 'invalid', problems: [unreadable(path, text.why)] };
+  const read = readServerConfig(text.text);
+  if (read.kind === 'ok') return read;
+  return { kind: 'invalid', problems: read.problems.map((problem) => ({ ...problem, file: path })) };
+}
+
+function readText(path: string): { kind: 'text'; text: string } | { kind: 'unreadable'; why: string } {
+  try {
+    return { kind: 'text', text: readFileSync(path, 'utf8') };
+  } catch (error) {
+    return { kind: 'unreadable', why: errorCodeOf(error) };
+  }
+}
+
+function unreadable(path: string, why: string): LocatedProblem {
+  return {
+    path: 'NEREID_CONFIG',
+    message: `expected the server's configuration at ${path}, which cannot be read (${why}); create it, or set NEREID_CONFIG to its path`,
+  };
+}

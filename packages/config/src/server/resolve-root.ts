@@ -1,0 +1,44 @@
+import type { Root } from '@nereid/contracts';
+import { SETTING_OF_OVERRIDE } from './overrides.ts';
+import { settingsFor, type RepositoryPolicy } from './policy.ts';
+import { STANDARD_WORKFLOW } from './standard-workflow.ts';
+import type { RootConfig } from '../repository/repository-config.ts';
+import type { RootSettings } from './server-config.ts';
+
+/**
+ * One complete, plain object from what the server and the repository say. What the repository may not set is left out
+ * here too, whatever its reader let through. Throws when the workflow is not one of the policy's: the rules have refused
+ * such a configuration before.
+ */
+export function resolveRoot(policy: RepositoryPolicy, root: RootConfig): Root {
+  const { settings, fixed } = settingsFor(policy, root.name);
+  const chosen = { ...settings, ...allowedOverridesOf(policy, root, fixed) };
+  return {
+    name: root.name,
+    dir: root.dir,
+    workspace: root.workspace,
+    distribution: chosen.distribution ?? policy.distribution,
+    ...(chosen.terraformVersion !== undefined && { terraformVersion: chosen.terraformVersion }),
+    planReview: chosen.planReview ?? 'required',
+    queue: chosen.queue ?? 'every',
+    onFailure: chosen.onFailure ?? 'continue',
+    varFiles: root.varFiles,
+    steps: stepsOf(policy, chosen.workflow ?? STANDARD_WORKFLOW),
+    permissions: settings.permissions ?? {},
+  };
+}
+
+function allowedOverridesOf(policy: RepositoryPolicy, root: RootConfig, fixed: RootSettings): RootSettings {
+  const entries = policy.allowedOverrides
+    .map((override) => SETTING_OF_OVERRIDE[override])
+    .filter((setting) => root[setting] !== undefined && fixed[setting] === undefined)
+    .map((setting) => [setting, root[setting]] as const);
+  return Object.fromEntries(entries);
+}
+
+function stepsOf(policy: RepositoryPolicy, workflow: string): Root['steps'] {
+  const steps = policy.workflows.get(workflow);
+  if (!steps)
+    throw new Error(`expected a workflow of the server's configuration, found ${workflow}; its rules let it through`);
+  return steps;
+}

@@ -1,0 +1,67 @@
+/** The server's own configuration, `nereid.server.yaml`, normalised: the policy that no repository can change. */
+import type { Permissions, PlanReviewPolicy, Root } from '@nereid/contracts';
+import type { Override } from './overrides.ts';
+
+export interface ServerConfig {
+  /** In the file's order: the first that sets something wins. */
+  readonly repositories: readonly RepositoryEntry[];
+  /** By name; `standard` is always there. */
+  readonly workflows: ReadonlyMap<string, Root['steps']>;
+  readonly terraform: TerraformConfig;
+  readonly storage: StorageConfig;
+  readonly audit: AuditConfig;
+  /** The word with which comments to us begin. */
+  readonly commentName: string;
+}
+
+export interface RepositoryEntry {
+  /** `owner/name`, a glob. */
+  readonly match: string;
+  readonly branch?: string;
+  readonly allowedOverrides?: readonly Override[];
+  readonly settings: RootSettings;
+  readonly roots: readonly { readonly match: string; readonly settings: RootSettings }[];
+}
+
+/** What can be set for a repository or for some of its roots. */
+export interface RootSettings {
+  readonly planReview?: PlanReviewPolicy;
+  readonly queue?: Root['queue'];
+  readonly onFailure?: Root['onFailure'];
+  readonly workflow?: string;
+  readonly terraformVersion?: string;
+  readonly distribution?: Root['distribution'];
+  readonly permissions?: Permissions;
+}
+
+export interface TerraformConfig {
+  readonly distribution: Root['distribution'];
+  /** For roots that name none and whose code requires none. */
+  readonly version?: string;
+  /** Versions that are not installed are fetched and checked against their published sums. */
+  readonly downloads: boolean;
+  /** Where releases are fetched instead of the vendor's site; no trailing slash. */
+  readonly mirror?: string;
+  /** Slots of one host; absent: twice its cores. */
+  readonly parallelRuns?: number;
+  /** Names, or globs of names, of environment variables that Terraform may see. */
+  readonly envAllow: readonly string[];
+}
+
+/** Each a URL, `s3://bucket/prefix` or `file:/dir`, no trailing slash. */
+export interface StorageConfig {
+  readonly deployments: string;
+  readonly plans: string;
+  readonly logs: string;
+  /** What is absent comes from the AWS SDK's own environment (`AWS_REGION`, `AWS_ENDPOINT_URL_S3`). */
+  readonly s3: { readonly endpoint?: string; readonly region?: string; readonly pathStyle: boolean };
+}
+
+export interface AuditConfig {
+  /** `sns:<topic arn>` or `file:/path`; absent: no audit trail. */
+  readonly to?: string;
+  /** Nothing is applied before its `RUNNING` event is stored. */
+  readonly required: boolean;
+  /** What is absent comes from the AWS SDK's own environment (`AWS_REGION`, `AWS_ENDPOINT_URL_SNS`). */
+  readonly sns: { readonly endpoint?: string; readonly region?: string };
+}

@@ -1,0 +1,131 @@
+/** `nereid.server.yaml` as it is written. What one key alone cannot say is a rule in server-rules.ts. */
+import { z } from 'zod';
+import { flag, list, mapping, object, oneOf, text } from '../yaml/schema.ts';
+import { OVERRIDES } from './overrides.ts';
+import { DISTRIBUTION, EXACT_VERSION, ON_FAILURE, PLAN_REVIEW, QUEUE } from './settings-schema.ts';
+
+/** One entry per team or repository; far beyond what anybody writes by hand. */
+const ENTRY_LIMIT = 1_000;
+
+/** A list of people longer than this is a team. */
+const MEMBER_LIMIT = 100;
+
+const PermissionRule = object({
+  permission: oneOf(['write', 'maintain', 'admin']).optional(),
+  teams: list(text('a team as "organisation/slug"', /^[\w.-]+\/[\w.-]+$/), MEMBER_LIMIT).optional(),
+  users: list(text('a GitHub login', /^[\w-]+(\[bot\])?$/), MEMBER_LIMIT).optional(),
+  not_author: flag().optional(),
+});
+export type PermissionRule = z.infer<typeof PermissionRule>;
+
+const Permissions = object({
+  confirm: PermissionRule.optional(),
+  reject: PermissionRule.optional(),
+  unlock: PermissionRule.optional(),
+  rerun: PermissionRule.optional(),
+  cancel: PermissionRule.optional(),
+  apply: PermissionRule.optional(),
+  apply_force: PermissionRule.optional(),
+});
+
+const settings = {
+  plan_review: PLAN_REVIEW.optional(),
+  queue: QUEUE.optional(),
+  on_failure: ON_FAILURE.optional(),
+  workflow: text('the name of a workflow').optional(),
+  terraform_version: EXACT_VERSION.optional(),
+  distribution: DISTRIBUTION.optional(),
+  permissions: Permissions.optional(),
+};
+
+const Settings = object(settings);
+export type Settings = z.infer<typeof Settings>;
+
+/** The characters of a glob without `/` and without negation. */
+const GLOB = String.raw`[\w.*?{},[\]-]+`;
+
+const RepositoryEntry = object({
+  match: text('a repository as "owner/name"; "*" stands for any part of either', new RegExp(`^${GLOB}/${GLOB}$`)),
+  branch: text('the name of a branch, without refs/heads/').optional(),
+  allowed_overrides: list(oneOf(OVERRIDES), OVERRIDES.length).optional(),
+  roots: mapping('the name of a root; "*" stands for any part of it', new RegExp(`^${GLOB}$`), Settings).optional(),
+  ...settings,
+});
+export type RepositoryEntry = z.infer<typeof RepositoryEntry>;
+
+const ExtraArgs = object({ extra_args: list(text('an argument'), MEMBER_LIMIT).optional() });
+
+const ENV_NAME = text('the name of an environment variable', /^[A-Za-z_]\w*$/);
+const EnvStep = z.union(
+  [
+    object({ name: ENV_NAME, run: text('a command for the shell') }),
+    object({ name: ENV_NAME, value: z.string('a text') }),
+  ],
+  'either { name, run } or { name, value }',
+);
+
+const Step = z.union(
+  [
+    z.enum(['init', 'plan', 'apply']),
+    object({ init: ExtraArgs }),
+    object({ plan: ExtraArgs }),
+    object({ apply: ExtraArgs }),
+    object({ run: text('a command for the shell') }),
+    object({ env: EnvStep }),
+  ],
+  'a step: init, plan, apply, { plan: { extra_args: […] } }, { run: "…" } or { env: { name, run or value } }',
+);
+export type Step = z.infer<typeof Step>;
+
+const Workflow = object({ plan: list(Step, MEMBER_LIMIT), apply: list(Step, MEMBER_LIMIT) });
+
+const HTTP_URL = text('an http or https URL without a query', /^https?:\/\/[^\s/?#@]+[^\s?#@]*$/);
+const STORAGE_URL = text(
+  '"s3://bucket/prefix" or "file:/absolute/path"',
+  /^(s3:\/\/[a-z0-9][a-z0-9.-]+(\/[^\s?#]*)?|file:\/(?!\/)[^?#]*|file:\/\/\/[^?#]*)$/,
+);
+
+const Terraform = object({
+  distribution: DISTRIBUTION.optional(),
+  version: EXACT_VERSION.optional(),
+  downloads: flag().optional(),
+  mirror: HTTP_URL.optional(),
+  parallel_runs: z.int('a whole number').min(1, 'at least 1').max(256, 'at most 256').optional(),
+  env_allow: list(
+    text('the name of an environment variable; "*" stands for any part', /^[\w*]+$/),
+    MEMBER_LIMIT,
+  ).optional(),
+});
+
+const Storage = object({
+  deployments: STORAGE_URL,
+  plans: STORAGE_URL,
+  logs: STORAGE_URL,
+  s3: object({
+    endpoint: HTTP_URL.optional(),
+    region: text('a region').optional(),
+    path_style: flag().optional(),
+  }).optional(),
+});
+
+const Audit = object({
+  to: text(
+    '"sns:<topic arn>" or "file:/absolute/path"',
+    /^(sns:arn:[\w-]+:sns:[\w-]+:\d{12}:[\w-]+(\.fifo)?|file:\/(?!\/)[^?#]+|file:\/\/\/[^?#]+)$/,
+  ),
+  required: flag().optional(),
+  sns: object({ endpoint: HTTP_URL.optional(), region: text('a region').optional() }).optional(),
+});
+
+export const ServerFile = object({
+  repositories: list(RepositoryEntry, ENTRY_LIMIT),
+  workflows: mapping('a name of letters, digits, "_" and "-"', /^[A-Za-z0-9][\w-]{0,99}$/, Workflow).optional(),
+  terraform: Terraform.optional(),
+  storage: Storage,
+  audit: Audit.optional(),
+  comment_name: text(
+    'a word of letters, digits and "-" with which comments begin',
+    /^[A-Za-z][A-Za-z0-9-]{0,38}$/,
+  ).optional(),
+});
+export type ServerFile = z.infer<typeof ServerFile>;

@@ -1,0 +1,51 @@
+/** Something in a configuration that a person has to mend: expected, found, what to do. */
+export interface Problem {
+  /** Where: `roots[2].dir` in a file, a variable's name in the environment; empty for the file as a whole. */
+  readonly path: string;
+  /** Counted from 1, like `column`; absent for the environment. */
+  readonly line?: number;
+  readonly column?: number;
+  readonly message: string;
+}
+
+export type Path = readonly (string | number)[];
+
+/** `nereid.yaml:12:5 roots[2].dir: expected …`: one line, clickable in an editor. */
+export function formatProblem(problem: Problem, fileName?: string): string {
+  const position = problem.line === undefined ? '' : `:${problem.line}:${problem.column ?? 1}`;
+  const place = fileName === undefined ? '' : `${fileName}${position} `;
+  return `${place}${problem.path === '' ? '' : `${problem.path}: `}${problem.message}`;
+}
+
+/** As a reader of the file meets them; those without a place come first. */
+export function inFileOrder(problems: readonly Problem[]): readonly Problem[] {
+  return problems.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0));
+}
+
+/** `['roots', 2, 'dir']` as `roots[2].dir`. */
+export function formatPath(path: Path): string {
+  return path.reduce<string>((text, part) => {
+    if (typeof part === 'number') return `${text}[${part}]`;
+    const key = /^[\w*?-]+$/.test(part) ? part : quote(part);
+    return text === '' ? key : `${text}.${key}`;
+  }, '');
+}
+
+/** What was found, short and on one line: configurations come from strangers too. */
+export function describeValue(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (value === null) return 'an empty value';
+  if (typeof value === 'string') return quote(value);
+  if (Array.isArray(value)) return `a list of ${value.length}`;
+  if (typeof value === 'object') return 'a mapping';
+  return JSON.stringify(value);
+}
+
+/** Long enough to recognise a value, short enough for a line of a check run. */
+const QUOTE_LIMIT = 60;
+
+/** In double quotes, on one line, cut: control characters cannot reach a terminal or a check run. */
+export function quote(text: string): string {
+  const cut = text.length > QUOTE_LIMIT ? `${text.slice(0, QUOTE_LIMIT)}…` : text;
+  return JSON.stringify(cut).replaceAll(/[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g, '\ufffd');
+}

@@ -1,0 +1,28 @@
+import { formatPath, inFileOrder, type Path, type Problem } from './problem.ts';
+import type { YamlSource } from './yaml-source.ts';
+
+/** Where rules put what they find; each finding gets its place in the file. */
+export interface Report {
+  error(path: Path, message: string): void;
+  warn(path: Path, message: string): void;
+  /** In the order of the file. */
+  problems(): readonly Problem[];
+  warnings(): readonly Problem[];
+}
+
+export type Rule<Subject> = (subject: Subject, report: Report) => void;
+
+export function createReport(source: YamlSource): Report {
+  const problems: Problem[] = [];
+  const warnings: Problem[] = [];
+  return {
+    error: (path, message) => problems.push(problemAt(source, path, message)),
+    warn: (path, message) => warnings.push(problemAt(source, path, message)),
+    problems: () => inFileOrder(problems),
+    warnings: () => inFileOrder(warnings),
+  };
+}
+
+export function problemAt(source: YamlSource, path: Path, message: string): Problem {
+  return { path: formatPath(path), ...source.positionOf(path), message };
+}

@@ -1,0 +1,103 @@
+/** The few shapes from which our schemas are built, and zod's findings in our words. */
+import { z } from 'zod';
+import { nearestOf } from './nearest.ts';
+import { describeValue, inFileOrder, quote, type Path, type Problem } from './problem.ts';
+import { problemAt } from './report.ts';
+import type { YamlSource } from './yaml-source.ts';
+
+export type Parsed<T> =
+  { readonly kind: 'ok'; readonly value: T } | { readonly kind: 'invalid'; readonly problems: readonly Problem[] };
+
+/** A mapping in which every key has to be known. */
+export function object<Shape extends z.ZodRawShape>(shape: Shape) {
+  return z.strictObject(shape, {
+    error: (issue) => {
+      if (issue.code !== 'unrecognized_keys') return 'a mapping';
+      return issue.keys.map((key) => unknownKey(key, Object.keys(shape))).join('\n');
+    },
+  });
+}
+
+/** A string; `expected` completes "expected …", `pattern` is for what one expression can say. */
+export function text(expected: string, pattern?: RegExp) {
+  const schema = z.string(expected);
+  return (pattern ? schema.regex(pattern, expected) : schema.min(1, expected)).max(
+    TEXT_LIMIT,
+    `at most ${TEXT_LIMIT} characters`,
+  );
+}
+
+export function flag() {
+  return z.boolean('true or false');
+}
+
+export function oneOf<const Words extends readonly string[]>(words: Words) {
+  return z.enum(words, { error: (issue) => `${listOf(words)}${suggestion(issue.input, words)}` });
+}
+
+export function list<Item extends z.ZodType>(item: Item, limit: number) {
+  return z.array(item, 'a list').max(limit, `a list of at most ${limit}`);
+}
+
+/** A mapping from names that people choose; `expected` describes a name. */
+export function mapping<Value extends z.ZodType>(expected: string, name: RegExp, value: Value) {
+  return z.record(z.string().regex(name, expected), value, 'a mapping');
+}
+
+/** Longer than any path, command or URL that a person writes by hand. */
+const TEXT_LIMIT = 4096;
+
+/** Checks the value; every finding says what was expected and what was found, with its place. */
+export function parseWith<T>(schema: z.ZodType<T>, source: YamlSource): Parsed<T> {
+  const result = schema.safeParse(source.value, { reportInput: true });
+  if (result.success) return { kind: 'ok', value: result.data };
+  const findings = result.error.issues.flatMap((issue) => findingsOf(issue, []));
+  const problems = findings.map(({ path, message }) => problemAt(source, path, message));
+  return { kind: 'invalid', problems: inFileOrder(problems) };
+}
+
+interface Finding {
+  readonly path: Path;
+  readonly message: string;
+}
+
+function findingsOf(issue: z.core.$ZodIssue, parent: Path): readonly Finding[] {
+  const path = [...parent, ...issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part))];
+  if (issue.code === 'unrecognized_keys') {
+    return issue.message.split('\n').map((message, index) => ({ path: [...path, issue.keys[index] ?? ''], message }));
+  }
+  const nested = issue.code === 'invalid_union' ? branchMeant(issue) : undefined;
+  if (nested) return nested.flatMap((inner) => findingsOf(inner, path));
+  if (issue.code === 'invalid_key') {
+    const expected = issue.issues[0]?.message ?? 'another name';
+    return [{ path, message: `expected ${expected}, found ${describeValue(path.at(-1))}` }];
+  }
+  return [{ path, message: expectedFound(issue) }];
+}
+
+/** The alternative whose shape fits the value, so that only its inside is wrong. */
+function branchMeant(issue: z.core.$ZodIssueInvalidUnion): readonly z.core.$ZodIssue[] | undefined {
+  return issue.errors.find((nested) =>
+    nested.every(({ code, path }) => code !== 'unrecognized_keys' && path.length > 0),
+  );
+}
+
+function expectedFound(issue: z.core.$ZodIssue): string {
+  if (issue.input === undefined) return `expected ${issue.message}, found nothing; add it`;
+  return `expected ${issue.message}, found ${describeValue(issue.input)}`;
+}
+
+function unknownKey(key: string, known: readonly string[]): string {
+  const nearest = nearestOf(key, known);
+  const remedy = nearest === undefined ? `known keys are ${known.join(', ')}` : `did you mean ${quote(nearest)}?`;
+  return `expected a known key, found ${quote(key)}; ${remedy}`;
+}
+
+function suggestion(input: unknown, words: readonly string[]): string {
+  const nearest = typeof input === 'string' ? nearestOf(input, words) : undefined;
+  return nearest === undefined ? '' : ` (did you mean ${quote(nearest)}?)`;
+}
+
+function listOf(words: readonly string[]): string {
+  return words.length === 1 ? quote(words[0] ?? '') : `one of ${words.map(quote).join(', ')}`;
+}

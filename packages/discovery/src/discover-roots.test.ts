@@ -1,0 +1,267 @@
+import { describe, expect, test } from '@jest/globals';
+import type { TestFiles } from '@nereid/git/testing';
+import { createParsedFiles, discoverRoots } from './index.ts';
+import { anyPolicy } from './testing/policy.ts';
+import { treeOf } from './testing/tree-of.ts';
+
+const BACKEND = 'terraform {\n  backend "s3" {}\n}\n';
+const uses = (source: string) => `module "m" {\n  source = "${source}"\n}\n`;
+
+async function discover(files: TestFiles, changed: readonly string[], before?: TestFiles) {
+  const source = { tree: treeOf(files), policy: anyPolicy(), parsed: createParsedFiles(), changed };
+  const found = await discoverRoots(before ? { ...source, before: treeOf(before) } : source);
+  if (found.kind === 'problems') throw new Error(JSON.stringify(found.problems));
+  return found;
+}
+
+const modified = async (files: TestFiles, changed: readonly string[]) =>
+  (await discover(files, changed)).modified.map(({ root }) => root.name);
+
+describe('without a configuration, a root', () => {
+  test('is a directory with a backend or a lock file, and nothing else', async () => {
+    const files = {
+      'net/main.tf': BACKEND,
+      'cloud/main.tf': 'terraform {\n  cloud {}\n}',
+      'json/main.tf.json': '{"terraform":{"backend":{"s3":{}}}}',
+      'locked/main.tf': '',
+      'locked/.terraform.lock.hcl': '',
+      'modules/vpc/main.tf': 'resource "x" "y" {}',
+      'docs/main.tf.txt': BACKEND,
+      'net/.terraform/modules/x/main.tf': BACKEND,
+      'only-lock/.terraform.lock.hcl': '',
+    };
+
+    expect((await discover(files, [])).all).toBe(4);
+    expect(await modified(files, Object.keys(files))).toEqual(['cloud', 'json', 'locked', 'net']);
+  });
+
+  test('is not a module, though it has a lock file', async () => {
+    const files = { 'net/main.tf': BACKEND + uses('../vpc'), 'vpc/main.tf': '', 'vpc/.terraform.lock.hcl': '' };
+
+    expect((await discover(files, [])).all).toBe(1);
+  });
+
+  test('has the name of its directory', async () => {
+    const files = { 'main.tf': BACKEND, 'a/b c/main.tf': BACKEND, 'x/y/main.tf': BACKEND, 'x-y/main.tf': BACKEND };
+
+    expect(await modified(files, Object.keys(files))).toEqual([
+      'root',
+      'a-b-c',
+      expect.stringMatching(/^x-y-[0-9a-f]{8}$/),
+      expect.stringMatching(/^x-y-[0-9a-f]{8}$/),
+    ]);
+  });
+});
+
+describe('a root is modified', () => {
+  const files = {
+    'net/main.tf': BACKEND + uses('../modules/vpc'),
+    'app/main.tf': BACKEND + uses('../modules/service'),
+    'app/sub/main.tf': '',
+    'idle/main.tf': BACKEND,
+    'modules/vpc/main.tf': uses('./subnets'),
+    'modules/vpc/subnets/main.tf.json': '{"module":{"x":{"source":"../../tags"}}}',
+    'modules/service/main.tf': '',
+    'modules/tags/main.tf': '',
+  };
+
+  test.each([
+    ['its own configuration', 'net/main.tf', ['net']],
+    ['a new file of it', 'net/new.tf.json', ['net']],
+    ['its variables', 'net/prod.tfvars', ['net']],
+    ['its lock file', 'net/.terraform.lock.hcl', ['net']],
+    ['a module', 'modules/service/main.tf', ['app']],
+    ['a module of a module of a module', 'modules/tags/main.tf', ['net']],
+    ['a file that a module lost', 'modules/vpc/subnets/gone.tf', ['net']],
+  ])('by a change of %s', async (_what, file, expected) => {
+    expect(await modified(files, [file])).toEqual(expected);
+  });
+
+  test.each(['net/README.md', 'app/sub/main.tf', 'modules/other/main.tf', 'main.tf', 'network/main.tf'])(
+    'not by a change of %s',
+    async (file) => {
+      expect(await modified(files, [file])).toEqual([]);
+    },
+  );
+
+  test('by a module that was deleted or renamed away', async () => {
+    expect(await modified({ 'net/main.tf': BACKEND + uses('../gone') }, ['gone/main.tf'])).toEqual(['net']);
+  });
+
+  test('by modules that use each other in a circle', async () => {
+    const circle = { 'r/main.tf': BACKEND + uses('../a'), 'a/x.tf': uses('../b'), 'b/x.tf': uses('../a') };
+
+    expect(await modified(circle, ['b/x.tf'])).toEqual(['r']);
+  });
+
+  test('and says by which files, at most three', async () => {
+    const changed = ['modules/vpc/a.tf', 'modules/vpc/b.tf', 'modules/vpc/c.tf', 'modules/vpc/d.tf'];
+
+    const { modified: found } = await discover(files, changed);
+
+    expect(found.map(({ why }) => why)).toEqual([changed.slice(0, 3)]);
+  });
+});
+
+describe('symbolic links', () => {
+  test('to a module lead to its users, whether the link or what it leads to changes', async () => {
+    const files = { 'net/main.tf': BACKEND + uses('../current'), current: { link: 'vpc-v2' }, 'vpc-v2/main.tf': '' };
+
+    expect(await modified(files, ['vpc-v2/main.tf'])).toEqual(['net']);
+    expect(await modified(files, ['current'])).toEqual(['net']);
+  });
+
+  test('to a file make it part of the root', async () => {
+    const files = { 'net/common.tf': { link: '../common.tf' }, 'common.tf': BACKEND };
+
+    expect(await modified(files, ['common.tf'])).toEqual(['root', 'net']);
+  });
+
+  test.each(['../../etc', '/etc', 'loop'])('out of the repository make a root a problem: %s', async (link) => {
+    const files = { 'nereid.yaml': 'version: 1\nroots: [{ dir: infra/net }]', infra: { link }, loop: { link: 'loop' } };
+
+    const found = await discoverRoots({ ...sourceOf(files), changed: [] });
+
+    expect(found).toMatchObject({
+      kind: 'problems',
+      problems: [{ path: 'roots[0].dir', message: expect.stringMatching(/expected .* inside the repository, found/) }],
+    });
+  });
+
+  test('inside the repository may be passed by the directory of a root', async () => {
+    const files = {
+      'nereid.yaml': 'version: 1\nroots: [{ dir: infra/net, name: net }]',
+      infra: { link: 'real' },
+      'real/net/main.tf': '',
+    };
+
+    const found = await discover(files, ['real/net/main.tf']);
+
+    expect(found.modified.map(({ root }) => root.dir)).toEqual(['infra/net']);
+  });
+});
+
+describe('with nereid.yaml', () => {
+  const config = (roots: string, rest = '') => ({ 'nereid.yaml': `version: 1\nroots:\n${roots}\n${rest}` });
+
+  test('the roots are those it declares', async () => {
+    const files = { ...config('  - dir: net'), 'net/main.tf': '', 'other/main.tf': BACKEND };
+
+    expect(await modified(files, ['net/main.tf', 'other/main.tf'])).toEqual(['net']);
+  });
+
+  test('and those found by themselves, where it says so', async () => {
+    const rest = 'autodiscover: { mode: enabled, ignore: ["examples/**"] }';
+    const files = {
+      ...config('  - dir: net', rest),
+      'net/x.tf': BACKEND,
+      'b/x.tf': BACKEND,
+      'examples/c/x.tf': BACKEND,
+    };
+
+    expect(await modified(files, Object.keys(files))).toEqual(['net', 'b']);
+  });
+
+  test('when_modified takes the place of the default', async () => {
+    const roots = '  - dir: net\n    when_modified: ["*.json", "../modules/**", "!skip.json"]';
+    const files = { ...config(roots), 'net/main.tf': uses('../vpc'), 'vpc/main.tf': '' };
+
+    expect(await modified(files, ['net/main.tf', 'vpc/main.tf', 'net/skip.json'])).toEqual([]);
+    expect(await modified(files, ['modules/deep/x'])).toEqual(['net']);
+  });
+
+  test('nothing is read of Terraform when every root has its patterns', async () => {
+    const tree = treeOf({ ...config('  - dir: net\n    when_modified: ["*.tf"]'), 'net/main.tf': '' });
+
+    await discoverRoots({ ...sourceOf({}), tree, changed: ['net/main.tf'] });
+
+    expect(tree.read).toEqual(['nereid.yaml']);
+  });
+
+  test('a change of a variable file that a root names counts', async () => {
+    const files = { ...config('  - dir: net\n    var_files: [../env/prod.vars]'), 'net/main.tf': '' };
+
+    expect(await modified(files, ['env/prod.vars'])).toEqual(['net']);
+  });
+
+  test('its problems are reported, all of them', async () => {
+    const files = { 'nereid.yaml': 'version: 1\nroots:\n  - dir: ../out\n  - dir: a\n    colour: red\n' };
+
+    const found = await discoverRoots({ ...sourceOf(files), changed: [] });
+
+    expect(found).toMatchObject({ kind: 'problems', problems: [{ line: 5 }] });
+  });
+
+  test('it goes before atlantis.yaml', async () => {
+    const files = { ...config('  - dir: net'), 'atlantis.yaml': 'not: read', 'net/main.tf': '' };
+
+    expect((await discover(files, [])).all).toBe(1);
+  });
+
+  test('that is a symbolic link is a problem', async () => {
+    const found = await discoverRoots({ ...sourceOf({ 'nereid.yaml': { link: 'elsewhere' } }), changed: [] });
+
+    expect(found).toMatchObject({ kind: 'problems' });
+  });
+
+  test('under a name that is not read is a warning', async () => {
+    const found = await discover({ 'nereid.yml': '', 'net/main.tf': BACKEND }, []);
+
+    expect(found.warnings.map(({ message }) => message)).toEqual([expect.stringContaining('nereid.yml')]);
+  });
+});
+
+test('with atlantis.yaml a project that is not planned by itself is not modified', async () => {
+  const projects = 'version: 3\nprojects:\n- dir: a\n  autoplan: { enabled: false }\n- dir: b\n';
+  const files = { 'atlantis.yaml': projects, 'a/main.tf': '', 'b/main.tf': '' };
+
+  expect(await modified(files, ['a/main.tf', 'b/main.tf'])).toEqual(['b']);
+});
+
+describe('a root whose directory is gone', () => {
+  test('is reported by the change that deleted it', async () => {
+    const files = { 'nereid.yaml': 'version: 1\nroots: [{ dir: net }, { dir: app }]', 'app/main.tf': '' };
+
+    const found = await discover(files, ['net/main.tf']);
+
+    expect(found).toMatchObject({ deleted: ['net'], modified: [], all: 1 });
+  });
+
+  test('and is a warning at every other', async () => {
+    const found = await discover({ 'nereid.yaml': 'version: 1\nroots: [{ dir: net }]', 'x/main.tf': '' }, []);
+
+    expect(found.deleted).toEqual([]);
+    expect(found.warnings).toMatchObject([{ message: expect.stringContaining('root net, found none') }]);
+  });
+
+  test('is reported too when it was found by itself', async () => {
+    const before = { 'net/main.tf': BACKEND + uses('../vpc'), 'app/main.tf': BACKEND, 'vpc/main.tf': '' };
+
+    const found = await discover({ 'app/main.tf': BACKEND }, ['net/main.tf', 'vpc/main.tf'], before);
+
+    expect(found.deleted).toEqual(['net']);
+  });
+
+  test('is reported under its old name when it was renamed', async () => {
+    const found = await discover({ 'b/main.tf': BACKEND }, ['a/main.tf', 'b/main.tf'], { 'a/main.tf': BACKEND });
+
+    expect(found.deleted).toEqual(['a']);
+    expect(found.modified.map(({ root }) => root.name)).toEqual(['b']);
+  });
+});
+
+test('what was read once is not read again, in whatever revision it is', async () => {
+  const parsed = createParsedFiles();
+  const files = { 'net/main.tf': BACKEND, 'app/main.tf': `${BACKEND}# app` };
+  await discoverRoots({ ...sourceOf(files), parsed, changed: [] });
+  const next = treeOf({ ...files, 'app/main.tf': `${BACKEND}# changed`, 'copy/main.tf': BACKEND });
+
+  const found = await discoverRoots({ ...sourceOf({}), parsed, tree: next, changed: [] });
+
+  expect(next.read).toEqual(['app/main.tf']);
+  expect(found).toMatchObject({ all: 3 });
+});
+
+function sourceOf(files: TestFiles) {
+  return { tree: treeOf(files), policy: anyPolicy(), parsed: createParsedFiles() };
+}

@@ -1,0 +1,49 @@
+/** Roots by their names, as a person writes them in a command. */
+import { resolveRoot, type Problem } from '@nereid/config';
+import { ROOT_NAME_LIMIT, type Root } from '@nereid/contracts';
+import { closest, distance } from 'fastest-levenshtein';
+import { readRepositoryRoots, type Problems, type RootsSource } from './repository-roots.ts';
+
+export interface NamedRoots extends RootsSource {
+  /** Hostile. */
+  readonly names: readonly string[];
+}
+
+export type FoundRoots =
+  | { readonly kind: 'roots'; readonly roots: readonly Root[]; readonly warnings: readonly Problem[] }
+  /** `sentence` names what is unknown, the nearest that is known, and the roots there are. */
+  | { readonly kind: 'unknown'; readonly names: readonly string[]; readonly sentence: string }
+  | Problems;
+
+/** What fits into a comment without hiding the rest of it. */
+const LISTED_LIMIT = 20;
+
+export async function findRoots({ names, ...source }: NamedRoots): Promise<FoundRoots> {
+  const found = await readRepositoryRoots(source);
+  if (found.kind === 'problems') return found;
+  const present = found.roots.filter(({ place }) => found.survey.dirs.has(place));
+  const configs = new Map(present.map(({ config }) => [config.name, config]));
+
+  const wanted = [...new Set(names)];
+  const unknown = wanted.filter((name) => !configs.has(name));
+  if (unknown.length > 0) {
+    return { kind: 'unknown', names: unknown, sentence: sentenceFor(unknown, [...configs.keys()]) };
+  }
+  const roots = wanted.flatMap((name) => configs.get(name) ?? []).map((config) => resolveRoot(source.policy, config));
+  return { kind: 'roots', roots, warnings: found.warnings };
+}
+
+function sentenceFor(unknown: readonly string[], known: readonly string[]): string {
+  if (known.length === 0) return 'expected names of roots, found that this revision has no roots; add one';
+  const listed = known.toSorted().slice(0, LISTED_LIMIT).join(', ');
+  const more = known.length > LISTED_LIMIT ? ` and ${known.length - LISTED_LIMIT} more` : '';
+  const found = unknown.slice(0, LISTED_LIMIT).map((name) => describeUnknown(name.slice(0, ROOT_NAME_LIMIT), known));
+  return `expected names of roots, found ${found.join(', ')}; the roots are ${listed}${more}`;
+}
+
+function describeUnknown(name: string, known: readonly string[]): string {
+  const nearest = closest(name, known);
+  // Farther than half of its letters, it was not meant.
+  const isNear = distance(name, nearest) <= nearest.length / 2;
+  return `${JSON.stringify(name)}${isNear ? ` (did you mean ${nearest}?)` : ''}`;
+}

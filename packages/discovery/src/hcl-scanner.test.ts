@@ -1,0 +1,135 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { scanHcl } from './hcl-scanner.ts';
+
+const modulesIn = (text: string) => scanHcl(text).modules;
+const hasBackend = (text: string) => scanHcl(text).hasBackend;
+
+describe('a backend', () => {
+  test.each([
+    'terraform {\n  backend "s3" {\n    key = "x"\n  }\n}',
+    'terraform {\n  backend "s3" {}\n}',
+    'terraform { backend "s3" {} }',
+    'terraform {\n  cloud {\n    organization = "acme"\n  }\n}',
+    'terraform {\n  required_providers {\n    aws = {\n      source = "hashicorp/aws"\n    }\n  }\n  backend "gcs" {\n  }\n}',
+    '/* first */ terraform {\r\n  backend s3 {\r\n  }\r\n}',
+    '\ufeffterraform {\n  backend "s3" {}\n}',
+  ])('is a block of terraform: %j', (text) => {
+    expect(hasBackend(text)).toBe(true);
+  });
+
+  test.each([
+    '',
+    'terraform {\n  required_version = ">= 1.5"\n}',
+    '# terraform {\n#  backend "s3" {}\n# }',
+    '// terraform { backend "s3" {} }',
+    '/*\nterraform {\n  backend "s3" {}\n}\n*/',
+    'locals {\n  text = "terraform { backend {} }"\n}',
+    'locals {\n  text = <<EOT\nterraform {\n  backend "s3" {}\n}\nEOT\n}',
+    'locals {\n  text = <<-EOT\n    terraform {\n      backend "s3" {}\n    }\n    EOT\n}',
+    'resource "x" "y" {\n  terraform {\n    backend "s3" {}\n  }\n}',
+    'terraform {\n  x {\n    backend "s3" {}\n  }\n}',
+    'terraform {\n  backend = {}\n}',
+    'backend "s3" {}',
+    'locals {\n  terraform = {\n    backend = "x"\n  }\n}',
+  ])('is nothing else: %j', (text) => {
+    expect(hasBackend(text)).toBe(false);
+  });
+
+  test('is found after a heredoc, a template and a comment that hold brackets', () => {
+    const text = [
+      'locals {',
+      '  a = "${join(",", [for x in var.y : "${x}-{"])}"',
+      '  b = <<-EOT',
+      '    } } ${"{"}',
+      '  EOT',
+      '  c = "%{ if true }}%{ endif }" # }',
+      '  d = "$${ { %%{ \\" {" /* { */',
+      '}',
+      'terraform {',
+      '  backend "s3" {}',
+      '}',
+    ].join('\n');
+
+    expect(hasBackend(text)).toBe(true);
+  });
+});
+
+describe('a local module', () => {
+  test('is named by the source of a module block', () => {
+    const text = 'module "vpc" {\n  source = "../modules/vpc"\n}\nmodule "dns" { source = "./dns" }';
+
+    expect(modulesIn(text)).toEqual(['../modules/vpc', './dns']);
+  });
+
+  test.each([
+    'module "x" {\n  source = "hashicorp/vpc/aws"\n}',
+    'module "x" {\n  source = "git::https://example.com/vpc.git"\n}',
+    'module "x" {\n  source = "./${var.name}"\n}',
+    'module "x" {\n  providers = {\n    source = "./a"\n  }\n}',
+    'module "x" {\n  inner {\n    source = "./a"\n  }\n}',
+    'module "x" {\n  tags = [\n    { source = "./a" },\n  ]\n}',
+    'resource "x" "y" {\n  source = "./a"\n}',
+    'module "x" {\n  # source = "./a"\n}',
+    'module "x" {\n  other = source == "./a"\n}',
+    'source = "./a"',
+  ])('is nothing else: %j', (text) => {
+    expect(modulesIn(text)).toEqual([]);
+  });
+
+  test('is counted once', () => {
+    expect(modulesIn('module "a" { source = "./m" }\nmodule "b" { source = "./m" }')).toEqual(['./m']);
+  });
+
+  test('is found behind a string that is not closed', () => {
+    expect(modulesIn('locals {\n  a = "open\n}\nmodule "m" {\n  source = "./m"\n}')).toEqual(['./m']);
+  });
+});
+
+describe('hostile text', () => {
+  test('of any kind is scanned without an error', () => {
+    const piece = fc.constantFrom(
+      '"',
+      '${',
+      '%{',
+      '{',
+      '}',
+      '<<A\n',
+      'A\n',
+      '/*',
+      '*/',
+      '#',
+      '\n',
+      '\\',
+      '=',
+      'module',
+      'x',
+    );
+    const text = fc.oneof(
+      fc.string(),
+      fc.array(piece).map((pieces) => pieces.join('')),
+    );
+
+    fc.assert(fc.property(text, (each) => Array.isArray(scanHcl(each).modules)));
+  });
+
+  test.each(['{', '"${', '<<A\n', '/*', '"', 'module "', '((((', '\\', '<<'])(
+    'a megabyte of %j is scanned in one pass',
+    (piece) => {
+      const text = piece.repeat((1024 * 1024) / piece.length);
+
+      expect(scanHcl(text).hasBackend).toBe(false);
+    },
+  );
+
+  test('a comment around everything keeps what is in it hidden', () => {
+    fc.assert(
+      fc.property(
+        fc.string().filter((text) => !text.includes('*/')),
+        (text) => {
+          expect(scanHcl(`/*${text}terraform { backend "x" {} }*/`)).toEqual({ hasBackend: false, modules: [] });
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,185 @@
+/**
+ * The roots that a revision has: those its repository's file declares, and those found by themselves.
+ *
+ * Found by itself is a directory whose `*.tf` hold a `backend` or `cloud` block, or which has a `.terraform.lock.hcl` and
+ * is not only somebody's module.
+ */
+import {
+  nameDiscoveredRoots,
+  NO_REPOSITORY_CONFIG,
+  readRepositoryConfig,
+  type Problem,
+  type RepositoryConfig,
+  type RepositoryConfigRead,
+  type RepositoryPolicy,
+  type RootConfig,
+} from '@nereid/config';
+import type { RevisionTree } from '@nereid/git';
+import { followLinks, type Links } from './links.ts';
+import { buildModuleGraph, type ModuleGraph } from './module-graph.ts';
+import { parseTerraform, readTargets, type ParsedFiles } from './parsed-files.ts';
+import { surveyTree, type TreeSurvey } from './tree-survey.ts';
+import { createPatternCompiler } from './when-modified.ts';
+
+/** A root and the directory it really is in, once links were followed. */
+export interface PlacedRoot {
+  readonly config: RootConfig;
+  readonly place: string;
+  /** The links on the way to it. */
+  readonly through: readonly string[];
+}
+
+export interface RepositoryRoots {
+  readonly kind: 'roots';
+  readonly roots: readonly PlacedRoot[];
+  readonly survey: TreeSurvey;
+  readonly graph: ModuleGraph;
+  readonly links: Links;
+  readonly autodiscover: RepositoryConfig['autodiscover'];
+  readonly isDiscovering: boolean;
+  readonly warnings: readonly Problem[];
+}
+
+export interface RootsSource {
+  readonly tree: RevisionTree;
+  readonly policy: RepositoryPolicy;
+  readonly parsed: ParsedFiles;
+}
+
+/** The repository's configuration is wrong: all there is to mend. */
+export interface Problems {
+  readonly kind: 'problems';
+  readonly problems: readonly Problem[];
+}
+
+export async function readRepositoryRoots({ tree, policy, parsed }: RootsSource): Promise<RepositoryRoots | Problems> {
+  const survey = surveyTree(await tree.listFiles());
+  const read = await readConfig(tree, survey, policy);
+  if (read.kind === 'invalid') return { kind: 'problems', problems: read.problems };
+  const { config } = read;
+
+  const links = await readTargets(tree, survey.links, parsed);
+  const isDiscovering = discovers(config);
+  const facts = await parseTerraform(tree, filesToParse(survey, config), parsed);
+  const graph = buildModuleGraph(survey, facts.values, links);
+
+  const found = isDiscovering ? discoverConfigs(survey, graph, config) : [];
+  const placed = placeRoots([...config.roots, ...found], links);
+  if (placed.kind === 'problems') return placed;
+  return {
+    ...placed,
+    survey,
+    graph,
+    links,
+    autodiscover: config.autodiscover,
+    isDiscovering,
+    warnings: [...read.warnings, ...misnamedConfigs(survey), ...facts.unread.map(unreadWarning)],
+  };
+}
+
+/** The directories that are roots by themselves, wherever they are declared. */
+export function discoverDirectories(
+  survey: TreeSurvey,
+  graph: ModuleGraph,
+  autodiscover: RepositoryConfig['autodiscover'],
+): readonly string[] {
+  const isIgnored = createPatternCompiler()('.', autodiscover.ignore);
+  return [...survey.terraform.keys()]
+    .filter((dir) => graph.backends.has(dir) || (survey.locked.has(dir) && !graph.users.has(dir)))
+    .filter((dir) => !isIgnored(dir))
+    .toSorted();
+}
+
+const CONFIG_FILES = ['nereid.yaml', 'atlantis.yaml'] as const;
+
+async function readConfig(
+  tree: RevisionTree,
+  survey: TreeSurvey,
+  policy: RepositoryPolicy,
+): Promise<RepositoryConfigRead> {
+  const file = CONFIG_FILES.find((name) => survey.byPath.has(name));
+  if (file === undefined) return { kind: 'ok', config: NO_REPOSITORY_CONFIG, warnings: [] };
+  if (survey.byPath.get(file)?.kind !== 'file') {
+    return invalid(`expected ${file} to be a file, found a symbolic link; put the configuration itself there`);
+  }
+  const content = (await tree.readFiles([file])).get(file);
+  if (content?.kind !== 'text') {
+    const found = content ? `${content.sizeBytes} bytes` : 'nothing that could be read';
+    return invalid(`expected ${file} to have at most 1 MiB, found ${found}; make it smaller`);
+  }
+  return readRepositoryConfig({ file, text: content.text, policy });
+}
+
+function invalid(message: string): RepositoryConfigRead {
+  return { kind: 'invalid', problems: [{ path: '', message }] };
+}
+
+/** `auto`: where the file declares no roots. */
+function discovers({ autodiscover: { mode }, roots }: RepositoryConfig): boolean {
+  return mode === 'enabled' || (mode === 'auto' && roots.length === 0);
+}
+
+/** Where every root says itself when it is modified, no Terraform needs to be read. */
+function filesToParse(survey: TreeSurvey, config: RepositoryConfig) {
+  const isNeeded = discovers(config) || config.roots.some((root) => root.whenModified === undefined);
+  if (!isNeeded) return [];
+  return [...survey.terraform.values()].flat().filter((file) => file.kind === 'file');
+}
+
+function discoverConfigs(survey: TreeSurvey, graph: ModuleGraph, config: RepositoryConfig): readonly RootConfig[] {
+  const declared = new Set(config.roots.map((root) => root.dir));
+  const dirs = discoverDirectories(survey, graph, config.autodiscover).filter((dir) => !declared.has(dir));
+  const taken = config.roots.map((root) => root.name);
+  return [...nameDiscoveredRoots(dirs, taken)].map(([dir, name]) => ({
+    name,
+    dir,
+    workspace: 'default',
+    enabled: true,
+    varFiles: [],
+  }));
+}
+
+function placeRoots(
+  configs: readonly RootConfig[],
+  links: Links,
+): { readonly kind: 'roots'; readonly roots: readonly PlacedRoot[] } | Problems {
+  const roots: PlacedRoot[] = [];
+  const problems: Problem[] = [];
+  for (const [index, config] of configs.entries()) {
+    const followed = followLinks(config.dir, links);
+    if (followed.kind === 'inside') roots.push({ config, place: followed.path, through: followed.through });
+    else problems.push(outsideProblem(index, config, followed.link, followed.target));
+  }
+  return problems.length > 0 ? { kind: 'problems', problems } : { kind: 'roots', roots };
+}
+
+function outsideProblem(index: number, { name, dir }: RootConfig, link: string, target: string): Problem {
+  return {
+    path: `roots[${index}].dir`,
+    message:
+      `expected the directory of root ${name} to be inside the repository, found that ${quote(dir)} passes through the ` +
+      `symbolic link ${quote(link)} to ${quote(target)}; name a directory of this repository`,
+  };
+}
+
+/** Atlantis refuses it, and people lose hours to a file that is not read. */
+function misnamedConfigs(survey: TreeSurvey): readonly Problem[] {
+  return ['nereid.yml', 'atlantis.yml']
+    .filter((name) => survey.byPath.has(name))
+    .map((name) => ({
+      path: '',
+      message: `expected ${name.replace('.yml', '.yaml')}, found ${name}, which is not read; rename it`,
+    }));
+}
+
+function unreadWarning(path: string): Problem {
+  return {
+    path: '',
+    message: `expected files of at most 1 MiB, found that ${quote(path)} is larger and was not searched for modules and backends; split it`,
+  };
+}
+
+/** Long enough to recognise a path, and never more than one line. */
+function quote(text: string): string {
+  return JSON.stringify(text.slice(0, 200));
+}

@@ -1,0 +1,14 @@
+/** What discovery knows of one file of a Terraform configuration. */
+export interface TerraformFacts {
+  /** It has a `backend` or `cloud` block: the directory keeps a state, so it is a root. */
+  readonly hasBackend: boolean;
+  /** The sources of its local modules, `./…` or `../…`, as written. */
+  readonly modules: readonly string[];
+}
+
+export const NO_FACTS: TerraformFacts = { hasBackend: false, modules: [] };
+
+/** Terraform takes exactly these for paths; everything else comes from elsewhere. */
+export function isLocalSource(source: string): boolean {
+  return source.startsWith('./') || source.startsWith('../');
+}

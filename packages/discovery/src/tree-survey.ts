@@ -1,0 +1,54 @@
+/** One look at all files of a revision: which directories there are, and which of them hold Terraform configurations. */
+import type { TreeFile } from '@nereid/git';
+import { directoryOf, nameOf } from './paths.ts';
+
+export interface TreeSurvey {
+  readonly byPath: ReadonlyMap<string, TreeFile>;
+  /** Every directory, those that only hold others too. */
+  readonly dirs: ReadonlySet<string>;
+  /** `*.tf` and `*.tf.json`, by directory. Links too. */
+  readonly terraform: ReadonlyMap<string, readonly TreeFile[]>;
+  /** Directories with a `.terraform.lock.hcl`. */
+  readonly locked: ReadonlySet<string>;
+  readonly links: readonly TreeFile[];
+}
+
+export const LOCK_FILE = '.terraform.lock.hcl';
+
+export function surveyTree(files: readonly TreeFile[]): TreeSurvey {
+  const byPath = new Map<string, TreeFile>();
+  const dirs = new Set(['.']);
+  const terraform = new Map<string, TreeFile[]>();
+  const locked = new Set<string>();
+  const links: TreeFile[] = [];
+
+  for (const file of files) {
+    const dir = directoryOf(file.path);
+    byPath.set(file.path, file);
+    addWithParents(dirs, dir);
+    if (file.kind === 'link') links.push(file);
+    if (file.kind === 'submodule' || isDownloaded(dir)) continue;
+    if (isTerraformFile(file.path)) addTo(terraform, dir, file);
+    else if (nameOf(file.path) === LOCK_FILE) locked.add(dir);
+  }
+  return { byPath, dirs, terraform, locked, links };
+}
+
+export function isTerraformFile(path: string): boolean {
+  return path.endsWith('.tf') || path.endsWith('.tf.json');
+}
+
+/** What `terraform init` downloads belongs to nobody here, also where somebody committed it. */
+function isDownloaded(dir: string): boolean {
+  return dir.includes('.terraform') && dir.split('/').includes('.terraform');
+}
+
+function addWithParents(dirs: Set<string>, dir: string): void {
+  for (let each = dir; !dirs.has(each); each = directoryOf(each)) dirs.add(each);
+}
+
+function addTo<T>(lists: Map<string, T[]>, key: string, value: T): void {
+  const list = lists.get(key);
+  if (list) list.push(value);
+  else lists.set(key, [value]);
+}

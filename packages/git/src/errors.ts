@@ -1,0 +1,109 @@
+/** The repository cannot be reached: network, credentials, or it is not there for our App. Worth another attempt later. */
+export class RepositoryUnreachableError extends Error {
+  override readonly name = 'RepositoryUnreachableError';
+  readonly code = 'REPOSITORY_UNREACHABLE';
+  /** `owner/name`. */
+  readonly repository: string;
+
+  constructor(repository: string, found: string, options?: ErrorOptions) {
+    super(
+      `expected to fetch from ${repository}, found: ${found}; check that the App is installed there and that git can reach it`,
+      options,
+    );
+    this.repository = repository;
+  }
+}
+
+/** The server no longer has a revision, for example after a forced push. Another attempt will not bring it back. */
+export class RevisionGoneError extends Error {
+  override readonly name = 'RevisionGoneError';
+  readonly code = 'REVISION_GONE';
+  readonly repository: string;
+  readonly shas: readonly string[];
+
+  constructor(repository: string, shas: readonly string[], options?: ErrorOptions) {
+    super(
+      `expected ${repository} to have ${shas.join(', ')}, found that it does not; push the commit again, or deploy another one`,
+      options,
+    );
+    this.repository = repository;
+    this.shas = shas;
+  }
+}
+
+/** A git command failed for a reason of its own. */
+export class GitCommandError extends Error {
+  override readonly name = 'GitCommandError';
+  readonly code = 'GIT_COMMAND_FAILED';
+  /** `fetch`, `diff-tree`, … */
+  readonly verb: string;
+  readonly exitCode: number;
+  /** The last of what git said, without secrets. */
+  readonly output: string;
+
+  constructor(verb: string, exitCode: number, output: string, options?: ErrorOptions) {
+    super(`expected git ${verb} to succeed, found exit code ${exitCode}: ${output || 'it said nothing'}`, options);
+    this.verb = verb;
+    this.exitCode = exitCode;
+    this.output = output;
+  }
+}
+
+/** A git command took longer than it may and was stopped. */
+export class GitTimeoutError extends Error {
+  override readonly name = 'GitTimeoutError';
+  readonly code = 'GIT_TIMEOUT';
+  readonly verb: string;
+
+  constructor(verb: string, timeoutMs: number, options?: ErrorOptions) {
+    super(`expected git ${verb} to end within ${timeoutMs} ms, found it running and stopped it; try again`, options);
+    this.verb = verb;
+  }
+}
+
+/** A git command printed more than is ever needed: the repository is not one to keep in memory. */
+export class GitOutputLimitError extends Error {
+  override readonly name = 'GitOutputLimitError';
+  readonly code = 'GIT_OUTPUT_LIMIT';
+  readonly verb: string;
+
+  constructor(verb: string, limitBytes: number, options?: ErrorOptions) {
+    super(`expected git ${verb} to print at most ${limitBytes} bytes, found more and stopped it`, options);
+    this.verb = verb;
+  }
+}
+
+/** A working tree is not fit to be used again; another one is made. */
+export class TreeUnusableError extends Error {
+  override readonly name = 'TreeUnusableError';
+  readonly code = 'TREE_UNUSABLE';
+
+  constructor(path: string, found: string, options?: ErrorOptions) {
+    super(`expected a working tree at ${path}, found ${found}; make another one`, options);
+  }
+}
+
+/** A name that was to become part of a path or of a git command is not one. */
+export class InvalidNameError extends Error {
+  override readonly name = 'InvalidNameError';
+  readonly code = 'INVALID_NAME';
+
+  constructor(expected: string, found: string, options?: ErrorOptions) {
+    super(`expected ${expected}, found ${JSON.stringify(found.slice(0, 100))}`, options);
+  }
+}
+
+/** A directory named by a repository is not inside its working tree. */
+export class OutsideTreeError extends Error {
+  override readonly name = 'OutsideTreeError';
+  readonly code = 'OUTSIDE_TREE';
+  readonly dir: string;
+
+  constructor(dir: string, found: string, options?: ErrorOptions) {
+    super(
+      `expected ${JSON.stringify(dir)} to be a directory inside the repository, found ${found}; correct dir or remove the symbolic link`,
+      options,
+    );
+    this.dir = dir;
+  }
+}

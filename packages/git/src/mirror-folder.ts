@@ -1,0 +1,99 @@
+/**
+ * A mirror on disk: a bare repository that fetches without blobs, and in its folder `local` a second view of the same
+ * objects that knows of no server. Git fetches a missing object by itself, one at a time and without our credentials,
+ * wherever it knows a server to ask; through the local view it says "missing" instead.
+ */
+import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+export interface MirrorFolder {
+  /** The bare repository. */
+  readonly dir: string;
+  /** The view of it that never fetches. */
+  readonly local: string;
+}
+
+export function mirrorFolder(dir: string): MirrorFolder {
+  return { dir, local: join(dir, 'local') };
+}
+
+/**
+ * `blobless` fetches no contents, `full` all of them. `small-blobs` is what a blobless mirror becomes once it is filled: a
+ * push then brings the contents it changed in the same round trip, as discovery reads them next.
+ */
+export type MirrorKind = 'blobless' | 'small-blobs' | 'full';
+
+/** Written by hand rather than by `git init`: no templates, no hooks, no defaults of this machine. */
+export async function createMirrorFolder(dir: string, url: string, kind: MirrorKind): Promise<void> {
+  const { local } = mirrorFolder(dir);
+  await createBareRepository(dir, configOf(url, kind));
+  await createBareRepository(local, LOCAL_CONFIG);
+  await mkdir(join(local, 'objects', 'info'));
+  await writeFile(join(local, 'objects', 'info', 'alternates'), '../../objects\n');
+}
+
+export async function changeMirrorKind(dir: string, url: string, kind: MirrorKind): Promise<void> {
+  await writeFile(join(dir, 'config'), configOf(url, kind));
+}
+
+export async function hasMirrorFolder(dir: string): Promise<boolean> {
+  return stat(join(dir, 'local', 'HEAD')).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Locks of a process that was killed. The data folder belongs to one process, so at its start every lock is left over. */
+export async function removeLeftOverLocks(dir: string): Promise<void> {
+  const places = [dir, join(dir, 'objects', 'info')].map(async (place) => lockFilesIn(place, false));
+  const locks = await Promise.all([...places, lockFilesIn(join(dir, 'refs'), true)]);
+  await Promise.all(locks.flat().map(async (lock) => rm(lock, { force: true })));
+}
+
+/** How many packs there are: each fetch adds one, and every look-up asks them all. */
+export async function countPacks(dir: string): Promise<number> {
+  const names = await namesIn(join(dir, 'objects', 'pack'), false);
+  return names.filter((name) => name.endsWith('.pack')).length;
+}
+
+const LOCAL_CONFIG = '[core]\n\trepositoryformatversion = 0\n\tbare = true\n';
+
+/** Configuration that people write is smaller; what is larger is fetched when it is needed. */
+const FILTERS = { blobless: 'blob:none', 'small-blobs': 'blob:limit=64k' };
+
+/** A redirect is not followed: it would take the credentials to another server. */
+function configOf(url: string, kind: MirrorKind): string {
+  const partial = `	promisor = true
+	partialclonefilter = ${kind === 'full' ? '' : FILTERS[kind]}
+[extensions]
+	partialClone = origin
+`;
+  return `[core]
+	repositoryformatversion = 1
+	bare = true
+	hooksPath = /dev/null
+[gc]
+	autoDetach = false
+[http]
+	followRedirects = false
+[remote "origin"]
+	url = ${url}
+${kind === 'full' ? '' : partial}`;
+}
+
+async function createBareRepository(dir: string, config: string): Promise<void> {
+  await mkdir(join(dir, 'objects'), { recursive: true, mode: 0o700 });
+  await mkdir(join(dir, 'refs'));
+  await writeFile(join(dir, 'HEAD'), 'ref: refs/heads/none\n');
+  await writeFile(join(dir, 'config'), config);
+}
+
+async function lockFilesIn(place: string, recursive: boolean): Promise<readonly string[]> {
+  const names = await namesIn(place, recursive);
+  return names.filter((name) => name.endsWith('.lock')).map((name) => join(place, name));
+}
+
+/** A folder that is not there is empty. */
+async function namesIn(place: string, recursive: boolean): Promise<readonly string[]> {
+  return readdir(place, { recursive }).catch(() => []);
+}

@@ -1,0 +1,161 @@
+/**
+ * The mirror of one repository on this host.
+ *
+ * What changes it (creating, fetching, replacing) happens one at a time; reading goes on beside it. Whatever fails
+ * although everything it needs was fetched shows that the mirror is corrupt: it is replaced, and the operation tried once
+ * more. Nobody outside hears of it.
+ */
+import { mkdir, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { GitCommandError } from './errors.ts';
+import { asLines, createGitCommands, type GitCommandsOptions, type LocalCommand } from './git-commands.ts';
+import {
+  changeMirrorKind,
+  countPacks,
+  createMirrorFolder,
+  hasMirrorFolder,
+  mirrorFolder,
+  removeLeftOverLocks,
+  type MirrorFolder,
+  type MirrorKind,
+} from './mirror-folder.ts';
+import { assertSha } from './names.ts';
+import type { GitResult } from './run-git.ts';
+import { createSerial, type Serial } from './serial.ts';
+
+export interface MirrorOptions extends GitCommandsOptions {
+  readonly dir: string;
+  /** Where git fetches from; without credentials. */
+  readonly url: string;
+}
+
+export interface Mirror {
+  readonly folder: MirrorFolder;
+  /** Brings the commits into the mirror, then reads; heals a corrupt mirror on the way. */
+  use<T>(shas: readonly string[], signal: AbortSignal | undefined, read: (mirror: Mirror) => Promise<T>): Promise<T>;
+  /** Runs git on what is there, without any way to the server. */
+  read(command: LocalCommand): Promise<GitResult>;
+  /** Runs git in the bare repository, or in a working tree of it. */
+  run(command: LocalCommand & { readonly cwd?: string }): Promise<GitResult>;
+  /** Asks the server; changes nothing. */
+  ask(command: LocalCommand): Promise<GitResult>;
+  /** Fetches objects by id in one go. */
+  fetchObjects(ids: readonly string[], signal: AbortSignal | undefined): Promise<void>;
+  /** For what changes what all share. */
+  readonly exclusively: Serial;
+  /** Packs what many fetches left lying. */
+  tidy(signal: AbortSignal | undefined): Promise<void>;
+}
+
+/**
+ * The last fetched commits have a ref each: they are what the next fetch tells the server we have. As many as keep every
+ * busy branch among them; more only make the negotiation longer.
+ */
+const RECENT_REFS = 64;
+
+/** Commits known to be in the mirror, so that reading asks git only once. A few days of merges. */
+const KNOWN_LIMIT = 1_000;
+
+/** git's own threshold (`gc.autoPackLimit`). */
+const PACK_LIMIT = 50;
+
+export function createMirror(options: MirrorOptions): Mirror {
+  const { dir, url } = options;
+  const folder = mirrorFolder(dir);
+  const git = createGitCommands(options);
+  const exclusively = createSerial();
+  const known = new Set<string>();
+  let generation = 0;
+  let fetches = 0;
+  let isOpen = false;
+
+  const mirror: Mirror = {
+    folder,
+    exclusively,
+    async use(shas, signal, read) {
+      shas.forEach(assertSha);
+      const before = generation;
+      try {
+        await bring(shas, signal);
+        return await read(mirror);
+      } catch (error) {
+        if (!(error instanceof GitCommandError)) throw error;
+        await exclusively(async () => replace(before, signal));
+        await bring(shas, signal);
+        return await read(mirror);
+      }
+    },
+    read: async (command) => git.local({ ...command, cwd: folder.local }),
+    run: async (command) => git.local({ cwd: dir, ...command }),
+    ask: async (command) => git.remote({ ...command, cwd: dir }),
+    fetchObjects: async (ids, signal) => exclusively(async () => git.fetchObjects({ cwd: dir, ids, signal })),
+    tidy: async (signal) => exclusively(async () => tidy(signal)),
+  };
+  return mirror;
+
+  async function bring(shas: readonly string[], signal: AbortSignal | undefined): Promise<void> {
+    if (isOpen && shas.every((sha) => known.has(sha))) return;
+    await exclusively(async () => {
+      await open(signal);
+      const missing = await missingOf(shas, signal);
+      if (missing.length > 0) await git.fetch({ cwd: dir, refspecs: missing.map(recentRef), shas: missing, signal });
+      if (known.size > KNOWN_LIMIT) known.clear();
+      shas.forEach((sha) => known.add(sha));
+    });
+  }
+
+  async function open(signal: AbortSignal | undefined): Promise<void> {
+    if (isOpen) return;
+    if (await hasMirrorFolder(dir)) await removeLeftOverLocks(dir);
+    else await create(signal);
+    isOpen = true;
+  }
+
+  /** Complete or not at all: made beside its place, then moved there. */
+  async function create(signal: AbortSignal | undefined): Promise<void> {
+    const made = `${dir}.new`;
+    try {
+      await fill(made, 'blobless', signal);
+    } catch (error) {
+      if (!(error instanceof Error) || !/filter/i.test(error.message)) throw error;
+      await fill(made, 'full', signal);
+    }
+    await rm(dir, { recursive: true, force: true });
+    await rename(made, dir);
+  }
+
+  async function fill(made: string, kind: MirrorKind, signal: AbortSignal | undefined): Promise<void> {
+    await rm(made, { recursive: true, force: true });
+    await mkdir(dirname(made), { recursive: true, mode: 0o700 });
+    await createMirrorFolder(made, url, kind);
+    await git.fetch({ cwd: made, refspecs: ['+refs/heads/*:refs/heads/*'], shas: [], signal });
+    if (kind === 'blobless') await changeMirrorKind(made, url, 'small-blobs');
+  }
+
+  /** Unless somebody else replaced it since the caller began. */
+  async function replace(before: number, signal: AbortSignal | undefined): Promise<void> {
+    if (generation !== before) return;
+    generation += 1;
+    known.clear();
+    isOpen = false;
+    await create(signal);
+    isOpen = true;
+  }
+
+  async function missingOf(shas: readonly string[], signal: AbortSignal | undefined): Promise<readonly string[]> {
+    const unsure = [...new Set(shas)].filter((sha) => !known.has(sha));
+    if (unsure.length === 0) return [];
+    const { stdout } = await mirror.read({ verb: 'cat-file', args: ['--batch-check'], input: asLines(unsure), signal });
+    const answers = stdout.toString().split('\n');
+    return unsure.filter((_sha, index) => !/ commit \d+$/.test(answers[index] ?? ''));
+  }
+
+  function recentRef(sha: string): string {
+    fetches += 1;
+    return `+${sha}:refs/nereid/recent/${fetches % RECENT_REFS}`;
+  }
+
+  async function tidy(signal: AbortSignal | undefined): Promise<void> {
+    if ((await countPacks(dir)) > PACK_LIMIT) await mirror.run({ verb: 'gc', args: ['--quiet'], signal });
+  }
+}

@@ -1,0 +1,160 @@
+/** All mirrors and working trees of one host. */
+import { join } from 'node:path';
+import type { Repository, Revision } from '@nereid/contracts';
+import type { FileContent } from './blobs.ts';
+import { createBoundedCache } from './bounded-cache.ts';
+import { findChangedFiles, type ChangedFiles, type RevisionRange } from './changed-files.ts';
+import { gitEnvironment, serverUrl, type GivenEnvironment } from './environment.ts';
+import { askBranchHead, describeRevision, isAncestorOf, mergeBaseOf } from './history.ts';
+import type { GitTimeouts } from './git-commands.ts';
+import { createMirror, type Mirror } from './mirror.ts';
+import { repositoryPath } from './names.ts';
+import { listTreeFiles, readTreeFiles, type RevisionTree, type TreeFile } from './revision-tree.ts';
+import { createWorkingTrees, type WorkingTrees } from './working-trees.ts';
+
+export interface MirrorsOptions {
+  /** This process's alone. Mirrors are in its folder `mirrors`. */
+  readonly dataDir: string;
+  /** Absolute, the same on every host: a plan remembers the path of its working tree. */
+  readonly workDir: string;
+  readonly hostId: string;
+  /** Where repositories are, `https://github.com`: `<gitUrl>/<owner>/<name>.git`. Without credentials. */
+  readonly gitUrl: string;
+  /** The value of the Authorization header for one command, `Basic …`; undefined: none is needed. A secret. */
+  readonly authorization: (repository: Repository) => Promise<string | undefined>;
+  /** Of the process: `PATH`, proxies and certificates are taken from it, nothing else. */
+  readonly environment: GivenEnvironment;
+  /** Default 4: as many as run at once on two cores, and each costs a checkout's disk. */
+  readonly idleTreesPerRepository?: number;
+  readonly timeouts?: Partial<GitTimeouts>;
+}
+
+/**
+ * Every operation fetches what it needs and is not there, so nothing has to be brought first. All of them throw
+ * `RepositoryUnreachableError`, `RevisionGoneError`, `GitTimeoutError` and, for names that are none, `InvalidNameError`;
+ * an aborted signal throws its reason.
+ */
+export interface Mirrors extends WorkingTrees {
+  /** Makes sure that the commits are in the mirror: one fetch for all that are not, no network when they are. */
+  bring(repository: Repository, shas: readonly string[], signal?: AbortSignal): Promise<void>;
+  describe(repository: Repository, sha: string, branch: string, signal?: AbortSignal): Promise<Revision>;
+  /** The branch's head on the server at this moment; undefined when there is no such branch. */
+  branchHead(repository: Repository, branch: string, signal?: AbortSignal): Promise<string | undefined>;
+  /** Whether the branch, as it is on the server at this moment, has the commit in its history. */
+  contains(repository: Repository, branch: string, sha: string, signal?: AbortSignal): Promise<boolean>;
+  /** Undefined when the two have no history in common. */
+  mergeBase(repository: Repository, a: string, b: string, signal?: AbortSignal): Promise<string | undefined>;
+  /** A commit is an ancestor of itself. */
+  isAncestor(repository: Repository, ancestor: string, descendant: string, signal?: AbortSignal): Promise<boolean>;
+  changedFiles(repository: Repository, range: RevisionRange, signal?: AbortSignal): Promise<ChangedFiles>;
+  listFiles(repository: Repository, sha: string, signal?: AbortSignal): Promise<readonly TreeFile[]>;
+  /** By path; what is not there, or is a submodule, is absent. Missing contents are fetched in one go. */
+  readFiles(
+    repository: Repository,
+    sha: string,
+    paths: readonly string[],
+    signal?: AbortSignal,
+  ): Promise<ReadonlyMap<string, FileContent>>;
+  /** `listFiles` and `readFiles` of one revision. */
+  tree(repository: Repository, sha: string, signal?: AbortSignal): RevisionTree;
+  /** Packs the mirrors used by this process that have become slow. Takes seconds: for a quiet hour. */
+  tidy(signal?: AbortSignal): Promise<void>;
+}
+
+/** Local commands take milliseconds; a minute means a sick disk. A first fetch of a large repository takes minutes. */
+const TIMEOUTS: GitTimeouts = { localMs: 60_000, networkMs: 15 * 60_000 };
+
+const IDLE_TREES = 4;
+
+/** Listings of the revisions that a few busy repositories are at; one of 10,000 files takes 2 MB. */
+const LISTED_FILES_LIMIT = 200_000;
+
+/** Configuration is small; this holds that of thousands of roots. */
+const CONTENTS_LIMIT = 32 * 1024 * 1024;
+
+export function createMirrors(options: MirrorsOptions): Mirrors {
+  const gitUrl = serverUrl(options.gitUrl);
+  const environment = gitEnvironment(options.environment, gitUrl);
+  const mirrors = new Map<string, Mirror>();
+  const latest = new Map<string, Repository>();
+  const caches = {
+    listings: createBoundedCache<readonly TreeFile[]>({
+      limit: LISTED_FILES_LIMIT,
+      weigh: (files) => files.length + 1,
+    }),
+    contents: createBoundedCache<FileContent>({ limit: CONTENTS_LIMIT, weigh: weighContent }),
+  };
+
+  const sourceOf = (repository: Repository, sha: string, signal: AbortSignal | undefined) => ({
+    mirror: mirrorOf(repository),
+    sha,
+    caches,
+    signal,
+  });
+  const listFiles: Mirrors['listFiles'] = async (repository, sha, signal) =>
+    listTreeFiles(sourceOf(repository, sha, signal));
+  const readFiles: Mirrors['readFiles'] = async (repository, sha, paths, signal) =>
+    readTreeFiles(sourceOf(repository, sha, signal), paths);
+  const isAncestor: Mirrors['isAncestor'] = async (repository, ancestor, descendant, signal) =>
+    mirrorOf(repository).use([ancestor, descendant], signal, async (mirror) =>
+      isAncestorOf(mirror, ancestor, descendant, signal),
+    );
+  const branchHead: Mirrors['branchHead'] = async (repository, branch, signal) =>
+    mirrorOf(repository).use([], signal, async (mirror) => askBranchHead(mirror, branch, signal));
+
+  return {
+    ...createWorkingTrees({
+      workDir: options.workDir,
+      hostId: options.hostId,
+      idleTreesPerRepository: options.idleTreesPerRepository ?? IDLE_TREES,
+      mirrorOf,
+      listFiles,
+    }),
+    bring: async (repository, shas, signal) => mirrorOf(repository).use(shas, signal, async () => Promise.resolve()),
+    describe: async (repository, sha, branch, signal) =>
+      mirrorOf(repository).use([sha], signal, async (mirror) => describeRevision(mirror, sha, branch, signal)),
+    branchHead,
+    async contains(repository, branch, sha, signal) {
+      const head = await branchHead(repository, branch, signal);
+      return head !== undefined && (await isAncestor(repository, sha, head, signal));
+    },
+    mergeBase: async (repository, a, b, signal) =>
+      mirrorOf(repository).use([a, b], signal, async (mirror) => mergeBaseOf(mirror, a, b, signal)),
+    isAncestor,
+    changedFiles: async (repository, range, signal) => findChangedFiles(mirrorOf(repository), range, signal),
+    listFiles,
+    readFiles,
+    tree: (repository, sha, signal) => ({
+      listFiles: async () => listFiles(repository, sha, signal),
+      readFiles: async (paths) => readFiles(repository, sha, paths, signal),
+    }),
+    async tidy(signal) {
+      for (const mirror of mirrors.values()) await mirror.tidy(signal);
+    },
+  };
+
+  function mirrorOf(repository: Repository): Mirror {
+    const path = repositoryPath(repository);
+    // An App that is installed again has another installation.
+    latest.set(path, repository);
+    const mirror = mirrors.get(path) ?? openMirror(path, repository);
+    mirrors.set(path, mirror);
+    return mirror;
+  }
+
+  function openMirror(path: string, repository: Repository): Mirror {
+    return createMirror({
+      repository: path,
+      dir: join(options.dataDir, 'mirrors', `${path}.git`),
+      url: `${gitUrl.href}${path}.git`,
+      gitUrl: gitUrl.href,
+      environment,
+      authorization: async () => options.authorization(latest.get(path) ?? repository),
+      timeouts: { ...TIMEOUTS, ...options.timeouts },
+    });
+  }
+}
+
+function weighContent(content: FileContent): number {
+  return content.kind === 'text' ? content.text.length : 1;
+}

@@ -1,0 +1,10 @@
+/** A git server and repositories for tests and benchmarks of this and other workspaces. */
+export { startGitServer, type GitRequest, type GitServer, type GitServerOptions } from './git-server.ts';
+export {
+  openTestRepository,
+  runTestGit,
+  type TestCommit,
+  type TestFiles,
+  type TestRepository,
+} from './test-repository.ts';
+export { startTestHost, type TestHost } from './test-host.ts';

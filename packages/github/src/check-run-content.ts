@@ -1,0 +1,53 @@
+/** What a check run says, in the words of GitHub's API but for the case of its names. */
+export interface CheckRunContent {
+  readonly name: string;
+  readonly headSha: string;
+  /** The deployment's id; empty for `nereid/config`. */
+  readonly externalId: string;
+  readonly detailsUrl?: string;
+  readonly status: 'queued' | 'in_progress' | 'completed';
+  /** Present when, and only when, `status` is `completed`. */
+  readonly conclusion?: CheckRunConclusion;
+  readonly title: string;
+  /** Markdown, at most 65,535 bytes; so is `text`. */
+  readonly summary: string;
+  readonly text?: string;
+  /** At most 3; GitHub shows them on completed check runs only. */
+  readonly actions: readonly Button[];
+}
+
+export type CheckRunConclusion = 'success' | 'failure' | 'neutral' | 'cancelled' | 'timed_out' | 'action_required';
+
+export interface Button {
+  /** At most 20 characters, like `identifier`. */
+  readonly label: string;
+  /** At most 40 characters. */
+  readonly description: string;
+  readonly identifier: string;
+}
+
+/** How much of a plan's digest a button carries: `confirm.` and 12 digits are exactly the 20 characters it may have. */
+const BUTTON_DIGEST_LENGTH = 12;
+
+/** The check run's name of one root. */
+export function checkRunName(rootName: string): string {
+  return `nereid/deploy: ${rootName}`;
+}
+
+/** The check run's name of what is wrong with a revision's configuration. */
+export const CONFIG_CHECK_RUN_NAME = 'nereid/config';
+
+export const UNLOCK_BUTTON: Button = {
+  label: 'Unlock',
+  description: 'Let what waits in this lane go on',
+  identifier: 'unlock',
+};
+
+/** The buttons of a plan's review. They name the plan, so that one pressed on an older check run does nothing. */
+export function reviewButtons(planDigest: string): readonly Button[] {
+  const digest = planDigest.slice(0, BUTTON_DIGEST_LENGTH);
+  return [
+    { label: 'Confirm', description: 'Apply exactly this plan', identifier: `confirm.${digest}` },
+    { label: 'Reject', description: 'End this deployment, apply nothing', identifier: `reject.${digest}` },
+  ];
+}

@@ -1,0 +1,82 @@
+/** The first sentences of a check run's summary: what is happening and, where it waits, for whom or what. */
+import type { Action, Deployment, Presentation } from '@nereid/contracts';
+import type { CheckRunLinks } from './check-run-links.ts';
+import { lockOwner } from './check-run-title.ts';
+import { link, person, sentence, time } from './markdown.ts';
+import { describeRule } from './permission-rule.ts';
+
+/** Markdown; one paragraph, or two where there is a reason to add. */
+export function checkRunLead(subject: Presentation, links: CheckRunLinks): string {
+  const { deployment } = subject;
+  const { status, review, reason } = deployment.progress;
+  switch (status) {
+    case 'queued':
+      return queued(subject, links);
+    case 'awaiting-review':
+      return awaitingReview(deployment);
+    case 'apply-outcome-unknown':
+      return withReason(
+        `The apply was interrupted, and nobody can tell how much of it happened. Look at the log and at what exists, then **Unlock** the lane. ${whoMay(deployment, 'unlock')}`,
+        reason,
+      );
+    case 'rejected':
+      return `${review ? person(review.by) : 'A person'} rejected this plan. Nothing was applied.`;
+    case 'applying':
+      return `Terraform is applying the plan that was shown${review ? ` and ${person(review.by)} confirmed` : ''}. ${LIVE}`;
+    case 'preparing':
+    case 'blocked':
+    case 'cancelled':
+    case 'skipped':
+    case 'refused':
+    case 'planning':
+    case 'succeeded':
+    case 'no-changes':
+    case 'plan-failed':
+    case 'apply-failed':
+    case 'expired':
+    case 'host-lost':
+      return withReason(LEAD[status], reason);
+  }
+}
+
+const LIVE = 'The log follows live on the page of this deployment.';
+const RERUN = '**Re-run** this check to try again with a new plan.';
+
+const LEAD = {
+  preparing: `Terraform is about to make the plan of exactly this revision. ${LIVE}`,
+  planning: `Terraform is making the plan of exactly this revision. ${LIVE}`,
+  blocked: 'This deployment waits.',
+  cancelled: `This deployment was cancelled. ${RERUN}`,
+  skipped: 'Nothing had to be done.',
+  refused: 'Nothing was applied.',
+  succeeded: 'The plan that was shown is what was applied.',
+  'no-changes': 'What exists is what this revision describes. Nothing had to be applied.',
+  'plan-failed': `Nothing was applied. Mend it in a new commit, or, if the cause lies elsewhere, mend that and **Re-run** this check.`,
+  'apply-failed': `What was applied before the error stays applied. Mend the cause in a new commit, or **Re-run** this check to plan what is left.`,
+  expired: `Nothing was applied. ${RERUN}`,
+  'host-lost': `The host that worked on this deployment was lost before anything was applied. ${RERUN}`,
+} as const;
+
+function queued({ deployment, lock, ahead = 0 }: Presentation, { lockUrl }: CheckRunLinks): string {
+  if (lock) {
+    const owner = sentence(lockOwner(lock));
+    return `Locked by ${lockUrl ? link(owner, lockUrl) : owner}, ${time(lock.at)}. **Unlock** lets what waits in this lane go on. ${whoMay(deployment, 'unlock')}`;
+  }
+  if (ahead === 0) return 'This deployment is next in its lane.';
+  return `${ahead === 1 ? 'One deployment goes' : `${ahead} deployments go`} first in this lane.`;
+}
+
+function awaitingReview(deployment: Deployment): string {
+  const expiresAt = deployment.progress.plan?.expiresAt;
+  const expiry = expiresAt === undefined ? '' : ` Without an answer this ends ${time(expiresAt)}.`;
+  return `Waiting for a person. **Confirm** applies exactly this plan, **Reject** ends this deployment. ${whoMay(deployment, 'confirm')}${expiry}`;
+}
+
+function whoMay({ root }: Deployment, action: Action): string {
+  return `It takes ${sentence(describeRule(action, root.permissions[action]))}.`;
+}
+
+/** The reason is a sentence that may quote names from outside. */
+function withReason(lead: string, reason: string | undefined): string {
+  return reason === undefined ? lead : `${lead}\n\n${sentence(reason)}`;
+}

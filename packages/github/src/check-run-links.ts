@@ -1,0 +1,13 @@
+/** Absolute addresses. Those that are not configured are left out. */
+export interface CheckRunLinks {
+  /** The deployment's page in the console: plan, logs, why it waits. */
+  readonly deploymentUrl: string;
+  /** The terraform workflow in the Temporal UI. */
+  readonly workflowUrl?: string;
+  /** The lane's workflow in the Temporal UI. */
+  readonly laneUrl?: string;
+  /** The page of the deployment that set the lock. */
+  readonly lockUrl?: string;
+  readonly commitUrl?: string;
+  readonly pullRequestUrl?: string;
+}

@@ -1,0 +1,67 @@
+/**
+ * The summary of a deployment's check run, for a person in a hurry: what is asked of them, what changes (destroys
+ * first), what went wrong, who did what, where to look further.
+ */
+import type { Deployment, Presentation } from '@nereid/contracts';
+import { checkRunLead } from './check-run-lead.ts';
+import type { CheckRunLinks } from './check-run-links.ts';
+import { shortSha } from './check-run-title.ts';
+import { code, cutToLimit, fenced, link, person, sentence, time } from './markdown.ts';
+import { planTable, resourceGroups } from './plan-markdown.ts';
+
+export function checkRunSummary(subject: Presentation, links: CheckRunLinks): string {
+  const blocks = [
+    ...noticeOf(subject),
+    checkRunLead(subject, links),
+    ...failureOf(subject.deployment),
+    ...planOf(subject.deployment),
+    peopleOf(subject.deployment, links),
+    linksOf(links),
+  ];
+  return cutToLimit(
+    blocks.join('\n\n'),
+    `_This was too long for GitHub. ${link('See all of it', links.deploymentUrl)}._`,
+  );
+}
+
+function noticeOf({ notice }: Presentation): string[] {
+  return notice === undefined ? [] : [`> [!WARNING]\n> ${sentence(notice)}`];
+}
+
+function failureOf({ progress }: Deployment): string[] {
+  const { failure } = progress;
+  return failure && failure.lines.length > 0 ? [fenced(failure.lines, 'text')] : [];
+}
+
+function planOf({ progress }: Deployment): string[] {
+  const { plan } = progress;
+  return plan?.hasChanges ? [planTable(plan.summary), ...resourceGroups(plan.summary)] : [];
+}
+
+/** Who asked for what, and who said yes. */
+function peopleOf(deployment: Deployment, links: CheckRunLinks): string {
+  const { revision, requestedBy, trigger, rerun, force, pullRequest, progress } = deployment;
+  const sha = links.commitUrl ? link(code(shortSha(revision.sha)), links.commitUrl) : code(shortSha(revision.sha));
+  const origin = trigger === 'merge' ? `merged to ${code(revision.branch)}` : 'deployed by hand';
+  const number = pullRequest === undefined ? undefined : `#${pullRequest}`;
+  return [
+    `- Revision ${sha} ${code(revision.title)} by ${person(revision.author)}, ${origin}`,
+    ...(number ? [`- Pull request ${links.pullRequestUrl ? link(number, links.pullRequestUrl) : number}`] : []),
+    `- Asked for by ${person(requestedBy)}${rerun ? ' as a re-run' : ''}${force ? ', requirements skipped' : ''}, ${time(deployment.receivedAt)}`,
+    ...(progress.review
+      ? [`- ${answer(progress.review.answer)} by ${person(progress.review.by)}, ${time(progress.review.at)}`]
+      : []),
+  ].join('\n');
+}
+
+function answer(given: 'approved' | 'rejected'): string {
+  return given === 'approved' ? 'Confirmed' : 'Rejected';
+}
+
+function linksOf({ deploymentUrl, workflowUrl, laneUrl }: CheckRunLinks): string {
+  return [
+    link('Plan and logs', deploymentUrl),
+    ...(workflowUrl ? [link('Workflow', workflowUrl)] : []),
+    ...(laneUrl ? [link('Lane', laneUrl)] : []),
+  ].join(' · ');
+}

@@ -1,0 +1,100 @@
+/** A deployment's state in one line, as the list of checks shows it. */
+import type { AppliedCounts, Deployment, Lock, PlanSummary, Presentation } from '@nereid/contracts';
+import { plain } from './markdown.ts';
+
+/** GitHub shows about this much of a title before it hides the rest. */
+const TITLE_LIMIT = 200;
+
+const SHORT_SHA = 7;
+
+export function checkRunTitle(subject: Presentation): string {
+  return plain(titleOf(subject), TITLE_LIMIT);
+}
+
+function titleOf({ deployment, ahead = 0, lock }: Presentation): string {
+  const { status, reason, review, applied, failure, plan } = deployment.progress;
+  switch (status) {
+    case 'queued':
+      if (lock) return `Waiting: the lane is locked by ${lockOwner(lock)}`;
+      return ahead === 0 ? 'Queued, next' : `Queued, ${ahead} ahead`;
+    case 'blocked':
+      return reason ?? 'Blocked';
+    case 'preparing':
+      return isWaitingForHost(deployment) ? (reason ?? 'Waiting for a host') : 'Planning';
+    case 'planning':
+      return 'Planning';
+    case 'awaiting-review':
+      return plan ? `Plan: ${planCounts(plan.summary)}` : 'Waiting for a review of the plan';
+    case 'applying':
+      return review ? `Applying (confirmed by @${review.by})` : 'Applying';
+    case 'succeeded':
+      return applied ? appliedCounts(applied) : 'Applied';
+    case 'no-changes':
+      return 'No changes';
+    case 'plan-failed':
+      return failure?.summary ?? reason ?? 'Plan failed';
+    case 'apply-failed':
+      return failure?.summary ?? reason ?? 'Apply failed';
+    case 'apply-outcome-unknown':
+      return 'Apply interrupted: outcome unknown';
+    case 'rejected':
+      return review ? `Rejected by @${review.by}` : 'Rejected';
+    case 'expired':
+      return reason ?? 'Nobody reviewed the plan within 7 days';
+    case 'cancelled':
+      return reason ?? 'Cancelled';
+    case 'skipped':
+      return reason ?? 'Already deployed';
+    case 'refused':
+      return reason ?? failure?.summary ?? 'Refused';
+    case 'host-lost':
+      return reason ?? failure?.summary ?? 'The host was lost';
+  }
+}
+
+/** A host was asked for and none has taken the deployment yet; the reason says why. */
+export function isWaitingForHost({ progress }: Deployment): boolean {
+  return progress.status === 'preparing' && progress.hostId === undefined && progress.reason !== undefined;
+}
+
+/** What holds a lane, to be read after "locked by". */
+export function lockOwner(lock: Lock): string {
+  const revision = shortSha(lock.revision);
+  switch (lock.kind) {
+    case 'manual':
+      return `manual deployment of ${revision} by @${lock.by}`;
+    case 'failed':
+      return `failed deployment of ${revision}`;
+    case 'outcome-unknown':
+      return `deployment of ${revision}, whose outcome is unknown`;
+  }
+}
+
+/** "2 to add, 1 to change, 0 to destroy", as Terraform counts: a replacement is one to add and one to destroy. */
+export function planCounts(summary: PlanSummary): string {
+  const extras = [
+    ...(summary.import > 0 ? [`${summary.import} to import`] : []),
+    ...(summary.move > 0 ? [`${summary.move} to move`] : []),
+    ...(summary.forget > 0 ? [`${summary.forget} to forget`] : []),
+    ...(summary.outputs > 0 && summary.resources.length === 0 ? [outputs(summary.outputs)] : []),
+  ];
+  return [
+    `${summary.create + summary.replace} to add`,
+    `${summary.update} to change`,
+    `${summary.delete + summary.replace} to destroy`,
+    ...extras,
+  ].join(', ');
+}
+
+export function shortSha(sha: string): string {
+  return sha.slice(0, SHORT_SHA);
+}
+
+function appliedCounts({ added, changed, destroyed, imported }: AppliedCounts): string {
+  const counts = `Applied: ${added} added, ${changed} changed, ${destroyed} destroyed`;
+  return imported > 0 ? `${counts}, ${imported} imported` : counts;
+}
+
+function outputs(count: number): string {
+  return count === 1 ? '1 output changes' : `${count} outputs change`;
+}

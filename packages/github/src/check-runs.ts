@@ -1,0 +1,226 @@
+/**
+ * Our check runs on GitHub.
+ *
+ * Creating one is not idempotent. So a create is never blindly repeated: before each further attempt the revision's
+ * check runs are listed, and one of ours with the same name and external id that nobody knows yet is adopted.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { CheckRunRef, Repository } from '@nereid/contracts';
+import type { CheckRunContent } from './check-run-content.ts';
+import type { Clients } from './clients.ts';
+import { GitHubUnavailableError } from './errors.ts';
+
+/** A check run of ours as GitHub has it. */
+export interface OwnCheckRun extends CheckRunRef {
+  readonly name: string;
+  readonly headSha: string;
+  /** The deployment's id; empty for `nereid/config`. */
+  readonly externalId: string;
+  readonly conclusion: string | null;
+}
+
+export interface CreateOptions {
+  /** The ids of this deployment's check runs that are not to be adopted. */
+  readonly known?: readonly number[];
+  /** An earlier attempt may have created it: look first. */
+  readonly mayExist?: boolean;
+}
+
+export interface CheckRuns {
+  create(repository: Repository, content: CheckRunContent, options?: CreateOptions): Promise<CheckRunRef>;
+  update(repository: Repository, id: number, content: CheckRunContent): Promise<CheckRunRef>;
+  /**
+   * Writes the newest content of a deployment: updates the last of its check runs, or creates a new one when there is
+   * none or work goes on after a completed one.
+   */
+  present(
+    repository: Repository,
+    checkRuns: readonly CheckRunRef[],
+    content: CheckRunContent,
+    options?: Pick<CreateOptions, 'mayExist'>,
+  ): Promise<CheckRunRef>;
+  /** All of ours on a revision with this name and external id, newest first; superseded ones included. */
+  find(repository: Repository, sha: string, name: string, externalId: string): Promise<readonly OwnCheckRun[]>;
+  /** The newest of ours per name on a revision. */
+  ofRevision(repository: Repository, sha: string): Promise<readonly OwnCheckRun[]>;
+  /** The newest of ours per name in a check suite. */
+  ofSuite(repository: Repository, checkSuiteId: number): Promise<readonly OwnCheckRun[]>;
+}
+
+/** The first, and one after each of two waits; longer ones belong to the caller. */
+const CREATE_ATTEMPTS = 3;
+
+/** 1,000 check runs on one revision: GitHub itself considers no more of a suite. */
+const PAGES_LIMIT = 10;
+const PAGE_SIZE = 100;
+
+export function createCheckRuns(clients: Clients, appId: number): CheckRuns {
+  const checkRuns: CheckRuns = {
+    async create(repository, content, { known = [], mayExist = false } = {}) {
+      for (let attempt = 1; ; attempt += 1) {
+        try {
+          const lost = mayExist || attempt > 1 ? await findLost(checkRuns, repository, content, known) : undefined;
+          return lost ? await checkRuns.update(repository, lost.id, content) : await post(clients, repository, content);
+        } catch (error) {
+          if (attempt === CREATE_ATTEMPTS || !mayHaveHappened(error)) throw error;
+          await delay(clients.retryBaseMs * attempt);
+        }
+      }
+    },
+
+    update(repository, id, content) {
+      return clients.ask(repository.installationId, 'PATCH check run', async (octokit) => {
+        const { data } = await octokit.request('PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}', {
+          ...inRepository(repository),
+          check_run_id: id,
+          ...bodyOf(content),
+        });
+        return refOf(data);
+      });
+    },
+
+    present(repository, refs, content, options) {
+      const last = refs.at(-1);
+      return last === undefined || (last.completed && content.status !== 'completed')
+        ? checkRuns.create(repository, content, { ...options, known: refs.map(({ id }) => id) })
+        : checkRuns.update(repository, last.id, content);
+    },
+
+    async find(repository, sha, name, externalId) {
+      const found = await list(clients, repository, { ref: sha, check_name: name, filter: 'all', app_id: appId });
+      return found.filter((checkRun) => checkRun.externalId === externalId);
+    },
+
+    ofRevision(repository, sha) {
+      return list(clients, repository, { ref: sha, filter: 'latest', app_id: appId });
+    },
+
+    ofSuite(repository, checkSuiteId) {
+      return inPages(async (page) =>
+        clients.ask(repository.installationId, 'GET check runs of a suite', async (octokit) => {
+          const { data } = await octokit.request('GET /repos/{owner}/{repo}/check-suites/{check_suite_id}/check-runs', {
+            ...inRepository(repository),
+            check_suite_id: checkSuiteId,
+            filter: 'latest',
+            per_page: PAGE_SIZE,
+            page,
+          });
+          return data.check_runs;
+        }),
+      ).then((all) => ownAmong(all, appId));
+    },
+  };
+  return checkRuns;
+}
+
+/** A failed create of which nobody knows whether GitHub did it; one that was refused or limited did not happen. */
+function mayHaveHappened(error: unknown): boolean {
+  return error instanceof GitHubUnavailableError && error.retryAfterMs === undefined;
+}
+
+async function findLost(
+  checkRuns: CheckRuns,
+  repository: Repository,
+  { headSha, name, externalId }: CheckRunContent,
+  known: readonly number[],
+): Promise<OwnCheckRun | undefined> {
+  const found = await checkRuns.find(repository, headSha, name, externalId);
+  return found.find(({ id }) => !known.includes(id));
+}
+
+function post(clients: Clients, repository: Repository, content: CheckRunContent): Promise<CheckRunRef> {
+  return clients.ask(repository.installationId, 'POST check run', async (octokit) => {
+    const { data } = await octokit.request('POST /repos/{owner}/{repo}/check-runs', {
+      ...inRepository(repository),
+      head_sha: content.headSha,
+      ...bodyOf(content),
+      request: { retries: 0 },
+    });
+    return refOf(data);
+  });
+}
+
+interface ListParameters {
+  readonly ref: string;
+  readonly filter: 'all' | 'latest';
+  readonly app_id: number;
+  readonly check_name?: string;
+}
+
+async function list(
+  clients: Clients,
+  repository: Repository,
+  parameters: ListParameters,
+): Promise<readonly OwnCheckRun[]> {
+  const all = await inPages((page) =>
+    clients.ask(repository.installationId, 'GET check runs of a revision', async (octokit) => {
+      const { data } = await octokit.request('GET /repos/{owner}/{repo}/commits/{ref}/check-runs', {
+        ...inRepository(repository),
+        ...parameters,
+        per_page: PAGE_SIZE,
+        page,
+      });
+      return data.check_runs;
+    }),
+  );
+  return ownAmong(all, parameters.app_id);
+}
+
+async function inPages<T>(read: (page: number) => Promise<readonly T[]>): Promise<readonly T[]> {
+  const all: T[] = [];
+  for (let page = 1; page <= PAGES_LIMIT; page += 1) {
+    const items = await read(page);
+    all.push(...items);
+    if (items.length < PAGE_SIZE) break;
+  }
+  return all;
+}
+
+function inRepository({ owner, name }: Repository): { owner: string; repo: string } {
+  return { owner, repo: name };
+}
+
+function bodyOf({ name, externalId, detailsUrl, status, conclusion, title, summary, text, actions }: CheckRunContent) {
+  return {
+    name,
+    external_id: externalId,
+    ...(detailsUrl === undefined ? {} : { details_url: detailsUrl }),
+    ...stateOf(status, conclusion),
+    output: { title, summary, ...(text === undefined ? {} : { text }) },
+    actions: [...actions],
+  };
+}
+
+/** GitHub completes a check run as soon as it is given a conclusion, so the two go together or not at all. */
+function stateOf(status: CheckRunContent['status'], conclusion: CheckRunContent['conclusion']) {
+  return status === 'completed' ? { status, conclusion: conclusion ?? ('neutral' as const) } : { status };
+}
+
+/** octokit types ids as what JSON can hold; GitHub's are far below 2^53. */
+function refOf({ id, status }: { id: number | bigint; status: string }): CheckRunRef {
+  return { id: Number(id), completed: status === 'completed' };
+}
+
+interface GitHubCheckRun {
+  readonly id: number | bigint;
+  readonly name: string;
+  readonly head_sha: string;
+  readonly external_id: string | null;
+  readonly status: string;
+  readonly conclusion: string | null;
+  readonly app: { readonly id: number | bigint } | null;
+}
+
+function ownAmong(all: readonly GitHubCheckRun[], appId: number): readonly OwnCheckRun[] {
+  return all.filter(({ app }) => Number(app?.id) === appId).map(ownCheckRun);
+}
+
+function ownCheckRun(checkRun: GitHubCheckRun): OwnCheckRun {
+  return {
+    ...refOf(checkRun),
+    name: checkRun.name,
+    headSha: checkRun.head_sha,
+    externalId: checkRun.external_id ?? '',
+    conclusion: checkRun.conclusion,
+  };
+}

@@ -1,0 +1,115 @@
+/**
+ * One client for each installation of our App.
+ *
+ * The plugins wrap each other, the last one outermost: throttling waits out limits, retry repeats what a server error
+ * or a lost connection broke, conditional reads save budget, counting sees what really went over the wire.
+ */
+import { App } from '@octokit/app';
+import { Octokit, type OctokitOptions } from '@octokit/core';
+import { retry } from '@octokit/plugin-retry';
+import { throttling } from '@octokit/plugin-throttling';
+import { createBoundedFetch } from './bounded-fetch.ts';
+import { conditionalReads } from './conditional-reads.ts';
+import { countRequests, type CountedRequest } from './counted-requests.ts';
+import { failureOf } from './failures.ts';
+import { createThrottle } from './throttle.ts';
+
+export interface Log {
+  debug(message: string, fields?: object): void;
+  info(message: string, fields?: object): void;
+  warn(message: string, fields?: object): void;
+  error(message: string, fields?: object): void;
+}
+
+export interface ClientOptions {
+  /** The App's number; the client id is not enough, because check runs are filtered by it. */
+  readonly appId: number;
+  /** PEM, PKCS#1 or PKCS#8. */
+  readonly privateKey: string;
+  /** `https://api.github.com`, or `https://<host>/api/v3` of an Enterprise Server. No trailing slash. */
+  readonly apiUrl: string;
+  readonly log?: Log;
+  readonly onRequest?: (request: CountedRequest) => void;
+  /** One attempt, its body included. Default 10 s: GitHub itself gives up on a request after that. */
+  readonly timeoutMs?: number;
+  /** The first wait before a retry; the second is four times as long. Default 1 s. */
+  readonly retryBaseMs?: number;
+}
+
+/** What the rest of this package asks GitHub with. */
+export interface Clients {
+  /** Runs one conversation with GitHub as the installation. Fails with ours: unavailable or refused. */
+  ask<T>(installationId: number, what: string, conversation: (octokit: Octokit) => Promise<T>): Promise<T>;
+  /** Authentication as the App itself, for installation tokens. */
+  readonly app: App;
+  /** The wait before the caller's own retries, those of requests that must not simply be repeated. */
+  readonly retryBaseMs: number;
+}
+
+/** Many more than one company has; each client is some KiB and its ETags. */
+const CLIENTS_LIMIT = 200;
+
+/** Two retries, after one and four seconds, bridge a restart of a load balancer; longer waits belong to the caller. */
+const RETRIES = 2;
+
+/** Answers that stay the same when asked again, and limits, which are the throttling plugin's. */
+const NEVER_RETRIED = [304, 400, 401, 403, 404, 409, 410, 422, 429, 451];
+
+export function createClients(options: ClientOptions): Clients {
+  const retryBaseMs = options.retryBaseMs ?? 1_000;
+  const app = new App({
+    appId: options.appId,
+    privateKey: options.privateKey,
+    Octokit: octokitClass(options, retryBaseMs),
+    log: options.log ?? SILENT,
+  });
+  const clients = new Map<number, Promise<Octokit>>();
+
+  return {
+    app,
+    retryBaseMs,
+    async ask(installationId, what, conversation) {
+      try {
+        return await conversation(await clientOf(app, clients, installationId));
+      } catch (error) {
+        throw failureOf(what, error);
+      }
+    },
+  };
+}
+
+function octokitClass(options: ClientOptions, retryBaseMs: number): typeof Octokit {
+  const throttle = createThrottle();
+  const onRequest = options.onRequest ?? (() => undefined);
+  return Octokit.plugin(countRequests(onRequest), conditionalReads, retry, throttling).defaults(
+    (given: OctokitOptions): OctokitOptions => ({
+      ...given,
+      baseUrl: options.apiUrl,
+      userAgent: 'nereid',
+      log: options.log ?? SILENT,
+      request: { fetch: createBoundedFetch(options.timeoutMs ?? 10_000) },
+      retry: { retries: RETRIES, retryAfterBaseValue: retryBaseMs, doNotRetry: NEVER_RETRIED },
+      throttle: throttle(installationOf(given)),
+    }),
+  );
+}
+
+/** The App's client has no installation. */
+function installationOf(options: OctokitOptions): string {
+  const auth: unknown = options.auth;
+  return typeof auth === 'object' && auth !== null && 'installationId' in auth ? String(auth.installationId) : 'app';
+}
+
+function clientOf(app: App, clients: Map<number, Promise<Octokit>>, installationId: number): Promise<Octokit> {
+  const known = clients.get(installationId);
+  if (known) return known;
+
+  const [oldest] = clients.keys();
+  if (clients.size >= CLIENTS_LIMIT && oldest !== undefined) clients.delete(oldest);
+  const client = app.getInstallationOctokit(installationId);
+  clients.set(installationId, client);
+  return client;
+}
+
+const nothing = (): void => undefined;
+const SILENT: Log = { debug: nothing, info: nothing, warn: nothing, error: nothing };

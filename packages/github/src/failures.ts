@@ -1,0 +1,47 @@
+/** Turns what octokit throws into the two failures that callers tell apart: ask again later, or refused. */
+import { GitHubRefusedError, GitHubUnavailableError } from './errors.ts';
+
+/** GitHub's messages are short; what a proxy answers instead may be a page. */
+const SENTENCE_LIMIT = 300;
+
+/** What a secondary limit without a `Retry-After` asks for, says GitHub's documentation: "wait at least one minute". */
+const LIMIT_WITHOUT_RETRY_AFTER_MS = 60_000;
+
+/** The failure of a request, as ours. What is not an answer (or the lack of one) is a bug and is given back as it is. */
+export function failureOf(route: string, error: unknown): unknown {
+  if (!isRequestError(error)) return error;
+  if (error.response === undefined) return new GitHubUnavailableError(route, 0, undefined, { cause: error });
+
+  const retryAfterMs = retryAfterOf(error);
+  if (retryAfterMs !== undefined || error.status >= 500) {
+    return new GitHubUnavailableError(route, error.status, retryAfterMs, { cause: error });
+  }
+  return new GitHubRefusedError(route, error.status, error.message.slice(0, SENTENCE_LIMIT), { cause: error });
+}
+
+/** True when GitHub answered that there is no such thing, or none that we may see. */
+export function isNotFound(error: unknown): boolean {
+  return error instanceof GitHubRefusedError && error.status === 404;
+}
+
+/** octokit's RequestError, told by its shape: its class is not exported by what we depend on. */
+interface RequestError extends Error {
+  readonly status: number;
+  readonly response?: { readonly headers: Readonly<Record<string, string | number | undefined>> };
+}
+
+export function isRequestError(error: unknown): error is RequestError {
+  return error instanceof Error && error.name === 'HttpError' && 'status' in error && typeof error.status === 'number';
+}
+
+function retryAfterOf(error: RequestError): number | undefined {
+  const headers = error.response?.headers ?? {};
+  const seconds = Number(headers['retry-after']);
+  if (Number.isFinite(seconds)) return seconds * 1_000;
+
+  if (error.status !== 403 && error.status !== 429) return undefined;
+  if (headers['x-ratelimit-remaining'] === '0') {
+    return Math.max(0, Number(headers['x-ratelimit-reset'] ?? 0) * 1_000 - Date.now());
+  }
+  return error.status === 429 || /secondary rate/i.test(error.message) ? LIMIT_WITHOUT_RETRY_AFTER_MS : undefined;
+}

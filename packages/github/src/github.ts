@@ -1,0 +1,30 @@
+import type { Comparison, Repository } from '@nereid/contracts';
+import { createCheckRuns, type CheckRuns } from './check-runs.ts';
+import { createClients, type ClientOptions } from './clients.ts';
+import { compare } from './compare.ts';
+import { installationToken, type TokenPermissions } from './installation-token.ts';
+import { createPeople, type People } from './people.ts';
+import { createPullRequests, type PullRequests } from './pull-requests.ts';
+
+/** Everything Nereid asks of GitHub. Throws `GitHubUnavailableError` (ask again) or `GitHubRefusedError` (do not). */
+export interface GitHub extends People {
+  /** A token for git, narrowed to one repository; used again until five minutes before its end. */
+  installationToken(repository: Repository, permissions: TokenPermissions): Promise<string>;
+  /** How `head` stands to `base`; a revision that is gone counts as diverged. */
+  compare(repository: Repository, base: string, head: string): Promise<Comparison>;
+  readonly checkRuns: CheckRuns;
+  readonly pullRequests: PullRequests;
+}
+
+export type GitHubOptions = ClientOptions;
+
+export function createGitHub(options: GitHubOptions): GitHub {
+  const clients = createClients(options);
+  return {
+    ...createPeople(clients),
+    installationToken: (repository, permissions) => installationToken(clients, repository, permissions),
+    compare: (repository, base, head) => compare(clients, repository, base, head),
+    checkRuns: createCheckRuns(clients, options.appId),
+    pullRequests: createPullRequests(clients),
+  };
+}

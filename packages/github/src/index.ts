@@ -1,0 +1,22 @@
+/** GitHub: the App's client, check runs, permissions, comparison. Knows no Temporal. */
+export {
+  checkRunName,
+  CONFIG_CHECK_RUN_NAME,
+  type Button,
+  type CheckRunConclusion,
+  type CheckRunContent,
+} from './check-run-content.ts';
+export type { CheckRuns, CreateOptions, OwnCheckRun } from './check-runs.ts';
+export { lockOwner, planCounts, shortSha } from './check-run-title.ts';
+export type { CheckRunLinks } from './check-run-links.ts';
+export type { Log } from './clients.ts';
+export { renderConfigProblems, type ConfigProblem, type ConfigProblemsSubject } from './config-problems.ts';
+export type { CountedRequest } from './counted-requests.ts';
+export { GitHubRefusedError, GitHubUnavailableError } from './errors.ts';
+export { createGitHub, type GitHub, type GitHubOptions } from './github.ts';
+export { gitAuthorization, type TokenPermissions } from './installation-token.ts';
+export * from './links.ts';
+export type { AuthoriseRequest, People } from './people.ts';
+export { describeRule, mayDo, PERMISSIONS, type Decision, type Permission, type Question } from './permission-rule.ts';
+export type { PullRequest, PullRequests } from './pull-requests.ts';
+export { renderCheckRun } from './render-check-run.ts';

@@ -1,0 +1,48 @@
+import type { Repository } from '@nereid/contracts';
+import type { Clients } from './clients.ts';
+import { failureOf } from './failures.ts';
+
+/** What a token is narrowed to, as GitHub names it: `{ contents: 'read' }`. */
+export type TokenPermissions = Readonly<Record<string, 'read' | 'write'>>;
+
+/** A clone of a large repository may take this long and asks for several things on its way. */
+const REMAINING_LIFE_MS = 5 * 60_000;
+
+/**
+ * A token of the installation that can do nothing but what is asked, in this one repository; for git.
+ * GitHub's tokens live an hour; one is used again until five minutes before its end.
+ */
+export async function installationToken(
+  { app }: Clients,
+  repository: Repository,
+  permissions: TokenPermissions,
+): Promise<string> {
+  const wanted = {
+    type: 'installation',
+    installationId: repository.installationId,
+    repositoryNames: [repository.name],
+    permissions,
+  };
+  try {
+    const token = tokenIn(await app.octokit.auth(wanted));
+    if (token.expiresAt - Date.now() > REMAINING_LIFE_MS) return token.value;
+    return tokenIn(await app.octokit.auth({ ...wanted, refresh: true })).value;
+  } catch (error) {
+    throw failureOf('POST /app/installations/{installation_id}/access_tokens', error);
+  }
+}
+
+/** The value of git's `Authorization` header: GitHub takes a token as the password of this fixed user. */
+export function gitAuthorization(token: string): string {
+  return `Basic ${Buffer.from(`x-access-token:${token}`).toString('base64')}`;
+}
+
+/** octokit's `auth` is typed as unknown. */
+function tokenIn(authentication: unknown): { value: string; expiresAt: number } {
+  const fields = Object(authentication) as { token?: unknown; expiresAt?: unknown };
+  const expiresAt = Date.parse(String(fields.expiresAt));
+  if (typeof fields.token !== 'string' || Number.isNaN(expiresAt)) {
+    throw new Error('expected a token with an expiry from GitHub, found neither');
+  }
+  return { value: fields.token, expiresAt };
+}

@@ -1,0 +1,114 @@
+/** What GitHub says about a person: permission on a repository, membership in a team. */
+import type { Action, PermissionRule, Repository } from '@nereid/contracts';
+import type { Clients } from './clients.ts';
+import { isNotFound } from './failures.ts';
+import { mayDo, PERMISSIONS, requiredPermission, type Decision, type Permission } from './permission-rule.ts';
+
+export interface People {
+  /** A person GitHub does not know in this repository has `none`. */
+  permissionOf(repository: Repository, login: string): Promise<Permission>;
+  /** An invitation that was not accepted is no membership. */
+  isTeamMember(repository: Repository, org: string, slug: string, login: string): Promise<boolean>;
+  /** Asks GitHub what the rule needs to know, and decides. Throws when GitHub cannot be asked: that is never a yes. */
+  authorise(request: AuthoriseRequest): Promise<Decision>;
+}
+
+export interface AuthoriseRequest {
+  readonly repository: Repository;
+  readonly action: Action;
+  /** Undefined: the action's default rule. */
+  readonly rule: PermissionRule | undefined;
+  /** GitHub login of who asks. */
+  readonly login: string;
+  /** GitHub logins of the revision's author and merger. */
+  readonly authors: readonly string[];
+}
+
+export function createPeople(clients: Clients): People {
+  const people: People = {
+    permissionOf(repository, login) {
+      return orElse('none', () =>
+        clients.ask(repository.installationId, 'GET permission', async (octokit) => {
+          const { data } = await octokit.request('GET /repos/{owner}/{repo}/collaborators/{username}/permission', {
+            owner: repository.owner,
+            repo: repository.name,
+            username: login,
+          });
+          return permissionIn(data);
+        }),
+      );
+    },
+
+    isTeamMember(repository, org, slug, login) {
+      return orElse(false, () =>
+        clients.ask(repository.installationId, 'GET team membership', async (octokit) => {
+          const { data } = await octokit.request('GET /orgs/{org}/teams/{team_slug}/memberships/{username}', {
+            org,
+            team_slug: slug,
+            username: login,
+          });
+          return data.state === 'active';
+        }),
+      );
+    },
+
+    async authorise({ repository, action, rule, login, authors }) {
+      const permission = await people.permissionOf(repository, login);
+      const isWorthAsking = PERMISSIONS.indexOf(permission) >= PERMISSIONS.indexOf(requiredPermission(action, rule));
+      const teams = isWorthAsking ? await teamsOf(people, repository, rule?.teams ?? [], login) : [];
+      return mayDo({ action, rule, login, permission, teams, authors });
+    },
+  };
+  return people;
+}
+
+/** Membership in one suffices, so the first one found ends the search. */
+async function teamsOf(
+  people: People,
+  repository: Repository,
+  teams: readonly string[],
+  login: string,
+): Promise<readonly string[]> {
+  for (const team of teams) {
+    const [org = '', slug = ''] = team.split('/');
+    if (await people.isTeamMember(repository, org, slug, login)) return [team];
+  }
+  return [];
+}
+
+interface PermissionAnswer {
+  readonly permission: string;
+  readonly role_name?: string;
+  readonly user?: { readonly permissions?: Readonly<Record<string, boolean | undefined>> } | null;
+}
+
+/**
+ * `permission` reports maintain as write, and triage as read; `role_name` may be a custom role. The user's own flags
+ * tell best, then a role that we know, then the coarse answer. What nobody knows is `none`.
+ */
+function permissionIn({ permission, role_name, user }: PermissionAnswer): Permission {
+  const flags = user?.permissions;
+  if (flags) return FLAGS.find(({ flag }) => flags[flag])?.permission ?? 'none';
+  return known(role_name) ?? known(permission) ?? 'none';
+}
+
+const FLAGS: readonly { flag: string; permission: Permission }[] = [
+  { flag: 'admin', permission: 'admin' },
+  { flag: 'maintain', permission: 'maintain' },
+  { flag: 'push', permission: 'write' },
+  { flag: 'triage', permission: 'triage' },
+  { flag: 'pull', permission: 'read' },
+];
+
+function known(name: string | undefined): Permission | undefined {
+  return PERMISSIONS.find((permission) => permission === name);
+}
+
+async function orElse<T>(otherwise: T, ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (isNotFound(error)) return otherwise;
+    throw error;
+  }
+}

@@ -1,0 +1,60 @@
+import { describe, expect, test } from '@jest/globals';
+import { describeRule, mayDo, PERMISSIONS, type Question } from './permission-rule.ts';
+
+describe('without a rule', () => {
+  test.each(
+    PERMISSIONS.map((permission) => [permission, ['write', 'maintain', 'admin'].includes(permission)] as const),
+  )('somebody with %s may confirm: %s', (permission, may) => {
+    expect(mayDo(aQuestion({ permission })).kind === 'yes').toBe(may);
+  });
+
+  test('skipping requirements takes an admin', () => {
+    expect(mayDo(aQuestion({ action: 'apply_force', permission: 'maintain' })).kind).toBe('no');
+    expect(mayDo(aQuestion({ action: 'apply_force', permission: 'admin' })).kind).toBe('yes');
+  });
+});
+
+describe('every part of a rule must hold', () => {
+  test('its permission', () => {
+    expect(mayDo(aQuestion({ rule: { permission: 'maintain' } })).kind).toBe('no');
+  });
+
+  test('its teams, one of which suffices', () => {
+    const rule = { teams: ['acme/sre', 'acme/network'] };
+
+    expect(mayDo(aQuestion({ rule })).kind).toBe('no');
+    expect(mayDo(aQuestion({ rule, teams: ['Acme/Network'] })).kind).toBe('yes');
+  });
+
+  test('its users', () => {
+    expect(mayDo(aQuestion({ rule: { users: ['carol'] } })).kind).toBe('no');
+    expect(mayDo(aQuestion({ rule: { users: ['Bob'] } })).kind).toBe('yes');
+  });
+
+  test('not being the author, whatever the case of the name', () => {
+    expect(mayDo(aQuestion({ rule: { notAuthor: true }, authors: ['alice', 'BOB'] })).kind).toBe('no');
+  });
+
+  test('and the default permission where it names none: anybody can comment', () => {
+    expect(mayDo(aQuestion({ rule: { notAuthor: true }, permission: 'read' })).kind).toBe('no');
+    expect(mayDo(aQuestion({ rule: { users: ['bob'] }, permission: 'none' })).kind).toBe('no');
+  });
+});
+
+test('a refusal says who, what, what it takes, what was found and what to do', () => {
+  expect(mayDo(aQuestion({ permission: 'read' }))).toEqual({
+    kind: 'no',
+    sentence:
+      '@bob may not confirm this: it takes write permission on the repository, @bob has read; ask somebody who has it',
+  });
+});
+
+test('a rule can be read', () => {
+  expect(describeRule('confirm', { permission: 'maintain', teams: ['acme/sre'], notAuthor: true })).toBe(
+    'maintain permission, as a member of acme/sre, not being the author or merger of the revision',
+  );
+});
+
+function aQuestion(question: Partial<Question>): Question {
+  return { action: 'confirm', rule: undefined, login: 'bob', permission: 'write', teams: [], authors: [], ...question };
+}

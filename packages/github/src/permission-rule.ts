@@ -1,0 +1,78 @@
+/**
+ * Who may do what. A pure decision; what it needs to know is asked from GitHub elsewhere.
+ *
+ * Every part of a rule that is given must hold. A rule that names no permission still requires the action's default
+ * one: comments come from anybody, so a rule that only says `not_author` must not open a public repository to everyone.
+ */
+import type { Action, PermissionRule } from '@nereid/contracts';
+
+/** What a person may do in a repository, least first. */
+export const PERMISSIONS = ['none', 'read', 'triage', 'write', 'maintain', 'admin'] as const;
+export type Permission = (typeof PERMISSIONS)[number];
+
+export interface Question {
+  readonly action: Action;
+  readonly rule: PermissionRule | undefined;
+  /** GitHub login of who asks. */
+  readonly login: string;
+  readonly permission: Permission;
+  /** The teams of the rule, `org/slug`, that the person is a member of. */
+  readonly teams: readonly string[];
+  /** GitHub logins of the revision's author and merger. */
+  readonly authors: readonly string[];
+}
+
+export type Decision = { readonly kind: 'yes' } | { readonly kind: 'no'; readonly sentence: string };
+
+export function mayDo(question: Question): Decision {
+  const missing = missingPart(question);
+  if (missing === undefined) return { kind: 'yes' };
+  return { kind: 'no', sentence: `@${question.login} may not ${VERB[question.action]}: ${missing}` };
+}
+
+/** The permission that an action needs when its rule names none. */
+export function requiredPermission(action: Action, rule: PermissionRule | undefined): Permission {
+  return rule?.permission ?? (action === 'apply_force' ? 'admin' : 'write');
+}
+
+/** Who may do this, as the end of a sentence: "write permission, as a member of acme/sre". */
+export function describeRule(action: Action, rule: PermissionRule | undefined): string {
+  return [
+    `${requiredPermission(action, rule)} permission`,
+    ...(rule?.teams ? [`as a member of ${rule.teams.join(' or ')}`] : []),
+    ...(rule?.users ? [`as one of ${rule.users.join(', ')}`] : []),
+    ...(rule?.notAuthor ? ['not being the author or merger of the revision'] : []),
+  ].join(', ');
+}
+
+function missingPart({ action, rule, login, permission, teams, authors }: Question): string | undefined {
+  const required = requiredPermission(action, rule);
+  if (PERMISSIONS.indexOf(permission) < PERMISSIONS.indexOf(required)) {
+    return `it takes ${required} permission on the repository, @${login} has ${permission}; ask somebody who has it`;
+  }
+  if (rule?.notAuthor && includesLogin(authors, login)) {
+    return `it takes somebody who is neither author nor merger of the revision; ask a colleague`;
+  }
+  if (rule?.users && !includesLogin(rule.users, login)) {
+    return `it takes one of ${rule.users.join(', ')}; ask one of them`;
+  }
+  if (rule?.teams && !rule.teams.some((team) => includesLogin(teams, team))) {
+    return `it takes a member of ${rule.teams.join(' or ')}; ask one of them`;
+  }
+  return undefined;
+}
+
+/** GitHub's names are the same in any case. */
+function includesLogin(logins: readonly string[], login: string): boolean {
+  return logins.some((candidate) => candidate.toLowerCase() === login.toLowerCase());
+}
+
+const VERB: Readonly<Record<Action, string>> = {
+  confirm: 'confirm this',
+  reject: 'reject this',
+  unlock: 'unlock this',
+  rerun: 're-run this',
+  cancel: 'cancel this',
+  apply: 'deploy this',
+  apply_force: 'deploy this without its requirements',
+};

@@ -1,0 +1,79 @@
+import type { Repository } from '@nereid/contracts';
+import type { Clients } from './clients.ts';
+
+export interface PullRequest {
+  readonly number: number;
+  readonly state: 'open' | 'closed';
+  readonly merged: boolean;
+  readonly draft: boolean;
+  readonly title: string;
+  /** GitHub login. A deleted account is `ghost`, as on GitHub's pages. */
+  readonly author: string;
+  readonly headSha: string;
+  readonly headBranch: string;
+  readonly baseSha: string;
+  readonly baseBranch: string;
+  /** Its head is in another repository, or in one that is gone. */
+  readonly fromFork: boolean;
+  /** Null while GitHub has not worked it out yet. */
+  readonly mergeable: boolean | null;
+}
+
+export interface PullRequests {
+  /** Throws `GitHubRefusedError` with status 404 when there is none with this number. */
+  get(repository: Repository, number: number): Promise<PullRequest>;
+  /** Writes a comment; Markdown, at most 65,536 characters. Not repeated when its outcome is unknown. */
+  comment(repository: Repository, number: number, body: string): Promise<void>;
+}
+
+/** GitHub's limit for a comment. */
+const COMMENT_LIMIT = 65_536;
+
+export function createPullRequests(clients: Clients): PullRequests {
+  return {
+    get(repository, number) {
+      return clients.ask(repository.installationId, 'GET pull request', async (octokit) => {
+        const { data } = await octokit.request('GET /repos/{owner}/{repo}/pulls/{pull_number}', {
+          owner: repository.owner,
+          repo: repository.name,
+          pull_number: number,
+        });
+        return {
+          number: data.number,
+          state: data.state,
+          merged: data.merged,
+          draft: data.draft ?? false,
+          title: data.title,
+          author: login(data.user),
+          headSha: data.head.sha,
+          headBranch: data.head.ref,
+          baseSha: data.base.sha,
+          baseBranch: data.base.ref,
+          fromFork: isAnother(data.head.repo, data.base.repo),
+          mergeable: data.mergeable,
+        };
+      });
+    },
+
+    async comment(repository, number, body) {
+      await clients.ask(repository.installationId, 'POST comment', (octokit) =>
+        octokit.request('POST /repos/{owner}/{repo}/issues/{issue_number}/comments', {
+          owner: repository.owner,
+          repo: repository.name,
+          issue_number: number,
+          body: body.slice(0, COMMENT_LIMIT),
+          request: { retries: 0 },
+        }),
+      );
+    },
+  };
+}
+
+/** GitHub's description promises a user and a head repository; both are null once deleted. */
+function login(user: { readonly login: string } | null): string {
+  return user?.login ?? 'ghost';
+}
+
+function isAnother(head: { readonly id: number | bigint } | null, base: { readonly id: number | bigint }): boolean {
+  return head?.id !== base.id;
+}

@@ -1,0 +1,71 @@
+/** The check run of a deployment: a pure function of what the lane knows about it. */
+import { hasEnded, type Presentation } from '@nereid/contracts';
+import {
+  checkRunName,
+  reviewButtons,
+  UNLOCK_BUTTON,
+  type Button,
+  type CheckRunConclusion,
+  type CheckRunContent,
+} from './check-run-content.ts';
+import type { CheckRunLinks } from './check-run-links.ts';
+import { checkRunSummary } from './check-run-summary.ts';
+import { checkRunTitle, isWaitingForHost } from './check-run-title.ts';
+
+export function renderCheckRun(subject: Presentation, links: CheckRunLinks): CheckRunContent {
+  const { deployment } = subject;
+  return {
+    name: checkRunName(deployment.root.name),
+    headSha: deployment.revision.sha,
+    externalId: deployment.id,
+    detailsUrl: links.deploymentUrl,
+    ...stateOf(subject),
+    title: checkRunTitle(subject),
+    summary: checkRunSummary(subject, links),
+    actions: buttonsOf(subject),
+  };
+}
+
+type State = Pick<CheckRunContent, 'status' | 'conclusion'>;
+
+/** GitHub shows buttons only on completed check runs: so every wait for a person is `completed`, `action_required`. */
+function stateOf({ deployment, lock }: Presentation): State {
+  const { status } = deployment.progress;
+  if (hasEnded(status)) return { status: 'completed', conclusion: CONCLUSION[status] };
+  switch (status) {
+    case 'queued':
+      return lock ? WAITING_FOR_A_PERSON : { status: 'queued' };
+    case 'blocked':
+      return { status: 'queued' };
+    case 'preparing':
+      return { status: isWaitingForHost(deployment) ? 'queued' : 'in_progress' };
+    case 'planning':
+    case 'applying':
+      return { status: 'in_progress' };
+    case 'awaiting-review':
+      return WAITING_FOR_A_PERSON;
+  }
+}
+
+const WAITING_FOR_A_PERSON: State = { status: 'completed', conclusion: 'action_required' };
+
+const CONCLUSION = {
+  succeeded: 'success',
+  'no-changes': 'success',
+  'plan-failed': 'failure',
+  'apply-failed': 'failure',
+  refused: 'failure',
+  'host-lost': 'failure',
+  'apply-outcome-unknown': 'timed_out',
+  expired: 'timed_out',
+  rejected: 'cancelled',
+  cancelled: 'cancelled',
+  skipped: 'neutral',
+} as const satisfies Record<string, CheckRunConclusion>;
+
+function buttonsOf({ deployment, lock }: Presentation): readonly Button[] {
+  const { status, plan } = deployment.progress;
+  if (status === 'awaiting-review' && plan) return reviewButtons(plan.digest);
+  const locked = (status === 'queued' && lock !== undefined) || status === 'apply-outcome-unknown';
+  return locked ? [UNLOCK_BUTTON] : [];
+}

@@ -1,0 +1,167 @@
+/** Everything this package sends, held against GitHub's own description by the stand-in. */
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Presentation, Repository } from '@nereid/contracts';
+import { startGitHub, type GitHubStandIn } from '@nereid/test-kit';
+import { createGitHub, type GitHub } from './github.ts';
+import { renderCheckRun } from './render-check-run.ts';
+import { aDeployment, aLock, aPlan } from './testing.ts';
+
+const FULL_NAME = 'acme/infra';
+const APP_ID = 7;
+const LINKS = { deploymentUrl: 'https://console.example/deployments/3f2a?key=k' };
+
+let folder: string;
+let standIn: GitHubStandIn;
+let github: GitHub;
+let repository: Repository;
+let head: string;
+
+beforeAll(async () => {
+  const { privateKey } = generateKeyPairSync('rsa', {
+    modulusLength: 2048,
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  });
+  folder = await mkdtemp(join(tmpdir(), 'nereid-github-'));
+  standIn = await startGitHub({
+    dataDir: folder,
+    app: { id: APP_ID, slug: 'nereid', key: privateKey },
+    // Nothing listens on the port that is reserved for "discard".
+    webhook: { url: 'http://127.0.0.1:9/events', secret: 'secret' },
+  });
+  const { installationId } = await standIn.createRepository({
+    owner: 'acme',
+    name: 'infra',
+    files: { 'main.tf': '' },
+    collaborators: { alice: 'admin', bob: 'maintain', carol: 'write', dave: 'triage', erin: 'read' },
+  });
+  repository = { owner: 'acme', name: 'infra', installationId };
+  head = await standIn.headOf(FULL_NAME);
+  github = createGitHub({ appId: APP_ID, privateKey, apiUrl: standIn.apiUrl, retryBaseMs: 1 });
+});
+
+afterEach(() => {
+  standIn.faults.clear();
+});
+
+afterAll(async () => {
+  await standIn.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe('a check run that GitHub takes', () => {
+  const states: readonly Omit<Presentation, 'deployment'>[] = [{ ahead: 1 }, { lock: aLock() }, { notice: 'No' }];
+
+  test.each(states)('waits: %j', async (state) => {
+    const content = contentOf({ deployment: aDeployment({ status: 'queued' }), ...state });
+
+    const { id } = await github.checkRuns.create(repository, content);
+
+    expect(shown(id)).toMatchObject({ externalId: content.externalId, status: content.status });
+  });
+
+  test('has the buttons of a review, and loses them when it is over', async () => {
+    const waiting = contentOf({ deployment: aDeployment({ status: 'awaiting-review', plan: aPlan() }) });
+    const rejected = contentOf({ deployment: aDeployment({ status: 'rejected', plan: aPlan() }) });
+
+    const checkRun = await github.checkRuns.create(repository, waiting);
+    const buttons = shown(checkRun.id)?.actions.map(({ label }) => label);
+    await github.checkRuns.present(repository, [checkRun], rejected);
+
+    expect(buttons).toEqual(['Confirm', 'Reject']);
+    expect(shown(checkRun.id)).toMatchObject({ conclusion: 'cancelled', actions: [] });
+  });
+
+  test('is created once, though GitHub failed after each write', async () => {
+    const deployment = { ...aDeployment({ status: 'queued' }), id: '00000000-0d4b-4e7a-9c55-1f0e6b7a2d90' };
+    const content = contentOf({ deployment, ahead: 0 });
+    standIn.faults.add({ kind: 'failure', status: 502, route: /^POST .*check-runs/, times: 1 });
+
+    await github.checkRuns.create(repository, content);
+
+    expect(await github.checkRuns.find(repository, head, content.name, deployment.id)).toHaveLength(1);
+  });
+
+  test('is found by its suite and its revision', async () => {
+    const [latest] = await github.checkRuns.ofRevision(repository, head);
+    const suite = standIn.checkSuites(FULL_NAME)[0]?.id ?? 0;
+
+    expect(latest?.name).toBe('nereid/deploy: network');
+    expect(await github.checkRuns.ofSuite(repository, suite)).toContainEqual(latest);
+  });
+});
+
+test.each([
+  ['alice', 'admin'],
+  ['bob', 'maintain'],
+  ['carol', 'write'],
+  ['dave', 'triage'],
+  ['erin', 'read'],
+  ['mallory', 'none'],
+])('%s has %s', async (login, permission) => {
+  expect(await github.permissionOf(repository, login)).toBe(permission);
+});
+
+test('a rule can ask for a team', async () => {
+  standIn.setTeam('acme', 'sre', ['carol']);
+  const mayConfirm = (login: string) =>
+    github.authorise({ repository, action: 'confirm', rule: { teams: ['acme/sre'] }, login, authors: [] });
+
+  expect((await mayConfirm('carol')).kind).toBe('yes');
+  expect((await mayConfirm('alice')).kind).toBe('no');
+});
+
+test('a pull request is read, and answered', async () => {
+  const sha = await standIn.commit({
+    repository: FULL_NAME,
+    branch: 'feature',
+    files: { 'a.tf': '#' },
+    message: 'Add a',
+    author: 'carol',
+  });
+  const { number } = await standIn.openPullRequest({
+    repository: FULL_NAME,
+    title: 'Add a',
+    head: 'feature',
+    author: 'carol',
+  });
+
+  const pullRequest = await github.pullRequests.get(repository, number);
+  await github.pullRequests.comment(repository, number, 'Queued.');
+
+  expect(pullRequest).toMatchObject({
+    state: 'open',
+    author: 'carol',
+    headSha: sha,
+    headBranch: 'feature',
+    baseBranch: 'main',
+    fromFork: false,
+  });
+  expect(standIn.comments({ repository: FULL_NAME, number }).map(({ body }) => body)).toEqual(['Queued.']);
+  expect(await github.compare(repository, head, sha)).toBe('ahead');
+  expect(await github.compare(repository, sha, head)).toBe('behind');
+  expect(await github.compare(repository, 'f'.repeat(40), head)).toBe('diverged');
+});
+
+test('a short secondary limit is waited out', async () => {
+  standIn.faults.add({ kind: 'secondary rate limit', retryAfterS: 1, times: 1 });
+
+  expect(await github.compare(repository, head, head)).toBe('identical');
+});
+
+test('none of all this would GitHub have refused', () => {
+  standIn.assertNoRefusedRequests();
+});
+
+function contentOf(subject: Presentation) {
+  const revision = { ...subject.deployment.revision, sha: head };
+  return renderCheckRun({ ...subject, deployment: { ...subject.deployment, revision } }, LINKS);
+}
+
+function shown(id: number) {
+  return standIn.checkRuns(FULL_NAME).find((checkRun) => checkRun.id === id);
+}

@@ -1,0 +1,22 @@
+/** Objects in a folder or in S3, and what Nereid keeps as objects: records, kept plans, job logs. */
+export * from './errors.ts';
+export { createJobLogs, type JobLogs } from './logs/job-logs.ts';
+export { READ_LIMIT_BYTES } from './logs/log-reader.ts';
+export type { FollowOptions, LogEvent, LogPart, LogReader, LogSize } from './logs/log-reader.ts';
+export type { LogPace, LogWriter, LogWriterOptions } from './logs/log-writer.ts';
+export { createFileLock, LockHeldError, type FileLock } from './objects/file-lock.ts';
+export { ABSENT, openObjectStore } from './objects/object-store.ts';
+export type { ListOptions, ObjectStore, ObjectStoreOptions, PutOptions, StoredObject } from './objects/object-store.ts';
+export { createKeptPlans, KeptPlanMissingError, KeptPlanUnreadableError } from './plans/kept-plans.ts';
+export { UNTRACKED_LIMIT_BYTES } from './plans/kept-plans.ts';
+export type { FetchedPlan, Keeping, KeptPlans, PlanDescription, PlanToKeep } from './plans/kept-plans.ts';
+export { KeyFileError, readOrMakeKeyFile } from './plans/key-file.ts';
+export { InvalidPlanKeyError } from './plans/plan-keys.ts';
+export { createDeploymentRecords, type DeploymentRecords } from './records/deployment-records.ts';
+export { createHostRecords, type HostRecord, type HostRecords } from './records/host-records.ts';
+export {
+  createLaneRecords,
+  RecordConflictError,
+  type LaneRecords,
+  type VersionedLane,
+} from './records/lane-records.ts';

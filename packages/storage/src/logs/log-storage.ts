@@ -1,0 +1,96 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ObjectStore } from '../objects/object-store.ts';
+import { chunkKey, manifestKey } from './log-keys.ts';
+import { manifestFormat } from './log-manifest.ts';
+import { createLogReader } from './log-reader.ts';
+
+/**
+ * Stores the chunks of one log, one after the other. Nothing here rejects: a log that cannot be stored must not fail a
+ * job. The store is asked again for `patienceMs`; then the chunk counts as lost, and for `pauseMs` all that follow, so
+ * that an outage holds a job up once and not at every chunk. Where bytes are missing, the log says so.
+ */
+export interface LogStorage {
+  append(chunk: Uint8Array): Promise<void>;
+  end(): Promise<void>;
+}
+
+export interface LogPatience {
+  readonly patienceMs: number;
+  readonly retryMs: number;
+  readonly pauseMs: number;
+}
+
+export interface LogStorageOptions extends LogPatience {
+  readonly onError: (error: unknown) => void;
+}
+
+export function createLogStorage(store: ObjectStore, jobId: string, options: LogStorageOptions): LogStorage {
+  const { onError, patienceMs, retryMs, pauseMs } = options;
+  /** Where the next chunk goes: after what an earlier attempt of the job left. */
+  let offset: number | undefined;
+  let chunks = 0;
+  let lostBytes = 0;
+  let unsaidBytes = 0;
+  let pausedUntil = 0;
+
+  /** Whether the store did it in time. */
+  async function insist(call: () => Promise<void>): Promise<boolean> {
+    // Who has just waited in vain does not wait again.
+    const deadline = Date.now() + (unsaidBytes > 0 ? 0 : patienceMs);
+    for (;;) {
+      try {
+        await call();
+        return true;
+      } catch (error) {
+        onError(error);
+        if (Date.now() + retryMs > deadline) return false;
+      }
+      await sleep(retryMs);
+    }
+  }
+
+  async function put(body: Uint8Array): Promise<void> {
+    offset ??= await reopen(store, jobId);
+    // A log need not outlive a power cut: not worth two fsyncs a second and job.
+    await store.put(chunkKey(jobId, offset), body, { synced: false });
+    offset += body.length;
+    chunks += 1;
+  }
+
+  async function sayWhatWasLost(): Promise<void> {
+    if (unsaidBytes === 0) return;
+    await put(Buffer.from(`\n[nereid: ${unsaidBytes} bytes of this log could not be stored]\n`));
+    unsaidBytes = 0;
+  }
+
+  return {
+    async append(chunk) {
+      const stored =
+        Date.now() >= pausedUntil &&
+        (await insist(async () => {
+          await sayWhatWasLost();
+          await put(chunk);
+        }));
+      if (stored) return;
+      lostBytes += chunk.length;
+      unsaidBytes += chunk.length;
+      if (Date.now() >= pausedUntil) pausedUntil = Date.now() + pauseMs;
+    },
+
+    async end() {
+      await insist(async () => {
+        await sayWhatWasLost();
+        offset ??= await reopen(store, jobId);
+        const manifest = { version: 1 as const, chunks, bytes: offset, lostBytes, endedAt: new Date().toISOString() };
+        await store.put(manifestKey(jobId), manifestFormat.encode(manifest), { synced: false });
+      });
+    },
+  };
+}
+
+/** A job that is tried again goes on in the same log, which is no longer complete. */
+async function reopen(store: ObjectStore, jobId: string): Promise<number> {
+  const { bytes, isComplete } = await createLogReader(store, jobId).size();
+  if (isComplete) await store.delete(manifestKey(jobId));
+  return bytes;
+}

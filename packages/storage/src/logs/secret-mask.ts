@@ -1,0 +1,106 @@
+/**
+ * Replaces secrets in a stream of bytes by `***`, wherever the stream is cut into pieces.
+ *
+ * Every byte that belongs to an occurrence of a secret is hidden, also where two overlap. What could be the beginning
+ * of a secret is held back until it is known not to be one: at most as many bytes as the longest secret has.
+ */
+export interface SecretMask {
+  /** The masked bytes that are certain by now. */
+  push(bytes: Uint8Array): Buffer;
+  /** What was held back, at the end of the stream. */
+  rest(): Buffer;
+}
+
+const MASK = Buffer.from('***');
+
+/** A line of a longer secret that is shorter than this (a brace, `EOF`) gives nothing away and would hide half the log. */
+const LINE_LIMIT = 6;
+
+/** Begins and ends of stretches of bytes; the end is not part of it. */
+interface Stretch {
+  readonly begin: number;
+  readonly end: number;
+}
+
+export function createSecretMask(secrets: readonly string[]): SecretMask {
+  const patterns = [...new Set(secrets.flatMap(spellings))].map((text) => Buffer.from(text));
+  let held: Buffer = Buffer.alloc(0);
+  /** How many of the held bytes belong to a secret that is masked already. */
+  let covered = 0;
+
+  /** Gives away what lies before `until`, and holds the rest. */
+  function release(bytes: Buffer, until: number): Buffer {
+    const secret = occurrences(bytes, patterns, covered);
+    const released = maskStretches(bytes.subarray(0, until), secret, covered > 0);
+    const masked = secret.filter(({ begin }, index) => begin < until || (index === 0 && covered > 0));
+    covered = Math.max(0, ...masked.map(({ end }) => end - until));
+    held = bytes.subarray(until);
+    return released;
+  }
+
+  return {
+    push(piece) {
+      if (patterns.length === 0) return Buffer.from(piece);
+      const bytes = Buffer.concat([held, piece]);
+      return release(bytes, beginningOfSecret(bytes, patterns));
+    },
+    rest: () => release(held, held.length),
+  };
+}
+
+/** How a secret may show: as it is, as JSON and HCL write it, and line by line where it is indented. */
+function spellings(secret: string): string[] {
+  const text = secret.trim();
+  if (text === '') return [];
+  const lines = text.split(/\r?\n/).map((line) => line.trim());
+  const longLines = lines.length > 1 ? lines.filter((line) => line.length >= LINE_LIMIT) : [];
+  return [text, JSON.stringify(text).slice(1, -1), ...longLines];
+}
+
+/** All stretches that hold a secret, merged where they touch the same bytes, in order. */
+function occurrences(bytes: Buffer, patterns: readonly Buffer[], covered: number): Stretch[] {
+  const found: Stretch[] = covered > 0 ? [{ begin: 0, end: covered }] : [];
+  for (const pattern of patterns)
+    for (let begin = bytes.indexOf(pattern); begin !== -1; begin = bytes.indexOf(pattern, begin + 1))
+      found.push({ begin, end: begin + pattern.length });
+  return merge(found.sort((a, b) => a.begin - b.begin));
+}
+
+function merge(sorted: readonly Stretch[]): Stretch[] {
+  const merged: Stretch[] = [];
+  for (const stretch of sorted) {
+    const last = merged.at(-1);
+    if (last === undefined || stretch.begin >= last.end) merged.push(stretch);
+    else merged[merged.length - 1] = { begin: last.begin, end: Math.max(last.end, stretch.end) };
+  }
+  return merged;
+}
+
+/** `continues`: the first stretch goes on from one whose mask was written before. */
+function maskStretches(bytes: Buffer, stretches: readonly Stretch[], continues: boolean): Buffer {
+  const parts: Buffer[] = [];
+  let at = 0;
+  for (const [index, { begin, end }] of stretches.entries()) {
+    if (begin >= bytes.length) break;
+    parts.push(bytes.subarray(at, begin));
+    if (!(continues && index === 0)) parts.push(MASK);
+    at = end;
+  }
+  return Buffer.concat([...parts, bytes.subarray(at)]);
+}
+
+/** Where the first secret that could go on beyond these bytes would begin; their length when none could. */
+function beginningOfSecret(bytes: Buffer, patterns: readonly Buffer[]): number {
+  let first = bytes.length;
+  for (const pattern of patterns) {
+    const earliest = Math.max(0, bytes.length - pattern.length + 1);
+    const head = pattern.subarray(0, 1);
+    for (
+      let begin = bytes.indexOf(head, earliest);
+      begin !== -1 && begin < first;
+      begin = bytes.indexOf(head, begin + 1)
+    )
+      if (bytes.subarray(begin).equals(pattern.subarray(0, bytes.length - begin))) first = begin;
+  }
+  return first;
+}

@@ -1,0 +1,72 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DatabaseSync } from 'node:sqlite';
+
+/** SQLite's result code for "somebody else holds it". */
+const SQLITE_BUSY = 5;
+/** The work under a lock is a few system calls: whoever waits this long waits for a process that hangs. */
+const PATIENCE_MS = 5_000;
+/** A lock is held for about 0.1 ms; asking again after 1 to 4 ms neither spins nor queues up. */
+const PAUSE_MS = { least: 1, spread: 3 };
+
+/** Mutual exclusion between the processes of one machine. */
+export interface FileLock {
+  /**
+   * Does the work while nobody else holds the lock. The work is synchronous: nothing of this process comes between, and
+   * the lock is held for the length of its system calls alone, however long the thread pool's queue is.
+   */
+  hold<T>(work: () => T): Promise<T>;
+  close(): void;
+}
+
+/**
+ * A lock on the file at `path`, made when first held. It is SQLite's lock, never its data: the system frees it when
+ * the process dies, which pid files and exclusively created files cannot promise, and Node has no `flock`.
+ */
+export function createFileLock(path: string, patienceMs = PATIENCE_MS): FileLock {
+  let database: DatabaseSync | undefined;
+
+  return {
+    async hold(work) {
+      database ??= new DatabaseSync(path, { timeout: 0 });
+      await take(database, path, patienceMs);
+      try {
+        return work();
+      } finally {
+        database.exec('ROLLBACK');
+      }
+    },
+    close() {
+      database?.close();
+      database = undefined;
+    },
+  };
+}
+
+/** Nobody gave the lock back in time. */
+export class LockHeldError extends Error {
+  override readonly name = 'LockHeldError';
+  readonly code = 'LOCK_HELD';
+
+  constructor(path: string, patienceMs: number, options: ErrorOptions) {
+    super(`another process holds the lock ${path} for more than ${patienceMs} ms: look for one that hangs`, options);
+  }
+}
+
+async function take(database: DatabaseSync, path: string, patienceMs: number): Promise<void> {
+  const deadline = Date.now() + patienceMs;
+  for (;;) {
+    try {
+      database.exec('BEGIN IMMEDIATE');
+      return;
+    } catch (cause) {
+      if (!isBusy(cause)) throw cause;
+      if (Date.now() > deadline) throw new LockHeldError(path, patienceMs, { cause });
+    }
+    await sleep(PAUSE_MS.least + Math.random() * PAUSE_MS.spread);
+  }
+}
+
+/** By shape, like every error of Node's: see error-code.ts. */
+function isBusy(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'errcode' in error && error.errcode === SQLITE_BUSY;
+}

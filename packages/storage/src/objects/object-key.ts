@@ -1,0 +1,30 @@
+import { InvalidKeyError } from '../errors.ts';
+
+/** S3's own limit. */
+const KEY_LIMIT = 1024;
+
+/**
+ * One part of a key. Conservative, so that a key is the same in a folder, in a bucket and in a URL; `~` stays free for
+ * what a folder keeps beside its objects. Repositories may begin with a dot (`.github`).
+ */
+const SEGMENT = /^[A-Za-z0-9._@=-]{1,255}$/;
+
+/** Throws `InvalidKeyError` unless this is a key: `a/b/c`, each part plain, none of them `.` or `..`. */
+export function checkKey(key: string): void {
+  if (key.length > KEY_LIMIT) throw new InvalidKeyError(key, `it is longer than ${KEY_LIMIT} characters`);
+  for (const segment of key.split('/')) {
+    if (isSegment(segment)) continue;
+    throw new InvalidKeyError(key, `${JSON.stringify(segment)} is not made of letters, digits and . _ @ = - alone`);
+  }
+}
+
+/** Throws `InvalidKeyError` unless this is empty or a key followed by `/`. */
+export function checkPrefix(prefix: string): void {
+  if (prefix === '') return;
+  if (!prefix.endsWith('/')) throw new InvalidKeyError(prefix, 'a prefix ends in /');
+  checkKey(prefix.slice(0, -1));
+}
+
+export function isSegment(name: string): boolean {
+  return name !== '.' && name !== '..' && SEGMENT.test(name);
+}

@@ -1,0 +1,184 @@
+/**
+ * Objects of a bucket below a prefix; the version is the ETag. Conditional writes are S3's own (`If-Match`,
+ * `If-None-Match`), so writers on many machines exclude each other without a lock.
+ */
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  paginateListObjectsV2,
+  PutObjectCommand,
+  S3Client,
+  type PutObjectCommandInput,
+} from '@aws-sdk/client-s3';
+import { errorName } from '../error-code.ts';
+import { VersionConflictError } from '../errors.ts';
+import { checkKey, checkPrefix } from './object-key.ts';
+import {
+  ABSENT,
+  type ObjectStore,
+  type ObjectStoreOptions,
+  type StorageAddress,
+  type StoredObject,
+} from './object-store.ts';
+import { callDeadline, CLIENT_LIMITS } from './s3-limits.ts';
+import { orFail, statusOf } from './s3-failure.ts';
+import { uploadStream } from './s3-upload.ts';
+
+/** What one listing request answers at most; S3's limit. */
+const LIST_PAGE = 1_000;
+
+export function createS3Store(address: StorageAddress & { kind: 's3' }, options: ObjectStoreOptions): ObjectStore {
+  const { bucket, prefix } = address;
+  const client = new S3Client({
+    ...CLIENT_LIMITS,
+    ...(options.endpoint === undefined ? {} : { endpoint: options.endpoint }),
+    ...(options.region === undefined ? {} : { region: options.region }),
+    // Other servers than AWS seldom have a host name for each bucket.
+    forcePathStyle: options.pathStyle ?? options.endpoint !== undefined,
+  });
+  const objectAt = (key: string) => {
+    checkKey(key);
+    return { Bucket: bucket, Key: `${prefix}${key}` };
+  };
+
+  return {
+    async get(key) {
+      const object = objectAt(key);
+      return orFail(key, 'read', () => readObject(client, object));
+    },
+
+    async put(key, body, { ifVersion } = {}) {
+      const object = { ...objectAt(key), Body: body, ...conditionOf(ifVersion) };
+      return orFail(key, 'write', () => writeObject(client, object, key, ifVersion));
+    },
+
+    async *list(below, { after, limit = Infinity } = {}) {
+      checkPrefix(below);
+      yield* listObjects(client, { bucket, prefix, below, after, limit });
+    },
+
+    async delete(key) {
+      const object = objectAt(key);
+      await orFail(key, 'delete', () => client.send(new DeleteObjectCommand(object), callDeadline()));
+    },
+
+    async getStream(key) {
+      const object = objectAt(key);
+      const body = await orFail(key, 'read', () => openObject(client, object));
+      return body && readPieces(key, body);
+    },
+
+    async putStream(key, body) {
+      await uploadStream({ client, key, object: objectAt(key) }, body);
+    },
+
+    close: () => {
+      client.destroy();
+    },
+  };
+}
+
+interface Location {
+  readonly Bucket: string;
+  readonly Key: string;
+}
+
+async function readObject(client: S3Client, object: Location): Promise<StoredObject | undefined> {
+  const answer = await orAbsent(() => client.send(new GetObjectCommand(object), callDeadline()));
+  if (answer?.Body === undefined) return undefined;
+  return { body: await answer.Body.transformToByteArray(), version: versionOf(answer.ETag) };
+}
+
+async function openObject(client: S3Client, object: Location): Promise<AsyncIterable<Uint8Array> | undefined> {
+  const answer = await orAbsent(() => client.send(new GetObjectCommand(object), callDeadline()));
+  // On Node the body is a Readable; the SDK's type also names the browser's streams.
+  return answer?.Body as AsyncIterable<Uint8Array> | undefined;
+}
+
+async function writeObject(
+  client: S3Client,
+  object: PutObjectCommandInput,
+  key: string,
+  ifVersion: string | undefined,
+): Promise<string> {
+  try {
+    return versionOf((await client.send(new PutObjectCommand(object), callDeadline())).ETag);
+  } catch (cause) {
+    if (ifVersion !== undefined && isConflict(cause)) throw new VersionConflictError(key, ifVersion, { cause });
+    throw cause;
+  }
+}
+
+function conditionOf(ifVersion: string | undefined): { IfMatch?: string; IfNoneMatch?: string } {
+  if (ifVersion === undefined) return {};
+  return ifVersion === ABSENT ? { IfNoneMatch: '*' } : { IfMatch: ifVersion };
+}
+
+/** 412: another version is there. 404: none is, where one was expected. 409: somebody else is writing right now. */
+function isConflict(error: unknown): boolean {
+  return [412, 404, 409].includes(statusOf(error)) && !isBucketMissing(error);
+}
+
+interface Listing {
+  readonly bucket: string;
+  readonly prefix: string;
+  readonly below: string;
+  readonly after: string | undefined;
+  readonly limit: number;
+}
+
+async function* listObjects(client: S3Client, listing: Listing): AsyncGenerator<string> {
+  const { bucket, prefix, below, after, limit } = listing;
+  if (limit <= 0) return;
+  const pages = paginateListObjectsV2(
+    { client, pageSize: Math.min(limit, LIST_PAGE) },
+    {
+      Bucket: bucket,
+      Prefix: `${prefix}${below}`,
+      ...(after === undefined ? {} : { StartAfter: `${prefix}${after}` }),
+    },
+  );
+  let left = limit;
+  for (;;) {
+    const page = await orFail(below, 'list', () => pages.next());
+    if (page.done === true) return;
+    for (const { Key: key } of page.value.Contents ?? []) {
+      if (key === undefined) continue;
+      yield key.slice(prefix.length);
+      left -= 1;
+      if (left <= 0) return;
+    }
+  }
+}
+
+async function* readPieces(key: string, body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const pieces = body[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const piece = await orFail(key, 'read', () => pieces.next());
+      if (piece.done === true) return;
+      yield piece.value;
+    }
+  } finally {
+    await pieces.return?.();
+  }
+}
+
+async function orAbsent<T>(read: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (statusOf(error) === 404 && !isBucketMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+/** A bucket that is not there is a wrong configuration, never an object that is absent. */
+function isBucketMissing(error: unknown): boolean {
+  return errorName(error) === 'NoSuchBucket';
+}
+
+function versionOf(etag: string | undefined): string {
+  if (etag === undefined) throw new Error('the S3 server answered without an ETag: conditional writes need one');
+  return etag;
+}

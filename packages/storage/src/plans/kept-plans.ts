@@ -1,0 +1,139 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ObjectStore } from '../objects/object-store.ts';
+import { describeEntry, pack, PlanArchiveError, unpack, type PlanEntry } from './plan-archive.ts';
+import { createPlanKeys } from './plan-keys.ts';
+import { seal, unseal, UnsealError } from './sealed-stream.ts';
+
+/** Plans that wait for their review, encrypted: `plans/<deployment id>`. */
+export interface KeptPlans {
+  /**
+   * Keeps a plan and what belongs to it. `too-big` when the untracked files pass the limit: such a plan cannot move to
+   * another host and is made again there. Throws `StorageUnavailableError`.
+   */
+  keep(deploymentId: string, plan: PlanToKeep): Promise<Keeping>;
+  /**
+   * Brings the files to where they were, in `folder`; nothing there changes unless all of it could be read. Throws
+   * `KeptPlanMissingError`, `KeptPlanUnreadableError`, `StorageUnavailableError`. The caller compares the digest with
+   * the approved one.
+   */
+  fetch(deploymentId: string, folder: string): Promise<FetchedPlan>;
+  /** Removes the plan; one that is not there is no failure. */
+  remove(deploymentId: string): Promise<void>;
+}
+
+export interface PlanToKeep {
+  /** Absolute; the paths below are relative to it, without `.` and `..`. */
+  readonly folder: string;
+  readonly planFile: string;
+  /** Absent when the root has no lock file. */
+  readonly lockFile?: string;
+  /** Files and links made while planning that the revision does not hold. */
+  readonly untracked: readonly string[];
+  /** Values of `env` steps: evaluated once, they belong to the deployment. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly description: PlanDescription;
+}
+
+/** What a host must offer to apply the plan. */
+export interface PlanDescription {
+  /** The root's directory where the plan was made, absolute. A plan remembers it. */
+  readonly path: string;
+  readonly terraformVersion: string;
+  readonly distribution: 'terraform' | 'tofu';
+  /** SHA-256, 64 hex digits; null without a lock file. */
+  readonly lockFileDigest: string | null;
+  /** The backend's type; null when the root names none. */
+  readonly backend: string | null;
+}
+
+export type Keeping =
+  { readonly kind: 'kept' } | { readonly kind: 'too-big'; readonly bytes: number; readonly limit: number };
+
+export interface FetchedPlan {
+  readonly planFile: string;
+  /** SHA-256 of the plan file as fetched, 64 hex digits. */
+  readonly planDigest: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly description: PlanDescription;
+}
+
+/** The plan of a deployment cannot be found where it was kept. The deployment is planned and reviewed again. */
+export class KeptPlanMissingError extends Error {
+  override readonly name = 'KeptPlanMissingError';
+  readonly code = 'KEPT_PLAN_MISSING';
+  readonly key: string;
+
+  constructor(deploymentId: string, key: string) {
+    super(`the plan of deployment ${deploymentId} is not at ${key}: it was removed or never stored; plan again`);
+    this.key = key;
+  }
+}
+
+/** The kept plan is not what was stored: changed, cut off, for another deployment, or its key is gone. */
+export class KeptPlanUnreadableError extends Error {
+  override readonly name = 'KeptPlanUnreadableError';
+  readonly code = 'KEPT_PLAN_UNREADABLE';
+  readonly key: string;
+
+  constructor(deploymentId: string, key: string, options: { readonly cause: Error }) {
+    super(
+      `the plan of deployment ${deploymentId} at ${key} cannot be read: ${options.cause.message}; plan again`,
+      options,
+    );
+    this.key = key;
+  }
+}
+
+/** Archives that a build step makes are a few MB; beyond this they slow every review down, and planning again is cheaper. */
+export const UNTRACKED_LIMIT_BYTES = 50 * 1024 * 1024;
+
+/** `keys` are 32 bytes each; the first encrypts, any decrypts. Throws `InvalidPlanKeyError`. */
+export function createKeptPlans(store: ObjectStore, keys: readonly Uint8Array[]): KeptPlans {
+  const planKeys = createPlanKeys(keys);
+
+  return {
+    async keep(deploymentId, plan) {
+      const { folder, planFile, lockFile, env, description } = plan;
+      const needed = await describeAll(folder, lockFile === undefined ? [planFile] : [planFile, lockFile]);
+      const untracked = await describeAll(folder, without(plan.untracked, needed));
+      const bytes = untracked.reduce((sum, entry) => sum + (entry.kind === 'file' ? entry.bytes : 0), 0);
+      if (bytes > UNTRACKED_LIMIT_BYTES) return { kind: 'too-big', bytes, limit: UNTRACKED_LIMIT_BYTES };
+      const contents = { version: 1 as const, planFile, description, env, entries: [...needed, ...untracked] };
+      await store.putStream(planKey(deploymentId), seal(pack(folder, contents), planKeys, deploymentId));
+      return { kind: 'kept' };
+    },
+
+    async fetch(deploymentId, folder) {
+      const key = planKey(deploymentId);
+      const sealed = await store.getStream(key);
+      if (sealed === undefined) throw new KeptPlanMissingError(deploymentId, key);
+      // Beside the files, so that each comes to its place by a rename.
+      const staging = await mkdtemp(join(folder, '.nereid-fetch-'));
+      try {
+        const { contents, planDigest } = await unpack(unseal(sealed, planKeys, deploymentId), staging, folder);
+        const { planFile, env, description } = contents;
+        return { planFile, planDigest, env, description };
+      } catch (cause) {
+        if (!(cause instanceof UnsealError || cause instanceof PlanArchiveError)) throw cause;
+        throw new KeptPlanUnreadableError(deploymentId, key, { cause });
+      } finally {
+        await rm(staging, { recursive: true, force: true });
+      }
+    },
+
+    remove: (deploymentId) => store.delete(planKey(deploymentId)),
+  };
+}
+
+function planKey(deploymentId: string): string {
+  return `plans/${deploymentId}`;
+}
+
+function describeAll(folder: string, paths: readonly string[]): Promise<PlanEntry[]> {
+  return Promise.all(paths.map((path) => describeEntry(folder, path)));
+}
+
+function without(paths: readonly string[], described: readonly PlanEntry[]): string[] {
+  return paths.filter((path) => !described.some((entry) => entry.path === path));
+}

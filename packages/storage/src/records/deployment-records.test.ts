@@ -1,0 +1,64 @@
+import { beforeEach, expect, test } from '@jest/globals';
+import { createFileStore } from '../objects/file-store.ts';
+import type { ObjectStore } from '../objects/object-store.ts';
+import { aDeployment, aDeploymentRecord, aFolder, aLaneRecord, aRepository, collect } from '../testing.ts';
+import { createDeploymentRecords, type DeploymentRecords } from './deployment-records.ts';
+import { createLaneRecords } from './lane-records.ts';
+
+const DAY_MS = 24 * 3_600_000;
+
+let store: ObjectStore;
+let records: DeploymentRecords;
+
+beforeEach(async () => {
+  store = createFileStore(await aFolder());
+  records = createDeploymentRecords(store);
+});
+
+test('a record lies under its lane, by the time of its end', async () => {
+  await records.write(aDeploymentRecord('one', '2026-11-20T10:00:00.123Z'));
+
+  expect(await collect(store.list(''))).toEqual(['deployments/acme/.github/network/20261120T100000123Z-one.json']);
+});
+
+test('a record that is stored stays as it is, and storing it again is no failure', async () => {
+  const record = aDeploymentRecord('one', '2026-11-20T10:00:00.000Z');
+  await records.write(record);
+
+  await records.write({ ...record, deployment: aDeployment({ id: 'one', requestedBy: 'mallory' }) });
+
+  expect(await records.find(aRepository, 'network', 'one')).toEqual(record);
+});
+
+test('a deployment is found by its whole id only, however long ago it was', async () => {
+  await records.write(aDeploymentRecord('aa-bb', daysAgo(1)));
+  await records.write(aDeploymentRecord('old', daysAgo(1_000)));
+
+  expect((await records.find(aRepository, 'network', 'aa-bb'))?.deployment.id).toBe('aa-bb');
+  expect((await records.find(aRepository, 'network', 'old'))?.deployment.id).toBe('old');
+  expect(await records.find(aRepository, 'network', 'bb')).toBeUndefined();
+  expect(await records.find(aRepository, 'other', 'old')).toBeUndefined();
+});
+
+test('the latest come first, across all times, and the record of the lane is none of them', async () => {
+  await createLaneRecords(store).write(aLaneRecord(), null);
+  for (const [id, days] of [
+    ['a', 900],
+    ['b', 30],
+    ['c', 3],
+    ['d', 1],
+  ] as const)
+    await records.write(aDeploymentRecord(id, daysAgo(days)));
+
+  const ids = async (limit: number) =>
+    (await records.latest(aRepository, 'network', limit)).map(({ deployment }) => deployment.id);
+
+  expect(await ids(0)).toEqual([]);
+  expect(await ids(1)).toEqual(['d']);
+  expect(await ids(3)).toEqual(['d', 'c', 'b']);
+  expect(await ids(10)).toEqual(['d', 'c', 'b', 'a']);
+});
+
+function daysAgo(days: number): string {
+  return new Date(Date.now() - days * DAY_MS).toISOString();
+}

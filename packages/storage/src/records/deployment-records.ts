@@ -1,0 +1,90 @@
+import type { DeploymentRecord, Repository } from '@nereid/contracts';
+import { VersionConflictError } from '../errors.ts';
+import { ABSENT, type ObjectStore } from '../objects/object-store.ts';
+import { recordFormat } from './record-format.ts';
+import { deploymentKey, lanePrefix, timeInKey } from './record-keys.ts';
+import { deploymentRecord } from './record-schemas.ts';
+
+/** Deployments that ended, one record for each, never changed. */
+export interface DeploymentRecords {
+  /** Stores the record; one that is stored already stays as it is. */
+  write(record: DeploymentRecord): Promise<void>;
+  find(
+    repository: Pick<Repository, 'owner' | 'name'>,
+    rootName: string,
+    id: string,
+  ): Promise<DeploymentRecord | undefined>;
+  /** At most `limit` records, the last one ended first. */
+  latest(
+    repository: Pick<Repository, 'owner' | 'name'>,
+    rootName: string,
+    limit: number,
+  ): Promise<readonly DeploymentRecord[]>;
+}
+
+const format = recordFormat<DeploymentRecord>(deploymentRecord, 1);
+
+/**
+ * Stores list keys in ascending order only, and the oldest deployments are the least asked for. So the listing starts
+ * a week back, then a quarter, and only then at the beginning: a lane with years of history answers as fast as a new one.
+ */
+const LOOK_BACK_DAYS = [7, 90, undefined] as const;
+
+const DAY_MS = 24 * 3_600_000;
+
+export function createDeploymentRecords(store: ObjectStore): DeploymentRecords {
+  async function read(key: string): Promise<DeploymentRecord | undefined> {
+    const found = await store.get(key);
+    return found && format.decode(key, found.body);
+  }
+
+  /** The last keys of a lane that are wanted, oldest first, at most `limit`. */
+  async function lastKeys(lane: string, limit: number, isWanted: (key: string) => boolean): Promise<string[]> {
+    let last: string[] = [];
+    for (const days of LOOK_BACK_DAYS) {
+      last = [];
+      for await (const key of store.list(lane, startingAt(lane, days))) {
+        if (!isRecord(key, lane) || !isWanted(key)) continue;
+        last.push(key);
+        if (last.length > limit) last.shift();
+      }
+      if (last.length === limit) break;
+    }
+    return last;
+  }
+
+  return {
+    async write(record) {
+      const { repository, deployment, endedAt } = record;
+      const key = deploymentKey(lanePrefix(repository, deployment.root.name), endedAt, deployment.id);
+      try {
+        await store.put(key, format.encode(record), { ifVersion: ABSENT });
+      } catch (error) {
+        if (!(error instanceof VersionConflictError)) throw error;
+      }
+    },
+
+    async find(repository, rootName, id) {
+      const [key] = await lastKeys(lanePrefix(repository, rootName), 1, (candidate) =>
+        candidate.endsWith(`Z-${id}.json`),
+      );
+      return key === undefined ? undefined : read(key);
+    },
+
+    async latest(repository, rootName, limit) {
+      if (limit <= 0) return [];
+      const keys = await lastKeys(lanePrefix(repository, rootName), limit, () => true);
+      const records = await Promise.all(keys.reverse().map(read));
+      return records.filter((record) => record !== undefined);
+    },
+  };
+}
+
+function startingAt(lane: string, days: number | undefined): { after?: string } {
+  return days === undefined ? {} : { after: `${lane}${timeInKey(new Date(Date.now() - days * DAY_MS))}` };
+}
+
+/** The lane's own record lies beside those of its deployments. */
+function isRecord(key: string, lane: string): boolean {
+  return /^\d{8}T\d{9}Z-/.test(key.slice(lane.length));
+}

@@ -1,0 +1,68 @@
+import type { LaneRecord, Repository } from '@nereid/contracts';
+import { VersionConflictError } from '../errors.ts';
+import { ABSENT, type ObjectStore } from '../objects/object-store.ts';
+import { recordFormat } from './record-format.ts';
+import { laneKey } from './record-keys.ts';
+import { laneRecord } from './record-schemas.ts';
+
+/** Lanes as they stand, one record for each: `deployments/<owner>/<repo>/<root>/lane.json`. */
+export interface LaneRecords {
+  /** Undefined when this root was never deployed. Throws `BrokenRecordError`, `UnknownRecordVersionError`. */
+  read(repository: Pick<Repository, 'owner' | 'name'>, rootName: string): Promise<VersionedLane | undefined>;
+  /**
+   * Writes over exactly the version read (null: none was there) and answers the new one. Throws `RecordConflictError`
+   * with what is stored when another writer was there in between; it is never overwritten unread.
+   */
+  write(record: LaneRecord, ifVersion: string | null): Promise<string>;
+}
+
+export interface VersionedLane {
+  readonly record: LaneRecord;
+  readonly version: string;
+}
+
+/** Another writer's record is where ours should go. */
+export class RecordConflictError extends Error {
+  override readonly name = 'RecordConflictError';
+  readonly code = 'RECORD_CONFLICT';
+  readonly key: string;
+  /** What is stored; undefined when the record was removed. */
+  readonly stored: VersionedLane | undefined;
+
+  constructor(key: string, stored: VersionedLane | undefined, options: ErrorOptions) {
+    const found = stored === undefined ? 'nothing' : `the record of run ${stored.record.writer.runId}`;
+    super(`${key} holds ${found} instead of the version read before: merge what is stored and write again`, options);
+    this.key = key;
+    this.stored = stored;
+  }
+}
+
+const format = recordFormat<LaneRecord>(laneRecord, 1);
+
+export function createLaneRecords(store: ObjectStore): LaneRecords {
+  async function read(key: string): Promise<VersionedLane | undefined> {
+    const found = await store.get(key);
+    return found && { record: format.decode(key, found.body), version: found.version };
+  }
+
+  return {
+    read: (repository, rootName) => read(laneKey(repository, rootName)),
+
+    async write(record, ifVersion) {
+      const key = laneKey(record.repository, record.rootName);
+      try {
+        return await store.put(key, format.encode(record), { ifVersion: ifVersion ?? ABSENT });
+      } catch (cause) {
+        if (!(cause instanceof VersionConflictError)) throw cause;
+        const stored = await read(key);
+        if (stored !== undefined && isSameWrite(stored.record, record)) return stored.version;
+        throw new RecordConflictError(key, stored, { cause });
+      }
+    },
+  };
+}
+
+/** Our write had succeeded and only its answer was lost. */
+function isSameWrite(stored: LaneRecord, record: LaneRecord): boolean {
+  return stored.writer.runId === record.writer.runId && stored.writer.sequence === record.writer.sequence;
+}

@@ -1,0 +1,54 @@
+/** What a record must have to be taken for one: enough that garbage is refused. The full shape is in contracts. */
+import { ENDED_STATUSES } from '@nereid/contracts';
+import { z } from 'zod';
+
+const text = z.string().min(1);
+const status = z.enum(['queued', 'blocked', 'preparing', 'planning', 'awaiting-review', 'applying', ...ENDED_STATUSES]);
+const trigger = z.enum(['merge', 'manual']);
+
+const repository = z.looseObject({ owner: text, name: text, installationId: z.number() });
+
+const lock = z.looseObject({
+  kind: z.enum(['manual', 'failed', 'outcome-unknown']),
+  deploymentId: text,
+  revision: text,
+  by: z.string(),
+  at: text,
+});
+
+const deployment = z.looseObject({
+  id: text,
+  requestId: text,
+  root: z.looseObject({ name: text, dir: text }),
+  revision: z.looseObject({ sha: text, branch: text, position: z.number() }),
+  trigger,
+  rerun: z.boolean(),
+  force: z.boolean(),
+  requestedBy: z.string(),
+  receivedAt: text,
+  progress: z.looseObject({ status, times: z.looseObject({}), jobs: z.looseObject({}) }),
+  checkRuns: z.array(z.looseObject({ id: z.number(), completed: z.boolean() })),
+  foundLock: lock.optional(),
+});
+
+export const laneRecord = z.looseObject({
+  repository,
+  rootName: text,
+  latest: z.looseObject({ deploymentId: text, revision: text, trigger, status, at: text }).optional(),
+  lock: lock.optional(),
+  running: deployment.optional(),
+  manual: z.array(deployment),
+  merged: z.array(deployment),
+  seen: z.looseObject({ requestIds: z.array(z.string()), merges: z.array(z.string()) }),
+  writer: z.looseObject({ runId: text, sequence: z.number() }),
+});
+
+export const deploymentRecord = z.looseObject({ repository, deployment, endedAt: z.iso.datetime() });
+
+export const hostRecord = z.looseObject({
+  hostId: text,
+  at: z.iso.datetime(),
+  slots: z.looseObject({ total: z.number(), used: z.number() }),
+  release: z.string(),
+  draining: z.boolean(),
+});

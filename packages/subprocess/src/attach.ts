@@ -1,0 +1,62 @@
+import { stat } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { commandFiles, readIdentity, readStatus, type CommandFiles } from './command-files.ts';
+import { follow } from './follow.ts';
+import { isAlive, type ProcessIdentity } from './process-identity.ts';
+import { chooseEnd, type CommandResult } from './result.ts';
+import { createStopper, signalGroupOf } from './stopper.ts';
+import { followOptions, stopFacts, type FollowerOptions } from './supervise.ts';
+
+export interface AttachOptions extends FollowerOptions {
+  /** Bytes of output that were delivered before; default 0. */
+  readonly offset?: number;
+}
+
+/** A supervisor records itself within milliseconds after it was spawned; the process that spawned it may have died in between. */
+const RECORD_WAIT_MS = 1_000;
+
+/**
+ * Follows a command that this or a former process started with `supervise`, to its end, whether it still runs or not.
+ * `could-not-start`: it was never started or never ran. `lost`: it ran, is gone, and left no exit code.
+ */
+export async function attach(options: AttachOptions): Promise<CommandResult> {
+  const files = commandFiles(options.folder, options.name);
+  const identity = await waitForIdentity(files);
+  if (identity === undefined) return neverRan(options);
+
+  using stopper = createStopper(options, (signal) => {
+    void signalIfAlive(identity, signal);
+  });
+  const followed = await follow({
+    ...followOptions(options, files, stopper),
+    offset: options.offset ?? 0,
+    hasEnded: async () => (await readStatus(files)) !== undefined || !(await isAlive(identity)),
+  });
+  const end = chooseEnd({ status: await readStatus(files), ...stopFacts(stopper) });
+  return { ...end, ...followed, durationMs: await durationOf(files) };
+}
+
+async function waitForIdentity(files: CommandFiles): Promise<ProcessIdentity | undefined> {
+  const deadline = performance.now() + RECORD_WAIT_MS;
+  for (;;) {
+    const identity = await readIdentity(files);
+    if (identity !== undefined || performance.now() > deadline) return identity;
+    await sleep(20);
+  }
+}
+
+/** Group ids are pids: the group is ours exactly while its leader, the supervisor, lives. */
+async function signalIfAlive(identity: ProcessIdentity, signal: NodeJS.Signals): Promise<void> {
+  if (await isAlive(identity)) signalGroupOf(identity.pid, signal);
+}
+
+function neverRan({ folder, name }: AttachOptions): CommandResult {
+  return { kind: 'could-not-start', why: `no command ${name} ran in ${folder}`, durationMs: 0, outputBytes: 0 };
+}
+
+/** From the supervisor's record to its exit file, or to now. */
+async function durationOf(files: CommandFiles): Promise<number> {
+  const { mtimeMs: startedAt } = await stat(files.process);
+  const endedAt = (await stat(files.exit).catch(() => undefined))?.mtimeMs ?? Date.now();
+  return Math.max(0, endedAt - startedAt);
+}

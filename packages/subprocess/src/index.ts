@@ -1,0 +1,16 @@
+/**
+ * Commands of other programs: started without a shell, with exactly the environment given, in a process group of their own,
+ * stopped as a group, and told how they ended in one result shape.
+ *
+ * `runCommand` is for short ones whose answer is wanted; `supervise` and `attach` are for those that must outlive the process
+ * that started them.
+ */
+export { attach, type AttachOptions } from './attach.ts';
+export { commandFiles, runningCommands, type CommandFiles } from './command-files.ts';
+export { findProgram, type Command, type Startable } from './command.ts';
+export { hasErrorCode } from './error-code.ts';
+export type { CommandEnd, CommandFacts, CommandResult, ExitStatus } from './result.ts';
+export { CAPTURE_LIMIT_BYTES, runCommand, type RunOptions, type RunResult } from './run-command.ts';
+export { StopRequest, type StopCause, type StoppedBy } from './stop-cause.ts';
+export { STOP_PATIENCE, type StopPatience, type StopTriggers } from './stopper.ts';
+export { OUTPUT_LIMIT_BYTES, supervise, type FollowerOptions, type SuperviseOptions } from './supervise.ts';

@@ -1,0 +1,59 @@
+/**
+ * Who a process is: a pid alone is reused, a pid together with the start of its process and the boot of its machine is not.
+ */
+import { readFile } from 'node:fs/promises';
+import { runCommand } from './run-command.ts';
+
+/** A process that the supervisor recorded: two lines, its pid and when it started as the system tells it. */
+export interface ProcessIdentity {
+  readonly pid: number;
+  readonly start: string;
+}
+
+/** Undefined while the record is incomplete: its last line break is still missing. */
+export function parseIdentity(record: string): ProcessIdentity | undefined {
+  const [pid, ...start] = record.split('\n').slice(0, -1);
+  if (pid === undefined || start.length === 0) return undefined;
+  const stat = start[1];
+  return { pid: Number(pid), start: stat === undefined ? (start[0] ?? '').trim() : linuxStart(start[0] ?? '', stat) };
+}
+
+/** Whether exactly this process still runs. One that ended but was not collected by its parent does not. */
+export async function isAlive({ pid, start }: ProcessIdentity): Promise<boolean> {
+  return (await startOf(pid)) === start;
+}
+
+async function startOf(pid: number): Promise<string | undefined> {
+  if (process.platform !== 'linux') return startByPs(pid);
+  try {
+    const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
+    return isZombie(stat) ? undefined : linuxStart(await bootId(), stat);
+  } catch {
+    return undefined;
+  }
+}
+
+async function bootId(): Promise<string> {
+  return (await readFile('/proc/sys/kernel/random/boot_id', 'utf8')).trim();
+}
+
+/** Field 22 of proc_pid_stat(5): clock ticks from boot to start. */
+function linuxStart(boot: string, stat: string): string {
+  // Index 0 after the name is field 3.
+  return `${boot} ${fieldsAfterName(stat)[19] ?? ''}`;
+}
+
+function isZombie(stat: string): boolean {
+  return ['Z', 'X'].includes(fieldsAfterName(stat)[0] ?? '');
+}
+
+/** The name in parentheses may itself hold spaces and parentheses, so the fields are counted from its end. */
+function fieldsAfterName(stat: string): readonly string[] {
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+}
+
+async function startByPs(pid: number): Promise<string | undefined> {
+  const argv = ['/bin/ps', '-o', 'lstart=', '-p', String(pid)] as const;
+  const { stdout } = await runCommand({ argv, env: {}, cwd: '/' });
+  return stdout.trim() === '' ? undefined : stdout.trim();
+}

@@ -1,0 +1,81 @@
+import { hasErrorCode } from './error-code.ts';
+import { causeOf, type StopCause, type StoppedBy } from './stop-cause.ts';
+
+/** How patiently a command is stopped, in milliseconds. */
+export interface StopPatience {
+  /** From the first SIGINT to the second. */
+  readonly afterSigintMs: number;
+  /** From the second SIGINT to SIGKILL. */
+  readonly afterSecondSigintMs: number;
+}
+
+/** Terraform needs up to a minute to let providers finish, release its lock and write its state; the second SIGINT makes it hurry. */
+export const STOP_PATIENCE: StopPatience = { afterSigintMs: 60_000, afterSecondSigintMs: 10_000 };
+
+export interface StopTriggers {
+  readonly signal?: AbortSignal | undefined;
+  readonly timeoutMs?: number | undefined;
+  readonly patience?: StopPatience | undefined;
+}
+
+/** Stops one command, once: SIGINT, a grace, a second SIGINT, a short grace, SIGKILL. */
+export interface Stopper extends Disposable {
+  readonly causes: ReadonlySet<StopCause>;
+  readonly stoppedBy: StoppedBy;
+  request(cause: StopCause): void;
+}
+
+/** `signalGroup` sends to every process of the command. Dispose when the command is over. */
+export function createStopper(triggers: StopTriggers, signalGroup: (signal: NodeJS.Signals) => void): Stopper {
+  const { signal, timeoutMs, patience = STOP_PATIENCE } = triggers;
+  const causes = new Set<StopCause>();
+  let stoppedBy: StoppedBy = 'before-start';
+  let timer: NodeJS.Timeout | undefined;
+
+  const step = (by: StoppedBy, sent: NodeJS.Signals, thenAfterMs?: number, then?: () => void) => {
+    stoppedBy = by;
+    signalGroup(sent);
+    if (then) timer = setTimeout(then, thenAfterMs);
+  };
+  const kill = () => {
+    step('sigkill', 'SIGKILL');
+  };
+  const insist = () => {
+    step('second-sigint', 'SIGINT', patience.afterSecondSigintMs, kill);
+  };
+  const request = (cause: StopCause) => {
+    const first = causes.size === 0;
+    causes.add(cause);
+    if (!first) return;
+    clearTimeout(timer);
+    step('sigint', 'SIGINT', patience.afterSigintMs, insist);
+  };
+  const onAbort = () => {
+    if (signal) request(causeOf(signal));
+  };
+
+  signal?.addEventListener('abort', onAbort, { once: true });
+  if (timeoutMs !== undefined) timer = setTimeout(request, timeoutMs, 'timed-out');
+  if (signal?.aborted) onAbort();
+  return {
+    causes,
+    get stoppedBy() {
+      return stoppedBy;
+    },
+    request,
+    [Symbol.dispose]() {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', onAbort);
+    },
+  };
+}
+
+/** Sends to the process group that `pid` leads; a group that is gone already needs no signal. */
+export function signalGroupOf(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(-pid, signal);
+  } catch (error) {
+    // EPERM is what macOS answers for a group of zombies only.
+    if (!hasErrorCode(error, 'ESRCH') && !hasErrorCode(error, 'EPERM')) throw error;
+  }
+}

@@ -1,0 +1,28 @@
+/**
+ * The supervisor: a few fixed lines of /bin/sh, so that a command outlives the process that started it and still leaves
+ * its exit code. Nothing is ever interpolated; paths and the command come as positional parameters.
+ *
+ * 1. It records who it is (pid, boot, start) before the command can run: without that record, the command never ran.
+ * 2. It handles SIGINT and SIGTERM by going on. Handled, not ignored: an ignored signal would be ignored by the command too.
+ * 3. It runs the command, and writes the exit code and a line break at once: without the line break, a reader sees nothing.
+ *    (To write to another name and rename would take a process more, the only one that is not built into the shell.)
+ * 4. It kills its own group: what the command left running ends with it.
+ *
+ * Names of variables begin with `_nereid` so that they never meet one that the command is given. The text is an argument
+ * and not a file, because some shells read a file while they run it, and an upgrade may replace it in that hour.
+ */
+export const SUPERVISOR = `
+read -r _nereid_boot 2>/dev/null </proc/sys/kernel/random/boot_id &&
+read -r _nereid_stat 2>/dev/null </proc/$$/stat &&
+printf '%s\\n' "$$" "$_nereid_boot" "$_nereid_stat" >"$1" ||
+printf '%s\\n' "$$" "$(/bin/ps -o lstart= -p "$$")" >"$1" ||
+exit 125
+_nereid_exit=$2
+shift 2
+trap : INT TERM
+"$@"
+_nereid_code=$?
+printf '%s\\n' "$_nereid_code" >"$_nereid_exit" &&
+kill -s KILL 0
+exit "$_nereid_code"
+`;

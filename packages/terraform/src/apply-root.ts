@@ -1,0 +1,89 @@
+import type { Step } from '@nereid/contracts';
+import { hasErrorCode } from '@nereid/subprocess';
+import { createApplyMarker } from './apply-marker.ts';
+import { applyEnd, type ApplyResult } from './apply-result.ts';
+import { digestOf } from './digest.ts';
+import type { Environment } from './environment.ts';
+import { ApplyAlreadyStartedError } from './errors.ts';
+import { failureOf } from './failure.ts';
+import type { JobOptions } from './job-options.ts';
+import { createJob, type Job } from './job.ts';
+import { locateRoot } from './root-dir.ts';
+import type { StepResult } from './step-result.ts';
+
+export interface ApplyOptions extends JobOptions {
+  /** The plan that was approved: SHA-256, 64 hex digits. */
+  readonly digest: string;
+  /** What `planRoot` answered. */
+  readonly envValues: Environment;
+  /** The tree is not the one in which the plan was made: init first, without changing the lock file. */
+  readonly initFirst?: boolean;
+}
+
+/** The command name of the one apply step, by which `followApply` finds it. */
+export const APPLY_COMMAND = 'apply';
+
+/**
+ * Runs the apply steps of a root with exactly the plan that was approved, at most once for each folder. Throws
+ * `ApplyAlreadyStartedError` when it ran before, and before anything was applied what the host did wrong.
+ */
+export async function applyRoot(options: ApplyOptions): Promise<ApplyResult> {
+  const located = await locateRoot(options.treeDir, options.root.dir);
+  if (located.kind === 'not-found') return { kind: 'failed', failure: failureOf(located.why) };
+  const unusable = await whyUnusable(options);
+  if (unusable !== undefined) return { kind: 'plan-unusable', why: unusable };
+  const wrong = whyWrong(options.root.steps.apply);
+  if (wrong !== undefined) return { kind: 'failed', failure: failureOf(wrong) };
+  if (!(await createApplyMarker(options.folder))) throw new ApplyAlreadyStartedError(options.folder);
+
+  return runApplySteps(await createJob(options, located.rootDir, options.envValues), stepsOf(options));
+}
+
+async function runApplySteps(job: Job, steps: readonly Step[]): Promise<ApplyResult> {
+  let applied: Extract<ApplyResult, { kind: 'applied' }> | undefined;
+  for (const [index, step] of steps.entries()) {
+    const result = await job.run(step, step.kind === 'apply' ? APPLY_COMMAND : `${index + 1}-${step.kind}`);
+    if (step.kind === 'apply') {
+      const end = applyEnd(result);
+      if (end.kind !== 'applied') return end;
+      applied = end;
+    } else if (result.kind !== 'succeeded') {
+      return failedBeside(result, applied !== undefined);
+    }
+  }
+  return applied ?? { kind: 'failed', failure: failureOf('no apply ran') };
+}
+
+/** A step beside the apply failed. Whether Terraform has applied by then is what a reader must know first. */
+function failedBeside(result: Exclude<StepResult, { kind: 'succeeded' }>, hasApplied: boolean): ApplyResult {
+  const before = hasApplied ? 'Terraform applied the plan, but then: ' : 'Nothing was applied: ';
+  const { summary } = failureOf(before + result.failure.summary);
+  const failure = { ...result.failure, summary };
+  return { kind: 'failed', failure, ...(result.kind === 'stopped' ? { stopped: result.cause } : {}) };
+}
+
+async function whyUnusable({ planFile, digest }: ApplyOptions): Promise<string | undefined> {
+  try {
+    const found = await digestOf(planFile);
+    return found === digest
+      ? undefined
+      : `expected the plan ${digest.slice(0, 12)}, found another one: ${found.slice(0, 12)}`;
+  } catch (error) {
+    if (hasErrorCode(error, 'ENOENT')) return 'the plan file is not where it was kept';
+    throw error;
+  }
+}
+
+function whyWrong(steps: readonly Step[]): string | undefined {
+  const applies = steps.filter((step) => step.kind === 'apply').length;
+  if (applies !== 1) return `expected one apply among the apply steps of this root, found ${applies}`;
+  if (steps.some((step) => step.kind === 'plan'))
+    return 'expected no plan among the apply steps of this root, found one';
+  return undefined;
+}
+
+function stepsOf({ root, initFirst }: ApplyOptions): readonly Step[] {
+  if (!initFirst) return root.steps.apply;
+  const extraArgs = root.steps.plan.flatMap((step) => (step.kind === 'init' ? step.extraArgs : []));
+  return [{ kind: 'init', extraArgs: [...extraArgs, '-lockfile=readonly'] }, ...root.steps.apply];
+}

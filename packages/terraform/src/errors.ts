@@ -1,0 +1,119 @@
+/** Failures of this package. Which of them is worth another attempt is the caller's to say, by `code`. */
+import type { Root } from '@nereid/contracts';
+
+export type Distribution = Root['distribution'];
+
+/** There is no binary of the distribution at all, and none may be downloaded. For the operator. */
+export class BinaryMissingError extends Error {
+  override readonly name = 'BinaryMissingError';
+  readonly code = 'BINARY_MISSING';
+  readonly distribution: Distribution;
+
+  constructor(distribution: Distribution, wanted: string, options?: ErrorOptions) {
+    super(
+      `expected ${distribution} (${wanted}) in PATH or in the cache, found none, and downloads are off: ` +
+        `install ${distribution} on the worker or turn terraform.downloads on`,
+      options,
+    );
+    this.distribution = distribution;
+  }
+}
+
+/** No binary of the version wanted can be had. For the author of the root, or for the operator. */
+export class VersionUnavailableError extends Error {
+  override readonly name = 'VersionUnavailableError';
+  readonly code = 'VERSION_UNAVAILABLE';
+  readonly distribution: Distribution;
+  /** A version or a constraint. */
+  readonly wanted: string;
+  /** Versions that are at hand. */
+  readonly found: readonly string[];
+
+  constructor(
+    distribution: Distribution,
+    wanted: string,
+    found: readonly string[],
+    toDo: string,
+    options?: ErrorOptions,
+  ) {
+    const has = found.length === 0 ? 'none' : found.join(', ');
+    super(`expected ${distribution} ${wanted}, found ${has}: ${toDo}`, options);
+    this.distribution = distribution;
+    this.wanted = wanted;
+    this.found = found;
+  }
+}
+
+/** What was downloaded is not what its publisher published. Nothing was installed. For the operator. */
+export class ChecksumMismatchError extends Error {
+  override readonly name = 'ChecksumMismatchError';
+  readonly code = 'CHECKSUM_MISMATCH';
+  readonly url: string;
+  readonly expected: string;
+  readonly found: string;
+
+  constructor(url: string, expected: string, found: string, options?: ErrorOptions) {
+    super(
+      `expected ${url} to have the SHA-256 sum ${expected}, found ${found}: nothing was installed; check the mirror and the network in between`,
+      options,
+    );
+    this.url = url;
+    this.expected = expected;
+    this.found = found;
+  }
+}
+
+/** A download failed for a reason that may pass. */
+export class DownloadFailedError extends Error {
+  override readonly name = 'DownloadFailedError';
+  readonly code = 'DOWNLOAD_FAILED';
+  readonly url: string;
+  /** Absent when there was no answer. */
+  readonly status: number | undefined;
+
+  constructor(url: string, found: string, status?: number, options?: ErrorOptions) {
+    super(`expected to download ${url}, found ${found}: check that the worker can reach it`, options);
+    this.url = url;
+    this.status = status;
+  }
+}
+
+/** A step's program could not be started at all: the host's fault, so another host may do better. */
+export class StepNotStartedError extends Error {
+  override readonly name = 'StepNotStartedError';
+  readonly code = 'STEP_NOT_STARTED';
+  readonly step: string;
+
+  constructor(step: string, why: string, options?: ErrorOptions) {
+    super(`expected to start the step ${step}, found that ${why}: check this host's installation and disk`, options);
+    this.step = step;
+  }
+}
+
+/** The receiver of a job's output failed. The plan is made again rather than kept without its log. */
+export class LogFailedError extends Error {
+  override readonly name = 'LogFailedError';
+  readonly code = 'LOG_FAILED';
+
+  constructor(step: string, options?: ErrorOptions) {
+    super(
+      `expected the log to take the output of the step ${step}, found that it failed: check the log's storage`,
+      options,
+    );
+  }
+}
+
+/** An apply starts once. This one was started, or given up, before: look at what it left instead. */
+export class ApplyAlreadyStartedError extends Error {
+  override readonly name = 'ApplyAlreadyStartedError';
+  readonly code = 'APPLY_ALREADY_STARTED';
+  readonly folder: string;
+
+  constructor(folder: string, options?: ErrorOptions) {
+    super(
+      `expected no apply in ${folder}, found the marker of one: it is never started twice; follow the one that ran`,
+      options,
+    );
+    this.folder = folder;
+  }
+}

@@ -1,0 +1,62 @@
+/**
+ * What a failed step said, in the few lines that people are shown. The text is hostile: it may hold escape sequences,
+ * invalid UTF-8, and characters that reorder a line.
+ */
+import { stripVTControlCharacters } from 'node:util';
+import type { Failure } from '@nereid/contracts';
+
+/** What `Failure` promises. */
+const LINE_LIMIT = 60;
+const LINE_LENGTH_LIMIT = 500;
+const SUMMARY_LENGTH_LIMIT = 200;
+
+/** `tail`: the last of its output; `otherwise`: the summary where Terraform printed no `Error: …` line. */
+export function failureFrom(tail: Uint8Array, otherwise: string): Failure {
+  const said = cleanLines(tail);
+  const errors = errorLines(said);
+  const title = errors.find((line) => line.startsWith('Error: '));
+  const lines = (errors.length > 0 ? errors : said).slice(-LINE_LIMIT);
+  return { summary: cut(title ?? otherwise, SUMMARY_LENGTH_LIMIT), lines };
+}
+
+/** A failure that this package found itself. */
+export function failureOf(sentence: string): Failure {
+  return { summary: cut(sentence, SUMMARY_LENGTH_LIMIT), lines: [] };
+}
+
+/** Plain lines, each valid and short, without empty ones at the ends. */
+function cleanLines(bytes: Uint8Array): readonly string[] {
+  const text = stripVTControlCharacters(new TextDecoder().decode(bytes));
+  const lines = text.split(/\r\n|[\n\r\u2028\u2029]/).map((line) => cut(withoutControls(line), LINE_LENGTH_LIMIT));
+  return trimmed(lines);
+}
+
+function withoutControls(line: string): string {
+  return line
+    .replaceAll('\t', '  ')
+    .replaceAll(/[\p{Cc}\p{Cf}]/gu, '')
+    .trimEnd();
+}
+
+function trimmed(lines: readonly string[]): readonly string[] {
+  const first = lines.findIndex((line) => line !== '');
+  return first === -1 ? [] : lines.slice(first, lines.findLastIndex((line) => line !== '') + 1);
+}
+
+/** Terraform frames each diagnostic with ╷ │ ╵. Those that are errors, without their frames. */
+function errorLines(lines: readonly string[]): readonly string[] {
+  const blocks: string[][] = [];
+  let block: string[] | undefined;
+  for (const line of lines) {
+    if (line.startsWith('╷')) block = [];
+    else if (line.startsWith('╵')) block = undefined;
+    else if (block) block.push(line.replace(/^│ ?/, ''));
+    if (block?.length === 1 && block[0]?.startsWith('Error: ')) blocks.push(block);
+  }
+  return trimmed(blocks.flatMap((each) => [...trimmed(each), '']));
+}
+
+/** A cut may split a pair of surrogates, so the end is made whole again. */
+export function cut(text: string, length: number): string {
+  return text.length <= length ? text : `${text.slice(0, length - 1).toWellFormed()}…`;
+}

@@ -1,0 +1,38 @@
+import type { Repository, Root, Step } from '@nereid/contracts';
+import type { StopTriggers } from '@nereid/subprocess';
+import type { Environment } from './environment.ts';
+
+export interface JobOptions extends StopTriggers {
+  /** `findBinary` finds it. */
+  readonly binary: string;
+  /** The top of the working tree, absolute. */
+  readonly treeDir: string;
+  readonly root: Root;
+  readonly repository: Pick<Repository, 'owner' | 'name'>;
+  /**
+   * Where the job's commands leave output and exit codes: outside the tree, private, one for each attempt. Made when absent;
+   * holds the job's temporary files too.
+   */
+  readonly folder: string;
+  /** Where the plan is written to, or read from. Outside the tree. */
+  readonly planFile: string;
+  /** `terraformEnvironment` makes it. */
+  readonly env: Environment;
+  /** Gets the output of all steps as it comes, in chunks of at most 64 KiB; awaited before more is read. */
+  readonly log: (chunk: Uint8Array) => void | Promise<void>;
+  /** Told before each step. */
+  readonly onStep?: (step: StepName) => void;
+  /** For all steps together; default `JOB_TIMEOUT_MS`. */
+  readonly timeoutMs?: number;
+  /** How long Terraform waits for the state's lock; default `LOCK_TIMEOUT_MS`. */
+  readonly lockTimeoutMs?: number;
+}
+
+/** What a job is doing, as a heartbeat says it. `read`: `terraform show` and the summary. */
+export type StepName = Step['kind'] | 'read';
+
+/** The longest plans and applies that people have shown us take half of it. */
+export const JOB_TIMEOUT_MS = 60 * 60_000;
+
+/** A state is locked by another run for minutes; a lock that stays longer was left over, and waiting does not help. */
+export const LOCK_TIMEOUT_MS = 5 * 60_000;

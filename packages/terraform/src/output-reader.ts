@@ -1,0 +1,59 @@
+import { stripVTControlCharacters } from 'node:util';
+import type { AppliedCounts } from '@nereid/contracts';
+
+/** What is remembered of a step's output, which itself is only passed on. */
+export interface OutputReader {
+  read(chunk: Uint8Array): void;
+  /** The last bytes. */
+  tail(): Uint8Array;
+  /** Terraform's own count of what it applied, once it has said so. */
+  appliedCounts(): AppliedCounts | undefined;
+}
+
+/** Holds far more than the 60 lines that are shown of a failure, also when warnings follow the error. */
+const TAIL_BYTES = 64 * 1024;
+
+/** Terraform's line is below 200 bytes; a longer line is another one. */
+const LINE_BYTES = 1024;
+
+export function createOutputReader(): OutputReader {
+  let tail: Uint8Array = new Uint8Array();
+  let unfinishedLine = '';
+  let counts: AppliedCounts | undefined;
+
+  return {
+    read(chunk) {
+      tail = chunk.length >= TAIL_BYTES ? chunk.slice(-TAIL_BYTES) : Buffer.concat([tail, chunk]).subarray(-TAIL_BYTES);
+      // Outputs come after the count and may look like one, so the first is the true one.
+      if (counts !== undefined) return;
+      const text = unfinishedLine + Buffer.from(chunk).toString('latin1');
+      counts = findCounts(text);
+      unfinishedLine = text.slice(text.lastIndexOf('\n') + 1).slice(-LINE_BYTES);
+    },
+    tail: () => tail,
+    appliedCounts: () => counts,
+  };
+}
+
+const SENTENCE = 'Apply complete! Resources: ';
+
+/** Finds the sentence at the start of a finished line. */
+function findCounts(text: string): AppliedCounts | undefined {
+  for (let from = text.indexOf(SENTENCE); from !== -1; from = text.indexOf(SENTENCE, from + 1)) {
+    const end = text.indexOf('\n', from);
+    if (end === -1) return undefined;
+    const line = stripVTControlCharacters(text.slice(text.lastIndexOf('\n', from) + 1, end));
+    if (line.startsWith(SENTENCE)) return parseCounts(line);
+  }
+  return undefined;
+}
+
+function parseCounts(line: string): AppliedCounts {
+  const count = (what: string) => Number(new RegExp(String.raw`(\d+) ${what}`).exec(line)?.[1] ?? 0);
+  return {
+    added: count('added'),
+    changed: count('changed'),
+    destroyed: count('destroyed'),
+    imported: count('imported'),
+  };
+}

@@ -1,0 +1,64 @@
+import { readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { Worker } from 'node:worker_threads';
+import type { PlanSummary } from '@nereid/contracts';
+import { hasErrorCode } from '@nereid/subprocess';
+import { PlanJson, summarisePlan } from './plan-summary.ts';
+
+/** Below this, reading takes a few milliseconds; a thread takes 50 to start. */
+const IN_PLACE_BYTES = 256 * 1024;
+
+/** V8's longest string is 512 MiB; a JSON plan of a tenth of that is the largest we know of. */
+const SIZE_LIMIT_BYTES = 256 * 1024 * 1024;
+
+/** Parsed JSON takes about six times its text. A plan that needs more ends its thread, not the worker. */
+const THREAD_HEAP_MB = 2_048;
+
+export type PlanRead =
+  { readonly kind: 'read'; readonly summary: PlanSummary } | { readonly kind: 'unreadable'; readonly why: string };
+
+/** Reads the file that `show -json` wrote, without holding up the event loop. */
+export async function readPlan(file: string): Promise<PlanRead> {
+  const { size } = await stat(file);
+  if (size > SIZE_LIMIT_BYTES) return unreadable(`it has ${size} bytes; the limit is ${SIZE_LIMIT_BYTES}`);
+  return size <= IN_PLACE_BYTES ? readPlanHere(file) : readInThread(file);
+}
+
+/** Reads it in the thread that calls. */
+export async function readPlanHere(file: string): Promise<PlanRead> {
+  return parsePlan(await readFile(file, 'utf8'));
+}
+
+/** Says why it is unreadable without any value of the plan. */
+export function parsePlan(text: string): PlanRead {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    // The error quotes the text, which may hold secrets.
+    return unreadable('expected JSON, found something else');
+  }
+  const parsed = PlanJson.safeParse(json);
+  if (parsed.success) return { kind: 'read', summary: summarisePlan(parsed.data) };
+  const [issue] = parsed.error.issues;
+  return unreadable(`expected Terraform's JSON plan, found at ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`);
+}
+
+async function readInThread(file: string): Promise<PlanRead> {
+  const { promise, resolve, reject } = Promise.withResolvers<PlanRead>();
+  new Worker(path.join(import.meta.dirname, 'read-plan-thread.ts'), {
+    workerData: file,
+    resourceLimits: { maxOldGenerationSizeMb: THREAD_HEAP_MB },
+  })
+    .once('message', resolve)
+    .once('error', (error) => {
+      if (hasErrorCode(error, 'ERR_WORKER_OUT_OF_MEMORY'))
+        resolve(unreadable(`it needs more than ${THREAD_HEAP_MB} MB`));
+      else reject(error);
+    });
+  return promise;
+}
+
+function unreadable(why: string): PlanRead {
+  return { kind: 'unreadable', why };
+}

@@ -1,0 +1,45 @@
+/** How steps become commands. */
+import path from 'node:path';
+import type { Step } from '@nereid/contracts';
+import type { Environment } from './environment.ts';
+import { LOCK_TIMEOUT_MS, type JobOptions, type StepName } from './job-options.ts';
+
+type CommandStep = Exclude<Step, { kind: 'env' }>;
+type Argv = readonly [string, ...string[]];
+
+/** Colours are kept: Terraform writes them into files too, and logs show them. */
+export function argvOf(step: CommandStep, options: JobOptions): Argv {
+  const { binary, planFile, root, lockTimeoutMs = LOCK_TIMEOUT_MS } = options;
+  const lockTimeout = `-lock-timeout=${Math.ceil(lockTimeoutMs / 1_000)}s`;
+  switch (step.kind) {
+    case 'init':
+      return [binary, 'init', '-input=false', ...step.extraArgs];
+    case 'plan': {
+      const varFiles = root.varFiles.map((file) => `-var-file=${file}`);
+      const ours = ['-input=false', '-detailed-exitcode', lockTimeout, `-out=${planFile}`];
+      return [binary, 'plan', ...ours, ...varFiles, ...step.extraArgs];
+    }
+    case 'apply':
+      return [binary, 'apply', '-input=false', lockTimeout, ...step.extraArgs, planFile];
+    case 'run':
+      return ['/bin/sh', '-c', step.run];
+  }
+}
+
+/** 2 is how `plan -detailed-exitcode` says that there are changes. */
+export function acceptedExitCodes(step: StepName): readonly number[] {
+  return step === 'plan' ? [0, 2] : [0];
+}
+
+/** What a server's own commands are told, under the names that Atlantis made known. */
+export function variablesOfStep({ repository, root, planFile }: JobOptions, rootDir: string): Environment {
+  return {
+    BASE_REPO_OWNER: repository.owner,
+    BASE_REPO_NAME: repository.name,
+    DIR: rootDir,
+    PROJECT_NAME: root.name,
+    REPO_REL_DIR: path.posix.normalize(root.dir),
+    WORKSPACE: root.workspace,
+    PLANFILE: planFile,
+  };
+}

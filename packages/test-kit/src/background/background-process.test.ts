@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { hasErrorCode } from '@nereid/subprocess';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { startInBackground } from './background-process.ts';
+import { ServerStartError, startUntilReady } from './server.ts';
+
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'background-'));
+});
+
+afterAll(async () => {
+  await rm(folder, { recursive: true });
+});
+
+test('a server that is stopped gets SIGTERM and the time to put things in order', async () => {
+  const server = await started('trap "echo in order; exit 0" TERM; echo $$; while :; do sleep 0.05; done', 'orderly');
+
+  await server.stop();
+
+  expect(await readFile(server.logFile, 'utf8')).toMatch(/in order/);
+  expect(server.exitCode()).toBe(0);
+});
+
+test('a server that ignores SIGTERM is killed after the grace', async () => {
+  const server = await started('trap "" TERM; echo $$; while :; do sleep 0.05; done', 'stubborn');
+
+  await server.stop();
+
+  expect(isRunning(server.pid)).toBe(false);
+});
+
+test('a server is gone soon after whoever started it was killed', async () => {
+  const starter = path.join(folder, 'starter.ts');
+  const module = JSON.stringify(new URL('background-process.ts', import.meta.url).href);
+  const options = JSON.stringify(shell('echo $$; while :; do sleep 0.05; done', 'orphan'));
+  await writeFile(
+    starter,
+    `import { startInBackground } from ${module};\nawait startInBackground(${options});\nsetInterval(() => {}, 1000);\n`,
+  );
+  const parent = spawn(process.execPath, [starter], { stdio: 'inherit' });
+  const pid = await pidIn(path.join(folder, 'orphan.log'));
+
+  parent.kill('SIGKILL');
+  await once(parent, 'exit');
+
+  await until(() => !isRunning(pid), 'the server is gone');
+});
+
+test('a server that ends before it is ready is an error with the end of its log', async () => {
+  const start = startUntilReady({
+    name: 'server',
+    process: shell('echo no such database >&2; exit 3', 'broken'),
+    isReady: () => Promise.resolve(false),
+    readyTimeoutMs: 20_000,
+  });
+
+  await expect(start).rejects.toThrow(ServerStartError);
+  await expect(start).rejects.toThrow(/server ended with exit code 3 before it was ready[^]*no such database/);
+});
+
+test('a server that is not ready in time is stopped, and the error has the end of its log', async () => {
+  const start = startUntilReady({
+    name: 'server',
+    process: shell('echo $$; while :; do sleep 0.05; done', 'slow'),
+    isReady: () => Promise.resolve(false),
+    readyTimeoutMs: 1_000,
+  });
+
+  await expect(start).rejects.toThrow(/server was not ready within 1000 ms[^]*\d+/);
+  expect(isRunning(await pidIn(path.join(folder, 'slow.log')))).toBe(false);
+});
+
+function shell(script: string, name: string) {
+  const logFile = path.join(folder, `${name}.log`);
+  const argv: [string, ...string[]] = ['/bin/sh', '-c', script];
+  return { argv, env: { PATH: '/usr/bin:/bin' }, cwd: folder, logFile, graceMs: 1_000 };
+}
+
+/** Starts a script whose first line of output is its pid. */
+async function started(script: string, name: string) {
+  const options = shell(script, name);
+  const server = await startInBackground(options);
+  return { ...server, logFile: options.logFile, pid: await pidIn(options.logFile) };
+}
+
+async function pidIn(logFile: string): Promise<number> {
+  const readPid = async () => Number((await readFile(logFile, 'utf8').catch(() => '')).split('\n')[0]);
+  await until(async () => (await readPid()) > 0, `${logFile} begins with a pid`);
+  return readPid();
+}
+
+/** Ten seconds are beyond what any of this takes, also on a loaded machine. */
+async function until(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
+  const deadline = performance.now() + 10_000;
+  while (!(await condition())) {
+    if (performance.now() > deadline) throw new Error(`expected within 10 s: ${what}`);
+    await pause(20);
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    if (hasErrorCode(error, 'ESRCH')) return false;
+    throw error;
+  }
+}

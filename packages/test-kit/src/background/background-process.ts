@@ -1,0 +1,69 @@
+import { hasErrorCode } from '@nereid/subprocess';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { open } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+
+export interface BackgroundOptions {
+  readonly argv: readonly [string, ...string[]];
+  /** The whole environment. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
+  /** Where stdout and stderr go, appended. */
+  readonly logFile: string;
+  /** From SIGTERM to SIGKILL: default `STOP_GRACE_MS`. */
+  readonly graceMs?: number;
+}
+
+/** A server beside this process. It ends with it, however this process ends. */
+export interface BackgroundProcess {
+  /** Undefined while it runs, else its exit code. */
+  exitCode(): number | undefined;
+  /** SIGTERM, then after the grace SIGKILL; resolves when it is gone. Stopping what is gone already is fine. */
+  stop(): Promise<void>;
+}
+
+/** Servers that we start close a database or a socket on SIGTERM, which takes well under a second. */
+export const STOP_GRACE_MS = 5_000;
+/** How much longer than the grace the guard may take until the whole group is killed. */
+const GUARD_MARGIN_MS = 2_000;
+
+const GUARD = fileURLToPath(new URL('guard.ts', import.meta.url));
+
+/** Starts a server under a guard (guard.ts). The process group is its own, so that Ctrl-C reaches only who decides. */
+export async function startInBackground(options: BackgroundOptions): Promise<BackgroundProcess> {
+  const { argv, env, cwd, logFile, graceMs = STOP_GRACE_MS } = options;
+  await using log = await open(logFile, 'a', 0o600);
+  const guard = spawn(process.execPath, [GUARD, String(graceMs), ...argv], {
+    cwd,
+    env: { ...env },
+    detached: true,
+    stdio: ['pipe', log.fd, log.fd],
+  });
+  const gone = once(guard, 'exit');
+  await once(guard, 'spawn');
+  guard.unref();
+
+  const killGroup = () => {
+    // The guard leads a group of its own; without a pid it never ran.
+    if (guard.pid !== undefined) sendKill(guard.pid);
+  };
+  return {
+    exitCode: () => (guard.signalCode === null ? (guard.exitCode ?? undefined) : 1),
+    async stop() {
+      guard.stdin?.destroy();
+      const deadline = setTimeout(killGroup, graceMs + GUARD_MARGIN_MS);
+      await gone;
+      clearTimeout(deadline);
+      killGroup();
+    },
+  };
+}
+
+function sendKill(groupLeader: number): void {
+  try {
+    process.kill(-groupLeader, 'SIGKILL');
+  } catch (error) {
+    if (!hasErrorCode(error, 'ESRCH')) throw error;
+  }
+}

@@ -1,0 +1,64 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { startInBackground, type BackgroundOptions, type BackgroundProcess } from './background-process.ts';
+import { logTail } from './log-tail.ts';
+
+export interface ServerStart {
+  readonly name: string;
+  readonly process: BackgroundOptions;
+  /** Asked again and again; a rejection counts as not yet, and its message is told when the time is over. */
+  readonly isReady: () => Promise<boolean>;
+  readonly readyTimeoutMs: number;
+}
+
+/** A server did not come up. The message has the end of its log. */
+export class ServerStartError extends Error {
+  override readonly name = 'ServerStartError';
+  readonly code = 'SERVER_NOT_STARTED';
+  readonly logFile: string;
+
+  constructor(server: string, why: string, logFile: string, tail: string, options?: ErrorOptions) {
+    super(`${server} ${why}; its log ${logFile} ends with:\n${tail === '' ? '(nothing)' : tail}`, options);
+    this.logFile = logFile;
+  }
+}
+
+/** Half of it is what a start waits too long on average. */
+const POLL_MS = 50;
+
+/** Starts a server and waits until it is ready. What did not get ready is stopped. Throws `ServerStartError`. */
+export async function startUntilReady(start: ServerStart): Promise<BackgroundProcess> {
+  const server = await startInBackground(start.process);
+  try {
+    await waitUntilReady(start, server);
+    return server;
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+}
+
+async function waitUntilReady(start: ServerStart, server: BackgroundProcess): Promise<void> {
+  const { isReady, readyTimeoutMs } = start;
+  const deadline = performance.now() + readyTimeoutMs;
+  let cause: unknown;
+  for (;;) {
+    try {
+      if (await isReady()) return;
+    } catch (error) {
+      cause = error;
+    }
+    const exitCode = server.exitCode();
+    if (exitCode !== undefined)
+      throw await failed(start, `ended with exit code ${exitCode} before it was ready`, cause);
+    if (performance.now() > deadline) throw await failed(start, `was not ready within ${readyTimeoutMs} ms`, cause);
+    await pause(POLL_MS);
+  }
+}
+
+async function failed(
+  { name, process: { logFile } }: ServerStart,
+  why: string,
+  cause: unknown,
+): Promise<ServerStartError> {
+  return new ServerStartError(name, why, logFile, await logTail(logFile), { cause });
+}

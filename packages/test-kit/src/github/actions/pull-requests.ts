@@ -1,0 +1,119 @@
+import { moveBranch, NO_COMMIT, readBranches } from '../git/bare-repository.ts';
+import { mergeCommits, type MergeKind } from '../git/merge.ts';
+import { reviewJson } from '../json/pull-request-json.ts';
+import { ensureAccount, sameName } from '../state/accounts.ts';
+import type { PullRequest, Repository, Review } from '../state/model.ts';
+import { now } from '../state/store.ts';
+import { emit } from '../webhooks/events.ts';
+import { directoryOf, type World } from '../world.ts';
+import { describePullRequest, endPullRequest, tellPullRequest } from './pull-request-events.ts';
+import { announcePush, repoKey } from './pushes.ts';
+import { ImpossibleError, signatureOf } from './repositories.ts';
+
+export interface NewPullRequest {
+  readonly title: string;
+  /** Markdown. */
+  readonly body?: string;
+  /** The branch with the change. */
+  readonly head: string;
+  /** The default branch unless given. */
+  readonly base?: string;
+  /** Login. */
+  readonly author: string;
+  readonly draft?: boolean;
+}
+
+export interface MergeInput {
+  readonly kind: MergeKind;
+  /** Login. */
+  readonly by: string;
+  /** Whether the branch with the change is deleted afterwards. */
+  readonly deleteBranch?: boolean;
+}
+
+export async function openPullRequest(world: World, repository: Repository, input: NewPullRequest) {
+  const base = input.base ?? repository.defaultBranch;
+  const branches = await readBranches(directoryOf(world, repository));
+  const [headSha, baseSha] = [branches.get(input.head), branches.get(base)];
+  if (headSha === undefined || baseSha === undefined) {
+    throw new ImpossibleError(
+      `both branches must exist: ${input.head} and ${base}; there are ${[...branches.keys()].join(', ')}`,
+    );
+  }
+  ensureAccount(world.store, input.author);
+  const pr: PullRequest = {
+    id: world.store.newId(),
+    repositoryId: repository.id,
+    number: repository.nextNumber++,
+    title: input.title,
+    body: input.body ?? '',
+    author: input.author,
+    draft: input.draft ?? false,
+    state: 'open',
+    headBranch: input.head,
+    headSha,
+    baseBranch: base,
+    baseSha,
+    createdAt: now(),
+    updatedAt: now(),
+    closedAt: null,
+    merged: null,
+  };
+  world.store.state.pullRequests.push(pr);
+  await tellPullRequest(world, repository, pr, 'opened', input.author);
+  return pr;
+}
+
+/** A person looks at the change: approves it, asks for changes, or only says something. */
+export async function reviewPullRequest(
+  world: World,
+  repository: Repository,
+  pr: PullRequest,
+  { state, by, body = '' }: { state: Review['state']; by: string; body?: string },
+): Promise<Review> {
+  if (sameName(by, pr.author) && state !== 'COMMENTED') {
+    throw new ImpossibleError(`${by} cannot review their own pull request`);
+  }
+  ensureAccount(world.store, by);
+  const id = world.store.newId();
+  const review: Review = { id, pullRequestId: pr.id, author: by, state, body, commit: pr.headSha, submittedAt: now() };
+  world.store.state.reviews.push(review);
+  world.store.changed();
+  const json = { ...reviewJson(world, repository, pr, review), state: state.toLowerCase(), updated_at: now() };
+  const pullRequest = await describePullRequest(world, repository, pr);
+  const payload = { review: json, pull_request: pullRequest };
+  emit(world, { event: 'pull_request_review', action: 'submitted', repository, sender: by, payload });
+  return review;
+}
+
+/** Merges, moves the base branch and sends what GitHub sends. Returns the new head of the base branch. */
+export async function mergePullRequest(world: World, repository: Repository, pr: PullRequest, input: MergeInput) {
+  return world.serialise(repoKey(repository), async () => {
+    const directory = directoryOf(world, repository);
+    if (pr.state !== 'open') throw new ImpossibleError(`#${pr.number} is ${pr.merged ? 'merged' : 'closed'} already`);
+    if (pr.draft) throw new ImpossibleError(`#${pr.number} is a draft`);
+    const before = (await readBranches(directory)).get(pr.baseBranch);
+    if (before === undefined) throw new ImpossibleError(`the branch ${pr.baseBranch} is gone`);
+    const merge = { kind: input.kind, base: before, head: pr.headSha, by: signatureOf(world, input.by) };
+    const merged = await mergeCommits(directory, { ...merge, message: messageOf(repository, pr, input.kind) });
+    if (merged.kind === 'conflict') throw new ImpossibleError(`#${pr.number} has conflicts with ${pr.baseBranch}`);
+    await moveBranch(directory, pr.baseBranch, before, merged.sha);
+    await endPullRequest(world, repository, Object.assign(pr, { baseSha: before }), { sha: merged.sha, by: input.by });
+    const moves = [{ branch: pr.baseBranch, before, after: merged.sha }];
+    if (input.deleteBranch === true) {
+      await moveBranch(directory, pr.headBranch, pr.headSha, NO_COMMIT);
+      moves.push({ branch: pr.headBranch, before: pr.headSha, after: NO_COMMIT });
+    }
+    await announcePush(world, repository, moves, input.by);
+    return merged.sha;
+  });
+}
+
+export async function closePullRequest(world: World, repository: Repository, pr: PullRequest, by: string) {
+  if (pr.state === 'open') await endPullRequest(world, repository, pr, { sha: undefined, by });
+}
+
+function messageOf(repository: Repository, pr: PullRequest, kind: MergeKind): string {
+  if (kind === 'squash') return `${pr.title} (#${pr.number})`;
+  return `Merge pull request #${pr.number} from ${repository.owner}/${pr.headBranch}\n\n${pr.title}`;
+}

@@ -1,0 +1,98 @@
+import { createBareRepository } from '../git/bare-repository.ts';
+import { writeCommit, type FileChanges, type Signature } from '../git/write-commit.ts';
+import { ensureAccount } from '../state/accounts.ts';
+import { findRepository } from '../state/find.ts';
+import type { Installation, Repository, Role } from '../state/model.ts';
+import { now } from '../state/store.ts';
+import { directoryOf, type World } from '../world.ts';
+
+export interface NewRepository {
+  readonly owner: string;
+  readonly name: string;
+  /** Text by path; the repository's first commit. */
+  readonly files: FileChanges;
+  /** By login. */
+  readonly collaborators: Readonly<Record<string, Role>>;
+  /** `main` unless given. */
+  readonly defaultBranch?: string;
+  /** Private unless told otherwise: then nobody clones without a token. */
+  readonly private?: boolean;
+}
+
+/** Something was asked of the stand-in that cannot be: the message says what, and what there is. */
+export class ImpossibleError extends Error {
+  override readonly name = 'ImpossibleError';
+  readonly code = 'IMPOSSIBLE';
+}
+
+/**
+ * Creates a repository with one commit, in which the App is installed.
+ *
+ * No webhook is sent, as if the App had been installed afterwards: what lies there at first is not deployed.
+ */
+export async function createRepository(world: World, input: NewRepository): Promise<Repository> {
+  for (const name of [input.owner, input.name]) {
+    if (!/^(?!\.{1,2}$)[A-Za-z0-9._-]{1,100}$/.test(name)) throw new ImpossibleError(`"${name}" is no name on GitHub`);
+  }
+  if (findRepository(world.store, input.owner, input.name)) {
+    throw new ImpossibleError(`${input.owner}/${input.name} exists already`);
+  }
+  const repository = register(world, input);
+  const directory = directoryOf(world, repository);
+  await createBareRepository(directory, repository.defaultBranch);
+  const author = signatureOf(world, Object.keys(input.collaborators)[0] ?? input.owner);
+  const message = 'Initial commit';
+  await writeCommit(directory, {
+    branch: repository.defaultBranch,
+    parent: undefined,
+    files: input.files,
+    message,
+    author,
+  });
+  world.store.state.repositories.push(repository);
+  world.store.changed();
+  return repository;
+}
+
+/** The repository with this `owner/name`. */
+export function requireRepository(world: World, fullName: string): Repository {
+  const [owner = '', name = ''] = fullName.split('/');
+  const repository = findRepository(world.store, owner, name);
+  if (!repository) throw new ImpossibleError(`there is no repository ${fullName}`);
+  return repository;
+}
+
+/** How a person signs commits; GitHub finds the person again by the address. */
+export function signatureOf(world: World, login: string): Signature {
+  const account = ensureAccount(world.store, login);
+  return { name: account.login, email: `${account.id}+${account.login}@users.noreply.github.com` };
+}
+
+function register(world: World, input: NewRepository): Repository {
+  const people = Object.keys(input.collaborators);
+  const ownerIsPerson = people.includes(input.owner);
+  ensureAccount(world.store, input.owner, ownerIsPerson ? 'User' : 'Organization');
+  for (const login of people) ensureAccount(world.store, login);
+  const createdAt = now();
+  return {
+    id: world.store.newId(),
+    owner: input.owner,
+    name: input.name,
+    private: input.private ?? true,
+    defaultBranch: input.defaultBranch ?? 'main',
+    installationId: install(world, input.owner, createdAt).id,
+    createdAt,
+    pushedAt: createdAt,
+    nextNumber: 1,
+    collaborators: { ...input.collaborators },
+  };
+}
+
+function install(world: World, account: string, createdAt: string): Installation {
+  const { installations } = world.store.state;
+  const known = installations.find((each) => each.account === account);
+  if (known) return known;
+  const installation = { id: world.store.newId(), account, createdAt };
+  installations.push(installation);
+  return installation;
+}

@@ -1,0 +1,143 @@
+import { accountJson } from '../json/account-json.ts';
+import { nodeId } from '../json/json.ts';
+import { repositoryUrl } from '../json/repository-json.ts';
+import type { Deployment, DeploymentStatus } from '../state/model.ts';
+import { now } from '../state/store.ts';
+import { created, notFound } from './answer.ts';
+import { paged } from './pages.ts';
+import { requireCommit } from './repository-routes.ts';
+import type { RepositoryCall, Route } from './route.ts';
+
+export const deploymentRoutes: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/repos/{owner}/{repo}/deployments',
+    access: 'repository',
+    permission: ['deployments', 'read'],
+    answer(call) {
+      const { sha, environment } = call.query;
+      const found = call.world.store.state.deployments
+        .filter((each) => each.repositoryId === call.repository.id)
+        .filter((each) => (sha ?? each.sha) === each.sha && (environment ?? each.environment) === each.environment);
+      return paged(call, found.reverse(), (each) => deploymentJson(call, each));
+    },
+  },
+  {
+    method: 'POST',
+    path: '/repos/{owner}/{repo}/deployments',
+    access: 'repository',
+    permission: ['deployments', 'write'],
+    answer: createDeployment,
+  },
+  {
+    method: 'GET',
+    path: '/repos/{owner}/{repo}/deployments/{deployment_id}/statuses',
+    access: 'repository',
+    permission: ['deployments', 'read'],
+    answer(call) {
+      const deployment = requireDeployment(call);
+      return paged(call, deployment.statuses.toReversed(), (status) => statusJson(call, deployment, status));
+    },
+  },
+  {
+    method: 'POST',
+    path: '/repos/{owner}/{repo}/deployments/{deployment_id}/statuses',
+    access: 'repository',
+    permission: ['deployments', 'write'],
+    answer: createStatus,
+  },
+];
+
+async function createDeployment(call: RepositoryCall) {
+  const { world, repository } = call;
+  // The description makes it this.
+  const body = call.body as { ref: string } & Partial<
+    Pick<Deployment, 'task' | 'environment' | 'description' | 'payload'>
+  >;
+  const deployment: Deployment = {
+    id: world.store.newId(),
+    repositoryId: repository.id,
+    ref: body.ref,
+    sha: await requireCommit(call, body.ref),
+    task: body.task ?? 'deploy',
+    environment: body.environment ?? 'production',
+    description: body.description ?? null,
+    payload: body.payload ?? {},
+    creator: world.app.bot,
+    createdAt: now(),
+    updatedAt: now(),
+    statuses: [],
+  };
+  world.store.state.deployments.push(deployment);
+  world.store.changed();
+  return created(deploymentJson(call, deployment));
+}
+
+function createStatus(call: RepositoryCall) {
+  const { world } = call;
+  const deployment = requireDeployment(call);
+  // The description makes it this.
+  const body = call.body as Record<'state' | 'description' | 'log_url' | 'environment_url', string | undefined>;
+  const status: DeploymentStatus = {
+    id: world.store.newId(),
+    state: body.state ?? '',
+    description: body.description ?? '',
+    logUrl: body.log_url ?? '',
+    environmentUrl: body.environment_url ?? '',
+    creator: world.app.bot,
+    createdAt: now(),
+  };
+  deployment.statuses.push(status);
+  deployment.updatedAt = status.createdAt;
+  world.store.changed();
+  return created(statusJson(call, deployment, status));
+}
+
+function requireDeployment({ world, repository, params }: RepositoryCall): Deployment {
+  const found = world.store.state.deployments.find(({ id }) => id === Number(params['deployment_id']));
+  if (found?.repositoryId !== repository.id) throw notFound();
+  return found;
+}
+
+/** `deployment`. */
+function deploymentJson({ world, repository }: RepositoryCall, deployment: Deployment) {
+  const url = `${repositoryUrl(world, repository)}/deployments/${deployment.id}`;
+  return {
+    url,
+    id: deployment.id,
+    node_id: nodeId('Deployment', deployment.id),
+    sha: deployment.sha,
+    ref: deployment.ref,
+    task: deployment.task,
+    payload: deployment.payload,
+    original_environment: deployment.environment,
+    environment: deployment.environment,
+    description: deployment.description,
+    creator: accountJson(world, deployment.creator),
+    created_at: deployment.createdAt,
+    updated_at: deployment.updatedAt,
+    statuses_url: `${url}/statuses`,
+    repository_url: repositoryUrl(world, repository),
+  };
+}
+
+/** `deployment-status`. */
+function statusJson({ world, repository }: RepositoryCall, deployment: Deployment, status: DeploymentStatus) {
+  const deploymentUrl = `${repositoryUrl(world, repository)}/deployments/${deployment.id}`;
+  return {
+    url: `${deploymentUrl}/statuses/${status.id}`,
+    id: status.id,
+    node_id: nodeId('DeploymentStatus', status.id),
+    state: status.state,
+    creator: accountJson(world, status.creator),
+    description: status.description,
+    environment: deployment.environment,
+    target_url: status.logUrl,
+    log_url: status.logUrl,
+    environment_url: status.environmentUrl,
+    created_at: status.createdAt,
+    updated_at: status.createdAt,
+    deployment_url: deploymentUrl,
+    repository_url: repositoryUrl(world, repository),
+  };
+}

@@ -1,0 +1,204 @@
+import { countAheadBehind, findMergeBase, isAncestor, readCommit, readCommits, type Commit } from '../git/history.ts';
+import { readBranches, resolveCommit } from '../git/bare-repository.ts';
+import { readChangedFiles } from '../git/changed-files.ts';
+import { permissionJson } from '../json/account-json.ts';
+import { changedFileJson, commitJson } from '../json/commit-json.ts';
+import { pullRequestSimpleJson } from '../json/pull-request-json.ts';
+import { repositoryJson, repositoryUrl } from '../json/repository-json.ts';
+import { findAccount, sameName } from '../state/accounts.ts';
+import { directoryOf } from '../world.ts';
+import { ApiRefusal, notFound, ok } from './answer.ts';
+import { paged } from './pages.ts';
+import type { RepositoryCall, Route } from './route.ts';
+
+/** The empty tree: what the first commit of a repository is compared with. */
+const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
+
+/** GitHub shows at most this many files of a comparison or a commit. */
+const FILES_LIMIT = 300;
+
+/** Repositories, branches, commits, comparisons, permissions. */
+export const repositoryRoutes: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/repos/{owner}/{repo}',
+    access: 'repository',
+    permission: ['metadata', 'read'],
+    answer: ({ world, repository }) => ok(repositoryJson(world, repository)),
+  },
+  {
+    method: 'GET',
+    path: '/repos/{owner}/{repo}/branches',
+    access: 'repository',
+    permission: ['contents', 'read'],
+    async answer(call) {
+      const branches = await readBranches(directoryOf(call.world, call.repository));
+      return paged(call, [...branches], ([name, sha]) => {
+        const url = `${repositoryUrl(call.world, call.repository)}/commits/${sha}`;
+        return { name, commit: { sha, url }, protected: false };
+      });
+    },
+  },
+  {
+    method: 'GET',
+    path: '/repos/{owner}/{repo}/branches/{branch}',
+    access: 'repository',
+    permission: ['contents', 'read'],
+    answer: getBranch,
+  },
+  {
+    method: 'GET',
+    path: '/repos/{owner}/{repo}/commits/{commit_sha}/pulls',
+    access: 'repository',
+    permission: ['pull_requests', 'read'],
+    answer: listPullRequestsOfCommit,
+  },
+  {
+    method: 'GET',
+    path: '/repos/{owner}/{repo}/commits',
+    access: 'repository',
+    permission: ['contents', 'read'],
+    async answer(call) {
+      const sha = await requireCommit(call, call.query['sha'] ?? call.repository.defaultBranch);
+      // Ten pages of the largest size are more than anybody reads.
+      const commits = await readCommits(directoryOf(call.world, call.repository), ['--max-count=1000', sha]);
+      return paged(call, commits, (commit) => commitJson(call.world, call.repository, commit));
+    },
+  },
+  {
+    method: 'GET',
+    path: '/repos/{owner}/{repo}/compare/{basehead}',
+    access: 'repository',
+    permission: ['contents', 'read'],
+    answer: compare,
+  },
+  {
+    method: 'GET',
+    path: '/repos/{owner}/{repo}/collaborators/{username}/permission',
+    access: 'repository',
+    permission: ['metadata', 'read'],
+    answer({ world, repository, params }) {
+      const account = findAccount(world.store, params['username'] ?? '');
+      if (!account) throw new ApiRefusal(404, `${params['username'] ?? ''} is not a user`);
+      return ok(permissionJson(world, repository, account));
+    },
+  },
+];
+
+/** Stands after every longer route that begins the same: `ref` may contain slashes. */
+export const commitRoute: Route = {
+  method: 'GET',
+  path: '/repos/{owner}/{repo}/commits/{ref}',
+  access: 'repository',
+  permission: ['contents', 'read'],
+  async answer(call) {
+    const { world, repository } = call;
+    const directory = directoryOf(world, repository);
+    const commit = await readCommit(directory, await requireCommit(call, call.params['ref'] ?? ''));
+    const files = await readChangedFiles(directory, commit.parents[0] ?? EMPTY_TREE, commit.sha);
+    const additions = files.reduce((sum, file) => sum + file.additions, 0);
+    const deletions = files.reduce((sum, file) => sum + file.deletions, 0);
+    return ok({
+      ...commitJson(world, repository, commit),
+      stats: { total: additions + deletions, additions, deletions },
+      files: files.slice(0, FILES_LIMIT).map((file) => changedFileJson(world, repository, file, commit.sha)),
+    });
+  },
+};
+
+/** The SHA that a branch, tag or SHA of the address names. */
+export async function requireCommit({ world, repository }: RepositoryCall, ref: string): Promise<string> {
+  // Pushed commits have a check suite; git need not be asked whether these exist.
+  const isPushed = world.store.state.checkSuites.some(
+    (each) => each.headSha === ref && each.repositoryId === repository.id,
+  );
+  const sha = isPushed ? ref : await resolveCommit(directoryOf(world, repository), ref);
+  if (sha === undefined) throw new ApiRefusal(422, `No commit found for SHA: ${ref}`);
+  return sha;
+}
+
+async function getBranch({ world, repository, params }: RepositoryCall) {
+  const directory = directoryOf(world, repository);
+  const name = params['branch'] ?? '';
+  const sha = (await readBranches(directory)).get(name);
+  if (sha === undefined) throw new ApiRefusal(404, 'Branch not found');
+  const self = `${repositoryUrl(world, repository)}/branches/${encodeURIComponent(name)}`;
+  return ok({
+    name,
+    commit: commitJson(world, repository, await readCommit(directory, sha)),
+    _links: { self, html: `${world.url}/${repository.owner}/${repository.name}/tree/${name}` },
+    protected: false,
+    protection: { enabled: false, required_status_checks: { enforcement_level: 'off', contexts: [], checks: [] } },
+    protection_url: `${self}/protection`,
+  });
+}
+
+/** Pull requests that brought the commit to the default branch, or else the open ones that contain it. */
+async function listPullRequestsOfCommit(call: RepositoryCall) {
+  const { world, repository } = call;
+  const directory = directoryOf(world, repository);
+  const sha = await requireCommit(call, call.params['commit_sha'] ?? '');
+  const own = world.store.state.pullRequests.filter(({ repositoryId }) => repositoryId === repository.id);
+  const contains = await Promise.all(
+    own.map(
+      async (pr) =>
+        pr.merged?.sha === sha ||
+        ((await isAncestor(directory, sha, pr.headSha)) && !(await isAncestor(directory, sha, pr.baseSha))),
+    ),
+  );
+  const found = own.filter((_, index) => contains[index]);
+  return paged(call, found, (pr) => pullRequestSimpleJson(world, repository, pr));
+}
+
+async function compare(call: RepositoryCall) {
+  const { world, repository, params } = call;
+  const directory = directoryOf(world, repository);
+  const [base, head] = await Promise.all(sidesOf(call).map((ref) => resolveCommit(directory, ref)));
+  if (base === undefined || head === undefined) throw notFound();
+  const mergeBase = await findMergeBase(directory, base, head);
+  if (mergeBase === undefined) throw new ApiRefusal(404, `No common ancestor between ${base} and ${head}.`);
+  const [baseCommit, mergeBaseCommit, { ahead, behind }, commits, files] = await Promise.all([
+    readCommit(directory, base),
+    readCommit(directory, mergeBase),
+    countAheadBehind(directory, base, head),
+    readCommits(directory, ['--reverse', `${base}..${head}`]),
+    readChangedFiles(directory, mergeBase, head),
+  ]);
+  const present = (commit: Commit) => commitJson(world, repository, commit);
+  const page = `${world.url}/${repository.owner}/${repository.name}/compare/${params['basehead'] ?? ''}`;
+  const firstPage = Number(call.query['page'] ?? 1) <= 1;
+  const about = {
+    url: `${repositoryUrl(world, repository)}/compare/${params['basehead'] ?? ''}`,
+    html_url: page,
+    permalink_url: page,
+    diff_url: `${page}.diff`,
+    patch_url: `${page}.patch`,
+    base_commit: present(baseCommit),
+    merge_base_commit: present(mergeBaseCommit),
+    status: statusOf(ahead, behind),
+    ahead_by: ahead,
+    behind_by: behind,
+    total_commits: commits.length,
+  };
+  const shown = files.slice(0, FILES_LIMIT).map((file) => changedFileJson(world, repository, file, head));
+  // Only the first page of commits carries the files.
+  return paged(call, commits, present, (list) => ({ ...about, commits: list, ...(firstPage ? { files: shown } : {}) }));
+}
+
+/** `base...head`, each optionally with `owner:` before it. */
+function sidesOf({ params, repository }: RepositoryCall): string[] {
+  const sides = (params['basehead'] ?? '').split('...');
+  if (sides.length !== 2) throw notFound();
+  return sides.map((side) => {
+    const [owner = '', ref] = side.split(':');
+    if (ref === undefined) return side;
+    if (!sameName(owner, repository.owner)) throw notFound();
+    return ref;
+  });
+}
+
+function statusOf(ahead: number, behind: number): string {
+  if (ahead > 0 && behind > 0) return 'diverged';
+  if (ahead > 0) return 'ahead';
+  return behind > 0 ? 'behind' : 'identical';
+}

@@ -1,0 +1,37 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Token } from '../state/model.ts';
+import { timestamp, type Store } from '../state/store.ts';
+
+/** As long as GitHub's installation tokens live. */
+const TOKEN_LIFE_MS = 60 * 60 * 1000;
+
+interface MintedToken {
+  /** Told once; only its hash is kept. */
+  readonly token: string;
+  readonly expiresAt: string;
+}
+
+/** Makes a token; `ghs_` for installations and `ghp_` for people, as on GitHub. */
+export function mintToken(store: Store, holder: Token['holder']): MintedToken {
+  forgetExpired(store);
+  const prefix = holder.kind === 'installation' ? 'ghs_' : 'ghp_';
+  const token = prefix + randomBytes(27).toString('base64url').replaceAll(/[-_]/g, 'x');
+  const expiresAt = timestamp(Date.now() + TOKEN_LIFE_MS);
+  store.state.tokens.push({ hash: hashOf(token), expiresAt, holder });
+  store.changed();
+  return { token, expiresAt };
+}
+
+/** Who holds this token; undefined if it was never made, or has expired. */
+export function findTokenHolder(store: Store, token: string): Token['holder'] | undefined {
+  const hash = hashOf(token);
+  return store.state.tokens.find((each) => each.hash === hash && Date.parse(each.expiresAt) > Date.now())?.holder;
+}
+
+function forgetExpired(store: Store): void {
+  store.state.tokens = store.state.tokens.filter(({ expiresAt }) => Date.parse(expiresAt) > Date.now());
+}
+
+function hashOf(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}

@@ -1,0 +1,75 @@
+/** What can go wrong with the real GitHub, switched on by hand. */
+export type Fault = ApiFault | WebhookFault;
+
+export type ApiFault = {
+  /** Matched against `<METHOD> <path>` of API and git requests; left out, all of them. */
+  readonly route?: RegExp;
+  /** How many requests it meets; left out, all until it is removed. */
+  readonly times?: number;
+} & (
+  | { readonly kind: 'slow'; readonly ms: number }
+  | { readonly kind: 'failure'; readonly status: 500 | 502 | 503 }
+  | { readonly kind: 'secondary rate limit'; readonly retryAfterS: number }
+);
+
+export type WebhookFault = {
+  /** `push`, `check_run`, …; left out, every event. */
+  readonly event?: string;
+  readonly times?: number;
+} & (
+  | { readonly kind: 'lost webhook' }
+  | { readonly kind: 'duplicate webhook' }
+  /** Holds back this many webhooks and sends them in reverse. */
+  | { readonly kind: 'webhooks out of order'; readonly count: number }
+);
+
+export interface Faults {
+  /** Switches a fault on; the returned function switches it off. */
+  add(fault: Fault): () => void;
+  clear(): void;
+  /** The faults that this request meets; each is used up by one. */
+  meetRequest(methodAndPath: string): ApiFault[];
+  /** The fault that this webhook meets, if any. */
+  meetWebhook(event: string): WebhookFault | undefined;
+}
+
+export function createFaults(): Faults {
+  const active: { fault: Fault; left: number }[] = [];
+  const meet = <F extends Fault>(isMet: (fault: Fault) => fault is F): F[] =>
+    active.flatMap((each) => {
+      if (each.left === 0 || !isMet(each.fault)) return [];
+      each.left -= 1;
+      return [each.fault];
+    });
+  return {
+    add(fault) {
+      const entry = { fault, left: fault.times ?? timesOf(fault) };
+      active.push(entry);
+      return () => {
+        entry.left = 0;
+      };
+    },
+    clear() {
+      active.length = 0;
+    },
+    meetRequest: (methodAndPath) =>
+      meet((fault): fault is ApiFault => isApiFault(fault) && (fault.route?.test(methodAndPath) ?? true)),
+    meetWebhook(event) {
+      let met = false;
+      return meet((fault): fault is WebhookFault => {
+        if (met || isApiFault(fault) || (fault.event ?? event) !== event) return false;
+        met = true;
+        return true;
+      })[0];
+    },
+  };
+}
+
+/** As many as are held back: else the last ones would wait for ever. */
+function timesOf(fault: Fault): number {
+  return fault.kind === 'webhooks out of order' ? fault.count : Number.POSITIVE_INFINITY;
+}
+
+function isApiFault(fault: Fault): fault is ApiFault {
+  return fault.kind === 'slow' || fault.kind === 'failure' || fault.kind === 'secondary rate limit';
+}

@@ -1,0 +1,14 @@
+import { gitText, runGit } from './run-git.ts';
+
+/** All paths of a branch, in git's order. */
+export async function readPaths(directory: string, branch: string): Promise<string[]> {
+  const text = await gitText(directory, ['ls-tree', '-r', '-z', '--name-only', `refs/heads/${branch}`]);
+  return text.split('\0').filter((path) => path !== '');
+}
+
+/** The text of a file at the head of a branch; undefined if there is none. */
+export async function readFile(directory: string, branch: string, path: string): Promise<string | undefined> {
+  const args = ['cat-file', 'blob', `refs/heads/${branch}:${path}`];
+  const { exitCode, stdout } = await runGit(directory, args, { accept: [128] });
+  return exitCode === 0 ? stdout.toString() : undefined;
+}

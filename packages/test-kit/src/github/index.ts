@@ -1,0 +1,23 @@
+/** A stand-in for github.com: a real server on real git that an App can be tested and shown against. */
+export { ImpossibleError } from './actions/repositories.ts';
+export type { NewRepository } from './actions/repositories.ts';
+export type { CommitInput } from './actions/pushes.ts';
+export type { MergeInput, NewPullRequest } from './actions/pull-requests.ts';
+export type { ApiFault, Fault, Faults, WebhookFault } from './faults/faults.ts';
+export type { FileChanges } from './git/write-commit.ts';
+export type { GitHubActions, PullRequestRef } from './stand-in.ts';
+export { startGitHub, type GitHubOptions, type GitHubStandIn } from './start-github.ts';
+export type {
+  CheckAction,
+  CheckConclusion,
+  CheckRun,
+  CheckStatus,
+  CheckSuite,
+  Comment,
+  Delivery,
+  PullRequest,
+  Repository,
+  Review,
+  Role,
+} from './state/model.ts';
+export type { RefusedRequest, RequestCount } from './traffic.ts';

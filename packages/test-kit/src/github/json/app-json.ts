@@ -1,0 +1,54 @@
+import { INSTALLATION_EVENTS, INSTALLATION_PERMISSIONS } from '../auth/installation-permissions.ts';
+import { findAccount } from '../state/accounts.ts';
+import type { Installation } from '../state/model.ts';
+import { accountJson } from './account-json.ts';
+import { nodeId, type Json, type View } from './json.ts';
+
+/** The App itself: `integration`. */
+export function appJson(view: View): Json {
+  const { id, slug } = view.app;
+  const [first] = view.store.state.installations;
+  const createdAt = first?.createdAt ?? '2024-01-01T00:00:00Z';
+  return {
+    id,
+    slug,
+    client_id: `Iv23li${String(id).padStart(14, '0')}`,
+    node_id: nodeId('Integration', id),
+    owner: accountJson(view, first?.account ?? slug),
+    name: slug,
+    description: '',
+    external_url: view.url,
+    html_url: `${view.url}/-/people/${encodeURIComponent(view.app.bot)}`,
+    created_at: createdAt,
+    updated_at: createdAt,
+    permissions: INSTALLATION_PERMISSIONS,
+    events: INSTALLATION_EVENTS,
+    installations_count: view.store.state.installations.length,
+  };
+}
+
+export function installationJson(view: View, installation: Installation): Json {
+  const account = findAccount(view.store, installation.account);
+  return {
+    id: installation.id,
+    client_id: `Iv23li${String(view.app.id).padStart(14, '0')}`,
+    account: accountJson(view, installation.account),
+    repository_selection: 'all',
+    access_tokens_url: `${view.apiUrl}/app/installations/${installation.id}/access_tokens`,
+    repositories_url: `${view.apiUrl}/installation/repositories`,
+    html_url: `${view.url}/settings/installations/${installation.id}`,
+    app_id: view.app.id,
+    app_slug: view.app.slug,
+    target_id: account?.id ?? 0,
+    target_type: account?.type ?? 'User',
+    permissions: INSTALLATION_PERMISSIONS,
+    events: INSTALLATION_EVENTS,
+    created_at: installation.createdAt,
+    updated_at: installation.createdAt,
+    single_file_name: null,
+    has_multiple_single_files: false,
+    single_file_paths: [],
+    suspended_by: null,
+    suspended_at: null,
+  };
+}

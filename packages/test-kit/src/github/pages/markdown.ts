@@ -1,0 +1,41 @@
+import { Marked, type Tokens } from 'marked';
+import { escapeHtml, Html } from './html.ts';
+
+/**
+ * Markdown as GitHub shows it, from texts that nobody trusts.
+ *
+ * Of HTML only a few tags without attributes survive, links lead to web addresses or inside the page, and images, which
+ * would be fetched from elsewhere, become links.
+ */
+export function renderMarkdown(text: string): Html {
+  return new Html(marked.parse(text, { async: false }));
+}
+
+/** What summaries use besides Markdown itself. */
+const ALLOWED_TAG = /&#60;(\/?(?:details|summary|br|hr|sub|sup|kbd|ins|del|b|i|em|strong|code))( open)?\s*\/?&#62;/gi;
+
+const marked = new Marked({
+  gfm: true,
+  renderer: {
+    html: ({ text }: Tokens.HTML | Tokens.Tag) =>
+      escapeHtml(text.replaceAll(/<!--[^]*?-->/g, '')).replaceAll(ALLOWED_TAG, '<$1$2>'),
+    text(token) {
+      // Never as it is: inside <pre>, marked would pass text on unescaped.
+      return 'tokens' in token ? this.parser.parseInline(token.tokens) : escapeText(token.text);
+    },
+    link({ href, tokens }) {
+      return anchor(href, this.parser.parseInline(tokens));
+    },
+    image: ({ href, text }) => anchor(href, escapeHtml(text === '' ? href : text)),
+  },
+});
+
+/** Entities that stand in the text already stay what they are. */
+function escapeText(text: string): string {
+  return text.replaceAll(/[<>"']|&(?!(?:#\d{1,7}|#x[\da-f]{1,6}|\w+);)/gi, escapeHtml);
+}
+
+function anchor(href: string, content: string): string {
+  const safe = /^(?:https?:\/\/|mailto:|#|\/(?!\/))/i.test(href);
+  return safe ? `<a href="${escapeHtml(href)}" rel="noopener noreferrer">${content}</a>` : content;
+}

@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { aGitHub, REPOSITORY, type AGitHub } from '../fixtures/a-github.ts';
+import { at } from '../fixtures/at.ts';
+
+let world: AGitHub;
+
+beforeAll(async () => {
+  world = await aGitHub();
+});
+
+afterAll(async () => {
+  await world[Symbol.asyncDispose]();
+});
+
+const page = async (path: string, who = 'wim') => {
+  const response = await fetch(world.github.url + path, { headers: { cookie: `who=${who}` } });
+  return { status: response.status, headers: response.headers, text: await response.text() };
+};
+
+const press = (path: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
+  fetch(world.github.url + path, {
+    method: 'POST',
+    headers: { cookie: 'who=wim', ...headers },
+    body: new URLSearchParams(fields),
+    redirect: 'manual',
+  });
+
+const aCheckRun = async (fields: object): Promise<string> => {
+  const head_sha = await world.github.headOf(REPOSITORY);
+  const { body } = await world.api('POST', `/repos/${REPOSITORY}/check-runs`, { name: 'plan', head_sha, ...fields });
+  return `/${REPOSITORY}/runs/${String(at(body, 'id'))}`;
+};
+
+const aChange = async (branch: string) => {
+  const files = { [`${branch}.tf`]: '<script>alert(1)</script>\n' };
+  await world.github.commit({ repository: REPOSITORY, branch, files, message: `Add ${branch}`, author: 'wim' });
+};
+
+const ACTION = { label: 'Confirm', identifier: 'confirm.0123456789ab', description: 'Apply' };
+
+describe('a newcomer', () => {
+  test('finds the repository, its commits and their checks', async () => {
+    await aCheckRun({ conclusion: 'success' });
+
+    expect((await page('/')).text).toContain('acme/infra');
+    expect((await page(`/${REPOSITORY}`)).text).toMatch(/Initial commit[^]*aria-label="success"/);
+  });
+
+  test('changes a file, which opens a pull request, and merges it', async () => {
+    const edited = await press(`/${REPOSITORY}/edit`, { path: 'README.md', text: '# changed\n', title: 'New title' });
+    const path = edited.headers.get('location') ?? '';
+    const shown = await page(path);
+
+    const merged = await press(`${path}/merge`, { kind: 'squash' });
+
+    expect(shown.text).toContain('New title');
+    expect(shown.text).toContain('+# changed');
+    expect(merged.status).toBe(303);
+    expect((await page(path)).text).toContain('label merged');
+  });
+
+  test('is somebody else after choosing so', async () => {
+    const response = await press('/-/who', { who: 'max', back: '/deliveries' });
+
+    expect(response.headers.get('set-cookie')).toContain('who=max');
+    expect(response.headers.get('location')).toBe('/deliveries');
+  });
+
+  test('is not led to another site by the way back', async () => {
+    const response = await press('/-/who', { who: 'max', back: '//example.com' });
+
+    expect(response.headers.get('location')).toBe('/');
+  });
+});
+
+describe('a check run', () => {
+  test('shows its summary and a button that tells the App who pressed it', async () => {
+    const output = { title: '1 to add', summary: '| add |\n| - |\n| 1 |\n\n<script>alert(1)</script>' };
+    const path = await aCheckRun({ conclusion: 'action_required', output, actions: [ACTION] });
+    const { text } = await page(path);
+
+    const pressed = await press(`${path}/press`, { identifier: ACTION.identifier });
+
+    await world.github.settled();
+    expect(text).toContain('<td>1</td>');
+    expect(text).not.toContain('<script>alert');
+    expect(text).toContain('>Confirm</button>');
+    expect(pressed.status).toBe(303);
+    expect(world.receiver.received('check_run.requested_action').at(-1)?.payload).toMatchObject({
+      requested_action: { identifier: ACTION.identifier },
+      sender: { login: 'wim' },
+    });
+  });
+
+  test('shows no buttons to a person who may only read, and takes none from them', async () => {
+    const path = await aCheckRun({ conclusion: 'action_required', actions: [ACTION] });
+
+    const pressed = await press(`${path}/press`, { identifier: ACTION.identifier }, { cookie: 'who=rea' });
+
+    expect((await page(path, 'rea')).text).not.toContain('>Confirm</button>');
+    expect(pressed.status).toBe(403);
+  });
+
+  test('takes no press from another site', async () => {
+    const path = await aCheckRun({ conclusion: 'action_required', actions: [ACTION] });
+
+    const pressed = await press(`${path}/press`, { identifier: ACTION.identifier }, { origin: 'http://evil.example' });
+
+    expect(pressed.status).toBe(403);
+  });
+
+  test('can be run again, alone and with all others', async () => {
+    const path = await aCheckRun({ conclusion: 'failure' });
+    const suite = world.github.checkSuites(REPOSITORY).find(({ headSha }) => path !== '' && headSha !== '');
+
+    const one = await press(`${path}/rerun`, {});
+    const all = await press(`/${REPOSITORY}/suites/${suite?.id ?? 0}/rerun`, {});
+
+    await world.github.settled();
+    expect([one.status, all.status]).toEqual([303, 303]);
+    expect(world.receiver.received('check_run.rerequested')).not.toHaveLength(0);
+    expect(world.receiver.received('check_suite.rerequested')).not.toHaveLength(0);
+  });
+});
+
+describe('a pull request', () => {
+  test('is commented and approved in the name of whoever is chosen', async () => {
+    await aChange('talk');
+    const { number } = await world.github.openPullRequest({
+      repository: REPOSITORY,
+      title: '<b>Talk</b>',
+      head: 'talk',
+      author: 'wim',
+    });
+    const path = `/${REPOSITORY}/pull/${number}`;
+
+    await press(`${path}/comment`, { body: 'nereid apply' });
+    await press(`${path}/approve`, {}, { cookie: 'who=max' });
+
+    const { text } = await page(path);
+    expect(world.github.comments({ repository: REPOSITORY, number })).toMatchObject([
+      { author: 'wim', body: 'nereid apply' },
+    ]);
+    expect(text).toMatch(/<b>max<\/b> approved/);
+    expect(text).not.toContain('<b>Talk</b>');
+    expect(text).not.toContain('<script>alert');
+  });
+});
+
+describe('webhook deliveries', () => {
+  test('are shown with the answer and can be sent again', async () => {
+    await aChange('deliveries');
+    await world.github.settled();
+    const delivery = world.github.deliveries().findLast(({ event }) => event === 'push');
+
+    const again = await press(`/deliveries/${delivery?.id ?? 0}/redeliver`, {});
+
+    expect(again.status).toBe(303);
+    expect((await page('/deliveries')).text).toContain('redelivery');
+    expect(world.github.deliveries().at(-1)).toMatchObject({ guid: delivery?.guid, redelivery: true });
+  });
+});
+
+describe('every page', () => {
+  test('runs nothing but its own script', async () => {
+    const { headers } = await page('/');
+
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(headers.get('content-security-policy')).toContain("script-src 'self'");
+  });
+
+  test('that does not exist says so', async () => {
+    expect((await page('/acme/nothing')).status).toBe(404);
+    expect((await page('/a/b/c/d/e')).status).toBe(404);
+  });
+
+  test('hears of changes', async () => {
+    const response = await fetch(`${world.github.url}/-/changes`);
+    const reader = response.body?.getReader();
+
+    world.github.setTeam('acme', 'platform', []);
+
+    let heard = '';
+    while (!heard.includes('data: changed')) heard += Buffer.from((await reader?.read())?.value ?? []).toString();
+    expect(heard).toContain('data: changed');
+    await reader?.cancel();
+  });
+});

@@ -1,0 +1,44 @@
+import type { Request } from 'express';
+import { hasRole } from '../state/accounts.ts';
+import type { Repository, Role } from '../state/model.ts';
+import type { World } from '../world.ts';
+
+/** The person who looks at a page: whoever was chosen at its top, else the first who may write somewhere. */
+export function viewerOf(world: World, request: Request): string {
+  const people = peopleOf(world);
+  const chosen = cookieOf(request);
+  return people.find((login) => login === chosen) ?? people[0] ?? 'nobody';
+}
+
+/** Everybody that a repository knows, those with the strongest roles first. */
+export function peopleOf(world: World): string[] {
+  const strength = (login: string): number => STRONGEST.findIndex((role) => isSomewhere(world, login, role));
+  return world.store.state.accounts
+    .filter(({ type }) => type === 'User')
+    .map(({ login }) => login)
+    .filter((login) => isSomewhere(world, login, 'read'))
+    .sort((one, other) => strength(one) - strength(other));
+}
+
+export function mayWrite(repository: Repository, login: string): boolean {
+  return hasRole(repository, login, 'write');
+}
+
+const STRONGEST: readonly Role[] = ['admin', 'maintain', 'write', 'triage', 'read'];
+
+function isSomewhere(world: World, login: string, role: Role): boolean {
+  return world.store.state.repositories.some((repository) => hasRole(repository, login, role));
+}
+
+function cookieOf(request: Request): string | undefined {
+  const value = /(?:^|; )who=(?<who>[^;]*)/.exec(request.get('cookie') ?? '')?.groups?.['who'];
+  return value === undefined ? undefined : decodeSafely(value);
+}
+
+function decodeSafely(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,223 @@
+import { addComment } from './actions/comments.ts';
+import { pressButton, requireCheckRun, rerequestCheckRun } from './actions/check-runs.ts';
+import { rerequestCheckSuite } from './actions/check-suites.ts';
+import {
+  closePullRequest,
+  mergePullRequest,
+  openPullRequest,
+  reviewPullRequest,
+  type MergeInput,
+  type NewPullRequest,
+} from './actions/pull-requests.ts';
+import { commitFiles, forcePush, type CommitInput } from './actions/pushes.ts';
+import { createRepository, ImpossibleError, requireRepository, type NewRepository } from './actions/repositories.ts';
+import { mintToken } from './auth/tokens.ts';
+import type { Faults } from './faults/faults.ts';
+import { readBranches } from './git/bare-repository.ts';
+import { ensureAccount } from './state/accounts.ts';
+import { commentsOf, findPullRequest, runsAt } from './state/find.ts';
+import type { CheckRun, CheckSuite, Comment, Delivery, PullRequest, Repository, Review, Role } from './state/model.ts';
+import type { RefusedRequest, RequestCount } from './traffic.ts';
+import { sendPing } from './webhooks/events.ts';
+import { directoryOf, type World } from './world.ts';
+
+/** A pull request, by its repository's `owner/name` and its number. */
+export interface PullRequestRef {
+  readonly repository: string;
+  readonly number: number;
+}
+
+/** What people do on github.com, and what a test wants to know. Repositories are named `owner/name`, people by login. */
+export interface GitHubActions {
+  createRepository(input: NewRepository): Promise<Readonly<Repository>>;
+  setRole(repository: string, login: string, role: Role | undefined): void;
+  /** Replaces the members of a team. */
+  setTeam(organization: string, slug: string, members: readonly string[]): void;
+  /** The head of a branch, the default branch unless given. */
+  headOf(repository: string, branch?: string): Promise<string>;
+  /** Commits and sends what a push of this one commit sends. Returns its SHA. */
+  commit(input: CommitInput & { readonly repository: string }): Promise<string>;
+  /** Moves a branch to any commit of the repository, as a forced push. */
+  forcePush(input: { repository: string; branch: string; to: string; by: string }): Promise<string>;
+  openPullRequest(input: NewPullRequest & { readonly repository: string }): Promise<Readonly<PullRequest>>;
+  approve(pr: PullRequestRef, by: string): Promise<Readonly<Review>>;
+  /** Returns the new head of the base branch. */
+  mergePullRequest(pr: PullRequestRef, input: MergeInput): Promise<string>;
+  closePullRequest(pr: PullRequestRef, by: string): Promise<void>;
+  comment(pr: PullRequestRef, login: string, body: string): Readonly<Comment>;
+  /** Presses a button of a check run; whether the person may is the App's to find out. */
+  pressButton(checkRunId: number, identifier: string, login: string): void;
+  rerequestCheckRun(checkRunId: number, login: string): void;
+  rerequestCheckSuite(checkSuiteId: number, login: string): Promise<void>;
+  /** Newest first; of one commit when a SHA is given. */
+  checkRuns(repository: string, sha?: string): readonly Readonly<CheckRun>[];
+  checkSuites(repository: string): readonly Readonly<CheckSuite>[];
+  comments(pr: PullRequestRef): readonly Readonly<Comment>[];
+  pullRequest(pr: PullRequestRef): Readonly<PullRequest>;
+  /** Attempts to deliver webhooks, oldest first. */
+  deliveries(): readonly Readonly<Delivery>[];
+  /** Sends a webhook again, with the same GUID. Resolves with the new attempt. */
+  redeliver(deliveryId: number): Promise<Readonly<Delivery>>;
+  ping(): void;
+  /** A token with which this person may fetch and push over HTTP, valid for an hour. */
+  personToken(login: string): string;
+  readonly faults: Faults;
+  /** Every API request that GitHub would have refused, and every one to a route that is not here. */
+  refusedRequests(): readonly RefusedRequest[];
+  /** Throws with all of them, if there are any. */
+  assertNoRefusedRequests(): void;
+  /** How often each route was asked, with which status; most first. */
+  requestCounts(): RequestCount[];
+  resetTraffic(): void;
+  /** Calls the listener after every change of anything, until the returned function is called. */
+  onChange(listener: () => void): () => void;
+  /** Resolves with the first defined result, asked again after every change. Rejects after the deadline. */
+  waitFor<T>(ask: () => T | undefined, options: { readonly what: string; readonly deadlineMs: number }): Promise<T>;
+  /** Resolves when no webhook is on its way. */
+  settled(): Promise<void>;
+}
+
+export function createActions(world: World, hook: { readonly url: string; readonly id: number }): GitHubActions {
+  const { store } = world;
+  return {
+    ...repositoryActions(world),
+    ...pullRequestActions(world),
+    ...checkActions(world),
+    deliveries: () => [...store.state.deliveries],
+    async redeliver(deliveryId) {
+      const delivery = store.state.deliveries.find(({ id }) => id === deliveryId);
+      if (!delivery) throw new ImpossibleError(`there is no delivery ${deliveryId}`);
+      return world.webhooks.redeliver(delivery);
+    },
+    ping: () => {
+      sendPing(world, hook.url, hook.id);
+    },
+    personToken: (login) => mintToken(store, { kind: 'person', login }).token,
+    faults: world.faults,
+    refusedRequests: () => world.traffic.refused(),
+    assertNoRefusedRequests: () => {
+      assertNone(world.traffic.refused());
+    },
+    requestCounts: () => world.traffic.counts(),
+    resetTraffic: () => {
+      world.traffic.reset();
+    },
+    onChange: (listener) => store.onChange(listener),
+    waitFor: (ask, options) => waitFor(world, ask, options),
+    settled: () => world.webhooks.settled(),
+  };
+}
+
+type RepositoryActions = 'createRepository' | 'setRole' | 'setTeam' | 'headOf' | 'commit' | 'forcePush';
+
+function repositoryActions(world: World): Pick<GitHubActions, RepositoryActions> {
+  const { store } = world;
+  return {
+    createRepository: (input) => createRepository(world, input),
+    setRole(fullName, login, role) {
+      const { collaborators } = requireRepository(world, fullName);
+      ensureAccount(world.store, login);
+      if (role) collaborators[login] = role;
+      else Reflect.deleteProperty(collaborators, login);
+      store.changed();
+    },
+    setTeam(organization, slug, members) {
+      store.state.teams = store.state.teams.filter((team) => team.organization !== organization || team.slug !== slug);
+      store.state.teams.push({ organization, slug, members: [...members] });
+      store.changed();
+    },
+    async headOf(fullName, branch) {
+      const repository = requireRepository(world, fullName);
+      const name = branch ?? repository.defaultBranch;
+      const sha = (await readBranches(directoryOf(world, repository))).get(name);
+      if (sha === undefined) throw new ImpossibleError(`${fullName} has no branch ${name}`);
+      return sha;
+    },
+    commit: ({ repository, ...input }) => commitFiles(world, requireRepository(world, repository), input),
+    forcePush: ({ repository, branch, to, by }) =>
+      forcePush(world, requireRepository(world, repository), branch, to, by),
+  };
+}
+
+type PullRequestActions =
+  'openPullRequest' | 'approve' | 'mergePullRequest' | 'closePullRequest' | 'comment' | 'comments' | 'pullRequest';
+
+function pullRequestActions(world: World): Pick<GitHubActions, PullRequestActions> {
+  const find = (ref: PullRequestRef): [Repository, PullRequest] => {
+    const repository = requireRepository(world, ref.repository);
+    const pr = findPullRequest(world.store, repository, ref.number);
+    if (!pr) throw new ImpossibleError(`${ref.repository} has no pull request #${ref.number}`);
+    return [repository, pr];
+  };
+  return {
+    openPullRequest: ({ repository, ...input }) => openPullRequest(world, requireRepository(world, repository), input),
+    approve: (ref, by) => reviewPullRequest(world, ...find(ref), { state: 'APPROVED', by }),
+    mergePullRequest: (ref, input) => mergePullRequest(world, ...find(ref), input),
+    closePullRequest: (ref, by) => closePullRequest(world, ...find(ref), by),
+    comment: (ref, author, body) => addComment(world, ...find(ref), { author, body }),
+    comments: (ref) => commentsOf(world.store, find(ref)[1]),
+    pullRequest: (ref) => find(ref)[1],
+  };
+}
+
+type CheckActions = 'pressButton' | 'rerequestCheckRun' | 'rerequestCheckSuite' | 'checkRuns' | 'checkSuites';
+
+function checkActions(world: World): Pick<GitHubActions, CheckActions> {
+  const { state } = world.store;
+  return {
+    pressButton(checkRunId, identifier, login) {
+      const { run, repository } = requireCheckRun(world, checkRunId);
+      pressButton(world, repository, run, identifier, login);
+    },
+    rerequestCheckRun(checkRunId, login) {
+      const { run, repository } = requireCheckRun(world, checkRunId);
+      rerequestCheckRun(world, repository, run, login);
+    },
+    async rerequestCheckSuite(checkSuiteId, login) {
+      const suite = state.checkSuites.find(({ id }) => id === checkSuiteId);
+      const repository = state.repositories.find(({ id }) => id === suite?.repositoryId);
+      if (!suite || !repository) throw new ImpossibleError(`there is no check suite ${checkSuiteId}`);
+      await rerequestCheckSuite(world, repository, suite, login);
+    },
+    checkRuns(fullName, sha) {
+      const repository = requireRepository(world, fullName);
+      if (sha !== undefined) return runsAt(world.store, repository, sha);
+      return state.checkRuns.filter(({ repositoryId }) => repositoryId === repository.id).reverse();
+    },
+    checkSuites(fullName) {
+      const repository = requireRepository(world, fullName);
+      return state.checkSuites.filter(({ repositoryId }) => repositoryId === repository.id).reverse();
+    },
+  };
+}
+
+function assertNone(refused: readonly RefusedRequest[]): void {
+  if (refused.length === 0) return;
+  const lines = refused.map(({ method, path, reasons, body }) => `${method} ${path}: ${reasons.join('; ')}\n  ${body}`);
+  throw new Error(`GitHub would have refused ${refused.length} requests:\n${lines.join('\n')}`);
+}
+
+async function waitFor<T>(
+  world: World,
+  ask: () => T | undefined,
+  { what, deadlineMs }: { readonly what: string; readonly deadlineMs: number },
+): Promise<T> {
+  const { promise, resolve, reject } = Promise.withResolvers<T>();
+  const look = (): void => {
+    try {
+      const found = ask();
+      if (found !== undefined) resolve(found);
+    } catch (error) {
+      reject(error instanceof Error ? error : new Error(String(error)));
+    }
+  };
+  const timer = setTimeout(() => {
+    reject(new Error(`${what} was expected within ${deadlineMs} ms and did not happen`));
+  }, deadlineMs);
+  const stop = world.store.onChange(look);
+  look();
+  return promise.finally(() => {
+    clearTimeout(timer);
+    stop();
+  });
+}

@@ -1,0 +1,31 @@
+import { ROLES, type Account, type Repository, type Role } from './model.ts';
+import type { Store } from './store.ts';
+
+/** The account of this login, created if it is new. */
+export function ensureAccount(store: Store, login: string, type: Account['type'] = 'User'): Account {
+  const known = findAccount(store, login);
+  if (known) return known;
+  const account: Account = { id: store.newId(), login, type };
+  store.state.accounts.push(account);
+  return account;
+}
+
+/** Logins differ by more than case on no code host. */
+export function findAccount(store: Store, login: string): Account | undefined {
+  return store.state.accounts.find((account) => sameName(account.login, login));
+}
+
+/** The role of a person in a repository; undefined for none. The owner, if a person, is its admin. */
+export function roleOf(repository: Repository, login: string): Role | undefined {
+  if (sameName(repository.owner, login)) return 'admin';
+  return Object.entries(repository.collaborators).find(([name]) => sameName(name, login))?.[1];
+}
+
+export function hasRole(repository: Repository, login: string, least: Role): boolean {
+  const role = roleOf(repository, login);
+  return role !== undefined && ROLES.indexOf(role) >= ROLES.indexOf(least);
+}
+
+export function sameName(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
+}

@@ -1,0 +1,221 @@
+/** What the stand-in remembers. Plain, mutable data: one JSON file holds all of it. Times are ISO 8601, seconds. */
+
+export const ROLES = ['read', 'triage', 'write', 'maintain', 'admin'] as const;
+
+/** From least to most, as in `ROLES`. */
+export type Role = (typeof ROLES)[number];
+
+export interface State {
+  version: 1;
+  /** GitHub's ids are unique per kind; ours are unique altogether, which is easier to read in a log. */
+  nextId: number;
+  accounts: Account[];
+  teams: Team[];
+  installations: Installation[];
+  tokens: Token[];
+  repositories: Repository[];
+  pullRequests: PullRequest[];
+  comments: Comment[];
+  reviews: Review[];
+  checkSuites: CheckSuite[];
+  checkRuns: CheckRun[];
+  deployments: Deployment[];
+  deliveries: Delivery[];
+}
+
+export interface Account {
+  id: number;
+  login: string;
+  type: 'User' | 'Organization' | 'Bot';
+}
+
+interface Team {
+  organization: string;
+  slug: string;
+  members: string[];
+}
+
+/** The App, installed by one account. */
+export interface Installation {
+  id: number;
+  account: string;
+  createdAt: string;
+}
+
+export interface Token {
+  /** SHA-256 in hex; the token itself is told once and never kept. */
+  hash: string;
+  expiresAt: string;
+  holder:
+    | {
+        kind: 'installation';
+        installationId: number;
+        permissions: Permissions;
+        /** Undefined: all repositories of the installation. */
+        repositoryIds: number[] | undefined;
+      }
+    | { kind: 'person'; login: string };
+}
+
+export type Permissions = Partial<Record<string, 'read' | 'write' | 'admin'>>;
+
+export interface Repository {
+  id: number;
+  owner: string;
+  name: string;
+  private: boolean;
+  defaultBranch: string;
+  installationId: number;
+  createdAt: string;
+  pushedAt: string;
+  /** The number of the next pull request. */
+  nextNumber: number;
+  /** By login. */
+  collaborators: Record<string, Role>;
+}
+
+export interface PullRequest {
+  id: number;
+  repositoryId: number;
+  number: number;
+  title: string;
+  body: string;
+  author: string;
+  draft: boolean;
+  state: 'open' | 'closed';
+  headBranch: string;
+  headSha: string;
+  baseBranch: string;
+  /** The head of the base branch when the pull request was opened or merged. */
+  baseSha: string;
+  createdAt: string;
+  updatedAt: string;
+  closedAt: string | null;
+  merged: { sha: string; by: string; at: string } | null;
+}
+
+export interface Comment {
+  id: number;
+  pullRequestId: number;
+  author: string;
+  body: string;
+  createdAt: string;
+  updatedAt: string;
+  reactions: Reaction[];
+}
+
+export interface Reaction {
+  id: number;
+  author: string;
+  content: string;
+  createdAt: string;
+}
+
+export interface Review {
+  id: number;
+  pullRequestId: number;
+  author: string;
+  state: 'APPROVED' | 'CHANGES_REQUESTED' | 'COMMENTED' | 'DISMISSED';
+  body: string;
+  commit: string;
+  submittedAt: string;
+}
+
+/** All check runs of the App on one commit. */
+export interface CheckSuite {
+  id: number;
+  repositoryId: number;
+  headSha: string;
+  /** Where the commit was first pushed. */
+  headBranch: string | null;
+  before: string | null;
+  /** *Re-run all* was pressed and nothing has run since. */
+  rerequested: boolean;
+  createdAt: string;
+  updatedAt: string;
+}
+
+export type CheckStatus = 'queued' | 'in_progress' | 'completed';
+
+export type CheckConclusion =
+  'action_required' | 'cancelled' | 'failure' | 'neutral' | 'success' | 'skipped' | 'timed_out';
+
+export interface CheckRun {
+  id: number;
+  repositoryId: number;
+  suiteId: number;
+  name: string;
+  headSha: string;
+  externalId: string;
+  detailsUrl: string | null;
+  status: CheckStatus;
+  conclusion: CheckConclusion | null;
+  startedAt: string;
+  completedAt: string | null;
+  output: CheckOutput;
+  /** Shown as buttons once the check run is completed. */
+  actions: CheckAction[];
+}
+
+interface CheckOutput {
+  title: string | null;
+  /** Markdown. */
+  summary: string | null;
+  /** Markdown. */
+  text: string | null;
+  annotations: Record<string, unknown>[];
+}
+
+export interface CheckAction {
+  label: string;
+  description: string;
+  identifier: string;
+}
+
+export interface Deployment {
+  id: number;
+  repositoryId: number;
+  ref: string;
+  sha: string;
+  task: string;
+  environment: string;
+  description: string | null;
+  payload: unknown;
+  creator: string;
+  createdAt: string;
+  updatedAt: string;
+  statuses: DeploymentStatus[];
+}
+
+export interface DeploymentStatus {
+  id: number;
+  state: string;
+  description: string;
+  logUrl: string;
+  environmentUrl: string;
+  creator: string;
+  createdAt: string;
+}
+
+/** One attempt to bring one webhook to the App. */
+export interface Delivery {
+  id: number;
+  /** `X-GitHub-Delivery`; the same for every attempt. */
+  guid: string;
+  event: string;
+  action: string | null;
+  installationId: number;
+  repositoryId: number | null;
+  redelivery: boolean;
+  deliveredAt: string;
+  durationMs: number;
+  /** What GitHub shows: `OK`, `Invalid HTTP Response: 503`, `timed out`, `failed to connect to host`. */
+  status: string;
+  /** 502 when there was no answer, 504 when it came too late, as GitHub reports it. */
+  statusCode: number;
+  requestHeaders: Record<string, string>;
+  payload: string;
+  responseHeaders: Record<string, string>;
+  /** At most 64 KiB of it. */
+  responseBody: string;
+}

@@ -1,0 +1,91 @@
+import { accountJson } from '../json/account-json.ts';
+import { nodeId, type Json } from '../json/json.ts';
+import { pushedRepositoryJson, repositoryJson } from '../json/repository-json.ts';
+import { findAccount } from '../state/accounts.ts';
+import type { Repository } from '../state/model.ts';
+import type { World } from '../world.ts';
+import type { Webhook } from './webhooks.ts';
+
+export interface Event {
+  readonly event: string;
+  readonly action?: string;
+  readonly repository: Repository;
+  /** The login of who caused it. */
+  readonly sender: string;
+  /** What this event has besides what all have. */
+  readonly payload: Json;
+}
+
+/** Sends an event of a repository to the App, with what GitHub adds to every event. */
+export function emit(world: World, { event, action, repository, sender, payload }: Event): void {
+  send(world, {
+    event,
+    ...(action === undefined ? {} : { action }),
+    installationId: repository.installationId,
+    repositoryId: repository.id,
+    payload: {
+      ...payload,
+      repository: event === 'push' ? pushedRepositoryJson(world, repository) : repositoryJson(world, repository),
+      ...organizationOf(world, repository),
+      sender: accountJson(world, sender),
+      installation: { id: repository.installationId, node_id: nodeId('Installation', repository.installationId) },
+    },
+  });
+}
+
+/** The first thing a new webhook gets, to try whether anybody is there. */
+export function sendPing(world: World, hookUrl: string, hookId: number): void {
+  const [installation] = world.store.state.installations;
+  const createdAt = installation?.createdAt ?? '2024-01-01T00:00:00Z';
+  send(world, {
+    event: 'ping',
+    installationId: installation?.id ?? 0,
+    repositoryId: null,
+    payload: {
+      zen: 'Anything added dilutes everything else.',
+      hook_id: hookId,
+      hook: {
+        type: 'App',
+        id: hookId,
+        name: 'web',
+        active: true,
+        events: ['push'],
+        config: { content_type: 'json', insecure_ssl: '0', url: hookUrl, secret: '********' },
+        updated_at: createdAt,
+        created_at: createdAt,
+        app_id: world.app.id,
+        deliveries_url: `${world.apiUrl}/app/hook/deliveries`,
+      },
+    },
+  });
+}
+
+function send(world: World, webhook: Webhook): void {
+  const { event, action, payload } = webhook;
+  const [name, whole] = action === undefined ? [event, payload] : [`${event}.${action}`, { action, ...payload }];
+  const problems = world.checkAnswers ? world.contract.checkWebhook(name, whole) : [];
+  if (problems.length > 0) throw new Error(`the webhook ${name} is not as GitHub's: ${JSON.stringify(problems)}`);
+  world.webhooks.send(webhook);
+}
+
+function organizationOf(world: World, repository: Repository): Json {
+  const owner = findAccount(world.store, repository.owner);
+  if (owner?.type !== 'Organization') return {};
+  const url = `${world.apiUrl}/orgs/${owner.login}`;
+  return {
+    organization: {
+      login: owner.login,
+      id: owner.id,
+      node_id: nodeId('Organization', owner.id),
+      url,
+      repos_url: `${url}/repos`,
+      events_url: `${url}/events`,
+      hooks_url: `${url}/hooks`,
+      issues_url: `${url}/issues`,
+      members_url: `${url}/members{/member}`,
+      public_members_url: `${url}/public_members{/member}`,
+      avatar_url: `${world.url}/-/avatar/${owner.login}`,
+      description: null,
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import type { KeyObject } from 'node:crypto';
+import { join } from 'node:path';
+import type { Contract } from './contract/contract.ts';
+import type { Faults } from './faults/faults.ts';
+import type { Repository } from './state/model.ts';
+import type { Serialise } from './state/serialise.ts';
+import type { Store } from './state/store.ts';
+import type { Traffic } from './traffic.ts';
+import type { Webhooks } from './webhooks/webhooks.ts';
+
+/** What every part of the stand-in works with. */
+export interface World {
+  /** `http://127.0.0.1:<port>`: pages and git. */
+  readonly url: string;
+  /** `<url>/api/v3`, as on GitHub Enterprise Server. */
+  readonly apiUrl: string;
+  readonly app: App;
+  readonly store: Store;
+  readonly contract: Contract;
+  readonly faults: Faults;
+  readonly traffic: Traffic;
+  readonly webhooks: Webhooks;
+  /** Writes to one repository happen one after the other. */
+  readonly serialise: Serialise;
+  readonly repositoriesDir: string;
+  /** Whether our own answers and webhooks are held against GitHub's description; what differs throws. */
+  readonly checkAnswers: boolean;
+}
+
+export interface App {
+  readonly id: number;
+  readonly slug: string;
+  /** Its login when it writes: `<slug>[bot]`. */
+  readonly bot: string;
+  readonly publicKey: KeyObject;
+}
+
+/** Where a repository lies on disk. */
+export function directoryOf(world: Pick<World, 'repositoriesDir'>, repository: Repository): string {
+  return join(world.repositoriesDir, repository.owner, `${repository.name}.git`);
+}

@@ -1,0 +1,19 @@
+/**
+ * What tests, the local stack and benchmarks run on: programs found or installed, a Temporal dev server, S3 and SNS, a
+ * stand-in for GitHub. The environment of workflow tests is `@nereid/test-kit/workflow-environment`, apart because it loads
+ * Temporal's native library.
+ */
+export { startInBackground, type BackgroundOptions, type BackgroundProcess } from './background/background-process.ts';
+export { freePort } from './background/free-port.ts';
+export { ServerStartError, startUntilReady, type ServerStart } from './background/server.ts';
+export { startMoto, type Moto, type MotoOptions } from './cloud/start-moto.ts';
+export {
+  startTemporalServer,
+  type TemporalServer,
+  type TemporalServerOptions,
+} from './temporal/start-temporal-server.ts';
+export { toolCache, type Environment } from './toolchain/environment.ts';
+export { DownloadError, InstallError, ToolNotFoundError } from './toolchain/errors.ts';
+export { findTemporalCli, type TemporalCliSearch } from './toolchain/find-temporal-cli.ts';
+export { findTerraform, type TerraformSearch } from './toolchain/find-terraform.ts';
+export { withElapsed, type Report } from './toolchain/report.ts';

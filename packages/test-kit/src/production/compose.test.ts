@@ -1,0 +1,147 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { readServerConfig } from '@nereid/config';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import ajvFormats from 'ajv-formats';
+import { access, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { parse } from 'yaml';
+import { parseDockerfile } from './dockerfile.ts';
+import { DOCKERFILE } from './image-folder.ts';
+import { REPOSITORY, readRepositoryFile } from './repository.ts';
+
+interface Service {
+  readonly image: string;
+  readonly build?: { readonly dockerfile: string; readonly target: string };
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly secrets?: readonly string[];
+  readonly volumes?: readonly string[];
+  readonly ports?: readonly string[];
+  readonly healthcheck?: unknown;
+  readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
+  readonly profiles?: readonly string[];
+}
+
+interface Compose {
+  readonly services: Readonly<Record<string, Service>>;
+  readonly secrets: Readonly<Record<string, unknown>>;
+  readonly volumes: Readonly<Record<string, unknown>>;
+}
+
+let compose: Compose;
+let services: readonly (readonly [string, Service])[];
+
+beforeAll(async () => {
+  // The first test is that it has the shape that the specification and this type say.
+  compose = parse(await readRepositoryFile('docker-compose.yml'), { merge: true }) as Compose;
+  services = Object.entries(compose.services);
+});
+
+test('the file is one of the Compose specification', async () => {
+  const schema: unknown = JSON.parse(
+    await readFile(path.join(import.meta.dirname, 'fixtures/compose-spec.json'), 'utf8'),
+  );
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  // The default export of a CommonJS module, which its types do not know as such.
+  (ajvFormats as unknown as (ajv: Ajv2020) => void)(ajv);
+  // The schema of a JSON file that is in the repository.
+  const isCompose = ajv.compile(schema as object);
+
+  isCompose(compose);
+
+  expect(isCompose.errors ?? []).toEqual([]);
+});
+
+test('a service is healthy, or done, before what needs it starts', () => {
+  const waits = services.flatMap(([, { depends_on: needed = {} }]) => Object.entries(needed));
+
+  for (const [name, { condition }] of waits) {
+    const isJob = condition === 'service_completed_successfully';
+    expect([name, condition]).toEqual([name, isJob ? condition : 'service_healthy']);
+    expect([name, compose.services[name]?.healthcheck !== undefined]).toEqual([name, !isJob]);
+  }
+});
+
+test('every process of ours can be asked whether it is ready', () => {
+  for (const name of ['gateway', 'worker', 'console']) expect(compose.services[name]?.healthcheck).toBeDefined();
+});
+
+test('what stands in a secret is given as a file, and only to who reads it', () => {
+  const given = services.map(([name, { secrets = [], environment = {} }]) => [
+    name,
+    [...secrets].sort(),
+    [...secretFiles(environment)].sort(),
+  ]);
+
+  for (const [name, secrets, read] of given) if (name !== 'temporal') expect([name, read]).toEqual([name, secrets]);
+  expect(new Set(services.flatMap(([, { secrets = [] }]) => secrets))).toEqual(new Set(Object.keys(compose.secrets)));
+});
+
+test('the gateway is given neither the key of the App nor a disk', () => {
+  const { secrets, volumes } = compose.services['gateway'] ?? {};
+
+  expect({ secrets, volumes }).toEqual({ secrets: ['github-webhook-secret'], volumes: undefined });
+});
+
+test('the internet reaches the gateway only', () => {
+  const open = services.filter(([, { ports = [] }]) => ports.some((port) => !port.startsWith('127.0.0.1:')));
+
+  expect(open.map(([name]) => name)).toEqual(['gateway']);
+});
+
+test('an emulator or a tunnel is only there when it is asked for', () => {
+  const optional = services.flatMap(([name, { profiles }]) => (profiles ? [[name, profiles]] : []));
+
+  expect(optional).toEqual([
+    ['cloud', ['cloud']],
+    ['cloud-set-up', ['cloud']],
+    ['tunnel', ['tunnel']],
+  ]);
+});
+
+test('every image has a version', () => {
+  const foreign = services.filter(([, { build }]) => build === undefined);
+
+  for (const [, { image }] of foreign) expect(image).toMatch(/:\d+\.\d+/);
+});
+
+test('every image of ours is a target of the Dockerfile', async () => {
+  const stages = parseDockerfile(await readRepositoryFile(DOCKERFILE));
+
+  for (const [name, { build }] of services) {
+    if (build) expect([name, build.dockerfile, stages.has(build.target)]).toEqual([name, DOCKERFILE, true]);
+  }
+});
+
+test('every file that is mounted is in the repository', async () => {
+  const mounts = services.flatMap(([, { volumes = [] }]) => volumes.map((volume) => volume.split(':')[0] ?? ''));
+
+  for (const source of mounts) {
+    if (source.startsWith('.')) await access(path.join(REPOSITORY, source));
+    else expect(Object.keys(compose.volumes)).toContain(source);
+  }
+});
+
+test('a variable that is set is one of ours, of Temporal or of AWS', async () => {
+  const table = await readRepositoryFile('apps/README.md');
+  const listed = new Set(Array.from(table.matchAll(/^\| `([A-Z][A-Z0-9_]*)`/gm), ([, name]) => name));
+
+  for (const name of ['gateway', 'worker', 'console']) {
+    const variables = Object.keys(compose.services[name]?.environment ?? {}).filter((each) => !each.startsWith('AWS_'));
+    for (const variable of variables) expect([...listed]).toContain(variable.replace(/_FILE$/, ''));
+  }
+});
+
+describe.each(['nereid.server.yaml', 'nereid.server.cloud.yaml'])('the policy %s', (file) => {
+  test('is one that the processes accept', async () => {
+    const text = await readRepositoryFile(`.config/production/${file}`);
+
+    expect(readServerConfig(text)).toMatchObject({ kind: 'ok' });
+  });
+});
+
+/** The secrets that variables like `X_FILE` name. */
+function secretFiles(environment: Readonly<Record<string, string>>): readonly string[] {
+  return Object.entries(environment).flatMap(([name, value]) =>
+    name.endsWith('_FILE') && value.startsWith('/run/secrets/') ? [path.basename(value)] : [],
+  );
+}

@@ -1,0 +1,38 @@
+import { expect, test } from '@jest/globals';
+import { runCommand } from '@nereid/subprocess';
+import path from 'node:path';
+import { findPythonPackages } from '../toolchain/python-packages.ts';
+import { parseDockerfile } from './dockerfile.ts';
+import { DOCKERFILE } from './image-folder.ts';
+import { REPOSITORY, readRepositoryFile } from './repository.ts';
+
+/** On a fresh machine the linter is installed first. */
+const INSTALLS_WITHIN_MS = 600_000;
+
+test(
+  'the linter finds nothing',
+  async () => {
+    const requirements = path.join(import.meta.dirname, 'requirements.txt');
+    const report = () => undefined;
+    const bin = await findPythonPackages({ name: 'hadolint', requirements, env: process.env, report });
+
+    const result = await runCommand({ argv: [path.join(bin, 'hadolint'), DOCKERFILE], env: {}, cwd: REPOSITORY });
+
+    expect(result).toMatchObject({ kind: 'exited', exitCode: 0, stdout: '' });
+  },
+  INSTALLS_WITHIN_MS,
+);
+
+test.each(['gateway', 'worker', 'console'])('the image of the %s runs as somebody who is not root', async (target) => {
+  const stage = parseDockerfile(await readRepositoryFile(DOCKERFILE)).get(target);
+
+  expect(stage?.instructions.filter(({ verb }) => verb === 'USER')).toEqual([{ verb: 'USER', rest: '1000:1000' }]);
+});
+
+test('the image of the gateway holds no code that could use a key', async () => {
+  const stage = parseDockerfile(await readRepositoryFile(DOCKERFILE)).get('gateway');
+
+  const sources = stage?.copies.filter(({ from }) => from === undefined).flatMap((copy) => copy.sources);
+
+  expect(sources).toEqual(['packages/contracts', 'packages/config', 'apps/gateway']);
+});

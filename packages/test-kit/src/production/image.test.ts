@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { runCommand } from '@nereid/subprocess';
+import { chmod, copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { makeImageFolder } from './image-folder.ts';
+
+/** The user of the images. */
+const NODE_USER = 1000;
+
+let folder: string;
+let node: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'images-'));
+  await chmod(folder, 0o755);
+  node = path.join(folder, 'node');
+  // The one that runs the tests may lie where another user cannot reach it.
+  await copyFile(process.execPath, node);
+});
+
+afterAll(async () => {
+  await rm(folder, { recursive: true });
+});
+
+describe.each(['gateway', 'worker', 'console'])('the image of the %s', (target) => {
+  test('holds everything that its process needs to find its configuration missing', async () => {
+    const app = path.join(folder, target);
+    await mkdir(app);
+    await makeImageFolder(target, app);
+
+    const result = await runAsNodeUser(`apps/${target}/src/main.ts`, app);
+
+    expect(result).toMatchObject({ kind: 'exited', exitCode: 2 });
+    expect(result.stderr).not.toMatch(/Cannot find|ERR_MODULE|^ +at /m);
+  });
+});
+
+/** Only root can be somebody else; everybody else is not root, which is what matters. */
+function runAsNodeUser(main: string, cwd: string) {
+  const isRoot = process.getuid?.() === 0;
+  const asUser = isRoot ? ['setpriv', `--reuid=${NODE_USER}`, `--regid=${NODE_USER}`, '--clear-groups'] : [];
+  return runCommand({ argv: ['env', ...asUser, node, main], env: { PATH: '/usr/bin:/bin' }, cwd, timeoutMs: 20_000 });
+}

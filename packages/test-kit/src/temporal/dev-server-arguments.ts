@@ -1,0 +1,30 @@
+import { SEARCH_ATTRIBUTE } from '@nereid/contracts';
+
+export interface DevServer {
+  readonly port: number;
+  readonly uiPort: number;
+  readonly headless: boolean;
+  readonly databaseFile?: string;
+}
+
+/** The arguments with which the CLI becomes a dev server that is fit for us. */
+export function devServerArguments({ port, uiPort, headless, databaseFile }: DevServer): readonly string[] {
+  return [
+    ...['server', 'start-dev', '--ip', '127.0.0.1', '--port', String(port), '--log-level', 'warn'],
+    // The user's own Temporal configuration is about other servers.
+    ...['--disable-config-file', '--disable-config-env'],
+    ...(headless ? ['--headless'] : ['--ui-port', String(uiPort)]),
+    ...Object.values(SEARCH_ATTRIBUTE).flatMap((name) => ['--search-attribute', `${name}=Keyword`]),
+    ...QUICK_STEPS.flatMap((setting) => ['--dynamic-config-value', setting]),
+    ...(databaseFile === undefined ? [] : ['--db-filename', databaseFile, ...QUICK_FILE]),
+  ];
+}
+
+/**
+ * The dev server has one history shard, and a shard polls each of its queues at most 20 times a second: every step of every
+ * workflow would wait 50 ms. With these, a workflow of 8 activities takes 57 ms instead of 850 ms.
+ */
+const QUICK_STEPS = ['history.transferProcessorMaxPollRPS=2000', 'history.timerProcessorMaxPollRPS=2000'] as const;
+
+/** Halves what SQLite costs: 64 ms for that workflow instead of 117 ms. A power cut may lose the last transactions. */
+const QUICK_FILE = ['--sqlite-pragma', 'journal_mode=WAL', '--sqlite-pragma', 'synchronous=NORMAL'] as const;

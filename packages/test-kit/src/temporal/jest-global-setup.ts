@@ -1,0 +1,25 @@
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { findTemporalCli } from '../toolchain/find-temporal-cli.ts';
+import { exists } from '../toolchain/install-once.ts';
+import { bundleWorkflows } from './bundle-workflows.ts';
+import { startTemporalServer } from './start-temporal-server.ts';
+import { announceTestRun } from './test-run.ts';
+import { keepUntilTeardown } from './jest-global-teardown.ts';
+
+/** Once per run: a dev server in memory, and the bundle of the workflows. */
+export default async function setUp(): Promise<void> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'nereid-workflow-tests-'));
+  const bundle = path.join(folder, 'workflows.js');
+  const cli = await findTemporalCli({ env: process.env, report: say });
+  const server = await startTemporalServer({ cli, logFile: path.join(folder, 'temporal.log') });
+  keepUntilTeardown({ server, folder });
+  const entry = fileURLToPath(new URL('../../../../workflows/bundle/src/index.ts', import.meta.url));
+  if (await exists(entry)) await writeFile(bundle, await bundleWorkflows(entry));
+  announceTestRun(server.address, bundle);
+}
+
+/** The CLI may be built here for minutes, so it is said; stdout may be a report for a machine. */
+const say = (line: string) => process.stderr.write(`${line}\n`);

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { SEARCH_ATTRIBUTE } from '@nereid/contracts';
+import { Client, Connection } from '@temporalio/client';
+import { defineSearchAttributeKey } from '@temporalio/common';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { ServerStartError } from '../background/server.ts';
+import { findTemporalCli } from '../toolchain/find-temporal-cli.ts';
+import { startTemporalServer, type TemporalServer } from './start-temporal-server.ts';
+
+const REPOSITORY = defineSearchAttributeKey(SEARCH_ATTRIBUTE.repository, 'KEYWORD');
+
+let folder: string;
+let cli: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'temporal-'));
+  cli = await findTemporalCli({ env: process.env, report: () => undefined });
+});
+
+afterAll(async () => {
+  await rm(folder, { recursive: true });
+});
+
+test('a server with a file still has its workflows after a restart', async () => {
+  const databaseFile = path.join(folder, 'temporal.sqlite');
+  const first = await startTemporalServer({ cli, logFile: path.join(folder, 'first.log'), databaseFile });
+  await startWorkflow(first, 'acme/infra||network');
+  await first.stop();
+
+  const second = await startTemporalServer({ cli, logFile: path.join(folder, 'second.log'), databaseFile });
+
+  expect(await statusOf(second, 'acme/infra||network')).toBe('RUNNING');
+  await second.stop();
+});
+
+test('a server with its web UI serves it', async () => {
+  const server = await startTemporalServer({ cli, logFile: path.join(folder, 'ui.log'), headless: false });
+
+  expect((await fetch(server.uiUrl ?? '')).ok).toBe(true);
+  await server.stop();
+});
+
+test('a port that is taken is an error with what the server said', async () => {
+  const other = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const address = other.address();
+  const port = address !== null && typeof address === 'object' ? address.port : 0;
+
+  const start = startTemporalServer({ cli, logFile: path.join(folder, 'taken.log'), port });
+
+  await expect(start).rejects.toThrow(ServerStartError);
+  await expect(start).rejects.toThrow(/address already in use|can't set frontend port/);
+  other.close();
+});
+
+async function startWorkflow({ address }: TemporalServer, workflowId: string): Promise<void> {
+  await withClient(address, (client) =>
+    client.workflow.start('deploy', {
+      ...{ workflowId, taskQueue: 'deploy' },
+      typedSearchAttributes: [{ key: REPOSITORY, value: 'acme/infra' }],
+    }),
+  );
+}
+
+function statusOf({ address }: TemporalServer, workflowId: string): Promise<string> {
+  return withClient(address, async (client) => (await client.workflow.getHandle(workflowId).describe()).status.name);
+}
+
+async function withClient<T>(address: string, use: (client: Client) => Promise<T>): Promise<T> {
+  const connection = await Connection.connect({ address });
+  try {
+    return await use(new Client({ connection }));
+  } finally {
+    await connection.close();
+  }
+}

@@ -1,0 +1,64 @@
+import { Connection } from '@temporalio/client';
+import path from 'node:path';
+import { freePort } from '../background/free-port.ts';
+import { startUntilReady } from '../background/server.ts';
+import { devServerArguments } from './dev-server-arguments.ts';
+import { hasSearchAttributes } from './search-attributes.ts';
+
+export interface TemporalServerOptions {
+  /** Path of the Temporal CLI, as `findTemporalCli` answers it. */
+  readonly cli: string;
+  /** Where the server writes its log. */
+  readonly logFile: string;
+  /** Default: a free one. */
+  readonly port?: number;
+  /** Default: a free one; unused when headless. */
+  readonly uiPort?: number;
+  /** SQLite; without it everything is in memory and gone at the end. */
+  readonly databaseFile?: string;
+  /** Without its web UI: default true. */
+  readonly headless?: boolean;
+  /** Default `READY_TIMEOUT_MS`. */
+  readonly readyTimeoutMs?: number;
+}
+
+export interface TemporalServer {
+  /** `host:port` of the gRPC front end. */
+  readonly address: string;
+  /** Absent when headless. */
+  readonly uiUrl?: string;
+  stop(): Promise<void>;
+}
+
+/** A new database takes a second; two loaded cores and a cold disk may take half a minute. */
+const READY_TIMEOUT_MS = 60_000;
+
+/** Starts a dev server on 127.0.0.1 and waits until it takes workflows. Throws `ServerStartError` with the end of its log. */
+export async function startTemporalServer(options: TemporalServerOptions): Promise<TemporalServer> {
+  const { cli, logFile, headless = true, readyTimeoutMs = READY_TIMEOUT_MS } = options;
+  const port = options.port ?? (await freePort());
+  const uiPort = options.uiPort ?? (await freePort());
+  const address = `127.0.0.1:${port}`;
+  const server = await startUntilReady({
+    name: 'Temporal dev server',
+    // The CLI reads its user's configuration unless it has none: it gets an environment of its own.
+    process: {
+      argv: [cli, ...devServerArguments({ ...options, port, uiPort, headless })],
+      env: {},
+      cwd: path.dirname(logFile),
+      logFile,
+    },
+    isReady: () => takesWorkflows(address),
+    readyTimeoutMs,
+  });
+  return { address, ...(headless ? {} : { uiUrl: `http://127.0.0.1:${uiPort}` }), stop: () => server.stop() };
+}
+
+async function takesWorkflows(address: string): Promise<boolean> {
+  const connection = Connection.lazy({ address });
+  try {
+    return await hasSearchAttributes(connection, 'default');
+  } finally {
+    await connection.close();
+  }
+}

@@ -1,0 +1,23 @@
+/** What the global set-up hands over to the processes in which jest runs the test files. */
+const SERVER = 'NEREID_TEST_TEMPORAL_ADDRESS';
+const BUNDLE = 'NEREID_TEST_WORKFLOW_BUNDLE';
+
+/** Jest starts its processes with the environment of the one that ran the set-up. */
+export function announceTestRun(server: string, bundle: string): void {
+  process.env[SERVER] = server;
+  process.env[BUNDLE] = bundle;
+}
+
+/** `host:port` of the dev server of this test run. */
+export const serverOfThisRun = (): string => announced(SERVER);
+
+/** The file with the bundle of the product's workflows. */
+export const bundleOfThisRun = (): string => announced(BUNDLE);
+
+function announced(name: string): string {
+  const value = process.env[name];
+  if (value) return value;
+  throw new Error(
+    `${name} is not set: this test file must be in a jest project with the global set-up of packages/test-kit`,
+  );
+}

@@ -1,0 +1,73 @@
+/**
+ * A Temporal environment for one file of workflow tests.
+ *
+ * The dev server and the workflow bundle are made once per run by jest-global-setup.ts. Each environment has a namespace of
+ * its own in that server, so that files which run at the same time may use the same workflow ids and the product's queues.
+ */
+import { SEARCH_ATTRIBUTE } from '@nereid/contracts';
+import type { Client, Connection } from '@temporalio/client';
+import { msToTs } from '@temporalio/common/lib/time.js';
+import { TestWorkflowEnvironment } from '@temporalio/testing';
+import { DefaultLogger, Runtime, Worker, type NativeConnection, type WorkerOptions } from '@temporalio/worker';
+import { randomUUID } from 'node:crypto';
+import { bundleOfThisRun, serverOfThisRun } from './test-run.ts';
+
+export interface WorkflowEnvironment {
+  readonly client: Client;
+  readonly namespace: string;
+  readonly nativeConnection: NativeConnection;
+  /** A worker for the product's workflows in this environment. Defaults: the run's bundle, quiet, stops at once. */
+  createWorker(options: TestWorkerOptions): Promise<Worker>;
+  close(): Promise<void>;
+}
+
+export type TestWorkerOptions = Pick<
+  WorkerOptions,
+  'activities' | 'maxHeartbeatThrottleInterval' | 'workflowBundle'
+> & {
+  readonly taskQueue: string;
+};
+
+/** Opens an environment; close it in `afterAll`. Throws when the run has no server: the jest project lacks the global set-up. */
+export async function createWorkflowEnvironment(): Promise<WorkflowEnvironment> {
+  installQuietRuntime();
+  const namespace = `test-${randomUUID()}`;
+  const environment = await TestWorkflowEnvironment.createFromExistingServer({ address: serverOfThisRun(), namespace });
+  await registerNamespace(environment.connection, namespace);
+  return {
+    client: environment.client,
+    namespace,
+    nativeConnection: environment.nativeConnection,
+    createWorker: (options) => createWorker(environment, namespace, options),
+    close: () => environment.teardown(),
+  };
+}
+
+let runtimeInstalled = false;
+
+/** Temporal's runtime exists once per process and must be installed before any connection. */
+function installQuietRuntime(): void {
+  if (runtimeInstalled) return;
+  Runtime.install({ logger: new DefaultLogger('WARN') });
+  runtimeInstalled = true;
+}
+
+/** The dev server keeps it in memory for the length of the run. */
+const RETENTION = msToTs('1 day');
+/** `IndexedValueType` of temporal/api/enums/v1/common.proto. */
+const KEYWORD = 2;
+
+async function registerNamespace(connection: Connection, namespace: string): Promise<void> {
+  await connection.workflowService.registerNamespace({ namespace, workflowExecutionRetentionPeriod: RETENTION });
+  const searchAttributes = Object.fromEntries(Object.values(SEARCH_ATTRIBUTE).map((name) => [name, KEYWORD]));
+  await connection.operatorService.addSearchAttributes({ namespace, searchAttributes });
+}
+
+function createWorker(
+  { nativeConnection }: TestWorkflowEnvironment,
+  namespace: string,
+  options: TestWorkerOptions,
+): Promise<Worker> {
+  const workflowBundle = options.workflowBundle ?? { codePath: bundleOfThisRun() };
+  return Worker.create({ connection: nativeConnection, namespace, ...options, workflowBundle });
+}

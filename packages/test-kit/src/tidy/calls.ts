@@ -1,0 +1,52 @@
+import { isForTests, isProduct, isTypeScript, type Rule, type SourceFile } from './source-file.ts';
+
+/** Started by a person in a terminal, who reads what they print. */
+const FOR_PEOPLE = /^(apps\/(bench|local)|temporal)\//;
+
+/** A setting is read once, when a process starts, and then is an argument: so it can be validated, and tested. */
+export const onlyProgramsReadTheEnvironment: Rule = (files) =>
+  calls(files, /\bprocess\.env\b/, (file) => isProduct(file) && !isProgram(file, files)).map(
+    (path) => `${path}: reads the environment; only main.ts and bins do, and hand it on as an argument`,
+  );
+
+/** Output of a process is its log; only programs for people print. */
+export const onlyProgramsPrint: Rule = (files) =>
+  calls(files, /\bconsole\.log\b/, (file) => isProduct(file) && !isBin(file, files) && !FOR_PEOPLE.test(file.path)).map(
+    (path) => `${path}: prints; use the logger of the context`,
+  );
+
+/** A shell reads what it is given as a program, and what we give comes from others. */
+export const nothingStartsAShell: Rule = (files) =>
+  calls(
+    files,
+    /(?<![.\w])(?:execSync|exec)\(|\bshell:\s*true\b/,
+    (file) => isTypeScript(file) && !isForTests(file),
+  ).map((path) => `${path}: starts a shell; start the program itself, with its arguments in a list`);
+
+/** What is left for later is an issue, where somebody looks. */
+export const nothingIsLeftForLater: Rule = (files) =>
+  files
+    .filter(isTypeScript)
+    .filter(({ text }) => /\bTODO\b|\bFIXME\b|\bXXX\b|\b(describe|it|test)\.(only|skip|todo)\(/.test(text))
+    .map(({ path }) => `${path}: leaves something for later; do it, or open an issue`);
+
+function calls(files: readonly SourceFile[], call: RegExp, looked: (file: SourceFile) => boolean): readonly string[] {
+  return files.filter((file) => looked(file) && call.test(withoutComments(file.text))).map(({ path }) => path);
+}
+
+/** Comments that stand alone; one behind code is read as code, which only ever finds too much. */
+function withoutComments(text: string): string {
+  return text.replaceAll(/\/\*\*?\s[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
+}
+
+function isProgram(file: SourceFile, files: readonly SourceFile[]): boolean {
+  return file.path.endsWith('/main.ts') || isBin(file, files);
+}
+
+/** Named as the value of a `bin` in the package.json of its workspace. */
+function isBin({ path }: SourceFile, files: readonly SourceFile[]): boolean {
+  const [layer, workspace, ...inside] = path.split('/');
+  const manifest = files.find((file) => file.path === `${layer ?? ''}/${workspace ?? ''}/package.json`);
+  const bins = /"bin": \{([^}]*)\}/.exec(manifest?.text ?? '')?.[1] ?? '';
+  return bins.includes(`"./${inside.join('/')}"`);
+}

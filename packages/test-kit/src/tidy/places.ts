@@ -1,0 +1,20 @@
+import type { Rule } from './source-file.ts';
+
+/** The hosts that npm, Yarn, pip and Go fetch from by default. */
+const PACKAGE_HOSTS =
+  /\b(registry\.(npmjs|yarnpkg)\.(org|com)|npm\.pkg\.github\.com|(files\.pythonhosted|pypi|test\.pypi)\.org|(proxy|sum)\.golang\.org)\b/;
+
+/** A folder that only one person's machine has. */
+const MACHINE_PATH = /(?<![\w.$}/-])\/(work|home\/[a-z][\w-]*|Users\/[A-Za-z][\w-]*|root\/\.[a-z]+)\//;
+
+/** Where packages come from is the configuration of each machine: a company has its own mirror. */
+export const noPackageHostIsNamed: Rule = (files) =>
+  files
+    .filter(({ text }) => PACKAGE_HOSTS.test(text))
+    .map(({ path }) => `${path}: names a host of packages; leave it to the machine's configuration`);
+
+/** A clone works in any folder. */
+export const noMachineIsNamed: Rule = (files) =>
+  files
+    .filter(({ text }) => MACHINE_PATH.test(text))
+    .map(({ path }) => `${path}: names a folder of one machine; make it relative`);

@@ -1,0 +1,149 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  nothingIsLeftForLater,
+  nothingStartsAShell,
+  onlyProgramsPrint,
+  onlyProgramsReadTheEnvironment,
+} from './calls.ts';
+import { layersListTheirWorkspaces } from './layer-readmes.ts';
+import { filesAreShort } from './lengths.ts';
+import { namesAreKebabCase, namesSayWhatIsInside } from './names.ts';
+import { noMachineIsNamed, noPackageHostIsNamed } from './places.ts';
+import { settingsAreListed } from './settings.ts';
+import type { SourceFile } from './source-file.ts';
+import { theTopLevelIsFixed } from './top-level.ts';
+
+describe('names', () => {
+  test('are kebab-case, but for those that tools look for', () => {
+    const problems = namesAreKebabCase([
+      at('apps/local/src/freePort.ts'),
+      at('apps/README.md'),
+      at('.config/knip.jsonc'),
+    ]);
+
+    expect(problems).toEqual([expect.stringContaining('apps/local/src/freePort.ts')]);
+  });
+
+  test('of what was captured from others are theirs', () => {
+    expect(namesAreKebabCase([at('packages/terraform/src/fixtures/Plan_1.5.7.txt')])).toEqual([]);
+  });
+
+  test.each(['packages/utils/src/index.ts', 'packages/git/src/helpers.ts', 'apps/core.test.ts'])(
+    'that say nothing are refused: %s',
+    (path) => {
+      expect(namesSayWhatIsInside([at(path)])).toHaveLength(1);
+    },
+  );
+});
+
+test('the top level takes what is in the layout, and what is hidden', () => {
+  const problems = theTopLevelIsFixed([at('Makefile'), at('.ci/run'), at('apps/README.md'), at('scripts/release.sh')]);
+
+  expect(problems).toEqual([expect.stringContaining('scripts')]);
+});
+
+test('a file of 401 lines is too long, one of 400 is not', () => {
+  const problems = filesAreShort([at('long.ts', '\n'.repeat(401)), at('short.ts', '\n'.repeat(400))]);
+
+  expect(problems).toEqual([expect.stringContaining('long.ts: has 401 lines')]);
+});
+
+describe("a layer's README", () => {
+  test('lists each workspace that has sources', () => {
+    const problems = layersListTheirWorkspaces([at('apps/README.md', '# Apps\n'), at('apps/gateway/src/main.ts')]);
+
+    expect(problems).toEqual([expect.stringContaining('[gateway](gateway)')]);
+  });
+
+  test('lists nothing else', () => {
+    const problems = layersListTheirWorkspaces([at('apps/README.md', '| [bench](bench) | measures |\n')]);
+
+    expect(problems).toEqual([expect.stringContaining('lists bench')]);
+  });
+});
+
+describe('a setting', () => {
+  const reading = at('apps/gateway/src/config.ts', "env.address('GATEWAY_ADDRESS').required()");
+
+  test('that a process reads stands in the reference', () => {
+    expect(settingsAreListed([reading])).toEqual([expect.stringContaining('GATEWAY_ADDRESS')]);
+  });
+
+  test('that stands in the reference is read by a process', () => {
+    const reference = at('apps/README.md', '| `GATEWAY_ADDRESS` | … |\n| `GATEWAY_COLOUR` | … |\n');
+
+    expect(settingsAreListed([reading, reference])).toEqual([expect.stringContaining('GATEWAY_COLOUR')]);
+  });
+});
+
+describe('calls', () => {
+  const bin = at('packages/config/package.json', '{ "bin": { "nereid": "./src/check/cli.ts" } }');
+
+  test('the environment is read by main.ts and bins alone', () => {
+    const text = 'const path = process.env.PATH;';
+    const problems = onlyProgramsReadTheEnvironment([
+      bin,
+      at('packages/config/src/check/cli.ts', text),
+      at('apps/gateway/src/main.ts', text),
+      at('apps/gateway/src/context.ts', text),
+    ]);
+
+    expect(problems).toEqual([expect.stringContaining('apps/gateway/src/context.ts')]);
+  });
+
+  test('a comment reads nothing', () => {
+    const text = '/** Takes `process.env`. */\n// So process.env is an argument.\n';
+
+    expect(onlyProgramsReadTheEnvironment([at('packages/config/src/env.ts', text)])).toEqual([]);
+  });
+
+  test('printing is for the programs that people start', () => {
+    const text = "console.log('started');";
+    const problems = onlyProgramsPrint([
+      bin,
+      at('packages/config/src/check/cli.ts', text),
+      at('apps/local/src/story.ts', text),
+      at('apps/worker/src/main.ts', text),
+    ]);
+
+    expect(problems).toEqual([expect.stringContaining('apps/worker/src/main.ts')]);
+  });
+
+  test.each(['await exec(`git log ${branch}`)', "spawn('git', [], { shell: true })"])(
+    'a shell is refused: %s',
+    (text) => {
+      expect(nothingStartsAShell([at('packages/git/src/run-git.ts', text)])).toHaveLength(1);
+    },
+  );
+
+  test('a regular expression is no shell', () => {
+    expect(nothingStartsAShell([at('packages/git/src/names.ts', 'SHA.exec(line)')])).toEqual([]);
+  });
+
+  test.each(['// TO' + 'DO: retry', 'test' + ".only('x', () => {})"])('nothing is left for later: %s', (text) => {
+    expect(nothingIsLeftForLater([at('packages/git/src/names.ts', text)])).toHaveLength(1);
+  });
+});
+
+describe('places', () => {
+  test('a host of packages is left to the machine', () => {
+    const text = `resolved: https://${['registry', 'npmjs', 'org'].join('.')}/zod`;
+
+    expect(noPackageHostIsNamed([at('package-lock.json', text)])).toHaveLength(1);
+  });
+
+  test.each(['work', 'home/ada', 'Users/ada', 'root/.cache'])(
+    'a folder of one machine is not named: /%s/',
+    (folder) => {
+      expect(noMachineIsNamed([at('Makefile', `cp /${folder}/nereid .`)])).toHaveLength(1);
+    },
+  );
+
+  test('a path that ends like one is left alone', () => {
+    expect(noMachineIsNamed([at('apps/worker/src/config.ts', '/var/lib/nereid/work/acme')])).toEqual([]);
+  });
+});
+
+function at(path: string, text = ''): SourceFile {
+  return { path, text };
+}

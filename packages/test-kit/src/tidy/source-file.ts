@@ -1,0 +1,26 @@
+/** A text file of the repository: its path from the top, with slashes, and what is in it. */
+export interface SourceFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Looks at all files at once and answers with a sentence for each that breaks it, so that one run shows everything. */
+export type Rule = (files: readonly SourceFile[]) => readonly string[];
+
+/** Code that ships: neither a test, nor what only tests and developers run. */
+export function isProduct({ path }: SourceFile): boolean {
+  return isTypeScript({ path }) && !isForTests({ path }) && !path.startsWith('packages/test-kit/');
+}
+
+export function isTypeScript({ path }: Pick<SourceFile, 'path'>): boolean {
+  return path.endsWith('.ts');
+}
+
+export function isForTests({ path }: Pick<SourceFile, 'path'>): boolean {
+  return /\.(test|fixture)\.ts$|\/testing(\/|\.ts$)/.test(path) || isFixture({ path });
+}
+
+/** Captured from others, rendered, or broken on purpose: its name and content are not ours to choose. */
+export function isFixture({ path }: Pick<SourceFile, 'path'>): boolean {
+  return /(^|\/)(fixtures|golden)\//.test(path);
+}

@@ -1,0 +1,40 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import {
+  nothingIsLeftForLater,
+  nothingStartsAShell,
+  onlyProgramsPrint,
+  onlyProgramsReadTheEnvironment,
+} from './calls.ts';
+import { layersListTheirWorkspaces } from './layer-readmes.ts';
+import { filesAreShort } from './lengths.ts';
+import { namesAreKebabCase, namesSayWhatIsInside } from './names.ts';
+import { noMachineIsNamed, noPackageHostIsNamed } from './places.ts';
+import { repositoryFiles } from './repository-files.ts';
+import { settingsAreListed } from './settings.ts';
+import type { SourceFile } from './source-file.ts';
+import { theTopLevelIsFixed } from './top-level.ts';
+
+let files: readonly SourceFile[];
+
+beforeAll(async () => {
+  files = await repositoryFiles();
+});
+
+describe('in this repository', () => {
+  test.each([
+    ['the top level is fixed', theTopLevelIsFixed],
+    ['names are kebab-case', namesAreKebabCase],
+    ['names say what is inside', namesSayWhatIsInside],
+    ['files are short', filesAreShort],
+    ["a layer's README lists its workspaces", layersListTheirWorkspaces],
+    ['every setting stands in the reference', settingsAreListed],
+    ['only programs read the environment', onlyProgramsReadTheEnvironment],
+    ['only programs print', onlyProgramsPrint],
+    ['nothing starts a shell', nothingStartsAShell],
+    ['nothing is left for later', nothingIsLeftForLater],
+    ['no host of packages is named', noPackageHostIsNamed],
+    ['no machine is named', noMachineIsNamed],
+  ])('%s', (_title, rule) => {
+    expect(rule(files)).toEqual([]);
+  });
+});

@@ -1,0 +1,22 @@
+import type { Rule } from './source-file.ts';
+
+const LAYOUT = new Set([
+  'LICENSE',
+  'Makefile',
+  'README.md',
+  'apps',
+  'docker-compose.yml',
+  'package-lock.json',
+  'package.json',
+  'packages',
+  'temporal',
+  'tsconfig.base.json',
+  'tsconfig.json',
+  'workflows',
+]);
+
+/** The first thing that is seen of the repository stays short: what is new has a place further down, or is hidden. */
+export const theTopLevelIsFixed: Rule = (files) =>
+  [...new Set(files.map(({ path }) => path.split('/')[0] ?? ''))]
+    .filter((name) => !name.startsWith('.') && !LAYOUT.has(name))
+    .map((name) => `${name}: does not belong at the top level`);

@@ -1,0 +1,77 @@
+import { chmod, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { download } from './download.ts';
+import type { Environment } from './environment.ts';
+import type { Attempt, Way } from './find-tool.ts';
+import { goInstall, whyNoGo } from './go-install.ts';
+import { exists, installOnce } from './install-once.ts';
+import { goPlatform } from './platform.ts';
+import { withElapsed, type Report } from './report.ts';
+import { runTool } from './run-tool.ts';
+import { unzipOne } from './unzip.ts';
+
+/** A program that one archive or one Go module holds, and the folder of the cache where it is kept. */
+export interface CachedTool {
+  readonly program: string;
+  readonly folder: string;
+  readonly version: string;
+  readonly module: string;
+  /** The address of a `.tar.gz` or a `.zip`; `{platform}` stands for Go's name of the machine. */
+  readonly archive: string;
+  /** By Go's name of the machine, 64 hex digits. */
+  readonly sha256: Readonly<Record<string, string>>;
+  readonly env: Environment;
+  readonly report: Report;
+}
+
+/** An archive of 100 MB unpacks in seconds; a slow disk may take a minute. */
+const UNPACK_TIMEOUT_MS = 120_000;
+
+/** The three ways of a program that we keep ourselves: cached, downloaded, built. */
+export function cachedTool(tool: CachedTool): { fromCache: Way; fromDownload: Way; fromGo: Way } {
+  return {
+    fromCache: { title: 'the cache', attempt: () => lookUp(tool) },
+    fromDownload: { title: 'the official download', attempt: () => fetchArchive(tool) },
+    fromGo: { title: 'go install', attempt: () => build(tool) },
+  };
+}
+
+async function lookUp({ folder, program, version }: CachedTool): Promise<Attempt> {
+  const file = path.join(folder, program);
+  if (await exists(file)) return { kind: 'found', path: file, what: `version ${version}` };
+  return { kind: 'not-found', why: `nothing at ${file}` };
+}
+
+async function fetchArchive(tool: CachedTool): Promise<Attempt> {
+  const { program, folder, version, archive, report } = tool;
+  const platform = goPlatform();
+  const sha256 = tool.sha256[platform];
+  if (sha256 === undefined) return { kind: 'not-found', why: `nothing is published for ${platform}` };
+
+  const url = archive.replace('{platform}', platform);
+  await withElapsed(report, `downloading ${program} ${version}`, () =>
+    installOnce({ folder, report, install: (staging) => unpack(tool, url, sha256, staging) }),
+  );
+  return lookUp(tool);
+}
+
+async function unpack({ program, env }: CachedTool, url: string, sha256: string, staging: string): Promise<void> {
+  const archive = path.join(staging, 'archive');
+  const target = path.join(staging, program);
+  await download({ url, sha256, file: archive });
+  if (url.endsWith('.zip')) await unzipOne(archive, program, target);
+  else await runTool({ argv: ['tar', '-xzf', archive, '-C', staging, program], env, timeoutMs: UNPACK_TIMEOUT_MS });
+  await chmod(target, 0o755);
+  await rm(archive);
+}
+
+async function build(tool: CachedTool): Promise<Attempt> {
+  const { program, folder, version, module, env, report } = tool;
+  const noGo = await whyNoGo(env);
+  if (noGo !== undefined) return { kind: 'not-found', why: noGo };
+
+  await withElapsed(report, `building ${program} ${version} with Go, which takes minutes the first time`, () =>
+    installOnce({ folder, report, install: (staging) => goInstall(module, version, staging, env) }),
+  );
+  return lookUp(tool);
+}

@@ -1,0 +1,224 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { cachedTool, type CachedTool } from './cached-tool.ts';
+import { ToolNotFoundError } from './errors.ts';
+import { findTemporalCli } from './find-temporal-cli.ts';
+import { findTool } from './find-tool.ts';
+import { goPlatform } from './platform.ts';
+
+let folder: string;
+let mirror: Mirror;
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'toolchain-'));
+  mirror = await openMirror();
+});
+
+afterAll(async () => {
+  await mirror.close();
+  await rm(folder, { recursive: true });
+});
+
+describe('the Temporal CLI', () => {
+  test('is what TEMPORAL_CLI names, before one on PATH', async () => {
+    const named = await program('named/temporal', 'echo "temporal version 1.9.0 (Server 1.33.0, UI 2.50.0)"');
+    const onPath = await program('on-path/temporal', 'echo "temporal version 1.5.1 (Server 1.29.1, UI 2.42.1)"');
+
+    const found = await findTemporalCli({ env: search({ TEMPORAL_CLI: named, PATH: path.dirname(onPath) }), report });
+
+    expect(found).toBe(named);
+  });
+
+  test('on PATH is taken when its server is recent enough, whatever the CLI calls itself', async () => {
+    const onPath = await program('built/temporal', 'echo "temporal version 0.0.0-DEV (Server 1.29.1, UI 2.42.1)"');
+
+    const found = await findTemporalCli({ env: search({ PATH: path.dirname(onPath) }), report });
+
+    expect(found).toBe(onPath);
+  });
+
+  test('in the cache is taken when TEMPORAL_CLI is broken and the one on PATH is too old, and both are said', async () => {
+    const broken = await program('broken/temporal', 'echo "no such database" >&2; exit 3');
+    const old = await program('old/temporal', 'echo "temporal version 1.0.0 (Server 1.24.0, UI 2.26.2)"');
+    const cached = await program('cache/temporal-cli-1.5.1/temporal', 'exit 0');
+    const lines: string[] = [];
+
+    const env = search({ TEMPORAL_CLI: broken, PATH: path.dirname(old), NEREID_CACHE: path.join(folder, 'cache') });
+    const found = await findTemporalCli({ env, report: (line) => lines.push(line) });
+
+    expect(found).toBe(cached);
+    expect(lines.join('\n')).toMatch(/not from TEMPORAL_CLI: .* ended with exit code 3:\nno such database/);
+    expect(lines.join('\n')).toMatch(/not from PATH: .*old\/temporal --version answers 1\.24\.0, older than 1\.29\.0/);
+  });
+
+  test('that cannot be had in any way is an error with each way, its reason and what to do', async () => {
+    const archive = `${mirror.url}/not-there.tar.gz`;
+
+    const missing = findTemporalCli({ env: search({ NEREID_CACHE: path.join(folder, 'empty') }), report, archive });
+
+    await expect(missing).rejects.toThrow(ToolNotFoundError);
+    await expect(missing).rejects.toThrow(
+      /TEMPORAL_CLI: it is not set[^]*answered 404[^]*Go is not installed[^]*install Go/,
+    );
+  });
+});
+
+describe('a program that is not there', () => {
+  test('is downloaded, kept in the cache, and taken from there the next time', async () => {
+    const tool = await published('downloaded', `${mirror.url}/tool.tar.gz`);
+
+    const first = await find(tool);
+    const second = await find({ ...tool, archive: NOTHING_LISTENS });
+
+    expect(execFileSync(first, { encoding: 'utf8' })).toBe('I am a tool\n');
+    expect(second).toBe(first);
+  });
+
+  test('is downloaded as a zip archive where the vendor publishes those', async () => {
+    const tool = await published('zipped', `${mirror.url}/tool.zip`);
+
+    expect(execFileSync(await find(tool), { encoding: 'utf8' })).toBe('I am a tool\n');
+  });
+
+  test('is not installed when its checksum is another, and nothing of it stays', async () => {
+    const tool = {
+      ...(await published('forged', `${mirror.url}/tool.tar.gz`)),
+      sha256: { [goPlatform()]: 'a'.repeat(64) },
+    };
+
+    await expect(find(tool)).rejects.toThrow(/expected SHA-256 a{64}, found [0-9a-f]{64}; the file was thrown away/);
+    expect(await readdir(path.dirname(tool.folder))).toEqual([]);
+  });
+
+  test('is given up when the mirror does not answer', async () => {
+    const tool = await published('silent', `${mirror.url}/silence`);
+
+    await expect(find(tool)).rejects.toThrow(/did not answer within \d+ ms/);
+  });
+
+  test('is built by Go into the cache', async () => {
+    const go = await program('go-bin/go', 'if [ "$1" = install ]; then echo "$2" > "$GOBIN/tool"; fi');
+    const tool = await published('built-by-go', NOTHING_LISTENS);
+
+    const built = await find({ ...tool, env: { PATH: path.dirname(go) } });
+
+    expect(await readFile(built, 'utf8')).toBe('example.org/tool@v1.2.3\n');
+  });
+
+  test('is built once by two runs that look for it at the same time', async () => {
+    const [builds, goOn] = [path.join(folder, 'builds'), path.join(folder, 'go-on')];
+    const build = `echo built >> ${builds}; until [ -e ${goOn} ]; do sleep 0.05; done; echo > "$GOBIN/tool"`;
+    const go = await program('slow-go/go', `if [ "$1" = install ]; then ${build}; fi`);
+    const tool = {
+      ...(await published('twice', NOTHING_LISTENS)),
+      env: { PATH: `${path.dirname(go)}:/usr/bin:/bin` },
+      report: (line: string) => {
+        if (line.startsWith('waiting for another')) writeFileSync(goOn, '');
+      },
+    };
+
+    const [one, other] = await Promise.all([find(tool), find(tool)]);
+
+    expect(one).toBe(other);
+    expect(await readFile(builds, 'utf8')).toBe('built\n');
+  });
+
+  test('is built although a run that died holds the lock', async () => {
+    const go = await program('lone-go/go', 'if [ "$1" = install ]; then echo > "$GOBIN/tool"; fi');
+    const tool = {
+      ...(await published('stale', NOTHING_LISTENS)),
+      env: { PATH: path.dirname(go) },
+    };
+    await writeFile(`${tool.folder}.lock`, String(pidOfTheDead()));
+
+    expect(await find(tool)).toBe(path.join(tool.folder, 'tool'));
+  });
+});
+
+const report = () => undefined;
+
+const NOTHING_LISTENS = 'http://127.0.0.1:1/tool.tar.gz';
+
+/** Nothing of this machine is found but what a test puts there. */
+const search = (env: Record<string, string>) => ({ PATH: path.join(folder, 'nothing'), NEREID_CACHE: folder, ...env });
+
+function find(tool: CachedTool): Promise<string> {
+  const { fromCache, fromDownload, fromGo } = cachedTool(tool);
+  return findTool({ tool: 'tool', ways: [fromCache, fromDownload, fromGo], advice: 'Give up.', report });
+}
+
+async function program(name: string, script: string): Promise<string> {
+  const file = path.join(folder, name);
+  await mkdir(path.dirname(file), { recursive: true });
+  await writeFile(file, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  return file;
+}
+
+/** A tool that the mirror publishes, with a cache of its own and without Go. */
+async function published(name: string, archive: string): Promise<CachedTool> {
+  const cache = path.join(folder, `cache-of-${name}`);
+  const bin = path.join(folder, `bin-of-${name}`);
+  await Promise.all([mkdir(cache), mkdir(bin)]);
+  for (const needed of ['tar', 'gzip'])
+    await symlink(
+      execFileSync('/bin/sh', ['-c', `command -v ${needed}`], { encoding: 'utf8' }).trim(),
+      path.join(bin, needed),
+    );
+  const sha256 = createHash('sha256')
+    .update(archive.endsWith('.zip') ? mirror.zip : mirror.tar)
+    .digest('hex');
+  return {
+    ...{
+      program: 'tool',
+      folder: path.join(cache, 'tool-1.2.3'),
+      version: '1.2.3',
+      module: 'example.org/tool',
+      archive,
+      report,
+    },
+    sha256: { [goPlatform()]: sha256 },
+    env: { PATH: bin },
+  };
+}
+
+function pidOfTheDead(): number {
+  return Number(execFileSync('/bin/sh', ['-c', 'echo $$'], { encoding: 'utf8' }));
+}
+
+interface Mirror {
+  readonly url: string;
+  readonly tar: Buffer;
+  readonly zip: Buffer;
+  close(): Promise<void>;
+}
+
+async function openMirror(): Promise<Mirror> {
+  const source = path.dirname(await program('source/tool', 'echo I am a tool'));
+  const tar = execFileSync('tar', ['-czf', '-', '-C', source, 'tool']);
+  execFileSync('python3', ['-m', 'zipfile', '-c', path.join(folder, 'tool.zip'), path.join(source, 'tool')]);
+  const zip = await readFile(path.join(folder, 'tool.zip'));
+  const files: Readonly<Record<string, Buffer>> = { '/tool.tar.gz': tar, '/tool.zip': zip };
+  const server: Server = createServer((request, response) => {
+    if (request.url === '/silence') return;
+    const file = files[request.url ?? ''];
+    response.writeHead(file === undefined ? 404 : 200).end(file);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('a TCP server has an address with a port');
+  return {
+    ...{ url: `http://127.0.0.1:${address.port}`, tar, zip },
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}

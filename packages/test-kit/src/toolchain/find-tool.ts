@@ -1,0 +1,43 @@
+import { ToolNotFoundError } from './errors.ts';
+import type { Report } from './report.ts';
+
+/** One way to get a program. It answers the program's path, or says why it is not to be had this way. */
+export interface Way {
+  readonly title: string;
+  attempt(): Promise<Attempt>;
+}
+
+export type Attempt =
+  | { readonly kind: 'found'; readonly path: string; readonly what: string }
+  | { readonly kind: 'not-found'; readonly why: string };
+
+export interface ToolSearch {
+  readonly tool: string;
+  readonly ways: readonly Way[];
+  /** What a person can do when nothing worked. */
+  readonly advice: string;
+  readonly report: Report;
+}
+
+/** Tries the ways in their order, and says of each why it failed before the next is tried. */
+export async function findTool({ tool, ways, advice, report }: ToolSearch): Promise<string> {
+  const reasons: string[] = [];
+  for (const way of ways) {
+    const attempt = await attemptOf(way);
+    if (attempt.kind === 'found') {
+      report(`${tool}: ${attempt.what} (${attempt.path})`);
+      return attempt.path;
+    }
+    reasons.push(`${way.title}: ${attempt.why}`);
+    report(`${tool}: not from ${way.title}: ${attempt.why}`);
+  }
+  throw new ToolNotFoundError(tool, reasons, advice);
+}
+
+async function attemptOf(way: Way): Promise<Attempt> {
+  try {
+    return await way.attempt();
+  } catch (error) {
+    return { kind: 'not-found', why: error instanceof Error ? error.message : String(error) };
+  }
+}

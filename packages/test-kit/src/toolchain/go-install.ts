@@ -1,0 +1,22 @@
+import type { Environment } from './environment.ts';
+import { runTool } from './run-tool.ts';
+
+/** Two and a half minutes on two cores; a slow line and a single core may take eight times that. */
+const BUILD_TIMEOUT_MS = 20 * 60_000;
+const VERSION_TIMEOUT_MS = 30_000;
+
+/** Undefined when Go is there, else the sentence that says it is not. */
+export async function whyNoGo(env: Environment): Promise<string | undefined> {
+  try {
+    await runTool({ argv: ['go', 'version'], env, timeoutMs: VERSION_TIMEOUT_MS });
+    return undefined;
+  } catch (error) {
+    return `Go is not installed (${error instanceof Error ? error.message : String(error)})`;
+  }
+}
+
+/** `go install <module>@v<version>` into a folder. Go's own module and build caches make the second time seconds. */
+export async function goInstall(module: string, version: string, folder: string, env: Environment): Promise<void> {
+  const argv = ['go', 'install', `${module}@v${version}`] as const;
+  await runTool({ argv, env: { ...env, GOBIN: folder }, timeoutMs: BUILD_TIMEOUT_MS });
+}

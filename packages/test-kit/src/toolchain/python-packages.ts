@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { toolCache, type Environment } from './environment.ts';
+import { InstallError } from './errors.ts';
+import { exists, installOnce } from './install-once.ts';
+import { withElapsed, type Report } from './report.ts';
+import { runTool } from './run-tool.ts';
+
+export interface PythonPackages {
+  /** What they are for: the name of the folder in the cache, and of the progress. */
+  readonly name: string;
+  /** A file as pip reads it, everything pinned. */
+  readonly requirements: string;
+  readonly env: Environment;
+  readonly report: Report;
+}
+
+/** Sixty packages: half a minute on two cores; a slow line may take twenty times that. */
+const INSTALL_TIMEOUT_MS = 10 * 60_000;
+const VERSION_TIMEOUT_MS = 30_000;
+
+/** Answers the `bin` folder of a virtual environment in the cache that has these packages. Throws `InstallError`. */
+export async function findPythonPackages({ name, requirements, env, report }: PythonPackages): Promise<string> {
+  const version = await pythonVersion(name, env);
+  const folder = path.join(toolCache(env), `${name}-${await digestOf(requirements)}-python-${version}`);
+  if (!(await exists(folder))) {
+    await withElapsed(report, `installing ${name} with pip`, () =>
+      installOnce({ folder, report, install: (staging) => installPackages(staging, requirements, env) }),
+    );
+  }
+  return path.join(folder, 'bin');
+}
+
+async function pythonVersion(name: string, env: Environment): Promise<string> {
+  const argv = ['python3', '-c', 'import sys; print("%d.%d" % sys.version_info[:2])'] as const;
+  try {
+    return (await runTool({ argv, env, timeoutMs: VERSION_TIMEOUT_MS })).trim();
+  } catch (error) {
+    throw new InstallError(
+      `Python 3 was not found, which brings ${name} for the tests; install python3 with venv and pip and try again`,
+      { cause: error },
+    );
+  }
+}
+
+/** A virtual environment may be moved as long as its Python scripts are not used: those are run by `python -m`. */
+async function installPackages(folder: string, requirements: string, env: Environment): Promise<void> {
+  await runTool({ argv: ['python3', '-m', 'venv', folder], env, timeoutMs: INSTALL_TIMEOUT_MS });
+  const pip = [path.join(folder, 'bin', 'python'), '-m', 'pip', 'install'] as const;
+  const quietly = ['--quiet', '--disable-pip-version-check', '--no-input'] as const;
+  await runTool({ argv: [...pip, ...quietly, '--requirement', requirements], env, timeoutMs: INSTALL_TIMEOUT_MS });
+}
+
+/** Other pins, another folder. Twelve digits tell the few versions of one file apart. */
+async function digestOf(file: string): Promise<string> {
+  return createHash('sha256')
+    .update(await readFile(file))
+    .digest('hex')
+    .slice(0, 12);
+}

@@ -1,0 +1,63 @@
+/**
+ * How a lane calls its activities.
+ *
+ * What usually takes milliseconds is first tried as a local activity, which is one event of history instead of six and
+ * no way through the server; when that fails it becomes an ordinary one, visible and retried until it succeeds.
+ */
+import { ActivityCancellationType, ActivityFailure, ApplicationFailure, proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
+import type { LaneActivities } from '@nereid/contracts';
+
+/** Within a workflow task, whose time is 10 s: signals wait while it runs. */
+const QUICK_MS = 3_000;
+
+const quickly = proxyLocalActivities<LaneActivities>({
+  startToCloseTimeout: QUICK_MS,
+  scheduleToCloseTimeout: QUICK_MS,
+  retry: { maximumAttempts: 1 },
+});
+
+/** Until it succeeds: what is recorded must not be lost, and the Temporal UI shows the attempt and its failure. */
+const untilDone = proxyActivities<LaneActivities>({
+  startToCloseTimeout: '30s',
+  retry: { initialInterval: '1s', maximumInterval: '1m' },
+});
+
+/** The lane's own loop tries again with what is newest by then. */
+const once = proxyActivities<LaneActivities>({ startToCloseTimeout: '1m', retry: { maximumAttempts: 1 } });
+
+/** A deployment may wait at its gate for a week; a look each minute would be 110,000 events. */
+const following = proxyActivities<LaneActivities>({
+  startToCloseTimeout: '1d',
+  heartbeatTimeout: '1m',
+  retry: { initialInterval: '1s', maximumInterval: '1m' },
+  cancellationType: ActivityCancellationType.TRY_CANCEL,
+});
+
+export const restoreLane: LaneActivities['restoreLane'] = (...args) =>
+  firstQuickly(() => quickly.restoreLane(...args), () => untilDone.restoreLane(...args));
+
+export const storeLane: LaneActivities['storeLane'] = (...args) =>
+  firstQuickly(() => quickly.storeLane(...args), () => untilDone.storeLane(...args));
+
+export const storeDeployment: LaneActivities['storeDeployment'] = (...args) =>
+  firstQuickly(() => quickly.storeDeployment(...args), () => untilDone.storeDeployment(...args));
+
+export const compareRevisions: LaneActivities['compareRevisions'] = (...args) =>
+  firstQuickly(() => quickly.compareRevisions(...args), () => once.compareRevisions(...args));
+
+export const { presentCheckRuns } = once;
+export const { awaitTerraform } = following;
+
+async function firstQuickly<T>(quick: () => Promise<T>, durably: () => Promise<T>): Promise<T> {
+  try {
+    return await quick();
+  } catch (error) {
+    if (!isWorthAnotherTry(error)) throw error;
+    return await durably();
+  }
+}
+
+function isWorthAnotherTry(error: unknown): boolean {
+  if (!(error instanceof ActivityFailure)) return false;
+  return !(error.cause instanceof ApplicationFailure && error.cause.nonRetryable);
+}

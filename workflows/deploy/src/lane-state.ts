@@ -1,0 +1,230 @@
+/**
+ * The state of a lane and how messages and events change it. Plain data in, plain data out: the workflow waits, calls
+ * and records; everything that is decided is decided here and in the files that this one asks.
+ */
+import {
+  hasEnded,
+  type CheckRunRef,
+  type Deployment,
+  type DeploymentRequest,
+  type EndedStatus,
+  type LaneRecord,
+  type Latest,
+  type Lock,
+  type Progress,
+  type Seen,
+  type TerraformState,
+  type Unlock,
+} from '@nereid/contracts';
+import { hasHappened, lockWhenEnded, lockWhenPopped } from './lock.ts';
+import { advance, advanced, queuedProgress } from './progress.ts';
+import { emptyQueue, enqueue, first, inOrder, putBack, QUEUE_LIMIT, remove, update, type Queue } from './queue.ts';
+import { isSeen, nothingSeen, remember } from './seen.ts';
+
+export interface LaneState {
+  readonly latest: Latest | undefined;
+  readonly lock: Lock | undefined;
+  readonly running: Deployment | undefined;
+  readonly queue: Queue;
+  readonly seen: Seen;
+  /** Ended in this run of the workflow, newest last. */
+  readonly ended: readonly Deployment[];
+  /** Sentences for people, by deployment, until its next state. */
+  readonly notices: Readonly<Record<string, string>>;
+}
+
+/** How many ended deployments a lane keeps at hand for its check runs and its page. */
+export const ENDED_LIMIT = 50;
+
+export const newLane: LaneState = {
+  latest: undefined,
+  lock: undefined,
+  running: undefined,
+  queue: emptyQueue,
+  seen: nothingSeen,
+  ended: [],
+  notices: {},
+};
+
+/** A revision came in. What was seen before changes nothing; what finds the queue full ends at once. */
+export function receive(state: LaneState, request: DeploymentRequest, id: string, at: string): LaneState {
+  if (isSeen(state.seen, request)) return state;
+  const deployment: Deployment = { ...request, id, receivedAt: at, progress: queuedProgress(at), checkRuns: [] };
+  const known = { ...state, seen: remember(state.seen, request) };
+
+  const enqueued = enqueue(known.queue, deployment);
+  if (enqueued.kind === 'full') {
+    const sentence = `The queue of this root is full: ${QUEUE_LIMIT} deployments wait. Deploy again when it is shorter.`;
+    return keepEnded(known, advanced(deployment, 'refused', at, sentence));
+  }
+  return { ...known, queue: enqueued.queue };
+}
+
+/** Somebody lifted the lock. */
+export function unlock(state: LaneState, _message: Unlock): LaneState {
+  return { ...state, lock: undefined };
+}
+
+/** The running deployment's terraform workflow said how far it has come. A word from another one is late: ignored. */
+export function takeProgress(state: LaneState, message: TerraformState): LaneState {
+  const { running } = state;
+  if (running?.id !== message.deploymentId || hasEnded(message.progress.status)) return state;
+  return withoutNotice({ ...state, running: { ...running, progress: joined(running, message.progress) } }, running.id);
+}
+
+export function takeNotice(state: LaneState, deploymentId: string, sentence: string): LaneState {
+  if (find(state, deploymentId) === undefined) return state;
+  return { ...state, notices: { ...state.notices, [deploymentId]: sentence } };
+}
+
+/** The deployment whose turn it is becomes the running one. The state as it was, if nobody's turn it is. */
+export function pop(state: LaneState, at: string): LaneState {
+  const next = first(state.queue, state.lock);
+  if (state.running !== undefined || next === undefined) return state;
+  const running = { ...next, ...(state.lock !== undefined && { foundLock: state.lock }) };
+  return {
+    ...state,
+    queue: remove(state.queue, next.id),
+    lock: lockWhenPopped(next, state.lock, at),
+    running: advanced(running, 'preparing', at),
+  };
+}
+
+/** The running deployment never started: back to the front. */
+export function giveBack(state: LaneState, at: string): LaneState {
+  if (state.running === undefined) return state;
+  const { foundLock, ...waiting } = state.running;
+  const lock = state.lock?.deploymentId === waiting.id ? foundLock : state.lock;
+  return { ...state, lock, running: undefined, queue: putBack(state.queue, advanced(waiting, 'queued', at)) };
+}
+
+/** What runs is held up by something outside; `undefined` says that it goes on. */
+export function block(state: LaneState, reason: string | undefined, at: string): LaneState {
+  const { running } = state;
+  if (running === undefined) return state;
+  if (reason === undefined && running.progress.status !== 'blocked') return state;
+  if (reason !== undefined && running.progress.reason === reason) return state;
+  const status = reason === undefined ? 'preparing' : 'blocked';
+  return { ...state, running: advanced(running, status, at, reason) };
+}
+
+/** The running deployment ended. */
+export function end(state: LaneState, progress: Progress, at: string): LaneState {
+  const { running } = state;
+  if (running === undefined || !hasEnded(progress.status)) return state;
+  const ended = { ...running, progress: joined(running, progress) };
+  return keepEnded(
+    {
+      ...state,
+      running: undefined,
+      lock: lockWhenEnded(ended, progress.status, state.lock, at),
+      latest: hasHappened(progress.status) ? latestOf(ended, at) : state.latest,
+    },
+    ended,
+  );
+}
+
+/** The running deployment ended without Terraform: skipped, refused, cancelled, or lost from sight. */
+export function endWith(state: LaneState, status: EndedStatus, reason: string, at: string): LaneState {
+  return state.running === undefined ? state : end(state, advance(state.running.progress, status, at, reason), at);
+}
+
+/** Everything that waits ends; for a lane that is cancelled. */
+export function endWaiting(state: LaneState, status: EndedStatus, reason: string, at: string): LaneState {
+  const waiting = inOrder(state.queue);
+  const emptied: LaneState = { ...state, queue: emptyQueue };
+  return waiting.reduce((lane, deployment) => keepEnded(lane, advanced(deployment, status, at, reason)), emptied);
+}
+
+/** A check run of a deployment was created or written. */
+export function takeCheckRun(state: LaneState, deploymentId: string, checkRun: CheckRunRef): LaneState {
+  const change = (deployment: Deployment): Deployment => ({
+    ...deployment,
+    checkRuns: [...deployment.checkRuns.filter(({ id }) => id !== checkRun.id), checkRun],
+  });
+  if (state.running?.id === deploymentId) return { ...state, running: change(state.running) };
+  return {
+    ...state,
+    queue: update(state.queue, deploymentId, change),
+    ended: state.ended.map((deployment) => (deployment.id === deploymentId ? change(deployment) : deployment)),
+  };
+}
+
+export function find(state: LaneState, deploymentId: string): Deployment | undefined {
+  const known = [...(state.running ? [state.running] : []), ...inOrder(state.queue), ...state.ended];
+  return known.find(({ id }) => id === deploymentId);
+}
+
+/** Why nothing runs although something waits; undefined when that is not so. */
+export function waitsFor(state: LaneState): string | undefined {
+  if (state.running !== undefined || inOrder(state.queue).length === 0 || state.lock === undefined) return undefined;
+  return `locked by ${describeLock(state.lock)}`;
+}
+
+export function describeLock(lock: Lock): string {
+  const revision = lock.revision.slice(0, 7);
+  switch (lock.kind) {
+    case 'manual':
+      return `manual deployment of ${revision} by @${lock.by}`;
+    case 'failed':
+      return `failed apply of ${revision}`;
+    case 'outcome-unknown':
+      return `apply of ${revision}, whose outcome is unknown`;
+  }
+}
+
+/** What a stored record says of a lane. */
+export function fromRecord(record: LaneRecord): LaneState {
+  return {
+    ...newLane,
+    latest: record.latest,
+    lock: record.lock,
+    running: record.running,
+    queue: { manual: record.manual, merged: record.merged },
+    seen: record.seen,
+  };
+}
+
+/** What of a lane is stored. */
+export function toRecord(
+  state: LaneState,
+  lane: Pick<LaneRecord, 'repository' | 'rootName'>,
+  writer: LaneRecord['writer'],
+): LaneRecord {
+  return {
+    version: 1,
+    repository: lane.repository,
+    rootName: lane.rootName,
+    ...(state.latest && { latest: state.latest }),
+    ...(state.lock && { lock: state.lock }),
+    ...(state.running && { running: state.running }),
+    manual: state.queue.manual,
+    merged: state.queue.merged,
+    seen: state.seen,
+    writer,
+  };
+}
+
+/** The lane knows when a deployment was queued, the terraform workflow what came after. */
+function joined(deployment: Deployment, progress: Progress): Progress {
+  return { ...progress, times: { ...deployment.progress.times, ...progress.times } };
+}
+
+function latestOf(deployment: Deployment, at: string): Latest {
+  return {
+    deploymentId: deployment.id,
+    revision: deployment.revision.sha,
+    trigger: deployment.trigger,
+    status: deployment.progress.status,
+    at,
+  };
+}
+
+function keepEnded(state: LaneState, deployment: Deployment): LaneState {
+  return withoutNotice({ ...state, ended: [...state.ended, deployment].slice(-ENDED_LIMIT) }, deployment.id);
+}
+
+function withoutNotice(state: LaneState, deploymentId: string): LaneState {
+  const { [deploymentId]: _over, ...notices } = state.notices;
+  return { ...state, notices };
+}

@@ -1,0 +1,92 @@
+/** A lane at work: its state, and what the loops of the workflow wait for. Decides nothing; `lane-state.ts` does. */
+import { workflowInfo } from '@temporalio/workflow';
+import type { Deployment, LaneDurations, LaneInput, LaneView, Repository } from '@nereid/contracts';
+import { laneDurations } from './durations.ts';
+import { fromRecord, newLane, toRecord, waitsFor, type LaneState } from './lane-state.ts';
+import { first, inOrder } from './queue.ts';
+
+export interface Lane {
+  readonly repository: Repository;
+  readonly rootName: string;
+  readonly durations: LaneDurations;
+  state: LaneState;
+  /** False until the record is there; messages wait in the inbox meanwhile. */
+  isRestored: boolean;
+  readonly inbox: ((state: LaneState) => LaneState)[];
+  /** The version of the stored record; null before the first write. */
+  recordVersion: string | null;
+  /** The state as it was last stored. */
+  stored: LaneState | undefined;
+  sequence: number;
+  /** What each check run was last told, by deployment. */
+  readonly shown: Map<string, string>;
+  isPresenting: boolean;
+  isStoring: boolean;
+  /** Deployments that ran in this run of the workflow. */
+  runs: number;
+}
+
+export function openLane(input: LaneInput): Lane {
+  const carried = input.carried;
+  const state = carried === undefined ? newLane : { ...fromRecord(carried.record), ended: carried.unpresented };
+  return {
+    repository: input.repository,
+    rootName: input.rootName,
+    durations: { ...laneDurations, ...input.durations },
+    state,
+    isRestored: carried !== undefined,
+    inbox: [],
+    recordVersion: carried?.recordVersion ?? null,
+    stored: undefined,
+    sequence: carried?.record.writer.sequence ?? 0,
+    shown: new Map(),
+    isPresenting: false,
+    isStoring: false,
+    runs: 0,
+  };
+}
+
+/** Applies a message now, or once the lane is restored. */
+export function apply(lane: Lane, change: (state: LaneState) => LaneState): void {
+  if (lane.isRestored) lane.state = change(lane.state);
+  else lane.inbox.push(change);
+}
+
+/** Whether a deployment may run now. */
+export function hasTurn(lane: Lane): boolean {
+  return lane.state.running === undefined && first(lane.state.queue, lane.state.lock) !== undefined;
+}
+
+export function isEmpty(lane: Lane): boolean {
+  return lane.state.running === undefined && inOrder(lane.state.queue).length === 0 && lane.inbox.length === 0;
+}
+
+export function viewOf(lane: Lane): LaneView {
+  const { latest, lock, running, queue, ended } = lane.state;
+  const reason = lane.isRestored ? waitsFor(lane.state) : 'its record is read from storage';
+  return {
+    repository: lane.repository,
+    rootName: lane.rootName,
+    ...(latest && { latest }),
+    ...(lock && { lock }),
+    ...(running && { running }),
+    waiting: inOrder(queue),
+    ended,
+    ...(reason !== undefined && { waitsFor: reason }),
+  };
+}
+
+/** Times of the workflow's own clock, which replays. */
+export function timestamp(): string {
+  return new Date(Date.now()).toISOString();
+}
+
+export function recordOf(lane: Lane) {
+  return toRecord(lane.state, lane, { runId: workflowInfo().runId, sequence: lane.sequence });
+}
+
+export function runningOf(lane: Lane): Deployment {
+  const { running } = lane.state;
+  if (running === undefined) throw new Error('a deployment of this lane should be running, and none is: this is a bug');
+  return running;
+}

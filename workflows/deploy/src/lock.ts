@@ -1,0 +1,61 @@
+/**
+ * What makes deployments of a lane wait although nothing runs.
+ *
+ * A manual deployment locks the lane when it is popped: what it brings is not on the default branch, and the next merge
+ * would take it away. Its end never sets the lock again, so an unlock while it runs holds. One that ended before its
+ * apply began gives back the lock that it found, unless somebody unlocked meanwhile; *no changes* counts as happened.
+ * A rerun does not lock: its revision is on the default branch.
+ *
+ * A failed apply locks the lane for merged deployments where the root says `on_failure: halt`; an apply whose outcome is
+ * unknown locks it for everything, because Terraform may still be at work. A rerun of that very revision passes both.
+ */
+import type { Deployment, EndedStatus, Lock } from '@nereid/contracts';
+
+/** Whether a waiting deployment may go while the lane is locked like this. */
+export function passes(deployment: Deployment, lock: Lock | undefined): boolean {
+  if (lock === undefined) return true;
+  if (deployment.rerun && deployment.revision.sha === lock.revision) return true;
+  return deployment.trigger === 'manual' && lock.kind !== 'outcome-unknown';
+}
+
+/** The lane's lock once this deployment is popped. */
+export function lockWhenPopped(deployment: Deployment, lock: Lock | undefined, at: string): Lock | undefined {
+  if (deployment.trigger !== 'manual' || deployment.rerun) return lock;
+  return {
+    kind: 'manual',
+    deploymentId: deployment.id,
+    revision: deployment.revision.sha,
+    by: deployment.requestedBy,
+    at,
+  };
+}
+
+/** The lane's lock once this deployment ended. */
+export function lockWhenEnded(
+  deployment: Deployment,
+  status: EndedStatus,
+  lock: Lock | undefined,
+  at: string,
+): Lock | undefined {
+  if (status === 'apply-outcome-unknown') return lockOf('outcome-unknown', deployment, at);
+  if (status === 'apply-failed' && deployment.root.onFailure === 'halt') return lockOf('failed', deployment, at);
+  if (!hasHappened(status) && lock?.deploymentId === deployment.id) return deployment.foundLock;
+  if (hasHappened(status) && isLiftedBy(deployment, lock)) return undefined;
+  return lock;
+}
+
+/** Whether what a deployment was for took place: its apply began, or there was nothing to apply. */
+export function hasHappened(status: EndedStatus): boolean {
+  return (
+    status === 'succeeded' || status === 'no-changes' || status === 'apply-failed' || status === 'apply-outcome-unknown'
+  );
+}
+
+/** A rerun that passed a lock left by its own revision's failure has mended it. */
+function isLiftedBy(deployment: Deployment, lock: Lock | undefined): boolean {
+  return lock !== undefined && lock.kind !== 'manual' && deployment.revision.sha === lock.revision;
+}
+
+function lockOf(kind: Lock['kind'], deployment: Deployment, at: string): Lock {
+  return { kind, deploymentId: deployment.id, revision: deployment.revision.sha, by: deployment.requestedBy, at };
+}

@@ -1,0 +1,31 @@
+/** The messages that a lane takes. Handlers record; the loops act. */
+import { defineQuery, defineSignal, setHandler, uuid4 } from '@temporalio/workflow';
+import { MESSAGE, type LaneView, type NewRevision, type Notice, type TerraformState, type Unlock } from '@nereid/contracts';
+import { apply, timestamp, viewOf, type Lane } from './lane.ts';
+import { receive, takeNotice, takeProgress, unlock } from './lane-state.ts';
+
+export const newRevision = defineSignal<[NewRevision]>(MESSAGE.newRevision);
+export const unlockLane = defineSignal<[Unlock]>(MESSAGE.unlock);
+export const terraformState = defineSignal<[TerraformState]>(MESSAGE.terraformState);
+export const notice = defineSignal<[Notice]>(MESSAGE.notice);
+export const laneView = defineQuery<LaneView>(MESSAGE.lane);
+
+/** Registered before the first await, so that a message which started the lane finds its handler. */
+export function takeMessages(lane: Lane): void {
+  setHandler(newRevision, (message) => {
+    const { version: _version, ...request } = message;
+    const id = uuid4();
+    const at = timestamp();
+    apply(lane, (state) => receive(state, request, id, at));
+  });
+  setHandler(unlockLane, (message) => {
+    apply(lane, (state) => unlock(state, message));
+  });
+  setHandler(terraformState, (message) => {
+    apply(lane, (state) => takeProgress(state, message));
+  });
+  setHandler(notice, ({ deploymentId, sentence }) => {
+    apply(lane, (state) => takeNotice(state, deploymentId, sentence));
+  });
+  setHandler(laneView, () => viewOf(lane));
+}

@@ -1,0 +1,54 @@
+/**
+ * What the check runs of a lane should say: one pure function from the lane to every deployment it knows, and how urgent
+ * a difference is.
+ *
+ * Buttons and ends are shown at once. `queued` and `in_progress` are worth a request only when they last. Positions in
+ * the queue are shown at once for the first three, for the others when there is time.
+ */
+import { hasEnded, type Deployment, type Presentation } from '@nereid/contracts';
+import type { LaneState } from './lane-state.ts';
+import { passes } from './lock.ts';
+import { inOrder } from './queue.ts';
+
+/** Who waits further back reads a position of at most a minute ago. */
+export const POSITIONS_SHOWN_AT_ONCE = 3;
+
+export function presentations(state: LaneState): readonly Presentation[] {
+  const running = state.running === undefined ? [] : [state.running];
+  const waiting = inOrder(state.queue);
+  return [
+    ...running.map((deployment) => present(state, deployment)),
+    ...waiting.map((deployment, index) => presentWaiting(state, deployment, index + running.length)),
+    ...state.ended.map((deployment) => present(state, deployment)),
+  ];
+}
+
+/** Equal for two presentations that look the same on GitHub. */
+export function appearance(presentation: Presentation): string {
+  const { status, reason, hostId: _host, times: _times, jobs, ...shown } = presentation.deployment.progress;
+  const visible = status === 'preparing' ? 'planning' : status;
+  const { ahead, lock, notice } = presentation;
+  return JSON.stringify([visible, reason, shown, Object.keys(jobs), ahead, lock, notice]);
+}
+
+/** `now`: a person waits for it. `soon`: only if it lasts. `sometime`: a position far back. */
+export type Urgency = 'now' | 'soon' | 'sometime';
+
+export function urgencyOf(presentation: Presentation, shownBefore: string | undefined): Urgency {
+  const { status } = presentation.deployment.progress;
+  if (hasEnded(status) || status === 'awaiting-review') return 'now';
+  if (presentation.lock !== undefined || presentation.notice !== undefined) return 'now';
+  const isFarBack = presentation.ahead !== undefined && presentation.ahead >= POSITIONS_SHOWN_AT_ONCE;
+  return isFarBack && shownBefore !== undefined ? 'sometime' : 'soon';
+}
+
+function present(state: LaneState, deployment: Deployment): Presentation {
+  const notice = state.notices[deployment.id];
+  return { deployment, ...(notice !== undefined && { notice }) };
+}
+
+/** A deployment that the lock holds back waits for a person, whatever else goes before it. */
+function presentWaiting(state: LaneState, deployment: Deployment, ahead: number): Presentation {
+  const lock = passes(deployment, state.lock) ? undefined : state.lock;
+  return { ...present(state, deployment), ahead, ...(lock && { lock }) };
+}

@@ -1,0 +1,65 @@
+/**
+ * What waits in a lane, and who goes first.
+ *
+ * Manual deployments go before merged ones, in the order they came. Merged ones go in the order of the branch: their
+ * position, not their arrival, because webhooks overtake each other. While the lane is locked by a manual deployment or
+ * a failure, merged deployments stay where they are; what `lock.ts` lets pass still goes.
+ */
+import type { Deployment, Lock } from '@nereid/contracts';
+import { passes } from './lock.ts';
+
+export interface Queue {
+  readonly manual: readonly Deployment[];
+  readonly merged: readonly Deployment[];
+}
+
+/** A merge every minute for a working day and a night: beyond that it is a runaway, not a queue. */
+export const QUEUE_LIMIT = 1_000;
+
+export const emptyQueue: Queue = { manual: [], merged: [] };
+
+export type Enqueued = { readonly kind: 'queued'; readonly queue: Queue } | { readonly kind: 'full' };
+
+export function enqueue(queue: Queue, deployment: Deployment): Enqueued {
+  if (length(queue) >= QUEUE_LIMIT) return { kind: 'full' };
+  return { kind: 'queued', queue: insert(queue, deployment) };
+}
+
+/** The deployment whose turn it is, or undefined while everything that waits has to. */
+export function first(queue: Queue, lock: Lock | undefined): Deployment | undefined {
+  return inOrder(queue).find((deployment) => passes(deployment, lock));
+}
+
+/** Everything that waits, in the order in which it will run. */
+export function inOrder(queue: Queue): readonly Deployment[] {
+  return [...queue.manual, ...queue.merged];
+}
+
+export function remove(queue: Queue, id: string): Queue {
+  const others = (list: readonly Deployment[]) => list.filter((deployment) => deployment.id !== id);
+  return { manual: others(queue.manual), merged: others(queue.merged) };
+}
+
+/** Puts a deployment back where it was popped from: before everything else of its kind. */
+export function putBack(queue: Queue, deployment: Deployment): Queue {
+  return deployment.trigger === 'manual'
+    ? { ...queue, manual: [deployment, ...queue.manual] }
+    : { ...queue, merged: [deployment, ...queue.merged] };
+}
+
+export function update(queue: Queue, id: string, change: (deployment: Deployment) => Deployment): Queue {
+  const changed = (list: readonly Deployment[]) =>
+    list.map((deployment) => (deployment.id === id ? change(deployment) : deployment));
+  return { manual: changed(queue.manual), merged: changed(queue.merged) };
+}
+
+export function length(queue: Queue): number {
+  return queue.manual.length + queue.merged.length;
+}
+
+function insert(queue: Queue, deployment: Deployment): Queue {
+  if (deployment.trigger === 'manual') return { ...queue, manual: [...queue.manual, deployment] };
+  const later = queue.merged.findIndex((other) => other.revision.position > deployment.revision.position);
+  const at = later === -1 ? queue.merged.length : later;
+  return { ...queue, merged: queue.merged.toSpliced(at, 0, deployment) };
+}

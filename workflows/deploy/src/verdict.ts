@@ -1,0 +1,51 @@
+/**
+ * What may be deployed: the revision compared with the latest deployment of the lane.
+ *
+ * | compared with latest | merge                  | manual               | rerun   |
+ * | -------------------- | ---------------------- | -------------------- | ------- |
+ * | no latest            | run                    | run, review required | run     |
+ * | ahead                | run                    | run, review required | run     |
+ * | identical            | skipped                | run, review required | run     |
+ * | behind               | skipped                | refused              | refused |
+ * | diverged             | run, review required   | run, review required | refused |
+ *
+ * "Run" follows the root's own `plan_review`; "review required" overrides `plan_review: auto`.
+ */
+import type { Comparison, Deployment, Latest } from '@nereid/contracts';
+
+export type Verdict =
+  | { readonly kind: 'run'; readonly reviewRequired: boolean }
+  | { readonly kind: 'skipped' | 'refused'; readonly sentence: string };
+
+export function verdictOn(
+  deployment: Pick<Deployment, 'trigger' | 'rerun' | 'revision'>,
+  comparison: Comparison | 'no latest',
+  latest: Pick<Latest, 'revision'> | undefined,
+): Verdict {
+  const isManual = deployment.trigger === 'manual' && !deployment.rerun;
+  const deployed = latest === undefined ? '' : short(latest.revision);
+
+  switch (comparison) {
+    case 'no latest':
+    case 'ahead':
+      return { kind: 'run', reviewRequired: isManual };
+    case 'identical':
+      if (deployment.rerun || isManual) return { kind: 'run', reviewRequired: isManual };
+      return { kind: 'skipped', sentence: `Already deployed: ${deployed} is the latest deployment of this root.` };
+    case 'behind':
+      return {
+        kind: isManual || deployment.rerun ? 'refused' : 'skipped',
+        sentence: `Already contained in ${deployed}, which is deployed. To go back, revert on the default branch and merge.`,
+      };
+    case 'diverged':
+      if (!deployment.rerun) return { kind: 'run', reviewRequired: true };
+      return {
+        kind: 'refused',
+        sentence: `Another history is deployed: ${deployed} does not contain ${short(deployment.revision.sha)}, nor the other way round. Deploy the head of the default branch instead.`,
+      };
+  }
+}
+
+function short(sha: string): string {
+  return sha.slice(0, 7);
+}
