@@ -1,5 +1,3 @@
-import { InvalidStorageUrlError } from '../errors.ts';
-
 /**
  * Objects by key, in a folder or in a bucket. Both keep the same rules:
  *
@@ -55,38 +53,4 @@ export interface ObjectStoreOptions {
   readonly region?: string;
   /** `endpoint/bucket/key` instead of `bucket.endpoint/key`. Default: true when `endpoint` is given. */
   readonly pathStyle?: boolean;
-}
-
-/**
- * Opens `file:/folder` or `s3://bucket/prefix`. Nothing is read or made before the first call; credentials come from
- * the standard AWS environment. Throws `InvalidStorageUrlError`.
- */
-export async function openObjectStore(url: string, options: ObjectStoreOptions = {}): Promise<ObjectStore> {
-  const address = parseStorageUrl(url);
-  // Imported on demand: who stores in a folder should not wait 0.2 s for the AWS SDK.
-  if (address.kind === 's3') return (await import('./s3-store.ts')).createS3Store(address, options);
-  return (await import('./file-store.ts')).createFileStore(address.folder);
-}
-
-export type StorageAddress =
-  | { readonly kind: 'file'; readonly folder: string }
-  | { readonly kind: 's3'; readonly bucket: string; /** Empty, or ends in `/`. */ readonly prefix: string };
-
-export function parseStorageUrl(url: string): StorageAddress {
-  const file = /^file:(?:\/\/)?(?<folder>\/(?!\/)[^?#]*)$/.exec(url)?.groups?.['folder'];
-  if (file !== undefined) return { kind: 'file', folder: decodeFolder(file) };
-  const { bucket, prefix } =
-    /^s3:\/\/(?<bucket>[a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(?<prefix>[^?#]*))?$/.exec(url)?.groups ?? {};
-  if (bucket === undefined)
-    throw new InvalidStorageUrlError(`something that begins with ${JSON.stringify(url.slice(0, 5))}`);
-  const trimmed = (prefix ?? '').replace(/\/+$/, '');
-  return { kind: 's3', bucket, prefix: trimmed === '' ? '' : `${trimmed}/` };
-}
-
-function decodeFolder(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch (cause) {
-    throw new InvalidStorageUrlError('a folder with a broken % escape', { cause });
-  }
 }

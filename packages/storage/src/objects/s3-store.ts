@@ -13,13 +13,8 @@ import {
 import { errorName } from '../error-code.ts';
 import { VersionConflictError } from '../errors.ts';
 import { checkKey, checkPrefix } from './object-key.ts';
-import {
-  ABSENT,
-  type ObjectStore,
-  type ObjectStoreOptions,
-  type StorageAddress,
-  type StoredObject,
-} from './object-store.ts';
+import { ABSENT, type ObjectStore, type ObjectStoreOptions, type StoredObject } from './object-store.ts';
+import type { StorageAddress } from './storage-url.ts';
 import { callDeadline, CLIENT_LIMITS } from './s3-limits.ts';
 import { orFail, statusOf } from './s3-failure.ts';
 import { uploadStream } from './s3-upload.ts';

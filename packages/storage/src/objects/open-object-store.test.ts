@@ -5,7 +5,8 @@ import { startMoto, type Moto } from '@nereid/test-kit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { InvalidKeyError, InvalidStorageUrlError, StorageUnavailableError, VersionConflictError } from '../errors.ts';
 import { aFolder, bytesOf, collect, streamOf } from '../testing.ts';
-import { ABSENT, openObjectStore, type ObjectStore } from './object-store.ts';
+import { ABSENT, type ObjectStore } from './object-store.ts';
+import { openObjectStore } from './open-object-store.ts';
 
 let moto: Moto;
 

@@ -1,0 +1,99 @@
+/** The changes that people propose in the story, and that a person finds prepared in the demo. */
+import type { GitHubStandIn } from '@nereid/test-kit';
+import type { Person } from './people.ts';
+import { dnsRecord, naming, SAMPLE_NAME, size, subnets } from './repository.ts';
+
+export interface Change {
+  readonly branch: string;
+  readonly title: string;
+  /** Markdown. */
+  readonly body: string;
+  readonly author: Person;
+  /** Text by path. */
+  readonly files: Readonly<Record<string, string>>;
+}
+
+export const CHANGES = {
+  grow: {
+    branch: 'grow',
+    title: 'Room to grow: a third subnet, a larger database, longer names',
+    body: 'Touches `network`, `database` and the module `modules/naming`, which `service` uses: three roots deploy.',
+    author: 'bob',
+    files: {
+      'network/subnets.tf': subnets(3),
+      'database/size.tf': size('medium'),
+      'modules/naming/main.tf': naming('acme-eu'),
+    },
+  },
+  breakNaming: {
+    branch: 'team-names',
+    title: 'Names begin with the team',
+    body: 'Uses a variable that nobody declared: the plan of `service` fails, and its check run says why.',
+    author: 'bob',
+    files: { 'modules/naming/main.tf': naming('${var.team}') },
+  },
+  mendNaming: {
+    branch: 'team-names-mended',
+    title: 'The team is a constant',
+    body: 'Mends `modules/naming`.',
+    author: 'bob',
+    files: { 'modules/naming/main.tf': naming('acme-team') },
+  },
+  comment: {
+    branch: 'explain-subnets',
+    title: 'Explain the subnets',
+    body: 'A comment only: the plan has no changes, so nobody is asked.',
+    author: 'bob',
+    files: { 'network/subnets.tf': `# One for each zone.\n${subnets(3)}` },
+  },
+  replica: {
+    branch: 'replica',
+    title: 'A replica of the database',
+    body: 'Merge it together with the backup: the second one to come waits for the first.',
+    author: 'bob',
+    files: { 'database/replica.tf': databasePart('replica') },
+  },
+  backup: {
+    branch: 'backup',
+    title: 'A backup of the database',
+    body: 'Merge it together with the replica: the second one to come waits for the first.',
+    author: 'alice',
+    files: { 'database/backup.tf': databasePart('backup') },
+  },
+  www: {
+    branch: 'www',
+    title: 'www.acme.example',
+    body: 'Comment `nereid apply` to deploy it before it is merged. That locks the lane of `dns`.',
+    author: 'bob',
+    files: { 'dns/www.tf': dnsRecord('www', '10.0.0.10') },
+  },
+  mail: {
+    branch: 'mail',
+    title: 'mail.acme.example',
+    body: '`dns` has `plan_review: auto`: merged, it is applied without a review. While its lane is locked, it waits.',
+    author: 'alice',
+    files: { 'dns/mail.tf': dnsRecord('mail', '10.0.0.20') },
+  },
+  shop: {
+    branch: 'shop',
+    title: 'shop.acme.example',
+    body: 'Comment `nereid apply dns` while something is merged and waits: by hand goes first.',
+    author: 'bob',
+    files: { 'dns/shop.tf': dnsRecord('shop', '10.0.0.30') },
+  },
+} as const satisfies Record<string, Change>;
+
+/** Pushes the change to a branch of its own, from the head of the default branch, and opens a pull request. Answers its number. */
+export async function propose(github: GitHubStandIn, change: Change): Promise<number> {
+  const { branch, title, body, author, files } = change;
+  await github.commit({ repository: SAMPLE_NAME, branch, files, message: title, author });
+  const { number } = await github.openPullRequest({ repository: SAMPLE_NAME, title, body, head: branch, author });
+  return number;
+}
+
+function databasePart(name: string): string {
+  return `resource "terraform_data" "${name}" {
+  input = { database = terraform_data.database.id }
+}
+`;
+}

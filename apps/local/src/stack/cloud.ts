@@ -1,0 +1,69 @@
+/** S3 and SNS on this machine: a bucket, a topic, and a subscribed queue through which the audit trail is read again. */
+import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
+import { CreateTopicCommand, SNSClient, SubscribeCommand } from '@aws-sdk/client-sns';
+import { CreateQueueCommand, GetQueueAttributesCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import type { AuditEvent } from '@nereid/contracts';
+import { startMoto, type Environment, type Report } from '@nereid/test-kit';
+import path from 'node:path';
+import type { Folders } from './folders.ts';
+import type { Storage } from './storage.ts';
+
+export interface CloudOptions {
+  readonly folders: Folders;
+  readonly env: Environment;
+  readonly report: Report;
+}
+
+const REGION = 'us-east-1';
+
+/** Moto takes any. */
+const CREDENTIALS = { accessKeyId: 'emulated', secretAccessKey: 'emulated' };
+
+const BUCKET = 'nereid';
+
+export async function startCloud({ folders, env, report }: CloudOptions): Promise<Storage> {
+  const moto = await startMoto({ env, report, logFile: path.join(folders.logs, 'moto.log') });
+  const { endpoint } = moto;
+  const client = { endpoint, region: REGION, credentials: CREDENTIALS };
+  await new S3Client({ ...client, forcePathStyle: true }).send(new CreateBucketCommand({ Bucket: BUCKET }));
+  const sqs = new SQSClient(client);
+  const { topic, queue } = await subscribeQueue(new SNSClient(client), sqs);
+  const trail: AuditEvent[] = [];
+  const url = `s3://${BUCKET}/nereid`;
+  return {
+    kind: 's3',
+    policy: {
+      storage: { deployments: url, plans: url, logs: url, s3: { endpoint, region: REGION, path_style: true } },
+      audit: { to: `sns:${topic}`, required: true, sns: { endpoint, region: REGION } },
+    },
+    environment: { AWS_ACCESS_KEY_ID: CREDENTIALS.accessKeyId, AWS_SECRET_ACCESS_KEY: CREDENTIALS.secretAccessKey },
+    async auditTrail() {
+      trail.push(...(await receiveAll(sqs, queue)));
+      return trail;
+    },
+    stop: () => moto.stop(),
+  };
+}
+
+async function subscribeQueue(sns: SNSClient, sqs: SQSClient): Promise<{ topic: string; queue: string }> {
+  const { TopicArn: topic = '' } = await sns.send(new CreateTopicCommand({ Name: 'nereid' }));
+  const { QueueUrl: queue = '' } = await sqs.send(new CreateQueueCommand({ QueueName: 'nereid' }));
+  const { Attributes } = await sqs.send(
+    new GetQueueAttributesCommand({ QueueUrl: queue, AttributeNames: ['QueueArn'] }),
+  );
+  const Endpoint = Attributes?.['QueueArn'] ?? '';
+  const Attribute = { RawMessageDelivery: 'true' };
+  await sns.send(new SubscribeCommand({ TopicArn: topic, Protocol: 'sqs', Endpoint, Attributes: Attribute }));
+  return { topic, queue };
+}
+
+/** Messages that were received once stay hidden for 30 s, far longer than the queue takes to be empty. */
+async function receiveAll(sqs: SQSClient, queue: string): Promise<AuditEvent[]> {
+  const events: AuditEvent[] = [];
+  for (;;) {
+    const { Messages = [] } = await sqs.send(new ReceiveMessageCommand({ QueueUrl: queue, MaxNumberOfMessages: 10 }));
+    if (Messages.length === 0) return events;
+    // The audit package wrote each message from an event.
+    events.push(...Messages.map(({ Body = '' }) => JSON.parse(Body) as AuditEvent));
+  }
+}

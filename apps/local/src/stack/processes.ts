@@ -1,0 +1,116 @@
+/** Nereid's own processes, each with exactly the environment that it needs. */
+import { startUntilReady, type BackgroundProcess, type Environment } from '@nereid/test-kit';
+import path from 'node:path';
+import type { Folders } from './folders.ts';
+import type { Ports } from './ports.ts';
+import type { Secrets } from './secrets.ts';
+import type { Storage } from './storage.ts';
+
+export interface ProcessOptions {
+  readonly env: Environment;
+  readonly ports: Ports;
+  readonly folders: Folders;
+  readonly secrets: Secrets;
+  readonly storage: Storage;
+  readonly serverFile: string;
+  /** As the finder answered it: a path, or a name that is on PATH. */
+  readonly terraform: string;
+  readonly githubApiUrl: string;
+}
+
+export const APP_NAMES = ['gateway', 'worker', 'console'] as const;
+
+export type AppName = (typeof APP_NAMES)[number];
+
+/** The number of the App that the GitHub stand-in knows. */
+export const APP_ID = 4711;
+
+const APPS = path.join(import.meta.dirname, '../../..');
+
+/** Two loaded cores compile the worker's workflows and load Temporal's native library in half a minute at worst. */
+const READY_TIMEOUT_MS = 60_000;
+
+/** The worker lets Terraform put its state in order. */
+const STOP_GRACE_MS = 20_000;
+
+/** Starts one app from its sources and waits until it says that it is ready. Throws `ServerStartError` with its log's end. */
+export function startApp(name: AppName, options: ProcessOptions): Promise<BackgroundProcess> {
+  const readyUrl = `${addressesOf(options.ports)[name]}/readyz`;
+  return startUntilReady({
+    name,
+    process: {
+      argv: [process.execPath, path.join(APPS, name, 'src/main.ts')],
+      env: { ...environmentOfAll(options), ...ENVIRONMENT[name](options) },
+      cwd: options.folders.top,
+      logFile: logFileOf(options.folders, name),
+      graceMs: STOP_GRACE_MS,
+    },
+    isReady: async () => (await fetch(readyUrl, { signal: AbortSignal.timeout(1_000) })).ok,
+    readyTimeoutMs: READY_TIMEOUT_MS,
+  });
+}
+
+export function logFileOf({ logs }: Folders, name: AppName | 'temporal'): string {
+  return path.join(logs, `${name}.log`);
+}
+
+export function addressesOf(ports: Ports): Readonly<Record<AppName | 'temporalUi', string>> {
+  return {
+    gateway: `http://127.0.0.1:${ports.gateway}`,
+    worker: `http://127.0.0.1:${ports.worker}`,
+    console: `http://127.0.0.1:${ports.console}`,
+    temporalUi: `http://127.0.0.1:${ports.temporalUi}`,
+  };
+}
+
+type Variables = Readonly<Record<string, string>>;
+
+function environmentOfAll({ env, ports, serverFile }: ProcessOptions): Variables {
+  return {
+    PATH: env['PATH'] ?? '',
+    HOME: env['HOME'] ?? '',
+    TEMPORAL_ADDRESS: `127.0.0.1:${ports.temporal}`,
+    NEREID_CONFIG: serverFile,
+    LOG_FORMAT: 'json',
+  };
+}
+
+const ENVIRONMENT: Readonly<Record<AppName, (options: ProcessOptions) => Variables>> = {
+  gateway: ({ ports, secrets }) => ({
+    GATEWAY_ADDRESS: `127.0.0.1:${ports.gateway}`,
+    GITHUB_APP_ID: String(APP_ID),
+    GITHUB_WEBHOOK_SECRET_FILE: secrets.webhook.file,
+  }),
+  worker: (options) => ({
+    ...linksOf(options),
+    ...options.storage.environment,
+    WORKER_ADDRESS: `127.0.0.1:${options.ports.worker}`,
+    GITHUB_APP_ID: String(APP_ID),
+    GITHUB_APP_PRIVATE_KEY_FILE: options.secrets.appKey.file,
+    DATA_DIR: options.folders.data,
+    WORK_DIR: options.folders.work,
+    PLAN_KEY_FILE: options.secrets.plan.file,
+    PATH: pathWith(options.terraform, options.env['PATH'] ?? ''),
+    SHUTDOWN_GRACE: '10s',
+  }),
+  console: (options) => ({
+    ...linksOf(options),
+    ...options.storage.environment,
+    CONSOLE_ADDRESS: `127.0.0.1:${options.ports.console}`,
+    CONSOLE_LOGIN: 'local',
+  }),
+};
+
+function linksOf({ ports, secrets, githubApiUrl }: ProcessOptions): Variables {
+  const { console: consoleUrl, temporalUi } = addressesOf(ports);
+  return {
+    GITHUB_API_URL: githubApiUrl,
+    CONSOLE_URL: consoleUrl,
+    TEMPORAL_UI_URL: temporalUi,
+    LINK_KEY_FILE: secrets.link.file,
+  };
+}
+
+function pathWith(program: string, searchPath: string): string {
+  return path.isAbsolute(program) ? `${path.dirname(program)}${path.delimiter}${searchPath}` : searchPath;
+}

@@ -1,0 +1,49 @@
+/** The secrets that people would put in place by hand: made once, kept in files that nobody else can read. */
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+export interface Secrets {
+  readonly appKey: SecretFile;
+  readonly webhook: SecretFile;
+  readonly link: SecretFile;
+  readonly plan: SecretFile;
+}
+
+export interface SecretFile {
+  readonly file: string;
+  readonly value: string;
+}
+
+export async function makeSecrets(folder: string): Promise<Secrets> {
+  const ensure = (name: string, make: () => string) => ensureSecret(path.join(folder, name), make);
+  return {
+    appKey: await ensure('github-app-private-key.pem', makeAppKey),
+    webhook: await ensure('github-webhook-secret', () => makeKey('hex')),
+    link: await ensure('link-key', () => makeKey('base64')),
+    plan: await ensure('plan-key', () => makeKey('base64')),
+  };
+}
+
+async function ensureSecret(file: string, make: () => string): Promise<SecretFile> {
+  // An earlier run's secret stays: the flag refuses to write over it.
+  await writeFile(file, make(), { mode: 0o600, flag: 'wx' }).catch((error: unknown) => {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  });
+  return { file, value: await readFile(file, 'utf8') };
+}
+
+/** 2048 bits are what GitHub makes. */
+function makeAppKey(): string {
+  const { privateKey } = generateKeyPairSync('rsa', {
+    modulusLength: 2048,
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  });
+  return privateKey;
+}
+
+/** 32 bytes: what every one of our keys has. */
+function makeKey(encoding: 'hex' | 'base64'): string {
+  return randomBytes(32).toString(encoding);
+}

@@ -1,0 +1,45 @@
+/** The policy of the local stack, `nereid.server.yaml`, as a person would write it. */
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { stringify } from 'yaml';
+import { ROOTS, SAMPLE_NAME, type RootName } from '../sample/repository.ts';
+import type { Folders } from './folders.ts';
+import type { Storage } from './storage.ts';
+
+export interface ServerFileOptions {
+  readonly folders: Folders;
+  readonly storage: Storage;
+  readonly distribution: 'terraform' | 'tofu';
+}
+
+const HEADER = '# Written by `make demo` at each start.\n';
+
+/** Answers the file's path. */
+export async function writeServerFile({ folders, storage, distribution }: ServerFileOptions): Promise<string> {
+  const file = path.join(folders.top, 'nereid.server.yaml');
+  const policy = {
+    repositories: [
+      {
+        match: SAMPLE_NAME,
+        plan_review: 'required',
+        roots: Object.fromEntries(ROOTS.map((root) => [root, settingsOf(root)])),
+      },
+    ],
+    workflows: Object.fromEntries(ROOTS.map((root) => [root, workflowOf(root, folders.state)])),
+    // Terraform was found, or installed with its checksum, before anything was started.
+    terraform: { distribution, downloads: false },
+    ...storage.policy,
+  };
+  await writeFile(file, HEADER + stringify(policy), { mode: 0o600 });
+  return file;
+}
+
+function settingsOf(root: RootName): object {
+  return { workflow: root, ...(root === 'dns' && { plan_review: 'auto' }) };
+}
+
+/** The state lies outside of the working tree, which goes away with its deployment. */
+function workflowOf(root: RootName, stateFolder: string): object {
+  const state = path.join(stateFolder, `${root}.tfstate`);
+  return { plan: [{ init: { extra_args: [`-backend-config=path=${state}`] } }, 'plan'], apply: ['apply'] };
+}

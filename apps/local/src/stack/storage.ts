@@ -1,0 +1,54 @@
+/** Where records, plans, logs and the audit trail go: folders and a file, or S3 and SNS as moto offers them. */
+import type { AuditEvent } from '@nereid/contracts';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { startCloud, type CloudOptions } from './cloud.ts';
+import type { Folders } from './folders.ts';
+
+export interface Storage {
+  readonly kind: StorageKind;
+  /** The parts of the server's file that are about it. */
+  readonly policy: { readonly storage: StoragePolicy; readonly audit: object };
+  /** What processes that reach it need in their environment. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** All events of the audit trail so far. */
+  auditTrail(): Promise<readonly AuditEvent[]>;
+  stop(): Promise<void>;
+}
+
+export type StorageKind = 'folder' | 's3';
+
+export interface StoragePolicy {
+  readonly deployments: string;
+  readonly plans: string;
+  readonly logs: string;
+  readonly s3?: { readonly endpoint: string; readonly region: string; readonly path_style: boolean };
+}
+
+export function openStorage(kind: StorageKind, options: CloudOptions): Promise<Storage> {
+  return kind === 's3' ? startCloud(options) : Promise.resolve(folderStorage(options.folders));
+}
+
+function folderStorage({ storage }: Folders): Storage {
+  const auditFile = path.join(storage, 'audit.jsonl');
+  const url = `file:${encodeURI(storage)}`;
+  return {
+    kind: 'folder',
+    policy: {
+      storage: { deployments: url, plans: url, logs: url },
+      audit: { to: `file:${encodeURI(auditFile)}`, required: true },
+    },
+    environment: {},
+    auditTrail: () => readTrail(auditFile),
+    stop: () => Promise.resolve(),
+  };
+}
+
+async function readTrail(file: string): Promise<readonly AuditEvent[]> {
+  const text = await readFile(file, 'utf8').catch(() => '');
+  // The audit package wrote each line from an event.
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as AuditEvent);
+}

@@ -1,0 +1,17 @@
+/** A step of the story did not end as it should. */
+export class StoryStepError extends Error {
+  override readonly name = 'StoryStepError';
+  readonly code = 'STORY_STEP_FAILED';
+  readonly step: string;
+
+  constructor(step: string, options: ErrorOptions & { readonly cause: unknown }) {
+    const { cause } = options;
+    super(`"${step}" failed: ${cause instanceof Error ? cause.message : String(cause)}`, options);
+    this.step = step;
+  }
+}
+
+/** For what the story finds otherwise than told; a sentence that says what was expected and what was found. */
+export function expected(what: string, found: unknown): Error {
+  return new Error(`expected ${what}, found ${typeof found === 'string' ? found : JSON.stringify(found)}`);
+}

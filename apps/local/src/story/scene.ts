@@ -1,0 +1,102 @@
+/** What the story's people do and see on GitHub: every wait has a deadline, and says what the check runs look like. */
+import type { CheckRun, GitHubStandIn } from '@nereid/test-kit';
+import { propose, type Change } from '../sample/changes.ts';
+import type { Person } from '../sample/people.ts';
+import { SAMPLE_NAME, type RootName } from '../sample/repository.ts';
+import type { Stack } from '../stack/stack.ts';
+import { expected } from './failure.ts';
+import { createStopwatch, type Stopwatch } from './stopwatch.ts';
+
+export interface Scene {
+  readonly stack: Stack;
+  readonly github: GitHubStandIn;
+  readonly stopwatch: Stopwatch;
+  /** Proposes the change and merges it. Answers the merge's revision. */
+  merge(change: Change): Promise<string>;
+  mergePullRequest(number: number): Promise<string>;
+  /** The newest check run of a root on a revision, once it is as described. */
+  seen(at: Place, what: string, isIt: (run: Readonly<CheckRun>) => boolean): Promise<Readonly<CheckRun>>;
+  /** A plan with changes, waiting for a person. */
+  planned(at: Place): Promise<Readonly<CheckRun>>;
+  applied(at: Place): Promise<Readonly<CheckRun>>;
+  confirm(at: Place, by: Person): Promise<Readonly<CheckRun>>;
+  /** Presses the button with this label. */
+  press(run: Readonly<CheckRun>, label: string, by: Person): void;
+}
+
+/** A root's deployments of one revision. */
+export interface Place {
+  readonly root: RootName;
+  readonly sha: string;
+  /** A deployment that is not meant: an earlier one of the same revision. */
+  readonly otherThan?: string;
+}
+
+/** Ten times what the slowest step takes on two loaded cores. */
+const DEADLINE_MS = 60_000;
+
+export function createScene(stack: Stack): Scene {
+  const { github } = stack;
+  const stopwatch = createStopwatch(github);
+  const seen: Scene['seen'] = async (at, what, isIt) => {
+    const newest = () => newestOf(github, at);
+    try {
+      return await github.waitFor(() => [newest()].find((run) => run !== undefined && isIt(run)), {
+        what: `${at.root} at ${at.sha.slice(0, 7)}: ${what}`,
+        deadlineMs: DEADLINE_MS,
+      });
+    } catch (error) {
+      throw new Error(`${error instanceof Error ? error.message : String(error)}\n${overviewOf(github)}`, {
+        cause: error,
+      });
+    }
+  };
+  const scene: Scene = {
+    stack,
+    github,
+    stopwatch,
+    merge: async (change) => scene.mergePullRequest(await propose(github, change)),
+    mergePullRequest: (number) =>
+      github.mergePullRequest({ repository: SAMPLE_NAME, number }, { kind: 'merge', by: 'carol' }),
+    seen,
+    planned: (at) => seen(at, 'a plan with the buttons Confirm and Reject', isPlanned),
+    applied: (at) => seen(at, 'applied', isApplied),
+    async confirm(at, by) {
+      scene.press(await scene.planned(at), 'Confirm', by);
+      return scene.applied(at);
+    },
+    press(run, label, by) {
+      const button = run.actions.find((action) => action.label === label);
+      if (!button) throw expected(`a button ${label} on ${run.name}`, describe(run));
+      stopwatch.pressed(run.externalId, label);
+      github.pressButton(run.id, button.identifier, by);
+    },
+  };
+  return scene;
+}
+
+/** All check runs as a person sees them, newest first. */
+function overviewOf(github: GitHubStandIn): string {
+  const lines = github.checkRuns(SAMPLE_NAME).map((run) => `  ${describe(run)}`);
+  return `The check runs, newest first:\n${lines.length === 0 ? '  (none)' : lines.join('\n')}`;
+}
+
+function describe({ name, headSha, status, conclusion, output, actions }: Readonly<CheckRun>): string {
+  const buttons = actions.map(({ label }) => `[${label}]`).join(' ');
+  return `${headSha.slice(0, 7)} ${name}: ${conclusion ?? status}, "${output.title ?? ''}" ${buttons}`.trimEnd();
+}
+
+function newestOf(github: GitHubStandIn, { root, sha, otherThan }: Place): Readonly<CheckRun> | undefined {
+  return github
+    .checkRuns(SAMPLE_NAME, sha)
+    .find(({ name, externalId }) => name === `nereid/deploy: ${root}` && externalId !== otherThan);
+}
+
+function isPlanned({ conclusion, output, actions }: Readonly<CheckRun>): boolean {
+  const labels = actions.map(({ label }) => label).join(' ');
+  return conclusion === 'action_required' && labels === 'Confirm Reject' && /^Plan: \d+ to add/.test(output.title ?? '');
+}
+
+function isApplied({ conclusion, output }: Readonly<CheckRun>): boolean {
+  return conclusion === 'success' && /^Applied: /.test(output.title ?? '');
+}

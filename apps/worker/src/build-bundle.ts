@@ -1,0 +1,14 @@
+/** `node build-bundle.ts <file>`: writes the workflow bundle that `NEREID_WORKFLOW_BUNDLE` names. */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { bundleWorkflows } from './temporal/workflow-bundle.ts';
+
+const [path] = process.argv.slice(2);
+if (path === undefined) {
+  process.stderr.write('expected the path of the file to write, found nothing: node build-bundle.ts dist/workflows.js\n');
+  process.exit(2);
+}
+
+const { code } = await bundleWorkflows();
+await mkdir(dirname(path), { recursive: true });
+await writeFile(path, code);

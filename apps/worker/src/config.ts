@@ -1,0 +1,157 @@
+/** What a worker needs to know, from the environment and the server's file; every problem at once. */
+import { isAbsolute, normalize } from 'node:path';
+import {
+  ConfigurationError,
+  env,
+  not,
+  readEnv,
+  readProcessConfig,
+  value,
+  variable,
+  type Address,
+  type EnvironmentRecord,
+  type LocatedProblem,
+  type OptionalVariable,
+  type ReloadableServerConfig,
+  type Secret,
+  type ServerConfig,
+} from '@nereid/config';
+import type { LogConfig } from './logger.ts';
+import { readTemporalConfig, type TemporalConfig } from './temporal/connection-options.ts';
+
+/** `control`: workflows and their short activities. `terraform`: everything that touches this host's disk. */
+export const ROLES = ['control', 'terraform'] as const;
+export type Role = (typeof ROLES)[number];
+
+export interface WorkerConfig {
+  readonly roles: readonly Role[];
+  /** Where `/healthz` and `/readyz` are. */
+  readonly address: Address;
+  readonly metricsAddress: Address | undefined;
+  readonly github: GitHubConfig;
+  /** Absolute, this worker's alone. */
+  readonly dataDir: string;
+  /** Absolute, the same on every host. */
+  readonly workDir: string;
+  /** Base64 of the keys of kept plans, the newest first; absent: they are in a file of `dataDir`. */
+  readonly planKeys: readonly Secret[] | undefined;
+  readonly links: LinkConfig;
+  readonly shutdownGraceMs: number;
+  /** The path of a built workflow bundle; absent: it is made of the sources at the start. */
+  readonly workflowBundle: string | undefined;
+  readonly server: ReloadableServerConfig;
+  readonly temporal: TemporalConfig;
+  readonly log: LogConfig;
+}
+
+export interface GitHubConfig {
+  readonly appId: number;
+  /** PEM. */
+  readonly privateKey: Secret;
+  /** No trailing slash; so is `url`. */
+  readonly apiUrl: string;
+  /** Where git and the pages are. */
+  readonly url: string;
+}
+
+/** What the links of check runs and comments are made of. */
+export interface LinkConfig {
+  /** No trailing slash. */
+  readonly consoleUrl: string;
+  /** Absent: links carry no key, and the console asks who reads. */
+  readonly key: Secret | undefined;
+  readonly temporalUiUrl: string | undefined;
+}
+
+/** AES-256. */
+const PLAN_KEY_BYTES = 32;
+
+const VARIABLES = {
+  roles: env.someOf('WORKER_ROLES', ROLES).default('control,terraform'),
+  address: env.address('WORKER_ADDRESS').default('127.0.0.1:4142'),
+  appId: env.integer('GITHUB_APP_ID', { min: 1, max: 999_999_999_999 }).required(),
+  privateKey: env.secret('GITHUB_APP_PRIVATE_KEY').required(),
+  apiUrl: env.url('GITHUB_API_URL').default('https://api.github.com'),
+  githubUrl: env.url('GITHUB_URL'),
+  dataDir: folder('DATA_DIR').default('/var/lib/nereid'),
+  workDir: folder('WORK_DIR').default('/var/lib/nereid/work'),
+  planKeys: env.keys('PLAN_KEY', PLAN_KEY_BYTES),
+  linkKey: env.secret('LINK_KEY'),
+  logLinks: env.oneOf('CONSOLE_LOG_LINKS', ['key', 'login']).default('key'),
+  consoleUrl: env.url('CONSOLE_URL').default('http://127.0.0.1:4144'),
+  temporalUiUrl: env.url('TEMPORAL_UI_URL'),
+  shutdownGraceMs: env.duration('SHUTDOWN_GRACE').default('10m'),
+  workflowBundle: env.string('NEREID_WORKFLOW_BUNDLE'),
+};
+
+type Values = Extract<ReturnType<typeof readEnv<typeof VARIABLES>>, { kind: 'ok' }>['values'];
+
+/** Throws a ConfigurationError with every problem. `isTerminal` decides between pretty and JSON logs. */
+export function readConfig(record: EnvironmentRecord, isTerminal: boolean): WorkerConfig {
+  const read = readEnv(record, VARIABLES);
+  const temporal = readTemporalConfig(record);
+  const others = [
+    ...(read.kind === 'ok' ? linkKeyProblems(read.values) : []),
+    ...(temporal.kind === 'invalid' ? temporal.problems : []),
+  ];
+  const { values, server } = readProcessConfig(record, VARIABLES, others);
+  if (temporal.kind === 'invalid') throw new ConfigurationError(others);
+  const missing = planKeyProblems(values, server.current());
+  if (missing.length > 0) throw new ConfigurationError(missing);
+  return {
+    roles: values.roles,
+    address: values.address,
+    metricsAddress: values.metricsAddress,
+    github: githubConfigOf(values),
+    dataDir: values.dataDir,
+    workDir: values.workDir,
+    planKeys: values.planKeys,
+    links: linkConfigOf(values),
+    shutdownGraceMs: values.shutdownGraceMs,
+    workflowBundle: values.workflowBundle,
+    server,
+    temporal: temporal.config,
+    log: { level: values.logLevel, format: values.logFormat ?? (isTerminal ? 'pretty' : 'json') },
+  };
+}
+
+/** Whether kept plans are in a folder of this machine, where their key can be as well. */
+export function keepsPlansInFolder(server: ServerConfig): boolean {
+  return server.storage.plans.startsWith('file:');
+}
+
+function githubConfigOf({ appId, privateKey, apiUrl, githubUrl }: Values): GitHubConfig {
+  return { appId, privateKey, apiUrl, url: githubUrl ?? githubUrlOf(apiUrl) };
+}
+
+function linkConfigOf({ consoleUrl, linkKey, logLinks, temporalUiUrl }: Values): LinkConfig {
+  return { consoleUrl, key: logLinks === 'key' ? linkKey : undefined, temporalUiUrl };
+}
+
+function linkKeyProblems({ roles, linkKey, logLinks, consoleUrl }: Values): readonly LocatedProblem[] {
+  const isNeeded = roles.includes('control') && logLinks === 'key' && !isLoopback(new URL(consoleUrl).hostname);
+  if (!isNeeded || linkKey) return [];
+  const message =
+    'expected a key for the links to deployments, in LINK_KEY or in the file named by LINK_KEY_FILE, found nothing; set it to the key that the console has';
+  return [{ path: 'LINK_KEY', message }];
+}
+
+function planKeyProblems({ planKeys }: Values, server: ServerConfig): readonly LocatedProblem[] {
+  if (planKeys || keepsPlansInFolder(server)) return [];
+  const message = `expected base64 of ${PLAN_KEY_BYTES} bytes, in PLAN_KEY or in the file named by PLAN_KEY_FILE, because plans are kept at ${server.storage.plans}, found nothing; set it to the same key on every worker`;
+  return [{ path: 'PLAN_KEY', message }];
+}
+
+/** An absolute path: a plan remembers where it was made, whatever folder the worker was started in. */
+function folder(name: string): OptionalVariable<string> {
+  return variable(name, (text) => (isAbsolute(text) ? value(normalize(text)) : not('an absolute path')));
+}
+
+/** The pages of an Enterprise Server are where its API is, without the API's path. */
+function githubUrlOf(apiUrl: string): string {
+  return apiUrl === 'https://api.github.com' ? 'https://github.com' : apiUrl.replace(/\/api\/v3$/, '');
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(host);
+}

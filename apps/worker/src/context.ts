@@ -1,0 +1,93 @@
+/** What activities are given: everything that is opened once for the life of the process. */
+import type { Audit } from '@nereid/audit';
+import type { EnvironmentRecord, ReloadableServerConfig } from '@nereid/config';
+import { createParsedFiles, type ParsedFiles } from '@nereid/discovery';
+import { createMirrors, type Mirrors } from '@nereid/git';
+import { createGitHub, gitAuthorization, type GitHub } from '@nereid/github';
+import type { DeploymentRecords, HostRecords, JobLogs, KeptPlans, LaneRecords } from '@nereid/storage';
+import { Client, Connection } from '@temporalio/client';
+import type { Logger } from 'pino';
+import type { WorkerConfig } from './config.ts';
+import { openDataDir } from './data-dir.ts';
+import { environmentForOthers } from './environment.ts';
+import { createGitHubLog, createLogger } from './logger.ts';
+import { createMetrics, type Metrics } from './metrics/metrics.ts';
+import { openStorage } from './storage.ts';
+
+export interface WorkerContext {
+  readonly config: WorkerConfig;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** Ask each time: the answer changes when the file is reloaded. */
+  readonly server: Pick<ReloadableServerConfig, 'current'>;
+  readonly github: GitHub;
+  readonly mirrors: Mirrors;
+  /** What discoveries have read before. */
+  readonly parsed: ParsedFiles;
+  readonly laneRecords: LaneRecords;
+  readonly deploymentRecords: DeploymentRecords;
+  readonly hostRecords: HostRecords;
+  readonly keptPlans: KeptPlans;
+  readonly jobLogs: JobLogs;
+  /** Undefined when none is configured. */
+  readonly audit: Audit | undefined;
+  /** Nothing is applied before its `RUNNING` event is stored. */
+  readonly auditRequired: boolean;
+  /** Connects when first asked, and again whenever it has to. */
+  readonly temporal: Client;
+  /** Random, the same for the life of the data folder. */
+  readonly hostId: string;
+  /** The process' environment without our own secrets. */
+  readonly environment: EnvironmentRecord;
+  /** Gives back everything; nothing may be asked afterwards. */
+  close(): Promise<void>;
+}
+
+/** Throws a ConfigurationError when another worker has the data folder. Connects to nothing. */
+export async function createContext(config: WorkerConfig, environment: EnvironmentRecord): Promise<WorkerContext> {
+  const logger = createLogger(config.log);
+  const metrics = createMetrics();
+  const dataDir = await openDataDir(config.dataDir);
+  const storage = await openStorage(config);
+  const github = createGitHub({
+    appId: config.github.appId,
+    privateKey: config.github.privateKey.reveal(),
+    apiUrl: config.github.apiUrl,
+    log: createGitHubLog(logger),
+    onRequest: metrics.onGitHubRequest,
+  });
+  const connection = Connection.lazy(config.temporal.connection);
+
+  return {
+    ...storage,
+    config,
+    logger,
+    metrics,
+    server: config.server,
+    github,
+    mirrors: openMirrors(config, environment, dataDir.hostId, github),
+    parsed: createParsedFiles(),
+    auditRequired: config.server.current().audit.required,
+    temporal: new Client({ connection, namespace: config.temporal.namespace }),
+    hostId: dataDir.hostId,
+    environment: environmentForOthers(environment),
+    close: async () => {
+      await connection.close();
+      storage.close();
+      dataDir.close();
+    },
+  };
+}
+
+/** Git gets a token that can read this one repository and nothing else. */
+function openMirrors(config: WorkerConfig, environment: EnvironmentRecord, hostId: string, github: GitHub): Mirrors {
+  return createMirrors({
+    dataDir: config.dataDir,
+    workDir: config.workDir,
+    hostId,
+    gitUrl: config.github.url,
+    authorization: async (repository) =>
+      gitAuthorization(await github.installationToken(repository, { contents: 'read' })),
+    environment,
+  });
+}

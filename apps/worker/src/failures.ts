@@ -1,0 +1,50 @@
+/**
+ * What the failures of packages mean to a workflow. The one place where it is decided whether trying again can help.
+ */
+import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
+
+/** Trying again changes nothing: the author of the change, the operator or we have to. Everything else may pass. */
+const NON_RETRYABLE: ReadonlySet<string> = new Set([
+  'REVISION_GONE',
+  'INVALID_NAME',
+  'OUTSIDE_TREE',
+  'BINARY_MISSING',
+  'VERSION_UNAVAILABLE',
+  'CHECKSUM_MISMATCH',
+  'RECORD_CONFLICT',
+  'APPLY_ALREADY_STARTED',
+  'GITHUB_REFUSED',
+]);
+
+/** The same activities; what they throw becomes an `ApplicationFailure` whose type is the error's code. */
+export function withFailures<T extends object>(activities: T): T {
+  const wrapped = Object.entries(activities).map(([name, activity]) => [name, wrap(activity as Activity)]);
+  return Object.fromEntries(wrapped) as T; // The same names with functions of the same types.
+}
+
+type Activity = (...args: unknown[]) => Promise<unknown>;
+
+function wrap(activity: Activity): Activity {
+  return async (...args) => {
+    try {
+      return await activity(...args);
+    } catch (error) {
+      throw toFailure(error);
+    }
+  };
+}
+
+function toFailure(error: unknown): unknown {
+  if (error instanceof ApplicationFailure || error instanceof CancelledFailure) return error;
+  const code = codeOf(error);
+  return ApplicationFailure.create({
+    message: error instanceof Error ? error.message : String(error),
+    ...(code !== undefined && { type: code, nonRetryable: NON_RETRYABLE.has(code) }),
+    ...(error instanceof Error && { cause: error }),
+  });
+}
+
+function codeOf(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
+  return typeof error.code === 'string' ? error.code : undefined;
+}

@@ -1,0 +1,66 @@
+/** Applies exactly the plan that was approved; on the host that planned it, or on one that restores what was kept. */
+import type { ApplyJob, ApplyOutcome } from '@nereid/contracts';
+import { applyRoot, type ApplyOptions } from '@nereid/terraform';
+import { openLog } from './log.ts';
+import type { Steps } from './step.ts';
+import type { HostTools } from './tools.ts';
+import { jobOptions, workspaceOf } from './workspace.ts';
+
+export async function applyOnHost(
+  tools: HostTools,
+  job: ApplyJob,
+  steps: Steps,
+): Promise<ApplyOutcome> {
+  const log = openLog(tools, job);
+  try {
+    const prepared = await prepare(tools, job, steps);
+    if (prepared.kind === 'plan-unusable') return prepared;
+    const { options } = await jobOptions(tools, job, prepared.workspace);
+    return await applyRoot({
+      ...options,
+      digest: job.digest,
+      ...prepared.restored,
+      log: (chunk) => log.write(chunk),
+      onStep: (step) => {
+        steps.at(step);
+      },
+      signal: steps.signal,
+    });
+  } finally {
+    await log.end();
+  }
+}
+
+type Prepared =
+  | {
+      readonly kind: 'ready';
+      readonly workspace: ReturnType<typeof workspaceOf>;
+      readonly restored: Pick<ApplyOptions, 'envValues' | 'initFirst'>;
+    }
+  | Extract<ApplyOutcome, { kind: 'plan-unusable' }>;
+
+async function prepare(tools: HostTools, job: ApplyJob, steps: Steps): Promise<Prepared> {
+  const { context, memory } = tools;
+  const remembered = memory.get(job.deploymentId);
+  if (remembered !== undefined) {
+    const workspace = workspaceOf(tools, job, remembered.treeDir);
+    return { kind: 'ready', workspace, restored: { envValues: remembered.envValues } };
+  }
+  steps.at('restoring the kept plan');
+  const { deploymentId, repository, revision } = job;
+  const treeDir = await context.mirrors.checkOut({ repository, sha: revision.sha, deploymentId, signal: steps.signal });
+  const workspace = workspaceOf(tools, job, treeDir);
+  try {
+    const fetched = await context.keptPlans.fetch(deploymentId, workspace.folder);
+    memory.set(deploymentId, { treeDir, envValues: fetched.env });
+    return { kind: 'ready', workspace, restored: { envValues: fetched.env, initFirst: true } };
+  } catch (error) {
+    if (isKeptPlanGone(error)) return { kind: 'plan-unusable', why: error.message };
+    throw error;
+  }
+}
+
+function isKeptPlanGone(error: unknown): error is Error {
+  const codes = ['KEPT_PLAN_MISSING', 'KEPT_PLAN_UNREADABLE'];
+  return error instanceof Error && 'code' in error && codes.includes(String(error.code));
+}

@@ -1,0 +1,52 @@
+/** What every activity of a host has: a heartbeat that says the step, and an abort when it is to stop. */
+import { Context } from '@temporalio/activity';
+import type { HostHeartbeat } from '@nereid/contracts';
+import { StopRequest } from '@nereid/subprocess';
+
+/** A twelfth of the heartbeat timeout; `maxHeartbeatThrottleInterval` lets every one of them through. */
+const HEARTBEAT_MS = 5_000;
+
+/** `everything`: nobody will read what this makes. `asked`: only a person's cancel and the host's own shutdown stop it. */
+export type StoppedBy = 'everything' | 'asked';
+
+export interface Steps {
+  readonly signal: AbortSignal;
+  /** Names the step in the next heartbeat, at once. */
+  at(step: string): void;
+}
+
+export async function withSteps<T>(stoppedBy: StoppedBy, work: (steps: Steps) => Promise<T>): Promise<T> {
+  const context = Context.current();
+  const controller = new AbortController();
+  let step = 'starting';
+  const beat = () => {
+    context.heartbeat({ step } satisfies HostHeartbeat);
+  };
+  const onCancel = () => {
+    const request = stopRequest(context, stoppedBy);
+    if (request !== undefined) controller.abort(request);
+  };
+  const timer = setInterval(beat, HEARTBEAT_MS);
+  context.cancellationSignal.addEventListener('abort', onCancel);
+  if (context.cancellationSignal.aborted) onCancel();
+  try {
+    return await work({
+      signal: controller.signal,
+      at(next) {
+        step = next;
+        beat();
+      },
+    });
+  } finally {
+    clearInterval(timer);
+    context.cancellationSignal.removeEventListener('abort', onCancel);
+  }
+}
+
+/** A lapsed heartbeat, a timeout and a terminated workflow all come as `notFound`: no reason to interrupt an apply. */
+function stopRequest(context: Context, stoppedBy: StoppedBy): StopRequest | undefined {
+  const details = context.cancellationDetails;
+  if (details?.workerShutdown) return new StopRequest('host-shutting-down');
+  if (details?.cancelRequested || stoppedBy === 'everything') return new StopRequest('cancelled');
+  return undefined;
+}

@@ -1,0 +1,68 @@
+/** What lanes and their deployments ask of a control worker. */
+import { Context } from '@temporalio/activity';
+import { WorkflowFailedError, WorkflowNotFoundError } from '@temporalio/client';
+import {
+  CONTROL_QUEUE,
+  laneWorkflowId,
+  MESSAGE,
+  WORKFLOW,
+  type LaneActivities,
+  type LaneInput,
+  type TerraformActivities,
+  type TerraformResult,
+} from '@nereid/contracts';
+import type { WorkerContext } from '../context.ts';
+import { withFailures } from '../failures.ts';
+import { presentCheckRuns } from './present-check-runs.ts';
+
+/** Well within the heartbeat timeout of a minute. */
+const HEARTBEAT_MS = 10_000;
+
+export function createLaneActivities(context: WorkerContext): LaneActivities & TerraformActivities {
+  return withFailures({
+    async restoreLane(repository, rootName) {
+      return (await context.laneRecords.read(repository, rootName)) ?? null;
+    },
+    storeLane: (record, ifVersion) => context.laneRecords.write(record, ifVersion),
+    storeDeployment: (record) => context.deploymentRecords.write(record),
+    compareRevisions: (repository, base, head) => context.github.compare(repository, base, head),
+    presentCheckRuns: (repository, presentations) =>
+      presentCheckRuns(context, repository, presentations, Context.current().info.attempt > 1),
+    awaitTerraform: (deploymentId) => awaitTerraform(context, deploymentId),
+    async recordAudit(event) {
+      try {
+        await context.audit?.record(event);
+      } catch (error) {
+        if (context.auditRequired) throw error;
+        context.logger.error({ err: error, deployment: event.deploymentId }, 'an audit event could not be stored');
+      }
+    },
+    deleteKeptPlan: (deploymentId) => context.keptPlans.remove(deploymentId),
+    async signalLane(repository, rootName, state) {
+      const input: LaneInput = { repository, rootName };
+      await context.temporal.workflow.signalWithStart(WORKFLOW.deploy, {
+        workflowId: laneWorkflowId(repository, rootName),
+        taskQueue: CONTROL_QUEUE,
+        args: [input],
+        signal: MESSAGE.terraformState,
+        signalArgs: [state],
+      });
+    },
+  } satisfies LaneActivities & TerraformActivities);
+}
+
+async function awaitTerraform(context: WorkerContext, deploymentId: string): Promise<TerraformResult | null> {
+  const activity = Context.current();
+  const timer = setInterval(() => {
+    activity.heartbeat();
+  }, HEARTBEAT_MS);
+  try {
+    const result = context.temporal.workflow.getHandle(deploymentId).result();
+    return (await Promise.race([result, activity.cancelled])) as TerraformResult; // The contract of the terraform workflow.
+  } catch (error) {
+    if (error instanceof WorkflowFailedError || error instanceof WorkflowNotFoundError) return null;
+    throw error;
+  } finally {
+    clearInterval(timer);
+  }
+}

@@ -1,0 +1,54 @@
+/** Everything that is kept outside of Temporal, opened as the server's file says. */
+import { join } from 'node:path';
+import { openAudit, type Audit } from '@nereid/audit';
+import {
+  createDeploymentRecords,
+  createHostRecords,
+  createJobLogs,
+  createKeptPlans,
+  createLaneRecords,
+  openObjectStore,
+  readOrMakeKeyFile,
+  type DeploymentRecords,
+  type HostRecords,
+  type JobLogs,
+  type KeptPlans,
+  type LaneRecords,
+} from '@nereid/storage';
+import type { WorkerConfig } from './config.ts';
+
+export interface Storage {
+  readonly laneRecords: LaneRecords;
+  readonly deploymentRecords: DeploymentRecords;
+  readonly hostRecords: HostRecords;
+  readonly keptPlans: KeptPlans;
+  readonly jobLogs: JobLogs;
+  /** Undefined when none is configured. */
+  readonly audit: Audit | undefined;
+  close(): void;
+}
+
+/** Reads and writes nothing but the key file of kept plans. What the file says later takes a restart. */
+export async function openStorage(config: WorkerConfig): Promise<Storage> {
+  const { storage, audit: wanted } = config.server.current();
+  const deployments = await openObjectStore(storage.deployments, storage.s3);
+  const plans = await openObjectStore(storage.plans, storage.s3);
+  const logs = await openObjectStore(storage.logs, storage.s3);
+  const audit = wanted.to === undefined ? undefined : await openAudit(wanted.to, wanted.sns);
+  return {
+    laneRecords: createLaneRecords(deployments),
+    deploymentRecords: createDeploymentRecords(deployments),
+    hostRecords: createHostRecords(deployments),
+    keptPlans: createKeptPlans(plans, await planKeys(config)),
+    jobLogs: createJobLogs(logs),
+    audit,
+    close: () => {
+      for (const each of [deployments, plans, logs, audit]) each?.close();
+    },
+  };
+}
+
+async function planKeys({ planKeys: given, dataDir }: WorkerConfig): Promise<readonly Uint8Array[]> {
+  if (given) return given.map((key) => Buffer.from(key.reveal(), 'base64'));
+  return readOrMakeKeyFile(join(dataDir, 'plan-key'));
+}

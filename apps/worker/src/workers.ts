@@ -1,0 +1,92 @@
+/** The Temporal workers of this process, by its roles. */
+import { CLAIM_QUEUE, CONTROL_QUEUE, hostQueue } from '@nereid/contracts';
+import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
+import type { WorkerConfig } from './config.ts';
+import type { WorkerContext } from './context.ts';
+import { withFailures } from './failures.ts';
+import { createHost, type Host } from './host/host.ts';
+import { createIntakeActivities } from './intake/intake-activities.ts';
+import { createLaneActivities } from './lane/lane-activities.ts';
+import { whenThere } from './temporal/when-there.ts';
+import { workflowBundle } from './temporal/workflow-bundle.ts';
+
+export interface Workers {
+  /** Answers why, if a worker stops that nobody asked to. */
+  readonly broken: Promise<unknown>;
+  /** Declines claims, finishes or stops what runs within the grace. */
+  close(): Promise<void>;
+}
+
+type QueueOptions = Omit<WorkerOptions, 'connection'>;
+
+/** Waits for Temporal, then takes tasks. */
+export async function openWorkers(config: WorkerConfig, context: WorkerContext): Promise<Workers> {
+  const host = config.roles.includes('terraform') ? await createHost(context) : undefined;
+  const queues = [
+    ...(config.roles.includes('control') ? [await controlQueue(config, context)] : []),
+    ...(host ? hostQueues(host) : []),
+  ].map((options) => ({ ...commonOptions(config), ...options }));
+
+  const { connection, workers } = await whenThere(context.logger, () => createWorkers(config, queues));
+  const runs = workers.map((worker) => worker.run());
+  return {
+    broken: new Promise((resolve) => {
+      for (const run of runs) run.catch(resolve);
+    }),
+    close: async () => {
+      host?.drain();
+      for (const worker of workers) worker.shutdown();
+      await Promise.allSettled(runs);
+      await host?.close();
+      await connection.close();
+    },
+  };
+}
+
+async function createWorkers(config: WorkerConfig, queues: readonly QueueOptions[]) {
+  const connection = await NativeConnection.connect(config.temporal.native);
+  try {
+    const workers: Worker[] = [];
+    for (const options of queues) workers.push(await Worker.create({ ...options, connection }));
+    return { connection, workers };
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
+}
+
+function commonOptions(config: WorkerConfig) {
+  return {
+    namespace: config.temporal.namespace,
+    // The SDK's default of 0 would cancel every activity at once.
+    shutdownGraceTime: config.shutdownGraceMs,
+    // Cancellation comes with a heartbeat's answer: a person who cancels waits this long, instead of up to a minute.
+    maxHeartbeatThrottleInterval: '5s',
+    defaultHeartbeatThrottleInterval: '5s',
+  } satisfies Partial<QueueOptions>;
+}
+
+async function controlQueue(config: WorkerConfig, context: WorkerContext): Promise<QueueOptions> {
+  return {
+    taskQueue: CONTROL_QUEUE,
+    workflowBundle: await workflowBundle(config.workflowBundle),
+    activities: withFailures({ ...createIntakeActivities(context), ...createLaneActivities(context) }),
+    // A lane's task may wait for a local activity, a second or two; tasks of other lanes go on meanwhile.
+    maxConcurrentWorkflowTaskExecutions: 80,
+    maxConcurrentWorkflowTaskPolls: 20,
+    // A cached workflow takes 36 to 58 KB: 50 MB at most.
+    maxCachedWorkflows: 1_000,
+  };
+}
+
+function hostQueues(host: Host): readonly QueueOptions[] {
+  return [
+    { taskQueue: CLAIM_QUEUE, activities: withFailures(host.claimActivities) },
+    {
+      taskQueue: hostQueue(host.hostId),
+      activities: withFailures(host.hostActivities),
+      // Slots bound what runs Terraform; waiting for one, and cleaning up, must never wait for a place here.
+      maxConcurrentActivityTaskExecutions: 200,
+    },
+  ];
+}

@@ -1,0 +1,126 @@
+/** One deployment, from its turn to its record: compare, start, follow, end. */
+import {
+  CancelledFailure,
+  isCancellation,
+  ParentClosePolicy,
+  sleep,
+  startChild,
+  WorkflowIdReusePolicy,
+  workflowInfo,
+} from '@temporalio/workflow';
+import { TypedSearchAttributes, WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
+import {
+  hasEnded,
+  WORKFLOW,
+  type Comparison,
+  type Deployment,
+  type TerraformInput,
+  type TerraformResult,
+} from '@nereid/contracts';
+import { awaitTerraform, compareRevisions } from './activities.ts';
+import { runningOf, timestamp, type Lane } from './lane.ts';
+import { block, end, endWith } from './lane-state.ts';
+import { advance } from './progress.ts';
+import { store, storeEnded } from './store.ts';
+import { searchAttributes } from './search-attributes.ts';
+import { verdictOn } from './verdict.ts';
+
+/** Runs the deployment that was just popped. */
+export async function run(lane: Lane): Promise<void> {
+  const deployment = runningOf(lane);
+  const verdict = verdictOn(deployment, await compareWithLatest(lane, deployment), lane.state.latest);
+  if (verdict.kind === 'run') {
+    await store(lane);
+    const result = await runTerraform(lane, deployment, verdict.reviewRequired);
+    lane.state = end(lane.state, result, timestamp());
+  } else {
+    lane.state = endWith(lane.state, verdict.kind, verdict.sentence, timestamp());
+  }
+  await keepRecord(lane, deployment.id);
+}
+
+/** Follows a deployment that another run of this lane started. */
+export async function followAgain(lane: Lane): Promise<void> {
+  const deployment = runningOf(lane);
+  const result = await awaitTerraform(deployment.id);
+  lane.state = end(lane.state, result ?? lostFromSight(deployment), timestamp());
+  await keepRecord(lane, deployment.id);
+}
+
+async function keepRecord(lane: Lane, id: string): Promise<void> {
+  const ended = lane.state.ended.find((deployment) => deployment.id === id);
+  if (ended !== undefined) await storeEnded(lane, ended);
+}
+
+/** Asks GitHub until it answers; meanwhile the deployment is visibly blocked. */
+async function compareWithLatest(lane: Lane, deployment: Deployment): Promise<Comparison | 'no latest'> {
+  const { latest } = lane.state;
+  if (latest === undefined) return 'no latest';
+  if (latest.revision === deployment.revision.sha) return 'identical';
+  for (let waitMs = lane.durations.retryMs; ; waitMs = Math.min(waitMs * 2, lane.durations.retryLimitMs)) {
+    try {
+      const comparison = await compareRevisions(lane.repository, latest.revision, deployment.revision.sha);
+      lane.state = block(lane.state, undefined, timestamp());
+      return comparison;
+    } catch (error) {
+      if (isCancellation(error)) throw error;
+      lane.state = block(lane.state, `Cannot compare with ${latest.revision.slice(0, 7)}: ${causeOf(error)}`, timestamp());
+      await sleep(waitMs);
+    }
+  }
+}
+
+async function runTerraform(lane: Lane, deployment: Deployment, reviewRequired: boolean): Promise<TerraformResult> {
+  try {
+    const child = await startChild(WORKFLOW.terraform, {
+      workflowId: deployment.id,
+      args: [inputOf(lane, deployment, reviewRequired)],
+      // An operator who terminates a lane must not interrupt an apply.
+      parentClosePolicy: ParentClosePolicy.ABANDON,
+      // The default would run a closed deployment again.
+      workflowIdReusePolicy: WorkflowIdReusePolicy.REJECT_DUPLICATE,
+      typedSearchAttributes: new TypedSearchAttributes(searchAttributes(lane, deployment)),
+      staticSummary: `${lane.rootName} at ${deployment.revision.sha.slice(0, 7)}`,
+    });
+    return (await child.result()) as TerraformResult; // The contract of the terraform workflow.
+  } catch (error) {
+    if (error instanceof WorkflowExecutionAlreadyStartedError) {
+      return (await awaitTerraform(deployment.id)) ?? lostFromSight(runningOf(lane));
+    }
+    if (isCancellation(error) || error instanceof CancelledFailure) throw error;
+    return lostFromSight(runningOf(lane));
+  }
+}
+
+/** The terraform workflow closed without a result. Before its apply nothing can have happened; after, nobody knows. */
+function lostFromSight(deployment: Deployment): TerraformResult {
+  const mayHaveApplied = deployment.progress.status === 'applying' || hasEnded(deployment.progress.status);
+  const status = mayHaveApplied ? 'apply-outcome-unknown' : 'cancelled';
+  const reason = mayHaveApplied
+    ? 'The terraform workflow ended without a result while it applied. Look at the state before you go on.'
+    : 'The terraform workflow ended without a result before it applied anything. Nothing was applied.';
+  return advance(deployment.progress, status, timestamp(), reason);
+}
+
+function inputOf(lane: Lane, deployment: Deployment, reviewRequired: boolean): TerraformInput {
+  const { id, root, revision, trigger, rerun, force, requestedBy, pullRequest } = deployment;
+  return {
+    deploymentId: id,
+    repository: lane.repository,
+    root,
+    revision,
+    trigger,
+    rerun,
+    force,
+    requestedBy,
+    ...(pullRequest !== undefined && { pullRequest }),
+    reviewRequired,
+    laneId: workflowInfo().workflowId,
+  };
+}
+
+function causeOf(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  return (cause instanceof Error ? cause.message : String(cause)).slice(0, 300);
+}
+

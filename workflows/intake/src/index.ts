@@ -1,0 +1,2 @@
+/** The intake workflow: one event of GitHub becomes signals. */
+export { intake } from './intake.ts';

@@ -1,0 +1,43 @@
+import { ApplicationFailure, proxyActivities } from '@temporalio/workflow';
+import type { IntakeActivities, IntakeInput, IntakeResult } from '@nereid/contracts';
+
+/**
+ * A first mirror of a large repository takes minutes; a worker that is gone is noticed by its missing heartbeats. What
+ * does not work for an hour is a matter for people: the delivery can be redelivered once it failed.
+ */
+const activities = proxyActivities<IntakeActivities>({
+  startToCloseTimeout: '15m',
+  heartbeatTimeout: '30s',
+  scheduleToCloseTimeout: '1h',
+  retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '1m' },
+});
+
+/** One event is one activity, which can be tried again from its start. The result says what the webhook led to. */
+export async function intake(input: IntakeInput): Promise<IntakeResult> {
+  assertVersion(input.version);
+  const { delivery, event } = input;
+  switch (event.kind) {
+    case 'push':
+      return activities.takePush(delivery, event);
+    case 'button':
+      return activities.takeButton(delivery, event);
+    case 'rerun':
+      return activities.takeRerun(delivery, event);
+    case 'rerun-all':
+      return activities.takeRerunAll(delivery, event);
+    case 'comment':
+      return activities.takeComment(delivery, event);
+    default:
+      throw unknown('kind of event', event satisfies never);
+  }
+}
+
+/** A newer gateway may be running already. */
+function assertVersion(version: number): void {
+  if (version !== 1) throw unknown('version', version);
+}
+
+function unknown(what: string, found: unknown): ApplicationFailure {
+  const message = `expected a ${what} that this worker knows, found ${JSON.stringify(found).slice(0, 200)}; upgrade the workers, then redeliver the webhook`;
+  return ApplicationFailure.nonRetryable(message, 'UNKNOWN_INTAKE');
+}

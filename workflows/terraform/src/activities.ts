@@ -1,0 +1,128 @@
+/**
+ * How a deployment calls its activities: what touches a disk on that host's own queue, the rest on the control workers.
+ */
+import {
+  ActivityCancellationType,
+  ActivityFailure,
+  ApplicationFailure,
+  proxyActivities,
+  proxyLocalActivities,
+  TimeoutFailure,
+} from '@temporalio/workflow';
+import { TimeoutType } from '@temporalio/common';
+import {
+  CLAIM_QUEUE,
+  CONTROL_QUEUE,
+  hostQueue,
+  type AuditEvent,
+  type ClaimActivities,
+  type HostActivities,
+  type TerraformActivities,
+  type TerraformDurations,
+} from '@nereid/contracts';
+
+/** Within a workflow task, whose time is 10 s. */
+const QUICK_MS = 3_000;
+
+const quickly = proxyLocalActivities<TerraformActivities>({
+  startToCloseTimeout: QUICK_MS,
+  scheduleToCloseTimeout: QUICK_MS,
+  retry: { maximumAttempts: 1 },
+});
+
+export function claims(durations: TerraformDurations): ClaimActivities {
+  return proxyActivities<ClaimActivities>({
+    taskQueue: CLAIM_QUEUE,
+    startToCloseTimeout: durations.claimMs,
+    retry: { initialInterval: '200ms', maximumInterval: '30s' },
+  });
+}
+
+/** Planning: stopped by any cancellation, tried once; the workflow claims another host. */
+export function planningOn(hostId: string, durations: TerraformDurations): Pick<HostActivities, 'planOnHost'> {
+  return proxyActivities<HostActivities>({
+    taskQueue: hostQueue(hostId),
+    scheduleToStartTimeout: durations.hostScheduleToStartMs,
+    startToCloseTimeout: durations.planMs,
+    heartbeatTimeout: durations.heartbeatMs,
+    retry: { maximumAttempts: 1 },
+    cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+  });
+}
+
+/** Applying: one attempt, ever. */
+export function applyingOn(
+  hostId: string,
+  scheduleToStartMs: number,
+  durations: TerraformDurations,
+): Pick<HostActivities, 'applyOnHost'> {
+  return proxyActivities<HostActivities>({
+    taskQueue: hostQueue(hostId),
+    scheduleToStartTimeout: scheduleToStartMs,
+    startToCloseTimeout: durations.applyMs,
+    heartbeatTimeout: durations.heartbeatMs,
+    retry: { maximumAttempts: 1 },
+    cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+  });
+}
+
+export function cleaningOn(hostId: string, durations: TerraformDurations): Pick<HostActivities, 'cleanUpHost'> {
+  return proxyActivities<HostActivities>({
+    taskQueue: hostQueue(hostId),
+    scheduleToStartTimeout: '30s',
+    startToCloseTimeout: durations.cleanUpMs,
+    retry: { maximumAttempts: 3 },
+  });
+}
+
+/** Before an apply: within five minutes, or nothing is applied. */
+export async function recordStart(event: AuditEvent, durations: TerraformDurations): Promise<void> {
+  const durably = proxyActivities<TerraformActivities>({
+    taskQueue: CONTROL_QUEUE,
+    startToCloseTimeout: '30s',
+    scheduleToCloseTimeout: durations.auditMs,
+    retry: { maximumAttempts: 10, initialInterval: '1s', maximumInterval: '1m' },
+  });
+  await quickly.recordAudit(event).catch(() => durably.recordAudit(event));
+}
+
+/** After an apply: until it is stored. */
+export async function recordEnd(event: AuditEvent): Promise<void> {
+  const durably = proxyActivities<TerraformActivities>({
+    taskQueue: CONTROL_QUEUE,
+    startToCloseTimeout: '30s',
+    retry: { initialInterval: '1s', maximumInterval: '1m' },
+  });
+  await quickly.recordAudit(event).catch(() => durably.recordAudit(event));
+}
+
+export const { signalLane, deleteKeptPlan } = proxyActivities<TerraformActivities>({
+  taskQueue: CONTROL_QUEUE,
+  startToCloseTimeout: '30s',
+  scheduleToCloseTimeout: '1h',
+  retry: { initialInterval: '1s', maximumInterval: '1m' },
+});
+
+export const deleteKeptPlanQuickly = quickly.deleteKeptPlan;
+
+/** Nothing of the activity ran: nobody took it from the host's queue, or the host declined it. */
+export function didNotStart(error: unknown): boolean {
+  if (!(error instanceof ActivityFailure)) return false;
+  const { cause } = error;
+  if (cause instanceof TimeoutFailure) return cause.timeoutType === TimeoutType.SCHEDULE_TO_START;
+  return cause instanceof ApplicationFailure && cause.type === 'HOST_DECLINED';
+}
+
+/** What a failed activity said, for people. */
+export function causeOf(error: unknown): string {
+  if (!(error instanceof ActivityFailure)) return error instanceof Error ? error.message : String(error);
+  const { cause } = error;
+  if (cause instanceof TimeoutFailure) {
+    return cause.timeoutType === TimeoutType.SCHEDULE_TO_START ? 'the host did not answer' : 'the host was lost';
+  }
+  return (cause?.message ?? error.message).slice(0, 300);
+}
+
+export function isRetryable(error: unknown): boolean {
+  return error instanceof ActivityFailure && !(error.cause instanceof ApplicationFailure && error.cause.nonRetryable);
+}

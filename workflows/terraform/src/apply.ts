@@ -1,0 +1,95 @@
+/**
+ * Applying: exactly the plan that was shown, once.
+ *
+ * The host that planned is tried first; another one restores the kept plan. What never began may begin elsewhere; what
+ * began and whose outcome is not known is never tried again.
+ */
+import { CancellationScope, isCancellation } from '@temporalio/workflow';
+import type { ApplyOutcome, EndedStatus, Job, Plan } from '@nereid/contracts';
+import { applyingOn, causeOf, didNotStart, recordEnd, recordStart } from './activities.ts';
+import { auditEvent, auditStateOf } from './audit.ts';
+import { claimHost } from './claim.ts';
+import { HOSTS_TRIED } from './durations.ts';
+import { advance, endOfApply } from './progress.ts';
+import { closeJob, hostJob, openJob, tell, timestamp, type Run } from './run.ts';
+
+export type Applied = { readonly kind: 'ended' } | { readonly kind: 'plan again'; readonly why: string };
+
+export async function apply(run: Run, plan: Plan): Promise<Applied> {
+  const job = openJob();
+  if (!(await isAudited(run, job))) return { kind: 'ended' };
+  run.progress = advance(run.progress, 'applying', timestamp(), { jobs: { ...run.progress.jobs, apply: job } });
+  tell(run);
+
+  const outcome = await applySomewhere(run, job, plan);
+  return await CancellationScope.nonCancellable(() => conclude(run, job, plan, outcome));
+}
+
+/** What the apply came to is recorded whatever else was asked for meanwhile. */
+async function conclude(run: Run, job: Job, plan: Plan, outcome: ApplyOutcome | 'cancelled'): Promise<Applied> {
+  const closed = closeJob(job);
+  const end = outcome === 'cancelled' ? cancelled : endOfApply(outcome, plan);
+  run.progress = { ...run.progress, jobs: { ...run.progress.jobs, apply: closed } };
+  await recordEnd(auditEvent(run.input, run.progress, closed, auditStateOf(end?.status ?? 'apply-failed')));
+  if (end === undefined) return { kind: 'plan again', why: whyOf(outcome) };
+  run.progress = advance(run.progress, end.status, timestamp(), end.more);
+  return { kind: 'ended' };
+}
+
+const cancelled = {
+  status: 'cancelled',
+  more: { reason: 'The deployment was cancelled before its apply began. Nothing was applied.' },
+} as const;
+
+/** Nothing is applied that the audit trail does not know of. */
+async function isAudited(run: Run, job: Job): Promise<boolean> {
+  try {
+    await recordStart(auditEvent(run.input, run.progress, job, 'RUNNING'), run.durations);
+    return true;
+  } catch (error) {
+    if (isCancellation(error)) throw error;
+    const reason = `The audit trail could not be written, so nothing was applied: ${causeOf(error)}`;
+    run.progress = advance(run.progress, 'cancelled' satisfies EndedStatus, timestamp(), { reason });
+    return false;
+  }
+}
+
+async function applySomewhere(run: Run, job: Job, plan: Plan): Promise<ApplyOutcome | 'cancelled'> {
+  const planningHost = run.hostId;
+  const { sameHostMs, hostScheduleToStartMs } = run.durations;
+  if (planningHost !== undefined) {
+    const outcome = await applyOn(run, planningHost, sameHostMs, job, plan);
+    if (outcome !== 'did not start') return outcome;
+  }
+  for (let tried = 0; tried < HOSTS_TRIED; tried += 1) {
+    const outcome = await applyOn(run, await claimHost(run), hostScheduleToStartMs, job, plan);
+    if (outcome !== 'did not start') return outcome;
+  }
+  return { kind: 'plan-unusable', why: `none of ${HOSTS_TRIED} hosts began the apply; nothing was applied` };
+}
+
+async function applyOn(
+  run: Run,
+  hostId: string,
+  scheduleToStartMs: number,
+  job: Job,
+  plan: Plan,
+): Promise<ApplyOutcome | 'cancelled' | 'did not start'> {
+  run.progress = { ...run.progress, hostId };
+  try {
+    const applyJob = { ...hostJob(run, job), digest: plan.digest };
+    return await applyingOn(hostId, scheduleToStartMs, run.durations).applyOnHost(applyJob);
+  } catch (error) {
+    if (didNotStart(error)) return 'did not start';
+    // An apply that began answers with its outcome, also when it was cancelled.
+    if (isCancellation(error)) return 'cancelled';
+    return {
+      kind: 'unknown',
+      why: `The apply began on host ${hostId} and ${causeOf(error)}. Terraform may have changed resources, and may still be at work: look at the state and at its lock before you go on.`,
+    };
+  }
+}
+
+function whyOf(outcome: ApplyOutcome | 'cancelled'): string {
+  return outcome !== 'cancelled' && outcome.kind === 'plan-unusable' ? `Planned again: ${outcome.why}` : 'Planned again';
+}

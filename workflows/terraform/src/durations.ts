@@ -1,0 +1,28 @@
+import type { TerraformDurations } from '@nereid/contracts';
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+
+export const terraformDurations: TerraformDurations = {
+  /** A claim only asks for a free slot. */
+  claimMs: 10 * SECOND_MS,
+  /** Shorter waits are over before anybody reads of them. */
+  claimShownAfterMs: 10 * SECOND_MS,
+  /** A host's own queue runs more activities than the host has slots, so this long means dead, never busy. */
+  hostScheduleToStartMs: 5 * MINUTE_MS,
+  /** The host that planned has the tree at hand; any other can restore the kept plan. */
+  sameHostMs: 30 * SECOND_MS,
+  /** Hosts send one every 5 s: twelve missed in a row is a dead host. */
+  heartbeatMs: MINUTE_MS,
+  /** 30 minutes to prepare, 60 to plan, 5 to keep the plan, and 5 so that the runner's own limit comes first. */
+  planMs: 100 * MINUTE_MS,
+  /** The runner's own limit of 60 minutes, and 5. */
+  applyMs: 65 * MINUTE_MS,
+  /** Longer than a long weekend and shorter than anybody remembers what they merged. */
+  gateMs: 7 * 24 * 60 * MINUTE_MS,
+  auditMs: 5 * MINUTE_MS,
+  cleanUpMs: 2 * MINUTE_MS,
+};
+
+/** After so many hosts failed at the same plan, the fault is not theirs. */
+export const HOSTS_TRIED = 3;

@@ -1,0 +1,40 @@
+/**
+ * The wait for a person between plan and apply.
+ *
+ * A review counts only while the gate is open, and only for the plan that was shown: it names that plan's digest, or the
+ * first 12 hex digits of it as a button carries them. The first valid answer wins. Nothing is safe by default: an answer
+ * that is not exactly `approved` does not approve.
+ */
+import type { PlanReview, Review } from '@nereid/contracts';
+
+export interface Gate {
+  readonly digest: string;
+  readonly answer?: Review;
+}
+
+export type ReviewVerdict =
+  | { readonly kind: 'taken'; readonly review: Review }
+  | { readonly kind: 'refused'; readonly sentence: string };
+
+/** Shorter would let another plan's digest match by chance. */
+const DIGEST_PREFIX = /^[0-9a-f]{12,64}$/;
+
+export function judgeReview(gate: Gate | undefined, message: PlanReview, at: string): ReviewVerdict {
+  const refused = (why: string): ReviewVerdict => ({
+    kind: 'refused',
+    sentence: `@${message.by} pressed ${message.answer === 'approved' ? 'Confirm' : 'Reject'}: ${why}`,
+  });
+
+  if (gate === undefined) return refused('no plan waits for a review now. Nothing was changed.');
+  if (gate.answer !== undefined) return refused(`the plan was ${gate.answer.answer} by @${gate.answer.by} already.`);
+  if (!DIGEST_PREFIX.test(message.digest) || !gate.digest.startsWith(message.digest)) {
+    return refused('that was for another plan. Review the plan shown here.');
+  }
+  if (!isAnswer(message.answer)) return refused('the answer was neither approved nor rejected.');
+  return { kind: 'taken', review: { answer: message.answer, by: message.by, at } };
+}
+
+/** Messages come over the wire; their type is a promise, not a fact. */
+function isAnswer(answer: string): boolean {
+  return answer === 'approved' || answer === 'rejected';
+}

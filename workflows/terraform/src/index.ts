@@ -1,0 +1,2 @@
+/** The terraform workflow. */
+export { terraform } from './terraform.ts';

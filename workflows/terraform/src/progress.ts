@@ -1,0 +1,55 @@
+/** How the progress of a deployment moves on: pure. */
+import type {
+  ApplyOutcome,
+  DeploymentStatus,
+  EndedStatus,
+  Failure,
+  Plan,
+  PlanReviewPolicy,
+  PlanSummary,
+  Progress,
+} from '@nereid/contracts';
+
+export function newProgress(at: string): Progress {
+  return { status: 'preparing', times: { preparing: at }, jobs: {} };
+}
+
+/** The progress with a new status; the reason of the status before does not outlive it. */
+export function advance(progress: Progress, status: DeploymentStatus, at: string, more: Partial<Progress> = {}): Progress {
+  const { reason: _over, ...kept } = progress;
+  return { ...kept, status, times: { ...progress.times, [status]: at }, ...more };
+}
+
+/** Whether a person must look at a plan before it is applied. A plan without changes never needs a review. */
+export function needsReview(
+  plan: { readonly hasChanges: boolean; readonly summary: PlanSummary },
+  policy: PlanReviewPolicy,
+  reviewRequired: boolean,
+): boolean {
+  if (!plan.hasChanges) return false;
+  if (reviewRequired || policy === 'required') return true;
+  return policy === 'auto_unless_destroy' && plan.summary.delete + plan.summary.replace > 0;
+}
+
+/** The end that the outcome of an apply means; undefined where nothing was applied and it has to be planned again. */
+export function endOfApply(
+  outcome: ApplyOutcome,
+  plan: Plan,
+): { readonly status: EndedStatus; readonly more: Partial<Progress> } | undefined {
+  switch (outcome.kind) {
+    case 'applied':
+      return plan.hasChanges
+        ? { status: 'succeeded', more: { applied: outcome.counts } }
+        : { status: 'no-changes', more: {} };
+    case 'failed':
+      return { status: 'apply-failed', more: { failure: outcome.failure } };
+    case 'unknown':
+      return { status: 'apply-outcome-unknown', more: { reason: outcome.why } };
+    case 'plan-unusable':
+      return undefined;
+  }
+}
+
+export function failed(summary: string): Failure {
+  return { summary: summary.slice(0, 200), lines: [] };
+}

@@ -1,0 +1,114 @@
+/** A deployment at work: its progress, its gate, and how both are told. */
+import {
+  ApplicationFailure,
+  defineQuery,
+  defineSignal,
+  getExternalWorkflowHandle,
+  setHandler,
+  uuid4,
+} from '@temporalio/workflow';
+import {
+  MESSAGE,
+  type HostJob,
+  type Job,
+  type Notice,
+  type PlanReview,
+  type Progress,
+  type TerraformDurations,
+  type TerraformInput,
+  type TerraformState,
+} from '@nereid/contracts';
+import { signalLane } from './activities.ts';
+import { terraformDurations } from './durations.ts';
+import { judgeReview, type Gate } from './gate.ts';
+import { newProgress } from './progress.ts';
+
+export interface Run {
+  readonly input: TerraformInput;
+  readonly durations: TerraformDurations;
+  progress: Progress;
+  gate: Gate | undefined;
+  /** The host that holds the plan's working tree. */
+  hostId: string | undefined;
+  /** Every host that has something of this deployment on its disk. */
+  readonly hosts: Set<string>;
+  /** What was told to the lane, in order. */
+  told: Promise<void>;
+}
+
+const planReview = defineSignal<[PlanReview]>(MESSAGE.planReview);
+const progressQuery = defineQuery<Progress>(MESSAGE.progress);
+
+export function openRun(input: TerraformInput): Run {
+  const run: Run = {
+    input,
+    durations: { ...terraformDurations, ...input.durations },
+    progress: newProgress(timestamp()),
+    gate: undefined,
+    hostId: undefined,
+    hosts: new Set(),
+    told: Promise.resolve(),
+  };
+  setHandler(planReview, (message) => {
+    takeReview(run, message);
+  });
+  setHandler(progressQuery, () => run.progress);
+  return run;
+}
+
+/** The first valid answer opens the gate; any other is told to the person on the check run, and changes nothing. */
+function takeReview(run: Run, message: PlanReview): void {
+  const verdict = judgeReview(run.gate, message, timestamp());
+  if (verdict.kind === 'refused') tellNotice(run, verdict.sentence);
+  else if (run.gate !== undefined) run.gate = { ...run.gate, answer: verdict.review };
+}
+
+/** Signals the progress to the lane, in the background and in order. */
+export function tell(run: Run): void {
+  const { deploymentId, repository, root, laneId } = run.input;
+  const state: TerraformState = { version: 1, deploymentId, progress: run.progress };
+  run.told = run.told.then(async () => {
+    try {
+      await getExternalWorkflowHandle(laneId).signal(MESSAGE.terraformState, state);
+    } catch (error) {
+      if (!isLaneAway(error)) throw error;
+      await signalLane(repository, root.name, state);
+    }
+  });
+}
+
+/** A lane that ended meanwhile has nobody to show a notice to. */
+function tellNotice(run: Run, sentence: string): void {
+  const { deploymentId, laneId } = run.input;
+  const notice: Notice = { version: 1, deploymentId, sentence };
+  run.told = run.told.then(async () => {
+    try {
+      await getExternalWorkflowHandle(laneId).signal(MESSAGE.notice, notice);
+    } catch (error) {
+      if (!isLaneAway(error)) throw error;
+    }
+  });
+}
+
+/** A new job of this deployment. */
+export function openJob(): Job {
+  return { id: uuid4(), startedAt: timestamp() };
+}
+
+export function closeJob(job: Job): Job {
+  return { ...job, endedAt: timestamp() };
+}
+
+export function hostJob(run: Run, job: Job): HostJob {
+  const { deploymentId, repository, root, revision, requestedBy } = run.input;
+  return { deploymentId, jobId: job.id, repository, root, revision, requestedBy };
+}
+
+/** Times of the workflow's own clock, which replays. */
+export function timestamp(): string {
+  return new Date(Date.now()).toISOString();
+}
+
+function isLaneAway(error: unknown): boolean {
+  return error instanceof ApplicationFailure && error.type === 'ExternalWorkflowExecutionNotFound';
+}

@@ -1,0 +1,52 @@
+/**
+ * The terraform workflow: one deployment.
+ *
+ * Plan, a person's answer, an apply of exactly that plan. A plan that cannot be used any more is made and asked again,
+ * and the check run says why. Whatever happens, it ends with a named status.
+ */
+import { CancellationScope, isCancellation } from '@temporalio/workflow';
+import { hasEnded, type TerraformInput, type TerraformResult } from '@nereid/contracts';
+import { cleaningOn, deleteKeptPlan, deleteKeptPlanQuickly } from './activities.ts';
+import { apply } from './apply.ts';
+import { plan } from './plan.ts';
+import { advance } from './progress.ts';
+import { review } from './review.ts';
+import { openRun, timestamp, type Run } from './run.ts';
+
+export async function terraform(input: TerraformInput): Promise<TerraformResult> {
+  const run = openRun(input);
+  try {
+    await deploy(run);
+  } catch (error) {
+    if (!isCancellation(error)) throw error;
+    endCancelled(run);
+  }
+  await CancellationScope.nonCancellable(() => cleanUp(run));
+  return run.progress;
+}
+
+async function deploy(run: Run): Promise<void> {
+  for (let why: string | undefined; ; ) {
+    const planned = await plan(run);
+    if (planned.kind === 'ended') return;
+    if (planned.plan.reviewRequired && !(await review(run, planned.plan, why))) return;
+    // From here on a cancellation reaches Terraform through the activity, and its outcome is waited for.
+    const applied = await apply(run, planned.plan);
+    if (applied.kind === 'ended') return;
+    why = applied.why;
+  }
+}
+
+/** Cancelled before its apply began: nothing was applied. */
+function endCancelled(run: Run): void {
+  if (hasEnded(run.progress.status)) return;
+  const status = run.progress.status === 'applying' ? 'apply-outcome-unknown' : 'cancelled';
+  run.progress = advance(run.progress, status, timestamp(), { reason: 'The deployment was cancelled.' });
+}
+
+/** What stays behind on a dead host is its janitor's; what cannot be deleted now is deleted later. */
+async function cleanUp(run: Run): Promise<void> {
+  const onHosts = [...run.hosts].map((hostId) => cleaningOn(hostId, run.durations).cleanUpHost(run.input.deploymentId));
+  const keptPlan = deleteKeptPlanQuickly(run.input.deploymentId).catch(() => deleteKeptPlan(run.input.deploymentId));
+  await Promise.allSettled([...onHosts, keptPlan, run.told]);
+}
