@@ -19,9 +19,9 @@ const forbidden = [
   rule('no-unresolvable', {}, { couldNotResolve: true }, 'what is imported must be there'),
   rule(
     'no-relative-imports-across-workspaces',
-    { path: '^((?:apps|packages|workflows)/[^/]+)/' },
+    { path: '^((?:apps|packages|workflows)/[^/]+|temporal)/' },
     {
-      path: workspace('apps', 'packages', 'workflows'),
+      path: workspace('apps', 'packages', 'temporal', 'workflows'),
       pathNot: '^$1/',
       dependencyTypes: ['local'],
       dependencyTypesNot: ['aliased-workspace'],

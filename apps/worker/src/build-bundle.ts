@@ -5,7 +5,9 @@ import { bundleWorkflows } from './temporal/workflow-bundle.ts';
 
 const [path] = process.argv.slice(2);
 if (path === undefined) {
-  process.stderr.write('expected the path of the file to write, found nothing: node build-bundle.ts dist/workflows.js\n');
+  process.stderr.write(
+    'expected the path of the file to write, found nothing: node build-bundle.ts dist/workflows.js\n',
+  );
   process.exit(2);
 }
 

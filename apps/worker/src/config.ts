@@ -1,17 +1,12 @@
 /** What a worker needs to know, from the environment and the server's file; every problem at once. */
-import { isAbsolute, normalize } from 'node:path';
 import {
   ConfigurationError,
   env,
-  not,
   readEnv,
   readProcessConfig,
-  value,
-  variable,
   type Address,
   type EnvironmentRecord,
   type LocatedProblem,
-  type OptionalVariable,
   type ReloadableServerConfig,
   type Secret,
   type ServerConfig,
@@ -73,8 +68,8 @@ const VARIABLES = {
   privateKey: env.secret('GITHUB_APP_PRIVATE_KEY').required(),
   apiUrl: env.url('GITHUB_API_URL').default('https://api.github.com'),
   githubUrl: env.url('GITHUB_URL'),
-  dataDir: folder('DATA_DIR').default('/var/lib/nereid'),
-  workDir: folder('WORK_DIR').default('/var/lib/nereid/work'),
+  dataDir: env.path('DATA_DIR').default('/var/lib/nereid'),
+  workDir: env.path('WORK_DIR').default('/var/lib/nereid/work'),
   planKeys: env.keys('PLAN_KEY', PLAN_KEY_BYTES),
   linkKey: env.secret('LINK_KEY'),
   logLinks: env.oneOf('CONSOLE_LOG_LINKS', ['key', 'login']).default('key'),
@@ -140,11 +135,6 @@ function planKeyProblems({ planKeys }: Values, server: ServerConfig): readonly L
   if (planKeys || keepsPlansInFolder(server)) return [];
   const message = `expected base64 of ${PLAN_KEY_BYTES} bytes, in PLAN_KEY or in the file named by PLAN_KEY_FILE, because plans are kept at ${server.storage.plans}, found nothing; set it to the same key on every worker`;
   return [{ path: 'PLAN_KEY', message }];
-}
-
-/** An absolute path: a plan remembers where it was made, whatever folder the worker was started in. */
-function folder(name: string): OptionalVariable<string> {
-  return variable(name, (text) => (isAbsolute(text) ? value(normalize(text)) : not('an absolute path')));
 }
 
 /** The pages of an Enterprise Server are where its API is, without the API's path. */

@@ -3,7 +3,6 @@ import { CLAIM_QUEUE, CONTROL_QUEUE, hostQueue } from '@nereid/contracts';
 import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
 import type { WorkerConfig } from './config.ts';
 import type { WorkerContext } from './context.ts';
-import { withFailures } from './failures.ts';
 import { createHost, type Host } from './host/host.ts';
 import { createIntakeActivities } from './intake/intake-activities.ts';
 import { createLaneActivities } from './lane/lane-activities.ts';
@@ -21,7 +20,7 @@ type QueueOptions = Omit<WorkerOptions, 'connection'>;
 
 /** Waits for Temporal, then takes tasks. */
 export async function openWorkers(config: WorkerConfig, context: WorkerContext): Promise<Workers> {
-  const host = config.roles.includes('terraform') ? await createHost(context) : undefined;
+  const host = config.roles.includes('terraform') ? createHost(context) : undefined;
   const queues = [
     ...(config.roles.includes('control') ? [await controlQueue(config, context)] : []),
     ...(host ? hostQueues(host) : []),
@@ -37,7 +36,6 @@ export async function openWorkers(config: WorkerConfig, context: WorkerContext):
       host?.drain();
       for (const worker of workers) worker.shutdown();
       await Promise.allSettled(runs);
-      await host?.close();
       await connection.close();
     },
   };
@@ -70,7 +68,7 @@ async function controlQueue(config: WorkerConfig, context: WorkerContext): Promi
   return {
     taskQueue: CONTROL_QUEUE,
     workflowBundle: await workflowBundle(config.workflowBundle),
-    activities: withFailures({ ...createIntakeActivities(context), ...createLaneActivities(context) }),
+    activities: { ...createIntakeActivities(context), ...createLaneActivities(context) },
     // A lane's task may wait for a local activity, a second or two; tasks of other lanes go on meanwhile.
     maxConcurrentWorkflowTaskExecutions: 80,
     maxConcurrentWorkflowTaskPolls: 20,
@@ -81,10 +79,10 @@ async function controlQueue(config: WorkerConfig, context: WorkerContext): Promi
 
 function hostQueues(host: Host): readonly QueueOptions[] {
   return [
-    { taskQueue: CLAIM_QUEUE, activities: withFailures(host.claimActivities) },
+    { taskQueue: CLAIM_QUEUE, activities: host.claimActivities },
     {
       taskQueue: hostQueue(host.hostId),
-      activities: withFailures(host.hostActivities),
+      activities: host.hostActivities,
       // Slots bound what runs Terraform; waiting for one, and cleaning up, must never wait for a place here.
       maxConcurrentActivityTaskExecutions: 200,
     },

@@ -26,13 +26,9 @@ export {
 } from './server/server-config.ts';
 export { env, type Address } from './environment/env.ts';
 export {
-  not,
   readEnv,
-  value,
-  variable,
   type EnvironmentRead,
   type EnvironmentRecord,
-  type OptionalVariable,
   type Variable,
   type Variables,
   type ValuesOf,

@@ -7,6 +7,7 @@ export { startInBackground, type BackgroundOptions, type BackgroundProcess } fro
 export { freePort } from './background/free-port.ts';
 export { ServerStartError, startUntilReady, type ServerStart } from './background/server.ts';
 export { startMoto, type Moto, type MotoOptions } from './cloud/start-moto.ts';
+export * from './github/index.ts';
 export {
   startTemporalServer,
   type TemporalServer,

@@ -4,7 +4,13 @@
  * What usually takes milliseconds is first tried as a local activity, which is one event of history instead of six and
  * no way through the server; when that fails it becomes an ordinary one, visible and retried until it succeeds.
  */
-import { ActivityCancellationType, ActivityFailure, ApplicationFailure, proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
+import {
+  ActivityCancellationType,
+  ActivityFailure,
+  ApplicationFailure,
+  proxyActivities,
+  proxyLocalActivities,
+} from '@temporalio/workflow';
 import type { LaneActivities } from '@nereid/contracts';
 
 /** Within a workflow task, whose time is 10 s: signals wait while it runs. */
@@ -34,16 +40,28 @@ const following = proxyActivities<LaneActivities>({
 });
 
 export const restoreLane: LaneActivities['restoreLane'] = (...args) =>
-  firstQuickly(() => quickly.restoreLane(...args), () => untilDone.restoreLane(...args));
+  firstQuickly(
+    () => quickly.restoreLane(...args),
+    () => untilDone.restoreLane(...args),
+  );
 
 export const storeLane: LaneActivities['storeLane'] = (...args) =>
-  firstQuickly(() => quickly.storeLane(...args), () => untilDone.storeLane(...args));
+  firstQuickly(
+    () => quickly.storeLane(...args),
+    () => untilDone.storeLane(...args),
+  );
 
 export const storeDeployment: LaneActivities['storeDeployment'] = (...args) =>
-  firstQuickly(() => quickly.storeDeployment(...args), () => untilDone.storeDeployment(...args));
+  firstQuickly(
+    () => quickly.storeDeployment(...args),
+    () => untilDone.storeDeployment(...args),
+  );
 
 export const compareRevisions: LaneActivities['compareRevisions'] = (...args) =>
-  firstQuickly(() => quickly.compareRevisions(...args), () => once.compareRevisions(...args));
+  firstQuickly(
+    () => quickly.compareRevisions(...args),
+    () => once.compareRevisions(...args),
+  );
 
 export const { presentCheckRuns } = once;
 export const { awaitTerraform } = following;

@@ -11,15 +11,18 @@ import {
   continueAsNew,
   isCancellation,
   setCurrentDetails,
+  upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
 import type { LaneInput } from '@nereid/contracts';
-import { describeLane } from './describe.ts';
+import { describeLane, stateName } from './describe.ts';
 import { hasTurn, isEmpty, openLane, recordOf, timestamp, type Lane } from './lane.ts';
-import { endWaiting, endWith, pop } from './lane-state.ts';
+import { endWaiting, pop } from './lane-state.ts';
 import { takeMessages } from './messages.ts';
-import { isPresented, keepPresented, presentOnce } from './present.ts';
-import { followAgain, run } from './run.ts';
+import { isPresented, keepPresented, presentOnce, presentRest, unpresented } from './present.ts';
+import { inOrder } from './queue.ts';
+import { cancelRunning, followAgain, run } from './run.ts';
+import { STATE } from './search-attributes.ts';
 import { isDirty, keepStored, restore, store, storeEnded } from './store.ts';
 
 /** A run's history stays far below Temporal's limits; the server's own suggestion comes first where lanes are busy. */
@@ -28,40 +31,52 @@ const RUNS_UNTIL_CONTINUED = 500;
 /** Idle lanes of one merge would otherwise all end, and write, in the same second. */
 const IDLE_JITTER = 0.1;
 
+const WHY_CANCELLED = 'The lane was cancelled in Temporal.';
+
 export async function deploy(input: LaneInput): Promise<void> {
   const lane = openLane(input);
   takeMessages(lane);
+  const working = work(lane);
   try {
-    await CancellationScope.cancellable(async () => {
-      await restore(lane);
-      await Promise.race([keepPresented(lane), keepStored(lane), work(lane)]);
-    });
+    await Promise.race([keepPresented(lane), keepStored(lane), working]);
   } catch (error) {
     if (!isCancellation(error)) throw error;
-    await CancellationScope.nonCancellable(() => endCancelled(lane));
-    throw error;
+    await CancellationScope.nonCancellable(() => endCancelled(lane, working));
+    if (isEmpty(lane)) throw error;
   }
-  if (!isEmpty(lane)) await carryOn(lane);
+  // What came after the request to cancel is kept.
+  if (!isEmpty(lane)) await CancellationScope.nonCancellable(() => carryOn(lane));
 }
 
-/** Returns when there is nothing left to do, or when it is time to continue as new. */
+/** Returns when there is nothing left to do. */
 async function work(lane: Lane): Promise<void> {
-  if (lane.state.running !== undefined) await followAgain(lane);
-  for (;;) {
-    setCurrentDetails(describeLane(lane.state));
-    if (!hasTurn(lane) && !(await somethingComes(lane))) return;
-    if (isTimeToCarryOn(lane)) await carryOn(lane);
-    lane.state = pop(lane.state, timestamp());
-    if (lane.state.running === undefined) continue;
-    lane.runs += 1;
-    await run(lane);
+  await restore(lane);
+  while (!CancellationScope.current().consideredCancelled) {
+    showState(lane);
+    if (lane.state.running !== undefined) await followAgain(lane);
+    else if (isTimeToCarryOn(lane)) await carryOn(lane);
+    else if (hasTurn(lane)) await runNext(lane);
+    else if (!(await somethingComes(lane))) return;
   }
+}
+
+async function runNext(lane: Lane): Promise<void> {
+  lane.state = pop(lane.state, timestamp());
+  lane.runs += 1;
+  showState(lane);
+  await run(lane);
+}
+
+/** What the Temporal UI and its lists show of the lane. */
+function showState(lane: Lane): void {
+  setCurrentDetails(describeLane(lane.state));
+  upsertSearchAttributes([{ key: STATE, value: stateName(lane.state) }]);
 }
 
 /** False once the lane was idle for long enough, all is told and stored, and nothing waits. */
 async function somethingComes(lane: Lane): Promise<boolean> {
   const idleMs = lane.durations.idleMs * (1 + IDLE_JITTER * (2 * Math.random() - 1));
-  const isOver = () => hasTurn(lane) || isTimeToCarryOn(lane);
+  const isOver = () => hasTurn(lane) || isTimeToCarryOn(lane) || lane.state.running !== undefined;
   for (;;) {
     await condition(() => isOver() || isEmpty(lane));
     if (isOver() || (await condition(() => isOver() || !isEmpty(lane), idleMs))) {
@@ -79,24 +94,32 @@ function isTimeToCarryOn(lane: Lane): boolean {
 
 /** The same lane in a new run, as it stands. */
 async function carryOn(lane: Lane): Promise<never> {
-  await condition(() => allHandlersFinished() && !lane.isPresenting);
   await store(lane);
-  const unpresented = lane.state.ended.filter(({ id }) => lane.shown.get(id) === undefined);
+  // An answer that is still on its way would find nobody: the record's version, a check run's number.
+  await condition(() => allHandlersFinished() && !lane.isPresenting && !lane.isStoring);
   return await continueAsNew<(input: LaneInput) => Promise<void>>({
     repository: lane.repository,
     rootName: lane.rootName,
     durations: lane.durations,
-    carried: { record: recordOf(lane), recordVersion: lane.recordVersion, unpresented },
+    carried: { record: recordOf(lane), recordVersion: lane.recordVersion, unpresented: unpresented(lane) },
   });
 }
 
-/** Somebody cancelled the lane: what ran was cancelled with it; what waited ends, and everybody is told. */
-async function endCancelled(lane: Lane): Promise<void> {
-  const at = timestamp();
-  const known = new Set(lane.state.ended.map(({ id }) => id));
-  lane.state = endWith(lane.state, 'cancelled', 'The lane was cancelled in Temporal.', at);
-  lane.state = endWaiting(lane.state, 'cancelled', 'The lane was cancelled in Temporal.', at);
-  for (const ended of lane.state.ended.filter(({ id }) => !known.has(id))) await storeEnded(lane, ended);
-  await store(lane);
+/** Somebody cancelled the lane: what runs is cancelled with it; what waits ends, and everybody is told. */
+async function endCancelled(lane: Lane, working: Promise<void>): Promise<void> {
+  await restore(lane);
+  const waiting = inOrder(lane.state.queue).map(({ id }) => id);
+  lane.state = endWaiting(lane.state, 'cancelled', WHY_CANCELLED, timestamp());
   await presentOnce(lane);
+  // The terraform workflow got the request through its parent, and answers with what came of it.
+  await working.catch(leaveTheCancellation);
+  await cancelRunning(lane, WHY_CANCELLED);
+  for (const ended of lane.state.ended.filter(({ id }) => waiting.includes(id))) await storeEnded(lane, ended);
+  await store(lane);
+  await presentRest(lane);
+}
+
+/** The lane's own cancellation, which is being dealt with. */
+function leaveTheCancellation(error: unknown): void {
+  if (!isCancellation(error)) throw error;
 }

@@ -6,6 +6,13 @@ import { inOrder } from './queue.ts';
 /** A longer queue is told by its length. */
 const LISTED = 10;
 
+/** One word for lists: what people look for first. */
+export function stateName(state: LaneState): string {
+  if (state.running !== undefined) return 'running';
+  if (state.lock !== undefined) return 'locked';
+  return 'idle';
+}
+
 export function describeLane(state: LaneState): string {
   const waiting = inOrder(state.queue);
   const reason = waitsFor(state);

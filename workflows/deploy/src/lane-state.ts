@@ -129,11 +129,11 @@ export function endWith(state: LaneState, status: EndedStatus, reason: string, a
   return state.running === undefined ? state : end(state, advance(state.running.progress, status, at, reason), at);
 }
 
-/** Everything that waits ends; for a lane that is cancelled. */
+/** Everything that waits ends, for a lane that is cancelled: no more of them than a queue holds, and all are told. */
 export function endWaiting(state: LaneState, status: EndedStatus, reason: string, at: string): LaneState {
-  const waiting = inOrder(state.queue);
-  const emptied: LaneState = { ...state, queue: emptyQueue };
-  return waiting.reduce((lane, deployment) => keepEnded(lane, advanced(deployment, status, at, reason)), emptied);
+  const ended = inOrder(state.queue).map((deployment) => advanced(deployment, status, at, reason));
+  const emptied: LaneState = { ...state, queue: emptyQueue, ended: [...state.ended, ...ended] };
+  return ended.reduce((lane, { id }) => withoutNotice(lane, id), emptied);
 }
 
 /** A check run of a deployment was created or written. */
@@ -183,6 +183,17 @@ export function fromRecord(record: LaneRecord): LaneState {
     queue: { manual: record.manual, merged: record.merged },
     seen: record.seen,
   };
+}
+
+/**
+ * What another writer stored is joined to a lane that did not know it. The later `latest` is true; a lock that either
+ * knows holds; what ran there still runs.
+ */
+export function joinRecord(state: LaneState, record: LaneRecord): LaneState {
+  const latest = [state.latest, record.latest].reduce((one, other) =>
+    one === undefined || (other !== undefined && other.at > one.at) ? other : one,
+  );
+  return { ...state, latest, lock: state.lock ?? record.lock, running: state.running ?? record.running };
 }
 
 /** What of a lane is stored. */

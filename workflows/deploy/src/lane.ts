@@ -15,7 +15,7 @@ export interface Lane {
   readonly inbox: ((state: LaneState) => LaneState)[];
   /** The version of the stored record; null before the first write. */
   recordVersion: string | null;
-  /** The state as it was last stored. */
+  /** The state as this run last stored it; what was carried here is stored once more. */
   stored: LaneState | undefined;
   sequence: number;
   /** What each check run was last told, by deployment. */

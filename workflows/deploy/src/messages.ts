@@ -1,6 +1,13 @@
 /** The messages that a lane takes. Handlers record; the loops act. */
 import { defineQuery, defineSignal, setHandler, uuid4 } from '@temporalio/workflow';
-import { MESSAGE, type LaneView, type NewRevision, type Notice, type TerraformState, type Unlock } from '@nereid/contracts';
+import {
+  MESSAGE,
+  type LaneView,
+  type NewRevision,
+  type Notice,
+  type TerraformState,
+  type Unlock,
+} from '@nereid/contracts';
 import { apply, timestamp, viewOf, type Lane } from './lane.ts';
 import { receive, takeNotice, takeProgress, unlock } from './lane-state.ts';
 

@@ -1,6 +1,8 @@
 /** One deployment, from its turn to its record: compare, start, follow, end. */
 import {
-  CancelledFailure,
+  ApplicationFailure,
+  CancellationScope,
+  getExternalWorkflowHandle,
   isCancellation,
   ParentClosePolicy,
   sleep,
@@ -19,11 +21,14 @@ import {
 } from '@nereid/contracts';
 import { awaitTerraform, compareRevisions } from './activities.ts';
 import { runningOf, timestamp, type Lane } from './lane.ts';
-import { block, end, endWith } from './lane-state.ts';
+import { block, end, endWith, giveBack } from './lane-state.ts';
 import { advance } from './progress.ts';
 import { store, storeEnded } from './store.ts';
 import { searchAttributes } from './search-attributes.ts';
 import { verdictOn } from './verdict.ts';
+
+/** The shortest time for which Temporal remembers the id of a closed workflow. */
+const CLOSED_IDS_KEPT_MS = 24 * 60 * 60 * 1_000;
 
 /** Runs the deployment that was just popped. */
 export async function run(lane: Lane): Promise<void> {
@@ -41,10 +46,28 @@ export async function run(lane: Lane): Promise<void> {
 
 /** Follows a deployment that another run of this lane started. */
 export async function followAgain(lane: Lane): Promise<void> {
-  const deployment = runningOf(lane);
-  const result = await awaitTerraform(deployment.id);
-  lane.state = end(lane.state, result ?? lostFromSight(deployment), timestamp());
-  await keepRecord(lane, deployment.id);
+  const { id } = runningOf(lane);
+  const result = await awaitTerraform(id);
+  if (result === null && mayNeverHaveStarted(runningOf(lane))) {
+    lane.state = giveBack(lane.state, timestamp());
+    return;
+  }
+  lane.state = end(lane.state, result ?? lostFromSight(runningOf(lane)), timestamp());
+  await keepRecord(lane, id);
+}
+
+/** Cancels what still runs in a cancelled lane, gracefully, and keeps what came of it. */
+export async function cancelRunning(lane: Lane, reason: string): Promise<void> {
+  const { running } = lane.state;
+  if (running === undefined) return;
+  await getExternalWorkflowHandle(running.id).cancel().catch(leaveWhatIsNotThere);
+  const result = await awaitTerraform(running.id);
+  const last = runningOf(lane);
+  lane.state =
+    result === null && mayNeverHaveStarted(last)
+      ? endWith(lane.state, 'cancelled', reason, timestamp())
+      : end(lane.state, result ?? lostFromSight(last), timestamp());
+  await keepRecord(lane, running.id);
 }
 
 async function keepRecord(lane: Lane, id: string): Promise<void> {
@@ -64,7 +87,11 @@ async function compareWithLatest(lane: Lane, deployment: Deployment): Promise<Co
       return comparison;
     } catch (error) {
       if (isCancellation(error)) throw error;
-      lane.state = block(lane.state, `Cannot compare with ${latest.revision.slice(0, 7)}: ${causeOf(error)}`, timestamp());
+      lane.state = block(
+        lane.state,
+        `Cannot compare with ${latest.revision.slice(0, 7)}: ${causeOf(error)}`,
+        timestamp(),
+      );
       await sleep(waitMs);
     }
   }
@@ -87,9 +114,22 @@ async function runTerraform(lane: Lane, deployment: Deployment, reviewRequired: 
     if (error instanceof WorkflowExecutionAlreadyStartedError) {
       return (await awaitTerraform(deployment.id)) ?? lostFromSight(runningOf(lane));
     }
-    if (isCancellation(error) || error instanceof CancelledFailure) throw error;
+    // A terraform workflow that was cancelled by itself fails in the same way as a cancelled lane's.
+    if (CancellationScope.current().consideredCancelled && isCancellation(error)) throw error;
     return lostFromSight(runningOf(lane));
   }
+}
+
+/** Nobody heard of its terraform workflow: starting that id once more is safe, because a closed one is not run again. */
+function mayNeverHaveStarted({ progress }: Deployment): boolean {
+  const isSilent = progress.status === 'preparing' || progress.status === 'blocked';
+  const since = Date.parse(progress.times.preparing ?? '');
+  return isSilent && Date.now() - since < CLOSED_IDS_KEPT_MS;
+}
+
+/** It has closed already or was never started; either way `awaitTerraform` knows. */
+function leaveWhatIsNotThere(error: unknown): void {
+  if (!(error instanceof ApplicationFailure && error.type === 'ExternalWorkflowExecutionNotFound')) throw error;
 }
 
 /** The terraform workflow closed without a result. Before its apply nothing can have happened; after, nobody knows. */
@@ -123,4 +163,3 @@ function causeOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   return (cause instanceof Error ? cause.message : String(cause)).slice(0, 300);
 }
-

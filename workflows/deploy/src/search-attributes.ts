@@ -7,6 +7,7 @@ const keyword = (name: string) => defineSearchAttributeKey(name, SearchAttribute
 export const REPOSITORY = keyword(SEARCH_ATTRIBUTE.repository);
 export const ROOT = keyword(SEARCH_ATTRIBUTE.root);
 export const REVISION = keyword(SEARCH_ATTRIBUTE.revision);
+export const STATE = keyword(SEARCH_ATTRIBUTE.state);
 
 /** What a terraform workflow can be found by; it keeps its state true by itself. */
 export function searchAttributes(lane: Lane, deployment: Deployment): SearchAttributePair[] {

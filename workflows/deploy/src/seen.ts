@@ -11,7 +11,9 @@ export const SEEN_LIMIT = 500;
 export const nothingSeen: Seen = { requestIds: [], merges: [] };
 
 export function isSeen(seen: Seen, request: DeploymentRequest): boolean {
-  return seen.requestIds.includes(request.requestId) || (isMerge(request) && seen.merges.includes(request.revision.sha));
+  return (
+    seen.requestIds.includes(request.requestId) || (isMerge(request) && seen.merges.includes(request.revision.sha))
+  );
 }
 
 export function remember(seen: Seen, request: DeploymentRequest): Seen {

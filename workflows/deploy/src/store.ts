@@ -2,10 +2,10 @@
  * Keeps the lane's record in storage true: written when something in it changed, at most once a second, and before a
  * deployment starts.
  */
-import { condition, sleep } from '@temporalio/workflow';
+import { ActivityFailure, ApplicationFailure, CancellationScope, condition, sleep } from '@temporalio/workflow';
 import { restoreLane, storeDeployment, storeLane } from './activities.ts';
 import { recordOf, timestamp, type Lane } from './lane.ts';
-import { fromRecord, newLane, type LaneState } from './lane-state.ts';
+import { fromRecord, joinRecord, newLane, type LaneState } from './lane-state.ts';
 import type { Deployment } from '@nereid/contracts';
 
 /** Reads the record and applies what came in meanwhile. */
@@ -15,9 +15,9 @@ export async function restore(lane: Lane): Promise<void> {
     lane.state = stored === null ? newLane : fromRecord(stored.record);
     lane.recordVersion = stored?.version ?? null;
     lane.sequence = stored?.record.writer.sequence ?? 0;
+    lane.stored = lane.state;
     lane.isRestored = true;
   }
-  lane.stored = lane.state;
   for (const change of lane.inbox.splice(0)) lane.state = change(lane.state);
 }
 
@@ -30,23 +30,52 @@ export async function keepStored(lane: Lane): Promise<never> {
   }
 }
 
-/** Returns when what the lane is now stands in storage. */
+/**
+ * Returns when what the lane is now stands in storage. A write that was begun is waited for also in a cancelled lane:
+ * without its answer nobody knows the record's version.
+ */
 export async function store(lane: Lane): Promise<void> {
-  await condition(() => !lane.isStoring);
-  if (!isDirty(lane)) return;
+  for (;;) {
+    await condition(() => !lane.isStoring);
+    if (!isDirty(lane)) return;
+    await CancellationScope.nonCancellable(() => storeOnce(lane));
+    if (!isDirty(lane)) return;
+  }
+}
+
+async function storeOnce(lane: Lane): Promise<void> {
   lane.isStoring = true;
   try {
     const { state } = lane;
     lane.sequence += 1;
     lane.recordVersion = await storeLane(recordOf(lane), lane.recordVersion);
     lane.stored = state;
+  } catch (error) {
+    if (!isConflict(error)) throw error;
+    await join(lane);
   } finally {
     lane.isStoring = false;
   }
 }
 
+/** Another writer's record is never overwritten unread: what it knows and this lane does not is taken over. */
+async function join(lane: Lane): Promise<void> {
+  const stored = await restoreLane(lane.repository, lane.rootName);
+  lane.recordVersion = stored?.version ?? null;
+  if (stored !== null) lane.state = joinRecord(lane.state, stored.record);
+}
+
+function isConflict(error: unknown): boolean {
+  return (
+    error instanceof ActivityFailure &&
+    error.cause instanceof ApplicationFailure &&
+    error.cause.type === 'RECORD_CONFLICT'
+  );
+}
+
 export async function storeEnded(lane: Lane, deployment: Deployment): Promise<void> {
-  await storeDeployment({ version: 1, repository: lane.repository, deployment, endedAt: timestamp() });
+  const record = { version: 1, repository: lane.repository, deployment, endedAt: timestamp() } as const;
+  await CancellationScope.nonCancellable(() => storeDeployment(record));
 }
 
 export function isDirty(lane: Lane): boolean {

@@ -5,6 +5,7 @@ import {
   ActivityCancellationType,
   ActivityFailure,
   ApplicationFailure,
+  CancellationScope,
   proxyActivities,
   proxyLocalActivities,
   TimeoutFailure,
@@ -69,7 +70,7 @@ export function applyingOn(
 export function cleaningOn(hostId: string, durations: TerraformDurations): Pick<HostActivities, 'cleanUpHost'> {
   return proxyActivities<HostActivities>({
     taskQueue: hostQueue(hostId),
-    scheduleToStartTimeout: '30s',
+    scheduleToStartTimeout: durations.sameHostMs,
     startToCloseTimeout: durations.cleanUpMs,
     retry: { maximumAttempts: 3 },
   });
@@ -83,7 +84,8 @@ export async function recordStart(event: AuditEvent, durations: TerraformDuratio
     scheduleToCloseTimeout: durations.auditMs,
     retry: { maximumAttempts: 10, initialInterval: '1s', maximumInterval: '1m' },
   });
-  await quickly.recordAudit(event).catch(() => durably.recordAudit(event));
+  // Not cancellable: a start that was stored and not known of here would never get its end.
+  await CancellationScope.nonCancellable(() => quickly.recordAudit(event)).catch(() => durably.recordAudit(event));
 }
 
 /** After an apply: until it is stored. */

@@ -10,7 +10,7 @@ import { applyingOn, causeOf, didNotStart, recordEnd, recordStart } from './acti
 import { auditEvent, auditStateOf } from './audit.ts';
 import { claimHost } from './claim.ts';
 import { HOSTS_TRIED } from './durations.ts';
-import { advance, endOfApply } from './progress.ts';
+import { advance, endOfApply, planAgain } from './progress.ts';
 import { closeJob, hostJob, openJob, tell, timestamp, type Run } from './run.ts';
 
 export type Applied = { readonly kind: 'ended' } | { readonly kind: 'plan again'; readonly why: string };
@@ -21,7 +21,7 @@ export async function apply(run: Run, plan: Plan): Promise<Applied> {
   run.progress = advance(run.progress, 'applying', timestamp(), { jobs: { ...run.progress.jobs, apply: job } });
   tell(run);
 
-  const outcome = await applySomewhere(run, job, plan);
+  const outcome = await unlessCancelled(applySomewhere(run, job, plan));
   return await CancellationScope.nonCancellable(() => conclude(run, job, plan, outcome));
 }
 
@@ -31,9 +31,14 @@ async function conclude(run: Run, job: Job, plan: Plan, outcome: ApplyOutcome | 
   const end = outcome === 'cancelled' ? cancelled : endOfApply(outcome, plan);
   run.progress = { ...run.progress, jobs: { ...run.progress.jobs, apply: closed } };
   await recordEnd(auditEvent(run.input, run.progress, closed, auditStateOf(end?.status ?? 'apply-failed')));
-  if (end === undefined) return { kind: 'plan again', why: whyOf(outcome) };
-  run.progress = advance(run.progress, end.status, timestamp(), end.more);
-  return { kind: 'ended' };
+  if (end !== undefined) {
+    run.progress = advance(run.progress, end.status, timestamp(), end.more);
+    return { kind: 'ended' };
+  }
+  const why = whyOf(outcome);
+  run.progress = planAgain(run.progress, timestamp(), why);
+  tell(run);
+  return { kind: 'plan again', why };
 }
 
 const cancelled = {
@@ -54,7 +59,17 @@ async function isAudited(run: Run, job: Job): Promise<boolean> {
   }
 }
 
-async function applySomewhere(run: Run, job: Job, plan: Plan): Promise<ApplyOutcome | 'cancelled'> {
+/** An apply that began answers with its outcome, also when it was cancelled; so a cancellation means that none began. */
+async function unlessCancelled(outcome: Promise<ApplyOutcome>): Promise<ApplyOutcome | 'cancelled'> {
+  try {
+    return await outcome;
+  } catch (error) {
+    if (isCancellation(error)) return 'cancelled';
+    throw error;
+  }
+}
+
+async function applySomewhere(run: Run, job: Job, plan: Plan): Promise<ApplyOutcome> {
   const planningHost = run.hostId;
   const { sameHostMs, hostScheduleToStartMs } = run.durations;
   if (planningHost !== undefined) {
@@ -74,15 +89,14 @@ async function applyOn(
   scheduleToStartMs: number,
   job: Job,
   plan: Plan,
-): Promise<ApplyOutcome | 'cancelled' | 'did not start'> {
+): Promise<ApplyOutcome | 'did not start'> {
   run.progress = { ...run.progress, hostId };
   try {
     const applyJob = { ...hostJob(run, job), digest: plan.digest };
     return await applyingOn(hostId, scheduleToStartMs, run.durations).applyOnHost(applyJob);
   } catch (error) {
     if (didNotStart(error)) return 'did not start';
-    // An apply that began answers with its outcome, also when it was cancelled.
-    if (isCancellation(error)) return 'cancelled';
+    if (isCancellation(error)) throw error;
     return {
       kind: 'unknown',
       why: `The apply began on host ${hostId} and ${causeOf(error)}. Terraform may have changed resources, and may still be at work: look at the state and at its lock before you go on.`,

@@ -1,5 +1,5 @@
 /** Planning: a host is claimed, prepares, plans and keeps the plan. A host that fails is replaced by another one. */
-import { isCancellation, sleep } from '@temporalio/workflow';
+import { CancellationScope, CancelledFailure, isCancellation, sleep } from '@temporalio/workflow';
 import type { Plan, PlanOutcome } from '@nereid/contracts';
 import { causeOf, isRetryable, planningOn } from './activities.ts';
 import { claimHost } from './claim.ts';
@@ -30,6 +30,8 @@ async function planOnce(run: Run): Promise<PlanOutcome> {
   const job = openJob();
   run.progress = advance(run.progress, 'planning', timestamp(), { hostId, jobs: { plan: job } });
   const outcome = await planningOn(hostId, run.durations).planOnHost(hostJob(run, job));
+  // A plan that was stopped answers that it failed; why it was stopped is known here.
+  if (CancellationScope.current().consideredCancelled) throw new CancelledFailure('cancelled while it was planned');
   run.progress = { ...run.progress, jobs: { plan: closeJob(job) } };
   return outcome;
 }

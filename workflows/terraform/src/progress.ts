@@ -16,8 +16,18 @@ export function newProgress(at: string): Progress {
 
 /** The progress with a new status; the reason of the status before does not outlive it. */
 export function advance(progress: Progress, status: DeploymentStatus, at: string, more: Partial<Progress> = {}): Progress {
+  return { ...withoutReason(progress), status, times: { ...progress.times, [status]: at }, ...more };
+}
+
+export function withoutReason(progress: Progress): Progress {
   const { reason: _over, ...kept } = progress;
-  return { ...kept, status, times: { ...progress.times, [status]: at }, ...more };
+  return kept;
+}
+
+/** Back to the beginning: what was said of the plan that cannot be used, a person's answer too, says nothing of the next. */
+export function planAgain(progress: Progress, at: string, reason: string): Progress {
+  const { plan: _unusable, review: _ofIt, ...kept } = progress;
+  return advance(kept, 'preparing', at, { reason });
 }
 
 /** Whether a person must look at a plan before it is applied. A plan without changes never needs a review. */

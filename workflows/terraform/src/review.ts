@@ -2,7 +2,7 @@
 import { condition } from '@temporalio/workflow';
 import type { Plan } from '@nereid/contracts';
 import { advance } from './progress.ts';
-import { tell, timestamp, type Run } from './run.ts';
+import { showState, tell, timestamp, type Run } from './run.ts';
 
 /** Whether the plan may be applied; if not, the deployment has ended. `why` says why an earlier plan is asked again. */
 export async function review(run: Run, plan: Plan, why: string | undefined): Promise<boolean> {
@@ -13,6 +13,7 @@ export async function review(run: Run, plan: Plan, why: string | undefined): Pro
     ...(why !== undefined && { reason: why }),
   });
   tell(run);
+  showState(run);
 
   await condition(() => run.gate?.answer !== undefined, run.durations.gateMs);
   const answer = run.gate.answer;

@@ -1,14 +1,18 @@
 /** A deployment at work: its progress, its gate, and how both are told. */
+import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
 import {
   ApplicationFailure,
+  CancellationScope,
   defineQuery,
   defineSignal,
   getExternalWorkflowHandle,
   setHandler,
+  upsertSearchAttributes,
   uuid4,
 } from '@temporalio/workflow';
 import {
   MESSAGE,
+  SEARCH_ATTRIBUTE,
   type HostJob,
   type Job,
   type Notice,
@@ -63,11 +67,18 @@ function takeReview(run: Run, message: PlanReview): void {
   else if (run.gate !== undefined) run.gate = { ...run.gate, answer: verdict.review };
 }
 
+const STATE = defineSearchAttributeKey(SEARCH_ATTRIBUTE.state, SearchAttributeType.KEYWORD);
+
+/** Keeps what the workflow can be found by true. */
+export function showState(run: Run): void {
+  upsertSearchAttributes([{ key: STATE, value: run.progress.status }]);
+}
+
 /** Signals the progress to the lane, in the background and in order. */
 export function tell(run: Run): void {
   const { deploymentId, repository, root, laneId } = run.input;
   const state: TerraformState = { version: 1, deploymentId, progress: run.progress };
-  run.told = run.told.then(async () => {
+  inOrder(run, async () => {
     try {
       await getExternalWorkflowHandle(laneId).signal(MESSAGE.terraformState, state);
     } catch (error) {
@@ -81,13 +92,21 @@ export function tell(run: Run): void {
 function tellNotice(run: Run, sentence: string): void {
   const { deploymentId, laneId } = run.input;
   const notice: Notice = { version: 1, deploymentId, sentence };
-  run.told = run.told.then(async () => {
+  inOrder(run, async () => {
     try {
       await getExternalWorkflowHandle(laneId).signal(MESSAGE.notice, notice);
     } catch (error) {
       if (!isLaneAway(error)) throw error;
     }
   });
+}
+
+/**
+ * Whatever is cancelled meanwhile, what was said is delivered. What cannot be delivered holds up neither the next message
+ * nor the deployment: the lane learns the end as the deployment's result.
+ */
+function inOrder(run: Run, send: () => Promise<void>): void {
+  run.told = run.told.then(() => CancellationScope.nonCancellable(send)).catch(() => undefined);
 }
 
 /** A new job of this deployment. */

@@ -11,7 +11,7 @@ import { apply } from './apply.ts';
 import { plan } from './plan.ts';
 import { advance } from './progress.ts';
 import { review } from './review.ts';
-import { openRun, timestamp, type Run } from './run.ts';
+import { openRun, showState, timestamp, type Run } from './run.ts';
 
 export async function terraform(input: TerraformInput): Promise<TerraformResult> {
   const run = openRun(input);
@@ -21,6 +21,7 @@ export async function terraform(input: TerraformInput): Promise<TerraformResult>
     if (!isCancellation(error)) throw error;
     endCancelled(run);
   }
+  showState(run);
   await CancellationScope.nonCancellable(() => cleanUp(run));
   return run.progress;
 }

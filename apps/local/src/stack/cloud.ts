@@ -1,5 +1,5 @@
 /** S3 and SNS on this machine: a bucket, a topic, and a subscribed queue through which the audit trail is read again. */
-import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
+import { CreateBucketCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { CreateTopicCommand, SNSClient, SubscribeCommand } from '@aws-sdk/client-sns';
 import { CreateQueueCommand, GetQueueAttributesCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { AuditEvent } from '@nereid/contracts';
@@ -25,7 +25,8 @@ export async function startCloud({ folders, env, report }: CloudOptions): Promis
   const moto = await startMoto({ env, report, logFile: path.join(folders.logs, 'moto.log') });
   const { endpoint } = moto;
   const client = { endpoint, region: REGION, credentials: CREDENTIALS };
-  await new S3Client({ ...client, forcePathStyle: true }).send(new CreateBucketCommand({ Bucket: BUCKET }));
+  const s3 = new S3Client({ ...client, forcePathStyle: true });
+  await s3.send(new CreateBucketCommand({ Bucket: BUCKET }));
   const sqs = new SQSClient(client);
   const { topic, queue } = await subscribeQueue(new SNSClient(client), sqs);
   const trail: AuditEvent[] = [];
@@ -37,6 +38,10 @@ export async function startCloud({ folders, env, report }: CloudOptions): Promis
       audit: { to: `sns:${topic}`, required: true, sns: { endpoint, region: REGION } },
     },
     environment: { AWS_ACCESS_KEY_ID: CREDENTIALS.accessKeyId, AWS_SECRET_ACCESS_KEY: CREDENTIALS.secretAccessKey },
+    async recordKeys() {
+      const { Contents = [] } = await s3.send(new ListObjectsV2Command({ Bucket: BUCKET }));
+      return Contents.map(({ Key = '' }) => Key);
+    },
     async auditTrail() {
       trail.push(...(await receiveAll(sqs, queue)));
       return trail;
@@ -51,7 +56,7 @@ async function subscribeQueue(sns: SNSClient, sqs: SQSClient): Promise<{ topic: 
   const { Attributes } = await sqs.send(
     new GetQueueAttributesCommand({ QueueUrl: queue, AttributeNames: ['QueueArn'] }),
   );
-  const Endpoint = Attributes?.['QueueArn'] ?? '';
+  const Endpoint = Attributes?.QueueArn ?? '';
   const Attribute = { RawMessageDelivery: 'true' };
   await sns.send(new SubscribeCommand({ TopicArn: topic, Protocol: 'sqs', Endpoint, Attributes: Attribute }));
   return { topic, queue };

@@ -16,16 +16,19 @@ export interface Folders {
 
 /** Makes the folders, readable by nobody else. */
 export async function makeFolders(top: string): Promise<Folders> {
-  const folders: Folders = {
-    top,
-    logs: path.join(top, 'logs'),
-    secrets: path.join(top, 'secrets'),
-    github: path.join(top, 'github'),
-    state: path.join(top, 'state'),
-    storage: path.join(top, 'storage'),
-    data: path.join(top, 'data'),
-    work: path.join(top, 'work'),
+  const make = async (name: string) => {
+    const folder = path.join(top, name);
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    return folder;
   };
-  for (const folder of Object.values(folders)) await mkdir(folder, { recursive: true, mode: 0o700 });
-  return folders;
+  return {
+    top,
+    logs: await make('logs'),
+    secrets: await make('secrets'),
+    github: await make('github'),
+    state: await make('state'),
+    storage: await make('storage'),
+    data: await make('data'),
+    work: await make('work'),
+  };
 }

@@ -13,7 +13,7 @@ export interface ProcessOptions {
   readonly secrets: Secrets;
   readonly storage: Storage;
   readonly serverFile: string;
-  /** As the finder answered it: a path, or a name that is on PATH. */
+  /** The path of the program. */
   readonly terraform: string;
   readonly githubApiUrl: string;
 }
@@ -90,7 +90,7 @@ const ENVIRONMENT: Readonly<Record<AppName, (options: ProcessOptions) => Variabl
     DATA_DIR: options.folders.data,
     WORK_DIR: options.folders.work,
     PLAN_KEY_FILE: options.secrets.plan.file,
-    PATH: pathWith(options.terraform, options.env['PATH'] ?? ''),
+    PATH: [path.dirname(options.terraform), options.env['PATH'] ?? ''].join(path.delimiter),
     SHUTDOWN_GRACE: '10s',
   }),
   console: (options) => ({
@@ -109,8 +109,4 @@ function linksOf({ ports, secrets, githubApiUrl }: ProcessOptions): Variables {
     TEMPORAL_UI_URL: temporalUi,
     LINK_KEY_FILE: secrets.link.file,
   };
-}
-
-function pathWith(program: string, searchPath: string): string {
-  return path.isAbsolute(program) ? `${path.dirname(program)}${path.delimiter}${searchPath}` : searchPath;
 }

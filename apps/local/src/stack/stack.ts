@@ -11,7 +11,7 @@ import {
 import path from 'node:path';
 import { makeFolders, type Folders } from './folders.ts';
 import { choosePorts, type Ports } from './ports.ts';
-import { addressesOf, APP_ID, APP_NAMES, logFileOf, startApp } from './processes.ts';
+import { addressesOf, APP_ID, APP_NAMES, logFileOf, startApp, type ProcessOptions } from './processes.ts';
 import { makeSecrets, type SecretFile, type Secrets } from './secrets.ts';
 import { writeServerFile } from './server-file.ts';
 import { openStorage, type Storage, type StorageKind } from './storage.ts';
@@ -62,13 +62,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const distribution = path.basename(terraform) === 'tofu' ? 'tofu' : 'terraform';
   const serverFile = await writeServerFile({ folders, storage, distribution });
   const processes = { env, ports, folders, secrets, storage, serverFile, terraform, githubApiUrl: github.apiUrl };
-  await Promise.all(
-    APP_NAMES.map(async (name) => {
-      const app = await startApp(name, processes);
-      started.defer(() => app.stop());
-      report(`${name}: ready`);
-    }),
-  );
+  await startApps(processes, started, report);
 
   const all = started.move();
   return {
@@ -81,6 +75,17 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     terraform,
     [Symbol.asyncDispose]: () => all.disposeAsync(),
   };
+}
+
+/** All of them are awaited, also when one fails: what comes up late must be stopped too. */
+async function startApps(options: ProcessOptions, started: AsyncDisposableStack, report: Report): Promise<void> {
+  const starts = APP_NAMES.map(async (name) => {
+    const app = await startApp(name, options);
+    started.defer(() => app.stop());
+    report(`${name}: ready`);
+  });
+  const failed = (await Promise.allSettled(starts)).find(({ status }) => status === 'rejected');
+  if (failed?.status === 'rejected') throw failed.reason;
 }
 
 function urlsOf(ports: Ports): Stack['urls'] {

@@ -1,6 +1,6 @@
 /** Where records, plans, logs and the audit trail go: folders and a file, or S3 and SNS as moto offers them. */
 import type { AuditEvent } from '@nereid/contracts';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { startCloud, type CloudOptions } from './cloud.ts';
 import type { Folders } from './folders.ts';
@@ -11,6 +11,8 @@ export interface Storage {
   readonly policy: { readonly storage: StoragePolicy; readonly audit: object };
   /** What processes that reach it need in their environment. */
   readonly environment: Readonly<Record<string, string>>;
+  /** The keys of everything stored about deployments. */
+  recordKeys(): Promise<readonly string[]>;
   /** All events of the audit trail so far. */
   auditTrail(): Promise<readonly AuditEvent[]>;
   stop(): Promise<void>;
@@ -39,6 +41,7 @@ function folderStorage({ storage }: Folders): Storage {
       audit: { to: `file:${encodeURI(auditFile)}`, required: true },
     },
     environment: {},
+    recordKeys: () => readdir(storage, { recursive: true }),
     auditTrail: () => readTrail(auditFile),
     stop: () => Promise.resolve(),
   };

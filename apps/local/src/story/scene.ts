@@ -6,13 +6,19 @@ import { SAMPLE_NAME, type RootName } from '../sample/repository.ts';
 import type { Stack } from '../stack/stack.ts';
 import { expected } from './failure.ts';
 import { createStopwatch, type Stopwatch } from './stopwatch.ts';
+import type { Workflows } from './workflows.ts';
 
 export interface Scene {
   readonly stack: Stack;
   readonly github: GitHubStandIn;
   readonly stopwatch: Stopwatch;
+  readonly workflows: Workflows;
   /** Proposes the change and merges it. Answers the merge's revision. */
   merge(change: Change): Promise<string>;
+  /** The revision with which an earlier step merged the change. */
+  revisionOf(change: Change): string;
+  /** Proposes the change, as something that somebody else approved. Answers its number and head. */
+  proposeApproved(change: Change): Promise<{ readonly number: number; readonly sha: string }>;
   mergePullRequest(number: number): Promise<string>;
   /** The newest check run of a root on a revision, once it is as described. */
   seen(at: Place, what: string, isIt: (run: Readonly<CheckRun>) => boolean): Promise<Readonly<CheckRun>>;
@@ -35,8 +41,9 @@ export interface Place {
 /** Ten times what the slowest step takes on two loaded cores. */
 const DEADLINE_MS = 60_000;
 
-export function createScene(stack: Stack): Scene {
+export function createScene(stack: Stack, workflows: Workflows): Scene {
   const { github } = stack;
+  const revisions = new Map<string, string>();
   const stopwatch = createStopwatch(github);
   const seen: Scene['seen'] = async (at, what, isIt) => {
     const newest = () => newestOf(github, at);
@@ -55,7 +62,23 @@ export function createScene(stack: Stack): Scene {
     stack,
     github,
     stopwatch,
-    merge: async (change) => scene.mergePullRequest(await propose(github, change)),
+    workflows,
+    async merge(change) {
+      const sha = await scene.mergePullRequest(await propose(github, change));
+      revisions.set(change.branch, sha);
+      return sha;
+    },
+    revisionOf(change) {
+      const sha = revisions.get(change.branch);
+      if (sha === undefined) throw expected(`${change.branch} to be merged by an earlier step`, [...revisions.keys()]);
+      return sha;
+    },
+    async proposeApproved(change) {
+      const number = await propose(github, change);
+      const ref = { repository: SAMPLE_NAME, number };
+      await github.approve(ref, 'carol');
+      return { number, sha: github.pullRequest(ref).headSha };
+    },
     mergePullRequest: (number) =>
       github.mergePullRequest({ repository: SAMPLE_NAME, number }, { kind: 'merge', by: 'carol' }),
     seen,
@@ -94,9 +117,11 @@ function newestOf(github: GitHubStandIn, { root, sha, otherThan }: Place): Reado
 
 function isPlanned({ conclusion, output, actions }: Readonly<CheckRun>): boolean {
   const labels = actions.map(({ label }) => label).join(' ');
-  return conclusion === 'action_required' && labels === 'Confirm Reject' && /^Plan: \d+ to add/.test(output.title ?? '');
+  return (
+    conclusion === 'action_required' && labels === 'Confirm Reject' && /^Plan: \d+ to add/.test(output.title ?? '')
+  );
 }
 
 function isApplied({ conclusion, output }: Readonly<CheckRun>): boolean {
-  return conclusion === 'success' && /^Applied: /.test(output.title ?? '');
+  return conclusion === 'success' && output.title?.startsWith('Applied: ') === true;
 }

@@ -1,10 +1,11 @@
 /** Applies exactly the plan that was approved; on the host that planned it, or on one that restores what was kept. */
+import { ApplicationFailure } from '@temporalio/common';
 import type { ApplyJob, ApplyOutcome } from '@nereid/contracts';
 import { applyRoot, type ApplyOptions } from '@nereid/terraform';
 import { openLog } from './log.ts';
 import type { Steps } from './step.ts';
 import type { HostTools } from './tools.ts';
-import { jobOptions, workspaceOf } from './workspace.ts';
+import { jobOptions, workspaceOf, type PreparedJob } from './workspace.ts';
 
 export async function applyOnHost(
   tools: HostTools,
@@ -13,11 +14,10 @@ export async function applyOnHost(
 ): Promise<ApplyOutcome> {
   const log = openLog(tools, job);
   try {
-    const prepared = await prepare(tools, job, steps);
+    const prepared = await prepare(tools, job, steps).catch(decline);
     if (prepared.kind === 'plan-unusable') return prepared;
-    const { options } = await jobOptions(tools, job, prepared.workspace);
     return await applyRoot({
-      ...options,
+      ...prepared.options,
       digest: job.digest,
       ...prepared.restored,
       log: (chunk) => log.write(chunk),
@@ -31,10 +31,16 @@ export async function applyOnHost(
   }
 }
 
+/** Nothing was applied by then, so that another host may: unlike every failure after this point. */
+function decline(error: unknown): never {
+  const why = error instanceof Error ? error.message : String(error);
+  throw ApplicationFailure.create({ message: why, type: 'HOST_DECLINED', ...(error instanceof Error && { cause: error }) });
+}
+
 type Prepared =
   | {
       readonly kind: 'ready';
-      readonly workspace: ReturnType<typeof workspaceOf>;
+      readonly options: PreparedJob['options'];
       readonly restored: Pick<ApplyOptions, 'envValues' | 'initFirst'>;
     }
   | Extract<ApplyOutcome, { kind: 'plan-unusable' }>;
@@ -44,20 +50,23 @@ async function prepare(tools: HostTools, job: ApplyJob, steps: Steps): Promise<P
   const remembered = memory.get(job.deploymentId);
   if (remembered !== undefined) {
     const workspace = workspaceOf(tools, job, remembered.treeDir);
-    return { kind: 'ready', workspace, restored: { envValues: remembered.envValues } };
+    const { options } = await jobOptions(tools, job, workspace);
+    return { kind: 'ready', options, restored: { envValues: remembered.envValues } };
   }
   steps.at('restoring the kept plan');
   const { deploymentId, repository, revision } = job;
   const treeDir = await context.mirrors.checkOut({ repository, sha: revision.sha, deploymentId, signal: steps.signal });
   const workspace = workspaceOf(tools, job, treeDir);
-  try {
-    const fetched = await context.keptPlans.fetch(deploymentId, workspace.folder);
-    memory.set(deploymentId, { treeDir, envValues: fetched.env });
-    return { kind: 'ready', workspace, restored: { envValues: fetched.env, initFirst: true } };
-  } catch (error) {
-    if (isKeptPlanGone(error)) return { kind: 'plan-unusable', why: error.message };
-    throw error;
-  }
+  const fetched = await context.keptPlans.fetch(deploymentId, workspace.folder).catch(unusable);
+  if ('kind' in fetched) return fetched;
+  memory.set(deploymentId, { treeDir, envValues: fetched.env });
+  const { options } = await jobOptions(tools, job, workspace);
+  return { kind: 'ready', options, restored: { envValues: fetched.env, initFirst: true } };
+}
+
+function unusable(error: unknown): Extract<Prepared, { kind: 'plan-unusable' }> {
+  if (isKeptPlanGone(error)) return { kind: 'plan-unusable', why: error.message };
+  throw error;
 }
 
 function isKeptPlanGone(error: unknown): error is Error {

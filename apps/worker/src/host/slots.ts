@@ -36,6 +36,8 @@ export function createSlots(total: () => number, unusedMs = UNUSED_SLOT_MS): Slo
         const remaining = deadline - Date.now();
         if (draining || remaining <= 0) return false;
         await released(waiting, remaining);
+        // Another attempt of the same claim was first.
+        if (held.has(deploymentId)) return true;
       }
       grant(deploymentId);
       return true;

@@ -1,4 +1,5 @@
 /** The kinds of variables that processes declare: `env.address('GATEWAY_ADDRESS').default('0.0.0.0:4143')`. */
+import { isAbsolute, normalize } from 'node:path';
 import { not, value, variable, type OptionalVariable, type Parsed } from './environment.ts';
 import { quote } from '../yaml/problem.ts';
 import { Secret } from './secret.ts';
@@ -30,6 +31,10 @@ export const env = {
 
   /** An http or https URL without credentials, query and fragment; the value has no trailing slash. */
   url: (name: string): OptionalVariable<string> => variable(name, parseUrl),
+
+  /** An absolute path, normalised: it means the same in whatever folder a process was started. */
+  path: (name: string): OptionalVariable<string> =>
+    variable(name, (text) => (isAbsolute(text) ? value(normalize(text)) : not('an absolute path'))),
 
   /** `500ms`, `30s`, `10m`, `12h` or `7d`, in milliseconds. */
   duration: (name: string): OptionalVariable<number> => variable(name, parseDuration),

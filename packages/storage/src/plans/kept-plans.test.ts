@@ -48,7 +48,7 @@ test('nothing of a kept plan can be read in the store', async () => {
 
   const stored = Buffer.from((await store.get('plans/d1'))?.body ?? []).toString('latin1');
 
-  for (const secret of ['the plan', 'provider', 'hunter2', 'job.tfplan', '/work/d1'])
+  for (const secret of ['the plan', 'provider', 'hunter2', 'job.tfplan', '/trees/d1'])
     expect(stored).not.toContain(secret);
 });
 
@@ -155,7 +155,7 @@ async function aPlan(untracked: Readonly<Record<string, string | Uint8Array>>): 
     untracked: Object.keys(untracked),
     env: { TF_VAR_password: 'hunter2' },
     description: {
-      path: '/work/d1/tree/infra',
+      path: '/trees/d1/tree/infra',
       terraformVersion: '1.11.4',
       distribution: 'terraform',
       lockFileDigest: 'f'.repeat(64),

@@ -2,8 +2,8 @@
  * Where the Temporal CLI comes from, in this order: `TEMPORAL_CLI`; `temporal` on PATH if recent enough; our cache; the
  * official download with its checksum; `go install`. What is pinned stands in temporal/cli.ts.
  */
+import { TEMPORAL_CLI as PIN } from '@nereid/temporal/cli';
 import path from 'node:path';
-import { TEMPORAL_CLI as PIN } from '../../../../temporal/cli.ts';
 import { cachedTool, type CachedTool } from './cached-tool.ts';
 import { toolCache, type Environment } from './environment.ts';
 import { findTool, type Attempt, type Way } from './find-tool.ts';

@@ -2,6 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { toJsonSchema, type Schema } from './json-schema.ts';
 
+const require = createRequire(import.meta.url);
+
 /** What GitHub publishes about its API, cut down to what this stand-in answers. */
 export interface Description {
   /** By `GET /repos/{owner}/{repo}`. */
@@ -29,7 +31,7 @@ interface Parameter {
 
 /** Reads the description: 13 MB that become 45 MB of objects, of which a tenth is kept. */
 export async function readDescription(): Promise<Description> {
-  const path = createRequire(import.meta.url).resolve('@octokit/openapi/generated/api.github.com.json');
+  const path = require.resolve('@octokit/openapi/generated/api.github.com.json');
   // The shape of OpenAPI 3.0; what does not fit fails at its first use.
   const published = JSON.parse(await readFile(path, 'utf8')) as Published;
   const used = new Set<string>();

@@ -4,6 +4,8 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { aGitHub, REPOSITORY, SECRET, type AGitHub } from '../fixtures/a-github.ts';
 import { at } from '../fixtures/at.ts';
 
+const require = createRequire(import.meta.url);
+
 let world: AGitHub;
 
 beforeEach(async () => {
@@ -118,7 +120,7 @@ describe('a push webhook', () => {
 
 describe('a webhook has every field that the published example has:', () => {
   // The published file is a list of events with their examples.
-  const examples = createRequire(import.meta.url)('@octokit/webhooks-examples') as unknown;
+  const examples = require('@octokit/webhooks-examples') as unknown;
   const exampleOf = (event: string): unknown => {
     const index = Array.isArray(examples) ? examples.findIndex((each) => at(each, 'name') === event) : -1;
     return at(examples, index, 'examples', 0);

@@ -1,0 +1,36 @@
+/** The stack for a person: it merges the first pull request by itself, says where to look, and runs until Ctrl-C. */
+import path from 'node:path';
+import { interruption } from './interruption.ts';
+import { lookHere } from './look-here.ts';
+import type { Play } from './play.ts';
+import { CHANGES, propose } from './sample/changes.ts';
+import { ensureSample, SAMPLE_NAME } from './sample/repository.ts';
+import { startStack, type Stack } from './stack/stack.ts';
+
+/** Kept between runs; `make demo-reset` removes it. */
+const FOLDER = path.join(import.meta.dirname, '../../../.nereid');
+
+export async function demo(play: Play): Promise<number> {
+  const { report } = play;
+  const interrupted = interruption(report);
+  try {
+    await using stack = await startStack({ ...play, folder: FOLDER, ports: 'usual' });
+    if ((await ensureSample(stack.github)) === 'created') await begin(stack);
+    for (const line of lookHere(stack)) report(line);
+    await interrupted;
+  } catch (error) {
+    report(`✗ ${error instanceof Error ? error.message : String(error)}`);
+    report('Mend it and try again; `make demo-reset` forgets what earlier runs kept.');
+    return 1;
+  }
+  report('Stopped. `make demo` goes on from here, `make demo-reset` starts afresh.');
+  return 0;
+}
+
+/** Merges the first pull request, and leaves the others for the person. */
+async function begin({ github }: Stack): Promise<void> {
+  const { grow, breakNaming, comment, replica, backup, www, mail } = CHANGES;
+  const number = await propose(github, grow);
+  await github.mergePullRequest({ repository: SAMPLE_NAME, number }, { kind: 'merge', by: 'carol' });
+  for (const change of [breakNaming, comment, replica, backup, www, mail]) await propose(github, change);
+}

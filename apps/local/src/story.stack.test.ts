@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { ensureSample } from './sample/repository.ts';
+import { leftovers } from './stack/leftovers.ts';
+import { startStack, type Stack } from './stack/stack.ts';
+import { createScene, type Scene } from './story/scene.ts';
+import { story } from './story/story.ts';
+import { openWorkflows, type Workflows } from './story/workflows.ts';
+
+let folder: string;
+let stack: Stack;
+let workflows: Workflows;
+let scene: Scene;
+let failedBefore: string | undefined;
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'nereid-story-'));
+  const report = () => undefined;
+  stack = await startStack({ env: process.env, folder, ports: 'free', storage: 'folder', report });
+  workflows = await openWorkflows(stack.temporalAddress);
+  await ensureSample(stack.github);
+  scene = createScene(stack, workflows);
+});
+
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe('on real parts', () => {
+  test.each(story().map((step) => [step.title, step] as const))('%s', async (_title, step) => {
+    // Steps build on each other: without the ones before, the next would only wait for its deadline.
+    expect(failedBefore).toBeUndefined();
+    failedBefore = step.title;
+    await step.play(scene);
+    failedBefore = undefined;
+  });
+
+  test('nothing that was started is left when it is stopped', async () => {
+    await workflows[Symbol.asyncDispose]();
+    await stack[Symbol.asyncDispose]();
+
+    await expect(leftovers(folder)).resolves.toEqual([]);
+  });
+});

@@ -1,0 +1,16 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { expected } from './failure.ts';
+
+/** What is written beside a check run is there soon after it; two loaded cores may need seconds. */
+const DEADLINE_MS = 15_000;
+
+const POLL_MS = 50;
+
+/** For what the stand-in does not tell of: asks until it is true. */
+export async function eventually(what: string, ask: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + DEADLINE_MS;
+  while (!(await ask())) {
+    if (performance.now() > deadline) throw expected(`within ${DEADLINE_MS} ms ${what}`, 'nothing of the kind');
+    await pause(POLL_MS);
+  }
+}

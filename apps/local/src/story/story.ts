@@ -1,0 +1,12 @@
+/** The story: what Nereid exists for, from a merge to the last corner of its queue, on real parts. */
+import { firstMerge } from './first-merge.ts';
+import { manualDeployments, queue } from './queue.ts';
+import { reruns } from './reruns.ts';
+import type { Step } from './step.ts';
+import { webhooks } from './webhooks.ts';
+import { wellBehaved } from './well-behaved.ts';
+
+/** The steps build on each other and are played in this order, once. */
+export function story(): readonly Step[] {
+  return [...firstMerge, ...reruns, ...queue, ...manualDeployments(), ...webhooks, ...wellBehaved];
+}

@@ -1,0 +1,40 @@
+/** What Temporal knows of the story. */
+import { Client, Connection } from '@temporalio/client';
+
+export interface Workflows extends AsyncDisposable {
+  isThere(workflowId: string): Promise<boolean>;
+  /** How many events the histories of all workflows have, by the kind of workflow. */
+  historyEvents(): Promise<Readonly<Record<string, number>>>;
+  /** Ids of workflows that ended in another way than well. */
+  failed(): Promise<readonly string[]>;
+}
+
+export async function openWorkflows(address: string): Promise<Workflows> {
+  const connection = await Connection.connect({ address });
+  const { workflow } = new Client({ connection });
+  return {
+    isThere: (workflowId) =>
+      workflow
+        .getHandle(workflowId)
+        .describe()
+        .then(
+          () => true,
+          () => false,
+        ),
+    async historyEvents() {
+      const counts: Record<string, number> = {};
+      for await (const { workflowId, runId, type } of workflow.list()) {
+        const { events } = await workflow.getHandle(workflowId, runId).fetchHistory();
+        counts[type] = (counts[type] ?? 0) + (events?.length ?? 0);
+      }
+      return counts;
+    },
+    async failed() {
+      const query = "ExecutionStatus IN ('Failed', 'Terminated', 'TimedOut')";
+      const ids: string[] = [];
+      for await (const { workflowId } of workflow.list({ query })) ids.push(workflowId);
+      return ids;
+    },
+    [Symbol.asyncDispose]: () => connection.close(),
+  };
+}

@@ -1,0 +1,54 @@
+import { describe, expect, test } from '@jest/globals';
+import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
+import { withFailures } from './failures.ts';
+
+describe('what an activity throws', () => {
+  test('becomes a failure whose type is the code of the error', async () => {
+    const cause = withCode('the storage is away', 'STORAGE_UNAVAILABLE');
+
+    const failure = await failureOf(cause);
+
+    expect(failure).toMatchObject({ message: cause.message, type: 'STORAGE_UNAVAILABLE', nonRetryable: false, cause });
+  });
+
+  test.each(['REVISION_GONE', 'BINARY_MISSING', 'RECORD_CONFLICT', 'APPLY_ALREADY_STARTED'])(
+    'is not tried again where that changes nothing: %s',
+    async (code) => {
+      expect(await failureOf(withCode('no', code))).toMatchObject({ type: code, nonRetryable: true });
+    },
+  );
+
+  test('is tried again when nobody gave it a code', async () => {
+    expect(await failureOf(new Error('odd'))).toMatchObject({ message: 'odd', nonRetryable: false });
+  });
+
+  test('need not be an error', async () => {
+    expect(await failureOf('odd')).toMatchObject({ message: 'odd', nonRetryable: false });
+  });
+
+  test.each([ApplicationFailure.retryable('full', 'HOST_DECLINED'), new CancelledFailure('asked to')])(
+    'stays what it is when Temporal knows it: %s',
+    async (known) => {
+      expect(await failureOf(known)).toBe(known);
+    },
+  );
+});
+
+test('an activity that answers is left alone', async () => {
+  const { double } = withFailures({ double: (value: number) => Promise.resolve(2 * value) });
+
+  expect(await double(2)).toBe(4);
+});
+
+async function failureOf(thrown: unknown): Promise<unknown> {
+  const { activity } = withFailures({ activity: () => Promise.reject<never>(thrown) });
+  try {
+    return await activity();
+  } catch (error) {
+    return error;
+  }
+}
+
+function withCode(message: string, code: string): Error {
+  return Object.assign(new Error(message), { code });
+}

@@ -1,0 +1,43 @@
+/** The check run `nereid/config`: what is wrong with a revision's configuration. */
+import { fullName, type IntakeResult, type Repository } from '@nereid/contracts';
+import type { Problem } from '@nereid/config';
+import { CONFIG_CHECK_RUN_NAME, renderConfigProblems } from '@nereid/github';
+import type { IntakeCall } from './intake-call.ts';
+import { refused } from './results.ts';
+
+/** The first that a revision has is the one that counts. */
+const FILES = ['nereid.yaml', 'atlantis.yaml'] as const;
+
+/** Writes the failed check run, or writes over the one that an earlier attempt made. */
+export async function showConfigProblems(
+  { context, signal }: IntakeCall,
+  repository: Repository,
+  headSha: string,
+  problems: readonly Problem[],
+): Promise<IntakeResult> {
+  const present = new Set((await context.mirrors.listFiles(repository, headSha, signal)).map(({ path }) => path));
+  const fileName = FILES.find((file) => present.has(file)) ?? FILES[0];
+  const fileUrl = `${context.config.github.url}/${fullName(repository)}/blob/${headSha}/${fileName}`;
+  const content = renderConfigProblems({ headSha, fileName, fileUrl, problems });
+  await context.github.checkRuns.create(repository, content, { mayExist: true });
+  return refused(`nothing is deployed: ${fileName} has ${problems.length} problem(s), listed on its check run`);
+}
+
+/** The problems of before are gone, because the server's configuration changed. */
+export async function showConfigFine(
+  { context }: IntakeCall,
+  repository: Repository,
+  headSha: string,
+  checkRunId: number,
+): Promise<void> {
+  await context.github.checkRuns.update(repository, checkRunId, {
+    name: CONFIG_CHECK_RUN_NAME,
+    headSha,
+    externalId: '',
+    status: 'completed',
+    conclusion: 'success',
+    title: 'The configuration is fine',
+    summary: 'Each root that this revision modifies has a check run of its own.',
+    actions: [],
+  });
+}

@@ -1,0 +1,84 @@
+/** From a range of commits to the lanes of the roots that it modifies. */
+import type { RepositoryPolicy } from '@nereid/config';
+import type { DeploymentRequest, IntakeResult, Repository, Root } from '@nereid/contracts';
+import { discoverRoots, type Discovered } from '@nereid/discovery';
+import { RevisionGoneError, type RevisionRange } from '@nereid/git';
+import { showConfigProblems } from './config-check-run.ts';
+import type { IntakeCall } from './intake-call.ts';
+import { signalNewRevisions } from './lane-signals.ts';
+import { nothing, signalled } from './results.ts';
+
+export interface ModifiedRequest {
+  readonly repository: Repository;
+  readonly policy: RepositoryPolicy;
+  readonly range: RevisionRange;
+  readonly sha: string;
+  readonly branch: string;
+  /** The same for every root. */
+  readonly why: Omit<DeploymentRequest, 'requestId' | 'root' | 'revision'>;
+}
+
+export async function deployModified(call: IntakeCall, request: ModifiedRequest): Promise<IntakeResult> {
+  const { repository, sha } = request;
+  try {
+    const found = await discoverIn(call, request);
+    if (found.kind === 'problems') return await showConfigProblems(call, repository, sha, found.problems);
+    report(call, request, found);
+    const roots = found.modified.map(({ root }) => root);
+    if (roots.length === 0) return nothing(`no root of ${found.all} is modified${deletedNote(found)}`);
+    const workflows = await deployRoots(call, request, roots);
+    return signalled(`${workflows.length} of ${found.all} roots are modified${deletedNote(found)}`, workflows);
+  } catch (error) {
+    // Another push took it away before we came; that push has an event of its own.
+    if (error instanceof RevisionGoneError) return nothing(error.message);
+    throw error;
+  }
+}
+
+export async function discoverIn(
+  { context: { mirrors, parsed }, signal }: IntakeCall,
+  { repository, policy, range }: Pick<ModifiedRequest, 'repository' | 'policy' | 'range'>,
+): Promise<Discovered> {
+  const { base, head, files } = await mirrors.changedFiles(repository, range, signal);
+  return discoverRoots({
+    tree: mirrors.tree(repository, head, signal),
+    policy,
+    parsed,
+    changed: files,
+    ...(base !== undefined && { before: mirrors.tree(repository, base, signal) }),
+  });
+}
+
+/** Signals the lane of each root. Answers the lanes' ids. */
+export async function deployRoots(
+  call: IntakeCall,
+  { repository, sha, branch, why }: Pick<ModifiedRequest, 'repository' | 'sha' | 'branch' | 'why'>,
+  roots: readonly Root[],
+): Promise<readonly string[]> {
+  const revision = await call.context.mirrors.describe(repository, sha, branch, call.signal);
+  const revisions = roots.map((root) => ({
+    version: 1 as const,
+    requestId: `${call.delivery}:${root.name}`,
+    root,
+    revision,
+    ...why,
+  }));
+  return signalNewRevisions(call, repository, revisions);
+}
+
+type Found = Extract<Discovered, { kind: 'roots' }>;
+
+function report({ context, delivery }: IntakeCall, { repository, sha }: ModifiedRequest, found: Found): void {
+  const fields = { delivery, repository: `${repository.owner}/${repository.name}`, revision: sha };
+  if (found.deleted.length > 0) context.logger.warn({ ...fields, roots: found.deleted }, 'roots were deleted');
+  if (found.warnings.length > 0) context.logger.warn({ ...fields, warnings: found.warnings }, 'configuration warned');
+}
+
+/** As many names as a sentence bears. */
+const NAMES_LIMIT = 20;
+
+/** What they manage is still there, and nobody plans it any more. */
+function deletedNote({ deleted }: Found): string {
+  if (deleted.length === 0) return '';
+  return `; deleted, with what they manage still there: ${deleted.slice(0, NAMES_LIMIT).join(', ')}`;
+}

@@ -1,0 +1,44 @@
+import { fullName, type IntakeActivities, type IntakeEvent, type IntakeResult } from '@nereid/contracts';
+import { Context } from '@temporalio/activity';
+import type { WorkerContext } from '../context.ts';
+import { withFailures } from '../failures.ts';
+import type { IntakeCall } from './intake-call.ts';
+import { takeButton } from './take-button.ts';
+import { takeComment } from './take-comment.ts';
+import { takePush } from './take-push.ts';
+import { takeRerunAll } from './take-rerun-all.ts';
+import { takeRerun } from './take-rerun.ts';
+
+/** What the intake workflow asks of a control worker: one activity an event, each of which can be tried again. */
+export function createIntakeActivities(context: WorkerContext): IntakeActivities {
+  return withFailures<IntakeActivities>({
+    takePush: (delivery, event) => take(context, delivery, event, takePush),
+    takeButton: (delivery, event) => take(context, delivery, event, takeButton),
+    takeRerun: (delivery, event) => take(context, delivery, event, takeRerun),
+    takeRerunAll: (delivery, event) => take(context, delivery, event, takeRerunAll),
+    takeComment: (delivery, event) => take(context, delivery, event, takeComment),
+  });
+}
+
+/** A third of the workflow's heartbeat timeout. */
+const HEARTBEAT_MS = 10_000;
+
+async function take<E extends IntakeEvent>(
+  context: WorkerContext,
+  delivery: string,
+  event: E,
+  handle: (call: IntakeCall, event: E) => Promise<IntakeResult>,
+): Promise<IntakeResult> {
+  const activity = Context.current();
+  const heartbeats = setInterval(() => activity.heartbeat(), HEARTBEAT_MS);
+  const ageMs = () => Date.now() - activity.info.scheduledTimestampMs;
+  try {
+    const result = await handle({ context, delivery, signal: activity.cancellationSignal, ageMs }, event);
+    context.metrics.intakes.inc({ event: event.kind, outcome: result.kind });
+    const fields = { delivery, event: event.kind, repository: fullName(event.repository), outcome: result.kind };
+    context.logger.info({ ...fields, sentence: result.sentence }, 'event taken');
+    return result;
+  } finally {
+    clearInterval(heartbeats);
+  }
+}

@@ -1,0 +1,46 @@
+/** Whether a person may do something with a root, by the server's policy and what GitHub says of the person. */
+import { resolveRoot, type RepositoryPolicy } from '@nereid/config';
+import type { Action, PermissionRule, Repository } from '@nereid/contracts';
+import { GitHubUnavailableError, type Decision } from '@nereid/github';
+import { authorsOf } from './github-reads.ts';
+import type { IntakeCall } from './intake-call.ts';
+
+export interface PermissionRequest {
+  readonly repository: Repository;
+  readonly policy: RepositoryPolicy;
+  /** Undefined: no root in particular; the action's default rule. */
+  readonly rootName: string | undefined;
+  readonly action: Action;
+  /** GitHub login of who asks. */
+  readonly login: string;
+  /** The revision that it is about. */
+  readonly sha: string;
+  /** Others who brought the revision here: whoever pushed or merged it. */
+  readonly mergedBy?: readonly string[];
+}
+
+/** A person waits in front of a button for about this long. */
+const PATIENCE_MS = 20_000;
+
+/** While GitHub cannot be asked this throws, for another attempt; in the end it is "not now", never yes. */
+export async function decide(call: IntakeCall, request: PermissionRequest): Promise<Decision> {
+  const { repository, policy, rootName, action, login } = request;
+  const rule = rootName === undefined ? undefined : ruleOf(policy, rootName, action);
+  try {
+    const authors = rule?.notAuthor ? await allAuthors(call, request) : [];
+    return await call.context.github.authorise({ repository, action, rule, login, authors });
+  } catch (error) {
+    if (!(error instanceof GitHubUnavailableError) || call.ageMs() < PATIENCE_MS) throw error;
+    return { kind: 'no', sentence: `GitHub could not be asked whether @${login} may do this: not now, try again` };
+  }
+}
+
+/** Permissions are the server's alone, so the rest of the root does not matter. */
+function ruleOf(policy: RepositoryPolicy, rootName: string, action: Action): PermissionRule | undefined {
+  const root = { name: rootName, dir: '.', workspace: 'default', enabled: true, varFiles: [] };
+  return resolveRoot(policy, root).permissions[action];
+}
+
+async function allAuthors(call: IntakeCall, request: PermissionRequest): Promise<readonly string[]> {
+  return [...(await authorsOf(call, request.repository, request.sha)), ...(request.mergedBy ?? [])];
+}

@@ -1,0 +1,93 @@
+/** Re-running deployments: the same revision once more, to roots that have a check run of ours on it. */
+import { policyFor, type RepositoryPolicy } from '@nereid/config';
+import {
+  fullName,
+  type DeploymentRequest,
+  type IntakeResult,
+  type PressedCheckRun,
+  type Repository,
+} from '@nereid/contracts';
+import { findRoots } from '@nereid/discovery';
+import { rootOfCheckRun } from './check-run-root.ts';
+import { showConfigProblems } from './config-check-run.ts';
+import { deployRoots } from './deploy-modified.ts';
+import { defaultBranch } from './github-reads.ts';
+import type { IntakeCall } from './intake-call.ts';
+import { findDeployment } from './known-deployment.ts';
+import { decide } from './permission.ts';
+import { unmetRequirements } from './requirements.ts';
+import { signalled } from './results.ts';
+import { tellOnCheckRun } from './tell-on-check-run.ts';
+
+export interface RerunRequest {
+  readonly repository: Repository;
+  readonly policy: RepositoryPolicy;
+  /** The branch that is deployed. */
+  readonly branch: string;
+  readonly sender: string;
+}
+
+/** Undefined: the repository is not allowed. */
+export async function rerunRequest(
+  call: IntakeCall,
+  { repository, sender }: { readonly repository: Repository; readonly sender: string },
+): Promise<RerunRequest | undefined> {
+  const policy = policyFor(call.context.server.current(), fullName(repository));
+  if (!policy) return undefined;
+  return { repository, policy, sender, branch: policy.branch ?? (await defaultBranch(call, repository)) };
+}
+
+/** Re-runs the root of one check run, or says on it why not. */
+export async function rerunCheckRun(
+  call: IntakeCall,
+  request: RerunRequest,
+  checkRun: PressedCheckRun,
+): Promise<IntakeResult> {
+  const { repository, policy, sender } = request;
+  const refuse = (sentence: string) => tellOnCheckRun(call, repository, checkRun, sentence);
+  const rootName = rootOfCheckRun(checkRun.name) ?? '';
+  const sha = checkRun.headSha;
+  const decision = await decide(call, { repository, policy, rootName, action: 'rerun', login: sender, sha });
+  if (decision.kind === 'no') return refuse(decision.sentence);
+
+  const source = await findSource(call, request, rootName, checkRun);
+  if (source.kind === 'refused') return refuse(source.sentence);
+  const { mirrors, parsed } = call.context;
+  const tree = mirrors.tree(repository, sha, call.signal);
+  const found = await findRoots({ names: [rootName], tree, policy, parsed });
+  if (found.kind === 'problems') return showConfigProblems(call, repository, sha, found.problems);
+  if (found.kind === 'unknown') return refuse(found.sentence);
+
+  const { branch, pullRequest } = source;
+  const why = { ...MANUAL_RERUN, requestedBy: sender, ...(pullRequest !== undefined && { pullRequest }) };
+  const workflows = await deployRoots(call, { repository, sha, branch, why }, found.roots);
+  return signalled(`@${sender} re-runs ${rootName}`, workflows);
+}
+
+const MANUAL_RERUN = { trigger: 'manual', rerun: true, force: false } as const satisfies Partial<DeploymentRequest>;
+
+type Source =
+  | { readonly kind: 'found'; readonly branch: string; readonly pullRequest?: number }
+  | { readonly kind: 'refused'; readonly sentence: string };
+
+/** A revision of the branch, or else the head of a manual deployment, which still has to meet its requirements. */
+async function findSource(
+  call: IntakeCall,
+  { repository, branch }: RerunRequest,
+  rootName: string,
+  { headSha, externalId }: PressedCheckRun,
+): Promise<Source> {
+  const { mirrors, github } = call.context;
+  if (await mirrors.contains(repository, branch, headSha, call.signal)) return { kind: 'found', branch };
+
+  const deployment = await findDeployment(call, repository, rootName, externalId);
+  if (deployment?.trigger !== 'manual' || deployment.pullRequest === undefined) {
+    return { kind: 'refused', sentence: `only what is on ${branch} can be re-run, and this revision is not` };
+  }
+  const pullRequest = await github.pullRequests.get(repository, deployment.pullRequest);
+  const unmet = unmetRequirements(pullRequest, branch);
+  const isHead = pullRequest.headSha === headSha;
+  const missing = isHead ? unmet : [...unmet, 'the pull request has a newer head: deploy that one'];
+  if (missing.length > 0) return { kind: 'refused', sentence: `this cannot be re-run: ${missing.join('; ')}` };
+  return { kind: 'found', branch: pullRequest.headBranch, pullRequest: pullRequest.number };
+}

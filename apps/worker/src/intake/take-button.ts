@@ -1,0 +1,65 @@
+/** Somebody pressed Confirm, Reject or Unlock. */
+import { policyFor, type RepositoryPolicy } from '@nereid/config';
+import { fullName, MESSAGE, type ButtonEvent, type IntakeResult, type PlanReview } from '@nereid/contracts';
+import type { Decision } from '@nereid/github';
+import { WorkflowNotFoundError } from '@temporalio/client';
+import { rootOfCheckRun } from './check-run-root.ts';
+import type { IntakeCall } from './intake-call.ts';
+import { findDeployment } from './known-deployment.ts';
+import { SIGNAL_MS, signalLane } from './lane-signals.ts';
+import { decide } from './permission.ts';
+import { NOT_ALLOWED, nothing, signalled } from './results.ts';
+import { tellOnCheckRun } from './tell-on-check-run.ts';
+
+export async function takeButton(call: IntakeCall, event: ButtonEvent): Promise<IntakeResult> {
+  const { repository, checkRun, button } = event;
+  const policy = policyFor(call.context.server.current(), fullName(repository));
+  if (!policy) return NOT_ALLOWED;
+  const rootName = rootOfCheckRun(checkRun.name);
+  if (rootName === undefined || checkRun.externalId === '') return nothing('the check run is not that of a deployment');
+
+  const decision = await mayPress(call, event, policy, rootName);
+  if (decision.kind === 'no') return tellOnCheckRun(call, repository, checkRun, decision.sentence);
+  if (button.kind === 'unlock') return unlock(call, event, rootName);
+  return review(call, event, rootName, { answer: ANSWER[button.kind], digest: button.digest });
+}
+
+const ANSWER = { confirm: 'approved', reject: 'rejected' } as const;
+
+async function mayPress(
+  call: IntakeCall,
+  { repository, checkRun, button, sender }: ButtonEvent,
+  policy: RepositoryPolicy,
+  rootName: string,
+): Promise<Decision> {
+  const deployment = await findDeployment(call, repository, rootName, checkRun.externalId);
+  const mergedBy = deployment?.trigger === 'merge' ? [deployment.requestedBy] : [];
+  const request = { repository, policy, rootName, action: button.kind, login: sender, sha: checkRun.headSha, mergedBy };
+  return decide(call, request);
+}
+
+async function unlock(call: IntakeCall, { repository, sender }: ButtonEvent, rootName: string): Promise<IntakeResult> {
+  const body = { version: 1, requestId: `${call.delivery}:${rootName}`, by: sender } as const;
+  const lane = await signalLane(call, repository, rootName, { name: MESSAGE.unlock, body });
+  return signalled(`@${sender} unlocks ${rootName}`, [lane]);
+}
+
+/** Straight to the deployment: its gate compares the digest with that of its plan. */
+async function review(
+  call: IntakeCall,
+  { repository, checkRun, sender }: ButtonEvent,
+  rootName: string,
+  { answer, digest }: Pick<PlanReview, 'answer' | 'digest'>,
+): Promise<IntakeResult> {
+  const { temporal } = call.context;
+  const requestId = `${call.delivery}:${rootName}`;
+  const body: PlanReview = { version: 1, requestId, answer, digest, by: sender };
+  const deployment = temporal.workflow.getHandle(checkRun.externalId);
+  try {
+    await temporal.withDeadline(Date.now() + SIGNAL_MS, () => deployment.signal(MESSAGE.planReview, body));
+  } catch (error) {
+    if (!(error instanceof WorkflowNotFoundError)) throw error;
+    return tellOnCheckRun(call, repository, checkRun, 'this deployment has ended: its buttons do nothing any more');
+  }
+  return signalled(`@${sender} ${answer} the plan of ${rootName}`, [checkRun.externalId]);
+}

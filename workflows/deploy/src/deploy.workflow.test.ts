@@ -1,0 +1,245 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { MESSAGE, type LaneDurations } from '@nereid/contracts';
+import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
+import { aRevision, shaAt } from './testing/builders.ts';
+import { eventually, withLane, type LaneDriver } from './testing/lane-driver.ts';
+
+let environment: WorkflowEnvironment;
+
+beforeAll(async () => {
+  environment = await createWorkflowEnvironment();
+});
+
+afterAll(() => environment.close());
+
+const inLane = (act: (lane: LaneDriver) => Promise<void>, durations?: Partial<LaneDurations>) => () =>
+  withLane(environment, act, durations);
+
+const manual = (position: number) => aRevision(position, { trigger: 'manual', requestedBy: 'bob' });
+
+const applied = (lane: LaneDriver) => lane.world.happened.filter((what) => what.startsWith('applied'));
+
+describe('a merged revision', () => {
+  test(
+    'is planned and applied, and its end is stored',
+    inLane(async (lane) => {
+      await lane.merge(aRevision(1));
+
+      const ended = await lane.ended(shaAt(1));
+      expect(ended.progress.status).toBe('succeeded');
+    }),
+  );
+
+  test(
+    'waits while another one runs, and runs after it',
+    inLane(async (lane) => {
+      lane.world.hold();
+      await lane.merge(aRevision(1));
+      await lane.merge(aRevision(2));
+      const { running, waiting } = await lane.until('one runs, one waits', (view) => view.waiting.length === 1);
+      lane.world.release();
+      await lane.ended(shaAt(2));
+
+      expect([running, ...waiting].map((deployment) => deployment?.revision.sha)).toEqual([shaAt(1), shaAt(2)]);
+      expect(applied(lane)).toEqual([`applied ${shaAt(1)}`, `applied ${shaAt(2)}`]);
+    }),
+  );
+
+  test(
+    'is deployed in the order of the branch when webhooks overtake each other',
+    inLane(async (lane) => {
+      lane.world.hold();
+      await lane.merge(aRevision(1));
+      await lane.until('the first runs', (view) => view.running !== undefined);
+      for (const position of [4, 2, 3]) await lane.merge(aRevision(position));
+      lane.world.release();
+      await lane.ended(shaAt(4));
+
+      expect(applied(lane)).toEqual([1, 2, 3, 4].map((position) => `applied ${shaAt(position)}`));
+    }),
+  );
+
+  test(
+    'is deployed once, however often its webhook comes',
+    inLane(async (lane) => {
+      await lane.merge(aRevision(1));
+      await lane.merge(aRevision(1));
+      await lane.merge(aRevision(2));
+      await lane.ended(shaAt(2));
+
+      expect(lane.world.kept).toHaveLength(2);
+    }),
+  );
+
+  test(
+    'without changes becomes the latest, and is not applied',
+    inLane(async (lane) => {
+      lane.world.hasChanges = false;
+      await lane.merge(aRevision(1));
+      const ended = await lane.ended(shaAt(1));
+
+      expect(ended.progress.status).toBe('no-changes');
+      expect((await lane.view()).latest?.revision).toBe(shaAt(1));
+    }),
+  );
+
+  test(
+    'is in the stored record as the running one before its plan begins',
+    inLane(async (lane) => {
+      await lane.merge(aRevision(1));
+      await lane.ended(shaAt(1));
+
+      expect(lane.world.happened.slice(0, 2)).toEqual([`stored ${shaAt(1)}`, `planned ${shaAt(1)}`]);
+    }),
+  );
+
+  test(
+    'costs its lane at most 50 events of history',
+    inLane(async (lane) => {
+      await lane.merge(aRevision(1));
+      await lane.ended(shaAt(1));
+      await eventually('its end on the check run', async () =>
+        [...lane.world.checkRuns.values()].find(({ deployment }) => deployment.progress.status === 'succeeded'),
+      );
+
+      const { events } = await lane.handle.fetchHistory();
+      if (process.env['SHOW_EVENTS']) console.log(events?.length, events?.map((event) => event.eventType).join(' '));
+      expect(events?.length).toBeLessThanOrEqual(50);
+    }),
+  );
+});
+
+describe('a manual deployment', () => {
+  test(
+    'goes before merged ones, and locks the lane for them',
+    inLane(async (lane) => {
+      lane.world.hasChanges = false;
+      lane.world.hold();
+      await lane.merge(aRevision(1));
+      await lane.until('the first runs', (view) => view.running !== undefined);
+      await lane.merge(aRevision(2));
+      await lane.merge(manual(9));
+      lane.world.release();
+      await lane.ended(shaAt(9));
+
+      const view = await lane.until('nothing runs', ({ running }) => running === undefined);
+      expect(view.lock).toMatchObject({ kind: 'manual', revision: shaAt(9), by: 'bob' });
+      expect(view.waiting.map(({ revision }) => revision.sha)).toEqual([shaAt(2)]);
+      expect(view.waitsFor).toBe('locked by manual deployment of 0000000 by @bob');
+    }),
+  );
+
+  test(
+    'lets merged ones go on once somebody unlocks the idle lane',
+    inLane(async (lane) => {
+      lane.world.hasChanges = false;
+      await lane.merge(manual(9));
+      await lane.ended(shaAt(9));
+      await lane.merge(aRevision(2));
+      await lane.until('one waits', (view) => view.waitsFor !== undefined);
+
+      await lane.unlock();
+
+      expect((await lane.ended(shaAt(2))).progress.status).toBe('no-changes');
+    }),
+  );
+
+  test(
+    'does not lock again when somebody unlocked while it ran',
+    inLane(async (lane) => {
+      lane.world.hasChanges = false;
+      lane.world.hold();
+      await lane.merge(manual(9));
+      await lane.until('it locks', (view) => view.lock !== undefined);
+      await lane.unlock();
+      await lane.merge(aRevision(2));
+      lane.world.release();
+
+      await lane.ended(shaAt(2));
+      expect((await lane.view()).lock).toBeUndefined();
+    }),
+  );
+});
+
+describe('compared with the latest deployment', () => {
+  test(
+    'an identical one is skipped, and says why',
+    inLane(async (lane) => {
+      await lane.merge(aRevision(1));
+      await lane.ended(shaAt(1));
+      lane.world.comparison = 'identical';
+      await lane.merge(aRevision(2));
+
+      const ended = await lane.ended(shaAt(2));
+      expect(ended.progress).toMatchObject({ status: 'skipped', reason: expect.stringContaining('Already deployed') });
+    }),
+  );
+
+  test(
+    'what cannot be compared is visibly blocked, and goes on when GitHub answers',
+    inLane(async (lane) => {
+      await lane.merge(aRevision(1));
+      await lane.ended(shaAt(1));
+      lane.world.down.compare = true;
+      await lane.merge(aRevision(2));
+      const blocked = await lane.until('blocked', (view) => view.running?.progress.status === 'blocked');
+      lane.world.down.compare = false;
+
+      expect(blocked.running?.progress.reason).toBe('Cannot compare with 0000000: compare is down');
+      expect((await lane.ended(shaAt(2))).progress.status).toBe('succeeded');
+    }),
+  );
+});
+
+describe('what check runs show', () => {
+  test(
+    'the lock of what waits for it, until somebody unlocks',
+    inLane(async (lane) => {
+      lane.world.hasChanges = false;
+      await lane.merge(manual(9));
+      await lane.ended(shaAt(9));
+      await lane.merge(aRevision(2));
+      const locked = await shown(lane, ({ lock }) => lock !== undefined);
+
+      await lane.unlock();
+
+      expect(locked).toMatchObject({ lock: { kind: 'manual' }, deployment: { revision: { sha: shaAt(2) } } });
+      const after = await shown(lane, (one) => one.deployment.id === locked.deployment.id && one.lock === undefined);
+      expect(after.lock).toBeUndefined();
+    }),
+  );
+
+  test(
+    'a notice, until the next state',
+    inLane(async (lane) => {
+      lane.world.hold();
+      await lane.merge(aRevision(1));
+      const { running } = await lane.until('it plans', (view) => view.running?.progress.status === 'planning');
+      await lane.send(MESSAGE.notice, { version: 1, deploymentId: running?.id, sentence: '@bob may not confirm.' });
+      const noticed = await shown(lane, ({ notice }) => notice !== undefined);
+      lane.world.release();
+
+      expect(noticed.notice).toBe('@bob may not confirm.');
+      const ended = await shown(lane, ({ deployment }) => deployment.progress.status === 'succeeded');
+      expect(ended.notice).toBeUndefined();
+    }),
+  );
+
+  test(
+    'nothing while GitHub is down, which holds up no deployment, and everything when it is back',
+    inLane(async (lane) => {
+      lane.world.down.checkRuns = true;
+      await lane.merge(aRevision(1));
+      await lane.ended(shaAt(1));
+      lane.world.down.checkRuns = false;
+
+      const ended = await shown(lane, ({ deployment }) => deployment.progress.status === 'succeeded');
+      expect(ended.deployment.revision.sha).toBe(shaAt(1));
+    }),
+  );
+});
+
+const shown = (lane: LaneDriver, isSo: (one: Shown) => boolean) =>
+  eventually('a check run', async () => [...lane.world.checkRuns.values()].find(isSo));
+
+type Shown = LaneDriver['world']['checkRuns'] extends Map<string, infer One> ? One : never;

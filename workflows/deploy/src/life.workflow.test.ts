@@ -1,0 +1,221 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
+import { aRecord, aRevision, deploymentAt, NOW, shaAt } from './testing/builders.ts';
+import { eventually, withLane, type LaneDriver } from './testing/lane-driver.ts';
+import { MESSAGE, type LaneDurations } from '@nereid/contracts';
+
+let environment: WorkflowEnvironment;
+
+beforeAll(async () => {
+  environment = await createWorkflowEnvironment();
+});
+
+afterAll(() => environment.close());
+
+const inLane = (act: (lane: LaneDriver) => Promise<void>, durations?: Partial<LaneDurations>) => () =>
+  withLane(environment, act, durations);
+
+const manual = (position: number) => aRevision(position, { trigger: 'manual', requestedBy: 'bob' });
+
+const closed = (lane: LaneDriver, status: string) =>
+  eventually(`the lane to be ${status}`, async () =>
+    (await lane.handle.describe()).status.name === status ? status : undefined,
+  );
+
+describe('while storage cannot be read', () => {
+  test(
+    'a lane keeps its messages, pops nothing and says so; then it goes on',
+    inLane(async (lane) => {
+      lane.world.down.storage = true;
+      await lane.merge(aRevision(1));
+      const blocked = await lane.until('not restored', (view) => view.waitsFor !== undefined);
+      lane.world.down.storage = false;
+
+      expect(blocked).toMatchObject({ waiting: [], waitsFor: 'its record is read from storage' });
+      expect((await lane.ended(shaAt(1))).progress.status).toBe('succeeded');
+    }),
+  );
+
+  test(
+    'a lane that is cancelled ends what came, and leaves the record that it could not read alone',
+    inLane(async (lane) => {
+      const latest = { deploymentId: '1', revision: shaAt(1), trigger: 'merge', status: 'succeeded', at: NOW } as const;
+      lane.world.stored = { record: aRecord({ latest }), version: '5' };
+      lane.world.down.storage = true;
+      await lane.merge(aRevision(2));
+      await lane.until('not restored', (view) => view.waitsFor !== undefined);
+      await lane.handle.cancel();
+      lane.world.down.storage = false;
+      await closed(lane, 'CANCELLED');
+
+      expect(lane.world.record).toMatchObject({ latest, merged: [] });
+      expect(lane.world.kept.map(({ progress }) => progress.status)).toEqual(['cancelled']);
+    }),
+  );
+});
+
+describe('a lane that was idle for long enough', () => {
+  test(
+    'ends, and starts again exactly as it stood',
+    inLane(
+      async (lane) => {
+        lane.world.hasChanges = false;
+        await lane.merge(manual(9));
+        await lane.ended(shaAt(9));
+        await closed(lane, 'COMPLETED');
+        await lane.merge(aRevision(2));
+
+        const view = await lane.until('one waits', ({ waiting }) => waiting.length === 1);
+        expect(view).toMatchObject({ lock: { kind: 'manual' }, latest: { revision: shaAt(9), status: 'no-changes' } });
+      },
+      { idleMs: 100 },
+    ),
+  );
+
+  test(
+    'still knows what it has seen',
+    inLane(
+      async (lane) => {
+        await lane.merge(aRevision(1));
+        await lane.ended(shaAt(1));
+        await closed(lane, 'COMPLETED');
+        await lane.merge(aRevision(1));
+        await closed(lane, 'COMPLETED');
+
+        expect(lane.world.kept).toHaveLength(1);
+      },
+      { idleMs: 100 },
+    ),
+  );
+});
+
+describe('a lane that was terminated', () => {
+  test(
+    'follows what ran to its end before anything else',
+    inLane(async (lane) => {
+      lane.world.hold();
+      await lane.merge(aRevision(1));
+      await lane.until('it plans', (view) => view.running?.progress.status === 'planning');
+      await lane.handle.terminate();
+      await lane.merge(aRevision(2));
+      await lane.until('both known', (view) => view.running !== undefined && view.waiting.length === 1);
+      lane.world.release();
+      await lane.ended(shaAt(2));
+
+      expect(lane.world.kept.map(({ progress }) => progress.status)).toEqual(['succeeded', 'succeeded']);
+      expect(lane.world.happened.filter((what) => what.startsWith('planned'))).toHaveLength(2);
+    }),
+  );
+
+  test(
+    'starts what it had stored and not started',
+    inLane(async (lane) => {
+      const at = new Date().toISOString();
+      const id = crypto.randomUUID();
+      const running = deploymentAt(1, { id, progress: { status: 'preparing', times: { preparing: at }, jobs: {} } });
+      lane.world.stored = { record: aRecord({ running }), version: '5' };
+      await lane.send(MESSAGE.notice, { version: 1, deploymentId: 'none', sentence: 'only wakes the lane' });
+
+      expect(await lane.ended(shaAt(1))).toMatchObject({ id, progress: { status: 'succeeded' } });
+    }),
+  );
+
+  test(
+    'names the outcome of an apply unknown when nobody can tell what became of it, and locks',
+    inLane(async (lane) => {
+      const running = deploymentAt(1, {
+        id: crypto.randomUUID(),
+        progress: { status: 'applying', times: { preparing: NOW, applying: NOW }, jobs: {} },
+      });
+      lane.world.stored = { record: aRecord({ running }), version: '5' };
+      await lane.send(MESSAGE.notice, { version: 1, deploymentId: 'none', sentence: 'only wakes the lane' });
+
+      expect((await lane.ended(shaAt(1))).progress.status).toBe('apply-outcome-unknown');
+      expect((await lane.view()).lock?.kind).toBe('outcome-unknown');
+    }),
+  );
+});
+
+describe('a cancelled lane', () => {
+  test(
+    'cancels what runs, ends what waits, and tells both check runs',
+    inLane(async (lane) => {
+      lane.world.hold();
+      await lane.merge(aRevision(1));
+      await lane.merge(aRevision(2));
+      await lane.until('it plans', (view) => view.running?.progress.status === 'planning' && view.waiting.length === 1);
+      await lane.handle.cancel();
+      await closed(lane, 'CANCELLED');
+
+      const statuses = [...lane.world.checkRuns.values()].map(({ deployment }) => deployment.progress.status);
+      expect(statuses).toEqual(['cancelled', 'cancelled']);
+      expect(lane.world.record).toMatchObject({ merged: [], manual: [] });
+      expect(lane.world.record?.running).toBeUndefined();
+    }),
+  );
+
+  test(
+    'ends what waits for a lock, and keeps the lock',
+    inLane(async (lane) => {
+      lane.world.hasChanges = false;
+      await lane.merge(manual(9));
+      await lane.ended(shaAt(9));
+      await lane.merge(aRevision(2));
+      await lane.until('one waits', (view) => view.waitsFor !== undefined);
+      await lane.handle.cancel();
+      await closed(lane, 'CANCELLED');
+
+      expect((await lane.ended(shaAt(2))).progress.status).toBe('cancelled');
+      expect(lane.world.record?.lock?.kind).toBe('manual');
+    }),
+  );
+
+  test(
+    'ends what is blocked before it was started',
+    inLane(async (lane) => {
+      await lane.merge(aRevision(1));
+      await lane.ended(shaAt(1));
+      lane.world.down.compare = true;
+      await lane.merge(aRevision(2));
+      await lane.until('blocked', (view) => view.running?.progress.status === 'blocked');
+      await lane.handle.cancel();
+      await closed(lane, 'CANCELLED');
+
+      expect((await lane.ended(shaAt(2))).progress.reason).toBe('The lane was cancelled in Temporal.');
+    }),
+  );
+
+  test(
+    'cancels what another run of it started',
+    inLane(async (lane) => {
+      lane.world.hold();
+      await lane.merge(aRevision(1));
+      await lane.until('it plans', (view) => view.running?.progress.status === 'planning');
+      await lane.handle.terminate();
+      await lane.unlock();
+      await lane.until('it is followed', (view) => view.running !== undefined);
+      await lane.handle.cancel();
+      await closed(lane, 'CANCELLED');
+
+      expect((await lane.ended(shaAt(1))).progress.status).toBe('cancelled');
+    }),
+  );
+
+  test(
+    'keeps what came after the request, and carries on with it in a new run',
+    inLane(async (lane) => {
+      lane.world.hold();
+      await lane.merge(aRevision(1));
+      await lane.until('it plans', (view) => view.running?.progress.status === 'planning');
+      lane.world.down.storage = true;
+      await lane.handle.cancel();
+      await lane.until('what ran has ended', (view) => view.running === undefined);
+      lane.world.release();
+      await lane.merge(aRevision(2));
+      lane.world.down.storage = false;
+
+      expect((await lane.ended(shaAt(2))).progress.status).toBe('succeeded');
+      expect(lane.world.kept.map(({ progress }) => progress.status)).toEqual(['cancelled', 'succeeded']);
+    }),
+  );
+});

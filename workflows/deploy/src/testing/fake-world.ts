@@ -1,0 +1,142 @@
+/** What a lane asks of the world, in memory: storage, GitHub, a Terraform host. Each part can fail and hold still. */
+import type {
+  ApplyOutcome,
+  ClaimActivities,
+  Comparison,
+  Deployment,
+  HostActivities,
+  LaneActivities,
+  LaneRecord,
+  PlanOutcome,
+  Presentation,
+  Presented,
+  StoredLane,
+  TerraformActivities,
+  TerraformResult,
+} from '@nereid/contracts';
+import { Context } from '@temporalio/activity';
+import { ApplicationFailure } from '@temporalio/common';
+import type { Client } from '@temporalio/client';
+import { aPlan } from '@nereid/github/testing';
+
+/** Presentations without a check run get a new one, as GitHub does. */
+type CheckRuns = Map<string, Presentation>;
+
+export class FakeWorld {
+  stored: StoredLane | null = null;
+  readonly kept: Deployment[] = [];
+  readonly checkRuns: CheckRuns = new Map();
+  /** What happened, in order: `stored`, `planned <sha>`, `applied <sha>`. */
+  readonly happened: string[] = [];
+  readonly down = { storage: false, checkRuns: false, compare: false };
+  comparison: Comparison = 'ahead';
+  hasChanges = true;
+  applyOutcome: ApplyOutcome = {
+    kind: 'applied',
+    counts: { added: 1, changed: 0, destroyed: 0, imported: 0 },
+  };
+  /** Plans and applies wait here until `release` is called. */
+  private held: PromiseWithResolvers<void> | undefined;
+  private readonly client: Client;
+
+  constructor(client: Client) {
+    this.client = client;
+  }
+
+  hold(): void {
+    this.held = Promise.withResolvers();
+  }
+
+  release(): void {
+    this.held?.resolve();
+    this.held = undefined;
+  }
+
+  /** The record as storage would give it back. */
+  get record(): LaneRecord | undefined {
+    return this.stored?.record;
+  }
+
+  readonly control: LaneActivities & TerraformActivities = {
+    restoreLane: async () => {
+      this.refuseIf('storage');
+      return this.stored;
+    },
+    storeLane: async (record, ifVersion) => {
+      this.refuseIf('storage');
+      const version = this.stored?.version ?? null;
+      if (version !== ifVersion) throw ApplicationFailure.nonRetryable('the record is another one', 'RECORD_CONFLICT');
+      this.stored = { record, version: String(Number(version ?? 0) + 1) };
+      if (record.running !== undefined) this.happened.push(`stored ${record.running.revision.sha}`);
+      return this.stored.version;
+    },
+    storeDeployment: async ({ deployment }) => {
+      this.kept.push(deployment);
+    },
+    compareRevisions: async () => {
+      this.refuseIf('compare');
+      return this.comparison;
+    },
+    presentCheckRuns: async (_repository, presentations) => {
+      this.refuseIf('checkRuns');
+      return presentations.map((presentation) => this.present(presentation));
+    },
+    awaitTerraform: (deploymentId) => this.awaitTerraform(deploymentId),
+    recordAudit: async () => {},
+    deleteKeptPlan: async () => {},
+    signalLane: async () => {},
+  };
+
+  readonly claims: ClaimActivities = { claimHost: async () => ({ hostId: 'host-1' }) };
+
+  readonly host: HostActivities = {
+    planOnHost: async ({ revision }): Promise<PlanOutcome> => {
+      this.happened.push(`planned ${revision.sha}`);
+      await this.waitWhileHeld();
+      const { digest, summary } = aPlan();
+      return { kind: 'planned', hasChanges: this.hasChanges, digest, summary };
+    },
+    applyOnHost: async ({ revision }) => {
+      this.happened.push(`applied ${revision.sha}`);
+      return this.applyOutcome;
+    },
+    cleanUpHost: async () => {},
+  };
+
+  private refuseIf(part: keyof typeof this.down): void {
+    if (this.down[part]) throw new Error(`${part} is down`);
+  }
+
+  private present(presentation: Presentation): Presented {
+    const { id, checkRuns } = presentation.deployment;
+    this.checkRuns.set(id, presentation);
+    const checkRun = checkRuns.at(-1) ?? { id: this.checkRuns.size, completed: false };
+    return { deploymentId: id, kind: 'presented', checkRun };
+  }
+
+  private async waitWhileHeld(): Promise<void> {
+    const beat = setInterval(() => Context.current().heartbeat(), HEARTBEAT_MS);
+    try {
+      await Promise.race([this.held?.promise, Context.current().cancelled]);
+    } finally {
+      clearInterval(beat);
+    }
+  }
+
+  private async awaitTerraform(deploymentId: string): Promise<TerraformResult | null> {
+    const { cancelled } = Context.current();
+    const beat = setInterval(() => Context.current().heartbeat(), HEARTBEAT_MS);
+    try {
+      const result = this.client.workflow
+        .getHandle(deploymentId)
+        .result()
+        .catch(() => null);
+      return (await Promise.race([result, cancelled])) as TerraformResult | null; // The contract of that workflow.
+    } finally {
+      clearInterval(beat);
+    }
+  }
+}
+
+/** A cancellation is delivered with the answer to a heartbeat. */
+const HEARTBEAT_MS = 50;

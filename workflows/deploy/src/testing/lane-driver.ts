@@ -1,0 +1,125 @@
+/** Drives one lane of a test: sends what people and GitHub send, and waits for what they would see. */
+import {
+  CLAIM_QUEUE,
+  CONTROL_QUEUE,
+  hostQueue,
+  laneWorkflowId,
+  MESSAGE,
+  WORKFLOW,
+  type Deployment,
+  type LaneDurations,
+  type LaneView,
+  type NewRevision,
+} from '@nereid/contracts';
+import type { WorkflowHandle } from '@temporalio/client';
+import type { WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
+import { setTimeout } from 'node:timers/promises';
+import { REPOSITORY } from './builders.ts';
+import { FakeWorld } from './fake-world.ts';
+
+const DURATIONS: LaneDurations = {
+  // Longer than any test: those about the end of a lane say so.
+  idleMs: 60_000,
+  quietPresentationMs: 10,
+  positionsMs: 50,
+  storeMs: 10,
+  retryMs: 20,
+  retryLimitMs: 100,
+};
+
+export class LaneDriver {
+  readonly world: FakeWorld;
+  readonly handle: WorkflowHandle;
+  private readonly environment: WorkflowEnvironment;
+  private readonly rootName: string;
+  private readonly durations: LaneDurations;
+
+  constructor(environment: WorkflowEnvironment, world: FakeWorld, durations: Partial<LaneDurations> = {}) {
+    this.environment = environment;
+    this.world = world;
+    this.rootName = 'network';
+    this.durations = { ...DURATIONS, ...durations };
+    this.handle = environment.client.workflow.getHandle(laneWorkflowId(REPOSITORY, this.rootName));
+  }
+
+  merge = (revision: NewRevision): Promise<void> => this.send(MESSAGE.newRevision, revision);
+
+  unlock = (): Promise<void> => this.send(MESSAGE.unlock, { version: 1, requestId: 'unlock-1', by: 'bob' });
+
+  async send(signal: string, message: unknown): Promise<void> {
+    await this.environment.client.workflow.signalWithStart(WORKFLOW.deploy, {
+      workflowId: this.handle.workflowId,
+      taskQueue: CONTROL_QUEUE,
+      args: [{ repository: REPOSITORY, rootName: this.rootName, durations: this.durations }],
+      signal,
+      signalArgs: [message],
+    });
+  }
+
+  view(): Promise<LaneView> {
+    return this.handle.query<LaneView>(MESSAGE.lane);
+  }
+
+  /** The lane, once it is like this. */
+  async until(what: string, isSo: (view: LaneView) => boolean): Promise<LaneView> {
+    return await eventually(`the lane: ${what}`, async () => {
+      const view = await this.view();
+      return isSo(view) ? view : undefined;
+    });
+  }
+
+  /** The last deployment of this commit, once it ended. */
+  async ended(sha: string): Promise<Deployment> {
+    return await eventually(`the end of ${sha}`, async () =>
+      this.world.kept.findLast(({ revision }) => revision.sha === sha),
+    );
+  }
+}
+
+/** Runs workers for everything a lane needs while the test runs. */
+export async function withLane(
+  environment: WorkflowEnvironment,
+  test: (lane: LaneDriver) => Promise<void>,
+  durations: Partial<LaneDurations> = {},
+): Promise<void> {
+  const world = new FakeWorld(environment.client);
+  const workers = await Promise.all([
+    environment.createWorker({ taskQueue: CONTROL_QUEUE, activities: { ...world.control } }),
+    environment.createWorker({ taskQueue: CLAIM_QUEUE, activities: { ...world.claims } }),
+    environment.createWorker({
+      taskQueue: hostQueue('host-1'),
+      activities: { ...world.host },
+      maxHeartbeatThrottleInterval: 50,
+    }),
+  ]);
+  const lane = new LaneDriver(environment, world, durations);
+  const running = workers.map((worker) => worker.run());
+  try {
+    await test(lane);
+  } finally {
+    await endEverything(environment, world);
+    for (const worker of workers) worker.shutdown();
+    await Promise.all(running);
+  }
+}
+
+async function endEverything({ client }: WorkflowEnvironment, world: FakeWorld): Promise<void> {
+  world.release();
+  for await (const { workflowId } of client.workflow.list({ query: 'ExecutionStatus = "Running"' })) {
+    await client.workflow
+      .getHandle(workflowId)
+      .terminate('the test is over')
+      .catch(() => undefined);
+  }
+}
+
+const DEADLINE_MS = 15_000;
+const POLL_MS = 10;
+
+export async function eventually<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
+  for (const deadline = Date.now() + DEADLINE_MS; Date.now() < deadline; await setTimeout(POLL_MS)) {
+    const found = await look();
+    if (found !== undefined) return found;
+  }
+  throw new Error(`waited ${DEADLINE_MS} ms in vain for ${what}`);
+}

@@ -1,0 +1,66 @@
+import { describe, expect, test } from '@jest/globals';
+import type { PlanReview } from '@nereid/contracts';
+import { DIGEST, OTHER_DIGEST } from './fixtures/a-deployment.ts';
+import { judgeReview, type Gate } from './gate.ts';
+
+const AT = '2026-11-21T08:00:00.000Z';
+const open: Gate = { digest: DIGEST };
+
+describe('a review is taken', () => {
+  test.each(['approved', 'rejected'] as const)('that says %s and names the plan that is shown', (answer) => {
+    const verdict = judgeReview(open, aReview({ answer }), AT);
+
+    expect(verdict).toEqual({ kind: 'taken', review: { answer, by: 'grace', at: AT } });
+  });
+
+  test('that names the first 12 hex digits of the plan, as a button carries them', () => {
+    expect(judgeReview(open, aReview({ digest: DIGEST.slice(0, 12) }), AT).kind).toBe('taken');
+  });
+});
+
+describe('a review is refused, and says why', () => {
+  test('before the gate is open and after it closed', () => {
+    expect(judgeReview(undefined, aReview(), AT)).toEqual(refusedWith('no plan waits for a review now'));
+  });
+
+  test('when it names another plan', () => {
+    expect(judgeReview(open, aReview({ digest: OTHER_DIGEST }), AT)).toEqual(refusedWith('another plan'));
+  });
+
+  test.each([
+    ['is empty', ''],
+    ['is shorter than 12 digits', DIGEST.slice(0, 11)],
+    ['is longer than a digest', `${DIGEST}a`],
+    ['is not in lower-case hex', DIGEST.toUpperCase()],
+    ['has a line after it', `${DIGEST}\n`],
+  ])('when its digest %s', (_, digest) => {
+    expect(judgeReview(open, aReview({ digest }), AT)).toEqual(refusedWith('another plan'));
+  });
+
+  test('when somebody answered before: the first answer wins', () => {
+    const answered: Gate = { ...open, answer: { answer: 'rejected', by: 'ada', at: AT } };
+
+    expect(judgeReview(answered, aReview(), AT)).toEqual(refusedWith('was rejected by @ada already'));
+  });
+
+  test.each(['Approved', 'approve', 'approved ', 'yes', '', undefined, true])('when its answer is %j', (answer) => {
+    // What came over the wire is not what the type promises.
+    const message = { ...aReview(), answer } as PlanReview;
+
+    expect(judgeReview(open, message, AT)).toEqual(refusedWith('neither approved nor rejected'));
+  });
+});
+
+test('a refusal names who pressed what', () => {
+  const verdict = judgeReview(undefined, aReview({ answer: 'rejected' }), AT);
+
+  expect(verdict).toEqual(refusedWith('@grace pressed Reject'));
+});
+
+function aReview(more: Partial<PlanReview> = {}): PlanReview {
+  return { version: 1, requestId: 'r1', answer: 'approved', digest: DIGEST, by: 'grace', ...more };
+}
+
+function refusedWith(sentence: string): unknown {
+  return { kind: 'refused', sentence: expect.stringContaining(sentence) };
+}

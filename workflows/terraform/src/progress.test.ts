@@ -1,0 +1,91 @@
+import { describe, expect, test } from '@jest/globals';
+import { aPlan, aProgress, aSummary } from './fixtures/a-deployment.ts';
+import { advance, endOfApply, failed, needsReview, newProgress, planAgain } from './progress.ts';
+
+const AT = '2026-11-21T08:00:00.000Z';
+
+describe('a progress that moves on', () => {
+  test('remembers when it entered each status', () => {
+    const progress = advance(newProgress('before'), 'planning', AT);
+
+    expect(progress).toMatchObject({ status: 'planning', times: { preparing: 'before', planning: AT } });
+  });
+
+  test('drops the reason of the status before', () => {
+    expect(advance(aProgress({ reason: 'Waiting for a host' }), 'planning', AT)).not.toHaveProperty('reason');
+  });
+
+  test('has forgotten plan and review when it is planned again: nobody approved the next plan', () => {
+    const review = { answer: 'approved', by: 'grace', at: AT } as const;
+
+    const progress = planAgain(aProgress({ plan: aPlan(), review }), AT, 'Planned again: the state changed');
+
+    expect(progress).toEqual({
+      status: 'preparing',
+      times: { preparing: AT },
+      jobs: {},
+      reason: 'Planned again: the state changed',
+    });
+  });
+});
+
+describe('a person reviews', () => {
+  const changes = { hasChanges: true, summary: aSummary({ update: 1 }) };
+  const none = { hasChanges: false, summary: aSummary() };
+
+  test('every plan with changes where the root requires it', () => {
+    expect(needsReview(changes, 'required', false)).toBe(true);
+  });
+
+  test('no plan where the root says auto', () => {
+    expect(needsReview(changes, 'auto', false)).toBe(false);
+  });
+
+  test.each(['delete', 'replace'] as const)('a plan that would %s, where the root says auto_unless_destroy', (action) => {
+    const plan = { hasChanges: true, summary: aSummary({ [action]: 1 }) };
+
+    expect(needsReview(plan, 'auto_unless_destroy', false)).toBe(true);
+  });
+
+  test('no plan that only updates, where the root says auto_unless_destroy', () => {
+    expect(needsReview(changes, 'auto_unless_destroy', false)).toBe(false);
+  });
+
+  test.each(['auto', 'auto_unless_destroy'] as const)('whatever the root says (%s), when the deployment requires it', (policy) => {
+    expect(needsReview(changes, policy, true)).toBe(true);
+  });
+
+  test('no plan without changes, whoever requires it', () => {
+    expect(needsReview(none, 'required', true)).toBe(false);
+  });
+});
+
+describe('the end of an apply', () => {
+  const counts = { added: 1, changed: 0, destroyed: 0, imported: 0 };
+
+  test('that applied changes is succeeded', () => {
+    expect(endOfApply({ kind: 'applied', counts }, aPlan())).toEqual({ status: 'succeeded', more: { applied: counts } });
+  });
+
+  test('of a plan without changes is no-changes', () => {
+    expect(endOfApply({ kind: 'applied', counts }, aPlan({ hasChanges: false }))?.status).toBe('no-changes');
+  });
+
+  test('that failed is apply-failed, with what Terraform said', () => {
+    const failure = { summary: 'exit code 1', lines: ['Error: no'] };
+
+    expect(endOfApply({ kind: 'failed', failure }, aPlan())).toEqual({ status: 'apply-failed', more: { failure } });
+  });
+
+  test('of which nobody knows is apply-outcome-unknown', () => {
+    expect(endOfApply({ kind: 'unknown', why: 'killed' }, aPlan())?.status).toBe('apply-outcome-unknown');
+  });
+
+  test('is none, when the plan could not be used', () => {
+    expect(endOfApply({ kind: 'plan-unusable', why: 'stale' }, aPlan())).toBeUndefined();
+  });
+});
+
+test('the summary of a failure fits a title', () => {
+  expect(failed('x'.repeat(1_000)).summary).toHaveLength(200);
+});
