@@ -50,7 +50,7 @@ const forbidden = [
 
   rule(
     'workflows-import-what-replays',
-    { path: '^workflows/([^/]+)/', pathNot: [TEST, '^workflows/bundle/'] },
+    { path: '^workflows/([^/]+)/', pathNot: [TEST, FOR_TESTS, '^workflows/bundle/'] },
     { pathNot: ['^workflows/$1/', pure, temporal('workflow', 'common')] },
     'workflow code is replayed: everything else is an activity',
   ),

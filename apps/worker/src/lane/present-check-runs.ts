@@ -1,6 +1,13 @@
 /** Writes what deployments should look like to GitHub: each on its own, so that one that fails holds up no other. */
 import { fullName, type Presentation, type Presented, type Repository } from '@nereid/contracts';
-import { commitUrl, deploymentUrl, pullRequestUrl, renderCheckRun, workflowUrl, type CheckRunLinks } from '@nereid/github';
+import {
+  commitUrl,
+  deploymentUrl,
+  pullRequestUrl,
+  renderCheckRun,
+  workflowUrl,
+  type CheckRunLinks,
+} from '@nereid/github';
 import type { WorkerContext } from '../context.ts';
 
 export async function presentCheckRuns(
@@ -9,7 +16,9 @@ export async function presentCheckRuns(
   presentations: readonly Presentation[],
   mayExist: boolean,
 ): Promise<readonly Presented[]> {
-  return await Promise.all(presentations.map((presentation) => presentOne(context, repository, presentation, mayExist)));
+  return await Promise.all(
+    presentations.map((presentation) => presentOne(context, repository, presentation, mayExist)),
+  );
 }
 
 async function presentOne(
@@ -37,7 +46,9 @@ function linksOf(context: WorkerContext, repository: Repository, { deployment }:
   return {
     deploymentUrl: deploymentUrl(links.consoleUrl, links.key?.reveal(), deployment.id, lane),
     commitUrl: commitUrl(github.url, repository, deployment.revision.sha),
-    ...(deployment.pullRequest !== undefined && { pullRequestUrl: pullRequestUrl(github.url, repository, deployment.pullRequest) }),
+    ...(deployment.pullRequest !== undefined && {
+      pullRequestUrl: pullRequestUrl(github.url, repository, deployment.pullRequest),
+    }),
     ...(links.temporalUiUrl !== undefined && {
       workflowUrl: workflowUrl(links.temporalUiUrl, temporal.namespace, deployment.id),
     }),

@@ -1,0 +1,282 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
+import { ApplicationFailure } from '@temporalio/common';
+import { aRoot, aSummary, DIGEST, OTHER_DIGEST, planned } from './fixtures/a-deployment.ts';
+import { COUNTS } from './fixtures/fake-hosts.ts';
+import { openStage, type Stage } from './fixtures/stage.ts';
+
+let environment: WorkflowEnvironment;
+let stage: Stage;
+
+beforeAll(async () => {
+  environment = await createWorkflowEnvironment();
+  stage = await openStage(environment);
+});
+
+afterAll(async () => {
+  await stage.close();
+  await environment.close();
+});
+
+const auto = { root: aRoot({ planReview: 'auto' }) };
+
+describe('a deployment whose plan has changes', () => {
+  test('is applied when a person approved exactly that plan, and leaves nothing behind', async () => {
+    const deployment = await stage.start();
+    await deployment.reached('awaiting-review');
+    await deployment.review();
+
+    const result = await deployment.result();
+
+    expect(result).toMatchObject({ status: 'succeeded', applied: COUNTS, review: { answer: 'approved', by: 'grace' } });
+    expect(deployment.asked.calls.slice(0, 5)).toEqual(['claim h1', 'plan h1', 'audit RUNNING', 'apply h1', 'audit SUCCESS']);
+    expect(deployment.asked.calls.slice(5).toSorted()).toEqual(['clean h1', 'delete plan']);
+    expect(deployment.asked.applies).toMatchObject([{ digest: DIGEST }]);
+    expect(deployment.asked.audits).toMatchObject([{ approvedBy: 'grace' }, { approvedBy: 'grace', state: 'SUCCESS' }]);
+  });
+
+  test('tells its lane that it waits and that it applies, in order, also when the lane has ended', async () => {
+    const deployment = await stage.start();
+    await deployment.reached('awaiting-review');
+    await deployment.review();
+
+    await deployment.result();
+
+    expect(deployment.asked.states.map(({ progress }) => progress.status)).toEqual(['awaiting-review', 'applying']);
+  });
+
+  test('is not applied when a person rejected it', async () => {
+    const deployment = await stage.start();
+    await deployment.reached('awaiting-review');
+    await deployment.review({ answer: 'rejected' });
+
+    const result = await deployment.result();
+
+    expect(result).toMatchObject({ status: 'rejected', review: { answer: 'rejected', by: 'grace' } });
+    expect(deployment.asked.applies).toEqual([]);
+    expect(deployment.asked.audits).toEqual([]);
+    expect(deployment.asked.calls).toContain('delete plan');
+  });
+
+  test('expires when nobody answers in time', async () => {
+    const deployment = await stage.start({}, { durations: { gateMs: 50 } });
+
+    const result = await deployment.result();
+
+    expect(result).toMatchObject({ status: 'expired' });
+    expect(result.reason).toContain('Nothing was applied');
+    expect(deployment.asked.applies).toEqual([]);
+  });
+
+  test('says when its gate closes', async () => {
+    const deployment = await stage.start();
+
+    const { plan, times } = await deployment.reached('awaiting-review');
+
+    expect(Date.parse(plan?.expiresAt ?? '') - Date.parse(times['awaiting-review'] ?? '')).toBe(60_000);
+    await deployment.handle.cancel();
+  });
+});
+
+describe('who is asked', () => {
+  const destroys = planned({ summary: aSummary({ delete: 1 }) });
+
+  test('nobody, for a plan without changes: it goes on and refreshes the state', async () => {
+    const plan = planned({ hasChanges: false, summary: aSummary() });
+    const deployment = await stage.start({ plan: () => Promise.resolve(plan) }, { reviewRequired: true });
+
+    expect((await deployment.result()).status).toBe('no-changes');
+    expect(deployment.asked.applies).toHaveLength(1);
+  });
+
+  test('nobody, where the root says auto', async () => {
+    const deployment = await stage.start({ plan: () => Promise.resolve(destroys) }, auto);
+
+    expect(await deployment.result()).toMatchObject({ status: 'succeeded', plan: { reviewRequired: false } });
+    expect(deployment.asked.audits[0]).not.toHaveProperty('approvedBy');
+  });
+
+  test('a person, where the root says auto but the deployment requires a review', async () => {
+    const deployment = await stage.start({}, { ...auto, reviewRequired: true, durations: { gateMs: 50 } });
+
+    expect((await deployment.result()).status).toBe('expired');
+  });
+
+  test('a person, where the root says auto_unless_destroy and the plan destroys', async () => {
+    const root = aRoot({ planReview: 'auto_unless_destroy' });
+    const deployment = await stage.start({ plan: () => Promise.resolve(destroys) }, { root, durations: { gateMs: 50 } });
+
+    expect((await deployment.result()).status).toBe('expired');
+  });
+
+  test('nobody, where the root says auto_unless_destroy and the plan creates', async () => {
+    const deployment = await stage.start({}, { root: aRoot({ planReview: 'auto_unless_destroy' }) });
+
+    expect((await deployment.result()).status).toBe('succeeded');
+  });
+});
+
+describe('planning', () => {
+  test('that fails ends the deployment with what Terraform said', async () => {
+    const failure = { summary: 'exit code 1', lines: ['Error: no such module'] };
+    const deployment = await stage.start({ plan: () => Promise.resolve({ kind: 'failed', failure }) });
+
+    expect(await deployment.result()).toMatchObject({ status: 'plan-failed', failure });
+    expect(deployment.asked.calls.toSorted()).toEqual(['claim h1', 'clean h1', 'delete plan', 'plan h1']);
+  });
+
+  test('that nobody can help is not tried elsewhere', async () => {
+    const plan = () => Promise.reject(ApplicationFailure.nonRetryable('terraform 9.9.9 is not available', 'BINARY_MISSING'));
+    const deployment = await stage.start({ plan });
+
+    expect(await deployment.result()).toMatchObject({ status: 'plan-failed', reason: expect.stringContaining('9.9.9') });
+    expect(deployment.asked.calls).not.toContain('claim h2');
+  });
+
+  test('goes to another host when the first one does not answer', async () => {
+    const deployment = await stage.start({ claim: (attempt) => Promise.resolve(attempt === 0 ? 'gone' : 'h2') }, auto);
+
+    expect(await deployment.result()).toMatchObject({ status: 'succeeded', hostId: 'h2' });
+  });
+
+  test('goes to another host when the first one falls silent', async () => {
+    const deployment = await stage.start(
+      {
+        claim: (attempt) => Promise.resolve(attempt === 0 ? 'h1' : 'h2'),
+        plan: (hostId) => (hostId === 'h1' ? silence() : Promise.resolve(planned())),
+      },
+      auto,
+    );
+
+    expect(await deployment.result()).toMatchObject({ status: 'succeeded', hostId: 'h2' });
+    expect(deployment.asked.calls).toEqual(expect.arrayContaining(['plan h1', 'plan h2', 'clean h1', 'clean h2']));
+  });
+
+  test('is given up after three hosts', async () => {
+    const plan = () => Promise.reject(new Error('the disk is full'));
+    const deployment = await stage.start({ plan, claim: (attempt) => Promise.resolve(`h${attempt + 1}`) });
+
+    const result = await deployment.result();
+
+    expect(result).toMatchObject({ status: 'host-lost', reason: expect.stringContaining('the disk is full') });
+    expect(deployment.asked.calls.filter((call) => call.startsWith('plan '))).toEqual(['plan h1', 'plan h2', 'plan h3']);
+  });
+
+  test('that waits for a host says so, and no longer once it has one', async () => {
+    const free = Promise.withResolvers<string>();
+    const deployment = await stage.start({ claim: () => free.promise }, { ...auto, durations: { claimShownAfterMs: 20 } });
+    await shown(deployment.asked.states, 1);
+
+    free.resolve('h1');
+
+    const { times, status } = await deployment.result();
+    expect(status).toBe('succeeded');
+    expect(deployment.asked.states.map(({ progress }) => progress.reason)).toEqual(['Waiting for a host', undefined, undefined]);
+    expect(times.preparing).toBe(deployment.asked.states[0]?.progress.times.preparing);
+  });
+});
+
+describe('applying', () => {
+  test('goes to another host, with the same plan and the same approval, when the one that planned is gone', async () => {
+    const deployment = await stage.start(
+      {
+        claim: (attempt) => Promise.resolve(attempt === 0 ? 'h1' : 'h2'),
+        apply: (hostId) =>
+          hostId === 'h1'
+            ? Promise.reject(ApplicationFailure.retryable('the host is draining', 'HOST_DECLINED'))
+            : Promise.resolve({ kind: 'applied', counts: COUNTS }),
+      },
+    );
+    await deployment.reached('awaiting-review');
+    await deployment.review();
+
+    expect(await deployment.result()).toMatchObject({ status: 'succeeded', hostId: 'h2' });
+    expect(deployment.asked.applies.map(({ digest }) => digest)).toEqual([DIGEST, DIGEST]);
+    expect(deployment.asked.audits.map(({ state }) => state)).toEqual(['RUNNING', 'SUCCESS']);
+  });
+
+  test('is never tried again when its host falls silent: its outcome is unknown', async () => {
+    const deployment = await stage.start({ apply: silence }, auto);
+
+    const result = await deployment.result();
+
+    expect(result).toMatchObject({ status: 'apply-outcome-unknown', reason: expect.stringContaining('h1') });
+    expect(deployment.asked.applies).toHaveLength(1);
+    expect(deployment.asked.audits.map(({ state }) => state)).toEqual(['RUNNING', 'UNKNOWN']);
+  });
+
+  test('is never tried again when it fails in a way that nobody foresaw', async () => {
+    const deployment = await stage.start({ apply: () => Promise.reject(new Error('odd')) }, auto);
+
+    expect((await deployment.result()).status).toBe('apply-outcome-unknown');
+    expect(deployment.asked.applies).toHaveLength(1);
+  });
+
+  test('that fails ends the deployment with what Terraform said', async () => {
+    const failure = { summary: 'exit code 1', lines: ['Error: quota'] };
+    const deployment = await stage.start({ apply: () => Promise.resolve({ kind: 'failed', failure }) }, auto);
+
+    expect(await deployment.result()).toMatchObject({ status: 'apply-failed', failure });
+    expect(deployment.asked.audits.map(({ state }) => state)).toEqual(['RUNNING', 'FAILURE']);
+  });
+
+  test('a plan that cannot be used any more is made and asked again, and says why', async () => {
+    const deployment = await stage.start({
+      plan: (_, attempt) => Promise.resolve(planned({ digest: attempt === 0 ? DIGEST : OTHER_DIGEST })),
+      apply: (_, attempt) =>
+        Promise.resolve(
+          attempt === 0 ? { kind: 'plan-unusable', why: 'the state changed' } : { kind: 'applied', counts: COUNTS },
+        ),
+    });
+    await deployment.reached('awaiting-review');
+    await deployment.review();
+    await shown(deployment.asked.states, 4);
+
+    const again = await deployment.reached('awaiting-review');
+    await deployment.review({ digest: OTHER_DIGEST, by: 'linus' });
+
+    expect(again).toMatchObject({ reason: 'Planned again: the state changed', plan: { digest: OTHER_DIGEST } });
+    expect(again).not.toHaveProperty('review');
+    expect(await deployment.result()).toMatchObject({ status: 'succeeded', review: { by: 'linus' } });
+    const audits = deployment.asked.audits.map(({ state, approvedBy }) => `${state} ${approvedBy ?? 'nobody'}`);
+    expect(audits).toEqual(['RUNNING grace', 'FAILURE grace', 'RUNNING linus', 'SUCCESS linus']);
+  });
+});
+
+describe('the audit trail', () => {
+  test('without which nothing is applied', async () => {
+    const deployment = await stage.start(
+      { audit: () => Promise.reject(new Error('the topic is away')) },
+      { ...auto, durations: { auditMs: 300 } },
+    );
+
+    const result = await deployment.result();
+
+    expect(result).toMatchObject({ status: 'cancelled', reason: expect.stringContaining('nothing was applied') });
+    expect(deployment.asked.applies).toEqual([]);
+    expect(deployment.asked.calls).toContain('delete plan');
+  });
+
+  test('gets the end of an apply, however long it takes', async () => {
+    let refusals = 2;
+    const audit = ({ state }: { state: string }) =>
+      state === 'SUCCESS' && refusals-- > 0 ? Promise.reject(new Error('away')) : Promise.resolve();
+    const deployment = await stage.start({ audit }, auto);
+
+    expect((await deployment.result()).status).toBe('succeeded');
+    expect(deployment.asked.audits.map(({ state }) => state)).toEqual(['RUNNING', 'SUCCESS']);
+  });
+});
+
+/** A host that is gone while it works: no heartbeat, no answer. */
+function silence(): Promise<never> {
+  return new Promise(() => undefined);
+}
+
+async function shown(states: readonly unknown[], count: number): Promise<void> {
+  const deadline = Date.now() + 20_000;
+  while (states.length < count) {
+    if (Date.now() > deadline) throw new Error(`expected ${count} states to reach the lane, ${states.length} did`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
