@@ -3,7 +3,7 @@ import { PURE_PACKAGES } from './pure-packages.js';
 /** Who may import what. The first column is who imports; a rule names what it must not. */
 
 const TEST = '\\.test\\.ts$';
-const FOR_TESTS = '/src/testing(/|\\.ts$)';
+const FOR_TESTS = '/(testing|fixtures)(/|\\.ts$)';
 const TOOLS = '^(packages/test-kit|apps/(local|bench))/';
 const pure = `^packages/(${PURE_PACKAGES.join('|')})/`;
 const temporal = (...parts) => `^node_modules/@temporalio/(${parts.join('|')})/`;

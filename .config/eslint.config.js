@@ -35,7 +35,7 @@ export default defineConfig(
     },
   },
   {
-    files: ['**/*.test.ts', 'packages/test-kit/**/*.ts', '**/testing/*.ts', '**/fixtures/**/*.ts'],
+    files: ['**/*.test.ts', 'packages/test-kit/**/*.ts', '**/{testing,fixtures}/**/*.ts'],
     rules: {
       // What stands in for an asynchronous function keeps its signature.
       '@typescript-eslint/require-await': 'off',
@@ -44,7 +44,7 @@ export default defineConfig(
   {
     // Workflow code is replayed: it must decide the same again, years later, on another machine.
     files: ['workflows/*/src/**/*.ts'],
-    ignores: ['**/*.test.ts', '**/testing/*.ts'],
+    ignores: ['**/*.test.ts', '**/{testing,fixtures}/*.ts'],
     rules: {
       'no-restricted-imports': ['error', { patterns: [importFence()] }],
       'no-restricted-globals': [

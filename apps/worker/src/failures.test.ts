@@ -41,12 +41,19 @@ test('an activity that answers is left alone', async () => {
 });
 
 async function failureOf(thrown: unknown): Promise<unknown> {
-  const { activity } = withFailures({ activity: () => Promise.reject<never>(thrown) });
+  const { activity } = withFailures({ activity: throwing(thrown) });
   try {
     return await activity();
   } catch (error) {
     return error;
   }
+}
+
+/** Also what is no error: a library may throw anything. */
+function throwing(thrown: unknown): () => Promise<never> {
+  return () => {
+    throw thrown;
+  };
 }
 
 function withCode(message: string, code: string): Error {

@@ -8,6 +8,7 @@ import {
   ActivityCancellationType,
   ActivityFailure,
   ApplicationFailure,
+  isCancellation,
   proxyActivities,
   proxyLocalActivities,
 } from '@temporalio/workflow';
@@ -76,6 +77,12 @@ async function firstQuickly<T>(quick: () => Promise<T>, durably: () => Promise<T
 }
 
 function isWorthAnotherTry(error: unknown): boolean {
-  if (!(error instanceof ActivityFailure)) return false;
-  return !(error.cause instanceof ApplicationFailure && error.cause.nonRetryable);
+  if (isCancellation(error)) return false;
+  const cause = causeOf(error);
+  return !(cause instanceof ApplicationFailure && cause.nonRetryable);
+}
+
+/** What the activity itself threw: an ordinary one's comes wrapped, a local one's as it is. */
+export function causeOf(error: unknown): unknown {
+  return error instanceof ActivityFailure ? error.cause : error;
 }

@@ -103,7 +103,6 @@ describe('a merged revision', () => {
       );
 
       const { events } = await lane.handle.fetchHistory();
-      if (process.env['SHOW_EVENTS']) console.log(events?.length, events?.map((event) => event.eventType).join(' '));
       expect(events?.length).toBeLessThanOrEqual(50);
     }),
   );
@@ -214,7 +213,8 @@ describe('what check runs show', () => {
     inLane(async (lane) => {
       lane.world.hold();
       await lane.merge(aRevision(1));
-      const { running } = await lane.until('it plans', (view) => view.running?.progress.status === 'planning');
+      await lane.plans(shaAt(1));
+      const { running } = await lane.view();
       await lane.send(MESSAGE.notice, { version: 1, deploymentId: running?.id, sentence: '@bob may not confirm.' });
       const noticed = await shown(lane, ({ notice }) => notice !== undefined);
       lane.world.release();

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { MESSAGE, type LaneDurations } from '@nereid/contracts';
+import { aLock } from '@nereid/github/testing';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import { aRecord, aRevision, deploymentAt, NOW, shaAt } from './testing/builders.ts';
 import { eventually, withLane, type LaneDriver } from './testing/lane-driver.ts';
-import { MESSAGE, type LaneDurations } from '@nereid/contracts';
 
 let environment: WorkflowEnvironment;
 
@@ -89,13 +90,30 @@ describe('a lane that was idle for long enough', () => {
   );
 });
 
+test(
+  'what another writer stored is joined, not overwritten',
+  inLane(async (lane) => {
+    await lane.merge(aRevision(1));
+    await lane.ended(shaAt(1));
+    const stored = await eventually('the record without it', async () =>
+      lane.world.record?.running === undefined ? lane.world.record : undefined,
+    );
+    lane.world.stored = { record: { ...stored, lock: aLock('failed') }, version: '99' };
+    await lane.merge(aRevision(2));
+    await lane.ended(shaAt(2));
+
+    expect((await lane.view()).lock?.kind).toBe('failed');
+    expect(lane.world.record).toMatchObject({ lock: { kind: 'failed' } });
+  }),
+);
+
 describe('a lane that was terminated', () => {
   test(
     'follows what ran to its end before anything else',
     inLane(async (lane) => {
       lane.world.hold();
       await lane.merge(aRevision(1));
-      await lane.until('it plans', (view) => view.running?.progress.status === 'planning');
+      await lane.plans(shaAt(1));
       await lane.handle.terminate();
       await lane.merge(aRevision(2));
       await lane.until('both known', (view) => view.running !== undefined && view.waiting.length === 1);
@@ -143,7 +161,8 @@ describe('a cancelled lane', () => {
       lane.world.hold();
       await lane.merge(aRevision(1));
       await lane.merge(aRevision(2));
-      await lane.until('it plans', (view) => view.running?.progress.status === 'planning' && view.waiting.length === 1);
+      await lane.plans(shaAt(1));
+      await lane.until('one waits', (view) => view.waiting.length === 1);
       await lane.handle.cancel();
       await closed(lane, 'CANCELLED');
 
@@ -190,7 +209,7 @@ describe('a cancelled lane', () => {
     inLane(async (lane) => {
       lane.world.hold();
       await lane.merge(aRevision(1));
-      await lane.until('it plans', (view) => view.running?.progress.status === 'planning');
+      await lane.plans(shaAt(1));
       await lane.handle.terminate();
       await lane.unlock();
       await lane.until('it is followed', (view) => view.running !== undefined);
@@ -206,7 +225,7 @@ describe('a cancelled lane', () => {
     inLane(async (lane) => {
       lane.world.hold();
       await lane.merge(aRevision(1));
-      await lane.until('it plans', (view) => view.running?.progress.status === 'planning');
+      await lane.plans(shaAt(1));
       lane.world.down.storage = true;
       await lane.handle.cancel();
       await lane.until('what ran has ended', (view) => view.running === undefined);

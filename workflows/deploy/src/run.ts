@@ -19,7 +19,7 @@ import {
   type TerraformInput,
   type TerraformResult,
 } from '@nereid/contracts';
-import { awaitTerraform, compareRevisions } from './activities.ts';
+import { awaitTerraform, causeOf, compareRevisions } from './activities.ts';
 import { runningOf, timestamp, type Lane } from './lane.ts';
 import { block, end, endWith, giveBack } from './lane-state.ts';
 import { advance } from './progress.ts';
@@ -89,7 +89,7 @@ async function compareWithLatest(lane: Lane, deployment: Deployment): Promise<Co
       if (isCancellation(error)) throw error;
       lane.state = block(
         lane.state,
-        `Cannot compare with ${latest.revision.slice(0, 7)}: ${causeOf(error)}`,
+        `Cannot compare with ${latest.revision.slice(0, 7)}: ${sentenceOf(error)}`,
         timestamp(),
       );
       await sleep(waitMs);
@@ -159,7 +159,7 @@ function inputOf(lane: Lane, deployment: Deployment, reviewRequired: boolean): T
   };
 }
 
-function causeOf(error: unknown): string {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+function sentenceOf(error: unknown): string {
+  const cause = causeOf(error);
   return (cause instanceof Error ? cause.message : String(cause)).slice(0, 300);
 }

@@ -2,8 +2,8 @@
  * Keeps the lane's record in storage true: written when something in it changed, at most once a second, and before a
  * deployment starts.
  */
-import { ActivityFailure, ApplicationFailure, CancellationScope, condition, sleep } from '@temporalio/workflow';
-import { restoreLane, storeDeployment, storeLane } from './activities.ts';
+import { ApplicationFailure, CancellationScope, condition, sleep } from '@temporalio/workflow';
+import { causeOf, restoreLane, storeDeployment, storeLane } from './activities.ts';
 import { recordOf, timestamp, type Lane } from './lane.ts';
 import { fromRecord, joinRecord, newLane, type LaneState } from './lane-state.ts';
 import type { Deployment } from '@nereid/contracts';
@@ -66,11 +66,8 @@ async function join(lane: Lane): Promise<void> {
 }
 
 function isConflict(error: unknown): boolean {
-  return (
-    error instanceof ActivityFailure &&
-    error.cause instanceof ApplicationFailure &&
-    error.cause.type === 'RECORD_CONFLICT'
-  );
+  const cause = causeOf(error);
+  return cause instanceof ApplicationFailure && cause.type === 'RECORD_CONFLICT';
 }
 
 export async function storeEnded(lane: Lane, deployment: Deployment): Promise<void> {

@@ -105,5 +105,7 @@ async function applyOn(
 }
 
 function whyOf(outcome: ApplyOutcome | 'cancelled'): string {
-  return outcome !== 'cancelled' && outcome.kind === 'plan-unusable' ? `Planned again: ${outcome.why}` : 'Planned again';
+  return outcome !== 'cancelled' && outcome.kind === 'plan-unusable'
+    ? `Planned again: ${outcome.why}`
+    : 'Planned again';
 }

@@ -13,8 +13,7 @@ export interface Gate {
 }
 
 export type ReviewVerdict =
-  | { readonly kind: 'taken'; readonly review: Review }
-  | { readonly kind: 'refused'; readonly sentence: string };
+  { readonly kind: 'taken'; readonly review: Review } | { readonly kind: 'refused'; readonly sentence: string };
 
 /** Shorter would let another plan's digest match by chance. */
 const DIGEST_PREFIX = /^[0-9a-f]{12,64}$/;

@@ -19,7 +19,8 @@ export async function plan(run: Run): Promise<Planned> {
     } catch (error) {
       if (isCancellation(error)) throw error;
       if (!isRetryable(error)) return end(run, 'plan-failed', causeOf(error));
-      if (tried === HOSTS_TRIED) return end(run, 'host-lost', `${HOSTS_TRIED} hosts failed, the last one: ${causeOf(error)}`);
+      if (tried === HOSTS_TRIED)
+        return end(run, 'host-lost', `${HOSTS_TRIED} hosts failed, the last one: ${causeOf(error)}`);
       await sleep(PAUSE_MS * tried);
     }
   }

@@ -41,19 +41,25 @@ describe('a person reviews', () => {
     expect(needsReview(changes, 'auto', false)).toBe(false);
   });
 
-  test.each(['delete', 'replace'] as const)('a plan that would %s, where the root says auto_unless_destroy', (action) => {
-    const plan = { hasChanges: true, summary: aSummary({ [action]: 1 }) };
+  test.each(['delete', 'replace'] as const)(
+    'a plan that would %s, where the root says auto_unless_destroy',
+    (action) => {
+      const plan = { hasChanges: true, summary: aSummary({ [action]: 1 }) };
 
-    expect(needsReview(plan, 'auto_unless_destroy', false)).toBe(true);
-  });
+      expect(needsReview(plan, 'auto_unless_destroy', false)).toBe(true);
+    },
+  );
 
   test('no plan that only updates, where the root says auto_unless_destroy', () => {
     expect(needsReview(changes, 'auto_unless_destroy', false)).toBe(false);
   });
 
-  test.each(['auto', 'auto_unless_destroy'] as const)('whatever the root says (%s), when the deployment requires it', (policy) => {
-    expect(needsReview(changes, policy, true)).toBe(true);
-  });
+  test.each(['auto', 'auto_unless_destroy'] as const)(
+    'whatever the root says (%s), when the deployment requires it',
+    (policy) => {
+      expect(needsReview(changes, policy, true)).toBe(true);
+    },
+  );
 
   test('no plan without changes, whoever requires it', () => {
     expect(needsReview(none, 'required', true)).toBe(false);
@@ -64,7 +70,10 @@ describe('the end of an apply', () => {
   const counts = { added: 1, changed: 0, destroyed: 0, imported: 0 };
 
   test('that applied changes is succeeded', () => {
-    expect(endOfApply({ kind: 'applied', counts }, aPlan())).toEqual({ status: 'succeeded', more: { applied: counts } });
+    expect(endOfApply({ kind: 'applied', counts }, aPlan())).toEqual({
+      status: 'succeeded',
+      more: { applied: counts },
+    });
   });
 
   test('of a plan without changes is no-changes', () => {

@@ -15,7 +15,12 @@ export function newProgress(at: string): Progress {
 }
 
 /** The progress with a new status; the reason of the status before does not outlive it. */
-export function advance(progress: Progress, status: DeploymentStatus, at: string, more: Partial<Progress> = {}): Progress {
+export function advance(
+  progress: Progress,
+  status: DeploymentStatus,
+  at: string,
+  more: Partial<Progress> = {},
+): Progress {
   return { ...withoutReason(progress), status, times: { ...progress.times, [status]: at }, ...more };
 }
 

@@ -27,7 +27,7 @@ export async function terraform(input: TerraformInput): Promise<TerraformResult>
 }
 
 async function deploy(run: Run): Promise<void> {
-  for (let why: string | undefined; ; ) {
+  for (let why: string | undefined; ;) {
     const planned = await plan(run);
     if (planned.kind === 'ended') return;
     if (planned.plan.reviewRequired && !(await review(run, planned.plan, why))) return;

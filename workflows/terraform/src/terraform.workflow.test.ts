@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
+import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { aRoot, aSummary, DIGEST, OTHER_DIGEST, planned } from './fixtures/a-deployment.ts';
 import { COUNTS } from './fixtures/fake-hosts.ts';
@@ -29,7 +30,13 @@ describe('a deployment whose plan has changes', () => {
     const result = await deployment.result();
 
     expect(result).toMatchObject({ status: 'succeeded', applied: COUNTS, review: { answer: 'approved', by: 'grace' } });
-    expect(deployment.asked.calls.slice(0, 5)).toEqual(['claim h1', 'plan h1', 'audit RUNNING', 'apply h1', 'audit SUCCESS']);
+    expect(deployment.asked.calls.slice(0, 5)).toEqual([
+      'claim h1',
+      'plan h1',
+      'audit RUNNING',
+      'apply h1',
+      'audit SUCCESS',
+    ]);
     expect(deployment.asked.calls.slice(5).toSorted()).toEqual(['clean h1', 'delete plan']);
     expect(deployment.asked.applies).toMatchObject([{ digest: DIGEST }]);
     expect(deployment.asked.audits).toMatchObject([{ approvedBy: 'grace' }, { approvedBy: 'grace', state: 'SUCCESS' }]);
@@ -104,7 +111,10 @@ describe('who is asked', () => {
 
   test('a person, where the root says auto_unless_destroy and the plan destroys', async () => {
     const root = aRoot({ planReview: 'auto_unless_destroy' });
-    const deployment = await stage.start({ plan: () => Promise.resolve(destroys) }, { root, durations: { gateMs: 50 } });
+    const deployment = await stage.start(
+      { plan: () => Promise.resolve(destroys) },
+      { root, durations: { gateMs: 50 } },
+    );
 
     expect((await deployment.result()).status).toBe('expired');
   });
@@ -126,10 +136,14 @@ describe('planning', () => {
   });
 
   test('that nobody can help is not tried elsewhere', async () => {
-    const plan = () => Promise.reject(ApplicationFailure.nonRetryable('terraform 9.9.9 is not available', 'BINARY_MISSING'));
+    const plan = () =>
+      Promise.reject(ApplicationFailure.nonRetryable('terraform 9.9.9 is not available', 'BINARY_MISSING'));
     const deployment = await stage.start({ plan });
 
-    expect(await deployment.result()).toMatchObject({ status: 'plan-failed', reason: expect.stringContaining('9.9.9') });
+    expect(await deployment.result()).toMatchObject({
+      status: 'plan-failed',
+      reason: expect.stringContaining('9.9.9'),
+    });
     expect(deployment.asked.calls).not.toContain('claim h2');
   });
 
@@ -159,34 +173,43 @@ describe('planning', () => {
     const result = await deployment.result();
 
     expect(result).toMatchObject({ status: 'host-lost', reason: expect.stringContaining('the disk is full') });
-    expect(deployment.asked.calls.filter((call) => call.startsWith('plan '))).toEqual(['plan h1', 'plan h2', 'plan h3']);
+    expect(deployment.asked.calls.filter((call) => call.startsWith('plan '))).toEqual([
+      'plan h1',
+      'plan h2',
+      'plan h3',
+    ]);
   });
 
   test('that waits for a host says so, and no longer once it has one', async () => {
     const free = Promise.withResolvers<string>();
-    const deployment = await stage.start({ claim: () => free.promise }, { ...auto, durations: { claimShownAfterMs: 20 } });
+    const deployment = await stage.start(
+      { claim: () => free.promise },
+      { ...auto, durations: { claimShownAfterMs: 20 } },
+    );
     await shown(deployment.asked.states, 1);
 
     free.resolve('h1');
 
     const { times, status } = await deployment.result();
     expect(status).toBe('succeeded');
-    expect(deployment.asked.states.map(({ progress }) => progress.reason)).toEqual(['Waiting for a host', undefined, undefined]);
+    expect(deployment.asked.states.map(({ progress }) => progress.reason)).toEqual([
+      'Waiting for a host',
+      undefined,
+      undefined,
+    ]);
     expect(times.preparing).toBe(deployment.asked.states[0]?.progress.times.preparing);
   });
 });
 
 describe('applying', () => {
   test('goes to another host, with the same plan and the same approval, when the one that planned is gone', async () => {
-    const deployment = await stage.start(
-      {
-        claim: (attempt) => Promise.resolve(attempt === 0 ? 'h1' : 'h2'),
-        apply: (hostId) =>
-          hostId === 'h1'
-            ? Promise.reject(ApplicationFailure.retryable('the host is draining', 'HOST_DECLINED'))
-            : Promise.resolve({ kind: 'applied', counts: COUNTS }),
-      },
-    );
+    const deployment = await stage.start({
+      claim: (attempt) => Promise.resolve(attempt === 0 ? 'h1' : 'h2'),
+      apply: (hostId) =>
+        hostId === 'h1'
+          ? Promise.reject(ApplicationFailure.retryable('the host is draining', 'HOST_DECLINED'))
+          : Promise.resolve({ kind: 'applied', counts: COUNTS }),
+    });
     await deployment.reached('awaiting-review');
     await deployment.review();
 
@@ -268,9 +291,9 @@ describe('the audit trail', () => {
   });
 });
 
-/** A host that is gone while it works: no heartbeat, no answer. */
+/** A host that is gone while it works: no heartbeat, no answer, until its worker is shut down. */
 function silence(): Promise<never> {
-  return new Promise(() => undefined);
+  return Context.current().cancelled;
 }
 
 async function shown(states: readonly unknown[], count: number): Promise<void> {

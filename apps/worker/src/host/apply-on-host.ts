@@ -7,11 +7,7 @@ import type { Steps } from './step.ts';
 import type { HostTools } from './tools.ts';
 import { jobOptions, workspaceOf, type PreparedJob } from './workspace.ts';
 
-export async function applyOnHost(
-  tools: HostTools,
-  job: ApplyJob,
-  steps: Steps,
-): Promise<ApplyOutcome> {
+export async function applyOnHost(tools: HostTools, job: ApplyJob, steps: Steps): Promise<ApplyOutcome> {
   const log = openLog(tools, job);
   try {
     const prepared = await prepare(tools, job, steps).catch(decline);
@@ -34,7 +30,11 @@ export async function applyOnHost(
 /** Nothing was applied by then, so that another host may: unlike every failure after this point. */
 function decline(error: unknown): never {
   const why = error instanceof Error ? error.message : String(error);
-  throw ApplicationFailure.create({ message: why, type: 'HOST_DECLINED', ...(error instanceof Error && { cause: error }) });
+  throw ApplicationFailure.create({
+    message: why,
+    type: 'HOST_DECLINED',
+    ...(error instanceof Error && { cause: error }),
+  });
 }
 
 type Prepared =

@@ -8,7 +8,10 @@ export function openLog({ context }: HostTools, job: HostJob): LogWriter {
   return context.jobLogs.writer(job.jobId, {
     mask: secretsOf(context.config),
     onError: (error) => {
-      context.logger.error({ err: error, deployment: job.deploymentId, job: job.jobId }, 'a job log could not be stored');
+      context.logger.error(
+        { err: error, deployment: job.deploymentId, job: job.jobId },
+        'a job log could not be stored',
+      );
     },
   });
 }

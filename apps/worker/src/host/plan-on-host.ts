@@ -11,16 +11,17 @@ import { jobOptions, planToKeep, workspaceOf, type Workspace } from './workspace
 /** Storage that is away for longer than half a minute is a reason to try another host. */
 const KEEP_ATTEMPTS = 5;
 
-export async function planOnHost(
-  tools: HostTools,
-  job: HostJob,
-  steps: Steps,
-): Promise<PlanOutcome> {
+export async function planOnHost(tools: HostTools, job: HostJob, steps: Steps): Promise<PlanOutcome> {
   const { deploymentId, repository, revision } = job;
   const log = openLog(tools, job);
   try {
     steps.at('fetching the revision');
-    const treeDir = await tools.context.mirrors.checkOut({ repository, sha: revision.sha, deploymentId, signal: steps.signal });
+    const treeDir = await tools.context.mirrors.checkOut({
+      repository,
+      sha: revision.sha,
+      deploymentId,
+      signal: steps.signal,
+    });
     const workspace = workspaceOf(tools, job, treeDir);
     const { options, terraformVersion } = await jobOptions(tools, job, workspace);
     const result = await planRoot({

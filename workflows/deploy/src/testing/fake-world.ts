@@ -82,9 +82,9 @@ export class FakeWorld {
       return presentations.map((presentation) => this.present(presentation));
     },
     awaitTerraform: (deploymentId) => this.awaitTerraform(deploymentId),
-    recordAudit: async () => {},
-    deleteKeptPlan: async () => {},
-    signalLane: async () => {},
+    recordAudit: () => Promise.resolve(),
+    deleteKeptPlan: () => Promise.resolve(),
+    signalLane: () => Promise.resolve(),
   };
 
   readonly claims: ClaimActivities = { claimHost: async () => ({ hostId: 'host-1' }) };
@@ -100,7 +100,7 @@ export class FakeWorld {
       this.happened.push(`applied ${revision.sha}`);
       return this.applyOutcome;
     },
-    cleanUpHost: async () => {},
+    cleanUpHost: () => Promise.resolve(),
   };
 
   private refuseIf(part: keyof typeof this.down): void {
@@ -115,7 +115,7 @@ export class FakeWorld {
   }
 
   private async waitWhileHeld(): Promise<void> {
-    const beat = setInterval(() => Context.current().heartbeat(), HEARTBEAT_MS);
+    const beat = keepBeating();
     try {
       await Promise.race([this.held?.promise, Context.current().cancelled]);
     } finally {
@@ -125,7 +125,7 @@ export class FakeWorld {
 
   private async awaitTerraform(deploymentId: string): Promise<TerraformResult | null> {
     const { cancelled } = Context.current();
-    const beat = setInterval(() => Context.current().heartbeat(), HEARTBEAT_MS);
+    const beat = keepBeating();
     try {
       const result = this.client.workflow
         .getHandle(deploymentId)
@@ -140,3 +140,8 @@ export class FakeWorld {
 
 /** A cancellation is delivered with the answer to a heartbeat. */
 const HEARTBEAT_MS = 50;
+
+function keepBeating(): NodeJS.Timeout {
+  const context = Context.current();
+  return setInterval(() => context.heartbeat(), HEARTBEAT_MS);
+}

@@ -68,6 +68,11 @@ export class LaneDriver {
     });
   }
 
+  /** Returns when the host plans this commit. */
+  async plans(sha: string): Promise<void> {
+    await eventually(`the plan of ${sha}`, async () => this.world.happened.find((what) => what === `planned ${sha}`));
+  }
+
   /** The last deployment of this commit, once it ended. */
   async ended(sha: string): Promise<Deployment> {
     return await eventually(`the end of ${sha}`, async () =>
@@ -117,9 +122,11 @@ const DEADLINE_MS = 15_000;
 const POLL_MS = 10;
 
 export async function eventually<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
-  for (const deadline = Date.now() + DEADLINE_MS; Date.now() < deadline; await setTimeout(POLL_MS)) {
+  const deadline = Date.now() + DEADLINE_MS;
+  while (Date.now() < deadline) {
     const found = await look();
     if (found !== undefined) return found;
+    await setTimeout(POLL_MS);
   }
   throw new Error(`waited ${DEADLINE_MS} ms in vain for ${what}`);
 }

@@ -1,0 +1,331 @@
+import { describe, expect, test } from '@jest/globals';
+import { ENDED_STATUSES, type EndedStatus, type Progress } from '@nereid/contracts';
+import { aLock } from '@nereid/github/testing';
+import fc from 'fast-check';
+import {
+  block,
+  describeLock,
+  end,
+  ENDED_LIMIT,
+  endWaiting,
+  endWith,
+  find,
+  fromRecord,
+  giveBack,
+  joinRecord,
+  newLane,
+  pop,
+  receive,
+  takeCheckRun,
+  takeNotice,
+  takeProgress,
+  toRecord,
+  unlock,
+  waitsFor,
+  type LaneState,
+} from './lane-state.ts';
+import { hasHappened } from './lock.ts';
+import { inOrder, QUEUE_LIMIT } from './queue.ts';
+import { aRecord, aRequest, deploymentAt, NOW, REPOSITORY } from './testing/builders.ts';
+
+const LATER = '2026-01-31T15:00:00.000Z';
+
+const manual = { trigger: 'manual', requestedBy: 'bob' } as const;
+const waiting = receive(newLane, aRequest(1), 'one', NOW);
+const running = pop(waiting, NOW);
+const lifting = { version: 1, requestId: 'unlock-1', by: 'carol' } as const;
+
+const progressOf = (status: Progress['status']): Progress => ({ status, times: { [status]: LATER }, jobs: {} });
+
+describe('a revision that comes in', () => {
+  test('waits, and is queued since then', () => {
+    expect(find(waiting, 'one')?.progress).toEqual({ status: 'queued', times: { queued: NOW }, jobs: {} });
+  });
+
+  test('changes nothing when it was seen', () => {
+    expect(receive(waiting, aRequest(1), 'another', LATER)).toBe(waiting);
+  });
+
+  test('is refused, with a sentence, when the queue is full', () => {
+    const merged = Array.from({ length: QUEUE_LIMIT }, (_, position) => deploymentAt(position));
+    const full: LaneState = { ...newLane, queue: { manual: [], merged } };
+
+    const refused = find(receive(full, aRequest(QUEUE_LIMIT), 'too many', NOW), 'too many');
+
+    expect(refused?.progress).toMatchObject({ status: 'refused', reason: expect.stringContaining('is full') });
+  });
+});
+
+describe('the deployment whose turn it is', () => {
+  test('becomes the running one', () => {
+    expect(running).toMatchObject({ running: { id: 'one', progress: { status: 'preparing' } }, queue: { merged: [] } });
+  });
+
+  test('waits while another one runs, or when there is none', () => {
+    const two = receive(running, aRequest(2), 'two', NOW);
+
+    expect(pop(two, NOW)).toBe(two);
+    expect(pop(newLane, NOW)).toBe(newLane);
+  });
+
+  test('goes back to the front with the lock it found when it never started', () => {
+    const lock = aLock('failed');
+    const locked = receive({ ...newLane, lock }, aRequest(1, manual), 'one', NOW);
+
+    const back = giveBack(pop(locked, NOW), LATER);
+
+    expect(back).toMatchObject({ lock, queue: { manual: [{ id: 'one', progress: { status: 'queued' } }] } });
+    expect(back.running).toBeUndefined();
+    expect(find(back, 'one')).not.toHaveProperty('foundLock');
+  });
+
+  test('goes back to the front and leaves the lock of another alone', () => {
+    const lock = aLock();
+
+    expect(giveBack({ ...running, lock }, LATER).lock).toBe(lock);
+    expect(giveBack(newLane, LATER)).toBe(newLane);
+  });
+});
+
+describe('the running deployment', () => {
+  test('is as far as its terraform workflow says, and remembers when it was queued', () => {
+    const state = takeProgress(running, { version: 1, deploymentId: 'one', progress: progressOf('planning') });
+
+    expect(state.running?.progress).toMatchObject({ status: 'planning', times: { queued: NOW, planning: LATER } });
+  });
+
+  test.each([
+    ['another deployment', 'two', 'planning'],
+    ['its end, which its result tells', 'one', 'succeeded'],
+  ] as const)('is not moved by a word about %s', (_what, deploymentId, status) => {
+    expect(takeProgress(running, { version: 1, deploymentId, progress: progressOf(status) })).toBe(running);
+  });
+
+  test('is blocked with a reason, and goes on without it', () => {
+    const blocked = block(running, 'GitHub is away', LATER);
+
+    expect(blocked.running?.progress).toMatchObject({ status: 'blocked', reason: 'GitHub is away' });
+    expect(block(blocked, 'GitHub is away', LATER)).toBe(blocked);
+    expect(block(blocked, undefined, LATER).running?.progress).not.toHaveProperty('reason');
+  });
+
+  test('is not touched by a block that is over, nor is a lane where none runs', () => {
+    expect(block(running, undefined, LATER)).toBe(running);
+    expect(block(waiting, 'GitHub is away', LATER)).toBe(waiting);
+  });
+
+  test.each(ENDED_STATUSES)('becomes the latest when it happened, and only then (%s)', (status) => {
+    const state = end(running, progressOf(status), LATER);
+
+    expect(state.latest?.deploymentId).toBe(hasHappened(status) ? 'one' : undefined);
+    expect(state.running).toBeUndefined();
+    expect(state.ended.map(({ id }) => id)).toEqual(['one']);
+  });
+
+  test('does not end by a status that is no end, and none ends where none runs', () => {
+    expect(end(running, progressOf('applying'), LATER)).toBe(running);
+    expect(end(waiting, progressOf('succeeded'), LATER)).toBe(waiting);
+    expect(endWith(waiting, 'skipped', 'why', LATER)).toBe(waiting);
+  });
+});
+
+test(`the last ${ENDED_LIMIT} that ended are kept at hand`, () => {
+  const ended = Array.from({ length: ENDED_LIMIT }, (_, position) => deploymentAt(position));
+
+  const state = end({ ...running, ended }, progressOf('succeeded'), LATER);
+
+  expect(state.ended).toEqual([...ended.slice(1), expect.objectContaining({ id: 'one' })]);
+});
+
+test('a cancelled lane ends everything that waits, each with the sentence, however many', () => {
+  const merged = Array.from({ length: ENDED_LIMIT * 2 }, (_, position) => deploymentAt(position));
+
+  const state = endWaiting({ ...newLane, queue: { manual: [], merged } }, 'cancelled', 'why', LATER);
+
+  expect(inOrder(state.queue)).toEqual([]);
+  expect(state.ended.map(({ progress }) => progress.reason)).toEqual(merged.map(() => 'why'));
+});
+
+describe('a notice', () => {
+  test('is shown until the next state of its deployment', () => {
+    const noticed = takeNotice(running, 'one', 'Too late.');
+
+    const next = takeProgress(noticed, { version: 1, deploymentId: 'one', progress: progressOf('planning') });
+
+    expect([noticed.notices, next.notices]).toEqual([{ one: 'Too late.' }, {}]);
+  });
+
+  test('about a deployment that the lane does not know is dropped', () => {
+    expect(takeNotice(running, 'two', 'Too late.')).toBe(running);
+  });
+});
+
+describe('a check run', () => {
+  const checkRun = { id: 7, completed: false };
+
+  test.each([
+    ['waits', waiting],
+    ['runs', running],
+    ['ended', end(running, progressOf('succeeded'), LATER)],
+  ])('is remembered by its deployment when it %s, once', (_when, state) => {
+    const twice = takeCheckRun(takeCheckRun(state, 'one', checkRun), 'one', { ...checkRun, completed: true });
+
+    expect(find(twice, 'one')?.checkRuns).toEqual([{ id: 7, completed: true }]);
+  });
+
+  test('of a deployment that the lane does not know changes none', () => {
+    const state = end(running, progressOf('succeeded'), LATER);
+
+    expect(takeCheckRun(state, 'two', checkRun)).toEqual(state);
+  });
+});
+
+describe('why nothing runs', () => {
+  test('is the lock, when something waits for it', () => {
+    expect(waitsFor({ ...waiting, lock: aLock() })).toBe('locked by manual deployment of def5678 by @bob');
+  });
+
+  test.each([
+    ['something runs', { ...running, lock: aLock() }],
+    ['nothing waits', { ...newLane, lock: aLock() }],
+    ['nothing is locked', waiting],
+  ])('needs no reason when %s', (_when, state) => {
+    expect(waitsFor(state)).toBeUndefined();
+  });
+
+  test.each([
+    ['failed', 'failed apply of def5678'],
+    ['outcome-unknown', 'apply of def5678, whose outcome is unknown'],
+  ] as const)('names a lock that is %s', (kind, sentence) => {
+    expect(describeLock(aLock(kind))).toBe(sentence);
+  });
+});
+
+describe('the record', () => {
+  const lane = { repository: REPOSITORY, rootName: 'network' };
+  const writer = { runId: 'run', sequence: 1 };
+
+  test('gives back the lane exactly as it stood, but for what ended', () => {
+    const ended = end(running, progressOf('succeeded'), LATER);
+    const busy = pop(receive(receive(ended, aRequest(9, manual), 'nine', NOW), aRequest(2), 'two', NOW), NOW);
+
+    expect(fromRecord(toRecord(busy, lane, writer))).toEqual({ ...busy, ended: [] });
+  });
+
+  test('of a lane that never did anything holds nothing', () => {
+    expect(toRecord(newLane, lane, writer)).toEqual({ ...aRecord(), writer });
+  });
+
+  describe('of another writer is joined:', () => {
+    const latest = (at: string) =>
+      ({ deploymentId: at, revision: at, trigger: 'merge', status: 'succeeded', at }) as const;
+
+    test.each([
+      ['ours', latest(LATER), latest(NOW), LATER],
+      ['theirs', latest(NOW), latest(LATER), LATER],
+      ['the only one (ours)', latest(NOW), undefined, NOW],
+      ['the only one (theirs)', undefined, latest(NOW), NOW],
+    ])('the later latest is true, %s', (_whose, ours, theirs, expected) => {
+      const joined = joinRecord({ ...newLane, latest: ours }, aRecord(theirs && { latest: theirs }));
+
+      expect(joined.latest?.at).toBe(expected);
+    });
+
+    test('a lock that either knows holds, and what ran there still runs', () => {
+      const record = aRecord({ lock: aLock(), running: deploymentAt(1) });
+
+      expect(joinRecord(newLane, record)).toMatchObject({ lock: aLock(), running: { id: '1' } });
+      expect(joinRecord({ ...running, lock: aLock('failed') }, record)).toMatchObject({
+        lock: { kind: 'failed' },
+        running: { id: 'one' },
+      });
+    });
+  });
+});
+
+describe('for every sequence of events', () => {
+  type Event =
+    | {
+        readonly kind: 'receive';
+        readonly position: number;
+        readonly trigger: 'merge' | 'manual';
+        readonly rerun: boolean;
+      }
+    | { readonly kind: 'end'; readonly status: EndedStatus }
+    | { readonly kind: 'pop' | 'unlock' | 'give back' };
+
+  const event: fc.Arbitrary<Event> = fc.oneof(
+    fc.record({
+      kind: fc.constant('receive' as const),
+      position: fc.nat(9),
+      trigger: fc.constantFrom('merge' as const, 'manual' as const),
+      rerun: fc.boolean(),
+    }),
+    fc.record({ kind: fc.constant('end' as const), status: fc.constantFrom(...ENDED_STATUSES) }),
+    fc.record({ kind: fc.constantFrom('pop' as const, 'pop' as const, 'unlock' as const, 'give back' as const) }),
+  );
+  const events = fc.array(event, { maxLength: ENDED_LIMIT });
+
+  const happen = (state: LaneState, what: Event, index: number): LaneState => {
+    if (what.kind === 'receive') {
+      const { position, trigger, rerun } = what;
+      return receive(state, aRequest(position, { trigger, rerun, requestId: String(index) }), String(index), NOW);
+    }
+    if (what.kind === 'end') return endWith(state, what.status, 'why', NOW);
+    if (what.kind === 'pop') return pop(state, NOW);
+    return what.kind === 'unlock' ? unlock(state, lifting) : giveBack(state, NOW);
+  };
+
+  /** Every step with the state before and after it. */
+  const steps = (all: readonly Event[]) => {
+    let after = newLane;
+    return all.map((what, index) => {
+      const before = after;
+      after = happen(before, what, index);
+      return { what, before, after };
+    });
+  };
+
+  const everyStep = (holds: (step: ReturnType<typeof steps>[number]) => void) =>
+    fc.assert(fc.property(events, (all) => steps(all).forEach(holds)));
+
+  test('every deployment that was accepted waits, runs or ended: exactly one of them', () => {
+    fc.assert(
+      fc.property(events, (all) => {
+        const state = all.reduce(happen, newLane);
+        const known = [...(state.running ? [state.running] : []), ...inOrder(state.queue), ...state.ended];
+
+        expect(known.map(({ requestId }) => requestId).toSorted()).toEqual(state.seen.requestIds.toSorted());
+      }),
+    );
+  });
+
+  test('a merged revision is popped while the lane is locked only as a rerun of what the lock is about', () => {
+    everyStep(({ what, before, after }) => {
+      if (what.kind !== 'pop' || before === after || before.lock === undefined) return;
+      const popped = after.running;
+      const isRerunOfIt = popped?.rerun === true && popped.revision.sha === before.lock.revision;
+      expect(popped?.trigger === 'manual' || isRerunOfIt).toBe(true);
+    });
+  });
+
+  test('a merged revision is popped from an unlocked lane only when no manual deployment waits', () => {
+    everyStep(({ what, before, after }) => {
+      if (what.kind !== 'pop' || before === after || before.lock !== undefined) return;
+      if (after.running?.trigger === 'merge') expect(before.queue.manual).toEqual([]);
+    });
+  });
+
+  test('no rerun locks by being popped', () => {
+    everyStep(({ what, before, after }) => {
+      if (what.kind === 'pop' && after.running?.rerun === true) expect(after.lock).toEqual(before.lock);
+    });
+  });
+
+  test('what ends before its apply leaves a lane that was unlocked meanwhile unlocked', () => {
+    everyStep(({ what, before, after }) => {
+      if (what.kind !== 'end' || before.lock !== undefined || hasHappened(what.status)) return;
+      expect(after.lock).toBeUndefined();
+    });
+  });
+});

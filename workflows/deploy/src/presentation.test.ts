@@ -1,0 +1,86 @@
+import { describe, expect, test } from '@jest/globals';
+import type { DeploymentStatus, Presentation } from '@nereid/contracts';
+import { aLock } from '@nereid/github/testing';
+import { newLane } from './lane-state.ts';
+import { appearance, POSITIONS_SHOWN_AT_ONCE, presentations, urgencyOf } from './presentation.ts';
+import { deploymentAt, NOW } from './testing/builders.ts';
+
+const queue = { manual: [deploymentAt(9, { trigger: 'manual' })], merged: [deploymentAt(2)] };
+
+describe('what check runs should say', () => {
+  test('who waits reads how many go before it, the running one included', () => {
+    const shown = presentations({ ...newLane, running: deploymentAt(1), queue });
+
+    expect(shown.map(({ deployment, ahead }) => [deployment.id, ahead])).toEqual([
+      ['1', undefined],
+      ['9', 1],
+      ['2', 2],
+    ]);
+  });
+
+  test('who waits for the lock reads whose it is; whom it lets pass does not', () => {
+    const lock = aLock();
+
+    const shown = presentations({ ...newLane, lock, queue });
+
+    expect(shown.map((one) => one.lock)).toEqual([undefined, lock]);
+  });
+
+  test('what ended is shown, with its notice', () => {
+    const shown = presentations({ ...newLane, ended: [deploymentAt(1)], notices: { 1: 'Too late.' } });
+
+    expect(shown).toEqual([{ deployment: deploymentAt(1), notice: 'Too late.' }]);
+  });
+});
+
+describe('two presentations look the same', () => {
+  test('when only times, the host and the check run differ', () => {
+    const one = shownAs('planning');
+    const progress = { ...one.deployment.progress, hostId: 'host-2', times: { planning: 'later' } };
+    const other = { deployment: { ...one.deployment, progress, checkRuns: [{ id: 1, completed: false }] } };
+
+    expect(appearance(other)).toBe(appearance(one));
+  });
+
+  test('when one prepares and the other plans', () => {
+    expect(appearance(shownAs('preparing'))).toBe(appearance(shownAs('planning')));
+  });
+
+  test.each([
+    ['status', shownAs('applying')],
+    ['position', shownAs('planning', { ahead: 1 })],
+    ['lock', shownAs('planning', { lock: aLock() })],
+    ['notice', shownAs('planning', { notice: 'Too late.' })],
+  ])('but not when the %s differs', (_what, other) => {
+    expect(appearance(other)).not.toBe(appearance(shownAs('planning')));
+  });
+});
+
+describe('how urgent a difference is', () => {
+  test.each([
+    ['an end', shownAs('succeeded')],
+    ['a button to confirm', shownAs('awaiting-review')],
+    ['a button to unlock', shownAs('queued', { lock: aLock(), ahead: 0 })],
+    ['a notice', shownAs('planning', { notice: 'Too late.' })],
+  ])('%s is shown now: a person waits for it', (_what, presentation) => {
+    expect(urgencyOf(presentation, undefined)).toBe('now');
+  });
+
+  test.each([
+    ['work in progress', shownAs('planning')],
+    ['a position near the front', shownAs('queued', { ahead: POSITIONS_SHOWN_AT_ONCE - 1 })],
+  ])('%s is shown soon: only if it lasts', (_what, presentation) => {
+    expect(urgencyOf(presentation, 'something else')).toBe('soon');
+  });
+
+  test('a position far back is shown sometime, but its check run is created soon', () => {
+    const farBack = shownAs('queued', { ahead: POSITIONS_SHOWN_AT_ONCE });
+
+    expect(urgencyOf(farBack, 'something else')).toBe('sometime');
+    expect(urgencyOf(farBack, undefined)).toBe('soon');
+  });
+});
+
+function shownAs(status: DeploymentStatus, changes: Partial<Presentation> = {}): Presentation {
+  return { deployment: deploymentAt(1, { progress: { status, times: { queued: NOW }, jobs: {} } }), ...changes };
+}

@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
+import { Context } from '@temporalio/activity';
+import { ApplicationFailure } from '@temporalio/common';
+import { aRoot } from './fixtures/a-deployment.ts';
+import { COUNTS } from './fixtures/fake-hosts.ts';
+import { openStage, type Played, type Stage } from './fixtures/stage.ts';
+
+let environment: WorkflowEnvironment;
+let stage: Stage;
+
+beforeAll(async () => {
+  environment = await createWorkflowEnvironment();
+  stage = await openStage(environment);
+});
+
+afterAll(async () => {
+  await stage.close();
+  await environment.close();
+});
+
+const auto = { root: aRoot({ planReview: 'auto' }), durations: { heartbeatMs: 10_000 } };
+const stopped = { kind: 'failed', failure: { summary: 'stopped', lines: [] } } as const;
+
+describe('a deployment that is cancelled', () => {
+  test('while it waits for a host ends as cancelled, with nothing to clean on any host', async () => {
+    const deployment = await stage.start({ claim: () => untilAsked() });
+    await deployment.reached('preparing');
+
+    await deployment.handle.cancel();
+
+    expect((await deployment.result()).status).toBe('cancelled');
+    expect(deployment.asked.calls).toEqual(['delete plan']);
+  });
+
+  test('while it is planned stops the plan, waits for its end, and ends as cancelled', async () => {
+    const ended: string[] = [];
+    const plan = async () => {
+      await untilAsked().catch(() => ended.push('plan'));
+      return stopped;
+    };
+    const deployment = await stage.start({ plan }, auto);
+    await called(deployment, 'plan h1');
+
+    await deployment.handle.cancel();
+
+    expect((await deployment.result()).status).toBe('cancelled');
+    expect(ended).toEqual(['plan']);
+    expect(deployment.asked.calls.slice(2).toSorted()).toEqual(['clean h1', 'delete plan']);
+  });
+
+  test('while a person is asked ends as cancelled, and the plan that was kept is deleted', async () => {
+    const deployment = await stage.start();
+    await deployment.reached('awaiting-review');
+
+    await deployment.handle.cancel();
+
+    expect((await deployment.result()).status).toBe('cancelled');
+    expect(deployment.asked.calls.slice(2).toSorted()).toEqual(['clean h1', 'delete plan']);
+    expect(deployment.asked.audits).toEqual([]);
+  });
+
+  test('while its apply waits for a host ends as cancelled, and the audit trail gets its end', async () => {
+    const deployment = await stage.start(
+      {
+        claim: (attempt) => (attempt === 0 ? Promise.resolve('h1') : untilAsked()),
+        apply: () => Promise.reject(ApplicationFailure.retryable('the host is draining', 'HOST_DECLINED')),
+      },
+      auto,
+    );
+    await called(deployment, 'apply h1');
+
+    await deployment.handle.cancel();
+
+    expect(await deployment.result()).toMatchObject({
+      status: 'cancelled',
+      reason: expect.stringContaining('Nothing was applied'),
+    });
+    expect(deployment.asked.audits.map(({ state }) => state)).toEqual(['RUNNING', 'FAILURE']);
+    expect(deployment.asked.calls).toEqual(expect.arrayContaining(['clean h1', 'delete plan']));
+  });
+
+  test('while it is applied ends as what the apply came to: stopped', async () => {
+    const deployment = await stage.start({ apply: () => untilAsked().catch(() => stopped) }, auto);
+    await called(deployment, 'apply h1');
+
+    await deployment.handle.cancel();
+
+    expect(await deployment.result()).toMatchObject({ status: 'apply-failed', failure: stopped.failure });
+    expect(deployment.asked.audits.map(({ state }) => state)).toEqual(['RUNNING', 'FAILURE']);
+    expect(deployment.asked.calls).toEqual(expect.arrayContaining(['clean h1', 'delete plan']));
+  });
+
+  test('while it is applied and too late is succeeded', async () => {
+    const applied = { kind: 'applied', counts: COUNTS } as const;
+    const deployment = await stage.start({ apply: () => untilAsked().catch(() => applied) }, auto);
+    await called(deployment, 'apply h1');
+
+    await deployment.handle.cancel();
+
+    expect((await deployment.result()).status).toBe('succeeded');
+    expect(deployment.asked.audits.map(({ state }) => state)).toEqual(['RUNNING', 'SUCCESS']);
+  });
+});
+
+/** Works, and sends heartbeats, until somebody asks it to stop. */
+async function untilAsked(): Promise<never> {
+  const activity = Context.current();
+  const timer = setInterval(() => activity.heartbeat(), 20);
+  try {
+    return await activity.cancelled;
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+async function called({ asked }: Played, call: string): Promise<void> {
+  const deadline = Date.now() + 20_000;
+  while (!asked.calls.includes(call)) {
+    if (Date.now() > deadline) throw new Error(`expected ${call}, found ${asked.calls.join(', ')}`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
