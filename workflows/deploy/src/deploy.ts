@@ -52,7 +52,7 @@ export async function deploy(input: LaneInput): Promise<void> {
 async function work(lane: Lane): Promise<void> {
   await restore(lane);
   while (!CancellationScope.current().consideredCancelled) {
-    showState(lane);
+    if (!hasTurn(lane)) showState(lane);
     if (lane.state.running !== undefined) await followAgain(lane);
     else if (isTimeToCarryOn(lane)) await carryOn(lane);
     else if (hasTurn(lane)) await runNext(lane);
@@ -70,7 +70,10 @@ async function runNext(lane: Lane): Promise<void> {
 /** What the Temporal UI and its lists show of the lane. */
 function showState(lane: Lane): void {
   setCurrentDetails(describeLane(lane.state));
-  upsertSearchAttributes([{ key: STATE, value: stateName(lane.state) }]);
+  const name = stateName(lane.state);
+  if (name === lane.shownState) return;
+  upsertSearchAttributes([{ key: STATE, value: name }]);
+  lane.shownState = name;
 }
 
 /** False once the lane was idle for long enough, all is told and stored, and nothing waits. */

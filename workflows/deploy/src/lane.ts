@@ -18,6 +18,8 @@ export interface Lane {
   /** The state as this run last stored it; what was carried here is stored once more. */
   stored: LaneState | undefined;
   sequence: number;
+  /** What lists of lanes in the Temporal UI say of it. */
+  shownState: string | undefined;
   /** What each check run was last told, by deployment. */
   readonly shown: Map<string, string>;
   isPresenting: boolean;
@@ -39,6 +41,7 @@ export function openLane(input: LaneInput): Lane {
     recordVersion: carried?.recordVersion ?? null,
     stored: undefined,
     sequence: carried?.record.writer.sequence ?? 0,
+    shownState: undefined,
     shown: new Map(),
     isPresenting: false,
     isStoring: false,
