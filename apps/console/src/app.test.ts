@@ -164,7 +164,8 @@ describe('a job’s log', () => {
 
   test('that grows ends when the console stops, so that stopping is quick', async () => {
     const { get, logPathOf, close, logs } = await aConsole({ lane: laneWith(RUNNING) });
-    void logs.writer(JOB.id, { mask: [], onError: () => undefined }).write(Buffer.from('never closed\n'));
+    const writer = logs.writer(JOB.id, { mask: [], onError: () => undefined });
+    await writer.write(Buffer.from('still open\n'));
 
     const events = (await get(logPathOf('plan', '/events'))).body ?? neverHappens();
     const text = events.pipeThrough(new TextDecoderStream())[Symbol.asyncIterator]();
@@ -172,6 +173,7 @@ describe('a job’s log', () => {
     const first = await text.next();
     await close();
     const rest = await drained(text);
+    await writer.end();
 
     expect(first.value).toContain('event: start');
     expect(rest).not.toContain('event: ended');

@@ -36,11 +36,8 @@ export async function supervise(options: SuperviseOptions): Promise<CommandResul
   }
 
   const files = commandFiles(options.folder, options.name);
-  const supervisor = await spawnSupervisor(startable.program, options, files);
   const ended = new AbortController();
-  supervisor.once('exit', () => {
-    ended.abort();
-  });
+  const supervisor = await spawnSupervisor(startable.program, options, files, ended);
   using stopper = createStopper(options, (signal) => {
     // Its pid is ours until it is collected, which is when `exit` comes.
     if (!ended.signal.aborted && supervisor.pid !== undefined) signalGroupOf(supervisor.pid, signal);
@@ -54,7 +51,12 @@ export async function supervise(options: SuperviseOptions): Promise<CommandResul
   return { ...end, ...followed, durationMs: performance.now() - startedAt };
 }
 
-async function spawnSupervisor(program: string, command: SuperviseOptions, files: CommandFiles): Promise<ChildProcess> {
+async function spawnSupervisor(
+  program: string,
+  command: SuperviseOptions,
+  files: CommandFiles,
+  ended: AbortController,
+): Promise<ChildProcess> {
   await using output = await open(files.output, 'wx', 0o600);
   const [, ...args] = command.argv;
   const supervisor = spawn('/bin/sh', ['-c', SUPERVISOR, 'supervise', files.process, files.exit, program, ...args], {
@@ -62,6 +64,10 @@ async function spawnSupervisor(program: string, command: SuperviseOptions, files
     env: { ...command.env },
     detached: true,
     stdio: ['ignore', output.fd, output.fd],
+  });
+  // Before anything is awaited: a short command is over before its output file is closed here.
+  supervisor.once('exit', () => {
+    ended.abort();
   });
   await once(supervisor, 'spawn');
   return supervisor;

@@ -9,9 +9,12 @@ import { hasEnded, type TerraformInput, type TerraformResult } from '@nereid/con
 import { cleaningOn, deleteKeptPlan, deleteKeptPlanQuickly } from './activities.ts';
 import { apply } from './apply.ts';
 import { plan } from './plan.ts';
-import { advance } from './progress.ts';
+import { advance, failed } from './progress.ts';
 import { review } from './review.ts';
 import { openRun, showState, timestamp, type Run } from './run.ts';
+
+/** A state that changes under every plan is changed by something else all the time: a person has to find it. */
+const PLANS_TRIED = 5;
 
 export async function terraform(input: TerraformInput): Promise<TerraformResult> {
   const run = openRun(input);
@@ -27,7 +30,7 @@ export async function terraform(input: TerraformInput): Promise<TerraformResult>
 }
 
 async function deploy(run: Run): Promise<void> {
-  for (let why: string | undefined; ;) {
+  for (let why: string | undefined, plans = 1; ; plans += 1) {
     const planned = await plan(run);
     if (planned.kind === 'ended') return;
     if (planned.plan.reviewRequired && !(await review(run, planned.plan, why))) return;
@@ -35,6 +38,11 @@ async function deploy(run: Run): Promise<void> {
     const applied = await apply(run, planned.plan);
     if (applied.kind === 'ended') return;
     why = applied.why;
+    if (plans === PLANS_TRIED) {
+      const reason = `${PLANS_TRIED} plans in a row could not be used. The last one: ${why}`;
+      run.progress = advance(run.progress, 'plan-failed', timestamp(), { reason, failure: failed(reason) });
+      return;
+    }
   }
 }
 

@@ -5,6 +5,7 @@ import type { ClaimActivities, HostActivities } from '@nereid/contracts';
 import { withFailures } from '../failures.ts';
 import type { WorkerContext } from '../context.ts';
 import { applyOnHost } from './apply-on-host.ts';
+import { assertNothingRuns } from './left-over.ts';
 import { planOnHost } from './plan-on-host.ts';
 import { createSlots, type Slots } from './slots.ts';
 import { withSteps } from './step.ts';
@@ -55,6 +56,7 @@ export function createHost(context: WorkerContext): Host {
       async cleanUpHost(deploymentId) {
         tools.memory.delete(deploymentId);
         slots.release(deploymentId);
+        await assertNothingRuns(context, deploymentId);
         await context.mirrors.release(deploymentId);
       },
     } satisfies HostActivities),

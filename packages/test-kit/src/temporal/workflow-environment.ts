@@ -48,7 +48,10 @@ let runtimeInstalled = false;
 /** Temporal's runtime exists once per process and must be installed before any connection. */
 function installQuietRuntime(): void {
   if (runtimeInstalled) return;
-  Runtime.install({ logger: new DefaultLogger('WARN') });
+  Runtime.install({
+    logger: new DefaultLogger('ERROR'),
+    telemetryOptions: { logging: { filter: 'ERROR', forward: {} } },
+  });
   runtimeInstalled = true;
 }
 
