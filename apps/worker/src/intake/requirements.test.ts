@@ -29,4 +29,10 @@ describe('unmetRequirements', () => {
 
     expect(unmet).toHaveLength(4);
   });
+
+  test('an admin skips them with -f, but code from a fork is never run', () => {
+    const unmet = unmetRequirements({ ...READY, draft: true, fromFork: true }, 'trunk', true);
+
+    expect(unmet).toEqual([expect.stringContaining('fork')]);
+  });
 });

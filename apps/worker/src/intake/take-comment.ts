@@ -41,7 +41,7 @@ async function takeCommand(
   command: RootCommand,
 ): Promise<IntakeResult> {
   const pullRequest = await call.context.github.pullRequests.get(event.repository, event.pullRequest);
-  const unmet = command.kind === 'apply' ? await unmetBy(call, event, policy, pullRequest) : [];
+  const unmet = command.kind === 'apply' ? await unmetBy(call, event, policy, pullRequest, command.force) : [];
   if (unmet.length > 0) return refuse(call, event, unmet);
 
   const found = await rootsOf(call, event, policy, command.rootNames, pullRequest);
@@ -56,8 +56,9 @@ async function unmetBy(
   { repository }: CommentEvent,
   policy: RepositoryPolicy,
   pullRequest: PullRequest,
+  force: boolean,
 ): Promise<readonly string[]> {
-  return unmetRequirements(pullRequest, policy.branch ?? (await defaultBranch(call, repository)));
+  return unmetRequirements(pullRequest, policy.branch ?? (await defaultBranch(call, repository)), force);
 }
 
 type RootsFound =
