@@ -44,6 +44,8 @@ export interface Presentation {
   /** The lock it waits for. */
   readonly lock?: Lock;
   readonly notice?: string;
+  /** An earlier attempt may have created its check run without anybody hearing of it: look before creating one. */
+  readonly mayExist?: boolean;
 }
 
 export type Presented =

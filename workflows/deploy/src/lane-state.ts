@@ -19,7 +19,7 @@ import {
 import { hasHappened, lockWhenEnded, lockWhenPopped } from './lock.ts';
 import { advance, advanced, queuedProgress } from './progress.ts';
 import { emptyQueue, enqueue, first, inOrder, putBack, QUEUE_LIMIT, remove, update, type Queue } from './queue.ts';
-import { isSeen, nothingSeen, remember } from './seen.ts';
+import { isRequestSeen, isSeen, nothingSeen, remember, rememberRequest } from './seen.ts';
 
 export interface LaneState {
   readonly latest: Latest | undefined;
@@ -60,9 +60,10 @@ export function receive(state: LaneState, request: DeploymentRequest, id: string
   return { ...known, queue: enqueued.queue };
 }
 
-/** Somebody lifted the lock. */
-export function unlock(state: LaneState, _message: Unlock): LaneState {
-  return { ...state, lock: undefined };
+/** Somebody lifted the lock. The same request again lifts no lock that was set since. */
+export function unlock(state: LaneState, { requestId }: Unlock): LaneState {
+  if (isRequestSeen(state.seen, requestId)) return state;
+  return { ...state, lock: undefined, seen: rememberRequest(state.seen, requestId) };
 }
 
 /** The running deployment's terraform workflow said how far it has come. A word from another one is late: ignored. */

@@ -22,6 +22,8 @@ export interface Lane {
   shownState: string | undefined;
   /** What each check run was last told, by deployment. */
   readonly shown: Map<string, string>;
+  /** Deployments for which a check run may have been created without an answer. */
+  readonly mayExist: Set<string>;
   isPresenting: boolean;
   isStoring: boolean;
   /** Deployments that ran in this run of the workflow. */
@@ -43,6 +45,7 @@ export function openLane(input: LaneInput): Lane {
     sequence: carried?.record.writer.sequence ?? 0,
     shownState: undefined,
     shown: new Map(),
+    mayExist: new Set(),
     isPresenting: false,
     isStoring: false,
     runs: 0,

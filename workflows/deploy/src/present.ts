@@ -35,13 +35,21 @@ export async function keepPresented(lane: Lane): Promise<never> {
 
 /** Sends one batch, the most urgent first; answers whether something of it failed. */
 export async function presentOnce(lane: Lane, urgencies = ANY): Promise<boolean> {
-  const batch = urgencies.flatMap((urgency) => differences(lane, [urgency])).slice(0, BATCH);
+  const batch = urgencies
+    .flatMap((urgency) => differences(lane, [urgency]))
+    .slice(0, BATCH)
+    .map((presentation) =>
+      lane.mayExist.has(presentation.deployment.id) ? { ...presentation, mayExist: true } : presentation,
+    );
   if (batch.length === 0) return false;
   lane.isPresenting = true;
+  // Until the answer is here, each of them may have been created.
+  for (const { deployment } of batch) lane.mayExist.add(deployment.id);
   try {
     const results = await presentCheckRuns(lane.repository, batch);
     results.forEach((result) => {
       if (result.kind === 'failed') return;
+      lane.mayExist.delete(result.deploymentId);
       lane.state = takeCheckRun(lane.state, result.deploymentId, result.checkRun);
       const sent = batch.find(({ deployment }) => deployment.id === result.deploymentId);
       if (sent !== undefined) lane.shown.set(result.deploymentId, appearance(sent));

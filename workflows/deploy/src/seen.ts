@@ -23,6 +23,15 @@ export function remember(seen: Seen, request: DeploymentRequest): Seen {
   };
 }
 
+/** A message that is no deployment, by its request. */
+export function isRequestSeen(seen: Seen, requestId: string): boolean {
+  return seen.requestIds.includes(requestId);
+}
+
+export function rememberRequest(seen: Seen, requestId: string): Seen {
+  return { ...seen, requestIds: [...seen.requestIds, requestId].slice(-SEEN_LIMIT) };
+}
+
 function isMerge(request: DeploymentRequest): boolean {
   return request.trigger === 'merge' && !request.rerun;
 }

@@ -6,6 +6,7 @@ import { ApplicationFailure, CancellationScope, condition, sleep } from '@tempor
 import { causeOf, restoreLane, storeDeployment, storeLane } from './activities.ts';
 import { recordOf, timestamp, type Lane } from './lane.ts';
 import { fromRecord, joinRecord, newLane, type LaneState } from './lane-state.ts';
+import { presentations } from './presentation.ts';
 import type { Deployment } from '@nereid/contracts';
 
 /** Reads the record and applies what came in meanwhile. */
@@ -17,6 +18,8 @@ export async function restore(lane: Lane): Promise<void> {
     lane.sequence = stored?.record.writer.sequence ?? 0;
     lane.stored = lane.state;
     lane.isRestored = true;
+    // Whoever ran this lane before may have ended between creating a check run and hearing of it.
+    for (const { deployment } of presentations(lane.state)) lane.mayExist.add(deployment.id);
   }
   for (const change of lane.inbox.splice(0)) lane.state = change(lane.state);
 }

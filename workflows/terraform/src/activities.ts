@@ -71,6 +71,8 @@ export function cleaningOn(hostId: string, durations: TerraformDurations): Pick<
   return proxyActivities<HostActivities>({
     taskQueue: hostQueue(hostId),
     scheduleToStartTimeout: durations.sameHostMs,
+    // The lane hears of the end after it; what is left then is the janitor's.
+    scheduleToCloseTimeout: durations.cleanUpMs,
     startToCloseTimeout: durations.cleanUpMs,
     retry: { maximumAttempts: 3 },
   });

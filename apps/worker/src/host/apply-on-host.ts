@@ -8,10 +8,10 @@ import type { HostTools } from './tools.ts';
 import { jobOptions, workspaceOf, type PreparedJob } from './workspace.ts';
 
 export async function applyOnHost(tools: HostTools, job: ApplyJob, steps: Steps): Promise<ApplyOutcome> {
-  const log = openLog(tools, job);
+  const prepared = await prepare(tools, job, steps).catch(decline);
+  if (prepared.kind === 'plan-unusable') return prepared;
+  const log = openLog(tools, job, prepared.secrets);
   try {
-    const prepared = await prepare(tools, job, steps).catch(decline);
-    if (prepared.kind === 'plan-unusable') return prepared;
     return await applyRoot({
       ...prepared.options,
       digest: job.digest,
@@ -41,6 +41,7 @@ type Prepared =
   | {
       readonly kind: 'ready';
       readonly options: PreparedJob['options'];
+      readonly secrets: PreparedJob['secrets'];
       readonly restored: Pick<ApplyOptions, 'envValues' | 'initFirst'>;
     }
   | Extract<ApplyOutcome, { kind: 'plan-unusable' }>;
@@ -50,8 +51,8 @@ async function prepare(tools: HostTools, job: ApplyJob, steps: Steps): Promise<P
   const remembered = memory.get(job.deploymentId);
   if (remembered !== undefined) {
     const workspace = workspaceOf(tools, job, remembered.treeDir);
-    const { options } = await jobOptions(tools, job, workspace);
-    return { kind: 'ready', options, restored: { envValues: remembered.envValues } };
+    const { options, secrets } = await jobOptions(tools, job, workspace);
+    return { kind: 'ready', options, secrets, restored: { envValues: remembered.envValues } };
   }
   steps.at('restoring the kept plan');
   const { deploymentId, repository, revision } = job;
@@ -60,8 +61,8 @@ async function prepare(tools: HostTools, job: ApplyJob, steps: Steps): Promise<P
   const fetched = await context.keptPlans.fetch(deploymentId, workspace.folder).catch(unusable);
   if ('kind' in fetched) return fetched;
   memory.set(deploymentId, { treeDir, envValues: fetched.env });
-  const { options } = await jobOptions(tools, job, workspace);
-  return { kind: 'ready', options, restored: { envValues: fetched.env, initFirst: true } };
+  const { options, secrets } = await jobOptions(tools, job, workspace);
+  return { kind: 'ready', options, secrets, restored: { envValues: fetched.env, initFirst: true } };
 }
 
 function unusable(error: unknown): Extract<Prepared, { kind: 'plan-unusable' }> {

@@ -54,9 +54,9 @@ export function createHost(context: WorkerContext): Host {
         return onSlot(slots, job.deploymentId, () => withSteps('asked', (steps) => applyOnHost(tools, job, steps)));
       },
       async cleanUpHost(deploymentId) {
+        await assertNothingRuns(context, deploymentId);
         tools.memory.delete(deploymentId);
         slots.release(deploymentId);
-        await assertNothingRuns(context, deploymentId);
         await context.mirrors.release(deploymentId);
       },
     } satisfies HostActivities),

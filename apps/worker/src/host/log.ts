@@ -4,9 +4,9 @@ import type { WorkerConfig } from '../config.ts';
 import type { HostTools } from './tools.ts';
 
 /** The log of a job. What cannot be stored of it is reported here and never holds up the job. */
-export function openLog({ context }: HostTools, job: HostJob): LogWriter {
+export function openLog({ context }: HostTools, job: HostJob, secrets: readonly string[]): LogWriter {
   return context.jobLogs.writer(job.jobId, {
-    mask: secretsOf(context.config),
+    mask: [...secretsOf(context.config), ...secrets],
     onError: (error) => {
       context.logger.error(
         { err: error, deployment: job.deploymentId, job: job.jobId },

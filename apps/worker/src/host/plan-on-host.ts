@@ -13,17 +13,17 @@ const KEEP_ATTEMPTS = 5;
 
 export async function planOnHost(tools: HostTools, job: HostJob, steps: Steps): Promise<PlanOutcome> {
   const { deploymentId, repository, revision } = job;
-  const log = openLog(tools, job);
+  steps.at('fetching the revision');
+  const treeDir = await tools.context.mirrors.checkOut({
+    repository,
+    sha: revision.sha,
+    deploymentId,
+    signal: steps.signal,
+  });
+  const workspace = workspaceOf(tools, job, treeDir);
+  const { options, secrets, terraformVersion } = await jobOptions(tools, job, workspace);
+  const log = openLog(tools, job, secrets);
   try {
-    steps.at('fetching the revision');
-    const treeDir = await tools.context.mirrors.checkOut({
-      repository,
-      sha: revision.sha,
-      deploymentId,
-      signal: steps.signal,
-    });
-    const workspace = workspaceOf(tools, job, treeDir);
-    const { options, terraformVersion } = await jobOptions(tools, job, workspace);
     const result = await planRoot({
       ...options,
       log: (chunk) => log.write(chunk),

@@ -41,6 +41,14 @@ export async function jobOptions(
     ...(requiredVersion !== undefined && { requiredVersion }),
   });
   const token = await context.github.installationToken(job.repository, { contents: 'read' });
+  const authorization = gitAuthorization(token);
+  const env = terraformEnvironment({
+    from: context.environment,
+    allow: terraform.envAllow,
+    home: join(workspace.folder, 'home'),
+    workspace: job.root.workspace,
+    gitCredentials: gitCredentialsEnvironment(context.config.github.url, authorization),
+  });
   const options = {
     binary: binary.path,
     treeDir: workspace.treeDir,
@@ -48,19 +56,28 @@ export async function jobOptions(
     repository: job.repository,
     folder: join(workspace.folder, job.jobId),
     planFile: workspace.planFile,
-    env: terraformEnvironment({
-      from: context.environment,
-      allow: terraform.envAllow,
-      home: join(workspace.folder, 'home'),
-      workspace: job.root.workspace,
-      gitCredentials: gitCredentialsEnvironment(context.config.github.url, gitAuthorization(token)),
-    }),
+    env,
   };
-  return { options, terraformVersion: binary.version };
+  const secrets = [token, authorization.replace(/^Basic /, ''), ...secretValues(env)];
+  return { options, secrets, terraformVersion: binary.version };
 }
+
+/** Cloud credentials that the server lets through, by the names that they usually have. */
+function secretValues(env: Readonly<Record<string, string>>): readonly string[] {
+  return Object.entries(env)
+    .filter(([name, value]) => SECRET_NAME.test(name) && value.length >= SHORTEST_SECRET)
+    .map(([, value]) => value);
+}
+
+const SECRET_NAME = /secret|token|password|credential|key/i;
+
+/** Shorter values, such as `true`, would mask innocent words. */
+const SHORTEST_SECRET = 8;
 
 export interface PreparedJob {
   readonly options: Omit<JobOptions, 'log' | 'onStep' | 'signal'>;
+  /** What of its environment must not be read in its log. */
+  readonly secrets: readonly string[];
   readonly terraformVersion: string;
 }
 

@@ -1,7 +1,7 @@
 import type { Repository } from '@nereid/contracts';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import type { IntakeCall } from './intake-call.ts';
-import { SIGNAL_MS } from './lane-signals.ts';
+import { SIGNAL_MS } from '../lane/signal-lane.ts';
 
 /** Asks the running deployment of each root to end gracefully. Answers the ids of those that were running. */
 export async function cancelRunning(

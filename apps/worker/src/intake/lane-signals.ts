@@ -1,57 +1,10 @@
-/** Messages to lanes. A lane that does not run is started by its message. */
-import {
-  CONTROL_QUEUE,
-  laneWorkflowId,
-  MESSAGE,
-  SEARCH_ATTRIBUTE,
-  WORKFLOW,
-  fullName,
-  type LaneInput,
-  type NewRevision,
-  type Repository,
-  type Unlock,
-} from '@nereid/contracts';
-import { defineSearchAttributeKey } from '@temporalio/common';
+/** Messages to many lanes. */
+import { MESSAGE, type NewRevision, type Repository, type Unlock } from '@nereid/contracts';
+import { signalLane } from '../lane/signal-lane.ts';
 import type { IntakeCall } from './intake-call.ts';
-
-type LaneMessage =
-  | { readonly name: typeof MESSAGE.newRevision; readonly body: NewRevision }
-  | { readonly name: typeof MESSAGE.unlock; readonly body: Unlock };
-
-/** The client tries again until its deadline, and the activity after it. */
-export const SIGNAL_MS = 10_000;
 
 /** Temporal answers in milliseconds; more at once would only wait there. */
 const AT_ONCE = 20;
-
-const REPOSITORY = defineSearchAttributeKey(SEARCH_ATTRIBUTE.repository, 'KEYWORD');
-const ROOT = defineSearchAttributeKey(SEARCH_ATTRIBUTE.root, 'KEYWORD');
-
-/** Answers the id of the lane's workflow. */
-export async function signalLane(
-  { context: { temporal } }: IntakeCall,
-  repository: Repository,
-  rootName: string,
-  { name, body }: LaneMessage,
-): Promise<string> {
-  const workflowId = laneWorkflowId(repository, rootName);
-  const input: LaneInput = { repository, rootName };
-  await temporal.withDeadline(Date.now() + SIGNAL_MS, () =>
-    temporal.workflow.signalWithStart(WORKFLOW.deploy, {
-      workflowId,
-      taskQueue: CONTROL_QUEUE,
-      args: [input],
-      signal: name,
-      signalArgs: [body],
-      workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-      typedSearchAttributes: [
-        { key: REPOSITORY, value: fullName(repository) },
-        { key: ROOT, value: rootName },
-      ],
-    }),
-  );
-  return workflowId;
-}
 
 /** Some lanes could not be told. The others were, and drop what they see again. */
 export class LanesUnreachableError extends Error {
@@ -79,7 +32,7 @@ export async function signalNewRevisions(
     for (const body of waiting) {
       const rootName = body.root.name;
       try {
-        workflows.push(await signalLane(call, repository, rootName, { name: MESSAGE.newRevision, body }));
+        workflows.push(await signalLane(call.context, repository, rootName, { name: MESSAGE.newRevision, body }));
       } catch (cause) {
         failures.push({ rootName, cause });
       }
@@ -105,7 +58,7 @@ export async function signalUnlocks(
   const workflows: string[] = [];
   for (const rootName of rootNames) {
     const body: Unlock = { version: 1, requestId: `${call.delivery}:${rootName}`, by };
-    workflows.push(await signalLane(call, repository, rootName, { name: MESSAGE.unlock, body }));
+    workflows.push(await signalLane(call.context, repository, rootName, { name: MESSAGE.unlock, body }));
   }
   return workflows;
 }

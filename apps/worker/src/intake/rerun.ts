@@ -59,7 +59,11 @@ export async function rerunCheckRun(
   if (found.kind === 'unknown') return refuse(found.sentence);
 
   const { branch, pullRequest } = source;
-  const why = { ...MANUAL_RERUN, requestedBy: sender, ...(pullRequest !== undefined && { pullRequest }) };
+  const why =
+    pullRequest === undefined
+      ? { ...MANUAL_RERUN, requestedBy: sender }
+      : // What is not on the branch is deployed by hand again: it asks for a review, and locks the lane.
+        { ...MANUAL_RERUN, rerun: false, requestedBy: sender, pullRequest };
   const workflows = await deployRoots(call, { repository, sha, branch, why }, found.roots);
   return signalled(`@${sender} re-runs ${rootName}`, workflows);
 }

@@ -6,7 +6,7 @@ import { WorkflowNotFoundError } from '@temporalio/client';
 import { rootOfCheckRun } from './check-run-root.ts';
 import type { IntakeCall } from './intake-call.ts';
 import { findDeployment } from './known-deployment.ts';
-import { SIGNAL_MS, signalLane } from './lane-signals.ts';
+import { SIGNAL_MS, signalLane } from '../lane/signal-lane.ts';
 import { decide } from './permission.ts';
 import { NOT_ALLOWED, nothing, signalled } from './results.ts';
 import { tellOnCheckRun } from './tell-on-check-run.ts';
@@ -40,7 +40,7 @@ async function mayPress(
 
 async function unlock(call: IntakeCall, { repository, sender }: ButtonEvent, rootName: string): Promise<IntakeResult> {
   const body = { version: 1, requestId: `${call.delivery}:${rootName}`, by: sender } as const;
-  const lane = await signalLane(call, repository, rootName, { name: MESSAGE.unlock, body });
+  const lane = await signalLane(call.context, repository, rootName, { name: MESSAGE.unlock, body });
   return signalled(`@${sender} unlocks ${rootName}`, [lane]);
 }
 

@@ -40,6 +40,12 @@ async function takeCommand(
   policy: RepositoryPolicy,
   command: RootCommand,
 ): Promise<IntakeResult> {
+  // Nothing is fetched or read for somebody who may not do it to any root.
+  const { repository, sender } = event;
+  const action = actionOf(command);
+  const anybody = await decide(call, { repository, policy, rootName: undefined, action, login: sender, sha: '' });
+  if (anybody.kind === 'no') return refuse(call, event, [anybody.sentence]);
+
   const pullRequest = await call.context.github.pullRequests.get(event.repository, event.pullRequest);
   const unmet = command.kind === 'apply' ? await unmetBy(call, event, policy, pullRequest, command.force) : [];
   if (unmet.length > 0) return refuse(call, event, unmet);

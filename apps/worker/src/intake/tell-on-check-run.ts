@@ -17,7 +17,7 @@ import {
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { rootOfCheckRun } from './check-run-root.ts';
 import type { IntakeCall } from './intake-call.ts';
-import { SIGNAL_MS } from './lane-signals.ts';
+import { SIGNAL_MS } from '../lane/signal-lane.ts';
 import { refused } from './results.ts';
 
 /** What the contract allows. */

@@ -1,18 +1,10 @@
 /** What lanes and their deployments ask of a control worker. */
 import { Context } from '@temporalio/activity';
 import { WorkflowFailedError, WorkflowNotFoundError } from '@temporalio/client';
-import {
-  CONTROL_QUEUE,
-  laneWorkflowId,
-  MESSAGE,
-  WORKFLOW,
-  type LaneActivities,
-  type LaneInput,
-  type TerraformActivities,
-  type TerraformResult,
-} from '@nereid/contracts';
+import { MESSAGE, type LaneActivities, type TerraformActivities, type TerraformResult } from '@nereid/contracts';
 import type { WorkerContext } from '../context.ts';
 import { withFailures } from '../failures.ts';
+import { signalLane } from './signal-lane.ts';
 import { presentCheckRuns } from './present-check-runs.ts';
 
 /** Well within the heartbeat timeout of a minute. */
@@ -26,8 +18,7 @@ export function createLaneActivities(context: WorkerContext): LaneActivities & T
     storeLane: (record, ifVersion) => context.laneRecords.write(record, ifVersion),
     storeDeployment: (record) => context.deploymentRecords.write(record),
     compareRevisions: (repository, base, head) => context.github.compare(repository, base, head),
-    presentCheckRuns: (repository, presentations) =>
-      presentCheckRuns(context, repository, presentations, Context.current().info.attempt > 1),
+    presentCheckRuns: (repository, presentations) => presentCheckRuns(context, repository, presentations),
     awaitTerraform: (deploymentId) => awaitTerraform(context, deploymentId),
     async recordAudit(event) {
       try {
@@ -39,14 +30,7 @@ export function createLaneActivities(context: WorkerContext): LaneActivities & T
     },
     deleteKeptPlan: (deploymentId) => context.keptPlans.remove(deploymentId),
     async signalLane(repository, rootName, state) {
-      const input: LaneInput = { repository, rootName };
-      await context.temporal.workflow.signalWithStart(WORKFLOW.deploy, {
-        workflowId: laneWorkflowId(repository, rootName),
-        taskQueue: CONTROL_QUEUE,
-        args: [input],
-        signal: MESSAGE.terraformState,
-        signalArgs: [state],
-      });
+      await signalLane(context, repository, rootName, { name: MESSAGE.terraformState, body: state });
     },
   } satisfies LaneActivities & TerraformActivities);
 }

