@@ -1,6 +1,5 @@
 /** A message to a lane. One that does not run is started by it. */
-import type {
-  MESSAGE} from '@nereid/contracts';
+import type { MESSAGE } from '@nereid/contracts';
 import {
   CONTROL_QUEUE,
   fullName,
