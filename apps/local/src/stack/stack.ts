@@ -35,7 +35,6 @@ export interface Stack extends AsyncDisposable {
   readonly urls: {
     readonly github: string;
     readonly webhooks: string;
-    readonly console: string;
     readonly temporalUi: string;
   };
   readonly terraform: string;
@@ -93,7 +92,6 @@ function urlsOf(ports: Ports): Stack['urls'] {
   return {
     github: `http://127.0.0.1:${ports.github}`,
     webhooks: `${addresses.gateway}/events`,
-    console: addresses.console,
     temporalUi: addresses.temporalUi,
   };
 }
