@@ -44,7 +44,15 @@ export interface Unlock {
   readonly requestId: string;
   /** GitHub login. */
   readonly by: string;
+  /** The deployment whose button was pressed: only the lock that it shows is meant. Absent: whatever locks the lane. */
+  readonly deploymentId?: string;
 }
+
+/** Answer of the update `unlock`. */
+export type UnlockAnswer =
+  | { readonly kind: 'unlocked' }
+  /** Nothing was changed. */
+  | { readonly kind: 'refused'; readonly sentence: string };
 
 /** Signal `terraform-state`, sent by a terraform workflow. */
 export interface TerraformState {

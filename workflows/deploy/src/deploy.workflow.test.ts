@@ -144,6 +144,25 @@ describe('a manual deployment', () => {
   );
 
   test(
+    'gives way to merged ones at the first press of Unlock; the second is refused with a sentence',
+    inLane(async (lane) => {
+      lane.world.hasChanges = false;
+      await lane.merge(manual(9));
+      await lane.ended(shaAt(9));
+      await lane.merge(aRevision(2));
+      const { waiting } = await lane.until('one waits', (view) => view.waitsFor !== undefined);
+      const { id } = waiting[0] ?? { id: 'nothing waits' };
+
+      const first = await lane.pressUnlock('press-1', id);
+      const second = await lane.pressUnlock('press-2', id);
+
+      expect(first).toEqual({ kind: 'unlocked' });
+      expect(second).toMatchObject({ kind: 'refused', sentence: expect.stringContaining('not locked') });
+      expect((await lane.ended(shaAt(2))).progress.status).toBe('no-changes');
+    }),
+  );
+
+  test(
     'does not lock again when somebody unlocked while it ran',
     inLane(async (lane) => {
       lane.world.hasChanges = false;

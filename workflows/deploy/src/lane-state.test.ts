@@ -13,6 +13,7 @@ import {
   fromRecord,
   giveBack,
   joinRecord,
+  judgeUnlock,
   newLane,
   pop,
   receive,
@@ -187,6 +188,38 @@ describe('an unlock', () => {
     const twice = unlock({ ...once, lock: aLock() }, lifting);
 
     expect([once.lock, twice.lock]).toEqual([undefined, aLock()]);
+  });
+
+  test.each([
+    ['of a lane that is not locked', newLane, 'one', 'this lane is not locked: there is nothing to unlock'],
+    [
+      'on a deployment that ended and set no lock',
+      { ...end(running, progressOf('succeeded'), LATER), lock: aLock() },
+      'one',
+      'this deployment does not wait for the lock of now, which is by manual deployment of def5678 by @bob',
+    ],
+    [
+      'on a deployment that the lane does not know',
+      { ...newLane, lock: aLock() },
+      'unheard-of',
+      'this deployment does not wait for the lock of now, which is by manual deployment of def5678 by @bob',
+    ],
+  ])('%s is refused with a sentence, and changes nothing', (_what, state, deploymentId, sentence) => {
+    const pressed = { ...lifting, deploymentId };
+
+    expect(judgeUnlock(state, pressed)).toEqual({ kind: 'refused', sentence });
+    expect(unlock(state, pressed)).toBe(state);
+  });
+
+  test.each([
+    ['that waits for the lock', { ...waiting, lock: aLock() }, 'one'],
+    [
+      'that set the lock',
+      { ...end(running, progressOf('succeeded'), LATER), lock: { ...aLock(), deploymentId: 'one' } },
+      'one',
+    ],
+  ])('on a deployment %s lifts it', (_what, state, deploymentId) => {
+    expect(unlock(state, { ...lifting, deploymentId }).lock).toBeUndefined();
   });
 });
 

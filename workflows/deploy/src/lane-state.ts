@@ -15,8 +15,9 @@ import {
   type Seen,
   type TerraformState,
   type Unlock,
+  type UnlockAnswer,
 } from '@nereid/contracts';
-import { hasHappened, lockWhenEnded, lockWhenPopped } from './lock.ts';
+import { hasHappened, lockWhenEnded, lockWhenPopped, showsLock } from './lock.ts';
 import { advance, advanced, queuedProgress } from './progress.ts';
 import { emptyQueue, enqueue, first, inOrder, putBack, QUEUE_LIMIT, remove, update, type Queue } from './queue.ts';
 import { isRequestSeen, isSeen, nothingSeen, remember, rememberRequest } from './seen.ts';
@@ -60,9 +61,23 @@ export function receive(state: LaneState, request: DeploymentRequest, id: string
   return { ...known, queue: enqueued.queue };
 }
 
-/** Somebody lifted the lock. The same request again lifts no lock that was set since. */
-export function unlock(state: LaneState, { requestId }: Unlock): LaneState {
-  if (isRequestSeen(state.seen, requestId)) return state;
+/** Whether a lock is lifted by this. A button lifts the lock that its deployment shows, and no newer one. */
+export function judgeUnlock(state: LaneState, { requestId, deploymentId }: Unlock): UnlockAnswer {
+  const { lock } = state;
+  if (isRequestSeen(state.seen, requestId)) return { kind: 'unlocked' };
+  if (lock === undefined) return { kind: 'refused', sentence: 'this lane is not locked: there is nothing to unlock' };
+  const pressed = deploymentId === undefined ? undefined : find(state, deploymentId);
+  if (deploymentId === undefined || (pressed !== undefined && showsLock(pressed, lock))) return { kind: 'unlocked' };
+  return {
+    kind: 'refused',
+    sentence: `this deployment does not wait for the lock of now, which is by ${describeLock(lock)}`,
+  };
+}
+
+/** Somebody lifts the lock, if that may be. The same request again lifts no lock that was set since. */
+export function unlock(state: LaneState, message: Unlock): LaneState {
+  const { requestId } = message;
+  if (isRequestSeen(state.seen, requestId) || judgeUnlock(state, message).kind === 'refused') return state;
   return { ...state, lock: undefined, seen: rememberRequest(state.seen, requestId) };
 }
 

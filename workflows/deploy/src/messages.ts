@@ -1,5 +1,5 @@
 /** The messages that a lane takes. Handlers record; the loops act. */
-import { defineQuery, defineSignal, setHandler, uuid4 } from '@temporalio/workflow';
+import { condition, defineQuery, defineSignal, defineUpdate, setHandler, uuid4 } from '@temporalio/workflow';
 import {
   MESSAGE,
   type LaneView,
@@ -7,12 +7,14 @@ import {
   type Notice,
   type TerraformState,
   type Unlock,
+  type UnlockAnswer,
 } from '@nereid/contracts';
 import { apply, timestamp, viewOf, type Lane } from './lane.ts';
-import { receive, takeNotice, takeProgress, unlock } from './lane-state.ts';
+import { judgeUnlock, receive, takeNotice, takeProgress, unlock } from './lane-state.ts';
 
 export const newRevision = defineSignal<[NewRevision]>(MESSAGE.newRevision);
 export const unlockLane = defineSignal<[Unlock]>(MESSAGE.unlock);
+export const unlockLaneAndSay = defineUpdate<UnlockAnswer, [Unlock]>(MESSAGE.unlock);
 export const terraformState = defineSignal<[TerraformState]>(MESSAGE.terraformState);
 export const notice = defineSignal<[Notice]>(MESSAGE.notice);
 export const laneView = defineQuery<LaneView>(MESSAGE.lane);
@@ -27,6 +29,12 @@ export function takeMessages(lane: Lane): void {
   });
   setHandler(unlockLane, (message) => {
     apply(lane, (state) => unlock(state, message));
+  });
+  setHandler(unlockLaneAndSay, async (message) => {
+    await condition(() => lane.isRestored);
+    const answer = judgeUnlock(lane.state, message);
+    lane.state = unlock(lane.state, message);
+    return answer;
   });
   setHandler(terraformState, (message) => {
     apply(lane, (state) => takeProgress(state, message));

@@ -1,7 +1,7 @@
 import type { Repository } from '@nereid/contracts';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import type { IntakeCall } from './intake-call.ts';
-import { SIGNAL_MS } from '../lane/signal-lane.ts';
+import { MESSAGE_MS } from '../lane/start-lane.ts';
 
 /** Asks the running deployment of each root to end gracefully. Answers the ids of those that were running. */
 export async function cancelRunning(
@@ -14,7 +14,7 @@ export async function cancelRunning(
     const id = (await laneRecords.read(repository, rootName))?.record.running?.id;
     if (id === undefined) continue;
     try {
-      await temporal.withDeadline(Date.now() + SIGNAL_MS, () => temporal.workflow.getHandle(id).cancel());
+      await temporal.withDeadline(Date.now() + MESSAGE_MS, () => temporal.workflow.getHandle(id).cancel());
       cancelled.push(id);
     } catch (error) {
       if (!(error instanceof WorkflowNotFoundError)) throw error;

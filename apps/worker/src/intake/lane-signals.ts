@@ -1,5 +1,5 @@
 /** Messages to many lanes. */
-import { MESSAGE, type NewRevision, type Repository, type Unlock } from '@nereid/contracts';
+import { MESSAGE, type NewRevision, type Repository } from '@nereid/contracts';
 import { signalLane } from '../lane/signal-lane.ts';
 import type { IntakeCall } from './intake-call.ts';
 
@@ -44,21 +44,6 @@ export async function signalNewRevisions(
   if (first) {
     const names = failures.map(({ rootName }) => rootName);
     throw new LanesUnreachableError(names, { cause: first.cause });
-  }
-  return workflows;
-}
-
-/** Answers the lanes' ids. */
-export async function signalUnlocks(
-  call: IntakeCall,
-  repository: Repository,
-  rootNames: readonly string[],
-  by: string,
-): Promise<readonly string[]> {
-  const workflows: string[] = [];
-  for (const rootName of rootNames) {
-    const body: Unlock = { version: 1, requestId: `${call.delivery}:${rootName}`, by };
-    workflows.push(await signalLane(call.context, repository, rootName, { name: MESSAGE.unlock, body }));
   }
   return workflows;
 }

@@ -1,12 +1,20 @@
 /** Somebody pressed Confirm, Reject or Unlock. */
 import { policyFor, type RepositoryPolicy } from '@nereid/config';
-import { fullName, MESSAGE, type ButtonEvent, type IntakeResult, type PlanReview } from '@nereid/contracts';
+import {
+  fullName,
+  laneWorkflowId,
+  MESSAGE,
+  type ButtonEvent,
+  type IntakeResult,
+  type PlanReview,
+} from '@nereid/contracts';
 import type { Decision } from '@nereid/github';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { rootOfCheckRun } from './check-run-root.ts';
 import type { IntakeCall } from './intake-call.ts';
 import { findDeployment } from './known-deployment.ts';
-import { SIGNAL_MS, signalLane } from '../lane/signal-lane.ts';
+import { MESSAGE_MS } from '../lane/start-lane.ts';
+import { unlockLane } from '../lane/unlock-lane.ts';
 import { decide } from './permission.ts';
 import { NOT_ALLOWED, nothing, signalled } from './results.ts';
 import { tellOnCheckRun } from './tell-on-check-run.ts';
@@ -38,10 +46,18 @@ async function mayPress(
   return decide(call, request);
 }
 
-async function unlock(call: IntakeCall, { repository, sender }: ButtonEvent, rootName: string): Promise<IntakeResult> {
-  const body = { version: 1, requestId: `${call.delivery}:${rootName}`, by: sender } as const;
-  const lane = await signalLane(call.context, repository, rootName, { name: MESSAGE.unlock, body });
-  return signalled(`@${sender} unlocks ${rootName}`, [lane]);
+async function unlock(
+  call: IntakeCall,
+  { repository, checkRun, sender }: ButtonEvent,
+  rootName: string,
+): Promise<IntakeResult> {
+  const requestId = `${call.delivery}:${rootName}`;
+  const message = { version: 1, requestId, by: sender, deploymentId: checkRun.externalId } as const;
+  const answer = await unlockLane(call.context, repository, rootName, message);
+  if (answer.kind === 'refused') {
+    return tellOnCheckRun(call, repository, checkRun, `@${sender} pressed Unlock: ${answer.sentence}`);
+  }
+  return signalled(`@${sender} unlocks ${rootName}`, [laneWorkflowId(repository, rootName)]);
 }
 
 /** Straight to the deployment: its gate compares the digest with that of its plan. */
@@ -56,7 +72,7 @@ async function review(
   const body: PlanReview = { version: 1, requestId, answer, digest, by: sender };
   const deployment = temporal.workflow.getHandle(checkRun.externalId);
   try {
-    await temporal.withDeadline(Date.now() + SIGNAL_MS, () => deployment.signal(MESSAGE.planReview, body));
+    await temporal.withDeadline(Date.now() + MESSAGE_MS, () => deployment.signal(MESSAGE.planReview, body));
   } catch (error) {
     if (!(error instanceof WorkflowNotFoundError)) throw error;
     return tellOnCheckRun(call, repository, checkRun, 'this deployment has ended: its buttons do nothing any more');

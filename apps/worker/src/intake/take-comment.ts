@@ -1,6 +1,13 @@
 /** A command in a comment on a pull request. */
 import { policyFor, type RepositoryPolicy } from '@nereid/config';
-import { fullName, type Action, type CommentEvent, type IntakeResult, type Root } from '@nereid/contracts';
+import {
+  fullName,
+  laneWorkflowId,
+  type Action,
+  type CommentEvent,
+  type IntakeResult,
+  type Root,
+} from '@nereid/contracts';
 import { findRoots } from '@nereid/discovery';
 import type { PullRequest } from '@nereid/github';
 import { cancelRunning } from './cancel-running.ts';
@@ -8,7 +15,7 @@ import { parseComment, type CommentCommand } from './comment-command.ts';
 import { deployRoots, discoverIn } from './deploy-modified.ts';
 import { defaultBranch } from './github-reads.ts';
 import type { IntakeCall } from './intake-call.ts';
-import { signalUnlocks } from './lane-signals.ts';
+import { unlockLane } from '../lane/unlock-lane.ts';
 import { decide } from './permission.ts';
 import { acceptedText, helpText, refusalText } from './replies.ts';
 import { unmetRequirements } from './requirements.ts';
@@ -150,13 +157,26 @@ async function carryOut(
       );
     }
     case 'unlock':
-      return accept(call, event, 'Unlocked', names, await signalUnlocks(call, repository, names, sender));
+      return unlock(call, event, names);
     case 'cancel': {
       const cancelled = await cancelRunning(call, repository, names);
       if (cancelled.length === 0) return refuse(call, event, ['nothing runs in these lanes']);
       return accept(call, event, 'Cancelling what runs', names, cancelled);
     }
   }
+}
+
+/** The lanes that are not locked are told apart only when none is. */
+async function unlock(call: IntakeCall, event: CommentEvent, rootNames: readonly string[]): Promise<IntakeResult> {
+  const unlocked: string[] = [];
+  for (const rootName of rootNames) {
+    const message = { version: 1, requestId: `${call.delivery}:${rootName}`, by: event.sender } as const;
+    const answer = await unlockLane(call.context, event.repository, rootName, message);
+    if (answer.kind === 'unlocked') unlocked.push(rootName);
+  }
+  if (unlocked.length === 0) return refuse(call, event, [`not locked: ${rootNames.join(', ')}`]);
+  const lanes = unlocked.map((rootName) => laneWorkflowId(event.repository, rootName));
+  return accept(call, event, 'Unlocked', unlocked, lanes);
 }
 
 /** The signals are sent, so a comment that fails takes nothing back and is not worth another attempt. */

@@ -17,7 +17,7 @@ import {
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { rootOfCheckRun } from './check-run-root.ts';
 import type { IntakeCall } from './intake-call.ts';
-import { SIGNAL_MS } from '../lane/signal-lane.ts';
+import { MESSAGE_MS } from '../lane/start-lane.ts';
 import { refused } from './results.ts';
 
 /** What the contract allows. */
@@ -54,7 +54,7 @@ async function noticeToLane(
   const notice: Notice = { version: 1, deploymentId: checkRun.externalId, sentence };
   const lane = temporal.workflow.getHandle(laneWorkflowId(repository, rootName));
   try {
-    await temporal.withDeadline(Date.now() + SIGNAL_MS, () => lane.signal(MESSAGE.notice, notice));
+    await temporal.withDeadline(Date.now() + MESSAGE_MS, () => lane.signal(MESSAGE.notice, notice));
     return true;
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return false;

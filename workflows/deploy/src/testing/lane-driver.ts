@@ -10,6 +10,8 @@ import {
   type LaneDurations,
   type LaneView,
   type NewRevision,
+  type Unlock,
+  type UnlockAnswer,
 } from '@nereid/contracts';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
@@ -45,6 +47,12 @@ export class LaneDriver {
   merge = (revision: NewRevision): Promise<void> => this.send(MESSAGE.newRevision, revision);
 
   unlock = (): Promise<void> => this.send(MESSAGE.unlock, { version: 1, requestId: 'unlock-1', by: 'bob' });
+
+  /** Presses Unlock on the check run of a deployment. */
+  pressUnlock = (requestId: string, deploymentId: string): Promise<UnlockAnswer> => {
+    const args = [{ version: 1, requestId, by: 'bob', deploymentId }] satisfies [Unlock];
+    return this.handle.executeUpdate<UnlockAnswer, [Unlock]>(MESSAGE.unlock, { args, updateId: requestId });
+  };
 
   async send(signal: string, message: unknown): Promise<void> {
     await this.environment.client.workflow.signalWithStart(WORKFLOW.deploy, {

@@ -1,0 +1,24 @@
+/** How a lane that does not run is started by a message to it. */
+import { CONTROL_QUEUE, fullName, laneWorkflowId, SEARCH_ATTRIBUTE, type LaneInput } from '@nereid/contracts';
+import type { Repository } from '@nereid/contracts';
+import { defineSearchAttributeKey } from '@temporalio/common';
+
+/** The client tries again until its deadline, and the activity after it. */
+export const MESSAGE_MS = 10_000;
+
+const REPOSITORY = defineSearchAttributeKey(SEARCH_ATTRIBUTE.repository, 'KEYWORD');
+const ROOT = defineSearchAttributeKey(SEARCH_ATTRIBUTE.root, 'KEYWORD');
+
+export function laneStart(repository: Repository, rootName: string) {
+  const input: LaneInput = { repository, rootName };
+  return {
+    workflowId: laneWorkflowId(repository, rootName),
+    taskQueue: CONTROL_QUEUE,
+    args: [input] as [LaneInput],
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE' as const,
+    typedSearchAttributes: [
+      { key: REPOSITORY, value: fullName(repository) },
+      { key: ROOT, value: rootName },
+    ],
+  };
+}
