@@ -9,6 +9,7 @@ import { policyFor, readServerConfig, type RepositoryPolicy } from '@nereid/conf
 import { createParsedFiles, discoverRoots } from '@nereid/discovery';
 import { createMirrors, type Mirrors } from '@nereid/git';
 import { runTestGit, startGitServer, type GitServer, type TestRepository } from '@nereid/git/testing';
+import { median, timed } from './timing.ts';
 import { changeOf, fillRepository, ROOTS } from './discovery/sample-repository.ts';
 
 export interface DiscoveryBench {
@@ -114,14 +115,4 @@ function permissivePolicy(): RepositoryPolicy {
   const policy = read.kind === 'ok' ? policyFor(read.config, 'acme/infra') : undefined;
   if (!policy) throw new Error('expected the policy of this benchmark to be valid');
   return policy;
-}
-
-async function timed<T>(work: () => Promise<T>): Promise<readonly [number, T]> {
-  const start = performance.now();
-  const result = await work();
-  return [performance.now() - start, result];
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }

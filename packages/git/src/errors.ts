@@ -73,6 +73,18 @@ export class GitOutputLimitError extends Error {
   }
 }
 
+/** The process that starts commands ended, and this one's answer with it. */
+export class GitLostError extends Error {
+  override readonly name = 'GitLostError';
+  readonly code = 'GIT_LOST';
+  readonly verb: string;
+
+  constructor(verb: string, options?: ErrorOptions) {
+    super(`expected git ${verb} to answer, found that the process which started it is gone; try again`, options);
+    this.verb = verb;
+  }
+}
+
 /** A working tree is not fit to be used again; another one is made. */
 export class TreeUnusableError extends Error {
   override readonly name = 'TreeUnusableError';

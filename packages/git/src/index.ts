@@ -8,6 +8,7 @@ export { gitCredentialsEnvironment } from './environment.ts';
 export {
   GitCommandError,
   GitOutputLimitError,
+  GitLostError,
   GitTimeoutError,
   InvalidNameError,
   OutsideTreeError,

@@ -41,6 +41,8 @@ export interface Mirror {
   ask(command: LocalCommand): Promise<GitResult>;
   /** Fetches objects by id in one go. */
   fetchObjects(ids: readonly string[], signal: AbortSignal | undefined): Promise<void>;
+  /** Has every content of a revision brought, once: its roots are checked out one after the other. */
+  complete(sha: string, bring: () => Promise<unknown>): Promise<void>;
   /** For what changes what all share. */
   readonly exclusively: Serial;
   /** Packs what many fetches left lying. */
@@ -53,7 +55,7 @@ export interface Mirror {
  */
 const RECENT_REFS = 64;
 
-/** Commits known to be in the mirror, so that reading asks git only once. A few days of merges. */
+/** Commits known to be in the mirror, or to be complete there, so that git is asked only once. A few days of merges. */
 const KNOWN_LIMIT = 1_000;
 
 /** git's own threshold (`gc.autoPackLimit`). */
@@ -65,6 +67,7 @@ export function createMirror(options: MirrorOptions): Mirror {
   const git = createGitCommands(options);
   const exclusively = createSerial();
   const known = new Set<string>();
+  const completed = new Set<string>();
   let generation = 0;
   let fetches = 0;
   let isOpen = false;
@@ -89,6 +92,11 @@ export function createMirror(options: MirrorOptions): Mirror {
     run: async (command) => git.local({ cwd: dir, ...command }),
     ask: async (command) => git.remote({ ...command, cwd: dir }),
     fetchObjects: async (ids, signal) => exclusively(async () => git.fetchObjects({ cwd: dir, ids, signal })),
+    async complete(sha, bringContents) {
+      if (completed.has(sha)) return;
+      await bringContents();
+      remember(completed, [sha]);
+    },
     tidy: async (signal) => exclusively(async () => tidy(signal)),
   };
   return mirror;
@@ -99,8 +107,7 @@ export function createMirror(options: MirrorOptions): Mirror {
       await open(signal);
       const missing = await missingOf(shas, signal);
       if (missing.length > 0) await git.fetch({ cwd: dir, refspecs: missing.map(recentRef), shas: missing, signal });
-      if (known.size > KNOWN_LIMIT) known.clear();
-      shas.forEach((sha) => known.add(sha));
+      remember(known, shas);
     });
   }
 
@@ -137,6 +144,7 @@ export function createMirror(options: MirrorOptions): Mirror {
     if (generation !== before) return;
     generation += 1;
     known.clear();
+    completed.clear();
     isOpen = false;
     await create(signal);
     isOpen = true;
@@ -158,4 +166,9 @@ export function createMirror(options: MirrorOptions): Mirror {
   async function tidy(signal: AbortSignal | undefined): Promise<void> {
     if ((await countPacks(dir)) > PACK_LIMIT) await mirror.run({ verb: 'gc', args: ['--quiet'], signal });
   }
+}
+
+function remember(commits: Set<string>, shas: readonly string[]): void {
+  if (commits.size > KNOWN_LIMIT) commits.clear();
+  for (const sha of shas) commits.add(sha);
 }

@@ -1,5 +1,5 @@
 /** One working tree of a mirror: how it is added, made exactly a revision, checked, and moved. */
-import { lstat, rm, writeFile } from 'node:fs/promises';
+import { lstat, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { TreeUnusableError } from './errors.ts';
 import type { Mirror } from './mirror.ts';
@@ -49,14 +49,15 @@ export async function assertHidesNothing(mirror: Mirror, tree: WorkingTree): Pro
   if (!isPlain) throw new TreeUnusableError(tree.path, 'files whose changes its index hides');
 }
 
-/** The target must not exist: git would move the tree into it. */
-export async function moveTree(
-  mirror: Mirror,
-  tree: WorkingTree,
-  target: string,
-  signal: AbortSignal | undefined,
-): Promise<void> {
-  await mirror.exclusively(async () => mirror.run({ verb: 'worktree', args: ['move', tree.path, target], signal }));
+/**
+ * What `git worktree move` does, without a process: a rename, and the mirror is told the new place. Nothing is forgotten as
+ * deleted in between.
+ */
+export async function moveTree(mirror: Mirror, tree: WorkingTree, target: string): Promise<void> {
+  await mirror.exclusively(async () => {
+    await rename(tree.path, target);
+    await writeFile(join(mirror.folder.dir, 'worktrees', tree.id, 'gitdir'), `${join(target, '.git')}\n`);
+  });
 }
 
 /**

@@ -47,7 +47,9 @@ export interface CheckOut {
 }
 
 export interface WorkingTrees {
-  /** The absolute path of the tree. */
+  /**
+   * The absolute path of the tree. Submodules are not supported: where the revision has one, the tree has an empty folder.
+   */
   checkOut(wanted: CheckOut): Promise<string>;
   release(deploymentId: string): Promise<Released>;
   remove(deploymentId: string): Promise<Released>;
@@ -67,11 +69,11 @@ export function createWorkingTrees(options: WorkingTreesOptions): WorkingTrees {
       const files = await listFiles(repository, sha, signal);
       await clear(place);
       return mirror.use([sha], signal, async () => {
-        await bringBlobs(mirror, blobsOf(files), signal);
+        await mirror.complete(sha, async () => bringBlobs(mirror, blobsOf(files), signal));
         const tree = (await reuse(mirror, repository, sha, signal)) ?? (await add(mirror, repository, sha, signal));
         try {
           await claimFolder(place, { hostId, repository, treeId: tree.id });
-          await moveTree(mirror, tree, place.tree, signal);
+          await moveTree(mirror, tree, place.tree);
         } finally {
           idleTrees.done(tree);
         }
@@ -154,7 +156,7 @@ async function poolTree(mirror: Mirror, tree: WorkingTree, target: string): Prom
   await restoreLink(mirror, tree);
   await clean(mirror, tree, undefined);
   await assertHidesNothing(mirror, tree);
-  await moveTree(mirror, tree, target, undefined);
+  await moveTree(mirror, tree, target);
 }
 
 /** A failure of git means that this tree is of no more use; anything else is the caller's to know. */

@@ -2,10 +2,11 @@ import { stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { commandFiles, readIdentity, readStatus, type CommandFiles } from './command-files.ts';
 import { follow } from './follow.ts';
+import { followOptions, stopFacts, type FollowerOptions } from './follower.ts';
 import { isAlive, type ProcessIdentity } from './process-identity.ts';
 import { chooseEnd, type CommandResult } from './result.ts';
-import { createStopper, signalGroupOf } from './stopper.ts';
-import { followOptions, stopFacts, type FollowerOptions } from './supervise.ts';
+import { signalGroupOf } from './signal-group.ts';
+import { createStopper } from './stopper.ts';
 
 export interface AttachOptions extends FollowerOptions {
   /** Bytes of output that were delivered before; default 0. */

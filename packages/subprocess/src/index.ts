@@ -9,8 +9,16 @@ export { attach, type AttachOptions } from './attach.ts';
 export { commandFiles, runningCommands, type CommandFiles } from './command-files.ts';
 export { findProgram, type Command, type Startable } from './command.ts';
 export { hasErrorCode } from './error-code.ts';
+export { OUTPUT_LIMIT_BYTES, type FollowerOptions } from './follower.ts';
 export type { CommandEnd, CommandFacts, CommandResult, ExitStatus } from './result.ts';
-export { CAPTURE_LIMIT_BYTES, runCommand, type RunOptions, type RunResult } from './run-command.ts';
+export {
+  CAPTURE_LIMIT_BYTES,
+  captureCommand,
+  runCommand,
+  type CaptureResult,
+  type RunOptions,
+  type RunResult,
+} from './run-command.ts';
 export { StopRequest, type StopCause, type StoppedBy } from './stop-cause.ts';
 export { STOP_PATIENCE, type StopPatience, type StopTriggers } from './stopper.ts';
-export { OUTPUT_LIMIT_BYTES, supervise, type FollowerOptions, type SuperviseOptions } from './supervise.ts';
+export { supervise, type SuperviseOptions } from './supervise.ts';

@@ -1,17 +1,24 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { open, type FileHandle } from 'node:fs/promises';
-import type { Readable } from 'node:stream';
+import { open } from 'node:fs/promises';
 import { findProgram, type Command } from './command.ts';
-import { chooseEnd, type CommandResult, type ExitStatus } from './result.ts';
-import { createStopper, signalGroupOf, type Stopper, type StopTriggers } from './stopper.ts';
+import { launch, type LaunchEnd } from './launcher/launcher.ts';
+import type { OutputStream } from './launcher/protocol.ts';
+import { chooseEnd, type CommandResult } from './result.ts';
+import { createStopper, type StopTriggers } from './stopper.ts';
 
 export interface RunOptions extends Command, StopTriggers {
+  /** What it reads from its standard input, which is empty otherwise. */
+  readonly input?: string;
   /** Beyond this, the command is stopped: default `CAPTURE_LIMIT_BYTES`. */
   readonly outputLimitBytes?: number;
   /** Where stdout goes instead of into memory: a file that must not exist yet. */
   readonly stdoutFile?: string;
 }
+
+export type CaptureResult = CommandResult & {
+  /** Empty with `stdoutFile`. */
+  readonly stdout: Buffer;
+  readonly stderr: Buffer;
+};
 
 export type RunResult = CommandResult & {
   /** Decoded as UTF-8, what is invalid replaced; empty with `stdoutFile`. */
@@ -24,86 +31,63 @@ export const CAPTURE_LIMIT_BYTES = 16 * 1024 * 1024;
 
 /** Runs a short command in a process group of its own and captures what it says. It dies with the group when it is over. */
 export async function runCommand(options: RunOptions): Promise<RunResult> {
+  const { stdout, stderr, ...result } = await captureCommand(options);
+  return { ...result, stdout: stdout.toString(), stderr: stderr.toString() };
+}
+
+/** The same, with its output byte by byte. */
+export async function captureCommand(options: RunOptions): Promise<CaptureResult> {
   const startedAt = performance.now();
   const startable = await findProgram(options);
   if (startable.kind === 'not-startable') return notStarted(startable.why, startedAt);
   if (options.signal?.aborted) return stoppedBeforeStart(options, startedAt);
 
-  await using stdoutFile = options.stdoutFile === undefined ? undefined : await open(options.stdoutFile, 'wx', 0o600);
-  const child = spawnCaptured(startable.program, options, stdoutFile);
-  const spawned = await spawnOutcome(child);
-  if (spawned !== undefined) return notStarted(spawned, startedAt);
-
-  using stopper = createStopper(options, (signal) => {
-    sendToGroup(child, signal);
+  let stop: () => void = () => undefined;
+  const captured = captureUpTo(options.outputLimitBytes ?? CAPTURE_LIMIT_BYTES, () => {
+    stop();
   });
-  const limit = options.outputLimitBytes ?? CAPTURE_LIMIT_BYTES;
-  const captured = capture(child, limit, stopper);
-  const status = await exitOf(child);
-  const end = chooseEnd({ stopCauses: stopper.causes, stoppedBy: stopper.stoppedBy, status });
-  return { ...end, ...captured(), durationMs: performance.now() - startedAt };
-}
+  if (options.stdoutFile !== undefined) await (await open(options.stdoutFile, 'wx', 0o600)).close();
+  const launched = await launch(launchOf(startable.program, options), captured.take);
+  if (launched.kind === 'not-launched') return notStarted(launched.why, startedAt);
+  if (launched.kind === 'lost') return { kind: 'lost', ...silence(startedAt) };
 
-function spawnCaptured(program: string, { argv, env, cwd }: Command, stdout?: FileHandle): ChildProcess {
-  const [, ...args] = argv;
-  return spawn(program, args, {
-    cwd,
-    env: { ...env },
-    detached: true,
-    stdio: ['ignore', stdout?.fd ?? 'pipe', 'pipe'],
-  });
-}
-
-/** Undefined when the process runs, else why it does not. */
-async function spawnOutcome(child: ChildProcess): Promise<string | undefined> {
-  try {
-    await once(child, 'spawn');
-    return undefined;
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
-}
-
-function sendToGroup(child: ChildProcess, signal: NodeJS.Signals): void {
-  if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) signalGroupOf(child.pid, signal);
-}
-
-/** Waits for exit, then ends what is left of the group: a background child that holds a pipe must not hold us. */
-async function exitOf(child: ChildProcess): Promise<Partial<ExitStatus>> {
-  const closed = once(child, 'close');
-  child.once('exit', () => {
-    if (child.pid !== undefined) signalGroupOf(child.pid, 'SIGKILL');
-  });
-  await closed;
-  if (child.signalCode !== null) return { signal: child.signalCode };
-  return child.exitCode === null ? {} : { exitCode: child.exitCode };
-}
-
-function capture(child: ChildProcess, limit: number, stopper: Stopper) {
-  let outputBytes = 0;
-  const collect = (stream: Readable | null): Buffer[] => {
-    const chunks: Buffer[] = [];
-    stream?.on('data', (chunk: Buffer) => {
-      outputBytes += chunk.length;
-      if (outputBytes <= limit) chunks.push(chunk);
-      else stopper.request('output-limit');
-    });
-    return chunks;
+  using stopper = createStopper(options, launched.signal);
+  stop = () => {
+    stopper.request('output-limit');
   };
-  const stdout = collect(child.stdout);
-  const stderr = collect(child.stderr);
-  return () => ({
-    stdout: Buffer.concat(stdout).toString(),
-    stderr: Buffer.concat(stderr).toString(),
-    outputBytes,
-  });
+  const ended = await launched.ended;
+  const end = chooseEnd({ stopCauses: stopper.causes, stoppedBy: stopper.stoppedBy, status: statusOf(ended) });
+  return { ...end, ...captured.all(), durationMs: performance.now() - startedAt };
 }
 
-function notStarted(why: string, startedAt: number): RunResult {
+function launchOf(program: string, { argv, env, cwd, input, stdoutFile }: RunOptions) {
+  const [, ...args] = argv;
+  const output = { kind: 'captured', ...(stdoutFile !== undefined && { stdoutFile }) } as const;
+  return { program, args, env, cwd, output, ...(input !== undefined && { input }) };
+}
+
+function captureUpTo(limit: number, onOver: () => void) {
+  const chunks: Record<OutputStream, Uint8Array[]> = { stdout: [], stderr: [] };
+  let outputBytes = 0;
+  return {
+    take: (stream: OutputStream, chunk: Uint8Array): void => {
+      outputBytes += chunk.length;
+      if (outputBytes <= limit) chunks[stream].push(chunk);
+      else onOver();
+    },
+    all: () => ({ stdout: Buffer.concat(chunks.stdout), stderr: Buffer.concat(chunks.stderr), outputBytes }),
+  };
+}
+
+function statusOf(ended: LaunchEnd) {
+  return ended.kind === 'exited' ? ended.status : undefined;
+}
+
+function notStarted(why: string, startedAt: number): CaptureResult {
   return { kind: 'could-not-start', why, ...silence(startedAt) };
 }
 
-function stoppedBeforeStart(options: StopTriggers, startedAt: number): RunResult {
+function stoppedBeforeStart(options: StopTriggers, startedAt: number): CaptureResult {
   using stopper = createStopper(options, () => undefined);
   const end = chooseEnd({ stopCauses: stopper.causes, stoppedBy: 'before-start' });
   return { ...end, ...silence(startedAt) };
@@ -112,6 +96,6 @@ function stoppedBeforeStart(options: StopTriggers, startedAt: number): RunResult
 const silence = (startedAt: number) => ({
   durationMs: performance.now() - startedAt,
   outputBytes: 0,
-  stdout: '',
-  stderr: '',
+  stdout: Buffer.alloc(0),
+  stderr: Buffer.alloc(0),
 });

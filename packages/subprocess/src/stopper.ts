@@ -1,4 +1,3 @@
-import { hasErrorCode } from './error-code.ts';
 import { causeOf, type StopCause, type StoppedBy } from './stop-cause.ts';
 
 /** How patiently a command is stopped, in milliseconds. */
@@ -68,14 +67,4 @@ export function createStopper(triggers: StopTriggers, signalGroup: (signal: Node
       signal?.removeEventListener('abort', onAbort);
     },
   };
-}
-
-/** Sends to the process group that `pid` leads; a group that is gone already needs no signal. */
-export function signalGroupOf(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(-pid, signal);
-  } catch (error) {
-    // EPERM is what macOS answers for a group of zombies only.
-    if (!hasErrorCode(error, 'ESRCH') && !hasErrorCode(error, 'EPERM')) throw error;
-  }
 }

@@ -1,0 +1,40 @@
+/** What whoever follows a supervised command needs, the one who started it and one who comes later. */
+import type { CommandFiles } from './command-files.ts';
+import type { FollowOptions } from './follow.ts';
+import type { EndFacts } from './result.ts';
+import type { Stopper, StopTriggers } from './stopper.ts';
+
+export interface FollowerOptions extends StopTriggers {
+  /** Where the command leaves its output and exit code. Must exist; survives the worker. */
+  readonly folder: string;
+  /** Names the command's files in the folder; used once. */
+  readonly name: string;
+  /** Gets stdout and stderr as they came, in chunks of at most 64 KiB; awaited before more is read. */
+  readonly onOutput: FollowOptions['onOutput'];
+  /** Beyond this, the command is stopped: default `OUTPUT_LIMIT_BYTES`. */
+  readonly outputLimitBytes?: number;
+}
+
+/** Ten times the largest plans people have shown us; a command that goes on would fill the host's disk. */
+export const OUTPUT_LIMIT_BYTES = 1024 * 1024 * 1024;
+
+/** What following means for a command started here and for one started before. */
+export function followOptions(
+  options: FollowerOptions,
+  files: CommandFiles,
+  stopper: Stopper,
+): Pick<FollowOptions, 'file' | 'offset' | 'onOutput' | 'onProgress'> {
+  const limit = options.outputLimitBytes ?? OUTPUT_LIMIT_BYTES;
+  return {
+    file: files.output,
+    offset: 0,
+    onOutput: options.onOutput,
+    onProgress: (outputBytes) => {
+      if (outputBytes > limit) stopper.request('output-limit');
+    },
+  };
+}
+
+export function stopFacts(stopper: Stopper): Pick<EndFacts, 'stopCauses' | 'stoppedBy'> {
+  return { stopCauses: stopper.causes, stoppedBy: stopper.stoppedBy };
+}

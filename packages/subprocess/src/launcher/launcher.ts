@@ -1,0 +1,130 @@
+/** This process's launcher: started with the first command, started again when it is lost. */
+import { fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { ExitStatus } from '../result.ts';
+import type { FromLauncher, Launch, OutputStream, ToLauncher } from './protocol.ts';
+
+export type Launched =
+  | {
+      readonly kind: 'launched';
+      /** To the command's process group, unless the command has ended. */
+      readonly signal: (signal: NodeJS.Signals) => void;
+      /** `lost`: the launcher is gone. A command with its output in a file goes on without it. */
+      readonly ended: Promise<LaunchEnd>;
+    }
+  | { readonly kind: 'not-launched'; readonly why: string }
+  /** The launcher is gone, and nobody knows whether it started the command. */
+  | { readonly kind: 'lost' };
+
+export type LaunchEnd = { readonly kind: 'exited'; readonly status: Partial<ExitStatus> } | { readonly kind: 'lost' };
+
+type OnOutput = (stream: OutputStream, chunk: Uint8Array) => void;
+
+interface Waiting {
+  readonly onOutput: OnOutput;
+  readonly launched: PromiseWithResolvers<Launched>;
+  readonly ended: PromiseWithResolvers<LaunchEnd>;
+}
+
+interface Launcher {
+  launch(launch: Launch, onOutput: OnOutput): Promise<Launched>;
+}
+
+let launcher: Launcher | undefined;
+
+/** Starts a command in a process group of its own. */
+export async function launch(wanted: Launch, onOutput: OnOutput = () => undefined): Promise<Launched> {
+  launcher ??= startLauncher(() => {
+    launcher = undefined;
+  });
+  return launcher.launch(wanted, onOutput);
+}
+
+const LAUNCHER = fileURLToPath(new URL('launcher-process.ts', import.meta.url));
+
+function startLauncher(onLost: () => void): Launcher {
+  const waiting = new Map<number, Waiting>();
+  // Nothing of our own environment or settings: it needs none, and what it starts is given its own.
+  const child = fork(LAUNCHER, [], {
+    env: {},
+    execArgv: [],
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  child.unref();
+  let lastId = 0;
+
+  const end = () => {
+    onLost();
+    for (const { launched, ended } of waiting.values()) {
+      launched.resolve({ kind: 'lost' });
+      ended.resolve({ kind: 'lost' });
+    }
+    waiting.clear();
+  };
+  child.once('error', end).once('exit', end);
+  child.on('message', (message) => {
+    const answer = message as FromLauncher; // The other end of this channel is launcher-process.ts.
+    const command = waiting.get(answer.id);
+    if (command) take(answer, command, say);
+    if (answer.kind === 'exited' || answer.kind === 'not-launched') forget(answer.id);
+  });
+  stayAwake(false);
+
+  /** This process may end while nothing is awaited. */
+  function stayAwake(isNeeded: boolean): void {
+    if (isNeeded) child.channel?.ref();
+    else child.channel?.unref();
+  }
+
+  function say(message: ToLauncher): void {
+    if (child.connected) child.send(message, () => undefined);
+  }
+
+  function forget(id: number): void {
+    waiting.delete(id);
+    stayAwake(waiting.size > 0);
+  }
+
+  return {
+    async launch(wanted, onOutput) {
+      const id = (lastId += 1);
+      const command = {
+        onOutput,
+        launched: Promise.withResolvers<Launched>(),
+        ended: Promise.withResolvers<LaunchEnd>(),
+      };
+      waiting.set(id, command);
+      stayAwake(true);
+      say({ kind: 'launch', id, launch: wanted });
+      return command.launched.promise;
+    },
+  };
+}
+
+function take(answer: FromLauncher, command: Waiting, say: (message: ToLauncher) => void): void {
+  const { launched, ended, onOutput } = command;
+  switch (answer.kind) {
+    case 'launched': {
+      const signal = (sent: NodeJS.Signals) => {
+        say({ kind: 'signal', id: answer.id, signal: sent });
+      };
+      launched.resolve({ kind: 'launched', signal, ended: ended.promise });
+      return;
+    }
+    case 'not-launched':
+      launched.resolve({ kind: 'not-launched', why: answer.why });
+      ended.resolve({ kind: 'lost' });
+      return;
+    case 'output':
+      onOutput(answer.stream, answer.chunk);
+      return;
+    case 'exited':
+      ended.resolve({ kind: 'exited', status: statusOf(answer) });
+  }
+}
+
+function statusOf({ exitCode, signal }: Extract<FromLauncher, { kind: 'exited' }>): Partial<ExitStatus> {
+  if (signal !== null) return { signal };
+  return exitCode === null ? {} : { exitCode };
+}
