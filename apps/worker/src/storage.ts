@@ -3,14 +3,12 @@ import { join } from 'node:path';
 import { openAudit, type Audit } from '@nereid/audit';
 import {
   createDeploymentRecords,
-  createHostRecords,
   createJobLogs,
   createKeptPlans,
   createLaneRecords,
   openObjectStore,
   readOrMakeKeyFile,
   type DeploymentRecords,
-  type HostRecords,
   type JobLogs,
   type KeptPlans,
   type LaneRecords,
@@ -20,7 +18,6 @@ import type { WorkerConfig } from './config.ts';
 export interface Storage {
   readonly laneRecords: LaneRecords;
   readonly deploymentRecords: DeploymentRecords;
-  readonly hostRecords: HostRecords;
   readonly keptPlans: KeptPlans;
   readonly jobLogs: JobLogs;
   /** Undefined when none is configured. */
@@ -38,7 +35,6 @@ export async function openStorage(config: WorkerConfig): Promise<Storage> {
   return {
     laneRecords: createLaneRecords(deployments),
     deploymentRecords: createDeploymentRecords(deployments),
-    hostRecords: createHostRecords(deployments),
     keptPlans: createKeptPlans(plans, await planKeys(config)),
     jobLogs: createJobLogs(logs),
     audit,

@@ -36,6 +36,7 @@ export async function openWorkers(config: WorkerConfig, context: WorkerContext):
       host?.drain();
       for (const worker of workers) worker.shutdown();
       await Promise.allSettled(runs);
+      await host?.settled();
       await connection.close();
     },
   };

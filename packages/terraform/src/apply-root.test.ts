@@ -175,11 +175,14 @@ test('values of env steps are those of the plan, not evaluated again', async () 
     { kind: 'apply', extraArgs: [] },
   ];
   const root = aRoot({ steps: { plan: [], apply: steps } });
-  const { options, logged } = await anApply(folder.path, 'terraform-crashes', { root });
+  const told: string[] = [];
+  const onEnvValue = (name: string, value: string) => told.push(`${name} is ${value}, log is "${logged()}"`);
+  const { options, logged } = await anApply(folder.path, 'terraform-crashes', { root, onEnvValue });
 
   await applyRoot({ ...options, envValues: { KEPT: 'once' } });
 
   expect(logged()).toMatch(/^once\n/);
+  expect(told).toEqual(['KEPT is once, log is ""']);
 });
 
 /** A job of real Terraform whose plan is made. */

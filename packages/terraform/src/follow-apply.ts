@@ -7,7 +7,7 @@ import type { JobOptions } from './job-options.ts';
 import { createOutputReader } from './output-reader.ts';
 import { stepResult } from './step-result.ts';
 
-export interface FollowOptions extends StopTriggers, Pick<JobOptions, 'folder' | 'log'> {}
+export interface FollowOptions extends StopTriggers, Pick<JobOptions, 'folder' | 'log' | 'hide'> {}
 
 /**
  * Follows an apply that a former worker process started in this folder to its end, and tells its true outcome. The log gets
@@ -15,7 +15,7 @@ export interface FollowOptions extends StopTriggers, Pick<JobOptions, 'folder' |
  */
 export async function followApply(options: FollowOptions): Promise<ApplyResult> {
   if (await createApplyMarker(options.folder)) return neverBegan;
-  const output = createOutputReader();
+  const output = createOutputReader(options.hide);
   const result = await attach({
     ...options,
     name: APPLY_COMMAND,

@@ -20,6 +20,10 @@ export interface JobOptions extends StopTriggers {
   readonly env: Environment;
   /** Gets the output of all steps as it comes, in chunks of at most 64 KiB; awaited before more is read. */
   readonly log: (chunk: Uint8Array) => void | Promise<void>;
+  /** Hides secrets in the output from which a failure is told; default: nothing is hidden. */
+  readonly hide?: (output: Uint8Array) => Uint8Array;
+  /** Told the value of each `env` step, kept ones too, before anything that could show it is logged. May be secret. */
+  readonly onEnvValue?: (name: string, value: string) => void;
   /** Told before each step. */
   readonly onStep?: (step: StepName) => void;
   /** For all steps together; default `JOB_TIMEOUT_MS`. */

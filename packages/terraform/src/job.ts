@@ -34,6 +34,7 @@ export async function createJob(options: JobOptions, rootDir: string, kept: Envi
   await mkdir(options.folder, { recursive: true, mode: 0o700 });
   const deadline = performance.now() + (options.timeoutMs ?? JOB_TIMEOUT_MS);
   const envValues: Record<string, string> = { ...kept };
+  for (const [name, value] of Object.entries(kept)) options.onEnvValue?.(name, value);
   const job: Job = {
     run(step, commandName) {
       options.onStep?.(step.kind);
@@ -54,7 +55,7 @@ async function runSupervised(
   step: Exclude<Step, { kind: 'env' }>,
   name: string,
 ): Promise<StepResult> {
-  const output = createOutputReader();
+  const output = createOutputReader(options.hide);
   const result = await supervise({
     argv: argvOf(step, options),
     env: step.kind === 'run' ? { ...job.env(), ...variablesOfStep(options, job.rootDir) } : job.env(),
@@ -82,8 +83,12 @@ async function evaluate(
   step: Extract<Step, { kind: 'env' }>,
   envValues: Record<string, string>,
 ): Promise<StepResult> {
-  const output = createOutputReader();
-  if ('value' in step) envValues[step.name] = step.value;
+  const output = createOutputReader(options.hide);
+  const take = (value: string) => {
+    envValues[step.name] = value;
+    options.onEnvValue?.(step.name, value);
+  };
+  if ('value' in step) take(step.value);
   if ('value' in step || step.name in envValues) return { kind: 'succeeded', exitCode: 0, output };
   const result = await runCommand({
     argv: argvOf({ kind: 'run', run: step.run }, options),
@@ -92,12 +97,13 @@ async function evaluate(
     outputLimitBytes: ENV_VALUE_LIMIT_BYTES,
     ...stopTriggers(options, job),
   });
+  // Before what it said is logged: a step that traces itself prints its value there.
+  take(result.stdout.replace(/(?:\r?\n)+$/, ''));
   const said = Buffer.from(result.stderr);
   output.read(said);
   if (said.length > 0) await options.log(said);
   if (result.stdout.includes('\0'))
     return { kind: 'failed', failure: failureOf(`env ${step.name} has a NUL in its value`) };
-  envValues[step.name] = result.stdout.replace(/(?:\r?\n)+$/, '');
   return stepResult(step.kind, result, output);
 }
 

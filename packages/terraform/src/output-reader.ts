@@ -1,10 +1,11 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { AppliedCounts } from '@nereid/contracts';
+import type { JobOptions } from './job-options.ts';
 
 /** What is remembered of a step's output, which itself is only passed on. */
 export interface OutputReader {
   read(chunk: Uint8Array): void;
-  /** The last bytes. */
+  /** The last bytes, without secrets. */
   tail(): Uint8Array;
   /** Terraform's own count of what it applied, once it has said so. */
   appliedCounts(): AppliedCounts | undefined;
@@ -16,7 +17,7 @@ const TAIL_BYTES = 64 * 1024;
 /** Terraform's line is below 200 bytes; a longer line is another one. */
 const LINE_BYTES = 1024;
 
-export function createOutputReader(): OutputReader {
+export function createOutputReader(hide: JobOptions['hide'] = asItIs): OutputReader {
   let tail: Uint8Array = new Uint8Array();
   let unfinishedLine = '';
   let counts: AppliedCounts | undefined;
@@ -30,10 +31,12 @@ export function createOutputReader(): OutputReader {
       counts = findCounts(text);
       unfinishedLine = text.slice(text.lastIndexOf('\n') + 1).slice(-LINE_BYTES);
     },
-    tail: () => tail,
+    tail: () => hide(tail),
     appliedCounts: () => counts,
   };
 }
+
+const asItIs = (output: Uint8Array) => output;
 
 const SENTENCE = 'Apply complete! Resources: ';
 

@@ -173,6 +173,37 @@ describe('steps', () => {
   });
 });
 
+describe('the value of an env step', () => {
+  test('is told before anything that could show it is logged', async () => {
+    await using folder = await testdir({ 'tree/a': '' });
+    const events: string[] = [];
+    const { options } = aJob(folder.path, 'terraform', {
+      root: withPlanSteps([
+        { kind: 'env', name: 'TOKEN', run: 'echo made-here; echo tracing >&2' },
+        run('echo $TOKEN'),
+      ]),
+      onEnvValue: (name, value) => events.push(`${name} is ${value}`),
+      log: (chunk) => {
+        events.push(`logged ${Buffer.from(chunk).toString().trim()}`);
+      },
+    });
+
+    await planRoot(options);
+
+    expect(events).toEqual(['TOKEN is made-here', 'logged tracing', 'logged made-here']);
+  });
+
+  test('is hidden where a failure repeats what was said', async () => {
+    await using folder = await testdir({ 'tree/a': '' });
+    const { options } = aJob(folder.path, 'terraform', {
+      root: withPlanSteps([run('echo "Error: no made-here"; exit 1')]),
+      hide: (output) => Buffer.from(Buffer.from(output).toString().replaceAll('made-here', '***')),
+    });
+
+    expect(await planRoot(options)).toMatchObject({ failure: { lines: ['Error: no ***'] } });
+  });
+});
+
 test('a plan that cannot be shown is a failed plan', async () => {
   await using folder = await testdir({ 'tree/a': '' });
   const { options } = aJob(folder.path, fixture('terraform-shows-nonsense'));

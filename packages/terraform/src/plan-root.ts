@@ -76,7 +76,7 @@ async function summarise(options: JobOptions, job: Job): Promise<Summarised> {
       stdoutFile,
       ...stopTriggers(options, job),
     });
-    const output = createOutputReader();
+    const output = createOutputReader(options.hide);
     output.read(Buffer.from(shown.stderr));
     const result = stepResult('read', shown, output);
     if (result.kind !== 'succeeded') return ended(result);

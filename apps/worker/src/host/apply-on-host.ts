@@ -2,10 +2,13 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { ApplyJob, ApplyOutcome } from '@nereid/contracts';
 import { applyRoot, type ApplyOptions } from '@nereid/terraform';
-import { openLog } from './log.ts';
+import { intoLog, openLog } from './log.ts';
+import { planDifference } from './plan-difference.ts';
+import { prepareJob, type PreparedJob } from './prepared-job.ts';
+import { restorePlan, type PlanUnusable } from './restore-plan.ts';
 import type { Steps } from './step.ts';
 import type { HostTools } from './tools.ts';
-import { jobOptions, workspaceOf, type PreparedJob } from './workspace.ts';
+import { describeWorkspace, workspaceOf } from './workspace.ts';
 
 export async function applyOnHost(tools: HostTools, job: ApplyJob, steps: Steps): Promise<ApplyOutcome> {
   const prepared = await prepare(tools, job, steps).catch(decline);
@@ -14,12 +17,10 @@ export async function applyOnHost(tools: HostTools, job: ApplyJob, steps: Steps)
   try {
     return await applyRoot({
       ...prepared.options,
+      ...prepared.plan,
       digest: job.digest,
-      ...prepared.restored,
-      log: (chunk) => log.write(chunk),
-      onStep: (step) => {
-        steps.at(step);
-      },
+      ...intoLog(log, job),
+      onStep: (step) => steps.at(step),
       signal: steps.signal,
     });
   } finally {
@@ -38,39 +39,22 @@ function decline(error: unknown): never {
 }
 
 type Prepared =
-  | {
-      readonly kind: 'ready';
-      readonly options: PreparedJob['options'];
-      readonly secrets: PreparedJob['secrets'];
-      readonly restored: Pick<ApplyOptions, 'envValues' | 'initFirst'>;
-    }
-  | Extract<ApplyOutcome, { kind: 'plan-unusable' }>;
+  | ({ readonly kind: 'ready'; readonly plan: Pick<ApplyOptions, 'envValues' | 'initFirst'> } & PreparedJob)
+  | PlanUnusable;
 
 async function prepare(tools: HostTools, job: ApplyJob, steps: Steps): Promise<Prepared> {
-  const { context, memory } = tools;
-  const remembered = memory.get(job.deploymentId);
-  if (remembered !== undefined) {
-    const workspace = workspaceOf(tools, job, remembered.treeDir);
-    const { options, secrets } = await jobOptions(tools, job, workspace);
-    return { kind: 'ready', options, secrets, restored: { envValues: remembered.envValues } };
-  }
-  steps.at('restoring the kept plan');
-  const { deploymentId, repository, revision } = job;
-  const treeDir = await context.mirrors.checkOut({ repository, sha: revision.sha, deploymentId, signal: steps.signal });
-  const workspace = workspaceOf(tools, job, treeDir);
-  const fetched = await context.keptPlans.fetch(deploymentId, workspace.folder).catch(unusable);
-  if ('kind' in fetched) return fetched;
-  memory.set(deploymentId, { treeDir, envValues: fetched.env });
-  const { options, secrets } = await jobOptions(tools, job, workspace);
-  return { kind: 'ready', options, secrets, restored: { envValues: fetched.env, initFirst: true } };
-}
+  const atHand = tools.memory.get(job.deploymentId);
+  // Another host may have made the plan that was approved, after the one that this host made could not be used.
+  const isAtHand = atHand?.digest === job.digest;
+  const plan = isAtHand ? ({ kind: 'at hand', ...atHand } as const) : await restorePlan(tools, job, steps);
+  if (plan.kind === 'plan-unusable') return plan;
 
-function unusable(error: unknown): Extract<Prepared, { kind: 'plan-unusable' }> {
-  if (isKeptPlanGone(error)) return { kind: 'plan-unusable', why: error.message };
-  throw error;
-}
-
-function isKeptPlanGone(error: unknown): error is Error {
-  const codes = ['KEPT_PLAN_MISSING', 'KEPT_PLAN_UNREADABLE'];
-  return error instanceof Error && 'code' in error && codes.includes(String(error.code));
+  const workspace = workspaceOf(tools, job, plan.treeDir);
+  const prepared = await prepareJob(tools, job, workspace);
+  const here = await describeWorkspace(workspace, job, prepared.terraformVersion);
+  const difference = planDifference(plan.description, here);
+  if (difference !== undefined) return { kind: 'plan-unusable', why: difference };
+  // Whoever was asked to stop by now has not begun.
+  steps.signal.throwIfAborted();
+  return { kind: 'ready', ...prepared, plan: { envValues: plan.envValues, initFirst: !isAtHand } };
 }

@@ -1,23 +1,25 @@
 /** This worker as a host: it offers slots, and runs on its own queue what touches its disk. */
 import { ApplicationFailure } from '@temporalio/common';
 import { availableParallelism } from 'node:os';
-import type { ClaimActivities, HostActivities } from '@nereid/contracts';
+import type { ApplyOutcome, ClaimActivities, HostActivities, PlanOutcome } from '@nereid/contracts';
 import { withFailures } from '../failures.ts';
-import type { WorkerContext } from '../context.ts';
 import { applyOnHost } from './apply-on-host.ts';
-import { assertNothingRuns } from './left-over.ts';
+import { createCleanUps } from './clean-ups.ts';
 import { planOnHost } from './plan-on-host.ts';
+import { createShutdownSignal } from './shutdown-signal.ts';
 import { createSlots, type Slots } from './slots.ts';
-import { withSteps } from './step.ts';
-import { createHostTools } from './tools.ts';
+import { isAnswerAwaited, withSteps, type StoppedBy, type Steps } from './step.ts';
+import { createHostTools, type HostContext } from './tools.ts';
 
 export interface Host {
   readonly hostId: string;
   readonly slots: Slots;
   readonly claimActivities: ClaimActivities;
   readonly hostActivities: HostActivities;
-  /** Takes no more claims. */
+  /** Takes no more claims; what runs for too long is stopped within the worker's grace. */
   drain(): void;
+  /** Resolves when nothing is done behind the back of the activities any more, or after half a minute. */
+  settled(): Promise<void>;
 }
 
 /** On two cores four runs were fastest: Terraform waits for the network more than it computes. */
@@ -29,12 +31,27 @@ const CLAIM_WAIT_MS = 8_000;
 /** The host that planned is asked first for the apply; a short queue there beats preparing elsewhere. */
 const APPLY_WAIT_MS = 5_000;
 
-export function createHost(context: WorkerContext): Host {
+export function createHost(context: HostContext): Host {
   const slots = createSlots(
     () => context.server.current().terraform.parallelRuns ?? SLOTS_PER_CORE * availableParallelism(),
   );
   const tools = createHostTools(context);
+  const cleanUps = createCleanUps(tools);
+  const shutdown = createShutdownSignal(context.config.shutdownGraceMs);
   const { hostId } = context;
+
+  /** Work of a deployment, on its slot. A deployment that it ends is cleaned up without anybody waiting for it. */
+  async function work<T extends PlanOutcome | ApplyOutcome>(
+    deploymentId: string,
+    stoppedBy: StoppedBy,
+    does: (steps: Steps) => Promise<T>,
+  ): Promise<T> {
+    const outcome = await onSlot(slots, deploymentId, () =>
+      withSteps(stoppedBy, shutdown.signal, (steps) => cleanUps.keptFrom(deploymentId, () => does(steps))),
+    );
+    if (endsDeployment(outcome) && isAnswerAwaited()) cleanUps.cleanUpAfterwards(deploymentId);
+    return outcome;
+  }
 
   return {
     hostId,
@@ -47,23 +64,28 @@ export function createHost(context: WorkerContext): Host {
     } satisfies ClaimActivities),
     hostActivities: withFailures({
       async planOnHost(job) {
-        return onSlot(slots, job.deploymentId, () => withSteps('everything', (steps) => planOnHost(tools, job, steps)));
+        return work(job.deploymentId, 'everything', (steps) => planOnHost(tools, job, steps));
       },
       async applyOnHost(job) {
         await takeSlot(slots, job.deploymentId, APPLY_WAIT_MS);
-        return onSlot(slots, job.deploymentId, () => withSteps('asked', (steps) => applyOnHost(tools, job, steps)));
+        return work(job.deploymentId, 'asked', (steps) => applyOnHost(tools, job, steps));
       },
       async cleanUpHost(deploymentId) {
-        await assertNothingRuns(context, deploymentId);
-        tools.memory.delete(deploymentId);
+        await cleanUps.cleanUp(deploymentId);
         slots.release(deploymentId);
-        await context.mirrors.release(deploymentId);
       },
     } satisfies HostActivities),
     drain: () => {
       slots.drain();
+      shutdown.begin();
     },
+    settled: () => cleanUps.settled(),
   };
+}
+
+/** For good: of a plan that cannot be used, and of an apply whose outcome is unknown, something is still wanted. */
+function endsDeployment({ kind }: PlanOutcome | ApplyOutcome): boolean {
+  return kind === 'applied' || kind === 'failed';
 }
 
 async function takeSlot(slots: Slots, deploymentId: string, waitMs: number): Promise<void> {

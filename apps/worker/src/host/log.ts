@@ -1,12 +1,13 @@
 import type { HostJob } from '@nereid/contracts';
 import type { LogWriter } from '@nereid/storage';
-import type { WorkerConfig } from '../config.ts';
+import type { JobOptions } from '@nereid/terraform';
+import { isSecretOfStep, secretsOfWorker } from './secrets.ts';
 import type { HostTools } from './tools.ts';
 
 /** The log of a job. What cannot be stored of it is reported here and never holds up the job. */
 export function openLog({ context }: HostTools, job: HostJob, secrets: readonly string[]): LogWriter {
   return context.jobLogs.writer(job.jobId, {
-    mask: [...secretsOf(context.config), ...secrets],
+    mask: [...secretsOfWorker(context.config), ...secrets],
     onError: (error) => {
       context.logger.error(
         { err: error, deployment: job.deploymentId, job: job.jobId },
@@ -16,7 +17,13 @@ export function openLog({ context }: HostTools, job: HostJob, secrets: readonly 
   });
 }
 
-/** What this worker knows and nobody who reads a log may. */
-function secretsOf({ github, links, planKeys = [] }: WorkerConfig): readonly string[] {
-  return [github.privateKey, ...(links.key ? [links.key] : []), ...planKeys].map((secret) => secret.reveal());
+/** What a job says goes into its log; secrets that its steps make are hidden from the moment they are known. */
+export function intoLog(log: LogWriter, { root }: HostJob): Pick<JobOptions, 'log' | 'hide' | 'onEnvValue'> {
+  return {
+    log: (chunk) => log.write(chunk),
+    hide: (output) => log.masked(output),
+    onEnvValue: (name, value) => {
+      if (isSecretOfStep(root, name, value)) log.learn(value);
+    },
+  };
 }

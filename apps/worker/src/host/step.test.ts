@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { StopRequest } from '@nereid/subprocess';
 import { ActivityCancellationDetails } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
-import { withSteps, type StoppedBy } from './step.ts';
+import { isAnswerAwaited, withSteps, type StoppedBy } from './step.ts';
 
 const lapsed = new ActivityCancellationDetails({ notFound: true });
 const asked = new ActivityCancellationDetails({ cancelRequested: true });
@@ -25,6 +25,23 @@ describe('an apply', () => {
   test('is stopped by the shutdown of its host', async () => {
     expect(await stopCause('asked', shutdown)).toBe('host-shutting-down');
   });
+
+  test('is stopped by the shutdown of its host also after a cancellation that did not stop it', async () => {
+    const hostShutdown = new AbortController();
+    const environment = new MockActivityEnvironment();
+    const causes: unknown[] = [];
+
+    await environment.run(() =>
+      withSteps('asked', hostShutdown.signal, async ({ signal }) => {
+        signal.addEventListener('abort', () => causes.push(causeOf(signal)));
+        environment.cancel('NOT_FOUND', lapsed);
+        causes.push('goes on');
+        hostShutdown.abort(new StopRequest('host-shutting-down'));
+      }),
+    );
+
+    expect(causes).toEqual(['goes on', 'host-shutting-down']);
+  });
 });
 
 describe('a plan', () => {
@@ -43,23 +60,45 @@ test('a heartbeat names the step, at once', async () => {
   environment.on('heartbeat', (details) => heartbeats.push(details));
 
   await environment.run(() =>
-    withSteps('asked', (steps) => {
+    withSteps('asked', never, async (steps) => {
       steps.at('init');
-      return Promise.resolve();
     }),
   );
 
   expect(heartbeats).toEqual([{ step: 'init' }]);
 });
 
+describe('the answer of an activity', () => {
+  test('is awaited', async () => {
+    expect(await new MockActivityEnvironment().run(async () => isAnswerAwaited())).toBe(true);
+  });
+
+  test.each([
+    ['a person cancelled it', asked, true],
+    ['its host shuts down', shutdown, true],
+    ['its heartbeat lapsed', lapsed, false],
+    ['it took too long', new ActivityCancellationDetails({ notFound: true, timedOut: true }), false],
+  ])('is awaited, or not, after %s', async (_, details, isAwaited) => {
+    const environment = new MockActivityEnvironment();
+    environment.cancel('CANCELLED', details);
+
+    expect(await environment.run(async () => isAnswerAwaited())).toBe(isAwaited);
+  });
+});
+
+const never = new AbortController().signal;
+
 /** Why the work of an activity is stopped that is cancelled so; undefined when it goes on. */
 async function stopCause(stoppedBy: StoppedBy, details: ActivityCancellationDetails): Promise<string | undefined> {
   const environment = new MockActivityEnvironment();
-  const reason: unknown = await environment.run(() =>
-    withSteps(stoppedBy, ({ signal }) => {
+  return environment.run(() =>
+    withSteps(stoppedBy, never, async ({ signal }) => {
       environment.cancel('CANCELLED', details);
-      return Promise.resolve(signal.reason as unknown); // The platform's type is any.
+      return causeOf(signal);
     }),
   );
+}
+
+function causeOf({ reason }: AbortSignal): string | undefined {
   return reason instanceof StopRequest ? reason.stopCause : undefined;
 }

@@ -15,23 +15,31 @@ export interface Steps {
   at(step: string): void;
 }
 
-export async function withSteps<T>(stoppedBy: StoppedBy, work: (steps: Steps) => Promise<T>): Promise<T> {
+/**
+ * Does the work of the current activity. `shutdown` is the host's own: Temporal cancels an activity once, so whoever goes on
+ * after a cancellation (a lapsed heartbeat) would never hear from it that the worker stops.
+ */
+export async function withSteps<T>(
+  stoppedBy: StoppedBy,
+  shutdown: AbortSignal,
+  work: (steps: Steps) => Promise<T>,
+): Promise<T> {
   const context = Context.current();
-  const controller = new AbortController();
+  const cancelled = new AbortController();
   let step = 'starting';
   const beat = () => {
     context.heartbeat({ step } satisfies HostHeartbeat);
   };
   const onCancel = () => {
     const request = stopRequest(context, stoppedBy);
-    if (request !== undefined) controller.abort(request);
+    if (request !== undefined) cancelled.abort(request);
   };
   const timer = setInterval(beat, HEARTBEAT_MS);
   context.cancellationSignal.addEventListener('abort', onCancel);
   if (context.cancellationSignal.aborted) onCancel();
   try {
     return await work({
-      signal: controller.signal,
+      signal: AbortSignal.any([cancelled.signal, shutdown]),
       at(next) {
         step = next;
         beat();
@@ -41,6 +49,12 @@ export async function withSteps<T>(stoppedBy: StoppedBy, work: (steps: Steps) =>
     clearInterval(timer);
     context.cancellationSignal.removeEventListener('abort', onCancel);
   }
+}
+
+/** Whether anybody reads what the current activity answers: not after the server gave it up. */
+export function isAnswerAwaited(): boolean {
+  const details = Context.current().cancellationDetails;
+  return details === undefined || details.cancelRequested || details.workerShutdown;
 }
 
 /** A lapsed heartbeat, a timeout and a terminated workflow all come as `notFound`: no reason to interrupt an apply. */

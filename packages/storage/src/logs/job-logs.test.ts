@@ -57,6 +57,18 @@ describe('a log is written', () => {
     expect(await wholeLog()).toBe(`${'x'.repeat(65_532)}***, *** and hunt`);
   });
 
+  test('without secrets that came to be known while it was written, also where two pieces of output share one', async () => {
+    const writer = createJobLogs(store).writer('job', options);
+
+    await writer.write(Buffer.from('init\n'));
+    writer.learn('made-by-a-step');
+    await writer.write(Buffer.from('token = made-by'));
+    await writer.write(Buffer.from('-a-step, hunter2\n'));
+    await writer.end();
+
+    expect(await wholeLog()).toBe('init\ntoken = ***, ***\n');
+  });
+
   test('by a job that is tried again, behind what its first attempt wrote', async () => {
     const logs = createJobLogs(store);
     for (const attempt of ['first\n', 'second\n']) {

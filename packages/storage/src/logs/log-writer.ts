@@ -3,8 +3,12 @@ import { CHUNK_LIMIT_BYTES } from './log-keys.ts';
 import { createLogStorage, type LogPatience } from './log-storage.ts';
 import { createSecretMask } from './secret-mask.ts';
 
-/** Writes the log of one job while it runs. Neither method rejects. */
+/** Writes the log of one job while it runs. No method rejects. */
 export interface LogWriter {
+  /** Hides this secret too, in all that is written from here on. */
+  learn(secret: string): void;
+  /** Bytes of the same job that are shown elsewhere, without the secrets that are known by now. */
+  masked(output: Uint8Array): Uint8Array;
   /** Takes output as it comes. Waits while more than `BUFFER_LIMIT_BYTES` are on their way to a slow store. */
   write(output: Uint8Array): Promise<void>;
   /** Stores what is left and closes the log; done within about two minutes even if the store is gone. */
@@ -12,7 +16,7 @@ export interface LogWriter {
 }
 
 export interface LogWriterOptions {
-  /** Every secret that could show in the output. */
+  /** Every secret that could show in the output and is known at its beginning. */
   readonly mask: readonly string[];
   /** Told of each attempt to store that failed. Must not throw. */
   readonly onError: (error: unknown) => void;
@@ -71,6 +75,8 @@ export function createLogWriter(store: ObjectStore, jobId: string, options: LogW
   }
 
   return {
+    learn: (secret) => mask.learn(secret),
+    masked: (output) => mask.masked(output),
     async write(output) {
       for (let at = 0; at < output.length; at += CHUNK_LIMIT_BYTES) {
         add(mask.push(output.subarray(at, at + CHUNK_LIMIT_BYTES)));

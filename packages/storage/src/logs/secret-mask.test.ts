@@ -39,6 +39,41 @@ describe('a secret is hidden', () => {
   });
 });
 
+describe('a secret that is learned on the way', () => {
+  test('is hidden from then on, also when it is split over pieces', () => {
+    const mask = createSecretMask(['hunter2']);
+
+    const before = mask.push(Buffer.from('late-secret, hunt'));
+    mask.learn('late-secret');
+    const after = [mask.push(Buffer.from('er2, late-')), mask.push(Buffer.from('secret.')), mask.rest()];
+
+    expect(before.toString()).toBe('late-secret, ');
+    expect(Buffer.concat(after).toString()).toBe('***, ***.');
+  });
+
+  test('is hidden where a part of it was held back as the beginning of another', () => {
+    const mask = createSecretMask(['late-hour']);
+
+    const before = mask.push(Buffer.from('late-'));
+    mask.learn('late-secret');
+    const after = [mask.push(Buffer.from('secret')), mask.rest()];
+
+    expect(before.toString()).toBe('');
+    expect(Buffer.concat(after).toString()).toBe('***');
+  });
+});
+
+test('what is no part of the stream is masked as a whole, and the stream goes on beside it', () => {
+  const mask = createSecretMask(['hunter2']);
+
+  const before = mask.push(Buffer.from('a hunt'));
+  const aside = mask.masked(Buffer.from('hunter2 and hunt'));
+  const after = mask.push(Buffer.from('er2.'));
+
+  expect(aside.toString()).toBe('*** and hunt');
+  expect(Buffer.concat([before, after]).toString()).toBe('a ***.');
+});
+
 test('what looks like the beginning of a secret is held back and given away when it is none', () => {
   const mask = createSecretMask(['hunter2']);
 

@@ -5,10 +5,14 @@
  * of a secret is held back until it is known not to be one: at most as many bytes as the longest secret has.
  */
 export interface SecretMask {
+  /** Hides this secret too, from here on: what was given away before is not taken back. */
+  learn(secret: string): void;
   /** The masked bytes that are certain by now. */
   push(bytes: Uint8Array): Buffer;
   /** What was held back, at the end of the stream. */
   rest(): Buffer;
+  /** Bytes that are no part of the stream, masked as a whole. */
+  masked(bytes: Uint8Array): Buffer;
 }
 
 const MASK = Buffer.from('***');
@@ -23,7 +27,8 @@ interface Stretch {
 }
 
 export function createSecretMask(secrets: readonly string[]): SecretMask {
-  const patterns = [...new Set(secrets.flatMap(spellings))].map((text) => Buffer.from(text));
+  const known = new Set(secrets.flatMap(spellings));
+  let patterns = patternsOf(known);
   let held: Buffer = Buffer.alloc(0);
   /** How many of the held bytes belong to a secret that is masked already. */
   let covered = 0;
@@ -39,13 +44,25 @@ export function createSecretMask(secrets: readonly string[]): SecretMask {
   }
 
   return {
+    learn(secret) {
+      for (const spelling of spellings(secret)) known.add(spelling);
+      patterns = patternsOf(known);
+    },
     push(piece) {
       if (patterns.length === 0) return Buffer.from(piece);
       const bytes = Buffer.concat([held, piece]);
       return release(bytes, beginningOfSecret(bytes, patterns));
     },
     rest: () => release(held, held.length),
+    masked(bytes) {
+      const whole = Buffer.from(bytes);
+      return maskStretches(whole, occurrences(whole, patterns, 0), false);
+    },
   };
+}
+
+function patternsOf(spelled: ReadonlySet<string>): readonly Buffer[] {
+  return Array.from(spelled, (text) => Buffer.from(text));
 }
 
 /** How a secret may show: as it is, as JSON and HCL write it, and line by line where it is indented. */

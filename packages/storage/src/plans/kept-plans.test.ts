@@ -159,7 +159,6 @@ async function aPlan(untracked: Readonly<Record<string, string | Uint8Array>>): 
       terraformVersion: '1.11.4',
       distribution: 'terraform',
       lockFileDigest: 'f'.repeat(64),
-      backend: null,
     },
   };
 }

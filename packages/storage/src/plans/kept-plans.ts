@@ -37,14 +37,12 @@ export interface PlanToKeep {
 
 /** What a host must offer to apply the plan. */
 export interface PlanDescription {
-  /** The root's directory where the plan was made, absolute. A plan remembers it. */
+  /** The root's directory where the plan was made, absolute and without links. A plan remembers it. */
   readonly path: string;
   readonly terraformVersion: string;
   readonly distribution: 'terraform' | 'tofu';
   /** SHA-256, 64 hex digits; null without a lock file. */
   readonly lockFileDigest: string | null;
-  /** The backend's type; null when the root names none. */
-  readonly backend: string | null;
 }
 
 export type Keeping =

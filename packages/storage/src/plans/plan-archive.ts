@@ -25,7 +25,6 @@ const table = z.strictObject({
     terraformVersion: z.string(),
     distribution: z.enum(['terraform', 'tofu']),
     lockFileDigest: z.string().nullable(),
-    backend: z.string().nullable(),
   }),
   env: z.record(z.string(), z.string()),
   entries: z.array(entry),

@@ -19,7 +19,3 @@ export function deploymentKey(lane: string, endedAt: string, id: string): string
 export function timeInKey(time: Date): string {
   return time.toISOString().replaceAll(/[-:.]/g, '');
 }
-
-export function hostKey(hostId: string): string {
-  return `hosts/${hostId}.json`;
-}

@@ -44,11 +44,3 @@ export const laneRecord = z.looseObject({
 });
 
 export const deploymentRecord = z.looseObject({ repository, deployment, endedAt: z.iso.datetime() });
-
-export const hostRecord = z.looseObject({
-  hostId: text,
-  at: z.iso.datetime(),
-  slots: z.looseObject({ total: z.number(), used: z.number() }),
-  release: z.string(),
-  draining: z.boolean(),
-});

@@ -19,6 +19,7 @@ interface Service {
   readonly healthcheck?: unknown;
   readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
   readonly profiles?: readonly string[];
+  readonly stop_grace_period?: string;
 }
 
 interface Compose {
@@ -74,6 +75,12 @@ test('what stands in a secret is given as a file, and only to who reads it', () 
 
   for (const [name, secrets, read] of given) if (name !== 'temporal') expect([name, read]).toEqual([name, secrets]);
   expect(new Set(services.flatMap(([, { secrets = [] }]) => secrets))).toEqual(new Set(Object.keys(compose.secrets)));
+});
+
+test('the worker is given a minute more than it takes to stop what runs', () => {
+  const { environment, stop_grace_period: period } = compose.services['worker'] ?? {};
+
+  expect({ grace: environment?.['SHUTDOWN_GRACE'], period }).toEqual({ grace: '10m', period: '11m' });
 });
 
 test('the gateway is given neither the key of the App nor a disk', () => {

@@ -29,6 +29,15 @@ test.each(['gateway', 'worker', 'console'])('the image of the %s runs as somebod
   expect(stage?.instructions.filter(({ verb }) => verb === 'USER')).toEqual([{ verb: 'USER', rest: '1000:1000' }]);
 });
 
+test('the image that starts processes begins with one that collects those whose parent is gone', async () => {
+  const worker = parseDockerfile(await readRepositoryFile(DOCKERFILE)).get('worker');
+
+  const installed = worker?.instructions.find(({ verb, rest }) => verb === 'RUN' && rest.includes('apt-get install'));
+
+  expect(installed?.rest).toMatch(/ tini /);
+  expect(worker?.instructions).toContainEqual({ verb: 'ENTRYPOINT', rest: '["tini", "--"]' });
+});
+
 test('the image of the gateway holds no code that could use a key', async () => {
   const stage = parseDockerfile(await readRepositoryFile(DOCKERFILE)).get('gateway');
 

@@ -1,0 +1,257 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Step } from '@nereid/contracts';
+import { ActivityCancellationDetails } from '@temporalio/common';
+import { anActivity, applyOf, startTestHosts, type TestHosts } from './testing/test-hosts.ts';
+
+const LOCAL = 'terraform {\n  backend "local" {}\n}\n';
+const FILES = { 'main.tf': `${LOCAL}resource "terraform_data" "a" { input = "new" }\n` };
+const APPLIED = { kind: 'applied', counts: { added: 1, changed: 0, destroyed: 0, imported: 0 } };
+const OLDER_TERRAFORM = join(import.meta.dirname, 'fixtures/older-terraform');
+
+let hosts: TestHosts;
+
+beforeEach(async () => {
+  hosts = await startTestHosts();
+});
+
+afterEach(() => hosts.close());
+
+describe('the plan that was approved', () => {
+  test('is applied by the host that made it', async () => {
+    const job = await hosts.deploy(FILES);
+    const host = hosts.openHost();
+
+    const plan = await host.plan(job);
+    const outcome = await host.apply(applyOf(job, plan));
+
+    expect(plan).toMatchObject({ kind: 'planned', hasChanges: true, summary: { create: 1 } });
+    expect(outcome).toEqual(APPLIED);
+  });
+
+  test('is applied by the same host after a restart', async () => {
+    const job = await hosts.deploy(FILES);
+    const plan = await hosts.openHost().plan(job);
+
+    const outcome = await hosts.openHost().apply(applyOf(job, plan));
+
+    expect(outcome).toEqual(APPLIED);
+  });
+
+  test('is applied by a host on another machine, with the files that its steps made', async () => {
+    const files = { 'main.tf': `${LOCAL}resource "terraform_data" "a" { input = file("made.txt") }\n` };
+    const job = await hosts.deploy(files, { plan: [{ kind: 'run', run: 'echo made while planning > made.txt' }] });
+    const plan = await hosts.openHost().plan(job);
+
+    await hosts.goTo('m2');
+    const outcome = await hosts.openHost({ hostId: 'h2' }).apply(applyOf(job, plan));
+
+    expect(outcome).toEqual(APPLIED);
+    expect(await hosts.state()).toContain('made while planning');
+  });
+
+  test('is applied by a host on another machine with the lock file of its providers as planning left it, also through a link', async () => {
+    const files = {
+      'infra/main.tf': FILES['main.tf'],
+      'infra/.terraform.lock.hcl': '# one\n',
+      link: { link: 'infra' },
+    };
+    const upgrade: Step = { kind: 'run', run: 'echo "# two" >> .terraform.lock.hcl' };
+    const deployed = await hosts.deploy(files, { plan: [upgrade] });
+    const job = { ...deployed, root: { ...deployed.root, dir: 'link' } };
+    const plan = await hosts.openHost().plan(job);
+
+    await hosts.goTo('m2');
+    const outcome = await hosts.openHost({ hostId: 'h2' }).apply(applyOf(job, plan));
+
+    expect(outcome).toEqual(APPLIED);
+  });
+
+  test('is restored by a host that has an earlier plan of the deployment at hand', async () => {
+    const job = await hosts.deploy(FILES);
+    const first = hosts.openHost();
+    await first.plan(job);
+    await hosts.goTo('m2');
+    const approved = await hosts.openHost({ hostId: 'h2' }).plan(job);
+    await hosts.goTo('m1');
+
+    const outcome = await first.apply(applyOf(job, approved));
+
+    expect(outcome).toEqual(APPLIED);
+  });
+});
+
+test('a host that declined an apply after it restored the plan may be asked again', async () => {
+  const job = await hosts.deploy(FILES);
+  const plan = await hosts.openHost().plan(job);
+  const answers = [() => Promise.reject(new Error('GitHub is away')), () => Promise.resolve('a-token')];
+  const other = hosts.openHost({ hostId: 'h2', token: async () => answers.shift()?.() ?? '' });
+
+  const declined = other.apply(applyOf(job, plan));
+  await expect(declined).rejects.toMatchObject({ type: 'HOST_DECLINED', message: 'GitHub is away' });
+  const outcome = await other.apply(applyOf(job, plan));
+
+  expect(outcome).toEqual(APPLIED);
+});
+
+describe('a plan is unusable, and nothing is applied,', () => {
+  test('where its host has another version of Terraform', async () => {
+    const job = await hosts.deploy(FILES);
+    const plan = await hosts.openHost().plan(job);
+    const other = hosts.openHost({ hostId: 'h2', programs: OLDER_TERRAFORM });
+
+    const outcome = await other.apply(applyOf(job, plan));
+
+    const why = expect.stringMatching(/^it was made with Terraform \d+\.\d+\.\d+, this host has Terraform 1\.10\.0$/);
+    expect(outcome).toEqual({ kind: 'plan-unusable', why });
+    expect(await hosts.state()).toBeUndefined();
+  });
+
+  test('where the lock file of its providers was changed behind its back', async () => {
+    const job = await hosts.deploy({ ...FILES, '.terraform.lock.hcl': '# one\n' });
+    const { plan, apply } = hosts.openHost();
+    const made = applyOf(job, await plan(job));
+    await writeFile(join(hosts.treeOf(job), '.terraform.lock.hcl'), '# two\n');
+
+    const outcome = await apply(made);
+
+    const why = expect.stringMatching(/^it was made with the lock file [\da-f]{12}, this host has the lock file /);
+    expect(outcome).toEqual({ kind: 'plan-unusable', why });
+    expect(await hosts.state()).toBeUndefined();
+  });
+
+  test('when the state changed since it was made', async () => {
+    const [first, second] = [await hosts.deploy(FILES), await hosts.deploy(FILES)];
+    const host = hosts.openHost();
+    const plans = [await host.plan(first), await host.plan(second)] as const;
+    await host.apply(applyOf(second, plans[1]));
+    const before = await hosts.state();
+
+    const outcome = await host.apply(applyOf(first, plans[0]));
+
+    expect(outcome).toEqual({ kind: 'plan-unusable', why: 'the state changed since the plan was made' });
+    expect(await hosts.state()).toBe(before);
+  });
+
+  test('when it is not at hand and was not kept', async () => {
+    const job = await hosts.deploy(FILES);
+    const plan = await hosts.openHost().plan(job);
+    await hosts.losePlan(job);
+
+    const outcome = await hosts.openHost({ hostId: 'h2' }).apply(applyOf(job, plan));
+
+    expect(outcome).toMatchObject({ kind: 'plan-unusable', why: expect.stringContaining('removed or never stored') });
+  });
+});
+
+describe('the value of an env step', () => {
+  const made: Step = { kind: 'env', name: 'MADE', run: 'echo made-by-a-step; echo tracing made-by-a-step >&2' };
+  const shown: Step = { kind: 'run', run: 'echo "it is $MADE"' };
+
+  test('is read neither in the log of the plan nor in that of the apply, also on another host', async () => {
+    const job = await hosts.deploy(FILES, { plan: [made, shown], apply: [shown] });
+
+    const apply = applyOf(job, await hosts.openHost().plan(job));
+    await hosts.goTo('m2');
+    const outcome = await hosts.openHost({ hostId: 'h2' }).apply(apply);
+
+    expect(outcome.kind).toBe('applied');
+    expect(await hosts.readLog(job)).toMatch(/^tracing \*\*\*\nit is \*\*\*\n/);
+    expect(await hosts.readLog(apply)).toContain('it is ***\n');
+  });
+
+  test('is not read in the failure that people are shown', async () => {
+    const fails: Step = { kind: 'run', run: 'echo "Error: no $MADE"; exit 1' };
+    const job = await hosts.deploy(FILES, { plan: [made, fails] });
+
+    const outcome = await hosts.openHost().plan(job);
+
+    expect(outcome).toMatchObject({ kind: 'failed', failure: { lines: ['Error: no ***'] } });
+  });
+});
+
+describe('a deployment that ended', () => {
+  test('by its apply leaves neither its tree nor its kept plan, without being asked', async () => {
+    const job = await hosts.deploy(FILES);
+    const { host, plan, apply } = hosts.openHost();
+
+    await apply(applyOf(job, await plan(job)));
+    await host.settled();
+
+    expect(await hosts.deployments()).toEqual([]);
+    expect(await hosts.idleTrees('h1')).toHaveLength(1);
+    expect(await hosts.keptPlans()).toEqual([]);
+  });
+
+  test('by its plan leaves nothing either', async () => {
+    const job = await hosts.deploy({ 'main.tf': 'nonsense' });
+    const { host, plan } = hosts.openHost();
+
+    const outcome = await plan(job);
+    await host.settled();
+
+    expect(outcome.kind).toBe('failed');
+    expect(await hosts.deployments()).toEqual([]);
+  });
+
+  test('may be cleaned up by its workflow at the same time, and its tree is taken once', async () => {
+    const job = await hosts.deploy(FILES);
+    const { host, plan, apply } = hosts.openHost();
+
+    await apply(applyOf(job, await plan(job)));
+    await Promise.all([
+      host.hostActivities.cleanUpHost(job.deploymentId),
+      host.hostActivities.cleanUpHost(job.deploymentId),
+      host.settled(),
+    ]);
+    const next = await Promise.all([plan(await hosts.deploy(FILES)), plan(await hosts.deploy(FILES))]);
+
+    expect(next).toMatchObject([{ kind: 'planned' }, { kind: 'planned' }]);
+  });
+});
+
+describe('a deployment that goes on', () => {
+  test('to its review keeps its tree and its plan', async () => {
+    const job = await hosts.deploy(FILES);
+    const { host, plan } = hosts.openHost();
+
+    await plan(job);
+    await host.settled();
+
+    expect(await hosts.deployments()).toEqual([job.deploymentId]);
+    expect(await hosts.keptPlans()).toEqual([`plans/${job.deploymentId}`]);
+  });
+
+  test('because its plan is unusable keeps its tree', async () => {
+    const job = await hosts.deploy(FILES);
+    const { host, plan, apply } = hosts.openHost();
+    const made = applyOf(job, await plan(job));
+
+    await apply({ ...made, digest: '0'.repeat(64) });
+    await host.settled();
+
+    expect(await hosts.deployments()).toEqual([job.deploymentId]);
+  });
+});
+
+test('an apply whose heartbeat lapsed goes on, is interrupted when its host shuts down, and is left for its workflow', async () => {
+  const waits =
+    'resource "terraform_data" "a" {\n  provisioner "local-exec" { command = "echo begun; sleep 600" }\n}\n';
+  const job = await hosts.deploy({ 'main.tf': `${LOCAL}${waits}` });
+  const { host, plan, apply } = hosts.openHost();
+  const made = applyOf(job, await plan(job));
+  const activity = anActivity();
+
+  const applied = apply(made, activity);
+  await hosts.logHas(made, 'begun');
+  activity.cancel('NOT_FOUND', new ActivityCancellationDetails({ notFound: true }));
+  host.drain();
+
+  expect(await applied).toMatchObject({
+    kind: 'failed',
+    failure: { summary: 'apply was stopped because its host was shutting down, and ended by itself' },
+  });
+  await host.settled();
+  expect(await hosts.deployments()).toEqual([job.deploymentId]);
+});

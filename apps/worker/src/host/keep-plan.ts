@@ -1,0 +1,55 @@
+/** Keeping a plan: the file, and everything that its apply needs on another host. */
+import { realpath } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import type { PlanToKeep } from '@nereid/storage';
+import { runCommand } from '@nereid/subprocess';
+import { insist } from './insist.ts';
+import type { HostTools, PlanAtHand } from './tools.ts';
+import { LOCK_FILE, type Workspace } from './workspace.ts';
+
+/** Listing what planning left behind is local and takes milliseconds. */
+const LIST_TIMEOUT_MS = 60_000;
+
+/** A plan that is too big is not kept: it cannot move, and is made again where it is needed. */
+export async function keepPlan(
+  { context }: HostTools,
+  deploymentId: string,
+  workspace: Workspace,
+  plan: PlanAtHand,
+): Promise<void> {
+  const toKeep = await planToKeep(workspace, plan, context.environment['PATH'] ?? '');
+  const kept = await insist(() => context.keptPlans.keep(deploymentId, toKeep));
+  if (kept.kind === 'kept') return;
+  context.logger.warn({ deployment: deploymentId, bytes: kept.bytes }, 'the plan is too big to move');
+}
+
+async function planToKeep(
+  workspace: Workspace,
+  { envValues, description }: PlanAtHand,
+  searchPath: string,
+): Promise<PlanToKeep> {
+  const { folder, planFile } = workspace;
+  // A root may be reached through a link in its tree, and nothing is restored through one.
+  const lockFile = join(relative(await realpath(folder), description.path), LOCK_FILE);
+  const untracked = await filesMadeWhilePlanning(workspace, searchPath);
+  return {
+    folder,
+    planFile: relative(folder, planFile),
+    ...(description.lockFileDigest !== null && { lockFile }),
+    untracked: untracked.filter((path) => path !== lockFile),
+    env: envValues,
+    description,
+  };
+}
+
+/** Untracked files outside `.terraform`, relative to the deployment's folder. */
+async function filesMadeWhilePlanning({ folder, treeDir }: Workspace, searchPath: string): Promise<readonly string[]> {
+  const { stdout } = await runCommand({
+    argv: ['git', 'ls-files', '--others', '-z', '--exclude=.terraform/'],
+    cwd: treeDir,
+    env: { PATH: searchPath, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' },
+    timeoutMs: LIST_TIMEOUT_MS,
+  });
+  const top = relative(folder, treeDir);
+  return stdout.split('\0').flatMap((path) => (path === '' ? [] : [join(top, path)]));
+}

@@ -1,0 +1,164 @@
+/** A repository on a git server, storage, and hosts that plan and apply it with the real Terraform of this machine. */
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdir, readdir, readFile, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Secret } from '@nereid/config';
+import type { ApplyJob, ApplyOutcome, HostJob, PlanOutcome, Root, Step } from '@nereid/contracts';
+import { startTestHost, type TestFiles } from '@nereid/git/testing';
+import { createJobLogs, createKeptPlans, openObjectStore } from '@nereid/storage';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { DefaultLogger } from '@temporalio/worker';
+import { pino } from 'pino';
+import { createHost, type Host } from '../host.ts';
+
+export interface TestHosts {
+  /** The plan of a new deployment of these files. The state of its root outlives every tree. */
+  deploy(files: TestFiles, stepsBefore?: Partial<Root['steps']>): Promise<HostJob>;
+  openHost(options?: TestHostOptions): TestHost;
+  /** From here on the work folder is that of another machine; the first one is `m1`. */
+  goTo(machine: string): Promise<void>;
+  /** The folders of deployments in the work folder. */
+  deployments(): Promise<readonly string[]>;
+  idleTrees(hostId: string): Promise<readonly string[]>;
+  /** Undefined before the first apply. */
+  state(): Promise<string | undefined>;
+  readLog(job: HostJob): Promise<string>;
+  /** Resolves once the log has this text. */
+  logHas(job: HostJob, text: string): Promise<void>;
+  /** Names of what is kept of plans. */
+  keptPlans(): Promise<readonly string[]>;
+  losePlan(job: HostJob): Promise<void>;
+  treeOf(job: HostJob): string;
+  close(): Promise<void>;
+}
+
+export interface TestHostOptions {
+  readonly hostId?: string;
+  /** A folder that comes first in PATH. */
+  readonly programs?: string;
+  /** GitHub's answer when it is asked for a token; default: one. */
+  readonly token?: () => Promise<string>;
+}
+
+export interface TestHost {
+  readonly host: Host;
+  readonly plan: (job: HostJob) => Promise<PlanOutcome>;
+  readonly apply: (job: ApplyJob, activity?: MockActivityEnvironment) => Promise<ApplyOutcome>;
+}
+
+export async function startTestHosts(): Promise<TestHosts> {
+  const git = await startTestHost();
+  const workDir = join(git.dir, 'work');
+  const stateFile = join(git.dir, 'terraform.tfstate');
+  const store = await openObjectStore(`file:${join(git.dir, 'storage')}`);
+  const keptPlans = createKeptPlans(store, [randomBytes(32)]);
+  const jobLogs = createJobLogs(store);
+  const opened: Host[] = [];
+  let machine = 'm1';
+
+  const readLog: TestHosts['readLog'] = async ({ jobId }) =>
+    Buffer.from((await jobLogs.reader(jobId).read(0, 1_000_000)).bytes).toString();
+
+  return {
+    readLog,
+    async logHas(job, text) {
+      for await (const event of jobLogs.reader(job.jobId).follow(0, { pollMs: 10 })) {
+        if ((await readLog(job)).includes(text)) return;
+        if (event.kind !== 'output') throw new Error(`expected ${text} in the log, found that it ended without`);
+      }
+    },
+    async keptPlans() {
+      const keys: string[] = [];
+      for await (const key of store.list('plans/')) keys.push(key);
+      return keys;
+    },
+    losePlan: ({ deploymentId }) => keptPlans.remove(deploymentId),
+    treeOf: ({ deploymentId }) => join(workDir, deploymentId, 'repo'),
+    async deploy(files, stepsBefore) {
+      const sha = await git.upstream.commit({ files });
+      const revision = { sha, branch: 'main', position: 1, title: 'a change', author: 'ada' };
+      const ids = { deploymentId: randomUUID(), jobId: randomUUID() };
+      return { ...ids, repository: git.repository, root: aRoot(stateFile, stepsBefore), revision, requestedBy: 'ada' };
+    },
+    openHost({ hostId = 'h1', programs, token = async () => 'the-token-of-the-app' } = {}) {
+      const dataDir = join(git.dir, hostId);
+      const host = createHost({
+        config: configOf(dataDir, workDir, git.server.url),
+        logger: pino({ level: 'silent' }),
+        server: { current: () => ({ terraform: { distribution: 'terraform', downloads: false, envAllow: [] } }) },
+        github: { installationToken: token },
+        mirrors: git.openMirrors({ hostId, dataDir }),
+        keptPlans,
+        jobLogs,
+        hostId,
+        environment: { PATH: [...(programs === undefined ? [] : [programs]), process.env['PATH']].join(':') },
+      });
+      opened.push(host);
+      return {
+        host,
+        plan: (job) => anActivity().run(() => host.hostActivities.planOnHost(job)),
+        apply: (job, activity = anActivity()) => activity.run(() => host.hostActivities.applyOnHost(job)),
+      };
+    },
+    async goTo(next) {
+      await rename(workDir, join(git.dir, machine));
+      await mkdir(join(git.dir, next), { recursive: true });
+      await rename(join(git.dir, next), workDir);
+      machine = next;
+    },
+    deployments: async () => (await namesIn(workDir)).filter((name) => name !== 'idle'),
+    idleTrees: (hostId) => namesIn(join(workDir, 'idle', hostId, 'acme', 'infra')),
+    state: () => readFile(stateFile, 'utf8').catch(() => undefined),
+    async close() {
+      await Promise.all(opened.map((host) => host.settled()));
+      store.close();
+      await git.close();
+    },
+  };
+}
+
+/** An activity at work. What it throws is asserted, not logged. */
+export function anActivity(): MockActivityEnvironment {
+  return new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
+}
+
+/** The apply of a plan that was made. */
+export function applyOf(job: HostJob, plan: PlanOutcome): ApplyJob {
+  if (plan.kind !== 'planned') throw new Error(`expected a plan, found ${plan.failure.summary}`);
+  return { ...job, jobId: randomUUID(), digest: plan.digest };
+}
+
+function aRoot(stateFile: string, before: Partial<Root['steps']> = {}): Root {
+  const init: Step = { kind: 'init', extraArgs: [`-backend-config=path=${stateFile}`] };
+  return {
+    name: 'network',
+    dir: '.',
+    workspace: 'default',
+    distribution: 'terraform',
+    planReview: 'required',
+    queue: 'every',
+    onFailure: 'continue',
+    varFiles: [],
+    steps: {
+      plan: [...(before.plan ?? []), init, { kind: 'plan', extraArgs: [] }],
+      apply: [...(before.apply ?? []), { kind: 'apply', extraArgs: [] }],
+    },
+    permissions: {},
+  };
+}
+
+function configOf(dataDir: string, workDir: string, url: string) {
+  return {
+    dataDir,
+    workDir,
+    github: { appId: 1, privateKey: new Secret('the-key-of-the-app'), apiUrl: url, url },
+    links: { consoleUrl: url, key: undefined, temporalUiUrl: undefined },
+    planKeys: undefined,
+    // What still runs when a host drains is stopped at once.
+    shutdownGraceMs: 0,
+  };
+}
+
+async function namesIn(folder: string): Promise<readonly string[]> {
+  return readdir(folder).catch((): string[] => []);
+}
