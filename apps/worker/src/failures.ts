@@ -16,6 +16,11 @@ const NON_RETRYABLE: ReadonlySet<string> = new Set([
   'GITHUB_REFUSED',
 ]);
 
+/** Whether trying again changes nothing. */
+export function isFinal(error: unknown): error is Error {
+  return error instanceof Error && NON_RETRYABLE.has(codeOf(error) ?? '');
+}
+
 /** The same activities; what they throw becomes an `ApplicationFailure` whose type is the error's code. */
 export function withFailures<T extends object>(activities: T): T {
   const wrapped = Object.entries(activities).map(([name, activity]) => [name, wrap(activity as Activity)]);

@@ -50,7 +50,10 @@ export interface Presentation {
 
 export type Presented =
   | { readonly deploymentId: string; readonly kind: 'presented'; readonly checkRun: CheckRunRef }
-  | { readonly deploymentId: string; readonly kind: 'failed'; readonly why: string };
+  /** Worth another try. */
+  | { readonly deploymentId: string; readonly kind: 'failed'; readonly why: string }
+  /** GitHub will not show this, however often it is asked. */
+  | { readonly deploymentId: string; readonly kind: 'refused'; readonly why: string };
 
 /** On the queue `deploy`, for the terraform workflow. */
 export interface TerraformActivities {

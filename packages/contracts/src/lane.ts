@@ -16,6 +16,8 @@ export interface CarriedLane {
   readonly recordVersion: string | null;
   /** Ended deployments whose check runs do not say so yet. */
   readonly unpresented: readonly Deployment[];
+  /** Sentences for people, by deployment, until its next state. */
+  readonly notices: Readonly<Record<string, string>>;
 }
 
 /** Milliseconds. Passed in so that tests run in milliseconds. */

@@ -5,8 +5,9 @@
 import type { Deployment, Presentation } from '@nereid/contracts';
 import { checkRunLead } from './check-run-lead.ts';
 import type { CheckRunLinks } from './check-run-links.ts';
+import { renderNotice } from './check-run-notice.ts';
 import { shortSha } from './check-run-title.ts';
-import { code, cutToLimit, fenced, link, person, sentence, time } from './markdown.ts';
+import { code, cutToLimit, fenced, link, person, time } from './markdown.ts';
 import { planTable, resourceGroups } from './plan-markdown.ts';
 
 export function checkRunSummary(subject: Presentation, links: CheckRunLinks): string {
@@ -25,7 +26,7 @@ export function checkRunSummary(subject: Presentation, links: CheckRunLinks): st
 }
 
 function noticeOf({ notice }: Presentation): string[] {
-  return notice === undefined ? [] : [`> [!WARNING]\n> ${sentence(notice)}`];
+  return notice === undefined ? [] : [renderNotice(notice)];
 }
 
 function failureOf({ progress }: Deployment): string[] {

@@ -7,8 +7,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CheckRunRef, Repository } from '@nereid/contracts';
 import type { CheckRunContent } from './check-run-content.ts';
+import { withNotice } from './check-run-notice.ts';
 import type { Clients } from './clients.ts';
 import { GitHubUnavailableError } from './errors.ts';
+import { inPages, PAGE_SIZE } from './pages.ts';
 
 /** A check run of ours as GitHub has it. */
 export interface OwnCheckRun extends CheckRunRef {
@@ -29,6 +31,8 @@ export interface CreateOptions {
 export interface CheckRuns {
   create(repository: Repository, content: CheckRunContent, options?: CreateOptions): Promise<CheckRunRef>;
   update(repository: Repository, id: number, content: CheckRunContent): Promise<CheckRunRef>;
+  /** Puts a sentence at the top of its summary and takes its buttons; what it says and its conclusion stay. */
+  addNotice(repository: Repository, id: number, sentence: string): Promise<void>;
   /**
    * Writes the newest content of a deployment: updates the last of its check runs, or creates a new one when there is
    * none or work goes on after a completed one.
@@ -49,10 +53,6 @@ export interface CheckRuns {
 
 /** The first, and one after each of two waits; longer ones belong to the caller. */
 const CREATE_ATTEMPTS = 3;
-
-/** 1,000 check runs on one revision: GitHub itself considers no more of a suite. */
-const PAGES_LIMIT = 10;
-const PAGE_SIZE = 100;
 
 export function createCheckRuns(clients: Clients, appId: number): CheckRuns {
   const checkRuns: CheckRuns = {
@@ -76,6 +76,21 @@ export function createCheckRuns(clients: Clients, appId: number): CheckRuns {
           ...bodyOf(content),
         });
         return refOf(data);
+      });
+    },
+
+    async addNotice(repository, id, sentence) {
+      const path = { ...inRepository(repository), check_run_id: id };
+      await clients.ask(repository.installationId, 'PATCH notice of a check run', async (octokit) => {
+        const { data } = await octokit.request('GET /repos/{owner}/{repo}/check-runs/{check_run_id}', path);
+        const { title, summary, text } = data.output;
+        const output = {
+          title: title ?? data.name,
+          summary: withNotice(summary ?? '', sentence),
+          ...(text === null ? {} : { text }),
+        };
+        const route = 'PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}';
+        await octokit.request(route, { ...path, output, actions: [] });
       });
     },
 
@@ -164,16 +179,6 @@ async function list(
     }),
   );
   return ownAmong(all, parameters.app_id);
-}
-
-async function inPages<T>(read: (page: number) => Promise<readonly T[]>): Promise<readonly T[]> {
-  const all: T[] = [];
-  for (let page = 1; page <= PAGES_LIMIT; page += 1) {
-    const items = await read(page);
-    all.push(...items);
-    if (items.length < PAGE_SIZE) break;
-  }
-  return all;
 }
 
 function inRepository({ owner, name }: Repository): { owner: string; repo: string } {

@@ -221,6 +221,36 @@ test('a revision that is gone counts as diverged', async () => {
   expect(await github.compare(REPOSITORY, 'a', 'b')).toBe('diverged');
 });
 
+test.each([null, {}])('people whom GitHub does not know are no authors: %j', async (nobody) => {
+  const { github } = await startGitHub(() => status(200, { author: nobody, committer: nobody, parents: [] }));
+
+  expect(await github.commits.authors(REPOSITORY, 'b')).toEqual([]);
+});
+
+describe('a comment', () => {
+  test('whose outcome nobody knows is not repeated', async () => {
+    const { github, requests } = await startGitHub(() => status(502));
+
+    const failure = github.comments.create(REPOSITORY, 1, { body: 'Queued.', key: 'k' });
+
+    await expect(failure).rejects.toBeInstanceOf(GitHubUnavailableError);
+    expect(requests).toHaveLength(1);
+  });
+
+  test('is looked for to the last page of those since then', async () => {
+    const other = { body: 'LGTM', user: { type: 'User' } };
+    const ours = { body: 'Queued.\n\n<!-- nereid: k -->', user: { type: 'Bot' } };
+    const { github, requests } = await startGitHub(({ url }) =>
+      status(200, url.endsWith('&page=1') ? Array.from({ length: 100 }, () => other) : [ours]),
+    );
+
+    await github.comments.create(REPOSITORY, 1, { body: 'Queued.', key: 'k', mayExistSince: new Date(0) });
+
+    expect(requests.map(({ method }) => method)).toEqual(['GET', 'GET']);
+    expect(requests[0]?.url).toContain('since=1970-01-01T00%3A00%3A00.000Z');
+  });
+});
+
 describe('a token for git', () => {
   test('is narrowed to one repository and used again', async () => {
     const { github, tokens } = await startGitHub(() => undefined);

@@ -1,10 +1,13 @@
 import type { Comparison, Repository } from '@nereid/contracts';
 import { createCheckRuns, type CheckRuns } from './check-runs.ts';
 import { createClients, type ClientOptions } from './clients.ts';
+import { createComments, type Comments } from './comments.ts';
+import { createCommits, type Commits } from './commits.ts';
 import { compare } from './compare.ts';
 import { installationToken, type TokenPermissions } from './installation-token.ts';
 import { createPeople, type People } from './people.ts';
 import { createPullRequests, type PullRequests } from './pull-requests.ts';
+import { createRepositories, type Repositories } from './repositories.ts';
 
 /** Everything Nereid asks of GitHub. Throws `GitHubUnavailableError` (ask again) or `GitHubRefusedError` (do not). */
 export interface GitHub extends People {
@@ -13,7 +16,10 @@ export interface GitHub extends People {
   /** How `head` stands to `base`; a revision that is gone counts as diverged. */
   compare(repository: Repository, base: string, head: string): Promise<Comparison>;
   readonly checkRuns: CheckRuns;
+  readonly comments: Comments;
+  readonly commits: Commits;
   readonly pullRequests: PullRequests;
+  readonly repositories: Repositories;
 }
 
 export type GitHubOptions = ClientOptions;
@@ -25,6 +31,9 @@ export function createGitHub(options: GitHubOptions): GitHub {
     installationToken: (repository, permissions) => installationToken(clients, repository, permissions),
     compare: (repository, base, head) => compare(clients, repository, base, head),
     checkRuns: createCheckRuns(clients, options.appId),
+    comments: createComments(clients),
+    commits: createCommits(clients),
     pullRequests: createPullRequests(clients),
+    repositories: createRepositories(clients),
   };
 }

@@ -22,12 +22,7 @@ export interface PullRequest {
 export interface PullRequests {
   /** Throws `GitHubRefusedError` with status 404 when there is none with this number. */
   get(repository: Repository, number: number): Promise<PullRequest>;
-  /** Writes a comment; Markdown, at most 65,536 characters. Not repeated when its outcome is unknown. */
-  comment(repository: Repository, number: number, body: string): Promise<void>;
 }
-
-/** GitHub's limit for a comment. */
-const COMMENT_LIMIT = 65_536;
 
 export function createPullRequests(clients: Clients): PullRequests {
   return {
@@ -53,18 +48,6 @@ export function createPullRequests(clients: Clients): PullRequests {
           mergeable: data.mergeable,
         };
       });
-    },
-
-    async comment(repository, number, body) {
-      await clients.ask(repository.installationId, 'POST comment', (octokit) =>
-        octokit.request('POST /repos/{owner}/{repo}/issues/{issue_number}/comments', {
-          owner: repository.owner,
-          repo: repository.name,
-          issue_number: number,
-          body: body.slice(0, COMMENT_LIMIT),
-          request: { retries: 0 },
-        }),
-      );
     },
   };
 }

@@ -86,6 +86,20 @@ describe('a check run that GitHub takes', () => {
     expect(await github.checkRuns.find(repository, head, content.name, deployment.id)).toHaveLength(1);
   });
 
+  test('keeps what it says under a notice, which takes the place of an earlier one', async () => {
+    const content = contentOf({ deployment: aDeployment({ status: 'awaiting-review', plan: aPlan() }) });
+    const { id } = await github.checkRuns.create(repository, { ...content, externalId: 'noticed' });
+
+    await github.checkRuns.addNotice(repository, id, 'Not @rea');
+    await github.checkRuns.addNotice(repository, id, 'Not @erin');
+
+    expect(shown(id)).toMatchObject({ conclusion: 'action_required', actions: [] });
+    expect(shown(id)?.output).toMatchObject({
+      title: content.title,
+      summary: `> [!WARNING]\n> Not @erin\n\n${content.summary}`,
+    });
+  });
+
   test('is found by its suite and its revision', async () => {
     const [latest] = await github.checkRuns.ofRevision(repository, head);
     const suite = standIn.checkSuites(FULL_NAME)[0]?.id ?? 0;
@@ -115,23 +129,11 @@ test('a rule can ask for a team', async () => {
   expect((await mayConfirm('alice')).kind).toBe('no');
 });
 
-test('a pull request is read, and answered', async () => {
-  const sha = await standIn.commit({
-    repository: FULL_NAME,
-    branch: 'feature',
-    files: { 'a.tf': '#' },
-    message: 'Add a',
-    author: 'carol',
-  });
-  const { number } = await standIn.openPullRequest({
-    repository: FULL_NAME,
-    title: 'Add a',
-    head: 'feature',
-    author: 'carol',
-  });
+test('a pull request is read', async () => {
+  const number = await aPullRequest('feature');
+  const sha = await standIn.headOf(FULL_NAME, 'feature');
 
   const pullRequest = await github.pullRequests.get(repository, number);
-  await github.pullRequests.comment(repository, number, 'Queued.');
 
   expect(pullRequest).toMatchObject({
     state: 'open',
@@ -141,10 +143,61 @@ test('a pull request is read, and answered', async () => {
     baseBranch: 'main',
     fromFork: false,
   });
-  expect(standIn.comments({ repository: FULL_NAME, number }).map(({ body }) => body)).toEqual(['Queued.']);
   expect(await github.compare(repository, head, sha)).toBe('ahead');
   expect(await github.compare(repository, sha, head)).toBe('behind');
   expect(await github.compare(repository, 'f'.repeat(40), head)).toBe('diverged');
+});
+
+describe('a comment', () => {
+  const COMMENT = { body: 'Queued.', key: '72d3162e-cc78-11e3-81ab-4c9367dc0958' };
+  const aMinuteAgo = new Date(Date.now() - 60_000);
+  const comments = (number: number) => standIn.comments({ repository: FULL_NAME, number }).map(({ body }) => body);
+
+  test('says what it should, with a key that nobody sees', async () => {
+    const number = await aPullRequest('says');
+
+    await github.comments.create(repository, number, COMMENT);
+
+    expect(comments(number)).toEqual([`Queued.\n\n<!-- nereid: ${COMMENT.key} -->`]);
+  });
+
+  test('that an earlier attempt wrote is not written again', async () => {
+    const number = await aPullRequest('again');
+    await github.comments.create(repository, number, COMMENT);
+
+    await github.comments.create(repository, number, { ...COMMENT, mayExistSince: aMinuteAgo });
+
+    expect(comments(number)).toHaveLength(1);
+  });
+
+  test('of a person, or with another key, is not taken for it', async () => {
+    const number = await aPullRequest('others');
+    standIn.comment({ repository: FULL_NAME, number }, 'carol', `Queued.\n\n<!-- nereid: ${COMMENT.key} -->`);
+    await github.comments.create(repository, number, { ...COMMENT, key: 'another' });
+
+    await github.comments.create(repository, number, { ...COMMENT, mayExistSince: aMinuteAgo });
+
+    expect(comments(number)).toHaveLength(3);
+  });
+
+  test('that is too long is cut, and keeps its key', async () => {
+    const number = await aPullRequest('long');
+
+    await github.comments.create(repository, number, { ...COMMENT, body: 'x'.repeat(70_000) });
+
+    expect(comments(number)).toEqual([expect.stringMatching(/x\n\n<!-- nereid: [\w-]+ -->$/)]);
+  });
+});
+
+test('the authors of a merge commit are its own and those of what it merged', async () => {
+  const number = await aPullRequest('authors');
+  const sha = await standIn.mergePullRequest({ repository: FULL_NAME, number }, { kind: 'merge', by: 'bob' });
+
+  expect(await github.commits.authors(repository, sha)).toEqual(['bob', 'carol']);
+});
+
+test('the default branch is asked for', async () => {
+  expect(await github.repositories.defaultBranch(repository)).toBe('main');
 });
 
 test('a short secondary limit is waited out', async () => {
@@ -156,6 +209,13 @@ test('a short secondary limit is waited out', async () => {
 test('none of all this would GitHub have refused', () => {
   standIn.assertNoRefusedRequests();
 });
+
+/** A change by carol on a branch of its own. Answers its number. */
+async function aPullRequest(branch: string): Promise<number> {
+  const change = { repository: FULL_NAME, author: 'carol' };
+  await standIn.commit({ ...change, branch, files: { [`${branch}.tf`]: '#' }, message: `Add ${branch}` });
+  return (await standIn.openPullRequest({ ...change, title: `Add ${branch}`, head: branch })).number;
+}
 
 function contentOf(subject: Presentation) {
   const revision = { ...subject.deployment.revision, sha: head };

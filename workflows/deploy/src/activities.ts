@@ -12,19 +12,19 @@ import {
   proxyActivities,
   proxyLocalActivities,
 } from '@temporalio/workflow';
-import type { LaneActivities } from '@nereid/contracts';
+import type { LaneActivities, TerraformActivities } from '@nereid/contracts';
 
 /** Within a workflow task, whose time is 10 s: signals wait while it runs. */
 const QUICK_MS = 3_000;
 
-const quickly = proxyLocalActivities<LaneActivities>({
+const quickly = proxyLocalActivities<LaneActivities & Pick<TerraformActivities, 'recordAudit'>>({
   startToCloseTimeout: QUICK_MS,
   scheduleToCloseTimeout: QUICK_MS,
   retry: { maximumAttempts: 1 },
 });
 
 /** Until it succeeds: what is recorded must not be lost, and the Temporal UI shows the attempt and its failure. */
-const untilDone = proxyActivities<LaneActivities>({
+const untilDone = proxyActivities<LaneActivities & Pick<TerraformActivities, 'recordAudit'>>({
   startToCloseTimeout: '30s',
   retry: { initialInterval: '1s', maximumInterval: '1m' },
 });
@@ -64,6 +64,14 @@ export const compareRevisions: LaneActivities['compareRevisions'] = (...args) =>
     () => once.compareRevisions(...args),
   );
 
+export const recordAudit: TerraformActivities['recordAudit'] = (...args) =>
+  firstQuickly(
+    () => quickly.recordAudit(...args),
+    () => untilDone.recordAudit(...args),
+  );
+
+/** Two ways without a choice between them: what was sent and not answered is not sent again as it was. */
+export const presentQuickly = quickly.presentCheckRuns;
 export const { presentCheckRuns } = once;
 export const { awaitTerraform } = following;
 

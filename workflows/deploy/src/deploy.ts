@@ -38,7 +38,7 @@ export async function deploy(input: LaneInput): Promise<void> {
   takeMessages(lane);
   const working = work(lane);
   try {
-    await Promise.race([keepPresented(lane), keepStored(lane), working]);
+    await Promise.race([keepPresented(lane), keepStored(lane), carryOnWhileFollowing(lane), working]);
   } catch (error) {
     if (!isCancellation(error)) throw error;
     await CancellationScope.nonCancellable(() => endCancelled(lane, working));
@@ -98,14 +98,37 @@ function isTimeToCarryOn(lane: Lane): boolean {
 /** The same lane in a new run, as it stands. */
 async function carryOn(lane: Lane): Promise<never> {
   await store(lane);
-  // An answer that is still on its way would find nobody: the record's version, a check run's number.
-  await condition(() => allHandlersFinished() && !lane.isPresenting && !lane.isStoring);
-  return await continueAsNew<(input: LaneInput) => Promise<void>>({
+  await condition(() => isAtRest(lane));
+  return await continueAsNew<(input: LaneInput) => Promise<void>>(nextInput(lane));
+}
+
+/** A deployment may wait at its gate for a week, while a busy lane's history grows. The next run finds it again. */
+async function carryOnWhileFollowing(lane: Lane): Promise<never> {
+  for (;;) {
+    await condition(() => lane.isFollowing && isTimeToCarryOn(lane));
+    await store(lane);
+    await condition(() => !lane.isFollowing || isAtRest(lane));
+    if (lane.isFollowing && !isDirty(lane)) await continueAsNew<(input: LaneInput) => Promise<void>>(nextInput(lane));
+  }
+}
+
+/** An answer that is still on its way would find nobody: the record's version, a check run's number. */
+function isAtRest(lane: Lane): boolean {
+  return allHandlersFinished() && !lane.isPresenting && !lane.isStoring;
+}
+
+function nextInput(lane: Lane): LaneInput {
+  return {
     repository: lane.repository,
     rootName: lane.rootName,
     durations: lane.durations,
-    carried: { record: recordOf(lane), recordVersion: lane.recordVersion, unpresented: unpresented(lane) },
-  });
+    carried: {
+      record: recordOf(lane),
+      recordVersion: lane.recordVersion,
+      unpresented: unpresented(lane),
+      notices: lane.state.notices,
+    },
+  };
 }
 
 /** Somebody cancelled the lane: what runs is cancelled with it; what waits ends, and everybody is told. */

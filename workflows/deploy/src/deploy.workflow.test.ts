@@ -94,7 +94,7 @@ describe('a merged revision', () => {
   );
 
   test(
-    'costs its lane at most 50 events of history',
+    'costs its lane at most 40 events of history',
     inLane(async (lane) => {
       await lane.merge(aRevision(1));
       await lane.ended(shaAt(1));
@@ -103,7 +103,7 @@ describe('a merged revision', () => {
       );
 
       const { events } = await lane.handle.fetchHistory();
-      expect(events?.length).toBeLessThanOrEqual(50);
+      expect(events?.length).toBeLessThanOrEqual(40);
     }),
   );
 });

@@ -95,11 +95,17 @@ describe('the running deployment', () => {
     expect(state.running?.progress).toMatchObject({ status: 'planning', times: { queued: NOW, planning: LATER } });
   });
 
-  test.each([
-    ['another deployment', 'two', 'planning'],
-    ['its end, which its result tells', 'one', 'succeeded'],
-  ] as const)('is not moved by a word about %s', (_what, deploymentId, status) => {
-    expect(takeProgress(running, { version: 1, deploymentId, progress: progressOf(status) })).toBe(running);
+  test('is not moved by a word about another deployment', () => {
+    expect(takeProgress(running, { version: 1, deploymentId: 'two', progress: progressOf('planning') })).toBe(running);
+  });
+
+  test('shows its end while its terraform workflow cleans up, and nothing that comes after it', () => {
+    const rejected = takeProgress(running, { version: 1, deploymentId: 'one', progress: progressOf('rejected') });
+
+    expect(rejected.running?.progress.status).toBe('rejected');
+    expect(takeProgress(rejected, { version: 1, deploymentId: 'one', progress: progressOf('applying') })).toBe(
+      rejected,
+    );
   });
 
   test('is blocked with a reason, and goes on without it', () => {
@@ -172,6 +178,12 @@ describe('a check run', () => {
     const twice = takeCheckRun(takeCheckRun(state, 'one', checkRun), 'one', { ...checkRun, completed: true });
 
     expect(find(twice, 'one')?.checkRuns).toEqual([{ id: 7, completed: true }]);
+  });
+
+  test('of an ended deployment leaves alone what is stored', () => {
+    const state = end(running, progressOf('succeeded'), LATER);
+
+    expect(takeCheckRun(state, 'one', checkRun).queue).toBe(state.queue);
   });
 
   test('of a deployment that the lane does not know changes none', () => {

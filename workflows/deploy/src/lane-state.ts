@@ -81,10 +81,13 @@ export function unlock(state: LaneState, message: Unlock): LaneState {
   return { ...state, lock: undefined, seen: rememberRequest(state.seen, requestId) };
 }
 
-/** The running deployment's terraform workflow said how far it has come. A word from another one is late: ignored. */
+/**
+ * The running deployment's terraform workflow said how far it has come, its end too: it runs on until that workflow has
+ * closed. A word from another one is late: ignored.
+ */
 export function takeProgress(state: LaneState, message: TerraformState): LaneState {
   const { running } = state;
-  if (running?.id !== message.deploymentId || hasEnded(message.progress.status)) return state;
+  if (running?.id !== message.deploymentId || hasEnded(running.progress.status)) return state;
   return withoutNotice({ ...state, running: { ...running, progress: joined(running, message.progress) } }, running.id);
 }
 
@@ -158,12 +161,11 @@ export function takeCheckRun(state: LaneState, deploymentId: string, checkRun: C
     ...deployment,
     checkRuns: [...deployment.checkRuns.filter(({ id }) => id !== checkRun.id), checkRun],
   });
+  const isIt = ({ id }: Deployment) => id === deploymentId;
+  // Parts that do not change stay the same objects: what is the same is not stored again.
   if (state.running?.id === deploymentId) return { ...state, running: change(state.running) };
-  return {
-    ...state,
-    queue: update(state.queue, deploymentId, change),
-    ended: state.ended.map((deployment) => (deployment.id === deploymentId ? change(deployment) : deployment)),
-  };
+  if (inOrder(state.queue).some(isIt)) return { ...state, queue: update(state.queue, deploymentId, change) };
+  return { ...state, ended: state.ended.map((deployment) => (isIt(deployment) ? change(deployment) : deployment)) };
 }
 
 export function find(state: LaneState, deploymentId: string): Deployment | undefined {

@@ -24,15 +24,24 @@ export interface Lane {
   readonly shown: Map<string, string>;
   /** Deployments for which a check run may have been created without an answer. */
   readonly mayExist: Set<string>;
+  /** Deployments of which the last presentation failed: the others go first. */
+  readonly failed: Set<string>;
+  /** GitHub did not answer within moments: it is asked with more patience. */
+  isGitHubSlow: boolean;
   isPresenting: boolean;
   isStoring: boolean;
+  /** The terraform workflow of the running deployment runs, and nothing is left to do for it but to wait. */
+  isFollowing: boolean;
   /** Deployments that ran in this run of the workflow. */
   runs: number;
 }
 
 export function openLane(input: LaneInput): Lane {
   const carried = input.carried;
-  const state = carried === undefined ? newLane : { ...fromRecord(carried.record), ended: carried.unpresented };
+  const state =
+    carried === undefined
+      ? newLane
+      : { ...fromRecord(carried.record), ended: carried.unpresented, notices: carried.notices };
   return {
     repository: input.repository,
     rootName: input.rootName,
@@ -46,8 +55,11 @@ export function openLane(input: LaneInput): Lane {
     shownState: undefined,
     shown: new Map(),
     mayExist: new Set(),
+    failed: new Set(),
+    isGitHubSlow: false,
     isPresenting: false,
     isStoring: false,
+    isFollowing: false,
     runs: 0,
   };
 }

@@ -90,6 +90,46 @@ describe('a lane that was idle for long enough', () => {
   );
 });
 
+describe('a lane whose deployment waits for a person', () => {
+  test(
+    'continues as new when its history is long, and knows it to its end',
+    inLane(async (lane) => {
+      lane.world.hold();
+      await lane.merge(aRevision(1));
+      await lane.plans(shaAt(1));
+      await lane.merge(aRevision(2));
+      const first = (await lane.handle.describe()).runId;
+      await eventually('another run', async () => {
+        await lane.send(MESSAGE.notice, {
+          version: 1,
+          deploymentId: 'none',
+          sentence: 'only makes the history longer',
+        });
+        return (await lane.handle.describe()).runId === first ? undefined : true;
+      });
+      lane.world.release();
+      await lane.ended(shaAt(2));
+
+      expect(lane.world.kept.map(({ progress }) => progress.status)).toEqual(['succeeded', 'succeeded']);
+      expect(lane.world.happened.filter((what) => what.startsWith('planned'))).toHaveLength(2);
+    }),
+  );
+});
+
+test(
+  'a check run that GitHub refuses for good does not keep a lane from ending',
+  inLane(
+    async (lane) => {
+      lane.world.refusesCheckRuns = 'the App was uninstalled';
+      await lane.merge(aRevision(1));
+      await lane.ended(shaAt(1));
+
+      expect(await closed(lane, 'COMPLETED')).toBe('COMPLETED');
+    },
+    { idleMs: 100 },
+  ),
+);
+
 test(
   'what another writer stored is joined, not overwritten',
   inLane(async (lane) => {
@@ -150,6 +190,23 @@ describe('a lane that was terminated', () => {
 
       expect((await lane.ended(shaAt(1))).progress.status).toBe('apply-outcome-unknown');
       expect((await lane.view()).lock?.kind).toBe('outcome-unknown');
+    }),
+  );
+
+  test(
+    'writes the end of that apply to the audit trail: unknown',
+    inLane(async (lane) => {
+      const job = { id: 'job-1', startedAt: NOW };
+      const running = deploymentAt(1, {
+        id: crypto.randomUUID(),
+        progress: { status: 'applying', times: { preparing: NOW, applying: NOW }, jobs: { apply: job } },
+      });
+      lane.world.stored = { record: aRecord({ running }), version: '5' };
+      await lane.send(MESSAGE.notice, { version: 1, deploymentId: 'none', sentence: 'only wakes the lane' });
+      await lane.ended(shaAt(1));
+
+      const audit = await eventually('an audit event', async () => lane.world.audits[0]);
+      expect(audit).toMatchObject({ id: 'job-1:UNKNOWN', revision: shaAt(1), rootName: 'network' });
     }),
   );
 });

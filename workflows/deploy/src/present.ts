@@ -3,14 +3,17 @@
  * or away never holds up a deployment.
  */
 import { condition, isCancellation, sleep } from '@temporalio/workflow';
-import type { Deployment, Presentation } from '@nereid/contracts';
-import { presentCheckRuns } from './activities.ts';
-import type { Lane } from './lane.ts';
+import type { Deployment, Presentation, Presented } from '@nereid/contracts';
+import { presentCheckRuns, presentQuickly } from './activities.ts';
+import { hasTurn, type Lane } from './lane.ts';
 import { takeCheckRun } from './lane-state.ts';
 import { appearance, presentations, urgencyOf, type Urgency } from './presentation.ts';
 
 /** One activity's worth: at 200 ms a request and 10 at a time, a second. */
 const BATCH = 50;
+
+/** A second's worth of GitHub: signals wait while a workflow's own task lasts. */
+const QUICK_BATCH = 3;
 
 /** With the waits in between, half a minute: somebody waits for the lane to end. */
 const LAST_TRIES = 6;
@@ -35,32 +38,65 @@ export async function keepPresented(lane: Lane): Promise<never> {
 
 /** Sends one batch, the most urgent first; answers whether something of it failed. */
 export async function presentOnce(lane: Lane, urgencies = ANY): Promise<boolean> {
-  const batch = urgencies
-    .flatMap((urgency) => differences(lane, [urgency]))
-    .slice(0, BATCH)
-    .map((presentation) =>
-      lane.mayExist.has(presentation.deployment.id) ? { ...presentation, mayExist: true } : presentation,
-    );
+  const batch = nextBatch(lane, urgencies);
   if (batch.length === 0) return false;
   lane.isPresenting = true;
   // Until the answer is here, each of them may have been created.
   for (const { deployment } of batch) lane.mayExist.add(deployment.id);
   try {
-    const results = await presentCheckRuns(lane.repository, batch);
-    results.forEach((result) => {
-      if (result.kind === 'failed') return;
-      lane.mayExist.delete(result.deploymentId);
-      lane.state = takeCheckRun(lane.state, result.deploymentId, result.checkRun);
-      const sent = batch.find(({ deployment }) => deployment.id === result.deploymentId);
-      if (sent !== undefined) lane.shown.set(result.deploymentId, appearance(sent));
-    });
-    return results.some(({ kind }) => kind === 'failed');
+    for (const result of await send(lane, batch)) take(lane, batch, result);
   } catch (error) {
     if (isCancellation(error)) throw error;
-    return true;
+    for (const { deployment } of batch) lane.failed.add(deployment.id);
   } finally {
     lane.isPresenting = false;
   }
+  return batch.some(({ deployment }) => lane.failed.has(deployment.id));
+}
+
+/** What failed last time comes last within its urgency: it holds up nothing that may succeed. */
+function nextBatch(lane: Lane, urgencies: readonly Urgency[]): readonly Presentation[] {
+  const failedBefore = ({ deployment }: Presentation) => Number(lane.failed.has(deployment.id));
+  return urgencies
+    .flatMap((urgency) => differences(lane, [urgency]).toSorted((a, b) => failedBefore(a) - failedBefore(b)))
+    .slice(0, BATCH)
+    .map((presentation) =>
+      lane.mayExist.has(presentation.deployment.id) ? { ...presentation, mayExist: true } : presentation,
+    );
+}
+
+/** Within the workflow's own task where nothing else wants to be started: five events of history less. */
+async function send(lane: Lane, batch: readonly Presentation[]): Promise<readonly Presented[]> {
+  if (!isQuick(lane, batch)) {
+    const results = await presentCheckRuns(lane.repository, batch);
+    lane.isGitHubSlow = false;
+    return results;
+  }
+  try {
+    return await presentQuickly(lane.repository, batch);
+  } catch (error) {
+    lane.isGitHubSlow = true;
+    throw error;
+  }
+}
+
+function isQuick(lane: Lane, batch: readonly Presentation[]): boolean {
+  const { running } = lane.state;
+  const nothingStarts = running === undefined ? !hasTurn(lane) : lane.isFollowing;
+  return nothingStarts && !lane.isGitHubSlow && batch.length <= QUICK_BATCH;
+}
+
+function take(lane: Lane, batch: readonly Presentation[], result: Presented): void {
+  const { deploymentId } = result;
+  if (result.kind === 'failed') {
+    lane.failed.add(deploymentId);
+    return;
+  }
+  lane.failed.delete(deploymentId);
+  lane.mayExist.delete(deploymentId);
+  if (result.kind === 'presented') lane.state = takeCheckRun(lane.state, deploymentId, result.checkRun);
+  const sent = batch.find(({ deployment }) => deployment.id === deploymentId);
+  if (sent !== undefined) lane.shown.set(deploymentId, appearance(sent));
 }
 
 /** Ended deployments whose check runs do not say so yet. */

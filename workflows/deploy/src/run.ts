@@ -12,6 +12,7 @@ import {
 } from '@temporalio/workflow';
 import { TypedSearchAttributes, WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import {
+  auditEvent,
   hasEnded,
   WORKFLOW,
   type Comparison,
@@ -19,7 +20,7 @@ import {
   type TerraformInput,
   type TerraformResult,
 } from '@nereid/contracts';
-import { awaitTerraform, causeOf, compareRevisions } from './activities.ts';
+import { awaitTerraform, causeOf, compareRevisions, recordAudit } from './activities.ts';
 import { runningOf, timestamp, type Lane } from './lane.ts';
 import { block, end, endWith, giveBack } from './lane-state.ts';
 import { advance } from './progress.ts';
@@ -36,24 +37,18 @@ export async function run(lane: Lane): Promise<void> {
   const verdict = verdictOn(deployment, await compareWithLatest(lane, deployment), lane.state.latest);
   if (verdict.kind === 'run') {
     await store(lane);
-    const result = await runTerraform(lane, deployment, verdict.reviewRequired);
-    lane.state = end(lane.state, result, timestamp());
+    await conclude(lane, await runTerraform(lane, deployment, verdict.reviewRequired));
   } else {
     lane.state = endWith(lane.state, verdict.kind, verdict.sentence, timestamp());
+    await keepRecord(lane, deployment.id);
   }
-  await keepRecord(lane, deployment.id);
 }
 
 /** Follows a deployment that another run of this lane started. */
 export async function followAgain(lane: Lane): Promise<void> {
-  const { id } = runningOf(lane);
-  const result = await awaitTerraform(id);
-  if (result === null && mayNeverHaveStarted(runningOf(lane))) {
-    lane.state = giveBack(lane.state, timestamp());
-    return;
-  }
-  lane.state = end(lane.state, result ?? lostFromSight(runningOf(lane)), timestamp());
-  await keepRecord(lane, id);
+  const result = await following(lane, () => awaitTerraform(runningOf(lane).id));
+  if (result === null && mayNeverHaveStarted(runningOf(lane))) lane.state = giveBack(lane.state, timestamp());
+  else await conclude(lane, result);
 }
 
 /** Cancels what still runs in a cancelled lane, gracefully, and keeps what came of it. */
@@ -62,17 +57,43 @@ export async function cancelRunning(lane: Lane, reason: string): Promise<void> {
   if (running === undefined) return;
   await getExternalWorkflowHandle(running.id).cancel().catch(leaveWhatIsNotThere);
   const result = await awaitTerraform(running.id);
-  const last = runningOf(lane);
-  lane.state =
-    result === null && mayNeverHaveStarted(last)
-      ? endWith(lane.state, 'cancelled', reason, timestamp())
-      : end(lane.state, result ?? lostFromSight(last), timestamp());
-  await keepRecord(lane, running.id);
+  if (result === null && mayNeverHaveStarted(runningOf(lane))) {
+    lane.state = endWith(lane.state, 'cancelled', reason, timestamp());
+    await keepRecord(lane, running.id);
+  } else await conclude(lane, result);
+}
+
+/** The terraform workflow has closed; null: without a result. */
+async function conclude(lane: Lane, result: TerraformResult | null): Promise<void> {
+  const running = runningOf(lane);
+  const progress = result ?? lostFromSight(running);
+  lane.state = end(lane.state, progress, timestamp());
+  const kept = keepRecord(lane, running.id);
+  const { apply } = progress.jobs;
+  if (result === null && apply !== undefined && progress.status === 'apply-outcome-unknown') {
+    const closed = { ...apply, endedAt: timestamp() };
+    await CancellationScope.nonCancellable(() =>
+      recordAudit(auditEvent(inputOf(lane, running, false), progress, closed, 'UNKNOWN')),
+    );
+  }
+  await kept;
 }
 
 async function keepRecord(lane: Lane, id: string): Promise<void> {
   const ended = lane.state.ended.find((deployment) => deployment.id === id);
-  if (ended !== undefined) await storeEnded(lane, ended);
+  const kept = ended === undefined ? undefined : storeEnded(lane, ended);
+  await store(lane);
+  await kept;
+}
+
+/** What a lane that continues as new meanwhile finds again. */
+async function following<T>(lane: Lane, end: () => Promise<T>): Promise<T> {
+  lane.isFollowing = true;
+  try {
+    return await end();
+  } finally {
+    lane.isFollowing = false;
+  }
 }
 
 /** Asks GitHub until it answers; meanwhile the deployment is visibly blocked. */
@@ -97,7 +118,12 @@ async function compareWithLatest(lane: Lane, deployment: Deployment): Promise<Co
   }
 }
 
-async function runTerraform(lane: Lane, deployment: Deployment, reviewRequired: boolean): Promise<TerraformResult> {
+/** Null: the terraform workflow closed without a result. */
+async function runTerraform(
+  lane: Lane,
+  deployment: Deployment,
+  reviewRequired: boolean,
+): Promise<TerraformResult | null> {
   try {
     const child = await startChild(WORKFLOW.terraform, {
       workflowId: deployment.id,
@@ -109,14 +135,14 @@ async function runTerraform(lane: Lane, deployment: Deployment, reviewRequired: 
       typedSearchAttributes: new TypedSearchAttributes(searchAttributes(lane, deployment)),
       staticSummary: `${lane.rootName} at ${deployment.revision.sha.slice(0, 7)}`,
     });
-    return (await child.result()) as TerraformResult; // The contract of the terraform workflow.
+    return await following(lane, async () => (await child.result()) as TerraformResult); // The contract of that workflow.
   } catch (error) {
     if (error instanceof WorkflowExecutionAlreadyStartedError) {
-      return (await awaitTerraform(deployment.id)) ?? lostFromSight(runningOf(lane));
+      return await following(lane, () => awaitTerraform(deployment.id));
     }
     // A terraform workflow that was cancelled by itself fails in the same way as a cancelled lane's.
     if (CancellationScope.current().consideredCancelled && isCancellation(error)) throw error;
-    return lostFromSight(runningOf(lane));
+    return null;
   }
 }
 
@@ -132,14 +158,16 @@ function leaveWhatIsNotThere(error: unknown): void {
   if (!(error instanceof ApplicationFailure && error.type === 'ExternalWorkflowExecutionNotFound')) throw error;
 }
 
-/** The terraform workflow closed without a result. Before its apply nothing can have happened; after, nobody knows. */
-function lostFromSight(deployment: Deployment): TerraformResult {
-  const mayHaveApplied = deployment.progress.status === 'applying' || hasEnded(deployment.progress.status);
+/** What a closed terraform workflow without a result comes to. Before its apply nothing can have happened; after, nobody knows. */
+function lostFromSight({ progress }: Deployment): TerraformResult {
+  // It had told its end, and was cleaning up.
+  if (hasEnded(progress.status)) return progress;
+  const mayHaveApplied = progress.status === 'applying';
   const status = mayHaveApplied ? 'apply-outcome-unknown' : 'cancelled';
   const reason = mayHaveApplied
     ? 'The terraform workflow ended without a result while it applied. Look at the state before you go on.'
     : 'The terraform workflow ended without a result before it applied anything. Nothing was applied.';
-  return advance(deployment.progress, status, timestamp(), reason);
+  return advance(progress, status, timestamp(), reason);
 }
 
 function inputOf(lane: Lane, deployment: Deployment, reviewRequired: boolean): TerraformInput {

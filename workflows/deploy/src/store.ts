@@ -2,7 +2,7 @@
  * Keeps the lane's record in storage true: written when something in it changed, at most once a second, and before a
  * deployment starts.
  */
-import { ApplicationFailure, CancellationScope, condition, sleep } from '@temporalio/workflow';
+import { ApplicationFailure, CancellationScope, condition } from '@temporalio/workflow';
 import { causeOf, restoreLane, storeDeployment, storeLane } from './activities.ts';
 import { recordOf, timestamp, type Lane } from './lane.ts';
 import { fromRecord, joinRecord, newLane, type LaneState } from './lane-state.ts';
@@ -28,7 +28,8 @@ export async function restore(lane: Lane): Promise<void> {
 export async function keepStored(lane: Lane): Promise<never> {
   for (;;) {
     await condition(() => lane.isRestored && isDirty(lane));
-    await sleep(lane.durations.storeMs);
+    // Whoever stores it meanwhile stores it for all.
+    await condition(() => !isDirty(lane), lane.durations.storeMs);
     await store(lane);
   }
 }

@@ -31,10 +31,12 @@ const quickly = proxyLocalActivities<TerraformActivities>({
   retry: { maximumAttempts: 1 },
 });
 
-export function claims(durations: TerraformDurations): ClaimActivities {
+/** Asked until a host answers, or for `withinMs`. */
+export function claims(durations: TerraformDurations, withinMs?: number): ClaimActivities {
   return proxyActivities<ClaimActivities>({
     taskQueue: CLAIM_QUEUE,
     startToCloseTimeout: durations.claimMs,
+    ...(withinMs !== undefined && { scheduleToCloseTimeout: withinMs }),
     retry: { initialInterval: '200ms', maximumInterval: '30s' },
   });
 }
@@ -78,16 +80,27 @@ export function cleaningOn(hostId: string, durations: TerraformDurations): Pick<
   });
 }
 
-/** Before an apply: within five minutes, or nothing is applied. */
-export async function recordStart(event: AuditEvent, durations: TerraformDurations): Promise<void> {
+/**
+ * Before an apply: within five minutes, or nothing is applied. Not cancellable: a start that was stored and not known of
+ * here would never get its end. `onWait` is told when it does not work at once.
+ */
+export async function recordStart(
+  event: AuditEvent,
+  durations: TerraformDurations,
+  onWait: (why: string) => void,
+): Promise<void> {
   const durably = proxyActivities<TerraformActivities>({
     taskQueue: CONTROL_QUEUE,
     startToCloseTimeout: '30s',
     scheduleToCloseTimeout: durations.auditMs,
     retry: { maximumAttempts: 10, initialInterval: '1s', maximumInterval: '1m' },
   });
-  // Not cancellable: a start that was stored and not known of here would never get its end.
-  await CancellationScope.nonCancellable(() => quickly.recordAudit(event)).catch(() => durably.recordAudit(event));
+  await CancellationScope.nonCancellable(() =>
+    quickly.recordAudit(event).catch((error: unknown) => {
+      onWait(causeOf(error));
+      return durably.recordAudit(event);
+    }),
+  );
 }
 
 /** After an apply: until it is stored. */

@@ -5,13 +5,13 @@
  * began and whose outcome is not known is never tried again.
  */
 import { CancellationScope, isCancellation } from '@temporalio/workflow';
-import type { ApplyOutcome, EndedStatus, Job, Plan } from '@nereid/contracts';
+import { auditEvent, type ApplyOutcome, type EndedStatus, type Job, type Plan } from '@nereid/contracts';
 import { applyingOn, causeOf, didNotStart, recordEnd, recordStart } from './activities.ts';
-import { auditEvent, auditStateOf } from './audit.ts';
+import { auditStateOf } from './audit.ts';
 import { claimHost } from './claim.ts';
 import { HOSTS_TRIED } from './durations.ts';
 import { advance, endOfApply, planAgain } from './progress.ts';
-import { closeJob, hostJob, openJob, tell, timestamp, type Run } from './run.ts';
+import { closeJob, hostJob, leaveToHost, openJob, tell, timestamp, type Run } from './run.ts';
 
 export type Applied = { readonly kind: 'ended' } | { readonly kind: 'plan again'; readonly why: string };
 
@@ -49,10 +49,12 @@ const cancelled = {
 /** Nothing is applied that the audit trail does not know of. */
 async function isAudited(run: Run, job: Job): Promise<boolean> {
   try {
-    await recordStart(auditEvent(run.input, run.progress, job, 'RUNNING'), run.durations);
+    await recordStart(auditEvent(run.input, run.progress, job, 'RUNNING'), run.durations, (why) => {
+      run.progress = { ...run.progress, reason: `Nothing is applied before the audit trail is written: ${why}` };
+      tell(run);
+    });
     return true;
   } catch (error) {
-    if (isCancellation(error)) throw error;
     const reason = `The audit trail could not be written, so nothing was applied: ${causeOf(error)}`;
     run.progress = advance(run.progress, 'cancelled' satisfies EndedStatus, timestamp(), { reason });
     return false;
@@ -93,7 +95,9 @@ async function applyOn(
   run.progress = { ...run.progress, hostId };
   try {
     const applyJob = { ...hostJob(run, job), digest: plan.digest };
-    return await applyingOn(hostId, scheduleToStartMs, run.durations).applyOnHost(applyJob);
+    const outcome = await applyingOn(hostId, scheduleToStartMs, run.durations).applyOnHost(applyJob);
+    if (outcome.kind === 'applied' || outcome.kind === 'failed') leaveToHost(run, hostId);
+    return outcome;
   } catch (error) {
     if (didNotStart(error)) return 'did not start';
     if (isCancellation(error)) throw error;

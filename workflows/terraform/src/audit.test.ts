@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { ENDED_STATUSES } from '@nereid/contracts';
-import { auditEvent, auditStateOf } from './audit.ts';
+import { auditEvent, ENDED_STATUSES } from '@nereid/contracts';
+import { auditStateOf } from './audit.ts';
 import { anInput, aProgress } from './fixtures/a-deployment.ts';
 
 const STARTED = '2026-11-21T08:00:00.000Z';

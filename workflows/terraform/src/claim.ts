@@ -1,6 +1,6 @@
 /** A slot on a host. A wait for one is shown when it lasts. */
-import { CancellationScope, isCancellation, sleep } from '@temporalio/workflow';
-import type { Progress } from '@nereid/contracts';
+import { isCancellation } from '@temporalio/workflow';
+import type { Claim } from '@nereid/contracts';
 import { claims } from './activities.ts';
 import { withoutReason } from './progress.ts';
 import { tell, type Run } from './run.ts';
@@ -8,29 +8,27 @@ import { tell, type Run } from './run.ts';
 const WAITING = 'Waiting for a host';
 
 export async function claimHost(run: Run): Promise<string> {
-  const wait = new CancellationScope();
-  void wait.run(() => showWait(run)).catch(ignoreCancellation);
+  const { hostId } = (await claimSoon(run)) ?? (await claimVisibly(run));
+  run.hosts.add(hostId);
+  run.hostId = hostId;
+  return hostId;
+}
+
+/** Undefined when no host had a slot for a while. */
+async function claimSoon({ durations, input }: Run): Promise<Claim | undefined> {
   try {
-    const { hostId } = await claims(run.durations).claimHost(run.input.deploymentId);
-    run.hosts.add(hostId);
-    run.hostId = hostId;
-    return hostId;
-  } finally {
-    wait.cancel();
-    if (run.progress.reason === WAITING) show(run, withoutReason(run.progress));
+    return await claims(durations, durations.claimShownAfterMs).claimHost(input.deploymentId);
+  } catch (error) {
+    if (isCancellation(error)) throw error;
+    return undefined;
   }
 }
 
-async function showWait(run: Run): Promise<void> {
-  await sleep(run.durations.claimShownAfterMs);
-  show(run, { ...run.progress, reason: WAITING });
-}
-
-function show(run: Run, progress: Progress): void {
-  run.progress = progress;
+async function claimVisibly(run: Run): Promise<Claim> {
+  run.progress = { ...run.progress, reason: WAITING };
   tell(run);
-}
-
-function ignoreCancellation(error: unknown): void {
-  if (!isCancellation(error)) throw error;
+  const claim = await claims(run.durations).claimHost(run.input.deploymentId);
+  run.progress = withoutReason(run.progress);
+  tell(run);
+  return claim;
 }

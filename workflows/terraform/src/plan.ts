@@ -5,7 +5,7 @@ import { causeOf, isRetryable, planningOn } from './activities.ts';
 import { claimHost } from './claim.ts';
 import { HOSTS_TRIED } from './durations.ts';
 import { advance, failed, needsReview } from './progress.ts';
-import { closeJob, hostJob, openJob, timestamp, type Run } from './run.ts';
+import { closeJob, hostJob, leaveToHost, openJob, timestamp, type Run } from './run.ts';
 
 export type Planned = { readonly kind: 'planned'; readonly plan: Plan } | { readonly kind: 'ended' };
 
@@ -30,7 +30,9 @@ async function planOnce(run: Run): Promise<PlanOutcome> {
   const hostId = await claimHost(run);
   const job = openJob();
   run.progress = advance(run.progress, 'planning', timestamp(), { hostId, jobs: { plan: job } });
+  run.keepsPlan = true;
   const outcome = await planningOn(hostId, run.durations).planOnHost(hostJob(run, job));
+  if (outcome.kind === 'failed') leaveToHost(run, hostId);
   // A plan that was stopped answers that it failed; why it was stopped is known here.
   if (CancellationScope.current().consideredCancelled) throw new CancelledFailure('cancelled while it was planned');
   run.progress = { ...run.progress, jobs: { plan: closeJob(job) } };

@@ -32,10 +32,14 @@ export interface Run {
   readonly durations: TerraformDurations;
   progress: Progress;
   gate: Gate | undefined;
+  /** The requests of all reviews that came. */
+  readonly presses: Set<string>;
   /** The host that holds the plan's working tree. */
   hostId: string | undefined;
-  /** Every host that has something of this deployment on its disk. */
+  /** Every host that has something of this deployment on its disk and does not clean up by itself. */
   readonly hosts: Set<string>;
+  /** Whether a plan may be kept in storage that nobody else deletes. */
+  keepsPlan: boolean;
   /** What was told to the lane, in order. */
   told: Promise<void>;
 }
@@ -49,8 +53,10 @@ export function openRun(input: TerraformInput): Run {
     durations: { ...terraformDurations, ...input.durations },
     progress: newProgress(timestamp()),
     gate: undefined,
+    presses: new Set(),
     hostId: undefined,
     hosts: new Set(),
+    keepsPlan: false,
     told: Promise.resolve(),
   };
   setHandler(planReview, (message) => {
@@ -60,8 +66,13 @@ export function openRun(input: TerraformInput): Run {
   return run;
 }
 
-/** The first valid answer opens the gate; any other is told to the person on the check run, and changes nothing. */
+/**
+ * The first valid answer opens the gate; any other is told to the person on the check run, and changes nothing. The same
+ * press that is sent again is neither.
+ */
 function takeReview(run: Run, message: PlanReview): void {
+  if (run.presses.has(message.requestId)) return;
+  run.presses.add(message.requestId);
   const verdict = judgeReview(run.gate, message, timestamp());
   if (verdict.kind === 'refused') tellNotice(run, verdict.sentence);
   else if (run.gate !== undefined) run.gate = { ...run.gate, answer: verdict.review };
@@ -112,6 +123,12 @@ function inOrder(run: Run, send: () => Promise<void>): void {
 /** A new job of this deployment. */
 export function openJob(): Job {
   return { id: uuid4(), startedAt: timestamp() };
+}
+
+/** A host that answered with the end of the deployment cleans up by itself, the kept plan too. */
+export function leaveToHost(run: Run, hostId: string): void {
+  run.hosts.delete(hostId);
+  run.keepsPlan = false;
 }
 
 export function closeJob(job: Job): Job {

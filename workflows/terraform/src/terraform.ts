@@ -11,7 +11,7 @@ import { apply } from './apply.ts';
 import { plan } from './plan.ts';
 import { advance, failed } from './progress.ts';
 import { review } from './review.ts';
-import { openRun, showState, timestamp, type Run } from './run.ts';
+import { openRun, showState, tell, timestamp, type Run } from './run.ts';
 
 /** A state that changes under every plan is changed by something else all the time: a person has to find it. */
 const PLANS_TRIED = 5;
@@ -25,6 +25,7 @@ export async function terraform(input: TerraformInput): Promise<TerraformResult>
     endCancelled(run);
   }
   showState(run);
+  if (run.hosts.size > 0) tell(run);
   await CancellationScope.nonCancellable(() => cleanUp(run));
   return run.progress;
 }
@@ -55,7 +56,8 @@ function endCancelled(run: Run): void {
 
 /** What stays behind on a dead host is its janitor's; what cannot be deleted now is deleted later. */
 async function cleanUp(run: Run): Promise<void> {
-  const onHosts = [...run.hosts].map((hostId) => cleaningOn(hostId, run.durations).cleanUpHost(run.input.deploymentId));
-  const keptPlan = deleteKeptPlanQuickly(run.input.deploymentId).catch(() => deleteKeptPlan(run.input.deploymentId));
-  await Promise.allSettled([...onHosts, keptPlan, run.told]);
+  const { deploymentId } = run.input;
+  const onHosts = [...run.hosts].map((hostId) => cleaningOn(hostId, run.durations).cleanUpHost(deploymentId));
+  const keptPlan = run.keepsPlan ? [deleteKeptPlanQuickly(deploymentId).catch(() => deleteKeptPlan(deploymentId))] : [];
+  await Promise.allSettled([...onHosts, ...keptPlan, run.told]);
 }

@@ -22,7 +22,7 @@ afterAll(async () => {
 const auto = { root: aRoot({ planReview: 'auto' }) };
 
 describe('a deployment whose plan has changes', () => {
-  test('is applied when a person approved exactly that plan, and leaves nothing behind', async () => {
+  test('is applied when a person approved exactly that plan; its host cleans up by itself', async () => {
     const deployment = await stage.start();
     await deployment.reached('awaiting-review');
     await deployment.review();
@@ -30,14 +30,7 @@ describe('a deployment whose plan has changes', () => {
     const result = await deployment.result();
 
     expect(result).toMatchObject({ status: 'succeeded', applied: COUNTS, review: { answer: 'approved', by: 'grace' } });
-    expect(deployment.asked.calls.slice(0, 5)).toEqual([
-      'claim h1',
-      'plan h1',
-      'audit RUNNING',
-      'apply h1',
-      'audit SUCCESS',
-    ]);
-    expect(deployment.asked.calls.slice(5).toSorted()).toEqual(['clean h1', 'delete plan']);
+    expect(deployment.asked.calls).toEqual(['claim h1', 'plan h1', 'audit RUNNING', 'apply h1', 'audit SUCCESS']);
     expect(deployment.asked.applies).toMatchObject([{ digest: DIGEST }]);
     expect(deployment.asked.audits).toMatchObject([{ approvedBy: 'grace' }, { approvedBy: 'grace', state: 'SUCCESS' }]);
   });
@@ -62,7 +55,17 @@ describe('a deployment whose plan has changes', () => {
     expect(result).toMatchObject({ status: 'rejected', review: { answer: 'rejected', by: 'grace' } });
     expect(deployment.asked.applies).toEqual([]);
     expect(deployment.asked.audits).toEqual([]);
-    expect(deployment.asked.calls).toContain('delete plan');
+    expect(deployment.asked.calls.slice(2).toSorted()).toEqual(['clean h1', 'delete plan']);
+  });
+
+  test('tells its lane the end before what is left behind is cleaned up', async () => {
+    const deployment = await stage.start();
+    await deployment.reached('awaiting-review');
+    await deployment.review({ answer: 'rejected' });
+
+    await deployment.result();
+
+    expect(deployment.asked.states.at(-1)?.progress.status).toBe('rejected');
   });
 
   test('expires when nobody answers in time', async () => {
@@ -132,7 +135,7 @@ describe('planning', () => {
     const deployment = await stage.start({ plan: () => Promise.resolve({ kind: 'failed', failure }) });
 
     expect(await deployment.result()).toMatchObject({ status: 'plan-failed', failure });
-    expect(deployment.asked.calls.toSorted()).toEqual(['claim h1', 'clean h1', 'delete plan', 'plan h1']);
+    expect(deployment.asked.calls).toEqual(['claim h1', 'plan h1']);
   });
 
   test('that nobody can help is not tried elsewhere', async () => {
@@ -163,7 +166,7 @@ describe('planning', () => {
     );
 
     expect(await deployment.result()).toMatchObject({ status: 'succeeded', hostId: 'h2' });
-    expect(deployment.asked.calls).toEqual(expect.arrayContaining(['plan h1', 'plan h2', 'clean h1', 'clean h2']));
+    expect(deployment.asked.calls).toEqual(expect.arrayContaining(['plan h1', 'plan h2', 'clean h1']));
   });
 
   test('is given up after three hosts', async () => {
@@ -278,6 +281,27 @@ describe('the audit trail', () => {
     expect(result).toMatchObject({ status: 'cancelled', reason: expect.stringContaining('nothing was applied') });
     expect(deployment.asked.applies).toEqual([]);
     expect(deployment.asked.calls).toContain('delete plan');
+  });
+
+  test('gets its end too when the deployment is cancelled while its start is still tried', async () => {
+    let refusals = 0;
+    const isRefused = Promise.withResolvers<undefined>();
+    const audit = async () => {
+      refusals += 1;
+      if (refusals === 2) isRefused.resolve(undefined);
+      if (refusals <= 2) throw new Error('the topic is away');
+    };
+    const deployment = await stage.start({ audit }, { ...auto, durations: { auditMs: 10_000 } });
+    await isRefused.promise;
+    const { reason } = await deployment.progress();
+
+    await deployment.handle.cancel();
+
+    expect(reason).toBe('Nothing is applied before the audit trail is written: the topic is away');
+
+    expect((await deployment.result()).status).toBe('cancelled');
+    expect(deployment.asked.audits.map(({ state }) => state)).toEqual(['RUNNING', 'FAILURE']);
+    expect(deployment.asked.applies).toEqual([]);
   });
 
   test('gets the end of an apply, however long it takes', async () => {

@@ -1,24 +1,68 @@
-import type { Repository } from '@nereid/contracts';
+/** `cancel`: what ran in a lane when somebody asked, and nothing that began after it. */
+import { hasEnded, type Deployment, type Progress, type Repository } from '@nereid/contracts';
 import { WorkflowNotFoundError } from '@temporalio/client';
-import type { IntakeCall } from './intake-call.ts';
 import { MESSAGE_MS } from '../lane/start-lane.ts';
+import { viewLane } from '../lane/view-lane.ts';
+import type { IntakeCall } from './intake-call.ts';
 
-/** Asks the running deployment of each root to end gracefully. Answers the ids of those that were running. */
+export interface Cancelled {
+  /** Those whose deployment was asked to end. */
+  readonly rootNames: readonly string[];
+  /** Those where nothing ran. */
+  readonly idle: readonly string[];
+  readonly deploymentIds: readonly string[];
+}
+
+/** Asks the running deployment of each root to end gracefully. Another attempt at the same event asks for the same ones. */
 export async function cancelRunning(
-  { context: { laneRecords, temporal } }: IntakeCall,
+  call: IntakeCall,
   repository: Repository,
   rootNames: readonly string[],
-): Promise<readonly string[]> {
-  const cancelled: string[] = [];
+): Promise<Cancelled> {
+  const ids = new Map<string, string>();
   for (const rootName of rootNames) {
-    const id = (await laneRecords.read(repository, rootName))?.record.running?.id;
-    if (id === undefined) continue;
-    try {
-      await temporal.withDeadline(Date.now() + MESSAGE_MS, () => temporal.workflow.getHandle(id).cancel());
-      cancelled.push(id);
-    } catch (error) {
-      if (!(error instanceof WorkflowNotFoundError)) throw error;
-    }
+    const deployment = await ranWhenAsked(call, repository, rootName);
+    if (deployment && (await isCancelled(call, deployment))) ids.set(rootName, deployment.id);
   }
-  return cancelled;
+  return {
+    rootNames: [...ids.keys()],
+    idle: rootNames.filter((rootName) => !ids.has(rootName)),
+    deploymentIds: [...ids.values()],
+  };
+}
+
+/**
+ * It may have ended since, by an earlier attempt. The record speaks for a lane that does not run or has not read it yet;
+ * what it still calls running although it ended cannot be cancelled any more.
+ */
+async function ranWhenAsked(
+  { context, receivedAtMs }: IntakeCall,
+  repository: Repository,
+  rootName: string,
+): Promise<Deployment | undefined> {
+  const view = await viewLane(context, repository, rootName);
+  const stored = await context.laneRecords.read(repository, rootName);
+  const known = [view?.running, ...(view?.ended ?? []), stored?.record.running];
+  return known.find((deployment) => deployment && ranAt(deployment.progress, receivedAtMs));
+}
+
+function ranAt({ status, times }: Progress, atMs: number): boolean {
+  const beganAtMs = Date.parse(times.preparing ?? '');
+  const endedAtMs = hasEnded(status) ? Date.parse(times[status] ?? '') : Infinity;
+  return beganAtMs <= atMs && atMs < endedAtMs;
+}
+
+/** False when it came to another end, or has no workflow yet that could be asked. */
+async function isCancelled(
+  { context: { temporal } }: IntakeCall,
+  { id, progress: { status } }: Deployment,
+): Promise<boolean> {
+  if (hasEnded(status)) return status === 'cancelled';
+  try {
+    await temporal.withDeadline(Date.now() + MESSAGE_MS, () => temporal.workflow.getHandle(id).cancel());
+    return true;
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return false;
+    throw error;
+  }
 }

@@ -5,6 +5,9 @@ export type CommentCommand =
   | { readonly kind: 'unlock' | 'cancel'; readonly rootNames: readonly string[] }
   | { readonly kind: 'plan' | 'help' };
 
+/** A command to lanes. */
+export type RootCommand = Exclude<CommentCommand, { kind: 'help' | 'plan' }>;
+
 /** The first word is our name. What is no command is a call for help. No names: the roots that the pull request modifies. */
 export function parseComment(line: string): CommentCommand {
   const [, verb = 'help', ...words] = line.trim().split(/\s+/);

@@ -2,10 +2,11 @@
 import type { RepositoryPolicy } from '@nereid/config';
 import type { DeploymentRequest, IntakeResult, Repository, Root } from '@nereid/contracts';
 import { discoverRoots, type Discovered } from '@nereid/discovery';
-import { RevisionGoneError, type RevisionRange } from '@nereid/git';
+import type { RevisionRange } from '@nereid/git';
 import { showConfigProblems } from './config-check-run.ts';
 import type { IntakeCall } from './intake-call.ts';
 import { signalNewRevisions } from './lane-signals.ts';
+import { listNames } from './list-names.ts';
 import { nothing, signalled } from './results.ts';
 
 export interface ModifiedRequest {
@@ -18,22 +19,27 @@ export interface ModifiedRequest {
   readonly why: Omit<DeploymentRequest, 'requestId' | 'root' | 'revision'>;
 }
 
-export async function deployModified(call: IntakeCall, request: ModifiedRequest): Promise<IntakeResult> {
+/** Asked before any lane is: a result ends it there. */
+type Judge = (rootNames: readonly string[]) => Promise<IntakeResult | undefined>;
+
+export async function deployModified(
+  call: IntakeCall,
+  request: ModifiedRequest,
+  judge: Judge = anybodyMay,
+): Promise<IntakeResult> {
   const { repository, sha } = request;
-  try {
-    const found = await discoverIn(call, request);
-    if (found.kind === 'problems') return await showConfigProblems(call, repository, sha, found.problems);
-    report(call, request, found);
-    const roots = found.modified.map(({ root }) => root);
-    if (roots.length === 0) return nothing(`no root of ${found.all} is modified${deletedNote(found)}`);
-    const workflows = await deployRoots(call, request, roots);
-    return signalled(`${workflows.length} of ${found.all} roots are modified${deletedNote(found)}`, workflows);
-  } catch (error) {
-    // Another push took it away before we came; that push has an event of its own.
-    if (error instanceof RevisionGoneError) return nothing(error.message);
-    throw error;
-  }
+  const found = await discoverIn(call, request);
+  if (found.kind === 'problems') return showConfigProblems(call, repository, sha, found.problems);
+  report(call, request, found);
+  const roots = found.modified.map(({ root }) => root);
+  if (roots.length === 0) return nothing(`no root of ${found.all} is modified${deletedNote(found)}`);
+  const refusal = await judge(roots.map(({ name }) => name));
+  if (refusal) return refusal;
+  const workflows = await deployRoots(call, request, roots);
+  return signalled(`${workflows.length} of ${found.all} roots are modified${deletedNote(found)}`, workflows);
 }
+
+const anybodyMay: Judge = () => Promise.resolve(undefined);
 
 export async function discoverIn(
   { context: { mirrors, parsed }, signal }: IntakeCall,
@@ -74,11 +80,8 @@ function report({ context, delivery }: IntakeCall, { repository, sha }: Modified
   if (found.warnings.length > 0) context.logger.warn({ ...fields, warnings: found.warnings }, 'configuration warned');
 }
 
-/** As many names as a sentence bears. */
-const NAMES_LIMIT = 20;
-
 /** What they manage is still there, and nobody plans it any more. */
 function deletedNote({ deleted }: Found): string {
   if (deleted.length === 0) return '';
-  return `; deleted, with what they manage still there: ${deleted.slice(0, NAMES_LIMIT).join(', ')}`;
+  return `; deleted, with what they manage still there: ${listNames(deleted)}`;
 }

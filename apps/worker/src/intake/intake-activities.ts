@@ -31,9 +31,12 @@ async function take<E extends IntakeEvent>(
 ): Promise<IntakeResult> {
   const activity = Context.current();
   const heartbeats = setInterval(() => activity.heartbeat(), HEARTBEAT_MS);
-  const ageMs = () => Date.now() - activity.info.scheduledTimestampMs;
+  const { attempt, scheduledTimestampMs: receivedAtMs } = activity.info;
   try {
-    const result = await handle({ context, delivery, signal: activity.cancellationSignal, ageMs }, event);
+    const result = await handle(
+      { context, delivery, receivedAtMs, attempt, signal: activity.cancellationSignal },
+      event,
+    );
     context.metrics.intakes.inc({ event: event.kind, outcome: result.kind });
     const fields = { delivery, event: event.kind, repository: fullName(event.repository), outcome: result.kind };
     context.logger.info({ ...fields, sentence: result.sentence }, 'event taken');

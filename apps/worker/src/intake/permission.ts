@@ -2,8 +2,8 @@
 import { resolveRoot, type RepositoryPolicy } from '@nereid/config';
 import type { Action, PermissionRule, Repository } from '@nereid/contracts';
 import { GitHubUnavailableError, type Decision } from '@nereid/github';
-import { authorsOf } from './github-reads.ts';
 import type { IntakeCall } from './intake-call.ts';
+import { listNames } from './list-names.ts';
 
 export interface PermissionRequest {
   readonly repository: Repository;
@@ -30,9 +30,24 @@ export async function decide(call: IntakeCall, request: PermissionRequest): Prom
     const authors = rule?.notAuthor ? await allAuthors(call, request) : [];
     return await call.context.github.authorise({ repository, action, rule, login, authors });
   } catch (error) {
-    if (!(error instanceof GitHubUnavailableError) || call.ageMs() < PATIENCE_MS) throw error;
+    if (!(error instanceof GitHubUnavailableError) || Date.now() - call.receivedAtMs < PATIENCE_MS) throw error;
     return { kind: 'no', sentence: `GitHub could not be asked whether @${login} may do this: not now, try again` };
   }
+}
+
+/** Why the person may not do it to all of the roots: each reason with its roots. Nothing: the person may. */
+export async function denialsFor(
+  call: IntakeCall,
+  request: Omit<PermissionRequest, 'rootName'>,
+  rootNames: readonly string[],
+): Promise<readonly string[]> {
+  const denied = new Map<string, string[]>();
+  for (const rootName of rootNames) {
+    const decision = await decide(call, { ...request, rootName });
+    if (decision.kind === 'yes') continue;
+    denied.set(decision.sentence, [...(denied.get(decision.sentence) ?? []), rootName]);
+  }
+  return [...denied].map(([sentence, names]) => `${sentence} (${listNames(names)})`);
 }
 
 /** Permissions are the server's alone, so the rest of the root does not matter. */
@@ -42,5 +57,5 @@ function ruleOf(policy: RepositoryPolicy, rootName: string, action: Action): Per
 }
 
 async function allAuthors(call: IntakeCall, request: PermissionRequest): Promise<readonly string[]> {
-  return [...(await authorsOf(call, request.repository, request.sha)), ...(request.mergedBy ?? [])];
+  return [...(await call.context.github.commits.authors(request.repository, request.sha)), ...(request.mergedBy ?? [])];
 }

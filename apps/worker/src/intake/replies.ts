@@ -1,4 +1,5 @@
 /** Comments that answer comments. Markdown; what is foreign stands in a fence. Pure. */
+import { listNames } from './list-names.ts';
 
 export function helpText(name: string): string {
   return [
@@ -22,11 +23,22 @@ export function refusalText(lead: string, sentences: readonly string[]): string 
   return [lead, '', '```text', ...lines.slice(0, LINES_LIMIT), '```'].join('\n');
 }
 
+export interface Accepted {
+  /** What happens to these roots: `Queued`. */
+  readonly lead: string;
+  readonly rootNames: readonly string[];
+  /** Roots that were asked for, and why nothing happens to them. */
+  readonly others?: Pick<Accepted, 'lead' | 'rootNames'>;
+}
+
+export function acceptedText({ others, ...done }: Accepted, consoleUrl: string): string {
+  const left = others && others.rootNames.length > 0 ? ` ${namedRoots(others)}` : '';
+  return `${namedRoots(done)}${left} Follow it in the checks of this pull request or in the [console](${consoleUrl}).`;
+}
+
 /** Names of roots need no escaping but for underscores: letters, digits, `.`, `_`, `-`. */
-export function acceptedText(lead: string, rootNames: readonly string[], consoleUrl: string): string {
-  const named = rootNames.slice(0, LINES_LIMIT).map((rootName) => `\`${rootName}\``);
-  const more = rootNames.length > LINES_LIMIT ? ` and ${rootNames.length - LINES_LIMIT} more` : '';
-  return `${lead}: ${named.join(', ')}${more}. Follow it in the checks of this pull request or in the [console](${consoleUrl}).`;
+function namedRoots({ lead, rootNames }: Pick<Accepted, 'lead' | 'rootNames'>): string {
+  return `${lead}: ${listNames(rootNames.map((rootName) => `\`${rootName}\``))}.`;
 }
 
 /** A sentence that lists twenty roots. */

@@ -1,17 +1,10 @@
 /** Re-running deployments: the same revision once more, to roots that have a check run of ours on it. */
-import { policyFor, type RepositoryPolicy } from '@nereid/config';
-import {
-  fullName,
-  type DeploymentRequest,
-  type IntakeResult,
-  type PressedCheckRun,
-  type Repository,
-} from '@nereid/contracts';
+import type { RepositoryPolicy } from '@nereid/config';
+import type { DeploymentRequest, IntakeResult, PressedCheckRun, Repository } from '@nereid/contracts';
 import { findRoots } from '@nereid/discovery';
 import { rootOfCheckRun } from './check-run-root.ts';
 import { showConfigProblems } from './config-check-run.ts';
 import { deployRoots } from './deploy-modified.ts';
-import { defaultBranch } from './github-reads.ts';
 import type { IntakeCall } from './intake-call.ts';
 import { findDeployment } from './known-deployment.ts';
 import { decide } from './permission.ts';
@@ -27,14 +20,13 @@ export interface RerunRequest {
   readonly sender: string;
 }
 
-/** Undefined: the repository is not allowed. */
 export async function rerunRequest(
-  call: IntakeCall,
+  { context: { github } }: IntakeCall,
   { repository, sender }: { readonly repository: Repository; readonly sender: string },
-): Promise<RerunRequest | undefined> {
-  const policy = policyFor(call.context.server.current(), fullName(repository));
-  if (!policy) return undefined;
-  return { repository, policy, sender, branch: policy.branch ?? (await defaultBranch(call, repository)) };
+  policy: RepositoryPolicy,
+): Promise<RerunRequest> {
+  const branch = policy.branch ?? (await github.repositories.defaultBranch(repository));
+  return { repository, policy, sender, branch };
 }
 
 /** Re-runs the root of one check run, or says on it why not. */
@@ -74,10 +66,10 @@ type Source =
   | { readonly kind: 'found'; readonly branch: string; readonly pullRequest?: number }
   | { readonly kind: 'refused'; readonly sentence: string };
 
-/** A revision of the branch, or else the head of a manual deployment, which still has to meet its requirements. */
+/** A revision of the branch, or else the head of a manual deployment, which takes what `apply` takes. */
 async function findSource(
   call: IntakeCall,
-  { repository, branch }: RerunRequest,
+  { repository, policy, branch, sender }: RerunRequest,
   rootName: string,
   { headSha, externalId }: PressedCheckRun,
 ): Promise<Source> {
@@ -93,5 +85,9 @@ async function findSource(
   const isHead = pullRequest.headSha === headSha;
   const missing = isHead ? unmet : [...unmet, 'the pull request has a newer head: deploy that one'];
   if (missing.length > 0) return { kind: 'refused', sentence: `this cannot be re-run: ${missing.join('; ')}` };
+
+  const request = { repository, policy, rootName, action: 'apply', login: sender, sha: headSha } as const;
+  const decision = await decide(call, request);
+  if (decision.kind === 'no') return { kind: 'refused', sentence: decision.sentence };
   return { kind: 'found', branch: pullRequest.headBranch, pullRequest: pullRequest.number };
 }

@@ -17,15 +17,25 @@ import { MESSAGE_MS } from '../lane/start-lane.ts';
 import { unlockLane } from '../lane/unlock-lane.ts';
 import { decide } from './permission.ts';
 import { NOT_ALLOWED, nothing, signalled } from './results.ts';
-import { tellOnCheckRun } from './tell-on-check-run.ts';
+import { onCheckRun, tellOnCheckRun } from './tell-on-check-run.ts';
 
 export async function takeButton(call: IntakeCall, event: ButtonEvent): Promise<IntakeResult> {
-  const { repository, checkRun, button } = event;
+  const { repository, checkRun } = event;
   const policy = policyFor(call.context.server.current(), fullName(repository));
   if (!policy) return NOT_ALLOWED;
   const rootName = rootOfCheckRun(checkRun.name);
   if (rootName === undefined || checkRun.externalId === '') return nothing('the check run is not that of a deployment');
 
+  return onCheckRun(call, repository, checkRun, () => press(call, event, policy, rootName));
+}
+
+async function press(
+  call: IntakeCall,
+  event: ButtonEvent,
+  policy: RepositoryPolicy,
+  rootName: string,
+): Promise<IntakeResult> {
+  const { repository, checkRun, button } = event;
   const decision = await mayPress(call, event, policy, rootName);
   if (decision.kind === 'no') return tellOnCheckRun(call, repository, checkRun, decision.sentence);
   if (button.kind === 'unlock') return unlock(call, event, rootName);

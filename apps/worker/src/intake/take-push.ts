@@ -1,5 +1,6 @@
 import { policyFor } from '@nereid/config';
 import { fullName, type IntakeResult, type PushEvent } from '@nereid/contracts';
+import { RevisionGoneError } from '@nereid/git';
 import { deployModified } from './deploy-modified.ts';
 import type { IntakeCall } from './intake-call.ts';
 import { NOT_ALLOWED, nothing } from './results.ts';
@@ -12,12 +13,18 @@ export async function takePush(call: IntakeCall, event: PushEvent): Promise<Inta
   // Without a branch in the policy it is the default one: the gateway has let no other through.
   if (policy.branch !== undefined && policy.branch !== branch) return nothing(`only ${policy.branch} is deployed`);
 
-  return deployModified(call, {
-    repository,
-    policy,
-    range: { kind: 'push', before, after },
-    sha: after,
-    branch,
-    why: { trigger: 'merge', rerun: false, force: false, requestedBy: sender },
-  });
+  try {
+    return await deployModified(call, {
+      repository,
+      policy,
+      range: { kind: 'push', before, after },
+      sha: after,
+      branch,
+      why: { trigger: 'merge', rerun: false, force: false, requestedBy: sender },
+    });
+  } catch (error) {
+    // Another push took it away before we came; that push has an event of its own.
+    if (error instanceof RevisionGoneError) return nothing(error.message);
+    throw error;
+  }
 }

@@ -1,26 +1,32 @@
-import type { IntakeResult, RerunAllEvent } from '@nereid/contracts';
+import { policyFor } from '@nereid/config';
+import { fullName, type IntakeResult, type RerunAllEvent } from '@nereid/contracts';
 import { CONFIG_CHECK_RUN_NAME } from '@nereid/github';
 import { rootOfCheckRun } from './check-run-root.ts';
 import type { IntakeCall } from './intake-call.ts';
 import { rerunCheckRun, rerunRequest } from './rerun.ts';
 import { NOT_ALLOWED, nothing, refused, signalled } from './results.ts';
 import { rediscover } from './take-rerun.ts';
+import { onCheckRun } from './tell-on-check-run.ts';
 
 /** Every root that has a check run of ours on the revision, whatever became of it. */
 export async function takeRerunAll(call: IntakeCall, event: RerunAllEvent): Promise<IntakeResult> {
   const { repository, headSha } = event;
-  const request = await rerunRequest(call, event);
-  if (!request) return NOT_ALLOWED;
+  const policy = policyFor(call.context.server.current(), fullName(repository));
+  if (!policy) return NOT_ALLOWED;
+  const request = await rerunRequest(call, event, policy);
   const checkRuns = await call.context.github.checkRuns.ofRevision(repository, headSha);
   const deployments = checkRuns.filter(({ name }) => rootOfCheckRun(name) !== undefined);
   const config = checkRuns.find(({ name }) => name === CONFIG_CHECK_RUN_NAME);
   if (deployments.length === 0) {
-    return config ? rediscover(call, request, config) : nothing('the revision has no check run of ours');
+    if (!config) return nothing('the revision has no check run of ours');
+    return onCheckRun(call, repository, config, () => rediscover(call, request, config));
   }
 
   const results: IntakeResult[] = [];
   // One after the other: each may ask GitHub several things, and nobody waits for the last.
-  for (const checkRun of deployments) results.push(await rerunCheckRun(call, request, checkRun));
+  for (const checkRun of deployments) {
+    results.push(await onCheckRun(call, repository, checkRun, () => rerunCheckRun(call, request, checkRun)));
+  }
   return inOne(results);
 }
 

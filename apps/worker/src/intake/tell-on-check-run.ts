@@ -7,21 +7,29 @@ import {
   type PressedCheckRun,
   type Repository,
 } from '@nereid/contracts';
-import {
-  commitUrl,
-  deploymentUrl,
-  renderCheckRun,
-  type CheckRunConclusion,
-  type CheckRunContent,
-} from '@nereid/github';
+import { renderCheckRun } from '@nereid/github';
 import { WorkflowNotFoundError } from '@temporalio/client';
+import { checkRunLinks } from '../lane/check-run-links.ts';
+import { MESSAGE_MS } from '../lane/start-lane.ts';
+import { viewLane } from '../lane/view-lane.ts';
 import { rootOfCheckRun } from './check-run-root.ts';
 import type { IntakeCall } from './intake-call.ts';
-import { MESSAGE_MS } from '../lane/start-lane.ts';
+import { findDeployment } from './known-deployment.ts';
+import { orTell } from './or-tell.ts';
 import { refused } from './results.ts';
 
 /** What the contract allows. */
 const SENTENCE_LIMIT = 500;
+
+/** Does what somebody asked for on a check run, which says why where that fails for good. */
+export function onCheckRun(
+  call: IntakeCall,
+  repository: Repository,
+  checkRun: PressedCheckRun,
+  act: () => Promise<IntakeResult>,
+): Promise<IntakeResult> {
+  return orTell(act, (sentence) => tellOnCheckRun(call, repository, checkRun, sentence));
+}
 
 /**
  * The lane shows it at the top of the deployment's check run. A lane that no longer knows the deployment would not: then
@@ -35,23 +43,44 @@ export async function tellOnCheckRun(
 ): Promise<IntakeResult> {
   const sentence = whole.slice(0, SENTENCE_LIMIT);
   const rootName = rootOfCheckRun(checkRun.name);
-  const ended = rootName === undefined ? undefined : await endedContent(call, repository, rootName, checkRun, sentence);
-  if (!ended && rootName !== undefined && (await noticeToLane(call, repository, rootName, checkRun, sentence))) {
-    return refused(sentence);
-  }
-  await call.context.github.checkRuns.update(repository, checkRun.id, ended ?? plainContent(checkRun, sentence));
+  const isTold = rootName !== undefined && (await tellOnDeployment(call, repository, rootName, checkRun, sentence));
+  if (!isTold) await call.context.github.checkRuns.addNotice(repository, checkRun.id, sentence);
   return refused(sentence);
 }
 
-/** True when the lane runs and has the notice. */
-async function noticeToLane(
-  { context: { temporal } }: IntakeCall,
+/** False when neither a record nor the lane knows the deployment. */
+async function tellOnDeployment(
+  call: IntakeCall,
   repository: Repository,
   rootName: string,
   checkRun: PressedCheckRun,
   sentence: string,
 ): Promise<boolean> {
-  const notice: Notice = { version: 1, deploymentId: checkRun.externalId, sentence };
+  const { deploymentRecords, github } = call.context;
+  const ended = await deploymentRecords.find(repository, rootName, checkRun.externalId);
+  if (!ended) return noticeToLane(call, repository, rootName, checkRun, sentence);
+  const { deployment } = ended;
+  const links = checkRunLinks(call.context, repository, deployment);
+  await github.checkRuns.update(repository, checkRun.id, renderCheckRun({ deployment, notice: sentence }, links));
+  return true;
+}
+
+/** False when the lane does not run, or does not know the deployment: it would drop the notice. */
+async function noticeToLane(
+  call: IntakeCall,
+  repository: Repository,
+  rootName: string,
+  { externalId }: PressedCheckRun,
+  sentence: string,
+): Promise<boolean> {
+  const { context } = call;
+  const view = await viewLane(context, repository, rootName);
+  if (!view) return false;
+  const isKnown = [view.running, ...view.waiting, ...view.ended].some((deployment) => deployment?.id === externalId);
+  // One that has just started has not read its record yet.
+  if (!isKnown && !(await findDeployment(call, repository, rootName, externalId))) return false;
+  const { temporal } = context;
+  const notice: Notice = { version: 1, deploymentId: externalId, sentence };
   const lane = temporal.workflow.getHandle(laneWorkflowId(repository, rootName));
   try {
     await temporal.withDeadline(Date.now() + MESSAGE_MS, () => lane.signal(MESSAGE.notice, notice));
@@ -61,47 +90,3 @@ async function noticeToLane(
     throw error;
   }
 }
-
-/** The check run as it ended, with the sentence at its top; undefined when no record says that it ended. */
-async function endedContent(
-  { context: { deploymentRecords, config } }: IntakeCall,
-  repository: Repository,
-  rootName: string,
-  { externalId }: PressedCheckRun,
-  sentence: string,
-): Promise<CheckRunContent | undefined> {
-  const record = await deploymentRecords.find(repository, rootName, externalId);
-  if (!record) return undefined;
-  const { deployment } = record;
-  const lane = { owner: repository.owner, name: repository.name, rootName };
-  return renderCheckRun(
-    { deployment, notice: sentence },
-    {
-      deploymentUrl: deploymentUrl(config.links.consoleUrl, config.links.key?.reveal(), deployment.id, lane),
-      commitUrl: commitUrl(config.github.url, repository, deployment.revision.sha),
-    },
-  );
-}
-
-/** Nobody knows the deployment any more: its conclusion stays, its buttons go. */
-function plainContent(checkRun: PressedCheckRun, sentence: string): CheckRunContent {
-  return {
-    name: checkRun.name,
-    headSha: checkRun.headSha,
-    externalId: checkRun.externalId,
-    status: 'completed',
-    conclusion: CONCLUSIONS.find((conclusion) => conclusion === checkRun.conclusion) ?? 'neutral',
-    title: 'Nothing was done',
-    summary: `\`\`\`text\n${sentence.replaceAll(/[`\r\n]/g, ' ')}\n\`\`\``,
-    actions: [],
-  };
-}
-
-const CONCLUSIONS: readonly CheckRunConclusion[] = [
-  'success',
-  'failure',
-  'neutral',
-  'cancelled',
-  'timed_out',
-  'action_required',
-];

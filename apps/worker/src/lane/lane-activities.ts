@@ -41,9 +41,13 @@ async function awaitTerraform(context: WorkerContext, deploymentId: string): Pro
     activity.heartbeat();
   }, HEARTBEAT_MS);
   try {
-    const result = context.temporal.workflow.getHandle(deploymentId).result();
-    return (await Promise.race([result, activity.cancelled])) as TerraformResult; // The contract of the terraform workflow.
+    // A long poll that nobody waits for any more would outlive its connection.
+    return await context.temporal.withAbortSignal(
+      activity.cancellationSignal,
+      async () => (await context.temporal.workflow.getHandle(deploymentId).result()) as TerraformResult, // Its contract.
+    );
   } catch (error) {
+    if (activity.cancellationSignal.aborted) return await activity.cancelled;
     if (error instanceof WorkflowFailedError || error instanceof WorkflowNotFoundError) return null;
     throw error;
   } finally {

@@ -1,14 +1,8 @@
 /** Writes what deployments should look like to GitHub: each on its own, so that one that fails holds up no other. */
 import { fullName, type Presentation, type Presented, type Repository } from '@nereid/contracts';
-import {
-  commitUrl,
-  deploymentUrl,
-  pullRequestUrl,
-  renderCheckRun,
-  workflowUrl,
-  type CheckRunLinks,
-} from '@nereid/github';
+import { GitHubRefusedError, renderCheckRun } from '@nereid/github';
 import type { WorkerContext } from '../context.ts';
+import { checkRunLinks } from './check-run-links.ts';
 
 export async function presentCheckRuns(
   context: WorkerContext,
@@ -25,28 +19,15 @@ async function presentOne(
 ): Promise<Presented> {
   const { deployment, mayExist = false } = presentation;
   try {
-    const content = renderCheckRun(presentation, linksOf(context, repository, presentation));
+    const content = renderCheckRun(presentation, checkRunLinks(context, repository, deployment));
     const checkRun = await context.github.checkRuns.present(repository, deployment.checkRuns, content, { mayExist });
     return { deploymentId: deployment.id, kind: 'presented', checkRun };
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
+    const kind = error instanceof GitHubRefusedError ? 'refused' : 'failed';
     const fields = { err: error, deployment: deployment.id, repository: fullName(repository) };
-    context.logger.warn(fields, 'a check run could not be written');
-    return { deploymentId: deployment.id, kind: 'failed', why };
+    if (kind === 'refused') context.logger.error(fields, 'GitHub refuses a check run: it stays as it is');
+    else context.logger.warn(fields, 'a check run could not be written');
+    return { deploymentId: deployment.id, kind, why };
   }
-}
-
-function linksOf(context: WorkerContext, repository: Repository, { deployment }: Presentation): CheckRunLinks {
-  const { links, github, temporal } = context.config;
-  const lane = { owner: repository.owner, name: repository.name, rootName: deployment.root.name };
-  return {
-    deploymentUrl: deploymentUrl(links.consoleUrl, links.key?.reveal(), deployment.id, lane),
-    commitUrl: commitUrl(github.url, repository, deployment.revision.sha),
-    ...(deployment.pullRequest !== undefined && {
-      pullRequestUrl: pullRequestUrl(github.url, repository, deployment.pullRequest),
-    }),
-    ...(links.temporalUiUrl !== undefined && {
-      workflowUrl: workflowUrl(links.temporalUiUrl, temporal.namespace, deployment.id),
-    }),
-  };
 }

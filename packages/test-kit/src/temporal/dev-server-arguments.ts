@@ -5,10 +5,13 @@ export interface DevServer {
   readonly uiPort: number;
   readonly headless: boolean;
   readonly databaseFile?: string;
+  /** How many events a history has when its workflow is told to continue as new; default: the server's. */
+  readonly continuedAfterEvents?: number;
 }
 
 /** The arguments with which the CLI becomes a dev server that is fit for us. */
-export function devServerArguments({ port, uiPort, headless, databaseFile }: DevServer): readonly string[] {
+export function devServerArguments(server: DevServer): readonly string[] {
+  const { port, uiPort, headless, databaseFile, continuedAfterEvents } = server;
   return [
     ...['server', 'start-dev', '--ip', '127.0.0.1', '--port', String(port), '--log-level', 'warn'],
     // The user's own Temporal configuration is about other servers.
@@ -16,6 +19,9 @@ export function devServerArguments({ port, uiPort, headless, databaseFile }: Dev
     ...(headless ? ['--headless'] : ['--ui-port', String(uiPort)]),
     ...Object.values(SEARCH_ATTRIBUTE).flatMap((name) => ['--search-attribute', `${name}=Keyword`]),
     ...QUICK_STEPS.flatMap((setting) => ['--dynamic-config-value', setting]),
+    ...(continuedAfterEvents === undefined
+      ? []
+      : ['--dynamic-config-value', `limit.historyCount.suggestContinueAsNew=${continuedAfterEvents}`]),
     ...(databaseFile === undefined ? [] : ['--db-filename', databaseFile, ...QUICK_FILE]),
   ];
 }

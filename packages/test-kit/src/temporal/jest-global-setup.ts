@@ -14,12 +14,19 @@ export default async function setUp(): Promise<void> {
   const folder = await mkdtemp(path.join(tmpdir(), 'nereid-workflow-tests-'));
   const bundle = path.join(folder, 'workflows.js');
   const cli = await findTemporalCli({ env: process.env, report: say });
-  const server = await startTemporalServer({ cli, logFile: path.join(folder, 'temporal.log') });
+  const server = await startTemporalServer({
+    cli,
+    logFile: path.join(folder, 'temporal.log'),
+    continuedAfterEvents: CONTINUED_AFTER_EVENTS,
+  });
   keepUntilTeardown({ server, folder });
   const entry = fileURLToPath(new URL('../../../../workflows/bundle/src/index.ts', import.meta.url));
   if (await exists(entry)) await writeFile(bundle, await bundleWorkflows(entry));
   announceTestRun(server.address, bundle);
 }
+
+/** Instead of 4,096: a test reaches it within seconds, and one that is not about it never does. */
+const CONTINUED_AFTER_EVENTS = 500;
 
 /** The CLI may be built here for minutes, so it is said; stdout may be a report for a machine. */
 const say = (line: string) => process.stderr.write(`${line}\n`);

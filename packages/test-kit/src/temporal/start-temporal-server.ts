@@ -18,6 +18,8 @@ export interface TemporalServerOptions {
   readonly databaseFile?: string;
   /** Without its web UI: default true. */
   readonly headless?: boolean;
+  /** How many events a history has when its workflow is told to continue as new; default: the server's. */
+  readonly continuedAfterEvents?: number;
   /** Default `READY_TIMEOUT_MS`. */
   readonly readyTimeoutMs?: number;
 }

@@ -1,6 +1,7 @@
 /** What a lane asks of the world, in memory: storage, GitHub, a Terraform host. Each part can fail and hold still. */
 import type {
   ApplyOutcome,
+  AuditEvent,
   ClaimActivities,
   Comparison,
   Deployment,
@@ -29,6 +30,9 @@ export class FakeWorld {
   /** What happened, in order: `stored`, `planned <sha>`, `applied <sha>`. */
   readonly happened: string[] = [];
   readonly down = { storage: false, checkRuns: false, compare: false };
+  /** Why GitHub refuses every check run, if it does. */
+  refusesCheckRuns: string | undefined;
+  readonly audits: AuditEvent[] = [];
   comparison: Comparison = 'ahead';
   hasChanges = true;
   applyOutcome: ApplyOutcome = {
@@ -82,7 +86,9 @@ export class FakeWorld {
       return presentations.map((presentation) => this.present(presentation));
     },
     awaitTerraform: (deploymentId) => this.awaitTerraform(deploymentId),
-    recordAudit: () => Promise.resolve(),
+    recordAudit: async (event) => {
+      this.audits.push(event);
+    },
     deleteKeptPlan: () => Promise.resolve(),
     signalLane: () => Promise.resolve(),
   };
@@ -109,6 +115,7 @@ export class FakeWorld {
 
   private present(presentation: Presentation): Presented {
     const { id, checkRuns } = presentation.deployment;
+    if (this.refusesCheckRuns !== undefined) return { deploymentId: id, kind: 'refused', why: this.refusesCheckRuns };
     this.checkRuns.set(id, presentation);
     const checkRun = checkRuns.at(-1) ?? { id: this.checkRuns.size, completed: false };
     return { deploymentId: id, kind: 'presented', checkRun };

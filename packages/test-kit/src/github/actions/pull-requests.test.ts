@@ -140,4 +140,17 @@ describe('a pull request', () => {
 
     expect(body).toMatchObject([{ state: 'APPROVED', user: { login: 'max' }, commit_id: head }]);
   });
+
+  test('lists its comments oldest first, since a time when asked so', async () => {
+    await commit('feature', { 'a.tf': 'a' });
+    const { number } = await open();
+    for (const body of ['one', 'two']) world.github.comment({ repository: REPOSITORY, number }, 'wim', body);
+    const path = `/repos/${REPOSITORY}/issues/${number}/comments`;
+
+    const all = await world.api('GET', path);
+    const later = await world.api('GET', `${path}?since=${new Date(Date.now() + 60_000).toISOString()}`);
+
+    expect(all.body).toMatchObject([{ body: 'one' }, { body: 'two' }]);
+    expect(later.body).toEqual([]);
+  });
 });

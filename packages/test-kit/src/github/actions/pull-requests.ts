@@ -21,6 +21,8 @@ export interface NewPullRequest {
   /** Login. */
   readonly author: string;
   readonly draft?: boolean;
+  /** Its head counts as that of a fork, which is gone. */
+  readonly fromDeletedFork?: boolean;
 }
 
 export interface MergeInput {
@@ -52,6 +54,7 @@ export async function openPullRequest(world: World, repository: Repository, inpu
     state: 'open',
     headBranch: input.head,
     headSha,
+    fromDeletedFork: input.fromDeletedFork ?? false,
     baseBranch: base,
     baseSha,
     createdAt: now(),

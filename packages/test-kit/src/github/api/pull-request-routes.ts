@@ -71,7 +71,7 @@ export const pullRequestRoutes: readonly Route[] = [
     permission: ['pull_requests', 'read'],
     answer(call) {
       const pr = requirePullRequest(call, 'issue_number');
-      const comments = commentsOf(call.world.store, pr);
+      const comments = commentsSince(commentsOf(call.world.store, pr), call.query['since']);
       return paged(call, comments, (comment) => commentJson(call.world, call.repository, pr, comment));
     },
   },
@@ -123,6 +123,12 @@ export const pullRequestRoutes: readonly Route[] = [
     },
   },
 ];
+
+/** Oldest first, edited ones too: GitHub sorts a pull request's comments in no other way. */
+function commentsSince(comments: readonly Comment[], since: string | undefined): readonly Comment[] {
+  if (since === undefined) return comments;
+  return comments.filter(({ updatedAt }) => Date.parse(updatedAt) >= Date.parse(since));
+}
 
 /** `head` is `owner:branch`; newest first, open ones unless asked otherwise. */
 function listPullRequests({ world, repository, query }: RepositoryCall): PullRequest[] {

@@ -54,7 +54,10 @@ export function pullRequestSimpleJson(view: View, repository: Repository, pr: Pu
     assignees: [],
     requested_reviewers: [],
     requested_teams: [],
-    head: endJson(view, repository, pr.headBranch, pr.headSha),
+    head: {
+      ...endJson(view, repository, pr.headBranch, pr.headSha),
+      ...(pr.fromDeletedFork && { repo: null }),
+    },
     base: endJson(view, repository, pr.baseBranch, pr.baseSha),
     author_association: 'COLLABORATOR',
     auto_merge: null,

@@ -85,6 +85,8 @@ export interface PullRequest {
   state: 'open' | 'closed';
   headBranch: string;
   headSha: string;
+  /** Its head is in a fork that was deleted; the commits are here, as GitHub keeps them for the pull request. */
+  fromDeletedFork: boolean;
   baseBranch: string;
   /** The head of the base branch when the pull request was opened or merged. */
   baseSha: string;

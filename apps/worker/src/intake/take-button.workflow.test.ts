@@ -1,0 +1,194 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { CONFIG_CHECK_RUN_NAME } from '@nereid/github';
+import { aDeployment, aLock, aPlan } from '@nereid/github/testing';
+import { openIntakeStage, type IntakeStage } from './testing/intake-stage.ts';
+import { BACKEND, DIGEST } from './testing/staged-repository.ts';
+
+const ROOTS = { 'network/main.tf': BACKEND };
+const WAITING = { conclusion: 'action_required', title: 'Plan: 1 to add', summary: 'Waiting for a person.' } as const;
+
+let stage: IntakeStage;
+
+beforeAll(async () => {
+  stage = await openIntakeStage();
+});
+
+afterEach(() => {
+  stage.standIn.faults.clear();
+});
+
+afterAll(() => stage.close());
+
+/** A plan that waits for a review on the head of a new repository. */
+async function aReview(rootName = 'network') {
+  const infra = await stage.repository(ROOTS);
+  const deployment = await stage.deployment();
+  const content = { ...WAITING, externalId: deployment.id };
+  return { infra, deployment, checkRun: await infra.ownCheckRun(rootName, await infra.head(), content) };
+}
+
+describe('a review', () => {
+  test.each([
+    ['confirm', 'approved'],
+    ['reject', 'rejected'],
+  ] as const)('reaches its deployment once it is allowed: %s', async (kind, answer) => {
+    const { infra, deployment, checkRun } = await aReview();
+
+    const result = await stage.take(infra.presses(checkRun, kind), { delivery: 'delivery-1' });
+
+    expect(result).toMatchObject({ kind: 'signalled', workflows: [deployment.id] });
+    const review = { version: 1, requestId: 'delivery-1:network', answer, digest: DIGEST, by: 'wim' };
+    expect(await deployment.signals()).toEqual([['plan-review', review]]);
+  });
+
+  test('of somebody without write permission is refused on the check run, and the deployment hears nothing', async () => {
+    const { infra, deployment, checkRun } = await aReview();
+
+    const result = await stage.take(infra.presses(checkRun, 'confirm', 'rea'));
+
+    expect(result).toMatchObject({ kind: 'refused', workflows: [] });
+    expect(infra.shown(checkRun)).toMatchObject({ conclusion: 'action_required' });
+    expect(infra.shown(checkRun)?.output).toMatchObject({
+      title: WAITING.title,
+      summary: expect.stringMatching(/^> \[!WARNING]\n> @rea may not confirm this: .*\n\nWaiting for a person\.$/),
+    });
+    expect(await deployment.signals()).toEqual([]);
+  });
+
+  test('of the author is refused where a root takes a colleague', async () => {
+    const { infra, deployment, checkRun } = await aReview('guarded');
+    const change = await infra.commit({ 'network/a.tf': '' });
+
+    const refused = await stage.take(infra.presses({ ...checkRun, headSha: change }, 'confirm', 'wim'));
+    const taken = await stage.take(infra.presses({ ...checkRun, headSha: change }, 'confirm', 'ada'));
+
+    expect(refused).toMatchObject({ kind: 'refused', sentence: expect.stringContaining('neither author nor merger') });
+    expect(taken.kind).toBe('signalled');
+    expect(await deployment.signals()).toHaveLength(1);
+  });
+
+  test('of a deployment that ended is refused on the check run, which says how it ended', async () => {
+    const { infra, checkRun } = await aReview();
+    const ended = { ...aDeployment({ status: 'expired', plan: aPlan() }), id: 'ended', requestedBy: 'wim' };
+    await infra.recordEnded(ended);
+
+    const result = await stage.take(infra.presses({ ...checkRun, externalId: 'ended' }, 'confirm'));
+
+    expect(result.kind).toBe('refused');
+    expect(infra.shown(checkRun)).toMatchObject({ conclusion: 'timed_out', actions: [] });
+    expect(infra.shown(checkRun)?.output.summary).toMatch(/^> \[!WARNING]\n> this deployment has ended: /);
+  });
+});
+
+describe('a press that cannot be judged', () => {
+  test('while GitHub is away is tried again, and in the end is "not now"', async () => {
+    const { infra, deployment, checkRun } = await aReview();
+    stage.standIn.faults.add({ kind: 'secondary rate limit', retryAfterS: 60, route: /permission$/ });
+
+    const early = stage.take(infra.presses(checkRun, 'confirm'));
+    await expect(early).rejects.toMatchObject({ type: 'GITHUB_UNAVAILABLE', nonRetryable: false });
+    const late = await stage.take(infra.presses(checkRun, 'confirm'), { scheduledTimestampMs: Date.now() - 30_000 });
+
+    expect(late).toMatchObject({ kind: 'refused', sentence: expect.stringContaining('not now, try again') });
+    expect(await deployment.signals()).toEqual([]);
+  });
+
+  test('because GitHub refuses to answer says so on the check run', async () => {
+    const { infra, checkRun } = await aReview('guarded');
+
+    const result = await stage.take(infra.presses({ ...checkRun, headSha: 'f'.repeat(40) }, 'confirm'));
+
+    expect(result.kind).toBe('refused');
+    expect(infra.shown(checkRun)?.output.summary).toMatch(
+      /^> \[!WARNING]\n> GitHub refused GET commit with status 422/,
+    );
+  });
+
+  test('fails for good when GitHub refuses the telling, too', async () => {
+    const { infra, checkRun } = await aReview();
+
+    const press = stage.take(infra.presses({ ...checkRun, id: 1 }, 'confirm', 'rea'));
+
+    await expect(press).rejects.toMatchObject({ type: 'GITHUB_REFUSED', nonRetryable: true });
+  });
+});
+
+describe('Unlock', () => {
+  const LOCK = { ...aLock(), deploymentId: 'd0' };
+
+  /** A merged deployment that waits for a lock. */
+  async function aLockedLane() {
+    const infra = await stage.repository(ROOTS);
+    const waiting = { ...aDeployment({ status: 'queued' }), id: randomUUID() };
+    const checkRun = await infra.ownCheckRun('network', await infra.head(), { ...WAITING, externalId: waiting.id });
+    const revision = { ...waiting.revision, sha: checkRun.headSha };
+    const checkRuns = [{ id: checkRun.id, completed: true }];
+    await infra.lane('network').start({ lock: LOCK, merged: [{ ...waiting, revision, checkRuns }] });
+    return { infra, checkRun };
+  }
+
+  test('lifts the lock that its check run shows', async () => {
+    const { infra, checkRun } = await aLockedLane();
+
+    const result = await stage.take(infra.presses(checkRun, 'unlock'));
+
+    expect(result).toMatchObject({ kind: 'signalled', workflows: [infra.lane('network').id] });
+    expect(await infra.lane('network').view()).not.toHaveProperty('lock');
+  });
+
+  test('pressed twice is refused the second time, and the lane says so on the check run', async () => {
+    const { infra, checkRun } = await aLockedLane();
+    await stage.take(infra.presses(checkRun, 'unlock'));
+
+    const second = await stage.take(infra.presses(checkRun, 'unlock', 'ada'));
+
+    expect(second).toMatchObject({ kind: 'refused', sentence: expect.stringContaining('@ada pressed Unlock') });
+    await infra.shownWith(checkRun, '@ada pressed Unlock: this lane is not locked');
+  });
+
+  test('of another attempt at the same press is the same press', async () => {
+    const { infra, checkRun } = await aLockedLane();
+    const press = infra.presses(checkRun, 'unlock');
+    await stage.take(press, { delivery: 'delivery-2' });
+
+    const again = await stage.take(press, { delivery: 'delivery-2', attempt: 2 });
+
+    expect(again.kind).toBe('signalled');
+  });
+
+  test('on a check run of a deployment that nobody knows any more is refused there', async () => {
+    const infra = await stage.repository(ROOTS);
+    const checkRun = await infra.ownCheckRun('network', await infra.head(), { ...WAITING, externalId: 'long gone' });
+
+    const result = await stage.take(infra.presses(checkRun, 'unlock'));
+
+    expect(result.kind).toBe('refused');
+    expect(infra.shown(checkRun)?.output.summary).toMatch(
+      /^> \[!WARNING]\n> @wim pressed Unlock: this lane is not locked/,
+    );
+  });
+
+  test('of somebody without write permission is refused by the lane on the check run', async () => {
+    const { infra, checkRun } = await aLockedLane();
+
+    await stage.take(infra.presses(checkRun, 'unlock', 'rea'));
+
+    const shown = await infra.shownWith(checkRun, '@rea may not unlock this');
+    expect(shown).toMatchObject({ conclusion: 'action_required', actions: [{ identifier: 'unlock' }] });
+    expect(await infra.lane('network').view()).toMatchObject({ lock: LOCK });
+  });
+});
+
+test('a button on what is no check run of a deployment does nothing', async () => {
+  const infra = await stage.repository(ROOTS);
+  const checkRun = await infra.ownCheckRun('', await infra.head(), { name: CONFIG_CHECK_RUN_NAME });
+
+  const result = await stage.take(infra.presses(checkRun, 'unlock'));
+
+  expect(result.kind).toBe('nothing');
+});
+
+test('nothing was asked of GitHub that it would not understand', () => {
+  stage.standIn.assertNoRefusedRequests();
+});

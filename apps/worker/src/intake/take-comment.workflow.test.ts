@@ -1,0 +1,208 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { NewPullRequest } from '@nereid/test-kit';
+import { openIntakeStage, type IntakeStage } from './testing/intake-stage.ts';
+import { BACKEND, type StagedRepository } from './testing/staged-repository.ts';
+
+const ROOTS = {
+  'network/main.tf': BACKEND,
+  'database/main.tf': BACKEND,
+  'guarded/main.tf': BACKEND,
+  'loose/main.tf': BACKEND,
+};
+const WIDER = { 'network/a.tf': '' };
+
+let stage: IntakeStage;
+/** Where nothing is ever deployed. */
+let quiet: StagedRepository;
+
+beforeAll(async () => {
+  stage = await openIntakeStage();
+  quiet = await stage.repository(ROOTS);
+});
+
+afterEach(() => {
+  stage.standIn.faults.clear();
+});
+
+afterAll(() => stage.close());
+
+/** In a repository of its own. */
+async function aPullRequest(more: Partial<NewPullRequest> = {}) {
+  const infra = await stage.repository(ROOTS);
+  return { infra, opened: await infra.pullRequest(WIDER, more) };
+}
+
+describe('apply', () => {
+  test('deploys the head of the pull request to the roots that it modifies', async () => {
+    const { infra, opened } = await aPullRequest();
+    const delivery = randomUUID();
+
+    const result = await stage.take(infra.says(opened, 'nereid apply'), { delivery });
+
+    expect(result).toMatchObject({ kind: 'signalled', workflows: [infra.lane('network').id] });
+    expect(await infra.lane('network').deployments()).toMatchObject([
+      {
+        requestId: `${delivery}:network`,
+        trigger: 'manual',
+        rerun: false,
+        force: false,
+        revision: { sha: opened.headSha, branch: opened.branch },
+        requestedBy: 'wim',
+        pullRequest: opened.number,
+      },
+    ]);
+    expect(infra.comments(opened)).toEqual([expect.stringMatching(/^Queued: `network`\. Follow it in the checks/)]);
+  });
+
+  test('with names deploys these roots', async () => {
+    const { infra, opened } = await aPullRequest();
+
+    const result = await stage.take(infra.says(opened, 'nereid apply database'));
+
+    expect(result.workflows).toEqual([infra.lane('database').id]);
+  });
+
+  test.each([
+    ['a root that the head does not have', 'nereid apply networks', WIDER, 'did you mean network?'],
+    ['nothing, where no root is modified', 'nereid apply', { 'README.md': '' }, 'name one'],
+    ['a broken configuration', 'nereid apply', { 'nereid.yaml': 'version: 7' }, 'version: expected'],
+  ])('of %s is refused in a reply', async (_what, line, files, reason) => {
+    const opened = await quiet.pullRequest(files);
+
+    const result = await stage.take(quiet.says(opened, line));
+
+    expect(result).toMatchObject({ kind: 'refused', workflows: [] });
+    expect(quiet.comments(opened)).toEqual([expect.stringMatching(/^Nothing was done:\n/)]);
+    expect(quiet.comments(opened)[0]).toContain(reason);
+    expect(await quiet.lane('network').view()).toBeUndefined();
+  });
+
+  test.each([
+    ['is a draft', { draft: true }, 'mark it ready for review'],
+    ['comes from a fork', { fromDeletedFork: true }, 'plans of foreign code'],
+  ])('of a pull request that %s is refused in a reply', async (_what, more, reason) => {
+    const opened = await quiet.pullRequest(WIDER, more);
+
+    const result = await stage.take(quiet.says(opened, 'nereid apply'));
+
+    expect(result).toMatchObject({ kind: 'refused', workflows: [] });
+    expect(quiet.comments(opened)).toEqual([expect.stringContaining(reason)]);
+    expect(await quiet.lane('network').view()).toBeUndefined();
+  });
+
+  test('by somebody who only reads is refused', async () => {
+    const opened = await quiet.pullRequest(WIDER);
+
+    await stage.take(quiet.says(opened, 'nereid apply', 'rea'));
+
+    expect(quiet.comments(opened)).toEqual([expect.stringContaining('@rea may not deploy this: it takes write')]);
+    expect(await quiet.lane('network').view()).toBeUndefined();
+  });
+
+  test('to several roots is all or nothing: one that takes more is named', async () => {
+    const opened = await quiet.pullRequest(WIDER);
+
+    await stage.take(quiet.says(opened, 'nereid apply network guarded'));
+
+    expect(quiet.comments(opened)).toEqual([expect.stringMatching(/it takes admin permission .* \(guarded\)$/m)]);
+    expect(await quiet.lane('network').view()).toBeUndefined();
+  });
+});
+
+describe('apply -f', () => {
+  test('of an admin skips the requirements', async () => {
+    const { infra, opened } = await aPullRequest({ draft: true });
+
+    await stage.take(infra.says(opened, 'nereid apply -f', 'ada'));
+
+    expect(await infra.lane('network').deployments()).toMatchObject([{ force: true, requestedBy: 'ada' }]);
+  });
+
+  test('never skips that code of a fork is not run', async () => {
+    const opened = await quiet.pullRequest(WIDER, { fromDeletedFork: true });
+
+    await stage.take(quiet.says(opened, 'nereid apply -f', 'ada'));
+
+    expect(quiet.comments(opened)).toEqual([expect.stringContaining('plans of foreign code')]);
+    expect(await quiet.lane('network').view()).toBeUndefined();
+  });
+
+  test('takes an admin', async () => {
+    const opened = await quiet.pullRequest(WIDER);
+
+    await stage.take(quiet.says(opened, 'nereid apply -f', 'wim'));
+
+    expect(quiet.comments(opened)).toEqual([expect.stringContaining('it takes admin permission')]);
+    expect(await quiet.lane('network').view()).toBeUndefined();
+  });
+
+  test('takes less where the rule of a root says so', async () => {
+    const { infra, opened } = await aPullRequest({ draft: true });
+
+    const result = await stage.take(infra.says(opened, 'nereid apply loose -f', 'wim'));
+
+    expect(result.workflows).toEqual([infra.lane('loose').id]);
+  });
+});
+
+describe('a reply', () => {
+  test.each([
+    ['nereid help', '| `nereid apply [root…]` |'],
+    ['nereid what', '| `nereid apply [root…]` |'],
+    ['nereid plan', 'Pull requests are not planned by comments'],
+  ])('is what %j gets', async (line, text) => {
+    const opened = await quiet.pullRequest(WIDER);
+
+    await stage.take(quiet.says(opened, line, 'rea'));
+
+    expect(quiet.comments(opened)).toEqual([expect.stringContaining(text)]);
+  });
+
+  test.each(['nereid help', 'nereid apply', 'nereid apply nowhere'])(
+    'is not doubled when an attempt was lost after it: %s',
+    async (line) => {
+      const { infra, opened } = await aPullRequest();
+      const delivery = randomUUID();
+
+      const first = await stage.take(infra.says(opened, line), { delivery });
+      const second = await stage.take(infra.says(opened, line), { delivery, attempt: 2 });
+
+      expect(second).toEqual(first);
+      expect(infra.comments(opened)).toHaveLength(1);
+    },
+  );
+
+  test('that GitHub did not take is written by the next attempt, and nothing is queued twice', async () => {
+    const { infra, opened } = await aPullRequest();
+    const delivery = randomUUID();
+    stage.standIn.faults.add({ kind: 'failure', status: 502, route: /^POST .*comments$/, times: 1 });
+
+    const first = stage.take(infra.says(opened, 'nereid apply'), { delivery });
+    await expect(first).rejects.toMatchObject({ type: 'GITHUB_UNAVAILABLE', nonRetryable: false });
+    await stage.take(infra.says(opened, 'nereid apply'), { delivery, attempt: 2 });
+
+    expect(infra.comments(opened)).toEqual([expect.stringContaining('Queued')]);
+    expect(await infra.lane('network').deployments()).toHaveLength(1);
+  });
+
+  test('that nobody can write fails for good', async () => {
+    const command = stage.take(quiet.says({ number: 404, headSha: '', branch: '' }, 'nereid apply'));
+
+    await expect(command).rejects.toMatchObject({ type: 'GITHUB_REFUSED', nonRetryable: true });
+  });
+});
+
+test('a comment in a repository that the server does not allow is left alone', async () => {
+  const infra = await stage.repository(ROOTS, 'evil');
+  const opened = await infra.pullRequest(WIDER);
+
+  const result = await stage.take(infra.says(opened, 'nereid apply'));
+
+  expect(result.kind).toBe('nothing');
+  expect(infra.comments(opened)).toEqual([]);
+});
+
+test('nothing was asked of GitHub that it would not understand', () => {
+  stage.standIn.assertNoRefusedRequests();
+});

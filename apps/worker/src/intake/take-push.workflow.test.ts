@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { CONFIG_CHECK_RUN_NAME } from '@nereid/github';
+import { openIntakeStage, type IntakeStage } from './testing/intake-stage.ts';
+import { BACKEND } from './testing/staged-repository.ts';
+
+const ROOTS = { 'network/main.tf': BACKEND, 'database/main.tf': BACKEND, 'README.md': '' };
+const DELIVERY = { delivery: '72d3162e-cc78-11e3-81ab-4c9367dc0958' };
+
+let stage: IntakeStage;
+
+beforeAll(async () => {
+  stage = await openIntakeStage();
+});
+
+afterAll(() => stage.close());
+
+test('each root that a push modifies gets the revision once, however often it is tried', async () => {
+  const infra = await stage.repository({ ...ROOTS, 'idle/main.tf': BACKEND });
+  const before = await infra.head();
+  await infra.commit({ 'network/main.tf': `${BACKEND}# wider` });
+  const after = await infra.commit({ 'database/main.tf': `${BACKEND}# larger` });
+
+  await stage.take(infra.pushes(before, after), DELIVERY);
+  const result = await stage.take(infra.pushes(before, after), { ...DELIVERY, attempt: 2 });
+
+  expect(result).toMatchObject({ kind: 'signalled', sentence: '2 of 3 roots are modified' });
+  expect(result.workflows.toSorted()).toEqual([infra.lane('database').id, infra.lane('network').id]);
+  for (const rootName of ['network', 'database']) {
+    expect(await infra.lane(rootName).deployments()).toMatchObject([
+      {
+        requestId: `${DELIVERY.delivery}:${rootName}`,
+        root: { name: rootName },
+        revision: { sha: after, branch: 'main', position: 3, title: 'A change', author: 'wim' },
+        trigger: 'merge',
+        rerun: false,
+        force: false,
+        requestedBy: 'wim',
+      },
+    ]);
+  }
+  expect(await infra.lane('idle').view()).toBeUndefined();
+});
+
+test('a push that modifies no root is told to nobody', async () => {
+  const infra = await stage.repository(ROOTS);
+  const before = await infra.head();
+  const after = await infra.commit({ 'README.md': 'more' });
+
+  const result = await stage.take(infra.pushes(before, after));
+
+  expect(result).toEqual({ kind: 'nothing', sentence: 'no root of 2 is modified', workflows: [] });
+  expect(infra.checkRuns()).toEqual([]);
+});
+
+test('a root that a push deletes is named: what it manages is still there', async () => {
+  const infra = await stage.repository(ROOTS);
+  const before = await infra.head();
+  const after = await infra.commit({ 'network/main.tf': null });
+
+  const result = await stage.take(infra.pushes(before, after));
+
+  expect(result).toMatchObject({ kind: 'nothing', sentence: expect.stringContaining('still there: network') });
+});
+
+test('every problem of a broken configuration is on one failed check run, however often it is tried', async () => {
+  const infra = await stage.repository(ROOTS);
+  const before = await infra.head();
+  const after = await infra.commit({
+    'nereid.yaml': 'version: 1\nroots:\n  - { dir: network, plan_review: never }\n  - { dir: 7 }\n',
+  });
+
+  await stage.take(infra.pushes(before, after), DELIVERY);
+  const result = await stage.take(infra.pushes(before, after), { ...DELIVERY, attempt: 2 });
+
+  expect(result).toMatchObject({ kind: 'refused', sentence: expect.stringContaining('nereid.yaml has 2 problem(s)') });
+  const [checkRun, ...others] = infra.checkRuns();
+  expect(others).toEqual([]);
+  expect(checkRun).toMatchObject({ name: CONFIG_CHECK_RUN_NAME, headSha: after, conclusion: 'failure' });
+  expect(checkRun?.output.summary).toMatch(/yaml:3 roots\[0\]\.plan_review .*\nnereid\.yaml:4 roots\[1\]\.dir /);
+});
+
+test('a repository that the server does not allow is left alone', async () => {
+  const infra = await stage.repository(ROOTS, 'evil');
+  const before = await infra.head();
+  const after = await infra.commit({ 'network/main.tf': '' });
+
+  const result = await stage.take(infra.pushes(before, after));
+
+  expect(result).toMatchObject({ kind: 'nothing', sentence: expect.stringContaining('not allowed') });
+  expect(await infra.lane('network').view()).toBeUndefined();
+});
+
+test('a revision that is gone is nothing to deploy: what took it away has an event of its own', async () => {
+  const infra = await stage.repository(ROOTS);
+
+  const result = await stage.take(infra.pushes(await infra.head(), 'f'.repeat(40)));
+
+  expect(result).toMatchObject({ kind: 'nothing', sentence: expect.stringContaining('push the commit again') });
+});
+
+test('nothing was asked of GitHub that it would not understand', () => {
+  stage.standIn.assertNoRefusedRequests();
+});

@@ -1,0 +1,157 @@
+/**
+ * A GitHub, lanes that run on a real Temporal, and the activities of intake between them. There are no hosts: what
+ * lanes begin to deploy waits for one.
+ */
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CONTROL_QUEUE, WORKFLOW, type IntakeActivities, type IntakeEvent, type IntakeResult } from '@nereid/contracts';
+import { startGitHub, type FileChanges, type GitHubStandIn } from '@nereid/test-kit';
+import { createWorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { DefaultLogger } from '@temporalio/worker';
+import { readConfig } from '../../config.ts';
+import { createContext, type WorkerContext } from '../../context.ts';
+import { createLaneActivities } from '../../lane/lane-activities.ts';
+import { createIntakeActivities } from '../intake-activities.ts';
+import { StagedDeployment } from './staged-deployment.ts';
+import { StagedRepository } from './staged-repository.ts';
+
+export interface IntakeStage {
+  readonly context: WorkerContext;
+  readonly standIn: GitHubStandIn;
+  /** The workflow of a deployment, on which nobody works. */
+  deployment(): Promise<StagedDeployment>;
+  /** A repository of its own: ada administers, wim writes, rea reads. Only repositories of `acme` are allowed. */
+  repository(files: FileChanges, owner?: string): Promise<StagedRepository>;
+  /** One attempt at an event, as the intake workflow makes it. */
+  take(event: IntakeEvent, attempt?: Partial<Attempt>): Promise<IntakeResult>;
+  close(): Promise<void>;
+}
+
+export interface Attempt {
+  readonly delivery: string;
+  /** Counted from 1. */
+  readonly attempt: number;
+  /** When the event was handed to us. */
+  readonly scheduledTimestampMs: number;
+}
+
+/** Activities that fail are what some tests are about. */
+const QUIET = new DefaultLogger('ERROR');
+
+const APP = { id: 4711, slug: 'nereid' };
+
+/** 2048 bits are what GitHub makes. */
+const { privateKey } = generateKeyPairSync('rsa', {
+  modulusLength: 2048,
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+});
+
+export async function openIntakeStage(): Promise<IntakeStage> {
+  const environment = await createWorkflowEnvironment();
+  const temporal = environment.client;
+  const folder = await mkdtemp(join(tmpdir(), 'nereid-intake-'));
+  const standIn = await startGitHub({
+    dataDir: join(folder, 'github'),
+    app: { ...APP, key: privateKey },
+    // Nothing listens on the port that is reserved for "discard".
+    webhook: { url: 'http://127.0.0.1:9/events', secret: 'secret' },
+  });
+  const opened = await openContext(folder, standIn);
+  const context = { ...opened, temporal };
+  const activities = createIntakeActivities(context);
+  const worker = await environment.createWorker({
+    taskQueue: CONTROL_QUEUE,
+    activities: { ...createLaneActivities(context) },
+  });
+  const running = worker.run();
+  const deployments: StagedDeployment[] = [];
+  let repositories = 0;
+
+  return {
+    context,
+    standIn,
+    async deployment() {
+      const options = { workflowId: randomUUID(), taskQueue: 'nobody' };
+      const deployment = new StagedDeployment(await temporal.workflow.start(WORKFLOW.terraform, options));
+      deployments.push(deployment);
+      return deployment;
+    },
+    async repository(files, owner = 'acme') {
+      repositories += 1;
+      const collaborators = { ada: 'admin', wim: 'write', rea: 'read' } as const;
+      const name = `infra-${repositories}`;
+      const { installationId } = await standIn.createRepository({ owner, name, files, collaborators });
+      return new StagedRepository(context, standIn, { owner, name, installationId });
+    },
+    take(event, { delivery = randomUUID(), ...info } = {}) {
+      const attempt = { attempt: 1, scheduledTimestampMs: Date.now(), ...info };
+      const activity = new MockActivityEnvironment(attempt, { logger: QUIET });
+      return activity.run(() => activityFor(activities, event)(delivery));
+    },
+    async close() {
+      // Lanes follow those that have not ended: that would go on when the connection is gone.
+      await Promise.allSettled(deployments.map(({ handle }) => handle.terminate()));
+      worker.shutdown();
+      await running;
+      await standIn.close();
+      await opened.close();
+      await environment.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function activityFor(activities: IntakeActivities, event: IntakeEvent): (delivery: string) => Promise<IntakeResult> {
+  switch (event.kind) {
+    case 'push':
+      return (delivery) => activities.takePush(delivery, event);
+    case 'button':
+      return (delivery) => activities.takeButton(delivery, event);
+    case 'rerun':
+      return (delivery) => activities.takeRerun(delivery, event);
+    case 'rerun-all':
+      return (delivery) => activities.takeRerunAll(delivery, event);
+    case 'comment':
+      return (delivery) => activities.takeComment(delivery, event);
+  }
+}
+
+/** Roots called `guarded` and `careful` take more than others do, those called `loose` less. */
+function serverConfig(folder: string): string {
+  return `
+repositories:
+  - match: acme/*
+    roots:
+      guarded:
+        permissions: { rerun: { permission: admin }, apply: { permission: admin }, confirm: { not_author: true } }
+      careful:
+        permissions: { apply: { permission: admin } }
+      loose:
+        permissions: { apply_force: { permission: write } }
+storage: { deployments: "file:${folder}/kept", plans: "file:${folder}/kept", logs: "file:${folder}/kept" }
+audit: { to: "file:${folder}/audit" }
+`;
+}
+
+async function openContext(folder: string, standIn: GitHubStandIn): Promise<WorkerContext> {
+  const file = join(folder, 'nereid.server.yaml');
+  await mkdir(join(folder, 'kept'));
+  await writeFile(file, serverConfig(folder));
+  const environment = {
+    PATH: process.env['PATH'],
+    NEREID_CONFIG: file,
+    GITHUB_APP_ID: String(APP.id),
+    GITHUB_APP_PRIVATE_KEY: privateKey,
+    GITHUB_API_URL: standIn.apiUrl,
+    GITHUB_URL: standIn.url,
+    DATA_DIR: join(folder, 'data'),
+    WORK_DIR: join(folder, 'work'),
+    CONSOLE_URL: 'http://127.0.0.1:4144',
+    LOG_LEVEL: 'fatal',
+  };
+  return createContext(readConfig(environment, false), environment);
+}

@@ -1,0 +1,29 @@
+/** The terraform workflow of a deployment on which nobody works: it keeps what it is told in its history. */
+import type { WorkflowHandle } from '@temporalio/client';
+import { defaultPayloadConverter } from '@temporalio/common';
+
+export class StagedDeployment {
+  readonly handle: WorkflowHandle;
+
+  constructor(handle: WorkflowHandle) {
+    this.handle = handle;
+  }
+
+  get id(): string {
+    return this.handle.workflowId;
+  }
+
+  /** The signals that it was sent, each with its message. */
+  async signals(): Promise<readonly (readonly [name: string, message: unknown])[]> {
+    const { events } = await this.handle.fetchHistory();
+    return (events ?? []).flatMap(({ workflowExecutionSignaledEventAttributes: signal }) => {
+      const [payload] = signal?.input?.payloads ?? [];
+      return payload ? [[signal?.signalName ?? '', defaultPayloadConverter.fromPayload(payload)] as const] : [];
+    });
+  }
+
+  async isAskedToEnd(): Promise<boolean> {
+    const { events } = await this.handle.fetchHistory();
+    return (events ?? []).some((event) => event.workflowExecutionCancelRequestedEventAttributes);
+  }
+}

@@ -1,0 +1,68 @@
+/** The lane of a root, which really runs. */
+import {
+  laneWorkflowId,
+  WORKFLOW,
+  type Deployment,
+  type LaneRecord,
+  type LaneView,
+  type Repository,
+} from '@nereid/contracts';
+import type { WorkerContext } from '../../context.ts';
+import { laneStart } from '../../lane/start-lane.ts';
+import { viewLane } from '../../lane/view-lane.ts';
+
+export class StagedLane {
+  readonly id: string;
+  private readonly context: WorkerContext;
+  private readonly repository: Repository;
+  private readonly rootName: string;
+
+  constructor(context: WorkerContext, repository: Repository, rootName: string) {
+    this.id = laneWorkflowId(repository, rootName);
+    this.context = context;
+    this.repository = repository;
+    this.rootName = rootName;
+  }
+
+  /** Starts it as a record says. */
+  async start(record: Partial<LaneRecord>): Promise<void> {
+    await this.record(record);
+    await this.context.temporal.workflow.start(WORKFLOW.deploy, laneStart(this.repository, this.rootName));
+  }
+
+  /** What storage says of it; no lane runs. */
+  async record(record: Partial<LaneRecord>): Promise<void> {
+    const { context, repository, rootName } = this;
+    const nothing = { manual: [], merged: [], seen: { requestIds: [], merges: [] } };
+    const writer = { runId: 'an earlier run', sequence: 1 };
+    await context.laneRecords.write({ version: 1, repository, rootName, ...nothing, writer, ...record }, null);
+  }
+
+  /** Undefined: nobody ever told it anything. */
+  view(): Promise<LaneView | undefined> {
+    return viewLane(this.context, this.repository, this.rootName);
+  }
+
+  /** Returns once this deployment runs. */
+  async runs(deploymentId: string): Promise<void> {
+    await this.once(`runs ${deploymentId}`, ({ running }) => running?.id === deploymentId);
+  }
+
+  /** Everything that it was given, the running one first, once it has read its record. */
+  async deployments(): Promise<readonly Deployment[]> {
+    const all = ({ running, waiting, ended }: LaneView) => [...(running ? [running] : []), ...waiting, ...ended];
+    return all(await this.once('has deployments', (view) => all(view).length > 0));
+  }
+
+  private async once(what: string, isSo: (view: LaneView) => boolean): Promise<LaneView> {
+    const deadline = Date.now() + SO_WITHIN_MS;
+    for (;;) {
+      const view = await this.view();
+      if (view && isSo(view)) return view;
+      if (Date.now() > deadline) throw new Error(`expected that ${this.id} ${what}, found ${JSON.stringify(view)}`);
+    }
+  }
+}
+
+/** Lanes go on within a second; a busy machine takes longer. */
+const SO_WITHIN_MS = 20_000;

@@ -1,0 +1,143 @@
+/** One repository of the stage: what people do in it, as the gateway hands it over, and what they see of it. */
+import type {
+  ButtonEvent,
+  CommentEvent,
+  Deployment,
+  PressedCheckRun,
+  PushEvent,
+  Repository,
+  RerunAllEvent,
+  RerunEvent,
+} from '@nereid/contracts';
+import { checkRunName, type CheckRunContent } from '@nereid/github';
+import type { CheckRun, FileChanges, GitHubStandIn, NewPullRequest } from '@nereid/test-kit';
+import type { WorkerContext } from '../../context.ts';
+import { StagedLane } from './staged-lane.ts';
+
+/** What git finds a root by. */
+export const BACKEND = 'terraform {\n  backend "s3" {}\n}\n';
+
+/** The digest of a plan, as far as buttons carry it. */
+export const DIGEST = '0123456789ab';
+
+export interface OpenedPullRequest {
+  readonly number: number;
+  readonly headSha: string;
+  readonly branch: string;
+}
+
+export class StagedRepository {
+  readonly repository: Repository;
+  /** `owner/name`. */
+  readonly fullName: string;
+  private readonly context: WorkerContext;
+  private readonly standIn: GitHubStandIn;
+  private pullRequests = 0;
+
+  constructor(context: WorkerContext, standIn: GitHubStandIn, repository: Repository) {
+    this.repository = repository;
+    this.fullName = `${repository.owner}/${repository.name}`;
+    this.context = context;
+    this.standIn = standIn;
+  }
+
+  head(): Promise<string> {
+    return this.standIn.headOf(this.fullName);
+  }
+
+  /** A commit of wim, on the default branch unless given. */
+  commit(files: FileChanges, branch = 'main'): Promise<string> {
+    return this.standIn.commit({ repository: this.fullName, branch, files, message: 'A change', author: 'wim' });
+  }
+
+  /** A pull request of wim on a branch of its own, ready for review unless told otherwise. */
+  async pullRequest(files: FileChanges, more: Partial<NewPullRequest> = {}): Promise<OpenedPullRequest> {
+    this.pullRequests += 1;
+    const branch = `feature-${this.pullRequests}`;
+    const headSha = await this.commit(files, branch);
+    const input = { repository: this.fullName, title: 'A change', head: branch, author: 'wim', ...more };
+    return { number: (await this.standIn.openPullRequest(input)).number, headSha, branch };
+  }
+
+  /** Our check run of a root on a revision, failed unless told otherwise. */
+  async ownCheckRun(
+    rootName: string,
+    headSha: string,
+    changes: Partial<CheckRunContent> = {},
+  ): Promise<PressedCheckRun> {
+    const content: CheckRunContent = {
+      name: checkRunName(rootName),
+      headSha,
+      externalId: 'd1',
+      status: 'completed',
+      conclusion: 'failure',
+      title: 'Plan failed',
+      summary: 'What failed.',
+      actions: [],
+      ...changes,
+    };
+    const { id } = await this.context.github.checkRuns.create(this.repository, content);
+    const { name, externalId, conclusion = null } = content;
+    return { id, name, headSha, externalId, conclusion };
+  }
+
+  async recordEnded(deployment: Deployment): Promise<void> {
+    const { repository } = this;
+    const endedAt = new Date().toISOString();
+    await this.context.deploymentRecords.write({ version: 1, repository, deployment, endedAt });
+  }
+
+  lane(rootName: string): StagedLane {
+    return new StagedLane(this.context, this.repository, rootName);
+  }
+
+  /** Newest first. */
+  checkRuns(): readonly CheckRun[] {
+    return this.standIn.checkRuns(this.fullName);
+  }
+
+  /** The check run as GitHub shows it. */
+  shown({ id }: PressedCheckRun): CheckRun | undefined {
+    return this.checkRuns().find((checkRun) => checkRun.id === id);
+  }
+
+  /** The newest check run of its deployment, once its summary says this. */
+  shownWith({ externalId }: PressedCheckRun, sentence: string): Promise<CheckRun> {
+    return this.standIn.waitFor(
+      () => {
+        const newest = this.checkRuns().find((checkRun) => checkRun.externalId === externalId);
+        return newest?.output.summary?.includes(sentence) ? newest : undefined;
+      },
+      { what: `"${sentence}" on the check run`, deadlineMs: SHOWN_WITHIN_MS },
+    );
+  }
+
+  /** The bodies of a pull request's comments, oldest first. */
+  comments({ number }: OpenedPullRequest): readonly string[] {
+    return this.standIn.comments({ repository: this.fullName, number }).map(({ body }) => body);
+  }
+
+  pushes(before: string, after: string): PushEvent {
+    return { kind: 'push', repository: this.repository, branch: 'main', before, after, forced: false, sender: 'wim' };
+  }
+
+  presses(checkRun: PressedCheckRun, kind: ButtonEvent['button']['kind'], sender = 'wim'): ButtonEvent {
+    const button = kind === 'unlock' ? { kind } : { kind, digest: DIGEST };
+    return { kind: 'button', repository: this.repository, checkRun, button, sender };
+  }
+
+  reruns(checkRun: PressedCheckRun, sender = 'wim'): RerunEvent {
+    return { kind: 'rerun', repository: this.repository, checkRun, sender };
+  }
+
+  rerunsAll(headSha: string, sender = 'wim'): RerunAllEvent {
+    return { kind: 'rerun-all', repository: this.repository, checkSuiteId: 1, headSha, sender };
+  }
+
+  says({ number: pullRequest }: OpenedPullRequest, line: string, sender = 'wim'): CommentEvent {
+    return { kind: 'comment', repository: this.repository, pullRequest, commentId: 1, line, sender };
+  }
+}
+
+/** Lanes tell GitHub within a second or two; a busy machine takes longer. */
+const SHOWN_WITHIN_MS = 20_000;

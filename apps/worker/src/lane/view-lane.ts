@@ -1,0 +1,19 @@
+import { laneWorkflowId, MESSAGE, type LaneView, type Repository } from '@nereid/contracts';
+import { WorkflowNotFoundError } from '@temporalio/client';
+import type { WorkerContext } from '../context.ts';
+import { MESSAGE_MS } from './start-lane.ts';
+
+/** The lane as it is at this moment, or as it was when it ended; undefined when Temporal knows none. */
+export async function viewLane(
+  { temporal }: Pick<WorkerContext, 'temporal'>,
+  repository: Repository,
+  rootName: string,
+): Promise<LaneView | undefined> {
+  const lane = temporal.workflow.getHandle(laneWorkflowId(repository, rootName));
+  try {
+    return await temporal.withDeadline(Date.now() + MESSAGE_MS, () => lane.query<LaneView>(MESSAGE.lane));
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return undefined;
+    throw error;
+  }
+}

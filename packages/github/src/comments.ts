@@ -1,0 +1,73 @@
+/**
+ * Our comments on pull requests.
+ *
+ * Creating one is not idempotent. So each carries a key that nobody sees, and where an earlier attempt may have written
+ * it, the comments since then are looked through first.
+ */
+import type { Repository } from '@nereid/contracts';
+import type { Clients } from './clients.ts';
+import { inPages, PAGE_SIZE } from './pages.ts';
+
+export interface NewComment {
+  /** Markdown; what is longer than GitHub takes is cut off. */
+  readonly body: string;
+  /** The same for every attempt to write this comment: letters, digits and dashes. */
+  readonly key: string;
+  /** An earlier attempt, not before this time, may have written it: look first. */
+  readonly mayExistSince?: Date;
+}
+
+export interface Comments {
+  /** Writes a comment on a pull request. Not repeated here when its outcome is unknown: that is for the next attempt. */
+  create(repository: Repository, pullRequest: number, comment: NewComment): Promise<void>;
+}
+
+/** GitHub's limit for a comment, in characters. */
+const COMMENT_LIMIT = 65_536;
+
+export function createComments(clients: Clients): Comments {
+  return {
+    async create(repository, pullRequest, { body, key, mayExistSince }) {
+      const mark = markOf(key);
+      if (mayExistSince && (await isThere(clients, repository, pullRequest, mark, mayExistSince))) return;
+      await clients.ask(repository.installationId, 'POST comment', (octokit) =>
+        octokit.request('POST /repos/{owner}/{repo}/issues/{issue_number}/comments', {
+          owner: repository.owner,
+          repo: repository.name,
+          issue_number: pullRequest,
+          body: `${body.slice(0, COMMENT_LIMIT - mark.length)}${mark}`,
+          request: { retries: 0 },
+        }),
+      );
+    },
+  };
+}
+
+/** GitHub keeps a comment of HTML, and shows none of it. */
+function markOf(key: string): string {
+  return `\n\n<!-- nereid: ${encodeURIComponent(key)} -->`;
+}
+
+async function isThere(
+  clients: Clients,
+  repository: Repository,
+  pullRequest: number,
+  mark: string,
+  since: Date,
+): Promise<boolean> {
+  const comments = await inPages((page) =>
+    clients.ask(repository.installationId, 'GET comments', async (octokit) => {
+      const { data } = await octokit.request('GET /repos/{owner}/{repo}/issues/{issue_number}/comments', {
+        owner: repository.owner,
+        repo: repository.name,
+        issue_number: pullRequest,
+        since: since.toISOString(),
+        per_page: PAGE_SIZE,
+        page,
+      });
+      return data;
+    }),
+  );
+  // A person may quote ours, with its mark.
+  return comments.some(({ body, user }) => user?.type === 'Bot' && body?.includes(mark.trim()));
+}

@@ -1,0 +1,21 @@
+import type { Repository } from '@nereid/contracts';
+import type { Clients } from './clients.ts';
+
+export interface Repositories {
+  /** The branch that pull requests are merged to unless they say otherwise. */
+  defaultBranch(repository: Repository): Promise<string>;
+}
+
+export function createRepositories(clients: Clients): Repositories {
+  return {
+    defaultBranch(repository) {
+      return clients.ask(repository.installationId, 'GET repository', async (octokit) => {
+        const { data } = await octokit.request('GET /repos/{owner}/{repo}', {
+          owner: repository.owner,
+          repo: repository.name,
+        });
+        return data.default_branch;
+      });
+    },
+  };
+}
