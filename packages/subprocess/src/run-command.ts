@@ -7,7 +7,7 @@ import { createStopper, type StopTriggers } from './stopper.ts';
 
 export interface RunOptions extends Command, StopTriggers {
   /** What it reads from its standard input, which is empty otherwise. */
-  readonly input?: string;
+  readonly input?: string | Uint8Array;
   /** Beyond this, the command is stopped: default `CAPTURE_LIMIT_BYTES`. */
   readonly outputLimitBytes?: number;
   /** Where stdout goes instead of into memory: a file that must not exist yet. */

@@ -8,7 +8,7 @@ export interface Launch {
   /** The whole environment; may hold secrets, and is written nowhere. */
   readonly env: Readonly<Record<string, string>>;
   /** What it reads from its standard input, which is empty otherwise. */
-  readonly input?: string;
+  readonly input?: string | Uint8Array;
   readonly output: LaunchOutput;
 }
 

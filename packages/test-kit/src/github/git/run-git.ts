@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { captureCommand, type CaptureResult } from '@nereid/subprocess';
 
 /** Everything this stand-in reads at once (a diff, a list of commits) is far smaller; more is a runaway. */
 const OUTPUT_LIMIT_BYTES = 256 * 1024 * 1024;
@@ -21,39 +21,24 @@ class GitError extends Error {
   override readonly name = 'GitError';
   readonly code = 'GIT_FAILED';
 
-  constructor(args: readonly string[], exitCode: number | null, stderr: string, options?: ErrorOptions) {
-    super(
-      `git ${args.join(' ')} was expected to succeed and ended with ${String(exitCode)}: ${stderr.trim()}`,
-      options,
-    );
+  constructor(args: readonly string[], result: CaptureResult) {
+    const found = result.kind === 'exited' ? `exit code ${result.exitCode}` : result.kind;
+    super(`git ${args.join(' ')} was expected to succeed, found ${found}: ${result.stderr.toString().trim()}`);
   }
 }
 
 /** Runs git in a bare repository, without any configuration of the machine or the person. */
 export async function runGit(directory: string, args: readonly string[], options: GitInput = {}): Promise<GitOutput> {
-  const { promise, resolve, reject } = Promise.withResolvers<GitOutput>();
-  const child = spawn('git', args, { cwd: directory, env: { ...gitEnvironment(), ...options.environment } });
-  const stdout: Buffer[] = [];
-  const stderr: Buffer[] = [];
-  let bytes = 0;
-  child.stdout.on('data', (chunk: Buffer) => {
-    bytes += chunk.length;
-    if (bytes > OUTPUT_LIMIT_BYTES) child.kill('SIGKILL');
-    else stdout.push(chunk);
+  const { input, environment, accept = [] } = options;
+  const result = await captureCommand({
+    argv: ['git', ...args],
+    cwd: directory,
+    env: { ...gitEnvironment(), ...environment },
+    outputLimitBytes: OUTPUT_LIMIT_BYTES,
+    ...(input !== undefined && { input }),
   });
-  child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk));
-  child.on('error', (cause) => {
-    reject(new GitError(args, null, 'git could not be started; is it installed?', { cause }));
-  });
-  child.on('close', (exitCode) => {
-    if (exitCode !== null && [0, ...(options.accept ?? [])].includes(exitCode)) {
-      resolve({ exitCode, stdout: Buffer.concat(stdout) });
-    } else reject(new GitError(args, exitCode, Buffer.concat(stderr).toString()));
-  });
-  // A git that ends before it has read everything says why with its exit code; the broken pipe adds nothing.
-  child.stdin.on('error', () => undefined);
-  child.stdin.end(options.input);
-  return promise;
+  if (result.kind === 'exited' && [0, ...accept].includes(result.exitCode)) return result;
+  throw new GitError(args, result);
 }
 
 /** `runGit`, as text without the last line break. */
