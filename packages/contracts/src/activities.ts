@@ -59,7 +59,7 @@ export type Presented =
 export interface TerraformActivities {
   recordAudit(event: AuditEvent): Promise<void>;
   deleteKeptPlan(deploymentId: string): Promise<void>;
-  /** Signal-with-start of the lane, for when a signal found no lane running. */
+  /** Signal-with-start of the lane. */
   signalLane(repository: Repository, rootName: string, state: TerraformState): Promise<void>;
 }
 

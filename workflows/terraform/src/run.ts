@@ -85,18 +85,11 @@ export function showState(run: Run): void {
   upsertSearchAttributes([{ key: STATE, value: run.progress.status }]);
 }
 
-/** Signals the progress to the lane, in the background and in order. */
+/** Signals the progress to the lane, in the background and in order. A lane that has ended is started by it. */
 export function tell(run: Run): void {
-  const { deploymentId, repository, root, laneId } = run.input;
+  const { deploymentId, repository, root } = run.input;
   const state: TerraformState = { version: 1, deploymentId, progress: run.progress };
-  inOrder(run, async () => {
-    try {
-      await getExternalWorkflowHandle(laneId).signal(MESSAGE.terraformState, state);
-    } catch (error) {
-      if (!isLaneAway(error)) throw error;
-      await signalLane(repository, root.name, state);
-    }
-  });
+  inOrder(run, () => signalLane(repository, root.name, state));
 }
 
 /** A lane that ended meanwhile has nobody to show a notice to. */

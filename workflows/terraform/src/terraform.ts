@@ -6,7 +6,7 @@
  */
 import { CancellationScope, isCancellation } from '@temporalio/workflow';
 import { hasEnded, type TerraformInput, type TerraformResult } from '@nereid/contracts';
-import { cleaningOn, deleteKeptPlan, deleteKeptPlanQuickly } from './activities.ts';
+import { cleaningOn, deleteKeptPlan } from './activities.ts';
 import { apply } from './apply.ts';
 import { plan } from './plan.ts';
 import { advance, failed } from './progress.ts';
@@ -58,6 +58,6 @@ function endCancelled(run: Run): void {
 async function cleanUp(run: Run): Promise<void> {
   const { deploymentId } = run.input;
   const onHosts = [...run.hosts].map((hostId) => cleaningOn(hostId, run.durations).cleanUpHost(deploymentId));
-  const keptPlan = run.keepsPlan ? [deleteKeptPlanQuickly(deploymentId).catch(() => deleteKeptPlan(deploymentId))] : [];
+  const keptPlan = run.keepsPlan ? [deleteKeptPlan(deploymentId)] : [];
   await Promise.allSettled([...onHosts, ...keptPlan, run.told]);
 }

@@ -1,19 +1,21 @@
 /** What a lane asks of the world, in memory: storage, GitHub, a Terraform host. Each part can fail and hold still. */
-import type {
-  ApplyOutcome,
-  AuditEvent,
-  ClaimActivities,
-  Comparison,
-  Deployment,
-  HostActivities,
-  LaneActivities,
-  LaneRecord,
-  PlanOutcome,
-  Presentation,
-  Presented,
-  StoredLane,
-  TerraformActivities,
-  TerraformResult,
+import {
+  laneWorkflowId,
+  MESSAGE,
+  type ApplyOutcome,
+  type AuditEvent,
+  type ClaimActivities,
+  type Comparison,
+  type Deployment,
+  type HostActivities,
+  type LaneActivities,
+  type LaneRecord,
+  type PlanOutcome,
+  type Presentation,
+  type Presented,
+  type StoredLane,
+  type TerraformActivities,
+  type TerraformResult,
 } from '@nereid/contracts';
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
@@ -90,7 +92,10 @@ export class FakeWorld {
       this.audits.push(event);
     },
     deleteKeptPlan: () => Promise.resolve(),
-    signalLane: () => Promise.resolve(),
+    signalLane: async (repository, rootName, state) => {
+      const lane = this.client.workflow.getHandle(laneWorkflowId(repository, rootName));
+      await lane.signal(MESSAGE.terraformState, state);
+    },
   };
 
   readonly claims: ClaimActivities = { claimHost: async () => ({ hostId: 'host-1' }) };
