@@ -17,6 +17,8 @@ export interface Lane {
   recordVersion: string | null;
   /** The state as this run last stored it; what was carried here is stored once more. */
   stored: LaneState | undefined;
+  /** When this run last stored it, by the workflow's clock; 0 before. */
+  storedAtMs: number;
   sequence: number;
   /** What lists of lanes in the Temporal UI say of it. */
   shownState: string | undefined;
@@ -51,6 +53,7 @@ export function openLane(input: LaneInput): Lane {
     inbox: [],
     recordVersion: carried?.recordVersion ?? null,
     stored: undefined,
+    storedAtMs: 0,
     sequence: carried?.record.writer.sequence ?? 0,
     shownState: undefined,
     shown: new Map(),

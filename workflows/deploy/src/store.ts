@@ -6,6 +6,7 @@ import { ApplicationFailure, CancellationScope, condition } from '@temporalio/wo
 import { causeOf, restoreLane, storeDeployment, storeLane } from './activities.ts';
 import { recordOf, timestamp, type Lane } from './lane.ts';
 import { fromRecord, joinRecord, newLane, type LaneState } from './lane-state.ts';
+import { isPresented } from './present.ts';
 import { presentations } from './presentation.ts';
 import type { Deployment } from '@nereid/contracts';
 
@@ -28,8 +29,11 @@ export async function restore(lane: Lane): Promise<void> {
 export async function keepStored(lane: Lane): Promise<never> {
   for (;;) {
     await condition(() => lane.isRestored && isDirty(lane));
-    // Whoever stores it meanwhile stores it for all.
-    await condition(() => !isDirty(lane), lane.durations.storeMs);
+    const { storeMs } = lane.durations;
+    const dueInMs = lane.storedAtMs + storeMs - Date.now();
+    // Whoever stores it meanwhile stores it for all; and what its check run changes in a moment is stored with it.
+    if (dueInMs > 0) await condition(() => !isDirty(lane), dueInMs);
+    else await condition(() => isPresented(lane), storeMs);
     await store(lane);
   }
 }
@@ -54,6 +58,7 @@ async function storeOnce(lane: Lane): Promise<void> {
     lane.sequence += 1;
     lane.recordVersion = await storeLane(recordOf(lane), lane.recordVersion);
     lane.stored = state;
+    lane.storedAtMs = Date.now();
   } catch (error) {
     if (!isConflict(error)) throw error;
     await join(lane);
