@@ -35,22 +35,22 @@ stack: ## run the tests of everything together, in processes of their own
 
 check: format-check lint types boundaries dead-code test demo-once ## do what CI does
 
-format-check:
+format-check: ## check that all files are formatted
 	@$(step) 'Checking the format' npm run -s format:check
 
-lint:
+lint: ## check the sources with ESLint
 	@$(step) 'Linting' npm run -s lint
 
-types:
+types: ## check the types
 	@$(step) 'Checking types' npm run -s types
 
-boundaries:
+boundaries: ## check who imports what
 	@$(step) 'Checking who imports what' npm run -s boundaries
 
-dead-code:
+dead-code: ## look for what nothing uses
 	@$(step) 'Looking for dead code' npm run -s dead-code
 
-demo-once:
+demo-once: ## play the whole story of the demo once, and end
 	@$(prepared) node apps/local/src/main.ts --once
 
 format: ## format all files

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Deployment } from '@nereid/contracts';
+import type { Deployment, Progress } from '@nereid/contracts';
 import { aDeployment, aPlan } from '@nereid/github/testing';
-import { aConsole, JOB, LANE, laneWith, REPOSITORY, RUNNING } from './testing.ts';
+import { aConsole, JOB, LANE, laneWith, REPOSITORY, RUNNING, type Answers } from './testing.ts';
 
 describe('the page of a deployment', () => {
   test('is not there without its key, and cannot be told from one that never was', async () => {
@@ -96,6 +96,52 @@ describe('the page of a deployment', () => {
     const { get, pathOf } = await aConsole({ lane: laneWith(RUNNING) });
 
     expect((await get(pathOf(RUNNING.id).replace(RUNNING.id, id))).status).toBe(404);
+  });
+});
+
+describe('the server’s policy is shown to nobody: no step, no permission', () => {
+  const running = withPolicy(RUNNING);
+
+  test.each<[string, Answers]>([
+    ['runs', { lane: laneWith(running) }],
+    ['waits', { lane: laneWith(aRunningOne(), [running]) }],
+    ['is known to its own workflow as well', { lane: laneWith(running), progress: found(RUNNING.progress) }],
+  ])('of a deployment that %s', async (_name, answers) => {
+    const { get, pathOf, apiOf, logPathOf, writeLog } = await aConsole(answers);
+    await writeLog('Terraform will perform the following actions\n');
+    const paths = [apiOf(running.id), pathOf(running.id), pathOf(running.id).replace('?', '/fragment?')];
+
+    const responses = await Promise.all(
+      [...paths, logPathOf('plan'), logPathOf('plan', '/events')].map((path) => get(path)),
+    );
+
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    expect(await textOf(responses)).not.toMatch(POLICY);
+  });
+
+  test('of one that ended', async () => {
+    const ended = withPolicy(aDeployment({ status: 'succeeded', plan: aPlan() }));
+    const { get, pathOf, apiOf, records } = await aConsole({ lane: { kind: 'absent' } });
+    await records.write({ version: 1, repository: REPOSITORY, deployment: ended, endedAt: new Date().toISOString() });
+
+    const responses = await Promise.all([get(apiOf(ended.id)), get(pathOf(ended.id))]);
+
+    expect(responses.map(({ status }) => status)).toEqual([200, 200]);
+    expect(await textOf(responses)).not.toMatch(POLICY);
+  });
+
+  test('but what is deployed, and where', async () => {
+    const { get, apiOf } = await aConsole({ lane: laneWith(running) });
+
+    expect(await (await get(apiOf(running.id))).json()).toHaveProperty('deployment.root', {
+      name: 'network',
+      dir: 'infra/network',
+      workspace: 'default',
+      distribution: 'terraform',
+      planReview: 'required',
+      onFailure: 'continue',
+      varFiles: [],
+    });
   });
 });
 
@@ -194,6 +240,30 @@ test.each(['/assets/console.css', '/assets/console.js'])('%s is served', async (
 
   expect((await get(path)).status).toBe(200);
 });
+
+/** What no response may hold, neither the words of `withPolicy` nor the names of their fields. */
+const POLICY = /hunter2|vault read|TF_VAR_password|-lock=false|security-guild|mallory|"steps"|"permissions"/;
+
+function withPolicy(deployment: Deployment): Deployment {
+  const steps: Deployment['root']['steps'] = {
+    plan: [
+      { kind: 'env', name: 'TF_VAR_password', value: 'hunter2' },
+      { kind: 'env', name: 'TF_VAR_token', run: 'vault read token' },
+      { kind: 'plan', extraArgs: ['-lock=false'] },
+    ],
+    apply: [{ kind: 'run', run: 'vault read hunter2' }],
+  };
+  const permissions = { confirm: { teams: ['acme/security-guild'], users: ['mallory'] } };
+  return { ...deployment, root: { ...deployment.root, steps, permissions } };
+}
+
+function found(value: Progress): Answers['progress'] & object {
+  return { kind: 'found', value };
+}
+
+async function textOf(responses: readonly Response[]): Promise<string> {
+  return (await Promise.all(responses.map((response) => response.text()))).join('\n');
+}
 
 function aRunningOne(): Deployment {
   return { ...RUNNING, id: '99999999-0d4b-4e7a-9c55-1f0e6b7a2d90' };

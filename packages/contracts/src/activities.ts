@@ -25,8 +25,8 @@ export interface LaneActivities {
   /** How `head` stands to `base`, as GitHub says; a base that is gone counts as diverged. */
   compareRevisions(repository: Repository, base: string, head: string): Promise<Comparison>;
   presentCheckRuns(repository: Repository, presentations: readonly Presentation[]): Promise<readonly Presented[]>;
-  /** Awaits the end of a terraform workflow that another run of the lane started. Null: it closed without a result, or is not there. */
-  awaitTerraform(deploymentId: string): Promise<TerraformResult | null>;
+  /** Awaits the end of a terraform workflow that another run of the lane started. */
+  awaitTerraform(deploymentId: string): Promise<TerraformEnd>;
 }
 
 export interface StoredLane {
@@ -54,6 +54,10 @@ export type Presented =
   | { readonly deploymentId: string; readonly kind: 'failed'; readonly why: string }
   /** GitHub will not show this, however often it is asked. */
   | { readonly deploymentId: string; readonly kind: 'refused'; readonly why: string };
+
+/** `closed`: without a result. `not-there`: it was never started, or so long ago that Temporal has forgotten it. */
+export type TerraformEnd =
+  { readonly kind: 'ended'; readonly result: TerraformResult } | { readonly kind: 'closed' | 'not-there' };
 
 /** On the queue `deploy`, for the terraform workflow. */
 export interface TerraformActivities {

@@ -18,6 +18,8 @@ export interface CarriedLane {
   readonly unpresented: readonly Deployment[];
   /** Sentences for people, by deployment, until its next state. */
   readonly notices: Readonly<Record<string, string>>;
+  /** Deployments for which a check run may have been created without an answer. */
+  readonly mayExist: readonly string[];
 }
 
 /** Milliseconds. Passed in so that tests run in milliseconds. */

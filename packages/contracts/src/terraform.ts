@@ -33,6 +33,10 @@ export interface TerraformDurations {
   readonly heartbeatMs: number;
   /** Prepare, plan and keep plan together. */
   readonly planMs: number;
+  /** How long what fails outside of Terraform (git, GitHub, storage, hosts) is tried again before it is given up. */
+  readonly patienceMs: number;
+  /** The first pause between such tries; it doubles up to half a minute. */
+  readonly pauseMs: number;
   readonly applyMs: number;
   readonly gateMs: number;
   readonly auditMs: number;

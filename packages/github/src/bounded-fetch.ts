@@ -5,7 +5,8 @@
  */
 export function createBoundedFetch(timeoutMs: number): typeof fetch {
   return async (input, init) => {
-    const response = await fetch(input, { ...init, signal: AbortSignal.timeout(timeoutMs) });
+    const signals = [AbortSignal.timeout(timeoutMs), ...(init?.signal ? [init.signal] : [])];
+    const response = await fetch(input, { ...init, signal: AbortSignal.any(signals) });
     const body = await response.arrayBuffer();
     return new Response(hasNoBody(response.status) ? null : body, response);
   };

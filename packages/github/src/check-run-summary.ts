@@ -2,7 +2,7 @@
  * The summary of a deployment's check run, for a person in a hurry: what is asked of them, what changes (destroys
  * first), what went wrong, who did what, where to look further.
  */
-import type { Deployment, Presentation } from '@nereid/contracts';
+import type { Deployment, Presentation, Revision } from '@nereid/contracts';
 import { checkRunLead } from './check-run-lead.ts';
 import type { CheckRunLinks } from './check-run-links.ts';
 import { renderNotice } from './check-run-notice.ts';
@@ -46,7 +46,7 @@ function peopleOf(deployment: Deployment, links: CheckRunLinks): string {
   const origin = trigger === 'merge' ? `merged to ${code(revision.branch)}` : 'deployed by hand';
   const number = pullRequest === undefined ? undefined : `#${pullRequest}`;
   return [
-    `- Revision ${sha} ${code(revision.title)} by ${person(revision.author)}, ${origin}`,
+    `- Revision ${sha} ${code(revision.title)} by ${author(revision)}, ${origin}`,
     ...(number ? [`- Pull request ${links.pullRequestUrl ? link(number, links.pullRequestUrl) : number}`] : []),
     `- Asked for by ${person(requestedBy)}${rerun ? ' as a re-run' : ''}${force ? ', requirements skipped' : ''}, ${time(deployment.receivedAt)}`,
     ...(progress.review
@@ -54,6 +54,14 @@ function peopleOf(deployment: Deployment, links: CheckRunLinks): string {
       : []),
   ].join('\n');
 }
+
+/** No mention: whoever makes a commit writes any name they like into it. */
+function author(revision: Revision): string {
+  return `${code(revision.author, AUTHOR_LIMIT)} (as the commit says)`;
+}
+
+/** Characters: what a line has room for; nobody has to be found by it. */
+const AUTHOR_LIMIT = 60;
 
 function answer(given: 'approved' | 'rejected'): string {
   return given === 'approved' ? 'Confirmed' : 'Rejected';

@@ -30,7 +30,7 @@ export interface CreateOptions {
 
 export interface CheckRuns {
   create(repository: Repository, content: CheckRunContent, options?: CreateOptions): Promise<CheckRunRef>;
-  update(repository: Repository, id: number, content: CheckRunContent): Promise<CheckRunRef>;
+  update(repository: Repository, id: number, content: CheckRunContent, signal?: AbortSignal): Promise<CheckRunRef>;
   /** Puts a sentence at the top of its summary and takes its buttons; what it says and its conclusion stay. */
   addNotice(repository: Repository, id: number, sentence: string): Promise<void>;
   /**
@@ -41,7 +41,7 @@ export interface CheckRuns {
     repository: Repository,
     checkRuns: readonly CheckRunRef[],
     content: CheckRunContent,
-    options?: Pick<CreateOptions, 'mayExist'>,
+    options?: Pick<CreateOptions, 'mayExist'> & { readonly signal?: AbortSignal },
   ): Promise<CheckRunRef>;
   /** All of ours on a revision with this name and external id, newest first; superseded ones included. */
   find(repository: Repository, sha: string, name: string, externalId: string): Promise<readonly OwnCheckRun[]>;
@@ -68,12 +68,13 @@ export function createCheckRuns(clients: Clients, appId: number): CheckRuns {
       }
     },
 
-    update(repository, id, content) {
+    update(repository, id, content, signal) {
       return clients.ask(repository.installationId, 'PATCH check run', async (octokit) => {
         const { data } = await octokit.request('PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}', {
           ...inRepository(repository),
           check_run_id: id,
           ...bodyOf(content),
+          ...(signal && { request: { signal } }),
         });
         return refOf(data);
       });
@@ -98,7 +99,7 @@ export function createCheckRuns(clients: Clients, appId: number): CheckRuns {
       const last = refs.at(-1);
       return last === undefined || (last.completed && content.status !== 'completed')
         ? checkRuns.create(repository, content, { ...options, known: refs.map(({ id }) => id) })
-        : checkRuns.update(repository, last.id, content);
+        : checkRuns.update(repository, last.id, content, options?.signal);
     },
 
     async find(repository, sha, name, externalId) {

@@ -139,6 +139,17 @@ describe('text from outside stays text', () => {
     expect(summary).not.toMatch(/^# owned|^<script>/m);
   });
 
+  test('an author, whose name is whatever the commit says, is not shown as a person of GitHub', () => {
+    const deployment = aDeployment({ status: 'awaiting-review', plan: aPlan() });
+    const revision = { ...deployment.revision, author: 'alice' };
+
+    const { summary } = renderCheckRun({ deployment: { ...deployment, revision, requestedBy: 'bob' } }, LINKS);
+
+    expect(summary).toContain('by `alice` (as the commit says), merged');
+    expect(summary).toContain('Asked for by @bob');
+    expect(summary).not.toContain('@alice');
+  });
+
   test('lines of Terraform of any length are cut at a line, the fence closed, the log linked', () => {
     const lines = Array.from({ length: 60 }, (_, index) => `${index} ${'€'.repeat(500)}`);
 

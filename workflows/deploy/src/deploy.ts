@@ -17,7 +17,7 @@ import {
 import type { LaneInput } from '@nereid/contracts';
 import { describeLane, stateName } from './describe.ts';
 import { hasTurn, isEmpty, openLane, recordOf, timestamp, type Lane } from './lane.ts';
-import { endWaiting, pop } from './lane-state.ts';
+import { endWaiting, pop, type LaneState } from './lane-state.ts';
 import { takeMessages } from './messages.ts';
 import { isPresented, keepPresented, presentOnce, presentRest, unpresented } from './present.ts';
 import { inOrder } from './queue.ts';
@@ -38,7 +38,13 @@ export async function deploy(input: LaneInput): Promise<void> {
   takeMessages(lane);
   const working = work(lane);
   try {
-    await Promise.race([keepPresented(lane), keepStored(lane), carryOnWhileFollowing(lane), working]);
+    await Promise.race([
+      keepPresented(lane),
+      keepStored(lane),
+      carryOnWhileFollowing(lane),
+      keepDescribed(lane),
+      working,
+    ]);
   } catch (error) {
     if (!isCancellation(error)) throw error;
     await CancellationScope.nonCancellable(() => endCancelled(lane, working));
@@ -67,9 +73,17 @@ async function runNext(lane: Lane): Promise<void> {
   await run(lane);
 }
 
-/** What the Temporal UI and its lists show of the lane. */
+/** What the Temporal UI shows of the lane; no event of history. */
+async function keepDescribed(lane: Lane): Promise<never> {
+  for (let described: LaneState | undefined; ;) {
+    await condition(() => lane.state !== described);
+    described = lane.state;
+    setCurrentDetails(describeLane(described));
+  }
+}
+
+/** What lists of the Temporal UI show of the lane. */
 function showState(lane: Lane): void {
-  setCurrentDetails(describeLane(lane.state));
   const name = stateName(lane.state);
   if (name === lane.shownState) return;
   upsertSearchAttributes([{ key: STATE, value: name }]);
@@ -127,6 +141,7 @@ function nextInput(lane: Lane): LaneInput {
       recordVersion: lane.recordVersion,
       unpresented: unpresented(lane),
       notices: lane.state.notices,
+      mayExist: [...lane.mayExist],
     },
   };
 }

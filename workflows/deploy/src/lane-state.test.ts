@@ -99,6 +99,13 @@ describe('the running deployment', () => {
     expect(takeProgress(running, { version: 1, deploymentId: 'two', progress: progressOf('planning') })).toBe(running);
   });
 
+  test('is not moved back by a word that was overtaken', () => {
+    const early: Progress = { status: 'planning', times: { planning: NOW }, jobs: {} };
+    const applying = takeProgress(running, { version: 1, deploymentId: 'one', progress: progressOf('applying') });
+
+    expect(takeProgress(applying, { version: 1, deploymentId: 'one', progress: early })).toBe(applying);
+  });
+
   test('shows its end while its terraform workflow cleans up, and nothing that comes after it', () => {
     const rejected = takeProgress(running, { version: 1, deploymentId: 'one', progress: progressOf('rejected') });
 
@@ -226,8 +233,8 @@ describe('an unlock', () => {
   test.each([
     ['that waits for the lock', { ...waiting, lock: aLock() }, 'one'],
     [
-      'that set the lock',
-      { ...end(running, progressOf('succeeded'), LATER), lock: { ...aLock(), deploymentId: 'one' } },
+      'that set the lock, long after the lane forgot it,',
+      { ...newLane, lock: { ...aLock(), deploymentId: 'one' } },
       'one',
     ],
   ])('on a deployment %s lifts it', (_what, state, deploymentId) => {

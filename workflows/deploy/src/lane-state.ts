@@ -17,8 +17,8 @@ import {
   type Unlock,
   type UnlockAnswer,
 } from '@nereid/contracts';
-import { hasHappened, lockWhenEnded, lockWhenPopped, showsLock } from './lock.ts';
-import { advance, advanced, queuedProgress } from './progress.ts';
+import { hasHappened, lockWhenEnded, lockWhenPopped, passes } from './lock.ts';
+import { advance, advanced, enteredAt, queuedProgress } from './progress.ts';
 import { emptyQueue, enqueue, first, inOrder, putBack, QUEUE_LIMIT, remove, update, type Queue } from './queue.ts';
 import { isRequestSeen, isSeen, nothingSeen, remember, rememberRequest } from './seen.ts';
 
@@ -61,13 +61,14 @@ export function receive(state: LaneState, request: DeploymentRequest, id: string
   return { ...known, queue: enqueued.queue };
 }
 
-/** Whether a lock is lifted by this. A button lifts the lock that its deployment shows, and no newer one. */
+/** Whether a lock is lifted by this. A button lifts the lock that its deployment waits for or has set, and no newer one. */
 export function judgeUnlock(state: LaneState, { requestId, deploymentId }: Unlock): UnlockAnswer {
   const { lock } = state;
   if (isRequestSeen(state.seen, requestId)) return { kind: 'unlocked' };
   if (lock === undefined) return { kind: 'refused', sentence: 'this lane is not locked: there is nothing to unlock' };
-  const pressed = deploymentId === undefined ? undefined : find(state, deploymentId);
-  if (deploymentId === undefined || (pressed !== undefined && showsLock(pressed, lock))) return { kind: 'unlocked' };
+  const waiting = inOrder(state.queue).find(({ id }) => id === deploymentId);
+  const isMeant = deploymentId === undefined || deploymentId === lock.deploymentId;
+  if (isMeant || (waiting !== undefined && !passes(waiting, lock))) return { kind: 'unlocked' };
   return {
     kind: 'refused',
     sentence: `this deployment does not wait for the lock of now, which is by ${describeLock(lock)}`,
@@ -83,11 +84,12 @@ export function unlock(state: LaneState, message: Unlock): LaneState {
 
 /**
  * The running deployment's terraform workflow said how far it has come, its end too: it runs on until that workflow has
- * closed. A word from another one is late: ignored.
+ * closed. A word from another one, or one that was overtaken by a later, is ignored.
  */
 export function takeProgress(state: LaneState, message: TerraformState): LaneState {
   const { running } = state;
   if (running?.id !== message.deploymentId || hasEnded(running.progress.status)) return state;
+  if (enteredAt(message.progress) < enteredAt(running.progress)) return state;
   return withoutNotice({ ...state, running: { ...running, progress: joined(running, message.progress) } }, running.id);
 }
 

@@ -57,7 +57,7 @@ export function openLane(input: LaneInput): Lane {
     sequence: carried?.record.writer.sequence ?? 0,
     shownState: undefined,
     shown: new Map(),
-    mayExist: new Set(),
+    mayExist: new Set(carried?.mayExist),
     failed: new Set(),
     isGitHubSlow: false,
     isPresenting: false,

@@ -194,6 +194,20 @@ describe('a lane that was terminated', () => {
   );
 
   test(
+    'claims nothing of what Temporal has forgotten, however far it was said to be',
+    inLane(async (lane) => {
+      const progress = { status: 'awaiting-review', times: { 'awaiting-review': NOW }, jobs: {} } as const;
+      lane.world.stored = {
+        record: aRecord({ running: deploymentAt(1, { id: crypto.randomUUID(), progress }) }),
+        version: '5',
+      };
+      await lane.send(MESSAGE.notice, { version: 1, deploymentId: 'none', sentence: 'only wakes the lane' });
+
+      expect((await lane.ended(shaAt(1))).progress.status).toBe('apply-outcome-unknown');
+    }),
+  );
+
+  test(
     'writes the end of that apply to the audit trail: unknown',
     inLane(async (lane) => {
       const job = { id: 'job-1', startedAt: NOW };

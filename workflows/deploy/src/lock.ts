@@ -18,12 +18,6 @@ export function passes(deployment: Deployment, lock: Lock | undefined): boolean 
   return deployment.trigger === 'manual' && lock.kind !== 'outcome-unknown';
 }
 
-/** Whether the check run of this deployment shows the lock, with its button: it waits for it, or it set it. */
-export function showsLock(deployment: Deployment, lock: Lock): boolean {
-  if (deployment.progress.status === 'queued') return !passes(deployment, lock);
-  return deployment.id === lock.deploymentId;
-}
-
 /** The lane's lock once this deployment is popped. */
 export function lockWhenPopped(deployment: Deployment, lock: Lock | undefined, at: string): Lock | undefined {
   if (deployment.trigger !== 'manual' || deployment.rerun) return lock;

@@ -3,7 +3,7 @@
  * or away never holds up a deployment.
  */
 import { condition, isCancellation, sleep } from '@temporalio/workflow';
-import type { Deployment, Presentation, Presented } from '@nereid/contracts';
+import { hasEnded, type Deployment, type Presentation, type Presented } from '@nereid/contracts';
 import { presentCheckRuns, presentQuickly } from './activities.ts';
 import { hasTurn, type Lane } from './lane.ts';
 import { takeCheckRun } from './lane-state.ts';
@@ -65,7 +65,10 @@ function nextBatch(lane: Lane, urgencies: readonly Urgency[]): readonly Presenta
     );
 }
 
-/** Within the workflow's own task where nothing else wants to be started: five events of history less. */
+/**
+ * Within the workflow's own task where nothing else wants to be started: five events of history less. Never to create a
+ * check run: a task that is done again would create it again.
+ */
 async function send(lane: Lane, batch: readonly Presentation[]): Promise<readonly Presented[]> {
   if (!isQuick(lane, batch)) {
     const results = await presentCheckRuns(lane.repository, batch);
@@ -83,7 +86,13 @@ async function send(lane: Lane, batch: readonly Presentation[]): Promise<readonl
 function isQuick(lane: Lane, batch: readonly Presentation[]): boolean {
   const { running } = lane.state;
   const nothingStarts = running === undefined ? !hasTurn(lane) : lane.isFollowing;
-  return nothingStarts && !lane.isGitHubSlow && batch.length <= QUICK_BATCH;
+  return nothingStarts && !lane.isGitHubSlow && batch.length <= QUICK_BATCH && batch.every(isUpdate);
+}
+
+/** Of a check run that is there and takes it: a completed one is not reopened. */
+function isUpdate({ deployment, lock }: Presentation): boolean {
+  const { status } = deployment.progress;
+  return deployment.checkRuns.length > 0 && (hasEnded(status) || status === 'awaiting-review' || lock !== undefined);
 }
 
 function take(lane: Lane, batch: readonly Presentation[], result: Presented): void {

@@ -14,3 +14,8 @@ export function advance(progress: Progress, status: DeploymentStatus, at: string
 export function advanced(deployment: Deployment, status: DeploymentStatus, at: string, reason?: string): Deployment {
   return { ...deployment, progress: advance(deployment.progress, status, at, reason) };
 }
+
+/** When the last status was entered, ISO 8601. */
+export function enteredAt({ times }: Progress): string {
+  return Object.values(times).reduce((latest, time) => (time > latest ? time : latest), '');
+}

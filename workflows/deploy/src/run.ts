@@ -17,6 +17,9 @@ import {
   WORKFLOW,
   type Comparison,
   type Deployment,
+  type Job,
+  type Progress,
+  type TerraformEnd,
   type TerraformInput,
   type TerraformResult,
 } from '@nereid/contracts';
@@ -46,9 +49,10 @@ export async function run(lane: Lane): Promise<void> {
 
 /** Follows a deployment that another run of this lane started. */
 export async function followAgain(lane: Lane): Promise<void> {
-  const result = await following(lane, () => awaitTerraform(runningOf(lane).id));
-  if (result === null && mayNeverHaveStarted(runningOf(lane))) lane.state = giveBack(lane.state, timestamp());
-  else await conclude(lane, result);
+  const over = await following(lane, () => awaitTerraform(runningOf(lane).id));
+  if (over.kind === 'not-there' && mayNeverHaveStarted(runningOf(lane))) {
+    lane.state = giveBack(lane.state, timestamp());
+  } else await conclude(lane, over);
 }
 
 /** Cancels what still runs in a cancelled lane, gracefully, and keeps what came of it. */
@@ -56,34 +60,39 @@ export async function cancelRunning(lane: Lane, reason: string): Promise<void> {
   const { running } = lane.state;
   if (running === undefined) return;
   await getExternalWorkflowHandle(running.id).cancel().catch(leaveWhatIsNotThere);
-  const result = await awaitTerraform(running.id);
-  if (result === null && mayNeverHaveStarted(runningOf(lane))) {
+  const over = await awaitTerraform(running.id);
+  if (over.kind === 'not-there' && mayNeverHaveStarted(runningOf(lane))) {
     lane.state = endWith(lane.state, 'cancelled', reason, timestamp());
     await keepRecord(lane, running.id);
-  } else await conclude(lane, result);
+  } else await conclude(lane, over);
 }
 
-/** The terraform workflow has closed; null: without a result. */
-async function conclude(lane: Lane, result: TerraformResult | null): Promise<void> {
+/** The terraform workflow is over. */
+async function conclude(lane: Lane, over: TerraformEnd): Promise<void> {
   const running = runningOf(lane);
-  const progress = result ?? lostFromSight(running);
+  const progress = over.kind === 'ended' ? over.result : lostFromSight(running, over.kind);
   lane.state = end(lane.state, progress, timestamp());
-  const kept = keepRecord(lane, running.id);
   const { apply } = progress.jobs;
-  if (result === null && apply !== undefined && progress.status === 'apply-outcome-unknown') {
-    const closed = { ...apply, endedAt: timestamp() };
-    await CancellationScope.nonCancellable(() =>
-      recordAudit(auditEvent(inputOf(lane, running, false), progress, closed, 'UNKNOWN')),
-    );
-  }
-  await kept;
+  const isUnaudited = over.kind !== 'ended' && progress.status === 'apply-outcome-unknown' && apply !== undefined;
+  await Promise.all([
+    keepRecord(lane, running.id),
+    ...(isUnaudited ? [recordUnknown(lane, running, progress, apply)] : []),
+  ]);
 }
 
+/** The apply began, and its terraform workflow is not there to write its end. */
+async function recordUnknown(lane: Lane, deployment: Deployment, progress: Progress, job: Job): Promise<void> {
+  const closed = { ...job, endedAt: timestamp() };
+  const event = auditEvent(inputOf(lane, deployment, false), progress, closed, 'UNKNOWN');
+  await CancellationScope.nonCancellable(() => recordAudit(event));
+}
+
+/** What became of it is kept whatever is cancelled meanwhile. */
 async function keepRecord(lane: Lane, id: string): Promise<void> {
   const ended = lane.state.ended.find((deployment) => deployment.id === id);
-  const kept = ended === undefined ? undefined : storeEnded(lane, ended);
-  await store(lane);
-  await kept;
+  await CancellationScope.nonCancellable(async () => {
+    await Promise.all([store(lane), ...(ended === undefined ? [] : [storeEnded(lane, ended)])]);
+  });
 }
 
 /** What a lane that continues as new meanwhile finds again. */
@@ -118,12 +127,7 @@ async function compareWithLatest(lane: Lane, deployment: Deployment): Promise<Co
   }
 }
 
-/** Null: the terraform workflow closed without a result. */
-async function runTerraform(
-  lane: Lane,
-  deployment: Deployment,
-  reviewRequired: boolean,
-): Promise<TerraformResult | null> {
+async function runTerraform(lane: Lane, deployment: Deployment, reviewRequired: boolean): Promise<TerraformEnd> {
   try {
     const child = await startChild(WORKFLOW.terraform, {
       workflowId: deployment.id,
@@ -135,14 +139,15 @@ async function runTerraform(
       typedSearchAttributes: new TypedSearchAttributes(searchAttributes(lane, deployment)),
       staticSummary: `${lane.rootName} at ${deployment.revision.sha.slice(0, 7)}`,
     });
-    return await following(lane, async () => (await child.result()) as TerraformResult); // The contract of that workflow.
+    const result = (await following(lane, () => child.result())) as TerraformResult; // The contract of that workflow.
+    return { kind: 'ended', result };
   } catch (error) {
     if (error instanceof WorkflowExecutionAlreadyStartedError) {
       return await following(lane, () => awaitTerraform(deployment.id));
     }
     // A terraform workflow that was cancelled by itself fails in the same way as a cancelled lane's.
     if (CancellationScope.current().consideredCancelled && isCancellation(error)) throw error;
-    return null;
+    return { kind: 'closed' };
   }
 }
 
@@ -158,16 +163,21 @@ function leaveWhatIsNotThere(error: unknown): void {
   if (!(error instanceof ApplicationFailure && error.type === 'ExternalWorkflowExecutionNotFound')) throw error;
 }
 
-/** What a closed terraform workflow without a result comes to. Before its apply nothing can have happened; after, nobody knows. */
-function lostFromSight({ progress }: Deployment): TerraformResult {
+/**
+ * What a terraform workflow without a result comes to. Closed: before its apply nothing can have happened, after it nobody
+ * knows. Forgotten by Temporal: nobody knows at all.
+ */
+function lostFromSight({ progress }: Deployment, how: 'closed' | 'not-there'): TerraformResult {
   // It had told its end, and was cleaning up.
   if (hasEnded(progress.status)) return progress;
-  const mayHaveApplied = progress.status === 'applying';
-  const status = mayHaveApplied ? 'apply-outcome-unknown' : 'cancelled';
-  const reason = mayHaveApplied
-    ? 'The terraform workflow ended without a result while it applied. Look at the state before you go on.'
-    : 'The terraform workflow ended without a result before it applied anything. Nothing was applied.';
-  return advance(progress, status, timestamp(), reason);
+  if (how === 'closed' && progress.status !== 'applying') {
+    return advance(progress, 'cancelled', timestamp(), 'The terraform workflow was ended before it applied anything.');
+  }
+  const sentence =
+    how === 'closed'
+      ? 'The terraform workflow was ended while it applied. Look at the state before you go on.'
+      : 'Temporal does not know the terraform workflow any more, nor what it applied. Look at the state before you go on.';
+  return advance(progress, 'apply-outcome-unknown', timestamp(), sentence);
 }
 
 function inputOf(lane: Lane, deployment: Deployment, reviewRequired: boolean): TerraformInput {

@@ -129,7 +129,7 @@ export async function deleteKeptPlan(deploymentId: string): Promise<void> {
   await quickly.deleteKeptPlan(deploymentId).catch(() => forAnHour.deleteKeptPlan(deploymentId));
 }
 
-/** Nothing of the activity ran: nobody took it from the host's queue, or the host declined it. */
+/** Nothing was applied: nobody took it from the host's queue, or the host declined it. */
 export function didNotStart(error: unknown): boolean {
   if (!(error instanceof ActivityFailure)) return false;
   const { cause } = error;
@@ -145,6 +145,11 @@ export function causeOf(error: unknown): string {
     return cause.timeoutType === TimeoutType.SCHEDULE_TO_START ? 'the host did not answer' : 'the host was lost';
   }
   return (cause?.message ?? error.message).slice(0, 300);
+}
+
+/** Nobody knows what became of the host: it did not answer, or fell silent. */
+export function isHostLost(error: unknown): boolean {
+  return error instanceof ActivityFailure && error.cause instanceof TimeoutFailure;
 }
 
 export function isRetryable(error: unknown): boolean {

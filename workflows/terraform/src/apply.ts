@@ -9,8 +9,8 @@ import { auditEvent, type ApplyOutcome, type EndedStatus, type Job, type Plan } 
 import { applyingOn, causeOf, didNotStart, recordEnd, recordStart } from './activities.ts';
 import { auditStateOf } from './audit.ts';
 import { claimHost } from './claim.ts';
-import { HOSTS_TRIED } from './durations.ts';
-import { advance, endOfApply, planAgain } from './progress.ts';
+import { createPatience } from './patience.ts';
+import { advance, endOfApply, planAgain, withoutReason } from './progress.ts';
 import { closeJob, hostJob, leaveToHost, openJob, tell, timestamp, type Run } from './run.ts';
 
 export type Applied = { readonly kind: 'ended' } | { readonly kind: 'plan again'; readonly why: string };
@@ -72,17 +72,24 @@ async function unlessCancelled(outcome: Promise<ApplyOutcome>): Promise<ApplyOut
 }
 
 async function applySomewhere(run: Run, job: Job, plan: Plan): Promise<ApplyOutcome> {
-  const planningHost = run.hostId;
+  const patience = createPatience(run);
   const { sameHostMs, hostScheduleToStartMs } = run.durations;
-  if (planningHost !== undefined) {
-    const outcome = await applyOn(run, planningHost, sameHostMs, job, plan);
-    if (outcome !== 'did not start') return outcome;
+  let tried =
+    run.hostId === undefined
+      ? ({ kind: 'did not start', why: 'no host has the plan' } as const)
+      : await applyOn(run, run.hostId, sameHostMs, job, plan);
+  while (tried.kind === 'did not start') {
+    const goesOn = await patience.pause(`The apply has not begun: ${tried.why}`);
+    if (!goesOn) return { kind: 'plan-unusable', why: `no host could begin the apply: ${tried.why}` };
+    tried = await applyOn(run, await claimHost(run), hostScheduleToStartMs, job, plan);
   }
-  for (let tried = 0; tried < HOSTS_TRIED; tried += 1) {
-    const outcome = await applyOn(run, await claimHost(run), hostScheduleToStartMs, job, plan);
-    if (outcome !== 'did not start') return outcome;
-  }
-  return { kind: 'plan-unusable', why: `none of ${HOSTS_TRIED} hosts began the apply; nothing was applied` };
+  return tried;
+}
+
+/** Nothing was applied, and another host may try. */
+interface NotStarted {
+  readonly kind: 'did not start';
+  readonly why: string;
 }
 
 async function applyOn(
@@ -91,15 +98,15 @@ async function applyOn(
   scheduleToStartMs: number,
   job: Job,
   plan: Plan,
-): Promise<ApplyOutcome | 'did not start'> {
-  run.progress = { ...run.progress, hostId };
+): Promise<ApplyOutcome | NotStarted> {
+  run.progress = { ...withoutReason(run.progress), hostId };
   try {
     const applyJob = { ...hostJob(run, job), digest: plan.digest };
     const outcome = await applyingOn(hostId, scheduleToStartMs, run.durations).applyOnHost(applyJob);
     if (outcome.kind === 'applied' || outcome.kind === 'failed') leaveToHost(run, hostId);
     return outcome;
   } catch (error) {
-    if (didNotStart(error)) return 'did not start';
+    if (didNotStart(error)) return { kind: 'did not start', why: causeOf(error) };
     if (isCancellation(error)) throw error;
     return {
       kind: 'unknown',

@@ -16,6 +16,9 @@ export const terraformDurations: TerraformDurations = {
   heartbeatMs: MINUTE_MS,
   /** 30 minutes to prepare, 60 to plan, 5 to keep the plan, and 5 so that the runner's own limit comes first. */
   planMs: 100 * MINUTE_MS,
+  /** A restart of GitHub, of a store, of all hosts; a person waits, and can press Re-run afterwards. */
+  patienceMs: 10 * MINUTE_MS,
+  pauseMs: SECOND_MS,
   /** The runner's own limit of 60 minutes, and 5. */
   applyMs: 65 * MINUTE_MS,
   /** Longer than a long weekend and shorter than anybody remembers what they merged. */
@@ -24,5 +27,8 @@ export const terraformDurations: TerraformDurations = {
   cleanUpMs: 2 * MINUTE_MS,
 };
 
-/** After so many hosts failed at the same plan, the fault is not theirs. */
+/** After so many hosts were lost over the same plan, it is the plan that loses them. */
 export const HOSTS_TRIED = 3;
+
+/** Soon enough after whatever was away is back. */
+export const LONGEST_PAUSE_MS = 30 * SECOND_MS;

@@ -1,27 +1,27 @@
 /** Planning: a host is claimed, prepares, plans and keeps the plan. A host that fails is replaced by another one. */
-import { CancellationScope, CancelledFailure, isCancellation, sleep } from '@temporalio/workflow';
+import { CancellationScope, CancelledFailure, isCancellation } from '@temporalio/workflow';
 import type { Plan, PlanOutcome } from '@nereid/contracts';
-import { causeOf, isRetryable, planningOn } from './activities.ts';
+import { causeOf, isHostLost, isRetryable, planningOn } from './activities.ts';
 import { claimHost } from './claim.ts';
 import { HOSTS_TRIED } from './durations.ts';
+import { createPatience } from './patience.ts';
 import { advance, failed, needsReview } from './progress.ts';
 import { closeJob, hostJob, leaveToHost, openJob, timestamp, type Run } from './run.ts';
 
 export type Planned = { readonly kind: 'planned'; readonly plan: Plan } | { readonly kind: 'ended' };
 
-/** Between hosts: long enough for a fault that all of them share to pass. */
-const PAUSE_MS = 1_000;
-
 export async function plan(run: Run): Promise<Planned> {
-  for (let tried = 1; ; tried += 1) {
+  const patience = createPatience(run);
+  for (let lost = 0; ;) {
     try {
       return take(run, await planOnce(run));
     } catch (error) {
       if (isCancellation(error)) throw error;
       if (!isRetryable(error)) return end(run, 'plan-failed', causeOf(error));
-      if (tried === HOSTS_TRIED)
-        return end(run, 'host-lost', `${HOSTS_TRIED} hosts failed, the last one: ${causeOf(error)}`);
-      await sleep(PAUSE_MS * tried);
+      if (isHostLost(error)) lost += 1;
+      if (lost === HOSTS_TRIED) return end(run, 'host-lost', `${lost} hosts were lost: ${causeOf(error)}`);
+      const goesOn = await patience.pause(`Planning is tried again: ${causeOf(error)}`);
+      if (!goesOn) return end(run, 'plan-failed', `It could not be planned: ${causeOf(error)}`);
     }
   }
 }

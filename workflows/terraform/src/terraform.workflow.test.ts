@@ -169,18 +169,33 @@ describe('planning', () => {
     expect(deployment.asked.calls).toEqual(expect.arrayContaining(['plan h1', 'plan h2', 'clean h1']));
   });
 
-  test('is given up after three hosts', async () => {
-    const plan = () => Promise.reject(new Error('the disk is full'));
-    const deployment = await stage.start({ plan, claim: (attempt) => Promise.resolve(`h${attempt + 1}`) });
+  test('is given up after three hosts were lost', async () => {
+    const durations = { hostScheduleToStartMs: 50 };
+    const deployment = await stage.start({ claim: (attempt) => Promise.resolve(`gone-${attempt}`) }, { durations });
 
     const result = await deployment.result();
 
-    expect(result).toMatchObject({ status: 'host-lost', reason: expect.stringContaining('the disk is full') });
-    expect(deployment.asked.calls.filter((call) => call.startsWith('plan '))).toEqual([
-      'plan h1',
-      'plan h2',
-      'plan h3',
-    ]);
+    expect(result).toMatchObject({ status: 'host-lost', reason: '3 hosts were lost: the host did not answer' });
+    expect(deployment.asked.calls.filter((call) => call.startsWith('claim '))).toHaveLength(3);
+  });
+
+  test('goes on, visibly, when what it needs was away for a while', async () => {
+    let refusals = 4;
+    const plan = () => (refusals-- > 0 ? Promise.reject(new Error('GitHub answered 502')) : Promise.resolve(planned()));
+    const deployment = await stage.start({ plan }, auto);
+
+    expect((await deployment.result()).status).toBe('succeeded');
+    expect(deployment.asked.states[0]?.progress.reason).toBe('Planning is tried again: GitHub answered 502');
+  });
+
+  test('is given up when what it needs stays away', async () => {
+    const plan = () => Promise.reject(new Error('the disk is full'));
+    const deployment = await stage.start({ plan }, { durations: { patienceMs: 100 } });
+
+    expect(await deployment.result()).toMatchObject({
+      status: 'plan-failed',
+      reason: 'It could not be planned: the disk is full',
+    });
   });
 
   test('that waits for a host says so, and no longer once it has one', async () => {

@@ -1,13 +1,13 @@
-import { laneWorkflowId, type Deployment } from '@nereid/contracts';
+import { laneWorkflowId } from '@nereid/contracts';
 import { checkRunUrl, commitUrl, pullRequestUrl, workflowUrl, type LaneName } from '@nereid/github';
 import type { LinkSettings } from '../context.ts';
-import type { DeploymentLinks } from './deployment-view.ts';
+import type { DeploymentLinks, ShownDeployment } from './deployment-view.ts';
 
 export function linksOf(
   { githubUrl, temporalUiUrl, namespace }: LinkSettings,
   id: string,
   lane: LaneName,
-  deployment: Omit<Deployment, 'progress'> | undefined,
+  deployment: ShownDeployment | undefined,
 ): DeploymentLinks {
   const checkRun = deployment?.checkRuns.at(-1);
   const pullRequest = deployment?.pullRequest;

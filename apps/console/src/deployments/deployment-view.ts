@@ -1,5 +1,5 @@
 /** Everything the page shows about one deployment, and what `/api/v1/deployments/:id` answers. */
-import type { Deployment, Lock, Progress } from '@nereid/contracts';
+import type { Deployment, Lock, Progress, Root } from '@nereid/contracts';
 import type { LaneName } from '@nereid/github';
 
 export interface DeploymentView {
@@ -7,7 +7,7 @@ export interface DeploymentView {
   readonly lane: LaneName;
   readonly progress: Progress;
   /** Who asked for what; absent when only the terraform workflow knows the deployment. */
-  readonly deployment?: Omit<Deployment, 'progress'>;
+  readonly deployment?: ShownDeployment;
   /** How many deployments go before it, while it waits. */
   readonly ahead?: number;
   /** The lane's lock, while this deployment waits for it. */
@@ -20,6 +20,20 @@ export interface DeploymentView {
   readonly unavailable: readonly Source[];
   readonly links: DeploymentLinks;
 }
+
+/** Its `progress` is the view's. */
+export interface ShownDeployment extends Omit<Deployment, 'progress' | 'root'> {
+  readonly root: ShownRoot;
+}
+
+/**
+ * What a reader may know of a root: whoever has the link of a check run is one. Never `steps`, whose environment may
+ * hold secrets, nor `permissions`. The fields are listed one by one, so that a new one is not shown by accident.
+ */
+export type ShownRoot = Pick<
+  Root,
+  'name' | 'dir' | 'workspace' | 'distribution' | 'terraformVersion' | 'planReview' | 'onFailure' | 'varFiles'
+>;
 
 export type Source = 'temporal' | 'storage';
 

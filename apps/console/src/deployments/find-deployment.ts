@@ -2,12 +2,12 @@
  * Puts together what is known about a deployment. One that ended is in storage for good; one that has not is known to
  * its lane's workflow, and most freshly to its own. When Temporal is away, the lane's record says how things stood.
  */
-import { hasEnded, type Deployment, type LaneRecord, type LaneView, type Progress } from '@nereid/contracts';
+import { hasEnded, type Deployment, type LaneRecord, type LaneView, type Progress, type Root } from '@nereid/contracts';
 import type { LaneName } from '@nereid/github';
 import type { Context } from '../context.ts';
 import type { Asked } from '../temporal/workflow-reader.ts';
 import { linksOf } from './deployment-links.ts';
-import type { DeploymentView, Source } from './deployment-view.ts';
+import type { DeploymentView, ShownRoot, Source } from './deployment-view.ts';
 
 export type Found =
   | { readonly kind: 'found'; readonly view: DeploymentView }
@@ -82,8 +82,22 @@ function knowledgeInLane(view: LaneView, id: string): Knowledge | undefined {
   return other && knowledgeOf(other);
 }
 
-function knowledgeOf({ progress, ...deployment }: Deployment): Knowledge {
-  return { deployment, progress };
+function knowledgeOf({ progress, root, ...deployment }: Deployment): Knowledge {
+  return { deployment: { ...deployment, root: shownRoot(root) }, progress };
+}
+
+function shownRoot({ name, dir, workspace, distribution, terraformVersion, ...root }: Root): ShownRoot {
+  const { planReview, onFailure, varFiles } = root;
+  return {
+    name,
+    dir,
+    workspace,
+    distribution,
+    ...(terraformVersion === undefined ? {} : { terraformVersion }),
+    planReview,
+    onFailure,
+    varFiles,
+  };
 }
 
 /** The lane hears of every step by a signal; what it has heard to be over is over. */

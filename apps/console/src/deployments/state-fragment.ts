@@ -75,7 +75,7 @@ function aboutSection({ deployment, id, links }: DeploymentView): Html | undefin
         <dt>Revision</dt>
         <dd>
           ${links.commit ? html`<a href="${links.commit}">${sha}</a>` : sha} ${revision.title}
-          <span class="quiet">by ${revision.author}</span>
+          <span class="quiet">by ${revision.author}, as the commit says</span>
         </dd>
       </div>
       <div>

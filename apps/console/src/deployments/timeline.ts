@@ -1,6 +1,7 @@
 /** The story of a deployment in four steps: queued, planned, reviewed, applied. A pure function of its progress. */
-import { hasEnded, type Deployment, type DeploymentStatus, type Progress } from '@nereid/contracts';
+import { hasEnded, type DeploymentStatus, type Progress } from '@nereid/contracts';
 import { planCounts } from '@nereid/github';
+import type { ShownDeployment } from './deployment-view.ts';
 
 export interface Step {
   readonly title: string;
@@ -16,12 +17,12 @@ export function timelineOf({
   deployment,
 }: {
   progress: Progress;
-  deployment?: Omit<Deployment, 'progress'>;
+  deployment?: ShownDeployment;
 }): readonly Step[] {
   return [queued(progress, deployment), planned(progress), reviewed(progress), applied(progress)];
 }
 
-function queued({ status, times }: Progress, deployment: Omit<Deployment, 'progress'> | undefined): Step {
+function queued({ status, times }: Progress, deployment: ShownDeployment | undefined): Step {
   const detail = deployment && `Asked for by ${deployment.requestedBy}${deployment.rerun ? ' as a re-run' : ''}`;
   return step('Queued', isWaiting(status) ? 'current' : 'done', deployment?.receivedAt ?? times.queued, detail);
 }

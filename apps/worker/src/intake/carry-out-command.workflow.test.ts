@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { aDeployment, aLock } from '@nereid/github/testing';
 import { openIntakeStage, type IntakeStage } from './testing/intake-stage.ts';
 import { StagedDeployment } from './testing/staged-deployment.ts';
@@ -13,6 +13,9 @@ let stage: IntakeStage;
 beforeAll(async () => {
   stage = await openIntakeStage();
 });
+
+/** Nothing was asked of GitHub that it would not understand. */
+afterEach(() => stage.standIn.assertNoRefusedRequests());
 
 afterAll(() => stage.close());
 
@@ -136,8 +139,4 @@ describe('cancel', () => {
     expect(infra.comments(opened)).toEqual([expect.stringContaining('@rea may not cancel this')]);
     expect(await deployment.isAskedToEnd()).toBe(false);
   });
-});
-
-test('nothing was asked of GitHub that it would not understand', () => {
-  stage.standIn.assertNoRefusedRequests();
 });

@@ -27,13 +27,13 @@ async function take<E extends IntakeEvent>(
   context: WorkerContext,
   delivery: string,
   event: E,
-  handle: (call: IntakeCall, event: E) => Promise<IntakeResult>,
+  takeEvent: (call: IntakeCall, event: E) => Promise<IntakeResult>,
 ): Promise<IntakeResult> {
   const activity = Context.current();
   const heartbeats = setInterval(() => activity.heartbeat(), HEARTBEAT_MS);
   const { attempt, scheduledTimestampMs: receivedAtMs } = activity.info;
   try {
-    const result = await handle(
+    const result = await takeEvent(
       { context, delivery, receivedAtMs, attempt, signal: activity.cancellationSignal },
       event,
     );

@@ -5,9 +5,12 @@ export interface IntakeCall {
   readonly context: WorkerContext;
   /** `X-GitHub-Delivery`: what makes the attempts at one event the same. */
   readonly delivery: string;
-  /** When the event was handed to us, in milliseconds since 1970; the same for every attempt. */
+  /**
+   * When this activity was scheduled, in milliseconds since 1970. Its attempts share it, but a button is taken by a
+   * local activity first and, where that fails, by a durable one, which is scheduled later.
+   */
   readonly receivedAtMs: number;
-  /** Counted from 1. After the first, everything may have happened already. */
+  /** Counted from 1, for a button by each of its two activities. After the first, everything may have happened already. */
   readonly attempt: number;
   /** Aborted when the activity is cancelled or the worker stops. */
   readonly signal: AbortSignal;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { CONFIG_CHECK_RUN_NAME } from '@nereid/github';
 import type { FileChanges } from '@nereid/test-kit';
 import { openIntakeStage, type IntakeStage } from './testing/intake-stage.ts';
@@ -9,6 +9,9 @@ let stage: IntakeStage;
 beforeAll(async () => {
   stage = await openIntakeStage();
 });
+
+/** Nothing was asked of GitHub that it would not understand. */
+afterEach(() => stage.standIn.assertNoRefusedRequests());
 
 afterAll(() => stage.close());
 
@@ -92,8 +95,4 @@ describe('Re-run of nereid/config', () => {
     expect(infra.shown(checkRun)).toMatchObject({ conclusion: 'failure' });
     expect(infra.shown(checkRun)?.output.summary).toContain('push the commit again');
   });
-});
-
-test('nothing was asked of GitHub that it would not understand', () => {
-  stage.standIn.assertNoRefusedRequests();
 });

@@ -18,6 +18,9 @@ afterEach(() => {
   stage.standIn.faults.clear();
 });
 
+/** Nothing was asked of GitHub that it would not understand. */
+afterEach(() => stage.standIn.assertNoRefusedRequests());
+
 afterAll(() => stage.close());
 
 /** A plan that waits for a review on the head of a new repository. */
@@ -187,8 +190,4 @@ test('a button on what is no check run of a deployment does nothing', async () =
   const result = await stage.take(infra.presses(checkRun, 'unlock'));
 
   expect(result.kind).toBe('nothing');
-});
-
-test('nothing was asked of GitHub that it would not understand', () => {
-  stage.standIn.assertNoRefusedRequests();
 });

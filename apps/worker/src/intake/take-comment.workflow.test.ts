@@ -25,6 +25,9 @@ afterEach(() => {
   stage.standIn.faults.clear();
 });
 
+/** Nothing was asked of GitHub that it would not understand. */
+afterEach(() => stage.standIn.assertNoRefusedRequests());
+
 afterAll(() => stage.close());
 
 /** In a repository of its own. */
@@ -201,8 +204,4 @@ test('a comment in a repository that the server does not allow is left alone', a
 
   expect(result.kind).toBe('nothing');
   expect(infra.comments(opened)).toEqual([]);
-});
-
-test('nothing was asked of GitHub that it would not understand', () => {
-  stage.standIn.assertNoRefusedRequests();
 });

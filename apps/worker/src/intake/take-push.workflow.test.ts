@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { CONFIG_CHECK_RUN_NAME } from '@nereid/github';
 import { openIntakeStage, type IntakeStage } from './testing/intake-stage.ts';
 import { BACKEND } from './testing/staged-repository.ts';
@@ -11,6 +11,9 @@ let stage: IntakeStage;
 beforeAll(async () => {
   stage = await openIntakeStage();
 });
+
+/** Nothing was asked of GitHub that it would not understand. */
+afterEach(() => stage.standIn.assertNoRefusedRequests());
 
 afterAll(() => stage.close());
 
@@ -96,8 +99,4 @@ test('a revision that is gone is nothing to deploy: what took it away has an eve
   const result = await stage.take(infra.pushes(await infra.head(), 'f'.repeat(40)));
 
   expect(result).toMatchObject({ kind: 'nothing', sentence: expect.stringContaining('push the commit again') });
-});
-
-test('nothing was asked of GitHub that it would not understand', () => {
-  stage.standIn.assertNoRefusedRequests();
 });

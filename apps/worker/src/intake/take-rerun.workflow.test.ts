@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { aDeployment } from '@nereid/github/testing';
 import { openIntakeStage, type IntakeStage } from './testing/intake-stage.ts';
 import { BACKEND, type OpenedPullRequest, type StagedRepository } from './testing/staged-repository.ts';
@@ -12,6 +12,9 @@ let stage: IntakeStage;
 beforeAll(async () => {
   stage = await openIntakeStage();
 });
+
+/** Nothing was asked of GitHub that it would not understand. */
+afterEach(() => stage.standIn.assertNoRefusedRequests());
 
 afterAll(() => stage.close());
 
@@ -187,8 +190,4 @@ describe('Re-run all', () => {
 
     expect(result).toMatchObject({ kind: 'nothing', sentence: expect.stringContaining('no check run of ours') });
   });
-});
-
-test('nothing was asked of GitHub that it would not understand', () => {
-  stage.standIn.assertNoRefusedRequests();
 });

@@ -1,7 +1,13 @@
 /** What lanes and their deployments ask of a control worker. */
 import { Context } from '@temporalio/activity';
 import { WorkflowFailedError, WorkflowNotFoundError } from '@temporalio/client';
-import { MESSAGE, type LaneActivities, type TerraformActivities, type TerraformResult } from '@nereid/contracts';
+import {
+  MESSAGE,
+  type LaneActivities,
+  type TerraformActivities,
+  type TerraformEnd,
+  type TerraformResult,
+} from '@nereid/contracts';
 import type { WorkerContext } from '../context.ts';
 import { withFailures } from '../failures.ts';
 import { signalLane } from './signal-lane.ts';
@@ -18,7 +24,8 @@ export function createLaneActivities(context: WorkerContext): LaneActivities & T
     storeLane: (record, ifVersion) => context.laneRecords.write(record, ifVersion),
     storeDeployment: (record) => context.deploymentRecords.write(record),
     compareRevisions: (repository, base, head) => context.github.compare(repository, base, head),
-    presentCheckRuns: (repository, presentations) => presentCheckRuns(context, repository, presentations),
+    presentCheckRuns: (repository, presentations) =>
+      presentCheckRuns(context, repository, presentations, Context.current().cancellationSignal),
     awaitTerraform: (deploymentId) => awaitTerraform(context, deploymentId),
     async recordAudit(event) {
       try {
@@ -35,20 +42,21 @@ export function createLaneActivities(context: WorkerContext): LaneActivities & T
   } satisfies LaneActivities & TerraformActivities);
 }
 
-async function awaitTerraform(context: WorkerContext, deploymentId: string): Promise<TerraformResult | null> {
+async function awaitTerraform(context: WorkerContext, deploymentId: string): Promise<TerraformEnd> {
   const activity = Context.current();
   const timer = setInterval(() => {
     activity.heartbeat();
   }, HEARTBEAT_MS);
   try {
     // A long poll that nobody waits for any more would outlive its connection.
-    return await context.temporal.withAbortSignal(
-      activity.cancellationSignal,
-      async () => (await context.temporal.workflow.getHandle(deploymentId).result()) as TerraformResult, // Its contract.
+    const result: unknown = await context.temporal.withAbortSignal(activity.cancellationSignal, () =>
+      context.temporal.workflow.getHandle(deploymentId).result(),
     );
+    return { kind: 'ended', result: result as TerraformResult }; // The contract of that workflow.
   } catch (error) {
     if (activity.cancellationSignal.aborted) return await activity.cancelled;
-    if (error instanceof WorkflowFailedError || error instanceof WorkflowNotFoundError) return null;
+    if (error instanceof WorkflowFailedError) return { kind: 'closed' };
+    if (error instanceof WorkflowNotFoundError) return { kind: 'not-there' };
     throw error;
   } finally {
     clearInterval(timer);

@@ -1,4 +1,7 @@
-/** Writes what deployments should look like to GitHub: each on its own, so that one that fails holds up no other. */
+/**
+ * Writes what deployments should look like to GitHub: each on its own, so that one that fails holds up no other. `signal`
+ * ends what nobody waits for any more: it would write over what is newer.
+ */
 import { fullName, type Presentation, type Presented, type Repository } from '@nereid/contracts';
 import { GitHubRefusedError, renderCheckRun } from '@nereid/github';
 import type { WorkerContext } from '../context.ts';
@@ -8,19 +11,24 @@ export async function presentCheckRuns(
   context: WorkerContext,
   repository: Repository,
   presentations: readonly Presentation[],
+  signal: AbortSignal,
 ): Promise<readonly Presented[]> {
-  return await Promise.all(presentations.map((presentation) => presentOne(context, repository, presentation)));
+  return await Promise.all(presentations.map((presentation) => presentOne(context, repository, presentation, signal)));
 }
 
 async function presentOne(
   context: WorkerContext,
   repository: Repository,
   presentation: Presentation,
+  signal: AbortSignal,
 ): Promise<Presented> {
   const { deployment, mayExist = false } = presentation;
   try {
     const content = renderCheckRun(presentation, checkRunLinks(context, repository, deployment));
-    const checkRun = await context.github.checkRuns.present(repository, deployment.checkRuns, content, { mayExist });
+    const checkRun = await context.github.checkRuns.present(repository, deployment.checkRuns, content, {
+      mayExist,
+      signal,
+    });
     return { deploymentId: deployment.id, kind: 'presented', checkRun };
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);

@@ -15,11 +15,12 @@ import {
   type Presented,
   type StoredLane,
   type TerraformActivities,
+  type TerraformEnd,
   type TerraformResult,
 } from '@nereid/contracts';
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
-import type { Client } from '@temporalio/client';
+import { WorkflowNotFoundError, type Client } from '@temporalio/client';
 import { aPlan } from '@nereid/github/testing';
 
 /** Presentations without a check run get a new one, as GitHub does. */
@@ -77,6 +78,7 @@ export class FakeWorld {
       return this.stored.version;
     },
     storeDeployment: async ({ deployment }) => {
+      this.refuseIf('storage');
       this.kept.push(deployment);
     },
     compareRevisions: async () => {
@@ -135,15 +137,20 @@ export class FakeWorld {
     }
   }
 
-  private async awaitTerraform(deploymentId: string): Promise<TerraformResult | null> {
+  private async awaitTerraform(deploymentId: string): Promise<TerraformEnd> {
     const { cancelled } = Context.current();
     const beat = keepBeating();
     try {
-      const result = this.client.workflow
+      const end = this.client.workflow
         .getHandle(deploymentId)
         .result()
-        .catch(() => null);
-      return (await Promise.race([result, cancelled])) as TerraformResult | null; // The contract of that workflow.
+        .then(
+          (result): TerraformEnd => ({ kind: 'ended', result: result as TerraformResult }), // Its contract.
+          (error: unknown): TerraformEnd => ({
+            kind: error instanceof WorkflowNotFoundError ? 'not-there' : 'closed',
+          }),
+        );
+      return await Promise.race([end, cancelled]);
     } finally {
       clearInterval(beat);
     }

@@ -1,0 +1,194 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { ConfigurationError } from '@nereid/config';
+import { keepsPlansInFolder, readConfig } from './config.ts';
+
+const KEY = Buffer.alloc(32, 7).toString('base64');
+const OLDER_KEY = Buffer.alloc(32, 6).toString('base64');
+const SHORT_KEY = Buffer.alloc(16, 7).toString('base64');
+const APP = { GITHUB_APP_ID: '7', GITHUB_APP_PRIVATE_KEY: 'pem' };
+const ELSEWHERE = { CONSOLE_URL: 'https://nereid.example' };
+
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'nereid-worker-'));
+  await writeFile(join(folder, 'folder.yaml'), serverFile('file:/tmp/nereid'));
+  await writeFile(join(folder, 'bucket.yaml'), serverFile('s3://plans'));
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+describe('a worker starts', () => {
+  test('with an app of github.com alone: both roles, everything of this machine', () => {
+    const { server, temporal, ...config } = readConfig(environment(APP), false);
+
+    expect(config).toMatchObject({
+      roles: ['control', 'terraform'],
+      address: { host: '127.0.0.1', port: 4142 },
+      metricsAddress: undefined,
+      github: { appId: 7, apiUrl: 'https://api.github.com', url: 'https://github.com' },
+      dataDir: '/var/lib/nereid',
+      workDir: '/var/lib/nereid/work',
+      planKeys: undefined,
+      links: { consoleUrl: 'http://127.0.0.1:4144', key: undefined, temporalUiUrl: undefined },
+      shutdownGraceMs: 600_000,
+      workflowBundle: undefined,
+      log: { level: 'info', format: 'json' },
+    });
+    expect(config.github.privateKey.reveal()).toBe('pem');
+    expect(temporal).toMatchObject({ namespace: 'default', native: { address: '127.0.0.1:7233' } });
+    expect(keepsPlansInFolder(server.current())).toBe(true);
+  });
+
+  test('with pretty logs on a terminal, unless told otherwise', () => {
+    expect(readConfig(environment(APP), true).log.format).toBe('pretty');
+    expect(readConfig(environment({ ...APP, LOG_FORMAT: 'json' }), true).log.format).toBe('json');
+  });
+
+  test.each([
+    ['where its API is', {}, 'https://ghe.example'],
+    ['where GITHUB_URL says', { GITHUB_URL: 'https://pages.example' }, 'https://pages.example'],
+  ])('with the pages of an Enterprise Server %s', (_name, variables, url) => {
+    const apiUrl = 'https://ghe.example/api/v3';
+
+    const { github } = readConfig(environment({ ...APP, GITHUB_API_URL: apiUrl, ...variables }), false);
+
+    expect(github).toMatchObject({ apiUrl, url });
+  });
+
+  test('with every secret from a file of its own', async () => {
+    const files = {
+      GITHUB_APP_PRIVATE_KEY_FILE: await secretFile('app.pem', 'pem\n'),
+      LINK_KEY_FILE: await secretFile('link', 'link-key\n'),
+      PLAN_KEY_FILE: await secretFile('plan', `${KEY}\n${OLDER_KEY}\n`),
+    };
+
+    const config = readConfig(environment({ GITHUB_APP_ID: '7', ...ELSEWHERE, ...files }, 'bucket.yaml'), false);
+
+    expect(config.github.privateKey.reveal()).toBe('pem');
+    expect(config.links.key?.reveal()).toBe('link-key');
+    expect(config.planKeys?.map((key) => key.reveal())).toEqual([KEY, OLDER_KEY]);
+  });
+});
+
+describe('a worker refuses to start', () => {
+  test('naming every problem at once', () => {
+    const broken = { WORKER_ROLES: 'control,cook', SHUTDOWN_GRACE: '10', PLAN_KEY: SHORT_KEY, LOG_LEVEL: 'loud' };
+
+    expect(problemsOf(broken).map(({ path }) => path)).toEqual([
+      'WORKER_ROLES',
+      'GITHUB_APP_ID',
+      'GITHUB_APP_PRIVATE_KEY',
+      'PLAN_KEY',
+      'SHUTDOWN_GRACE',
+      'LOG_LEVEL',
+    ]);
+  });
+
+  test('naming those of the server file and of Temporal with them', async () => {
+    await writeFile(join(folder, 'broken.yaml'), `${serverFile('file:/tmp/nereid')}extra: 1\n`);
+    const broken = { TEMPORAL_PROFILE: 'nowhere', WORKER_ROLES: 'cook' };
+
+    const paths = problemsOf(broken, 'broken.yaml').map(({ path }) => path);
+
+    expect(paths).toEqual(expect.arrayContaining(['WORKER_ROLES', 'TEMPORAL_*', 'extra']));
+  });
+
+  test('with a secret that is given twice, or in a file that is not there', () => {
+    const twice = problemsOf({ ...APP, GITHUB_APP_PRIVATE_KEY_FILE: join(folder, 'app.pem') });
+    const nowhere = problemsOf({ ...APP, PLAN_KEY_FILE: join(folder, 'nowhere') });
+
+    expect(twice).toMatchObject([{ path: 'GITHUB_APP_PRIVATE_KEY', message: expect.stringContaining('found both') }]);
+    expect(nowhere).toMatchObject([{ path: 'PLAN_KEY', message: expect.stringContaining('ENOENT') }]);
+  });
+
+  test('showing no secret', async () => {
+    const shown = [
+      messageOf({ GITHUB_APP_PRIVATE_KEY: 'private-pem', LINK_KEY: 'link-key', PLAN_KEY: SHORT_KEY }),
+      messageOf({ PLAN_KEY_FILE: await secretFile('short', SHORT_KEY), TEMPORAL_API_KEY: 'temporal-key' }),
+      messageOf({ ...APP, PLAN_KEY: KEY, LINK_KEY: 'link-key', LINK_KEY_FILE: join(folder, 'link') }),
+    ].join('\n');
+
+    expect(shown).toContain('found something else (not shown)');
+    for (const secret of ['private-pem', 'link-key', 'temporal-key', SHORT_KEY, KEY]) {
+      expect(shown).not.toContain(secret);
+    }
+  });
+});
+
+describe('the links of check runs need a key', () => {
+  test('where the role is control and the console is on another machine', () => {
+    expect(problemsOf({ ...APP, ...ELSEWHERE })).toMatchObject([
+      { path: 'LINK_KEY', message: expect.stringContaining('in LINK_KEY or in the file named by LINK_KEY_FILE') },
+    ]);
+  });
+
+  test.each([
+    ['it has one', { ...ELSEWHERE, LINK_KEY: 'link-key' }, 'link-key'],
+    ['people log in to the console', { ...ELSEWHERE, CONSOLE_LOG_LINKS: 'login', LINK_KEY: 'unused' }, undefined],
+    ['it writes no links', { ...ELSEWHERE, WORKER_ROLES: 'terraform' }, undefined],
+    ['the console is on this machine', { CONSOLE_URL: 'http://localhost:4144' }, undefined],
+    ['the console is on this machine, by its address of IPv6', { CONSOLE_URL: 'http://[::1]:4144' }, undefined],
+  ])('and the worker starts where %s', (_name, variables, key) => {
+    expect(readConfig(environment({ ...APP, ...variables }), false).links.key?.reveal()).toBe(key);
+  });
+
+  test('also where the name of the console only looks like that of this machine', () => {
+    expect(problemsOf({ ...APP, CONSOLE_URL: 'http://127.0.0.1.example:4144' })).toMatchObject([{ path: 'LINK_KEY' }]);
+  });
+});
+
+describe('kept plans need a key', () => {
+  test('where they are not in a folder of this machine', () => {
+    expect(problemsOf(APP, 'bucket.yaml')).toMatchObject([
+      { path: 'PLAN_KEY', message: expect.stringContaining('because plans are kept at s3://plans') },
+    ]);
+  });
+
+  test('and the worker starts where it has one', () => {
+    const { planKeys, server } = readConfig(environment({ ...APP, PLAN_KEY: KEY }, 'bucket.yaml'), false);
+
+    expect(planKeys?.map((key) => key.reveal())).toEqual([KEY]);
+    expect(keepsPlansInFolder(server.current())).toBe(false);
+  });
+});
+
+type Variables = Readonly<Record<string, string>>;
+
+function environment(variables: Variables, file = 'folder.yaml'): Variables {
+  return { NEREID_CONFIG: join(folder, file), ...variables };
+}
+
+function serverFile(plans: string): string {
+  return `
+repositories: [{ match: acme/* }]
+storage: { deployments: "file:/tmp/nereid", plans: "${plans}", logs: "file:/tmp/nereid" }
+`;
+}
+
+async function secretFile(name: string, text: string): Promise<string> {
+  const file = join(folder, name);
+  await writeFile(file, text);
+  return file;
+}
+
+function problemsOf(variables: Variables, file?: string): ConfigurationError['problems'] {
+  return refusal(variables, file).problems;
+}
+
+function messageOf(variables: Variables): string {
+  return refusal(variables).message;
+}
+
+function refusal(variables: Variables, file?: string): ConfigurationError {
+  try {
+    readConfig(environment(variables, file), false);
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error;
+    throw error;
+  }
+  throw new Error('expected the configuration to be refused');
+}

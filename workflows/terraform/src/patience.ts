@@ -1,0 +1,24 @@
+/** Trying again what fails outside of Terraform: visibly, slower and slower, and not for ever. */
+import { sleep } from '@temporalio/workflow';
+import { LONGEST_PAUSE_MS } from './durations.ts';
+import { tell, type Run } from './run.ts';
+
+export interface Patience {
+  /** Shows why, and returns after a while; false when it is time to give up. */
+  pause(why: string): Promise<boolean>;
+}
+
+export function createPatience(run: Run): Patience {
+  const deadline = Date.now() + run.durations.patienceMs;
+  let { pauseMs } = run.durations;
+  return {
+    async pause(why) {
+      if (Date.now() + pauseMs > deadline) return false;
+      run.progress = { ...run.progress, reason: why };
+      tell(run);
+      await sleep(pauseMs);
+      pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
+      return true;
+    },
+  };
+}
