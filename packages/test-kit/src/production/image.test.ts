@@ -29,16 +29,34 @@ describe.each(['gateway', 'worker', 'console'])('the image of the %s', (target) 
     await mkdir(app);
     await makeImageFolder(target, app);
 
-    const result = await runAsNodeUser(`apps/${target}/src/main.ts`, app);
+    const result = await runAsNodeUser([`apps/${target}/src/main.ts`], app);
 
     expect(result).toMatchObject({ kind: 'exited', exitCode: 2 });
     expect(result.stderr).not.toMatch(/Cannot find|ERR_MODULE|^ +at /m);
   });
 });
 
+test('the image of the worker holds the small process that starts its programs', async () => {
+  const app = path.join(folder, 'launching-worker');
+  await mkdir(app);
+  await makeImageFolder('worker', app);
+  const program = `import { runCommand } from '@nereid/subprocess';
+    const { stdout } = await runCommand({ argv: ['/bin/echo', 'started'], env: {}, cwd: '/' });
+    process.stdout.write(stdout);`;
+
+  const result = await runAsNodeUser(['--input-type=module', '--eval', program], app);
+
+  expect(result).toMatchObject({ kind: 'exited', exitCode: 0, stdout: 'started\n' });
+});
+
 /** Only root can be somebody else; everybody else is not root, which is what matters. */
-function runAsNodeUser(main: string, cwd: string) {
+function runAsNodeUser(args: readonly string[], cwd: string) {
   const isRoot = process.getuid?.() === 0;
   const asUser = isRoot ? ['setpriv', `--reuid=${NODE_USER}`, `--regid=${NODE_USER}`, '--clear-groups'] : [];
-  return runCommand({ argv: ['env', ...asUser, node, main], env: { PATH: '/usr/bin:/bin' }, cwd, timeoutMs: 20_000 });
+  return runCommand({
+    argv: ['env', ...asUser, node, ...args],
+    env: { PATH: '/usr/bin:/bin' },
+    cwd,
+    timeoutMs: 20_000,
+  });
 }
