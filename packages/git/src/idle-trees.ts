@@ -34,8 +34,8 @@ export function createIdleTrees(workDir: string, hostId: string, limitPerReposit
       return { id, path: join(folderOf(repository), id) };
     },
     async reserve(repository, id) {
-      taken.add(id);
       await makePrivate(folderOf(repository));
+      taken.add(id);
       return { id, path: join(folderOf(repository), id) };
     },
     done(tree) {

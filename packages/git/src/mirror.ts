@@ -1,7 +1,7 @@
 /**
  * The mirror of one repository on this host.
  *
- * What changes it (creating, fetching, replacing) happens one at a time; reading goes on beside it. Whatever fails
+ * What changes it (creating, fetching, tidying, replacing) happens one at a time; reading goes on beside it. Whatever fails
  * although everything it needs was fetched shows that the mirror is corrupt: it is replaced, and the operation tried once
  * more. Nobody outside hears of it.
  */
@@ -45,8 +45,6 @@ export interface Mirror {
   complete(sha: string, bring: () => Promise<unknown>): Promise<void>;
   /** For what changes what all share. */
   readonly exclusively: Serial;
-  /** Packs what many fetches left lying. */
-  tidy(signal: AbortSignal | undefined): Promise<void>;
 }
 
 /**
@@ -71,6 +69,9 @@ export function createMirror(options: MirrorOptions): Mirror {
   let generation = 0;
   let fetches = 0;
   let isOpen = false;
+  let hasNewPacks = false;
+  let isTidying = false;
+  let packLimit = PACK_LIMIT;
 
   const mirror: Mirror = {
     folder,
@@ -86,23 +87,28 @@ export function createMirror(options: MirrorOptions): Mirror {
         await exclusively(async () => replace(before, signal));
         await bring(shas, signal);
         return await read(mirror);
+      } finally {
+        tidyBehind();
       }
     },
     read: async (command) => git.local({ ...command, cwd: folder.local }),
     run: async (command) => git.local({ cwd: dir, ...command }),
     ask: async (command) => git.remote({ ...command, cwd: dir }),
-    fetchObjects: async (ids, signal) => exclusively(async () => git.fetchObjects({ cwd: dir, ids, signal })),
+    async fetchObjects(ids, signal) {
+      hasNewPacks = true;
+      await exclusively(async () => git.fetchObjects({ cwd: dir, ids, signal }));
+    },
     async complete(sha, bringContents) {
       if (completed.has(sha)) return;
       await bringContents();
       remember(completed, [sha]);
     },
-    tidy: async (signal) => exclusively(async () => tidy(signal)),
   };
   return mirror;
 
   async function bring(shas: readonly string[], signal: AbortSignal | undefined): Promise<void> {
     if (isOpen && shas.every((sha) => known.has(sha))) return;
+    hasNewPacks = true;
     await exclusively(async () => {
       await open(signal);
       const missing = await missingOf(shas, signal);
@@ -163,8 +169,29 @@ export function createMirror(options: MirrorOptions): Mirror {
     return `+${sha}:refs/nereid/recent/${fetches % RECENT_REFS}`;
   }
 
-  async function tidy(signal: AbortSignal | undefined): Promise<void> {
-    if ((await countPacks(dir)) > PACK_LIMIT) await mirror.run({ verb: 'gc', args: ['--quiet'], signal });
+  /** Behind the back of whoever fetched, and not before it has changed what it wanted: only the next change waits. */
+  function tidyBehind(): void {
+    if (!hasNewPacks || isTidying) return;
+    hasNewPacks = false;
+    isTidying = true;
+    // A mirror that is not tidy is only slower, and a corrupt one is replaced when it is read.
+    const ignore = () => undefined;
+    void exclusively(tidy)
+      .catch(ignore)
+      .finally(() => {
+        isTidying = false;
+      });
+  }
+
+  async function tidy(): Promise<void> {
+    if ((await countPacks(dir)) <= packLimit) return;
+    try {
+      // By force: a gc that was killed left its pid behind, which may be another process's by now.
+      await mirror.run({ verb: 'gc', args: ['--quiet', '--force'], signal: undefined });
+    } finally {
+      // As many again, also where it did not help: then it would not help after the next fetch either.
+      packLimit = PACK_LIMIT + (await countPacks(dir));
+    }
   }
 }
 

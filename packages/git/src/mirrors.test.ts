@@ -1,5 +1,6 @@
 import { chmod, copyFile, mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { GitTimeoutError, InvalidNameError, RepositoryUnreachableError, RevisionGoneError } from './index.ts';
 import { runTestGit, startTestHost, type TestHost } from './testing/index.ts';
@@ -197,7 +198,7 @@ describe('every git command', () => {
   });
 });
 
-test('tidying packs what many fetches left', async () => {
+test('what many fetches left is packed behind the back of the next one', async () => {
   host = await startTestHost();
   const sha = await host.upstream.commit({ files: { 'main.tf': 'x' } });
   await host.mirrors.bring(host.repository, [sha]);
@@ -207,10 +208,17 @@ test('tidying packs what many fetches left', async () => {
     await Promise.all(copies.map(async (copy) => copyFile(join(packs, name), join(packs, copy))));
   }
 
-  await host.mirrors.tidy();
+  const next = await host.upstream.commit({ files: { 'other.tf': 'x' } });
+  await host.mirrors.bring(host.repository, [next]);
 
-  expect((await readdir(packs)).filter((name) => name.endsWith('.pack')).length).toBeLessThan(3);
+  await until('few packs are left', async () => {
+    const names = await readdir(packs);
+    return names.filter((name) => name.endsWith('.pack')).length < 3;
+  });
+  // Changes wait for each other: the mirror is at rest after this one.
+  await host.mirrors.bring(host.repository, [await host.upstream.commit({ files: { 'third.tf': 'x' } })]);
   expect(await host.mirrors.listFiles(host.repository, sha)).toHaveLength(1);
+  expect(await host.mirrors.listFiles(host.repository, next)).toHaveLength(2);
 });
 
 describe('a corrupt mirror is replaced, and nobody hears of it', () => {
@@ -282,6 +290,17 @@ test.each(['..', 'a/b', '-x y'])('%s is no repository', async (name) => {
 
   await expect(host.mirrors.listFiles({ ...host.repository, name }, GONE)).rejects.toThrow(InvalidNameError);
 });
+
+/** Packing a few objects takes tens of milliseconds; a loaded machine may take seconds. */
+const DEADLINE_MS = 20_000;
+
+async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + DEADLINE_MS;
+  while (!(await holds())) {
+    if (performance.now() > deadline) throw new Error(`waited ${DEADLINE_MS} ms in vain until ${what}`);
+    await sleep(10);
+  }
+}
 
 interface RecordedCommand {
   readonly argv: string;

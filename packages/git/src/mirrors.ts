@@ -57,8 +57,6 @@ export interface Mirrors extends WorkingTrees {
   ): Promise<ReadonlyMap<string, FileContent>>;
   /** `listFiles` and `readFiles` of one revision. */
   tree(repository: Repository, sha: string, signal?: AbortSignal): RevisionTree;
-  /** Packs the mirrors used by this process that have become slow. Takes seconds: for a quiet hour. */
-  tidy(signal?: AbortSignal): Promise<void>;
 }
 
 /** Local commands take milliseconds; a minute means a sick disk. A first fetch of a large repository takes minutes. */
@@ -128,9 +126,6 @@ export function createMirrors(options: MirrorsOptions): Mirrors {
       listFiles: async () => listFiles(repository, sha, signal),
       readFiles: async (paths) => readFiles(repository, sha, paths, signal),
     }),
-    async tidy(signal) {
-      for (const mirror of mirrors.values()) await mirror.tidy(signal);
-    },
   };
 
   function mirrorOf(repository: Repository): Mirror {

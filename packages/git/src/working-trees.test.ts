@@ -146,6 +146,19 @@ describe('a released tree', () => {
     expect(await readdir(precious)).toEqual(['file']);
   });
 
+  test('that could not be made exact in time is thrown away, not taken for ever', async () => {
+    const hangs = join(host.dir, 'reset-hangs');
+    const environment = await gitThatHangsAt('reset', hangs);
+    const mirrors = host.openMirrors({ environment, timeouts: { localMs: 2_000 } });
+    await checkOut(first, 'd1', mirrors);
+    await mirrors.release('d1');
+    await writeFile(hangs, '');
+
+    await expect(checkOut(second, 'd2', mirrors)).rejects.toMatchObject({ code: 'GIT_TIMEOUT' });
+
+    expect(await readdir(idleDir())).toEqual([]);
+  });
+
   test('is not kept beyond the limit', async () => {
     const mirrors = host.openMirrors({ idleTreesPerRepository: 1 });
     await Promise.all(['d1', 'd2'].map(async (id) => checkOut(first, id, mirrors)));
@@ -214,6 +227,16 @@ async function registered(): Promise<string> {
   const worktrees = join(host.mirrorDir, 'worktrees');
   const [id = ''] = await readdir(worktrees);
   return join(worktrees, id);
+}
+
+/** A `git` whose command of this verb hangs while the file is there. */
+async function gitThatHangsAt(verb: string, file: string): Promise<{ readonly PATH: string }> {
+  const bin = join(host.dir, 'bin');
+  const path = process.env['PATH'] ?? '';
+  await mkdir(bin);
+  const hang = `case "$1" in ${verb}) [ -e '${file}' ] && exec sleep 600;; esac`;
+  await writeFile(join(bin, 'git'), `#!/bin/sh\n${hang}\nPATH='${path}' exec git "$@"\n`, { mode: 0o755 });
+  return { PATH: `${bin}:${path}` };
 }
 
 async function leaveIndexLock(): Promise<void> {

@@ -111,11 +111,32 @@ export function createWorkingTrees(options: WorkingTreesOptions): WorkingTrees {
     signal: AbortSignal | undefined,
   ): Promise<WorkingTree | undefined> {
     for (let tree = await idleTrees.take(repository); tree; tree = await idleTrees.take(repository)) {
-      if (await succeeds(makeExact(mirror, tree, sha, signal))) return tree;
-      await rm(tree.path, { recursive: true, force: true });
-      idleTrees.done(tree);
+      if (await succeeds(exactOrGone(mirror, tree, sha, signal))) return tree;
     }
     return undefined;
+  }
+
+  /** However it fails, by a cancellation too: what is not exact is removed, and its place nobody's. */
+  async function exactOrGone(
+    mirror: Mirror,
+    tree: WorkingTree,
+    sha: string,
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
+    try {
+      await makeExact(mirror, tree, sha, signal);
+    } catch (error) {
+      await throwAway(tree);
+      throw error;
+    }
+  }
+
+  async function throwAway(tree: WorkingTree): Promise<void> {
+    try {
+      await rm(tree.path, { recursive: true, force: true });
+    } finally {
+      idleTrees.done(tree);
+    }
   }
 
   async function add(
@@ -127,13 +148,12 @@ export function createWorkingTrees(options: WorkingTreesOptions): WorkingTrees {
     const tree = await idleTrees.reserve(repository, randomUUID());
     try {
       await addTree(mirror, tree, sha, signal);
-      await makeExact(mirror, tree, sha, signal);
-      return tree;
     } catch (error) {
-      await rm(tree.path, { recursive: true, force: true });
-      idleTrees.done(tree);
+      await throwAway(tree);
       throw error;
     }
+    await exactOrGone(mirror, tree, sha, signal);
+    return tree;
   }
 
   /** Into the pool, unless that is full or the tree does not come clean. */
@@ -142,9 +162,12 @@ export function createWorkingTrees(options: WorkingTreesOptions): WorkingTrees {
     const mirror = mirrorOf(repository);
     const tree = { id: treeId, path: place.tree };
     const target = await idleTrees.reserve(repository, treeId);
-    const isPooled = await succeeds(poolTree(mirror, tree, target.path));
-    idleTrees.done(target);
-    if (!isPooled) await discard(place);
+    try {
+      if (await succeeds(poolTree(mirror, tree, target.path))) return;
+    } finally {
+      idleTrees.done(target);
+    }
+    await discard(place);
   }
 
   async function discard(place: DeploymentFolder): Promise<void> {

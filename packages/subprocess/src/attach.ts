@@ -6,7 +6,7 @@ import { followOptions, stopFacts, type FollowerOptions } from './follower.ts';
 import { isAlive, type ProcessIdentity } from './process-identity.ts';
 import { chooseEnd, type CommandResult } from './result.ts';
 import { signalGroupOf } from './signal-group.ts';
-import { createStopper } from './stopper.ts';
+import { createStopper, type Stopper } from './stopper.ts';
 
 export interface AttachOptions extends FollowerOptions {
   /** Bytes of output that were delivered before; default 0. */
@@ -22,12 +22,17 @@ const RECORD_WAIT_MS = 1_000;
  */
 export async function attach(options: AttachOptions): Promise<CommandResult> {
   const files = commandFiles(options.folder, options.name);
+  if ((await waitForIdentity(files)) === undefined) return neverRan(options);
+  using stopper = createStopper(options, signalRecorded(files));
+  return await followRecorded(options, stopper);
+}
+
+/** The same with a stopper that may be at work already: what it has sent is not sent again. */
+export async function followRecorded(options: AttachOptions, stopper: Stopper): Promise<CommandResult> {
+  const files = commandFiles(options.folder, options.name);
   const identity = await waitForIdentity(files);
   if (identity === undefined) return neverRan(options);
 
-  using stopper = createStopper(options, (signal) => {
-    void signalIfAlive(identity, signal);
-  });
   const followed = await follow({
     ...followOptions(options, files, stopper),
     offset: options.offset ?? 0,
@@ -46,9 +51,17 @@ async function waitForIdentity(files: CommandFiles): Promise<ProcessIdentity | u
   }
 }
 
+/** Signals a command without its launcher. */
+export function signalRecorded(files: CommandFiles): (signal: NodeJS.Signals) => void {
+  return (signal) => {
+    void signalIfAlive(files, signal);
+  };
+}
+
 /** Group ids are pids: the group is ours exactly while its leader, the supervisor, lives. */
-async function signalIfAlive(identity: ProcessIdentity, signal: NodeJS.Signals): Promise<void> {
-  if (await isAlive(identity)) signalGroupOf(identity.pid, signal);
+async function signalIfAlive(files: CommandFiles, signal: NodeJS.Signals): Promise<void> {
+  const identity = await readIdentity(files);
+  if (identity !== undefined && (await isAlive(identity))) signalGroupOf(identity.pid, signal);
 }
 
 function neverRan({ folder, name }: AttachOptions): CommandResult {

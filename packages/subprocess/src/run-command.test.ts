@@ -54,6 +54,14 @@ test('a command that says more than the limit is stopped, and no more than the l
   expect(result.stdout.length).toBeLessThanOrEqual(100_000);
 });
 
+test('a command that says more than the limit and is over before anybody could listen was stopped all the same', async () => {
+  const argv = ['echo', 'more than ten bytes'] as const;
+  const answer = runCommand({ argv, env, cwd: '/', outputLimitBytes: 10 });
+  const result = await besideALateListener(answer);
+
+  expect(result).toMatchObject({ kind: 'stopped', cause: 'output-limit', stdout: '' });
+});
+
 test('a command that runs longer than its time is stopped', async () => {
   const result = await runCommand({ argv: [fixture('hangs')], env, cwd: '/', timeoutMs: 200, patience });
 
@@ -85,3 +93,17 @@ test('stdout can go into a file', async () => {
   expect(result.stdout).toBe('');
   expect(await readFile(stdoutFile, 'utf8')).toBe('hello\n');
 });
+
+/** In each turn this process is busy for long enough that its next one finds all that a short command has to say at once. */
+async function besideALateListener<T>(answer: Promise<T>): Promise<T> {
+  const busyMs = 100;
+  const still = Symbol('still running');
+  const clock = new Int32Array(new SharedArrayBuffer(4));
+  for (;;) {
+    Atomics.wait(clock, 0, 0, busyMs);
+    const turn = new Promise<typeof still>((resolve) => {
+      setImmediate(resolve, still);
+    });
+    if ((await Promise.race([answer, turn])) !== still) return answer;
+  }
+}

@@ -55,6 +55,8 @@ export async function captureCommand(options: RunOptions): Promise<CaptureResult
   stop = () => {
     stopper.request('output-limit');
   };
+  // What it said may have come together with the news of its start, when there was nothing to stop yet.
+  if (captured.isOver()) stop();
   const ended = await launched.ended;
   const end = chooseEnd({ stopCauses: stopper.causes, stoppedBy: stopper.stoppedBy, status: statusOf(ended) });
   return { ...end, ...captured.all(), durationMs: performance.now() - startedAt };
@@ -75,6 +77,7 @@ function captureUpTo(limit: number, onOver: () => void) {
       if (outputBytes <= limit) chunks[stream].push(chunk);
       else onOver();
     },
+    isOver: () => outputBytes > limit,
     all: () => ({ stdout: Buffer.concat(chunks.stdout), stderr: Buffer.concat(chunks.stderr), outputBytes }),
   };
 }

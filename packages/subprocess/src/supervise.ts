@@ -1,10 +1,11 @@
-import { open } from 'node:fs/promises';
-import { attach } from './attach.ts';
+import { open, rm } from 'node:fs/promises';
+import { attach, followRecorded, signalRecorded } from './attach.ts';
 import { commandFiles, readIdentity, readStatus, type CommandFiles } from './command-files.ts';
 import { findProgram, type Command } from './command.ts';
+import { hasErrorCode } from './error-code.ts';
 import { follow } from './follow.ts';
 import { followOptions, stopFacts, type FollowerOptions } from './follower.ts';
-import { launch } from './launcher/launcher.ts';
+import { launch, type LaunchEnd } from './launcher/launcher.ts';
 import type { Launch } from './launcher/protocol.ts';
 import { chooseEnd, statusOfShell, type CommandResult, type EndFacts, type ExitStatus } from './result.ts';
 import { createStopper, type StopTriggers } from './stopper.ts';
@@ -24,15 +25,27 @@ export async function supervise(options: SuperviseOptions): Promise<CommandResul
   }
 
   const files = commandFiles(options.folder, options.name);
-  await (await open(files.output, 'wx', 0o600)).close();
+  const whyNoOutput = await createOutput(files);
+  if (whyNoOutput !== undefined) return withoutStart(options, whyNoOutput, startedAt);
   const supervisor = await launch(supervisorOf(startable.program, options, files));
-  if (supervisor.kind === 'not-launched') return withoutStart(options, supervisor.why, startedAt);
+  if (supervisor.kind === 'not-launched') {
+    // The name is free again.
+    await rm(files.output, { force: true });
+    return withoutStart(options, supervisor.why, startedAt);
+  }
   if (supervisor.kind === 'lost') return attach(options);
   const ended = new AbortController();
-  const end = supervisor.ended.finally(() => {
+  let signalGroup = supervisor.signal;
+  const noticeEnd = (last: LaunchEnd) => {
+    if (last.kind === 'lost') signalGroup = signalRecorded(files);
     ended.abort();
+    return last;
+  };
+  const end = supervisor.ended.then(noticeEnd);
+  // One for the command's whole life: Terraform takes a SIGINT that is sent again for an order to hurry.
+  using stopper = createStopper(options, (signal) => {
+    signalGroup(signal);
   });
-  using stopper = createStopper(options, supervisor.signal);
   const followed = await follow({
     ...followOptions(options, files, stopper),
     hasEnded: () => ended.signal.aborted,
@@ -40,9 +53,20 @@ export async function supervise(options: SuperviseOptions): Promise<CommandResul
   });
   const last = await end;
   // The command goes on without the launcher; only its files tell of it then.
-  if (last.kind === 'lost') return await attach({ ...options, offset: followed.outputBytes });
+  if (last.kind === 'lost') return await followRecorded({ ...options, offset: followed.outputBytes }, stopper);
   const facts = await endFacts(last.status, files);
   return { ...chooseEnd({ ...facts, ...stopFacts(stopper) }), ...followed, durationMs: performance.now() - startedAt };
+}
+
+/** Why there is nowhere to write to: a full disk, say. Throws where the name was used before. */
+async function createOutput({ output }: CommandFiles): Promise<string | undefined> {
+  try {
+    await (await open(output, 'wx', 0o600)).close();
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof Error) || hasErrorCode(error, 'EEXIST')) throw error;
+    return error.message;
+  }
 }
 
 function supervisorOf(program: string, { argv, cwd, env }: SuperviseOptions, files: CommandFiles): Launch {

@@ -1,4 +1,4 @@
-import { mkdir, open } from 'node:fs/promises';
+import { mkdir, open, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { hasErrorCode } from '@nereid/subprocess';
 
@@ -22,4 +22,9 @@ export async function createApplyMarker(folder: string): Promise<boolean> {
   await using directory = await open(folder, 'r');
   await directory.sync();
   return true;
+}
+
+/** For whoever made it and knows that nothing has begun: the same host may be asked again. */
+export async function removeApplyMarker(folder: string): Promise<void> {
+  await rm(path.join(folder, MARKER), { force: true });
 }

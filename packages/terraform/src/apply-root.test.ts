@@ -107,6 +107,59 @@ describe('an apply starts once', () => {
   });
 });
 
+describe('an apply that could not begin may begin later', () => {
+  test('after an init that failed', async () => {
+    await using folder = await testdir({ 'tree/main.tf': MAIN, 'other/main.tf': 'nonsense' });
+    const planned = await plannedJob(folder.path);
+    const options = { ...planned, treeDir: path.join(folder.path, 'other'), initFirst: true };
+
+    await expect(applyRoot(options)).rejects.toMatchObject({ code: 'APPLY_NOT_BEGUN' });
+    await writeFile(path.join(folder.path, 'other/main.tf'), MAIN);
+
+    expect(await applyRoot(options)).toMatchObject({ kind: 'applied' });
+  });
+
+  test('after an init that was stopped', async () => {
+    await using folder = await testdir({ 'tree/a': '' });
+    const { options } = await anApply(folder.path, 'terraform-hangs', { timeoutMs: 200 });
+
+    await expect(applyRoot({ ...options, initFirst: true })).rejects.toMatchObject({ code: 'APPLY_NOT_BEGUN' });
+  });
+
+  test('after its first step could not be started', async () => {
+    await using folder = await testdir({ 'tree/a': '' });
+    const { options } = await anApply(folder.path, 'terraform-crashes');
+
+    const absent = applyRoot({ ...options, binary: fixture('no-terraform') });
+    await expect(absent).rejects.toMatchObject({ code: 'APPLY_NOT_BEGUN' });
+
+    expect(await applyRoot(options)).toMatchObject({ kind: 'unknown' });
+  });
+
+  test('after its plan could not be read', async () => {
+    await using folder = await testdir({ 'tree/a': '' });
+    const { options } = await anApply(folder.path, 'terraform-crashes');
+
+    const unreadable = applyRoot({ ...options, planFile: folder.path });
+
+    await expect(unreadable).rejects.toMatchObject({ code: 'APPLY_NOT_BEGUN' });
+  });
+
+  test('but not after one of its steps ran', async () => {
+    await using folder = await testdir({ 'tree/a': '' });
+    const steps: readonly Step[] = [
+      { kind: 'run', run: 'true' },
+      { kind: 'apply', extraArgs: [] },
+    ];
+    const { options } = await anApply(folder.path, 'no-terraform', {
+      root: aRoot({ steps: { plan: [], apply: steps } }),
+    });
+
+    await expect(applyRoot(options)).rejects.toMatchObject({ code: 'STEP_NOT_STARTED' });
+    await expect(applyRoot(options)).rejects.toMatchObject({ code: 'APPLY_ALREADY_STARTED' });
+  });
+});
+
 test('an apply that ran is followed to the same outcome and the same output', async () => {
   await using folder = await testdir({ 'tree/main.tf': MAIN });
   const options = await plannedJob(folder.path);

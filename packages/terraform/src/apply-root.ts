@@ -1,10 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import type { Step } from '@nereid/contracts';
 import { hasErrorCode } from '@nereid/subprocess';
-import { createApplyMarker } from './apply-marker.ts';
+import { createApplyMarker, removeApplyMarker } from './apply-marker.ts';
 import { applyEnd, type ApplyResult } from './apply-result.ts';
 import { digestOf } from './digest.ts';
 import type { Environment } from './environment.ts';
-import { ApplyAlreadyStartedError } from './errors.ts';
+import { ApplyAlreadyStartedError, ApplyNotBegunError, StepNotStartedError } from './errors.ts';
 import { failureOf } from './failure.ts';
 import type { JobOptions } from './job-options.ts';
 import { createJob, type Job } from './job.ts';
@@ -25,24 +26,61 @@ export const APPLY_COMMAND = 'apply';
 
 /**
  * Runs the apply steps of a root with exactly the plan that was approved, at most once for each folder. Throws
- * `ApplyAlreadyStartedError` when it ran before, and before anything was applied what the host did wrong.
+ * `ApplyAlreadyStartedError` when it ran before, and `ApplyNotBegunError` for whatever goes wrong before its first step has
+ * begun: the same host may then be asked again.
  */
 export async function applyRoot(options: ApplyOptions): Promise<ApplyResult> {
+  const prepared = await prepare(options).catch(throwNotBegun);
+  if (prepared.kind !== 'ready') return prepared;
+  await takeMarker(options.folder);
+  try {
+    if (options.initFirst) await initialise(prepared.job, options).catch(throwNotBegun);
+    return await runApplySteps(prepared.job, options.root.steps.apply);
+  } catch (error) {
+    if (error instanceof ApplyNotBegunError) await removeApplyMarker(options.folder);
+    throw error;
+  }
+}
+
+type Prepared =
+  { readonly kind: 'ready'; readonly job: Job } | Extract<ApplyResult, { kind: 'failed' | 'plan-unusable' }>;
+
+async function prepare(options: ApplyOptions): Promise<Prepared> {
   const located = await locateRoot(options.treeDir, options.root.dir);
   if (located.kind === 'not-found') return { kind: 'failed', failure: failureOf(located.why) };
   const unusable = await whyUnusable(options);
   if (unusable !== undefined) return { kind: 'plan-unusable', why: unusable };
   const wrong = whyWrong(options.root.steps.apply);
   if (wrong !== undefined) return { kind: 'failed', failure: failureOf(wrong) };
-  if (!(await createApplyMarker(options.folder))) throw new ApplyAlreadyStartedError(options.folder);
+  return { kind: 'ready', job: await createJob(options, located.rootDir, options.envValues) };
+}
 
-  return runApplySteps(await createJob(options, located.rootDir, options.envValues), stepsOf(options));
+async function takeMarker(folder: string): Promise<void> {
+  if (!(await createApplyMarker(folder).catch(throwNotBegun))) throw new ApplyAlreadyStartedError(folder);
+}
+
+function throwNotBegun(cause: unknown): never {
+  throw new ApplyNotBegunError(cause instanceof Error ? cause.message : String(cause), { cause });
+}
+
+/** A tree that is not the one in which the plan was made. Another host may do better: its network, its disk, its cache. */
+async function initialise(job: Job, { root }: ApplyOptions): Promise<void> {
+  const extraArgs = root.steps.plan.flatMap((step) => (step.kind === 'init' ? step.extraArgs : []));
+  const init = { kind: 'init', extraArgs: [...extraArgs, '-lockfile=readonly'] } as const;
+  // A command's name is used once, and this host may be asked again.
+  const result = await job.run(init, `init-${randomUUID()}`);
+  if (result.kind !== 'succeeded') throw new Error(result.failure.summary);
 }
 
 async function runApplySteps(job: Job, steps: readonly Step[]): Promise<ApplyResult> {
   let applied: Extract<ApplyResult, { kind: 'applied' }> | undefined;
   for (const [index, step] of steps.entries()) {
-    const result = await job.run(step, step.kind === 'apply' ? APPLY_COMMAND : `${index + 1}-${step.kind}`);
+    const name = step.kind === 'apply' ? APPLY_COMMAND : `${index + 1}-${step.kind}`;
+    const result = await job.run(step, name).catch((error: unknown) => {
+      const hasBegun = steps.slice(0, index).some(({ kind }) => kind !== 'env');
+      if (error instanceof StepNotStartedError && !hasBegun) return throwNotBegun(error);
+      throw error;
+    });
     if (step.kind === 'apply') {
       const end = applyEnd(result);
       if (end.kind !== 'applied') return end;
@@ -80,10 +118,4 @@ function whyWrong(steps: readonly Step[]): string | undefined {
   if (steps.some((step) => step.kind === 'plan'))
     return 'expected no plan among the apply steps of this root, found one';
   return undefined;
-}
-
-function stepsOf({ root, initFirst }: ApplyOptions): readonly Step[] {
-  if (!initFirst) return root.steps.apply;
-  const extraArgs = root.steps.plan.flatMap((step) => (step.kind === 'init' ? step.extraArgs : []));
-  return [{ kind: 'init', extraArgs: [...extraArgs, '-lockfile=readonly'] }, ...root.steps.apply];
 }

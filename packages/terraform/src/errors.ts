@@ -103,6 +103,16 @@ export class LogFailedError extends Error {
   }
 }
 
+/** None of the apply's steps began on this host, so nothing was applied and another attempt, or another host, may. */
+export class ApplyNotBegunError extends Error {
+  override readonly name = 'ApplyNotBegunError';
+  readonly code = 'APPLY_NOT_BEGUN';
+
+  constructor(why: string, options?: ErrorOptions) {
+    super(`nothing was applied, because the apply could not begin on this host: ${why}`, options);
+  }
+}
+
 /** An apply starts once. This one was started, or given up, before: look at what it left instead. */
 export class ApplyAlreadyStartedError extends Error {
   override readonly name = 'ApplyAlreadyStartedError';

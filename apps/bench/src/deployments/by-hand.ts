@@ -39,7 +39,9 @@ export async function applyByHand({ terraform, folder, atOnce }: HandOptions, na
 async function applyOne(terraform: string, cwd: string): Promise<void> {
   const env = { TF_IN_AUTOMATION: '1', CHECKPOINT_DISABLE: '1', HOME: cwd };
   for (const step of STEPS) {
-    const { kind, stderr } = await runCommand({ argv: [terraform, ...step], cwd, env, timeoutMs: TIMEOUT_MS });
-    if (kind !== 'exited') throw new Error(`expected terraform ${step[0]} to end well, found ${kind}: ${stderr}`);
+    const result = await runCommand({ argv: [terraform, ...step], cwd, env, timeoutMs: TIMEOUT_MS });
+    if (result.kind === 'exited' && result.exitCode === 0) continue;
+    const found = result.kind === 'exited' ? `exit code ${result.exitCode}` : result.kind;
+    throw new Error(`expected terraform ${step[0]} to end well, found ${found}: ${result.stderr}`);
   }
 }

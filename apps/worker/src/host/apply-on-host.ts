@@ -1,6 +1,7 @@
 /** Applies exactly the plan that was approved; on the host that planned it, or on one that restores what was kept. */
 import { ApplicationFailure } from '@temporalio/common';
 import type { ApplyJob, ApplyOutcome } from '@nereid/contracts';
+import { hasErrorCode } from '@nereid/subprocess';
 import { applyRoot, type ApplyOptions } from '@nereid/terraform';
 import { intoLog, openLog } from './log.ts';
 import { planDifference } from './plan-difference.ts';
@@ -23,12 +24,15 @@ export async function applyOnHost(tools: HostTools, job: ApplyJob, steps: Steps)
       onStep: (step) => steps.at(step),
       signal: steps.signal,
     });
+  } catch (error) {
+    if (hasErrorCode(error, 'APPLY_NOT_BEGUN')) decline(error);
+    throw error;
   } finally {
     await log.end();
   }
 }
 
-/** Nothing was applied by then, so that another host may: unlike every failure after this point. */
+/** Nothing was applied by then, so that another host may: unlike every failure once a step has begun. */
 function decline(error: unknown): never {
   const why = error instanceof Error ? error.message : String(error);
   throw ApplicationFailure.create({

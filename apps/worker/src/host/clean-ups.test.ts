@@ -142,6 +142,14 @@ function toolsWith({ release = async () => undefined }: { release?: () => Promis
   };
 }
 
+/** What is waited for takes a few turns of the event loop; on a loaded machine they may take a second. */
+const DEADLINE_MS = 5_000;
+
 async function until(event: string): Promise<void> {
-  while (!events.includes(event)) await new Promise((resolve) => setImmediate(resolve));
+  const deadline = performance.now() + DEADLINE_MS;
+  while (!events.includes(event)) {
+    if (performance.now() > deadline)
+      throw new Error(`waited ${DEADLINE_MS} ms in vain for "${event}", found ${JSON.stringify(events)}`);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
 }

@@ -8,6 +8,8 @@ import { anActivity, applyOf, startTestHosts, type TestHosts } from './testing/t
 const LOCAL = 'terraform {\n  backend "local" {}\n}\n';
 const FILES = { 'main.tf': `${LOCAL}resource "terraform_data" "a" { input = "new" }\n` };
 const APPLIED = { kind: 'applied', counts: { added: 1, changed: 0, destroyed: 0, imported: 0 } };
+const FAILING_GIT = join(import.meta.dirname, 'fixtures/failing-git');
+const FAILING_INIT = join(import.meta.dirname, 'fixtures/failing-init');
 const OLDER_TERRAFORM = join(import.meta.dirname, 'fixtures/older-terraform');
 
 let hosts: TestHosts;
@@ -93,6 +95,37 @@ test('a host that declined an apply after it restored the plan may be asked agai
   const outcome = await other.apply(applyOf(job, plan));
 
   expect(outcome).toEqual(APPLIED);
+});
+
+test('a host that cannot initialise the tree of the restored plan declines the apply, and another one applies it', async () => {
+  const job = await hosts.deploy(FILES);
+  const plan = await hosts.openHost().plan(job);
+  const other = hosts.openHost({ hostId: 'h2', programs: FAILING_INIT });
+
+  const declined = other.apply(applyOf(job, plan));
+
+  const message = expect.stringMatching(/^nothing was applied.*: init ended with exit code 1$/);
+  await expect(declined).rejects.toMatchObject({ type: 'HOST_DECLINED', nonRetryable: false, message });
+  expect(await hosts.openHost({ hostId: 'h3' }).apply(applyOf(job, plan))).toEqual(APPLIED);
+});
+
+test('a plan is not kept without the files made while planning, where they cannot be listed', async () => {
+  const job = await hosts.deploy(FILES);
+
+  const planned = hosts.openHost({ programs: FAILING_GIT }).plan(job);
+
+  await expect(planned).rejects.toMatchObject({ type: 'FILES_NOT_LISTED', nonRetryable: false });
+  expect(await hosts.keptPlans()).toEqual([]);
+});
+
+test('a plan whose steps made a repository in its tree is applied by its own host, and by no other', async () => {
+  const job = await hosts.deploy(FILES, { plan: [{ kind: 'run', run: 'git init --quiet cloned' }] });
+  const host = hosts.openHost();
+
+  const plan = await host.plan(job);
+
+  expect(await hosts.keptPlans()).toEqual([]);
+  expect(await host.apply(applyOf(job, plan))).toEqual(APPLIED);
 });
 
 describe('a plan is unusable, and nothing is applied,', () => {

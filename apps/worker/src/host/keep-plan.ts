@@ -10,7 +10,17 @@ import { LOCK_FILE, type Workspace } from './workspace.ts';
 /** Listing what planning left behind is local and takes milliseconds. */
 const LIST_TIMEOUT_MS = 60_000;
 
-/** A plan that is too big is not kept: it cannot move, and is made again where it is needed. */
+/** The listing failed: a plan kept without it would lack files on another host. Planning again may do better. */
+class FilesNotListedError extends Error {
+  override readonly name = 'FilesNotListedError';
+  readonly code = 'FILES_NOT_LISTED';
+
+  constructor(found: string) {
+    super(`expected git to list the files made while planning, found ${found}: plan again, or check git on this host`);
+  }
+}
+
+/** A plan that cannot move is not kept: its own host applies it, and it is made again where else it is needed. */
 export async function keepPlan(
   { context }: HostTools,
   deploymentId: string,
@@ -20,7 +30,7 @@ export async function keepPlan(
   const toKeep = await planToKeep(workspace, plan, context.environment['PATH'] ?? '');
   const kept = await insist(() => context.keptPlans.keep(deploymentId, toKeep));
   if (kept.kind === 'kept') return;
-  context.logger.warn({ deployment: deploymentId, bytes: kept.bytes }, 'the plan is too big to move');
+  context.logger.warn({ deployment: deploymentId, reason: kept.why }, 'the plan cannot move to another host');
 }
 
 async function planToKeep(
@@ -44,12 +54,14 @@ async function planToKeep(
 
 /** Untracked files outside `.terraform`, relative to the deployment's folder. */
 async function filesMadeWhilePlanning({ folder, treeDir }: Workspace, searchPath: string): Promise<readonly string[]> {
-  const { stdout } = await runCommand({
+  const listed = await runCommand({
     argv: ['git', 'ls-files', '--others', '-z', '--exclude=.terraform/'],
     cwd: treeDir,
     env: { PATH: searchPath, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' },
     timeoutMs: LIST_TIMEOUT_MS,
   });
+  if (listed.kind !== 'exited') throw new FilesNotListedError(`that it ended otherwise: ${listed.kind}`);
+  if (listed.exitCode !== 0) throw new FilesNotListedError(`exit code ${listed.exitCode}: ${listed.stderr.trim()}`);
   const top = relative(folder, treeDir);
-  return stdout.split('\0').flatMap((path) => (path === '' ? [] : [join(top, path)]));
+  return listed.stdout.split('\0').flatMap((path) => (path === '' ? [] : [join(top, path)]));
 }

@@ -65,7 +65,17 @@ test('a plan whose untracked files are too big is not kept', async () => {
 
   const keeping = await createKeptPlans(store, [key]).keep('d1', plan);
 
-  expect(keeping).toEqual({ kind: 'too-big', bytes: 52_428_801, limit: 52_428_800 });
+  const why = 'the files made while planning have 52428801 bytes, more than 52428800';
+  expect(keeping).toEqual({ kind: 'not-movable', why });
+  expect(await store.get('plans/d1')).toBeUndefined();
+});
+
+test('a plan with a repository inside its tree, which git lists as a folder, is not kept', async () => {
+  const plan = await aPlan({ 'modules/vpc/main.tf': '' });
+
+  const keeping = await createKeptPlans(store, [key]).keep('d1', { ...plan, untracked: ['modules/vpc/'] });
+
+  expect(keeping).toEqual({ kind: 'not-movable', why: '"modules/vpc/" is neither a file nor a link' });
   expect(await store.get('plans/d1')).toBeUndefined();
 });
 

@@ -8,8 +8,9 @@ import { seal, unseal, UnsealError } from './sealed-stream.ts';
 /** Plans that wait for their review, encrypted: `plans/<deployment id>`. */
 export interface KeptPlans {
   /**
-   * Keeps a plan and what belongs to it. `too-big` when the untracked files pass the limit: such a plan cannot move to
-   * another host and is made again there. Throws `StorageUnavailableError`.
+   * Keeps a plan and what belongs to it. `not-movable` when the untracked files pass the limit, or are not all files and
+   * links (git lists a repository inside the tree as a folder): such a plan cannot move to another host and is made again
+   * there. Throws `StorageUnavailableError`.
    */
   keep(deploymentId: string, plan: PlanToKeep): Promise<Keeping>;
   /**
@@ -45,8 +46,7 @@ export interface PlanDescription {
   readonly lockFileDigest: string | null;
 }
 
-export type Keeping =
-  { readonly kind: 'kept' } | { readonly kind: 'too-big'; readonly bytes: number; readonly limit: number };
+export type Keeping = { readonly kind: 'kept' } | { readonly kind: 'not-movable'; readonly why: string };
 
 export interface FetchedPlan {
   readonly planFile: string;
@@ -93,11 +93,14 @@ export function createKeptPlans(store: ObjectStore, keys: readonly Uint8Array[])
   return {
     async keep(deploymentId, plan) {
       const { folder, planFile, lockFile, env, description } = plan;
-      const needed = await describeAll(folder, lockFile === undefined ? [planFile] : [planFile, lockFile]);
-      const untracked = await describeAll(folder, without(plan.untracked, needed));
-      const bytes = untracked.reduce((sum, entry) => sum + (entry.kind === 'file' ? entry.bytes : 0), 0);
-      if (bytes > UNTRACKED_LIMIT_BYTES) return { kind: 'too-big', bytes, limit: UNTRACKED_LIMIT_BYTES };
-      const contents = { version: 1 as const, planFile, description, env, entries: [...needed, ...untracked] };
+      const needed = lockFile === undefined ? [planFile] : [planFile, lockFile];
+      const untracked = plan.untracked.filter((path) => !needed.includes(path));
+      const described = await describeAll(folder, [...needed, ...untracked]);
+      if (described.kind === 'not-movable') return described;
+      const { entries } = described;
+      const bytes = bytesOf(entries.slice(needed.length));
+      if (bytes > UNTRACKED_LIMIT_BYTES) return { kind: 'not-movable', why: whyTooBig(bytes) };
+      const contents = { version: 1 as const, planFile, description, env, entries };
       await store.putStream(planKey(deploymentId), seal(pack(folder, contents), planKeys, deploymentId));
       return { kind: 'kept' };
     },
@@ -128,10 +131,24 @@ function planKey(deploymentId: string): string {
   return `plans/${deploymentId}`;
 }
 
-function describeAll(folder: string, paths: readonly string[]): Promise<PlanEntry[]> {
-  return Promise.all(paths.map((path) => describeEntry(folder, path)));
+type Described =
+  { readonly kind: 'described'; readonly entries: PlanEntry[] } | Extract<Keeping, { kind: 'not-movable' }>;
+
+async function describeAll(folder: string, paths: readonly string[]): Promise<Described> {
+  const entries: PlanEntry[] = [];
+  for (const path of paths) {
+    const entry = await describeEntry(folder, path);
+    if (entry === undefined)
+      return { kind: 'not-movable', why: `${JSON.stringify(path)} is neither a file nor a link` };
+    entries.push(entry);
+  }
+  return { kind: 'described', entries };
 }
 
-function without(paths: readonly string[], described: readonly PlanEntry[]): string[] {
-  return paths.filter((path) => !described.some((entry) => entry.path === path));
+function bytesOf(entries: readonly PlanEntry[]): number {
+  return entries.reduce((sum, entry) => sum + (entry.kind === 'file' ? entry.bytes : 0), 0);
+}
+
+function whyTooBig(bytes: number): string {
+  return `the files made while planning have ${bytes} bytes, more than ${UNTRACKED_LIMIT_BYTES}`;
 }

@@ -39,13 +39,13 @@ export class PlanArchiveError extends Error {
   readonly code = 'PLAN_ARCHIVE';
 }
 
-/** What lies at a path now. Folders are not kept: they come with their files. */
-export async function describeEntry(folder: string, path: string): Promise<PlanEntry> {
+/** What lies at a path now; undefined: neither a file nor a link. Folders come with their files. */
+export async function describeEntry(folder: string, path: string): Promise<PlanEntry | undefined> {
   if (!isInside(path)) throw new PlanArchiveError(`${JSON.stringify(path)} is not inside the folder`);
   const found = await lstat(join(folder, path));
   if (found.isSymbolicLink()) return { kind: 'link', path, target: await readlink(join(folder, path)) };
   if (found.isFile()) return { kind: 'file', path, bytes: found.size, mode: found.mode & 0o777 };
-  throw new PlanArchiveError(`${JSON.stringify(path)} is neither a file nor a link`);
+  return undefined;
 }
 
 export async function* pack(folder: string, contents: PlanTable): AsyncGenerator<Uint8Array> {

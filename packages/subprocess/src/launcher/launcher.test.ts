@@ -1,7 +1,9 @@
+import { spawn } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
-import { createOutput, fixture, temporaryFolder } from '../../fixtures/fixture.ts';
+import { createOutput, eventually, fixture, gone, temporaryFolder } from '../../fixtures/fixture.ts';
 import { runCommand } from '../run-command.ts';
 import { supervise } from '../supervise.ts';
 
@@ -62,4 +64,69 @@ test('a supervised command goes on without it, and is followed to its end', asyn
   await writeFile(told, '');
   expect(await supervised).toMatchObject({ kind: 'exited', exitCode: 7 });
   expect(output.text()).toBe(await readFile(path.join(folder.path, 'apply.output'), 'utf8'));
+});
+
+test('a short command is killed, with its children, when the process that wants its answer dies', async () => {
+  await using folder = await temporaryFolder();
+  const pids = path.join(folder.path, 'pids');
+  const script = `sleep 600 & echo "$$ $!" > '${pids}'; wait`;
+  const worker = spawn(process.execPath, [fixture('captures.ts'), 'sh', '-c', script], { stdio: 'ignore' });
+  const found = await eventually(
+    'the command runs',
+    async () => /^(\d+) (\d+)\n/.exec(await readFile(pids, 'utf8').catch(() => '')) ?? undefined,
+  );
+
+  worker.kill('SIGKILL');
+
+  expect(await Promise.all(found.slice(1).map(async (pid) => gone(Number(pid))))).toEqual([true, true]);
+});
+
+test('a supervised command that was interrupted before is not interrupted again without it, and the cause is kept', async () => {
+  await using folder = await temporaryFolder();
+  const told = path.join(folder.path, 'told');
+  const pid = await launcherPid();
+  const output = createOutput();
+  const timeoutMs = 200;
+  const supervised = supervise({
+    argv: ['sh', '-c', 'trap "echo interrupted" INT; until [ -e "$0" ]; do sleep 0.05; done; exit 7', told],
+    env,
+    cwd: '/',
+    folder: folder.path,
+    name: 'apply',
+    onOutput: output.onOutput,
+    timeoutMs,
+    patience: { afterSigintMs: 20_000, afterSecondSigintMs: 20_000 },
+  });
+  await output.matching(/interrupted/);
+
+  process.kill(pid, 'SIGKILL');
+  // Long enough that a time that began again would be over.
+  await sleep(3 * timeoutMs);
+  await writeFile(told, '');
+
+  const result = await supervised;
+  expect(result).toMatchObject({ kind: 'stopped', cause: 'timed-out', stoppedBy: 'sigint', exitCode: 7 });
+  expect(output.text()).toBe('interrupted\n');
+});
+
+test('stopping a supervised command goes on without it where it was', async () => {
+  await using folder = await temporaryFolder();
+  const pid = await launcherPid();
+  const output = createOutput();
+  const supervised = supervise({
+    argv: ['sh', '-c', 'trap "echo interrupted" INT; while :; do sleep 0.05; done'],
+    env,
+    cwd: '/',
+    folder: folder.path,
+    name: 'apply',
+    onOutput: output.onOutput,
+    timeoutMs: 200,
+    patience: { afterSigintMs: 1_000, afterSecondSigintMs: 200 },
+  });
+  await output.matching(/interrupted/);
+
+  process.kill(pid, 'SIGKILL');
+
+  expect(await supervised).toMatchObject({ kind: 'stopped', cause: 'timed-out', stoppedBy: 'sigkill' });
+  expect(output.text()).toBe('interrupted\ninterrupted\n');
 });
