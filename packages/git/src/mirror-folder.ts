@@ -3,7 +3,7 @@
  * objects that knows of no server. Git fetches a missing object by itself, one at a time and without our credentials,
  * wherever it knows a server to ask; through the local view it says "missing" instead.
  */
-import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 export interface MirrorFolder {
@@ -34,6 +34,14 @@ export async function createMirrorFolder(dir: string, url: string, kind: MirrorK
 
 export async function changeMirrorKind(dir: string, url: string, kind: MirrorKind): Promise<void> {
   await writeFile(join(dir, 'config'), configOf(url, kind));
+}
+
+/** A mirror outlives the address that it was made from. One without a configuration is corrupt: git says so when it is read. */
+export async function pointMirrorTo(dir: string, url: string): Promise<void> {
+  const file = join(dir, 'config');
+  const config = await readFile(file, 'utf8').catch(() => '');
+  const pointed = config.replace(/^\turl = .*$/m, () => `\turl = ${url}`);
+  if (pointed !== config) await writeFile(file, pointed);
 }
 
 export async function hasMirrorFolder(dir: string): Promise<boolean> {

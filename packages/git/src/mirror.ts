@@ -15,6 +15,7 @@ import {
   createMirrorFolder,
   hasMirrorFolder,
   mirrorFolder,
+  pointMirrorTo,
   removeLeftOverLocks,
   type MirrorFolder,
   type MirrorKind,
@@ -119,8 +120,10 @@ export function createMirror(options: MirrorOptions): Mirror {
 
   async function open(signal: AbortSignal | undefined): Promise<void> {
     if (isOpen) return;
-    if (await hasMirrorFolder(dir)) await removeLeftOverLocks(dir);
-    else await create(signal);
+    if (await hasMirrorFolder(dir)) {
+      await removeLeftOverLocks(dir);
+      await pointMirrorTo(dir, url);
+    } else await create(signal);
     isOpen = true;
   }
 

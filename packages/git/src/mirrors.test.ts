@@ -49,6 +49,18 @@ describe('bringing revisions', () => {
     expect(host.server.requests).toHaveLength(asked);
   });
 
+  test('a mirror that was made from another address fetches from the one of now', async () => {
+    host = await startTestHost();
+    await host.mirrors.bring(host.repository, [await host.upstream.commit({ files: { 'a.tf': '' } })]);
+    const sha = await host.upstream.commit({ files: { 'b.tf': '' } });
+    const gitUrl = host.server.url.replace('127.0.0.1', 'localhost');
+
+    await host.openMirrors({ gitUrl }).bring(host.repository, [sha]);
+
+    expect(await readFile(join(host.mirrorDir, 'config'), 'utf8')).toContain(`\turl = ${gitUrl}acme/infra.git\n`);
+    expect(await objectsOf(host.mirrorDir)).toContain(sha);
+  });
+
   test('a commit that no branch leads to any more can be brought while the server has it', async () => {
     host = await startTestHost();
     const base = await host.upstream.commit({ files: { 'a.tf': '' } });

@@ -64,6 +64,7 @@ async function followed(id: number, child: ChildProcess, output: Launch['output'
   const over = new Promise((resolve) => child.once(output.kind === 'file' ? 'exit' : 'close', resolve));
   if (output.kind === 'captured') {
     captured.add(child);
+    child.once('error', () => captured.delete(child));
     child.once('exit', () => {
       captured.delete(child);
       // A background child that holds a pipe must not hold us.
