@@ -38,6 +38,9 @@ export function gitEnvironment(given: GivenEnvironment, gitUrl: URL): Environmen
   };
 }
 
+/** Over what else: a mirror without contents would ask its server for each that is missing, one by one, and without a token. */
+export const OFFLINE: Environment = { GIT_NO_LAZY_FETCH: '1', GIT_ALLOW_PROTOCOL: 'none' };
+
 /**
  * Environment that lets one git command, or Terraform's own git, fetch from `gitUrl`: the header goes to that server
  * only, and is in no argument, URL or file. `authorization` is the header's value, for example `Basic …`.

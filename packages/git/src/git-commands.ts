@@ -1,5 +1,5 @@
 /** How one repository's git commands are run: those that only read the disk, and those that reach the server. */
-import { gitCredentialsEnvironment, type Environment } from './environment.ts';
+import { gitCredentialsEnvironment, OFFLINE, type Environment } from './environment.ts';
 import { GitCommandError } from './errors.ts';
 import { fetchFailure } from './fetch-failure.ts';
 import { runGit, type GitResult } from './run-git.ts';
@@ -38,7 +38,7 @@ export interface Fetch {
 }
 
 export interface GitCommands {
-  /** Without credentials. Throws `GitCommandError` on an exit code that is not accepted. */
+  /** Reaches no server, even for an object that the mirror lacks. Throws `GitCommandError` on an exit code that is not accepted. */
   local(command: PlacedCommand): Promise<GitResult>;
   /** With credentials. Throws what a failed fetch means. */
   remote(command: PlacedCommand): Promise<GitResult>;
@@ -57,10 +57,11 @@ const FETCH_ARGS = [
 
 export function createGitCommands(options: GitCommandsOptions): GitCommands {
   const { repository, gitUrl, environment, authorization, timeouts } = options;
+  const offline = { ...environment, ...OFFLINE };
 
   return {
     async local(command) {
-      const result = await runGit({ ...command, environment, timeoutMs: timeouts.localMs });
+      const result = await runGit({ ...command, environment: offline, timeoutMs: timeouts.localMs });
       if (isAccepted(result, command)) return result;
       throw new GitCommandError(command.verb, result.exitCode, result.stderr);
     },

@@ -39,6 +39,19 @@ describe('the description of a revision', () => {
     expect(title).toHaveLength(200);
   });
 
+  test('needs no contents of what was renamed: a new mirror has none', async () => {
+    const fresh = await startTestHost();
+    try {
+      await fresh.upstream.commit({ files: { 'old.tf': 'one\ntwo\nthree\n' } });
+      const files = { 'old.tf': null, 'new.tf': 'one\ntwo\nfour\n' };
+      const sha = await fresh.upstream.commit({ files, message: 'Rename' });
+
+      expect(await fresh.mirrors.describe(fresh.repository, sha, 'main')).toMatchObject({ title: 'Rename' });
+    } finally {
+      await fresh.close();
+    }
+  });
+
   test('has an empty title when the message is empty', async () => {
     const sha = await host.upstream.commit({ files: {}, message: '' });
 

@@ -13,7 +13,7 @@ export async function describeRevision(
   signal: AbortSignal | undefined,
 ): Promise<Revision> {
   const [message, count] = await Promise.all([
-    mirror.read({ verb: 'show', args: ['-s', '--no-show-signature', '--format=%an%x00%B', sha], signal }),
+    mirror.read({ verb: 'log', args: ['--max-count=1', '--no-show-signature', '--format=%an%x00%B', sha], signal }),
     mirror.read({ verb: 'rev-list', args: ['--first-parent', '--count', sha], signal }),
   ]);
   const [author = '', body = ''] = message.stdout.toString().split('\0');
