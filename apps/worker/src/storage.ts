@@ -6,18 +6,21 @@ import {
   createJobLogs,
   createKeptPlans,
   createLaneRecords,
+  createRepositoryRecords,
   openObjectStore,
   readOrMakeKeyFile,
   type DeploymentRecords,
   type JobLogs,
   type KeptPlans,
   type LaneRecords,
+  type RepositoryRecords,
 } from '@nereid/storage';
 import type { WorkerConfig } from './config.ts';
 
 export interface Storage {
   readonly laneRecords: LaneRecords;
   readonly deploymentRecords: DeploymentRecords;
+  readonly repositoryRecords: RepositoryRecords;
   readonly keptPlans: KeptPlans;
   readonly jobLogs: JobLogs;
   /** Undefined when none is configured. */
@@ -35,6 +38,7 @@ export async function openStorage(config: WorkerConfig): Promise<Storage> {
   return {
     laneRecords: createLaneRecords(deployments),
     deploymentRecords: createDeploymentRecords(deployments),
+    repositoryRecords: createRepositoryRecords(deployments),
     keptPlans: createKeptPlans(plans, await planKeys(config)),
     jobLogs: createJobLogs(logs),
     audit,

@@ -24,7 +24,8 @@ export interface ConfigProblemsSubject {
 export function renderConfigProblems({ headSha, fileName, fileUrl, problems }: ConfigProblemsSubject): CheckRunContent {
   const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`;
   const summary = [
-    `Nothing of this revision is deployed: ${link('this file', fileUrl)} has ${count}. Mend them in a new commit.`,
+    `Nothing of this revision is deployed: ${link('this file', fileUrl)} has ${count}. ` +
+      `A commit that mends ${problems.length === 1 ? 'it' : 'them'} deploys what this one changed too.`,
     fenced(
       problems.map((problem) => lineOf(problem, fileName)),
       'text',

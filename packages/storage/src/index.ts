@@ -20,3 +20,9 @@ export {
   type LaneRecords,
   type VersionedLane,
 } from './records/lane-records.ts';
+export {
+  createRepositoryRecords,
+  type RepositoryRecord,
+  type RepositoryRecords,
+  type VersionedRepository,
+} from './records/repository-records.ts';

@@ -36,6 +36,19 @@ describe('Re-run of nereid/config', () => {
     ]);
   });
 
+  test('brings what the pushes before it could not', async () => {
+    const infra = await stage.repository({ 'README.md': '' });
+    const start = await infra.head();
+    const first = await infra.commit({ 'nereid.yaml': 'version: 7\n', 'network/main.tf': BACKEND });
+    await stage.take(infra.pushes(start, first));
+    const sha = await infra.commit({ 'nereid.yaml': null, 'database/main.tf': BACKEND });
+    const content = { name: CONFIG_CHECK_RUN_NAME, externalId: '', summary: 'Each problem.' };
+
+    const result = await stage.take(infra.reruns(await infra.ownCheckRun('', sha, content)));
+
+    expect(result.workflows.toSorted()).toEqual([infra.lane('database').id, infra.lane('network').id]);
+  });
+
   test('also when all of the suite is re-run', async () => {
     const { infra, sha } = await aRefusedRevision({ 'network/main.tf': BACKEND });
 

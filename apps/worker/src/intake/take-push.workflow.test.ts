@@ -82,6 +82,53 @@ test('every problem of a broken configuration is on one failed check run, howeve
   expect(checkRun?.output.summary).toMatch(/yaml:3 roots\[0\]\.plan_review .*\nnereid\.yaml:4 roots\[1\]\.dir /);
 });
 
+test('the push that mends a broken configuration brings what was pushed meanwhile, whatever came first', async () => {
+  const infra = await stage.repository(ROOTS);
+  const start = await infra.head();
+  const first = await infra.commit({ 'nereid.yaml': 'version: 7\n', 'network/main.tf': `${BACKEND}# wider` });
+  const second = await infra.commit({ 'database/main.tf': `${BACKEND}# larger` });
+  await stage.take(infra.pushes(first, second));
+  await stage.take(infra.pushes(start, first));
+  const mended = await infra.commit({ 'nereid.yaml': null });
+
+  const result = await stage.take(infra.pushes(second, mended));
+
+  expect(result).toMatchObject({ kind: 'signalled', sentence: '2 of 2 roots are modified' });
+  for (const rootName of ['network', 'database']) {
+    expect(await infra.lane(rootName).deployments()).toMatchObject([{ trigger: 'merge', revision: { sha: mended } }]);
+  }
+  const after = await infra.commit({ 'README.md': 'more' });
+  expect(await stage.take(infra.pushes(mended, after))).toMatchObject({ sentence: 'no root of 2 is modified' });
+});
+
+test('what came after a mended push stays to be brought', async () => {
+  const infra = await stage.repository(ROOTS);
+  const start = await infra.head();
+  const broken = await infra.commit({ 'nereid.yaml': 'version: 7\n' });
+  const mended = await infra.commit({ 'nereid.yaml': null });
+  const again = await infra.commit({ 'nereid.yaml': 'version: 7\n', 'network/main.tf': `${BACKEND}# wider` });
+  await stage.take(infra.pushes(start, broken));
+  await stage.take(infra.pushes(mended, again));
+  await stage.take(infra.pushes(broken, mended));
+  const last = await infra.commit({ 'nereid.yaml': null });
+
+  const result = await stage.take(infra.pushes(again, last));
+
+  expect(result).toMatchObject({ workflows: [infra.lane('network').id] });
+});
+
+test('what a forced push took away is not brought', async () => {
+  const infra = await stage.repository(ROOTS);
+  const start = await infra.head();
+  const broken = await infra.commit({ 'nereid.yaml': 'version: 7\n', 'network/main.tf': `${BACKEND}# wider` }, 'other');
+  await stage.take(infra.pushes(start, broken));
+  const after = await infra.commit({ 'database/main.tf': `${BACKEND}# larger` });
+
+  const result = await stage.take(infra.pushes(broken, after));
+
+  expect(result).toMatchObject({ workflows: [infra.lane('database').id] });
+});
+
 test('a repository that the server does not allow is left alone', async () => {
   const infra = await stage.repository(ROOTS, 'evil');
   const before = await infra.head();

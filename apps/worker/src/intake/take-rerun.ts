@@ -10,6 +10,7 @@ import { decide, denialsFor } from './permission.ts';
 import { rerunCheckRun, rerunRequest, type RerunRequest } from './rerun.ts';
 import { NOT_ALLOWED, nothing } from './results.ts';
 import { onCheckRun, tellOnCheckRun } from './tell-on-check-run.ts';
+import { findUndeployed, settleUndeployed } from './undeployed.ts';
 
 /** What ended otherwise either worked, or was ended by a person or by a newer revision. */
 const RERUNNABLE: readonly (string | null)[] = ['failure', 'timed_out', 'cancelled'];
@@ -46,11 +47,18 @@ export async function rediscover(
   }
 
   const why = { trigger: 'manual', rerun: true, force: false, requestedBy: sender } as const;
-  const range = { kind: 'commit', sha } as const;
+  const stretch = { repository, branch, before: sha, after: sha };
+  const undeployed = await findUndeployed(call, stretch);
+  const range =
+    undeployed.since === undefined
+      ? ({ kind: 'commit', sha } as const)
+      : ({ kind: 'push', before: undeployed.since, after: sha } as const);
   const result = await deployModified(call, { repository, policy, range, sha, branch, why }, async (rootNames) => {
     const denials = await denialsFor(call, request, rootNames);
     return denials.length > 0 ? refuse(`no root is re-run: ${denials.join('; ')}`) : undefined;
   });
-  if (result.kind !== 'refused') await showConfigFine(call, repository, sha, checkRun.id);
+  if (result.kind === 'refused') return result;
+  await settleUndeployed(call, stretch, undeployed);
+  await showConfigFine(call, repository, sha, checkRun.id);
   return result;
 }

@@ -10,6 +10,11 @@ export function laneKey(repository: Pick<Repository, 'owner' | 'name'>, rootName
   return `${lanePrefix(repository, rootName)}lane.json`;
 }
 
+/** Not below `deployments/`, where every name is that of a root. */
+export function repositoryKey(repository: Pick<Repository, 'owner' | 'name'>): string {
+  return `repositories/${repository.owner}/${repository.name}.json`;
+}
+
 /** Sorted by time: `<ended at>-<id>.json`, the time in ISO 8601's basic form, because `:` is in no key. */
 export function deploymentKey(lane: string, endedAt: string, id: string): string {
   return `${lane}${timeInKey(new Date(endedAt))}-${id}.json`;

@@ -43,4 +43,6 @@ export const laneRecord = z.looseObject({
   writer: z.looseObject({ runId: text, sequence: z.number() }),
 });
 
+export const repositoryRecord = z.looseObject({ repository, branch: text, undeployedSince: text.optional() });
+
 export const deploymentRecord = z.looseObject({ repository, deployment, endedAt: z.iso.datetime() });

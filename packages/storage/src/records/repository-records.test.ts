@@ -1,0 +1,32 @@
+import { beforeEach, expect, test } from '@jest/globals';
+import { VersionConflictError } from '../errors.ts';
+import { createFileStore } from '../objects/file-store.ts';
+import { aFolder, aRepository } from '../testing.ts';
+import { createRepositoryRecords, type RepositoryRecord, type RepositoryRecords } from './repository-records.ts';
+
+const record: RepositoryRecord = { version: 1, repository: aRepository, branch: 'main', undeployedSince: 'abc' };
+
+let repositories: RepositoryRecords;
+
+beforeEach(async () => {
+  repositories = createRepositoryRecords(createFileStore(await aFolder()));
+});
+
+test('a repository of which nothing was kept has no record', async () => {
+  expect(await repositories.read(aRepository)).toBeUndefined();
+});
+
+test('a record is read as it was written', async () => {
+  await repositories.write(record, null);
+
+  expect(await repositories.read(aRepository)).toMatchObject({ record });
+});
+
+test('what another wrote meanwhile is not written over', async () => {
+  await repositories.write(record, null);
+
+  await expect(repositories.write({ ...record, branch: 'other' }, null)).rejects.toThrow(VersionConflictError);
+  await expect(repositories.write({ ...record, branch: 'other' }, 'a version before')).rejects.toThrow(
+    VersionConflictError,
+  );
+});
