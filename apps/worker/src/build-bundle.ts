@@ -1,6 +1,7 @@
 /** `node build-bundle.ts <file>`: writes the workflow bundle that `NEREID_WORKFLOW_BUNDLE` names. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { DefaultLogger } from '@temporalio/worker';
 import { bundleWorkflows } from './temporal/workflow-bundle.ts';
 
 const [path] = process.argv.slice(2);
@@ -11,6 +12,6 @@ if (path === undefined) {
   process.exit(2);
 }
 
-const { code } = await bundleWorkflows();
+const { code } = await bundleWorkflows(new DefaultLogger('WARN'));
 await mkdir(dirname(path), { recursive: true });
 await writeFile(path, code);

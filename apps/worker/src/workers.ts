@@ -6,6 +6,7 @@ import type { WorkerContext } from './context.ts';
 import { createHost, type Host } from './host/host.ts';
 import { createIntakeActivities } from './intake/intake-activities.ts';
 import { createLaneActivities } from './lane/lane-activities.ts';
+import { createSdkLogger } from './temporal/sdk-logger.ts';
 import { whenThere } from './temporal/when-there.ts';
 import { workflowBundle } from './temporal/workflow-bundle.ts';
 
@@ -68,7 +69,10 @@ function commonOptions(config: WorkerConfig) {
 async function controlQueue(config: WorkerConfig, context: WorkerContext): Promise<QueueOptions> {
   return {
     taskQueue: CONTROL_QUEUE,
-    workflowBundle: await workflowBundle(config.workflowBundle),
+    workflowBundle: await workflowBundle(
+      config.workflowBundle,
+      createSdkLogger(context.logger.child({ of: 'bundler' })),
+    ),
     activities: { ...createIntakeActivities(context), ...createLaneActivities(context) },
     // A lane's task may wait for a local activity, a second or two; tasks of other lanes go on meanwhile.
     maxConcurrentWorkflowTaskExecutions: 80,

@@ -1,12 +1,23 @@
 import { fileURLToPath } from 'node:url';
-import { bundleWorkflowCode, type WorkflowBundleOption, type WorkflowBundleWithSourceMap } from '@temporalio/worker';
+import {
+  bundleWorkflowCode,
+  DefaultLogger,
+  type Logger,
+  type WorkflowBundleOption,
+  type WorkflowBundleWithSourceMap,
+} from '@temporalio/worker';
 
 /** The built bundle, or one that is made of the sources now, which takes seconds. */
-export async function workflowBundle(path: string | undefined): Promise<WorkflowBundleOption> {
-  return path === undefined ? bundleWorkflows() : { codePath: path };
+export async function workflowBundle(path: string | undefined, logger: Logger): Promise<WorkflowBundleOption> {
+  return path === undefined ? bundleWorkflows(logger) : { codePath: path };
 }
 
-/** All workflows as one script. */
-export function bundleWorkflows(): Promise<WorkflowBundleWithSourceMap> {
-  return bundleWorkflowCode({ workflowsPath: fileURLToPath(import.meta.resolve('@nereid/workflows')) });
+/** All workflows as one script. The bundler's reports of what it packed are left out; what fails is logged. */
+export function bundleWorkflows(logger: Logger): Promise<WorkflowBundleWithSourceMap> {
+  return bundleWorkflowCode({
+    workflowsPath: fileURLToPath(import.meta.resolve('@nereid/workflows')),
+    logger: new DefaultLogger('WARN', ({ level, message, meta }) => {
+      logger.log(level, message, meta);
+    }),
+  });
 }
