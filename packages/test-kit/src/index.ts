@@ -4,9 +4,10 @@
  * Temporal's native library.
  */
 export { startInBackground, type BackgroundOptions, type BackgroundProcess } from './background/background-process.ts';
+export { describeEnding, type Ending } from './background/ending.ts';
 export { freePort } from './background/free-port.ts';
 export { ServerStartError, startUntilReady, type ServerStart } from './background/server.ts';
-export { startMoto, type Moto, type MotoOptions } from './cloud/start-moto.ts';
+export { installMoto, startMoto, type Moto, type MotoOptions } from './cloud/start-moto.ts';
 export * from './github/index.ts';
 export {
   startTemporalServer,

@@ -25,7 +25,7 @@ test('a server that is stopped gets SIGTERM and the time to put things in order'
   await server.stop();
 
   expect(await readFile(server.logFile, 'utf8')).toMatch(/in order/);
-  expect(server.exitCode()).toBe(0);
+  expect(server.ending()).toEqual({ kind: 'exited', exitCode: 0 });
 });
 
 test('a server that ignores SIGTERM is killed after the grace', async () => {
@@ -34,6 +34,20 @@ test('a server that ignores SIGTERM is killed after the grace', async () => {
   await server.stop();
 
   expect(isRunning(server.pid)).toBe(false);
+});
+
+test('a server that ends by itself tells with which exit code', async () => {
+  const server = await started('echo $$; sleep 0.2; exit 3', 'mortal');
+
+  await expect(server.ended).resolves.toEqual({ kind: 'exited', exitCode: 3 });
+});
+
+test('a server that is killed tells by which signal', async () => {
+  const server = await started('echo $$; while :; do sleep 0.05; done', 'killed');
+
+  process.kill(server.pid, 'SIGKILL');
+
+  await expect(server.ended).resolves.toEqual({ kind: 'killed', signal: 'SIGKILL' });
 });
 
 test('a server is gone soon after whoever started it was killed', async () => {
@@ -63,6 +77,23 @@ test('a server that ends before it is ready is an error with the end of its log'
 
   await expect(start).rejects.toThrow(ServerStartError);
   await expect(start).rejects.toThrow(/server ended with exit code 3 before it was ready[^]*no such database/);
+});
+
+test('a start that is aborted stops the server at once', async () => {
+  const interruption = new AbortController();
+  const start = startUntilReady({
+    name: 'server',
+    process: shell('echo $$; while :; do sleep 0.05; done', 'aborted'),
+    isReady: () => Promise.resolve(false),
+    readyTimeoutMs: 20_000,
+    signal: interruption.signal,
+  });
+  const pid = await pidIn(path.join(folder, 'aborted.log'));
+
+  interruption.abort(new Error('Ctrl-C'));
+
+  await expect(start).rejects.toThrow('Ctrl-C');
+  expect(isRunning(pid)).toBe(false);
 });
 
 test('a server that is not ready in time is stopped, and the error has the end of its log', async () => {

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { open } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { endingOf, exitCodeOf, type Ending } from './ending.ts';
 
 export interface BackgroundOptions {
   readonly argv: readonly [string, ...string[]];
@@ -17,8 +18,10 @@ export interface BackgroundOptions {
 
 /** A server beside this process. It ends with it, however this process ends. */
 export interface BackgroundProcess {
-  /** Undefined while it runs, else its exit code. */
-  exitCode(): number | undefined;
+  /** Undefined while it runs. */
+  ending(): Ending | undefined;
+  /** Resolves when it is gone, for whatever reason. */
+  readonly ended: Promise<Ending>;
   /** SIGTERM, then after the grace SIGKILL; resolves when it is gone. Stopping what is gone already is fine. */
   stop(): Promise<void>;
 }
@@ -28,19 +31,26 @@ export const STOP_GRACE_MS = 5_000;
 /** How much longer than the grace the guard may take until the whole group is killed. */
 const GUARD_MARGIN_MS = 2_000;
 
+/** A log is of the program: that an older Node runs TypeScript as an experiment is none of it. */
+const QUIETLY = '--disable-warning=ExperimentalWarning';
+
 const GUARD = fileURLToPath(new URL('guard.ts', import.meta.url));
 
 /** Starts a server under a guard (guard.ts). The process group is its own, so that Ctrl-C reaches only who decides. */
 export async function startInBackground(options: BackgroundOptions): Promise<BackgroundProcess> {
   const { argv, env, cwd, logFile, graceMs = STOP_GRACE_MS } = options;
   await using log = await open(logFile, 'a', 0o600);
-  const guard = spawn(process.execPath, [GUARD, String(graceMs), ...argv], {
+  const guard = spawn(process.execPath, [QUIETLY, GUARD, String(graceMs), ...argv], {
     cwd,
     env: { ...env },
     detached: true,
     stdio: ['pipe', log.fd, log.fd],
   });
-  const gone = once(guard, 'exit');
+  const ended = new Promise<Ending>((resolve) => {
+    guard.on('exit', (code, signal) => {
+      resolve(endingOf(exitCodeOf(code, signal)));
+    });
+  });
   await once(guard, 'spawn');
   guard.unref();
 
@@ -49,11 +59,15 @@ export async function startInBackground(options: BackgroundOptions): Promise<Bac
     if (guard.pid !== undefined) sendKill(guard.pid);
   };
   return {
-    exitCode: () => (guard.signalCode === null ? (guard.exitCode ?? undefined) : 1),
+    ending: () => {
+      const isRunning = guard.exitCode === null && guard.signalCode === null;
+      return isRunning ? undefined : endingOf(exitCodeOf(guard.exitCode, guard.signalCode));
+    },
+    ended,
     async stop() {
       guard.stdin?.destroy();
       const deadline = setTimeout(killGroup, graceMs + GUARD_MARGIN_MS);
-      await gone;
+      await ended;
       clearTimeout(deadline);
       killGroup();
     },

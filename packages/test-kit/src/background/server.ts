@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { startInBackground, type BackgroundOptions, type BackgroundProcess } from './background-process.ts';
+import { describeEnding } from './ending.ts';
 import { logTail } from './log-tail.ts';
 
 export interface ServerStart {
@@ -8,6 +9,8 @@ export interface ServerStart {
   /** Asked again and again; a rejection counts as not yet, and its message is told when the time is over. */
   readonly isReady: () => Promise<boolean>;
   readonly readyTimeoutMs: number;
+  /** Ends the wait: what is not ready yet is stopped. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** A server did not come up. The message has the end of its log. */
@@ -25,7 +28,7 @@ export class ServerStartError extends Error {
 /** Half of it is what a start waits too long on average. */
 const POLL_MS = 50;
 
-/** Starts a server and waits until it is ready. What did not get ready is stopped. Throws `ServerStartError`. */
+/** Starts a server and waits until it is ready. What did not get ready is stopped. Throws `ServerStartError`, or why it was aborted. */
 export async function startUntilReady(start: ServerStart): Promise<BackgroundProcess> {
   const server = await startInBackground(start.process);
   try {
@@ -38,7 +41,7 @@ export async function startUntilReady(start: ServerStart): Promise<BackgroundPro
 }
 
 async function waitUntilReady(start: ServerStart, server: BackgroundProcess): Promise<void> {
-  const { isReady, readyTimeoutMs } = start;
+  const { isReady, readyTimeoutMs, signal } = start;
   const deadline = performance.now() + readyTimeoutMs;
   let cause: unknown;
   for (;;) {
@@ -47,9 +50,9 @@ async function waitUntilReady(start: ServerStart, server: BackgroundProcess): Pr
     } catch (error) {
       cause = error;
     }
-    const exitCode = server.exitCode();
-    if (exitCode !== undefined)
-      throw await failed(start, `ended with exit code ${exitCode} before it was ready`, cause);
+    signal?.throwIfAborted();
+    const ending = server.ending();
+    if (ending) throw await failed(start, `${describeEnding(ending)} before it was ready`, cause);
     if (performance.now() > deadline) throw await failed(start, `was not ready within ${readyTimeoutMs} ms`, cause);
     await pause(POLL_MS);
   }

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import type { Ending } from '../background/ending.ts';
 import { freePort } from '../background/free-port.ts';
 import { startUntilReady } from '../background/server.ts';
 import type { Environment } from '../toolchain/environment.ts';
@@ -8,6 +9,8 @@ import type { Report } from '../toolchain/report.ts';
 export interface MotoOptions {
   readonly env: Environment;
   readonly report: Report;
+  /** Ends it early, with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
   /** Where the server writes its log. */
   readonly logFile: string;
   /** Default: a free one. */
@@ -17,6 +20,10 @@ export interface MotoOptions {
 /** S3, SNS and SQS in one server, in memory. Any credentials will do; buckets are addressed by path. */
 export interface Moto {
   readonly endpoint: string;
+  /** Where it wrote its log. */
+  readonly logFile: string;
+  /** Resolves when it is gone, for whatever reason. */
+  readonly ended: Promise<Ending>;
   stop(): Promise<void>;
 }
 
@@ -25,9 +32,15 @@ const REQUIREMENTS = path.join(import.meta.dirname, 'requirements.txt');
 /** It imports for two seconds; two loaded cores and a cold disk may take half a minute. */
 const READY_TIMEOUT_MS = 60_000;
 
+/** Installs moto where it is not yet, so that a start later takes seconds. Answers its folder. Throws `InstallError`. */
+export function installMoto({ env, report, signal }: Pick<MotoOptions, 'env' | 'report' | 'signal'>): Promise<string> {
+  return findPythonPackages({ name: 'moto', requirements: REQUIREMENTS, env, report, signal });
+}
+
 /** Installs moto where it is not yet, and starts it on 127.0.0.1. Throws `InstallError` or `ServerStartError`. */
-export async function startMoto({ env, report, logFile, port }: MotoOptions): Promise<Moto> {
-  const bin = await findPythonPackages({ name: 'moto', requirements: REQUIREMENTS, env, report });
+export async function startMoto(options: MotoOptions): Promise<Moto> {
+  const { logFile, port, signal } = options;
+  const bin = await installMoto(options);
   const chosenPort = port ?? (await freePort());
   const endpoint = `http://127.0.0.1:${chosenPort}`;
   const argv = [path.join(bin, 'python'), '-m', 'moto.server', '-H', '127.0.0.1', '-p', String(chosenPort)] as const;
@@ -36,6 +49,7 @@ export async function startMoto({ env, report, logFile, port }: MotoOptions): Pr
     process: { argv, env: {}, cwd: path.dirname(logFile), logFile },
     isReady: async () => (await fetch(`${endpoint}/moto-api/`, { signal: AbortSignal.timeout(1_000) })).ok,
     readyTimeoutMs: READY_TIMEOUT_MS,
+    signal,
   });
-  return { endpoint, stop: () => server.stop() };
+  return { endpoint, logFile, ended: server.ended, stop: () => server.stop() };
 }

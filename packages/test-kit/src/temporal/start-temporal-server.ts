@@ -1,5 +1,6 @@
 import { Connection } from '@temporalio/client';
 import path from 'node:path';
+import type { Ending } from '../background/ending.ts';
 import { freePort } from '../background/free-port.ts';
 import { startUntilReady } from '../background/server.ts';
 import { devServerArguments } from './dev-server-arguments.ts';
@@ -22,6 +23,8 @@ export interface TemporalServerOptions {
   readonly continuedAfterEvents?: number;
   /** Default `READY_TIMEOUT_MS`. */
   readonly readyTimeoutMs?: number;
+  /** Ends the start, with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface TemporalServer {
@@ -29,6 +32,8 @@ export interface TemporalServer {
   readonly address: string;
   /** Absent when headless. */
   readonly uiUrl?: string;
+  /** Resolves when it is gone, for whatever reason. */
+  readonly ended: Promise<Ending>;
   stop(): Promise<void>;
 }
 
@@ -37,7 +42,7 @@ const READY_TIMEOUT_MS = 60_000;
 
 /** Starts a dev server on 127.0.0.1 and waits until it takes workflows. Throws `ServerStartError` with the end of its log. */
 export async function startTemporalServer(options: TemporalServerOptions): Promise<TemporalServer> {
-  const { cli, logFile, headless = true, readyTimeoutMs = READY_TIMEOUT_MS } = options;
+  const { cli, logFile, headless = true, readyTimeoutMs = READY_TIMEOUT_MS, signal } = options;
   const port = options.port ?? (await freePort());
   const uiPort = options.uiPort ?? (await freePort());
   const address = `127.0.0.1:${port}`;
@@ -52,8 +57,10 @@ export async function startTemporalServer(options: TemporalServerOptions): Promi
     },
     isReady: () => takesWorkflows(address),
     readyTimeoutMs,
+    signal,
   });
-  return { address, ...(headless ? {} : { uiUrl: `http://127.0.0.1:${uiPort}` }), stop: () => server.stop() };
+  const ui = headless ? {} : { uiUrl: `http://127.0.0.1:${uiPort}` };
+  return { address, ...ui, ended: server.ended, stop: () => server.stop() };
 }
 
 async function takesWorkflows(address: string): Promise<boolean> {

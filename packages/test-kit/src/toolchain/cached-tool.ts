@@ -22,6 +22,8 @@ export interface CachedTool {
   readonly sha256: Readonly<Record<string, string>>;
   readonly env: Environment;
   readonly report: Report;
+  /** Ends an installation early, with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** An archive of 100 MB unpacks in seconds; a slow disk may take a minute. */
@@ -43,35 +45,46 @@ async function lookUp({ folder, program, version }: CachedTool): Promise<Attempt
 }
 
 async function fetchArchive(tool: CachedTool): Promise<Attempt> {
-  const { program, folder, version, archive, report } = tool;
+  const { program, folder, version, archive, report, signal } = tool;
   const platform = goPlatform();
   const sha256 = tool.sha256[platform];
   if (sha256 === undefined) return { kind: 'not-found', why: `nothing is published for ${platform}` };
 
   const url = archive.replace('{platform}', platform);
   await withElapsed(report, `downloading ${program} ${version}`, () =>
-    installOnce({ folder, report, install: (staging) => unpack(tool, url, sha256, staging) }),
+    installOnce({ folder, report, signal, install: (staging) => unpack(tool, url, sha256, staging) }),
   );
   return lookUp(tool);
 }
 
-async function unpack({ program, env }: CachedTool, url: string, sha256: string, staging: string): Promise<void> {
+async function unpack(
+  { program, env, signal }: CachedTool,
+  url: string,
+  sha256: string,
+  staging: string,
+): Promise<void> {
   const archive = path.join(staging, 'archive');
   const target = path.join(staging, program);
-  await download({ url, sha256, file: archive });
+  const untar = ['tar', '-xzf', archive, '-C', staging, program] as const;
+  await download({ url, sha256, file: archive, signal });
   if (url.endsWith('.zip')) await unzipOne(archive, program, target);
-  else await runTool({ argv: ['tar', '-xzf', archive, '-C', staging, program], env, timeoutMs: UNPACK_TIMEOUT_MS });
+  else await runTool({ argv: untar, env, timeoutMs: UNPACK_TIMEOUT_MS, signal });
   await chmod(target, 0o755);
   await rm(archive);
 }
 
 async function build(tool: CachedTool): Promise<Attempt> {
-  const { program, folder, version, module, env, report } = tool;
+  const { program, folder, version, module, env, report, signal } = tool;
   const noGo = await whyNoGo(env);
   if (noGo !== undefined) return { kind: 'not-found', why: noGo };
 
   await withElapsed(report, `building ${program} ${version} with Go, which takes minutes the first time`, () =>
-    installOnce({ folder, report, install: (staging) => goInstall(module, version, staging, env) }),
+    installOnce({
+      folder,
+      report,
+      signal,
+      install: (staging) => goInstall({ module, version, folder: staging, env, signal }),
+    }),
   );
   return lookUp(tool);
 }

@@ -13,6 +13,8 @@ export interface Download {
   readonly file: string;
   readonly answerTimeoutMs?: number;
   readonly stallTimeoutMs?: number;
+  /** Ends it early, with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Where the vendor cannot be reached there is another way: three seconds tell, redirects included. */
@@ -28,7 +30,8 @@ export async function download(options: Download): Promise<void> {
   const { url, sha256, file } = options;
   try {
     watchdog.restart(options.answerTimeoutMs ?? ANSWER_TIMEOUT_MS, 'did not answer');
-    const response = await fetch(url, { signal: watchdog.signal });
+    const signal = options.signal ? AbortSignal.any([watchdog.signal, options.signal]) : watchdog.signal;
+    const response = await fetch(url, { signal });
     if (!response.ok || response.body === null) throw new Error(`answered ${response.status}`);
 
     const onChunk = () => {
@@ -38,6 +41,7 @@ export async function download(options: Download): Promise<void> {
     if (found !== sha256) throw new Error(`expected SHA-256 ${sha256}, found ${found}; the file was thrown away`);
   } catch (error) {
     await rm(file, { force: true });
+    options.signal?.throwIfAborted();
     throw new DownloadError(url, watchdog.why ?? reasonOf(error), { cause: error });
   } finally {
     watchdog.stop();

@@ -13,12 +13,15 @@ import type { Report } from './report.ts';
 export interface TemporalCliSearch {
   readonly env: Environment;
   readonly report: Report;
+  /** Ends the search, with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
   /** Where archives are fetched from; `{platform}` stands for Go's name of the machine. Default: the vendor's releases. */
   readonly archive?: string;
 }
 
 /** Finds or installs the Temporal CLI and answers its path. Throws `ToolNotFoundError`, which says why each way failed. */
-export async function findTemporalCli({ env, report, archive = PIN.archive }: TemporalCliSearch): Promise<string> {
+export async function findTemporalCli(search: TemporalCliSearch): Promise<string> {
+  const { env, report, signal, archive = PIN.archive } = search;
   const tool: CachedTool = {
     program: 'temporal',
     folder: path.join(toolCache(env), `temporal-cli-${PIN.version}`),
@@ -28,6 +31,7 @@ export async function findTemporalCli({ env, report, archive = PIN.archive }: Te
     sha256: PIN.sha256,
     env,
     report,
+    signal,
   };
   const cached = cachedTool(tool);
   return findTool({
@@ -35,6 +39,7 @@ export async function findTemporalCli({ env, report, archive = PIN.archive }: Te
     ways: [fromVariable(env), fromPath(env), cached.fromCache, cached.fromDownload, cached.fromGo],
     advice: `Install it (https://docs.temporal.io/cli) and set TEMPORAL_CLI to its path, or install Go and try again.`,
     report,
+    signal,
   });
 }
 

@@ -12,6 +12,8 @@ import type { Report } from './report.ts';
 export interface TerraformSearch {
   readonly env: Environment;
   readonly report: Report;
+  /** Ends the search, with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
   /** Where archives are fetched from; `{platform}` stands for Go's name of the machine. Default: the vendor's releases. */
   readonly archive?: string;
 }
@@ -33,14 +35,16 @@ const PIN = {
 const OLDEST = '1.4.0';
 
 /** Finds or installs Terraform or OpenTofu and answers its path. Throws `ToolNotFoundError`, which says why each way failed. */
-export async function findTerraform({ env, report, archive = PIN.archive }: TerraformSearch): Promise<string> {
+export async function findTerraform(search: TerraformSearch): Promise<string> {
+  const { env, report, signal, archive = PIN.archive } = search;
   const folder = path.join(toolCache(env), `terraform-${PIN.version}`);
-  const cached = cachedTool({ ...PIN, program: 'terraform', folder, archive, env, report });
+  const cached = cachedTool({ ...PIN, program: 'terraform', folder, archive, env, report, signal });
   return findTool({
     tool: 'Terraform',
     ways: [onPath('terraform', env), onPath('tofu', env), cached.fromCache, cached.fromDownload, cached.fromGo],
     advice: 'Install Terraform or OpenTofu so that it is on PATH, or install Go and try again.',
     report,
+    signal,
   });
 }
 

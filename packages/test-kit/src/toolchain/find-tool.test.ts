@@ -7,10 +7,12 @@ import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:
 import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { cachedTool, type CachedTool } from './cached-tool.ts';
 import { ToolNotFoundError } from './errors.ts';
 import { findTemporalCli } from './find-temporal-cli.ts';
 import { findTool } from './find-tool.ts';
+import { exists } from './install-once.ts';
 import { goPlatform } from './platform.ts';
 
 let folder: string;
@@ -130,6 +132,25 @@ describe('a program that is not there', () => {
     expect(await readFile(builds, 'utf8')).toBe('built\n');
   });
 
+  test('is not built to the end after Ctrl-C, and nothing of it stays', async () => {
+    const interruption = new AbortController();
+    const building = path.join(folder, 'building');
+    const go = await program('endless-go/go', `if [ "$1" = install ]; then echo > ${building}; exec sleep 60; fi`);
+    const tool = {
+      ...(await published('interrupted', NOTHING_LISTENS)),
+      env: { PATH: `${path.dirname(go)}:/usr/bin:/bin` },
+      signal: interruption.signal,
+    };
+
+    const found = find(tool);
+    void started(building).then(() => {
+      interruption.abort(new Error('Ctrl-C'));
+    });
+
+    await expect(found).rejects.toThrow('Ctrl-C');
+    expect(await readdir(path.dirname(tool.folder))).toEqual([]);
+  });
+
   test('is built although a run that died holds the lock', async () => {
     const go = await program('lone-go/go', 'if [ "$1" = install ]; then echo > "$GOBIN/tool"; fi');
     const tool = {
@@ -151,7 +172,12 @@ const search = (env: Record<string, string>) => ({ PATH: path.join(folder, 'noth
 
 function find(tool: CachedTool): Promise<string> {
   const { fromCache, fromDownload, fromGo } = cachedTool(tool);
-  return findTool({ tool: 'tool', ways: [fromCache, fromDownload, fromGo], advice: 'Give up.', report });
+  const ways = [fromCache, fromDownload, fromGo];
+  return findTool({ tool: 'tool', ways, advice: 'Give up.', report, signal: tool.signal });
+}
+
+async function started(file: string): Promise<void> {
+  while (!(await exists(file))) await pause(20);
 }
 
 async function program(name: string, script: string): Promise<string> {

@@ -17,13 +17,16 @@ export interface ToolSearch {
   /** What a person can do when nothing worked. */
   readonly advice: string;
   readonly report: Report;
+  /** Ends the search, with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Tries the ways in their order, and says of each why it failed before the next is tried. */
-export async function findTool({ tool, ways, advice, report }: ToolSearch): Promise<string> {
+export async function findTool({ tool, ways, advice, report, signal }: ToolSearch): Promise<string> {
   const reasons: string[] = [];
   for (const way of ways) {
     const attempt = await attemptOf(way);
+    signal?.throwIfAborted();
     if (attempt.kind === 'found') {
       report(`${tool}: ${attempt.what} (${attempt.path})`);
       return attempt.path;

@@ -1,6 +1,16 @@
 import type { Environment } from './environment.ts';
 import { runTool } from './run-tool.ts';
 
+export interface GoInstall {
+  readonly module: string;
+  readonly version: string;
+  /** Where the program goes. */
+  readonly folder: string;
+  readonly env: Environment;
+  /** Ends it early, with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** Two and a half minutes on two cores; a slow line and a single core may take eight times that. */
 const BUILD_TIMEOUT_MS = 20 * 60_000;
 const VERSION_TIMEOUT_MS = 30_000;
@@ -16,7 +26,7 @@ export async function whyNoGo(env: Environment): Promise<string | undefined> {
 }
 
 /** `go install <module>@v<version>` into a folder. Go's own module and build caches make the second time seconds. */
-export async function goInstall(module: string, version: string, folder: string, env: Environment): Promise<void> {
+export async function goInstall({ module, version, folder, env, signal }: GoInstall): Promise<void> {
   const argv = ['go', 'install', `${module}@v${version}`] as const;
-  await runTool({ argv, env: { ...env, GOBIN: folder }, timeoutMs: BUILD_TIMEOUT_MS });
+  await runTool({ argv, env: { ...env, GOBIN: folder }, timeoutMs: BUILD_TIMEOUT_MS, signal });
 }

@@ -19,6 +19,8 @@ export interface InstallLock {
   readonly file: string;
   readonly report: Report;
   readonly waitLimitMs?: number;
+  /** Ends the wait, with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 export async function withInstallLock<T>(lock: InstallLock, work: () => Promise<T>): Promise<T> {
@@ -30,7 +32,7 @@ export async function withInstallLock<T>(lock: InstallLock, work: () => Promise<
   }
 }
 
-async function acquire({ file, report, waitLimitMs = WAIT_LIMIT_MS }: InstallLock): Promise<void> {
+async function acquire({ file, report, waitLimitMs = WAIT_LIMIT_MS, signal }: InstallLock): Promise<void> {
   const deadline = performance.now() + waitLimitMs;
   let waiting = false;
   while (!(await tryToCreate(file))) {
@@ -46,6 +48,7 @@ async function acquire({ file, report, waitLimitMs = WAIT_LIMIT_MS }: InstallLoc
     if (!waiting) report(`waiting for another installation that holds ${file}`);
     waiting = true;
     await pause(POLL_MS);
+    signal?.throwIfAborted();
   }
 }
 

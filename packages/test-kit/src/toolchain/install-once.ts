@@ -9,13 +9,15 @@ export interface Installation {
   readonly report: Report;
   /** Puts everything into the folder it is given, which is renamed to `folder` afterwards. */
   readonly install: (staging: string) => Promise<void>;
+  /** Ends the wait for another installation, with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Installs into a staging folder and renames it, so that a run that dies half way leaves nothing that looks installed. */
-export async function installOnce({ folder, report, install }: Installation): Promise<void> {
+export async function installOnce({ folder, report, install, signal }: Installation): Promise<void> {
   if (await exists(folder)) return;
   await mkdir(path.dirname(folder), { recursive: true });
-  await withInstallLock({ file: `${folder}.lock`, report }, async () => {
+  await withInstallLock({ file: `${folder}.lock`, report, signal }, async () => {
     if (await exists(folder)) return;
     const staging = await mkdtemp(`${folder}.new-`);
     try {

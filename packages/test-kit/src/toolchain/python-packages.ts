@@ -14,6 +14,8 @@ export interface PythonPackages {
   readonly requirements: string;
   readonly env: Environment;
   readonly report: Report;
+  /** Ends it early, with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Sixty packages: half a minute on two cores; a slow line may take twenty times that. */
@@ -21,12 +23,13 @@ const INSTALL_TIMEOUT_MS = 10 * 60_000;
 const VERSION_TIMEOUT_MS = 30_000;
 
 /** Answers the `bin` folder of a virtual environment in the cache that has these packages. Throws `InstallError`. */
-export async function findPythonPackages({ name, requirements, env, report }: PythonPackages): Promise<string> {
+export async function findPythonPackages(packages: PythonPackages): Promise<string> {
+  const { name, requirements, env, report, signal } = packages;
   const version = await pythonVersion(name, env);
   const folder = path.join(toolCache(env), `${name}-${await digestOf(requirements)}-python-${version}`);
   if (!(await exists(folder))) {
     await withElapsed(report, `installing ${name} with pip`, () =>
-      installOnce({ folder, report, install: (staging) => installPackages(staging, requirements, env) }),
+      installOnce({ folder, report, signal, install: (staging) => installPackages(staging, packages) }),
     );
   }
   return path.join(folder, 'bin');
@@ -38,18 +41,19 @@ async function pythonVersion(name: string, env: Environment): Promise<string> {
     return (await runTool({ argv, env, timeoutMs: VERSION_TIMEOUT_MS })).trim();
   } catch (error) {
     throw new InstallError(
-      `Python 3 was not found, which brings ${name} for the tests; install python3 with venv and pip and try again`,
+      `Python 3 was not found, which runs ${name}, the stand-in for S3 and SNS; install python3 with venv and pip and try again`,
       { cause: error },
     );
   }
 }
 
 /** A virtual environment may be moved as long as its Python scripts are not used: those are run by `python -m`. */
-async function installPackages(folder: string, requirements: string, env: Environment): Promise<void> {
-  await runTool({ argv: ['python3', '-m', 'venv', folder], env, timeoutMs: INSTALL_TIMEOUT_MS });
-  const pip = [path.join(folder, 'bin', 'python'), '-m', 'pip', 'install'] as const;
+async function installPackages(folder: string, { requirements, env, signal }: PythonPackages): Promise<void> {
+  const run = (...argv: [string, ...string[]]) => runTool({ argv, env, timeoutMs: INSTALL_TIMEOUT_MS, signal });
+  await run('python3', '-m', 'venv', folder);
+  const python = path.join(folder, 'bin', 'python');
   const quietly = ['--quiet', '--disable-pip-version-check', '--no-input'] as const;
-  await runTool({ argv: [...pip, ...quietly, '--requirement', requirements], env, timeoutMs: INSTALL_TIMEOUT_MS });
+  await run(python, '-m', 'pip', 'install', ...quietly, '--requirement', requirements);
 }
 
 /** Other pins, another folder. Twelve digits tell the few versions of one file apart. */

@@ -6,6 +6,8 @@ export interface ToolRun {
   readonly argv: readonly [string, ...string[]];
   readonly env: Environment;
   readonly timeoutMs: number;
+  /** Ends it early, with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Installers have nothing to put in order: one breath to remove temporary files, then they are killed. */
@@ -14,8 +16,10 @@ const PATIENCE = { afterSigintMs: 2_000, afterSecondSigintMs: 1_000 };
 const TAIL_CHARACTERS = 2_000;
 
 /** Runs a program to its end and answers what it printed. Throws `InstallError` with the end of its output. */
-export async function runTool({ argv, env, timeoutMs }: ToolRun): Promise<string> {
-  const result = await runCommand({ argv, env: definedOnly(env), cwd: process.cwd(), timeoutMs, patience: PATIENCE });
+export async function runTool({ argv, env, timeoutMs, signal }: ToolRun): Promise<string> {
+  const command = { argv, env: definedOnly(env), cwd: process.cwd() };
+  const result = await runCommand({ ...command, timeoutMs, signal, patience: PATIENCE });
+  signal?.throwIfAborted();
   if (result.kind === 'exited' && result.exitCode === 0) return result.stdout;
   throw new InstallError(
     `${argv.slice(0, 3).join(' ')} ${ending(result, timeoutMs)}${tail(result.stderr || result.stdout)}`,
