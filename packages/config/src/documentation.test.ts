@@ -1,0 +1,94 @@
+/** The README is the reference of the files: what it shows is valid, and what they may say stands in it. */
+import { readFileSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
+import { jsonSchemaOf } from './check/json-schema.ts';
+import { readRepositoryConfig } from './repository/read-repository-config.ts';
+import { policyFor, type RepositoryPolicy } from './server/policy.ts';
+import { readServerConfig } from './server/read-server-config.ts';
+import { formatProblem, type Problem } from './yaml/problem.ts';
+
+const README = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+
+/** Each begins with a comment that names its file. */
+const EXAMPLES = Array.from(README.matchAll(/^```yaml\n# (\S+)\n([\s\S]*?)^```$/gm), ([, file = '', text = '']) => ({
+  file,
+  text,
+}));
+
+/** The repository that the server's example is about. */
+const REPOSITORY = 'acme/network';
+
+test('there is an example of each file, and every example names its file', () => {
+  expect(EXAMPLES.map(({ file }) => file)).toEqual(['nereid.server.yaml', 'nereid.yaml', 'atlantis.yaml']);
+  expect(README.match(/^```yaml$/gm)).toHaveLength(EXAMPLES.length);
+});
+
+test.each(EXAMPLES)('the example of $file has no problems and no warnings', ({ file, text }) => {
+  expect(findingsIn(file, text)).toEqual([]);
+});
+
+test.each(['server', 'repository'] as const)('every key of the file (%s) has a line in a table of keys', (name) => {
+  expect(keysOf(jsonSchemaOf(name)).filter((key) => !listedKeys().has(key))).toEqual([]);
+});
+
+test('no table of keys lists one that the files do not have', () => {
+  const known = new Set([...keysOf(jsonSchemaOf('server')), ...keysOf(jsonSchemaOf('repository'))]);
+
+  expect([...listedKeys()].filter((key) => !known.has(key))).toEqual([]);
+});
+
+test.each(['server', 'repository'] as const)('every word that the file (%s) knows stands in the README', (name) => {
+  expect(wordsOf(jsonSchemaOf(name)).filter((word) => !README.includes(`\`${word}\``))).toEqual([]);
+});
+
+function findingsIn(file: string, text: string): readonly string[] {
+  const read =
+    file === 'nereid.server.yaml'
+      ? readServerConfig(text)
+      : readRepositoryConfig({ file: repositoryFile(file), text, policy: examplePolicy() });
+  const findings: readonly Problem[] = read.kind === 'invalid' ? read.problems : read.warnings;
+  return findings.map((finding) => formatProblem(finding, file));
+}
+
+function repositoryFile(name: string): 'nereid.yaml' | 'atlantis.yaml' {
+  if (name === 'nereid.yaml' || name === 'atlantis.yaml') return name;
+  throw new Error(`expected an example of nereid.yaml or atlantis.yaml, found one of ${name}`);
+}
+
+function examplePolicy(): RepositoryPolicy {
+  const server = EXAMPLES.find(({ file }) => file === 'nereid.server.yaml');
+  const read = readServerConfig(server?.text ?? '');
+  const policy = read.kind === 'ok' ? policyFor(read.config, REPOSITORY) : undefined;
+  if (!policy) throw new Error(`expected the example of nereid.server.yaml to be valid and to allow ${REPOSITORY}`);
+  return policy;
+}
+
+/** The keys in the first column of the tables whose head begins with "Key": of `storage.s3.region` each part. */
+function listedKeys(): ReadonlySet<string> {
+  const tables = README.matchAll(/^\| Key.*\n((?:\|.*\n)+)/gm);
+  const cells = Array.from(tables, ([, rows = '']) => rows.split('\n').map((row) => row.split('|')[1] ?? '')).flat();
+  const names = cells.flatMap((cell) => Array.from(cell.matchAll(/`([^`]+)`/g), ([, name = '']) => name.split('.')));
+  return new Set(names.flat());
+}
+
+function keysOf(schema: unknown): readonly string[] {
+  return [...new Set(partsOf(schema).flatMap((part) => Object.keys(mappingIn(part['properties']))))];
+}
+
+function wordsOf(schema: unknown): readonly string[] {
+  const words = partsOf(schema).flatMap((part) => (Array.isArray(part['enum']) ? part['enum'].map(String) : []));
+  return [...new Set(words)];
+}
+
+/** Every object in a JSON Schema, itself too. */
+function partsOf(value: unknown): readonly Mapping[] {
+  const mapping = mappingIn(value);
+  return [mapping, ...Object.values(mapping).flatMap(partsOf)];
+}
+
+type Mapping = Readonly<Record<string, unknown>>;
+
+/** Empty for what is no object. */
+function mappingIn(value: unknown): Mapping {
+  return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
+}
