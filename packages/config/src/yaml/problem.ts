@@ -1,11 +1,14 @@
 /** Something in a configuration that a person has to mend: expected, found, what to do. */
-export interface Problem {
-  /** Where: `roots[2].dir` in a file, a variable's name in the environment; empty for the file as a whole. */
+export interface Problem extends Place {
+  readonly message: string;
+}
+
+export interface Place {
+  /** `roots[2].dir` in a file, a variable's name in the environment; empty for the file as a whole. */
   readonly path: string;
   /** Counted from 1, like `column`; absent for the environment. */
   readonly line?: number;
   readonly column?: number;
-  readonly message: string;
 }
 
 export type Path = readonly (string | number)[];
@@ -36,7 +39,7 @@ export function describeValue(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (value === null) return 'an empty value';
   if (typeof value === 'string') return quote(value);
-  if (Array.isArray(value)) return `a list of ${value.length}`;
+  if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : `a list of ${value.length}`;
   if (typeof value === 'object') return 'a mapping';
   return JSON.stringify(value);
 }
@@ -47,5 +50,10 @@ const QUOTE_LIMIT = 60;
 /** In double quotes, on one line, cut: control characters cannot reach a terminal or a check run. */
 export function quote(text: string): string {
   const cut = text.length > QUOTE_LIMIT ? `${text.slice(0, QUOTE_LIMIT)}…` : text;
-  return JSON.stringify(cut).replaceAll(/[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g, '\ufffd');
+  return printable(JSON.stringify(cut));
+}
+
+/** On one line, and as it looks: without characters that move a cursor or change the direction of writing. */
+export function printable(text: string): string {
+  return text.replaceAll(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, '\ufffd');
 }

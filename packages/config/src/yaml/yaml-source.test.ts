@@ -28,16 +28,39 @@ describe('where a part stands', () => {
 });
 
 describe('what strangers write', () => {
-  test('broken YAML is a problem with its place', () => {
-    expect(messagesOf('a: [1, 2\nb: 3\n')).toEqual([expect.stringMatching(/^2:1 expected valid YAML: .*/)]);
+  test('broken YAML is a problem with its place, the line that was found there, and what to do', () => {
+    expect(messagesOf('a: [1, 2\nb: 3\n')).toEqual([
+      '2:1 expected valid YAML, found "b: 3", of which the parser says: Flow sequence in block collection must be sufficiently indented and end with a ]; correct this line or the one above it',
+    ]);
+  });
+
+  test('a line is told once, whatever else follows from it', () => {
+    expect(messagesOf('- a\nb: c\n- "\n')).toEqual([
+      expect.stringMatching(/^2:1 expected valid YAML, found "b: c", /),
+      expect.stringMatching(/^3:\d expected valid YAML, found "- \\"", /),
+    ]);
   });
 
   test('a key that is there twice is a problem', () => {
-    expect(messagesOf('a: 1\na: 2\n')).toEqual([expect.stringContaining('Map keys must be unique')]);
+    expect(messagesOf('a: 1\na: 2\n')).toEqual([
+      '2:1 expected each key of a mapping once, found one again in "a: 2"; remove or rename one of them',
+    ]);
   });
 
-  test('an empty file is a problem', () => {
-    expect(messagesOf('')).toEqual([expect.stringContaining('found an empty file')]);
+  test('a tab is no indentation', () => {
+    expect(messagesOf('a:\n\tb: 1\n')).toEqual([
+      '2:1 expected spaces at the beginning of a line, found a tab; put spaces in its place',
+    ]);
+  });
+
+  test.each(['', '\n', '# soon\n', '---\n', '~\n'])('an empty file is a problem of its first line: %j', (text) => {
+    expect(messagesOf(text)).toEqual(['1:1 expected at least version: 1, found an empty file; write that into it']);
+  });
+
+  test('an alias of nothing is a problem', () => {
+    expect(messagesOf('a: 1\nb: *.tf\n')).toEqual([
+      '2:4 expected an alias of an anchor above it, found "*.tf"; put a text that begins with "*" in quotes',
+    ]);
   });
 
   test('a second document is a problem', () => {
@@ -94,7 +117,7 @@ function sourceOf(text: string): YamlSource {
 }
 
 function messagesOf(text: string): readonly string[] {
-  const read = readYaml(text);
+  const read = readYaml(text, { example: 'version: 1' });
   if (read.kind === 'ok') throw new Error('expected problems');
   return read.problems.map(({ line = 0, column = 0, message }) => `${line}:${column} ${message}`);
 }

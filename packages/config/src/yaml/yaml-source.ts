@@ -4,9 +4,9 @@
  * The text may come from a stranger: its size, its depth (by the parser's own limit) and what its aliases expand to are
  * bounded before anything is built from it.
  */
-import { isAlias, isCollection, isMap, isNode, isPair, LineCounter, parseAllDocuments } from 'yaml';
-import type { Alias, Document, Node } from 'yaml';
-import type { Path, Problem } from './problem.ts';
+import { isAlias, isCollection, isMap, isNode, isPair, isScalar, LineCounter, parseAllDocuments } from 'yaml';
+import type { Alias, Document, Node, YAMLParseError } from 'yaml';
+import { printable, quote, type Path, type Problem } from './problem.ts';
 
 export interface YamlSource {
   readonly value: unknown;
@@ -37,6 +37,8 @@ export interface YamlOptions {
   readonly scalars?: 'typed' | 'text';
   /** Go's YAML reads the first of several documents and ignores the others. */
   readonly furtherDocuments?: 'refused' | 'ignored';
+  /** The least that such a file says, on one line, for who wrote an empty one. */
+  readonly example?: string;
 }
 
 export function readYaml(text: string, options: YamlOptions = {}): YamlRead {
@@ -47,9 +49,9 @@ export function readYaml(text: string, options: YamlOptions = {}): YamlRead {
   const schema = options.scalars === 'text' ? 'failsafe' : 'core';
   const documents = parseAllDocuments(text, { lineCounter: lines, merge: true, schema, prettyErrors: false });
   const [document, further] = 'empty' in documents ? [] : documents;
-  if (!document)
-    return invalid({ path: '', message: 'expected a mapping, found an empty file; see the documentation' });
-  if (document.errors.length > 0) return invalid(...syntaxProblems(document, lines));
+  if (!document) return invalid(emptyFile(options.example));
+  if (document.errors.length > 0) return invalid(...syntaxProblems(document, lines, text));
+  if (isEmpty(document)) return invalid(emptyFile(options.example));
   if (further && options.furtherDocuments !== 'ignored') {
     const at = positionAt(lines, further.range[0]);
     return invalid({ path: '', ...at, message: 'expected one YAML document, found a second one; remove it' });
@@ -80,12 +82,16 @@ function expand(contents: Node | null): Expansion {
   const sizes = new Map<Node, number>();
   const targets = new Map<Alias, Node>();
   let circular: Alias | undefined;
+  let dangling: Alias | undefined;
 
   const sizeOf = (item: unknown): number => {
     if (isPair(item)) return sizeOf(item.key) + sizeOf(item.value);
     if (isAlias(item)) {
       const target = anchors.get(item.source);
-      if (!target) return 1;
+      if (!target) {
+        dangling ??= item;
+        return 1;
+      }
       targets.set(item, target);
       const size = sizes.get(target);
       // Its size is known once it has been walked to its end; until then, we are inside it.
@@ -100,12 +106,14 @@ function expand(contents: Node | null): Expansion {
   };
 
   const size = sizeOf(contents);
-  if (circular)
-    return {
-      kind: 'invalid',
-      alias: circular,
-      message: 'expected a finite value, found an alias inside itself; write it out',
-    };
+  if (dangling) {
+    const message = `expected an alias of an anchor above it, found ${quote(`*${dangling.source}`)}; put a text that begins with "*" in quotes`;
+    return { kind: 'invalid', alias: dangling, message };
+  }
+  if (circular) {
+    const message = 'expected a finite value, found an alias inside itself; write it out';
+    return { kind: 'invalid', alias: circular, message };
+  }
   if (size > NODE_LIMIT) {
     return {
       kind: 'invalid',
@@ -142,11 +150,51 @@ function positionAt(lines: LineCounter, offset: number | undefined): Position | 
   return { line, column: col };
 }
 
-function syntaxProblems(document: Document.Parsed, lines: LineCounter): Problem[] {
-  return document.errors.slice(0, SYNTAX_PROBLEM_LIMIT).map((error) => {
-    const why = error.code === 'RESOURCE_EXHAUSTION' ? 'it is nested too deeply' : error.message;
-    return { path: '', ...positionAt(lines, error.pos[0]), message: `expected valid YAML: ${why}` };
-  });
+/** One for each line: what else the parser says about it follows from the first. */
+function syntaxProblems(document: Document.Parsed, lines: LineCounter, text: string): Problem[] {
+  const firstOfLine = new Map(
+    document.errors.toReversed().map((error) => [lines.linePos(error.pos[0]).line, error] as const),
+  );
+  return [...firstOfLine.values()]
+    .toSorted((a, b) => a.pos[0] - b.pos[0])
+    .slice(0, SYNTAX_PROBLEM_LIMIT)
+    .map((error) => ({ path: '', ...positionAt(lines, error.pos[0]), message: describeSyntax(error, lines, text) }));
+}
+
+function describeSyntax(
+  error: Pick<YAMLParseError, 'code' | 'message' | 'pos'>,
+  lines: LineCounter,
+  text: string,
+): string {
+  const line = lineAt(lines, error.pos[0], text);
+  switch (error.code) {
+    case 'DUPLICATE_KEY':
+      return `expected each key of a mapping once, found one again in ${quote(line)}; remove or rename one of them`;
+    case 'TAB_AS_INDENT':
+      return 'expected spaces at the beginning of a line, found a tab; put spaces in its place';
+    case 'RESOURCE_EXHAUSTION':
+      return `expected a few levels of lists and mappings, found ${quote(line)}, which is nested too deeply; close a bracket`;
+    default: {
+      const found = line === '' ? 'the end' : quote(line);
+      return `expected valid YAML, found ${found}, of which the parser says: ${printable(error.message)}; correct this line or the one above it`;
+    }
+  }
+}
+
+/** The line with this place in it, without the spaces around it. */
+function lineAt(lines: LineCounter, offset: number, text: string): string {
+  const { line } = lines.linePos(offset);
+  return text.slice(lines.lineStarts[line - 1], lines.lineStarts[line]).trim();
+}
+
+/** Comments and marks of a document are nothing to read. */
+function isEmpty({ contents }: Document.Parsed): boolean {
+  return contents === null || (isScalar(contents) && contents.value === null);
+}
+
+function emptyFile(example: string | undefined): Problem {
+  const expected = example === undefined ? 'a mapping' : `at least ${example}`;
+  return { path: '', line: 1, column: 1, message: `expected ${expected}, found an empty file; write that into it` };
 }
 
 function tooLarge(size: number): string {
