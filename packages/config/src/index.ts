@@ -2,7 +2,7 @@
  * Configuration: what the server's file, a repository's file and the environment say, as plain readonly values, or every
  * problem with them at once.
  */
-export { formatProblem, type Problem } from './yaml/problem.ts';
+export { formatProblem, type Place, type Problem } from './yaml/problem.ts';
 export {
   NO_REPOSITORY_CONFIG,
   type Autodiscover,

@@ -128,6 +128,17 @@ describe('symbolic links', () => {
     });
   });
 
+  test.each([
+    ['nereid.yaml', 'version: 1\nroots:\n  - dir: a\n  - name: net\n    dir: infra/net\n', 'roots[1].dir'],
+    ['atlantis.yaml', 'version: 3\nprojects:\n  - dir: a\n  - name: net\n    dir: infra/net\n', 'projects[1].dir'],
+  ])('out of the repository are a problem of the line that names the directory: %s', async (file, text, path) => {
+    const files = { [file]: text, infra: { link: '/etc' }, 'a/main.tf': '' };
+
+    const found = await discoverRoots({ ...sourceOf(files), changed: [] });
+
+    expect(found).toMatchObject({ kind: 'problems', problems: [{ path, line: 5, column: 5 }] });
+  });
+
   test('inside the repository may be passed by the directory of a root', async () => {
     const files = {
       'nereid.yaml': 'version: 1\nroots: [{ dir: infra/net, name: net }]',
@@ -189,7 +200,7 @@ describe('with nereid.yaml', () => {
 
     const found = await discoverRoots({ ...sourceOf(files), changed: [] });
 
-    expect(found).toMatchObject({ kind: 'problems', problems: [{ line: 5 }] });
+    expect(found).toMatchObject({ kind: 'problems', problems: [{ line: 3 }, { line: 5 }] });
   });
 
   test('it goes before atlantis.yaml', async () => {

@@ -145,17 +145,18 @@ function placeRoots(
 ): { readonly kind: 'roots'; readonly roots: readonly PlacedRoot[] } | Problems {
   const roots: PlacedRoot[] = [];
   const problems: Problem[] = [];
-  for (const [index, config] of configs.entries()) {
+  for (const config of configs) {
     const followed = followLinks(config.dir, links);
     if (followed.kind === 'inside') roots.push({ config, place: followed.path, through: followed.through });
-    else problems.push(outsideProblem(index, config, followed.link, followed.target));
+    else problems.push(outsideProblem(config, followed.link, followed.target));
   }
   return problems.length > 0 ? { kind: 'problems', problems } : { kind: 'roots', roots };
 }
 
-function outsideProblem(index: number, { name, dir }: RootConfig, link: string, target: string): Problem {
+/** At the line that names the directory; a discovered one is in no file. */
+function outsideProblem({ name, dir, dirAt }: RootConfig, link: string, target: string): Problem {
   return {
-    path: `roots[${index}].dir`,
+    ...(dirAt ?? { path: '' }),
     message:
       `expected the directory of root ${name} to be inside the repository, found that ${quote(dir)} passes through the ` +
       `symbolic link ${quote(link)} to ${quote(target)}; name a directory of this repository`,

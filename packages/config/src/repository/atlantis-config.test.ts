@@ -29,6 +29,7 @@ projects:
       {
         name: 'network',
         dir: 'infra/network',
+        dirAt: { path: 'projects[0].dir', line: 5, column: 5 },
         workspace: 'staging',
         enabled: false,
         terraformVersion: '1.11.4',
@@ -59,6 +60,12 @@ workflows: { custom: {} }
       'atlantis.yaml:6:5 projects[0].depends_on: "depends_on" has no counterpart here; it is ignored',
       'atlantis.yaml:7:32 projects[0].autoplan.odd: "odd" has no counterpart here; it is ignored',
       'atlantis.yaml:8:1 workflows: "workflows" has no counterpart here; it is ignored',
+    ]);
+  });
+
+  test('version 2 is read as version 3, and said to be', () => {
+    expect(readAtlantis('version: 2\nprojects: [{ dir: a }]\n').warnings).toEqual([
+      "atlantis.yaml:1:1 version: expected 3, the version of Atlantis' format, found 2, which is read as 3; write version: 3",
     ]);
   });
 
@@ -157,7 +164,7 @@ test('a file that Atlantis refuses is refused, with every problem', () => {
   const read = readRepositoryConfig({ file: 'atlantis.yaml', text, policy: POLICY });
 
   expect(read.kind === 'invalid' && read.problems.map((problem) => formatProblem(problem, 'atlantis.yaml'))).toEqual([
-    `atlantis.yaml:1:1 version: expected version 3 of Atlantis' format, found "1"`,
+    "atlantis.yaml:1:1 version: expected 3, the version of Atlantis' format, found 1; write version: 3, or call the file nereid.yaml if it is written for Nereid",
     'atlantis.yaml:2:14 projects[0].dir: expected a directory inside the repository, found "../a"; write it without ".."',
     'atlantis.yaml:2:27 projects[1].dir: expected the directory of the project, found nothing; add it',
     'atlantis.yaml:2:40 projects[2]: expected a mapping, found "c"',

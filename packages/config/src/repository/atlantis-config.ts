@@ -9,6 +9,7 @@ import { normaliseDir } from './normalise-repository.ts';
 import type { RepositoryPolicy } from '../server/policy.ts';
 import { describeValue, quote, type Path } from '../yaml/problem.ts';
 import { createReport, type Report } from '../yaml/report.ts';
+import { isMapping } from '../yaml/sound.ts';
 import type { Autodiscover, RepositoryConfig, RepositoryConfigRead, RootConfig } from './repository-config.ts';
 import { isCheap, refusedOverrides } from './repository-rules.ts';
 import { isRootName, keyOf, rootNameOf, withHash } from './root-name.ts';
@@ -17,7 +18,7 @@ import { readYaml } from '../yaml/yaml-source.ts';
 type Mapping = Readonly<Record<string, unknown>>;
 
 export function readAtlantisConfig(text: string, policy: RepositoryPolicy): RepositoryConfigRead {
-  const yaml = readYaml(text, { scalars: 'text', furtherDocuments: 'ignored' });
+  const yaml = readYaml(text, { scalars: 'text', furtherDocuments: 'ignored', example: 'version: 3' });
   if (yaml.kind === 'invalid') return yaml;
   const report = createReport(yaml.source);
   const config = readFile(yaml.source.value, policy, report);
@@ -29,9 +30,7 @@ export function readAtlantisConfig(text: string, policy: RepositoryPolicy): Repo
 
 function readFile(value: unknown, policy: RepositoryPolicy, report: Report): RepositoryConfig {
   const file = mappingAt([], value, report);
-  if (!['2', '3'].includes(String(file['version']))) {
-    report.error(['version'], `expected version 3 of Atlantis' format, found ${describeValue(file['version'])}`);
-  }
+  checkVersion(file['version'], report);
   warnOfOthers([], file, ['version', 'projects', 'autodiscover'], report);
   const projects = listAt(['projects'], file['projects'], report);
   const roots = projects.flatMap((project, index) => {
@@ -44,6 +43,19 @@ function readFile(value: unknown, policy: RepositoryPolicy, report: Report): Rep
     roots: distinct(roots, report).map((root, index) => withoutRefused(root, policy, ['projects', index], report)),
     autodiscover: readAutodiscover(['autodiscover'], file['autodiscover'], report),
   };
+}
+
+/** Atlantis takes 2 as well, which differs from 3 in how it splits commands: those are the server's here. */
+function checkVersion(version: unknown, report: Report): void {
+  if (version === '3') return;
+  const expected = "expected 3, the version of Atlantis' format";
+  if (version === '2') {
+    report.warn(['version'], `${expected}, found 2, which is read as 3; write version: 3`);
+    return;
+  }
+  const found = typeof version === 'string' && /^\d+$/.test(version) ? version : describeValue(version);
+  const other = version === '1' ? ', or call the file nereid.yaml if it is written for Nereid' : '';
+  report.error(['version'], `${expected}, found ${found}; write version: 3${other}`);
 }
 
 const PROJECT_KEYS = [
@@ -70,6 +82,7 @@ function readProject(path: Path, project: Mapping, report: Report): RootConfig {
   return {
     name: readName([...path, 'name'], textOf(project['name']), dir, workspace, report),
     dir,
+    dirAt: report.placeOf([...path, 'dir']),
     workspace,
     varFiles: [],
     ...readAutoplan([...path, 'autoplan'], project['autoplan'], report),
@@ -197,10 +210,6 @@ function mappingAt(path: Path, value: unknown, report: Report): Mapping {
   if (isMapping(value)) return value;
   report.error(path, `expected a mapping, found ${describeValue(value)}`);
   return {};
-}
-
-function isMapping(value: unknown): value is Mapping {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function listAt(path: Path, value: unknown, report: Report): readonly unknown[] {

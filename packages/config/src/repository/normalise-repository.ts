@@ -1,13 +1,18 @@
 import { posix } from 'node:path';
+import { placeAt } from '../yaml/report.ts';
+import type { YamlSource } from '../yaml/yaml-source.ts';
 import type { RepositoryConfig, RootConfig } from './repository-config.ts';
 import type { RepositoryFile, RootEntry } from './repository-schema.ts';
 import { rootNameOf } from './root-name.ts';
 
 /** Defaults filled in, directories in one spelling. Nothing is refused here: the rules see what was meant. */
-export function normaliseRepository(written: RepositoryFile): RepositoryConfig {
+export function normaliseRepository(written: RepositoryFile, source: YamlSource): RepositoryConfig {
   return {
     source: 'nereid.yaml',
-    roots: (written.roots ?? []).map(normaliseRoot),
+    roots: (written.roots ?? []).map((root, index) => ({
+      ...normaliseRoot(root),
+      dirAt: placeAt(source, ['roots', index, 'dir']),
+    })),
     autodiscover: { mode: written.autodiscover?.mode ?? 'auto', ignore: written.autodiscover?.ignore ?? [] },
   };
 }
@@ -18,7 +23,7 @@ export function normaliseDir(dir: string): string {
   return normal.length > 1 && normal.endsWith('/') ? normal.slice(0, -1) : normal;
 }
 
-function normaliseRoot(root: RootEntry): RootConfig {
+export function normaliseRoot(root: RootEntry): RootConfig {
   const dir = normaliseDir(root.dir);
   return {
     name: root.name ?? rootNameOf(dir),

@@ -7,7 +7,8 @@ import type { RepositoryConfigRead } from './repository-config.ts';
 const POLICY = policyWith(`
 repositories:
   - match: acme/infra
-    allowed_overrides: [plan_review, workflow, terraform_version, distribution, queue, on_failure]`);
+    allowed_overrides: [plan_review, workflow, terraform_version, distribution, queue, on_failure]
+    roots: { fixed: { queue: every } }`);
 
 test('every key becomes a setting', () => {
   const read = readNereid(`
@@ -37,6 +38,7 @@ autodiscover: { mode: enabled, ignore: ["examples/**"] }
         {
           name: 'network',
           dir: 'infra/network',
+          dirAt: { path: 'roots[0].dir', line: 5, column: 5 },
           workspace: 'staging',
           enabled: false,
           terraformVersion: '1.11.4',
@@ -60,8 +62,22 @@ test('a root needs only a directory', () => {
   expect(read.kind === 'ok' && read.config).toEqual({
     source: 'nereid.yaml',
     roots: [
-      { name: 'infra-network', dir: 'infra/network', workspace: 'default', enabled: true, varFiles: [] },
-      { name: 'root', dir: '.', workspace: 'default', enabled: true, varFiles: [] },
+      {
+        name: 'infra-network',
+        dir: 'infra/network',
+        dirAt: { path: 'roots[0].dir', line: 2, column: 11 },
+        workspace: 'default',
+        enabled: true,
+        varFiles: [],
+      },
+      {
+        name: 'root',
+        dir: '.',
+        dirAt: { path: 'roots[1].dir', line: 2, column: 39 },
+        workspace: 'default',
+        enabled: true,
+        varFiles: [],
+      },
     ],
     autodiscover: { mode: 'auto', ignore: [] },
   });
@@ -83,7 +99,7 @@ autodiscover: { mode: on }
 `);
 
     expect(linesOf(read)).toEqual([
-      'nereid.yaml:1:1 version: expected 1, the version of this format, found 2',
+      'nereid.yaml:1:1 version: expected 1, the version of nereid.yaml, found 2; write version: 1, or call the file atlantis.yaml if it is written for Atlantis',
       'nereid.yaml:2:1 root: expected a known key, found "root"; did you mean "roots"?',
       'nereid.yaml:4:5 roots[0].name: expected a name, found 5',
       'nereid.yaml:6:5 roots[0].terraform_version: expected an exact version in quotes, like "1.11.4", found 1.1',
@@ -95,6 +111,91 @@ autodiscover: { mode: on }
       'nereid.yaml:11:17 autodiscover.mode: expected one of "auto", "enabled", "disabled", found "on"',
     ]);
   });
+
+  test('has what the rules find reported with what the schema finds', () => {
+    const read = readNereid(`version: 1
+roots:
+  - dir: ../x
+    plan_review: autos
+    var_files: [5]
+  - { dir: a, name: same, colour: red }
+  - { dir: b, name: Same, workflow: unknown, when_modified: ["/etc", "*a*a*a*a"], queue: 5 }
+  - { dir: c, name: "-", enabled: maybe }
+  - { dir: ../y, name: [] }
+autodiscover: { mode: on, ignore: ["../z"] }
+`);
+
+    expect(linesOf(read)).toEqual([
+      expect.stringMatching(/:3:5 roots\[0\]\.dir: expected a directory inside the repository, .*found "\.\.\/x"/),
+      expect.stringContaining(':4:5 roots[0].plan_review: '),
+      expect.stringContaining(':5:17 roots[0].var_files[0]: '),
+      expect.stringContaining(':6:27 roots[1].colour: '),
+      expect.stringContaining(':7:15 roots[2].name: expected a name that no other root has'),
+      expect.stringContaining(':7:27 roots[2].workflow: expected a workflow of the server'),
+      expect.stringContaining(':7:62 roots[2].when_modified[0]: expected a pattern inside the repository'),
+      expect.stringContaining(':7:70 roots[2].when_modified[1]: expected a pattern of at most 500 characters'),
+      expect.stringContaining(':7:83 roots[2].queue: '),
+      expect.stringContaining(':8:15 roots[3].name: expected a letter or digit'),
+      expect.stringContaining(':8:26 roots[3].enabled: '),
+      expect.stringContaining(':9:7 roots[4].dir: expected a directory inside the repository'),
+      'nereid.yaml:9:18 roots[4].name: expected a name, found an empty list',
+      expect.stringContaining(':10:17 autodiscover.mode: '),
+      expect.stringContaining(':10:36 autodiscover.ignore[0]: expected a pattern inside the repository'),
+    ]);
+  });
+
+  test.each([
+    ['a name that is none does not clash', '[{ dir: a/b }, { dir: a-b, name: 5 }]', ['roots[1].name']],
+    [
+      'a workspace that is none does not clash',
+      '[{ dir: a, name: x }, { dir: a, name: y, workspace: "a b" }]',
+      ['roots[1].workspace'],
+    ],
+    ['a name that is none is not fixed by the server', '[{ dir: fixed, name: 5, queue: newest }]', ['roots[0].name']],
+    [
+      'files and patterns of a directory outside are not outside once more',
+      '[{ dir: ../x, name: x, var_files: [a.tfvars], when_modified: ["*.tf"] }]',
+      ['roots[0].dir'],
+    ],
+    [
+      'a directory that is missing is nowhere',
+      '[{ name: a, workflow: standard }, { name: b }]',
+      ['roots[0].dir', 'roots[1].dir'],
+    ],
+  ])('has nothing reported that only follows: %s', (_title, roots, paths) => {
+    const read = readNereid(`version: 1\nroots: ${roots}\n`);
+
+    expect(read.kind === 'invalid' && read.problems.map(({ path }) => path)).toEqual(paths);
+  });
+
+  test.each([
+    ['3', 'found 3; write version: 1, or call the file atlantis.yaml if it is written for Atlantis'],
+    ['"1"', 'found "1"; write version: 1'],
+    ['', 'found an empty value; write version: 1'],
+  ])('with version %j says which one it should have', (version, found) => {
+    expect(linesOf(readNereid(`version: ${version}\n`))).toEqual([
+      `nereid.yaml:1:1 version: expected 1, the version of nereid.yaml, ${found}`,
+    ]);
+  });
+
+  test('without a version says which one it should have', () => {
+    expect(linesOf(readNereid('roots: []\n'))).toEqual([
+      'nereid.yaml:1:1 version: expected 1, the version of nereid.yaml, found nothing; write version: 1',
+    ]);
+  });
+
+  test.each(['nereid.yaml', 'atlantis.yaml'] as const)(
+    'and is empty names the least that makes it right: %s',
+    (file) => {
+      const empty = readRepositoryConfig({ file, text: '# nothing yet\n', policy: POLICY });
+
+      expect(linesOf(empty)).toEqual([
+        expect.stringMatching(/^nereid.yaml:1:1 expected at least version: \d, found an empty file/),
+      ]);
+      const [, least = ''] = /at least (.*), found/.exec(linesOf(empty).join()) ?? [];
+      expect(readRepositoryConfig({ file, text: least, policy: POLICY })).toMatchObject({ kind: 'ok' });
+    },
+  );
 
   test('names the known keys where none is near', () => {
     expect(linesOf(readNereid('version: 1\nautomerge: true\n'))).toEqual([

@@ -6,10 +6,12 @@
 import { readAtlantisConfig } from './atlantis-config.ts';
 import { normaliseRepository } from './normalise-repository.ts';
 import type { RepositoryPolicy } from '../server/policy.ts';
+import { inFileOrder } from '../yaml/problem.ts';
 import { createReport } from '../yaml/report.ts';
 import type { RepositoryConfigRead } from './repository-config.ts';
 import { repositoryRules } from './repository-rules.ts';
 import { RepositoryFile } from './repository-schema.ts';
+import { soundRepository } from './sound-repository.ts';
 import { parseWith } from '../yaml/schema.ts';
 import { readYaml } from '../yaml/yaml-source.ts';
 
@@ -24,16 +26,15 @@ export function readRepositoryConfig({ file, text, policy }: RepositorySource): 
 }
 
 function readNereidConfig(text: string, policy: RepositoryPolicy): RepositoryConfigRead {
-  const yaml = readYaml(text);
+  const yaml = readYaml(text, { example: 'version: 1' });
   if (yaml.kind === 'invalid') return yaml;
   const written = parseWith(RepositoryFile, yaml.source);
-  if (written.kind === 'invalid') return written;
-  const config = normaliseRepository(written.value);
-
   const report = createReport(yaml.source);
-  for (const rule of repositoryRules) rule({ config, policy }, report);
+  const subject = { ...soundRepository(yaml.source.value), policy };
+  for (const rule of repositoryRules) rule(subject, report);
 
-  const problems = report.problems();
-  if (problems.length > 0) return { kind: 'invalid', problems };
-  return { kind: 'ok', config, warnings: report.warnings() };
+  if (written.kind === 'invalid')
+    return { kind: 'invalid', problems: inFileOrder([...written.problems, ...report.problems()]) };
+  if (report.problems().length > 0) return { kind: 'invalid', problems: report.problems() };
+  return { kind: 'ok', config: normaliseRepository(written.value, yaml.source), warnings: report.warnings() };
 }

@@ -1,12 +1,14 @@
 /** What a repository says about its own roots, normalised. */
 import type { PlanReviewPolicy, Root } from '@nereid/contracts';
-import type { Problem } from '../yaml/problem.ts';
+import type { Place, Problem } from '../yaml/problem.ts';
 
 /** A root as its repository declares it; `resolveRoot` adds what the server says. */
 export interface RootConfig {
   readonly name: string;
   /** Relative to the repository's top, `.` for the top itself, no trailing slash. */
   readonly dir: string;
+  /** Where the file says so; absent: the root was discovered. */
+  readonly dirAt?: Place;
   readonly workspace: string;
   /** Exact: `1.11.4`. */
   readonly terraformVersion?: string;

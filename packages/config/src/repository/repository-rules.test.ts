@@ -86,7 +86,7 @@ test('what autodiscovery ignores follows the rules of patterns', () => {
 
 test('a workflow is one of the server', () => {
   expect(problemsOf('roots: [{ dir: a, workflow: fast }]')).toEqual([
-    '2:19 roots[0].workflow: expected a workflow of the server ("standard"), found "fast"',
+    '2:19 roots[0].workflow: expected a workflow of the server ("standard"), found "fast"; name one of these',
   ]);
 });
 

@@ -4,12 +4,23 @@ import { OVERRIDES, SETTING_OF_OVERRIDE, type Override } from '../server/overrid
 import { settingsFor, type RepositoryPolicy } from '../server/policy.ts';
 import { quote, type Path } from '../yaml/problem.ts';
 import type { Report, Rule } from '../yaml/report.ts';
-import type { RepositoryConfig, RootConfig } from './repository-config.ts';
+import type { RootConfig } from './repository-config.ts';
 import { isRootName, keyOf } from './root-name.ts';
 
+/** What the rules look at: the parts of the file that have the right shape. */
 export interface RepositorySubject {
-  readonly config: RepositoryConfig;
+  readonly roots: readonly DeclaredRoot[];
+  /** Of autodiscovery. */
+  readonly ignore: readonly string[];
   readonly policy: RepositoryPolicy;
+}
+
+export interface DeclaredRoot {
+  /** In the file's list. */
+  readonly index: number;
+  readonly root: RootConfig;
+  /** Keys, as they are written, of which only a default is known, because what the file says is no value of theirs. */
+  readonly wrong: ReadonlySet<string>;
 }
 
 export const repositoryRules: readonly Rule<RepositorySubject>[] = [
@@ -24,48 +35,48 @@ export const repositoryRules: readonly Rule<RepositorySubject>[] = [
   onlyAllowedOverrides,
 ];
 
-export function namesAreWellFormed({ config }: RepositorySubject, report: Report): void {
-  for (const [index, { name }] of config.roots.entries()) {
-    if (isRootName(name)) continue;
+export function namesAreWellFormed({ roots }: RepositorySubject, report: Report): void {
+  for (const { index, root } of roots) {
+    if (isRootName(root.name)) continue;
     report.error(
       ['roots', index, 'name'],
-      `expected a letter or digit, then letters, digits, ".", "_" or "-", at most 100 in all, found ${quote(name)}; rename the root`,
+      `expected a letter or digit, then letters, digits, ".", "_" or "-", at most 100 in all, found ${quote(root.name)}; rename the root`,
     );
   }
 }
 
-export function namesAreUnique({ config }: RepositorySubject, report: Report): void {
-  for (const { index, first } of repeated(config.roots, ({ name }) => keyOf(name))) {
-    const name = quote(config.roots[index]?.name ?? '');
+export function namesAreUnique({ roots }: RepositorySubject, report: Report): void {
+  const named = roots.filter(({ wrong }) => !wrong.has('name'));
+  for (const { index, root, first } of repeated(named, ({ name }) => keyOf(name))) {
     report.error(
       ['roots', index, 'name'],
-      `expected a name that no other root has, found ${name}, which is roots[${first}] already; give one of them another name`,
+      `expected a name that no other root has, found ${quote(root.name)}, which is roots[${first}] already; give one of them another name`,
     );
   }
 }
 
-export function directoriesStayInside({ config }: RepositorySubject, report: Report): void {
-  for (const [index, { dir }] of config.roots.entries()) {
-    if (staysInside('.', dir)) continue;
+export function directoriesStayInside({ roots }: RepositorySubject, report: Report): void {
+  for (const { index, root } of roots) {
+    if (staysInside('.', root.dir)) continue;
     report.error(
       ['roots', index, 'dir'],
-      `expected a directory inside the repository, relative to its top, found ${quote(dir)}; write it without a leading "/" or ".."`,
+      `expected a directory inside the repository, relative to its top, found ${quote(root.dir)}; write it without a leading "/" or ".."`,
     );
   }
 }
 
-export function directoryAndWorkspaceOnce({ config }: RepositorySubject, report: Report): void {
-  for (const { index, first } of repeated(config.roots, ({ dir, workspace }) => JSON.stringify([dir, workspace]))) {
-    const root = config.roots[index];
+export function directoryAndWorkspaceOnce({ roots }: RepositorySubject, report: Report): void {
+  const placed = roots.filter(({ wrong }) => !wrong.has('workspace'));
+  for (const { index, root, first } of repeated(placed, ({ dir, workspace }) => JSON.stringify([dir, workspace]))) {
     report.error(
       ['roots', index, 'dir'],
-      `expected each directory and workspace once, found ${quote(root?.dir ?? '')} with workspace ${quote(root?.workspace ?? '')}, which is roots[${first}] already; remove one or give it another workspace`,
+      `expected each directory and workspace once, found ${quote(root.dir)} with workspace ${quote(root.workspace)}, which is roots[${first}] already; remove one or give it another workspace`,
     );
   }
 }
 
-export function varFilesStayInside({ config }: RepositorySubject, report: Report): void {
-  eachText(config, 'varFiles', 'var_files', (path, file, { dir }) => {
+export function varFilesStayInside({ roots }: RepositorySubject, report: Report): void {
+  eachText(roots.filter(isInside), 'varFiles', 'var_files', (path, file, { dir }) => {
     if (staysInside(dir, file)) return;
     report.error(
       path,
@@ -74,7 +85,7 @@ export function varFilesStayInside({ config }: RepositorySubject, report: Report
   });
 }
 
-export function patternsStayInside({ config }: RepositorySubject, report: Report): void {
+export function patternsStayInside({ roots, ignore }: RepositorySubject, report: Report): void {
   const check = (path: Path, pattern: string, dir: string) => {
     if (staysInside(dir, pattern.replace(/^!/, ''))) return;
     report.error(
@@ -82,11 +93,10 @@ export function patternsStayInside({ config }: RepositorySubject, report: Report
       `expected a pattern inside the repository, relative to ${quote(dir)}, found ${quote(pattern)}; remove the leading "/" or a ".."`,
     );
   };
-  eachText(config, 'whenModified', 'when_modified', (path, pattern, { dir }) => {
+  eachText(roots.filter(isInside), 'whenModified', 'when_modified', (path, pattern, { dir }) => {
     check(path, pattern, dir);
   });
-  for (const [index, pattern] of config.autodiscover.ignore.entries())
-    check(['autodiscover', 'ignore', index], pattern, '.');
+  for (const [index, pattern] of ignore.entries()) check(['autodiscover', 'ignore', index], pattern, '.');
 }
 
 /** Matching costs grow with the power of the wildcards in a row: with three, the longest path takes milliseconds. */
@@ -97,7 +107,7 @@ const DOUBLE_STARS = 3;
 
 const PATTERN_LENGTH = 500;
 
-export function patternsAreCheap({ config }: RepositorySubject, report: Report): void {
+export function patternsAreCheap({ roots, ignore }: RepositorySubject, report: Report): void {
   const check = (path: Path, pattern: string) => {
     if (isCheap(pattern)) return;
     report.error(
@@ -105,24 +115,24 @@ export function patternsAreCheap({ config }: RepositorySubject, report: Report):
       `expected a pattern of at most ${PATTERN_LENGTH} characters with at most ${WILDCARDS_IN_A_SEGMENT} "*" between two "/", ${DOUBLE_STARS} "**" and no "(", found ${quote(pattern)}; split it into several`,
     );
   };
-  eachText(config, 'whenModified', 'when_modified', check);
-  for (const [index, pattern] of config.autodiscover.ignore.entries())
-    check(['autodiscover', 'ignore', index], pattern);
+  eachText(roots, 'whenModified', 'when_modified', check);
+  for (const [index, pattern] of ignore.entries()) check(['autodiscover', 'ignore', index], pattern);
 }
 
-export function workflowsAreKnown({ config, policy }: RepositorySubject, report: Report): void {
-  for (const [index, { workflow }] of config.roots.entries()) {
-    if (workflow === undefined || policy.workflows.has(workflow)) continue;
+export function workflowsAreKnown({ roots, policy }: RepositorySubject, report: Report): void {
+  for (const { index, root } of roots) {
+    if (root.workflow === undefined || policy.workflows.has(root.workflow)) continue;
     const known = [...policy.workflows.keys()].map(quote).join(', ');
     report.error(
       ['roots', index, 'workflow'],
-      `expected a workflow of the server (${known}), found ${quote(workflow)}`,
+      `expected a workflow of the server (${known}), found ${quote(root.workflow)}; name one of these`,
     );
   }
 }
 
-export function onlyAllowedOverrides({ config, policy }: RepositorySubject, report: Report): void {
-  for (const [index, root] of config.roots.entries()) {
+export function onlyAllowedOverrides({ roots, policy }: RepositorySubject, report: Report): void {
+  // What the server sets by name depends on it.
+  for (const { index, root } of roots.filter(({ wrong }) => !wrong.has('name'))) {
     for (const refusal of refusedOverrides(policy, root)) {
       report.error(['roots', index, refusal.key], `${refusal.why}; remove it, or ask those who run the server`);
     }
@@ -155,14 +165,19 @@ export function refusedOverrides(policy: RepositoryPolicy, root: RootConfig): re
 }
 
 function eachText(
-  config: RepositoryConfig,
+  roots: readonly DeclaredRoot[],
   list: 'varFiles' | 'whenModified',
   key: string,
   visit: (path: Path, text: string, root: RootConfig) => void,
 ): void {
-  for (const [index, root] of config.roots.entries()) {
+  for (const { index, root } of roots) {
     for (const [at, text] of (root[list] ?? []).entries()) visit(['roots', index, key, at], text, root);
   }
+}
+
+/** What is relative to a directory outside is outside with it. */
+function isInside({ root }: DeclaredRoot): boolean {
+  return staysInside('.', root.dir);
 }
 
 function staysInside(dir: string, relative: string): boolean {
@@ -183,12 +198,16 @@ export function isCheap(pattern: string): boolean {
   );
 }
 
-function repeated<T>(items: readonly T[], keyOfItem: (item: T) => string): readonly { index: number; first: number }[] {
+/** Those that have the key of an earlier one, which is `first`. */
+function repeated(
+  roots: readonly DeclaredRoot[],
+  keyOfRoot: (root: RootConfig) => string,
+): readonly (DeclaredRoot & { readonly first: number })[] {
   const seen = new Map<string, number>();
-  return items.flatMap((item, index) => {
-    const key = keyOfItem(item);
+  return roots.flatMap((declared) => {
+    const key = keyOfRoot(declared.root);
     const first = seen.get(key);
-    if (first === undefined) seen.set(key, index);
-    return first === undefined ? [] : [{ index, first }];
+    if (first === undefined) seen.set(key, declared.index);
+    return first === undefined ? [] : [{ ...declared, first }];
   });
 }

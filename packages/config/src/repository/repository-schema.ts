@@ -1,6 +1,6 @@
 /** `nereid.yaml` as it is written. What one key alone cannot say is a rule in repository-rules.ts. */
 import { z } from 'zod';
-import { flag, list, object, oneOf, text } from '../yaml/schema.ts';
+import { advised, flag, list, object, oneOf, text } from '../yaml/schema.ts';
 import { EXACT_VERSION, PLAN_REVIEW, QUEUE, ON_FAILURE, DISTRIBUTION } from '../server/settings-schema.ts';
 
 /** The biggest repositories known to us have 2,000 roots. */
@@ -9,7 +9,7 @@ const ROOT_LIMIT = 10_000;
 /** A root that needs more patterns or files than this should name directories. */
 const PATTERN_LIMIT = 100;
 
-const RootEntry = object({
+export const RootEntry = object({
   name: text('a name').optional(),
   dir: text('the directory of the root, relative to the top of the repository'),
   workspace: text(
@@ -27,13 +27,23 @@ const RootEntry = object({
   workflow: text('the name of a workflow of the server').optional(),
 });
 
-const AutodiscoverEntry = object({
+export const AutodiscoverEntry = object({
   mode: oneOf(['auto', 'enabled', 'disabled']).optional(),
   ignore: list(text('a pattern'), PATTERN_LIMIT).optional(),
 });
 
+/** The versions of Atlantis' format, which people put here when they move over. */
+const OF_ATLANTIS: readonly unknown[] = [2, 3];
+
+const Version = z.literal(1, {
+  error: ({ input }) => {
+    const other = OF_ATLANTIS.includes(input) ? ', or call the file atlantis.yaml if it is written for Atlantis' : '';
+    return advised('1, the version of nereid.yaml', `write version: 1${other}`);
+  },
+});
+
 export const RepositoryFile = object({
-  version: z.literal(1, '1, the version of this format'),
+  version: Version,
   roots: list(RootEntry, ROOT_LIMIT).optional(),
   autodiscover: AutodiscoverEntry.optional(),
 });

@@ -18,7 +18,7 @@ export function normaliseServer(file: written.ServerFile): ServerConfig {
   };
 }
 
-function normaliseEntry(entry: written.RepositoryEntry): RepositoryEntry {
+export function normaliseEntry(entry: written.RepositoryEntry): RepositoryEntry {
   return {
     match: entry.match,
     ...(entry.branch !== undefined && { branch: entry.branch }),
@@ -66,7 +66,7 @@ function normaliseWorkflows(workflows: NonNullable<written.ServerFile['workflows
   return new Map([[STANDARD_WORKFLOW, STANDARD_STEPS], ...named]);
 }
 
-function normaliseStep(step: written.Step): Step {
+export function normaliseStep(step: written.Step): Step {
   if (typeof step === 'string') return { kind: step, extraArgs: [] };
   if ('run' in step) return { kind: 'run', run: step.run };
   if ('init' in step) return { kind: 'init', extraArgs: step.init.extra_args ?? [] };

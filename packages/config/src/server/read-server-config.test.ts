@@ -180,6 +180,72 @@ comment_name: "two words"
   ]);
 });
 
+test('what the rules find is reported with what the schema finds', () => {
+  const read = readServerConfig(`repositories:
+  - { match: acme/a, plan_review: autos, workflow: unknown }
+  - { match: acme/b, colour: red, roots: { prod: { queue: 5, workflow: other } } }
+  - { match: ACME/a, branch: 5 }
+workflows:
+  w: { plan: [init, plan, apply], apply: [aply], extra: 1 }
+  x: { plan: apply, apply: [{ run: y }] }
+${STORAGE}
+`);
+
+  expect(linesOf(read)).toEqual([
+    expect.stringContaining('2:22 repositories[0].plan_review: '),
+    expect.stringContaining('2:42 repositories[0].workflow: expected the name of a workflow, found "unknown"'),
+    expect.stringContaining('3:22 repositories[1].colour: '),
+    expect.stringContaining('3:52 repositories[1].roots.prod.queue: '),
+    expect.stringContaining('3:62 repositories[1].roots.prod.workflow: expected the name of a workflow, found "other"'),
+    expect.stringContaining('4:7 repositories[2].match: expected each match once'),
+    expect.stringContaining('4:22 repositories[2].branch: '),
+    '6:8 workflows.w.plan: expected no step apply in the job plan, found one; move it to apply',
+    expect.stringContaining('6:43 workflows.w.apply[0]: expected a step'),
+    expect.stringContaining('6:50 workflows.w.extra: '),
+    expect.stringContaining('7:8 workflows.x.plan: expected a list'),
+    '7:21 workflows.x.apply: expected the step apply exactly once, found it 0 times; add it',
+  ]);
+});
+
+test.each([
+  ['the section of workflows is none', 'workflows: [mine]', ['workflows']],
+  ['it is misspelt', 'worklfows: { mine: { plan: [init, plan], apply: [apply] } }', ['worklfows']],
+  ['the workflow is wrong', 'workflows: { mine: { plan: 5 } }', ['workflows.mine.apply', 'workflows.mine.plan']],
+  ['its name is wrong', 'workflows: { "my own": { plan: [plan], apply: [apply] } }', ['workflows."my own"'], 'my own'],
+])('a workflow is not called unknown because %s', (_title, section, paths, name = 'mine') => {
+  const read = readServerConfig(`repositories: [{ match: acme/a, workflow: ${name} }]\n${section}\n${STORAGE}\n`);
+
+  expect(read.kind === 'invalid' && read.problems.map(({ path }) => path)).toEqual(paths);
+});
+
+test.each([
+  's3://x',
+  's3://',
+  's3://Bucket/p',
+  's3://a_b/p',
+  's3://-ab',
+  's3://a..b',
+  's3://127.0.0.1',
+  `s3://${'a'.repeat(64)}`,
+])('%s names no bucket', (url) => {
+  const read = readServerConfig(
+    `repositories: [{ match: acme/a }]\nstorage: { deployments: "${url}", plans: "s3://abc", logs: "s3://a-b.c/d" }\n`,
+  );
+
+  expect(linesOf(read)).toEqual([
+    expect.stringMatching(
+      /^2:12 storage.deployments: expected the name of a bucket behind "s3:\/\/": 3 to 63 lower-case letters, .*, found "s3:.*"; name one that exists$/,
+    ),
+  ]);
+});
+
+test('an empty file is told the least that makes it right', () => {
+  const [line = ''] = linesOf(readServerConfig(''));
+
+  expect(line).toMatch(/^1:1 expected at least .*, found an empty file; write that into it$/);
+  expect(readServerConfig(/at least (.*), found/.exec(line)?.[1] ?? '')).toMatchObject({ kind: 'ok' });
+});
+
 describe('rules', () => {
   test('some repository is allowed', () => {
     expect(problemsWith('repositories: []')).toEqual([
@@ -208,7 +274,7 @@ describe('rules', () => {
 
     expect(problemsWith(yaml)).toEqual([
       '2:19 workflows.w.plan: expected no step apply in the job plan, found one; move it to apply',
-      '2:46 workflows.w.apply: expected the step apply exactly once, found it 0 times',
+      '2:46 workflows.w.apply: expected the step apply exactly once, found it 0 times; add it',
     ]);
   });
 });

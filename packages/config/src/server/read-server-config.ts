@@ -1,29 +1,33 @@
 /** From the text of `nereid.server.yaml` to what it means: schema, normalised form, rules. */
 import { normaliseServer } from './normalise-server.ts';
-import type { Problem } from '../yaml/problem.ts';
+import { inFileOrder, type Problem } from '../yaml/problem.ts';
 import { createReport } from '../yaml/report.ts';
 import { parseWith } from '../yaml/schema.ts';
 import type { ServerConfig } from './server-config.ts';
 import { serverRules } from './server-rules.ts';
 import { ServerFile } from './server-schema.ts';
+import { soundServer } from './sound-server.ts';
 import { readYaml } from '../yaml/yaml-source.ts';
 
 export type ServerConfigRead =
   | { readonly kind: 'ok'; readonly config: ServerConfig; readonly warnings: readonly Problem[] }
   | { readonly kind: 'invalid'; readonly problems: readonly Problem[] };
 
+/** What an empty file lacks. */
+const EXAMPLE =
+  '{ repositories: [{ match: owner/* }], storage: { deployments: "file:/var/lib/nereid-storage", plans: "file:/var/lib/nereid-storage", logs: "file:/var/lib/nereid-storage" } }';
+
 /** Reads the server's YAML; never throws, and reports everything that is wrong at once. */
 export function readServerConfig(text: string): ServerConfigRead {
-  const yaml = readYaml(text);
+  const yaml = readYaml(text, { example: EXAMPLE });
   if (yaml.kind === 'invalid') return yaml;
   const written = parseWith(ServerFile, yaml.source);
-  if (written.kind === 'invalid') return written;
-  const config = normaliseServer(written.value);
-
   const report = createReport(yaml.source);
-  for (const rule of serverRules) rule(config, report);
+  const subject = soundServer(yaml.source.value);
+  for (const rule of serverRules) rule(subject, report);
 
-  const problems = report.problems();
-  if (problems.length > 0) return { kind: 'invalid', problems };
-  return { kind: 'ok', config, warnings: report.warnings() };
+  if (written.kind === 'invalid')
+    return { kind: 'invalid', problems: inFileOrder([...written.problems, ...report.problems()]) };
+  if (report.problems().length > 0) return { kind: 'invalid', problems: report.problems() };
+  return { kind: 'ok', config: normaliseServer(written.value), warnings: report.warnings() };
 }

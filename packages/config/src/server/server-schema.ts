@@ -1,6 +1,6 @@
 /** `nereid.server.yaml` as it is written. What one key alone cannot say is a rule in server-rules.ts. */
 import { z } from 'zod';
-import { flag, list, mapping, object, oneOf, text } from '../yaml/schema.ts';
+import { advised, flag, list, mapping, object, oneOf, text } from '../yaml/schema.ts';
 import { OVERRIDES } from './overrides.ts';
 import { DISTRIBUTION, EXACT_VERSION, ON_FAILURE, PLAN_REVIEW, QUEUE } from './settings-schema.ts';
 
@@ -44,7 +44,7 @@ export type Settings = z.infer<typeof Settings>;
 /** The characters of a glob without `/` and without negation. */
 const GLOB = String.raw`[\w.*?{},[\]-]+`;
 
-const RepositoryEntry = object({
+export const RepositoryEntry = object({
   match: text('a repository as "owner/name"; "*" stands for any part of either', new RegExp(`^${GLOB}/${GLOB}$`)),
   branch: text('the name of a branch, without refs/heads/').optional(),
   allowed_overrides: list(oneOf(OVERRIDES), OVERRIDES.length).optional(),
@@ -77,12 +77,21 @@ const Step = z.union(
 );
 export type Step = z.infer<typeof Step>;
 
-const Workflow = object({ plan: list(Step, MEMBER_LIMIT), apply: list(Step, MEMBER_LIMIT) });
+export const Workflow = object({ plan: list(Step, MEMBER_LIMIT), apply: list(Step, MEMBER_LIMIT) });
 
 const HTTP_URL = text('an http or https URL without a query', /^https?:\/\/[^\s/?#@]+[^\s?#@]*$/);
+/** What AWS takes for the name of a bucket: no two dots together, and no address of IPv4. */
+const S3_BUCKET = /^s3:\/\/(?!\d+(\.\d+){3}(\/|$))(?!.*\.\.)[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/|$)/;
+
 const STORAGE_URL = text(
   '"s3://bucket/prefix" or "file:/absolute/path"',
-  /^(s3:\/\/[a-z0-9][a-z0-9.-]+(\/[^\s?#]*)?|file:\/(?!\/)[^?#]*|file:\/\/\/[^?#]*)$/,
+  /^(s3:\/\/[^\s?#]*|file:\/(?!\/)[^?#]*|file:\/\/\/[^?#]*)$/,
+).regex(
+  new RegExp(`^(?!s3://)|${S3_BUCKET.source}`),
+  advised(
+    'the name of a bucket behind "s3://": 3 to 63 lower-case letters, digits, "." and "-", the first and the last a letter or digit',
+    'name one that exists',
+  ),
 );
 
 const Terraform = object({
@@ -118,7 +127,10 @@ const Audit = object({
 });
 
 export const ServerFile = object({
-  repositories: list(RepositoryEntry, ENTRY_LIMIT),
+  repositories: list(RepositoryEntry, ENTRY_LIMIT).min(
+    1,
+    advised('at least one repository', 'add { match: owner/name }'),
+  ),
   workflows: mapping('a name of letters, digits, "_" and "-"', /^[A-Za-z0-9][\w-]{0,99}$/, Workflow).optional(),
   terraform: Terraform.optional(),
   storage: Storage,

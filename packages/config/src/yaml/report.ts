@@ -1,10 +1,11 @@
-import { formatPath, inFileOrder, type Path, type Problem } from './problem.ts';
+import { formatPath, inFileOrder, type Path, type Place, type Problem } from './problem.ts';
 import type { YamlSource } from './yaml-source.ts';
 
 /** Where rules put what they find; each finding gets its place in the file. */
 export interface Report {
   error(path: Path, message: string): void;
   warn(path: Path, message: string): void;
+  placeOf(path: Path): Place;
   /** In the order of the file. */
   problems(): readonly Problem[];
   warnings(): readonly Problem[];
@@ -18,11 +19,16 @@ export function createReport(source: YamlSource): Report {
   return {
     error: (path, message) => problems.push(problemAt(source, path, message)),
     warn: (path, message) => warnings.push(problemAt(source, path, message)),
+    placeOf: (path) => placeAt(source, path),
     problems: () => inFileOrder(problems),
     warnings: () => inFileOrder(warnings),
   };
 }
 
 export function problemAt(source: YamlSource, path: Path, message: string): Problem {
-  return { path: formatPath(path), ...source.positionOf(path), message };
+  return { ...placeAt(source, path), message };
+}
+
+export function placeAt(source: YamlSource, path: Path): Place {
+  return { path: formatPath(path), ...source.positionOf(path) };
 }

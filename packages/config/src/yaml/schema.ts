@@ -18,6 +18,11 @@ export function object<Shape extends z.ZodRawShape>(shape: Shape) {
   });
 }
 
+/** What completes "expected …" and, in the same message of zod, what to do. */
+export function advised(expected: string, remedy: string): string {
+  return `${expected}\n${remedy}`;
+}
+
 /** A string; `expected` completes "expected …", `pattern` is for what one expression can say. */
 export function text(expected: string, pattern?: RegExp) {
   const schema = z.string(expected);
@@ -53,7 +58,12 @@ export function parseWith<T>(schema: z.ZodType<T>, source: YamlSource): Parsed<T
   if (result.success) return { kind: 'ok', value: result.data };
   const findings = result.error.issues.flatMap((issue) => findingsOf(issue, []));
   const problems = findings.map(({ path, message }) => problemAt(source, path, message));
-  return { kind: 'invalid', problems: inFileOrder(problems) };
+  return { kind: 'invalid', problems: inFileOrder(firstOfEachPath(problems)) };
+}
+
+/** A text that is none has the wrong length too, which nobody has to be told. */
+function firstOfEachPath(problems: readonly Problem[]): readonly Problem[] {
+  return [...Map.groupBy(problems, ({ path }) => path).values()].flatMap(([first]) => first ?? []);
 }
 
 interface Finding {
@@ -62,7 +72,7 @@ interface Finding {
 }
 
 function findingsOf(issue: z.core.$ZodIssue, parent: Path): readonly Finding[] {
-  const path = [...parent, ...issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part))];
+  const path = [...parent, ...pathOf(issue.path)];
   if (issue.code === 'unrecognized_keys') {
     return issue.message.split('\n').map((message, index) => ({ path: [...path, issue.keys[index] ?? ''], message }));
   }
@@ -75,6 +85,11 @@ function findingsOf(issue: z.core.$ZodIssue, parent: Path): readonly Finding[] {
   return [{ path, message: expectedFound(issue) }];
 }
 
+/** A path of zod's as one of ours. */
+export function pathOf(path: readonly PropertyKey[]): Path {
+  return path.map((part) => (typeof part === 'symbol' ? String(part) : part));
+}
+
 /** The alternative whose shape fits the value, so that only its inside is wrong. */
 function branchMeant(issue: z.core.$ZodIssueInvalidUnion): readonly z.core.$ZodIssue[] | undefined {
   return issue.errors.find((nested) =>
@@ -82,9 +97,9 @@ function branchMeant(issue: z.core.$ZodIssueInvalidUnion): readonly z.core.$ZodI
   );
 }
 
-function expectedFound(issue: z.core.$ZodIssue): string {
-  if (issue.input === undefined) return `expected ${issue.message}, found nothing; add it`;
-  return `expected ${issue.message}, found ${describeValue(issue.input)}`;
+function expectedFound({ message, input }: z.core.$ZodIssue): string {
+  const [expected = '', remedy = input === undefined ? 'add it' : undefined] = message.split('\n');
+  return `expected ${expected}, found ${describeValue(input)}${remedy === undefined ? '' : `; ${remedy}`}`;
 }
 
 function unknownKey(key: string, known: readonly string[]): string {

@@ -1,0 +1,13 @@
+import { partOf, soundItems, soundPart } from '../yaml/sound.ts';
+import { normaliseRoot } from './normalise-repository.ts';
+import type { RepositorySubject } from './repository-rules.ts';
+import { AutodiscoverEntry, RootEntry } from './repository-schema.ts';
+
+/** The parts of the written file that the rules can judge: all of it where its schema finds nothing wrong. */
+export function soundRepository(file: unknown): Omit<RepositorySubject, 'policy'> {
+  const entries = soundItems(RootEntry, partOf(file, 'roots'));
+  return {
+    roots: entries.map(({ index, value, wrong }) => ({ index, root: normaliseRoot(value), wrong })),
+    ignore: soundPart(AutodiscoverEntry, partOf(file, 'autodiscover'))?.value.ignore ?? [],
+  };
+}

@@ -1,0 +1,39 @@
+import { nearestOf } from '../yaml/nearest.ts';
+import { isMapping, partOf, soundItems, soundPart } from '../yaml/sound.ts';
+import { normaliseEntry, normaliseStep } from './normalise-server.ts';
+import type { ServerSubject, WorkflowJob } from './server-rules.ts';
+import { RepositoryEntry, ServerFile, Workflow } from './server-schema.ts';
+import { STANDARD_WORKFLOW } from './standard-workflow.ts';
+
+/** The parts of the written file that the rules can judge: all of it where its schema finds nothing wrong. */
+export function soundServer(file: unknown): ServerSubject {
+  const entries = soundItems(RepositoryEntry, partOf(file, 'repositories'));
+  return {
+    repositories: entries.map(({ index, value }) => ({ index, entry: normaliseEntry(value) })),
+    workflowNames: workflowNamesIn(file),
+    jobs: jobsIn(partOf(file, 'workflows')),
+  };
+}
+
+/** A workflow that is wrong has its name all the same, and so have those of a section whose own name is misspelt. */
+function workflowNamesIn(file: unknown): ReadonlySet<string> | undefined {
+  const sections = isMapping(file) ? Object.keys(file).filter(isMeantAsWorkflows) : [];
+  const workflows = sections.map((section) => partOf(file, section));
+  if (!workflows.every(isMapping)) return undefined;
+  return new Set([STANDARD_WORKFLOW, ...workflows.flatMap((section) => Object.keys(section))]);
+}
+
+function isMeantAsWorkflows(key: string): boolean {
+  return nearestOf(key, Object.keys(ServerFile.shape)) === 'workflows';
+}
+
+function jobsIn(workflows: unknown): readonly WorkflowJob[] {
+  if (!isMapping(workflows)) return [];
+  return Object.entries(workflows).flatMap(([workflow, written]) => {
+    const jobs = soundPart(Workflow.partial(), written)?.value;
+    return (['plan', 'apply'] as const).flatMap((job) => {
+      const steps = jobs?.[job]?.map(normaliseStep);
+      return steps ? [{ workflow, job, steps }] : [];
+    });
+  });
+}

@@ -1,0 +1,67 @@
+/**
+ * What can be judged of a file although parts of it are wrong, so that rules find the rest in the same round. What has a
+ * problem already is left out: nothing is said that only follows from it.
+ */
+import type { z } from 'zod';
+import { pathOf } from './schema.ts';
+import type { Path } from './problem.ts';
+
+export interface Sound<T> {
+  readonly value: T;
+  /** Keys of the part that are missing in the value, or incomplete, because of a problem. */
+  readonly wrong: ReadonlySet<string>;
+}
+
+export interface SoundItem<T> extends Sound<T> {
+  readonly index: number;
+}
+
+/** The items of a list that have what their schema requires; none where it is no list. */
+export function soundItems<T>(schema: z.ZodType<T>, list: unknown): readonly SoundItem<T>[] {
+  if (!Array.isArray(list)) return [];
+  return list.flatMap((item: unknown, index) => {
+    const sound = soundPart(schema, item);
+    return sound ? [{ ...sound, index }] : [];
+  });
+}
+
+/** The part without its wrong keys; undefined where it lacks one that is required, or is something else altogether. */
+export function soundPart<T>(schema: z.ZodType<T>, part: unknown): Sound<T> | undefined {
+  const wrong = new Set<string>();
+  let rest = part;
+  for (;;) {
+    const result = schema.safeParse(rest, { reportInput: true });
+    if (result.success) return { value: result.data, wrong };
+    for (const path of result.error.issues.flatMap(wrongPaths)) {
+      // The part as a whole: nothing can be taken out of it.
+      if (path[0] === undefined) return undefined;
+      wrong.add(String(path[0]));
+      rest = without(rest, path);
+    }
+  }
+}
+
+/** The value under a key, whatever the whole is. */
+export function partOf(value: unknown, key: string): unknown {
+  return isMapping(value) ? value[key] : undefined;
+}
+
+export function isMapping(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** What has to be left out for this finding: for something that is missing, the mapping that lacks it. */
+function wrongPaths(issue: z.core.$ZodIssue): readonly Path[] {
+  const path = pathOf(issue.path);
+  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => [...path, key]);
+  return [issue.input === undefined ? path.slice(0, -1) : path];
+}
+
+/** The value without what is at the path; a list goes as a whole, so that no other item changes its place. */
+function without(value: unknown, [key, ...rest]: Path): unknown {
+  if (!isMapping(value) || key === undefined) return value;
+  const inner = value[key];
+  const others = Object.entries(value).filter(([name]) => name !== key);
+  const kept = rest.length > 0 && isMapping(inner) ? [[key, without(inner, rest)] as const] : [];
+  return Object.fromEntries([...others, ...kept]);
+}
