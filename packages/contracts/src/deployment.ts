@@ -152,6 +152,22 @@ export interface Review {
   readonly at: string;
 }
 
+/** Who lifted a lock, and when. */
+export interface Unlocked {
+  /** GitHub login. */
+  readonly by: string;
+  /** ISO 8601. */
+  readonly at: string;
+}
+
+/** A lock that somebody lifted. */
+export interface LiftedLock extends Lock {
+  /** GitHub login. */
+  readonly liftedBy: string;
+  /** ISO 8601. */
+  readonly liftedAt: string;
+}
+
 /** Why merged deployments of a lane wait, or after an unknown outcome all of them. */
 export interface Lock {
   readonly kind: 'manual' | 'failed' | 'outcome-unknown';

@@ -50,6 +50,7 @@ export const MESSAGE = {
   notice: 'notice',
   lane: 'lane',
   planReview: 'plan-review',
+  cancelling: 'cancelling',
   progress: 'progress',
 } as const;
 

@@ -1,4 +1,4 @@
-import type { Deployment, DeploymentRequest, Lock, Progress } from './deployment.ts';
+import type { Deployment, DeploymentRequest, LiftedLock, Lock, Progress } from './deployment.ts';
 import type { Repository } from './repository.ts';
 
 /** The start input of the deploy workflow: enough for any message to be sent with signal-with-start. */
@@ -16,11 +16,13 @@ export interface CarriedLane {
   readonly recordVersion: string | null;
   /** Ended deployments whose check runs do not say so yet. */
   readonly unpresented: readonly Deployment[];
-  /** Sentences for people, by deployment, until its next state. */
-  readonly notices: Readonly<Record<string, string>>;
+  readonly notices: Notices;
   /** Deployments for which a check run may have been created without an answer. */
   readonly mayExist: readonly string[];
 }
+
+/** What the check runs of deployments say on top for a while, by deployment. */
+export type Notices = Readonly<Record<string, { readonly sentence: string; readonly at: string }>>;
 
 /** Milliseconds. Passed in so that tests run in milliseconds. */
 export interface LaneDurations {
@@ -54,7 +56,7 @@ export interface Unlock {
 
 /** Answer of the update `unlock`. */
 export type UnlockAnswer =
-  | { readonly kind: 'unlocked' }
+  | { readonly kind: 'unlocked'; readonly at: string }
   /** Nothing was changed. */
   | { readonly kind: 'refused'; readonly sentence: string };
 
@@ -65,7 +67,7 @@ export interface TerraformState {
   readonly progress: Progress;
 }
 
-/** Signal `notice`: a sentence shown at the top of a deployment's check run until its next state. */
+/** Signal `notice`: a sentence shown at the top of a deployment's check run until its next state, but for some seconds. */
 export interface Notice {
   readonly version: 1;
   readonly deploymentId: string;
@@ -90,6 +92,8 @@ export interface LaneRecord {
   readonly rootName: string;
   readonly latest?: Latest;
   readonly lock?: Lock;
+  /** The last lock that somebody lifted. */
+  readonly lifted?: LiftedLock;
   readonly running?: Deployment;
   readonly manual: readonly Deployment[];
   readonly merged: readonly Deployment[];
@@ -111,6 +115,8 @@ export interface LaneView {
   readonly rootName: string;
   readonly latest?: Latest;
   readonly lock?: Lock;
+  /** The last lock that somebody lifted. */
+  readonly lifted?: LiftedLock;
   readonly running?: Deployment;
   /** In the order in which they will run. */
   readonly waiting: readonly Deployment[];

@@ -57,6 +57,13 @@ export interface PlanReview {
   readonly by: string;
 }
 
+/** Signal `cancelling`: who asked for the cancellation that follows. */
+export interface Cancelling {
+  readonly version: 1;
+  /** GitHub login. */
+  readonly by: string;
+}
+
 /** What a host answers to a claim. */
 export interface Claim {
   readonly hostId: string;

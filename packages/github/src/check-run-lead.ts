@@ -1,5 +1,5 @@
 /** The first sentences of a check run's summary: what is happening and, where it waits, for whom or what. */
-import type { Action, Deployment, Presentation } from '@nereid/contracts';
+import type { Action, Deployment, Presentation, Unlocked } from '@nereid/contracts';
 import type { CheckRunLinks } from './check-run-links.ts';
 import { lockOwner } from './check-run-title.ts';
 import { link, person, sentence, time } from './markdown.ts';
@@ -7,7 +7,7 @@ import { describeRule } from './permission-rule.ts';
 
 /** Markdown; one paragraph, or two where there is a reason to add. */
 export function checkRunLead(subject: Presentation, links: CheckRunLinks): string {
-  const { deployment } = subject;
+  const { deployment, unlocked } = subject;
   const { status, review, reason } = deployment.progress;
   switch (status) {
     case 'queued':
@@ -16,20 +16,21 @@ export function checkRunLead(subject: Presentation, links: CheckRunLinks): strin
       return awaitingReview(deployment);
     case 'apply-outcome-unknown':
       return withReason(
-        `The apply was interrupted, and nobody can tell how much of it happened. Look at the log and at what exists, then **Unlock** the lane. ${whoMay(deployment, 'unlock')}`,
+        `The apply was interrupted, and nobody can tell how much of it happened. ${unlocked ? unlockedBy(unlocked) : lookAndUnlock(deployment)}`,
         reason,
       );
     case 'rejected':
       return `${review ? person(review.by) : 'A person'} rejected this plan. Nothing was applied.`;
     case 'applying':
-      return `Terraform is applying the plan that was shown${review ? ` and ${person(review.by)} confirmed` : ''}. ${LIVE}`;
+      return `Terraform is applying ${planOf(deployment)}. ${LIVE}`;
+    case 'succeeded':
+      return `What was applied is ${planOf(deployment)}.`;
     case 'preparing':
     case 'blocked':
     case 'cancelled':
     case 'skipped':
     case 'refused':
     case 'planning':
-    case 'succeeded':
     case 'no-changes':
     case 'plan-failed':
     case 'apply-failed':
@@ -46,16 +47,30 @@ const LEAD = {
   preparing: `Terraform is about to make the plan of exactly this revision. ${LIVE}`,
   planning: `Terraform is making the plan of exactly this revision. ${LIVE}`,
   blocked: 'This deployment waits.',
-  cancelled: `This deployment was cancelled. ${RERUN}`,
+  cancelled: `Nothing was applied. ${RERUN}`,
   skipped: 'Nothing had to be done.',
   refused: 'Nothing was applied.',
-  succeeded: 'The plan that was shown is what was applied.',
   'no-changes': 'What exists is what this revision describes. Nothing had to be applied.',
   'plan-failed': `Nothing was applied. Mend it in a new commit, or, if the cause lies elsewhere, mend that and **Re-run** this check.`,
   'apply-failed': `What was applied before the error stays applied. Mend the cause in a new commit, or **Re-run** this check to plan what is left.`,
   expired: `Nothing was applied. ${RERUN}`,
   'host-lost': `The host that worked on this deployment was lost before anything was applied. ${RERUN}`,
 } as const;
+
+/** A root can be configured to ask nobody, or only where something is destroyed. */
+function planOf({ progress: { review } }: Deployment): string {
+  return review
+    ? `exactly the plan that ${person(review.by)} confirmed`
+    : 'the plan of exactly this revision; its root asks for no review of such a plan';
+}
+
+function lookAndUnlock(deployment: Deployment): string {
+  return `Look at the log and at what exists, then **Unlock** the lane. ${whoMay(deployment, 'unlock')}`;
+}
+
+function unlockedBy({ by, at }: Unlocked): string {
+  return `${person(by)} unlocked the lane, ${time(at)}: what waited goes on.`;
+}
 
 function queued({ deployment, lock, ahead = 0 }: Presentation, { lockUrl }: CheckRunLinks): string {
   if (lock) {

@@ -16,13 +16,19 @@ export function checkRunSummary(subject: Presentation, links: CheckRunLinks): st
     checkRunLead(subject, links),
     ...failureOf(subject.deployment),
     ...planOf(subject.deployment),
-    peopleOf(subject.deployment, links),
+    peopleOf(subject, links),
     linksOf(links),
   ];
   return cutToLimit(
     blocks.join('\n\n'),
     `_This was too long for GitHub. ${link('See all of it', links.deploymentUrl)}._`,
   );
+}
+
+/** Of a check run after which the deployment went on. */
+export function supersededSummary(subject: Presentation, links: CheckRunLinks): string {
+  const lead = 'This deployment went on: the newer check run of the same name shows how.';
+  return [lead, peopleOf(subject, links), linksOf(links)].join('\n\n');
 }
 
 function noticeOf({ notice }: Presentation): string[] {
@@ -40,10 +46,11 @@ function planOf({ progress }: Deployment): string[] {
 }
 
 /** Who asked for what, and who said yes. */
-function peopleOf(deployment: Deployment, links: CheckRunLinks): string {
+function peopleOf({ deployment, unlocked }: Presentation, links: CheckRunLinks): string {
   const { revision, requestedBy, trigger, rerun, force, pullRequest, progress } = deployment;
   const sha = links.commitUrl ? link(code(shortSha(revision.sha)), links.commitUrl) : code(shortSha(revision.sha));
-  const origin = trigger === 'merge' ? `merged to ${code(revision.branch)}` : 'deployed by hand';
+  const isOnBranch = trigger === 'merge' || rerun;
+  const origin = isOnBranch ? `merged to ${code(revision.branch)}` : 'deployed by hand';
   const number = pullRequest === undefined ? undefined : `#${pullRequest}`;
   return [
     `- Revision ${sha} ${code(revision.title)} by ${author(revision)}, ${origin}`,
@@ -52,6 +59,7 @@ function peopleOf(deployment: Deployment, links: CheckRunLinks): string {
     ...(progress.review
       ? [`- ${answer(progress.review.answer)} by ${person(progress.review.by)}, ${time(progress.review.at)}`]
       : []),
+    ...(unlocked ? [`- Lane unlocked by ${person(unlocked.by)}, ${time(unlocked.at)}`] : []),
   ].join('\n');
 }
 

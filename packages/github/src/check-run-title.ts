@@ -11,6 +11,13 @@ export function checkRunTitle(subject: Presentation): string {
   return plain(titleOf(subject), TITLE_LIMIT);
 }
 
+/** What a person did, after which the deployment went on in a newer check run. */
+export function supersededTitle({ deployment, unlocked }: Presentation): string {
+  const { review } = deployment.progress;
+  if (review) return plain(`Confirmed by @${review.by}`, TITLE_LIMIT);
+  return plain(unlocked ? `Unlocked by @${unlocked.by}` : 'Went on', TITLE_LIMIT);
+}
+
 function titleOf({ deployment, ahead = 0, lock }: Presentation): string {
   const { status, reason, review, applied, failure, plan } = deployment.progress;
   switch (status) {

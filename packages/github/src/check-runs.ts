@@ -9,7 +9,7 @@ import type { CheckRunRef, Repository } from '@nereid/contracts';
 import type { CheckRunContent } from './check-run-content.ts';
 import { withNotice } from './check-run-notice.ts';
 import type { Clients } from './clients.ts';
-import { GitHubUnavailableError } from './errors.ts';
+import { GitHubRefusedError, GitHubUnavailableError } from './errors.ts';
 import { inPages, PAGE_SIZE } from './pages.ts';
 
 /** A check run of ours as GitHub has it. */
@@ -28,6 +28,12 @@ export interface CreateOptions {
   readonly mayExist?: boolean;
 }
 
+export interface PresentOptions extends Pick<CreateOptions, 'mayExist'> {
+  /** What a completed check run says once a newer one goes on. */
+  readonly superseded?: CheckRunContent;
+  readonly signal?: AbortSignal;
+}
+
 export interface CheckRuns {
   create(repository: Repository, content: CheckRunContent, options?: CreateOptions): Promise<CheckRunRef>;
   update(repository: Repository, id: number, content: CheckRunContent, signal?: AbortSignal): Promise<CheckRunRef>;
@@ -35,13 +41,13 @@ export interface CheckRuns {
   addNotice(repository: Repository, id: number, sentence: string): Promise<void>;
   /**
    * Writes the newest content of a deployment: updates the last of its check runs, or creates a new one when there is
-   * none or work goes on after a completed one.
+   * none or work goes on after a completed one, which is written as superseded.
    */
   present(
     repository: Repository,
     checkRuns: readonly CheckRunRef[],
     content: CheckRunContent,
-    options?: Pick<CreateOptions, 'mayExist'> & { readonly signal?: AbortSignal },
+    options?: PresentOptions,
   ): Promise<CheckRunRef>;
   /** All of ours on a revision with this name and external id, newest first; superseded ones included. */
   find(repository: Repository, sha: string, name: string, externalId: string): Promise<readonly OwnCheckRun[]>;
@@ -95,11 +101,13 @@ export function createCheckRuns(clients: Clients, appId: number): CheckRuns {
       });
     },
 
-    present(repository, refs, content, options) {
+    async present(repository, refs, content, { superseded, signal, mayExist = false } = {}) {
       const last = refs.at(-1);
-      return last === undefined || (last.completed && content.status !== 'completed')
-        ? checkRuns.create(repository, content, { ...options, known: refs.map(({ id }) => id) })
-        : checkRuns.update(repository, last.id, content, options?.signal);
+      const goesOn = last === undefined || (last.completed && content.status !== 'completed');
+      if (!goesOn) return checkRuns.update(repository, last.id, content, signal);
+      const created = await checkRuns.create(repository, content, { mayExist, known: refs.map(({ id }) => id) });
+      if (last && superseded) await supersede(checkRuns, repository, last.id, superseded);
+      return created;
     },
 
     async find(repository, sha, name, externalId) {
@@ -127,6 +135,20 @@ export function createCheckRuns(clients: Clients, appId: number): CheckRuns {
     },
   };
   return checkRuns;
+}
+
+/** One that GitHub does not let us write is seen by few: the newer one is what it shows. */
+async function supersede(
+  checkRuns: CheckRuns,
+  repository: Repository,
+  id: number,
+  content: CheckRunContent,
+): Promise<void> {
+  try {
+    await checkRuns.update(repository, id, content);
+  } catch (error) {
+    if (!(error instanceof GitHubRefusedError)) throw error;
+  }
 }
 
 /** A failed create of which nobody knows whether GitHub did it; one that was refused or limited did not happen. */

@@ -1,37 +1,10 @@
-import { generateKeyPairSync } from 'node:crypto';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import type { CheckRunContent } from './check-run-content.ts';
 import type { CountedRequest } from './counted-requests.ts';
 import { GitHubRefusedError, GitHubUnavailableError } from './errors.ts';
-import { createGitHub, type GitHub } from './github.ts';
 import { gitAuthorization } from './installation-token.ts';
+import { closeAll, isCompare, json, REPOSITORY, startGitHub, status, type Answer } from './fixtures/fake-github.ts';
 
-const APP_ID = 7;
-const REPOSITORY = { owner: 'acme', name: 'infra', installationId: 99 };
-const { privateKey } = generateKeyPairSync('rsa', {
-  modulusLength: 2048,
-  publicKeyEncoding: { type: 'spki', format: 'pem' },
-  privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
-});
-
-const CONTENT: CheckRunContent = {
-  name: 'nereid/deploy: network',
-  headSha: 'a'.repeat(40),
-  externalId: 'deployment-1',
-  detailsUrl: 'https://console.example/deployments/deployment-1',
-  status: 'queued',
-  title: 'Queued, next',
-  summary: 'This deployment is next in its lane.',
-  actions: [],
-};
-
-const open: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  for (const server of open.splice(0)) await server.close();
-});
+afterEach(closeAll);
 
 describe('a request that fails', () => {
   test('with a server error is made again', async () => {
@@ -90,77 +63,6 @@ describe('a secondary limit', () => {
 
     await expect(failure).rejects.toBeInstanceOf(GitHubUnavailableError);
     await expect(failure).rejects.toMatchObject({ status: 403, retryAfterMs: 60_000 });
-  });
-});
-
-describe('a check run', () => {
-  test('whose creation nobody answered is adopted, not created twice', async () => {
-    const created: { id: number; head_sha: string; app: { id: number } }[] = [];
-    const { github, requests } = await startGitHub((request) => {
-      if (request.method === 'POST') {
-        created.push({ ...aCheckRun(5), ...json(request) });
-        return status(502);
-      }
-      if (request.method === 'GET') return status(200, { total_count: created.length, check_runs: created });
-      return status(200, aCheckRun(5));
-    });
-
-    expect(await github.checkRuns.create(REPOSITORY, CONTENT)).toEqual({ id: 5, completed: false });
-    expect(created).toHaveLength(1);
-    expect(requests.filter(({ method }) => method === 'PATCH')).toHaveLength(1);
-  });
-
-  test('that the lane knows, or that is another App’s, is not adopted', async () => {
-    const { github } = await startGitHub((request) =>
-      request.method === 'GET'
-        ? status(200, { total_count: 2, check_runs: [aCheckRun(5), { ...aCheckRun(6), app: { id: 8 } }] })
-        : status(201, aCheckRun(9)),
-    );
-
-    const checkRun = await github.checkRuns.create(REPOSITORY, CONTENT, { known: [5], mayExist: true });
-
-    expect(checkRun.id).toBe(9);
-  });
-
-  test('that was completed is not reopened: work that goes on has a new one', async () => {
-    const { github, requests } = await startGitHub(() => status(201, aCheckRun(6)));
-
-    await github.checkRuns.present(REPOSITORY, [{ id: 5, completed: true }], CONTENT);
-
-    expect(requests.at(-1)?.method).toBe('POST');
-  });
-
-  test('that goes on is updated', async () => {
-    const { github, requests } = await startGitHub(() => status(200, aCheckRun(5)));
-
-    await github.checkRuns.present(REPOSITORY, [{ id: 5, completed: false }], CONTENT);
-
-    expect(requests.at(-1)).toMatchObject({ method: 'PATCH', url: '/api/v3/repos/acme/infra/check-runs/5' });
-  });
-
-  test('is never sent a conclusion while it is not completed', async () => {
-    const { github, requests } = await startGitHub(() => status(201, aCheckRun(5)));
-
-    await github.checkRuns.create(REPOSITORY, CONTENT);
-
-    expect(json(requests.at(-1))).toEqual({
-      name: CONTENT.name,
-      head_sha: CONTENT.headSha,
-      external_id: CONTENT.externalId,
-      details_url: CONTENT.detailsUrl,
-      status: 'queued',
-      output: { title: CONTENT.title, summary: CONTENT.summary },
-      actions: [],
-    });
-  });
-
-  test('of a suite is listed to its last page', async () => {
-    const { github } = await startGitHub(({ url }) => {
-      const count = url.endsWith('&page=1') ? 100 : 3;
-      return status(200, { check_runs: Array.from({ length: count }, (_, index) => aCheckRun(index)) });
-    });
-
-    expect(await github.checkRuns.ofSuite(REPOSITORY, 1)).toHaveLength(103);
   });
 });
 
@@ -290,100 +192,3 @@ test('every request is counted by route and outcome, with the budget that is lef
     remaining: 4999,
   });
 });
-
-type Answer = { status: number; body: unknown; headers: Readonly<Record<string, string>> } | 'silence' | 'broken';
-
-interface Received {
-  readonly method: string;
-  readonly url: string;
-  readonly headers: IncomingMessage['headers'];
-  readonly body: string;
-}
-
-interface Settings {
-  readonly timeoutMs?: number;
-  readonly tokenLifeMs?: number;
-  readonly onRequest?: (request: CountedRequest) => void;
-}
-
-/** A server that gives out tokens by itself and answers everything else as the test says. */
-async function startGitHub(answer: (request: Received) => Answer | undefined, settings: Settings = {}) {
-  const requests: Received[] = [];
-  const tokens: Received[] = [];
-  const server = createServer((incoming, response) => {
-    void receive(incoming).then((request) => {
-      const isToken = request.url.endsWith('/access_tokens');
-      (isToken ? tokens : requests).push(request);
-      send(response, isToken ? aToken(settings.tokenLifeMs ?? 3_600_000) : (answer(request) ?? status(500)));
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  open.push({
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => {
-          resolve();
-        });
-        server.closeAllConnections();
-      }),
-  });
-
-  // The address of a server that listens on TCP is never a string.
-  const { port } = server.address() as AddressInfo;
-  const { timeoutMs, onRequest } = settings;
-  const github: GitHub = createGitHub({
-    appId: APP_ID,
-    privateKey,
-    apiUrl: `http://127.0.0.1:${port}/api/v3`,
-    retryBaseMs: 1,
-    ...(timeoutMs === undefined ? {} : { timeoutMs }),
-    ...(onRequest === undefined ? {} : { onRequest }),
-  });
-  return { github, requests, tokens };
-}
-
-async function receive(incoming: IncomingMessage): Promise<Received> {
-  const { method = '', url = '', headers } = incoming;
-  return { method, url, headers, body: await text(incoming) };
-}
-
-function send(response: ServerResponse, answer: Answer): void {
-  if (answer === 'silence') return;
-  if (answer === 'broken') {
-    response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' });
-    response.write('{"status":', () => response.destroy());
-    return;
-  }
-  response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers });
-  response.end(answer.status === 304 ? undefined : JSON.stringify(answer.body));
-}
-
-function status(code: number, body: unknown = {}, headers: Readonly<Record<string, string>> = {}): Answer {
-  return { status: code, body, headers };
-}
-
-function aToken(lifeMs: number): Answer {
-  const expires_at = new Date(Date.now() + lifeMs).toISOString();
-  return status(201, { token: `token-${Math.random()}`, expires_at, permissions: { contents: 'read' } });
-}
-
-function aCheckRun(id: number) {
-  return {
-    id,
-    name: CONTENT.name,
-    head_sha: CONTENT.headSha,
-    external_id: CONTENT.externalId,
-    status: 'queued',
-    conclusion: null,
-    app: { id: APP_ID },
-  };
-}
-
-function json(request: Received | undefined): object {
-  const parsed: unknown = JSON.parse(request?.body ?? '');
-  return Object(parsed) as object;
-}
-
-function isCompare({ url }: Received): boolean {
-  return url.includes('/compare/');
-}

@@ -21,5 +21,5 @@ export * from './links.ts';
 export type { AuthoriseRequest, People } from './people.ts';
 export { describeRule, mayDo, PERMISSIONS, type Decision, type Permission, type Question } from './permission-rule.ts';
 export type { PullRequest, PullRequests } from './pull-requests.ts';
-export { renderCheckRun } from './render-check-run.ts';
+export { renderCheckRun, renderSuperseded } from './render-check-run.ts';
 export type { Repositories } from './repositories.ts';

@@ -4,7 +4,7 @@ import { ENDED_STATUSES, type DeploymentStatus, type Presentation } from '@nerei
 import type { CheckRunContent } from './check-run-content.ts';
 import { aDeployment, aLock, aPlan } from './testing.ts';
 import { OUTPUT_LIMIT_BYTES } from './markdown.ts';
-import { renderCheckRun } from './render-check-run.ts';
+import { renderCheckRun, renderSuperseded } from './render-check-run.ts';
 
 const LINKS = {
   deploymentUrl: 'https://console.example/deployments/3f2a?key=k',
@@ -58,6 +58,11 @@ const STATES: Readonly<Record<string, Presentation>> = {
       reason: 'Terraform left no exit code',
     }),
   },
+  'apply-outcome-unknown-unlocked': {
+    deployment: aDeployment({ status: 'apply-outcome-unknown', plan: aPlan(), review: approved }),
+    unlocked: { by: 'carol', at: '2026-01-31T15:10:00.000Z' },
+  },
+  'succeeded-without-review': { deployment: aDeployment({ status: 'succeeded', plan: aPlan() }) },
   rejected: {
     deployment: aDeployment({ status: 'rejected', plan: aPlan(), review: { ...approved, answer: 'rejected' } }),
   },
@@ -102,6 +107,25 @@ test('the buttons of a review name the plan', () => {
   const { actions } = renderCheckRun({ deployment: aDeployment({ status: 'awaiting-review', plan: aPlan() }) }, LINKS);
 
   expect(actions.map(({ identifier }) => identifier)).toEqual(['confirm.0123456789ab', 'reject.0123456789ab']);
+});
+
+describe('a check run after which the deployment went on', () => {
+  test.each<[string, Presentation]>([
+    ['Confirmed by @carol', { deployment: aDeployment({ status: 'applying', plan: aPlan(), review: approved }) }],
+    [
+      'Unlocked by @carol',
+      {
+        deployment: aDeployment({ status: 'planning' }),
+        unlocked: { by: 'carol', at: '2026-01-31T15:10:00.000Z' },
+      },
+    ],
+    ['Went on', { deployment: aDeployment({ status: 'queued' }), ahead: 1 }],
+  ])('says "%s", and has no buttons', (title, subject) => {
+    const content = renderSuperseded(subject, LINKS);
+
+    expect(content).toMatchObject({ status: 'completed', conclusion: 'neutral', title, actions: [] });
+    expect(content.summary).toMatch(/^This deployment went on: the newer check run/);
+  });
 });
 
 describe('text from outside stays text', () => {

@@ -9,8 +9,8 @@ import {
   type CheckRunContent,
 } from './check-run-content.ts';
 import type { CheckRunLinks } from './check-run-links.ts';
-import { checkRunSummary } from './check-run-summary.ts';
-import { checkRunTitle, isWaitingForHost } from './check-run-title.ts';
+import { checkRunSummary, supersededSummary } from './check-run-summary.ts';
+import { checkRunTitle, isWaitingForHost, supersededTitle } from './check-run-title.ts';
 
 export function renderCheckRun(subject: Presentation, links: CheckRunLinks): CheckRunContent {
   const { deployment } = subject;
@@ -23,6 +23,21 @@ export function renderCheckRun(subject: Presentation, links: CheckRunLinks): Che
     title: checkRunTitle(subject),
     summary: checkRunSummary(subject, links),
     actions: buttonsOf(subject),
+  };
+}
+
+/**
+ * What becomes of a completed check run once work goes on: a newer one of the same name shows it. Its buttons would do
+ * nothing, so it has none.
+ */
+export function renderSuperseded(subject: Presentation, links: CheckRunLinks): CheckRunContent {
+  return {
+    ...renderCheckRun(subject, links),
+    status: 'completed',
+    conclusion: 'neutral',
+    title: supersededTitle(subject),
+    summary: supersededSummary(subject, links),
+    actions: [],
   };
 }
 
@@ -63,9 +78,9 @@ const CONCLUSION = {
   skipped: 'neutral',
 } as const satisfies Record<string, CheckRunConclusion>;
 
-function buttonsOf({ deployment, lock }: Presentation): readonly Button[] {
+function buttonsOf({ deployment, lock, unlocked }: Presentation): readonly Button[] {
   const { status, plan } = deployment.progress;
   if (status === 'awaiting-review' && plan) return reviewButtons(plan.digest);
-  const locked = (status === 'queued' && lock !== undefined) || status === 'apply-outcome-unknown';
-  return locked ? [UNLOCK_BUTTON] : [];
+  const isLocked = status === 'queued' ? lock !== undefined : status === 'apply-outcome-unknown' && !unlocked;
+  return isLocked ? [UNLOCK_BUTTON] : [];
 }

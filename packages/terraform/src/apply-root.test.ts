@@ -192,7 +192,7 @@ describe('stopping', () => {
 
     expect(await applyRoot(options)).toEqual({
       kind: 'unknown',
-      why: 'apply was stopped because its time was over, by force, because it did not end after two interrupts',
+      why: 'Apply was stopped because its time was over; it did not end after two interrupts and was killed',
     });
   });
 });

@@ -305,7 +305,7 @@ describe('stopping', () => {
       cause: 'host-shutting-down',
       stoppedBy: 'sigint',
       failure: {
-        summary: 'plan was stopped because its host was shutting down, and ended by itself',
+        summary: 'Plan was stopped because its host was shutting down; it ended in order',
         lines: ['started', 'Interrupt received.'],
       },
     });

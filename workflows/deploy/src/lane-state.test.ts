@@ -4,7 +4,6 @@ import { aLock } from '@nereid/github/testing';
 import fc from 'fast-check';
 import {
   block,
-  describeLock,
   end,
   ENDED_LIMIT,
   endWaiting,
@@ -13,7 +12,6 @@ import {
   fromRecord,
   giveBack,
   joinRecord,
-  judgeUnlock,
   newLane,
   pop,
   receive,
@@ -21,13 +19,14 @@ import {
   takeNotice,
   takeProgress,
   toRecord,
-  unlock,
   waitsFor,
   type LaneState,
 } from './lane-state.ts';
-import { hasHappened } from './lock.ts';
+import { describeLock, hasHappened } from './lock.ts';
+import { READ_WITHIN_MS } from './notices.ts';
 import { inOrder, QUEUE_LIMIT } from './queue.ts';
 import { aRecord, aRequest, deploymentAt, NOW, REPOSITORY } from './testing/builders.ts';
+import { unlock } from './unlock.ts';
 
 const LATER = '2026-01-31T15:00:00.000Z';
 
@@ -90,27 +89,37 @@ describe('the deployment whose turn it is', () => {
 
 describe('the running deployment', () => {
   test('is as far as its terraform workflow says, and remembers when it was queued', () => {
-    const state = takeProgress(running, { version: 1, deploymentId: 'one', progress: progressOf('planning') });
+    const state = takeProgress(running, { version: 1, deploymentId: 'one', progress: progressOf('planning') }, LATER);
 
     expect(state.running?.progress).toMatchObject({ status: 'planning', times: { queued: NOW, planning: LATER } });
   });
 
   test('is not moved by a word about another deployment', () => {
-    expect(takeProgress(running, { version: 1, deploymentId: 'two', progress: progressOf('planning') })).toBe(running);
+    expect(takeProgress(running, { version: 1, deploymentId: 'two', progress: progressOf('planning') }, LATER)).toBe(
+      running,
+    );
   });
 
   test('is not moved back by a word that was overtaken', () => {
     const early: Progress = { status: 'planning', times: { planning: NOW }, jobs: {} };
-    const applying = takeProgress(running, { version: 1, deploymentId: 'one', progress: progressOf('applying') });
+    const applying = takeProgress(
+      running,
+      { version: 1, deploymentId: 'one', progress: progressOf('applying') },
+      LATER,
+    );
 
-    expect(takeProgress(applying, { version: 1, deploymentId: 'one', progress: early })).toBe(applying);
+    expect(takeProgress(applying, { version: 1, deploymentId: 'one', progress: early }, LATER)).toBe(applying);
   });
 
   test('shows its end while its terraform workflow cleans up, and nothing that comes after it', () => {
-    const rejected = takeProgress(running, { version: 1, deploymentId: 'one', progress: progressOf('rejected') });
+    const rejected = takeProgress(
+      running,
+      { version: 1, deploymentId: 'one', progress: progressOf('rejected') },
+      LATER,
+    );
 
     expect(rejected.running?.progress.status).toBe('rejected');
-    expect(takeProgress(rejected, { version: 1, deploymentId: 'one', progress: progressOf('applying') })).toBe(
+    expect(takeProgress(rejected, { version: 1, deploymentId: 'one', progress: progressOf('applying') }, LATER)).toBe(
       rejected,
     );
   });
@@ -161,16 +170,36 @@ test('a cancelled lane ends everything that waits, each with the sentence, howev
 });
 
 describe('a notice', () => {
+  const planning = { version: 1, deploymentId: 'one', progress: progressOf('planning') } as const;
+  const noticed = takeNotice(running, 'one', 'Too late.', NOW);
+  const soon = new Date(Date.parse(NOW) + READ_WITHIN_MS - 1).toISOString();
+
   test('is shown until the next state of its deployment', () => {
-    const noticed = takeNotice(running, 'one', 'Too late.');
+    expect(noticed.notices).toEqual({ one: { sentence: 'Too late.', at: NOW } });
+    expect(takeProgress(noticed, planning, LATER).notices).toEqual({});
+    expect(end(noticed, progressOf('succeeded'), LATER).notices).toEqual({});
+  });
 
-    const next = takeProgress(noticed, { version: 1, deploymentId: 'one', progress: progressOf('planning') });
+  test('outlives a state that comes before anybody could read it, the end too', () => {
+    expect(takeProgress(noticed, planning, soon).notices).toEqual(noticed.notices);
+    expect(end(noticed, progressOf('succeeded'), soon).notices).toEqual(noticed.notices);
+  });
 
-    expect([noticed.notices, next.notices]).toEqual([{ one: 'Too late.' }, {}]);
+  test('goes with its deployment once the lane forgets it', () => {
+    const many = Array.from({ length: ENDED_LIMIT }, (_, position) => deploymentAt(position));
+    const ended = end(noticed, progressOf('succeeded'), soon);
+
+    const state = end(
+      { ...ended, ended: [...ended.ended, ...many], running: deploymentAt(99) },
+      progressOf('skipped'),
+      LATER,
+    );
+
+    expect(state.notices).toEqual({});
   });
 
   test('about a deployment that the lane does not know is dropped', () => {
-    expect(takeNotice(running, 'two', 'Too late.')).toBe(running);
+    expect(takeNotice(running, 'two', 'Too late.', NOW)).toBe(running);
   });
 });
 
@@ -197,48 +226,6 @@ describe('a check run', () => {
     const state = end(running, progressOf('succeeded'), LATER);
 
     expect(takeCheckRun(state, 'two', checkRun)).toEqual(state);
-  });
-});
-
-describe('an unlock', () => {
-  test('that comes twice lifts no lock that was set in between', () => {
-    const once = unlock({ ...newLane, lock: aLock() }, lifting);
-
-    const twice = unlock({ ...once, lock: aLock() }, lifting);
-
-    expect([once.lock, twice.lock]).toEqual([undefined, aLock()]);
-  });
-
-  test.each([
-    ['of a lane that is not locked', newLane, 'one', 'this lane is not locked: there is nothing to unlock'],
-    [
-      'on a deployment that ended and set no lock',
-      { ...end(running, progressOf('succeeded'), LATER), lock: aLock() },
-      'one',
-      'this deployment does not wait for the lock of now, which is by manual deployment of def5678 by @bob',
-    ],
-    [
-      'on a deployment that the lane does not know',
-      { ...newLane, lock: aLock() },
-      'unheard-of',
-      'this deployment does not wait for the lock of now, which is by manual deployment of def5678 by @bob',
-    ],
-  ])('%s is refused with a sentence, and changes nothing', (_what, state, deploymentId, sentence) => {
-    const pressed = { ...lifting, deploymentId };
-
-    expect(judgeUnlock(state, pressed)).toEqual({ kind: 'refused', sentence });
-    expect(unlock(state, pressed)).toBe(state);
-  });
-
-  test.each([
-    ['that waits for the lock', { ...waiting, lock: aLock() }, 'one'],
-    [
-      'that set the lock, long after the lane forgot it,',
-      { ...newLane, lock: { ...aLock(), deploymentId: 'one' } },
-      'one',
-    ],
-  ])('on a deployment %s lifts it', (_what, state, deploymentId) => {
-    expect(unlock(state, { ...lifting, deploymentId }).lock).toBeUndefined();
   });
 });
 
@@ -269,7 +256,8 @@ describe('the record', () => {
 
   test('gives back the lane exactly as it stood, but for what ended', () => {
     const ended = end(running, progressOf('succeeded'), LATER);
-    const busy = pop(receive(receive(ended, aRequest(9, manual), 'nine', NOW), aRequest(2), 'two', NOW), NOW);
+    const unlocked = unlock({ ...ended, lock: aLock() }, lifting, NOW);
+    const busy = pop(receive(receive(unlocked, aRequest(9, manual), 'nine', NOW), aRequest(2), 'two', NOW), NOW);
 
     expect(fromRecord(toRecord(busy, lane, writer))).toEqual({ ...busy, ended: [] });
   });
@@ -338,7 +326,7 @@ describe('for every sequence of events', () => {
     }
     if (what.kind === 'end') return endWith(state, what.status, 'why', NOW);
     if (what.kind === 'pop') return pop(state, NOW);
-    return what.kind === 'unlock' ? unlock(state, pressedAgain(state)) : giveBack(state, NOW);
+    return what.kind === 'unlock' ? unlock(state, pressedAgain(state), NOW) : giveBack(state, NOW);
   };
 
   /** Every step with the state before and after it. */

@@ -10,28 +10,30 @@ import {
   type EndedStatus,
   type LaneRecord,
   type Latest,
+  type LiftedLock,
   type Lock,
+  type Notices,
   type Progress,
   type Seen,
   type TerraformState,
-  type Unlock,
-  type UnlockAnswer,
 } from '@nereid/contracts';
-import { hasHappened, lockWhenEnded, lockWhenPopped, passes } from './lock.ts';
+import { describeLock, hasHappened, lockWhenEnded, lockWhenPopped } from './lock.ts';
+import { afterState, noticesOf, withNotice } from './notices.ts';
 import { advance, advanced, enteredAt, queuedProgress } from './progress.ts';
 import { emptyQueue, enqueue, first, inOrder, putBack, QUEUE_LIMIT, remove, update, type Queue } from './queue.ts';
-import { isRequestSeen, isSeen, nothingSeen, remember, rememberRequest } from './seen.ts';
+import { isSeen, nothingSeen, remember } from './seen.ts';
 
 export interface LaneState {
   readonly latest: Latest | undefined;
   readonly lock: Lock | undefined;
+  /** The last lock that somebody lifted. */
+  readonly lifted: LiftedLock | undefined;
   readonly running: Deployment | undefined;
   readonly queue: Queue;
   readonly seen: Seen;
   /** Ended in this run of the workflow, newest last. */
   readonly ended: readonly Deployment[];
-  /** Sentences for people, by deployment, until its next state. */
-  readonly notices: Readonly<Record<string, string>>;
+  readonly notices: Notices;
 }
 
 /** How many ended deployments a lane keeps at hand for its check runs and its page. */
@@ -40,6 +42,7 @@ export const ENDED_LIMIT = 50;
 export const newLane: LaneState = {
   latest: undefined,
   lock: undefined,
+  lifted: undefined,
   running: undefined,
   queue: emptyQueue,
   seen: nothingSeen,
@@ -56,46 +59,26 @@ export function receive(state: LaneState, request: DeploymentRequest, id: string
   const enqueued = enqueue(known.queue, deployment);
   if (enqueued.kind === 'full') {
     const sentence = `The queue of this root is full: ${QUEUE_LIMIT} deployments wait. Deploy again when it is shorter.`;
-    return keepEnded(known, advanced(deployment, 'refused', at, sentence));
+    return keepEnded(known, advanced(deployment, 'refused', at, sentence), at);
   }
   return { ...known, queue: enqueued.queue };
-}
-
-/** Whether a lock is lifted by this. A button lifts the lock that its deployment waits for or has set, and no newer one. */
-export function judgeUnlock(state: LaneState, { requestId, deploymentId }: Unlock): UnlockAnswer {
-  const { lock } = state;
-  if (isRequestSeen(state.seen, requestId)) return { kind: 'unlocked' };
-  if (lock === undefined) return { kind: 'refused', sentence: 'this lane is not locked: there is nothing to unlock' };
-  const waiting = inOrder(state.queue).find(({ id }) => id === deploymentId);
-  const isMeant = deploymentId === undefined || deploymentId === lock.deploymentId;
-  if (isMeant || (waiting !== undefined && !passes(waiting, lock))) return { kind: 'unlocked' };
-  return {
-    kind: 'refused',
-    sentence: `this deployment does not wait for the lock of now, which is by ${describeLock(lock)}`,
-  };
-}
-
-/** Somebody lifts the lock, if that may be. The same request again lifts no lock that was set since. */
-export function unlock(state: LaneState, message: Unlock): LaneState {
-  const { requestId } = message;
-  if (isRequestSeen(state.seen, requestId) || judgeUnlock(state, message).kind === 'refused') return state;
-  return { ...state, lock: undefined, seen: rememberRequest(state.seen, requestId) };
 }
 
 /**
  * The running deployment's terraform workflow said how far it has come, its end too: it runs on until that workflow has
  * closed. A word from another one, or one that was overtaken by a later, is ignored.
  */
-export function takeProgress(state: LaneState, message: TerraformState): LaneState {
+export function takeProgress(state: LaneState, message: TerraformState, at: string): LaneState {
   const { running } = state;
   if (running?.id !== message.deploymentId || hasEnded(running.progress.status)) return state;
   if (enteredAt(message.progress) < enteredAt(running.progress)) return state;
-  return withoutNotice({ ...state, running: { ...running, progress: joined(running, message.progress) } }, running.id);
+  const notices = afterState(state.notices, running.id, at);
+  return { ...state, notices, running: { ...running, progress: joined(running, message.progress) } };
 }
 
-export function takeNotice(state: LaneState, deploymentId: string, sentence: string): LaneState {
+export function takeNotice(state: LaneState, deploymentId: string, sentence: string, at: string): LaneState {
   if (find(state, deploymentId) === undefined) return state;
-  return { ...state, notices: { ...state.notices, [deploymentId]: sentence } };
+  return { ...state, notices: withNotice(state.notices, deploymentId, sentence, at) };
 }
 
 /** The deployment whose turn it is becomes the running one. The state as it was, if nobody's turn it is. */
@@ -142,6 +125,7 @@ export function end(state: LaneState, progress: Progress, at: string): LaneState
       latest: hasHappened(progress.status) ? latestOf(ended, at) : state.latest,
     },
     ended,
+    at,
   );
 }
 
@@ -153,8 +137,8 @@ export function endWith(state: LaneState, status: EndedStatus, reason: string, a
 /** Everything that waits ends, for a lane that is cancelled: no more of them than a queue holds, and all are told. */
 export function endWaiting(state: LaneState, status: EndedStatus, reason: string, at: string): LaneState {
   const ended = inOrder(state.queue).map((deployment) => advanced(deployment, status, at, reason));
-  const emptied: LaneState = { ...state, queue: emptyQueue, ended: [...state.ended, ...ended] };
-  return ended.reduce((lane, { id }) => withoutNotice(lane, id), emptied);
+  const notices = ended.reduce((kept, { id }) => afterState(kept, id, at), state.notices);
+  return { ...state, notices, queue: emptyQueue, ended: [...state.ended, ...ended] };
 }
 
 /** A check run of a deployment was created or written. */
@@ -181,24 +165,13 @@ export function waitsFor(state: LaneState): string | undefined {
   return `locked by ${describeLock(state.lock)}`;
 }
 
-export function describeLock(lock: Lock): string {
-  const revision = lock.revision.slice(0, 7);
-  switch (lock.kind) {
-    case 'manual':
-      return `manual deployment of ${revision} by @${lock.by}`;
-    case 'failed':
-      return `failed apply of ${revision}`;
-    case 'outcome-unknown':
-      return `apply of ${revision}, whose outcome is unknown`;
-  }
-}
-
 /** What a stored record says of a lane. */
 export function fromRecord(record: LaneRecord): LaneState {
   return {
     ...newLane,
     latest: record.latest,
     lock: record.lock,
+    lifted: record.lifted,
     running: record.running,
     queue: { manual: record.manual, merged: record.merged },
     seen: record.seen,
@@ -213,7 +186,8 @@ export function joinRecord(state: LaneState, record: LaneRecord): LaneState {
   const latest = [state.latest, record.latest].reduce((one, other) =>
     one === undefined || (other !== undefined && other.at > one.at) ? other : one,
   );
-  return { ...state, latest, lock: state.lock ?? record.lock, running: state.running ?? record.running };
+  const { lock = record.lock, lifted = record.lifted, running = record.running } = state;
+  return { ...state, latest, lock, lifted, running };
 }
 
 /** What of a lane is stored. */
@@ -228,6 +202,7 @@ export function toRecord(
     rootName: lane.rootName,
     ...(state.latest && { latest: state.latest }),
     ...(state.lock && { lock: state.lock }),
+    ...(state.lifted && { lifted: state.lifted }),
     ...(state.running && { running: state.running }),
     manual: state.queue.manual,
     merged: state.queue.merged,
@@ -251,11 +226,8 @@ function latestOf(deployment: Deployment, at: string): Latest {
   };
 }
 
-function keepEnded(state: LaneState, deployment: Deployment): LaneState {
-  return withoutNotice({ ...state, ended: [...state.ended, deployment].slice(-ENDED_LIMIT) }, deployment.id);
-}
-
-function withoutNotice(state: LaneState, deploymentId: string): LaneState {
-  const { [deploymentId]: _over, ...notices } = state.notices;
-  return { ...state, notices };
+function keepEnded(state: LaneState, deployment: Deployment, at: string): LaneState {
+  const kept = { ...state, ended: [...state.ended, deployment].slice(-ENDED_LIMIT) };
+  const notices = noticesOf(afterState(state.notices, deployment.id, at), (id) => find(kept, id) !== undefined);
+  return { ...kept, notices };
 }

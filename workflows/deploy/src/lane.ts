@@ -83,13 +83,14 @@ export function isEmpty(lane: Lane): boolean {
 }
 
 export function viewOf(lane: Lane): LaneView {
-  const { latest, lock, running, queue, ended } = lane.state;
+  const { latest, lock, lifted, running, queue, ended } = lane.state;
   const reason = lane.isRestored ? waitsFor(lane.state) : 'its record is read from storage';
   return {
     repository: lane.repository,
     rootName: lane.rootName,
     ...(latest && { latest }),
     ...(lock && { lock }),
+    ...(lifted && { lifted }),
     ...(running && { running }),
     waiting: inOrder(queue),
     ended,

@@ -51,6 +51,18 @@ export function hasHappened(status: EndedStatus): boolean {
   );
 }
 
+export function describeLock(lock: Lock): string {
+  const revision = lock.revision.slice(0, 7);
+  switch (lock.kind) {
+    case 'manual':
+      return `manual deployment of ${revision} by @${lock.by}`;
+    case 'failed':
+      return `failed apply of ${revision}`;
+    case 'outcome-unknown':
+      return `apply of ${revision}, whose outcome is unknown`;
+  }
+}
+
 /** A rerun that passed a lock left by its own revision's failure has mended it. */
 function isLiftedBy(deployment: Deployment, lock: Lock | undefined): boolean {
   return lock !== undefined && lock.kind !== 'manual' && deployment.revision.sha === lock.revision;

@@ -10,7 +10,8 @@ import {
   type UnlockAnswer,
 } from '@nereid/contracts';
 import { apply, timestamp, viewOf, type Lane } from './lane.ts';
-import { judgeUnlock, receive, takeNotice, takeProgress, unlock } from './lane-state.ts';
+import { receive, takeNotice, takeProgress } from './lane-state.ts';
+import { judgeUnlock, unlock } from './unlock.ts';
 
 export const newRevision = defineSignal<[NewRevision]>(MESSAGE.newRevision);
 export const unlockLane = defineSignal<[Unlock]>(MESSAGE.unlock);
@@ -28,19 +29,23 @@ export function takeMessages(lane: Lane): void {
     apply(lane, (state) => receive(state, request, id, at));
   });
   setHandler(unlockLane, (message) => {
-    apply(lane, (state) => unlock(state, message));
+    const at = timestamp();
+    apply(lane, (state) => unlock(state, message, at));
   });
   setHandler(unlockLaneAndSay, async (message) => {
     await condition(() => lane.isRestored);
-    const answer = judgeUnlock(lane.state, message);
-    lane.state = unlock(lane.state, message);
+    const at = timestamp();
+    const answer = judgeUnlock(lane.state, message, at);
+    lane.state = unlock(lane.state, message, at);
     return answer;
   });
   setHandler(terraformState, (message) => {
-    apply(lane, (state) => takeProgress(state, message));
+    const at = timestamp();
+    apply(lane, (state) => takeProgress(state, message, at));
   });
   setHandler(notice, ({ deploymentId, sentence }) => {
-    apply(lane, (state) => takeNotice(state, deploymentId, sentence));
+    const at = timestamp();
+    apply(lane, (state) => takeNotice(state, deploymentId, sentence, at));
   });
   setHandler(laneView, () => viewOf(lane));
 }

@@ -27,7 +27,11 @@ describe('what check runs should say', () => {
   });
 
   test('what ended is shown, with its notice', () => {
-    const shown = presentations({ ...newLane, ended: [deploymentAt(1)], notices: { 1: 'Too late.' } });
+    const shown = presentations({
+      ...newLane,
+      ended: [deploymentAt(1)],
+      notices: { 1: { sentence: 'Too late.', at: NOW } },
+    });
 
     expect(shown).toEqual([{ deployment: deploymentAt(1), notice: 'Too late.' }]);
   });
@@ -51,6 +55,7 @@ describe('two presentations look the same', () => {
     ['position', shownAs('planning', { ahead: 1 })],
     ['lock', shownAs('planning', { lock: aLock() })],
     ['notice', shownAs('planning', { notice: 'Too late.' })],
+    ['unlock', shownAs('planning', { unlocked: { by: 'carol', at: NOW } })],
   ])('but not when the %s differs', (_what, other) => {
     expect(appearance(other)).not.toBe(appearance(shownAs('planning')));
   });

@@ -11,7 +11,7 @@ import { auditStateOf } from './audit.ts';
 import { claimHost } from './claim.ts';
 import { createPatience } from './patience.ts';
 import { advance, endOfApply, planAgain, withoutReason } from './progress.ts';
-import { closeJob, hostJob, leaveToHost, openJob, tell, timestamp, type Run } from './run.ts';
+import { closeJob, hostJob, leaveToHost, openJob, tell, timestamp, whyCancelled, type Run } from './run.ts';
 
 export type Applied = { readonly kind: 'ended' } | { readonly kind: 'plan again'; readonly why: string };
 
@@ -28,11 +28,13 @@ export async function apply(run: Run, plan: Plan): Promise<Applied> {
 /** What the apply came to is recorded whatever else was asked for meanwhile. */
 async function conclude(run: Run, job: Job, plan: Plan, outcome: ApplyOutcome | 'cancelled'): Promise<Applied> {
   const closed = closeJob(job);
-  const end = outcome === 'cancelled' ? cancelled : endOfApply(outcome, plan);
+  const end = outcome === 'cancelled' ? cancelled(run) : endOfApply(outcome, plan);
   run.progress = { ...run.progress, jobs: { ...run.progress.jobs, apply: closed } };
   await recordEnd(auditEvent(run.input, run.progress, closed, auditStateOf(end?.status ?? 'apply-failed')));
   if (end !== undefined) {
-    run.progress = advance(run.progress, end.status, timestamp(), end.more);
+    const isStopped = run.cancelledBy !== undefined && end.status === 'apply-failed';
+    const why = isStopped ? { reason: whyCancelled(run) } : {};
+    run.progress = advance(run.progress, end.status, timestamp(), { ...why, ...end.more });
     return { kind: 'ended' };
   }
   const why = whyOf(outcome);
@@ -41,10 +43,9 @@ async function conclude(run: Run, job: Job, plan: Plan, outcome: ApplyOutcome | 
   return { kind: 'plan again', why };
 }
 
-const cancelled = {
-  status: 'cancelled',
-  more: { reason: 'The deployment was cancelled before its apply began. Nothing was applied.' },
-} as const;
+function cancelled(run: Run) {
+  return { status: 'cancelled', more: { reason: whyCancelled(run) } } as const;
+}
 
 /** Nothing is applied that the audit trail does not know of. */
 async function isAudited(run: Run, job: Job): Promise<boolean> {

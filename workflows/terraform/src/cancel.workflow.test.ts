@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { MESSAGE, type Cancelling } from '@nereid/contracts';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
@@ -53,9 +54,10 @@ describe('a deployment that is cancelled', () => {
     const deployment = await stage.start();
     await deployment.reached('awaiting-review');
 
+    await deployment.handle.signal(MESSAGE.cancelling, { version: 1, by: 'carol' } satisfies Cancelling);
     await deployment.handle.cancel();
 
-    expect((await deployment.result()).status).toBe('cancelled');
+    expect(await deployment.result()).toMatchObject({ status: 'cancelled', reason: 'Cancelled by @carol' });
     expect(deployment.asked.calls.slice(2).toSorted()).toEqual(['clean h1', 'delete plan']);
     expect(deployment.asked.audits).toEqual([]);
   });
@@ -74,7 +76,7 @@ describe('a deployment that is cancelled', () => {
 
     expect(await deployment.result()).toMatchObject({
       status: 'cancelled',
-      reason: expect.stringContaining('Nothing was applied'),
+      reason: 'Cancelled in Temporal',
     });
     expect(deployment.asked.audits.map(({ state }) => state)).toEqual(['RUNNING', 'FAILURE']);
     expect(deployment.asked.calls).toEqual(expect.arrayContaining(['clean h1', 'delete plan']));
@@ -84,9 +86,14 @@ describe('a deployment that is cancelled', () => {
     const deployment = await stage.start({ apply: () => untilAsked().catch(() => stopped) }, auto);
     await called(deployment, 'apply h1');
 
+    await deployment.handle.signal(MESSAGE.cancelling, { version: 1, by: 'carol' } satisfies Cancelling);
     await deployment.handle.cancel();
 
-    expect(await deployment.result()).toMatchObject({ status: 'apply-failed', failure: stopped.failure });
+    expect(await deployment.result()).toMatchObject({
+      status: 'apply-failed',
+      failure: stopped.failure,
+      reason: 'Cancelled by @carol',
+    });
     expect(deployment.asked.audits.map(({ state }) => state)).toEqual(['RUNNING', 'FAILURE']);
     expect(deployment.asked.calls).not.toContain('clean h1');
   });

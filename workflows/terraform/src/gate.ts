@@ -5,7 +5,7 @@
  * first 12 hex digits of it as a button carries them. The first valid answer wins. Nothing is safe by default: an answer
  * that is not exactly `approved` does not approve.
  */
-import type { PlanReview, Review } from '@nereid/contracts';
+import { hasEnded, type PlanReview, type Progress, type Review } from '@nereid/contracts';
 
 export interface Gate {
   readonly digest: string;
@@ -18,20 +18,32 @@ export type ReviewVerdict =
 /** Shorter would let another plan's digest match by chance. */
 const DIGEST_PREFIX = /^[0-9a-f]{12,64}$/;
 
-export function judgeReview(gate: Gate | undefined, message: PlanReview, at: string): ReviewVerdict {
+export function judgeReview(
+  gate: Gate | undefined,
+  message: PlanReview,
+  at: string,
+  progress: Pick<Progress, 'status' | 'review'>,
+): ReviewVerdict {
   const refused = (why: string): ReviewVerdict => ({
     kind: 'refused',
     sentence: `@${message.by} pressed ${message.answer === 'approved' ? 'Confirm' : 'Reject'}: ${why}`,
   });
 
-  if (gate === undefined) return refused('no plan waits for a review now. Nothing was changed.');
-  if (gate.answer !== undefined) return refused(`the plan was ${gate.answer.answer} by @${gate.answer.by} already.`);
+  const answer = gate?.answer ?? progress.review;
+  if (answer !== undefined) return refused(`@${answer.by} ${ANSWERED[answer.answer]} this plan already.`);
+  if (gate === undefined) return refused(hasEnded(progress.status) ? HAS_ENDED : NO_PLAN);
   if (!DIGEST_PREFIX.test(message.digest) || !gate.digest.startsWith(message.digest)) {
     return refused('that was for another plan. Review the plan shown here.');
   }
   if (!isAnswer(message.answer)) return refused('the answer was neither approved nor rejected.');
   return { kind: 'taken', review: { answer: message.answer, by: message.by, at } };
 }
+
+const ANSWERED = { approved: 'confirmed', rejected: 'rejected' } as const;
+
+const HAS_ENDED = 'this deployment has ended.';
+
+const NO_PLAN = 'no plan is shown at this moment. Wait for the next one.';
 
 /** Messages come over the wire; their type is a promise, not a fact. */
 function isAnswer(answer: string): boolean {

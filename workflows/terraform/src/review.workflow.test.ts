@@ -43,7 +43,7 @@ describe('a review that does not count changes nothing and is told on the check 
 
     await deployment.review();
 
-    expect(await lane.notice()).toContain('no plan waits for a review now');
+    expect(await lane.notice()).toContain('no plan is shown at this moment');
     made.resolve(planned());
     expect(await deployment.reached('awaiting-review')).not.toHaveProperty('review');
     await deployment.handle.cancel();

@@ -13,6 +13,7 @@ import {
 import {
   MESSAGE,
   SEARCH_ATTRIBUTE,
+  type Cancelling,
   type HostJob,
   type Job,
   type Notice,
@@ -40,11 +41,14 @@ export interface Run {
   readonly hosts: Set<string>;
   /** Whether a plan may be kept in storage that nobody else deletes. */
   keepsPlan: boolean;
+  /** Who asked for a cancellation; undefined: nobody, or somebody in Temporal. */
+  cancelledBy: string | undefined;
   /** What was told to the lane, in order. */
   told: Promise<void>;
 }
 
 const planReview = defineSignal<[PlanReview]>(MESSAGE.planReview);
+const cancelling = defineSignal<[Cancelling]>(MESSAGE.cancelling);
 const progressQuery = defineQuery<Progress>(MESSAGE.progress);
 
 export function openRun(input: TerraformInput): Run {
@@ -57,10 +61,14 @@ export function openRun(input: TerraformInput): Run {
     hostId: undefined,
     hosts: new Set(),
     keepsPlan: false,
+    cancelledBy: undefined,
     told: Promise.resolve(),
   };
   setHandler(planReview, (message) => {
     takeReview(run, message);
+  });
+  setHandler(cancelling, ({ by }) => {
+    run.cancelledBy = by;
   });
   setHandler(progressQuery, () => run.progress);
   return run;
@@ -73,7 +81,7 @@ export function openRun(input: TerraformInput): Run {
 function takeReview(run: Run, message: PlanReview): void {
   if (run.presses.has(message.requestId)) return;
   run.presses.add(message.requestId);
-  const verdict = judgeReview(run.gate, message, timestamp());
+  const verdict = judgeReview(run.gate, message, timestamp(), run.progress);
   if (verdict.kind === 'refused') tellNotice(run, verdict.sentence);
   else if (run.gate !== undefined) run.gate = { ...run.gate, answer: verdict.review };
 }
@@ -111,6 +119,11 @@ function tellNotice(run: Run, sentence: string): void {
  */
 function inOrder(run: Run, send: () => Promise<void>): void {
   run.told = run.told.then(() => CancellationScope.nonCancellable(send)).catch(() => undefined);
+}
+
+/** Why a cancelled deployment is. */
+export function whyCancelled({ cancelledBy }: Run): string {
+  return cancelledBy === undefined ? 'Cancelled in Temporal' : `Cancelled by @${cancelledBy}`;
 }
 
 /** A new job of this deployment. */

@@ -11,7 +11,7 @@ import { apply } from './apply.ts';
 import { plan } from './plan.ts';
 import { advance, failed } from './progress.ts';
 import { review } from './review.ts';
-import { openRun, showState, tell, timestamp, type Run } from './run.ts';
+import { openRun, showState, tell, timestamp, whyCancelled, type Run } from './run.ts';
 
 /** A state that changes under every plan is changed by something else all the time: a person has to find it. */
 const PLANS_TRIED = 5;
@@ -51,7 +51,7 @@ async function deploy(run: Run): Promise<void> {
 function endCancelled(run: Run): void {
   if (hasEnded(run.progress.status)) return;
   const status = run.progress.status === 'applying' ? 'apply-outcome-unknown' : 'cancelled';
-  run.progress = advance(run.progress, status, timestamp(), { reason: 'The deployment was cancelled.' });
+  run.progress = advance(run.progress, status, timestamp(), { reason: whyCancelled(run) });
 }
 
 /** What stays behind on a dead host is its janitor's; what cannot be deleted now is deleted later. */

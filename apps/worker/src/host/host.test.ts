@@ -283,7 +283,7 @@ test('an apply whose heartbeat lapsed goes on, is interrupted when its host shut
 
   expect(await applied).toMatchObject({
     kind: 'failed',
-    failure: { summary: 'apply was stopped because its host was shutting down, and ended by itself' },
+    failure: { summary: 'Apply was stopped because its host was shutting down; it ended in order' },
   });
   await host.settled();
   expect(await hosts.deployments()).toEqual([job.deploymentId]);

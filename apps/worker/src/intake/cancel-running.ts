@@ -1,5 +1,5 @@
 /** `cancel`: what ran in a lane when somebody asked, and nothing that began after it. */
-import { hasEnded, type Deployment, type Progress, type Repository } from '@nereid/contracts';
+import { hasEnded, MESSAGE, type Cancelling, type Deployment, type Progress, type Repository } from '@nereid/contracts';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { MESSAGE_MS } from '../lane/start-lane.ts';
 import { viewLane } from '../lane/view-lane.ts';
@@ -18,11 +18,12 @@ export async function cancelRunning(
   call: IntakeCall,
   repository: Repository,
   rootNames: readonly string[],
+  by: string,
 ): Promise<Cancelled> {
   const ids = new Map<string, string>();
   for (const rootName of rootNames) {
     const deployment = await ranWhenAsked(call, repository, rootName);
-    if (deployment && (await isCancelled(call, deployment))) ids.set(rootName, deployment.id);
+    if (deployment && (await isCancelled(call, deployment, by))) ids.set(rootName, deployment.id);
   }
   return {
     rootNames: [...ids.keys()],
@@ -56,10 +57,16 @@ function ranAt({ status, times }: Progress, atMs: number): boolean {
 async function isCancelled(
   { context: { temporal } }: IntakeCall,
   { id, progress: { status } }: Deployment,
+  by: string,
 ): Promise<boolean> {
   if (hasEnded(status)) return status === 'cancelled';
   try {
-    await temporal.withDeadline(Date.now() + MESSAGE_MS, () => temporal.workflow.getHandle(id).cancel());
+    const deployment = temporal.workflow.getHandle(id);
+    const message: Cancelling = { version: 1, by };
+    await temporal.withDeadline(Date.now() + MESSAGE_MS, async () => {
+      await deployment.signal(MESSAGE.cancelling, message);
+      await deployment.cancel();
+    });
     return true;
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return false;

@@ -20,14 +20,17 @@ describe('parseComment', () => {
     expect(command).toEqual({ kind: 'unlock', rootNames: ['Network'] });
   });
 
-  test.each(['nereid', 'nereid help', 'nereid destroy network', 'nereid apply --force', 'nereid unlock -f', ''])(
-    'what is no command is a call for help: %j',
-    (line) => {
-      const command = parseComment(line);
+  test.each(['nereid', 'nereid help', ''])('is a call for help: %j', (line) => {
+    expect(parseComment(line)).toEqual({ kind: 'help' });
+  });
 
-      expect(command).toEqual({ kind: 'help' });
-    },
-  );
+  test.each([
+    ['nereid destroy network', 'nereid has no command destroy'],
+    ['nereid apply --force', 'nereid apply has no flag --force'],
+    ['tf unlock -f', 'tf unlock has no flag -f'],
+  ])('what is no command is answered with why: %j', (line, why) => {
+    expect(parseComment(line)).toEqual({ kind: 'help', why });
+  });
 
   test.each(['plan', 'cancel'])('%s is a command', (verb) => {
     const command = parseComment(`nereid ${verb}`);

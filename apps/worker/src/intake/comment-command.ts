@@ -3,32 +3,37 @@
 export type CommentCommand =
   | { readonly kind: 'apply'; readonly rootNames: readonly string[]; readonly force: boolean }
   | { readonly kind: 'unlock' | 'cancel'; readonly rootNames: readonly string[] }
-  | { readonly kind: 'plan' | 'help' };
+  | { readonly kind: 'plan' }
+  /** `why`: what of the line is no command. */
+  | { readonly kind: 'help'; readonly why?: string };
 
 /** A command to lanes. */
 export type RootCommand = Exclude<CommentCommand, { kind: 'help' | 'plan' }>;
 
 /** The first word is our name. What is no command is a call for help. No names: the roots that the pull request modifies. */
 export function parseComment(line: string): CommentCommand {
-  const [, verb = 'help', ...words] = line.trim().split(/\s+/);
+  const [name = '', verb = 'help', ...words] = line.trim().split(/\s+/);
   const rootNames = [...new Set(words.filter((word) => !isFlag(word)))];
   const flags = words.filter(isFlag);
-  switch (verb.toLowerCase()) {
+  const kind = verb.toLowerCase();
+  switch (kind) {
     case 'apply':
-      return flags.every((flag) => flag === FORCE) ? { kind: 'apply', rootNames, force: flags.length > 0 } : HELP;
     case 'unlock':
-      return flags.length === 0 ? { kind: 'unlock', rootNames } : HELP;
-    case 'cancel':
-      return flags.length === 0 ? { kind: 'cancel', rootNames } : HELP;
+    case 'cancel': {
+      const unknown = flags.find((flag) => kind !== 'apply' || flag !== FORCE);
+      if (unknown !== undefined) return { kind: 'help', why: `${name} ${kind} has no flag ${unknown}` };
+      return kind === 'apply' ? { kind, rootNames, force: flags.length > 0 } : { kind, rootNames };
+    }
     case 'plan':
       return { kind: 'plan' };
+    case 'help':
+      return { kind: 'help' };
     default:
-      return HELP;
+      return { kind: 'help', why: `${name} has no command ${verb}` };
   }
 }
 
 const FORCE = '-f';
-const HELP = { kind: 'help' } as const;
 
 /** No root's name begins with a dash. */
 function isFlag(word: string): boolean {

@@ -10,17 +10,26 @@ const FILES = ['nereid.yaml', 'atlantis.yaml'] as const;
 
 /** Writes the failed check run, or writes over the one that an earlier attempt made. */
 export async function showConfigProblems(
-  { context, signal }: IntakeCall,
+  call: IntakeCall,
   repository: Repository,
   headSha: string,
   problems: readonly Problem[],
 ): Promise<IntakeResult> {
-  const present = new Set((await context.mirrors.listFiles(repository, headSha, signal)).map(({ path }) => path));
-  const fileName = FILES.find((file) => present.has(file)) ?? FILES[0];
+  const { context } = call;
+  const fileName = await configFileName(call, repository, headSha);
   const fileUrl = `${context.config.github.url}/${fullName(repository)}/blob/${headSha}/${fileName}`;
   const content = renderConfigProblems({ headSha, fileName, fileUrl, problems });
   await context.github.checkRuns.create(repository, content, { mayExist: true });
   return refused(`nothing is deployed: ${fileName} has ${problems.length} problem(s), listed on its check run`);
+}
+
+export async function configFileName(
+  { context, signal }: IntakeCall,
+  repository: Repository,
+  sha: string,
+): Promise<string> {
+  const present = new Set((await context.mirrors.listFiles(repository, sha, signal)).map(({ path }) => path));
+  return FILES.find((file) => present.has(file)) ?? FILES[0];
 }
 
 /** The problems of before are gone, because the server's configuration changed. */

@@ -1,31 +1,45 @@
 import { describe, expect, test } from '@jest/globals';
-import { acceptedText, refusalText } from './replies.ts';
-
-const CONSOLE = 'https://console.example';
+import { acceptedText, helpText, refusalText } from './replies.ts';
 
 describe('acceptedText', () => {
-  test('names the roots and where to look', () => {
-    const text = acceptedText({ lead: 'Queued', rootNames: ['network', 'my_root'] }, CONSOLE);
+  const roots = [{ name: 'network' }];
+
+  test('names the roots, with what there is to say of each, and where to look', () => {
+    const text = acceptedText({ lead: 'Queued', roots: [...roots, { name: 'my_root', note: 'after [this](url)' }] });
 
     expect(text).toBe(
-      'Queued: `network`, `my_root`. Follow it in the checks of this pull request or in the [console](https://console.example).',
+      'Queued: `network`, `my_root` (after [this](url)). Follow it in the checks of this pull request.',
     );
   });
 
   test('names those to which nothing happens, if there are any', () => {
-    const accepted = { lead: 'Unlocked', rootNames: ['network'] };
-
-    const some = acceptedText({ ...accepted, others: { lead: 'Not locked', rootNames: ['database'] } }, CONSOLE);
-    const none = acceptedText({ ...accepted, others: { lead: 'Not locked', rootNames: [] } }, CONSOLE);
+    const some = acceptedText({
+      lead: 'Unlocked',
+      roots,
+      others: { lead: 'Not locked', roots: [{ name: 'database' }] },
+    });
+    const none = acceptedText({ lead: 'Unlocked', roots, others: { lead: 'Not locked', roots: [] } });
 
     expect(some).toMatch(/^Unlocked: `network`\. Not locked: `database`\. Follow/);
     expect(none).toMatch(/^Unlocked: `network`\. Follow/);
   });
 
   test('counts the names that nobody would read', () => {
-    const rootNames = Array.from({ length: 23 }, (_, index) => `r${index}`);
+    const many = Array.from({ length: 23 }, (_, index) => ({ name: `r${index}` }));
 
-    expect(acceptedText({ lead: 'Queued', rootNames }, CONSOLE)).toContain('`r19` and 3 more.');
+    expect(acceptedText({ lead: 'Queued', roots: many })).toContain('`r19` and 3 more.');
+  });
+});
+
+describe('helpText', () => {
+  test('lists the commands under the name they have here', () => {
+    expect(helpText('tf')).toMatch(/^Commands, .*`tf apply \[root…\] -f`/s);
+  });
+
+  test('says first what was not understood', () => {
+    expect(helpText('tf', 'tf has no command aply')).toMatch(
+      /^Nothing was done:\n\n```text\ntf has no command aply\n```\n\nCommands, /,
+    );
   });
 });
 

@@ -1,8 +1,10 @@
 /** Comments that answer comments. Markdown; what is foreign stands in a fence. Pure. */
 import { listNames } from './list-names.ts';
 
-export function helpText(name: string): string {
+/** `why`: what was not understood. */
+export function helpText(name: string, why?: string): string {
   return [
+    ...(why === undefined ? [] : [refusalText('Nothing was done:', [why]), '']),
     'Commands, each as the first line of a comment:',
     '',
     '| Command | Does |',
@@ -23,22 +25,28 @@ export function refusalText(lead: string, sentences: readonly string[]): string 
   return [lead, '', '```text', ...lines.slice(0, LINES_LIMIT), '```'].join('\n');
 }
 
+export interface NamedRoot {
+  readonly name: string;
+  /** Markdown of ours. */
+  readonly note?: string;
+}
+
 export interface Accepted {
   /** What happens to these roots: `Queued`. */
   readonly lead: string;
-  readonly rootNames: readonly string[];
+  readonly roots: readonly NamedRoot[];
   /** Roots that were asked for, and why nothing happens to them. */
-  readonly others?: Pick<Accepted, 'lead' | 'rootNames'>;
+  readonly others?: Pick<Accepted, 'lead' | 'roots'>;
 }
 
-export function acceptedText({ others, ...done }: Accepted, consoleUrl: string): string {
-  const left = others && others.rootNames.length > 0 ? ` ${namedRoots(others)}` : '';
-  return `${namedRoots(done)}${left} Follow it in the checks of this pull request or in the [console](${consoleUrl}).`;
+export function acceptedText({ others, ...done }: Accepted): string {
+  const left = others && others.roots.length > 0 ? ` ${listed(others)}` : '';
+  return `${listed(done)}${left} Follow it in the checks of this pull request.`;
 }
 
 /** Names of roots need no escaping but for underscores: letters, digits, `.`, `_`, `-`. */
-function namedRoots({ lead, rootNames }: Pick<Accepted, 'lead' | 'rootNames'>): string {
-  return `${lead}: ${listNames(rootNames.map((rootName) => `\`${rootName}\``))}.`;
+function listed({ lead, roots }: Pick<Accepted, 'lead' | 'roots'>): string {
+  return `${lead}: ${listNames(roots.map(({ name, note }) => `\`${name}\`${note === undefined ? '' : ` (${note})`}`))}.`;
 }
 
 /** A sentence that lists twenty roots. */

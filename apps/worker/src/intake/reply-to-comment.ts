@@ -1,8 +1,9 @@
 /** The one reply to a comment, however often its event is tried. */
 import type { CommentEvent, IntakeResult } from '@nereid/contracts';
 import type { IntakeCall } from './intake-call.ts';
-import { refusalText } from './replies.ts';
-import { refused } from './results.ts';
+import { orTell } from './or-tell.ts';
+import { acceptedText, refusalText, type Accepted } from './replies.ts';
+import { refused, signalled } from './results.ts';
 
 /** How far GitHub's clock may be behind that of our Temporal. */
 const CLOCKS_MS = 5 * 60_000;
@@ -23,6 +24,23 @@ export async function refuse(
 ): Promise<IntakeResult> {
   await reply(call, event, refusalText('Nothing was done:', sentences));
   return refused(sentences.join('; ').slice(0, SENTENCE_LIMIT));
+}
+
+/** What was signalled stays so, whatever becomes of the reply; another attempt signals and replies the same once more. */
+export async function accept(
+  call: IntakeCall,
+  event: CommentEvent,
+  accepted: Accepted,
+  workflows: readonly string[],
+): Promise<IntakeResult> {
+  const sentence = `${accepted.lead} for @${event.sender}`;
+  return orTell(
+    async () => {
+      await reply(call, event, acceptedText(accepted));
+      return signalled(sentence, workflows);
+    },
+    (why) => Promise.resolve(signalled(`${sentence}; the reply could not be written: ${why}`, workflows)),
+  );
 }
 
 /** A line in the Temporal UI. */

@@ -11,6 +11,7 @@ import { decide } from './permission.ts';
 import { unmetRequirements } from './requirements.ts';
 import { signalled } from './results.ts';
 import { tellOnCheckRun } from './tell-on-check-run.ts';
+import { describeStatus, outlookOf } from './under-way.ts';
 
 export interface RerunRequest {
   readonly repository: Repository;
@@ -42,6 +43,8 @@ export async function rerunCheckRun(
   const decision = await decide(call, { repository, policy, rootName, action: 'rerun', login: sender, sha });
   if (decision.kind === 'no') return refuse(decision.sentence);
 
+  const { underWay } = await outlookOf(call, repository, rootName, sha);
+  if (underWay) return refuse(`this revision is under way already: it ${describeStatus(underWay)}`);
   const source = await findSource(call, request, rootName, checkRun);
   if (source.kind === 'refused') return refuse(source.sentence);
   const { mirrors, parsed } = call.context;

@@ -18,6 +18,7 @@ import { unlockLane } from '../lane/unlock-lane.ts';
 import { decide } from './permission.ts';
 import { NOT_ALLOWED, nothing, signalled } from './results.ts';
 import { onCheckRun, tellOnCheckRun } from './tell-on-check-run.ts';
+import { writeEnded } from './write-ended.ts';
 
 export async function takeButton(call: IntakeCall, event: ButtonEvent): Promise<IntakeResult> {
   const { repository, checkRun } = event;
@@ -67,6 +68,8 @@ async function unlock(
   if (answer.kind === 'refused') {
     return tellOnCheckRun(call, repository, checkRun, `@${sender} pressed Unlock: ${answer.sentence}`);
   }
+  const ended = await call.context.deploymentRecords.find(repository, rootName, checkRun.externalId);
+  if (ended) await writeEnded(call, repository, checkRun, ended.deployment);
   return signalled(`@${sender} unlocks ${rootName}`, [laneWorkflowId(repository, rootName)]);
 }
 

@@ -150,6 +150,34 @@ describe('Unlock', () => {
     await infra.shownWith(checkRun, '@ada pressed Unlock: this lane is not locked');
   });
 
+  test('leaves its trace: who pressed, and no button, on the check run that it goes on in and on the one before', async () => {
+    const { infra, checkRun } = await aLockedLane();
+
+    await stage.take(infra.presses(checkRun, 'unlock'));
+
+    const next = await infra.shownWith(checkRun, 'Lane unlocked by @wim');
+    expect(next.id).not.toBe(checkRun.id);
+    await infra.shownAs(checkRun, { actions: [], title: 'Unlocked by @wim' });
+  });
+
+  test('after an apply whose outcome is unknown leaves its trace, long after the lane forgot the deployment', async () => {
+    const infra = await stage.repository(ROOTS);
+    const lost = aDeployment({ status: 'apply-outcome-unknown' });
+    await infra.recordEnded(lost);
+    await infra.lane('network').start({ lock: { ...aLock('outcome-unknown'), deploymentId: lost.id } });
+    const checkRun = await infra.ownCheckRun('network', await infra.head(), { ...WAITING, externalId: lost.id });
+
+    await stage.take(infra.presses(checkRun, 'unlock'));
+
+    expect(infra.shown(checkRun)).toMatchObject({ conclusion: 'timed_out', actions: [] });
+    expect(infra.shown(checkRun)?.output.summary).toMatch(/@wim unlocked the lane, .*: what waited goes on/);
+
+    await stage.take(infra.presses(checkRun, 'unlock'));
+
+    expect(infra.shown(checkRun)).toMatchObject({ actions: [] });
+    expect(infra.shown(checkRun)?.output.summary).toMatch(/^> \[!WARNING]\n> @wim pressed Unlock: this lane is not/);
+  });
+
   test('of another attempt at the same press is the same press', async () => {
     const { infra, checkRun } = await aLockedLane();
     const press = infra.presses(checkRun, 'unlock');

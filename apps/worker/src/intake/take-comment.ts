@@ -1,10 +1,11 @@
 /** A command in a comment on a pull request. */
-import { policyFor, type RepositoryPolicy } from '@nereid/config';
-import { fullName, type CommentEvent, type IntakeResult, type Root } from '@nereid/contracts';
+import { formatProblem, policyFor, type Problem, type RepositoryPolicy } from '@nereid/config';
+import { fullName, type CommentEvent, type IntakeResult, type Repository, type Root } from '@nereid/contracts';
 import { findRoots } from '@nereid/discovery';
 import type { PullRequest } from '@nereid/github';
 import { carryOut } from './carry-out-command.ts';
 import { parseComment, type RootCommand } from './comment-command.ts';
+import { configFileName } from './config-check-run.ts';
 import { discoverIn } from './deploy-modified.ts';
 import type { IntakeCall } from './intake-call.ts';
 import { orTell } from './or-tell.ts';
@@ -12,7 +13,7 @@ import { decide, denialsFor } from './permission.ts';
 import { helpText } from './replies.ts';
 import { refuse, reply } from './reply-to-comment.ts';
 import { unmetRequirements } from './requirements.ts';
-import { NOT_ALLOWED, refused } from './results.ts';
+import { NOT_ALLOWED, nothing, refused } from './results.ts';
 
 export async function takeComment(call: IntakeCall, event: CommentEvent): Promise<IntakeResult> {
   const policy = policyFor(call.context.server.current(), fullName(event.repository));
@@ -27,8 +28,8 @@ async function answer(call: IntakeCall, event: CommentEvent, policy: RepositoryP
   const command = parseComment(event.line);
   switch (command.kind) {
     case 'help':
-      await reply(call, event, helpText(call.context.server.current().commentName));
-      return refused('the comment is answered with the commands');
+      await reply(call, event, helpText(call.context.server.current().commentName, command.why));
+      return command.why === undefined ? nothing('the commands are listed in a reply') : refused(command.why);
     case 'plan':
       await reply(call, event, NO_PLANS);
       return refused('pull requests are not planned');
@@ -93,18 +94,24 @@ async function rootsOf(
   if (names.length > 0) {
     const found = await findRoots({ names, tree: mirrors.tree(repository, headSha, call.signal), policy, parsed });
     if (found.kind === 'unknown') return { kind: 'refused', sentences: [found.sentence] };
-    return found.kind === 'problems' ? broken(found.problems) : found;
+    return found.kind === 'problems' ? broken(call, repository, headSha, found.problems) : found;
   }
   const range = { kind: 'pull-request', base: baseSha, head: headSha } as const;
   const found = await discoverIn(call, { repository, policy, range });
-  if (found.kind === 'problems') return broken(found.problems);
+  if (found.kind === 'problems') return broken(call, repository, headSha, found.problems);
   if (found.modified.length === 0) return { kind: 'refused', sentences: [NONE_MODIFIED] };
   return { kind: 'roots', roots: found.modified.map(({ root }) => root) };
 }
 
 const NONE_MODIFIED = 'this pull request modifies no root: name one';
 
-function broken(problems: readonly { readonly path: string; readonly message: string }[]): RootsFound {
-  const sentences = problems.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
+async function broken(
+  call: IntakeCall,
+  repository: Repository,
+  sha: string,
+  problems: readonly Problem[],
+): Promise<RootsFound> {
+  const fileName = await configFileName(call, repository, sha);
+  const sentences = problems.map((problem) => formatProblem(problem, fileName));
   return { kind: 'refused', sentences };
 }

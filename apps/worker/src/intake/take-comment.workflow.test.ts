@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { aDeployment } from '@nereid/github/testing';
 import type { NewPullRequest } from '@nereid/test-kit';
 import { openIntakeStage, type IntakeStage } from './testing/intake-stage.ts';
 import { BACKEND, type StagedRepository } from './testing/staged-repository.ts';
@@ -58,6 +59,37 @@ describe('apply', () => {
     expect(infra.comments(opened)).toEqual([expect.stringMatching(/^Queued: `network`\. Follow it in the checks/)]);
   });
 
+  test('of a head that is under way is not queued again: the reply leads to what was asked for before', async () => {
+    const { infra, opened } = await aPullRequest();
+    await stage.take(infra.says(opened, 'nereid apply'));
+    const [first] = await infra.lane('network').deployments();
+    await infra.lane('network').runs(first?.id ?? '');
+
+    const again = await stage.take(infra.says(opened, 'nereid apply'));
+    const more = await stage.take(infra.says(opened, 'nereid apply network database'));
+
+    expect(again).toMatchObject({ kind: 'refused', sentence: 'under way already: network' });
+    expect(more.workflows).toEqual([infra.lane('database').id]);
+    const link = String.raw`\[is being planned\]\(http:\/\/127\.0\.0\.1:4144\/deployments\/${first?.id}\?.*\)`;
+    expect(infra.comments(opened).slice(1)).toEqual([
+      expect.stringMatching(new RegExp(String.raw`^Under way already: \`network\` \(it ${link}\)\. Follow`)),
+      expect.stringMatching(new RegExp(String.raw`^Queued: \`database\`\. Under way already: \`network\` \(it `)),
+    ]);
+    expect(await infra.lane('network').deployments()).toHaveLength(1);
+  });
+
+  test('says behind what it waits', async () => {
+    const { infra, opened } = await aPullRequest();
+    const running = { ...aDeployment({ status: 'planning' }), id: (await stage.deployment()).id };
+    await infra.lane('network').start({ running });
+
+    await stage.take(infra.says(opened, 'nereid apply'));
+
+    expect(infra.comments(opened)).toEqual([
+      expect.stringMatching(/^Queued: `network` \(after `abc1234`, which \[is being planned\]\(.*\)\)\. Follow/),
+    ]);
+  });
+
   test('with names deploys these roots', async () => {
     const { infra, opened } = await aPullRequest();
 
@@ -69,7 +101,7 @@ describe('apply', () => {
   test.each([
     ['a root that the head does not have', 'nereid apply networks', WIDER, 'did you mean network?'],
     ['nothing, where no root is modified', 'nereid apply', { 'README.md': '' }, 'name one'],
-    ['a broken configuration', 'nereid apply', { 'nereid.yaml': 'version: 7' }, 'version: expected'],
+    ['a broken configuration', 'nereid apply', { 'nereid.yaml': 'version: 7' }, 'nereid.yaml:1:'],
   ])('of %s is refused in a reply', async (_what, line, files, reason) => {
     const opened = await quiet.pullRequest(files);
 
@@ -152,7 +184,7 @@ describe('apply -f', () => {
 describe('a reply', () => {
   test.each([
     ['nereid help', '| `nereid apply [root…]` |'],
-    ['nereid what', '| `nereid apply [root…]` |'],
+    ['nereid what', 'nereid has no command what'],
     ['nereid plan', 'Pull requests are not planned by comments'],
   ])('is what %j gets', async (line, text) => {
     const opened = await quiet.pullRequest(WIDER);

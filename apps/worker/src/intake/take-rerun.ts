@@ -28,7 +28,7 @@ export async function takeRerun(call: IntakeCall, event: RerunEvent): Promise<In
   });
 }
 
-const NOT_RERUNNABLE = 'only a deployment that failed, timed out or was cancelled can be re-run';
+const NOT_RERUNNABLE = 'this deployment did not fail: re-run all checks of the commit if it is to be planned once more';
 
 /** The revision's configuration was refused; what the server allows may have changed since. */
 export async function rediscover(

@@ -44,10 +44,24 @@ describe('Re-run of a deployment', () => {
     const result = await stage.take(infra.reruns(checkRun));
 
     expect(result).toMatchObject({ kind: 'refused', workflows: [] });
-    expect(infra.shown(checkRun)?.output.summary).toContain(
-      'only a deployment that failed, timed out or was cancelled',
-    );
+    expect(infra.shown(checkRun)?.output.summary).toContain('this deployment did not fail');
     expect(await infra.lane('network').view()).toBeUndefined();
+  });
+
+  test('of a revision that is under way again is refused', async () => {
+    const infra = await stage.repository(ROOTS);
+    const checkRun = await infra.ownCheckRun('network', await infra.head());
+    await stage.take(infra.reruns(checkRun));
+    const [first] = await infra.lane('network').deployments();
+    await infra.lane('network').runs(first?.id ?? '');
+
+    const result = await stage.take(infra.reruns(checkRun));
+
+    expect(result).toMatchObject({
+      kind: 'refused',
+      sentence: 'this revision is under way already: it is being planned',
+    });
+    expect(await infra.lane('network').deployments()).toHaveLength(1);
   });
 
   test('of a revision that is not on the branch is refused on the check run', async () => {

@@ -7,9 +7,7 @@ import {
   type PressedCheckRun,
   type Repository,
 } from '@nereid/contracts';
-import { renderCheckRun } from '@nereid/github';
 import { WorkflowNotFoundError } from '@temporalio/client';
-import { checkRunLinks } from '../lane/check-run-links.ts';
 import { MESSAGE_MS } from '../lane/start-lane.ts';
 import { viewLane } from '../lane/view-lane.ts';
 import { rootOfCheckRun } from './check-run-root.ts';
@@ -17,6 +15,7 @@ import type { IntakeCall } from './intake-call.ts';
 import { findDeployment } from './known-deployment.ts';
 import { orTell } from './or-tell.ts';
 import { refused } from './results.ts';
+import { writeEnded } from './write-ended.ts';
 
 /** What the contract allows. */
 const SENTENCE_LIMIT = 500;
@@ -56,12 +55,9 @@ async function tellOnDeployment(
   checkRun: PressedCheckRun,
   sentence: string,
 ): Promise<boolean> {
-  const { deploymentRecords, github } = call.context;
-  const ended = await deploymentRecords.find(repository, rootName, checkRun.externalId);
+  const ended = await call.context.deploymentRecords.find(repository, rootName, checkRun.externalId);
   if (!ended) return noticeToLane(call, repository, rootName, checkRun, sentence);
-  const { deployment } = ended;
-  const links = checkRunLinks(call.context, repository, deployment);
-  await github.checkRuns.update(repository, checkRun.id, renderCheckRun({ deployment, notice: sentence }, links));
+  await writeEnded(call, repository, checkRun, ended.deployment, sentence);
   return true;
 }
 

@@ -3,7 +3,7 @@
  * ends what nobody waits for any more: it would write over what is newer.
  */
 import { fullName, type Presentation, type Presented, type Repository } from '@nereid/contracts';
-import { GitHubRefusedError, renderCheckRun } from '@nereid/github';
+import { GitHubRefusedError, renderCheckRun, renderSuperseded } from '@nereid/github';
 import type { WorkerContext } from '../context.ts';
 import { checkRunLinks } from './check-run-links.ts';
 
@@ -24,9 +24,12 @@ async function presentOne(
 ): Promise<Presented> {
   const { deployment, mayExist = false } = presentation;
   try {
-    const content = renderCheckRun(presentation, checkRunLinks(context, repository, deployment));
+    const links = checkRunLinks(context, repository, deployment);
+    const content = renderCheckRun(presentation, links);
+    const superseded = renderSuperseded(presentation, links);
     const checkRun = await context.github.checkRuns.present(repository, deployment.checkRuns, content, {
       mayExist,
+      superseded,
       signal,
     });
     return { deploymentId: deployment.id, kind: 'presented', checkRun };

@@ -1,4 +1,5 @@
 /** One repository of the stage: what people do in it, as the gateway hands it over, and what they see of it. */
+import { isDeepStrictEqual } from 'node:util';
 import type {
   ButtonEvent,
   CommentEvent,
@@ -99,6 +100,16 @@ export class StagedRepository {
   /** The check run as GitHub shows it. */
   shown({ id }: PressedCheckRun): CheckRun | undefined {
     return this.checkRuns().find((checkRun) => checkRun.id === id);
+  }
+
+  /** Returns once the check run looks like this. */
+  async shownAs(checkRun: PressedCheckRun, { actions, title }: Pick<CheckRunContent, 'actions' | 'title'>) {
+    const looksSo = (shown: CheckRun | undefined) =>
+      shown?.output.title === title && isDeepStrictEqual(shown.actions, actions);
+    await this.standIn.waitFor(() => looksSo(this.shown(checkRun)), {
+      what: `"${title}" as the check run's title`,
+      deadlineMs: SHOWN_WITHIN_MS,
+    });
   }
 
   /** The newest check run of its deployment, once its summary says this. */
