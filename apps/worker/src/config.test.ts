@@ -102,7 +102,7 @@ describe('a worker refuses to start', () => {
     const nowhere = problemsOf({ ...APP, PLAN_KEY_FILE: join(folder, 'nowhere') });
 
     expect(twice).toMatchObject([{ path: 'GITHUB_APP_PRIVATE_KEY', message: expect.stringContaining('found both') }]);
-    expect(nowhere).toMatchObject([{ path: 'PLAN_KEY', message: expect.stringContaining('ENOENT') }]);
+    expect(nowhere).toMatchObject([{ path: 'PLAN_KEY', message: expect.stringContaining('found nothing at') }]);
   });
 
   test('showing no secret', async () => {

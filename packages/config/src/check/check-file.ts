@@ -1,57 +1,99 @@
 /** What `nereid config check` finds in a file: which of our formats it is, and every problem with it. */
 import { basename } from 'node:path';
-import { formatProblem, type Problem } from '../yaml/problem.ts';
+import { formatProblem, printable, type Problem } from '../yaml/problem.ts';
 import type { RepositoryPolicy } from '../server/policy.ts';
 import { readRepositoryConfig } from '../repository/read-repository-config.ts';
 import { readServerConfig } from '../server/read-server-config.ts';
 import { OVERRIDES } from '../server/overrides.ts';
 import { STANDARD_STEPS, STANDARD_WORKFLOW } from '../server/standard-workflow.ts';
+import { isMapping, partOf } from '../yaml/sound.ts';
 import { readYaml } from '../yaml/yaml-source.ts';
 
-export interface Checked {
-  readonly isValid: boolean;
-  /** For people, a line each. */
-  readonly lines: readonly string[];
-}
+export type Checked =
+  | {
+      readonly kind: 'checked';
+      readonly isValid: boolean;
+      /** For people, a line each. */
+      readonly lines: readonly string[];
+    }
+  /** Neither its name nor its keys say what the file is; `why` is a sentence. */
+  | { readonly kind: 'unclear'; readonly why: string };
 
 export function checkFile(path: string, text: string): Checked {
-  const format = formatOf(path, text);
+  const named = formatNamed(basename(path));
+  const yaml = readYaml(text, { furtherDocuments: 'ignored' });
+  // No format makes it readable, and the problems are the same for all of them.
+  if (!named && yaml.kind === 'invalid') return wrong(path, yaml.problems);
+
+  const value = yaml.kind === 'ok' ? yaml.source.value : undefined;
+  const candidates = named ? [named] : formatsWithKeysOf(value);
+  const [format, other] = candidates;
+  if (!format || other) return { kind: 'unclear', why: unclear(path, candidates) };
+  return checkAs(format, path, text, value);
+}
+
+const FORMATS = ['nereid.server.yaml', 'nereid.yaml', 'atlantis.yaml'] as const;
+type Format = (typeof FORMATS)[number];
+
+function checkAs(format: Format, path: string, text: string, value: unknown): Checked {
   const read =
     format === 'nereid.server.yaml'
       ? readServerConfig(text)
-      : readRepositoryConfig({ file: format, text, policy: policyNamedIn(text) });
-  const describe = (problem: Problem) => formatProblem(problem, path);
-  if (read.kind === 'invalid') {
-    const count = read.problems.length === 1 ? '1 problem' : `${read.problems.length} problems`;
-    return { isValid: false, lines: [...read.problems.map(describe), `${path}: ${count} (read as ${format})`] };
-  }
-  const warnings = read.warnings.map((warning) => `warning: ${describe(warning)}`);
-  return { isValid: true, lines: [...warnings, `${path}: no problems (read as ${format})`] };
+      : readRepositoryConfig({ file: format, text, policy: policyNamedIn(value) });
+  if (read.kind === 'invalid') return wrong(path, read.problems, ` (read as ${format})`);
+  const warnings = [...misnamed(path, format), ...read.warnings];
+  const lines = warnings.map((warning) => `warning: ${formatProblem(warning, path)}`);
+  return { kind: 'checked', isValid: true, lines: [...lines, `${path}: no problems (read as ${format})`] };
 }
 
-type Format = 'nereid.server.yaml' | 'nereid.yaml' | 'atlantis.yaml';
+function wrong(path: string, problems: readonly Problem[], readAs = ''): Checked {
+  const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`;
+  const lines = problems.map((problem) => formatProblem(problem, path));
+  return { kind: 'checked', isValid: false, lines: [...lines, `${path}: ${count}${readAs}`] };
+}
 
-/** By its name; where that says nothing, by the keys only one format has. */
-function formatOf(path: string, text: string): Format {
-  const name = basename(path);
+function formatNamed(name: string): Format | undefined {
   if (/^atlantis\b.*\.ya?ml$/.test(name)) return 'atlantis.yaml';
   if (/^nereid\.ya?ml$/.test(name)) return 'nereid.yaml';
-  if (/^nereid\.server\b.*\.ya?ml$/.test(name)) return 'nereid.server.yaml';
-  const keys = keysOf(text);
-  if (keys.includes('projects')) return 'atlantis.yaml';
-  return keys.includes('version') || keys.includes('roots') ? 'nereid.yaml' : 'nereid.server.yaml';
+  return /^nereid\.server\b.*\.ya?ml$/.test(name) ? 'nereid.server.yaml' : undefined;
 }
 
-function keysOf(text: string): readonly string[] {
-  const yaml = readYaml(text, { furtherDocuments: 'ignored' });
-  if (yaml.kind === 'invalid') return [];
-  const { value } = yaml.source;
-  return typeof value === 'object' && value !== null ? Object.keys(value) : [];
+/** The keys that only one of the formats has. */
+const OWN_KEYS: Readonly<Record<Format, readonly string[]>> = {
+  'nereid.server.yaml': ['repositories', 'terraform', 'storage', 'audit', 'comment_name'],
+  'nereid.yaml': ['roots'],
+  'atlantis.yaml': ['projects', 'automerge', 'parallel_plan', 'parallel_apply'],
+};
+
+/** Which formats it could be; by its version where it has no key that only one of them has. */
+function formatsWithKeysOf(value: unknown): readonly Format[] {
+  const keys = isMapping(value) ? Object.keys(value) : [];
+  const formats = FORMATS.filter((format) => OWN_KEYS[format].some((key) => keys.includes(key)));
+  if (formats.length > 0) return formats;
+  const version = partOf(value, 'version');
+  if (version === 1) return ['nereid.yaml'];
+  return version === 3 ? ['atlantis.yaml'] : [];
+}
+
+function unclear(path: string, candidates: readonly Format[]): string {
+  const found =
+    candidates.length === 0
+      ? 'none of these names, and no key that only one of them has'
+      : `another name, and keys of ${candidates.join(' and of ')}`;
+  return `expected a file called nereid.server.yaml, nereid.yaml or atlantis.yaml, found ${found}, in ${printable(path)}; give the file, or a copy, the name of what it is`;
+}
+
+/** A repository's file under a name that is right but for a letter is not read, and nobody is told. */
+function misnamed(path: string, format: Format): readonly Problem[] {
+  const name = basename(path);
+  if (format === 'nereid.server.yaml' || name !== format.replace('.yaml', '.yml')) return [];
+  return [{ path: '', message: `expected the name ${format}, found ${name}, which is not read; rename the file` }];
 }
 
 /** A repository's file is checked without its server: every override is taken as allowed and every workflow as known. */
-function policyNamedIn(text: string): RepositoryPolicy {
-  const names = Array.from(text.matchAll(/\bworkflow:\s*["']?([\w.-]+)/g), ([, name = '']) => name);
+function policyNamedIn(value: unknown): RepositoryPolicy {
+  const items = ['roots', 'projects'].map((key) => partOf(value, key)).filter(Array.isArray);
+  const names = items.flat().map((item) => String(partOf(item, 'workflow')));
   return {
     allowedOverrides: OVERRIDES,
     layers: [],

@@ -58,6 +58,8 @@ test.each([
   ['nereid.yaml', 'version: 1\nroots: [{ dir: a, workflow: ours, plan_review: auto }]\n'],
   ['atlantis.yaml', 'version: 3\nprojects: [{ dir: a }]\n'],
   ['nereid.server.yaml', SERVER],
+  ['nereid.yaml', 'version: 1\n'],
+  ['atlantis.yaml', 'version: 3\n'],
 ])('a file of another name is told by its keys: %s', (format, text) => {
   write('some.yaml', text);
 
@@ -67,23 +69,76 @@ test.each([
   });
 });
 
+test.each([
+  ['no key of theirs', 'version: 2\n', 'none of these names, and no key that only one of them has, in some.yaml'],
+  [
+    'keys of two of them',
+    'version: 1\nroots: []\nprojects: []\n',
+    'another name, and keys of nereid.yaml and of atlantis.yaml, in some.yaml',
+  ],
+])('a file of another name with %s: told so, exit code 2', (_title, text, found) => {
+  write('some.yaml', text);
+
+  expect(nereid('config', 'check', 'some.yaml')).toEqual({
+    status: 2,
+    stdout: '',
+    stderr: `expected a file called nereid.server.yaml, nereid.yaml or atlantis.yaml, found ${found}; give the file, or a copy, the name of what it is
+npx nereid --help says more
+`,
+  });
+});
+
+test('a file of another name that is no YAML: its problems, exit code 1', () => {
+  write('some.yaml', 'a: {\n');
+
+  expect(nereid('config', 'check', 'some.yaml')).toMatchObject({
+    status: 1,
+    stdout: expect.stringMatching(
+      /^some.yaml:2:1 expected valid YAML, found the end of the file, .*\nsome.yaml: 1 problem\n$/,
+    ),
+  });
+});
+
+test('a name that no repository reads is a warning', () => {
+  write('nereid.yml', 'version: 1\n');
+
+  expect(nereid('config', 'check', 'nereid.yml')).toMatchObject({
+    status: 0,
+    stdout:
+      'warning: nereid.yml expected the name nereid.yaml, found nereid.yml, which is not read; rename the file\nnereid.yml: no problems (read as nereid.yaml)\n',
+  });
+});
+
+test('a workflow is taken as known, however its name is written', () => {
+  write('nereid.yaml', 'version: 1\nroots: [{ dir: a, "workflow": "our own" }]\n');
+
+  expect(nereid('config', 'check', 'nereid.yaml')).toMatchObject({ status: 0 });
+});
+
+test.each([
+  ['absent.yaml', 'nothing at "absent.yaml"'],
+  ['.', 'a directory at "."'],
+])('what is no file, %s: told so, exit code 2', (path, found) => {
+  expect(nereid('config', 'check', path)).toEqual({
+    status: 2,
+    stdout: '',
+    stderr: `expected a configuration file, found ${found}; name the file to check\nnpx nereid --help says more\n`,
+  });
+});
+
 test('--help says what there is', () => {
   expect(nereid('--help')).toMatchObject({ status: 0, stdout: expect.stringContaining('nereid config check [file]') });
 });
 
-test.each([
-  [['config']],
-  [['config', 'chek']],
-  [['deploy']],
-  [['config', 'schema', 'x']],
-  [['--odd']],
-  [['config', 'check', 'absent.yaml']],
-])('wrong usage, %j: exit code 2, no stack trace', (args) => {
-  const { status, stderr } = nereid(...args);
+test.each([[['config']], [['config', 'chek']], [['deploy']], [['config', 'schema', 'x']], [['--odd']]])(
+  'wrong usage, %j: exit code 2, no stack trace',
+  (args) => {
+    const { status, stderr } = nereid(...args);
 
-  expect(status).toBe(2);
-  expect(stderr).toMatch(/^.+\nnereid --help says more\n$/);
-});
+    expect(status).toBe(2);
+    expect(stderr).toMatch(/^.+\nnpx nereid --help says more\n$/);
+  },
+);
 
 test('the schemas for editors accept what we accept and refuse what we refuse', () => {
   const ajv = new Ajv.default();

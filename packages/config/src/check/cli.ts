@@ -3,17 +3,17 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { checkFile } from './check-file.ts';
-import { errorCodeOf } from '../environment/error-code.ts';
+import { foundAt } from '../environment/unreadable.ts';
 import { jsonSchemaOf, SCHEMAS } from './json-schema.ts';
 
-const HELP = `Usage:
-  nereid config check [file]                  say what is wrong with a configuration file
-  nereid config schema server|repository      print its JSON Schema, for editors
+const HELP = `Usage, inside a clone of Nereid after make install:
+  npx nereid config check [file]                  say what is wrong with a configuration file
+  npx nereid config schema server|repository      print its JSON Schema, for editors
 
 The file is nereid.server.yaml (the default), nereid.yaml or atlantis.yaml, told apart by its name, else by its keys.
 A repository's file is checked without its server: which overrides it may use is not known here.
 
-Exit code: 0 no problems, 1 problems, 2 wrong usage.
+Exit code: 0 no problems, 1 problems, 2 wrong usage, or a file that cannot be read or told apart.
 `;
 
 process.exitCode = run(process.argv.slice(2));
@@ -49,11 +49,12 @@ function check(path: string): number {
   try {
     text = readFileSync(path, 'utf8');
   } catch (error) {
-    return wrongUsage(`expected a file at ${path}, which cannot be read (${errorCodeOf(error)})`);
+    return wrongUsage(`expected a configuration file, found ${foundAt(path, error)}; name the file to check`);
   }
-  const { isValid, lines } = checkFile(path, text);
-  print(`${lines.join('\n')}\n`);
-  return isValid ? 0 : 1;
+  const checked = checkFile(path, text);
+  if (checked.kind === 'unclear') return wrongUsage(checked.why);
+  print(`${checked.lines.join('\n')}\n`);
+  return checked.isValid ? 0 : 1;
 }
 
 function schema(name: string | undefined): number {
@@ -71,6 +72,6 @@ function print(text: string): 0 {
 }
 
 function wrongUsage(why: string): 2 {
-  process.stderr.write(`${why}\nnereid --help says more\n`);
+  process.stderr.write(`${why}\nnpx nereid --help says more\n`);
   return 2;
 }

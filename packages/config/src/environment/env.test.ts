@@ -70,9 +70,13 @@ describe('a secret', () => {
     expect(valueOf(env.secret('X'), { X_FILE: file })?.reveal()).toBe('s3cret');
   });
 
-  test('in a file that cannot be read is a problem', () => {
-    expect(messageOf(env.secret('X'), { X_FILE: '/nowhere' })).toBe(
-      'expected X_FILE to name a file that can be read, found "/nowhere" (ENOENT)',
+  test.each([
+    ['/nowhere', 'nothing at "/nowhere"'],
+    ['/', 'a directory at "/"'],
+    ['/dev/null/x', 'a file where "/dev/null/x" needs a directory'],
+  ])('in a file that cannot be read is a problem: %s', (file, found) => {
+    expect(messageOf(env.secret('X'), { X_FILE: file })).toBe(
+      `expected X_FILE to name a file that can be read, found ${found}; correct the path`,
     );
   });
 

@@ -5,8 +5,8 @@
  * was expected and what was found (never a secret's value). A wrong or empty value is never taken for an absent one.
  */
 import { readFileSync } from 'node:fs';
-import { errorCodeOf } from './error-code.ts';
-import { describeValue, quote, type Problem } from '../yaml/problem.ts';
+import { describeValue, type Problem } from '../yaml/problem.ts';
+import { foundAt } from './unreadable.ts';
 
 /** A process' environment, as `process.env` has it. */
 export type EnvironmentRecord = Readonly<Record<string, string | undefined>>;
@@ -97,7 +97,7 @@ function secretIn(file: string, name: string): Text {
   } catch (error) {
     return {
       kind: 'problem',
-      message: `expected ${name}_FILE to name a file that can be read, found ${quote(file)} (${errorCodeOf(error)})`,
+      message: `expected ${name}_FILE to name a file that can be read, found ${foundAt(file, error)}; correct the path`,
     };
   }
 }

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { ConfigurationError } from './configuration-error.ts';
 import { env } from './env.ts';
@@ -56,9 +56,14 @@ describe('what a process reads before it starts', () => {
     );
   });
 
-  test('a server file that is not there is a problem that says how to mend it', () => {
-    expect(messageOf(() => readProcessConfig({ NEREID_CONFIG: '/nowhere.yaml' }, {}))).toContain(
-      "NEREID_CONFIG: expected the server's configuration at /nowhere.yaml, which cannot be read (ENOENT); create it, or set NEREID_CONFIG to its path",
+  test.each([
+    ['/nowhere.yaml', 'nothing at "/nowhere.yaml"'],
+    ['/', 'a directory at "/"'],
+    ['nowhere.yaml', `nothing at "${resolve('nowhere.yaml')}"`],
+  ])('a server file that is none is a problem that says how to mend it: %s', (path, found) => {
+    expect(messageOf(() => readProcessConfig({ NEREID_CONFIG: path }, {}))).toBe(
+      `the configuration has to be mended:
+  NEREID_CONFIG: expected the server's configuration, found ${found}; set NEREID_CONFIG to the path of the file`,
     );
   });
 });

@@ -1,7 +1,8 @@
 /** The server's file while a process runs: read at the start, and again on SIGHUP. */
 import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { ConfigurationError, type LocatedProblem } from '../environment/configuration-error.ts';
-import { errorCodeOf } from '../environment/error-code.ts';
+import { foundAt } from '../environment/unreadable.ts';
 import { readServerConfig, type ServerConfigRead } from './read-server-config.ts';
 import type { ServerConfig } from './server-config.ts';
 
@@ -46,23 +47,24 @@ type ServerConfigFileRead =
 
 function readServerConfigFile(path: string): ServerConfigFileRead {
   const text = readText(path);
-  if (text.kind === 'unreadable') return { kind: 'invalid', problems: [unreadable(path, text.why)] };
+  if (text.kind === 'unreadable') return { kind: 'invalid', problems: [unreadable(text.found)] };
   const read = readServerConfig(text.text);
   if (read.kind === 'ok') return read;
   return { kind: 'invalid', problems: read.problems.map((problem) => ({ ...problem, file: path })) };
 }
 
-function readText(path: string): { kind: 'text'; text: string } | { kind: 'unreadable'; why: string } {
+function readText(path: string): { kind: 'text'; text: string } | { kind: 'unreadable'; found: string } {
   try {
     return { kind: 'text', text: readFileSync(path, 'utf8') };
   } catch (error) {
-    return { kind: 'unreadable', why: errorCodeOf(error) };
+    // The whole path, because the folder in which a process was started is easily another than thought.
+    return { kind: 'unreadable', found: foundAt(resolve(path), error) };
   }
 }
 
-function unreadable(path: string, why: string): LocatedProblem {
+function unreadable(found: string): LocatedProblem {
   return {
     path: 'NEREID_CONFIG',
-    message: `expected the server's configuration at ${path}, which cannot be read (${why}); create it, or set NEREID_CONFIG to its path`,
+    message: `expected the server's configuration, found ${found}; set NEREID_CONFIG to the path of the file`,
   };
 }

@@ -175,7 +175,7 @@ function describeSyntax(
     case 'RESOURCE_EXHAUSTION':
       return `expected a few levels of lists and mappings, found ${quote(line)}, which is nested too deeply; close a bracket`;
     default: {
-      const found = line === '' ? 'the end' : quote(line);
+      const found = line === '' ? 'the end of the file' : quote(line);
       return `expected valid YAML, found ${found}, of which the parser says: ${printable(error.message)}; correct this line or the one above it`;
     }
   }
@@ -193,8 +193,8 @@ function isEmpty({ contents }: Document.Parsed): boolean {
 }
 
 function emptyFile(example: string | undefined): Problem {
-  const expected = example === undefined ? 'a mapping' : `at least ${example}`;
-  return { path: '', line: 1, column: 1, message: `expected ${expected}, found an empty file; write that into it` };
+  const [expected, it] = example === undefined ? ['a mapping', 'one'] : [`at least ${example}`, 'that'];
+  return { path: '', line: 1, column: 1, message: `expected ${expected}, found an empty file; write ${it} into it` };
 }
 
 function tooLarge(size: number): string {
