@@ -79,12 +79,12 @@ test('a server that ends before it is ready is an error with the end of its log'
   await expect(start).rejects.toThrow(/server ended with exit code 3 before it was ready[^]*no such database/);
 });
 
-test('a start that is aborted stops the server at once', async () => {
+test('a start that is aborted ends the server at once, also one that would ignore SIGTERM', async () => {
   const interruption = new AbortController();
   const start = startUntilReady({
     name: 'server',
-    process: shell('echo $$; while :; do sleep 0.05; done', 'aborted'),
-    isReady: () => Promise.resolve(false),
+    process: shell('trap "" TERM; echo $$; while :; do sleep 0.05; done', 'aborted'),
+    isReady: () => new Promise(() => undefined),
     readyTimeoutMs: 20_000,
     signal: interruption.signal,
   });
@@ -93,7 +93,7 @@ test('a start that is aborted stops the server at once', async () => {
   interruption.abort(new Error('Ctrl-C'));
 
   await expect(start).rejects.toThrow('Ctrl-C');
-  expect(isRunning(pid)).toBe(false);
+  await until(() => !isRunning(pid), 'the server is gone');
 });
 
 test('a server that is not ready in time is stopped, and the error has the end of its log', async () => {

@@ -24,6 +24,8 @@ export interface BackgroundProcess {
   readonly ended: Promise<Ending>;
   /** SIGTERM, then after the grace SIGKILL; resolves when it is gone. Stopping what is gone already is fine. */
   stop(): Promise<void>;
+  /** SIGKILL at once, to it and everything that it started in its group; resolves when it is gone. */
+  kill(): Promise<void>;
 }
 
 /** Servers that we start close a database or a socket on SIGTERM, which takes well under a second. */
@@ -46,18 +48,20 @@ export async function startInBackground(options: BackgroundOptions): Promise<Bac
     detached: true,
     stdio: ['pipe', log.fd, log.fd],
   });
+  const killGroup = () => {
+    // The guard leads a group of its own; without a pid it never ran.
+    if (guard.pid !== undefined) sendKill(guard.pid);
+  };
   const ended = new Promise<Ending>((resolve) => {
     guard.on('exit', (code, signal) => {
+      // A guard that was killed has ended nothing.
+      killGroup();
       resolve(endingOf(exitCodeOf(code, signal)));
     });
   });
   await once(guard, 'spawn');
   guard.unref();
 
-  const killGroup = () => {
-    // The guard leads a group of its own; without a pid it never ran.
-    if (guard.pid !== undefined) sendKill(guard.pid);
-  };
   return {
     ending: () => {
       const isRunning = guard.exitCode === null && guard.signalCode === null;
@@ -69,7 +73,10 @@ export async function startInBackground(options: BackgroundOptions): Promise<Bac
       const deadline = setTimeout(killGroup, graceMs + GUARD_MARGIN_MS);
       await ended;
       clearTimeout(deadline);
+    },
+    async kill() {
       killGroup();
+      await ended;
     },
   };
 }

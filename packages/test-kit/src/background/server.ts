@@ -9,7 +9,7 @@ export interface ServerStart {
   /** Asked again and again; a rejection counts as not yet, and its message is told when the time is over. */
   readonly isReady: () => Promise<boolean>;
   readonly readyTimeoutMs: number;
-  /** Ends the wait: what is not ready yet is stopped. */
+  /** Ends the start at once: what is not ready yet has nothing to put in order, and is killed. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -32,16 +32,26 @@ const POLL_MS = 50;
 export async function startUntilReady(start: ServerStart): Promise<BackgroundProcess> {
   const server = await startInBackground(start.process);
   try {
-    await waitUntilReady(start, server);
+    await orAborted(waitUntilReady(start, server), start.signal);
     return server;
   } catch (error) {
-    await server.stop();
+    await (start.signal?.aborted ? server.kill() : server.stop());
     throw error;
   }
 }
 
+async function orAborted(work: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
+  const aborted = Promise.withResolvers<never>();
+  const onAbort = () => {
+    aborted.reject(signal?.reason);
+  };
+  signal?.addEventListener('abort', onAbort);
+  if (signal?.aborted) onAbort();
+  await Promise.race([work, aborted.promise]).finally(() => signal?.removeEventListener('abort', onAbort));
+}
+
 async function waitUntilReady(start: ServerStart, server: BackgroundProcess): Promise<void> {
-  const { isReady, readyTimeoutMs, signal } = start;
+  const { isReady, readyTimeoutMs } = start;
   const deadline = performance.now() + readyTimeoutMs;
   let cause: unknown;
   for (;;) {
@@ -50,7 +60,6 @@ async function waitUntilReady(start: ServerStart, server: BackgroundProcess): Pr
     } catch (error) {
       cause = error;
     }
-    signal?.throwIfAborted();
     const ending = server.ending();
     if (ending) throw await failed(start, `${describeEnding(ending)} before it was ready`, cause);
     if (performance.now() > deadline) throw await failed(start, `was not ready within ${readyTimeoutMs} ms`, cause);

@@ -20,8 +20,6 @@ export interface MotoOptions {
 /** S3, SNS and SQS in one server, in memory. Any credentials will do; buckets are addressed by path. */
 export interface Moto {
   readonly endpoint: string;
-  /** Where it wrote its log. */
-  readonly logFile: string;
   /** Resolves when it is gone, for whatever reason. */
   readonly ended: Promise<Ending>;
   stop(): Promise<void>;
@@ -51,5 +49,5 @@ export async function startMoto(options: MotoOptions): Promise<Moto> {
     readyTimeoutMs: READY_TIMEOUT_MS,
     signal,
   });
-  return { endpoint, logFile, ended: server.ended, stop: () => server.stop() };
+  return { endpoint, ended: server.ended, stop: () => server.stop() };
 }

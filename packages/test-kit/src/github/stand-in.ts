@@ -54,6 +54,8 @@ export interface GitHubActions {
   checkSuites(repository: string): readonly Readonly<CheckSuite>[];
   comments(pr: PullRequestRef): readonly Readonly<Comment>[];
   pullRequest(pr: PullRequestRef): Readonly<PullRequest>;
+  /** Newest first. */
+  pullRequests(repository: string): readonly Readonly<PullRequest>[];
   /** Attempts to deliver webhooks, oldest first. */
   deliveries(): readonly Readonly<Delivery>[];
   /** Sends a webhook again, with the same GUID. Resolves with the new attempt. */
@@ -140,7 +142,14 @@ function repositoryActions(world: World): Pick<GitHubActions, RepositoryActions>
 }
 
 type PullRequestActions =
-  'openPullRequest' | 'approve' | 'mergePullRequest' | 'closePullRequest' | 'comment' | 'comments' | 'pullRequest';
+  | 'openPullRequest'
+  | 'approve'
+  | 'mergePullRequest'
+  | 'closePullRequest'
+  | 'comment'
+  | 'comments'
+  | 'pullRequest'
+  | 'pullRequests';
 
 function pullRequestActions(world: World): Pick<GitHubActions, PullRequestActions> {
   const find = (ref: PullRequestRef): [Repository, PullRequest] => {
@@ -157,6 +166,10 @@ function pullRequestActions(world: World): Pick<GitHubActions, PullRequestAction
     comment: (ref, author, body) => addComment(world, ...find(ref), { author, body }),
     comments: (ref) => commentsOf(world.store, find(ref)[1]),
     pullRequest: (ref) => find(ref)[1],
+    pullRequests(fullName) {
+      const repository = requireRepository(world, fullName);
+      return world.store.state.pullRequests.filter(({ repositoryId }) => repositoryId === repository.id).reverse();
+    },
   };
 }
 
