@@ -6,12 +6,15 @@ import type { AuditEvent } from '@nereid/contracts';
 import { startMoto, type Environment, type Report } from '@nereid/test-kit';
 import path from 'node:path';
 import type { Folders } from './folders.ts';
+import { keepRunning } from './keep-running.ts';
 import type { Storage } from './storage.ts';
 
 export interface CloudOptions {
   readonly folders: Folders;
   readonly env: Environment;
   readonly report: Report;
+  /** Ends the start early. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 const REGION = 'us-east-1';
@@ -21,9 +24,19 @@ const CREDENTIALS = { accessKeyId: 'emulated', secretAccessKey: 'emulated' };
 
 const BUCKET = 'nereid';
 
-export async function startCloud({ folders, env, report }: CloudOptions): Promise<Storage> {
-  const moto = await startMoto({ env, report, logFile: path.join(folders.logs, 'moto.log') });
-  const { endpoint } = moto;
+export async function startCloud({ folders, env, report, signal }: CloudOptions): Promise<Storage> {
+  const logFile = path.join(folders.logs, 'moto.log');
+  const start = (startSignal: AbortSignal | undefined) => startMoto({ env, report, logFile, signal: startSignal });
+  // It holds everything in memory: one that is started again knows nothing of what the others rely on.
+  const moto = await keepRunning({
+    name: 'moto, the server of S3 and SNS,',
+    logFile,
+    restarts: 0,
+    report,
+    signal,
+    start,
+  });
+  const { endpoint } = moto.first;
   const client = { endpoint, region: REGION, credentials: CREDENTIALS };
   const s3 = new S3Client({ ...client, forcePathStyle: true });
   await s3.send(new CreateBucketCommand({ Bucket: BUCKET }));
@@ -46,6 +59,7 @@ export async function startCloud({ folders, env, report }: CloudOptions): Promis
       trail.push(...(await receiveAll(sqs, queue)));
       return trail;
     },
+    broken: moto.broken,
     stop: () => moto.stop(),
   };
 }

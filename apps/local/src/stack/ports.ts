@@ -1,4 +1,4 @@
-import { freePort } from '@nereid/test-kit';
+import { freePort, type Report } from '@nereid/test-kit';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
@@ -14,16 +14,31 @@ export interface Ports {
 /** Those of the documentation; GitHub's beside the gateway's. */
 const USUAL: Ports = { temporal: 7233, temporalUi: 8233, github: 4140, gateway: 4143, worker: 4142, console: 4144 };
 
-/** The usual ports, each replaced by a free one where somebody listens already; or free ones altogether. */
-export async function choosePorts(kind: 'usual' | 'free'): Promise<Ports> {
-  const pick = async (port: number) => (kind === 'usual' && (await isFree(port)) ? port : freePort());
+const LISTENERS: Readonly<Record<keyof Ports, string>> = {
+  temporal: 'Temporal',
+  temporalUi: "Temporal's UI",
+  github: 'the GitHub stand-in',
+  gateway: 'the gateway',
+  worker: 'the worker',
+  console: 'the console',
+};
+
+/** The usual ports, each replaced by a free one where somebody listens already, which is said; or free ones altogether. */
+export async function choosePorts(kind: 'usual' | 'free', report: Report, usual: Ports = USUAL): Promise<Ports> {
+  const pick = async (listener: keyof Ports) => {
+    const port = usual[listener];
+    if (kind === 'usual' && (await isFree(port))) return port;
+    const other = await freePort();
+    if (kind === 'usual') report(`port ${port} is taken: ${LISTENERS[listener]} listens on ${other}`);
+    return other;
+  };
   return {
-    temporal: await pick(USUAL.temporal),
-    temporalUi: await pick(USUAL.temporalUi),
-    github: await pick(USUAL.github),
-    gateway: await pick(USUAL.gateway),
-    worker: await pick(USUAL.worker),
-    console: await pick(USUAL.console),
+    temporal: await pick('temporal'),
+    temporalUi: await pick('temporalUi'),
+    github: await pick('github'),
+    gateway: await pick('gateway'),
+    worker: await pick('worker'),
+    console: await pick('console'),
   };
 }
 

@@ -25,6 +25,9 @@ export type AppName = (typeof APP_NAMES)[number];
 /** The number of the App that the GitHub stand-in knows. */
 export const APP_ID = 4711;
 
+/** A log has records alone: that an older Node runs TypeScript as an experiment is none. */
+const QUIETLY = '--disable-warning=ExperimentalWarning';
+
 const APPS = path.join(import.meta.dirname, '../../..');
 
 /** Two loaded cores compile the worker's workflows and load Temporal's native library in half a minute at worst. */
@@ -34,12 +37,12 @@ const READY_TIMEOUT_MS = 60_000;
 const STOP_GRACE_MS = 20_000;
 
 /** Starts one app from its sources and waits until it says that it is ready. Throws `ServerStartError` with its log's end. */
-export function startApp(name: AppName, options: ProcessOptions): Promise<BackgroundProcess> {
+export function startApp(name: AppName, options: ProcessOptions, signal?: AbortSignal): Promise<BackgroundProcess> {
   const readyUrl = `${addressesOf(options.ports)[name]}/readyz`;
   return startUntilReady({
     name,
     process: {
-      argv: [process.execPath, path.join(APPS, name, 'src/main.ts')],
+      argv: [process.execPath, QUIETLY, path.join(APPS, name, 'src/main.ts')],
       env: { ...environmentOfAll(options), ...ENVIRONMENT[name](options) },
       cwd: options.folders.top,
       logFile: logFileOf(options.folders, name),
@@ -47,6 +50,7 @@ export function startApp(name: AppName, options: ProcessOptions): Promise<Backgr
     },
     isReady: async () => (await fetch(readyUrl, { signal: AbortSignal.timeout(1_000) })).ok,
     readyTimeoutMs: READY_TIMEOUT_MS,
+    signal,
   });
 }
 

@@ -7,14 +7,16 @@ import {
   type Environment,
   type GitHubStandIn,
   type Report,
+  type TemporalServer,
 } from '@nereid/test-kit';
 import path from 'node:path';
 import { makeFolders, type Folders } from './folders.ts';
+import { keepRunning, type KeepOptions, type Kept, type Running } from './keep-running.ts';
 import { choosePorts, type Ports } from './ports.ts';
-import { addressesOf, APP_ID, APP_NAMES, logFileOf, startApp, type ProcessOptions } from './processes.ts';
+import { addressesOf, APP_ID, APP_NAMES, logFileOf, startApp, type AppName, type ProcessOptions } from './processes.ts';
 import { makeSecrets, type SecretFile, type Secrets } from './secrets.ts';
 import { writeServerFile } from './server-file.ts';
-import { openStorage, type Storage, type StorageKind } from './storage.ts';
+import { openStorage, prepareStorage, type Storage, type StorageKind } from './storage.ts';
 
 export interface StackOptions {
   readonly env: Environment;
@@ -23,6 +25,10 @@ export interface StackOptions {
   readonly ports: 'usual' | 'free';
   readonly storage: StorageKind;
   readonly report: Report;
+  /** How often within a minute a process that ended by itself is started again: default never. */
+  readonly restarts?: number;
+  /** Ends the start early: what was started is stopped, and the signal's reason thrown. */
+  readonly signal?: AbortSignal;
 }
 
 export interface Stack extends AsyncDisposable {
@@ -38,21 +44,25 @@ export interface Stack extends AsyncDisposable {
     readonly temporalUi: string;
   };
   readonly terraform: string;
+  /** Rejects when a process ended by itself and is not started again. Never resolves. */
+  readonly broken: Promise<never>;
 }
 
 /** Starts all of it and waits until all of it is ready; what was started is stopped when something fails, and when disposed of. */
 export async function startStack(options: StackOptions): Promise<Stack> {
-  const { env, report } = options;
+  const { env, report, signal } = options;
   await using started = new AsyncDisposableStack();
-  const cli = await findTemporalCli({ env, report });
-  const terraform = await findTerraform({ env, report });
+  await prepareStorage(options.storage, { env, report, signal });
+  const cli = await findTemporalCli({ env, report, signal });
+  const terraform = await findTerraform({ env, report, signal });
   const folders = await makeFolders(options.folder);
-  const [ports, secrets] = [await choosePorts(options.ports), await makeSecrets(folders.secrets)];
+  const [ports, secrets] = [await choosePorts(options.ports, report), await makeSecrets(folders.secrets)];
 
-  const storage = await openStorage(options.storage, { folders, env, report });
+  const storage = await openStorage(options.storage, { folders, env, report, signal });
   started.defer(() => storage.stop());
   report(`Temporal: http://127.0.0.1:${ports.temporalUi}`);
-  const temporal = await startTemporal(cli, folders, ports);
+  const keeping = keepingOf(options, folders);
+  const temporal = await keeping('temporal', (signal) => startTemporal({ cli, folders, ports, signal }));
   started.defer(() => temporal.stop());
   const urls = urlsOf(ports);
   const github = await startStandIn({ folders, ports, secrets, webhookUrl: urls.webhooks });
@@ -61,7 +71,10 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const distribution = path.basename(terraform) === 'tofu' ? 'tofu' : 'terraform';
   const serverFile = await writeServerFile({ folders, storage, distribution });
   const processes = { env, ports, folders, secrets, storage, serverFile, terraform, githubApiUrl: github.apiUrl };
-  await startApps(processes, started, report);
+  const apps = await startApps(processes, keeping, started, report);
+  // Who waits for something beside it asks; nobody has to.
+  const broken = Promise.race([storage, temporal, ...apps].map((each) => each.broken));
+  broken.catch(() => undefined);
 
   const all = started.move();
   return {
@@ -69,22 +82,32 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     storage,
     folders,
     webhookSecret: secrets.webhook,
-    temporalAddress: temporal.address,
+    temporalAddress: temporal.first.address,
     urls,
     terraform,
+    broken,
     [Symbol.asyncDispose]: () => all.disposeAsync(),
   };
 }
 
 /** All of them are awaited, also when one fails: what comes up late must be stopped too. */
-async function startApps(options: ProcessOptions, started: AsyncDisposableStack, report: Report): Promise<void> {
+async function startApps(options: ProcessOptions, keeping: Keeping, started: AsyncDisposableStack, report: Report) {
   const starts = APP_NAMES.map(async (name) => {
-    const app = await startApp(name, options);
+    const app = await keeping(name, (signal) => startApp(name, options, signal));
     started.defer(() => app.stop());
     report(`${name}: ready`);
+    return app;
   });
   const failed = (await Promise.allSettled(starts)).find(({ status }) => status === 'rejected');
   if (failed?.status === 'rejected') throw failed.reason;
+  return Promise.all(starts);
+}
+
+/** Starts one of the processes, and again as often as it may. */
+type Keeping = <R extends Running>(name: AppName | 'temporal', start: KeepOptions<R>['start']) => Promise<Kept<R>>;
+
+function keepingOf({ report, restarts = 0, signal }: StackOptions, folders: Folders): Keeping {
+  return (name, start) => keepRunning({ name, logFile: logFileOf(folders, name), restarts, report, signal, start });
 }
 
 function urlsOf(ports: Ports): Stack['urls'] {
@@ -96,9 +119,17 @@ function urlsOf(ports: Ports): Stack['urls'] {
   };
 }
 
-function startTemporal(cli: string, folders: Folders, ports: Ports) {
+interface TemporalOptions {
+  readonly cli: string;
+  readonly folders: Folders;
+  readonly ports: Ports;
+  readonly signal: AbortSignal | undefined;
+}
+
+function startTemporal({ cli, folders, ports, signal }: TemporalOptions): Promise<TemporalServer> {
   return startTemporalServer({
     cli,
+    signal,
     logFile: logFileOf(folders, 'temporal'),
     port: ports.temporal,
     uiPort: ports.temporalUi,

@@ -1,5 +1,6 @@
 /** Where records, plans, logs and the audit trail go: folders and a file, or S3 and SNS as moto offers them. */
 import type { AuditEvent } from '@nereid/contracts';
+import { installMoto } from '@nereid/test-kit';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { startCloud, type CloudOptions } from './cloud.ts';
@@ -15,6 +16,8 @@ export interface Storage {
   recordKeys(): Promise<readonly string[]>;
   /** All events of the audit trail so far. */
   auditTrail(): Promise<readonly AuditEvent[]>;
+  /** Rejects when it is gone although nobody stopped it. Never resolves. */
+  readonly broken: Promise<never>;
   stop(): Promise<void>;
 }
 
@@ -25,6 +28,11 @@ export interface StoragePolicy {
   readonly plans: string;
   readonly logs: string;
   readonly s3?: { readonly endpoint: string; readonly region: string; readonly path_style: boolean };
+}
+
+/** Installs what it needs, first of all, so that what is missing is said before anything else is done. */
+export async function prepareStorage(kind: StorageKind, options: Omit<CloudOptions, 'folders'>): Promise<void> {
+  if (kind === 's3') await installMoto(options);
 }
 
 export function openStorage(kind: StorageKind, options: CloudOptions): Promise<Storage> {
@@ -43,6 +51,7 @@ function folderStorage({ storage }: Folders): Storage {
     environment: {},
     recordKeys: () => readdir(storage, { recursive: true }),
     auditTrail: () => readTrail(auditFile),
+    broken: new Promise(() => undefined),
     stop: () => Promise.resolve(),
   };
 }

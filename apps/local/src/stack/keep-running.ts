@@ -1,0 +1,82 @@
+/** A process that is kept running: when it ends by itself that is said, and it is started again, but not for ever. */
+import { describeEnding, type Ending, type Report } from '@nereid/test-kit';
+
+export interface KeepOptions<R extends Running = Running> {
+  readonly name: string;
+  readonly logFile: string;
+  /** How often it may be started again within a minute. */
+  readonly restarts: number;
+  /** Ends the first start. */
+  readonly signal?: AbortSignal | undefined;
+  readonly report: Report;
+  readonly start: (signal: AbortSignal | undefined) => Promise<R>;
+}
+
+export interface Running {
+  readonly ended: Promise<Ending>;
+  stop(): Promise<void>;
+}
+
+export interface Kept<R extends Running = Running> {
+  readonly first: R;
+  /** Rejects when it is not running any more although nobody stopped it. Never resolves. */
+  readonly broken: Promise<never>;
+  stop(): Promise<void>;
+}
+
+/** A process of the stack ended by itself, too often to start it again. */
+export class ProcessEndedError extends Error {
+  override readonly name = 'ProcessEndedError';
+  readonly code = 'PROCESS_ENDED';
+  readonly logFile: string;
+
+  constructor({ name, logFile, restarts }: Pick<KeepOptions, 'name' | 'logFile' | 'restarts'>, ending: Ending) {
+    const often =
+      restarts === 0 ? '' : `, after ${restarts} ${restarts === 1 ? 'restart' : 'restarts'} within a minute`;
+    super(`${name} ${describeEnding(ending)}${often}; its log is ${logFile}`);
+    this.logFile = logFile;
+  }
+}
+
+const MINUTE_MS = 60_000;
+
+/** Starts it and answers when it is ready. Throws what the first start throws. */
+export async function keepRunning<R extends Running>(options: KeepOptions<R>): Promise<Kept<R>> {
+  const { name, logFile, restarts, report, start } = options;
+  const stopping = new AbortController();
+  const isStopping = () => stopping.signal.aborted;
+  const broken = Promise.withResolvers<never>();
+  // Who waits for something beside it asks; nobody has to.
+  broken.promise.catch(() => undefined);
+  const first = await start(options.signal);
+  let running = first;
+  const watching = watch().catch(broken.reject);
+
+  return {
+    first,
+    broken: broken.promise,
+    async stop() {
+      stopping.abort();
+      await running.stop();
+      await watching;
+    },
+  };
+
+  async function watch(): Promise<void> {
+    const startedAt: number[] = [];
+    for (;;) {
+      const ending = await running.ended;
+      if (isStopping()) return;
+      const lately = startedAt.filter((at) => at > performance.now() - MINUTE_MS).length;
+      if (lately >= restarts) throw new ProcessEndedError(options, ending);
+
+      report(`✗ ${name} ${describeEnding(ending)}; its log is ${logFile}`);
+      report(`${name}: starting it again (${lately + 1} of at most ${restarts} times within a minute)`);
+      startedAt.push(performance.now());
+      running = await start(stopping.signal);
+      // It may have become ready in the very moment in which it was stopped.
+      if (isStopping()) await running.stop();
+      else report(`${name}: ready again`);
+    }
+  }
+}
