@@ -1,6 +1,8 @@
 # Every target prepares what it needs first: Node, the packages of package-lock.json. `make help` lists them.
 prepared := .config/prepared.sh
 step := $(prepared) .config/step.sh
+# Older Nodes call TypeScript and SQLite experiments, which is nothing to read first.
+local := node --disable-warning=ExperimentalWarning apps/local/src/main.ts
 jest := $(prepared) --needs python3 npm run -s jest --
 
 .DEFAULT_GOAL := help
@@ -14,12 +16,11 @@ help: ## list the targets
 install: ## install Node where it is too old, and all packages
 	@$(prepared) echo 'Everything is installed.'
 
-demo: ## start everything and merge a sample pull request; ARGS=--once plays the whole story, STORAGE=s3 stores on S3
-	@$(prepared) node apps/local/src/main.ts $(ARGS)
+demo: ## start everything and merge a sample pull request; ARGS=--once plays the whole story, STORAGE=s3 stores on S3 and needs Python 3
+	@$(prepared) $(if $(filter s3,$(STORAGE)),--needs python3) $(local) $(ARGS)
 
 demo-reset: ## remove what the demo keeps between runs
-	@rm -rf .nereid
-	@echo 'The demo starts afresh.'
+	@if [ -d .nereid ]; then $(prepared) $(local) --reset; else echo 'The demo starts afresh.'; fi
 
 test: ## run all tests; ARGS are for jest
 	@$(jest) $(ARGS)
@@ -51,7 +52,7 @@ dead-code: ## look for what nothing uses
 	@$(step) 'Looking for dead code' npm run -s dead-code
 
 demo-once: ## play the whole story of the demo once, and end
-	@$(prepared) node apps/local/src/main.ts --once
+	@$(prepared) $(local) --once
 
 format: ## format all files
 	@$(step) 'Formatting' npm run -s format
@@ -60,5 +61,6 @@ bench: ## measure what must stay fast, as ratios side by side; ARGS=discovery or
 	@$(prepared) node apps/bench/src/main.ts $(ARGS)
 
 clean: ## remove everything that was installed or made here, but not the cache
+	@[ ! -d .nereid ] || $(prepared) $(local) --reset
 	@rm -rf node_modules apps/*/node_modules packages/*/node_modules workflows/*/node_modules .nereid
 	@echo 'Removed the packages and what the demo kept.'

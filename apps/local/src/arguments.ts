@@ -2,19 +2,25 @@ import type { Environment } from '@nereid/test-kit';
 import type { StorageKind } from './stack/storage.ts';
 
 export type Arguments =
-  | { readonly kind: 'ok'; readonly once: boolean; readonly storage: StorageKind }
+  | { readonly kind: 'play'; readonly play: 'demo' | 'once'; readonly storage: StorageKind }
+  | { readonly kind: 'reset' }
   | { readonly kind: 'invalid'; readonly message: string };
 
 const USAGE = `usage: make demo [ARGS=--once] [STORAGE=s3]
+       make demo-reset
 
   --once      play the whole story without a person, in a folder of its own that is removed at the end
-  STORAGE     folder (default) or s3: where records, plans, logs and audit events are kept`;
+  STORAGE     folder (default) or s3: where records, plans, logs and audit events are kept; s3 needs Python 3`;
 
 export function readArguments(args: readonly string[], env: Environment): Arguments {
-  const unknown = args.find((arg) => arg !== '--once');
-  if (unknown !== undefined)
-    return { kind: 'invalid', message: `expected --once or nothing, found ${unknown}\n\n${USAGE}` };
+  const [only, ...more] = args;
+  if (more.length > 0 || !(only === undefined || only === '--once' || only === '--reset')) {
+    return { kind: 'invalid', message: `expected --once or nothing, found ${args.join(' ')}\n\n${USAGE}` };
+  }
+  if (only === '--reset') return { kind: 'reset' };
   const storage = env['STORAGE'] === undefined || env['STORAGE'] === '' ? 'folder' : env['STORAGE'];
-  if (storage === 'folder' || storage === 's3') return { kind: 'ok', once: args.length > 0, storage };
+  if (storage === 'folder' || storage === 's3') {
+    return { kind: 'play', play: only === '--once' ? 'once' : 'demo', storage };
+  }
   return { kind: 'invalid', message: `expected STORAGE to be folder or s3, found ${storage}\n\n${USAGE}` };
 }

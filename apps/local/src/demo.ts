@@ -1,15 +1,16 @@
 /** The stack for a person: it merges the first pull request by itself, says where to look, and runs until Ctrl-C. */
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import { interruption } from './interruption.ts';
-import { lookHere } from './look-here.ts';
+import { alreadyRuns, REFUSED, takeDemoLock, type TakenLock } from './demo-lock.ts';
+import { INTERRUPTED, interruption, unlessInterrupted, type Interruption } from './interruption.ts';
+import { lookHere, pullRequestsUrl } from './look-here.ts';
 import type { Play } from './play.ts';
 import { CHANGES, propose } from './sample/changes.ts';
 import { ensureSample, SAMPLE_NAME } from './sample/repository.ts';
 import { startStack, type Stack } from './stack/stack.ts';
 
 /** Kept between runs; `make demo-reset` removes it. */
-const FOLDER = path.join(import.meta.dirname, '../../../.nereid');
+export const FOLDER = path.join(import.meta.dirname, '../../../.nereid');
 
 /** The emulator of S3 forgets everything when it stops, so nothing else of such a run can be continued either. */
 const S3_FOLDER = path.join(FOLDER, 's3');
@@ -17,21 +18,51 @@ const S3_FOLDER = path.join(FOLDER, 's3');
 /** Three plans on a first start, on two loaded cores. */
 const PLANNED_DEADLINE_MS = 60_000;
 
+/** The roots that the first merge touches. */
+const FIRST_PLANS = 3;
+
+/** What dies now and then is worth another try; what dies at once, again and again, is not. */
+const RESTARTS = 3;
+
+/** Answers the exit code. */
 export async function demo(play: Play): Promise<number> {
-  const { report } = play;
+  const { report, storage } = play;
+  const lock = takeDemoLock(FOLDER);
+  if (lock.kind === 'held') {
+    report(alreadyRuns(lock));
+    return REFUSED;
+  }
+  using taken = lock;
   const interrupted = interruption(report);
   try {
-    await using stack = await startStack({ ...play, folder: await folderOf(play), ports: 'usual' });
-    if ((await ensureSample(stack.github)) === 'created') await begin(stack);
-    for (const line of lookHere(stack)) report(line);
-    await interrupted;
+    const ending = await unlessInterrupted(interrupted, () => startAndStay(play, interrupted, taken));
+    report(ending === 'stayed' ? STOPPED[storage] : 'Stopped before everything ran.');
+    return ending === 'stayed' ? 0 : INTERRUPTED;
   } catch (error) {
     report(`✗ ${error instanceof Error ? error.message : String(error)}`);
     report('Mend it and try again; `make demo-reset` forgets what earlier runs kept.');
     return 1;
   }
-  report('Stopped. `make demo` goes on from here, `make demo-reset` starts afresh.');
-  return 0;
+}
+
+const STOPPED = {
+  folder: 'Stopped. `make demo` goes on from here, `make demo-reset` starts afresh.',
+  s3: 'Stopped. The S3 server kept everything in memory, so the next start with it begins afresh.',
+} as const;
+
+/** Stays until it is interrupted, which may be before everything runs. Throws when something ends by itself. */
+async function startAndStay(play: Play, interrupted: Interruption, lock: TakenLock): Promise<'stayed' | 'interrupted'> {
+  const { signal, happened } = interrupted;
+  const folder = await folderOf(play);
+  await using stack = await startStack({ ...play, folder, ports: 'usual', restarts: RESTARTS, signal });
+  lock.announce(pullRequestsUrl(stack));
+  const isNew = (await ensureSample(stack.github)) === 'created';
+  const planned = isNew ? allPlanned(stack, await begin(stack)) : undefined;
+  if ((await Promise.race([planned, stack.broken, happened])) === 'interrupted') return 'interrupted';
+
+  play.report(['Everything runs.', '', ...lookHere(stack)].join('\n'));
+  await Promise.race([stack.broken, happened]);
+  return 'stayed';
 }
 
 async function folderOf({ storage }: Play): Promise<string> {
@@ -40,13 +71,17 @@ async function folderOf({ storage }: Play): Promise<string> {
   return S3_FOLDER;
 }
 
-/** Merges the first pull request and waits for its plans; leaves the other pull requests for the person. */
-async function begin({ github }: Stack): Promise<void> {
+/** Merges the first pull request, leaves the others for the person. Answers the merge's revision. */
+async function begin({ github }: Stack): Promise<string> {
   const { grow, breakNaming, comment, replica, backup, www, mail } = CHANGES;
   const number = await propose(github, grow);
   const sha = await github.mergePullRequest({ repository: SAMPLE_NAME, number }, { kind: 'merge', by: 'carol' });
   for (const change of [breakNaming, comment, replica, backup, www, mail]) await propose(github, change);
-  const isPlanned = () => github.checkRuns(SAMPLE_NAME, sha).some(({ actions }) => actions.length > 0);
-  const options = { what: 'a plan of the first merge', deadlineMs: PLANNED_DEADLINE_MS };
-  await github.waitFor(() => (isPlanned() ? true : undefined), options);
+  return sha;
+}
+
+function allPlanned({ github }: Stack, sha: string): Promise<true> {
+  const planned = () => github.checkRuns(SAMPLE_NAME, sha).filter(({ actions }) => actions.length > 0);
+  const options = { what: 'the plans of the first merge', deadlineMs: PLANNED_DEADLINE_MS };
+  return github.waitFor(() => (planned().length === FIRST_PLANS ? true : undefined), options);
 }

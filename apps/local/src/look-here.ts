@@ -1,30 +1,66 @@
+import type { CheckRun, PullRequest } from '@nereid/test-kit';
 import { SAMPLE_NAME } from './sample/repository.ts';
-import type { Stack } from './stack/stack.ts';
 
-/** Where a person looks, as a box. */
-export function lookHere({ urls, folders, github }: Stack): readonly string[] {
-  const merged = github.pullRequest({ repository: SAMPLE_NAME, number: 1 }).merged;
-  const [checkRun] = merged ? github.checkRuns(SAMPLE_NAME, merged.sha) : [];
-  const places = [
-    ['Merged', `${urls.github}/${SAMPLE_NAME}/commit/${merged?.sha ?? ''}`],
-    ['', 'three check runs, with Confirm and Reject'],
-    ['Deployment', checkRun?.detailsUrl ? withoutKey(checkRun.detailsUrl) : ''],
-    ['', 'its timeline, its plan, its logs as they are written'],
-    ['Pull requests', `${urls.github}/${SAMPLE_NAME}/pulls`],
-    ['', 'merge the prepared ones, or comment "nereid apply"'],
-    ['Temporal', urls.temporalUi],
-    ['Logs', folders.logs],
-    ['Stop', 'Ctrl-C'],
-  ] as const;
-  const lines = places.map(([name, what]) => `${name.padEnd(13)}  ${what}`);
-  const width = Math.max(...lines.map(({ length }) => length));
-  const rule = '─'.repeat(width + 2);
-  return [`┌${rule}┐`, ...lines.map((line) => `│ ${line.padEnd(width)} │`), `└${rule}┘`];
+/** What of the stack tells where to look. */
+interface Shown {
+  readonly urls: { readonly github: string; readonly temporalUi: string };
+  readonly folders: { readonly logs: string };
+  readonly github: {
+    /** Newest first. */
+    checkRuns(repository: string): readonly Pick<CheckRun, 'actions' | 'headSha' | 'detailsUrl'>[];
+    pullRequests(repository: string): readonly Pick<PullRequest, 'state'>[];
+  };
 }
 
-/** Here the console asks nobody who they are: the key in a link is for those who would be asked. */
-function withoutKey(detailsUrl: string): string {
-  const url = new URL(detailsUrl);
-  url.searchParams.delete('key');
-  return url.href;
+/** Where a person looks, each place under what is there at this moment. Fits into 80 columns. */
+export function lookHere(stack: Shown): readonly string[] {
+  const places = [...waitingPlans(stack), openPullRequests(stack), ...always(stack)];
+  return [...places.flatMap(([what, where]) => [`  ${what}`, `    ${where}`]), '  Ctrl-C stops everything.'];
+}
+
+export function pullRequestsUrl({ urls }: Pick<Shown, 'urls'>): string {
+  return `${urls.github}/${SAMPLE_NAME}/pulls`;
+}
+
+type Place = readonly [what: string, where: string];
+
+function waitingPlans({ urls, github }: Shown): readonly Place[] {
+  const waiting = github.checkRuns(SAMPLE_NAME).filter(isWaiting);
+  const [newest] = waiting;
+  if (!newest) return [];
+  const commit = `${urls.github}/${SAMPLE_NAME}/commit/${newest.headSha.slice(0, 7)}`;
+  return [
+    [`${counted(waiting.length, 'plan waits', 'plans wait')} for Confirm or Reject`, commit],
+    ['One of them: its timeline, its plan, its logs as they are written', withoutQuery(newest.detailsUrl ?? commit)],
+  ];
+}
+
+function openPullRequests(stack: Shown): Place {
+  const open = stack.github.pullRequests(SAMPLE_NAME).filter(({ state }) => state === 'open').length;
+  const what =
+    open === 0
+      ? 'No pull request is open: change a file to propose one'
+      : `${counted(open, 'pull request is open: merge it', 'pull requests are open: merge one')}, or comment "nereid apply"`;
+  return [what, pullRequestsUrl(stack)];
+}
+
+function always({ urls, folders }: Shown): readonly Place[] {
+  return [
+    ["Temporal's workflows", urls.temporalUi],
+    ['Logs of the processes', folders.logs],
+  ];
+}
+
+function isWaiting({ actions }: Pick<CheckRun, 'actions'>): boolean {
+  return actions.some(({ label }) => label === 'Confirm');
+}
+
+function counted(count: number, one: string, many: string): string {
+  return `${count} ${count === 1 ? one : many}`;
+}
+
+/** Here the console asks nobody who they are, and finds what runs by its id alone. */
+function withoutQuery(detailsUrl: string): string {
+  const { origin, pathname } = new URL(detailsUrl);
+  return origin + pathname;
 }

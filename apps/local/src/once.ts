@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { interruption } from './interruption.ts';
+import { INTERRUPTED, interruption, unlessInterrupted, type Interruption } from './interruption.ts';
 import type { Play } from './play.ts';
 import { ensureSample } from './sample/repository.ts';
 import { leftovers } from './stack/leftovers.ts';
@@ -14,16 +14,14 @@ import { createScene, type Scene } from './story/scene.ts';
 import { story } from './story/story.ts';
 import { openWorkflows } from './story/workflows.ts';
 
-/** What a shell answers for a program that Ctrl-C ended. */
-const INTERRUPTED = 130;
-
 type Ending = 'told' | 'interrupted';
 
 export async function once(play: Play): Promise<number> {
   const { report } = play;
   const folder = await mkdtemp(path.join(tmpdir(), 'nereid-demo-'));
+  const interrupted = interruption(report);
   try {
-    const ending = await startAndTell(play, folder);
+    const ending = await unlessInterrupted(interrupted, () => startAndTell(play, folder, interrupted));
     await assertNothingLeft(folder);
     await rm(folder, { recursive: true, force: true });
     report(ending === 'told' ? '✓ The story ended as it should; nothing that was started is left.' : 'Stopped.');
@@ -37,13 +35,12 @@ export async function once(play: Play): Promise<number> {
   }
 }
 
-async function startAndTell(play: Play, folder: string): Promise<Ending> {
-  const interrupted = interruption(play.report);
-  await using stack = await startStack({ ...play, folder, ports: 'free' });
+async function startAndTell(play: Play, folder: string, { signal, happened }: Interruption): Promise<Ending> {
+  await using stack = await startStack({ ...play, folder, ports: 'free', signal });
   await using workflows = await openWorkflows(stack.temporalAddress);
   await ensureSample(stack.github);
   const scene = createScene(stack, workflows);
-  const ending = await Promise.race([tell(scene, play), interrupted]);
+  const ending = await Promise.race([tell(scene, play), stack.broken, happened]);
   if (ending === 'told') for (const line of await measurementsOf(scene)) play.report(line);
   return ending;
 }

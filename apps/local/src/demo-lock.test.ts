@@ -1,0 +1,87 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { takeDemoLock } from './demo-lock.ts';
+import { reset } from './reset.ts';
+
+let top: string;
+let folder: string;
+
+beforeEach(async () => {
+  top = await mkdtemp(path.join(tmpdir(), 'demo-lock-'));
+  folder = path.join(top, '.nereid');
+});
+
+afterEach(async () => {
+  await rm(top, { recursive: true });
+});
+
+test('a second demo is told where the first one is', () => {
+  using first = taken();
+  first.announce('http://127.0.0.1:4140');
+
+  expect(takeDemoLock(folder)).toEqual({ kind: 'held', url: 'http://127.0.0.1:4140' });
+});
+
+test('a demo that stopped holds nothing and announces nothing', () => {
+  const first = taken();
+  first.announce('http://127.0.0.1:4140');
+  first[Symbol.dispose]();
+
+  using second = taken();
+
+  expect(second.kind).toBe('taken');
+  expect(takeDemoLock(folder)).toEqual({ kind: 'held', url: undefined });
+});
+
+test('a demo that was killed holds nothing', async () => {
+  const module = JSON.stringify(new URL('demo-lock.ts', import.meta.url).href);
+  const script = `import { takeDemoLock } from ${module};
+    takeDemoLock(${JSON.stringify(folder)}).announce('http://127.0.0.1:4140');
+    console.log('taken');
+    setInterval(() => {}, 1000);`;
+  const other = spawn(process.execPath, ['--input-type=module', '--eval', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await once(other.stdout, 'data');
+  const held = takeDemoLock(folder);
+
+  other.kill('SIGKILL');
+  await once(other, 'exit');
+
+  expect(held).toEqual({ kind: 'held', url: 'http://127.0.0.1:4140' });
+  taken()[Symbol.dispose]();
+});
+
+test('a reset removes what the demo keeps', async () => {
+  taken()[Symbol.dispose]();
+  await writeFile(path.join(folder, 'temporal.db'), '');
+  const said: string[] = [];
+
+  expect(reset(folder, (line) => said.push(line))).toBe(0);
+
+  expect(existsSync(path.join(folder, 'temporal.db'))).toBe(false);
+  expect(said).toEqual(['The demo starts afresh.']);
+});
+
+test('a reset beside a demo that runs is refused, and removes nothing', async () => {
+  using first = taken();
+  first.announce('http://127.0.0.1:4140');
+  await writeFile(path.join(folder, 'temporal.db'), '');
+  const said: string[] = [];
+
+  expect(reset(folder, (line) => said.push(line))).toBe(2);
+
+  expect(existsSync(path.join(folder, 'temporal.db'))).toBe(true);
+  expect(said).toEqual(['The demo already runs: http://127.0.0.1:4140\nStop it first (Ctrl-C there).']);
+});
+
+function taken() {
+  const lock = takeDemoLock(folder);
+  if (lock.kind === 'held') throw new Error(`expected a lock that nobody holds, found ${lock.url ?? 'a held one'}`);
+  return lock;
+}

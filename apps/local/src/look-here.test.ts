@@ -1,0 +1,63 @@
+import { describe, expect, test } from '@jest/globals';
+import { lookHere } from './look-here.ts';
+
+const SHA = 'e931dd14c009657228918caf21e2e530f099cbce';
+const DETAILS = 'http://127.0.0.1:4144/deployments/bfa97fe5-48b7-4d7b-88fd-92508382db18';
+
+describe('where to look', () => {
+  test('on a first start: at the plans that wait', () => {
+    const lines = lookHere(stackWith({ plans: 3, open: 6 }));
+
+    expect(lines).toEqual([
+      '  3 plans wait for Confirm or Reject',
+      '    http://127.0.0.1:4140/acme/infra/commit/e931dd1',
+      '  One of them: its timeline, its plan, its logs as they are written',
+      `    ${DETAILS}`,
+      '  6 pull requests are open: merge one, or comment "nereid apply"',
+      '    http://127.0.0.1:4140/acme/infra/pulls',
+      "  Temporal's workflows",
+      '    http://127.0.0.1:8233',
+      '  Logs of the processes',
+      '    /somewhere/nereid/.nereid/logs',
+      '  Ctrl-C stops everything.',
+    ]);
+  });
+
+  test('later, when everything was confirmed: at the pull requests that are left', () => {
+    expect(lookHere(stackWith({ plans: 0, open: 1 })).slice(0, 2)).toEqual([
+      '  1 pull request is open: merge it, or comment "nereid apply"',
+      '    http://127.0.0.1:4140/acme/infra/pulls',
+    ]);
+  });
+
+  test('at the end: at how to go on', () => {
+    expect(lookHere(stackWith({ plans: 0, open: 0 }))[0]).toBe(
+      '  No pull request is open: change a file to propose one',
+    );
+  });
+
+  test('fits into 80 columns', () => {
+    const longest = Math.max(...lookHere(stackWith({ plans: 3, open: 6 })).map(({ length }) => length));
+
+    expect(longest).toBeLessThanOrEqual(80);
+  });
+});
+
+function stackWith({ plans, open }: { plans: number; open: number }) {
+  const label = (text: string) => [{ label: text, identifier: text, description: text }];
+  const checkRun = { headSha: SHA, detailsUrl: `${DETAILS}?lane=acme%2Finfra%2Fnetwork&key=k` };
+  const waiting = Array.from({ length: plans }, () => ({ ...checkRun, actions: label('Confirm') }));
+  const others = [
+    { ...checkRun, actions: label('Unlock') },
+    { ...checkRun, actions: [] },
+  ];
+  const pullRequests = [
+    ...Array.from({ length: open }, () => ({ state: 'open' as const })),
+    { state: 'closed' as const },
+  ];
+  return {
+    urls: { github: 'http://127.0.0.1:4140', temporalUi: 'http://127.0.0.1:8233' },
+    folders: { logs: '/somewhere/nereid/.nereid/logs' },
+    github: { checkRuns: () => [...waiting, ...others], pullRequests: () => pullRequests },
+  };
+}

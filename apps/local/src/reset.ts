@@ -1,0 +1,15 @@
+import type { Report } from '@nereid/test-kit';
+import { alreadyRuns, REFUSED, takeDemoLock } from './demo-lock.ts';
+
+/** Removes what the demo keeps between runs, unless it runs. Answers the exit code. */
+export function reset(folder: string, report: Report): number {
+  const lock = takeDemoLock(folder);
+  if (lock.kind === 'held') {
+    report(`${alreadyRuns(lock)}\nStop it first (Ctrl-C there).`);
+    return REFUSED;
+  }
+  using taken = lock;
+  taken.empty();
+  report('The demo starts afresh.');
+  return 0;
+}
