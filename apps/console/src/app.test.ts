@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Deployment, Progress } from '@nereid/contracts';
-import { aDeployment, aPlan } from '@nereid/github/testing';
-import { aConsole, JOB, LANE, laneWith, REPOSITORY, RUNNING, type Answers } from './testing.ts';
+import { aDeployment, aLock, aPlan } from '@nereid/github/testing';
+import { aConsole, aLaneRecord, JOB, LANE, laneWith, REPOSITORY, RUNNING, type Answers } from './testing.ts';
 
 describe('the page of a deployment', () => {
   test('is not there without its key, and cannot be told from one that never was', async () => {
@@ -56,21 +56,24 @@ describe('the page of a deployment', () => {
     expect(page).not.toContain('cannot be asked');
   });
 
+  test('of an apply whose outcome is unknown says who unlocked the lane since', async () => {
+    const lost = aDeployment({ status: 'apply-outcome-unknown' });
+    const { get, pathOf, records, lanes } = await aConsole({ lane: { kind: 'unavailable' } });
+    await records.write({ version: 1, repository: REPOSITORY, deployment: lost, endedAt: new Date().toISOString() });
+
+    const before = await (await get(pathOf(lost.id))).text();
+    const lock = { ...aLock('outcome-unknown'), deploymentId: lost.id };
+    const lifted = { ...lock, liftedBy: 'carol', liftedAt: '2026-01-31T15:10:00.000Z' };
+    await lanes.write(aLaneRecord({ lifted }), null);
+    const after = await (await get(pathOf(lost.id))).text();
+
+    expect(before).toContain('unlocks it in the');
+    expect(after).toContain('carol unlocked the lane');
+  });
+
   test('says so when Temporal is away, and shows how things stood', async () => {
     const { get, pathOf, lanes } = await aConsole({ lane: { kind: 'unavailable' }, progress: { kind: 'unavailable' } });
-    await lanes.write(
-      {
-        version: 1,
-        repository: REPOSITORY,
-        rootName: 'network',
-        running: RUNNING,
-        manual: [],
-        merged: [],
-        seen: { requestIds: [], merges: [] },
-        writer: { runId: 'run', sequence: 1 },
-      },
-      null,
-    );
+    await lanes.write(aLaneRecord({ running: RUNNING }), null);
 
     const page = await (await get(pathOf(RUNNING.id))).text();
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach } from '@jest/globals';
 import { Secret } from '@nereid/config';
-import type { Deployment, LaneView, Progress } from '@nereid/contracts';
+import type { Deployment, LaneRecord, LaneView, Progress } from '@nereid/contracts';
 import { deploymentUrl } from '@nereid/github';
 import { aDeployment } from '@nereid/github/testing';
 import {
@@ -101,4 +101,18 @@ async function writeLog(logs: JobLogs, text: string): Promise<void> {
 function pathOf(id: string): string {
   const { pathname, search } = new URL(deploymentUrl('http://console.example', KEY, id, LANE));
   return pathname + search;
+}
+
+/** What is stored of a lane. */
+export function aLaneRecord(changes: Partial<LaneRecord>): LaneRecord {
+  return {
+    version: 1,
+    repository: REPOSITORY,
+    rootName: 'network',
+    manual: [],
+    merged: [],
+    seen: { requestIds: [], merges: [] },
+    writer: { runId: 'run', sequence: 1 },
+    ...changes,
+  };
 }

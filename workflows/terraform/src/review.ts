@@ -28,9 +28,7 @@ function conclude(run: Run, answer: Run['progress']['review']): boolean {
   }
   run.progress =
     answer === undefined
-      ? advance(run.progress, 'expired', timestamp(), {
-          reason: 'Nobody reviewed the plan in time. Nothing was applied.',
-        })
+      ? advance(run.progress, 'expired', timestamp())
       : advance(run.progress, 'rejected', timestamp(), { review: answer });
   return false;
 }

@@ -1,5 +1,5 @@
 /** Everything the page shows about one deployment, and what `/api/v1/deployments/:id` answers. */
-import type { Deployment, Lock, Progress, Root } from '@nereid/contracts';
+import type { Deployment, Lock, Progress, Root, Unlocked } from '@nereid/contracts';
 import type { LaneName } from '@nereid/github';
 
 export interface DeploymentView {
@@ -12,6 +12,8 @@ export interface DeploymentView {
   readonly ahead?: number;
   /** The lane's lock, while this deployment waits for it. */
   readonly lock?: Lock;
+  /** Somebody lifted the lock that this deployment had set. */
+  readonly unlocked?: Unlocked;
   /** Why the lane does not go on, as it says itself. */
   readonly laneWaitsFor?: string;
   /** ISO 8601; present when it is stored as ended. */

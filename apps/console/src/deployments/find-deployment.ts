@@ -2,7 +2,15 @@
  * Puts together what is known about a deployment. One that ended is in storage for good; one that has not is known to
  * its lane's workflow, and most freshly to its own. When Temporal is away, the lane's record says how things stood.
  */
-import { hasEnded, type Deployment, type LaneRecord, type LaneView, type Progress, type Root } from '@nereid/contracts';
+import {
+  hasEnded,
+  type Deployment,
+  type LaneRecord,
+  type LaneView,
+  type Progress,
+  type Root,
+  type Unlocked,
+} from '@nereid/contracts';
 import type { LaneName } from '@nereid/github';
 import type { Context } from '../context.ts';
 import type { Asked } from '../temporal/workflow-reader.ts';
@@ -40,11 +48,24 @@ export async function findDeployment(sources: Sources, id: string, named: LaneNa
   return { kind: 'found', view: { id, lane: lane.value, ...known.value, unavailable, links } };
 }
 
-function fromRecords({ deploymentRecords, logger }: Sources, lane: LaneName, id: string): Promise<Asked<Knowledge>> {
-  return askStorage(logger, async () => {
-    const record = await deploymentRecords.find(lane, lane.rootName, id);
-    return record && { ...knowledgeOf(record.deployment), endedAt: record.endedAt };
+function fromRecords(sources: Sources, lane: LaneName, id: string): Promise<Asked<Knowledge>> {
+  return askStorage(sources.logger, async () => {
+    const record = await sources.deploymentRecords.find(lane, lane.rootName, id);
+    if (!record) return undefined;
+    const unlocked = await unlockedOf(sources, lane, record.deployment);
+    return { ...knowledgeOf(record.deployment), endedAt: record.endedAt, ...(unlocked && { unlocked }) };
   });
+}
+
+/** An unlock comes after the end of the deployment that it is about: the lane's record knows the last one. */
+async function unlockedOf(
+  { laneRecords }: Sources,
+  lane: LaneName,
+  { id, progress }: Deployment,
+): Promise<Unlocked | undefined> {
+  if (progress.status !== 'apply-outcome-unknown') return undefined;
+  const lifted = (await laneRecords.read(lane, lane.rootName))?.record.lifted;
+  return lifted?.deploymentId === id ? { by: lifted.liftedBy, at: lifted.liftedAt } : undefined;
 }
 
 /** Both at once: the lane knows who asked for what, the deployment's own workflow how far it is. */

@@ -66,7 +66,8 @@ function failureSection({ progress: { failure } }: DeploymentView): Html | undef
 
 function aboutSection({ deployment, id, links }: DeploymentView): Html | undefined {
   if (!deployment) return undefined;
-  const { revision, trigger, force, requestedBy, receivedAt, pullRequest } = deployment;
+  const { revision, trigger, rerun, force, requestedBy, receivedAt, pullRequest } = deployment;
+  const isOnBranch = trigger === 'merge' || rerun;
   const sha = html`<code>${shortSha(revision.sha)}</code>`;
   return html`<section class="card" aria-labelledby="about">
     <h2 id="about">What is deployed</h2>
@@ -81,7 +82,7 @@ function aboutSection({ deployment, id, links }: DeploymentView): Html | undefin
       <div>
         <dt>Why</dt>
         <dd>
-          ${trigger === 'merge' ? html`Merged to <code>${revision.branch}</code>` : 'Deployed by hand'}${pullRequest !== undefined && html`, pull request #${pullRequest}`}${force && ', requirements skipped'}
+          ${isOnBranch ? html`Merged to <code>${revision.branch}</code>` : 'Deployed by hand'}${pullRequest !== undefined && html`, pull request #${pullRequest}`}${rerun && ', as a re-run'}${force && ', requirements skipped'}
         </dd>
       </div>
       <div>

@@ -17,7 +17,7 @@ export const STATUS_LOOK: Readonly<Record<DeploymentStatus, StatusLook>> = {
   'no-changes': { headline: 'No changes', mood: 'good' },
   'plan-failed': { headline: 'Plan failed', mood: 'bad' },
   rejected: { headline: 'Rejected', mood: 'neutral' },
-  expired: { headline: 'Expired', mood: 'neutral' },
+  expired: { headline: 'Expired: nobody reviewed the plan', mood: 'neutral' },
   'apply-failed': { headline: 'Apply failed', mood: 'bad' },
   'apply-outcome-unknown': { headline: 'Apply interrupted: outcome unknown', mood: 'bad' },
   cancelled: { headline: 'Cancelled', mood: 'neutral' },

@@ -5,7 +5,7 @@ import type { DeploymentView } from './deployment-view.ts';
 import { when } from './when.ts';
 
 /** Undefined when it does not wait. */
-export function waitOf({ progress, ahead, lock, laneWaitsFor, links }: DeploymentView): Html | undefined {
+export function waitOf({ progress, ahead, lock, unlocked, laneWaitsFor, links }: DeploymentView): Html | undefined {
   const { status, reason, plan } = progress;
   const place = (text: string): Html =>
     links.checkRun ? html`<a href="${links.checkRun}">${text}</a>` : html`${text}`;
@@ -18,6 +18,7 @@ export function waitOf({ progress, ahead, lock, laneWaitsFor, links }: Deploymen
       return html`Waiting for a person to confirm or reject this plan in the
       ${place('check run')}${plan?.expiresAt !== undefined && html`; this ends ${when(plan.expiresAt)}`}.`;
     case 'apply-outcome-unknown':
+      if (unlocked) return html`${unlocked.by} unlocked the lane, ${when(unlocked.at)}. ${reason}`;
       return html`The lane waits until a person has looked at what exists and unlocks it in the ${place('check run')}.
       ${reason}`;
     case 'blocked':

@@ -10,6 +10,14 @@ test('what the SDK says is a record of its level, with its times as text', () =>
   expect(records()).toEqual([{ level: 50, timestampNanos: '12', workflowId: 'lane', msg: 'Workflow failed' }]);
 });
 
+test('why an activity failed is in its record', () => {
+  const { sdkLogger, records } = logging();
+
+  sdkLogger.warn('Activity failed', { error: new Error('the mirror is gone'), attempt: 2 });
+
+  expect(records()).toMatchObject([{ level: 40, attempt: 2, err: { message: 'the mirror is gone' } }]);
+});
+
 test('a report of many lines is one record', () => {
   const { sdkLogger, records } = logging();
 

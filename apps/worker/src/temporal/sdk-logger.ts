@@ -26,11 +26,11 @@ const LEVEL = { TRACE: 'trace', DEBUG: 'debug', INFO: 'info', WARN: 'warn', ERRO
   string
 >;
 
-/** Times are bigints there, which are no JSON. */
+/** Times are bigints there, which are no JSON, and our log knows errors as `err`. */
 function fieldsOf(meta: object = {}): object {
   return Object.fromEntries(
     Object.entries(meta).map(([name, field]: [string, unknown]) => [
-      name,
+      name === 'error' ? 'err' : name,
       typeof field === 'bigint' ? field.toString() : field,
     ]),
   );
