@@ -8,6 +8,8 @@ export interface CheckRunContent {
   readonly status: 'queued' | 'in_progress' | 'completed';
   /** Present when, and only when, `status` is `completed`. */
   readonly conclusion?: CheckRunConclusion;
+  /** ISO 8601, of one that is completed. Absent: the moment at which GitHub hears of it, with each write a new one. */
+  readonly completedAt?: string;
   readonly title: string;
   /** Markdown, at most 65,535 bytes; so is `text`. */
   readonly summary: string;

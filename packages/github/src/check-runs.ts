@@ -208,20 +208,22 @@ function inRepository({ owner, name }: Repository): { owner: string; repo: strin
   return { owner, repo: name };
 }
 
-function bodyOf({ name, externalId, detailsUrl, status, conclusion, title, summary, text, actions }: CheckRunContent) {
+function bodyOf(content: CheckRunContent) {
+  const { name, externalId, detailsUrl, title, summary, text, actions } = content;
   return {
     name,
     external_id: externalId,
     ...(detailsUrl === undefined ? {} : { details_url: detailsUrl }),
-    ...stateOf(status, conclusion),
+    ...stateOf(content),
     output: { title, summary, ...(text === undefined ? {} : { text }) },
     actions: [...actions],
   };
 }
 
 /** GitHub completes a check run as soon as it is given a conclusion, so the two go together or not at all. */
-function stateOf(status: CheckRunContent['status'], conclusion: CheckRunContent['conclusion']) {
-  return status === 'completed' ? { status, conclusion: conclusion ?? ('neutral' as const) } : { status };
+function stateOf({ status, conclusion = 'neutral', completedAt }: CheckRunContent) {
+  if (status !== 'completed') return { status };
+  return { status, conclusion, ...(completedAt !== undefined && { completed_at: completedAt }) };
 }
 
 /** octokit types ids as what JSON can hold; GitHub's are far below 2^53. */

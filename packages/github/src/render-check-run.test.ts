@@ -103,6 +103,16 @@ test.each(Object.entries(STATES))('%s keeps to the limits of GitHub', (_state, s
   }
 });
 
+test('what is written again was completed when it was', () => {
+  const at = '2026-01-31T14:05:00.000Z';
+  const times = { 'awaiting-review': at, rejected: '2026-01-31T14:10:00.000Z' };
+  const completedAt = (subject: Presentation) => renderCheckRun(subject, LINKS).completedAt;
+
+  expect(completedAt({ deployment: aDeployment({ status: 'awaiting-review', times }) })).toBe(at);
+  expect(completedAt({ deployment: aDeployment({ status: 'rejected', times }) })).toBe(times.rejected);
+  expect(completedAt({ deployment: aDeployment({ status: 'queued' }), lock: { ...aLock(), at } })).toBe(at);
+});
+
 test('the buttons of a review name the plan', () => {
   const { actions } = renderCheckRun({ deployment: aDeployment({ status: 'awaiting-review', plan: aPlan() }) }, LINKS);
 

@@ -33,23 +33,22 @@ export function renderCheckRun(subject: Presentation, links: CheckRunLinks): Che
 export function renderSuperseded(subject: Presentation, links: CheckRunLinks): CheckRunContent {
   return {
     ...renderCheckRun(subject, links),
-    status: 'completed',
-    conclusion: 'neutral',
+    ...completed('neutral', subject.deployment.progress.review?.at ?? subject.unlocked?.at),
     title: supersededTitle(subject),
     summary: supersededSummary(subject, links),
     actions: [],
   };
 }
 
-type State = Pick<CheckRunContent, 'status' | 'conclusion'>;
+type State = Pick<CheckRunContent, 'status' | 'conclusion' | 'completedAt'>;
 
 /** GitHub shows buttons only on completed check runs: so every wait for a person is `completed`, `action_required`. */
 function stateOf({ deployment, lock }: Presentation): State {
-  const { status } = deployment.progress;
-  if (hasEnded(status)) return { status: 'completed', conclusion: CONCLUSION[status] };
+  const { status, times } = deployment.progress;
+  if (hasEnded(status)) return completed(CONCLUSION[status], times[status]);
   switch (status) {
     case 'queued':
-      return lock ? WAITING_FOR_A_PERSON : { status: 'queued' };
+      return lock ? waitingForAPerson(later(deployment.receivedAt, lock.at)) : { status: 'queued' };
     case 'blocked':
       return { status: 'queued' };
     case 'preparing':
@@ -58,11 +57,22 @@ function stateOf({ deployment, lock }: Presentation): State {
     case 'applying':
       return { status: 'in_progress' };
     case 'awaiting-review':
-      return WAITING_FOR_A_PERSON;
+      return waitingForAPerson(times['awaiting-review']);
   }
 }
 
-const WAITING_FOR_A_PERSON: State = { status: 'completed', conclusion: 'action_required' };
+function waitingForAPerson(since: string | undefined): State {
+  return completed('action_required', since);
+}
+
+function completed(conclusion: CheckRunConclusion, completedAt: string | undefined): State {
+  return { status: 'completed', conclusion, ...(completedAt !== undefined && { completedAt }) };
+}
+
+/** Of two times in ISO 8601. */
+function later(one: string, other: string): string {
+  return one > other ? one : other;
+}
 
 const CONCLUSION = {
   succeeded: 'success',
