@@ -90,5 +90,5 @@ export function isDirty(lane: Lane): boolean {
 
 /** What of the state stands in the record; parts that did not change are the same objects. */
 function relevant(state: LaneState): readonly unknown[] {
-  return [state.latest, state.lock, state.running, state.queue, state.seen];
+  return [state.latest, state.lock, state.lifted, state.running, state.queue, state.seen];
 }
