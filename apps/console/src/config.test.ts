@@ -11,6 +11,8 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
+const LINK_KEY = Buffer.alloc(32, 5).toString('base64');
+
 const SERVER_FILE = `
 repositories: [{ match: acme/* }]
 storage: { deployments: "file:/tmp/nereid", plans: "file:/tmp/nereid", logs: "file:/tmp/nereid" }
@@ -18,7 +20,7 @@ storage: { deployments: "file:/tmp/nereid", plans: "file:/tmp/nereid", logs: "fi
 
 describe('the console starts', () => {
   test('for those who have a link, with the key that the workers have', () => {
-    const config = readConfig(environment({ LINK_KEY: 'secret' }), false);
+    const config = readConfig(environment({ LINK_KEY }), false);
 
     expect(config.access.kind).toBe('link');
     expect(config.address).toEqual({ host: '127.0.0.1', port: 4144 });
@@ -33,7 +35,7 @@ describe('the console starts', () => {
   });
 
   test('with the pages of an Enterprise Server where its API is', () => {
-    const config = readConfig(environment({ LINK_KEY: 'k', GITHUB_API_URL: 'https://ghe.example/api/v3' }), false);
+    const config = readConfig(environment({ LINK_KEY, GITHUB_API_URL: 'https://ghe.example/api/v3' }), false);
 
     expect(config.githubUrl).toBe('https://ghe.example');
   });
@@ -47,8 +49,9 @@ describe('the console refuses to start', () => {
       { CONSOLE_LOGIN: 'local', CONSOLE_ADDRESS: '0.0.0.0:4144' },
       'CONSOLE_ADDRESS',
     ],
-    ['where nobody could read', { CONSOLE_LOG_LINKS: 'login', LINK_KEY: 'k' }, 'CONSOLE_LOG_LINKS'],
-    ['with an address that is none', { LINK_KEY: 'k', CONSOLE_ADDRESS: 'here' }, 'CONSOLE_ADDRESS'],
+    ['with a key for links that can be guessed', { LINK_KEY: 'secret' }, 'LINK_KEY'],
+    ['where nobody could read', { CONSOLE_LOG_LINKS: 'login', LINK_KEY }, 'CONSOLE_LOG_LINKS'],
+    ['with an address that is none', { LINK_KEY, CONSOLE_ADDRESS: 'here' }, 'CONSOLE_ADDRESS'],
   ])('%s', (_name, variables, variable) => {
     expect(() => readConfig(environment(variables), false)).toThrow(variable);
   });
@@ -56,7 +59,7 @@ describe('the console refuses to start', () => {
   test('naming every problem at once', () => {
     const broken = environment({ CONSOLE_ADDRESS: 'here', LOG_LEVEL: 'loud', TEMPORAL_UI_URL: 'x' });
 
-    expect(() => readConfig(broken, false)).toThrow(/CONSOLE_ADDRESS[^]*TEMPORAL_UI_URL[^]*LOG_LEVEL/);
+    expect(() => readConfig(broken, false)).toThrow(/CONSOLE_ADDRESS[^]*TEMPORAL_UI_URL[^]*LOG_LEVEL[^]*LINK_KEY/);
   });
 });
 

@@ -37,7 +37,7 @@ const VARIABLES = {
   url: env.url('CONSOLE_URL'),
   login: env.oneOf('CONSOLE_LOGIN', ['local']),
   logLinks: env.oneOf('CONSOLE_LOG_LINKS', ['key', 'login']).default('key'),
-  linkKey: env.secret('LINK_KEY'),
+  linkKey: env.signingKey('LINK_KEY'),
   apiUrl: env.url('GITHUB_API_URL').default('https://api.github.com'),
   githubUrl: env.url('GITHUB_URL'),
   temporalUiUrl: env.url('TEMPORAL_UI_URL'),
@@ -47,14 +47,12 @@ type Values = Extract<ReturnType<typeof readEnv<typeof VARIABLES>>, { kind: 'ok'
 
 /** Throws a ConfigurationError with every problem. `isTerminal` decides between pretty and JSON logs. */
 export function readConfig(record: EnvironmentRecord, isTerminal: boolean): ConsoleConfig {
-  const read = readEnv(record, VARIABLES);
   const temporal = readTemporalConfig(record);
-  const others = [
-    ...(read.kind === 'ok' ? accessProblems(read.values) : []),
+  const { values, server } = readProcessConfig(record, VARIABLES, () => [
+    ...accessProblems(record),
     ...(temporal.kind === 'invalid' ? temporal.problems : []),
-  ];
-  const { values, server } = readProcessConfig(record, VARIABLES, others);
-  if (temporal.kind === 'invalid') throw new ConfigurationError(others);
+  ]);
+  if (temporal.kind === 'invalid') throw new ConfigurationError(temporal.problems);
   return {
     address: values.address,
     access: accessOf(values),
@@ -66,18 +64,30 @@ export function readConfig(record: EnvironmentRecord, isTerminal: boolean): Cons
   };
 }
 
-function accessProblems({ login, address, logLinks, linkKey }: Values): LocatedProblem[] {
-  if (login === 'local') {
-    if (isLoopback(address.host)) return [];
-    const found = `${address.host}:${address.port}`;
-    const message = `expected a loopback address, because CONSOLE_LOGIN=local asks nobody who they are, found ${found}; listen on 127.0.0.1`;
-    return [{ path: 'CONSOLE_ADDRESS', message }];
-  }
-  if (logLinks === 'login') {
+function accessProblems(record: EnvironmentRecord): readonly LocatedProblem[] {
+  const read = readEnv(record, { login: VARIABLES.login });
+  // What is wrong with a variable itself is told already.
+  if (read.kind === 'invalid') return [];
+  return read.values.login === 'local' ? localProblems(record) : linkProblems(record);
+}
+
+function localProblems(record: EnvironmentRecord): readonly LocatedProblem[] {
+  const read = readEnv(record, { address: VARIABLES.address });
+  if (read.kind === 'invalid' || isLoopback(read.values.address.host)) return [];
+  const found = `${read.values.address.host}:${read.values.address.port}`;
+  const message = `expected a loopback address, because CONSOLE_LOGIN=local asks nobody who they are, found ${found}; listen on 127.0.0.1`;
+  return [{ path: 'CONSOLE_ADDRESS', message }];
+}
+
+function linkProblems(record: EnvironmentRecord): readonly LocatedProblem[] {
+  const { logLinks, linkKey } = VARIABLES;
+  const read = readEnv(record, { logLinks, linkKey });
+  if (read.kind === 'invalid') return [];
+  if (read.values.logLinks === 'login') {
     const message = 'expected "key", because there is no login that could let anybody read; set CONSOLE_LOG_LINKS=key';
     return [{ path: 'CONSOLE_LOG_LINKS', message }];
   }
-  if (linkKey) return [];
+  if (read.values.linkKey) return [];
   const message =
     'expected a key for the links to deployments, in LINK_KEY or in the file named by LINK_KEY_FILE, found nothing; set it to the key that the workers have';
   return [{ path: 'LINK_KEY', message }];

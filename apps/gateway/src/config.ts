@@ -23,7 +23,7 @@ const VARIABLES = {
 export function readConfig(record: EnvironmentRecord, isTerminal: boolean): GatewayConfig {
   const temporal = readTemporalConfig(record);
   const others = temporal.kind === 'invalid' ? temporal.problems : [];
-  const { values, server } = readProcessConfig(record, VARIABLES, others);
+  const { values, server } = readProcessConfig(record, VARIABLES, () => others);
   if (temporal.kind === 'invalid') throw new ConfigurationError(others);
   return {
     address: values.address,

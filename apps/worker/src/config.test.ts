@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +9,12 @@ import { keepsPlansInFolder, readConfig } from './config.ts';
 const KEY = Buffer.alloc(32, 7).toString('base64');
 const OLDER_KEY = Buffer.alloc(32, 6).toString('base64');
 const SHORT_KEY = Buffer.alloc(16, 7).toString('base64');
-const APP = { GITHUB_APP_ID: '7', GITHUB_APP_PRIVATE_KEY: 'pem' };
+const LINK_KEY = Buffer.alloc(32, 5).toString('base64');
+const PEM = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  .privateKey.export({ type: 'pkcs1', format: 'pem' })
+  .toString()
+  .trimEnd();
+const APP = { GITHUB_APP_ID: '7', GITHUB_APP_PRIVATE_KEY: PEM };
 const ELSEWHERE = { CONSOLE_URL: 'https://nereid.example' };
 
 let folder: string;
@@ -38,7 +44,7 @@ describe('a worker starts', () => {
       workflowBundle: undefined,
       log: { level: 'info', format: 'json' },
     });
-    expect(config.github.privateKey.reveal()).toBe('pem');
+    expect(config.github.privateKey.reveal()).toBe(PEM);
     expect(temporal).toMatchObject({ namespace: 'default', native: { address: '127.0.0.1:7233' } });
     expect(keepsPlansInFolder(server.current())).toBe(true);
   });
@@ -61,15 +67,15 @@ describe('a worker starts', () => {
 
   test('with every secret from a file of its own', async () => {
     const files = {
-      GITHUB_APP_PRIVATE_KEY_FILE: await secretFile('app.pem', 'pem\n'),
-      LINK_KEY_FILE: await secretFile('link', 'link-key\n'),
+      GITHUB_APP_PRIVATE_KEY_FILE: await secretFile('app.pem', `${PEM}\n`),
+      LINK_KEY_FILE: await secretFile('link', `${LINK_KEY}\n`),
       PLAN_KEY_FILE: await secretFile('plan', `${KEY}\n${OLDER_KEY}\n`),
     };
 
     const config = readConfig(environment({ GITHUB_APP_ID: '7', ...ELSEWHERE, ...files }, 'bucket.yaml'), false);
 
-    expect(config.github.privateKey.reveal()).toBe('pem');
-    expect(config.links.key?.reveal()).toBe('link-key');
+    expect(config.github.privateKey.reveal()).toBe(PEM);
+    expect(config.links.key?.reveal()).toBe(LINK_KEY);
     expect(config.planKeys?.map((key) => key.reveal())).toEqual([KEY, OLDER_KEY]);
   });
 });
@@ -85,6 +91,27 @@ describe('a worker refuses to start', () => {
       'PLAN_KEY',
       'SHUTDOWN_GRACE',
       'LOG_LEVEL',
+    ]);
+  });
+
+  test('naming with them what variables have wrong together, or with the server file', () => {
+    const broken = { LOG_LEVEL: 'loud', NEREID_WORKFLOW_BUNDLE: join(folder, 'nowhere.js'), ...ELSEWHERE };
+
+    expect(problemsOf({ ...APP, ...broken }, 'bucket.yaml').map(({ path }) => path)).toEqual([
+      'NEREID_WORKFLOW_BUNDLE',
+      'LOG_LEVEL',
+      'LINK_KEY',
+      'PLAN_KEY',
+    ]);
+  });
+
+  test('naming settings that could not work once it runs', () => {
+    const broken = { GITHUB_APP_ID: '7', GITHUB_APP_PRIVATE_KEY: 'pem', LINK_KEY: 'short', TEMPORAL_ADDRESS: 'here' };
+
+    expect(problemsOf(broken).map(({ path }) => path)).toEqual([
+      'GITHUB_APP_PRIVATE_KEY',
+      'LINK_KEY',
+      'TEMPORAL_ADDRESS',
     ]);
   });
 
@@ -127,8 +154,8 @@ describe('the links of check runs need a key', () => {
   });
 
   test.each([
-    ['it has one', { ...ELSEWHERE, LINK_KEY: 'link-key' }, 'link-key'],
-    ['people log in to the console', { ...ELSEWHERE, CONSOLE_LOG_LINKS: 'login', LINK_KEY: 'unused' }, undefined],
+    ['it has one', { ...ELSEWHERE, LINK_KEY }, LINK_KEY],
+    ['people log in to the console', { ...ELSEWHERE, CONSOLE_LOG_LINKS: 'login', LINK_KEY }, undefined],
     ['it writes no links', { ...ELSEWHERE, WORKER_ROLES: 'terraform' }, undefined],
     ['the console is on this machine', { CONSOLE_URL: 'http://localhost:4144' }, undefined],
     ['the console is on this machine, by its address of IPv6', { CONSOLE_URL: 'http://[::1]:4144' }, undefined],

@@ -65,34 +65,31 @@ const VARIABLES = {
   roles: env.someOf('WORKER_ROLES', ROLES).default('control,terraform'),
   address: env.address('WORKER_ADDRESS').default('127.0.0.1:4142'),
   appId: env.integer('GITHUB_APP_ID', { min: 1, max: 999_999_999_999 }).required(),
-  privateKey: env.secret('GITHUB_APP_PRIVATE_KEY').required(),
+  privateKey: env.privateKey('GITHUB_APP_PRIVATE_KEY').required(),
   apiUrl: env.url('GITHUB_API_URL').default('https://api.github.com'),
   githubUrl: env.url('GITHUB_URL'),
   dataDir: env.path('DATA_DIR').default('/var/lib/nereid'),
   workDir: env.path('WORK_DIR').default('/var/lib/nereid/work'),
   planKeys: env.keys('PLAN_KEY', PLAN_KEY_BYTES),
-  linkKey: env.secret('LINK_KEY'),
+  linkKey: env.signingKey('LINK_KEY'),
   logLinks: env.oneOf('CONSOLE_LOG_LINKS', ['key', 'login']).default('key'),
   consoleUrl: env.url('CONSOLE_URL').default('http://127.0.0.1:4144'),
   temporalUiUrl: env.url('TEMPORAL_UI_URL'),
   shutdownGraceMs: env.duration('SHUTDOWN_GRACE').default('10m'),
-  workflowBundle: env.string('NEREID_WORKFLOW_BUNDLE'),
+  workflowBundle: env.file('NEREID_WORKFLOW_BUNDLE'),
 };
 
 type Values = Extract<ReturnType<typeof readEnv<typeof VARIABLES>>, { kind: 'ok' }>['values'];
 
 /** Throws a ConfigurationError with every problem. `isTerminal` decides between pretty and JSON logs. */
 export function readConfig(record: EnvironmentRecord, isTerminal: boolean): WorkerConfig {
-  const read = readEnv(record, VARIABLES);
   const temporal = readTemporalConfig(record);
-  const others = [
-    ...(read.kind === 'ok' ? linkKeyProblems(read.values) : []),
+  const { values, server } = readProcessConfig(record, VARIABLES, (file) => [
+    ...linkKeyProblems(record),
+    ...(file ? planKeyProblems(record, file) : []),
     ...(temporal.kind === 'invalid' ? temporal.problems : []),
-  ];
-  const { values, server } = readProcessConfig(record, VARIABLES, others);
-  if (temporal.kind === 'invalid') throw new ConfigurationError(others);
-  const missing = planKeyProblems(values, server.current());
-  if (missing.length > 0) throw new ConfigurationError(missing);
+  ]);
+  if (temporal.kind === 'invalid') throw new ConfigurationError(temporal.problems);
   return {
     roles: values.roles,
     address: values.address,
@@ -123,16 +120,22 @@ function linkConfigOf({ consoleUrl, linkKey, logLinks, temporalUiUrl }: Values):
   return { consoleUrl, key: logLinks === 'key' ? linkKey : undefined, temporalUiUrl };
 }
 
-function linkKeyProblems({ roles, linkKey, logLinks, consoleUrl }: Values): readonly LocatedProblem[] {
-  const isNeeded = roles.includes('control') && logLinks === 'key' && !isLoopback(new URL(consoleUrl).hostname);
-  if (!isNeeded || linkKey) return [];
+/** Nothing where one of the variables is wrong itself, which is told already; so are the others below. */
+function linkKeyProblems(record: EnvironmentRecord): readonly LocatedProblem[] {
+  const { roles, linkKey, logLinks, consoleUrl } = VARIABLES;
+  const read = readEnv(record, { roles, linkKey, logLinks, consoleUrl });
+  if (read.kind === 'invalid' || read.values.linkKey) return [];
+  const { values } = read;
+  const writesLinks = values.roles.includes('control') && values.logLinks === 'key';
+  if (!writesLinks || isLoopback(new URL(values.consoleUrl).hostname)) return [];
   const message =
     'expected a key for the links to deployments, in LINK_KEY or in the file named by LINK_KEY_FILE, found nothing; set it to the key that the console has';
   return [{ path: 'LINK_KEY', message }];
 }
 
-function planKeyProblems({ planKeys }: Values, server: ServerConfig): readonly LocatedProblem[] {
-  if (planKeys || keepsPlansInFolder(server)) return [];
+function planKeyProblems(record: EnvironmentRecord, server: ServerConfig): readonly LocatedProblem[] {
+  const read = readEnv(record, { planKeys: VARIABLES.planKeys });
+  if (read.kind === 'invalid' || read.values.planKeys || keepsPlansInFolder(server)) return [];
   const message = `expected base64 of ${PLAN_KEY_BYTES} bytes, in PLAN_KEY or in the file named by PLAN_KEY_FILE, because plans are kept at ${server.storage.plans}, found nothing; set it to the same key on every worker`;
   return [{ path: 'PLAN_KEY', message }];
 }

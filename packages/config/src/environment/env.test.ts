@@ -1,6 +1,7 @@
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { generateKeyPairSync } from 'node:crypto';
 import { inspect } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
 import { env } from './env.ts';
@@ -27,6 +28,18 @@ describe('a wrong value is an error, never an absent one', () => {
     [env.address('X').default('a:1'), '', 'expected host:port, like 127.0.0.1:4143, found an empty value'],
     [env.address('X'), '4143', 'expected host:port, like 127.0.0.1:4143, found "4143"'],
     [env.address('X'), 'host:65536', 'expected host:port, like 127.0.0.1:4143, found "host:65536"'],
+    [env.server('X'), 'temporal', 'expected host:port of a server, like 127.0.0.1:7233, found "temporal"'],
+    [env.server('X'), 'temporal:00', 'expected host:port of a server, like 127.0.0.1:7233, found "temporal:00"'],
+    [
+      env.file('X'),
+      '/nowhere.js',
+      'expected the path of a file that can be read, found nothing at "/nowhere.js"; correct the path, or do without',
+    ],
+    [
+      env.file('X'),
+      '/',
+      'expected the path of a file that can be read, found a directory at "/"; correct the path, or do without',
+    ],
     [env.url('X'), 'ftp://a', 'expected an http or https URL without credentials and query, found "ftp://a"'],
     [
       env.url('X'),
@@ -49,6 +62,8 @@ describe('a right value', () => {
   test.each([
     [env.address('X'), '127.0.0.1:0', { host: '127.0.0.1', port: 0 }],
     [env.address('X'), '[::1]:80', { host: '::1', port: 80 }],
+    [env.server('X'), 'temporal:7233', { host: 'temporal', port: 7233 }],
+    [env.file('X'), import.meta.filename, import.meta.filename],
     [env.url('X'), 'https://host/api/v3/', 'https://host/api/v3'],
     [env.url('X'), 'http://127.0.0.1:3000', 'http://127.0.0.1:3000'],
     [env.path('X'), '/var/lib/../data', '/var/data'],
@@ -116,6 +131,45 @@ describe('a secret', () => {
 
   test('of white space is none', () => {
     expect(messageOf(env.secrets('X'), { X: ' \n ' })).toContain('one or more secrets');
+  });
+});
+
+describe('a key with which we sign', () => {
+  test('has at least 32 characters', () => {
+    expect(valueOf(env.signingKey('X'), { X: 'k'.repeat(32) })?.reveal()).toBe('k'.repeat(32));
+    expect(messageOf(env.signingKey('X'), { X: `${'k'.repeat(31)}  ` })).toBe(
+      'expected a secret of at least 32 characters, found a shorter one (not shown); make one with: openssl rand -base64 32',
+    );
+  });
+});
+
+describe('a private key', () => {
+  const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const pem = rsa.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  const passphrase = { type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'x' } as const;
+
+  test.each([
+    ['of PKCS #8', pem],
+    ['of PKCS #1, as GitHub makes it', rsa.privateKey.export({ type: 'pkcs1', format: 'pem' }).toString()],
+    ['with line breaks that are written out', pem.replaceAll('\n', String.raw`\n`)],
+  ])('%s is one', (_title, text) => {
+    expect(valueOf(env.privateKey('X'), { X: text })?.reveal()).toBe(text);
+  });
+
+  test.each([
+    ['a text', 'no key', 'something else (not shown)'],
+    ['half of one', pem.slice(0, 400), 'something else (not shown)'],
+    ['a public one', rsa.publicKey.export({ type: 'spki', format: 'pem' }).toString(), 'something else (not shown)'],
+    ['one with a passphrase', rsa.privateKey.export(passphrase).toString(), 'something else (not shown)'],
+    [
+      'one of another kind',
+      generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+      'a key of the type ed25519',
+    ],
+  ])('is not %s, which is not shown', (_title, text, found) => {
+    expect(messageOf(env.privateKey('X'), { X: text })).toBe(
+      `expected an RSA private key as PEM, without a passphrase, found ${found}; set X_FILE to the path of its .pem file`,
+    );
   });
 });
 

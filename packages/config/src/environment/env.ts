@@ -1,8 +1,11 @@
 /** The kinds of variables that processes declare: `env.address('GATEWAY_ADDRESS').default('0.0.0.0:4143')`. */
+import { createPrivateKey } from 'node:crypto';
+import { accessSync, constants, statSync } from 'node:fs';
 import { isAbsolute, normalize } from 'node:path';
 import { not, value, variable, type OptionalVariable, type Parsed } from './environment.ts';
 import { quote } from '../yaml/problem.ts';
 import { Secret } from './secret.ts';
+import { foundAt } from './unreadable.ts';
 
 /** Where a process listens. Port 0: any free one. */
 export interface Address {
@@ -26,8 +29,20 @@ export const env = {
   keys: (name: string, bytes: number): OptionalVariable<readonly Secret[]> =>
     variable(name, (text) => parseKeys(text, bytes), true),
 
-  /** `host:port`; an IPv6 host in brackets. */
-  address: (name: string): OptionalVariable<Address> => variable(name, parseAddress),
+  /** A secret with which we sign, long enough that nobody finds it by trying. */
+  signingKey: (name: string): OptionalVariable<Secret> => variable(name, parseSigningKey, true),
+
+  /** An RSA private key as PEM. */
+  privateKey: (name: string): OptionalVariable<Secret> =>
+    variable(name, (text) => parsePrivateKey(text, `${name}_FILE`), true),
+
+  /** `host:port` to listen at; an IPv6 host in brackets. */
+  address: (name: string): OptionalVariable<Address> =>
+    variable(name, (text) => parseAddress(text, 0) ?? not('host:port, like 127.0.0.1:4143')),
+
+  /** `host:port` of a server to call. */
+  server: (name: string): OptionalVariable<Address> =>
+    variable(name, (text) => parseAddress(text, 1) ?? not('host:port of a server, like 127.0.0.1:7233')),
 
   /** An http or https URL without credentials, query and fragment; the value has no trailing slash. */
   url: (name: string): OptionalVariable<string> => variable(name, parseUrl),
@@ -35,6 +50,9 @@ export const env = {
   /** An absolute path, normalised: it means the same in whatever folder a process was started. */
   path: (name: string): OptionalVariable<string> =>
     variable(name, (text) => (isAbsolute(text) ? value(normalize(text)) : not('an absolute path'))),
+
+  /** The path of a file that is there. */
+  file: (name: string): OptionalVariable<string> => variable(name, parseFile),
 
   /** `500ms`, `30s`, `10m`, `12h` or `7d`, in milliseconds. */
   duration: (name: string): OptionalVariable<number> => variable(name, parseDuration),
@@ -68,6 +86,45 @@ function parseKeys(text: string, bytes: number): Parsed<readonly Secret[]> {
   return not(`base64 of ${bytes} bytes, several separated by line breaks`);
 }
 
+/** Who has something that is signed can try keys at home: 32 characters, even of hex, are 128 bits. */
+const SIGNING_KEY_LENGTH = 32;
+
+function parseSigningKey(text: string): Parsed<Secret> {
+  if (text.trim().length >= SIGNING_KEY_LENGTH) return value(new Secret(text));
+  return not(`a secret of at least ${SIGNING_KEY_LENGTH} characters`, {
+    found: 'a shorter one (not shown)',
+    remedy: 'make one with: openssl rand -base64 32',
+  });
+}
+
+function parsePrivateKey(text: string, fileVariable: string): Parsed<Secret> {
+  const expected = 'an RSA private key as PEM, without a passphrase';
+  const remedy = `set ${fileVariable} to the path of its .pem file`;
+  try {
+    // Where a variable can have no line breaks, people write them as \n, which GitHub's library understands too.
+    const { asymmetricKeyType: type = 'another' } = createPrivateKey(text.replaceAll(String.raw`\n`, '\n'));
+    return type === 'rsa' ? value(new Secret(text)) : not(expected, { found: `a key of the type ${type}`, remedy });
+  } catch {
+    // The error says only in which part of its parser it arose.
+    return not(expected, { remedy });
+  }
+}
+
+function parseFile(path: string): Parsed<string> {
+  const remedy = 'correct the path, or do without';
+  const found = whyNoFile(path);
+  return found === undefined ? value(path) : not('the path of a file that can be read', { found, remedy });
+}
+
+function whyNoFile(path: string): string | undefined {
+  try {
+    accessSync(path, constants.R_OK);
+    return statSync(path).isDirectory() ? foundAt(path, { code: 'EISDIR' }) : undefined;
+  } catch (error) {
+    return foundAt(path, error);
+  }
+}
+
 function linesOf(text: string): readonly string[] {
   return text
     .split(/\r?\n/)
@@ -77,9 +134,9 @@ function linesOf(text: string): readonly string[] {
 
 const MAX_PORT = 65_535;
 
-function parseAddress(text: string): Parsed<Address> {
+function parseAddress(text: string, minPort: number): Parsed<Address> | undefined {
   const { host, port } = /^(?<host>\[[0-9A-Fa-f:.]+\]|[\w.-]+):(?<port>\d{1,5})$/.exec(text)?.groups ?? {};
-  if (host === undefined || Number(port) > MAX_PORT) return not('host:port, like 127.0.0.1:4143');
+  if (host === undefined || Number(port) < minPort || Number(port) > MAX_PORT) return undefined;
   return value({ host: host.replaceAll(/[[\]]/g, ''), port: Number(port) });
 }
 

@@ -36,9 +36,17 @@ export type EnvironmentRead<V extends Variables> =
   | { readonly kind: 'ok'; readonly values: ValuesOf<V> }
   | { readonly kind: 'invalid'; readonly problems: readonly Problem[] };
 
-/** `expected` completes the sentence "expected …". */
-export type Parsed<T> =
-  { readonly kind: 'value'; readonly value: T } | { readonly kind: 'not'; readonly expected: string };
+export type Parsed<T> = { readonly kind: 'value'; readonly value: T } | NotParsed;
+
+/** Completes the sentence "expected …, found …; …". */
+export interface NotParsed {
+  readonly kind: 'not';
+  readonly expected: string;
+  /** Without a secret; absent: the text itself, or that it is not shown. */
+  readonly found?: string;
+  readonly remedy?: string;
+}
+
 export type Parser<T> = (text: string) => Parsed<T>;
 
 export function readEnv<V extends Variables>(record: EnvironmentRecord, variables: V): EnvironmentRead<V> {
@@ -61,7 +69,7 @@ export function variable<T>(name: string, parse: Parser<T>, secret = false): Opt
     ...declared,
     absent: { kind: 'value', value: undefined },
     default: (text) => ({ ...declared, absent: parse(text) }),
-    required: () => ({ ...declared, absent: { kind: 'not', expected } }),
+    required: () => ({ ...declared, absent: not(expected, { remedy: 'set it' }) }),
   };
 }
 
@@ -74,9 +82,17 @@ function readVariable<T>(record: EnvironmentRecord, declared: Variable<T>): Vari
   const { text } = given;
   const parsed = text === undefined ? declared.absent : declared.parse(text);
   if (parsed.kind === 'value') return parsed;
-  const found =
-    text === undefined ? 'nothing; set it' : declared.secret ? 'something else (not shown)' : describeValue(text);
-  return { kind: 'problem', message: `expected ${parsed.expected}, found ${text === '' ? 'an empty value' : found}` };
+  const remedy = parsed.remedy === undefined ? '' : `; ${parsed.remedy}`;
+  return {
+    kind: 'problem',
+    message: `expected ${parsed.expected}, found ${found(parsed, text, declared.secret)}${remedy}`,
+  };
+}
+
+function found(parsed: NotParsed, text: string | undefined, isSecret: boolean): string {
+  if (text === undefined) return 'nothing';
+  if (text === '') return 'an empty value';
+  return parsed.found ?? (isSecret ? 'something else (not shown)' : describeValue(text));
 }
 
 type Text =
@@ -106,6 +122,6 @@ export function value<T>(parsed: T): Parsed<T> {
   return { kind: 'value', value: parsed };
 }
 
-export function not(expected: string): { readonly kind: 'not'; readonly expected: string } {
-  return { kind: 'not', expected };
+export function not(expected: string, more: Pick<NotParsed, 'found' | 'remedy'> = {}): NotParsed {
+  return { kind: 'not', expected, ...more };
 }

@@ -46,14 +46,31 @@ describe('what a process reads before it starts', () => {
 
     expect(
       messageOf(() =>
-        readProcessConfig({ NEREID_CONFIG: file, LOG_LEVEL: 'loud' }, { key: env.secret('KEY').required() }),
+        readProcessConfig(
+          { NEREID_CONFIG: file, LOG_LEVEL: 'loud', TEMPORAL_ADDRESS: 'temporal' },
+          { key: env.secret('KEY').required() },
+          () => [{ path: 'KEY, LOCK', message: 'expected that they fit' }],
+        ),
       ),
     ).toBe(
       `the configuration has to be mended:
   KEY: expected a value in KEY or in the file named by KEY_FILE, found nothing; set it
   LOG_LEVEL: expected one of "trace", "debug", "info", "warn", "error", "fatal", found "loud"
+  TEMPORAL_ADDRESS: expected host:port of a server, like 127.0.0.1:7233, found "temporal"
+  KEY, LOCK: expected that they fit
   ${file}:3:1 extra: expected a known key, found "extra"; known keys are repositories, workflows, terraform, storage, audit, comment_name`,
     );
+  });
+
+  test('what the environment and the server file get wrong together is a problem', () => {
+    const read = () =>
+      readProcessConfig({ NEREID_CONFIG: file }, {}, (server) => [
+        { path: 'X', message: `is not ${String(server?.commentName)}` },
+      ]);
+
+    expect(messageOf(read)).toContain('X: is not nereid');
+    writeFileSync(file, 'extra: 1');
+    expect(messageOf(read)).toContain('X: is not undefined');
   });
 
   test.each([

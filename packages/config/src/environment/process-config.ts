@@ -2,6 +2,7 @@
 import { ConfigurationError, type LocatedProblem } from './configuration-error.ts';
 import { env } from './env.ts';
 import { readEnv, type EnvironmentRecord, type ValuesOf, type Variables } from './environment.ts';
+import type { ServerConfig } from '../server/server-config.ts';
 import { reloadableServerConfig, type ReloadableServerConfig } from '../server/reloadable-server-config.ts';
 
 /** The variables of every process; each app adds its own. */
@@ -13,6 +14,8 @@ export const PROCESS_VARIABLES = {
   logFormat: env.oneOf('LOG_FORMAT', ['json', 'pretty']),
   /** Where `/metrics` is served; absent: nowhere. */
   metricsAddress: env.address('METRICS_ADDRESS'),
+  /** Temporal's own reader takes any text for it, and then waits for a server that cannot be. */
+  temporalAddress: env.server('TEMPORAL_ADDRESS'),
 };
 
 export interface ProcessConfig<V extends Variables> {
@@ -22,18 +25,19 @@ export interface ProcessConfig<V extends Variables> {
 
 /**
  * Reads the process' own variables, those of every process, and the server's file. Throws one ConfigurationError with
- * all that is wrong; `others` are problems that the process found itself, to be reported with the rest.
+ * all that is wrong; `others` finds what several variables have wrong together, or with the server's file, which is
+ * undefined where it could not be read.
  */
 export function readProcessConfig<V extends Variables>(
   record: EnvironmentRecord,
   variables: V,
-  others: readonly LocatedProblem[] = [],
+  others: (server: ServerConfig | undefined) => readonly LocatedProblem[] = () => [],
 ): ProcessConfig<V> {
   const read = readEnv(record, { ...variables, ...PROCESS_VARIABLES });
   const server = openServerConfig(record);
   const problems = [
     ...(read.kind === 'invalid' ? read.problems : []),
-    ...others,
+    ...others(server.kind === 'ok' ? server.config.current() : undefined),
     ...(server.kind === 'invalid' ? server.problems : []),
   ];
   if (read.kind === 'invalid' || server.kind === 'invalid' || problems.length > 0)
