@@ -8,7 +8,7 @@ import Ajv from 'ajv/dist/2020.js';
 import { parse } from 'yaml';
 import { jsonSchemaOf } from './json-schema.ts';
 
-const CLI = fileURLToPath(import.meta.resolve('./cli.ts'));
+const CLI = fileURLToPath(import.meta.resolve('../../bin/nereid.js'));
 const SERVER =
   'repositories: [{ match: acme/* }]\nstorage: { deployments: "file:/d", plans: "file:/p", logs: "file:/l" }\n';
 

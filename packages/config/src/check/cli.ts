@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 /** `nereid config …`: checks configuration files, and prints their schemas for editors. */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -16,9 +15,8 @@ A repository's file is checked without its server: which overrides it may use is
 Exit code: 0 no problems, 1 problems, 2 wrong usage, or a file that cannot be read or told apart.
 `;
 
-process.exitCode = run(process.argv.slice(2));
-
-function run(args: readonly string[]): number {
+/** Prints, and answers with the exit code. */
+export function runCli(args: readonly string[]): number {
   const parsed = parse(args);
   if (parsed.kind === 'wrong') return wrongUsage(parsed.why);
   if (parsed.help) return print(HELP);

@@ -1,0 +1,7 @@
+#!/usr/bin/env node
+import { withTypeScript } from './with-typescript.js';
+
+await withTypeScript(async () => {
+  const { runCli } = await import('../src/check/cli.ts');
+  process.exitCode = runCli(process.argv.slice(2));
+});

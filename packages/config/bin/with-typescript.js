@@ -1,0 +1,58 @@
+/**
+ * Runs sources in TypeScript, for programs that a person starts with whatever Node comes first in PATH. Plain JavaScript,
+ * which Node 20 reads: where the running Node is too old, the one that `make install` put into the cache takes over.
+ */
+import { spawn } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+
+/** As a process that is wrongly configured. */
+const EXIT_CODE = 2;
+
+/** `load` imports the program; what it is given stands in `process.argv`, in either Node. */
+export async function withTypeScript(load) {
+  if (process.features.typescript) {
+    await load();
+    return;
+  }
+  const cache = cacheFolder(process.env);
+  const node = newestNodeIn(cache);
+  if (node === undefined) {
+    process.stderr.write(
+      `expected Node 24 or newer, found ${process.versions.node}, and no newer one in ${cache}; run make install in the clone of Nereid, or put Node 24 first in PATH\n`,
+    );
+    process.exit(EXIT_CODE);
+  }
+  runInstead(node);
+}
+
+/** Where .config/prepared.sh keeps what it installs. */
+function cacheFolder(env) {
+  return env.NEREID_CACHE || join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'nereid');
+}
+
+function newestNodeIn(cache) {
+  const folders = existsSync(cache) ? readdirSync(cache) : [];
+  return folders
+    .filter((folder) => /^node-\d+\.\d+\.\d+$/.test(folder))
+    .sort((a, b) => b.localeCompare(a, 'en', { numeric: true }))
+    .map((folder) => join(cache, folder, 'node_modules/node/bin/node'))
+    .find((node) => existsSync(node));
+}
+
+function runInstead(node) {
+  const child = spawn(node, process.argv.slice(1), { stdio: 'inherit' });
+  for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  // A terminal sends it to the child as well, which would take a second one for impatience.
+  process.on('SIGINT', () => undefined);
+  child.on('error', (error) => {
+    process.stderr.write(`expected a Node that starts at ${node}, found: ${error.message}; run make install again\n`);
+    process.exitCode = EXIT_CODE;
+  });
+  child.on('exit', (code, signal) => {
+    if (signal === null) process.exit(code);
+    process.removeAllListeners(signal);
+    process.kill(process.pid, signal);
+  });
+}
