@@ -27,7 +27,7 @@ export async function readPullRequestFacts(
 
 /** What the branch has that its base has not, oldest first. */
 export async function readPullRequestCommits(world: World, repository: Repository, pr: PullRequest): Promise<Commit[]> {
-  return readCommits(directoryOf(world, repository), ['--reverse', `${pr.baseSha}..${pr.headSha}`]);
+  return readCommits(directoryOf(world, repository), ['--date-order', '--reverse', `${pr.baseSha}..${pr.headSha}`]);
 }
 
 /** What the branch changed since it left its base. */

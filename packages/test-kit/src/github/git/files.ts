@@ -6,9 +6,9 @@ export async function readPaths(directory: string, branch: string): Promise<stri
   return text.split('\0').filter((path) => path !== '');
 }
 
-/** The text of a file at the head of a branch; undefined if there is none. */
-export async function readFile(directory: string, branch: string, path: string): Promise<string | undefined> {
-  const args = ['cat-file', 'blob', `refs/heads/${branch}:${path}`];
+/** The text of a file in a commit, or at `refs/heads/<branch>`; undefined if there is none. */
+export async function readFile(directory: string, revision: string, path: string): Promise<string | undefined> {
+  const args = ['cat-file', 'blob', `${revision}:${path}`];
   const { exitCode, stdout } = await runGit(directory, args, { accept: [128] });
   return exitCode === 0 ? stdout.toString() : undefined;
 }

@@ -24,8 +24,24 @@ export function commitMark(world: World, repository: Repository, sha: string): H
   >`;
 }
 
-/** The newest check run of each name, with its buttons. */
-export function checksBox(world: World, repository: Repository, sha: string, viewer: string): Html {
+/** One sentence on all check runs of a commit, which names those that failed; nothing when it has none. */
+export function checksSentence(world: World, repository: Repository, sha: string): Html | undefined {
+  const latest = latestOf(runsAt(world.store, repository, sha));
+  if (latest.length === 0) return undefined;
+  const failed = latest.filter(({ conclusion }) => conclusion === 'failure' || conclusion === 'timed_out');
+  const asks = latest.filter(({ conclusion }) => conclusion === 'action_required').length;
+  const parts = [
+    ...(failed.length > 0 ? [`${failed.map(({ name }) => name).join(', ')} failed`] : []),
+    ...(asks > 0 ? [`${asks} ${asks === 1 ? 'waits' : 'wait'} for a person`] : []),
+    ...(failed.length + asks === 0 ? [counted(latest.length)] : []),
+  ];
+  return html`${commitMark(world, repository, sha)} Checks of
+    <a href="${repositoryPath(repository)}/commit/${sha}">the merge commit <code>${sha.slice(0, 7)}</code></a
+    >: ${parts.join(', ')}`;
+}
+
+/** The newest check run of each name, with its buttons; `what` the commit is, where there are several. */
+export function checksBox(world: World, repository: Repository, sha: string, viewer: string, what = ''): Html {
   const latest = latestOf(runsAt(world.store, repository, sha)).sort((one, other) =>
     one.name.localeCompare(other.name),
   );
@@ -33,9 +49,7 @@ export function checksBox(world: World, repository: Repository, sha: string, vie
   const rerunAll = `${repositoryPath(repository)}/suites/${String(suite)}/rerun`;
   return html`<div class="box">
     <div class="row head">
-      <span class="grow"
-        >${latest.length === 0 ? 'No checks on' : `${latest.length} checks on`} <code>${sha.slice(0, 7)}</code></span
-      >
+      <span class="grow">${counted(latest.length)} on ${what} <code>${sha.slice(0, 7)}</code></span>
       ${suite !== undefined && mayWrite(repository, viewer) ? button(rerunAll, 'Re-run all') : undefined}
     </div>
     ${latest.map((run) => checkRow(repository, run, viewer))}
@@ -51,6 +65,10 @@ export function checkButtons(repository: Repository, run: CheckRun, viewer: stri
       button(`${path}/press`, label, { identifier }, { title: description }),
     )}
   </span>`;
+}
+
+function counted(checks: number): string {
+  return checks === 0 ? 'No checks' : `${checks} ${checks === 1 ? 'check' : 'checks'}`;
 }
 
 function checkRow(repository: Repository, run: CheckRun, viewer: string): Html {

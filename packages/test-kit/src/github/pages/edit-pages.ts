@@ -24,7 +24,7 @@ async function editPage(call: PageCall): Promise<PageContent> {
   const content =
     path === undefined
       ? pathList(base, await readPaths(directory, repository.defaultBranch))
-      : form(base, path, (await readFile(directory, repository.defaultBranch, path)) ?? '', viewer);
+      : form(base, path, (await readFile(directory, `refs/heads/${repository.defaultBranch}`, path)) ?? '', viewer);
   return { title: 'Change a file', repository, tab: 'edit', content };
 }
 

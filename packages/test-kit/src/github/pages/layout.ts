@@ -9,7 +9,7 @@ export interface Page {
   /** Where the page comes back to when somebody else is chosen. */
   readonly path: string;
   readonly repository?: Repository;
-  readonly tab?: 'commits' | 'pulls' | 'edit';
+  readonly tab?: 'commits' | 'pulls' | 'edit' | 'clone';
   readonly content: Content;
 }
 
@@ -83,6 +83,6 @@ function repositoryHead(repository: Repository, tab: Page['tab']): Html {
     </h1>
     <nav class="tabs" aria-label="Repository">
       ${link('commits', path, 'Commits')} ${link('pulls', `${path}/pulls`, 'Pull requests')}
-      ${link('edit', `${path}/edit`, 'Change a file')}
+      ${link('edit', `${path}/edit`, 'Change a file')} ${link('clone', `${path}/clone`, 'Clone')}
     </nav>`;
 }

@@ -20,6 +20,19 @@ describe('what Markdown becomes', () => {
     expect(rendered).toContain('<strong>x</strong>');
   });
 
+  test.each(['Note', 'Tip', 'Important', 'Warning', 'Caution'])('an alert: %s', (title) => {
+    const rendered = render(`> [!${title.toUpperCase()}]\n> Not **mallory**\n\nPlan`);
+
+    expect(rendered).toContain(`<div class="alert ${title.toLowerCase()}"><p class="title">${title}</p>`);
+    expect(rendered).toContain('<p>Not <strong>mallory</strong></p>');
+    expect(rendered).not.toContain('[!');
+  });
+
+  test('a quotation that is no alert', () => {
+    expect(render('> [!SOMETHING]\n> said')).toContain('<blockquote><p>[!SOMETHING]');
+    expect(render('> [!NOTE]')).toContain('<blockquote><p>[!NOTE]');
+  });
+
   test('a link', () => {
     expect(render('[log](http://127.0.0.1/log)')).toContain('href="http://127.0.0.1/log"');
   });
@@ -38,6 +51,7 @@ describe('what is never let through:', () => {
     '<a href="javascript:alert(1)">x</a>',
     '`<script>`',
     '# <script>alert(1)</script>',
+    '> [!NOTE]\n> <img src=x onerror=alert(1)>',
   ])('%s', (text) => {
     const tags = render(text).match(/<\/?[a-z][^>]*>?/gi) ?? [];
 

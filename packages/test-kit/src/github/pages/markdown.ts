@@ -14,6 +14,9 @@ export function renderMarkdown(text: string): Html {
 /** What summaries use besides Markdown itself. */
 const ALLOWED_TAG = /&#60;(\/?(?:details|summary|br|hr|sub|sup|kbd|ins|del|b|i|em|strong|code))( open)?\s*\/?&#62;/gi;
 
+/** What makes a quotation an alert: its first line. */
+const ALERT = /^\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\][ \t]*(?:\n|$)/;
+
 const marked = new Marked({
   gfm: true,
   renderer: {
@@ -22,6 +25,14 @@ const marked = new Marked({
     text(token) {
       // Never as it is: inside <pre>, marked would pass text on unescaped.
       return 'tokens' in token ? this.parser.parseInline(token.tokens) : escapeText(token.text);
+    },
+    blockquote({ text, tokens }) {
+      const [mark, kind] = ALERT.exec(text) ?? [];
+      const rest = text.slice(mark?.length ?? 0);
+      if (kind === undefined || rest.trim() === '') return `<blockquote>${this.parser.parse(tokens)}</blockquote>`;
+      const title = `${kind[0]}${kind.slice(1).toLowerCase()}`;
+      const content = this.parser.parse(marked.lexer(rest));
+      return `<div class="alert ${kind.toLowerCase()}"><p class="title">${title}</p>${content}</div>`;
     },
     link({ href, tokens }) {
       return anchor(href, this.parser.parseInline(tokens));

@@ -59,8 +59,23 @@ export function act(
 ): void {
   router.post(path, async (request, response) => {
     await answer(world, request, response, async (call) => {
-      if (isForeign(world, request)) throw new PageRefusal(403, 'This form was sent from another site.');
+      refuseForeign(world, request);
       response.redirect(303, await action(call));
+    });
+  });
+}
+
+/** Adds what a form makes that is shown once: the answer is the page itself. */
+export function showOnce(
+  router: Router,
+  world: World,
+  path: string,
+  page: (call: PageCall) => PageContent | Promise<PageContent>,
+): void {
+  router.post(path, async (request, response) => {
+    await answer(world, request, response, async (call) => {
+      refuseForeign(world, request);
+      send(world, request, response, await page(call));
     });
   });
 }
@@ -103,15 +118,17 @@ function toCall(world: World, request: Request): PageCall {
   return {
     world,
     viewer: viewerOf(world, request),
-    param: (name) => text(request.params[name]),
+    // A parameter of several segments is a list of them.
+    param: (name) => text([request.params[name]].flat().join('/')),
     query: (name) => (typeof request.query[name] === 'string' ? request.query[name] : undefined),
     field: (name) => text(fields[name]).replaceAll('\r\n', '\n'),
   };
 }
 
 /** Browsers say where a form comes from; what is no browser says nothing. */
-function isForeign(world: World, request: Request): boolean {
+function refuseForeign(world: World, request: Request): void {
   const origin = request.get('origin');
   const site = request.get('sec-fetch-site');
-  return (origin !== undefined && origin !== world.url) || (site !== undefined && site !== 'same-origin');
+  const isForeign = (origin !== undefined && origin !== world.url) || (site !== undefined && site !== 'same-origin');
+  if (isForeign) throw new PageRefusal(403, 'This form was sent from another site.');
 }

@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { aGitHub, REPOSITORY, type AGitHub } from '../fixtures/a-github.ts';
 import { at } from '../fixtures/at.ts';
+import { git } from '../fixtures/git-client.ts';
 
 let world: AGitHub;
 
@@ -36,6 +40,9 @@ const aChange = async (branch: string) => {
   await world.github.commit({ repository: REPOSITORY, branch, files, message: `Add ${branch}`, author: 'wim' });
 };
 
+/** What a person reads: without tags, and with single spaces. */
+const plain = (text: string) => text.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
+
 const ACTION = { label: 'Confirm', identifier: 'confirm.0123456789ab', description: 'Apply' };
 
 describe('a newcomer', () => {
@@ -59,6 +66,56 @@ describe('a newcomer', () => {
     expect((await page(path)).text).toContain('label merged');
   });
 
+  test('finds on a merged pull request what its merge commit failed with', async () => {
+    await aChange('broken');
+    const pr = { title: 'Broken', head: 'broken', author: 'wim' };
+    const { number } = await world.github.openPullRequest({ repository: REPOSITORY, ...pr });
+    const head_sha = await world.github.mergePullRequest(
+      { repository: REPOSITORY, number },
+      { kind: 'merge', by: 'max' },
+    );
+    await aCheckRun({ name: 'nereid/config', head_sha, conclusion: 'failure' });
+
+    const { text } = await page(`/${REPOSITORY}/pull/${number}`);
+
+    expect(plain(text)).toContain('Merged max merged 1 commit into main from broken');
+    expect(plain(text)).toContain(`Checks of the merge commit ${head_sha.slice(0, 7)} : nereid/config failed`);
+    expect(plain(text)).toContain(`1 check on the merge commit ${head_sha.slice(0, 7)}`);
+  });
+
+  test('sees commits after what they build on, also those of the same second', async () => {
+    await aChange('quick');
+    const head = { title: 'Quick', head: 'quick', author: 'wim' };
+    const { number } = await world.github.openPullRequest({ repository: REPOSITORY, ...head });
+    await world.github.mergePullRequest({ repository: REPOSITORY, number }, { kind: 'merge', by: 'max' });
+
+    const text = plain((await page(`/${REPOSITORY}`)).text);
+
+    expect(text).toMatch(/Merge pull request #\d+ from acme\/quick.*Add quick.*Initial commit/);
+  });
+
+  test('clones and pushes in the name of whoever is chosen', async () => {
+    const made = await press(`/${REPOSITORY}/clone`, {});
+    const [, address = ''] = /git clone (\S+)/.exec(plain(await made.text())) ?? [];
+    const folder = await mkdtemp(join(tmpdir(), 'clone-'));
+    await git(folder, ['clone', address, '.']);
+    await git(folder, ['commit', '--allow-empty', '--message', 'By hand']);
+
+    await git(folder, ['push', 'origin', 'HEAD:by-hand']);
+
+    const pushed = () =>
+      world.receiver.received('push').find(({ payload }) => at(payload, 'ref') === 'refs/heads/by-hand');
+    const { payload } = await world.github.waitFor(pushed, { what: 'the push', deadlineMs: 10_000 });
+    await rm(folder, { recursive: true });
+    expect(payload).toMatchObject({ pusher: { name: 'wim' } });
+  });
+
+  test('gets a token from this site alone', async () => {
+    const made = await press(`/${REPOSITORY}/clone`, {}, { origin: 'http://evil.example' });
+
+    expect(made.status).toBe(403);
+  });
+
   test('is somebody else after choosing so', async () => {
     const response = await press('/-/who', { who: 'max', back: '/deliveries' });
 
@@ -70,6 +127,30 @@ describe('a newcomer', () => {
     const response = await press('/-/who', { who: 'max', back: '//example.com' });
 
     expect(response.headers.get('location')).toBe('/');
+  });
+});
+
+describe('a file of a commit', () => {
+  test('is shown as text, each line with its anchor', async () => {
+    const sha = await world.github.commit({
+      ...{ repository: REPOSITORY, branch: 'file', message: 'A file', author: 'wim' },
+      files: { 'network/a b.tf': 'one\n<script>alert(1)</script>\n' },
+    });
+
+    const { status, text, headers } = await page(`/${REPOSITORY}/blob/${sha}/network/a%20b.tf`);
+
+    expect(status).toBe(200);
+    expect(plain(text)).toContain('network/a b.tf');
+    expect(text).toContain('<div id="L2"><a href="#L2">2</a>&#60;script&#62;alert(1)&#60;/script&#62;</div>');
+    expect(text).not.toContain('id="L3"');
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+  });
+
+  test('that is not there says so', async () => {
+    const sha = await world.github.headOf(REPOSITORY);
+
+    expect((await page(`/${REPOSITORY}/blob/${sha}/nowhere.tf`)).status).toBe(404);
+    expect((await page(`/${REPOSITORY}/blob/${'0'.repeat(40)}/README.md`)).status).toBe(404);
   });
 });
 

@@ -2,8 +2,10 @@ import { readFileSync } from 'node:fs';
 import express, { type Response, type Router } from 'express';
 import type { World } from '../world.ts';
 import { addCheckRunPages } from './check-run-pages.ts';
+import { addClonePages } from './clone-pages.ts';
 import { addDeliveryPages } from './delivery-pages.ts';
 import { addEditPages } from './edit-pages.ts';
+import { addFilePages } from './file-pages.ts';
 import { LIVE_SCRIPT } from './live-script.ts';
 import { act, PageRefusal, show } from './page-call.ts';
 import { addPullRequestPages } from './pull-request-pages.ts';
@@ -47,6 +49,8 @@ export function createPages(world: World): Router {
   addPullRequestPages(router, world);
   addCheckRunPages(router, world);
   addEditPages(router, world);
+  addFilePages(router, world);
+  addClonePages(router, world);
   show(router, world, '/*rest', () => {
     throw new PageRefusal(404, 'This page does not exist.');
   });

@@ -2,10 +2,10 @@ import type { Router } from 'express';
 import { addComment } from '../actions/comments.ts';
 import { readPullRequestCommits, readPullRequestFacts, readPullRequestFiles } from '../actions/pull-request-facts.ts';
 import { closePullRequest, mergePullRequest, reviewPullRequest } from '../actions/pull-requests.ts';
-import { commentsOf, findPullRequest, reviewsOf } from '../state/find.ts';
+import { commentsOf, findPullRequest, reviewsOf, runsAt } from '../state/find.ts';
 import type { PullRequest } from '../state/model.ts';
 import type { World } from '../world.ts';
-import { checksBox } from './check-parts.ts';
+import { checksBox, checksSentence } from './check-parts.ts';
 import { diffOf } from './diff-part.ts';
 import { html, type Html } from './html.ts';
 import { button, repositoryPath } from './layout.ts';
@@ -63,26 +63,34 @@ async function pullRequestPage(call: PageCall): Promise<PageContent> {
     readPullRequestCommits(world, repository, pr),
     readPullRequestFiles(world, repository, pr),
   ]);
-  const mergedChecks = pr.merged ? checksBox(world, repository, pr.merged.sha, viewer) : undefined;
+  const sentence = pr.merged ? checksSentence(world, repository, pr.merged.sha) : undefined;
   const content = html`<h1>${pr.title} <span class="muted">#${pr.number}</span></h1>
     <div id="state" data-live>
       <p>
-        ${stateLabel(pr)} <b>${pr.merged?.by ?? pr.author}</b> ${pr.merged ? 'merged' : 'wants to merge'}
-        <code>${pr.headBranch}</code> into
-        <code>${pr.baseBranch}</code>
+        ${stateLabel(pr)} <b>${pr.merged?.by ?? pr.author}</b>
+        ${pr.merged ? 'merged' : 'wants to merge'} ${commits.length} ${commits.length === 1 ? 'commit' : 'commits'} into
+        <code>${pr.baseBranch}</code> from <code>${pr.headBranch}</code>
       </p>
+      ${sentence ? html`<p>${sentence}</p>` : undefined}
     </div>
     ${post(pr.author, pr.createdAt, pr.body === '' ? '*No description.*' : pr.body)}
     <div id="talk" data-live>${talk(world, pr)}</div>
     <div id="checks" data-live>
-      ${mergedChecks} ${checksBox(world, repository, pr.headSha, viewer)}
-      ${pr.state === 'open' ? await mergeBox(call) : undefined}
+      ${checks(inPullRequest(call))} ${pr.state === 'open' ? await mergeBox(call) : undefined}
     </div>
     ${commentForm(path, viewer)}
     <h2>${commits.length} ${commits.length === 1 ? 'commit' : 'commits'}</h2>
     <div class="box">${commits.map((commit) => commitRow(world, repository, commit))}</div>
     ${diffOf(files)}`;
   return { title: `${pr.title} #${pr.number}`, repository, tab: 'pulls', content };
+}
+
+/** Once it is merged, what matters are the checks of the merge commit: those of the head are shown if there are any. */
+function checks({ world, repository, viewer, pr }: PullRequestCall): readonly Html[] {
+  const head = checksBox(world, repository, pr.headSha, viewer, `the last commit of ${pr.headBranch}`);
+  if (!pr.merged) return [head];
+  const merged = checksBox(world, repository, pr.merged.sha, viewer, 'the merge commit');
+  return runsAt(world.store, repository, pr.headSha).length > 0 ? [merged, head] : [merged];
 }
 
 function talk(world: World, pr: PullRequest): Html[] {
@@ -172,5 +180,8 @@ function inPullRequest(call: PageCall): PullRequestCall {
 
 function stateLabel(pr: PullRequest): Html {
   const state = pr.merged ? 'merged' : pr.state;
-  return html`<span class="label ${state}">${pr.draft && state === 'open' ? 'draft' : state}</span>`;
+  const name = pr.draft && state === 'open' ? 'Draft' : LABELS[state];
+  return html`<span class="label ${state}">${name}</span>`;
 }
+
+const LABELS = { open: 'Open', merged: 'Merged', closed: 'Closed' } as const;

@@ -48,7 +48,7 @@ async function commitsPage(call: PageCall): Promise<PageContent> {
   const branch = call.query('branch') ?? repository.defaultBranch;
   const head = branches.get(branch);
   if (head === undefined) throw new PageRefusal(404, `There is no branch ${branch}.`);
-  const commits = await readCommits(directory, [`--max-count=${SHOWN_COMMITS}`, head]);
+  const commits = await readCommits(directory, ['--date-order', `--max-count=${SHOWN_COMMITS}`, head]);
   const path = repositoryPath(repository);
   const content = html`<p>
       Branch <b>${branch}</b>${[...branches.keys()]
@@ -56,7 +56,7 @@ async function commitsPage(call: PageCall): Promise<PageContent> {
         .map((name) => html` · <a href="${path}?branch=${encodeURIComponent(name)}">${name}</a>`)}
     </p>
     <div class="box" id="commits" data-live>${commits.map((commit) => commitRow(world, repository, commit))}</div>
-    <p class="muted">Clone with <code>git clone ${world.url}${path}.git</code></p>`;
+    <p><a href="${path}/clone">Clone it, and push to it</a> with a git of your own.</p>`;
   return { title: `${repository.owner}/${repository.name}`, repository, tab: 'commits', content };
 }
 
