@@ -6,7 +6,7 @@ set -euo pipefail
 
 cd "$(dirname "$0")/.."
 
-# The toolchain the project is tested with. `make` installs it where the machine's Node is older than `engines` allows.
+# The toolchain the project is tested with. `make` installs it where the machine's Node is too old to run TypeScript sources.
 pinned_node=24.21.0
 cache=${NEREID_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/nereid}
 

@@ -46,7 +46,7 @@ describe('a gateway that cannot be what it is configured to be', () => {
   GITHUB_WEBHOOK_SECRET: expected a value in GITHUB_WEBHOOK_SECRET or in the file named by GITHUB_WEBHOOK_SECRET_FILE, found nothing; set it
   GITHUB_APP_ID: expected a whole number from 1 to 999999999999, found "nereid"
   LOG_LEVEL: expected one of "trace", "debug", "info", "warn", "error", "fatal", found "loud"
-  TEMPORAL_*: expected settings of Temporal's client: Profile 'absent' not found in config data
+  TEMPORAL_*: expected settings that Temporal's client can use, found: Profile 'absent' not found in config data; correct them or leave them away
   ${file}:3:1 comment_nam: expected a known key, found "comment_nam"; did you mean "comment_name"?
 `,
     });

@@ -87,7 +87,7 @@ function sortByPresence({ roots, survey }: RepositoryRoots, changed: readonly st
 
 function absentWarning({ config }: PlacedRoot): Problem {
   return {
-    path: '',
+    ...(config.dirAt ?? { path: '' }),
     message: `expected the directory ${JSON.stringify(config.dir)} of root ${config.name}, found none; correct dir or remove the root`,
   };
 }

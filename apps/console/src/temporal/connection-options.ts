@@ -41,7 +41,12 @@ export function readTemporalConfig(record: EnvironmentRecord): TemporalConfigRea
     const why = error instanceof Error ? error.message : String(error);
     return {
       kind: 'invalid',
-      problems: [{ path: 'TEMPORAL_*', message: `expected settings of Temporal's client: ${why}` }],
+      problems: [
+        {
+          path: 'TEMPORAL_*',
+          message: `expected settings that Temporal's client can use, found: ${why}; correct them or leave them away`,
+        },
+      ],
     };
   }
 }
