@@ -8,6 +8,8 @@ export async function readPaths(directory: string, branch: string): Promise<stri
 
 /** The text of a file in a commit, or at `refs/heads/<branch>`; undefined if there is none. */
 export async function readFile(directory: string, revision: string, path: string): Promise<string | undefined> {
+  // No program takes an argument with a NUL, and no file has one in its name.
+  if (path.includes('\0')) return undefined;
   const args = ['cat-file', 'blob', `${revision}:${path}`];
   const { exitCode, stdout } = await runGit(directory, args, { accept: [128] });
   return exitCode === 0 ? stdout.toString() : undefined;

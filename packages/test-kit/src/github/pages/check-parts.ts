@@ -40,8 +40,16 @@ export function checksSentence(world: World, repository: Repository, sha: string
     >: ${parts.join(', ')}`;
 }
 
-/** The newest check run of each name, with its buttons; `what` the commit is, where there are several. */
-export function checksBox(world: World, repository: Repository, sha: string, viewer: string, what = ''): Html {
+export interface ChecksBox {
+  readonly repository: Repository;
+  readonly viewer: string;
+  readonly sha: string;
+  /** What the commit is, where there are several. */
+  readonly what?: string;
+}
+
+/** The newest check run of each name, with its buttons. */
+export function checksBox(world: World, { repository, viewer, sha, what }: ChecksBox): Html {
   const latest = latestOf(runsAt(world.store, repository, sha)).sort((one, other) =>
     one.name.localeCompare(other.name),
   );

@@ -50,7 +50,7 @@ function checkRunPage(call: PageCall): PageContent {
         ${[summary, text].map((each) => (each ? html`<div class="body markdown">${renderMarkdown(each)}</div>` : undefined))}
       </div>
     </div>
-    <div id="checks" data-live>${checksBox(world, repository, run.headSha, viewer)}</div>`;
+    <div id="checks" data-live>${checksBox(world, { repository, viewer, sha: run.headSha })}</div>`;
   return { title: run.name, repository, tab: 'commits', content };
 }
 

@@ -150,6 +150,8 @@ describe('a file of a commit', () => {
     const sha = await world.github.headOf(REPOSITORY);
 
     expect((await page(`/${REPOSITORY}/blob/${sha}/nowhere.tf`)).status).toBe(404);
+    expect((await page(`/${REPOSITORY}/blob/${sha}/no%00where.tf`)).status).toBe(404);
+    expect((await page(`/${REPOSITORY}/blob/${sha}/network`)).status).toBe(404);
     expect((await page(`/${REPOSITORY}/blob/${'0'.repeat(40)}/README.md`)).status).toBe(404);
   });
 });

@@ -87,9 +87,10 @@ async function pullRequestPage(call: PageCall): Promise<PageContent> {
 
 /** Once it is merged, what matters are the checks of the merge commit: those of the head are shown if there are any. */
 function checks({ world, repository, viewer, pr }: PullRequestCall): readonly Html[] {
-  const head = checksBox(world, repository, pr.headSha, viewer, `the last commit of ${pr.headBranch}`);
+  const of = { repository, viewer };
+  const head = checksBox(world, { ...of, sha: pr.headSha, what: `the last commit of ${pr.headBranch}` });
   if (!pr.merged) return [head];
-  const merged = checksBox(world, repository, pr.merged.sha, viewer, 'the merge commit');
+  const merged = checksBox(world, { ...of, sha: pr.merged.sha, what: 'the merge commit' });
   return runsAt(world.store, repository, pr.headSha).length > 0 ? [merged, head] : [merged];
 }
 

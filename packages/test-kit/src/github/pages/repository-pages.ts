@@ -80,7 +80,7 @@ async function commitPage(call: PageCall): Promise<PageContent> {
   const files = await readChangedFiles(directory, commit.parents[0] ?? EMPTY_TREE, sha);
   const content = html`<h1>${firstLine(commit)}</h1>
     <p class="muted">${commit.author.name} · ${commit.author.date} · <code>${sha}</code></p>
-    <div id="checks" data-live>${checksBox(world, repository, sha, viewer)}</div>
+    <div id="checks" data-live>${checksBox(world, { repository, viewer, sha })}</div>
     ${diffOf(files)}`;
   return { title: firstLine(commit), repository, tab: 'commits', content };
 }
