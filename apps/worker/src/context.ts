@@ -4,7 +4,14 @@ import type { EnvironmentRecord, ReloadableServerConfig } from '@nereid/config';
 import { createParsedFiles, type ParsedFiles } from '@nereid/discovery';
 import { createMirrors, type Mirrors } from '@nereid/git';
 import { createGitHub, gitAuthorization, type GitHub } from '@nereid/github';
-import type { DeploymentRecords, JobLogs, KeptPlans, LaneRecords, RepositoryRecords } from '@nereid/storage';
+import type {
+  DeploymentRecords,
+  HostRecords,
+  JobLogs,
+  KeptPlans,
+  LaneRecords,
+  RepositoryRecords,
+} from '@nereid/storage';
 import { Client, Connection } from '@temporalio/client';
 import type { Logger } from 'pino';
 import type { WorkerConfig } from './config.ts';
@@ -27,6 +34,7 @@ export interface WorkerContext {
   readonly laneRecords: LaneRecords;
   readonly deploymentRecords: DeploymentRecords;
   readonly repositoryRecords: RepositoryRecords;
+  readonly hostRecords: HostRecords;
   readonly keptPlans: KeptPlans;
   readonly jobLogs: JobLogs;
   /** Undefined when none is configured. */

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { openAudit, type Audit } from '@nereid/audit';
 import {
   createDeploymentRecords,
+  createHostRecords,
   createJobLogs,
   createKeptPlans,
   createLaneRecords,
@@ -10,6 +11,7 @@ import {
   openObjectStore,
   readOrMakeKeyFile,
   type DeploymentRecords,
+  type HostRecords,
   type JobLogs,
   type KeptPlans,
   type LaneRecords,
@@ -21,6 +23,7 @@ export interface Storage {
   readonly laneRecords: LaneRecords;
   readonly deploymentRecords: DeploymentRecords;
   readonly repositoryRecords: RepositoryRecords;
+  readonly hostRecords: HostRecords;
   readonly keptPlans: KeptPlans;
   readonly jobLogs: JobLogs;
   /** Undefined when none is configured. */
@@ -39,6 +42,7 @@ export async function openStorage(config: WorkerConfig): Promise<Storage> {
     laneRecords: createLaneRecords(deployments),
     deploymentRecords: createDeploymentRecords(deployments),
     repositoryRecords: createRepositoryRecords(deployments),
+    hostRecords: createHostRecords(deployments),
     keptPlans: createKeptPlans(plans, await planKeys(config)),
     jobLogs: createJobLogs(logs),
     audit,

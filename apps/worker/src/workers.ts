@@ -4,6 +4,7 @@ import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker
 import type { WorkerConfig } from './config.ts';
 import type { WorkerContext } from './context.ts';
 import { createHost, type Host } from './host/host.ts';
+import { keepHostRecord } from './host/host-record.ts';
 import { createIntakeActivities } from './intake/intake-activities.ts';
 import { createLaneActivities } from './lane/lane-activities.ts';
 import { createSdkLogger } from './temporal/sdk-logger.ts';
@@ -29,6 +30,9 @@ export async function openWorkers(config: WorkerConfig, context: WorkerContext):
 
   const { connection, workers } = await whenThere(context.logger, () => createWorkers(config, queues));
   const runs = workers.map((worker) => worker.run());
+  const forgetHost =
+    host &&
+    keepHostRecord({ hostId: host.hostId, slots: host.slots, records: context.hostRecords, logger: context.logger });
   return {
     broken: new Promise((resolve) => {
       for (const run of runs) run.catch(resolve);
@@ -38,6 +42,7 @@ export async function openWorkers(config: WorkerConfig, context: WorkerContext):
       for (const worker of workers) worker.shutdown();
       await Promise.allSettled(runs);
       await host?.settled();
+      await forgetHost?.();
       await connection.close();
     },
   };

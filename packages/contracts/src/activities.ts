@@ -65,6 +65,8 @@ export type TerraformEnd =
 export interface TerraformActivities {
   recordAudit(event: AuditEvent): Promise<void>;
   deleteKeptPlan(deploymentId: string): Promise<void>;
+  /** Whether the host has written its record lately: one that is cut off from Temporal may still reach storage. */
+  isHostAlive(hostId: string): Promise<boolean>;
   /** Signal-with-start of the lane. */
   signalLane(repository: Repository, rootName: string, state: TerraformState): Promise<void>;
 }
@@ -80,5 +82,10 @@ export interface HostActivities {
   planOnHost(job: HostJob): Promise<PlanOutcome>;
   /** Takes a slot, restores the kept plan where the tree is not at hand, applies exactly that plan. One attempt. */
   applyOnHost(job: ApplyJob): Promise<ApplyOutcome>;
+  /**
+   * For an apply whose worker was lost: follows it to its end, or says that it never began. Then none of that job can begin
+   * any more.
+   */
+  inspectApply(job: ApplyJob): Promise<ApplyOutcome>;
   cleanUpHost(deploymentId: string): Promise<void>;
 }

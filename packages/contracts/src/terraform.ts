@@ -38,6 +38,8 @@ export interface TerraformDurations {
   /** The first pause between such tries; it doubles up to half a minute. */
   readonly pauseMs: number;
   readonly applyMs: number;
+  /** How long the worker of a host that is not heard of any more, and whose apply may still run, is waited for. */
+  readonly comeBackMs: number;
   readonly gateMs: number;
   readonly auditMs: number;
   readonly cleanUpMs: number;
@@ -100,6 +102,8 @@ export type ApplyOutcome =
   | { readonly kind: 'failed'; readonly failure: Failure }
   /** Nothing was applied: the state changed since the plan was made, or the plan is not where it was kept. */
   | { readonly kind: 'plan-unusable'; readonly why: string }
+  /** The worker was lost before Terraform was asked to apply, and in this job it never will be. */
+  | { readonly kind: 'not-begun' }
   /** Terraform was killed, or left no exit code. */
   | { readonly kind: 'unknown'; readonly why: string };
 

@@ -14,6 +14,7 @@ export type { FetchedPlan, Keeping, KeptPlans, PlanDescription, PlanToKeep } fro
 export { KeyFileError, readOrMakeKeyFile } from './plans/key-file.ts';
 export { InvalidPlanKeyError } from './plans/plan-keys.ts';
 export { createDeploymentRecords, type DeploymentRecords } from './records/deployment-records.ts';
+export { createHostRecords, type HostRecord, type HostRecords } from './records/host-records.ts';
 export {
   createLaneRecords,
   RecordConflictError,

@@ -7,7 +7,7 @@ export { applyRoot, type ApplyOptions } from './apply-root.ts';
 export { digestOf } from './digest.ts';
 export { terraformEnvironment, type Environment, type EnvironmentOptions } from './environment.ts';
 export * from './errors.ts';
-export { followApply, type FollowOptions } from './follow-apply.ts';
+export { followApply, type FollowedApply, type FollowOptions } from './follow-apply.ts';
 export { JOB_TIMEOUT_MS, LOCK_TIMEOUT_MS, type JobOptions, type StepName } from './job-options.ts';
 export { planRoot, type PlanResult } from './plan-root.ts';
 export { readRequiredVersion } from './required-version.ts';

@@ -6,6 +6,7 @@ import {
   ActivityFailure,
   ApplicationFailure,
   CancellationScope,
+  isCancellation,
   proxyActivities,
   proxyLocalActivities,
   TimeoutFailure,
@@ -67,6 +68,33 @@ export function applyingOn(
     retry: { maximumAttempts: 1 },
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
   });
+}
+
+/** Of an apply whose worker was lost. The host's own queue: who comes back on its disk answers. */
+export function inspectingOn(hostId: string, durations: TerraformDurations): Pick<HostActivities, 'inspectApply'> {
+  return proxyActivities<HostActivities>({
+    taskQueue: hostQueue(hostId),
+    scheduleToStartTimeout: durations.comeBackMs,
+    startToCloseTimeout: durations.applyMs,
+    heartbeatTimeout: durations.heartbeatMs,
+    retry: { maximumAttempts: 1 },
+    cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+  });
+}
+
+/** Whether the host has written its record within the last minute. False, too, where storage does not say. */
+export async function isHostAlive(hostId: string): Promise<boolean> {
+  const activities = proxyActivities<TerraformActivities>({
+    taskQueue: CONTROL_QUEUE,
+    startToCloseTimeout: '30s',
+    retry: { maximumAttempts: 5, initialInterval: '1s' },
+  });
+  try {
+    return await activities.isHostAlive(hostId);
+  } catch (error) {
+    if (isCancellation(error)) throw error;
+    return false;
+  }
 }
 
 export function cleaningOn(hostId: string, durations: TerraformDurations): Pick<HostActivities, 'cleanUpHost'> {
@@ -131,10 +159,15 @@ export async function deleteKeptPlan(deploymentId: string): Promise<void> {
 
 /** Nothing was applied: nobody took it from the host's queue, or the host declined it. */
 export function didNotStart(error: unknown): boolean {
-  if (!(error instanceof ActivityFailure)) return false;
-  const { cause } = error;
-  if (cause instanceof TimeoutFailure) return cause.timeoutType === TimeoutType.SCHEDULE_TO_START;
-  return cause instanceof ApplicationFailure && cause.type === 'HOST_DECLINED';
+  if (wasNotTaken(error)) return true;
+  if (!(error instanceof ActivityFailure && error.cause instanceof ApplicationFailure)) return false;
+  return error.cause.type === 'HOST_DECLINED';
+}
+
+/** Nobody took it from the host's queue in time. */
+export function wasNotTaken(error: unknown): boolean {
+  if (!(error instanceof ActivityFailure && error.cause instanceof TimeoutFailure)) return false;
+  return error.cause.timeoutType === TimeoutType.SCHEDULE_TO_START;
 }
 
 /** What a failed activity said, for people. */

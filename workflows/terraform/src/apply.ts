@@ -1,42 +1,55 @@
 /**
  * Applying: exactly the plan that was shown, once.
  *
- * The host that planned is tried first; another one restores the kept plan. What never began may begin elsewhere; what
- * began and whose outcome is not known is never tried again.
+ * The host that planned is tried first; another one restores the kept plan. What never began may begin elsewhere. What
+ * began is never begun again: where its worker is lost, its host is asked what became of it.
  */
 import { CancellationScope, isCancellation } from '@temporalio/workflow';
-import { auditEvent, type ApplyOutcome, type EndedStatus, type Job, type Plan } from '@nereid/contracts';
+import { auditEvent, type ApplyJob, type ApplyOutcome, type EndedStatus, type Job, type Plan } from '@nereid/contracts';
 import { applyingOn, causeOf, didNotStart, recordEnd, recordStart } from './activities.ts';
 import { auditStateOf } from './audit.ts';
 import { claimHost } from './claim.ts';
+import { inspect } from './inspect.ts';
 import { createPatience } from './patience.ts';
 import { advance, endOfApply, planAgain, withoutReason } from './progress.ts';
 import { closeJob, hostJob, leaveToHost, openJob, tell, timestamp, whyCancelled, type Run } from './run.ts';
 
 export type Applied = { readonly kind: 'ended' } | { readonly kind: 'plan again'; readonly why: string };
 
-export async function apply(run: Run, plan: Plan): Promise<Applied> {
-  const job = openJob();
-  if (!(await isAudited(run, job))) return { kind: 'ended' };
-  run.progress = advance(run.progress, 'applying', timestamp(), { jobs: { ...run.progress.jobs, apply: job } });
-  tell(run);
+type Outcome = ApplyOutcome | 'cancelled';
 
-  const outcome = await unlessCancelled(applySomewhere(run, job, plan));
-  return await CancellationScope.nonCancellable(() => conclude(run, job, plan, outcome));
+/** A worker that is lost each time between its claim and the apply is one that the apply loses. */
+const JOBS_TRIED = 3;
+
+export async function apply(run: Run, plan: Plan): Promise<Applied> {
+  for (let jobs = 1; ; jobs += 1) {
+    const job = openJob();
+    if (!(await isAudited(run, job))) return { kind: 'ended' };
+    run.progress = advance(run.progress, 'applying', timestamp(), { jobs: { ...run.progress.jobs, apply: job } });
+    tell(run);
+
+    const outcome = await unlessCancelled(applySomewhere(run, job, plan));
+    const end = await CancellationScope.nonCancellable(() => close(run, job, plan, outcome));
+    if (end !== undefined) return { kind: 'ended' };
+    // What was approved and did not begin may begin, in a job of its own.
+    if (outcome === 'cancelled' || outcome.kind !== 'not-begun' || jobs === JOBS_TRIED) return again(run, outcome);
+  }
 }
 
-/** What the apply came to is recorded whatever else was asked for meanwhile. */
-async function conclude(run: Run, job: Job, plan: Plan, outcome: ApplyOutcome | 'cancelled'): Promise<Applied> {
+/** What the apply came to is recorded whatever else was asked for meanwhile. Undefined: nothing was applied. */
+async function close(run: Run, job: Job, plan: Plan, outcome: Outcome): Promise<EndedStatus | undefined> {
   const closed = closeJob(job);
   const end = outcome === 'cancelled' ? cancelled(run) : endOfApply(outcome, plan);
   run.progress = { ...run.progress, jobs: { ...run.progress.jobs, apply: closed } };
   await recordEnd(auditEvent(run.input, run.progress, closed, auditStateOf(end?.status ?? 'apply-failed')));
-  if (end !== undefined) {
-    const isStopped = run.cancelledBy !== undefined && end.status === 'apply-failed';
-    const why = isStopped ? { reason: whyCancelled(run) } : {};
-    run.progress = advance(run.progress, end.status, timestamp(), { ...why, ...end.more });
-    return { kind: 'ended' };
-  }
+  if (end === undefined) return undefined;
+  const isStopped = run.cancelledBy !== undefined && end.status === 'apply-failed';
+  const why = isStopped ? { reason: whyCancelled(run) } : {};
+  run.progress = advance(run.progress, end.status, timestamp(), { ...why, ...end.more });
+  return end.status;
+}
+
+function again(run: Run, outcome: Outcome): Applied {
   const why = whyOf(outcome);
   run.progress = planAgain(run.progress, timestamp(), why);
   tell(run);
@@ -63,7 +76,7 @@ async function isAudited(run: Run, job: Job): Promise<boolean> {
 }
 
 /** An apply that began answers with its outcome, also when it was cancelled; so a cancellation means that none began. */
-async function unlessCancelled(outcome: Promise<ApplyOutcome>): Promise<ApplyOutcome | 'cancelled'> {
+async function unlessCancelled(outcome: Promise<ApplyOutcome>): Promise<Outcome> {
   try {
     return await outcome;
   } catch (error) {
@@ -101,23 +114,31 @@ async function applyOn(
   plan: Plan,
 ): Promise<ApplyOutcome | NotStarted> {
   run.progress = { ...withoutReason(run.progress), hostId };
+  const applyJob = { ...hostJob(run, job), digest: plan.digest };
   try {
-    const applyJob = { ...hostJob(run, job), digest: plan.digest };
     const outcome = await applyingOn(hostId, scheduleToStartMs, run.durations).applyOnHost(applyJob);
-    if (outcome.kind === 'applied' || outcome.kind === 'failed') leaveToHost(run, hostId);
-    return outcome;
+    return takeEnd(run, hostId, outcome);
   } catch (error) {
     if (didNotStart(error)) return { kind: 'did not start', why: causeOf(error) };
     if (isCancellation(error)) throw error;
-    return {
-      kind: 'unknown',
-      why: `The apply began on host ${hostId} and ${causeOf(error)}. Terraform may have changed resources, and may still be at work: look at the state and at its lock before you go on.`,
-    };
+    return await inspectOn(run, hostId, applyJob, causeOf(error));
   }
 }
 
-function whyOf(outcome: ApplyOutcome | 'cancelled'): string {
-  return outcome !== 'cancelled' && outcome.kind === 'plan-unusable'
-    ? `Planned again: ${outcome.why}`
-    : 'Planned again';
+/** The worker was lost. A person who cancelled before that waits for the true outcome all the same. */
+async function inspectOn(run: Run, hostId: string, job: ApplyJob, lost: string): Promise<ApplyOutcome> {
+  const asked = () => inspect(run, hostId, job, lost);
+  const isCancelled = CancellationScope.current().consideredCancelled;
+  return takeEnd(run, hostId, await (isCancelled ? CancellationScope.nonCancellable(asked) : asked()));
+}
+
+function takeEnd(run: Run, hostId: string, outcome: ApplyOutcome): ApplyOutcome {
+  if (outcome.kind === 'applied' || outcome.kind === 'failed') leaveToHost(run, hostId);
+  return outcome;
+}
+
+function whyOf(outcome: Outcome): string {
+  if (outcome === 'cancelled') return 'Planned again';
+  if (outcome.kind === 'plan-unusable') return `Planned again: ${outcome.why}`;
+  return `Planned again: the worker was lost ${JOBS_TRIED} times before the apply began`;
 }

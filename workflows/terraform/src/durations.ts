@@ -21,6 +21,8 @@ export const terraformDurations: TerraformDurations = {
   pauseMs: SECOND_MS,
   /** The runner's own limit of 60 minutes, and 5. */
   applyMs: 65 * MINUTE_MS,
+  /** A machine restarts in less, and a person who waits can cancel. */
+  comeBackMs: 10 * MINUTE_MS,
   /** Longer than a long weekend and shorter than anybody remembers what they merged. */
   gateMs: 7 * 24 * 60 * MINUTE_MS,
   auditMs: 5 * MINUTE_MS,

@@ -61,6 +61,7 @@ export function endOfApply(
     case 'unknown':
       return { status: 'apply-outcome-unknown', more: { reason: outcome.why } };
     case 'plan-unusable':
+    case 'not-begun':
       return undefined;
   }
 }

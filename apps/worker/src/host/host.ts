@@ -4,7 +4,9 @@ import { availableParallelism } from 'node:os';
 import type { ApplyOutcome, ClaimActivities, HostActivities, PlanOutcome } from '@nereid/contracts';
 import { withFailures } from '../failures.ts';
 import { applyOnHost } from './apply-on-host.ts';
+import { createApplies } from './applies.ts';
 import { createCleanUps } from './clean-ups.ts';
+import { inspectApply } from './inspect-apply.ts';
 import { planOnHost } from './plan-on-host.ts';
 import { createShutdownSignal } from './shutdown-signal.ts';
 import { createSlots, type Slots } from './slots.ts';
@@ -37,6 +39,7 @@ export function createHost(context: HostContext): Host {
   );
   const tools = createHostTools(context);
   const cleanUps = createCleanUps(tools);
+  const applies = createApplies();
   const shutdown = createShutdownSignal(context.config.shutdownGraceMs);
   const { hostId } = context;
 
@@ -68,7 +71,16 @@ export function createHost(context: HostContext): Host {
       },
       async applyOnHost(job) {
         await takeSlot(slots, job.deploymentId, APPLY_WAIT_MS);
-        return work(job.deploymentId, 'asked', (steps) => applyOnHost(tools, job, steps));
+        return work(job.deploymentId, 'asked', (steps) =>
+          applies.run(job.jobId, steps, (own) => applyOnHost(tools, job, own)),
+        );
+      },
+      async inspectApply(job) {
+        return work(
+          job.deploymentId,
+          'asked',
+          async (steps) => (await applies.outcomeOf(job.jobId, steps)) ?? (await inspectApply(tools, job, steps)),
+        );
       },
       async cleanUpHost(deploymentId) {
         await cleanUps.cleanUp(deploymentId);

@@ -25,6 +25,6 @@ export async function restorePlan(tools: HostTools, job: ApplyJob, steps: Steps)
   }
 }
 
-function isKeptPlanGone(error: unknown): error is Error {
+export function isKeptPlanGone(error: unknown): error is Error {
   return hasErrorCode(error, 'KEPT_PLAN_MISSING') || hasErrorCode(error, 'KEPT_PLAN_UNREADABLE');
 }

@@ -8,7 +8,7 @@ const SHORTEST_SECRET = 8;
 /** Secrets by the names that they usually have. */
 const SECRET_NAME = /secret|token|password|credential|key/i;
 
-type Environment = Readonly<Record<string, string>>;
+type Environment = Readonly<Record<string, string | undefined>>;
 
 /** What this worker knows for itself. */
 export function secretsOfWorker({ github, links, planKeys = [] }: HostContext['config']): readonly string[] {
@@ -17,9 +17,9 @@ export function secretsOfWorker({ github, links, planKeys = [] }: HostContext['c
 
 /** Credentials that the server lets through to Terraform. Values of fewer than 8 characters are not among them. */
 export function secretsOfEnvironment(environment: Environment): readonly string[] {
-  return Object.entries(environment)
-    .filter(([name, value]) => SECRET_NAME.test(name) && isLongEnough(value))
-    .map(([, value]) => value);
+  return Object.entries(environment).flatMap(([name, value = '']) =>
+    SECRET_NAME.test(name) && isLongEnough(value) ? [value] : [],
+  );
 }
 
 /**

@@ -13,6 +13,9 @@ import { withFailures } from '../failures.ts';
 import { signalLane } from './signal-lane.ts';
 import { presentCheckRuns } from './present-check-runs.ts';
 
+/** Hosts write their record every 15 s. */
+const HOST_SILENT_MS = 60_000;
+
 /** Well within the heartbeat timeout of a minute. */
 const HEARTBEAT_MS = 10_000;
 
@@ -36,6 +39,10 @@ export function createLaneActivities(context: WorkerContext): LaneActivities & T
       }
     },
     deleteKeptPlan: (deploymentId) => context.keptPlans.remove(deploymentId),
+    async isHostAlive(hostId) {
+      const record = await context.hostRecords.read(hostId);
+      return record !== undefined && Date.now() - Date.parse(record.at) < HOST_SILENT_MS;
+    },
     async signalLane(repository, rootName, state) {
       await signalLane(context, repository, rootName, { name: MESSAGE.terraformState, body: state });
     },

@@ -15,6 +15,12 @@ export function repositoryKey(repository: Pick<Repository, 'owner' | 'name'>): s
   return `repositories/${repository.owner}/${repository.name}.json`;
 }
 
+export const HOSTS_PREFIX = 'hosts/';
+
+export function hostKey(hostId: string): string {
+  return `${HOSTS_PREFIX}${hostId}.json`;
+}
+
 /** Sorted by time: `<ended at>-<id>.json`, the time in ISO 8601's basic form, because `:` is in no key. */
 export function deploymentKey(lane: string, endedAt: string, id: string): string {
   return `${lane}${timeInKey(new Date(endedAt))}-${id}.json`;

@@ -44,6 +44,13 @@ export const laneRecord = z.looseObject({
   writer: z.looseObject({ runId: text, sequence: z.number() }),
 });
 
+export const hostRecord = z.looseObject({
+  hostId: text,
+  at: z.iso.datetime(),
+  slots: z.looseObject({ total: z.number(), used: z.number() }),
+  draining: z.boolean(),
+});
+
 export const repositoryRecord = z.looseObject({ repository, branch: text, undeployedSince: text.optional() });
 
 export const deploymentRecord = z.looseObject({ repository, deployment, endedAt: z.iso.datetime() });

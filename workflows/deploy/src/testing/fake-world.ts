@@ -94,6 +94,7 @@ export class FakeWorld {
       this.audits.push(event);
     },
     deleteKeptPlan: () => Promise.resolve(),
+    isHostAlive: () => Promise.resolve(false),
     signalLane: async (repository, rootName, state) => {
       const lane = this.client.workflow.getHandle(laneWorkflowId(repository, rootName));
       await lane.signal(MESSAGE.terraformState, state);
@@ -113,6 +114,7 @@ export class FakeWorld {
       this.happened.push(`applied ${revision.sha}`);
       return this.applyOutcome;
     },
+    inspectApply: async () => this.applyOutcome,
     cleanUpHost: () => Promise.resolve(),
   };
 

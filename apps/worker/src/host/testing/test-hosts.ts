@@ -44,6 +44,7 @@ export interface TestHost {
   readonly host: Host;
   readonly plan: (job: HostJob) => Promise<PlanOutcome>;
   readonly apply: (job: ApplyJob, activity?: MockActivityEnvironment) => Promise<ApplyOutcome>;
+  readonly inspect: (job: ApplyJob, activity?: MockActivityEnvironment) => Promise<ApplyOutcome>;
 }
 
 export async function startTestHosts(): Promise<TestHosts> {
@@ -98,6 +99,7 @@ export async function startTestHosts(): Promise<TestHosts> {
         host,
         plan: (job) => anActivity().run(() => host.hostActivities.planOnHost(job)),
         apply: (job, activity = anActivity()) => activity.run(() => host.hostActivities.applyOnHost(job)),
+        inspect: (job, activity = anActivity()) => activity.run(() => host.hostActivities.inspectApply(job)),
       };
     },
     async goTo(next) {

@@ -1,0 +1,29 @@
+import { beforeEach, expect, test } from '@jest/globals';
+import { createFileStore } from '../objects/file-store.ts';
+import { aFolder } from '../testing.ts';
+import { createHostRecords, type HostRecord, type HostRecords } from './host-records.ts';
+
+let hosts: HostRecords;
+
+beforeEach(async () => {
+  hosts = createHostRecords(createFileStore(await aFolder()));
+});
+
+test('the last word of a host is kept', async () => {
+  await hosts.write(aHost('h1', 1));
+  await hosts.write(aHost('h1', 2));
+
+  expect(await hosts.read('h1')).toEqual(aHost('h1', 2));
+  expect(await hosts.read('h2')).toBeUndefined();
+});
+
+test('all hosts are listed, but for those that said goodbye', async () => {
+  for (const hostId of ['h1', 'h2', 'h3']) await hosts.write(aHost(hostId, 0));
+  await hosts.remove('h2');
+
+  expect((await hosts.list()).map(({ hostId }) => hostId)).toEqual(['h1', 'h3']);
+});
+
+function aHost(hostId: string, used: number): HostRecord {
+  return { version: 1, hostId, at: '2026-01-31T14:00:00.000Z', slots: { total: 4, used }, draining: false };
+}
