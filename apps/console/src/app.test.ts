@@ -64,7 +64,7 @@ describe('the page of a deployment', () => {
     const before = await (await get(pathOf(lost.id))).text();
     const lock = { ...aLock('outcome-unknown'), deploymentId: lost.id };
     const lifted = { ...lock, liftedBy: 'carol', liftedAt: '2026-01-31T15:10:00.000Z' };
-    await lanes.write(aLaneRecord({ lifted }), null);
+    await lanes.write(aLaneRecord({ lifted: [lifted] }), null);
     const after = await (await get(pathOf(lost.id))).text();
 
     expect(before).toContain('unlocks it in the');

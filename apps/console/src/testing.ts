@@ -65,7 +65,8 @@ export async function aConsole(answers: Answers) {
 }
 
 export function laneWith(running: Deployment, waiting: readonly Deployment[] = []): Asked<LaneView> {
-  return { kind: 'found', value: { repository: REPOSITORY, rootName: 'network', running, waiting, ended: [] } };
+  const lane = { repository: REPOSITORY, rootName: 'network', isRestored: true, lifted: [] };
+  return { kind: 'found', value: { ...lane, running, waiting, ended: [] } };
 }
 
 function contextOf(store: ObjectStore, answers: Answers): Context {

@@ -1,6 +1,6 @@
 /** What workflows ask of workers. The implementations are in apps/worker; workflows see only these types. */
 import type { AuditEvent } from './audit.ts';
-import type { CheckRunRef, Deployment, Lock, Unlocked } from './deployment.ts';
+import type { CheckRunRef, Deployment, Lock } from './deployment.ts';
 import type { ButtonEvent, CommentEvent, IntakeResult, PushEvent, RerunAllEvent, RerunEvent } from './intake.ts';
 import type { DeploymentRecord, LaneRecord, TerraformState } from './lane.ts';
 import type { Repository } from './repository.ts';
@@ -43,15 +43,13 @@ export interface Presentation {
   readonly ahead?: number;
   /** The lock it waits for. */
   readonly lock?: Lock;
-  /** Somebody lifted the lock that it set, or for which it waited. */
-  readonly unlocked?: Unlocked;
   readonly notice?: string;
   /** An earlier attempt may have created its check run without anybody hearing of it: look before creating one. */
   readonly mayExist?: boolean;
 }
 
 export type Presented =
-  | { readonly deploymentId: string; readonly kind: 'presented'; readonly checkRun: CheckRunRef }
+  | { readonly deploymentId: string; readonly kind: 'presented'; readonly checkRuns: readonly CheckRunRef[] }
   /** Worth another try. */
   | { readonly deploymentId: string; readonly kind: 'failed'; readonly why: string }
   /** GitHub will not show this, however often it is asked. */

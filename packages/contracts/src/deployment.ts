@@ -39,6 +39,8 @@ export interface Deployment extends DeploymentRequest {
   readonly progress: Progress;
   /** GitHub's check runs of this deployment, oldest first; the last one is the one people see. */
   readonly checkRuns: readonly CheckRunRef[];
+  /** Somebody lifted the lock that it had set, or for which it waited. */
+  readonly unlocked?: Unlocked;
   /** The lock this deployment found when it was popped; given back when it ends before its apply began. */
   readonly foundLock?: Lock;
 }
@@ -47,6 +49,8 @@ export interface CheckRunRef {
   readonly id: number;
   /** GitHub shows buttons only on completed check runs, and a completed one is not reopened. */
   readonly completed: boolean;
+  /** It says that a newer one goes on. */
+  readonly superseded?: true;
 }
 
 export const ENDED_STATUSES = [

@@ -48,6 +48,7 @@ export const MESSAGE = {
   unlock: 'unlock',
   terraformState: 'terraform-state',
   notice: 'notice',
+  resume: 'resume',
   lane: 'lane',
   planReview: 'plan-review',
   cancelling: 'cancelling',

@@ -22,7 +22,15 @@ export interface CarriedLane {
 }
 
 /** What the check runs of deployments say on top for a while, by deployment. */
-export type Notices = Readonly<Record<string, { readonly sentence: string; readonly at: string }>>;
+export type Notices = Readonly<Record<string, ShownNotice>>;
+
+export interface ShownNotice {
+  readonly sentence: string;
+  /** ISO 8601. */
+  readonly at: string;
+  /** Its deployment has moved on: it stays until then, to be read. */
+  readonly until?: string;
+}
 
 /** Milliseconds. Passed in so that tests run in milliseconds. */
 export interface LaneDurations {
@@ -56,7 +64,7 @@ export interface Unlock {
 
 /** Answer of the update `unlock`. */
 export type UnlockAnswer =
-  | { readonly kind: 'unlocked'; readonly at: string }
+  | { readonly kind: 'unlocked' }
   /** Nothing was changed. */
   | { readonly kind: 'refused'; readonly sentence: string };
 
@@ -67,12 +75,17 @@ export interface TerraformState {
   readonly progress: Progress;
 }
 
-/** Signal `notice`: a sentence shown at the top of a deployment's check run until its next state, but for some seconds. */
+/** Signal `notice`: a sentence shown at the top of a deployment's check run until its next state, and for some seconds at least. */
 export interface Notice {
   readonly version: 1;
   readonly deploymentId: string;
   /** May name a user or a branch: hostile. At most 500 characters. */
   readonly sentence: string;
+}
+
+/** Signal `resume`: a lane that does not run starts, and goes on as its record says. One that runs does nothing. */
+export interface Resume {
+  readonly version: 1;
 }
 
 /** The last deployment whose apply began, or whose plan had no changes. */
@@ -92,8 +105,8 @@ export interface LaneRecord {
   readonly rootName: string;
   readonly latest?: Latest;
   readonly lock?: Lock;
-  /** The last lock that somebody lifted. */
-  readonly lifted?: LiftedLock;
+  /** The last locks that somebody lifted, newest last. */
+  readonly lifted?: readonly LiftedLock[];
   readonly running?: Deployment;
   readonly manual: readonly Deployment[];
   readonly merged: readonly Deployment[];
@@ -113,10 +126,12 @@ export interface Seen {
 export interface LaneView {
   readonly repository: Repository;
   readonly rootName: string;
+  /** False while its record is read: what it says below is nothing yet. */
+  readonly isRestored: boolean;
   readonly latest?: Latest;
   readonly lock?: Lock;
-  /** The last lock that somebody lifted. */
-  readonly lifted?: LiftedLock;
+  /** The last locks that somebody lifted, newest last. */
+  readonly lifted: readonly LiftedLock[];
   readonly running?: Deployment;
   /** In the order in which they will run. */
   readonly waiting: readonly Deployment[];

@@ -110,6 +110,14 @@ test('a pull request counts from the merge base, not what happened on its base s
   expect(result).toEqual({ base, head, files: ['a/main.tf'] });
 });
 
+test('everything is each file that there is', async () => {
+  const sha = await host.upstream.commit({ files: { 'b/main.tf': 'new' }, branch: 'whole', parent: base });
+
+  const { files } = await host.mirrors.changedFiles(host.repository, { kind: 'everything', sha });
+
+  expect(files).toEqual(expect.arrayContaining(['a/main.tf', 'b/main.tf']));
+});
+
 test('a merge commit counts from its first parent', async () => {
   const side = await host.upstream.commit({ files: { 'a/main.tf': 'side' }, branch: 'topic', parent: base });
   const files = { 'a/main.tf': 'side' };

@@ -15,7 +15,9 @@ export type RevisionRange =
   /** From the merge base of the two. */
   | { readonly kind: 'pull-request'; readonly base: string; readonly head: string }
   /** From the first parent. */
-  | { readonly kind: 'commit'; readonly sha: string };
+  | { readonly kind: 'commit'; readonly sha: string }
+  /** Everything that there is. */
+  | { readonly kind: 'everything'; readonly sha: string };
 
 export interface ChangedFiles {
   /** The commit with which it was compared; absent: with nothing. */
@@ -42,6 +44,8 @@ export async function findChangedFiles(
       );
     case 'commit':
       return filesOfCommit(mirror, range.sha, signal);
+    case 'everything':
+      return mirror.use([range.sha], signal, async () => compare(mirror, undefined, range.sha, signal));
   }
 }
 

@@ -7,7 +7,8 @@ import { describeRule } from './permission-rule.ts';
 
 /** Markdown; one paragraph, or two where there is a reason to add. */
 export function checkRunLead(subject: Presentation, links: CheckRunLinks): string {
-  const { deployment, unlocked } = subject;
+  const { deployment } = subject;
+  const { unlocked } = deployment;
   const { status, review, reason } = deployment.progress;
   switch (status) {
     case 'queued':

@@ -16,7 +16,7 @@ export function checkRunSummary(subject: Presentation, links: CheckRunLinks): st
     checkRunLead(subject, links),
     ...failureOf(subject.deployment),
     ...planOf(subject.deployment),
-    peopleOf(subject, links),
+    peopleOf(subject.deployment, links),
     linksOf(links),
   ];
   return cutToLimit(
@@ -26,9 +26,9 @@ export function checkRunSummary(subject: Presentation, links: CheckRunLinks): st
 }
 
 /** Of a check run after which the deployment went on. */
-export function supersededSummary(subject: Presentation, links: CheckRunLinks): string {
+export function supersededSummary(deployment: Deployment, links: CheckRunLinks): string {
   const lead = 'This deployment went on: the newer check run of the same name shows how.';
-  return [lead, peopleOf(subject, links), linksOf(links)].join('\n\n');
+  return [lead, peopleOf(deployment, links), linksOf(links)].join('\n\n');
 }
 
 function noticeOf({ notice }: Presentation): string[] {
@@ -46,8 +46,8 @@ function planOf({ progress }: Deployment): string[] {
 }
 
 /** Who asked for what, and who said yes. */
-function peopleOf({ deployment, unlocked }: Presentation, links: CheckRunLinks): string {
-  const { revision, requestedBy, trigger, rerun, force, pullRequest, progress } = deployment;
+function peopleOf(deployment: Deployment, links: CheckRunLinks): string {
+  const { revision, requestedBy, trigger, rerun, force, pullRequest, progress, unlocked } = deployment;
   const sha = links.commitUrl ? link(code(shortSha(revision.sha)), links.commitUrl) : code(shortSha(revision.sha));
   const isOnBranch = trigger === 'merge' || rerun;
   const origin = isOnBranch ? `merged to ${code(revision.branch)}` : 'deployed by hand';

@@ -12,8 +12,7 @@ export function checkRunTitle(subject: Presentation): string {
 }
 
 /** What a person did, after which the deployment went on in a newer check run. */
-export function supersededTitle({ deployment, unlocked }: Presentation): string {
-  const { review } = deployment.progress;
+export function supersededTitle({ unlocked, progress: { review } }: Deployment): string {
   if (review) return plain(`Confirmed by @${review.by}`, TITLE_LIMIT);
   return plain(unlocked ? `Unlocked by @${unlocked.by}` : 'Went on', TITLE_LIMIT);
 }
@@ -47,7 +46,7 @@ function titleOf({ deployment, ahead = 0, lock }: Presentation): string {
     case 'rejected':
       return review ? `Rejected by @${review.by}` : 'Rejected';
     case 'expired':
-      return reason ?? 'Nobody reviewed the plan within 7 days';
+      return reason ?? 'Nobody reviewed the plan in time';
     case 'cancelled':
       return reason ?? 'Cancelled';
     case 'skipped':

@@ -47,9 +47,12 @@ describe('a check run', () => {
     );
     const superseded: CheckRunContent = { ...CONTENT, status: 'completed', title: 'Went on' };
 
-    const ref = await github.checkRuns.present(REPOSITORY, [{ id: 5, completed: true }], CONTENT, { superseded });
+    const refs = await github.checkRuns.present(REPOSITORY, [{ id: 5, completed: true }], CONTENT, { superseded });
 
-    expect(ref.id).toBe(6);
+    expect(refs).toEqual([
+      { id: 5, completed: true, superseded: true },
+      { id: 6, completed: false },
+    ]);
     expect(requests.slice(-2).map(({ method }) => method)).toEqual(['POST', 'PATCH']);
     expect(json(requests.at(-1))).toMatchObject({ status: 'completed', output: { title: 'Went on' }, actions: [] });
   });
@@ -59,11 +62,46 @@ describe('a check run', () => {
       method === 'POST' ? status(201, aCheckRun(6)) : status(404, { message: 'Not Found' }),
     );
 
-    const ref = await github.checkRuns.present(REPOSITORY, [{ id: 5, completed: true }], CONTENT, {
+    const refs = await github.checkRuns.present(REPOSITORY, [{ id: 5, completed: true }], CONTENT, {
       superseded: CONTENT,
     });
 
-    expect(ref.id).toBe(6);
+    expect(refs.map(({ id }) => id)).toEqual([5, 6]);
+  });
+
+  test('that could not be written as superseded is written with the next presentation', async () => {
+    let isDown = true;
+    const { github, requests } = await startGitHub(({ method, url }) => {
+      if (method === 'POST') return status(201, aCheckRun(6));
+      return url.endsWith('/5') && isDown ? status(502) : status(200, aCheckRun(6));
+    });
+    const superseded = CONTENT;
+    const first = await github.checkRuns.present(REPOSITORY, [{ id: 5, completed: true }], CONTENT, { superseded });
+    isDown = false;
+    requests.length = 0;
+
+    const second = await github.checkRuns.present(REPOSITORY, first, CONTENT, { superseded });
+
+    expect(first).toEqual([
+      { id: 5, completed: true },
+      { id: 6, completed: false },
+    ]);
+    expect(second[0]).toEqual({ id: 5, completed: true, superseded: true });
+    expect(requests.map(({ method, url }) => `${method} ${url.slice(-2)}`)).toEqual(['PATCH /6', 'PATCH /5']);
+  });
+
+  test('that was created without anybody hearing of it is the one that ends', async () => {
+    const { github, requests } = await startGitHub(({ method }) =>
+      method === 'GET'
+        ? status(200, { total_count: 2, check_runs: [aCheckRun(6), aCheckRun(5)] })
+        : status(200, { ...aCheckRun(6), status: 'completed' }),
+    );
+    const content: CheckRunContent = { ...CONTENT, status: 'completed', conclusion: 'success' };
+
+    const refs = await github.checkRuns.present(REPOSITORY, [{ id: 5, completed: true }], content, { mayExist: true });
+
+    expect(refs.map(({ id }) => id)).toEqual([5, 6]);
+    expect(requests.at(-1)).toMatchObject({ method: 'PATCH', url: '/api/v3/repos/acme/infra/check-runs/6' });
   });
 
   test('that goes on is updated', async () => {

@@ -41,14 +41,15 @@ export interface CheckRuns {
   addNotice(repository: Repository, id: number, sentence: string): Promise<void>;
   /**
    * Writes the newest content of a deployment: updates the last of its check runs, or creates a new one when there is
-   * none or work goes on after a completed one, which is written as superseded.
+   * none or work goes on after a completed one. Those before it are written as superseded, now or the next time. Answers
+   * all that the deployment has, the last one last.
    */
   present(
     repository: Repository,
     checkRuns: readonly CheckRunRef[],
     content: CheckRunContent,
     options?: PresentOptions,
-  ): Promise<CheckRunRef>;
+  ): Promise<readonly CheckRunRef[]>;
   /** All of ours on a revision with this name and external id, newest first; superseded ones included. */
   find(repository: Repository, sha: string, name: string, externalId: string): Promise<readonly OwnCheckRun[]>;
   /** The newest of ours per name on a revision. */
@@ -102,12 +103,16 @@ export function createCheckRuns(clients: Clients, appId: number): CheckRuns {
     },
 
     async present(repository, refs, content, { superseded, signal, mayExist = false } = {}) {
-      const last = refs.at(-1);
-      const goesOn = last === undefined || (last.completed && content.status !== 'completed');
-      if (!goesOn) return checkRuns.update(repository, last.id, content, signal);
-      const created = await checkRuns.create(repository, content, { mayExist, known: refs.map(({ id }) => id) });
-      if (last && superseded) await supersede(checkRuns, repository, last.id, superseded);
-      return created;
+      const ids = refs.map(({ id }) => id);
+      const lost = mayExist ? await findLost(checkRuns, repository, content, ids) : undefined;
+      const known: readonly CheckRunRef[] = lost ? [...refs, { id: lost.id, completed: lost.completed }] : refs;
+      const last = known.at(-1);
+      const isNew = last === undefined || (last.completed && content.status !== 'completed');
+      const current = isNew
+        ? await checkRuns.create(repository, content, { known: known.map(({ id }) => id) })
+        : await checkRuns.update(repository, last.id, content, signal);
+      const earlier = isNew ? known : known.slice(0, -1);
+      return [...(await Promise.all(earlier.map((ref) => supersede(checkRuns, repository, ref, superseded)))), current];
     },
 
     async find(repository, sha, name, externalId) {
@@ -137,17 +142,21 @@ export function createCheckRuns(clients: Clients, appId: number): CheckRuns {
   return checkRuns;
 }
 
-/** One that GitHub does not let us write is seen by few: the newer one is what it shows. */
+/** What fails is tried again with the next presentation: the newer one is what GitHub shows. */
 async function supersede(
   checkRuns: CheckRuns,
   repository: Repository,
-  id: number,
-  content: CheckRunContent,
-): Promise<void> {
+  ref: CheckRunRef,
+  content: CheckRunContent | undefined,
+): Promise<CheckRunRef> {
+  if (ref.superseded || content === undefined) return ref;
   try {
-    await checkRuns.update(repository, id, content);
+    await checkRuns.update(repository, ref.id, content);
+    return { ...ref, superseded: true };
   } catch (error) {
-    if (!(error instanceof GitHubRefusedError)) throw error;
+    if (error instanceof GitHubRefusedError) return { ...ref, superseded: true };
+    if (error instanceof GitHubUnavailableError) return ref;
+    throw error;
   }
 }
 

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { describe, expect, test } from '@jest/globals';
-import { ENDED_STATUSES, type DeploymentStatus, type Presentation } from '@nereid/contracts';
+import { ENDED_STATUSES, type Deployment, type DeploymentStatus, type Presentation } from '@nereid/contracts';
 import type { CheckRunContent } from './check-run-content.ts';
 import { aDeployment, aLock, aPlan } from './testing.ts';
 import { OUTPUT_LIMIT_BYTES } from './markdown.ts';
@@ -15,6 +15,7 @@ const LINKS = {
   pullRequestUrl: 'https://github.example/acme/infra/pull/12',
 };
 
+const unlocked = { by: 'carol', at: '2026-01-31T15:10:00.000Z' } as const;
 const approved = { answer: 'approved', by: 'carol', at: '2026-01-31T14:10:00.000Z' } as const;
 const failure = {
   summary: 'Error: Reference to undeclared input variable',
@@ -59,8 +60,7 @@ const STATES: Readonly<Record<string, Presentation>> = {
     }),
   },
   'apply-outcome-unknown-unlocked': {
-    deployment: aDeployment({ status: 'apply-outcome-unknown', plan: aPlan(), review: approved }),
-    unlocked: { by: 'carol', at: '2026-01-31T15:10:00.000Z' },
+    deployment: { ...aDeployment({ status: 'apply-outcome-unknown', plan: aPlan(), review: approved }), unlocked },
   },
   'succeeded-without-review': { deployment: aDeployment({ status: 'succeeded', plan: aPlan() }) },
   rejected: {
@@ -120,18 +120,12 @@ test('the buttons of a review name the plan', () => {
 });
 
 describe('a check run after which the deployment went on', () => {
-  test.each<[string, Presentation]>([
-    ['Confirmed by @carol', { deployment: aDeployment({ status: 'applying', plan: aPlan(), review: approved }) }],
-    [
-      'Unlocked by @carol',
-      {
-        deployment: aDeployment({ status: 'planning' }),
-        unlocked: { by: 'carol', at: '2026-01-31T15:10:00.000Z' },
-      },
-    ],
-    ['Went on', { deployment: aDeployment({ status: 'queued' }), ahead: 1 }],
-  ])('says "%s", and has no buttons', (title, subject) => {
-    const content = renderSuperseded(subject, LINKS);
+  test.each<[string, Deployment]>([
+    ['Confirmed by @carol', aDeployment({ status: 'applying', plan: aPlan(), review: approved })],
+    ['Unlocked by @carol', { ...aDeployment({ status: 'planning' }), unlocked }],
+    ['Went on', aDeployment({ status: 'queued' })],
+  ])('says "%s", and has no buttons', (title, deployment) => {
+    const content = renderSuperseded(deployment, LINKS);
 
     expect(content).toMatchObject({ status: 'completed', conclusion: 'neutral', title, actions: [] });
     expect(content.summary).toMatch(/^This deployment went on: the newer check run/);

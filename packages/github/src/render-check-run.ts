@@ -1,5 +1,5 @@
 /** The check run of a deployment: a pure function of what the lane knows about it. */
-import { hasEnded, type Presentation } from '@nereid/contracts';
+import { hasEnded, type Deployment, type Presentation } from '@nereid/contracts';
 import {
   checkRunName,
   reviewButtons,
@@ -30,12 +30,12 @@ export function renderCheckRun(subject: Presentation, links: CheckRunLinks): Che
  * What becomes of a completed check run once work goes on: a newer one of the same name shows it. Its buttons would do
  * nothing, so it has none.
  */
-export function renderSuperseded(subject: Presentation, links: CheckRunLinks): CheckRunContent {
+export function renderSuperseded(deployment: Deployment, links: CheckRunLinks): CheckRunContent {
   return {
-    ...renderCheckRun(subject, links),
-    ...completed('neutral', subject.deployment.progress.review?.at ?? subject.unlocked?.at),
-    title: supersededTitle(subject),
-    summary: supersededSummary(subject, links),
+    ...renderCheckRun({ deployment }, links),
+    ...completed('neutral', deployment.progress.review?.at ?? deployment.unlocked?.at),
+    title: supersededTitle(deployment),
+    summary: supersededSummary(deployment, links),
     actions: [],
   };
 }
@@ -88,9 +88,10 @@ const CONCLUSION = {
   skipped: 'neutral',
 } as const satisfies Record<string, CheckRunConclusion>;
 
-function buttonsOf({ deployment, lock, unlocked }: Presentation): readonly Button[] {
+function buttonsOf({ deployment, lock }: Presentation): readonly Button[] {
   const { status, plan } = deployment.progress;
   if (status === 'awaiting-review' && plan) return reviewButtons(plan.digest);
-  const isLocked = status === 'queued' ? lock !== undefined : status === 'apply-outcome-unknown' && !unlocked;
+  const isLocked =
+    status === 'queued' ? lock !== undefined : status === 'apply-outcome-unknown' && !deployment.unlocked;
   return isLocked ? [UNLOCK_BUTTON] : [];
 }

@@ -11,6 +11,7 @@ import {
   continueAsNew,
   isCancellation,
   setCurrentDetails,
+  sleep,
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
@@ -20,6 +21,7 @@ import { hasTurn, isEmpty, openLane, recordOf, timestamp, type Lane } from './la
 import { endWaiting, pop, type LaneState } from './lane-state.ts';
 import { takeMessages } from './messages.ts';
 import { isPresented, keepPresented, presentOnce, presentRest, unpresented } from './present.ts';
+import { nextRead, withoutRead } from './notices.ts';
 import { inOrder } from './queue.ts';
 import { cancelRunning, followAgain, run } from './run.ts';
 import { STATE } from './search-attributes.ts';
@@ -43,6 +45,7 @@ export async function deploy(input: LaneInput): Promise<void> {
       keepStored(lane),
       carryOnWhileFollowing(lane),
       keepDescribed(lane),
+      dropReadNotices(lane),
       working,
     ]);
   } catch (error) {
@@ -79,6 +82,16 @@ async function keepDescribed(lane: Lane): Promise<never> {
     await condition(() => lane.state !== described);
     described = lane.state;
     setCurrentDetails(describeLane(described));
+  }
+}
+
+/** What a deployment that has moved on still says to who pressed a button of it. */
+async function dropReadNotices(lane: Lane): Promise<never> {
+  for (;;) {
+    await condition(() => nextRead(lane.state.notices) !== undefined);
+    const dueInMs = Date.parse(nextRead(lane.state.notices) ?? '') - Date.now();
+    await sleep(Math.max(1, dueInMs));
+    lane.state = { ...lane.state, notices: withoutRead(lane.state.notices, timestamp()) };
   }
 }
 

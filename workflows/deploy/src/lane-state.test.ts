@@ -15,7 +15,7 @@ import {
   newLane,
   pop,
   receive,
-  takeCheckRun,
+  takeCheckRuns,
   takeNotice,
   takeProgress,
   toRecord,
@@ -23,7 +23,7 @@ import {
   type LaneState,
 } from './lane-state.ts';
 import { describeLock, hasHappened } from './lock.ts';
-import { READ_WITHIN_MS } from './notices.ts';
+import { nextRead, READ_WITHIN_MS, withoutRead } from './notices.ts';
 import { inOrder, QUEUE_LIMIT } from './queue.ts';
 import { aRecord, aRequest, deploymentAt, NOW, REPOSITORY } from './testing/builders.ts';
 import { unlock } from './unlock.ts';
@@ -180,9 +180,15 @@ describe('a notice', () => {
     expect(end(noticed, progressOf('succeeded'), LATER).notices).toEqual({});
   });
 
-  test('outlives a state that comes before anybody could read it, the end too', () => {
-    expect(takeProgress(noticed, planning, soon).notices).toEqual(noticed.notices);
-    expect(end(noticed, progressOf('succeeded'), soon).notices).toEqual(noticed.notices);
+  test('outlives a state that comes before anybody could read it, the end too, until it was read', () => {
+    for (const state of [takeProgress(noticed, planning, soon), end(noticed, progressOf('succeeded'), soon)]) {
+      const until = nextRead(state.notices) ?? '';
+
+      expect(state.notices).toEqual({ one: { sentence: 'Too late.', at: NOW, until } });
+      expect(withoutRead(state.notices, soon)).toBe(state.notices);
+      expect(withoutRead(state.notices, until)).toEqual({});
+    }
+    expect(nextRead(noticed.notices)).toBeUndefined();
   });
 
   test('goes with its deployment once the lane forgets it', () => {
@@ -211,7 +217,7 @@ describe('a check run', () => {
     ['runs', running],
     ['ended', end(running, progressOf('succeeded'), LATER)],
   ])('is remembered by its deployment when it %s, once', (_when, state) => {
-    const twice = takeCheckRun(takeCheckRun(state, 'one', checkRun), 'one', { ...checkRun, completed: true });
+    const twice = takeCheckRuns(takeCheckRuns(state, 'one', [checkRun]), 'one', [{ ...checkRun, completed: true }]);
 
     expect(find(twice, 'one')?.checkRuns).toEqual([{ id: 7, completed: true }]);
   });
@@ -219,13 +225,13 @@ describe('a check run', () => {
   test('of an ended deployment leaves alone what is stored', () => {
     const state = end(running, progressOf('succeeded'), LATER);
 
-    expect(takeCheckRun(state, 'one', checkRun).queue).toBe(state.queue);
+    expect(takeCheckRuns(state, 'one', [checkRun]).queue).toBe(state.queue);
   });
 
   test('of a deployment that the lane does not know changes none', () => {
     const state = end(running, progressOf('succeeded'), LATER);
 
-    expect(takeCheckRun(state, 'two', checkRun)).toEqual(state);
+    expect(takeCheckRuns(state, 'two', [checkRun])).toEqual(state);
   });
 });
 
@@ -267,6 +273,18 @@ describe('the record', () => {
   });
 
   describe('of another writer is joined:', () => {
+    test('a lock that was lifted here stays lifted, and what either lifted is known', () => {
+      const lock = aLock();
+      const lifted = { ...aLock('failed'), liftedBy: 'dave', liftedAt: LATER };
+      const state = unlock({ ...newLane, lock }, lifting, NOW);
+
+      const joined = joinRecord(state, aRecord({ lock, lifted: [lifted] }));
+
+      expect(joined.lock).toBeUndefined();
+      expect(joined.lifted.map(({ liftedBy }) => liftedBy)).toEqual(['carol', 'dave']);
+      expect(joinRecord(joined, aRecord({ lock: aLock('outcome-unknown') })).lock?.kind).toBe('outcome-unknown');
+    });
+
     const latest = (at: string) =>
       ({ deploymentId: at, revision: at, trigger: 'merge', status: 'succeeded', at }) as const;
 

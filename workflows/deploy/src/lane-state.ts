@@ -22,12 +22,13 @@ import { afterState, noticesOf, withNotice } from './notices.ts';
 import { advance, advanced, enteredAt, queuedProgress } from './progress.ts';
 import { emptyQueue, enqueue, first, inOrder, putBack, QUEUE_LIMIT, remove, update, type Queue } from './queue.ts';
 import { isSeen, nothingSeen, remember } from './seen.ts';
+import { joinLifted, unlessLifted } from './unlock.ts';
 
 export interface LaneState {
   readonly latest: Latest | undefined;
   readonly lock: Lock | undefined;
-  /** The last lock that somebody lifted. */
-  readonly lifted: LiftedLock | undefined;
+  /** The last locks that somebody lifted, newest last. */
+  readonly lifted: readonly LiftedLock[];
   readonly running: Deployment | undefined;
   readonly queue: Queue;
   readonly seen: Seen;
@@ -42,7 +43,7 @@ export const ENDED_LIMIT = 50;
 export const newLane: LaneState = {
   latest: undefined,
   lock: undefined,
-  lifted: undefined,
+  lifted: [],
   running: undefined,
   queue: emptyQueue,
   seen: nothingSeen,
@@ -141,12 +142,9 @@ export function endWaiting(state: LaneState, status: EndedStatus, reason: string
   return { ...state, notices, queue: emptyQueue, ended: [...state.ended, ...ended] };
 }
 
-/** A check run of a deployment was created or written. */
-export function takeCheckRun(state: LaneState, deploymentId: string, checkRun: CheckRunRef): LaneState {
-  const change = (deployment: Deployment): Deployment => ({
-    ...deployment,
-    checkRuns: [...deployment.checkRuns.filter(({ id }) => id !== checkRun.id), checkRun],
-  });
+/** Check runs of a deployment were created or written. */
+export function takeCheckRuns(state: LaneState, deploymentId: string, checkRuns: readonly CheckRunRef[]): LaneState {
+  const change = (deployment: Deployment): Deployment => ({ ...deployment, checkRuns });
   const isIt = ({ id }: Deployment) => id === deploymentId;
   // Parts that do not change stay the same objects: what is the same is not stored again.
   if (state.running?.id === deploymentId) return { ...state, running: change(state.running) };
@@ -171,7 +169,7 @@ export function fromRecord(record: LaneRecord): LaneState {
     ...newLane,
     latest: record.latest,
     lock: record.lock,
-    lifted: record.lifted,
+    lifted: record.lifted ?? [],
     running: record.running,
     queue: { manual: record.manual, merged: record.merged },
     seen: record.seen,
@@ -186,8 +184,9 @@ export function joinRecord(state: LaneState, record: LaneRecord): LaneState {
   const latest = [state.latest, record.latest].reduce((one, other) =>
     one === undefined || (other !== undefined && other.at > one.at) ? other : one,
   );
-  const { lock = record.lock, lifted = record.lifted, running = record.running } = state;
-  return { ...state, latest, lock, lifted, running };
+  const lifted = joinLifted(state.lifted, record.lifted ?? []);
+  const lock = unlessLifted(state.lock ?? record.lock, lifted);
+  return { ...state, latest, lock, lifted, running: state.running ?? record.running };
 }
 
 /** What of a lane is stored. */
@@ -202,7 +201,7 @@ export function toRecord(
     rootName: lane.rootName,
     ...(state.latest && { latest: state.latest }),
     ...(state.lock && { lock: state.lock }),
-    ...(state.lifted && { lifted: state.lifted }),
+    ...(state.lifted.length > 0 && { lifted: state.lifted }),
     ...(state.running && { running: state.running }),
     manual: state.queue.manual,
     merged: state.queue.merged,

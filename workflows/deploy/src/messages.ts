@@ -5,6 +5,7 @@ import {
   type LaneView,
   type NewRevision,
   type Notice,
+  type Resume,
   type TerraformState,
   type Unlock,
   type UnlockAnswer,
@@ -18,6 +19,7 @@ export const unlockLane = defineSignal<[Unlock]>(MESSAGE.unlock);
 export const unlockLaneAndSay = defineUpdate<UnlockAnswer, [Unlock]>(MESSAGE.unlock);
 export const terraformState = defineSignal<[TerraformState]>(MESSAGE.terraformState);
 export const notice = defineSignal<[Notice]>(MESSAGE.notice);
+export const resume = defineSignal<[Resume]>(MESSAGE.resume);
 export const laneView = defineQuery<LaneView>(MESSAGE.lane);
 
 /** Registered before the first await, so that a message which started the lane finds its handler. */
@@ -34,9 +36,8 @@ export function takeMessages(lane: Lane): void {
   });
   setHandler(unlockLaneAndSay, async (message) => {
     await condition(() => lane.isRestored);
-    const at = timestamp();
-    const answer = judgeUnlock(lane.state, message, at);
-    lane.state = unlock(lane.state, message, at);
+    const answer = judgeUnlock(lane.state, message);
+    lane.state = unlock(lane.state, message, timestamp());
     return answer;
   });
   setHandler(terraformState, (message) => {
@@ -47,5 +48,7 @@ export function takeMessages(lane: Lane): void {
     const at = timestamp();
     apply(lane, (state) => takeNotice(state, deploymentId, sentence, at));
   });
+  // That the lane runs is all.
+  setHandler(resume, () => undefined);
   setHandler(laneView, () => viewOf(lane));
 }

@@ -6,7 +6,7 @@ import { condition, isCancellation, sleep } from '@temporalio/workflow';
 import { hasEnded, type Deployment, type Presentation, type Presented } from '@nereid/contracts';
 import { presentCheckRuns, presentQuickly } from './activities.ts';
 import { hasTurn, type Lane } from './lane.ts';
-import { takeCheckRun } from './lane-state.ts';
+import { takeCheckRuns } from './lane-state.ts';
 import { appearance, presentations, urgencyOf, type Urgency } from './presentation.ts';
 
 /** One activity's worth: at 200 ms a request and 10 at a time, a second. */
@@ -103,7 +103,7 @@ function take(lane: Lane, batch: readonly Presentation[], result: Presented): vo
   }
   lane.failed.delete(deploymentId);
   lane.mayExist.delete(deploymentId);
-  if (result.kind === 'presented') lane.state = takeCheckRun(lane.state, deploymentId, result.checkRun);
+  if (result.kind === 'presented') lane.state = takeCheckRuns(lane.state, deploymentId, result.checkRuns);
   const sent = batch.find(({ deployment }) => deployment.id === deploymentId);
   if (sent !== undefined) lane.shown.set(deploymentId, appearance(sent));
 }

@@ -55,7 +55,7 @@ describe('two presentations look the same', () => {
     ['position', shownAs('planning', { ahead: 1 })],
     ['lock', shownAs('planning', { lock: aLock() })],
     ['notice', shownAs('planning', { notice: 'Too late.' })],
-    ['unlock', shownAs('planning', { unlocked: { by: 'carol', at: NOW } })],
+    ['unlock', { deployment: { ...shownAs('planning').deployment, unlocked: { by: 'carol', at: NOW } } }],
   ])('but not when the %s differs', (_what, other) => {
     expect(appearance(other)).not.toBe(appearance(shownAs('planning')));
   });

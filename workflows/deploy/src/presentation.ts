@@ -9,7 +9,6 @@ import { hasEnded, type Deployment, type Presentation } from '@nereid/contracts'
 import type { LaneState } from './lane-state.ts';
 import { passes } from './lock.ts';
 import { inOrder } from './queue.ts';
-import { unlockedFor } from './unlock.ts';
 
 /** Who waits further back reads a position of at most a minute ago. */
 export const POSITIONS_SHOWN_AT_ONCE = 3;
@@ -28,8 +27,8 @@ export function presentations(state: LaneState): readonly Presentation[] {
 export function appearance(presentation: Presentation): string {
   const { status, reason, hostId: _host, times: _times, jobs, ...shown } = presentation.deployment.progress;
   const visible = status === 'preparing' ? 'planning' : status;
-  const { ahead, lock, unlocked, notice } = presentation;
-  return JSON.stringify([visible, reason, shown, Object.keys(jobs), ahead, lock, unlocked, notice]);
+  const { deployment, ahead, lock, notice } = presentation;
+  return JSON.stringify([visible, reason, shown, Object.keys(jobs), ahead, lock, deployment.unlocked, notice]);
 }
 
 /** `now`: a person waits for it. `soon`: only if it lasts. `sometime`: a position far back. */
@@ -45,8 +44,7 @@ export function urgencyOf(presentation: Presentation, shownBefore: string | unde
 
 function present(state: LaneState, deployment: Deployment): Presentation {
   const notice = state.notices[deployment.id]?.sentence;
-  const unlocked = unlockedFor(deployment, state.lifted);
-  return { deployment, ...(unlocked && { unlocked }), ...(notice !== undefined && { notice }) };
+  return { deployment, ...(notice !== undefined && { notice }) };
 }
 
 /** A deployment that the lock holds back waits for a person, whatever else goes before it. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { aLock } from '@nereid/github/testing';
 import { end, newLane, pop, receive } from './lane-state.ts';
 import { aRequest, deploymentAt, NOW } from './testing/builders.ts';
-import { judgeUnlock, unlock, unlockedFor } from './unlock.ts';
+import { judgeUnlock, LIFTED_LIMIT, unlock } from './unlock.ts';
 
 const LATER = '2026-01-31T15:00:00.000Z';
 const LATEST = '2026-01-31T16:00:00.000Z';
@@ -37,7 +37,7 @@ describe('an unlock', () => {
   ])('%s is refused with a sentence, and changes nothing', (_what, state, deploymentId, sentence) => {
     const pressed = { ...lifting, deploymentId };
 
-    expect(judgeUnlock(state, pressed, LATER)).toEqual({ kind: 'refused', sentence });
+    expect(judgeUnlock(state, pressed)).toEqual({ kind: 'refused', sentence });
     expect(unlock(state, pressed, LATER)).toBe(state);
   });
 
@@ -54,26 +54,48 @@ describe('an unlock', () => {
 });
 
 describe('who lifted a lock', () => {
-  const lifted = { ...aLock(), deploymentId: 'setter', liftedBy: 'carol', liftedAt: LATER };
+  const lock = { ...aLock(), deploymentId: 'setter' };
   const carol = { by: 'carol', at: LATER };
-  const begun = (preparing: string) => ({ status: 'preparing', times: { preparing }, jobs: {} }) as const;
+  const setter = deploymentAt(1, { id: 'setter', progress: { status: 'succeeded', times: {}, jobs: {} } });
+  const locked = {
+    ...newLane,
+    lock,
+    queue: { manual: [deploymentAt(2, { trigger: 'manual' })], merged: [deploymentAt(3)] },
+    ended: [setter, deploymentAt(4)],
+  };
 
-  test('is remembered, and told again to the same request', () => {
-    const state = unlock({ ...newLane, lock: aLock() }, lifting, LATER);
+  test('is told to who set it and to who waited for it, and to nobody else', () => {
+    const state = unlock({ ...locked, ended: [setter] }, lifting, LATER);
 
-    expect(state.lifted).toEqual({ ...aLock(), liftedBy: 'carol', liftedAt: LATER });
-    expect(judgeUnlock(state, lifting, LATEST)).toEqual({ kind: 'unlocked', at: LATER });
+    expect(state.ended.map(({ unlocked }) => unlocked)).toEqual([carol]);
+    expect(state.queue.merged.map(({ unlocked }) => unlocked)).toEqual([carol]);
+    expect(state.queue.manual.map(({ unlocked }) => unlocked)).toEqual([undefined]);
   });
 
-  test.each([
-    ['the deployment that set it', deploymentAt(1, { id: 'setter', receivedAt: NOW }), carol],
-    ['one that waited for it', deploymentAt(1, { receivedAt: NOW }), carol],
-    ['one that waited and runs since', deploymentAt(1, { receivedAt: NOW, progress: begun(LATEST) }), carol],
-    ['one that ran before', deploymentAt(1, { receivedAt: NOW, progress: begun(NOW) }), undefined],
-    ['one that came after it', deploymentAt(1, { receivedAt: LATEST }), undefined],
-    ['one that passed it anyway', deploymentAt(1, { receivedAt: NOW, trigger: 'manual' }), undefined],
-  ])('is known to %s', (_which, deployment, by) => {
-    expect(unlockedFor(deployment, lifted)).toEqual(by);
-    expect(unlockedFor(deployment, undefined)).toBeUndefined();
+  test('is not told to what ran meanwhile', () => {
+    const state = unlock({ ...running, lock }, lifting, LATER);
+
+    expect(state.running).not.toHaveProperty('unlocked');
+  });
+
+  test('stays told when somebody else lifts the next one', () => {
+    const once = unlock(locked, lifting, LATER);
+    const again = { ...once, lock: { ...aLock(), deploymentId: 'another' } };
+
+    const twice = unlock(again, { ...lifting, requestId: 'unlock-2', by: 'dave' }, LATEST);
+
+    expect(twice.ended[0]?.unlocked).toEqual(carol);
+    expect(twice.lifted.map(({ deploymentId, liftedBy }) => [deploymentId, liftedBy])).toEqual([
+      ['setter', 'carol'],
+      ['another', 'dave'],
+    ]);
+  });
+
+  test(`is remembered for the last ${LIFTED_LIMIT} locks`, () => {
+    const requests = Array.from({ length: LIFTED_LIMIT + 1 }, (_, index) => ({ ...lifting, requestId: `r${index}` }));
+
+    const state = requests.reduce((lane, request) => unlock({ ...lane, lock }, request, LATER), newLane);
+
+    expect(state.lifted).toHaveLength(LIFTED_LIMIT);
   });
 });

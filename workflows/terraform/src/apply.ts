@@ -29,23 +29,32 @@ export async function apply(run: Run, plan: Plan): Promise<Applied> {
     tell(run);
 
     const outcome = await unlessCancelled(applySomewhere(run, job, plan));
-    const end = await CancellationScope.nonCancellable(() => close(run, job, plan, outcome));
+    const isCancelled = CancellationScope.current().consideredCancelled;
+    const end = await CancellationScope.nonCancellable(() => close(run, { job, plan, outcome, isCancelled }));
     if (end !== undefined) return { kind: 'ended' };
     // What was approved and did not begin may begin, in a job of its own.
     if (outcome === 'cancelled' || outcome.kind !== 'not-begun' || jobs === JOBS_TRIED) return again(run, outcome);
   }
 }
 
+interface Closing {
+  readonly job: Job;
+  readonly plan: Plan;
+  readonly outcome: Outcome;
+  readonly isCancelled: boolean;
+}
+
 /** What the apply came to is recorded whatever else was asked for meanwhile. Undefined: nothing was applied. */
-async function close(run: Run, job: Job, plan: Plan, outcome: Outcome): Promise<EndedStatus | undefined> {
+async function close(run: Run, { job, plan, outcome, isCancelled }: Closing): Promise<EndedStatus | undefined> {
   const closed = closeJob(job);
   const end = outcome === 'cancelled' ? cancelled(run) : endOfApply(outcome, plan);
   run.progress = { ...run.progress, jobs: { ...run.progress.jobs, apply: closed } };
   await recordEnd(auditEvent(run.input, run.progress, closed, auditStateOf(end?.status ?? 'apply-failed')));
   if (end === undefined) return undefined;
-  const isStopped = run.cancelledBy !== undefined && end.status === 'apply-failed';
-  const why = isStopped ? { reason: whyCancelled(run) } : {};
-  run.progress = advance(run.progress, end.status, timestamp(), { ...why, ...end.more });
+  const isStopped = isCancelled && (end.status === 'apply-failed' || end.status === 'apply-outcome-unknown');
+  const reasons = [...(isStopped ? [whyCancelled(run)] : []), ...('reason' in end.more ? [end.more.reason] : [])];
+  const reason = reasons.length === 0 ? {} : { reason: reasons.join('. ') };
+  run.progress = advance(run.progress, end.status, timestamp(), { ...end.more, ...reason });
   return end.status;
 }
 

@@ -68,7 +68,7 @@ export function openRun(input: TerraformInput): Run {
     takeReview(run, message);
   });
   setHandler(cancelling, ({ by }) => {
-    run.cancelledBy = by;
+    run.cancelledBy ??= by;
   });
   setHandler(progressQuery, () => run.progress);
   return run;

@@ -57,15 +57,16 @@ function fromRecords(sources: Sources, lane: LaneName, id: string): Promise<Aske
   });
 }
 
-/** An unlock comes after the end of the deployment that it is about: the lane's record knows the last one. */
+/** An unlock comes after the end of the deployment that it is about: the lane's record knows the last ones. */
 async function unlockedOf(
   { laneRecords }: Sources,
   lane: LaneName,
   { id, progress }: Deployment,
 ): Promise<Unlocked | undefined> {
   if (progress.status !== 'apply-outcome-unknown') return undefined;
-  const lifted = (await laneRecords.read(lane, lane.rootName))?.record.lifted;
-  return lifted?.deploymentId === id ? { by: lifted.liftedBy, at: lifted.liftedAt } : undefined;
+  const lifted = (await laneRecords.read(lane, lane.rootName))?.record.lifted ?? [];
+  const own = lifted.findLast(({ deploymentId }) => deploymentId === id);
+  return own && { by: own.liftedBy, at: own.liftedAt };
 }
 
 /** Both at once: the lane knows who asked for what, the deployment's own workflow how far it is. */
@@ -85,7 +86,8 @@ function fromLaneRecord({ laneRecords, logger }: Sources, lane: LaneName, id: st
 }
 
 function asView(record: LaneRecord): LaneView {
-  return { ...record, waiting: [...record.manual, ...record.merged], ended: [] };
+  const { lifted = [] } = record;
+  return { ...record, isRestored: true, lifted, waiting: [...record.manual, ...record.merged], ended: [] };
 }
 
 function knowledgeInLane(view: LaneView, id: string): Knowledge | undefined {

@@ -19,7 +19,7 @@ export async function carryOut(
   const rootNames = roots.map(({ name }) => name);
   switch (command.kind) {
     case 'apply':
-      return applyHead(call, event, command.force, roots, pullRequest);
+      return applyHead(call, event, { pullRequest, roots, force: command.force });
     case 'unlock':
       return unlock(call, event, rootNames);
     case 'cancel':

@@ -87,6 +87,7 @@ describe('cancel', () => {
 
     expect(result).toMatchObject({ kind: 'signalled', workflows: [deployment.id] });
     expect(await deployment.isAskedToEnd()).toBe(true);
+    expect(await deployment.signals()).toEqual([['cancelling', { version: 1, by: 'wim' }]]);
     expect(infra.comments(opened)).toEqual([
       expect.stringMatching(/^Cancelling what runs: `network`\. Nothing ran: `database`\. /),
     ]);

@@ -19,27 +19,32 @@ export interface ModifiedRequest {
   readonly why: Omit<DeploymentRequest, 'requestId' | 'root' | 'revision'>;
 }
 
-/** Asked before any lane is: a result ends it there. */
-type Judge = (rootNames: readonly string[]) => Promise<IntakeResult | undefined>;
+export interface Steps {
+  /** Asked before any lane is: a result ends it there. */
+  readonly judge?: (rootNames: readonly string[]) => Promise<IntakeResult | undefined>;
+  /** Done before anybody is told that the configuration cannot be read. */
+  readonly beforeProblems?: () => Promise<void>;
+}
 
 export async function deployModified(
   call: IntakeCall,
   request: ModifiedRequest,
-  judge: Judge = anybodyMay,
+  { judge, beforeProblems }: Steps = {},
 ): Promise<IntakeResult> {
   const { repository, sha } = request;
   const found = await discoverIn(call, request);
-  if (found.kind === 'problems') return showConfigProblems(call, repository, sha, found.problems);
+  if (found.kind === 'problems') {
+    await beforeProblems?.();
+    return showConfigProblems(call, repository, sha, found.problems);
+  }
   report(call, request, found);
   const roots = found.modified.map(({ root }) => root);
   if (roots.length === 0) return nothing(`no root of ${found.all} is modified${deletedNote(found)}`);
-  const refusal = await judge(roots.map(({ name }) => name));
+  const refusal = await judge?.(roots.map(({ name }) => name));
   if (refusal) return refusal;
   const workflows = await deployRoots(call, request, roots);
   return signalled(`${workflows.length} of ${found.all} roots are modified${deletedNote(found)}`, workflows);
 }
-
-const anybodyMay: Judge = () => Promise.resolve(undefined);
 
 export async function discoverIn(
   { context: { mirrors, parsed }, signal }: IntakeCall,

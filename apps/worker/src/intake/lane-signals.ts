@@ -2,6 +2,7 @@
 import { MESSAGE, type NewRevision, type Repository } from '@nereid/contracts';
 import { signalLane } from '../lane/signal-lane.ts';
 import type { IntakeCall } from './intake-call.ts';
+import { mapAtOnce } from './map-at-once.ts';
 
 /** Temporal answers in milliseconds; more at once would only wait there. */
 const AT_ONCE = 20;
@@ -24,22 +25,16 @@ export async function signalNewRevisions(
   repository: Repository,
   revisions: readonly NewRevision[],
 ): Promise<readonly string[]> {
-  const workflows: string[] = [];
   const failures: { readonly rootName: string; readonly cause: unknown }[] = [];
-  const waiting = revisions.values();
-
-  async function work(): Promise<void> {
-    for (const body of waiting) {
-      const rootName = body.root.name;
-      try {
-        workflows.push(await signalLane(call.context, repository, rootName, { name: MESSAGE.newRevision, body }));
-      } catch (cause) {
-        failures.push({ rootName, cause });
-      }
+  const workflows = await mapAtOnce(AT_ONCE, revisions, async (body) => {
+    const rootName = body.root.name;
+    try {
+      return await signalLane(call.context, repository, rootName, { name: MESSAGE.newRevision, body });
+    } catch (cause) {
+      failures.push({ rootName, cause });
+      return '';
     }
-  }
-
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  });
   const [first] = failures;
   if (first) {
     const names = failures.map(({ rootName }) => rootName);

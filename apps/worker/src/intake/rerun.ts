@@ -43,7 +43,7 @@ export async function rerunCheckRun(
   const decision = await decide(call, { repository, policy, rootName, action: 'rerun', login: sender, sha });
   if (decision.kind === 'no') return refuse(decision.sentence);
 
-  const { underWay } = await outlookOf(call, repository, rootName, sha);
+  const { underWay } = await outlookOf(call, { repository, rootName, sha });
   if (underWay) return refuse(`this revision is under way already: it ${describeStatus(underWay)}`);
   const source = await findSource(call, request, rootName, checkRun);
   if (source.kind === 'refused') return refuse(source.sentence);

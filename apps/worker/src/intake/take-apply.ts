@@ -1,51 +1,55 @@
 /** `apply`: the head of a pull request, to the lanes of its roots. */
-import type { CommentEvent, Deployment, DeploymentRequest, IntakeResult, Repository, Root } from '@nereid/contracts';
+import type { CommentEvent, Deployment, IntakeResult, Repository, Root } from '@nereid/contracts';
 import type { PullRequest } from '@nereid/github';
 import { checkRunLinks } from '../lane/check-run-links.ts';
 import { deployRoots } from './deploy-modified.ts';
 import type { IntakeCall } from './intake-call.ts';
 import { listNames } from './list-names.ts';
+import { mapAtOnce } from './map-at-once.ts';
 import { acceptedText, type NamedRoot } from './replies.ts';
 import { accept, reply } from './reply-to-comment.ts';
 import { refused } from './results.ts';
 import { describeStatus, outlookOf } from './under-way.ts';
 
+export interface HeadToApply {
+  readonly pullRequest: PullRequest;
+  readonly roots: readonly Root[];
+  readonly force: boolean;
+}
+
 /** Roots to which this head is under way are left alone. */
-export async function applyHead(
-  call: IntakeCall,
-  event: CommentEvent,
-  force: boolean,
-  roots: readonly Root[],
-  { headSha, headBranch, number }: PullRequest,
-): Promise<IntakeResult> {
+export async function applyHead(call: IntakeCall, event: CommentEvent, head: HeadToApply): Promise<IntakeResult> {
   const { repository, sender } = event;
-  const wanted: Root[] = [];
-  const queued: NamedRoot[] = [];
-  const underWay: NamedRoot[] = [];
-  for (const root of roots) {
-    const { name } = root;
-    const found = await outlookOf(call, repository, name, headSha);
-    if (found.underWay) underWay.push({ name, note: `it ${linkTo(call, repository, found.underWay)}` });
-    else {
-      wanted.push(root);
-      queued.push({ name, ...(found.running && { note: behind(call, repository, found.running) }) });
-    }
-  }
-  const others = { lead: 'Under way already', roots: underWay };
+  const { headSha: sha, headBranch: branch, number: pullRequest } = head.pullRequest;
+  const found = await mapAtOnce(LANES_AT_ONCE, head.roots, async (root) => ({
+    root,
+    ...(await outlookOf(call, { repository, rootName: root.name, sha })),
+  }));
+  const wanted = found.filter(({ underWay }) => underWay === undefined);
+  const queued = wanted.map(({ root, running }) => named(root, running && behind(call, repository, running)));
+  const others = {
+    lead: 'Under way already',
+    roots: found.flatMap(({ root, underWay }) =>
+      underWay ? [named(root, `it ${linkTo(call, repository, underWay)}`)] : [],
+    ),
+  };
   if (wanted.length === 0) {
     await reply(call, event, acceptedText(others));
-    return refused(`under way already: ${listNames(underWay.map(({ name }) => name))}`);
+    return refused(`under way already: ${listNames(others.roots.map(({ name }) => name))}`);
   }
-  const why: Omit<DeploymentRequest, 'requestId' | 'root' | 'revision'> = {
-    trigger: 'manual',
-    rerun: false,
-    force,
-    requestedBy: sender,
-    pullRequest: number,
-  };
-  const workflows = await deployRoots(call, { repository, sha: headSha, branch: headBranch, why }, wanted);
+  const why = { trigger: 'manual', rerun: false, force: head.force, requestedBy: sender, pullRequest } as const;
+  const request = { repository, sha, branch, why };
+  const newRoots = wanted.map(({ root }) => root);
+  const workflows = await deployRoots(call, request, newRoots);
   return accept(call, event, { lead: 'Queued', roots: queued, others }, workflows);
 }
+
+function named({ name }: Root, note: string | undefined): NamedRoot {
+  return { name, ...(note !== undefined && { note }) };
+}
+
+/** A lane answers in milliseconds; one that does not holds up no more than these. */
+const LANES_AT_ONCE = 20;
 
 function behind(call: IntakeCall, repository: Repository, running: Deployment): string {
   return `after \`${running.revision.sha.slice(0, 7)}\`, which ${linkTo(call, repository, running)}`;

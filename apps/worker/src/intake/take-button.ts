@@ -69,7 +69,7 @@ async function unlock(
     return tellOnCheckRun(call, repository, checkRun, `@${sender} pressed Unlock: ${answer.sentence}`);
   }
   const ended = await call.context.deploymentRecords.find(repository, rootName, checkRun.externalId);
-  if (ended) await writeEnded(call, repository, checkRun, ended.deployment);
+  if (ended) await writeEnded(call, { repository, checkRun, deployment: ended.deployment });
   return signalled(`@${sender} unlocks ${rootName}`, [laneWorkflowId(repository, rootName)]);
 }
 

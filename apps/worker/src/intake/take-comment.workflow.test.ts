@@ -78,6 +78,18 @@ describe('apply', () => {
     expect(await infra.lane('network').deployments()).toHaveLength(1);
   });
 
+  test('of a head that waits in a lane that was ended by force is not queued again: the lane goes on', async () => {
+    const { infra, opened } = await aPullRequest();
+    const waiting = { ...aDeployment({ status: 'queued' }), id: randomUUID(), trigger: 'manual' } as const;
+    const revision = { ...waiting.revision, sha: opened.headSha };
+    await infra.lane('network').record({ manual: [{ ...waiting, revision }] });
+
+    const result = await stage.take(infra.says(opened, 'nereid apply'));
+
+    expect(result.kind).toBe('refused');
+    await infra.lane('network').runs(waiting.id);
+  });
+
   test('says behind what it waits', async () => {
     const { infra, opened } = await aPullRequest();
     const running = { ...aDeployment({ status: 'planning' }), id: (await stage.deployment()).id };

@@ -1,10 +1,10 @@
-import { policyFor } from '@nereid/config';
+import { policyFor, type RepositoryPolicy } from '@nereid/config';
 import { fullName, type IntakeResult, type PushEvent } from '@nereid/contracts';
 import { RevisionGoneError } from '@nereid/git';
 import { deployModified } from './deploy-modified.ts';
 import type { IntakeCall } from './intake-call.ts';
 import { NOT_ALLOWED, nothing } from './results.ts';
-import { findUndeployed, keepUndeployed, settleUndeployed } from './undeployed.ts';
+import { findUndeployed, headAfter, keepUndeployed, rangeOf, settleUndeployed, type Stretch } from './undeployed.ts';
 
 /** A push to the branch that is deployed: each root it modifies gets the new revision. */
 export async function takePush(call: IntakeCall, event: PushEvent): Promise<IntakeResult> {
@@ -14,23 +14,35 @@ export async function takePush(call: IntakeCall, event: PushEvent): Promise<Inta
   // Without a branch in the policy it is the default one: the gateway has let no other through.
   if (policy.branch !== undefined && policy.branch !== branch) return nothing(`only ${policy.branch} is deployed`);
 
+  const stretch = { repository, branch, before, after };
   try {
-    const stretch = { repository, branch, before, after };
-    const undeployed = await findUndeployed(call, stretch);
-    const result = await deployModified(call, {
-      repository,
-      policy,
-      range: { kind: 'push', before: undeployed.since ?? before, after },
-      sha: after,
-      branch,
-      why: { trigger: 'merge', rerun: false, force: false, requestedBy: sender },
-    });
-    if (result.kind === 'refused') await keepUndeployed(call, stretch, undeployed);
-    else await settleUndeployed(call, stretch, undeployed);
-    return result;
+    const result = await bring(call, policy, stretch, sender);
+    if (result.kind !== 'refused') return result;
+    const head = await headAfter(call, stretch);
+    // Its own event found nothing left of ours, if it was first. What its lanes have seen they drop.
+    return head === undefined ? result : await bring(call, policy, { ...stretch, after: head }, sender);
   } catch (error) {
     // Another push took it away before we came; that push has an event of its own.
     if (error instanceof RevisionGoneError) return nothing(error.message);
     throw error;
   }
+}
+
+/** Deploys the push and what was left before it, or keeps all of it for the next one. */
+async function bring(
+  call: IntakeCall,
+  policy: RepositoryPolicy,
+  stretch: Stretch,
+  sender: string,
+): Promise<IntakeResult> {
+  const { repository, branch, before, after } = stretch;
+  const undeployed = await findUndeployed(call, stretch);
+  const range = rangeOf(undeployed, stretch) ?? { kind: 'push', before, after };
+  const why = { trigger: 'merge', rerun: false, force: false, requestedBy: sender } as const;
+  const request = { repository, policy, range, sha: after, branch, why };
+  const result = await deployModified(call, request, {
+    beforeProblems: () => keepUndeployed(call, stretch, undeployed),
+  });
+  if (result.kind !== 'refused') await settleUndeployed(call, stretch, undeployed);
+  return result;
 }

@@ -12,6 +12,10 @@ beforeAll(async () => {
   stage = await openIntakeStage();
 });
 
+afterEach(() => {
+  stage.standIn.faults.clear();
+});
+
 /** Nothing was asked of GitHub that it would not understand. */
 afterEach(() => stage.standIn.assertNoRefusedRequests());
 
@@ -99,6 +103,44 @@ test('the push that mends a broken configuration brings what was pushed meanwhil
   }
   const after = await infra.commit({ 'README.md': 'more' });
   expect(await stage.take(infra.pushes(mended, after))).toMatchObject({ sentence: 'no root of 2 is modified' });
+});
+
+test('what mends a broken configuration may be taken before what broke it', async () => {
+  const infra = await stage.repository(ROOTS);
+  const start = await infra.head();
+  const broken = await infra.commit({ 'nereid.yaml': 'version: 7\n', 'network/main.tf': `${BACKEND}# wider` });
+  const mended = await infra.commit({ 'nereid.yaml': null, 'database/main.tf': `${BACKEND}# larger` });
+  await stage.take(infra.pushes(broken, mended));
+
+  await stage.take(infra.pushes(start, broken));
+
+  for (const rootName of ['network', 'database']) {
+    expect(await infra.lane(rootName).deployments()).toMatchObject([{ trigger: 'merge', revision: { sha: mended } }]);
+  }
+});
+
+test('a broken push is kept, although GitHub does not take its check run', async () => {
+  const infra = await stage.repository(ROOTS);
+  const start = await infra.head();
+  const broken = await infra.commit({ 'nereid.yaml': 'version: 7\n', 'network/main.tf': `${BACKEND}# wider` });
+  stage.standIn.faults.add({ kind: 'failure', status: 502, route: /^POST .*check-runs$/ });
+
+  await expect(stage.take(infra.pushes(start, broken))).rejects.toMatchObject({ type: 'GITHUB_UNAVAILABLE' });
+  const mended = await infra.commit({ 'nereid.yaml': null });
+  const result = await stage.take(infra.pushes(broken, mended));
+
+  expect(result).toMatchObject({ workflows: [infra.lane('network').id] });
+});
+
+test('a repository that begins with a broken configuration is deployed once it is mended', async () => {
+  const infra = await stage.repository({ ...ROOTS, 'nereid.yaml': 'version: 7\n' });
+  const first = await infra.head();
+  await stage.take(infra.pushes('0'.repeat(40), first));
+  const mended = await infra.commit({ 'nereid.yaml': null });
+
+  const result = await stage.take(infra.pushes(first, mended));
+
+  expect(result.workflows.toSorted()).toEqual([infra.lane('database').id, infra.lane('network').id]);
 });
 
 test('what came after a mended push stays to be brought', async () => {

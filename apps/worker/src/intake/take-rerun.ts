@@ -10,9 +10,9 @@ import { decide, denialsFor } from './permission.ts';
 import { rerunCheckRun, rerunRequest, type RerunRequest } from './rerun.ts';
 import { NOT_ALLOWED, nothing } from './results.ts';
 import { onCheckRun, tellOnCheckRun } from './tell-on-check-run.ts';
-import { findUndeployed, settleUndeployed } from './undeployed.ts';
+import { findUndeployed, rangeOf, settleUndeployed } from './undeployed.ts';
 
-/** What ended otherwise either worked, or was ended by a person or by a newer revision. */
+/** A rejected deployment counts as cancelled. What ended otherwise worked, or was not needed. */
 const RERUNNABLE: readonly (string | null)[] = ['failure', 'timed_out', 'cancelled'];
 
 export async function takeRerun(call: IntakeCall, event: RerunEvent): Promise<IntakeResult> {
@@ -23,12 +23,19 @@ export async function takeRerun(call: IntakeCall, event: RerunEvent): Promise<In
     const request = await rerunRequest(call, event, policy);
     if (checkRun.name === CONFIG_CHECK_RUN_NAME) return rediscover(call, request, checkRun);
     if (rootOfCheckRun(checkRun.name) === undefined) return nothing('the check run is not that of a deployment');
-    if (!RERUNNABLE.includes(checkRun.conclusion)) return tellOnCheckRun(call, repository, checkRun, NOT_RERUNNABLE);
+    if (!RERUNNABLE.includes(checkRun.conclusion)) {
+      const why = ENDED_WELL.includes(checkRun.conclusion) ? DID_NOT_FAIL : HAS_NOT_ENDED;
+      return tellOnCheckRun(call, repository, checkRun, why);
+    }
     return rerunCheckRun(call, request, checkRun);
   });
 }
 
-const NOT_RERUNNABLE = 'this deployment did not fail: re-run all checks of the commit if it is to be planned once more';
+const ENDED_WELL: readonly (string | null)[] = ['success', 'neutral'];
+
+const DID_NOT_FAIL = 'this deployment did not fail: re-run all checks of the commit if it is to be planned once more';
+
+const HAS_NOT_ENDED = 'this deployment has not ended: there is nothing to re-run';
 
 /** The revision's configuration was refused; what the server allows may have changed since. */
 export async function rediscover(
@@ -49,14 +56,17 @@ export async function rediscover(
   const why = { trigger: 'manual', rerun: true, force: false, requestedBy: sender } as const;
   const stretch = { repository, branch, before: sha, after: sha };
   const undeployed = await findUndeployed(call, stretch);
-  const range =
-    undeployed.since === undefined
-      ? ({ kind: 'commit', sha } as const)
-      : ({ kind: 'push', before: undeployed.since, after: sha } as const);
-  const result = await deployModified(call, { repository, policy, range, sha, branch, why }, async (rootNames) => {
-    const denials = await denialsFor(call, request, rootNames);
-    return denials.length > 0 ? refuse(`no root is re-run: ${denials.join('; ')}`) : undefined;
-  });
+  const range = rangeOf(undeployed, stretch) ?? { kind: 'commit', sha };
+  const result = await deployModified(
+    call,
+    { repository, policy, range, sha, branch, why },
+    {
+      async judge(rootNames) {
+        const denials = await denialsFor(call, request, rootNames);
+        return denials.length > 0 ? refuse(`no root is re-run: ${denials.join('; ')}`) : undefined;
+      },
+    },
+  );
   if (result.kind === 'refused') return result;
   await settleUndeployed(call, stretch, undeployed);
   await showConfigFine(call, repository, sha, checkRun.id);

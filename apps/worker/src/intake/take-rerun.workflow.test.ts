@@ -48,6 +48,16 @@ describe('Re-run of a deployment', () => {
     expect(await infra.lane('network').view()).toBeUndefined();
   });
 
+  test('of a deployment that waits for a person is refused on the check run', async () => {
+    const infra = await stage.repository(ROOTS);
+    const waits = { conclusion: 'action_required' } as const;
+    const checkRun = await infra.ownCheckRun('network', await infra.head(), waits);
+
+    await stage.take(infra.reruns(checkRun));
+
+    expect(infra.shown(checkRun)?.output.summary).toContain('this deployment has not ended');
+  });
+
   test('of a revision that is under way again is refused', async () => {
     const infra = await stage.repository(ROOTS);
     const checkRun = await infra.ownCheckRun('network', await infra.head());

@@ -57,7 +57,7 @@ async function tellOnDeployment(
 ): Promise<boolean> {
   const ended = await call.context.deploymentRecords.find(repository, rootName, checkRun.externalId);
   if (!ended) return noticeToLane(call, repository, rootName, checkRun, sentence);
-  await writeEnded(call, repository, checkRun, ended.deployment, sentence);
+  await writeEnded(call, { repository, checkRun, deployment: ended.deployment, notice: sentence });
   return true;
 }
 

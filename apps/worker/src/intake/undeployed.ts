@@ -3,7 +3,7 @@
  * The next revision that can be read brings all of it.
  */
 import { fullName, type Repository } from '@nereid/contracts';
-import { RevisionGoneError } from '@nereid/git';
+import { RevisionGoneError, type RevisionRange } from '@nereid/git';
 import type { VersionedRepository } from '@nereid/storage';
 import type { IntakeCall } from './intake-call.ts';
 
@@ -21,6 +21,9 @@ export interface Undeployed {
   readonly stored: VersionedRepository | undefined;
 }
 
+/** Before the first commit of all. */
+const THE_BEGINNING = '0'.repeat(40);
+
 /** Pushes come in any order: this one may be older than what is left. */
 export async function findUndeployed(
   call: IntakeCall,
@@ -28,36 +31,49 @@ export async function findUndeployed(
 ): Promise<Undeployed> {
   const stored = await call.context.repositoryRecords.read(repository);
   const since = stored?.record.branch === branch ? stored.record.undeployedSince : undefined;
+  if (since === undefined || since === THE_BEGINNING) return { since, stored };
   // What a forced push took away is not deployed any more.
-  if (since === undefined || !(await isWithin(call, repository, since, after))) return { since: undefined, stored };
+  if (!(await isWithin(call, repository, since, after))) return { since: undefined, stored };
   return { since: (await isWithin(call, repository, before, since)) ? before : since, stored };
 }
 
-/** This push cannot be read either. */
+/** What has to be read so that nothing is left; undefined: the push itself. */
+export function rangeOf({ since }: Undeployed, { after }: Stretch): RevisionRange | undefined {
+  if (since === undefined) return undefined;
+  return since === THE_BEGINNING ? { kind: 'everything', sha: after } : { kind: 'push', before: since, after };
+}
+
+/** This push cannot be read either. Written also where nothing changes: somebody may settle the same at this moment. */
 export async function keepUndeployed(
   { context, signal }: IntakeCall,
   { repository, branch, before, after }: Stretch,
   { since, stored }: Undeployed,
 ): Promise<void> {
   const { base } = await context.mirrors.changedFiles(repository, { kind: 'push', before, after }, signal);
-  const undeployedSince = since ?? base;
-  // The first commit of all comes after none.
-  if (undeployedSince === undefined || stored?.record.undeployedSince === undeployedSince) return;
+  const undeployedSince = since ?? base ?? THE_BEGINNING;
   const record = { version: 1, repository, branch, undeployedSince } as const;
   await context.repositoryRecords.write(record, stored?.version ?? null);
 }
 
 /** Everything up to this push is with its lanes. What came after it is another's to bring. */
 export async function settleUndeployed(
-  { context, signal }: IntakeCall,
-  { repository, branch, after }: Stretch,
+  call: IntakeCall,
+  stretch: Stretch,
   { since, stored }: Undeployed,
 ): Promise<void> {
   if (since === undefined) return;
+  const { context, signal } = call;
+  const { repository, branch, after } = stretch;
   const isHead = (await context.mirrors.branchHead(repository, branch, signal)) === after;
   const rest = isHead ? {} : { undeployedSince: after };
   await context.repositoryRecords.write({ version: 1, repository, branch, ...rest }, stored?.version ?? null);
   context.logger.info({ repository: fullName(repository), since, revision: after }, 'brought what was left undeployed');
+}
+
+/** The branch as it is by now, where it goes on after this push: whoever brought that may have come before us. */
+export async function headAfter(call: IntakeCall, { repository, branch, after }: Stretch): Promise<string | undefined> {
+  const head = await call.context.mirrors.branchHead(repository, branch, call.signal);
+  return head !== undefined && head !== after && (await isWithin(call, repository, after, head)) ? head : undefined;
 }
 
 async function isWithin(

@@ -1,5 +1,13 @@
 /** A revision that is under way to a root needs nobody to ask for it again: a second check run would hide the first. */
-import { hasEnded, type Deployment, type DeploymentStatus, type EndedStatus, type Repository } from '@nereid/contracts';
+import {
+  hasEnded,
+  MESSAGE,
+  type Deployment,
+  type DeploymentStatus,
+  type EndedStatus,
+  type Repository,
+} from '@nereid/contracts';
+import { signalLane } from '../lane/signal-lane.ts';
 import { viewLane } from '../lane/view-lane.ts';
 import type { IntakeCall } from './intake-call.ts';
 
@@ -10,25 +18,37 @@ export interface Outlook {
   readonly running?: Deployment;
 }
 
+export interface WantedRevision {
+  readonly repository: Repository;
+  readonly rootName: string;
+  readonly sha: string;
+}
+
 /** What a further deployment of the revision would find. What an earlier attempt at this event asked for does not count. */
-export async function outlookOf(
-  call: IntakeCall,
-  repository: Repository,
-  rootName: string,
-  sha: string,
-): Promise<Outlook> {
+export async function outlookOf(call: IntakeCall, { repository, rootName, sha }: WantedRevision): Promise<Outlook> {
   const { running, waiting } = await laneOf(call, repository, rootName);
   const requestId = `${call.delivery}:${rootName}`;
   const others = [...(running ? [running] : []), ...waiting].filter((deployment) => deployment.requestId !== requestId);
   const underWay = others.find(({ revision, progress }) => revision.sha === sha && !hasEnded(progress.status));
   const first = others.find(({ id }) => id === running?.id);
+  // Somebody may have ended its lane by force: what waits there goes on.
+  if (underWay) await signalLane(call.context, repository, rootName, { name: MESSAGE.resume, body: { version: 1 } });
   return { ...(underWay && { underWay }), ...(first && { running: first }) };
 }
 
-/** The record speaks for a lane that does not run. */
-async function laneOf({ context }: IntakeCall, repository: Repository, rootName: string) {
-  const view = await viewLane(context, repository, rootName);
-  if (view) return { running: view.running, waiting: view.waiting };
+interface LaneContent {
+  readonly running: Deployment | undefined;
+  readonly waiting: readonly Deployment[];
+}
+
+/** The record speaks for a lane that does not run, has just started, or does not answer: one that is sick stops no other. */
+async function laneOf(call: IntakeCall, repository: Repository, rootName: string): Promise<LaneContent> {
+  const { context } = call;
+  const view = await viewLane(context, repository, rootName).catch((error: unknown) => {
+    context.logger.warn({ err: error, repository, root: rootName }, 'a lane does not say what it holds');
+    return undefined;
+  });
+  if (view?.isRestored) return { running: view.running, waiting: view.waiting };
   const record = (await context.laneRecords.read(repository, rootName))?.record;
   return { running: record?.running, waiting: record ? [...record.manual, ...record.merged] : [] };
 }

@@ -5,25 +5,26 @@ import { checkRunLinks } from '../lane/check-run-links.ts';
 import { viewLane } from '../lane/view-lane.ts';
 import type { IntakeCall } from './intake-call.ts';
 
-/** Writes it as the deployment's record and its lane say it should be, with a sentence on top if there is one. */
+export interface EndedCheckRun {
+  readonly repository: Repository;
+  readonly checkRun: PressedCheckRun;
+  readonly deployment: Deployment;
+  /** A sentence on top. */
+  readonly notice?: string;
+}
+
+/** Writes it as the deployment's record and its lane say it should be. */
 export async function writeEnded(
   { context }: IntakeCall,
-  repository: Repository,
-  { id }: PressedCheckRun,
-  deployment: Deployment,
-  notice?: string,
+  { repository, checkRun, deployment, notice }: EndedCheckRun,
 ): Promise<void> {
   const { name } = deployment.root;
   const lane =
     (await viewLane(context, repository, name)) ?? (await context.laneRecords.read(repository, name))?.record;
-  const lifted = lane?.lifted?.deploymentId === deployment.id ? lane.lifted : undefined;
-  const content = renderCheckRun(
-    {
-      deployment,
-      ...(lifted && { unlocked: { by: lifted.liftedBy, at: lifted.liftedAt } }),
-      ...(notice !== undefined && { notice }),
-    },
-    checkRunLinks(context, repository, deployment),
-  );
-  await context.github.checkRuns.update(repository, id, content);
+  const lifted = lane?.lifted?.findLast(({ deploymentId }) => deploymentId === deployment.id);
+  const unlocked = lifted && { by: lifted.liftedBy, at: lifted.liftedAt };
+  const shown = { ...deployment, ...(unlocked && { unlocked }) };
+  const links = checkRunLinks(context, repository, deployment);
+  const content = renderCheckRun({ deployment: shown, ...(notice !== undefined && { notice }) }, links);
+  await context.github.checkRuns.update(repository, checkRun.id, content);
 }

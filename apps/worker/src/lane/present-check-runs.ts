@@ -26,13 +26,13 @@ async function presentOne(
   try {
     const links = checkRunLinks(context, repository, deployment);
     const content = renderCheckRun(presentation, links);
-    const superseded = renderSuperseded(presentation, links);
-    const checkRun = await context.github.checkRuns.present(repository, deployment.checkRuns, content, {
+    const superseded = renderSuperseded(deployment, links);
+    const checkRuns = await context.github.checkRuns.present(repository, deployment.checkRuns, content, {
       mayExist,
       superseded,
       signal,
     });
-    return { deploymentId: deployment.id, kind: 'presented', checkRun };
+    return { deploymentId: deployment.id, kind: 'presented', checkRuns };
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     const kind = error instanceof GitHubRefusedError ? 'refused' : 'failed';

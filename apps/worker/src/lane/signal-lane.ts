@@ -1,11 +1,19 @@
 /** A message to a lane. One that does not run is started by it. */
-import { WORKFLOW, type MESSAGE, type NewRevision, type Repository, type TerraformState } from '@nereid/contracts';
+import {
+  WORKFLOW,
+  type MESSAGE,
+  type NewRevision,
+  type Repository,
+  type Resume,
+  type TerraformState,
+} from '@nereid/contracts';
 import type { WorkerContext } from '../context.ts';
 import { laneStart, MESSAGE_MS } from './start-lane.ts';
 
 export type LaneMessage =
   | { readonly name: typeof MESSAGE.newRevision; readonly body: NewRevision }
-  | { readonly name: typeof MESSAGE.terraformState; readonly body: TerraformState };
+  | { readonly name: typeof MESSAGE.terraformState; readonly body: TerraformState }
+  | { readonly name: typeof MESSAGE.resume; readonly body: Resume };
 
 /** Answers the id of the lane's workflow. */
 export async function signalLane(

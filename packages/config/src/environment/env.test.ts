@@ -1,12 +1,18 @@
-import { mkdtemp, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generateKeyPairSync } from 'node:crypto';
 import { inspect } from 'node:util';
-import { describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { env } from './env.ts';
 import { readEnv, type EnvironmentRecord, type Variable } from './environment.ts';
 import type { Secret } from './secret.ts';
+
+const folders: string[] = [];
+
+afterAll(async () => {
+  for (const folder of folders) await rm(folder, { recursive: true });
+});
 
 describe('an absent variable', () => {
   test('is undefined where it is optional', () => {
@@ -198,7 +204,9 @@ function reveal(secrets: readonly Secret[] | undefined): readonly string[] | und
 }
 
 async function fileWith(text: string): Promise<string> {
-  const file = join(await mkdtemp(join(tmpdir(), 'nereid-env-')), 'secret');
+  const folder = await mkdtemp(join(tmpdir(), 'nereid-env-'));
+  folders.push(folder);
+  const file = join(folder, 'secret');
   await writeFile(file, text);
   return file;
 }

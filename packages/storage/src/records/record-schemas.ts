@@ -36,7 +36,7 @@ export const laneRecord = z.looseObject({
   rootName: text,
   latest: z.looseObject({ deploymentId: text, revision: text, trigger, status, at: text }).optional(),
   lock: lock.optional(),
-  lifted: lock.and(z.looseObject({ liftedBy: z.string(), liftedAt: text })).optional(),
+  lifted: z.array(lock.and(z.looseObject({ liftedBy: z.string(), liftedAt: text }))).optional(),
   running: deployment.optional(),
   manual: z.array(deployment),
   merged: z.array(deployment),

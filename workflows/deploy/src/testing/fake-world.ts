@@ -127,7 +127,7 @@ export class FakeWorld {
     if (this.refusesCheckRuns !== undefined) return { deploymentId: id, kind: 'refused', why: this.refusesCheckRuns };
     this.checkRuns.set(id, presentation);
     const checkRun = checkRuns.at(-1) ?? { id: this.checkRuns.size, completed: false };
-    return { deploymentId: id, kind: 'presented', checkRun };
+    return { deploymentId: id, kind: 'presented', checkRuns: [checkRun] };
   }
 
   private async waitWhileHeld(): Promise<void> {
