@@ -70,7 +70,9 @@ export const CHANGES = {
   mail: {
     branch: 'mail',
     title: 'mail.acme.example',
-    body: '`dns` has `plan_review: auto`: merged, it is applied without a review. While its lane is locked, it waits.',
+    body:
+      '`dns` has `plan_review: auto`: merged, it is applied without a review. While its lane is locked, it waits; and after ' +
+      'a head was deployed by hand, a person reviews the plan, because it would take that away.',
     author: 'alice',
     files: { 'dns/mail.tf': dnsRecord('mail', '10.0.0.20') },
   },

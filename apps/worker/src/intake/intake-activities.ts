@@ -3,11 +3,11 @@ import { Context } from '@temporalio/activity';
 import type { WorkerContext } from '../context.ts';
 import { withFailures } from '../failures.ts';
 import type { IntakeCall } from './intake-call.ts';
-import { takeButton } from './take-button.ts';
-import { takeComment } from './take-comment.ts';
-import { takePush } from './take-push.ts';
-import { takeRerunAll } from './take-rerun-all.ts';
-import { takeRerun } from './take-rerun.ts';
+import { takeButton } from './check-run/take-button.ts';
+import { takeComment } from './comment/take-comment.ts';
+import { takePush } from './revisions/take-push.ts';
+import { takeRerunAll } from './rerun/take-rerun-all.ts';
+import { takeRerun } from './rerun/take-rerun.ts';
 
 /** What the intake workflow asks of a control worker: one activity an event, each of which can be tried again. */
 export function createIntakeActivities(context: WorkerContext): IntakeActivities {

@@ -1,9 +1,9 @@
 /** `cancel`: what ran in a lane when somebody asked, and nothing that began after it. */
 import { hasEnded, MESSAGE, type Cancelling, type Deployment, type Progress, type Repository } from '@nereid/contracts';
 import { WorkflowNotFoundError } from '@temporalio/client';
-import { MESSAGE_MS } from '../lane/start-lane.ts';
-import { viewLane } from '../lane/view-lane.ts';
-import type { IntakeCall } from './intake-call.ts';
+import { MESSAGE_MS } from '../../lane/start-lane.ts';
+import { viewLane } from '../../lane/view-lane.ts';
+import type { IntakeCall } from '../intake-call.ts';
 
 export interface Cancelled {
   /** Those whose deployment was asked to end. */

@@ -5,7 +5,7 @@
 import { fullName, type Repository } from '@nereid/contracts';
 import { RevisionGoneError, type RevisionRange } from '@nereid/git';
 import type { VersionedRepository } from '@nereid/storage';
-import type { IntakeCall } from './intake-call.ts';
+import type { IntakeCall } from '../intake-call.ts';
 
 /** The part of a branch that one push brings. */
 export interface Stretch {

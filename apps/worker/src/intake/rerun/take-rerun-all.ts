@@ -1,12 +1,12 @@
 import { policyFor } from '@nereid/config';
 import { fullName, type IntakeResult, type RerunAllEvent } from '@nereid/contracts';
 import { CONFIG_CHECK_RUN_NAME } from '@nereid/github';
-import { rootOfCheckRun } from './check-run-root.ts';
-import type { IntakeCall } from './intake-call.ts';
+import { rootOfCheckRun } from '../check-run/check-run-root.ts';
+import type { IntakeCall } from '../intake-call.ts';
 import { rerunCheckRun, rerunRequest } from './rerun.ts';
-import { NOT_ALLOWED, nothing, refused, signalled } from './results.ts';
+import { NOT_ALLOWED, nothing, refused, signalled } from '../results.ts';
 import { rediscover } from './take-rerun.ts';
-import { onCheckRun } from './tell-on-check-run.ts';
+import { onCheckRun } from '../check-run/tell-on-check-run.ts';
 
 /** Every root that has a check run of ours on the revision, whatever became of it. */
 export async function takeRerunAll(call: IntakeCall, event: RerunAllEvent): Promise<IntakeResult> {

@@ -4,10 +4,10 @@ import type { DeploymentRequest, IntakeResult, Repository, Root } from '@nereid/
 import { discoverRoots, type Discovered } from '@nereid/discovery';
 import type { RevisionRange } from '@nereid/git';
 import { showConfigProblems } from './config-check-run.ts';
-import type { IntakeCall } from './intake-call.ts';
+import type { IntakeCall } from '../intake-call.ts';
 import { signalNewRevisions } from './lane-signals.ts';
-import { listNames } from './list-names.ts';
-import { nothing, signalled } from './results.ts';
+import { listNames } from '../list-names.ts';
+import { nothing, signalled } from '../results.ts';
 
 export interface ModifiedRequest {
   readonly repository: Repository;

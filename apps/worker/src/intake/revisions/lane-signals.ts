@@ -1,8 +1,8 @@
 /** Messages to many lanes. */
 import { MESSAGE, type NewRevision, type Repository } from '@nereid/contracts';
-import { signalLane } from '../lane/signal-lane.ts';
-import type { IntakeCall } from './intake-call.ts';
-import { mapAtOnce } from './map-at-once.ts';
+import { signalLane } from '../../lane/signal-lane.ts';
+import type { IntakeCall } from '../intake-call.ts';
+import { mapAtOnce } from '../map-at-once.ts';
 
 /** Temporal answers in milliseconds; more at once would only wait there. */
 const AT_ONCE = 20;

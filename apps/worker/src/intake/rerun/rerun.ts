@@ -2,16 +2,16 @@
 import type { RepositoryPolicy } from '@nereid/config';
 import type { DeploymentRequest, IntakeResult, PressedCheckRun, Repository } from '@nereid/contracts';
 import { findRoots } from '@nereid/discovery';
-import { rootOfCheckRun } from './check-run-root.ts';
-import { showConfigProblems } from './config-check-run.ts';
-import { deployRoots } from './deploy-modified.ts';
-import type { IntakeCall } from './intake-call.ts';
-import { findDeployment } from './known-deployment.ts';
-import { decide } from './permission.ts';
-import { unmetRequirements } from './requirements.ts';
-import { signalled } from './results.ts';
-import { tellOnCheckRun } from './tell-on-check-run.ts';
-import { describeStatus, outlookOf } from './under-way.ts';
+import { rootOfCheckRun } from '../check-run/check-run-root.ts';
+import { showConfigProblems } from '../revisions/config-check-run.ts';
+import { deployRoots } from '../revisions/deploy-modified.ts';
+import type { IntakeCall } from '../intake-call.ts';
+import { findDeployment } from '../check-run/known-deployment.ts';
+import { decide } from '../permission.ts';
+import { unmetRequirements } from '../comment/requirements.ts';
+import { signalled } from '../results.ts';
+import { tellOnCheckRun } from '../check-run/tell-on-check-run.ts';
+import { describeStatus, outlookOf } from '../under-way.ts';
 
 export interface RerunRequest {
   readonly repository: Repository;

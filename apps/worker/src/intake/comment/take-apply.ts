@@ -1,15 +1,15 @@
 /** `apply`: the head of a pull request, to the lanes of its roots. */
 import type { CommentEvent, Deployment, IntakeResult, Repository, Root } from '@nereid/contracts';
 import type { PullRequest } from '@nereid/github';
-import { checkRunLinks } from '../lane/check-run-links.ts';
-import { deployRoots } from './deploy-modified.ts';
-import type { IntakeCall } from './intake-call.ts';
-import { listNames } from './list-names.ts';
-import { mapAtOnce } from './map-at-once.ts';
+import { checkRunLinks } from '../../lane/check-run-links.ts';
+import { deployRoots } from '../revisions/deploy-modified.ts';
+import type { IntakeCall } from '../intake-call.ts';
+import { listNames } from '../list-names.ts';
+import { mapAtOnce } from '../map-at-once.ts';
 import { acceptedText, type NamedRoot } from './replies.ts';
 import { accept, reply } from './reply-to-comment.ts';
-import { refused } from './results.ts';
-import { describeStatus, outlookOf } from './under-way.ts';
+import { refused } from '../results.ts';
+import { describeStatus, outlookOf } from '../under-way.ts';
 
 export interface HeadToApply {
   readonly pullRequest: PullRequest;

@@ -2,8 +2,8 @@
 import { fullName, type IntakeResult, type Repository } from '@nereid/contracts';
 import type { Problem } from '@nereid/config';
 import { CONFIG_CHECK_RUN_NAME, renderConfigProblems } from '@nereid/github';
-import type { IntakeCall } from './intake-call.ts';
-import { refused } from './results.ts';
+import type { IntakeCall } from '../intake-call.ts';
+import { refused } from '../results.ts';
 
 /** The first that a revision has is the one that counts. */
 const FILES = ['nereid.yaml', 'atlantis.yaml'] as const;

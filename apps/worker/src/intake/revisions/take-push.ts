@@ -2,8 +2,8 @@ import { policyFor, type RepositoryPolicy } from '@nereid/config';
 import { fullName, type IntakeResult, type PushEvent } from '@nereid/contracts';
 import { RevisionGoneError } from '@nereid/git';
 import { deployModified } from './deploy-modified.ts';
-import type { IntakeCall } from './intake-call.ts';
-import { NOT_ALLOWED, nothing } from './results.ts';
+import type { IntakeCall } from '../intake-call.ts';
+import { NOT_ALLOWED, nothing } from '../results.ts';
 import { findUndeployed, headAfter, keepUndeployed, rangeOf, settleUndeployed, type Stretch } from './undeployed.ts';
 
 /** A push to the branch that is deployed: each root it modifies gets the new revision. */

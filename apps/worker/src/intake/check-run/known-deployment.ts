@@ -1,5 +1,5 @@
 import type { Deployment, Repository } from '@nereid/contracts';
-import type { IntakeCall } from './intake-call.ts';
+import type { IntakeCall } from '../intake-call.ts';
 
 /** A deployment by its id, as its lane's record or its own has it; undefined when neither knows it. */
 export async function findDeployment(

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { CONFIG_CHECK_RUN_NAME } from '@nereid/github';
 import type { FileChanges } from '@nereid/test-kit';
-import { openIntakeStage, type IntakeStage } from './testing/intake-stage.ts';
-import { BACKEND } from './testing/staged-repository.ts';
+import { openIntakeStage, type IntakeStage } from '../testing/intake-stage.ts';
+import { BACKEND } from '../testing/staged-repository.ts';
 
 let stage: IntakeStage;
 

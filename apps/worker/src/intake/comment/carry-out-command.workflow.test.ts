@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { aDeployment, aLock } from '@nereid/github/testing';
-import { openIntakeStage, type IntakeStage } from './testing/intake-stage.ts';
-import { StagedDeployment } from './testing/staged-deployment.ts';
-import { BACKEND } from './testing/staged-repository.ts';
+import { openIntakeStage, type IntakeStage } from '../testing/intake-stage.ts';
+import { StagedDeployment } from '../testing/staged-deployment.ts';
+import { BACKEND } from '../testing/staged-repository.ts';
 
 const ROOTS = { 'network/main.tf': BACKEND, 'database/main.tf': BACKEND };
 const BEFORE = '2026-01-31T14:00:00.000Z';

@@ -1,11 +1,11 @@
 /** Does what a comment asks for, once nothing speaks against it, and says so. */
 import { laneWorkflowId, type CommentEvent, type IntakeResult, type Root } from '@nereid/contracts';
 import type { PullRequest } from '@nereid/github';
-import { unlockLane } from '../lane/unlock-lane.ts';
+import { unlockLane } from '../../lane/unlock-lane.ts';
 import { cancelRunning } from './cancel-running.ts';
 import type { RootCommand } from './comment-command.ts';
-import type { IntakeCall } from './intake-call.ts';
-import { listNames } from './list-names.ts';
+import type { IntakeCall } from '../intake-call.ts';
+import { listNames } from '../list-names.ts';
 import { accept, refuse } from './reply-to-comment.ts';
 import { applyHead } from './take-apply.ts';
 

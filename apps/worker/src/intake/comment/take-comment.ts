@@ -5,15 +5,15 @@ import { findRoots } from '@nereid/discovery';
 import type { PullRequest } from '@nereid/github';
 import { carryOut } from './carry-out-command.ts';
 import { parseComment, type RootCommand } from './comment-command.ts';
-import { configFileName } from './config-check-run.ts';
-import { discoverIn } from './deploy-modified.ts';
-import type { IntakeCall } from './intake-call.ts';
-import { orTell } from './or-tell.ts';
-import { decide, denialsFor } from './permission.ts';
+import { configFileName } from '../revisions/config-check-run.ts';
+import { discoverIn } from '../revisions/deploy-modified.ts';
+import type { IntakeCall } from '../intake-call.ts';
+import { orTell } from '../or-tell.ts';
+import { decide, denialsFor } from '../permission.ts';
 import { helpText } from './replies.ts';
 import { refuse, reply } from './reply-to-comment.ts';
 import { unmetRequirements } from './requirements.ts';
-import { NOT_ALLOWED, nothing, refused } from './results.ts';
+import { NOT_ALLOWED, nothing, refused } from '../results.ts';
 
 export async function takeComment(call: IntakeCall, event: CommentEvent): Promise<IntakeResult> {
   const policy = policyFor(call.context.server.current(), fullName(event.repository));

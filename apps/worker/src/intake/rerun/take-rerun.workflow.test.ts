@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { aDeployment } from '@nereid/github/testing';
-import { openIntakeStage, type IntakeStage } from './testing/intake-stage.ts';
-import { BACKEND, type OpenedPullRequest, type StagedRepository } from './testing/staged-repository.ts';
+import { openIntakeStage, type IntakeStage } from '../testing/intake-stage.ts';
+import { BACKEND, type OpenedPullRequest, type StagedRepository } from '../testing/staged-repository.ts';
 
 const ROOTS = { 'network/main.tf': BACKEND, 'database/main.tf': BACKEND };
 const RERUN = { trigger: 'manual', rerun: true, force: false } as const;

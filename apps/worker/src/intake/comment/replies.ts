@@ -1,5 +1,5 @@
 /** Comments that answer comments. Markdown; what is foreign stands in a fence. Pure. */
-import { listNames } from './list-names.ts';
+import { listNames } from '../list-names.ts';
 
 /** `why`: what was not understood. */
 export function helpText(name: string, why?: string): string {

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { CONFIG_CHECK_RUN_NAME } from '@nereid/github';
-import { openIntakeStage, type IntakeStage } from './testing/intake-stage.ts';
-import { BACKEND } from './testing/staged-repository.ts';
+import { openIntakeStage, type IntakeStage } from '../testing/intake-stage.ts';
+import { BACKEND } from '../testing/staged-repository.ts';
 
 const ROOTS = { 'network/main.tf': BACKEND, 'database/main.tf': BACKEND, 'README.md': '' };
 const DELIVERY = { delivery: '72d3162e-cc78-11e3-81ab-4c9367dc0958' };

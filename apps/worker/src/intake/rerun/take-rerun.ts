@@ -2,15 +2,15 @@
 import { policyFor } from '@nereid/config';
 import { fullName, type IntakeResult, type PressedCheckRun, type RerunEvent } from '@nereid/contracts';
 import { CONFIG_CHECK_RUN_NAME } from '@nereid/github';
-import { rootOfCheckRun } from './check-run-root.ts';
-import { showConfigFine } from './config-check-run.ts';
-import { deployModified } from './deploy-modified.ts';
-import type { IntakeCall } from './intake-call.ts';
-import { decide, denialsFor } from './permission.ts';
+import { rootOfCheckRun } from '../check-run/check-run-root.ts';
+import { showConfigFine } from '../revisions/config-check-run.ts';
+import { deployModified } from '../revisions/deploy-modified.ts';
+import type { IntakeCall } from '../intake-call.ts';
+import { decide, denialsFor } from '../permission.ts';
 import { rerunCheckRun, rerunRequest, type RerunRequest } from './rerun.ts';
-import { NOT_ALLOWED, nothing } from './results.ts';
-import { onCheckRun, tellOnCheckRun } from './tell-on-check-run.ts';
-import { findUndeployed, rangeOf, settleUndeployed } from './undeployed.ts';
+import { NOT_ALLOWED, nothing } from '../results.ts';
+import { onCheckRun, tellOnCheckRun } from '../check-run/tell-on-check-run.ts';
+import { findUndeployed, rangeOf, settleUndeployed } from '../revisions/undeployed.ts';
 
 /** A rejected deployment counts as cancelled. What ended otherwise worked, or was not needed. */
 const RERUNNABLE: readonly (string | null)[] = ['failure', 'timed_out', 'cancelled'];

@@ -1,9 +1,9 @@
 /** The one reply to a comment, however often its event is tried. */
 import type { CommentEvent, IntakeResult } from '@nereid/contracts';
-import type { IntakeCall } from './intake-call.ts';
-import { orTell } from './or-tell.ts';
+import type { IntakeCall } from '../intake-call.ts';
+import { orTell } from '../or-tell.ts';
 import { acceptedText, refusalText, type Accepted } from './replies.ts';
-import { refused, signalled } from './results.ts';
+import { refused, signalled } from '../results.ts';
 
 /** How far GitHub's clock may be behind that of our Temporal. */
 const CLOCKS_MS = 5 * 60_000;

@@ -8,13 +8,13 @@ import {
   type Repository,
 } from '@nereid/contracts';
 import { WorkflowNotFoundError } from '@temporalio/client';
-import { MESSAGE_MS } from '../lane/start-lane.ts';
-import { viewLane } from '../lane/view-lane.ts';
+import { MESSAGE_MS } from '../../lane/start-lane.ts';
+import { viewLane } from '../../lane/view-lane.ts';
 import { rootOfCheckRun } from './check-run-root.ts';
-import type { IntakeCall } from './intake-call.ts';
+import type { IntakeCall } from '../intake-call.ts';
 import { findDeployment } from './known-deployment.ts';
-import { orTell } from './or-tell.ts';
-import { refused } from './results.ts';
+import { orTell } from '../or-tell.ts';
+import { refused } from '../results.ts';
 import { writeEnded } from './write-ended.ts';
 
 /** What the contract allows. */

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { CONFIG_CHECK_RUN_NAME } from '@nereid/github';
 import { aDeployment, aLock, aPlan } from '@nereid/github/testing';
-import { openIntakeStage, type IntakeStage } from './testing/intake-stage.ts';
-import { BACKEND, DIGEST } from './testing/staged-repository.ts';
+import { openIntakeStage, type IntakeStage } from '../testing/intake-stage.ts';
+import { BACKEND, DIGEST } from '../testing/staged-repository.ts';
 
 const ROOTS = { 'network/main.tf': BACKEND };
 const WAITING = { conclusion: 'action_required', title: 'Plan: 1 to add', summary: 'Waiting for a person.' } as const;
