@@ -1,0 +1,51 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Progress } from '@nereid/contracts';
+import { end, ENDED_LIMIT, newLane, pop, receive, takeNotice, takeProgress } from './lane-state.ts';
+import { nextRead, READ_WITHIN_MS, withoutRead } from './notices.ts';
+import { aRequest, deploymentAt, NOW } from './testing/builders.ts';
+
+const LATER = '2026-01-31T15:00:00.000Z';
+
+const running = pop(receive(newLane, aRequest(1), 'one', NOW), NOW);
+
+const progressOf = (status: Progress['status']): Progress => ({ status, times: { [status]: LATER }, jobs: {} });
+
+describe('a notice', () => {
+  const planning = { version: 1, deploymentId: 'one', progress: progressOf('planning') } as const;
+  const noticed = takeNotice(running, 'one', 'Too late.', NOW);
+  const soon = new Date(Date.parse(NOW) + READ_WITHIN_MS - 1).toISOString();
+
+  test('is shown until the next state of its deployment', () => {
+    expect(noticed.notices).toEqual({ one: { sentence: 'Too late.', at: NOW } });
+    expect(takeProgress(noticed, planning, LATER).notices).toEqual({});
+    expect(end(noticed, progressOf('succeeded'), LATER).notices).toEqual({});
+  });
+
+  test('outlives a state that comes before anybody could read it, the end too, until it was read', () => {
+    for (const state of [takeProgress(noticed, planning, soon), end(noticed, progressOf('succeeded'), soon)]) {
+      const until = nextRead(state.notices) ?? '';
+
+      expect(state.notices).toEqual({ one: { sentence: 'Too late.', at: NOW, until } });
+      expect(withoutRead(state.notices, soon)).toBe(state.notices);
+      expect(withoutRead(state.notices, until)).toEqual({});
+    }
+    expect(nextRead(noticed.notices)).toBeUndefined();
+  });
+
+  test('goes with its deployment once the lane forgets it', () => {
+    const many = Array.from({ length: ENDED_LIMIT }, (_, position) => deploymentAt(position));
+    const ended = end(noticed, progressOf('succeeded'), soon);
+
+    const state = end(
+      { ...ended, ended: [...ended.ended, ...many], running: deploymentAt(99) },
+      progressOf('skipped'),
+      LATER,
+    );
+
+    expect(state.notices).toEqual({});
+  });
+
+  test('about a deployment that the lane does not know is dropped', () => {
+    expect(takeNotice(running, 'two', 'Too late.', NOW)).toBe(running);
+  });
+});
