@@ -7,6 +7,8 @@ import { createHost, type Host } from './host/host.ts';
 import { keepHostRecord } from './host/host-record.ts';
 import { createIntakeActivities } from './intake/intake-activities.ts';
 import { createLaneActivities } from './lane/lane-activities.ts';
+import { createReconcileActivities } from './reconcile/reconcile-activities.ts';
+import { ensureSchedule } from './reconcile/schedule.ts';
 import { createSdkLogger } from './temporal/sdk-logger.ts';
 import { whenThere } from './temporal/when-there.ts';
 import { workflowBundle } from './temporal/workflow-bundle.ts';
@@ -30,6 +32,7 @@ export async function openWorkers(config: WorkerConfig, context: WorkerContext):
 
   const { connection, workers } = await whenThere(context.logger, () => createWorkers(config, queues));
   const runs = workers.map((worker) => worker.run());
+  if (config.roles.includes('control')) void ensureReconciler(context);
   const forgetHost =
     host &&
     keepHostRecord({ hostId: host.hostId, slots: host.slots, records: context.hostRecords, logger: context.logger });
@@ -46,6 +49,15 @@ export async function openWorkers(config: WorkerConfig, context: WorkerContext):
       await connection.close();
     },
   };
+}
+
+/** Work goes on without it: an operator may have kept schedules to themselves. */
+async function ensureReconciler({ temporal, logger }: WorkerContext): Promise<void> {
+  try {
+    await ensureSchedule(temporal);
+  } catch (error) {
+    logger.error({ err: error }, 'the schedule of the reconciler could not be created: lost webhooks stay lost');
+  }
 }
 
 async function createWorkers(config: WorkerConfig, queues: readonly QueueOptions[]) {
@@ -78,7 +90,11 @@ async function controlQueue(config: WorkerConfig, context: WorkerContext): Promi
       config.workflowBundle,
       createSdkLogger(context.logger.child({ of: 'bundler' })),
     ),
-    activities: { ...createIntakeActivities(context), ...createLaneActivities(context) },
+    activities: {
+      ...createIntakeActivities(context),
+      ...createLaneActivities(context),
+      ...createReconcileActivities(context),
+    },
     // A lane's task may wait for a local activity, a second or two; tasks of other lanes go on meanwhile.
     maxConcurrentWorkflowTaskExecutions: 80,
     maxConcurrentWorkflowTaskPolls: 20,

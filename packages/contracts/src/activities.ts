@@ -15,6 +15,31 @@ export interface IntakeActivities {
   takeComment(delivery: string, event: CommentEvent): Promise<IntakeResult>;
 }
 
+/** On the queue `deploy`, for the reconcile workflow. Each can be tried again. */
+export interface ReconcileActivities {
+  /** Every repository that is installed and allowed. */
+  listRepositories(): Promise<readonly BranchToReconcile[]>;
+  /** Signals each root whose newest change reached no lane. Answers what was found, one sentence for each repository. */
+  reconcileRepositories(branches: readonly BranchToReconcile[]): Promise<readonly string[]>;
+  /** Starts the lanes that were ended by force since then, ISO 8601, while something ran or waited in them. */
+  resumeLanes(since: string): Promise<readonly string[]>;
+  /** Has GitHub send again what reached nobody. Answers what was sent. */
+  redeliverWebhooks(): Promise<readonly string[]>;
+}
+
+export interface BranchToReconcile {
+  readonly repository: Repository;
+  /** The branch that is deployed. */
+  readonly branch: string;
+}
+
+/** Result of the reconcile workflow: what it found, for the Temporal UI. */
+export interface ReconcileResult {
+  readonly repositories: number;
+  /** At most 100. */
+  readonly found: readonly string[];
+}
+
 /** On the queue `deploy`, for the deploy workflow. */
 export interface LaneActivities {
   /** The lane's record, or null when this root was never deployed. */

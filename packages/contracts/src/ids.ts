@@ -40,7 +40,15 @@ export function hostQueue(hostId: string): string {
 }
 
 /** The names under which the workflows are registered. */
-export const WORKFLOW = { intake: 'intake', deploy: 'deploy', terraform: 'terraform' } as const;
+export const WORKFLOW = {
+  intake: 'intake',
+  deploy: 'deploy',
+  terraform: 'terraform',
+  reconcile: 'reconcile',
+} as const;
+
+/** The Temporal Schedule of the reconciler. */
+export const RECONCILE_SCHEDULE = 'reconcile';
 
 /** The names of the messages that workflows take. */
 export const MESSAGE = {

@@ -65,6 +65,17 @@ export async function isAncestorOf(
   return exitCode === 0;
 }
 
+/** The commits of a branch after one of them up to another, oldest first, as first parents; the newest `limit` of them. */
+export async function firstParentsBetween(
+  mirror: Mirror,
+  { after, upTo, limit }: { readonly after: string; readonly upTo: string; readonly limit: number },
+  signal: AbortSignal | undefined,
+): Promise<readonly string[]> {
+  const args = ['--first-parent', `--max-count=${limit}`, upTo, `^${after}`];
+  const { stdout } = await mirror.read({ verb: 'rev-list', args, signal });
+  return stdout.toString().split('\n').filter(Boolean).toReversed();
+}
+
 /** The commit that a commit was made on; undefined for a root commit. */
 export async function firstParentOf(
   mirror: Mirror,

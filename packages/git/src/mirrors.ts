@@ -5,7 +5,7 @@ import type { FileContent } from './blobs.ts';
 import { createBoundedCache } from './bounded-cache.ts';
 import { findChangedFiles, type ChangedFiles, type RevisionRange } from './changed-files.ts';
 import { gitEnvironment, serverUrl, type GivenEnvironment } from './environment.ts';
-import { askBranchHead, describeRevision, isAncestorOf, mergeBaseOf } from './history.ts';
+import { askBranchHead, describeRevision, firstParentsBetween, isAncestorOf, mergeBaseOf } from './history.ts';
 import type { GitTimeouts } from './git-commands.ts';
 import { createMirror, type Mirror } from './mirror.ts';
 import { repositoryPath } from './names.ts';
@@ -44,6 +44,12 @@ export interface Mirrors extends WorkingTrees {
   contains(repository: Repository, branch: string, sha: string, signal?: AbortSignal): Promise<boolean>;
   /** Undefined when the two have no history in common. */
   mergeBase(repository: Repository, a: string, b: string, signal?: AbortSignal): Promise<string | undefined>;
+  /** Of a branch, oldest first: what came after one of its commits, up to another; the newest `limit` of it. */
+  commitsBetween(
+    repository: Repository,
+    range: { readonly after: string; readonly upTo: string; readonly limit: number },
+    signal?: AbortSignal,
+  ): Promise<readonly string[]>;
   /** A commit is an ancestor of itself. */
   isAncestor(repository: Repository, ancestor: string, descendant: string, signal?: AbortSignal): Promise<boolean>;
   changedFiles(repository: Repository, range: RevisionRange, signal?: AbortSignal): Promise<ChangedFiles>;
@@ -118,6 +124,10 @@ export function createMirrors(options: MirrorsOptions): Mirrors {
     },
     mergeBase: async (repository, a, b, signal) =>
       mirrorOf(repository).use([a, b], signal, async (mirror) => mergeBaseOf(mirror, a, b, signal)),
+    commitsBetween: async (repository, range, signal) =>
+      mirrorOf(repository).use([range.after, range.upTo], signal, async (mirror) =>
+        firstParentsBetween(mirror, range, signal),
+      ),
     isAncestor,
     changedFiles: async (repository, range, signal) => findChangedFiles(mirrorOf(repository), range, signal),
     listFiles,

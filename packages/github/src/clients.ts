@@ -40,6 +40,8 @@ export interface ClientOptions {
 export interface Clients {
   /** Runs one conversation with GitHub as the installation. Fails with ours: unavailable or refused. */
   ask<T>(installationId: number, what: string, conversation: (octokit: Octokit) => Promise<T>): Promise<T>;
+  /** The same as the App itself, which sees its installations and its webhook. */
+  askApp<T>(what: string, conversation: (octokit: Octokit) => Promise<T>): Promise<T>;
   /** Authentication as the App itself, for installation tokens. */
   readonly app: App;
   /** The wait before the caller's own retries, those of requests that must not simply be repeated. */
@@ -71,6 +73,13 @@ export function createClients(options: ClientOptions): Clients {
     async ask(installationId, what, conversation) {
       try {
         return await conversation(await clientOf(app, clients, installationId));
+      } catch (error) {
+        throw failureOf(what, error);
+      }
+    },
+    async askApp(what, conversation) {
+      try {
+        return await conversation(app.octokit);
       } catch (error) {
         throw failureOf(what, error);
       }

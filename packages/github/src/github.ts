@@ -4,6 +4,8 @@ import { createClients, type ClientOptions } from './clients.ts';
 import { createComments, type Comments } from './comments.ts';
 import { createCommits, type Commits } from './commits.ts';
 import { compare } from './compare.ts';
+import { createDeliveries, type Deliveries } from './deliveries.ts';
+import { createInstallations, type Installations } from './installations.ts';
 import { installationToken, type TokenPermissions } from './installation-token.ts';
 import { createPeople, type People } from './people.ts';
 import { createPullRequests, type PullRequests } from './pull-requests.ts';
@@ -18,6 +20,8 @@ export interface GitHub extends People {
   readonly checkRuns: CheckRuns;
   readonly comments: Comments;
   readonly commits: Commits;
+  readonly deliveries: Deliveries;
+  readonly installations: Installations;
   readonly pullRequests: PullRequests;
   readonly repositories: Repositories;
 }
@@ -33,6 +37,8 @@ export function createGitHub(options: GitHubOptions): GitHub {
     checkRuns: createCheckRuns(clients, options.appId),
     comments: createComments(clients),
     commits: createCommits(clients),
+    deliveries: createDeliveries(clients),
+    installations: createInstallations(clients),
     pullRequests: createPullRequests(clients),
     repositories: createRepositories(clients),
   };

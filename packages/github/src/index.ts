@@ -16,6 +16,7 @@ export { renderConfigProblems, type ConfigProblem, type ConfigProblemsSubject } 
 export type { CountedRequest } from './counted-requests.ts';
 export { GitHubRefusedError, GitHubUnavailableError } from './errors.ts';
 export { createGitHub, type GitHub, type GitHubOptions } from './github.ts';
+export type { FailedDelivery } from './deliveries.ts';
 export { gitAuthorization, type TokenPermissions } from './installation-token.ts';
 export * from './links.ts';
 export type { AuthoriseRequest, People } from './people.ts';

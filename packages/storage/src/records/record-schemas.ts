@@ -51,6 +51,11 @@ export const hostRecord = z.looseObject({
   draining: z.boolean(),
 });
 
-export const repositoryRecord = z.looseObject({ repository, branch: text, undeployedSince: text.optional() });
+export const repositoryRecord = z.looseObject({
+  repository,
+  branch: text,
+  undeployedSince: text.optional(),
+  reconciledTo: text.optional(),
+});
 
 export const deploymentRecord = z.looseObject({ repository, deployment, endedAt: z.iso.datetime() });

@@ -12,6 +12,8 @@ export interface RepositoryRecord {
   readonly branch: string;
   /** What came after this commit is deployed with the next push: nobody could read which roots it modifies. */
   readonly undeployedSince?: string;
+  /** Up to this commit, what was pushed has reached its lanes, whatever became of the webhooks. */
+  readonly reconciledTo?: string;
 }
 
 export interface VersionedRepository {

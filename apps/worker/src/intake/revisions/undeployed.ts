@@ -51,8 +51,7 @@ export async function keepUndeployed(
 ): Promise<void> {
   const { base } = await context.mirrors.changedFiles(repository, { kind: 'push', before, after }, signal);
   const undeployedSince = since ?? base ?? THE_BEGINNING;
-  const record = { version: 1, repository, branch, undeployedSince } as const;
-  await context.repositoryRecords.write(record, stored?.version ?? null);
+  await writeRecord(context, { repository, branch, undeployedSince }, stored);
 }
 
 /** Everything up to this push is with its lanes. What came after it is another's to bring. */
@@ -65,9 +64,31 @@ export async function settleUndeployed(
   const { context, signal } = call;
   const { repository, branch, after } = stretch;
   const isHead = (await context.mirrors.branchHead(repository, branch, signal)) === after;
-  const rest = isHead ? {} : { undeployedSince: after };
-  await context.repositoryRecords.write({ version: 1, repository, branch, ...rest }, stored?.version ?? null);
+  await writeRecord(context, { repository, branch, undeployedSince: isHead ? undefined : after }, stored);
   context.logger.info({ repository: fullName(repository), since, revision: after }, 'brought what was left undeployed');
+}
+
+/** What else is known of the branch stays. */
+async function writeRecord(
+  { repositoryRecords }: IntakeCall['context'],
+  {
+    repository,
+    branch,
+    undeployedSince,
+  }: Pick<Stretch, 'repository' | 'branch'> & { undeployedSince?: string | undefined },
+  stored: VersionedRepository | undefined,
+): Promise<void> {
+  const reconciledTo = stored?.record.branch === branch ? stored.record.reconciledTo : undefined;
+  await repositoryRecords.write(
+    {
+      version: 1,
+      repository,
+      branch,
+      ...(undeployedSince !== undefined && { undeployedSince }),
+      ...(reconciledTo !== undefined && { reconciledTo }),
+    },
+    stored?.version ?? null,
+  );
 }
 
 /** The branch as it is by now, where it goes on after this push: whoever brought that may have come before us. */

@@ -35,7 +35,18 @@ export class StagedLane {
     const { context, repository, rootName } = this;
     const nothing = { manual: [], merged: [], seen: { requestIds: [], merges: [] } };
     const writer = { runId: 'an earlier run', sequence: 1 };
-    await context.laneRecords.write({ version: 1, repository, rootName, ...nothing, writer, ...record }, null);
+    const version = (await context.laneRecords.read(repository, rootName))?.version ?? null;
+    await context.laneRecords.write({ version: 1, repository, rootName, ...nothing, writer, ...record }, version);
+  }
+
+  /** Returns once its record knows what it accepted. */
+  async isStored(): Promise<void> {
+    const deadline = Date.now() + SO_WITHIN_MS;
+    while (
+      ((await this.context.laneRecords.read(this.repository, this.rootName))?.record.seen.merges ?? []).length === 0
+    ) {
+      if (Date.now() > deadline) throw new Error(`expected a record of ${this.id} with a merge, found none`);
+    }
   }
 
   /** Undefined: nobody ever told it anything. */

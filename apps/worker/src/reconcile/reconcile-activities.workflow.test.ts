@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { aDeployment } from '@nereid/github/testing';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { openIntakeStage, type IntakeStage } from '../intake/testing/intake-stage.ts';
+import { createReconcileActivities } from './reconcile-activities.ts';
+
+let stage: IntakeStage;
+
+beforeAll(async () => {
+  stage = await openIntakeStage();
+});
+
+afterAll(() => stage.close());
+
+function asked<T>(ask: (activities: ReturnType<typeof createReconcileActivities>) => Promise<T>): Promise<T> {
+  return new MockActivityEnvironment().run(() => ask(createReconcileActivities(stage.context)));
+}
+
+test('repositories that are installed and allowed are reconciled, each on the branch that is deployed', async () => {
+  const infra = await stage.repository({ 'README.md': '' });
+  const evil = await stage.repository({ 'README.md': '' }, 'evil');
+
+  const branches = await asked((activities) => activities.listRepositories());
+
+  expect(branches).toContainEqual({ repository: infra.repository, branch: 'main' });
+  expect(branches.map(({ repository }) => repository.owner)).not.toContain(evil.repository.owner);
+});
+
+test('one repository that cannot be read holds up no other', async () => {
+  const infra = await stage.repository({ 'README.md': '' });
+  const gone = { ...infra.repository, name: 'gone' };
+
+  const found = await asked((activities) =>
+    activities.reconcileRepositories([
+      { repository: gone, branch: 'main' },
+      { repository: infra.repository, branch: 'main' },
+    ]),
+  );
+
+  expect(found).toEqual([]);
+  expect((await stage.context.repositoryRecords.read(infra.repository))?.record.reconciledTo).toBe(await infra.head());
+});
+
+test('a lane that was ended by force goes on with what waits in it', async () => {
+  const infra = await stage.repository({ 'README.md': '' });
+  const lane = infra.lane('network');
+  const waiting = { ...aDeployment({ status: 'queued' }), id: 'waits' };
+  await lane.start({ merged: [waiting] });
+  await stage.context.temporal.workflow.getHandle(lane.id).terminate();
+  // What it had done by then is not what this is about.
+  await lane.record({ merged: [waiting] });
+  const since = new Date(Date.now() - 60_000).toISOString();
+
+  const resumed = await sooner(() => asked((activities) => activities.resumeLanes(since)));
+
+  expect(resumed).toEqual([`resumed ${lane.id}`]);
+  await lane.runs('waits');
+});
+
+test('a webhook that reached nobody is sent again, and not at once again', async () => {
+  const infra = await stage.repository({ 'README.md': '' });
+  await infra.commit({ 'network/main.tf': '' });
+  const failed = await stage.standIn.waitFor(
+    () => stage.standIn.deliveries().findLast(({ event, statusCode }) => event === 'push' && statusCode !== 202),
+    { what: 'a webhook that failed', deadlineMs: 20_000 },
+  );
+
+  const sent = await asked((activities) => activities.redeliverWebhooks());
+
+  expect(sent).toContain(`sent again: push ${failed.guid}`);
+  const again = await stage.standIn.waitFor(
+    () => stage.standIn.deliveries().find(({ guid, redelivery }) => guid === failed.guid && redelivery),
+    { what: 'another attempt', deadlineMs: 20_000 },
+  );
+  expect(again.guid).toBe(failed.guid);
+});
+
+/** Temporal lists what it knows after a moment. */
+async function sooner(list: () => Promise<readonly string[]>): Promise<readonly string[]> {
+  const deadline = Date.now() + 20_000;
+  for (;;) {
+    const found = await list();
+    if (found.length > 0) return found;
+    if (Date.now() > deadline) throw new Error('expected that something is found, found nothing');
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}

@@ -1,0 +1,28 @@
+/** GitHub never sends a webhook again by itself. */
+import type { FailedDelivery } from '@nereid/github';
+import type { WorkerContext } from '../context.ts';
+
+/** A night and a morning without a gateway. */
+const LOOK_BACK_MS = 24 * 60 * 60 * 1_000;
+
+/** GitHub sends each at once; the gateway takes a hundred a second. */
+const AT_ONCE_LIMIT = 100;
+
+/** Answers what is sent again, a sentence for each. */
+export async function redeliverWebhooks(
+  { github: { deliveries }, logger }: Pick<WorkerContext, 'github' | 'logger'>,
+  nowMs: number,
+): Promise<readonly string[]> {
+  const failed = await deliveries.failedSince(new Date(nowMs - LOOK_BACK_MS).toISOString());
+  const due = failed.filter((delivery) => isDue(delivery, nowMs)).slice(0, AT_ONCE_LIMIT);
+  for (const { id, guid, event } of due) {
+    await deliveries.redeliver(id);
+    logger.info({ delivery: guid, event }, 'a webhook that reached nobody is sent again');
+  }
+  return due.map(({ guid, event }) => `sent again: ${event} ${guid}`);
+}
+
+/** At once, and then after twice the time of before: one that is refused for good is sent some eight times a day. */
+export function isDue({ firstAt, lastAt }: Pick<FailedDelivery, 'firstAt' | 'lastAt'>, nowMs: number): boolean {
+  return nowMs - Date.parse(lastAt) >= Date.parse(lastAt) - Date.parse(firstAt);
+}

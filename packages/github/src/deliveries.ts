@@ -1,0 +1,80 @@
+import type { Clients } from './clients.ts';
+import { PAGE_SIZE } from './pages.ts';
+
+/** One webhook that reached nobody, however often it was sent. */
+export interface FailedDelivery {
+  /** Of the last attempt. */
+  readonly id: number;
+  readonly guid: string;
+  readonly event: string;
+  /** ISO 8601, like the next. */
+  readonly firstAt: string;
+  readonly lastAt: string;
+}
+
+export interface Deliveries {
+  /** Webhooks that were first sent since then and whose last attempt failed. At most 1,000 attempts are looked at. */
+  failedSince(at: string): Promise<readonly FailedDelivery[]>;
+  /** Has GitHub send it again. */
+  redeliver(id: number): Promise<void>;
+}
+
+/** GitHub keeps deliveries for three days; a busy App has some thousands a day, and nearly none of them fails. */
+const PAGES_LIMIT = 10;
+
+export function createDeliveries(clients: Clients): Deliveries {
+  return {
+    async failedSince(at) {
+      const webhooks = new Map<string, Webhook>();
+      for await (const attempt of newestFirst(clients)) {
+        if (attempt.at < at) break;
+        const known = webhooks.get(attempt.guid);
+        // Newest first: the first of a webhook is its last attempt.
+        if (known === undefined) webhooks.set(attempt.guid, { last: attempt, first: attempt });
+        else known.first = attempt;
+      }
+      return [...webhooks.values()]
+        .filter(({ first, last }) => last.hasFailed && !first.isRedelivery)
+        .map(({ first, last: { id, guid, event, at: lastAt } }) => ({ id, guid, event, firstAt: first.at, lastAt }));
+    },
+    async redeliver(id) {
+      await clients.askApp('POST attempt of a delivery', (octokit) =>
+        octokit.request('POST /app/hook/deliveries/{delivery_id}/attempts', { delivery_id: id }),
+      );
+    },
+  };
+}
+
+interface Attempt {
+  readonly id: number;
+  readonly guid: string;
+  readonly event: string;
+  readonly at: string;
+  readonly isRedelivery: boolean;
+  readonly hasFailed: boolean;
+}
+
+interface Webhook {
+  readonly last: Attempt;
+  first: Attempt;
+}
+
+async function* newestFirst(clients: Clients): AsyncGenerator<Attempt> {
+  let cursor: string | undefined;
+  for (let page = 1; page <= PAGES_LIMIT; page += 1) {
+    const { data, headers } = await clients.askApp('GET deliveries', (octokit) =>
+      octokit.request('GET /app/hook/deliveries', { per_page: PAGE_SIZE, ...(cursor !== undefined && { cursor }) }),
+    );
+    for (const { id, guid, event, delivered_at: at, redelivery: isRedelivery, status_code: status } of data) {
+      yield { id: Number(id), guid, event, at, isRedelivery, hasFailed: status < 200 || status >= 400 };
+    }
+    cursor = cursorIn(headers.link);
+    if (cursor === undefined) return;
+  }
+}
+
+/** Pages of deliveries are found by a cursor, which the link to the next one holds. */
+function cursorIn(link: string | undefined): string | undefined {
+  const next = /<([^>]*)>; rel="next"/.exec(link ?? '')?.[1];
+  return next === undefined ? undefined : (URL.parse(next)?.searchParams.get('cursor') ?? undefined);
+}

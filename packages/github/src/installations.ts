@@ -1,0 +1,51 @@
+import type { Repository } from '@nereid/contracts';
+import type { Clients } from './clients.ts';
+import { inPages, PAGE_SIZE } from './pages.ts';
+
+export interface InstalledRepository extends Repository {
+  readonly defaultBranch: string;
+}
+
+export interface Installations {
+  /** Every repository that an installation of our App covers, at most 1,000 of each. Archived ones and suspended ones are not. */
+  repositories(): Promise<readonly InstalledRepository[]>;
+}
+
+export function createInstallations(clients: Clients): Installations {
+  return {
+    async repositories() {
+      const ids = await listIds(clients);
+      const each: InstalledRepository[] = [];
+      // One after the other: nobody waits for the last, and each has limits of its own.
+      for (const id of ids) each.push(...(await repositoriesOf(clients, id)));
+      return each;
+    },
+  };
+}
+
+async function listIds(clients: Clients): Promise<readonly number[]> {
+  const all = await inPages((page) =>
+    clients.askApp('GET installations', async (octokit) => {
+      const { data } = await octokit.request('GET /app/installations', { per_page: PAGE_SIZE, page });
+      return data;
+    }),
+  );
+  return all.filter((installation) => installation.suspended_at === null).map(({ id }) => id);
+}
+
+async function repositoriesOf(clients: Clients, installationId: number): Promise<readonly InstalledRepository[]> {
+  const all = await inPages((page) =>
+    clients.ask(installationId, 'GET repositories of an installation', async (octokit) => {
+      const { data } = await octokit.request('GET /installation/repositories', { per_page: PAGE_SIZE, page });
+      return data.repositories;
+    }),
+  );
+  return all
+    .filter(({ archived }) => !archived)
+    .map(({ owner, name, default_branch: defaultBranch }) => ({
+      owner: owner.login,
+      name,
+      installationId,
+      defaultBranch,
+    }));
+}

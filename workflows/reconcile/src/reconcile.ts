@@ -1,0 +1,45 @@
+import { ActivityFailure, isCancellation, proxyActivities, workflowInfo } from '@temporalio/workflow';
+import type { ReconcileActivities, ReconcileResult } from '@nereid/contracts';
+
+/** What fails is tried again in ten minutes by the next one. */
+const activities = proxyActivities<ReconcileActivities>({
+  startToCloseTimeout: '15m',
+  heartbeatTimeout: '1m',
+  retry: { maximumAttempts: 3, initialInterval: '5s' },
+});
+
+/** A few seconds' work; a thousand repositories are fifty activities, far from the limits of a history. */
+const AT_ONCE = 20;
+
+/** Read by people. */
+const FOUND_LIMIT = 100;
+
+/** A lane that was ended by force longer ago than this has been seen by an earlier run, also after an outage of a night. */
+const LOOK_BACK_MS = 24 * 60 * 60 * 1_000;
+
+/** Every part is tried, whatever becomes of the others. Fails at the end where one did: then the schedule shows it. */
+export async function reconcile(): Promise<ReconcileResult> {
+  const found: string[] = [];
+  const failures: ActivityFailure[] = [];
+  const attempt = async (part: () => Promise<readonly string[]>): Promise<void> => {
+    try {
+      found.push(...(await part()));
+    } catch (error) {
+      if (isCancellation(error) || !(error instanceof ActivityFailure)) throw error;
+      failures.push(error);
+    }
+  };
+
+  const since = new Date(workflowInfo().startTime.getTime() - LOOK_BACK_MS).toISOString();
+  await attempt(() => activities.resumeLanes(since));
+  const branches = await activities.listRepositories();
+  for (let index = 0; index < branches.length; index += AT_ONCE) {
+    const batch = branches.slice(index, index + AT_ONCE);
+    await attempt(() => activities.reconcileRepositories(batch));
+  }
+  await attempt(() => activities.redeliverWebhooks());
+
+  const [failure] = failures;
+  if (failure !== undefined) throw failure;
+  return { repositories: branches.length, found: found.slice(0, FOUND_LIMIT) };
+}

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { CONTROL_QUEUE, WORKFLOW, type BranchToReconcile, type ReconcileActivities } from '@nereid/contracts';
+import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
+import { ApplicationFailure } from '@temporalio/common';
+
+const BRANCHES: readonly BranchToReconcile[] = Array.from({ length: 45 }, (_, index) => ({
+  repository: { owner: 'acme', name: `infra-${index}`, installationId: 1 },
+  branch: 'main',
+}));
+
+let environment: WorkflowEnvironment;
+let script: Partial<ReconcileActivities>;
+let asked: string[];
+
+const fakes: ReconcileActivities = {
+  resumeLanes: (since) => ask('resume', () => script.resumeLanes?.(since) ?? Promise.resolve(['resumed a lane'])),
+  listRepositories: () => ask('list', () => Promise.resolve(BRANCHES)),
+  reconcileRepositories: (branches) =>
+    ask(`reconcile ${branches.length}`, () => script.reconcileRepositories?.(branches) ?? Promise.resolve([])),
+  redeliverWebhooks: () => ask('redeliver', () => Promise.resolve(['sent a webhook'])),
+};
+
+function ask<T>(what: string, answer: () => Promise<T>): Promise<T> {
+  asked.push(what);
+  return answer();
+}
+
+let running: Promise<void>;
+let stop: () => void;
+
+beforeAll(async () => {
+  environment = await createWorkflowEnvironment();
+  const worker = await environment.createWorker({ taskQueue: CONTROL_QUEUE, activities: { ...fakes } });
+  running = worker.run();
+  stop = () => {
+    worker.shutdown();
+  };
+});
+
+afterAll(async () => {
+  stop();
+  await running;
+  await environment.close();
+});
+
+function reconcile(workflowId: string, more: Partial<ReconcileActivities> = {}): Promise<unknown> {
+  script = more;
+  asked = [];
+  return environment.client.workflow.execute(WORKFLOW.reconcile, { workflowId, taskQueue: CONTROL_QUEUE });
+}
+
+test('lanes, every repository in batches, and webhooks are looked after, and what was found is told', async () => {
+  const result = await reconcile('all');
+
+  expect(asked).toEqual(['resume', 'list', 'reconcile 20', 'reconcile 20', 'reconcile 5', 'redeliver']);
+  expect(result).toEqual({ repositories: 45, found: ['resumed a lane', 'sent a webhook'] });
+});
+
+test('a part that fails holds up no other, and the run says so at its end', async () => {
+  const broken = () => Promise.reject(ApplicationFailure.nonRetryable('storage is away', 'STORAGE_UNAVAILABLE'));
+
+  await expect(reconcile('broken', { resumeLanes: broken, reconcileRepositories: broken })).rejects.toThrow();
+
+  expect(asked).toEqual(['resume', 'list', 'reconcile 20', 'reconcile 20', 'reconcile 5', 'redeliver']);
+});
+
+test('what a person reads of a run is limited', async () => {
+  const many = () => Promise.resolve(Array.from({ length: 90 }, (_, index) => `brought ${index}`));
+
+  const result = await reconcile('many', { reconcileRepositories: many });
+
+  expect(result).toMatchObject({ found: { length: 100 } });
+});
