@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { replayHistories } from '@nereid/test-kit/replay';
 import { ensureSample } from './sample/repository.ts';
 import { leftovers } from './stack/leftovers.ts';
 import { startStack, type Stack } from './stack/stack.ts';
@@ -35,6 +36,13 @@ describe('on real parts', () => {
     failedBefore = step.title;
     await step.play(scene);
     failedBefore = undefined;
+  });
+
+  test('every workflow could be replayed: a restart or an upgrade would find it again', async () => {
+    const { workflows: replayed, failures } = await replayHistories(stack.temporalAddress);
+
+    expect(failures).toEqual([]);
+    expect(replayed).toBeGreaterThan(40);
   });
 
   test('nothing that was started is left when it is stopped', async () => {

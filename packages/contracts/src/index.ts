@@ -8,3 +8,4 @@ export * from './lane.ts';
 export * from './repository.ts';
 export * from './root.ts';
 export * from './terraform.ts';
+export * from './turns.ts';

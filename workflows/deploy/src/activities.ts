@@ -12,7 +12,7 @@ import {
   proxyActivities,
   proxyLocalActivities,
 } from '@temporalio/workflow';
-import type { LaneActivities, TerraformActivities } from '@nereid/contracts';
+import { createTurns, type LaneActivities, type TerraformActivities } from '@nereid/contracts';
 
 /** Within a workflow task, whose time is 10 s: signals wait while it runs. */
 const QUICK_MS = 3_000;
@@ -22,6 +22,9 @@ const quickly = proxyLocalActivities<LaneActivities & Pick<TerraformActivities, 
   scheduleToCloseTimeout: QUICK_MS,
   retry: { maximumAttempts: 1 },
 });
+
+/** Each execution of a workflow has its own. */
+const inTurn = createTurns();
 
 /** Until it succeeds: what is recorded must not be lost, and the Temporal UI shows the attempt and its failure. */
 const untilDone = proxyActivities<LaneActivities & Pick<TerraformActivities, 'recordAudit'>>({
@@ -71,13 +74,14 @@ export const recordAudit: TerraformActivities['recordAudit'] = (...args) =>
   );
 
 /** Two ways without a choice between them: what was sent and not answered is not sent again as it was. */
-export const presentQuickly = quickly.presentCheckRuns;
+export const presentQuickly: LaneActivities['presentCheckRuns'] = (...args) =>
+  inTurn(() => quickly.presentCheckRuns(...args));
 export const { presentCheckRuns } = once;
 export const { awaitTerraform } = following;
 
 async function firstQuickly<T>(quick: () => Promise<T>, durably: () => Promise<T>): Promise<T> {
   try {
-    return await quick();
+    return await inTurn(quick);
   } catch (error) {
     if (!isWorthAnotherTry(error)) throw error;
     return await durably();

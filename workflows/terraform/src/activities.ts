@@ -15,6 +15,7 @@ import { TimeoutType } from '@temporalio/common';
 import {
   CLAIM_QUEUE,
   CONTROL_QUEUE,
+  createTurns,
   hostQueue,
   type AuditEvent,
   type ClaimActivities,
@@ -31,6 +32,9 @@ const quickly = proxyLocalActivities<TerraformActivities>({
   scheduleToCloseTimeout: QUICK_MS,
   retry: { maximumAttempts: 1 },
 });
+
+/** Each execution of a workflow has its own. */
+const inTurn = createTurns();
 
 /** Asked until a host answers, or for `withinMs`. */
 export function claims(durations: TerraformDurations, withinMs?: number): ClaimActivities {
@@ -124,7 +128,7 @@ export async function recordStart(
     retry: { maximumAttempts: 10, initialInterval: '1s', maximumInterval: '1m' },
   });
   await CancellationScope.nonCancellable(() =>
-    quickly.recordAudit(event).catch((error: unknown) => {
+    inTurn(() => quickly.recordAudit(event)).catch((error: unknown) => {
       onWait(causeOf(error));
       return durably.recordAudit(event);
     }),
@@ -138,7 +142,7 @@ export async function recordEnd(event: AuditEvent): Promise<void> {
     startToCloseTimeout: '30s',
     retry: { initialInterval: '1s', maximumInterval: '1m' },
   });
-  await quickly.recordAudit(event).catch(() => durably.recordAudit(event));
+  await inTurn(() => quickly.recordAudit(event)).catch(() => durably.recordAudit(event));
 }
 
 const forAnHour = proxyActivities<TerraformActivities>({
@@ -150,11 +154,11 @@ const forAnHour = proxyActivities<TerraformActivities>({
 
 /** One event of history; the workflow's own signal to another one takes five, and finds no lane that has ended. */
 export async function signalLane(...args: Parameters<TerraformActivities['signalLane']>): Promise<void> {
-  await quickly.signalLane(...args).catch(() => forAnHour.signalLane(...args));
+  await inTurn(() => quickly.signalLane(...args)).catch(() => forAnHour.signalLane(...args));
 }
 
 export async function deleteKeptPlan(deploymentId: string): Promise<void> {
-  await quickly.deleteKeptPlan(deploymentId).catch(() => forAnHour.deleteKeptPlan(deploymentId));
+  await inTurn(() => quickly.deleteKeptPlan(deploymentId)).catch(() => forAnHour.deleteKeptPlan(deploymentId));
 }
 
 /** Nothing was applied: nobody took it from the host's queue, or the host declined it. */

@@ -20,6 +20,18 @@ test('what ends by itself is said, with its log, and started again', async () =>
   expect(program.stopped()).toEqual([1]);
 });
 
+test('what is killed on purpose is started again, and then it is that one which is killed', async () => {
+  const program = aProgram();
+  const kept = await keepRunning({ ...program.options, restarts: 3 });
+
+  await kept.kill();
+  await program.hasSaid('worker: starting it again (1 of at most 3 times within a minute)');
+  await kept.kill();
+  await program.hasSaid('worker: starting it again (2 of at most 3 times within a minute)');
+
+  await kept.stop();
+});
+
 test('what ends again and again is given up', async () => {
   const program = aProgram();
   const kept = await keepRunning({ ...program.options, restarts: 1 });
@@ -76,7 +88,11 @@ function aProgram({ startsUpTo = 10 } = {}) {
       run.resolve({ kind: 'exited', exitCode: 0 });
       return Promise.resolve();
     };
-    return Promise.resolve({ ended: run.promise, stop });
+    const kill = () => {
+      run.resolve(KILLED);
+      return Promise.resolve();
+    };
+    return Promise.resolve({ ended: run.promise, stop, kill });
   };
   const report = (line: string) => void lines.push(line);
   return {

@@ -15,12 +15,16 @@ export interface KeepOptions<R extends Running = Running> {
 export interface Running {
   readonly ended: Promise<Ending>;
   stop(): Promise<void>;
+  /** SIGKILL at once. */
+  kill(): Promise<void>;
 }
 
 export interface Kept<R extends Running = Running> {
   readonly first: R;
   /** Rejects when it is not running any more although nobody stopped it. Never resolves. */
   readonly broken: Promise<never>;
+  /** As if it had died: it is started again as often as it may. */
+  kill(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -55,6 +59,7 @@ export async function keepRunning<R extends Running>(options: KeepOptions<R>): P
   return {
     first,
     broken: broken.promise,
+    kill: () => running.kill(),
     async stop() {
       stopping.abort();
       await running.stop();

@@ -44,6 +44,8 @@ export interface Stack extends AsyncDisposable {
     readonly temporalUi: string;
   };
   readonly terraform: string;
+  /** SIGKILL; what it started and left running goes on. */
+  kill(name: AppName | 'temporal'): Promise<void>;
   /** Rejects when a process ended by itself and is not started again. Never resolves. */
   readonly broken: Promise<never>;
 }
@@ -85,6 +87,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     temporalAddress: temporal.first.address,
     urls,
     terraform,
+    kill: (name) => (name === 'temporal' ? temporal : apps[APP_NAMES.indexOf(name)])?.kill() ?? Promise.resolve(),
     broken,
     [Symbol.asyncDispose]: () => all.disposeAsync(),
   };

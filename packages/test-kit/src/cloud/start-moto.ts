@@ -23,6 +23,8 @@ export interface Moto {
   /** Resolves when it is gone, for whatever reason. */
   readonly ended: Promise<Ending>;
   stop(): Promise<void>;
+  /** SIGKILL at once. */
+  kill(): Promise<void>;
 }
 
 const REQUIREMENTS = path.join(import.meta.dirname, 'requirements.txt');
@@ -49,5 +51,5 @@ export async function startMoto(options: MotoOptions): Promise<Moto> {
     readyTimeoutMs: READY_TIMEOUT_MS,
     signal,
   });
-  return { endpoint, ended: server.ended, stop: () => server.stop() };
+  return { endpoint, ended: server.ended, stop: () => server.stop(), kill: () => server.kill() };
 }

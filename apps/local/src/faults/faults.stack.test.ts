@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { RECONCILE_SCHEDULE } from '@nereid/contracts';
+import type { CheckRun } from '@nereid/test-kit';
+import { Client, Connection } from '@temporalio/client';
+import { setTimeout as pause } from 'node:timers/promises';
+import { openTerrain, until, type Terrain } from './terrain.ts';
+
+let terrain: Terrain;
+
+beforeAll(async () => {
+  terrain = await openTerrain();
+});
+
+afterAll(() => terrain.close());
+
+const isApplied = ({ conclusion, output }: Readonly<CheckRun>) =>
+  conclusion === 'success' && (output.title ?? '').startsWith('Applied');
+
+/** The deployment ended as applied, once, and the audit trail says so. */
+async function expectAppliedOnce(sha: string, name: string): Promise<void> {
+  const { externalId } = await terrain.seen('network', sha, 'applied', isApplied);
+  expect((await terrain.ledger()).filter((entry) => entry === name)).toEqual([name]);
+  await until('the end of the apply in the audit trail', async () => (await terrain.audited(externalId)).length === 2);
+  expect(await terrain.audited(externalId)).toEqual(['RUNNING', 'SUCCESS']);
+}
+
+describe('a worker that is killed', () => {
+  // From the webhook to the plan: intake, claim, checkout, plan, keeping the plan.
+  test.each([0, 150, 300, 450, 600, 900])('%i ms after a push costs nothing', async (ms) => {
+    const name = `pushed-${ms}`;
+    const sha = await terrain.push('network', name);
+    await pause(ms);
+    await terrain.stack.kill('worker');
+
+    await terrain.confirm('network', sha);
+
+    await expectAppliedOnce(sha, name);
+  });
+
+  test('while a person is asked costs nothing: the approval given later is applied from the kept plan', async () => {
+    const sha = await terrain.push('network', 'gate');
+    const { externalId } = await terrain.scene.planned({ root: 'network', sha });
+
+    await terrain.stack.kill('worker');
+    await terrain.confirm('network', sha);
+
+    await expectAppliedOnce(sha, 'gate');
+    expect((await terrain.seen('network', sha, 'the same deployment', isApplied)).externalId).toBe(externalId);
+  });
+
+  test.each([0, 40, 80, 160])('%i ms after Confirm costs nothing', async (ms) => {
+    const name = `confirmed-${ms}`;
+    const sha = await terrain.push('network', name);
+    await terrain.confirm('network', sha);
+    await pause(ms);
+    await terrain.stack.kill('worker');
+
+    await expectAppliedOnce(sha, name);
+  });
+
+  test('during an apply does not kill it: the next worker tells its end, although it dies once more', async () => {
+    const sha = await terrain.push('network', 'slow', 8);
+    await terrain.confirm('network', sha);
+    await terrain.applyBegins('slow');
+
+    await terrain.stack.kill('worker');
+    await pause(4_000);
+    await terrain.stack.kill('worker');
+
+    await expectAppliedOnce(sha, 'slow');
+  });
+
+  test('together with all its Terraform leaves an outcome that nobody knows, and Unlock goes on', async () => {
+    const sha = await terrain.push('network', 'lost', 600);
+    await terrain.confirm('network', sha);
+    await terrain.applyBegins('lost');
+
+    await terrain.stack.kill('worker');
+    await terrain.killLeftovers();
+
+    const unknown = await terrain.seen(
+      'network',
+      sha,
+      'outcome unknown',
+      ({ conclusion }) => conclusion === 'timed_out',
+    );
+    expect(unknown.output.title).toBe('Apply interrupted: outcome unknown');
+    expect(await terrain.ledger()).not.toContain('lost');
+    await until('its end in the audit trail', async () => (await terrain.audited(unknown.externalId)).length === 2);
+    expect(await terrain.audited(unknown.externalId)).toEqual(['RUNNING', 'UNKNOWN']);
+    const next = await terrain.push('network', 'after');
+    await terrain.seen('network', next, 'waits for the lock', ({ actions }) => actions[0]?.label === 'Unlock');
+
+    terrain.scene.press(unknown, 'Unlock', 'alice');
+
+    await terrain.confirm('network', next);
+    await terrain.seen('network', next, 'applied', isApplied);
+    expect((await terrain.ledger()).filter((entry) => entry === 'after')).toEqual(['after']);
+  });
+});
+
+describe('Temporal that is killed', () => {
+  test('while a person is asked costs nothing', async () => {
+    const sha = await terrain.push('network', 'temporal-gate');
+    await terrain.scene.planned({ root: 'network', sha });
+
+    await terrain.stack.kill('temporal');
+    await terrain.confirm('network', sha);
+
+    await expectAppliedOnce(sha, 'temporal-gate');
+  });
+
+  test('during an apply costs nothing: its end is told when Temporal is back', async () => {
+    const sha = await terrain.push('network', 'temporal-apply', 5);
+    await terrain.confirm('network', sha);
+    await terrain.applyBegins('temporal-apply');
+
+    await terrain.stack.kill('temporal');
+
+    await expectAppliedOnce(sha, 'temporal-apply');
+  });
+});
+
+test('a push while the gateway is dead is brought by the reconciler', async () => {
+  await using connection = await opened();
+  const schedule = new Client({ connection }).schedule.getHandle(RECONCILE_SCHEDULE);
+  // The mark is where everything so far was reconciled.
+  await schedule.trigger();
+  await until('a first run', async () => (await schedule.describe()).info.numActionsTaken > 1);
+  await terrain.stack.kill('gateway');
+  const sha = await terrain.push('network', 'unheard');
+  await until('a webhook that failed', async () =>
+    Promise.resolve(terrain.stack.github.deliveries().some(({ statusCode }) => statusCode !== 202)),
+  );
+
+  await schedule.trigger();
+
+  await terrain.confirm('network', sha);
+  await expectAppliedOnce(sha, 'unheard');
+});
+
+test('afterwards nothing is left: no apply was doubled, none is unaccounted for, no tree stays', async () => {
+  const ledger = await terrain.ledger();
+  expect(new Set(ledger).size).toBe(ledger.length);
+  const trail = await terrain.stack.storage.auditTrail();
+  const ends = Map.groupBy(
+    trail.filter(({ state }) => state !== 'RUNNING'),
+    ({ jobId }) => jobId,
+  );
+  for (const { jobId } of trail.filter(({ state }) => state === 'RUNNING')) expect(ends.get(jobId)).toHaveLength(1);
+});
+
+async function opened(): Promise<Connection & AsyncDisposable> {
+  const connection = await Connection.connect({ address: terrain.stack.temporalAddress });
+  return Object.assign(connection, { [Symbol.asyncDispose]: () => connection.close() });
+}

@@ -1,0 +1,120 @@
+/**
+ * Where faults are tried: the whole stack, whose processes are started again when they die, and a root that counts its own
+ * applies. Each apply appends a line to a ledger outside of the repository, so that the truth is measured, not asked.
+ */
+import type { AuditEvent } from '@nereid/contracts';
+import type { CheckRun } from '@nereid/test-kit';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { ensureSample, SAMPLE_NAME, type RootName } from '../sample/repository.ts';
+import { leftovers } from '../stack/leftovers.ts';
+import { startStack, type Stack } from '../stack/stack.ts';
+import { expected } from '../story/failure.ts';
+import { createScene, type Scene } from '../story/scene.ts';
+import { openWorkflows } from '../story/workflows.ts';
+
+export interface Terrain {
+  readonly stack: Stack;
+  readonly scene: Scene;
+  /** Pushes a change of the root whose apply takes this long and then writes its name into the ledger. Answers the commit. */
+  push(root: RootName, name: string, applySeconds?: number): Promise<string>;
+  /** The newest check run of the root on the commit, once it is as described. */
+  seen(
+    root: RootName,
+    sha: string,
+    what: string,
+    isIt: (run: Readonly<CheckRun>) => boolean,
+  ): Promise<Readonly<CheckRun>>;
+  /** Presses Confirm as soon as the plan is there. */
+  confirm(root: RootName, sha: string): Promise<void>;
+  /** Resolves when the apply with this name has begun. */
+  applyBegins(name: string): Promise<void>;
+  /** The names of applies that came to their end, in order. */
+  ledger(): Promise<readonly string[]>;
+  audited(externalId: string): Promise<readonly AuditEvent['state'][]>;
+  /** SIGKILL to every Terraform and whatever else of deployments still runs, as when a machine dies. */
+  killLeftovers(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Started again within a second; more deaths than this within a minute are a bug of the test. */
+const RESTARTS = 30;
+
+const DEADLINE_MS = 60_000;
+
+export async function openTerrain(): Promise<Terrain> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'nereid-faults-'));
+  const report = () => undefined;
+  const stack = await startStack({
+    env: process.env,
+    folder,
+    ports: 'free',
+    storage: 'folder',
+    report,
+    restarts: RESTARTS,
+  });
+  const workflows = await openWorkflows(stack.temporalAddress);
+  await ensureSample(stack.github);
+  const scene = createScene(stack, workflows);
+  const fileOf = (name: string) => path.join(folder, name);
+  const lines = async (name: string) => {
+    const text = await readFile(fileOf(name), 'utf8').catch(() => '');
+    return text.split('\n').filter(Boolean);
+  };
+  let commits = 0;
+
+  const terrain: Terrain = {
+    stack,
+    scene,
+    push(root, name, applySeconds = 0) {
+      commits += 1;
+      const command = `echo ${name} >> ${fileOf('begun')}; sleep ${applySeconds}; echo ${name} >> ${fileOf('ledger')}`;
+      const files = { [`${root}/apply-${commits}.tf`]: counted(commits, command) };
+      return stack.github.commit({ repository: SAMPLE_NAME, branch: 'main', files, message: name, author: 'bob' });
+    },
+    seen: (root, sha, what, isIt) => scene.seen({ root, sha }, what, isIt),
+    async confirm(root, sha) {
+      scene.press(await scene.planned({ root, sha }), 'Confirm', 'alice');
+    },
+    applyBegins: (name) => until(`the apply of ${name} to begin`, async () => (await lines('begun')).includes(name)),
+    ledger: () => lines('ledger'),
+    async audited(externalId) {
+      const trail = await stack.storage.auditTrail();
+      return trail.filter(({ deploymentId }) => deploymentId === externalId).map(({ state }) => state);
+    },
+    async killLeftovers() {
+      for (const line of await leftovers(stack.folders.work)) {
+        const pid = Number.parseInt(line, 10);
+        try {
+          process.kill(pid, 'SIGKILL');
+        } catch {
+          // It ended by itself meanwhile.
+        }
+      }
+    },
+    async close() {
+      await workflows[Symbol.asyncDispose]();
+      await stack[Symbol.asyncDispose]();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+  return terrain;
+}
+
+/** Waits for what nobody tells of. */
+export async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + DEADLINE_MS;
+  while (!(await isSo())) {
+    if (performance.now() > deadline) throw expected(what, 'nothing of the kind');
+    await pause(50);
+  }
+}
+
+function counted(number: number, command: string): string {
+  return `resource "terraform_data" "apply_${number}" {
+  provisioner "local-exec" { command = "${command}" }
+}
+`;
+}
