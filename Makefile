@@ -7,7 +7,7 @@ jest := $(prepared) --needs python3 npm run -s jest --
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help install demo demo-reset test unit workflow stack check format-check lint types boundaries dead-code \
+.PHONY: help install demo demo-reset test unit workflow stack test-faults check format-check lint types boundaries dead-code \
   demo-once format bench clean
 
 help: ## list the targets
@@ -22,8 +22,8 @@ demo: ## start everything and merge a sample pull request; ARGS=--once plays the
 demo-reset: ## remove what the demo keeps between runs
 	@if [ -d .nereid ]; then $(prepared) $(local) --reset; else echo 'The demo starts afresh.'; fi
 
-test: ## run all tests; ARGS are for jest
-	@$(jest) $(ARGS)
+test: ## run all tests but those of faults; ARGS are for jest
+	@$(jest) $(ARGS) --selectProjects unit workflow stack
 
 unit: ## run the fast tests: pure rules and single packages
 	@$(jest) $(ARGS) --selectProjects unit
@@ -33,6 +33,9 @@ workflow: ## run the workflow tests, on a Temporal dev server
 
 stack: ## run the tests of everything together, in processes of their own
 	@$(jest) $(ARGS) --selectProjects stack
+
+test-faults: ## kill the worker, Temporal and the gateway of a running stack, and see that nothing is lost; minutes
+	@$(jest) $(ARGS) --selectProjects faults
 
 check: format-check lint types boundaries dead-code test demo-once ## do what CI does
 

@@ -30,7 +30,7 @@ export default {
       ...project,
       displayName: 'unit',
       testMatch: ['<rootDir>/{apps,packages,workflows}/**/*.test.ts'],
-      testPathIgnorePatterns: ['/node_modules/', '\\.(workflow|stack)\\.test\\.ts$'],
+      testPathIgnorePatterns: ['/node_modules/', '\\.(workflow|stack|faults)\\.test\\.ts$'],
     },
     {
       ...project,
@@ -43,6 +43,12 @@ export default {
       ...project,
       displayName: 'stack',
       testMatch: ['<rootDir>/apps/**/*.stack.test.ts'],
+      runner: path.join(import.meta.dirname, 'stack-runner.js'),
+    },
+    {
+      ...project,
+      displayName: 'faults',
+      testMatch: ['<rootDir>/apps/**/*.faults.test.ts'],
       runner: path.join(import.meta.dirname, 'stack-runner.js'),
     },
   ],

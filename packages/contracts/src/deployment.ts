@@ -39,6 +39,8 @@ export interface Deployment extends DeploymentRequest {
   readonly progress: Progress;
   /** GitHub's check runs of this deployment, oldest first; the last one is the one people see. */
   readonly checkRuns: readonly CheckRunRef[];
+  /** What a person has to know before they confirm its plan; a sentence. */
+  readonly warning?: string;
   /** Somebody lifted the lock that it had set, or for which it waited. */
   readonly unlocked?: Unlocked;
   /** The lock this deployment found when it was popped; given back when it ends before its apply began. */

@@ -25,14 +25,15 @@ export function checkRunLead(subject: Presentation, links: CheckRunLinks): strin
     case 'applying':
       return `Terraform is applying ${planOf(deployment)}. ${LIVE}`;
     case 'succeeded':
-      return `What was applied is ${planOf(deployment)}.`;
+      return `What was applied is ${planOf(deployment)}.${lockedNote(deployment)}`;
+    case 'no-changes':
+      return `${LEAD[status]}${lockedNote(deployment)}`;
     case 'preparing':
     case 'blocked':
     case 'cancelled':
     case 'skipped':
     case 'refused':
     case 'planning':
-    case 'no-changes':
     case 'plan-failed':
     case 'apply-failed':
     case 'expired':
@@ -53,7 +54,7 @@ const LEAD = {
   refused: 'Nothing was applied.',
   'no-changes': 'What exists is what this revision describes. Nothing had to be applied.',
   'plan-failed': `Nothing was applied. Mend it in a new commit, or, if the cause lies elsewhere, mend that and **Re-run** this check.`,
-  'apply-failed': `What was applied before the error stays applied. Mend the cause in a new commit, or **Re-run** this check to plan what is left.`,
+  'apply-failed': `What was applied before it failed stays applied. Mend the cause in a new commit if there is one, or **Re-run** this check to plan what is left.`,
   expired: `Nothing was applied. ${RERUN}`,
   'host-lost': `The host that worked on this deployment was lost before anything was applied. ${RERUN}`,
 } as const;
@@ -65,8 +66,16 @@ function planOf({ progress: { review } }: Deployment): string {
     : 'the plan of exactly this revision; its root asks for no review of such a plan';
 }
 
+/** A surprise otherwise: what is merged next waits. */
+function lockedNote({ trigger, rerun, unlocked }: Deployment): string {
+  if (trigger !== 'manual' || rerun || unlocked) return '';
+  return ' The lane is locked now: what is merged next waits, until somebody comments `unlock` or presses **Unlock** there.';
+}
+
 function lookAndUnlock(deployment: Deployment): string {
-  return `Look at the log and at what exists, then **Unlock** the lane. ${whoMay(deployment, 'unlock')}`;
+  const rerun =
+    deployment.trigger === 'merge' || deployment.rerun ? ', or **Re-run** this check to plan what is left' : '';
+  return `Look at the log, at what exists and at whether the lock of the state was left. Then **Unlock** the lane${rerun}. ${whoMay(deployment, 'unlock')}`;
 }
 
 function unlockedBy({ by, at }: Unlocked): string {

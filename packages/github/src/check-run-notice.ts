@@ -6,6 +6,11 @@ export function renderNotice(text: string): string {
   return `> [!WARNING]\n> ${sentence(text)}`;
 }
 
+/** What a person has to know before they press. */
+export function renderWarning(text: string): string {
+  return `> [!CAUTION]\n> ${sentence(text)}`;
+}
+
 /** The summary with this notice on top, in the place of an earlier one. */
 export function withNotice(summary: string, text: string): string {
   const rest = summary.replace(EARLIER, '');

@@ -5,7 +5,7 @@
 import type { Deployment, Presentation, Revision } from '@nereid/contracts';
 import { checkRunLead } from './check-run-lead.ts';
 import type { CheckRunLinks } from './check-run-links.ts';
-import { renderNotice } from './check-run-notice.ts';
+import { renderNotice, renderWarning } from './check-run-notice.ts';
 import { shortSha } from './check-run-title.ts';
 import { code, cutToLimit, fenced, link, person, time } from './markdown.ts';
 import { planTable, resourceGroups } from './plan-markdown.ts';
@@ -13,6 +13,7 @@ import { planTable, resourceGroups } from './plan-markdown.ts';
 export function checkRunSummary(subject: Presentation, links: CheckRunLinks): string {
   const blocks = [
     ...noticeOf(subject),
+    ...warningOf(subject.deployment),
     checkRunLead(subject, links),
     ...failureOf(subject.deployment),
     ...planOf(subject.deployment),
@@ -33,6 +34,11 @@ export function supersededSummary(deployment: Deployment, links: CheckRunLinks):
 
 function noticeOf({ notice }: Presentation): string[] {
   return notice === undefined ? [] : [renderNotice(notice)];
+}
+
+/** Only while somebody can act on it. */
+function warningOf({ warning, progress }: Deployment): string[] {
+  return warning !== undefined && progress.status === 'awaiting-review' ? [renderWarning(warning)] : [];
 }
 
 function failureOf({ progress }: Deployment): string[] {

@@ -39,6 +39,12 @@ const STATES: Readonly<Record<string, Presentation>> = {
     deployment: aDeployment({ status: 'awaiting-review', plan: aPlan() }),
     notice: '@mallory may not confirm this: it takes write permission on the repository, @mallory has read',
   },
+  'awaiting-review-with-warning': {
+    deployment: {
+      ...aDeployment({ status: 'awaiting-review', plan: aPlan() }),
+      warning: 'def5678 is deployed, and abc1234 does not contain it: what it brought, this plan takes away.',
+    },
+  },
   applying: { deployment: aDeployment({ status: 'applying', plan: aPlan(), review: approved }) },
   succeeded: {
     deployment: aDeployment({

@@ -305,7 +305,7 @@ describe('stopping', () => {
       cause: 'host-shutting-down',
       stoppedBy: 'sigint',
       failure: {
-        summary: 'Plan was stopped because its host was shutting down; it ended in order',
+        summary: 'Plan was stopped because its host was shutting down; Terraform ended by itself and wrote its state',
         lines: ['started', 'Interrupt received.'],
       },
     });

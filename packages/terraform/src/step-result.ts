@@ -33,7 +33,7 @@ export function stepResult(step: StepName, result: CommandResult, output: Output
     case 'killed':
       return { kind: 'killed', failure: failed(`${step} was killed by ${result.signal}`) };
     case 'lost':
-      return { kind: 'killed', failure: failed(`${step} is gone and left no exit code`) };
+      return { kind: 'killed', failure: failed(`${step} was killed: it is gone and left no exit code`) };
     case 'could-not-start':
       throw new StepNotStartedError(step, result.why);
   }

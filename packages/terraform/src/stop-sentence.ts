@@ -9,8 +9,8 @@ const WHY: Readonly<Record<StopCause, string>> = {
 
 const HOW: Readonly<Record<StoppedBy, string>> = {
   'before-start': 'it had not begun',
-  sigint: 'it ended in order',
-  'second-sigint': 'it took a second interrupt',
+  sigint: 'Terraform ended by itself and wrote its state',
+  'second-sigint': 'it took a second interrupt to end it',
   sigkill: 'it did not end after two interrupts and was killed',
 };
 

@@ -113,6 +113,11 @@ export function block(state: LaneState, reason: string | undefined, at: string):
   return { ...state, running: advanced(running, status, at, reason) };
 }
 
+/** What a person has to know before they confirm the running deployment's plan. */
+export function warn(state: LaneState, warning: string): LaneState {
+  return state.running === undefined ? state : { ...state, running: { ...state.running, warning } };
+}
+
 /** The running deployment ended. */
 export function end(state: LaneState, progress: Progress, at: string): LaneState {
   const { running } = state;

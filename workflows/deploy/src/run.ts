@@ -25,7 +25,7 @@ import {
 } from '@nereid/contracts';
 import { awaitTerraform, causeOf, compareRevisions, recordAudit } from './activities.ts';
 import { runningOf, timestamp, type Lane } from './lane.ts';
-import { block, end, endWith, giveBack } from './lane-state.ts';
+import { block, end, endWith, giveBack, warn } from './lane-state.ts';
 import { advance } from './progress.ts';
 import { store, storeEnded } from './store.ts';
 import { searchAttributes } from './search-attributes.ts';
@@ -39,6 +39,7 @@ export async function run(lane: Lane): Promise<void> {
   const deployment = runningOf(lane);
   const verdict = verdictOn(deployment, await compareWithLatest(lane, deployment), lane.state.latest);
   if (verdict.kind === 'run') {
+    if (verdict.warning !== undefined) lane.state = warn(lane.state, verdict.warning);
     await store(lane);
     await conclude(lane, await runTerraform(lane, deployment, verdict.reviewRequired));
   } else {

@@ -41,6 +41,18 @@ describe.each([
   });
 });
 
+test.each([
+  ['a merge', merge],
+  ['a manual deployment', manual],
+])('who reviews %s that does not contain what is deployed is warned', (_what, deployment) => {
+  const sha = shaAt(2).slice(0, 7);
+
+  expect(verdictOn(deployment, 'diverged', latest)).toMatchObject({
+    warning: `f00ba4f is deployed, and ${sha} does not contain it: what it brought, this plan takes away.`,
+  });
+  expect(verdictOn(deployment, 'ahead', latest)).not.toHaveProperty('warning');
+});
+
 describe('the sentence', () => {
   test.each(['identical', 'behind'] as const)('of what is not run names what is deployed (%s)', (comparison) => {
     expect(verdictOn(merge, comparison, latest)).toMatchObject({ sentence: expect.stringContaining('f00ba4f') });

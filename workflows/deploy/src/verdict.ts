@@ -14,7 +14,8 @@
 import type { Comparison, Deployment, Latest } from '@nereid/contracts';
 
 export type Verdict =
-  | { readonly kind: 'run'; readonly reviewRequired: boolean }
+  /** `warning`: what a person has to know before they confirm the plan. */
+  | { readonly kind: 'run'; readonly reviewRequired: boolean; readonly warning?: string }
   | { readonly kind: 'skipped' | 'refused'; readonly sentence: string };
 
 export function verdictOn(
@@ -38,12 +39,17 @@ export function verdictOn(
         sentence: `Already contained in ${deployed}, which is deployed. To go back, revert on the default branch and merge.`,
       };
     case 'diverged':
-      if (!deployment.rerun) return { kind: 'run', reviewRequired: true };
+      if (!deployment.rerun) return { kind: 'run', reviewRequired: true, warning: notContained(deployment, deployed) };
       return {
         kind: 'refused',
         sentence: `Another history is deployed: ${deployed} does not contain ${short(deployment.revision.sha)}, nor the other way round. Deploy the head of the default branch instead.`,
       };
   }
+}
+
+/** Nobody sees it in the plan: what is not in this revision's files is destroyed like anything that was removed. */
+function notContained({ revision }: Pick<Deployment, 'revision'>, deployed: string): string {
+  return `${deployed} is deployed, and ${short(revision.sha)} does not contain it: what it brought, this plan takes away.`;
 }
 
 function short(sha: string): string {

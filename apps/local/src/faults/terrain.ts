@@ -3,7 +3,7 @@
  * applies. Each apply appends a line to a ledger outside of the repository, so that the truth is measured, not asked.
  */
 import type { AuditEvent } from '@nereid/contracts';
-import type { CheckRun } from '@nereid/test-kit';
+import type { CheckRun, Environment } from '@nereid/test-kit';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -42,13 +42,14 @@ export interface Terrain {
 /** Started again within a second; more deaths than this within a minute are a bug of the test. */
 const RESTARTS = 30;
 
-const DEADLINE_MS = 60_000;
+/** An activity whose worker died is noticed by its heartbeats, after a minute at most; two in a row may be. */
+const DEADLINE_MS = 240_000;
 
-export async function openTerrain(): Promise<Terrain> {
+export async function openTerrain(env: Environment): Promise<Terrain> {
   const folder = await mkdtemp(path.join(tmpdir(), 'nereid-faults-'));
   const report = () => undefined;
   const stack = await startStack({
-    env: process.env,
+    env,
     folder,
     ports: 'free',
     storage: 'folder',
@@ -57,7 +58,7 @@ export async function openTerrain(): Promise<Terrain> {
   });
   const workflows = await openWorkflows(stack.temporalAddress);
   await ensureSample(stack.github);
-  const scene = createScene(stack, workflows);
+  const scene = createScene(stack, workflows, DEADLINE_MS);
   const fileOf = (name: string) => path.join(folder, name);
   const lines = async (name: string) => {
     const text = await readFile(fileOf(name), 'utf8').catch(() => '');

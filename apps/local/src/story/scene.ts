@@ -41,7 +41,7 @@ export interface Place {
 /** Ten times what the slowest step takes on two loaded cores. */
 const DEADLINE_MS = 60_000;
 
-export function createScene(stack: Stack, workflows: Workflows): Scene {
+export function createScene(stack: Stack, workflows: Workflows, deadlineMs = DEADLINE_MS): Scene {
   const { github } = stack;
   const revisions = new Map<string, string>();
   const stopwatch = createStopwatch(github);
@@ -50,7 +50,7 @@ export function createScene(stack: Stack, workflows: Workflows): Scene {
     try {
       return await github.waitFor(() => [newest()].find((run) => run !== undefined && isIt(run)), {
         what: `${at.root} at ${at.sha.slice(0, 7)}: ${what}`,
-        deadlineMs: DEADLINE_MS,
+        deadlineMs,
       });
     } catch (error) {
       throw new Error(`${error instanceof Error ? error.message : String(error)}\n${overviewOf(github)}`, {

@@ -1,6 +1,6 @@
 /**
  * The applies that this process runs. A worker that was cut off from Temporal is asked what became of one that it still
- * runs: each has one follower, and whoever asks again waits for the same outcome.
+ * runs, or that has ended since: each has one follower, and whoever asks again gets the same outcome.
  */
 import type { ApplyOutcome } from '@nereid/contracts';
 import { ApplicationFailure } from '@temporalio/common';
@@ -14,6 +14,8 @@ export interface Applies {
 }
 
 export function createApplies(): Applies {
+  /** Of applies that ended here, newest last: an answer may not have reached Temporal. */
+  const ended = new Map<string, ApplyOutcome>();
   const running = new Map<string, { readonly outcome: Promise<ApplyOutcome>; readonly stop: AbortController }>();
 
   return {
@@ -22,6 +24,7 @@ export function createApplies(): Applies {
       const outcome = apply({ ...steps, signal: AbortSignal.any([steps.signal, stop.signal]) });
       running.set(jobId, { outcome, stop });
       try {
+        remember(ended, jobId, await outcome);
         return await outcome;
       } finally {
         running.delete(jobId);
@@ -31,7 +34,7 @@ export function createApplies(): Applies {
     async outcomeOf(jobId, steps) {
       const { signal } = steps;
       const apply = running.get(jobId);
-      if (apply === undefined) return undefined;
+      if (apply === undefined) return ended.get(jobId);
       steps.at('following an apply of this worker');
       const onAbort = () => {
         apply.stop.abort(signal.reason);
@@ -49,6 +52,15 @@ export function createApplies(): Applies {
       }
     },
   };
+}
+
+/** More do not end while Temporal is away: each takes a slot and seconds. */
+const ENDED_LIMIT = 1_000;
+
+function remember(ended: Map<string, ApplyOutcome>, jobId: string, outcome: ApplyOutcome): void {
+  ended.set(jobId, outcome);
+  const [oldest] = ended.keys();
+  if (ended.size > ENDED_LIMIT && oldest !== undefined) ended.delete(oldest);
 }
 
 function isDeclined(error: unknown): boolean {

@@ -283,7 +283,9 @@ test('an apply whose heartbeat lapsed goes on, is interrupted when its host shut
 
   expect(await applied).toMatchObject({
     kind: 'failed',
-    failure: { summary: 'Apply was stopped because its host was shutting down; it ended in order' },
+    failure: {
+      summary: 'Apply was stopped because its host was shutting down; Terraform ended by itself and wrote its state',
+    },
   });
   await host.settled();
   expect(await hosts.deployments()).toEqual([job.deploymentId]);

@@ -85,7 +85,10 @@ describe('an apply whose worker was lost', () => {
 
     expect(await inspected).toMatchObject({
       kind: 'failed',
-      failure: { summary: 'Apply was stopped because the deployment was cancelled; it ended in order' },
+      failure: {
+        summary:
+          'Apply was stopped because the deployment was cancelled; Terraform ended by itself and wrote its state',
+      },
     });
     await lost;
   });
@@ -109,7 +112,7 @@ describe('an apply whose worker was lost', () => {
 
 describe('an apply that this worker still runs', () => {
   test('is followed once: who asks for it gets the same outcome', async () => {
-    const job = await hosts.deploy(slowly(1));
+    const job = await hosts.deploy(slowly(3));
     const { plan, apply, inspect } = hosts.openHost();
     const made = applyOf(job, await plan(job));
     const activity = anActivity();
@@ -120,6 +123,17 @@ describe('an apply that this worker still runs', () => {
     expect(await inspect(made)).toEqual(APPLIED);
     expect(await applied).toEqual(APPLIED);
     expect(await hosts.readLog(made)).not.toContain('the worker was lost');
+  });
+
+  test('that has ended is told, although nothing of it is left on the disk: its answer may have been lost', async () => {
+    const job = await hosts.deploy(slowly(0));
+    const { host, plan, apply, inspect } = hosts.openHost();
+    const made = applyOf(job, await plan(job));
+    await apply(made);
+    await host.settled();
+
+    expect(await hosts.deployments()).toEqual([]);
+    expect(await inspect(made)).toEqual(APPLIED);
   });
 
   test('is stopped by whoever asks for it and is cancelled', async () => {

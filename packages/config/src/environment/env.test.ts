@@ -126,7 +126,13 @@ describe('a secret', () => {
   });
 
   test('can be rotated: several, a line each', () => {
-    expect(reveal(valueOf(env.secrets('X'), { X: 'new\r\n\nold\n' }))).toEqual(['new', 'old']);
+    const [newest, old] = ['n'.repeat(16), 'o'.repeat(16)];
+
+    expect(reveal(valueOf(env.secrets('X'), { X: `${newest}\r\n\n${old}\n` }))).toEqual([newest, old]);
+  });
+
+  test('that is short is refused: whoever guesses it is taken for GitHub', () => {
+    expect(messageOf(env.secrets('X'), { X: 'a' })).toContain('expected secrets of at least 16 characters');
   });
 
   test('of a fixed size is a key', () => {

@@ -74,9 +74,15 @@ export const env = {
     variable(name, (text) => parseWords(text, words)),
 };
 
+/** Whoever guesses it is taken for GitHub. GitHub asks for a random text "with high entropy". */
+const SHORTEST_SECRET = 16;
+
 function parseSecrets(text: string): Parsed<readonly Secret[]> {
-  const secrets = linesOf(text).map((line) => new Secret(line));
-  return secrets.length > 0 ? value(secrets) : not('one or more secrets, separated by line breaks');
+  const lines = linesOf(text);
+  if (lines.length === 0) return not('one or more secrets, separated by line breaks');
+  if (lines.some((line) => line.length < SHORTEST_SECRET))
+    return not(`secrets of at least ${SHORTEST_SECRET} characters`);
+  return value(lines.map((line) => new Secret(line)));
 }
 
 function parseKeys(text: string, bytes: number): Parsed<readonly Secret[]> {

@@ -10,6 +10,7 @@ import { msToTs } from '@temporalio/common/lib/time.js';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { DefaultLogger, Runtime, Worker, type NativeConnection, type WorkerOptions } from '@temporalio/worker';
 import { randomUUID } from 'node:crypto';
+import { replay } from './replay-histories.ts';
 import { bundleOfThisRun, serverOfThisRun } from './test-run.ts';
 
 export interface WorkflowEnvironment {
@@ -18,6 +19,7 @@ export interface WorkflowEnvironment {
   readonly nativeConnection: NativeConnection;
   /** A worker for the product's workflows in this environment. Defaults: the run's bundle, quiet, stops at once. */
   createWorker(options: TestWorkerOptions): Promise<Worker>;
+  /** Throws when a workflow of this environment could not be replayed: it would be stuck after a restart. */
   close(): Promise<void>;
 }
 
@@ -39,7 +41,13 @@ export async function createWorkflowEnvironment(): Promise<WorkflowEnvironment> 
     namespace,
     nativeConnection: environment.nativeConnection,
     createWorker: (options) => createWorker(environment, namespace, options),
-    close: () => environment.teardown(),
+    async close() {
+      try {
+        await assertReplays(environment.client);
+      } finally {
+        await environment.teardown();
+      }
+    },
   };
 }
 
@@ -53,6 +61,11 @@ function installQuietRuntime(): void {
     telemetryOptions: { logging: { filter: 'ERROR', forward: {} } },
   });
   runtimeInstalled = true;
+}
+
+async function assertReplays({ workflow }: Client): Promise<void> {
+  const { failures } = await replay(workflow, { codePath: bundleOfThisRun() });
+  if (failures.length > 0) throw new Error(`expected that every workflow replays, found ${failures.join('\n')}`);
 }
 
 /** The dev server keeps it in memory for the length of the run. */

@@ -10,7 +10,7 @@ export interface Cancelled {
   readonly rootNames: readonly string[];
   /** Those where nothing ran. */
   readonly idle: readonly string[];
-  readonly deploymentIds: readonly string[];
+  readonly deployments: readonly Deployment[];
 }
 
 /** Asks the running deployment of each root to end gracefully. Another attempt at the same event asks for the same ones. */
@@ -20,15 +20,15 @@ export async function cancelRunning(
   rootNames: readonly string[],
   by: string,
 ): Promise<Cancelled> {
-  const ids = new Map<string, string>();
+  const cancelled = new Map<string, Deployment>();
   for (const rootName of rootNames) {
     const deployment = await ranWhenAsked(call, repository, rootName);
-    if (deployment && (await isCancelled(call, deployment, by))) ids.set(rootName, deployment.id);
+    if (deployment && (await isCancelled(call, deployment, by))) cancelled.set(rootName, deployment);
   }
   return {
-    rootNames: [...ids.keys()],
-    idle: rootNames.filter((rootName) => !ids.has(rootName)),
-    deploymentIds: [...ids.values()],
+    rootNames: [...cancelled.keys()],
+    idle: rootNames.filter((rootName) => !cancelled.has(rootName)),
+    deployments: [...cancelled.values()],
   };
 }
 

@@ -7,6 +7,7 @@ import type { RootCommand } from './comment-command.ts';
 import type { IntakeCall } from '../intake-call.ts';
 import { listNames } from '../list-names.ts';
 import { accept, refuse } from './reply-to-comment.ts';
+import { describeDeployment } from './describe-deployment.ts';
 import { applyHead } from './take-apply.ts';
 
 export async function carryOut(
@@ -46,8 +47,12 @@ async function cancel(call: IntakeCall, event: CommentEvent, rootNames: readonly
     return refuse(call, event, [`nothing ran when this was asked: ${listNames(rootNames)}`]);
   }
   const others = { lead: 'Nothing ran', roots: named(cancelled.idle) };
-  const accepted = { lead: 'Cancelling what runs', roots: named(cancelled.rootNames), others };
-  return accept(call, event, accepted, cancelled.deploymentIds);
+  const roots = cancelled.deployments.map((deployment) => ({
+    name: deployment.root.name,
+    note: describeDeployment(call, event.repository, deployment),
+  }));
+  const ids = cancelled.deployments.map(({ id }) => id);
+  return accept(call, event, { lead: 'Cancelling what runs', roots, others }, ids);
 }
 
 function named(rootNames: readonly string[]) {

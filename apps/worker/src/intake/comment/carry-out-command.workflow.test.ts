@@ -89,7 +89,9 @@ describe('cancel', () => {
     expect(await deployment.isAskedToEnd()).toBe(true);
     expect(await deployment.signals()).toEqual([['cancelling', { version: 1, by: 'wim' }]]);
     expect(infra.comments(opened)).toEqual([
-      expect.stringMatching(/^Cancelling what runs: `network`\. Nothing ran: `database`\. /),
+      expect.stringMatching(
+        /^Cancelling what runs: `network` \(`abc1234`, which \[is being planned\]\(.*\)\)\. Nothing ran: `database`\. /,
+      ),
     ]);
   });
 

@@ -1,7 +1,6 @@
 /** `apply`: the head of a pull request, to the lanes of its roots. */
-import type { CommentEvent, Deployment, IntakeResult, Repository, Root } from '@nereid/contracts';
+import type { CommentEvent, IntakeResult, Root } from '@nereid/contracts';
 import type { PullRequest } from '@nereid/github';
-import { checkRunLinks } from '../../lane/check-run-links.ts';
 import { deployRoots } from '../revisions/deploy-modified.ts';
 import type { IntakeCall } from '../intake-call.ts';
 import { listNames } from '../list-names.ts';
@@ -9,7 +8,8 @@ import { mapAtOnce } from '../map-at-once.ts';
 import { acceptedText, type NamedRoot } from './replies.ts';
 import { accept, reply } from './reply-to-comment.ts';
 import { refused } from '../results.ts';
-import { describeStatus, outlookOf } from '../under-way.ts';
+import { outlookOf } from '../under-way.ts';
+import { describeDeployment, linkToStatus } from './describe-deployment.ts';
 
 export interface HeadToApply {
   readonly pullRequest: PullRequest;
@@ -26,11 +26,13 @@ export async function applyHead(call: IntakeCall, event: CommentEvent, head: Hea
     ...(await outlookOf(call, { repository, rootName: root.name, sha })),
   }));
   const wanted = found.filter(({ underWay }) => underWay === undefined);
-  const queued = wanted.map(({ root, running }) => named(root, running && behind(call, repository, running)));
+  const queued = wanted.map(({ root, running }) =>
+    named(root, running && `after ${describeDeployment(call, repository, running)}`),
+  );
   const others = {
     lead: 'Under way already',
     roots: found.flatMap(({ root, underWay }) =>
-      underWay ? [named(root, `it ${linkTo(call, repository, underWay)}`)] : [],
+      underWay ? [named(root, `it ${linkToStatus(call, repository, underWay)}`)] : [],
     ),
   };
   if (wanted.length === 0) {
@@ -50,11 +52,3 @@ function named({ name }: Root, note: string | undefined): NamedRoot {
 
 /** A lane answers in milliseconds; one that does not holds up no more than these. */
 const LANES_AT_ONCE = 20;
-
-function behind(call: IntakeCall, repository: Repository, running: Deployment): string {
-  return `after \`${running.revision.sha.slice(0, 7)}\`, which ${linkTo(call, repository, running)}`;
-}
-
-function linkTo({ context }: IntakeCall, repository: Repository, deployment: Deployment): string {
-  return `[${describeStatus(deployment)}](${checkRunLinks(context, repository, deployment).deploymentUrl})`;
-}

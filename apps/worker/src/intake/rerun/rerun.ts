@@ -44,7 +44,7 @@ export async function rerunCheckRun(
   if (decision.kind === 'no') return refuse(decision.sentence);
 
   const { underWay } = await outlookOf(call, { repository, rootName, sha });
-  if (underWay) return refuse(`this revision is under way already: it ${describeStatus(underWay)}`);
+  if (underWay) return refuse(`@${sender} pressed Re-run: this revision is under way, it ${describeStatus(underWay)}`);
   const source = await findSource(call, request, rootName, checkRun);
   if (source.kind === 'refused') return refuse(source.sentence);
   const { mirrors, parsed } = call.context;

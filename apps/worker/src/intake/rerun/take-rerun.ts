@@ -25,7 +25,7 @@ export async function takeRerun(call: IntakeCall, event: RerunEvent): Promise<In
     if (rootOfCheckRun(checkRun.name) === undefined) return nothing('the check run is not that of a deployment');
     if (!RERUNNABLE.includes(checkRun.conclusion)) {
       const why = ENDED_WELL.includes(checkRun.conclusion) ? DID_NOT_FAIL : HAS_NOT_ENDED;
-      return tellOnCheckRun(call, repository, checkRun, why);
+      return tellOnCheckRun(call, repository, checkRun, `@${event.sender} pressed Re-run: ${why}`);
     }
     return rerunCheckRun(call, request, checkRun);
   });

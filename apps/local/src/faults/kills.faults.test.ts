@@ -1,14 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { RECONCILE_SCHEDULE } from '@nereid/contracts';
 import type { CheckRun } from '@nereid/test-kit';
+import { replayHistories } from '@nereid/test-kit/replay';
 import { Client, Connection } from '@temporalio/client';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openTerrain, until, type Terrain } from './terrain.ts';
 
+/** A worker that is dead is noticed by its heartbeats: after a minute, or two in a row. */
+jest.setTimeout(600_000);
+
 let terrain: Terrain;
 
 beforeAll(async () => {
-  terrain = await openTerrain();
+  terrain = await openTerrain(process.env);
 });
 
 afterAll(() => terrain.close());
@@ -26,7 +30,7 @@ async function expectAppliedOnce(sha: string, name: string): Promise<void> {
 
 describe('a worker that is killed', () => {
   // From the webhook to the plan: intake, claim, checkout, plan, keeping the plan.
-  test.each([0, 150, 300, 450, 600, 900])('%i ms after a push costs nothing', async (ms) => {
+  test.each([150, 450])('%i ms after a push costs nothing', async (ms) => {
     const name = `pushed-${ms}`;
     const sha = await terrain.push('network', name);
     await pause(ms);
@@ -48,7 +52,7 @@ describe('a worker that is killed', () => {
     expect((await terrain.seen('network', sha, 'the same deployment', isApplied)).externalId).toBe(externalId);
   });
 
-  test.each([0, 40, 80, 160])('%i ms after Confirm costs nothing', async (ms) => {
+  test.each([40, 120])('%i ms after Confirm costs nothing', async (ms) => {
     const name = `confirmed-${ms}`;
     const sha = await terrain.push('network', name);
     await terrain.confirm('network', sha);
@@ -139,7 +143,7 @@ test('a push while the gateway is dead is brought by the reconciler', async () =
   await expectAppliedOnce(sha, 'unheard');
 });
 
-test('afterwards nothing is left: no apply was doubled, none is unaccounted for, no tree stays', async () => {
+test('afterwards no apply was doubled, none is unaccounted for, and every workflow could be replayed', async () => {
   const ledger = await terrain.ledger();
   expect(new Set(ledger).size).toBe(ledger.length);
   const trail = await terrain.stack.storage.auditTrail();
@@ -148,6 +152,7 @@ test('afterwards nothing is left: no apply was doubled, none is unaccounted for,
     ({ jobId }) => jobId,
   );
   for (const { jobId } of trail.filter(({ state }) => state === 'RUNNING')) expect(ends.get(jobId)).toHaveLength(1);
+  expect((await replayHistories(terrain.stack.temporalAddress)).failures).toEqual([]);
 });
 
 async function opened(): Promise<Connection & AsyncDisposable> {
