@@ -109,6 +109,7 @@ describe('Temporal that is killed', () => {
     await terrain.scene.planned({ root: 'network', sha });
 
     await terrain.stack.kill('temporal');
+    await terrain.listens();
     await terrain.confirm('network', sha);
 
     await expectAppliedOnce(sha, 'temporal-gate');
@@ -137,6 +138,7 @@ test('a push while the gateway is dead is brought by the reconciler', async () =
     Promise.resolve(terrain.stack.github.deliveries().some(({ statusCode }) => statusCode !== 202)),
   );
 
+  await terrain.listens();
   await schedule.trigger();
 
   await terrain.confirm('network', sha);

@@ -27,6 +27,8 @@ export interface Terrain {
     what: string,
     isIt: (run: Readonly<CheckRun>) => boolean,
   ): Promise<Readonly<CheckRun>>;
+  /** Resolves when webhooks are taken: GitHub does not send one again by itself that found nobody. */
+  listens(): Promise<void>;
   /** Presses Confirm as soon as the plan is there. */
   confirm(root: RootName, sha: string): Promise<void>;
   /** Resolves when the apply with this name has begun. */
@@ -79,6 +81,11 @@ export async function openTerrain(env: Environment): Promise<Terrain> {
     async confirm(root, sha) {
       scene.press(await scene.planned({ root, sha }), 'Confirm', 'alice');
     },
+    listens: () =>
+      until('the gateway to be ready', async () => {
+        const ready = await fetch(new URL('/readyz', stack.urls.webhooks)).catch(() => undefined);
+        return ready?.ok === true;
+      }),
     applyBegins: (name) => until(`the apply of ${name} to begin`, async () => (await lines('begun')).includes(name)),
     ledger: () => lines('ledger'),
     async audited(externalId) {
