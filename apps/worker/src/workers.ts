@@ -5,6 +5,7 @@ import type { WorkerConfig } from './config.ts';
 import type { WorkerContext } from './context.ts';
 import { createHost, type Host } from './host/host.ts';
 import { keepHostRecord } from './host/host-record.ts';
+import { keepTidy } from './host/keep-tidy.ts';
 import { createIntakeActivities } from './intake/intake-activities.ts';
 import { createLaneActivities } from './lane/lane-activities.ts';
 import { createReconcileActivities } from './reconcile/reconcile-activities.ts';
@@ -36,6 +37,8 @@ export async function openWorkers(config: WorkerConfig, context: WorkerContext):
   const forgetHost =
     host &&
     keepHostRecord({ hostId: host.hostId, slots: host.slots, records: context.hostRecords, logger: context.logger });
+  const stopTidying = host && keepTidy({ host, temporal: context.temporal, logger: context.logger });
+
   return {
     broken: new Promise((resolve) => {
       for (const run of runs) run.catch(resolve);
@@ -45,6 +48,7 @@ export async function openWorkers(config: WorkerConfig, context: WorkerContext):
       for (const worker of workers) worker.shutdown();
       await Promise.allSettled(runs);
       await host?.settled();
+      await stopTidying?.();
       await forgetHost?.();
       await connection.close();
     },

@@ -7,6 +7,7 @@ import { applyOnHost } from './apply-on-host.ts';
 import { createApplies } from './applies.ts';
 import { createCleanUps } from './clean-ups.ts';
 import { inspectApply } from './inspect-apply.ts';
+import { tidy, type Janitor } from './janitor.ts';
 import { planOnHost } from './plan-on-host.ts';
 import { createShutdownSignal } from './shutdown-signal.ts';
 import { createSlots, type Slots } from './slots.ts';
@@ -20,6 +21,8 @@ export interface Host {
   readonly hostActivities: HostActivities;
   /** Takes no more claims; what runs for too long is stopped within the worker's grace. */
   drain(): void;
+  /** Removes what deployments left that are over. Answers which. */
+  tidy(isOver: Janitor['isOver']): Promise<readonly string[]>;
   /** Resolves when nothing is done behind the back of the activities any more, or after half a minute. */
   settled(): Promise<void>;
 }
@@ -91,6 +94,7 @@ export function createHost(context: HostContext): Host {
       slots.drain();
       shutdown.begin();
     },
+    tidy: (isOver) => tidy({ context, cleanUps, isOver }),
     settled: () => cleanUps.settled(),
   };
 }
