@@ -74,7 +74,8 @@ export async function openTerrain(env: Environment): Promise<Terrain> {
     push(root, name, applySeconds = 0) {
       commits += 1;
       const command = `echo ${name} >> ${fileOf('begun')}; sleep ${applySeconds}; echo ${name} >> ${fileOf('ledger')}`;
-      const files = { [`${root}/apply-${commits}.tf`]: counted(commits, command) };
+      // In the place of the one before: what an apply left undone is not done by the next.
+      const files = { [`${root}/apply.tf`]: counted(commits, command) };
       return stack.github.commit({ repository: SAMPLE_NAME, branch: 'main', files, message: name, author: 'bob' });
     },
     seen: (root, sha, what, isIt) => scene.seen({ root, sha }, what, isIt),
