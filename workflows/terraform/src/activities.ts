@@ -46,16 +46,25 @@ export function claims(durations: TerraformDurations, withinMs?: number): ClaimA
   });
 }
 
-/** Planning: stopped by any cancellation, tried once; the workflow claims another host. */
-export function planningOn(hostId: string, durations: TerraformDurations): Pick<HostActivities, 'planOnHost'> {
+/** On a host's disk: one attempt, which beats, and whose end is waited for also when it is cancelled. */
+function onHost(
+  hostId: string,
+  { heartbeatMs }: TerraformDurations,
+  times: { readonly scheduleToStartTimeout: number; readonly startToCloseTimeout: number },
+): HostActivities {
   return proxyActivities<HostActivities>({
+    ...times,
     taskQueue: hostQueue(hostId),
-    scheduleToStartTimeout: durations.hostScheduleToStartMs,
-    startToCloseTimeout: durations.planMs,
-    heartbeatTimeout: durations.heartbeatMs,
+    heartbeatTimeout: heartbeatMs,
     retry: { maximumAttempts: 1 },
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
   });
+}
+
+/** Planning: stopped by any cancellation; where it fails, the workflow claims another host. */
+export function planningOn(hostId: string, durations: TerraformDurations): Pick<HostActivities, 'planOnHost'> {
+  const { hostScheduleToStartMs, planMs } = durations;
+  return onHost(hostId, durations, { scheduleToStartTimeout: hostScheduleToStartMs, startToCloseTimeout: planMs });
 }
 
 /** Applying: one attempt, ever. */
@@ -64,26 +73,14 @@ export function applyingOn(
   scheduleToStartMs: number,
   durations: TerraformDurations,
 ): Pick<HostActivities, 'applyOnHost'> {
-  return proxyActivities<HostActivities>({
-    taskQueue: hostQueue(hostId),
-    scheduleToStartTimeout: scheduleToStartMs,
-    startToCloseTimeout: durations.applyMs,
-    heartbeatTimeout: durations.heartbeatMs,
-    retry: { maximumAttempts: 1 },
-    cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
-  });
+  const { applyMs } = durations;
+  return onHost(hostId, durations, { scheduleToStartTimeout: scheduleToStartMs, startToCloseTimeout: applyMs });
 }
 
 /** Of an apply whose worker was lost. The host's own queue: who comes back on its disk answers. */
 export function inspectingOn(hostId: string, durations: TerraformDurations): Pick<HostActivities, 'inspectApply'> {
-  return proxyActivities<HostActivities>({
-    taskQueue: hostQueue(hostId),
-    scheduleToStartTimeout: durations.comeBackMs,
-    startToCloseTimeout: durations.applyMs,
-    heartbeatTimeout: durations.heartbeatMs,
-    retry: { maximumAttempts: 1 },
-    cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
-  });
+  const { comeBackMs, applyMs } = durations;
+  return onHost(hostId, durations, { scheduleToStartTimeout: comeBackMs, startToCloseTimeout: applyMs });
 }
 
 /** Whether the host has written its record within the last minute. False, too, where storage does not say. */

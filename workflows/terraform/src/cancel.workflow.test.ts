@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { MESSAGE, type Cancelling } from '@nereid/contracts';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
-import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { aRoot } from './fixtures/a-deployment.ts';
+import { untilAsked } from './fixtures/at-work.ts';
 import { COUNTS } from './fixtures/fake-hosts.ts';
 import { openStage, type Played, type Stage } from './fixtures/stage.ts';
 
@@ -109,17 +109,6 @@ describe('a deployment that is cancelled', () => {
     expect(deployment.asked.audits.map(({ state }) => state)).toEqual(['RUNNING', 'SUCCESS']);
   });
 });
-
-/** Works, and sends heartbeats, until somebody asks it to stop. */
-async function untilAsked(): Promise<never> {
-  const activity = Context.current();
-  const timer = setInterval(() => activity.heartbeat(), 20);
-  try {
-    return await activity.cancelled;
-  } finally {
-    clearInterval(timer);
-  }
-}
 
 async function called({ asked }: Played, call: string): Promise<void> {
   const deadline = Date.now() + 20_000;

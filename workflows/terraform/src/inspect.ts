@@ -4,7 +4,7 @@
  */
 import { isCancellation } from '@temporalio/workflow';
 import type { ApplyJob, ApplyOutcome } from '@nereid/contracts';
-import { causeOf, inspectingOn, isHostAlive, wasNotTaken } from './activities.ts';
+import { causeOf, inspectingOn, isHostAlive, isHostLost, wasNotTaken } from './activities.ts';
 import { createPatience } from './patience.ts';
 import { tell, type Run } from './run.ts';
 
@@ -23,10 +23,9 @@ export async function inspect(run: Run, hostId: string, job: ApplyJob, lost: str
     } catch (error) {
       if (isCancellation(error)) return unknown(hostId, 'a person did not want to wait for its host any more');
       if (Date.now() > deadline) return unknown(hostId, causeOf(error));
-      if (wasNotTaken(error)) {
-        if (!(await isHostAlive(hostId))) return unknown(hostId, 'the host did not come back');
-        continue;
-      }
+      if (wasNotTaken(error) && !(await isHostAlive(hostId))) return unknown(hostId, 'the host did not come back');
+      // Lost once more, perhaps after it was followed for long: as the first time, whoever comes back is asked.
+      if (isHostLost(error)) continue;
       const goesOn = await patience.pause(
         `What became of the apply on host ${hostId} is asked again: ${causeOf(error)}`,
       );

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { MESSAGE, type ApplyOutcome, type Cancelling } from '@nereid/contracts';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
-import { Context } from '@temporalio/activity';
 import { aRoot, DIGEST } from './fixtures/a-deployment.ts';
+import { silence, untilAsked } from './fixtures/at-work.ts';
 import { COUNTS, type Script } from './fixtures/fake-hosts.ts';
 import { openStage, type Stage } from './fixtures/stage.ts';
 
@@ -37,7 +37,8 @@ describe('an apply whose worker was lost', () => {
 
   test('is asked for again when that worker is lost, too', async () => {
     const inspect: Script['inspect'] = (_host, attempt) => (attempt === 0 ? silence() : Promise.resolve(applied));
-    const deployment = await stage.start({ apply: silence, inspect }, auto);
+    // However long the first one was followed: the patience with what fails otherwise is over.
+    const deployment = await stage.start({ apply: silence, inspect }, { ...auto, durations: { patienceMs: 1 } });
 
     expect((await deployment.result()).status).toBe('succeeded');
     expect(deployment.asked.applies).toHaveLength(1);
@@ -108,27 +109,11 @@ describe('an apply whose worker was lost', () => {
   });
 });
 
-/** A host that is gone while it works: no heartbeat, no answer, until its worker is shut down. */
-function silence(): Promise<never> {
-  return Context.current().cancelled;
-}
-
 function goneFrom(hostId: string): Script['apply'] {
   return () => {
     stage.lose(hostId);
     return Promise.reject(new Error('gone'));
   };
-}
-
-/** Works, and sends heartbeats, until somebody asks it to stop. */
-async function untilAsked(): Promise<never> {
-  const activity = Context.current();
-  const timer = setInterval(() => activity.heartbeat(), 20);
-  try {
-    return await activity.cancelled;
-  } finally {
-    clearInterval(timer);
-  }
 }
 
 async function called(calls: readonly string[], call: string): Promise<void> {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
-import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { aRoot, aSummary, DIGEST, OTHER_DIGEST, planned } from './fixtures/a-deployment.ts';
+import { silence } from './fixtures/at-work.ts';
 import { COUNTS } from './fixtures/fake-hosts.ts';
 import { openStage, type Stage } from './fixtures/stage.ts';
 
@@ -328,11 +328,6 @@ describe('the audit trail', () => {
     expect(deployment.asked.audits.map(({ state }) => state)).toEqual(['RUNNING', 'SUCCESS']);
   });
 });
-
-/** A host that is gone while it works: no heartbeat, no answer, until its worker is shut down. */
-function silence(): Promise<never> {
-  return Context.current().cancelled;
-}
 
 async function shown(states: readonly unknown[], count: number): Promise<void> {
   const deadline = Date.now() + 20_000;

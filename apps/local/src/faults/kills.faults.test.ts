@@ -135,7 +135,11 @@ test('a push while the gateway is dead is brought by the reconciler', async () =
   await terrain.stack.kill('gateway');
   const sha = await terrain.push('network', 'unheard');
   await until('a webhook that failed', async () =>
-    Promise.resolve(terrain.stack.github.deliveries().some(({ statusCode }) => statusCode !== 202)),
+    Promise.resolve(
+      terrain.stack.github
+        .deliveries()
+        .some(({ event, payload, statusCode }) => event === 'push' && payload.includes(sha) && statusCode !== 202),
+    ),
   );
 
   await terrain.listens();

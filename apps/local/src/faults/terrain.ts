@@ -4,6 +4,7 @@
  */
 import type { AuditEvent } from '@nereid/contracts';
 import type { CheckRun, Environment } from '@nereid/test-kit';
+import { hasErrorCode } from '@nereid/subprocess';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -98,8 +99,9 @@ export async function openTerrain(env: Environment): Promise<Terrain> {
         const pid = Number.parseInt(line, 10);
         try {
           process.kill(pid, 'SIGKILL');
-        } catch {
+        } catch (error) {
           // It ended by itself meanwhile.
+          if (!hasErrorCode(error, 'ESRCH')) throw error;
         }
       }
     },

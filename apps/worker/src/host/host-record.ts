@@ -8,14 +8,17 @@ export interface HostRecordOptions {
   readonly slots: Pick<Slots, 'usage'>;
   readonly records: Pick<HostRecords, 'write' | 'remove'>;
   readonly logger: Logger;
+  /** For tests. */
+  readonly everyMs?: number;
 }
 
 /** Four of them within the minute after which a silent host counts as away. */
 const WRITTEN_EVERY_MS = 15_000;
 
 /** Writes the record until it is stopped, and then takes it away: nobody waits for a host that said goodbye. */
-export function keepHostRecord({ hostId, slots, records, logger }: HostRecordOptions): () => Promise<void> {
-  let writing: Promise<void> = Promise.resolve();
+export function keepHostRecord(options: HostRecordOptions): () => Promise<void> {
+  const { hostId, slots, records, logger, everyMs = WRITTEN_EVERY_MS } = options;
+  let writing: Promise<void> | undefined;
   const write = async () => {
     const { draining, total, used } = slots.usage();
     try {
@@ -24,10 +27,11 @@ export function keepHostRecord({ hostId, slots, records, logger }: HostRecordOpt
       logger.warn({ err: error, host: hostId }, 'the record of this host could not be written');
     }
   };
+  // A store that hangs is asked once, not every time.
   const next = () => {
-    writing = writing.then(write);
+    writing ??= write().finally(() => (writing = undefined));
   };
-  const timer = setInterval(next, WRITTEN_EVERY_MS);
+  const timer = setInterval(next, everyMs).unref();
   next();
   return async () => {
     clearInterval(timer);
