@@ -23,7 +23,7 @@ export {
 } from './records/lane-records.ts';
 export {
   createRepositoryRecords,
-  type RepositoryRecord,
+  withMarks,
   type RepositoryRecords,
   type VersionedRepository,
 } from './records/repository-records.ts';

@@ -7,7 +7,7 @@
 import { policyFor, type RepositoryPolicy } from '@nereid/config';
 import { fullName, type BranchToReconcile, type Root } from '@nereid/contracts';
 import { RevisionGoneError } from '@nereid/git';
-import type { RepositoryRecord, VersionedRepository } from '@nereid/storage';
+import { withMarks, type VersionedRepository } from '@nereid/storage';
 import type { WorkerContext } from '../context.ts';
 import type { IntakeCall } from '../intake/intake-call.ts';
 import { deployRoots, discoverIn } from '../intake/revisions/deploy-modified.ts';
@@ -122,20 +122,11 @@ async function deliver(
 
 async function moveMark(
   { repositoryRecords }: WorkerContext,
-  { repository, branch }: BranchToReconcile,
+  place: BranchToReconcile,
   stored: VersionedRepository | undefined,
   reconciledTo: string,
 ): Promise<void> {
-  const isSameBranch = stored?.record.branch === branch;
-  const undeployedSince = isSameBranch ? stored.record.undeployedSince : undefined;
-  const record: RepositoryRecord = {
-    version: 1,
-    repository,
-    branch,
-    ...(undeployedSince !== undefined && { undeployedSince }),
-    reconciledTo,
-  };
-  await repositoryRecords.write(record, stored?.version ?? null);
+  await repositoryRecords.write(withMarks(stored, place, { reconciledTo }), stored?.version ?? null);
 }
 
 function sentenceOf(repository: BranchToReconcile['repository'], lost: readonly Touch[]): string {

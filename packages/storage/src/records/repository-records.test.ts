@@ -2,7 +2,12 @@ import { beforeEach, expect, test } from '@jest/globals';
 import { VersionConflictError } from '../errors.ts';
 import { createFileStore } from '../objects/file-store.ts';
 import { aFolder, aRepository } from '../testing.ts';
-import { createRepositoryRecords, type RepositoryRecord, type RepositoryRecords } from './repository-records.ts';
+import {
+  createRepositoryRecords,
+  withMarks,
+  type RepositoryRecord,
+  type RepositoryRecords,
+} from './repository-records.ts';
 
 const record: RepositoryRecord = { version: 1, repository: aRepository, branch: 'main', undeployedSince: 'abc' };
 
@@ -29,4 +34,22 @@ test('what another wrote meanwhile is not written over', async () => {
   await expect(repositories.write({ ...record, branch: 'other' }, 'a version before')).rejects.toThrow(
     VersionConflictError,
   );
+});
+
+test('one mark of a branch is changed, or taken away, and the other stays', () => {
+  const stored = { record: { ...record, reconciledTo: 'def' }, version: '1' };
+
+  expect(withMarks(stored, record, { reconciledTo: '123' })).toEqual({ ...record, reconciledTo: '123' });
+  expect(withMarks(stored, record, { undeployedSince: undefined })).not.toHaveProperty('undeployedSince');
+});
+
+test('the marks of another branch say nothing', () => {
+  const other = { ...record, branch: 'other' };
+
+  expect(withMarks({ record, version: '1' }, other, { reconciledTo: '123' })).toEqual({
+    version: 1,
+    repository: aRepository,
+    branch: 'other',
+    reconciledTo: '123',
+  });
 });

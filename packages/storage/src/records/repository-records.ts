@@ -29,6 +29,28 @@ export interface RepositoryRecords {
   write(record: RepositoryRecord, ifVersion: string | null): Promise<void>;
 }
 
+/** The record with these marks. What else is known of the branch stays; of another branch nothing does. */
+export function withMarks(
+  stored: VersionedRepository | undefined,
+  { repository, branch }: Pick<RepositoryRecord, 'repository' | 'branch'>,
+  marks: Marks,
+): RepositoryRecord {
+  const { undeployedSince, reconciledTo } = { ...(stored?.record.branch === branch && stored.record), ...marks };
+  return {
+    version: 1,
+    repository,
+    branch,
+    ...(undeployedSince !== undefined && { undeployedSince }),
+    ...(reconciledTo !== undefined && { reconciledTo }),
+  };
+}
+
+/** Undefined takes a mark away. */
+export interface Marks {
+  readonly undeployedSince?: string | undefined;
+  readonly reconciledTo?: string | undefined;
+}
+
 const format = recordFormat<RepositoryRecord>(repositoryRecord, 1);
 
 export function createRepositoryRecords(store: ObjectStore): RepositoryRecords {

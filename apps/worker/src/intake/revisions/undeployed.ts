@@ -4,7 +4,7 @@
  */
 import { fullName, type Repository } from '@nereid/contracts';
 import { RevisionGoneError, type RevisionRange } from '@nereid/git';
-import type { VersionedRepository } from '@nereid/storage';
+import { withMarks, type VersionedRepository } from '@nereid/storage';
 import type { IntakeCall } from '../intake-call.ts';
 
 /** The part of a branch that one push brings. */
@@ -50,8 +50,8 @@ export async function keepUndeployed(
   { since, stored }: Undeployed,
 ): Promise<void> {
   const { base } = await context.mirrors.changedFiles(repository, { kind: 'push', before, after }, signal);
-  const undeployedSince = since ?? base ?? THE_BEGINNING;
-  await writeRecord(context, { repository, branch, undeployedSince }, stored);
+  const record = withMarks(stored, { repository, branch }, { undeployedSince: since ?? base ?? THE_BEGINNING });
+  await context.repositoryRecords.write(record, stored?.version ?? null);
 }
 
 /** Everything up to this push is with its lanes. What came after it is another's to bring. */
@@ -64,31 +64,9 @@ export async function settleUndeployed(
   const { context, signal } = call;
   const { repository, branch, after } = stretch;
   const isHead = (await context.mirrors.branchHead(repository, branch, signal)) === after;
-  await writeRecord(context, { repository, branch, undeployedSince: isHead ? undefined : after }, stored);
+  const record = withMarks(stored, { repository, branch }, { undeployedSince: isHead ? undefined : after });
+  await context.repositoryRecords.write(record, stored?.version ?? null);
   context.logger.info({ repository: fullName(repository), since, revision: after }, 'brought what was left undeployed');
-}
-
-/** What else is known of the branch stays. */
-async function writeRecord(
-  { repositoryRecords }: IntakeCall['context'],
-  {
-    repository,
-    branch,
-    undeployedSince,
-  }: Pick<Stretch, 'repository' | 'branch'> & { undeployedSince?: string | undefined },
-  stored: VersionedRepository | undefined,
-): Promise<void> {
-  const reconciledTo = stored?.record.branch === branch ? stored.record.reconciledTo : undefined;
-  await repositoryRecords.write(
-    {
-      version: 1,
-      repository,
-      branch,
-      ...(undeployedSince !== undefined && { undeployedSince }),
-      ...(reconciledTo !== undefined && { reconciledTo }),
-    },
-    stored?.version ?? null,
-  );
 }
 
 /** The branch as it is by now, where it goes on after this push: whoever brought that may have come before us. */
