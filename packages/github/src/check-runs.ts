@@ -10,16 +10,8 @@ import type { CheckRunContent } from './check-run-content.ts';
 import { withNotice } from './check-run-notice.ts';
 import type { Clients } from './clients.ts';
 import { GitHubRefusedError, GitHubUnavailableError } from './errors.ts';
+import { ownAmong, refOf, type OwnCheckRun } from './own-check-run.ts';
 import { inPages, PAGE_SIZE } from './pages.ts';
-
-/** A check run of ours as GitHub has it. */
-export interface OwnCheckRun extends CheckRunRef {
-  readonly name: string;
-  readonly headSha: string;
-  /** The deployment's id; empty for `nereid/config`. */
-  readonly externalId: string;
-  readonly conclusion: string | null;
-}
 
 export interface CreateOptions {
   /** The ids of this deployment's check runs that are not to be adopted. */
@@ -233,33 +225,4 @@ function bodyOf(content: CheckRunContent) {
 function stateOf({ status, conclusion = 'neutral', completedAt }: CheckRunContent) {
   if (status !== 'completed') return { status };
   return { status, conclusion, ...(completedAt !== undefined && { completed_at: completedAt }) };
-}
-
-/** octokit types ids as what JSON can hold; GitHub's are far below 2^53. */
-function refOf({ id, status }: { id: number | bigint; status: string }): CheckRunRef {
-  return { id: Number(id), completed: status === 'completed' };
-}
-
-interface GitHubCheckRun {
-  readonly id: number | bigint;
-  readonly name: string;
-  readonly head_sha: string;
-  readonly external_id: string | null;
-  readonly status: string;
-  readonly conclusion: string | null;
-  readonly app: { readonly id: number | bigint } | null;
-}
-
-function ownAmong(all: readonly GitHubCheckRun[], appId: number): readonly OwnCheckRun[] {
-  return all.filter(({ app }) => Number(app?.id) === appId).map(ownCheckRun);
-}
-
-function ownCheckRun(checkRun: GitHubCheckRun): OwnCheckRun {
-  return {
-    ...refOf(checkRun),
-    name: checkRun.name,
-    headSha: checkRun.head_sha,
-    externalId: checkRun.external_id ?? '',
-    conclusion: checkRun.conclusion,
-  };
 }

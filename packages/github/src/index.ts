@@ -6,7 +6,8 @@ export {
   type CheckRunConclusion,
   type CheckRunContent,
 } from './check-run-content.ts';
-export type { CheckRuns, CreateOptions, OwnCheckRun } from './check-runs.ts';
+export type { CheckRuns, CreateOptions } from './check-runs.ts';
+export type { OwnCheckRun } from './own-check-run.ts';
 export { lockOwner, planCounts, shortSha } from './check-run-title.ts';
 export type { CheckRunLinks } from './check-run-links.ts';
 export type { Log } from './clients.ts';
