@@ -49,6 +49,8 @@ export interface LaneActivities {
   storeDeployment(record: DeploymentRecord): Promise<void>;
   /** How `head` stands to `base`, as GitHub says; a base that is gone counts as diverged. */
   compareRevisions(repository: Repository, base: string, head: string): Promise<Comparison>;
+  /** Which of these commits the head contains, itself included. A commit that is gone is contained in none. */
+  listContained(repository: Repository, head: string, shas: readonly string[]): Promise<readonly string[]>;
   presentCheckRuns(repository: Repository, presentations: readonly Presentation[]): Promise<readonly Presented[]>;
   /** Awaits the end of a terraform workflow that another run of the lane started. */
   awaitTerraform(deploymentId: string): Promise<TerraformEnd>;

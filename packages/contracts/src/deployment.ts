@@ -43,6 +43,10 @@ export interface Deployment extends DeploymentRequest {
   readonly warning?: string;
   /** Somebody lifted the lock that it had set, or for which it waited. */
   readonly unlocked?: Unlocked;
+  /** Somebody asked for its end. */
+  readonly cancellation?: Cancellation;
+  /** It was not deployed itself: a later one of its lane contains it. */
+  readonly carrier?: Carrier;
   /** The lock this deployment found when it was popped; given back when it ends before its apply began. */
   readonly foundLock?: Lock;
 }
@@ -164,6 +168,21 @@ export interface Unlocked {
   readonly by: string;
   /** ISO 8601. */
   readonly at: string;
+}
+
+/** Who asked for the end of a deployment, and when. */
+export interface Cancellation {
+  /** GitHub login. */
+  readonly by: string;
+  /** ISO 8601. */
+  readonly at: string;
+}
+
+/** The deployment that brings a collapsed one along. */
+export interface Carrier {
+  readonly deploymentId: string;
+  /** 40 hex digits. */
+  readonly revision: string;
 }
 
 /** A lock that somebody lifted. */

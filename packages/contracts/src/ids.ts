@@ -57,6 +57,7 @@ export const MESSAGE = {
   terraformState: 'terraform-state',
   notice: 'notice',
   resume: 'resume',
+  cancel: 'cancel',
   lane: 'lane',
   planReview: 'plan-review',
   cancelling: 'cancelling',

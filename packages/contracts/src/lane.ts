@@ -14,8 +14,6 @@ export interface CarriedLane {
   readonly record: LaneRecord;
   /** The version of the stored record; null when none was ever stored. */
   readonly recordVersion: string | null;
-  /** Ended deployments whose check runs do not say so yet. */
-  readonly unpresented: readonly Deployment[];
   readonly notices: Notices;
   /** Deployments for which a check run may have been created without an answer. */
   readonly mayExist: readonly string[];
@@ -68,6 +66,25 @@ export type UnlockAnswer =
   /** Nothing was changed. */
   | { readonly kind: 'refused'; readonly sentence: string };
 
+/** Update `cancel`: a waiting deployment leaves the queue, a running one is asked to end gracefully. */
+export interface Cancel {
+  readonly version: 1;
+  /** The same request again gets the same answer. */
+  readonly requestId: string;
+  readonly deploymentId: string;
+  /** GitHub login. */
+  readonly by: string;
+}
+
+/** Answer of the update `cancel`. */
+export type CancelAnswer =
+  /** It has left the queue. */
+  | { readonly kind: 'cancelled' }
+  /** It runs, and was asked to end. */
+  | { readonly kind: 'cancelling' }
+  /** Nothing was changed: it has ended, or this lane does not know it. */
+  | { readonly kind: 'refused'; readonly sentence: string };
+
 /** Signal `terraform-state`, sent by a terraform workflow. */
 export interface TerraformState {
   readonly version: 1;
@@ -110,6 +127,8 @@ export interface LaneRecord {
   readonly running?: Deployment;
   readonly manual: readonly Deployment[];
   readonly merged: readonly Deployment[];
+  /** Ended, while their check runs or their own records may not say so yet. */
+  readonly ended?: readonly Deployment[];
   readonly seen: Seen;
   /** Who wrote it: lets a writer tell its own write from another's after a conflict. */
   readonly writer: { readonly runId: string; readonly sequence: number };

@@ -88,6 +88,34 @@ describe('branches', () => {
   });
 });
 
+describe('what a head contains of some commits', () => {
+  test('is itself and its ancestors, whether they came by merges or not', async () => {
+    const old = await host.upstream.commit({ files: {}, branch: 'head' });
+    const side = await host.upstream.commit({ files: {}, branch: 'aside', parent: old, message: 'aside' });
+    const head = await host.upstream.commit({ files: {}, branch: 'head', mergeOf: side });
+    const elsewhere = await host.upstream.commit({ files: {}, branch: 'other-head', parent: old, message: 'else' });
+
+    const asked = [head, old, side, elsewhere, '1'.repeat(40)];
+    await host.mirrors.bring(host.repository, [elsewhere]);
+
+    expect(await host.mirrors.contained(host.repository, head, asked)).toEqual([head, old, side]);
+  });
+
+  test('is nothing of nothing', async () => {
+    const head = await host.upstream.commit({ files: {}, branch: 'head' });
+
+    expect(await host.mirrors.contained(host.repository, head, [])).toEqual([]);
+  });
+
+  test('is asked of commits only', async () => {
+    const head = await host.upstream.commit({ files: {}, branch: 'head' });
+
+    await expect(host.mirrors.contained(host.repository, head, ['--all'])).rejects.toMatchObject({
+      code: 'INVALID_NAME',
+    });
+  });
+});
+
 test('histories that have nothing in common have no merge base', async () => {
   const one = await host.upstream.commit({ files: {}, branch: 'one', parent: null, message: 'one' });
   const other = await host.upstream.commit({ files: {}, branch: 'other', parent: null, message: 'other' });

@@ -1,7 +1,8 @@
 /** Questions about commits, answered from the mirror. */
 import type { Revision } from '@nereid/contracts';
 import type { Mirror } from './mirror.ts';
-import { assertBranch } from './names.ts';
+import { asLines } from './git-commands.ts';
+import { assertBranch, assertSha } from './names.ts';
 
 /** A title is one line of a check run. */
 const TITLE_LIMIT = 200;
@@ -63,6 +64,21 @@ export async function isAncestorOf(
   const args = ['--is-ancestor', ancestor, descendant];
   const { exitCode } = await mirror.read({ verb: 'merge-base', args, accepted: [1], signal });
   return exitCode === 0;
+}
+
+/** Those of the commits that are the head or an ancestor of it; what the mirror does not have is none. */
+export async function containedIn(
+  mirror: Mirror,
+  head: string,
+  shas: readonly string[],
+  signal: AbortSignal | undefined,
+): Promise<readonly string[]> {
+  shas.forEach(assertSha);
+  const present = await mirror.presentOf(shas, signal);
+  const input = asLines([`^${head}`, ...present]);
+  const { stdout } = await mirror.read({ verb: 'rev-list', args: ['--stdin'], input, signal });
+  const outside = new Set(stdout.toString().split('\n'));
+  return present.filter((sha) => !outside.has(sha));
 }
 
 /** The commits of a branch after one of them up to another, oldest first, as first parents; the newest `limit` of them. */

@@ -36,6 +36,8 @@ export interface Mirror {
   use<T>(shas: readonly string[], signal: AbortSignal | undefined, read: (mirror: Mirror) => Promise<T>): Promise<T>;
   /** Runs git on what is there, without any way to the server. */
   read(command: LocalCommand): Promise<GitResult>;
+  /** Those of the commits that are in the mirror; nothing is fetched. */
+  presentOf(shas: readonly string[], signal: AbortSignal | undefined): Promise<readonly string[]>;
   /** Runs git in the bare repository, or in a working tree of it. */
   run(command: LocalCommand & { readonly cwd?: string }): Promise<GitResult>;
   /** Asks the server; changes nothing. */
@@ -93,6 +95,7 @@ export function createMirror(options: MirrorOptions): Mirror {
       }
     },
     read: async (command) => git.local({ ...command, cwd: folder.local }),
+    presentOf,
     run: async (command) => git.local({ cwd: dir, ...command }),
     ask: async (command) => git.remote({ ...command, cwd: dir }),
     async fetchObjects(ids, signal) {
@@ -161,10 +164,15 @@ export function createMirror(options: MirrorOptions): Mirror {
 
   async function missingOf(shas: readonly string[], signal: AbortSignal | undefined): Promise<readonly string[]> {
     const unsure = [...new Set(shas)].filter((sha) => !known.has(sha));
-    if (unsure.length === 0) return [];
-    const { stdout } = await mirror.read({ verb: 'cat-file', args: ['--batch-check'], input: asLines(unsure), signal });
+    const present = new Set(await presentOf(unsure, signal));
+    return unsure.filter((sha) => !present.has(sha));
+  }
+
+  async function presentOf(shas: readonly string[], signal: AbortSignal | undefined): Promise<readonly string[]> {
+    if (shas.length === 0) return [];
+    const { stdout } = await mirror.read({ verb: 'cat-file', args: ['--batch-check'], input: asLines(shas), signal });
     const answers = stdout.toString().split('\n');
-    return unsure.filter((_sha, index) => !/ commit \d+$/.test(answers[index] ?? ''));
+    return shas.filter((_sha, index) => / commit \d+$/.test(answers[index] ?? ''));
   }
 
   function recentRef(sha: string): string {

@@ -5,7 +5,14 @@ import type { FileContent } from './blobs.ts';
 import { createBoundedCache } from './bounded-cache.ts';
 import { findChangedFiles, type ChangedFiles, type RevisionRange } from './changed-files.ts';
 import { gitEnvironment, serverUrl, type GivenEnvironment } from './environment.ts';
-import { askBranchHead, describeRevision, firstParentsBetween, isAncestorOf, mergeBaseOf } from './history.ts';
+import {
+  askBranchHead,
+  containedIn,
+  describeRevision,
+  firstParentsBetween,
+  isAncestorOf,
+  mergeBaseOf,
+} from './history.ts';
 import type { GitTimeouts } from './git-commands.ts';
 import { createMirror, type Mirror } from './mirror.ts';
 import { repositoryPath } from './names.ts';
@@ -52,6 +59,13 @@ export interface Mirrors extends WorkingTrees {
   ): Promise<readonly string[]>;
   /** A commit is an ancestor of itself. */
   isAncestor(repository: Repository, ancestor: string, descendant: string, signal?: AbortSignal): Promise<boolean>;
+  /** Those of the commits that the head contains, itself included. One that the repository does not have is contained in none. */
+  contained(
+    repository: Repository,
+    head: string,
+    shas: readonly string[],
+    signal?: AbortSignal,
+  ): Promise<readonly string[]>;
   changedFiles(repository: Repository, range: RevisionRange, signal?: AbortSignal): Promise<ChangedFiles>;
   listFiles(repository: Repository, sha: string, signal?: AbortSignal): Promise<readonly TreeFile[]>;
   /** By path; what is not there, or is a submodule, is absent. Missing contents are fetched in one go. */
@@ -129,6 +143,8 @@ export function createMirrors(options: MirrorsOptions): Mirrors {
         firstParentsBetween(mirror, range, signal),
       ),
     isAncestor,
+    contained: async (repository, head, shas, signal) =>
+      mirrorOf(repository).use([head], signal, async (mirror) => containedIn(mirror, head, shas, signal)),
     changedFiles: async (repository, range, signal) => findChangedFiles(mirrorOf(repository), range, signal),
     listFiles,
     readFiles,

@@ -1,7 +1,7 @@
 /** The first sentences of a check run's summary: what is happening and, where it waits, for whom or what. */
 import type { Action, Deployment, Presentation, Unlocked } from '@nereid/contracts';
 import type { CheckRunLinks } from './check-run-links.ts';
-import { lockOwner } from './check-run-title.ts';
+import { lockOwner, shortSha } from './check-run-title.ts';
 import { link, person, sentence, time } from './markdown.ts';
 import { describeRule } from './permission-rule.ts';
 
@@ -28,10 +28,11 @@ export function checkRunLead(subject: Presentation, links: CheckRunLinks): strin
       return `What was applied is ${planOf(deployment)}.${lockedNote(deployment)}`;
     case 'no-changes':
       return `${LEAD[status]}${lockedNote(deployment)}`;
+    case 'skipped':
+      return withReason(carriedBy(deployment, links) ?? LEAD[status], reason);
     case 'preparing':
     case 'blocked':
     case 'cancelled':
-    case 'skipped':
     case 'refused':
     case 'planning':
     case 'plan-failed':
@@ -80,6 +81,12 @@ function lookAndUnlock(deployment: Deployment): string {
 
 function unlockedBy({ by, at }: Unlocked): string {
   return `${person(by)} unlocked the lane, ${time(at)}: what waited goes on.`;
+}
+
+function carriedBy({ carrier }: Deployment, { carrierUrl }: CheckRunLinks): string | undefined {
+  if (carrier === undefined) return undefined;
+  const sha = shortSha(carrier.revision);
+  return `This revision goes with ${carrierUrl ? link(`the deployment of ${sha}`, carrierUrl) : `the deployment of ${sha}`}.`;
 }
 
 function queued({ deployment, lock, ahead = 0 }: Presentation, { lockUrl }: CheckRunLinks): string {

@@ -8,6 +8,8 @@ export interface CheckRunLinks {
   readonly laneUrl?: string;
   /** The page of the deployment that set the lock. */
   readonly lockUrl?: string;
+  /** The page of the deployment that brought this one along. */
+  readonly carrierUrl?: string;
   readonly commitUrl?: string;
   readonly pullRequestUrl?: string;
 }

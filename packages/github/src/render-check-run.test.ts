@@ -12,6 +12,7 @@ const LINKS = {
   laneUrl: 'https://temporal.example/namespaces/default/workflows/acme%2Finfra%7C%7Cnetwork',
   commitUrl: 'https://github.example/acme/infra/commit/abc1234',
   lockUrl: 'https://console.example/deployments/1111?key=k',
+  carrierUrl: 'https://console.example/deployments/3f2b?key=k',
   pullRequestUrl: 'https://github.example/acme/infra/pull/12',
 };
 
@@ -75,6 +76,12 @@ const STATES: Readonly<Record<string, Presentation>> = {
   expired: { deployment: aDeployment({ status: 'expired', plan: aPlan() }) },
   cancelled: { deployment: aDeployment({ status: 'cancelled', reason: 'Cancelled by @carol' }) },
   skipped: { deployment: aDeployment({ status: 'skipped', reason: 'Already deployed with def5678' }) },
+  'skipped-carried': {
+    deployment: {
+      ...aDeployment({ status: 'skipped', reason: 'Deployed with def5678, which contains it' }),
+      carrier: { deploymentId: '3f2b', revision: 'def5678def5678def5678def5678def5678def56' },
+    },
+  },
   refused: {
     deployment: aDeployment({ status: 'refused', reason: 'The root network is not in this revision any more' }),
   },

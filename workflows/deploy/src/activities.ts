@@ -35,6 +35,13 @@ const untilDone = proxyActivities<LaneActivities & Pick<TerraformActivities, 're
 /** The lane's own loop tries again with what is newest by then. */
 const once = proxyActivities<LaneActivities>({ startToCloseTimeout: '1m', retry: { maximumAttempts: 1 } });
 
+/** A host that sees the repository for the first time brings its whole history. */
+const reachingGit = proxyActivities<LaneActivities>({
+  startToCloseTimeout: '15m',
+  heartbeatTimeout: '1m',
+  retry: { maximumAttempts: 1 },
+});
+
 /** A deployment may wait at its gate for a week; a look each minute would be 110,000 events. */
 const following = proxyActivities<LaneActivities>({
   startToCloseTimeout: '1d',
@@ -65,6 +72,12 @@ export const compareRevisions: LaneActivities['compareRevisions'] = (...args) =>
   firstQuickly(
     () => quickly.compareRevisions(...args),
     () => once.compareRevisions(...args),
+  );
+
+export const listContained: LaneActivities['listContained'] = (...args) =>
+  firstQuickly(
+    () => quickly.listContained(...args),
+    () => reachingGit.listContained(...args),
   );
 
 export const recordAudit: TerraformActivities['recordAudit'] = (...args) =>

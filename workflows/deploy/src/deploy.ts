@@ -17,15 +17,16 @@ import {
 } from '@temporalio/workflow';
 import type { LaneInput } from '@nereid/contracts';
 import { describeLane, stateName } from './describe.ts';
-import { hasTurn, isEmpty, openLane, recordOf, timestamp, type Lane } from './lane.ts';
-import { endWaiting, pop, type LaneState } from './lane-state.ts';
+import { cancelRunning, passCancellationsOn } from './cancel-running.ts';
+import { endWaiting } from './ended.ts';
+import { hasTurn, isEmpty, openLane, timestamp, type Lane } from './lane.ts';
+import { pop, type LaneState } from './lane-state.ts';
 import { takeMessages } from './messages.ts';
-import { isPresented, keepPresented, presentOnce, presentRest, unpresented } from './present.ts';
+import { keepPresented, presentOnce, presentRest } from './present.ts';
 import { nextRead, withoutRead } from './notices.ts';
-import { inOrder } from './queue.ts';
-import { cancelRunning, followAgain, run } from './run.ts';
+import { followAgain, run } from './run.ts';
 import { STATE } from './search-attributes.ts';
-import { isDirty, keepStored, restore, store, storeEnded } from './store.ts';
+import { isDirty, isSettled, keepRecorded, keepStored, recordEnded, recordOf, restore, store } from './store.ts';
 
 /** A run's history stays far below Temporal's limits; the server's own suggestion comes first where lanes are busy. */
 const RUNS_UNTIL_CONTINUED = 500;
@@ -43,6 +44,8 @@ export async function deploy(input: LaneInput): Promise<void> {
     await Promise.race([
       keepPresented(lane),
       keepStored(lane),
+      keepRecorded(lane),
+      passCancellationsOn(lane),
       carryOnWhileFollowing(lane),
       keepDescribed(lane),
       dropReadNotices(lane),
@@ -113,8 +116,8 @@ async function somethingComes(lane: Lane): Promise<boolean> {
       if (isOver()) return true;
       continue;
     }
-    await condition(() => isPresented(lane) && !isDirty(lane), lane.durations.retryLimitMs);
-    if (isEmpty(lane) && isPresented(lane) && !isDirty(lane)) return false;
+    await condition(() => isSettled(lane), lane.durations.retryLimitMs);
+    if (isEmpty(lane) && isSettled(lane)) return false;
   }
 }
 
@@ -141,7 +144,7 @@ async function carryOnWhileFollowing(lane: Lane): Promise<never> {
 
 /** An answer that is still on its way would find nobody: the record's version, a check run's number. */
 function isAtRest(lane: Lane): boolean {
-  return allHandlersFinished() && !lane.isPresenting && !lane.isStoring;
+  return allHandlersFinished() && !lane.isPresenting && !lane.isStoring && !lane.isKeeping;
 }
 
 function nextInput(lane: Lane): LaneInput {
@@ -152,7 +155,6 @@ function nextInput(lane: Lane): LaneInput {
     carried: {
       record: recordOf(lane),
       recordVersion: lane.recordVersion,
-      unpresented: unpresented(lane),
       notices: lane.state.notices,
       mayExist: [...lane.mayExist],
     },
@@ -162,13 +164,12 @@ function nextInput(lane: Lane): LaneInput {
 /** Somebody cancelled the lane: what runs is cancelled with it; what waits ends, and everybody is told. */
 async function endCancelled(lane: Lane, working: Promise<void>): Promise<void> {
   await restore(lane);
-  const waiting = inOrder(lane.state.queue).map(({ id }) => id);
   lane.state = endWaiting(lane.state, 'cancelled', WHY_CANCELLED, timestamp());
   await presentOnce(lane);
   // The terraform workflow got the request through its parent, and answers with what came of it.
   await working.catch(leaveTheCancellation);
   await cancelRunning(lane, WHY_CANCELLED);
-  for (const ended of lane.state.ended.filter(({ id }) => waiting.includes(id))) await storeEnded(lane, ended);
+  await recordEnded(lane);
   await store(lane);
   await presentRest(lane);
 }

@@ -5,25 +5,20 @@ import fc from 'fast-check';
 import {
   block,
   end,
-  ENDED_LIMIT,
-  endWaiting,
   endWith,
   find,
-  fromRecord,
   giveBack,
-  joinRecord,
   newLane,
   pop,
   receive,
   takeCheckRuns,
   takeProgress,
-  toRecord,
   waitsFor,
   type LaneState,
 } from './lane-state.ts';
 import { describeLock, hasHappened } from './lock.ts';
 import { inOrder, QUEUE_LIMIT } from './queue.ts';
-import { aRecord, aRequest, deploymentAt, NOW, REPOSITORY } from './testing/builders.ts';
+import { aRequest, deploymentAt, NOW } from './testing/builders.ts';
 import { unlock } from './unlock.ts';
 
 const LATER = '2026-01-31T15:00:00.000Z';
@@ -150,23 +145,6 @@ describe('the running deployment', () => {
   });
 });
 
-test(`the last ${ENDED_LIMIT} that ended are kept at hand`, () => {
-  const ended = Array.from({ length: ENDED_LIMIT }, (_, position) => deploymentAt(position));
-
-  const state = end({ ...running, ended }, progressOf('succeeded'), LATER);
-
-  expect(state.ended).toEqual([...ended.slice(1), expect.objectContaining({ id: 'one' })]);
-});
-
-test('a cancelled lane ends everything that waits, each with the sentence, however many', () => {
-  const merged = Array.from({ length: ENDED_LIMIT * 2 }, (_, position) => deploymentAt(position));
-
-  const state = endWaiting({ ...newLane, queue: { manual: [], merged } }, 'cancelled', 'why', LATER);
-
-  expect(inOrder(state.queue)).toEqual([]);
-  expect(state.ended.map(({ progress }) => progress.reason)).toEqual(merged.map(() => 'why'));
-});
-
 describe('a check run', () => {
   const checkRun = { id: 7, completed: false };
 
@@ -214,61 +192,6 @@ describe('why nothing runs', () => {
   });
 });
 
-describe('the record', () => {
-  const lane = { repository: REPOSITORY, rootName: 'network' };
-  const writer = { runId: 'run', sequence: 1 };
-
-  test('gives back the lane exactly as it stood, but for what ended', () => {
-    const ended = end(running, progressOf('succeeded'), LATER);
-    const unlocked = unlock({ ...ended, lock: aLock() }, lifting, NOW);
-    const busy = pop(receive(receive(unlocked, aRequest(9, manual), 'nine', NOW), aRequest(2), 'two', NOW), NOW);
-
-    expect(fromRecord(toRecord(busy, lane, writer))).toEqual({ ...busy, ended: [] });
-  });
-
-  test('of a lane that never did anything holds nothing', () => {
-    expect(toRecord(newLane, lane, writer)).toEqual({ ...aRecord(), writer });
-  });
-
-  describe('of another writer is joined:', () => {
-    test('a lock that was lifted here stays lifted, and what either lifted is known', () => {
-      const lock = aLock();
-      const lifted = { ...aLock('failed'), liftedBy: 'dave', liftedAt: LATER };
-      const state = unlock({ ...newLane, lock }, lifting, NOW);
-
-      const joined = joinRecord(state, aRecord({ lock, lifted: [lifted] }));
-
-      expect(joined.lock).toBeUndefined();
-      expect(joined.lifted.map(({ liftedBy }) => liftedBy)).toEqual(['carol', 'dave']);
-      expect(joinRecord(joined, aRecord({ lock: aLock('outcome-unknown') })).lock?.kind).toBe('outcome-unknown');
-    });
-
-    const latest = (at: string) =>
-      ({ deploymentId: at, revision: at, trigger: 'merge', status: 'succeeded', at }) as const;
-
-    test.each([
-      ['ours', latest(LATER), latest(NOW), LATER],
-      ['theirs', latest(NOW), latest(LATER), LATER],
-      ['the only one (ours)', latest(NOW), undefined, NOW],
-      ['the only one (theirs)', undefined, latest(NOW), NOW],
-    ])('the later latest is true, %s', (_whose, ours, theirs, expected) => {
-      const joined = joinRecord({ ...newLane, latest: ours }, aRecord(theirs && { latest: theirs }));
-
-      expect(joined.latest?.at).toBe(expected);
-    });
-
-    test('a lock that either knows holds, and what ran there still runs', () => {
-      const record = aRecord({ lock: aLock(), running: deploymentAt(1) });
-
-      expect(joinRecord(newLane, record)).toMatchObject({ lock: aLock(), running: { id: '1' } });
-      expect(joinRecord({ ...running, lock: aLock('failed') }, record)).toMatchObject({
-        lock: { kind: 'failed' },
-        running: { id: 'one' },
-      });
-    });
-  });
-});
-
 /** Each press of the button is a request of its own. */
 const pressedAgain = (state: LaneState) => ({ ...lifting, requestId: `unlock ${state.seen.requestIds.length}` });
 
@@ -293,7 +216,7 @@ describe('for every sequence of events', () => {
     fc.record({ kind: fc.constant('end' as const), status: fc.constantFrom(...ENDED_STATUSES) }),
     fc.record({ kind: fc.constantFrom('pop' as const, 'pop' as const, 'unlock' as const, 'give back' as const) }),
   );
-  const events = fc.array(event, { maxLength: ENDED_LIMIT });
+  const events = fc.array(event, { maxLength: 50 });
 
   const happen = (state: LaneState, what: Event, index: number): LaneState => {
     if (what.kind === 'receive') {

@@ -4,11 +4,11 @@
  */
 import {
   hasEnded,
+  type Cancellation,
   type CheckRunRef,
   type Deployment,
   type DeploymentRequest,
   type EndedStatus,
-  type LaneRecord,
   type Latest,
   type LiftedLock,
   type Lock,
@@ -17,12 +17,12 @@ import {
   type Seen,
   type TerraformState,
 } from '@nereid/contracts';
+import { withEnded } from './ended.ts';
 import { describeLock, hasHappened, lockWhenEnded, lockWhenPopped } from './lock.ts';
-import { afterState, noticesOf, withNotice } from './notices.ts';
+import { afterState, withNotice } from './notices.ts';
 import { advance, advanced, enteredAt, queuedProgress } from './progress.ts';
-import { emptyQueue, enqueue, first, inOrder, putBack, QUEUE_LIMIT, remove, update, type Queue } from './queue.ts';
+import { emptyQueue, enqueue, first, inOrder, length, putBack, remove, update, type Queue } from './queue.ts';
 import { isSeen, nothingSeen, remember } from './seen.ts';
-import { joinLifted, unlessLifted } from './unlock.ts';
 
 export interface LaneState {
   readonly latest: Latest | undefined;
@@ -32,13 +32,10 @@ export interface LaneState {
   readonly running: Deployment | undefined;
   readonly queue: Queue;
   readonly seen: Seen;
-  /** Ended in this run of the workflow, newest last. */
+  /** Over, newest last: those that somebody does not know of yet, and the last ones for the lane's page. */
   readonly ended: readonly Deployment[];
   readonly notices: Notices;
 }
-
-/** How many ended deployments a lane keeps at hand for its check runs and its page. */
-export const ENDED_LIMIT = 50;
 
 export const newLane: LaneState = {
   latest: undefined,
@@ -59,8 +56,8 @@ export function receive(state: LaneState, request: DeploymentRequest, id: string
 
   const enqueued = enqueue(known.queue, deployment);
   if (enqueued.kind === 'full') {
-    const sentence = `The queue of this root is full: ${QUEUE_LIMIT} deployments wait. Deploy again when it is shorter.`;
-    return keepEnded(known, advanced(deployment, 'refused', at, sentence), at);
+    const sentence = `The queue of this root is full: ${length(known.queue)} deployments wait. Deploy again when it is shorter.`;
+    return withEnded(known, [advanced(deployment, 'refused', at, sentence)], at);
   }
   return { ...known, queue: enqueued.queue };
 }
@@ -89,7 +86,7 @@ export function pop(state: LaneState, at: string): LaneState {
   const running = { ...next, ...(state.lock !== undefined && { foundLock: state.lock }) };
   return {
     ...state,
-    queue: remove(state.queue, next.id),
+    queue: remove(state.queue, new Set([next.id])),
     lock: lockWhenPopped(next, state.lock, at),
     running: advanced(running, 'preparing', at),
   };
@@ -123,28 +120,14 @@ export function end(state: LaneState, progress: Progress, at: string): LaneState
   const { running } = state;
   if (running === undefined || !hasEnded(progress.status)) return state;
   const ended = { ...running, progress: joined(running, progress) };
-  return keepEnded(
-    {
-      ...state,
-      running: undefined,
-      lock: lockWhenEnded(ended, progress.status, state.lock, at),
-      latest: hasHappened(progress.status) ? latestOf(ended, at) : state.latest,
-    },
-    ended,
-    at,
-  );
+  const lock = lockWhenEnded(ended, progress.status, state.lock, at);
+  const latest = hasHappened(progress.status) ? latestOf(ended, at) : state.latest;
+  return withEnded({ ...state, running: undefined, lock, latest }, [ended], at);
 }
 
 /** The running deployment ended without Terraform: skipped, refused, cancelled, or lost from sight. */
 export function endWith(state: LaneState, status: EndedStatus, reason: string, at: string): LaneState {
   return state.running === undefined ? state : end(state, advance(state.running.progress, status, at, reason), at);
-}
-
-/** Everything that waits ends, for a lane that is cancelled: no more of them than a queue holds, and all are told. */
-export function endWaiting(state: LaneState, status: EndedStatus, reason: string, at: string): LaneState {
-  const ended = inOrder(state.queue).map((deployment) => advanced(deployment, status, at, reason));
-  const notices = ended.reduce((kept, { id }) => afterState(kept, id, at), state.notices);
-  return { ...state, notices, queue: emptyQueue, ended: [...state.ended, ...ended] };
 }
 
 /** Check runs of a deployment were created or written. */
@@ -157,6 +140,14 @@ export function takeCheckRuns(state: LaneState, deploymentId: string, checkRuns:
   return { ...state, ended: state.ended.map((deployment) => (isIt(deployment) ? change(deployment) : deployment)) };
 }
 
+/** Somebody asked for the end of the running deployment. The first who asked is named. */
+export function askToEnd(state: LaneState, cancellation: Cancellation): LaneState {
+  const { running } = state;
+  if (running === undefined || running.cancellation !== undefined) return state;
+  const asked = { ...state, running: { ...running, cancellation } };
+  return takeNotice(asked, running.id, `@${cancellation.by} asked for the end of this deployment.`, cancellation.at);
+}
+
 export function find(state: LaneState, deploymentId: string): Deployment | undefined {
   const known = [...(state.running ? [state.running] : []), ...inOrder(state.queue), ...state.ended];
   return known.find(({ id }) => id === deploymentId);
@@ -166,53 +157,6 @@ export function find(state: LaneState, deploymentId: string): Deployment | undef
 export function waitsFor(state: LaneState): string | undefined {
   if (state.running !== undefined || inOrder(state.queue).length === 0 || state.lock === undefined) return undefined;
   return `locked by ${describeLock(state.lock)}`;
-}
-
-/** What a stored record says of a lane. */
-export function fromRecord(record: LaneRecord): LaneState {
-  return {
-    ...newLane,
-    latest: record.latest,
-    lock: record.lock,
-    lifted: record.lifted ?? [],
-    running: record.running,
-    queue: { manual: record.manual, merged: record.merged },
-    seen: record.seen,
-  };
-}
-
-/**
- * What another writer stored is joined to a lane that did not know it. The later `latest` is true; a lock that either
- * knows holds; what ran there still runs.
- */
-export function joinRecord(state: LaneState, record: LaneRecord): LaneState {
-  const latest = [state.latest, record.latest].reduce((one, other) =>
-    one === undefined || (other !== undefined && other.at > one.at) ? other : one,
-  );
-  const lifted = joinLifted(state.lifted, record.lifted ?? []);
-  const lock = unlessLifted(state.lock ?? record.lock, lifted);
-  return { ...state, latest, lock, lifted, running: state.running ?? record.running };
-}
-
-/** What of a lane is stored. */
-export function toRecord(
-  state: LaneState,
-  lane: Pick<LaneRecord, 'repository' | 'rootName'>,
-  writer: LaneRecord['writer'],
-): LaneRecord {
-  return {
-    version: 1,
-    repository: lane.repository,
-    rootName: lane.rootName,
-    ...(state.latest && { latest: state.latest }),
-    ...(state.lock && { lock: state.lock }),
-    ...(state.lifted.length > 0 && { lifted: state.lifted }),
-    ...(state.running && { running: state.running }),
-    manual: state.queue.manual,
-    merged: state.queue.merged,
-    seen: state.seen,
-    writer,
-  };
 }
 
 /** The lane knows when a deployment was queued, the terraform workflow what came after. */
@@ -228,10 +172,4 @@ function latestOf(deployment: Deployment, at: string): Latest {
     status: deployment.progress.status,
     at,
   };
-}
-
-function keepEnded(state: LaneState, deployment: Deployment, at: string): LaneState {
-  const kept = { ...state, ended: [...state.ended, deployment].slice(-ENDED_LIMIT) };
-  const notices = noticesOf(afterState(state.notices, deployment.id, at), (id) => find(kept, id) !== undefined);
-  return { ...kept, notices };
 }

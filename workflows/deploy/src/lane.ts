@@ -1,9 +1,9 @@
 /** A lane at work: its state, and what the loops of the workflow wait for. Decides nothing; `lane-state.ts` does. */
-import { workflowInfo } from '@temporalio/workflow';
 import type { Deployment, LaneDurations, LaneInput, LaneView, Repository } from '@nereid/contracts';
 import { laneDurations } from './durations.ts';
-import { fromRecord, newLane, toRecord, waitsFor, type LaneState } from './lane-state.ts';
+import { newLane, waitsFor, type LaneState } from './lane-state.ts';
 import { first, inOrder } from './queue.ts';
+import { fromRecord } from './record.ts';
 
 export interface Lane {
   readonly repository: Repository;
@@ -19,6 +19,8 @@ export interface Lane {
   stored: LaneState | undefined;
   /** When this run last stored it, by the workflow's clock; 0 before. */
   storedAtMs: number;
+  /** The stored record still holds ended deployments that somebody did not know of then. */
+  hasStoredUntold: boolean;
   sequence: number;
   /** What lists of lanes in the Temporal UI say of it. */
   shownState: string | undefined;
@@ -28,10 +30,13 @@ export interface Lane {
   readonly mayExist: Set<string>;
   /** Deployments of which the last presentation failed: the others go first. */
   readonly failed: Set<string>;
+  /** Ended deployments whose own record is stored. */
+  readonly kept: Set<string>;
   /** GitHub did not answer within moments: it is asked with more patience. */
   isGitHubSlow: boolean;
   isPresenting: boolean;
   isStoring: boolean;
+  isKeeping: boolean;
   /** The terraform workflow of the running deployment runs, and nothing is left to do for it but to wait. */
   isFollowing: boolean;
   /** Deployments that ran in this run of the workflow. */
@@ -40,10 +45,7 @@ export interface Lane {
 
 export function openLane(input: LaneInput): Lane {
   const carried = input.carried;
-  const state =
-    carried === undefined
-      ? newLane
-      : { ...fromRecord(carried.record), ended: carried.unpresented, notices: carried.notices };
+  const state = carried === undefined ? newLane : { ...fromRecord(carried.record), notices: carried.notices };
   return {
     repository: input.repository,
     rootName: input.rootName,
@@ -54,6 +56,7 @@ export function openLane(input: LaneInput): Lane {
     recordVersion: carried?.recordVersion ?? null,
     stored: undefined,
     storedAtMs: 0,
+    hasStoredUntold: carried?.record.ended !== undefined,
     sequence: carried?.record.writer.sequence ?? 0,
     shownState: undefined,
     shown: new Map(),
@@ -62,6 +65,8 @@ export function openLane(input: LaneInput): Lane {
     isGitHubSlow: false,
     isPresenting: false,
     isStoring: false,
+    isKeeping: false,
+    kept: new Set(),
     isFollowing: false,
     runs: 0,
   };
@@ -102,10 +107,6 @@ export function viewOf(lane: Lane): LaneView {
 /** Times of the workflow's own clock, which replays. */
 export function timestamp(): string {
   return new Date(Date.now()).toISOString();
-}
-
-export function recordOf(lane: Lane) {
-  return toRecord(lane.state, lane, { runId: workflowInfo().runId, sequence: lane.sequence });
 }
 
 export function runningOf(lane: Lane): Deployment {

@@ -1,7 +1,18 @@
 /** The messages that a lane takes. Handlers record; the loops act. */
-import { condition, defineQuery, defineSignal, defineUpdate, setHandler, uuid4 } from '@temporalio/workflow';
+import {
+  condition,
+  defineQuery,
+  defineSignal,
+  defineUpdate,
+  log,
+  setDefaultSignalHandler,
+  setHandler,
+  uuid4,
+} from '@temporalio/workflow';
 import {
   MESSAGE,
+  type Cancel,
+  type CancelAnswer,
   type LaneView,
   type NewRevision,
   type Notice,
@@ -10,45 +21,96 @@ import {
   type Unlock,
   type UnlockAnswer,
 } from '@nereid/contracts';
+import { cancel, judgeCancel } from './cancel.ts';
 import { apply, timestamp, viewOf, type Lane } from './lane.ts';
-import { receive, takeNotice, takeProgress } from './lane-state.ts';
+import { find, receive, takeNotice, takeProgress } from './lane-state.ts';
+import { assertReadable, unreadable, type MessageName } from './readable.ts';
 import { judgeUnlock, unlock } from './unlock.ts';
 
 export const newRevision = defineSignal<[NewRevision]>(MESSAGE.newRevision);
 export const unlockLane = defineSignal<[Unlock]>(MESSAGE.unlock);
 export const unlockLaneAndSay = defineUpdate<UnlockAnswer, [Unlock]>(MESSAGE.unlock);
 export const terraformState = defineSignal<[TerraformState]>(MESSAGE.terraformState);
+export const cancelDeployment = defineUpdate<CancelAnswer, [Cancel]>(MESSAGE.cancel);
 export const notice = defineSignal<[Notice]>(MESSAGE.notice);
+/** Answers whether the lane knows the deployment: where it does not, nobody would see the notice. */
+export const showNotice = defineUpdate<boolean, [Notice]>(MESSAGE.notice);
 export const resume = defineSignal<[Resume]>(MESSAGE.resume);
 export const laneView = defineQuery<LaneView>(MESSAGE.lane);
 
 /** Registered before the first await, so that a message which started the lane finds its handler. */
 export function takeMessages(lane: Lane): void {
+  takeSignals(lane);
+  takeUpdates(lane);
+  setHandler(laneView, () => viewOf(lane));
+}
+
+function takeSignals(lane: Lane): void {
   setHandler(newRevision, (message) => {
+    if (!isReadable(MESSAGE.newRevision, message)) return;
     const { version: _version, ...request } = message;
     const id = uuid4();
     const at = timestamp();
     apply(lane, (state) => receive(state, request, id, at));
   });
   setHandler(unlockLane, (message) => {
+    if (!isReadable(MESSAGE.unlock, message)) return;
     const at = timestamp();
     apply(lane, (state) => unlock(state, message, at));
   });
-  setHandler(unlockLaneAndSay, async (message) => {
-    await condition(() => lane.isRestored);
-    const answer = judgeUnlock(lane.state, message);
-    lane.state = unlock(lane.state, message, timestamp());
-    return answer;
-  });
   setHandler(terraformState, (message) => {
+    if (!isReadable(MESSAGE.terraformState, message)) return;
     const at = timestamp();
     apply(lane, (state) => takeProgress(state, message, at));
   });
-  setHandler(notice, ({ deploymentId, sentence }) => {
+  setHandler(notice, (message) => {
+    if (!isReadable(MESSAGE.notice, message)) return;
     const at = timestamp();
-    apply(lane, (state) => takeNotice(state, deploymentId, sentence, at));
+    apply(lane, (state) => takeNotice(state, message.deploymentId, message.sentence, at));
   });
   // That the lane runs is all.
   setHandler(resume, () => undefined);
-  setHandler(laneView, () => viewOf(lane));
+  setDefaultSignalHandler((name) => {
+    log.warn('a signal is not known here and was dropped', { signal: name });
+  });
+}
+
+/** Their answers are of what the record says: they wait until it is there. */
+function takeUpdates(lane: Lane): void {
+  setHandler(
+    unlockLaneAndSay,
+    async (message) => {
+      await condition(() => lane.isRestored);
+      const answer = judgeUnlock(lane.state, message);
+      lane.state = unlock(lane.state, message, timestamp());
+      return answer;
+    },
+    { validator: (message) => assertReadable(MESSAGE.unlock, message) },
+  );
+  setHandler(
+    cancelDeployment,
+    async (message) => {
+      await condition(() => lane.isRestored);
+      const answer = judgeCancel(lane.state, message);
+      lane.state = cancel(lane.state, message, timestamp());
+      return answer;
+    },
+    { validator: (message) => assertReadable(MESSAGE.cancel, message) },
+  );
+  setHandler(
+    showNotice,
+    async ({ deploymentId, sentence }) => {
+      await condition(() => lane.isRestored);
+      lane.state = takeNotice(lane.state, deploymentId, sentence, timestamp());
+      return find(lane.state, deploymentId) !== undefined;
+    },
+    { validator: (message) => assertReadable(MESSAGE.notice, message) },
+  );
+}
+
+/** A newer release may have sent it: what cannot be read changes nothing, and the lane lives. */
+function isReadable(name: MessageName, message: unknown): boolean {
+  const why = unreadable(name, message);
+  if (why !== undefined) log.warn('a signal cannot be read and was dropped', { signal: name, why });
+  return why === undefined;
 }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Progress } from '@nereid/contracts';
-import { end, ENDED_LIMIT, newLane, pop, receive, takeNotice, takeProgress } from './lane-state.ts';
+import { end, newLane, pop, receive, takeNotice, takeProgress } from './lane-state.ts';
 import { nextRead, READ_WITHIN_MS, withoutRead } from './notices.ts';
-import { aRequest, deploymentAt, NOW } from './testing/builders.ts';
+import { aRequest, NOW } from './testing/builders.ts';
 
 const LATER = '2026-01-31T15:00:00.000Z';
 
@@ -30,19 +30,6 @@ describe('a notice', () => {
       expect(withoutRead(state.notices, until)).toEqual({});
     }
     expect(nextRead(noticed.notices)).toBeUndefined();
-  });
-
-  test('goes with its deployment once the lane forgets it', () => {
-    const many = Array.from({ length: ENDED_LIMIT }, (_, position) => deploymentAt(position));
-    const ended = end(noticed, progressOf('succeeded'), soon);
-
-    const state = end(
-      { ...ended, ended: [...ended.ended, ...many], running: deploymentAt(99) },
-      progressOf('skipped'),
-      LATER,
-    );
-
-    expect(state.notices).toEqual({});
   });
 
   test('about a deployment that the lane does not know is dropped', () => {

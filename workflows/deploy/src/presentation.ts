@@ -8,7 +8,7 @@
 import { hasEnded, type Deployment, type Presentation } from '@nereid/contracts';
 import type { LaneState } from './lane-state.ts';
 import { passes } from './lock.ts';
-import { inOrder } from './queue.ts';
+import { countAhead, inOrder } from './queue.ts';
 
 /** Who waits further back reads a position of at most a minute ago. */
 export const POSITIONS_SHOWN_AT_ONCE = 3;
@@ -18,7 +18,9 @@ export function presentations(state: LaneState): readonly Presentation[] {
   const waiting = inOrder(state.queue);
   return [
     ...running.map((deployment) => present(state, deployment)),
-    ...waiting.map((deployment, index) => presentWaiting(state, deployment, index + running.length)),
+    ...waiting.map((deployment, index) =>
+      presentWaiting(state, deployment, running.length + countAhead(state.queue, deployment, index)),
+    ),
     ...state.ended.map((deployment) => present(state, deployment)),
   ];
 }

@@ -3,6 +3,7 @@ import { aLock } from '@nereid/github/testing';
 import fc from 'fast-check';
 import type { Deployment } from '@nereid/contracts';
 import {
+  countAhead,
   emptyQueue,
   enqueue,
   first,
@@ -57,6 +58,44 @@ describe('who goes first', () => {
   });
 });
 
+describe('where a root deploys the newest of what waits', () => {
+  const newest = { root: { ...deploymentAt(1).root, queue: 'newest' } } as const;
+  const queue = queueOf(merged(1), deploymentAt(3, newest), deploymentAt(2, newest));
+
+  test('the newest goes first, and nothing is ahead of it', () => {
+    expect(first(queue, undefined)?.id).toBe('3');
+    expect(inOrder(queue).map((deployment, index) => countAhead(queue, deployment, index))).toEqual([0, 0, 0]);
+  });
+
+  test('a manual deployment goes before it', () => {
+    const both = queueOf(manual(9), ...inOrder(queue));
+
+    expect(first(both, undefined)?.id).toBe('9');
+    expect(inOrder(both).map((deployment, index) => countAhead(both, deployment, index))).toEqual([0, 1, 1, 1]);
+  });
+
+  test('it waits while the lane is locked, and lets a rerun of what the lock is about pass', () => {
+    const lock = aLock('failed');
+    const rerun = deploymentAt(0, { rerun: true, revision: { ...deploymentAt(0).revision, sha: lock.revision } });
+
+    expect(first(queue, lock)).toBeUndefined();
+    expect(first(queueOf(rerun, ...inOrder(queue)), lock)?.id).toBe('0');
+  });
+
+  test('the newest decides: one that came under the other setting goes by itself', () => {
+    expect(first(queueOf(deploymentAt(1, newest), merged(2)), undefined)?.id).toBe('1');
+  });
+});
+
+test('a queue takes less of what is large: a lane is stored whole', () => {
+  const extraArgs = ['-var=' + 'x'.repeat(20_000)];
+  const large = { ...deploymentAt(1).root, steps: { plan: [{ kind: 'plan', extraArgs }], apply: [] } } as const;
+  const fits = Array.from({ length: 60 }, (_, index) => deploymentAt(index, { root: large }));
+
+  expect(enqueue({ manual: [], merged: fits.slice(0, 40) }, deploymentAt(60, { root: large })).kind).toBe('queued');
+  expect(enqueue({ manual: [], merged: fits }, deploymentAt(60, { root: large })).kind).toBe('full');
+});
+
 test(`a queue of ${QUEUE_LIMIT} takes no more`, () => {
   const merges = Array.from({ length: QUEUE_LIMIT }, (_, index) => merged(index));
 
@@ -102,7 +141,7 @@ describe('for every sequence of arrivals and departures', () => {
     fc.assert(
       fc.property(arrivals, fc.array(fc.nat(29)), (coming, removed) => {
         const gone = new Set(removed.map(String));
-        const queue = [...gone].reduce(remove, queueOf(...coming));
+        const queue = remove(queueOf(...coming), gone);
         const left = coming.map(({ id }) => id).filter((id) => !gone.has(id));
 
         expect(ids(queue).toSorted()).toEqual(left.toSorted());

@@ -4,6 +4,8 @@
  * Manual deployments go before merged ones, in the order they came. Merged ones go in the order of the branch: their
  * position, not their arrival, because webhooks overtake each other. While the lane is locked by a manual deployment or
  * a failure, merged deployments stay where they are; what `lock.ts` lets pass still goes.
+ *
+ * Where the root says `queue: newest`, the newest merged deployment goes first, and those that it contains go with it.
  */
 import type { Deployment, Lock } from '@nereid/contracts';
 import { passes } from './lock.ts';
@@ -16,18 +18,34 @@ export interface Queue {
 /** A merge every minute for a working day and a night: beyond that it is a runaway, not a queue. */
 export const QUEUE_LIMIT = 1_000;
 
+/** A lane is stored and carried on whole, and Temporal takes at most 2 MiB at once: that leaves room for all the rest. */
+const QUEUE_CHARACTERS = 1_000_000;
+
 export const emptyQueue: Queue = { manual: [], merged: [] };
 
 export type Enqueued = { readonly kind: 'queued'; readonly queue: Queue } | { readonly kind: 'full' };
 
 export function enqueue(queue: Queue, deployment: Deployment): Enqueued {
-  if (length(queue) >= QUEUE_LIMIT) return { kind: 'full' };
+  if (length(queue) >= limitFor(deployment)) return { kind: 'full' };
   return { kind: 'queued', queue: insert(queue, deployment) };
 }
 
 /** The deployment whose turn it is, or undefined while everything that waits has to. */
 export function first(queue: Queue, lock: Lock | undefined): Deployment | undefined {
-  return inOrder(queue).find((deployment) => passes(deployment, lock));
+  const next = inOrder(queue).find((deployment) => passes(deployment, lock));
+  const last = newest(queue);
+  return next?.trigger === 'merge' && last !== undefined && passes(last, lock) ? last : next;
+}
+
+/** The merged deployment that goes for all before it; undefined where each goes by itself. */
+export function newest({ merged }: Queue): Deployment | undefined {
+  const last = merged.at(-1);
+  return last?.root.queue === 'newest' ? last : undefined;
+}
+
+/** How many waiting ones go before a waiting one. */
+export function countAhead(queue: Queue, deployment: Deployment, index: number): number {
+  return deployment.trigger === 'merge' && newest(queue) !== undefined ? queue.manual.length : index;
 }
 
 /** Everything that waits, in the order in which it will run. */
@@ -35,8 +53,10 @@ export function inOrder(queue: Queue): readonly Deployment[] {
   return [...queue.manual, ...queue.merged];
 }
 
-export function remove(queue: Queue, id: string): Queue {
-  const others = (list: readonly Deployment[]) => list.filter((deployment) => deployment.id !== id);
+/** The same queue where none of them waits. */
+export function remove(queue: Queue, ids: ReadonlySet<string>): Queue {
+  if (!inOrder(queue).some(({ id }) => ids.has(id))) return queue;
+  const others = (list: readonly Deployment[]) => list.filter(({ id }) => !ids.has(id));
   return { manual: others(queue.manual), merged: others(queue.merged) };
 }
 
@@ -55,6 +75,11 @@ export function update(queue: Queue, id: string, change: (deployment: Deployment
 
 export function length(queue: Queue): number {
   return queue.manual.length + queue.merged.length;
+}
+
+/** The roots of a lane's deployments are alike, and make most of their size. */
+function limitFor(deployment: Deployment): number {
+  return Math.min(QUEUE_LIMIT, Math.ceil(QUEUE_CHARACTERS / JSON.stringify(deployment).length));
 }
 
 function insert(queue: Queue, deployment: Deployment): Queue {

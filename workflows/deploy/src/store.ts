@@ -2,13 +2,15 @@
  * Keeps the lane's record in storage true: written when something in it changed, at most once a second, and before a
  * deployment starts.
  */
-import { ApplicationFailure, CancellationScope, condition } from '@temporalio/workflow';
+import type { Deployment, LaneRecord } from '@nereid/contracts';
+import { ApplicationFailure, CancellationScope, condition, workflowInfo } from '@temporalio/workflow';
 import { causeOf, restoreLane, storeDeployment, storeLane } from './activities.ts';
-import { recordOf, timestamp, type Lane } from './lane.ts';
-import { fromRecord, joinRecord, newLane, type LaneState } from './lane-state.ts';
-import { isPresented } from './present.ts';
+import { timestamp, type Lane } from './lane.ts';
+import { withoutTold } from './ended.ts';
+import { newLane, type LaneState } from './lane-state.ts';
+import { isPresented, unpresented } from './present.ts';
 import { presentations } from './presentation.ts';
-import type { Deployment } from '@nereid/contracts';
+import { fromRecord, joinRecord, toRecord } from './record.ts';
 
 /** Reads the record and applies what came in meanwhile. */
 export async function restore(lane: Lane): Promise<void> {
@@ -18,6 +20,7 @@ export async function restore(lane: Lane): Promise<void> {
     lane.recordVersion = stored?.version ?? null;
     lane.sequence = stored?.record.writer.sequence ?? 0;
     lane.stored = lane.state;
+    lane.hasStoredUntold = lane.state.ended.length > 0;
     lane.isRestored = true;
     // Whoever ran this lane before may have ended between creating a check run and hearing of it.
     for (const { deployment } of presentations(lane.state)) lane.mayExist.add(deployment.id);
@@ -56,8 +59,10 @@ async function storeOnce(lane: Lane): Promise<void> {
   try {
     const { state } = lane;
     lane.sequence += 1;
-    lane.recordVersion = await storeLane(recordOf(lane), lane.recordVersion);
+    const record = recordOf(lane);
+    lane.recordVersion = await storeLane(record, lane.recordVersion);
     lane.stored = state;
+    lane.hasStoredUntold = record.ended !== undefined;
     lane.storedAtMs = Date.now();
   } catch (error) {
     if (!isConflict(error)) throw error;
@@ -79,9 +84,70 @@ function isConflict(error: unknown): boolean {
   return cause instanceof ApplicationFailure && cause.type === 'RECORD_CONFLICT';
 }
 
-export async function storeEnded(lane: Lane, deployment: Deployment): Promise<void> {
-  const record = { version: 1, repository: lane.repository, deployment, endedAt: timestamp() } as const;
-  await CancellationScope.nonCancellable(() => storeDeployment(record));
+/** The loop: each deployment that ended gets a record of its own, and what everybody knows is forgotten. */
+export async function keepRecorded(lane: Lane): Promise<never> {
+  for (;;) {
+    await condition(() => lane.isRestored && !lane.isKeeping && unkept(lane) !== undefined);
+    await recordEnded(lane);
+  }
+}
+
+/** Returns when each deployment that ended stands in a record of its own, whatever is cancelled meanwhile. */
+export async function recordEnded(lane: Lane): Promise<void> {
+  await CancellationScope.nonCancellable(async () => {
+    await condition(() => !lane.isKeeping);
+    lane.isKeeping = true;
+    try {
+      for (let ended = unkept(lane); ended !== undefined; ended = unkept(lane)) {
+        await storeDeployment(deploymentRecord(lane, ended));
+        lane.kept.add(ended.id);
+        forgetTold(lane);
+      }
+    } finally {
+      lane.isKeeping = false;
+    }
+  });
+}
+
+function unkept(lane: Lane): Deployment | undefined {
+  return lane.state.ended.find(({ id }) => !lane.kept.has(id));
+}
+
+/** The same whoever writes it and how often: its key holds when it ended. */
+function deploymentRecord({ repository }: Lane, deployment: Deployment) {
+  const { status, times } = deployment.progress;
+  return { version: 1, repository, deployment, endedAt: times[status] ?? timestamp() } as const;
+}
+
+/** What GitHub and storage know of is kept for the lane's page only. */
+export function forgetTold(lane: Lane): void {
+  const untoldOnes = new Set(untold(lane).map(({ id }) => id));
+  lane.state = withoutTold(lane.state, ({ id }) => !untoldOnes.has(id));
+  const ended = new Set(lane.state.ended.map(({ id }) => id));
+  for (const id of lane.kept) if (!ended.has(id)) lane.kept.delete(id);
+}
+
+/** Ended deployments whose check runs or own records do not say so yet. */
+function untold(lane: Lane): readonly Deployment[] {
+  const hidden = new Set(unpresented(lane).map(({ id }) => id));
+  return lane.state.ended.filter(({ id }) => hidden.has(id) || !lane.kept.has(id));
+}
+
+export function isAllTold(lane: Lane): boolean {
+  return isPresented(lane) && unkept(lane) === undefined;
+}
+
+export function recordOf(lane: Lane): LaneRecord {
+  const { repository, rootName, sequence } = lane;
+  const writer = { runId: workflowInfo().runId, sequence };
+  return toRecord(lane.state, { repository, rootName, writer, untold: untold(lane) });
+}
+
+/** Nothing is left to tell: the record is written once more without what was. */
+export function isSettled(lane: Lane): boolean {
+  if (!isAllTold(lane)) return false;
+  if (lane.hasStoredUntold) lane.stored = undefined;
+  return !isDirty(lane);
 }
 
 export function isDirty(lane: Lane): boolean {

@@ -2,6 +2,7 @@ import { fullName, type IntakeActivities, type IntakeEvent, type IntakeResult } 
 import { Context } from '@temporalio/activity';
 import type { WorkerContext } from '../context.ts';
 import { withFailures } from '../failures.ts';
+import { withHeartbeats } from '../temporal/with-heartbeats.ts';
 import type { IntakeCall } from './intake-call.ts';
 import { takeButton } from './check-run/take-button.ts';
 import { takeComment } from './comment/take-comment.ts';
@@ -20,28 +21,17 @@ export function createIntakeActivities(context: WorkerContext): IntakeActivities
   });
 }
 
-/** A third of the workflow's heartbeat timeout. */
-const HEARTBEAT_MS = 10_000;
-
 async function take<E extends IntakeEvent>(
   context: WorkerContext,
   delivery: string,
   event: E,
   takeEvent: (call: IntakeCall, event: E) => Promise<IntakeResult>,
 ): Promise<IntakeResult> {
-  const activity = Context.current();
-  const heartbeats = setInterval(() => activity.heartbeat(), HEARTBEAT_MS);
-  const { attempt, scheduledTimestampMs: receivedAtMs } = activity.info;
-  try {
-    const result = await takeEvent(
-      { context, delivery, receivedAtMs, attempt, signal: activity.cancellationSignal },
-      event,
-    );
-    context.metrics.intakes.inc({ event: event.kind, outcome: result.kind });
-    const fields = { delivery, event: event.kind, repository: fullName(event.repository), outcome: result.kind };
-    context.logger.info({ ...fields, sentence: result.sentence }, 'event taken');
-    return result;
-  } finally {
-    clearInterval(heartbeats);
-  }
+  const { info, cancellationSignal: signal } = Context.current();
+  const call = { context, delivery, receivedAtMs: info.scheduledTimestampMs, attempt: info.attempt, signal };
+  const result = await withHeartbeats(() => takeEvent(call, event));
+  context.metrics.intakes.inc({ event: event.kind, outcome: result.kind });
+  const fields = { delivery, event: event.kind, repository: fullName(event.repository), outcome: result.kind };
+  context.logger.info({ ...fields, sentence: result.sentence }, 'event taken');
+  return result;
 }

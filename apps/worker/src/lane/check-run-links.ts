@@ -9,8 +9,10 @@ export function checkRunLinks(
   deployment: Deployment,
 ): CheckRunLinks {
   const lane = { owner: repository.owner, name: repository.name, rootName: deployment.root.name };
+  const pageOf = (id: string) => deploymentUrl(links.consoleUrl, links.key?.reveal(), id, lane);
   return {
-    deploymentUrl: deploymentUrl(links.consoleUrl, links.key?.reveal(), deployment.id, lane),
+    deploymentUrl: pageOf(deployment.id),
+    ...(deployment.carrier !== undefined && { carrierUrl: pageOf(deployment.carrier.deploymentId) }),
     commitUrl: commitUrl(github.url, repository, deployment.revision.sha),
     ...(deployment.pullRequest !== undefined && {
       pullRequestUrl: pullRequestUrl(github.url, repository, deployment.pullRequest),

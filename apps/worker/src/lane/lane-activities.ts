@@ -8,16 +8,15 @@ import {
   type TerraformEnd,
   type TerraformResult,
 } from '@nereid/contracts';
+import { RevisionGoneError } from '@nereid/git';
 import type { WorkerContext } from '../context.ts';
 import { withFailures } from '../failures.ts';
+import { withHeartbeats } from '../temporal/with-heartbeats.ts';
 import { signalLane } from './signal-lane.ts';
 import { presentCheckRuns } from './present-check-runs.ts';
 
 /** Hosts write their record every 15 s. */
 const HOST_SILENT_MS = 60_000;
-
-/** Well within the heartbeat timeout of a minute. */
-const HEARTBEAT_MS = 10_000;
 
 export function createLaneActivities(context: WorkerContext): LaneActivities & TerraformActivities {
   return withFailures({
@@ -29,7 +28,8 @@ export function createLaneActivities(context: WorkerContext): LaneActivities & T
     compareRevisions: (repository, base, head) => context.github.compare(repository, base, head),
     presentCheckRuns: (repository, presentations) =>
       presentCheckRuns(context, repository, presentations, Context.current().cancellationSignal),
-    awaitTerraform: (deploymentId) => awaitTerraform(context, deploymentId),
+    awaitTerraform: (deploymentId) => withHeartbeats(() => awaitTerraform(context, deploymentId)),
+    listContained: (repository, head, shas) => withHeartbeats(() => listContained(context, repository, head, shas)),
     async recordAudit(event) {
       try {
         await context.audit?.record(event);
@@ -49,11 +49,21 @@ export function createLaneActivities(context: WorkerContext): LaneActivities & T
   } satisfies LaneActivities & TerraformActivities);
 }
 
+async function listContained(
+  { mirrors }: WorkerContext,
+  ...[repository, head, shas]: Parameters<LaneActivities['listContained']>
+): Promise<readonly string[]> {
+  try {
+    return await mirrors.contained(repository, head, shas, Context.current().cancellationSignal);
+  } catch (error) {
+    // The branch was rewritten, and the server has tidied up.
+    if (error instanceof RevisionGoneError) return [];
+    throw error;
+  }
+}
+
 async function awaitTerraform(context: WorkerContext, deploymentId: string): Promise<TerraformEnd> {
   const activity = Context.current();
-  const timer = setInterval(() => {
-    activity.heartbeat();
-  }, HEARTBEAT_MS);
   try {
     // A long poll that nobody waits for any more would outlive its connection.
     const result: unknown = await context.temporal.withAbortSignal(activity.cancellationSignal, () =>
@@ -65,7 +75,5 @@ async function awaitTerraform(context: WorkerContext, deploymentId: string): Pro
     if (error instanceof WorkflowFailedError) return { kind: 'closed' };
     if (error instanceof WorkflowNotFoundError) return { kind: 'not-there' };
     throw error;
-  } finally {
-    clearInterval(timer);
   }
 }

@@ -29,6 +29,8 @@ const deployment = z.looseObject({
   progress: z.looseObject({ status, times: z.looseObject({}), jobs: z.looseObject({}) }),
   checkRuns: z.array(z.looseObject({ id: z.number(), completed: z.boolean() })),
   foundLock: lock.optional(),
+  cancellation: z.looseObject({ by: z.string(), at: text }).optional(),
+  carrier: z.looseObject({ deploymentId: text, revision: text }).optional(),
 });
 
 export const laneRecord = z.looseObject({
@@ -40,6 +42,7 @@ export const laneRecord = z.looseObject({
   running: deployment.optional(),
   manual: z.array(deployment),
   merged: z.array(deployment),
+  ended: z.array(deployment).optional(),
   seen: z.looseObject({ requestIds: z.array(z.string()), merges: z.array(z.string()) }),
   writer: z.looseObject({ runId: text, sequence: z.number() }),
 });

@@ -32,7 +32,7 @@ export class FakeWorld {
   readonly checkRuns: CheckRuns = new Map();
   /** What happened, in order: `stored`, `planned <sha>`, `applied <sha>`. */
   readonly happened: string[] = [];
-  readonly down = { storage: false, checkRuns: false, compare: false };
+  readonly down = { storage: false, checkRuns: false, compare: false, git: false };
   /** Why GitHub refuses every check run, if it does. */
   refusesCheckRuns: string | undefined;
   readonly audits: AuditEvent[] = [];
@@ -84,6 +84,10 @@ export class FakeWorld {
     compareRevisions: async () => {
       this.refuseIf('compare');
       return this.comparison;
+    },
+    listContained: async (_repository, head, shas) => {
+      this.refuseIf('git');
+      return shas.filter((sha) => sha <= head);
     },
     presentCheckRuns: async (_repository, presentations) => {
       this.refuseIf('checkRuns');

@@ -14,7 +14,7 @@ import { rootOfCheckRun } from './check-run-root.ts';
 import type { IntakeCall } from '../intake-call.ts';
 import { findDeployment } from './known-deployment.ts';
 import { MESSAGE_MS } from '../../lane/start-lane.ts';
-import { unlockLane } from '../../lane/unlock-lane.ts';
+import { unlockLane } from '../../lane/ask-lane.ts';
 import { decide } from '../permission.ts';
 import { NOT_ALLOWED, nothing, signalled } from '../results.ts';
 import { onCheckRun, tellOnCheckRun } from './tell-on-check-run.ts';

@@ -9,10 +9,8 @@ import {
 } from '@nereid/contracts';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { MESSAGE_MS } from '../../lane/start-lane.ts';
-import { viewLane } from '../../lane/view-lane.ts';
 import { rootOfCheckRun } from './check-run-root.ts';
 import type { IntakeCall } from '../intake-call.ts';
-import { findDeployment } from './known-deployment.ts';
 import { orTell } from '../or-tell.ts';
 import { refused } from '../results.ts';
 import { writeEnded } from './write-ended.ts';
@@ -61,26 +59,20 @@ async function tellOnDeployment(
   return true;
 }
 
-/** False when the lane does not run, or does not know the deployment: it would drop the notice. */
+/** False when the lane does not run, or does not know the deployment: nobody would see the notice. */
 async function noticeToLane(
-  call: IntakeCall,
+  { context: { temporal } }: IntakeCall,
   repository: Repository,
   rootName: string,
   { externalId }: PressedCheckRun,
   sentence: string,
 ): Promise<boolean> {
-  const { context } = call;
-  const view = await viewLane(context, repository, rootName);
-  if (!view) return false;
-  const isKnown = [view.running, ...view.waiting, ...view.ended].some((deployment) => deployment?.id === externalId);
-  // One that has just started has not read its record yet.
-  if (!isKnown && !(await findDeployment(call, repository, rootName, externalId))) return false;
-  const { temporal } = context;
   const notice: Notice = { version: 1, deploymentId: externalId, sentence };
   const lane = temporal.workflow.getHandle(laneWorkflowId(repository, rootName));
   try {
-    await temporal.withDeadline(Date.now() + MESSAGE_MS, () => lane.signal(MESSAGE.notice, notice));
-    return true;
+    return await temporal.withDeadline(Date.now() + MESSAGE_MS, () =>
+      lane.executeUpdate<boolean, [Notice]>(MESSAGE.notice, { args: [notice] }),
+    );
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return false;
     throw error;

@@ -1,8 +1,8 @@
 /** Does what a comment asks for, once nothing speaks against it, and says so. */
 import { laneWorkflowId, type CommentEvent, type IntakeResult, type Root } from '@nereid/contracts';
 import type { PullRequest } from '@nereid/github';
-import { unlockLane } from '../../lane/unlock-lane.ts';
-import { cancelRunning } from './cancel-running.ts';
+import { unlockLane } from '../../lane/ask-lane.ts';
+import { cancelDeployments } from './cancel-deployments.ts';
 import type { RootCommand } from './comment-command.ts';
 import type { IntakeCall } from '../intake-call.ts';
 import { listNames } from '../list-names.ts';
@@ -42,17 +42,19 @@ async function unlock(call: IntakeCall, event: CommentEvent, rootNames: readonly
 }
 
 async function cancel(call: IntakeCall, event: CommentEvent, rootNames: readonly string[]): Promise<IntakeResult> {
-  const cancelled = await cancelRunning(call, event.repository, rootNames, event.sender);
-  if (cancelled.rootNames.length === 0) {
-    return refuse(call, event, [`nothing ran when this was asked: ${listNames(rootNames)}`]);
+  const { repository, pullRequest, sender: by } = event;
+  const { deployments, idle } = await cancelDeployments(call, { repository, rootNames, pullRequest, by });
+  if (deployments.length === 0) {
+    return refuse(call, event, [
+      `nothing ran when this was asked, and nothing of this pull request waited: ${listNames(rootNames)}`,
+    ]);
   }
-  const others = { lead: 'Nothing ran', roots: named(cancelled.idle) };
-  const roots = cancelled.deployments.map((deployment) => ({
+  const roots = deployments.map((deployment) => ({
     name: deployment.root.name,
-    note: describeDeployment(call, event.repository, deployment),
+    note: describeDeployment(call, repository, deployment),
   }));
-  const ids = cancelled.deployments.map(({ id }) => id);
-  return accept(call, event, { lead: 'Cancelling what runs', roots, others }, ids);
+  const ids = deployments.map(({ id }) => id);
+  return accept(call, event, { lead: 'Cancelling', roots, others: { lead: 'Nothing ran', roots: named(idle) } }, ids);
 }
 
 function named(rootNames: readonly string[]) {

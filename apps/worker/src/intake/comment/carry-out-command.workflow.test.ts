@@ -90,9 +90,26 @@ describe('cancel', () => {
     expect(await deployment.signals()).toEqual([['cancelling', { version: 1, by: 'wim' }]]);
     expect(infra.comments(opened)).toEqual([
       expect.stringMatching(
-        /^Cancelling what runs: `network` \(`abc1234`, which \[is being planned\]\(.*\)\)\. Nothing ran: `database`\. /,
+        /^Cancelling: `network` \(`abc1234`, which \[is being planned\]\(.*\)\)\. Nothing ran: `database`\. /,
       ),
     ]);
+  });
+
+  test('takes what waits of this pull request out of the queue, and leaves what others wait for', async () => {
+    const { infra, opened } = await aPullRequest();
+    const { deployment, running } = await whatRuns();
+    const waits = { ...aDeployment({ status: 'queued' }), trigger: 'manual' } as const;
+    const own = { ...waits, id: randomUUID(), pullRequest: opened.number };
+    const other = { ...waits, id: randomUUID(), pullRequest: opened.number + 1 };
+    await infra.lane('network').start({ running, manual: [own, other] });
+
+    const result = await stage.take(infra.says(opened, 'nereid cancel'));
+
+    expect(result.workflows).toEqual([deployment.id, own.id]);
+    expect(await infra.lane('network').view()).toMatchObject({
+      waiting: [{ id: other.id }],
+      ended: [{ id: own.id, progress: { status: 'cancelled', reason: 'Cancelled by @wim' } }],
+    });
   });
 
   test('asks what the record says, where no lane runs', async () => {
@@ -110,7 +127,8 @@ describe('cancel', () => {
 
     const result = await stage.take(infra.says(opened, 'nereid cancel'));
 
-    expect(result).toMatchObject({ kind: 'refused', sentence: 'nothing ran when this was asked: network' });
+    const sentence = 'nothing ran when this was asked, and nothing of this pull request waited: network';
+    expect(result).toMatchObject({ kind: 'refused', sentence });
     expect(infra.comments(opened)).toHaveLength(1);
   });
 

@@ -12,7 +12,7 @@ export function helpText(name: string, why?: string): string {
     `| \`${name} apply [root…]\` | deploys this head before it is merged, and locks the lanes |`,
     `| \`${name} apply [root…] -f\` | the same without its requirements, for admins |`,
     `| \`${name} unlock [root…]\` | lets what waits in the lanes go on |`,
-    `| \`${name} cancel [root…]\` | cancels what runs in the lanes |`,
+    `| \`${name} cancel [root…]\` | ends what runs in the lanes, and what of this pull request waits there |`,
     `| \`${name} help\` | shows this |`,
     '',
     'Without names: the roots that this pull request modifies.',

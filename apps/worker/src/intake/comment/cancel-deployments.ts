@@ -1,0 +1,77 @@
+/**
+ * `cancel`: what ran in the lanes when somebody asked, and what of their pull request waited there; nothing that came
+ * after it.
+ */
+import { hasEnded, type Deployment, type LaneRecord, type LaneView, type Repository } from '@nereid/contracts';
+import { cancelInLane } from '../../lane/ask-lane.ts';
+import { viewLane } from '../../lane/view-lane.ts';
+import type { IntakeCall } from '../intake-call.ts';
+
+export interface Cancelled {
+  /** Those that were asked to end, or left the queue. */
+  readonly deployments: readonly Deployment[];
+  /** Roots in which there was nothing to cancel. */
+  readonly idle: readonly string[];
+}
+
+export interface ToCancel {
+  readonly repository: Repository;
+  readonly rootNames: readonly string[];
+  readonly pullRequest: number;
+  /** GitHub login. */
+  readonly by: string;
+}
+
+/** Another attempt at the same event asks for the same ones, and gets the same answers. */
+export async function cancelDeployments(call: IntakeCall, asked: ToCancel): Promise<Cancelled> {
+  const cancelled: Deployment[] = [];
+  for (const rootName of asked.rootNames) {
+    for (const deployment of await wereThere(call, asked, rootName)) {
+      if (await isCancelled(call, asked, deployment)) cancelled.push(deployment);
+    }
+  }
+  const rootsOf = new Set(cancelled.map(({ root }) => root.name));
+  return { deployments: cancelled, idle: asked.rootNames.filter((rootName) => !rootsOf.has(rootName)) };
+}
+
+/** They may have ended since, by an earlier attempt. The record speaks for a lane that does not run or has not read it yet. */
+async function wereThere(
+  { context, receivedAtMs }: IntakeCall,
+  { repository, pullRequest }: ToCancel,
+  rootName: string,
+): Promise<readonly Deployment[]> {
+  const view = await viewLane(context, repository, rootName);
+  const record = (await context.laneRecords.read(repository, rootName))?.record;
+  const known = new Map([...ofRecord(record), ...ofView(view)].map((deployment) => [deployment.id, deployment]));
+  return [...known.values()].filter(
+    (deployment) =>
+      isAlive(deployment, receivedAtMs) && (ranAt(deployment, receivedAtMs) || deployment.pullRequest === pullRequest),
+  );
+}
+
+function ofView(view: LaneView | undefined): readonly Deployment[] {
+  if (view === undefined) return [];
+  return [...view.ended, ...(view.running ? [view.running] : []), ...view.waiting];
+}
+
+function ofRecord(record: LaneRecord | undefined): readonly Deployment[] {
+  if (record === undefined) return [];
+  return [...(record.ended ?? []), ...(record.running ? [record.running] : []), ...record.manual, ...record.merged];
+}
+
+function isAlive({ receivedAt, progress: { status, times } }: Deployment, atMs: number): boolean {
+  const endedAtMs = hasEnded(status) ? Date.parse(times[status] ?? '') : Infinity;
+  return Date.parse(receivedAt) <= atMs && atMs < endedAtMs;
+}
+
+function ranAt({ progress: { times } }: Deployment, atMs: number): boolean {
+  return Date.parse(times.preparing ?? '') <= atMs;
+}
+
+/** False when it came to another end. */
+async function isCancelled(call: IntakeCall, { repository, by }: ToCancel, deployment: Deployment): Promise<boolean> {
+  const { id, root } = deployment;
+  const message = { version: 1, requestId: `${call.delivery}:${id}`, deploymentId: id, by } as const;
+  const answer = await cancelInLane(call.context, repository, root.name, message);
+  return answer.kind !== 'refused';
+}

@@ -1,0 +1,15 @@
+import { Context } from '@temporalio/activity';
+
+/** A third of the shortest heartbeat timeout of the workflows. */
+const HEARTBEAT_MS = 10_000;
+
+/** Tells Temporal that the activity is alive while it acts: a worker that is gone is noticed by their absence. */
+export async function withHeartbeats<T>(act: () => Promise<T>): Promise<T> {
+  const activity = Context.current();
+  const heartbeats = setInterval(() => activity.heartbeat(), HEARTBEAT_MS);
+  try {
+    return await act();
+  } finally {
+    clearInterval(heartbeats);
+  }
+}

@@ -1,0 +1,58 @@
+/**
+ * Deployments that are over. A lane keeps them until their check runs say so and their own records are stored, and the
+ * last ones for its page. Pure.
+ */
+import type { Carrier, Deployment, EndedStatus } from '@nereid/contracts';
+import type { LaneState } from './lane-state.ts';
+import { afterState, noticesOf } from './notices.ts';
+import { advanced } from './progress.ts';
+import { inOrder, remove } from './queue.ts';
+
+/** How many ended deployments a lane keeps at hand for its page. */
+export const ENDED_LIMIT = 50;
+
+/** As many as a queue holds: while GitHub is away for long, the oldest check runs are given up. */
+export const UNTOLD_LIMIT = 1_000;
+
+/** These are over, and wait in no queue any more. */
+export function withEnded(state: LaneState, deployments: readonly Deployment[], at: string): LaneState {
+  if (deployments.length === 0) return state;
+  return {
+    ...state,
+    queue: remove(state.queue, new Set(deployments.map(({ id }) => id))),
+    ended: [...state.ended, ...deployments],
+    notices: deployments.reduce((notices, { id }) => afterState(notices, id, at), state.notices),
+  };
+}
+
+/** What everybody knows of is forgotten, but for the last ones. */
+export function withoutTold(state: LaneState, isTold: (deployment: Deployment) => boolean): LaneState {
+  const old = state.ended.length - ENDED_LIMIT;
+  if (old <= 0) return state;
+  const ended = state.ended.filter((deployment, index) => index >= old || !isTold(deployment)).slice(-UNTOLD_LIMIT);
+  if (ended.length === state.ended.length) return state;
+  const known = new Set(
+    [...(state.running ? [state.running] : []), ...inOrder(state.queue), ...ended].map(({ id }) => id),
+  );
+  return { ...state, ended, notices: noticesOf(state.notices, (id) => known.has(id)) };
+}
+
+/** Everything that waits ends, for a lane that is cancelled. */
+export function endWaiting(state: LaneState, status: EndedStatus, reason: string, at: string): LaneState {
+  const ended = inOrder(state.queue).map((deployment) => advanced(deployment, status, at, reason));
+  return withEnded(state, ended, at);
+}
+
+/** What the running deployment contains of the merged ones that wait is deployed with it. */
+export function collapse(state: LaneState, contained: ReadonlySet<string>, at: string): LaneState {
+  const { running } = state;
+  if (running === undefined) return state;
+  const carrier: Carrier = { deploymentId: running.id, revision: running.revision.sha };
+  const sentence = `Deployed with ${carrier.revision.slice(0, 7)}, which contains it: this root deploys the newest of what waits.`;
+  const carried = state.queue.merged.filter(({ revision }) => contained.has(revision.sha));
+  return withEnded(
+    state,
+    carried.map((deployment) => ({ ...advanced(deployment, 'skipped', at, sentence), carrier })),
+    at,
+  );
+}

@@ -1,0 +1,52 @@
+import { describe, expect, test } from '@jest/globals';
+import { ENDED_STATUSES, MESSAGE } from '@nereid/contracts';
+import { assertReadable, unreadable } from './readable.ts';
+import { aRevision } from './testing/builders.ts';
+
+const revision = aRevision(1);
+
+describe('a message', () => {
+  test('of this release can be read, with fields that a newer one may add', () => {
+    expect(unreadable(MESSAGE.newRevision, { ...revision, added: 'later' })).toBeUndefined();
+  });
+
+  test.each([...ENDED_STATUSES, 'preparing', 'planning', 'awaiting-review', 'applying'])(
+    'can tell that a deployment is %s',
+    (status) => {
+      const message = { version: 1, deploymentId: 'one', progress: { status, times: {}, jobs: {} } };
+
+      expect(unreadable(MESSAGE.terraformState, message)).toBeUndefined();
+    },
+  );
+
+  test.each([
+    ['of another version', { ...revision, version: 2 }, 'expected version 1, found 2; upgrade the workers'],
+    ['that is none', 'now', 'expected an object, found "now"'],
+    ['without its root', { ...revision, root: undefined }, 'expected an object as root, found nothing'],
+    [
+      'with a setting that is unknown',
+      { ...revision, root: { ...revision.root, queue: 'last' } },
+      'expected one of every, newest as root.queue, found "last"',
+    ],
+    [
+      'with a revision that is none',
+      { ...revision, revision: { ...revision.revision, sha: 'main' } },
+      'expected 40 hex digits as revision.sha, found "main"',
+    ],
+    [
+      'that leaves open what it asks for',
+      { ...revision, rerun: undefined },
+      'expected true or false as rerun, found nothing',
+    ],
+    ['of nobody', { ...revision, requestedBy: '' }, 'expected a text as requestedBy, found ""'],
+  ])('%s cannot be read, and says why', (_what, message, why) => {
+    expect(unreadable(MESSAGE.newRevision, message)).toBe(why);
+  });
+
+  test('that asks for an answer is refused with the reason', () => {
+    expect(() => assertReadable(MESSAGE.unlock, { version: 3 })).toThrow(
+      'unlock: expected version 1, found 3; upgrade the workers',
+    );
+    expect(() => assertReadable(MESSAGE.unlock, { version: 1, requestId: 'r', by: 'bob' })).not.toThrow();
+  });
+});

@@ -1,0 +1,76 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Progress } from '@nereid/contracts';
+import { aLock } from '@nereid/github/testing';
+import { end, newLane, pop, receive } from './lane-state.ts';
+import { fromRecord, joinRecord, toRecord } from './record.ts';
+import { aRecord, aRequest, deploymentAt, NOW, REPOSITORY } from './testing/builders.ts';
+import { unlock } from './unlock.ts';
+
+const LATER = '2026-01-31T15:00:00.000Z';
+
+const manual = { trigger: 'manual', requestedBy: 'bob' } as const;
+const running = pop(receive(newLane, aRequest(1), 'one', NOW), NOW);
+const lifting = { version: 1, requestId: 'unlock-1', by: 'carol' } as const;
+
+const progressOf = (status: Progress['status']): Progress => ({ status, times: { [status]: LATER }, jobs: {} });
+
+describe('the record of a lane', () => {
+  const writer = { runId: 'run', sequence: 1 };
+  const frame = { repository: REPOSITORY, rootName: 'network', writer, untold: [] };
+
+  test('gives back the lane exactly as it stood, but for what ended', () => {
+    const ended = end(running, progressOf('succeeded'), LATER);
+    const unlocked = unlock({ ...ended, lock: aLock() }, lifting, NOW);
+    const busy = pop(receive(receive(unlocked, aRequest(9, manual), 'nine', NOW), aRequest(2), 'two', NOW), NOW);
+
+    expect(fromRecord(toRecord(busy, frame))).toEqual({ ...busy, ended: [] });
+  });
+
+  test('keeps what ended until everybody was told', () => {
+    const ended = end(running, progressOf('succeeded'), LATER);
+
+    expect(fromRecord(toRecord(ended, { ...frame, untold: ended.ended })).ended).toEqual(ended.ended);
+  });
+
+  test('of a lane that never did anything holds nothing', () => {
+    expect(toRecord(newLane, frame)).toEqual({ ...aRecord(), writer: frame.writer });
+  });
+
+  describe('of another writer is joined:', () => {
+    test('a lock that was lifted here stays lifted, and what either lifted is known', () => {
+      const lock = aLock();
+      const lifted = { ...aLock('failed'), liftedBy: 'dave', liftedAt: LATER };
+      const state = unlock({ ...newLane, lock }, lifting, NOW);
+
+      const joined = joinRecord(state, aRecord({ lock, lifted: [lifted] }));
+
+      expect(joined.lock).toBeUndefined();
+      expect(joined.lifted.map(({ liftedBy }) => liftedBy)).toEqual(['carol', 'dave']);
+      expect(joinRecord(joined, aRecord({ lock: aLock('outcome-unknown') })).lock?.kind).toBe('outcome-unknown');
+    });
+
+    const latest = (at: string) =>
+      ({ deploymentId: at, revision: at, trigger: 'merge', status: 'succeeded', at }) as const;
+
+    test.each([
+      ['ours', latest(LATER), latest(NOW), LATER],
+      ['theirs', latest(NOW), latest(LATER), LATER],
+      ['the only one (ours)', latest(NOW), undefined, NOW],
+      ['the only one (theirs)', undefined, latest(NOW), NOW],
+    ])('the later latest is true, %s', (_whose, ours, theirs, expected) => {
+      const joined = joinRecord({ ...newLane, latest: ours }, aRecord(theirs && { latest: theirs }));
+
+      expect(joined.latest?.at).toBe(expected);
+    });
+
+    test('a lock that either knows holds, and what ran there still runs', () => {
+      const record = aRecord({ lock: aLock(), running: deploymentAt(1) });
+
+      expect(joinRecord(newLane, record)).toMatchObject({ lock: aLock(), running: { id: '1' } });
+      expect(joinRecord({ ...running, lock: aLock('failed') }, record)).toMatchObject({
+        lock: { kind: 'failed' },
+        running: { id: 'one' },
+      });
+    });
+  });
+});

@@ -1,0 +1,54 @@
+/** A lane as it is stored, and back: one that ended, idle or by force, starts again exactly as it stood. Pure. */
+import type { Deployment, LaneRecord } from '@nereid/contracts';
+import { newLane, type LaneState } from './lane-state.ts';
+import { joinLifted, unlessLifted } from './unlock.ts';
+
+/** What a stored record says of a lane. */
+export function fromRecord(record: LaneRecord): LaneState {
+  return {
+    ...newLane,
+    latest: record.latest,
+    lock: record.lock,
+    lifted: record.lifted ?? [],
+    running: record.running,
+    queue: { manual: record.manual, merged: record.merged },
+    ended: record.ended ?? [],
+    seen: record.seen,
+  };
+}
+
+/**
+ * What another writer stored is joined to a lane that did not know it. The later `latest` is true; a lock that either
+ * knows holds; what ran there still runs.
+ */
+export function joinRecord(state: LaneState, record: LaneRecord): LaneState {
+  const latest = [state.latest, record.latest].reduce((one, other) =>
+    one === undefined || (other !== undefined && other.at > one.at) ? other : one,
+  );
+  const lifted = joinLifted(state.lifted, record.lifted ?? []);
+  const lock = unlessLifted(state.lock ?? record.lock, lifted);
+  return { ...state, latest, lock, lifted, running: state.running ?? record.running };
+}
+
+export interface RecordFrame extends Pick<LaneRecord, 'repository' | 'rootName' | 'writer'> {
+  /** Of the ended ones, those that somebody does not know of yet. */
+  readonly untold: readonly Deployment[];
+}
+
+/** What of a lane is stored. */
+export function toRecord(state: LaneState, { repository, rootName, writer, untold }: RecordFrame): LaneRecord {
+  return {
+    version: 1,
+    repository,
+    rootName,
+    ...(state.latest && { latest: state.latest }),
+    ...(state.lock && { lock: state.lock }),
+    ...(state.lifted.length > 0 && { lifted: state.lifted }),
+    ...(state.running && { running: state.running }),
+    manual: state.queue.manual,
+    merged: state.queue.merged,
+    ...(untold.length > 0 && { ended: untold }),
+    seen: state.seen,
+    writer,
+  };
+}
