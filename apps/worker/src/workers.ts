@@ -10,6 +10,7 @@ import { createIntakeActivities } from './intake/intake-activities.ts';
 import { createLaneActivities } from './lane/lane-activities.ts';
 import { createReconcileActivities } from './reconcile/reconcile-activities.ts';
 import { ensureSchedule } from './reconcile/schedule.ts';
+import { openLostActivities } from './temporal/lost-activities.ts';
 import { createSdkLogger } from './temporal/sdk-logger.ts';
 import { whenThere } from './temporal/when-there.ts';
 import { workflowBundle } from './temporal/workflow-bundle.ts';
@@ -26,12 +27,15 @@ type QueueOptions = Omit<WorkerOptions, 'connection'>;
 /** Waits for Temporal, then takes tasks. */
 export async function openWorkers(config: WorkerConfig, context: WorkerContext): Promise<Workers> {
   const host = config.roles.includes('terraform') ? createHost(context) : undefined;
+  const { dataDir } = config;
+  const lost = await openLostActivities({ dataDir, temporal: context.temporal, logger: context.logger });
   const queues = [
     ...(config.roles.includes('control') ? [await controlQueue(config, context)] : []),
     ...(host ? hostQueues(host) : []),
-  ].map((options) => ({ ...commonOptions(config), ...options }));
+  ].map((options) => ({ ...commonOptions(config), interceptors: lost.interceptors, ...options }));
 
   const { connection, workers } = await whenThere(context.logger, () => createWorkers(config, queues));
+  await lost.tell();
   const runs = workers.map((worker) => worker.run());
   if (config.roles.includes('control')) void ensureReconciler(context);
   const forgetHost =

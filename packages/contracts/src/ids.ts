@@ -71,3 +71,6 @@ export const SEARCH_ATTRIBUTE = {
   revision: 'NereidRevision',
   state: 'NereidState',
 } as const;
+
+/** The type of the failure with which a worker that comes back ends what it was at when it was lost. */
+export const WORKER_LOST = 'WORKER_LOST';

@@ -17,6 +17,7 @@ import {
   CONTROL_QUEUE,
   createTurns,
   hostQueue,
+  WORKER_LOST,
   type AuditEvent,
   type ClaimActivities,
   type HostActivities,
@@ -181,9 +182,11 @@ export function causeOf(error: unknown): string {
   return (cause?.message ?? error.message).slice(0, 300);
 }
 
-/** Nobody knows what became of the host: it did not answer, or fell silent. */
+/** The host did not answer, fell silent, or came back and said that it was lost. */
 export function isHostLost(error: unknown): boolean {
-  return error instanceof ActivityFailure && error.cause instanceof TimeoutFailure;
+  if (!(error instanceof ActivityFailure)) return false;
+  const { cause } = error;
+  return cause instanceof TimeoutFailure || (cause instanceof ApplicationFailure && cause.type === WORKER_LOST);
 }
 
 export function isRetryable(error: unknown): boolean {

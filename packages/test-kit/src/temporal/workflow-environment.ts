@@ -25,7 +25,7 @@ export interface WorkflowEnvironment {
 
 export type TestWorkerOptions = Pick<
   WorkerOptions,
-  'activities' | 'maxHeartbeatThrottleInterval' | 'workflowBundle'
+  'activities' | 'interceptors' | 'maxHeartbeatThrottleInterval' | 'workflowBundle'
 > & {
   readonly taskQueue: string;
 };

@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { CONTROL_QUEUE, WORKER_LOST, WORKFLOW, type IntakeInput } from '@nereid/contracts';
+import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
+import { Context } from '@temporalio/activity';
+import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { openLostActivities } from './lost-activities.ts';
+
+const logger = pino({ level: 'silent' });
+const input: IntakeInput = {
+  version: 1,
+  delivery: 'd1',
+  event: {
+    kind: 'push',
+    repository: { owner: 'acme', name: 'infra', installationId: 1 },
+    branch: 'main',
+    before: '1'.repeat(40),
+    after: '2'.repeat(40),
+    forced: false,
+    sender: 'alice',
+  },
+};
+
+let environment: WorkflowEnvironment;
+let folder: string;
+
+beforeAll(async () => {
+  environment = await createWorkflowEnvironment();
+  folder = await mkdtemp(join(tmpdir(), 'nereid-lost-'));
+});
+
+afterAll(async () => {
+  await environment.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const open = (dataDir: string) => openLostActivities({ dataDir, temporal: environment.client, logger });
+
+describe('what a worker was at when it died', () => {
+  test('is done again as soon as the next one on its folder says so, without a wait for its heartbeats', async () => {
+    const [dead, next] = [join(folder, 'dead'), join(folder, 'next')];
+    const began = Promise.withResolvers<void>();
+    const takePush = async () => {
+      if (Context.current().info.attempt > 1) return { kind: 'nothing', sentence: 'done', workflows: [] };
+      began.resolve();
+      return await Context.current().cancelled;
+    };
+    const { interceptors } = await open(dead);
+    const worker = await environment.createWorker({ taskQueue: CONTROL_QUEUE, activities: { takePush }, interceptors });
+
+    const events = await worker.runUntil(async () => {
+      const start = { workflowId: 'delivery/d1', taskQueue: CONTROL_QUEUE, args: [input] };
+      const handle = await environment.client.workflow.start(WORKFLOW.intake, start);
+      await began.promise;
+      // The disk, as the dead one left it.
+      await cp(dead, next, { recursive: true });
+      await (await open(next)).tell();
+      expect(await handle.result()).toMatchObject({ sentence: 'done' });
+      return (await handle.fetchHistory()).events ?? [];
+    });
+
+    const started = events.find((event) => event.activityTaskStartedEventAttributes);
+    const failure = started?.activityTaskStartedEventAttributes?.lastFailure?.applicationFailureInfo;
+    expect(failure?.type).toBe(WORKER_LOST);
+    expect(await readdir(join(next, 'activities'))).toEqual([]);
+  });
+
+  test('is forgotten when it ended by itself', async () => {
+    const dataDir = join(folder, 'alive');
+    const { interceptors } = await open(dataDir);
+    const takePush = async () => ({ kind: 'nothing', sentence: 'done', workflows: [] });
+    const worker = await environment.createWorker({ taskQueue: CONTROL_QUEUE, activities: { takePush }, interceptors });
+
+    await worker.runUntil(async () => {
+      const start = { workflowId: 'delivery/d2', taskQueue: CONTROL_QUEUE, args: [input] };
+      await (await environment.client.workflow.start(WORKFLOW.intake, start)).result();
+    });
+
+    expect(await readdir(join(dataDir, 'activities'))).toEqual([]);
+  });
+
+  test('is left to its heartbeats when what was kept says nothing to Temporal', async () => {
+    const dataDir = join(folder, 'garbage');
+    await mkdir(join(dataDir, 'activities'), { recursive: true });
+    await writeFile(join(dataDir, 'activities', 'cut-off'), 'garbage');
+
+    await (await open(dataDir)).tell();
+
+    expect(await readdir(join(dataDir, 'activities'))).toEqual([]);
+  });
+});
