@@ -4,15 +4,14 @@
  */
 import type { AuditEvent } from '@nereid/contracts';
 import type { CheckRun, Environment } from '@nereid/test-kit';
-import { hasErrorCode } from '@nereid/subprocess';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ensureSample, SAMPLE_NAME, type RootName } from '../sample/repository.ts';
-import { leftovers } from '../stack/leftovers.ts';
 import { startStack, type Stack } from '../stack/stack.ts';
 import { expected } from '../story/failure.ts';
+import { killLeftovers } from './kill-machine.ts';
 import { createScene, type Scene } from '../story/scene.ts';
 import { openWorkflows } from '../story/workflows.ts';
 
@@ -94,17 +93,7 @@ export async function openTerrain(env: Environment): Promise<Terrain> {
       const trail = await stack.storage.auditTrail();
       return trail.filter(({ deploymentId }) => deploymentId === externalId).map(({ state }) => state);
     },
-    async killLeftovers() {
-      for (const line of await leftovers(stack.folders.work)) {
-        const pid = Number.parseInt(line, 10);
-        try {
-          process.kill(pid, 'SIGKILL');
-        } catch (error) {
-          // It ended by itself meanwhile.
-          if (!hasErrorCode(error, 'ESRCH')) throw error;
-        }
-      }
-    },
+    killLeftovers: () => killLeftovers(stack),
     async close() {
       await workflows[Symbol.asyncDispose]();
       await stack[Symbol.asyncDispose]();

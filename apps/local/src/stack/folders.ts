@@ -11,6 +11,8 @@ export interface Folders {
   readonly state: string;
   readonly storage: string;
   readonly data: string;
+  /** Of the second worker, where there is one. */
+  readonly secondData: string;
   readonly work: string;
 }
 
@@ -29,6 +31,7 @@ export async function makeFolders(top: string): Promise<Folders> {
     state: await make('state'),
     storage: await make('storage'),
     data: await make('data'),
+    secondData: await make('data-2'),
     work: await make('work'),
   };
 }

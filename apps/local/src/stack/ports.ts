@@ -8,13 +8,24 @@ export interface Ports {
   readonly github: number;
   readonly gateway: number;
   readonly worker: number;
+  /** Nobody is told of it: always a free one. */
+  readonly secondWorker: number;
   readonly console: number;
 }
 
-/** Those of the documentation; GitHub's beside the gateway's. */
-const USUAL: Ports = { temporal: 7233, temporalUi: 8233, github: 4140, gateway: 4143, worker: 4142, console: 4144 };
+type UsualPorts = Omit<Ports, 'secondWorker'>;
 
-const LISTENERS: Readonly<Record<keyof Ports, string>> = {
+/** Those of the documentation; GitHub's beside the gateway's. */
+const USUAL: UsualPorts = {
+  temporal: 7233,
+  temporalUi: 8233,
+  github: 4140,
+  gateway: 4143,
+  worker: 4142,
+  console: 4144,
+};
+
+const LISTENERS: Readonly<Record<keyof UsualPorts, string>> = {
   temporal: 'Temporal',
   temporalUi: "Temporal's UI",
   github: 'the GitHub stand-in',
@@ -24,8 +35,8 @@ const LISTENERS: Readonly<Record<keyof Ports, string>> = {
 };
 
 /** The usual ports, each replaced by a free one where somebody listens already, which is said; or free ones altogether. */
-export async function choosePorts(kind: 'usual' | 'free', report: Report, usual: Ports = USUAL): Promise<Ports> {
-  const pick = async (listener: keyof Ports) => {
+export async function choosePorts(kind: 'usual' | 'free', report: Report, usual: UsualPorts = USUAL): Promise<Ports> {
+  const pick = async (listener: keyof UsualPorts) => {
     const port = usual[listener];
     if (kind === 'usual' && (await isFree(port))) return port;
     const other = await freePort();
@@ -38,6 +49,7 @@ export async function choosePorts(kind: 'usual' | 'free', report: Report, usual:
     github: await pick('github'),
     gateway: await pick('gateway'),
     worker: await pick('worker'),
+    secondWorker: await freePort(),
     console: await pick('console'),
   };
 }

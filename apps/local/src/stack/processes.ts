@@ -20,7 +20,10 @@ export interface ProcessOptions {
 
 export const APP_NAMES = ['gateway', 'worker', 'console'] as const;
 
-export type AppName = (typeof APP_NAMES)[number];
+/** A second worker is a host of its own on the same machine. */
+export const SECOND_WORKER = 'worker-2';
+
+export type AppName = (typeof APP_NAMES)[number] | typeof SECOND_WORKER;
 
 /** The number of the App that the GitHub stand-in knows. */
 export const APP_ID = 4711;
@@ -42,7 +45,7 @@ export function startApp(name: AppName, options: ProcessOptions, signal?: AbortS
   return startUntilReady({
     name,
     process: {
-      argv: [process.execPath, QUIETLY, path.join(APPS, name, 'src/main.ts')],
+      argv: [process.execPath, QUIETLY, path.join(APPS, name === SECOND_WORKER ? 'worker' : name, 'src/main.ts')],
       env: { ...environmentOfAll(options), ...ENVIRONMENT[name](options) },
       cwd: options.folders.top,
       logFile: logFileOf(options.folders, name),
@@ -62,6 +65,7 @@ export function addressesOf(ports: Ports): Readonly<Record<AppName | 'temporalUi
   return {
     gateway: `http://127.0.0.1:${ports.gateway}`,
     worker: `http://127.0.0.1:${ports.worker}`,
+    [SECOND_WORKER]: `http://127.0.0.1:${ports.secondWorker}`,
     console: `http://127.0.0.1:${ports.console}`,
     temporalUi: `http://127.0.0.1:${ports.temporalUi}`,
   };
@@ -85,18 +89,8 @@ const ENVIRONMENT: Readonly<Record<AppName, (options: ProcessOptions) => Variabl
     GITHUB_APP_ID: String(APP_ID),
     GITHUB_WEBHOOK_SECRET_FILE: secrets.webhook.file,
   }),
-  worker: (options) => ({
-    ...linksOf(options),
-    ...options.storage.environment,
-    WORKER_ADDRESS: `127.0.0.1:${options.ports.worker}`,
-    GITHUB_APP_ID: String(APP_ID),
-    GITHUB_APP_PRIVATE_KEY_FILE: options.secrets.appKey.file,
-    DATA_DIR: options.folders.data,
-    WORK_DIR: options.folders.work,
-    PLAN_KEY_FILE: options.secrets.plan.file,
-    PATH: [path.dirname(options.terraform), options.env['PATH'] ?? ''].join(path.delimiter),
-    SHUTDOWN_GRACE: '10s',
-  }),
+  worker: (options) => workerEnvironment(options, options.ports.worker, options.folders.data),
+  [SECOND_WORKER]: (options) => workerEnvironment(options, options.ports.secondWorker, options.folders.secondData),
   console: (options) => ({
     ...linksOf(options),
     ...options.storage.environment,
@@ -104,6 +98,22 @@ const ENVIRONMENT: Readonly<Record<AppName, (options: ProcessOptions) => Variabl
     CONSOLE_LOGIN: 'local',
   }),
 };
+
+/** Hosts share the folder of the working trees, because a plan remembers its path; never the folder of their data. */
+function workerEnvironment(options: ProcessOptions, port: number, dataDir: string): Variables {
+  return {
+    ...linksOf(options),
+    ...options.storage.environment,
+    WORKER_ADDRESS: `127.0.0.1:${port}`,
+    GITHUB_APP_ID: String(APP_ID),
+    GITHUB_APP_PRIVATE_KEY_FILE: options.secrets.appKey.file,
+    DATA_DIR: dataDir,
+    WORK_DIR: options.folders.work,
+    PLAN_KEY_FILE: options.secrets.plan.file,
+    PATH: [path.dirname(options.terraform), options.env['PATH'] ?? ''].join(path.delimiter),
+    SHUTDOWN_GRACE: '10s',
+  };
+}
 
 function linksOf({ ports, secrets, githubApiUrl }: ProcessOptions): Variables {
   const { console: consoleUrl, temporalUi } = addressesOf(ports);

@@ -10,12 +10,15 @@ export interface ServerFileOptions {
   readonly folders: Folders;
   readonly storage: Storage;
   readonly distribution: 'terraform' | 'tofu';
+  /** Beside the sample. */
+  readonly repositories: readonly object[];
 }
 
 const HEADER = '# Written by `make demo` at each start.\n';
 
 /** Answers the file's path. */
-export async function writeServerFile({ folders, storage, distribution }: ServerFileOptions): Promise<string> {
+export async function writeServerFile(options: ServerFileOptions): Promise<string> {
+  const { folders, storage, distribution, repositories } = options;
   const file = path.join(folders.top, 'nereid.server.yaml');
   const policy = {
     repositories: [
@@ -24,6 +27,7 @@ export async function writeServerFile({ folders, storage, distribution }: Server
         plan_review: 'required',
         roots: Object.fromEntries(ROOTS.map((root) => [root, settingsOf(root)])),
       },
+      ...repositories,
     ],
     workflows: Object.fromEntries(ROOTS.map((root) => [root, workflowOf(root, folders.state)])),
     // Terraform was found, or installed with its checksum, before anything was started.

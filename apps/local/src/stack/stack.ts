@@ -13,7 +13,16 @@ import path from 'node:path';
 import { makeFolders, type Folders } from './folders.ts';
 import { keepRunning, type KeepOptions, type Kept, type Running } from './keep-running.ts';
 import { choosePorts, type Ports } from './ports.ts';
-import { addressesOf, APP_ID, APP_NAMES, logFileOf, startApp, type AppName, type ProcessOptions } from './processes.ts';
+import {
+  addressesOf,
+  APP_ID,
+  APP_NAMES,
+  logFileOf,
+  SECOND_WORKER,
+  startApp,
+  type AppName,
+  type ProcessOptions,
+} from './processes.ts';
 import { makeSecrets, type SecretFile, type Secrets } from './secrets.ts';
 import { writeServerFile } from './server-file.ts';
 import { openStorage, prepareStorage, type Storage, type StorageKind } from './storage.ts';
@@ -27,6 +36,10 @@ export interface StackOptions {
   readonly report: Report;
   /** How often within a minute a process that ended by itself is started again: default never. */
   readonly restarts?: number;
+  /** Two hosts instead of one. */
+  readonly hasSecondWorker?: boolean;
+  /** What the server's file says of repositories beside the sample. */
+  readonly repositories?: readonly object[];
   /** Ends the start early: what was started is stopped, and the signal's reason thrown. */
   readonly signal?: AbortSignal;
 }
@@ -71,11 +84,17 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   started.defer(() => github.close());
 
   const distribution = path.basename(terraform) === 'tofu' ? 'tofu' : 'terraform';
-  const serverFile = await writeServerFile({ folders, storage, distribution });
+  const serverFile = await writeServerFile({
+    folders,
+    storage,
+    distribution,
+    repositories: options.repositories ?? [],
+  });
   const processes = { env, ports, folders, secrets, storage, serverFile, terraform, githubApiUrl: github.apiUrl };
-  const apps = await startApps(processes, keeping, started, report);
+  const names = [...APP_NAMES, ...(options.hasSecondWorker ? ([SECOND_WORKER] as const) : [])];
+  const apps = await startApps(names, processes, { keeping, started, report });
   // Who waits for something beside it asks; nobody has to.
-  const broken = Promise.race([storage, temporal, ...apps].map((each) => each.broken));
+  const broken = Promise.race([storage, temporal, ...apps.values()].map((each) => each.broken));
   broken.catch(() => undefined);
 
   const all = started.move();
@@ -87,23 +106,33 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     temporalAddress: temporal.first.address,
     urls,
     terraform,
-    kill: (name) => (name === 'temporal' ? temporal : apps[APP_NAMES.indexOf(name)])?.kill() ?? Promise.resolve(),
+    kill: (name) => (name === 'temporal' ? temporal : apps.get(name))?.kill() ?? Promise.resolve(),
     broken,
     [Symbol.asyncDispose]: () => all.disposeAsync(),
   };
 }
 
+interface Starting {
+  readonly keeping: Keeping;
+  readonly started: AsyncDisposableStack;
+  readonly report: Report;
+}
+
 /** All of them are awaited, also when one fails: what comes up late must be stopped too. */
-async function startApps(options: ProcessOptions, keeping: Keeping, started: AsyncDisposableStack, report: Report) {
-  const starts = APP_NAMES.map(async (name) => {
+async function startApps(
+  names: readonly AppName[],
+  options: ProcessOptions,
+  { keeping, started, report }: Starting,
+): Promise<ReadonlyMap<AppName, Kept>> {
+  const starts = names.map(async (name) => {
     const app = await keeping(name, (signal) => startApp(name, options, signal));
     started.defer(() => app.stop());
     report(`${name}: ready`);
-    return app;
+    return [name, app] as const;
   });
   const failed = (await Promise.allSettled(starts)).find(({ status }) => status === 'rejected');
   if (failed?.status === 'rejected') throw failed.reason;
-  return Promise.all(starts);
+  return new Map(await Promise.all(starts));
 }
 
 /** Starts one of the processes, and again as often as it may. */

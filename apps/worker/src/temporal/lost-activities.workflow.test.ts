@@ -12,6 +12,7 @@ const logger = pino({ level: 'silent' });
 const input: IntakeInput = {
   version: 1,
   delivery: 'd1',
+  receivedAt: '2026-01-31T14:00:00.000Z',
   event: {
     kind: 'push',
     repository: { owner: 'acme', name: 'infra', installationId: 1 },
@@ -41,10 +42,10 @@ const open = (dataDir: string) => openLostActivities({ dataDir, temporal: enviro
 describe('what a worker was at when it died', () => {
   test('is done again as soon as the next one on its folder says so, without a wait for its heartbeats', async () => {
     const [dead, next] = [join(folder, 'dead'), join(folder, 'next')];
-    const began = Promise.withResolvers<void>();
+    const began = Promise.withResolvers<undefined>();
     const takePush = async () => {
       if (Context.current().info.attempt > 1) return { kind: 'nothing', sentence: 'done', workflows: [] };
-      began.resolve();
+      began.resolve(undefined);
       return await Context.current().cancelled;
     };
     const { interceptors } = await open(dead);

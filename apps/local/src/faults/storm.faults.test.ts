@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { startStack, type Stack } from '../stack/stack.ts';
+import { findingsOf } from './storm/findings.ts';
+import { reportOf } from './storm/storm-report.ts';
+import { runStorm } from './storm/run-storm.ts';
+import { createStormRepository, type StormRepository } from './storm/storm-repository.ts';
+import { killMachine } from './kill-machine.ts';
+
+/** Long enough for two cores to bring everything to its end afterwards. */
+const CALM_MS = 15 * 60_000;
+
+const { SEED, STORM_PUSHES = '400', STORM_LANES = '40', STORM_SECONDS = '120' } = process.env;
+const seed = Number(SEED ?? Math.floor(Math.random() * 2 ** 32));
+
+jest.setTimeout(CALM_MS + Number(STORM_SECONDS) * 1_000 + 120_000);
+
+let folder: string;
+let repository: StormRepository;
+let stack: Stack;
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'nereid-storm-'));
+  repository = await createStormRepository(folder, Number(STORM_LANES));
+  stack = await startStack({
+    env: process.env,
+    folder,
+    ports: 'free',
+    storage: 'folder',
+    report: () => undefined,
+    restarts: 60,
+    hasSecondWorker: true,
+    repositories: [repository.policy],
+  });
+  await repository.create(stack.github);
+});
+
+afterAll(async () => {
+  await stack[Symbol.asyncDispose]();
+  if (process.env['KEEP'] === undefined) await rm(folder, { recursive: true, force: true });
+});
+
+test('a storm of merges, presses and kills loses nothing and doubles nothing', async () => {
+  const storm = await runStorm({
+    stack,
+    repository,
+    seed,
+    pushes: Number(STORM_PUSHES),
+    stormMs: Number(STORM_SECONDS) * 1_000,
+    killEveryMs: 2_000,
+    deadlineMs: CALM_MS,
+    killMachine: () => killMachine(stack),
+  });
+  const findings = findingsOf(storm.facts);
+  process.stdout.write(`\nA storm (SEED=${seed} repeats it):\n${reportOf(storm, findings, seed)}\n`);
+
+  expect(Object.entries(findings).filter(([, broken]) => broken.length > 0)).toEqual([]);
+  expect(storm.leftProcesses).toEqual([]);
+  expect(storm.longestHistory).toBeLessThan(10_000);
+});

@@ -1,0 +1,153 @@
+/** Who acts in the storm: somebody who merges, people who press what there is to press, and whoever kills processes. */
+import type { CheckRun } from '@nereid/test-kit';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Person } from '../../sample/people.ts';
+import type { Stack } from '../../stack/stack.ts';
+import type { Random } from './random.ts';
+import { STORM_NAME, type Change, type StormRepository } from './storm-repository.ts';
+
+export interface Pushed extends Change {
+  readonly sha: string;
+}
+
+export interface Press {
+  /** The deployment's id. */
+  readonly externalId: string;
+  /** `Confirm`, `Reject`, `Unlock` or `Re-run`. */
+  readonly label: string;
+  /** Of the button, as the check run had it then. */
+  readonly identifier: string | undefined;
+}
+
+export interface Actors {
+  readonly pushed: readonly Pushed[];
+  readonly pressed: readonly Press[];
+  readonly killed: readonly string[];
+  /** Merges and manual deployments, spread over the time. */
+  push(count: number, overMs: number): Promise<void>;
+  /** Presses what can be pressed until the signal. `patiently`: whoever waits in vain presses again, and nobody rejects. */
+  press(signal: AbortSignal, patiently: boolean): Promise<void>;
+  kill(everyMs: number, signal: AbortSignal): Promise<void>;
+}
+
+/** Of the pushes, these come as a burst of ten within a moment. */
+const BURSTS = 0.02;
+
+const MANUAL = 0.1;
+
+/** Nobody answered a press for so long: its webhook was lost. */
+const PATIENCE_MS = 15_000;
+
+export function createActors(
+  stack: Stack,
+  repository: StormRepository,
+  random: Random,
+  killMachine: () => Promise<void>,
+): Actors {
+  const { github } = stack;
+  const [pushed, pressed, killed]: [Pushed[], Press[], string[]] = [[], [], []];
+  const counts = new Map<string, number>();
+  const pressedAt = new Map<string, number>();
+  let proposals = 0;
+
+  return {
+    pushed,
+    pressed,
+    killed,
+    async push(count, overMs) {
+      const pauseMs = overMs / count;
+      while (pushed.length < count) {
+        const burst = Math.min(random.chance(BURSTS) ? 10 : 1, count - pushed.length);
+        for (let index = 0; index < burst; index += 1) await (random.chance(MANUAL) ? propose() : merge());
+        await pause(burst * pauseMs);
+      }
+    },
+    async press(signal, patiently) {
+      while (!signal.aborted) {
+        for (const run of newestRuns()) look(run, patiently);
+        await pause(200);
+      }
+    },
+    async kill(everyMs, signal) {
+      while (!signal.aborted) {
+        await pause(everyMs);
+        const victim = random.pick(['worker', 'worker-2', 'gateway', 'temporal', 'machine'] as const);
+        killed.push(victim);
+        await (victim === 'machine' ? killMachine() : stack.kill(victim));
+      }
+    },
+  };
+
+  async function merge(): Promise<void> {
+    const change = nextOf('merge');
+    const files = repository.filesOf(change, random.integer(400));
+    const sha = await github.commit({
+      repository: STORM_NAME,
+      branch: 'main',
+      files,
+      message: title(change),
+      author: 'bob',
+    });
+    pushed.push({ ...change, sha });
+  }
+
+  /** A head that is deployed before it is merged, by somebody who may skip its requirements. */
+  async function propose(): Promise<void> {
+    const change = nextOf('manual');
+    proposals += 1;
+    const branch = `proposal-${proposals}`;
+    const files = repository.filesOf(change, random.integer(400));
+    const sha = await github.commit({ repository: STORM_NAME, branch, files, message: title(change), author: 'bob' });
+    const { number } = await github.openPullRequest({
+      repository: STORM_NAME,
+      title: title(change),
+      head: branch,
+      author: 'bob',
+    });
+    github.comment({ repository: STORM_NAME, number }, 'carol', `nereid apply ${change.rootName} -f`);
+    pushed.push({ ...change, sha });
+  }
+
+  function nextOf(kind: Change['kind']): Change {
+    const rootName = repository.rootNames[random.integer(repository.rootNames.length)] ?? '';
+    const number = (counts.get(rootName) ?? 0) + 1;
+    counts.set(rootName, number);
+    return { rootName, number, kind };
+  }
+
+  function newestRuns(): readonly Readonly<CheckRun>[] {
+    const newest = new Map<string, Readonly<CheckRun>>();
+    for (const run of github.checkRuns(STORM_NAME)) {
+      const place = `${run.name} ${run.headSha}`;
+      if (!newest.has(place)) newest.set(place, run);
+    }
+    return [...newest.values()];
+  }
+
+  function look(run: Readonly<CheckRun>, patiently: boolean): void {
+    const label = labelFor(run, patiently);
+    const before = pressedAt.get(`${run.id} ${label}`);
+    if (label === undefined || (before !== undefined && !(patiently && performance.now() - before > PATIENCE_MS)))
+      return;
+    pressedAt.set(`${run.id} ${label}`, performance.now());
+    const person: Person = random.pick(['alice', 'carol']);
+    const button = run.actions.find((action) => action.label === label);
+    pressed.push({ externalId: run.externalId, label, identifier: button?.identifier });
+    if (label === 'Re-run') github.rerequestCheckRun(run.id, person);
+    if (button !== undefined) github.pressButton(run.id, button.identifier, person);
+    // Now and then somebody presses twice.
+    if (button !== undefined && random.chance(0.1)) github.pressButton(run.id, button.identifier, 'bob');
+  }
+
+  function labelFor(run: Readonly<CheckRun>, patiently: boolean): string | undefined {
+    const labels = run.actions.map(({ label }) => label);
+    if (labels.includes('Confirm')) return !patiently && random.chance(0.1) ? 'Reject' : 'Confirm';
+    if (labels.includes('Unlock')) return patiently || random.chance(0.1) ? 'Unlock' : undefined;
+    const isToTryAgain = run.conclusion === 'timed_out' || run.conclusion === 'failure';
+    return !patiently && isToTryAgain && random.chance(0.02) ? 'Re-run' : undefined;
+  }
+}
+
+function title({ rootName, kind, number }: Change): string {
+  return `${rootName} ${kind} ${number}`;
+}

@@ -1,0 +1,136 @@
+/** What must hold after a storm, counted: from the ledger, the audit trail, storage, GitHub's check runs and the disk. */
+import type { AuditEvent, Deployment } from '@nereid/contracts';
+import type { CheckRun, Delivery } from '@nereid/test-kit';
+import type { Press, Pushed } from './actors.ts';
+import type { StoredStorm } from './records.ts';
+import type { Change } from './storm-repository.ts';
+
+export interface Facts extends StoredStorm {
+  readonly pushed: readonly Pushed[];
+  readonly pressed: readonly Press[];
+  readonly ledger: readonly Change[];
+  readonly audited: readonly AuditEvent[];
+  readonly checkRuns: readonly Readonly<CheckRun>[];
+  readonly deliveries: readonly Readonly<Delivery>[];
+}
+
+/** Each rule with what breaks it: nothing, when all is well. */
+export type Findings = Readonly<Record<string, readonly string[]>>;
+
+export function findingsOf(facts: Facts): Findings {
+  return {
+    'a push whose webhook was accepted reached its lane': acceptedWithoutDeployment(facts),
+    'every deployment ended': alive(facts),
+    'nothing was applied twice unless a person asked': appliedTwice(facts),
+    'nothing was applied without an approval that names its plan': unapproved(facts),
+    'merges of a root were applied in the order of the branch': outOfOrder(facts),
+    'what was applied is in the audit trail': unaudited(facts),
+    'each apply has RUNNING and exactly one end': unbalanced(facts),
+    'each check run agrees with its deployment': disagreeing(facts),
+  };
+}
+
+function acceptedWithoutDeployment({ pushed, deliveries, deployments, lanes }: Facts): string[] {
+  const accepted = new Set(
+    deliveries
+      .filter(({ event, statusCode }) => event === 'push' && statusCode === 202)
+      .map(({ payload }) => (JSON.parse(payload) as { after: string }).after), // GitHub's own webhook.
+  );
+  const known = new Set([
+    ...deployments.map(({ revision }) => revision.sha),
+    ...lanes.flatMap(({ seen }) => seen.merges),
+  ]);
+  return pushed.filter(({ kind, sha }) => kind === 'merge' && accepted.has(sha) && !known.has(sha)).map(nameOf);
+}
+
+function alive({ lanes }: Facts): string[] {
+  return lanes.flatMap(({ running, manual, merged }) =>
+    [...(running ? [running] : []), ...manual, ...merged].map(
+      ({ root, revision, progress }) => `${root.name} ${revision.sha}: ${progress.status}`,
+    ),
+  );
+}
+
+function appliedTwice({ pushed, ledger, deployments }: Facts): string[] {
+  const entries = Map.groupBy(ledger, nameOf);
+  return [...entries].flatMap(([name, all]) => {
+    const sha = pushed.find((change) => nameOf(change) === name)?.sha;
+    const asked = deployments.filter((deployment) => deployment.revision.sha === sha && began(deployment)).length;
+    return all.length > Math.max(1, asked) ? [`${name}: ${all.length} times, asked for ${asked} times`] : [];
+  });
+}
+
+function unapproved({ deployments, pressed }: Facts): string[] {
+  const confirmed = Map.groupBy(
+    pressed.filter(({ label }) => label === 'Confirm'),
+    ({ externalId }) => externalId,
+  );
+  return deployments
+    .filter((deployment) => began(deployment) && deployment.progress.plan?.reviewRequired === true)
+    .filter(({ id, progress: { plan, review } }) => {
+      const named = `confirm.${plan?.digest.slice(0, 12) ?? ''}`;
+      const isNamed = confirmed.get(id)?.some(({ identifier }) => identifier === named) === true;
+      return review?.answer !== 'approved' || !isNamed;
+    })
+    .map(({ id, progress }) => `${id}: ${progress.status}, reviewed by ${progress.review?.by ?? 'nobody'}`);
+}
+
+/** A person who runs an older one again asks for just that. */
+function outOfOrder({ ledger, pushed, deployments }: Facts): string[] {
+  const again = new Set(deployments.filter(({ rerun }) => rerun).map(({ revision }) => revision.sha));
+  const shas = new Map(pushed.map((change) => [nameOf(change), change.sha]));
+  const merges = ledger.filter((change) => change.kind === 'merge' && !again.has(shas.get(nameOf(change)) ?? ''));
+  return [...Map.groupBy(merges, ({ rootName }) => rootName)].flatMap(([rootName, changes]) => {
+    const numbers = changes.map(({ number }) => number);
+    return numbers.every((number, index) => index === 0 || number >= (numbers[index - 1] ?? 0))
+      ? []
+      : [`${rootName}: ${numbers.join(', ')}`];
+  });
+}
+
+function unaudited({ ledger, pushed, audited }: Facts): string[] {
+  const began = new Set(audited.filter(({ state }) => state === 'RUNNING').map(({ revision }) => revision));
+  const shas = new Map(pushed.map((change) => [nameOf(change), change.sha]));
+  return ledger.map(nameOf).filter((name) => !began.has(shas.get(name) ?? ''));
+}
+
+const ENDS = ['SUCCESS', 'FAILURE', 'UNKNOWN'];
+
+function unbalanced({ audited }: Facts): string[] {
+  const applies = audited.filter(({ state }) => state === 'RUNNING' || ENDS.includes(state));
+  return [...Map.groupBy(applies, ({ jobId }) => jobId)].flatMap(([jobId, events]) => {
+    const states = events.map(({ state }) => state).sort();
+    const isBalanced =
+      states.length === 2 && states.includes('RUNNING') && states.some((state) => ENDS.includes(state));
+    return isBalanced ? [] : [`${jobId}: ${states.join(', ')}`];
+  });
+}
+
+const CONCLUSIONS: Readonly<Record<string, readonly string[]>> = {
+  success: ['succeeded', 'no-changes'],
+  failure: ['plan-failed', 'apply-failed', 'refused', 'host-lost'],
+  cancelled: ['rejected', 'cancelled'],
+  timed_out: ['expired', 'apply-outcome-unknown'],
+  neutral: ['skipped'],
+};
+
+function disagreeing({ deployments, checkRuns }: Facts): string[] {
+  const byDeployment = Map.groupBy(checkRuns, ({ externalId }) => externalId);
+  return deployments.flatMap(({ id, root, progress: { status } }) => {
+    const [newest, ...older] = byDeployment.get(id) ?? [];
+    const place = `${root.name} ${id}, which ${status}`;
+    if (newest === undefined) return [`${place}: no check run`];
+    const told = CONCLUSIONS[newest.conclusion ?? '']?.includes(status) === true;
+    const isLeft = older.find((run) => run.status !== 'completed' || run.actions.length > 0);
+    if (!told) return [`${place}: ${newest.conclusion ?? newest.status} ${newest.output.title ?? ''}`];
+    return isLeft ? [`${place}: an older one still says ${isLeft.output.title ?? isLeft.status}`] : [];
+  });
+}
+
+function began({ progress: { status } }: Deployment): boolean {
+  return status === 'succeeded' || status === 'apply-failed' || status === 'apply-outcome-unknown';
+}
+
+function nameOf({ rootName, kind, number }: Change): string {
+  return `${rootName} ${kind} ${number}`;
+}

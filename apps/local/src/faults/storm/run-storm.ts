@@ -1,0 +1,129 @@
+/** A storm: many merges, people who press, and processes that are killed; then calm, until everything has ended. */
+import { RECONCILE_SCHEDULE, type AuditEvent } from '@nereid/contracts';
+import { Client, Connection } from '@temporalio/client';
+import { setTimeout as pause } from 'node:timers/promises';
+import { leftovers } from '../../stack/leftovers.ts';
+import type { Stack } from '../../stack/stack.ts';
+import { createActors } from './actors.ts';
+import type { Facts } from './findings.ts';
+import { createRandom } from './random.ts';
+import { readRecords, type StoredStorm } from './records.ts';
+import { STORM_NAME, type StormRepository } from './storm-repository.ts';
+
+export interface StormOptions {
+  readonly stack: Stack;
+  readonly repository: StormRepository;
+  readonly seed: number;
+  readonly pushes: number;
+  readonly stormMs: number;
+  /** Undefined: nobody is killed. */
+  readonly killEveryMs: number | undefined;
+  /** For the calm after it. */
+  readonly deadlineMs: number;
+  readonly killMachine: () => Promise<void>;
+}
+
+export interface Storm {
+  readonly facts: Facts;
+  readonly killed: readonly string[];
+  /** From the first push until everything had ended. */
+  readonly tookMs: number;
+  /** Of the longest history of a lane. */
+  readonly longestHistory: number;
+  /** Processes of deployments that are left. */
+  readonly leftProcesses: readonly string[];
+}
+
+export async function runStorm(options: StormOptions): Promise<Storm> {
+  const { stack, repository, pushes, stormMs, killEveryMs } = options;
+  const startedAt = performance.now();
+  const actors = createActors(stack, repository, createRandom(options.seed), options.killMachine);
+  const storm = AbortSignal.timeout(stormMs);
+  await Promise.all([
+    actors.push(pushes, stormMs * 0.8),
+    actors.press(storm, false),
+    ...(killEveryMs === undefined ? [] : [actors.kill(killEveryMs, storm)]),
+  ]);
+
+  const calm = new AbortController();
+  const pressing = actors.press(calm.signal, true);
+  await using temporal = await connect(stack.temporalAddress);
+  const stored = await untilOver(options, temporal.client);
+  const tookMs = performance.now() - startedAt;
+  calm.abort();
+  await pressing;
+
+  const { pushed, pressed, killed } = actors;
+  const checkRuns = stack.github.checkRuns(STORM_NAME).filter(({ name }) => name.startsWith('nereid/deploy: '));
+  return {
+    facts: {
+      ...stored,
+      pushed,
+      pressed,
+      ledger: await repository.ledger(),
+      audited: await auditOf(stack),
+      checkRuns,
+      deliveries: stack.github.deliveries(),
+    },
+    killed,
+    tookMs,
+    longestHistory: await longestHistoryOf(temporal.client),
+    leftProcesses: await leftovers(stack.folders.work),
+  };
+}
+
+/** What people lost to a dead gateway is brought by the reconciler, which runs more often than every ten minutes here. */
+async function untilOver(options: StormOptions, client: Client): Promise<StoredStorm> {
+  const deadline = performance.now() + options.deadlineMs;
+  for (let round = 0; ; round += 1) {
+    if (round % RECONCILED_EVERY === 0)
+      await client.schedule
+        .getHandle(RECONCILE_SCHEDULE)
+        .trigger()
+        .catch(() => undefined);
+    await pause(ROUND_MS);
+    const stored = await readRecords(options.stack);
+    const left = whatIsLeft(options, stored, await countRunning(client));
+    if (left === undefined) return stored;
+    if (performance.now() > deadline) throw new Error(`expected the end of everything, found ${left}`);
+  }
+}
+
+const ROUND_MS = 1_000;
+const RECONCILED_EVERY = 15;
+
+function whatIsLeft({ stack }: StormOptions, { lanes, deployments }: StoredStorm, running: number): string | undefined {
+  const alive = lanes.flatMap(({ running: now, manual, merged }) => [...(now ? [now] : []), ...manual, ...merged]);
+  const ended = new Set(deployments.map(({ id }) => id));
+  const untold = stack.github
+    .checkRuns(STORM_NAME)
+    .filter(({ externalId, status }) => status !== 'completed' && ended.has(externalId));
+  if (alive.length + running + untold.length === 0) return undefined;
+  const examples = alive
+    .slice(0, 5)
+    .map(({ root, progress }) => `${root.name} ${progress.status} ${progress.reason ?? ''}`);
+  return `${alive.length} deployments (${examples.join('; ')}), ${running} webhooks, ${untold.length} check runs behind`;
+}
+
+/** Webhooks that are being taken, and deployments. */
+async function countRunning({ workflow }: Client): Promise<number> {
+  const query = "ExecutionStatus = 'Running' AND WorkflowType IN ('intake', 'terraform')";
+  return (await workflow.count(query)).count;
+}
+
+async function auditOf({ storage }: Stack): Promise<readonly AuditEvent[]> {
+  return (await storage.auditTrail()).filter(({ repository }) => repository === STORM_NAME);
+}
+
+async function longestHistoryOf({ workflow }: Client): Promise<number> {
+  const lengths: number[] = [];
+  for await (const { workflowId, runId } of workflow.list({ query: "WorkflowType = 'deploy'" })) {
+    lengths.push((await workflow.getHandle(workflowId, runId).describe()).historyLength);
+  }
+  return Math.max(...lengths);
+}
+
+async function connect(address: string): Promise<{ readonly client: Client } & AsyncDisposable> {
+  const connection = await Connection.connect({ address });
+  return { client: new Client({ connection }), [Symbol.asyncDispose]: () => connection.close() };
+}

@@ -1,0 +1,32 @@
+/** The storm in numbers. */
+import type { Findings } from './findings.ts';
+import type { Storm } from './run-storm.ts';
+
+export function reportOf({ facts, killed, tookMs, longestHistory }: Storm, findings: Findings, seed: number): string {
+  const { pushed, pressed, deliveries, deployments, ledger, audited } = facts;
+  const failed = deliveries.filter(({ statusCode }) => statusCode !== 202).length;
+  const lines: readonly (readonly [string, string | number])[] = [
+    ['seed', seed],
+    ['webhooks', `${deliveries.length}, of which ${failed} failed`],
+    ['pushes', `${pushed.length}, of which ${pushed.filter(({ kind }) => kind === 'manual').length} by hand`],
+    ['presses', pressed.length],
+    ['kills', `${killed.length} (${countedOf(killed)})`],
+    ['deployments', `${deployments.length} (${countedOf(deployments.map(({ progress }) => progress.status))})`],
+    ['applied, by the ledger', ledger.length],
+    ['events of the audit trail', `${audited.length} (${countedOf(audited.map(({ state }) => state))})`],
+    ['longest history of a lane', longestHistory],
+    [
+      'took',
+      `${Math.round(tookMs / 1_000)} s, ${((deployments.length / tookMs) * 60_000).toFixed(1)} deployments a minute`,
+    ],
+    ...Object.entries(findings).map(([rule, broken]) => [`not so: ${rule}`, broken.length] as const),
+  ];
+  return lines.map(([what, value]) => `  ${what.padEnd(70)} ${value}`).join('\n');
+}
+
+function countedOf(names: readonly string[]): string {
+  return [...Map.groupBy(names, (name) => name)]
+    .map(([name, all]) => `${all.length} ${name}`)
+    .sort()
+    .join(', ');
+}

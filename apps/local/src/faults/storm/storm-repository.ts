@@ -1,0 +1,80 @@
+/**
+ * A repository of many roots that count their own applies: each apply of a change appends a line to a ledger outside of the
+ * repository, so that the truth is measured, not asked.
+ */
+import type { GitHubStandIn } from '@nereid/test-kit';
+import { mkdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { PEOPLE } from '../../sample/people.ts';
+
+const OWNER = 'acme';
+const NAME = 'storm';
+
+export const STORM_NAME = `${OWNER}/${NAME}`;
+
+/** One change of one root. */
+export interface Change {
+  readonly rootName: string;
+  /** Counts up within its root, in the order of the branch. */
+  readonly number: number;
+  readonly kind: 'merge' | 'manual';
+}
+
+export interface StormRepository {
+  readonly rootNames: readonly string[];
+  /** What the server's file says of it: half of the roots ask a person. */
+  readonly policy: object;
+  create(github: GitHubStandIn): Promise<void>;
+  filesOf(change: Change, applyMs: number): Readonly<Record<string, string>>;
+  /** What was applied, in order. */
+  ledger(): Promise<readonly Change[]>;
+}
+
+export async function createStormRepository(folder: string, roots: number): Promise<StormRepository> {
+  const state = path.join(folder, 'storm-state');
+  const ledger = path.join(folder, 'storm-ledger');
+  await mkdir(state, { recursive: true });
+  const rootNames = Array.from({ length: roots }, (_, index) => `r${String(index).padStart(2, '0')}`);
+  const asking = rootNames.filter((_, index) => index % 2 === 0);
+  return {
+    rootNames,
+    policy: {
+      match: STORM_NAME,
+      plan_review: 'auto',
+      roots: Object.fromEntries(asking.map((name) => [name, { plan_review: 'required' }])),
+    },
+    async create(github) {
+      const files = Object.fromEntries(rootNames.map((name) => [`${name}/main.tf`, settings(state, name)]));
+      await github.createRepository({ owner: OWNER, name: NAME, files, collaborators: PEOPLE });
+    },
+    filesOf: (change, applyMs) => ({ [`${change.rootName}/apply.tf`]: counted(change, applyMs, ledger) }),
+    async ledger() {
+      const text = await readFile(ledger, 'utf8').catch(() => '');
+      return text.split('\n').filter(Boolean).map(parse);
+    },
+  };
+}
+
+function settings(stateFolder: string, rootName: string): string {
+  return `terraform {
+  backend "local" { path = "${path.join(stateFolder, `${rootName}.tfstate`)}" }
+}
+`;
+}
+
+/** In the place of the change before: what an apply left undone is not done by the next. */
+function counted({ rootName, kind, number }: Change, applyMs: number, ledger: string): string {
+  const entry = `${rootName} ${kind} ${number}`;
+  return `resource "terraform_data" "apply" {
+  triggers_replace = "${entry}"
+
+  provisioner "local-exec" { command = "sleep ${applyMs / 1_000}; echo '${entry}' >> ${ledger}" }
+}
+`;
+}
+
+function parse(line: string): Change {
+  const [rootName = '', kind, number] = line.split(' ');
+  if (kind !== 'merge' && kind !== 'manual') throw new Error(`expected an entry of the ledger, found ${line}`);
+  return { rootName, kind, number: Number(number) };
+}
