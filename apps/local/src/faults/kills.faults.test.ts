@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { RECONCILE_SCHEDULE } from '@nereid/contracts';
-import type { CheckRun } from '@nereid/test-kit';
 import { replayHistories } from '@nereid/test-kit/replay';
 import { Client, Connection } from '@temporalio/client';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -17,12 +16,9 @@ beforeAll(async () => {
 
 afterAll(() => terrain.close());
 
-const isApplied = ({ conclusion, output }: Readonly<CheckRun>) =>
-  conclusion === 'success' && (output.title ?? '').startsWith('Applied');
-
 /** The deployment ended as applied, once, and the audit trail says so. */
 async function expectAppliedOnce(sha: string, name: string): Promise<void> {
-  const { externalId } = await terrain.seen('network', sha, 'applied', isApplied);
+  const { externalId } = await terrain.applied('network', sha);
   expect((await terrain.ledger()).filter((entry) => entry === name)).toEqual([name]);
   await until('the end of the apply in the audit trail', async () => (await terrain.audited(externalId)).length === 2);
   expect(await terrain.audited(externalId)).toEqual(['RUNNING', 'SUCCESS']);
@@ -49,7 +45,7 @@ describe('a worker that is killed', () => {
     await terrain.confirm('network', sha);
 
     await expectAppliedOnce(sha, 'gate');
-    expect((await terrain.seen('network', sha, 'the same deployment', isApplied)).externalId).toBe(externalId);
+    expect((await terrain.applied('network', sha)).externalId).toBe(externalId);
   });
 
   test.each([40, 120])('%i ms after Confirm costs nothing', async (ms) => {
@@ -98,7 +94,7 @@ describe('a worker that is killed', () => {
     terrain.scene.press(unknown, 'Unlock', 'alice');
 
     await terrain.confirm('network', next);
-    await terrain.seen('network', next, 'applied', isApplied);
+    await terrain.applied('network', next);
     expect((await terrain.ledger()).filter((entry) => entry === 'after')).toEqual(['after']);
   });
 });

@@ -27,6 +27,8 @@ export interface Terrain {
     what: string,
     isIt: (run: Readonly<CheckRun>) => boolean,
   ): Promise<Readonly<CheckRun>>;
+  /** The check run of the root on the commit, once it says that the commit was applied. */
+  applied(root: RootName, sha: string): Promise<Readonly<CheckRun>>;
   /** Resolves when webhooks are taken: GitHub does not send one again by itself that found nobody. */
   listens(): Promise<void>;
   /** Presses Confirm as soon as the plan is there. */
@@ -78,6 +80,7 @@ export async function openTerrain(env: Environment): Promise<Terrain> {
       const files = { [`${root}/apply.tf`]: counted(commits, command) };
       return stack.github.commit({ repository: SAMPLE_NAME, branch: 'main', files, message: name, author: 'bob' });
     },
+    applied: (root, sha) => terrain.seen(root, sha, 'applied', isApplied),
     seen: (root, sha, what, isIt) => scene.seen({ root, sha }, what, isIt),
     async confirm(root, sha) {
       scene.press(await scene.planned({ root, sha }), 'Confirm', 'alice');
@@ -110,6 +113,10 @@ export async function until(what: string, isSo: () => Promise<boolean>): Promise
     if (performance.now() > deadline) throw expected(what, 'nothing of the kind');
     await pause(50);
   }
+}
+
+function isApplied({ conclusion, output }: Readonly<CheckRun>): boolean {
+  return conclusion === 'success' && (output.title ?? '').startsWith('Applied');
 }
 
 function counted(number: number, command: string): string {

@@ -16,6 +16,8 @@ export interface ProcessOptions {
   /** The path of the program. */
   readonly terraform: string;
   readonly githubApiUrl: string;
+  /** The path of the file. */
+  readonly workflowBundle: string;
 }
 
 export const APP_NAMES = ['gateway', 'worker', 'console'] as const;
@@ -107,6 +109,7 @@ function workerEnvironment(options: ProcessOptions, port: number, dataDir: strin
     WORKER_ADDRESS: `127.0.0.1:${port}`,
     GITHUB_APP_ID: String(APP_ID),
     GITHUB_APP_PRIVATE_KEY_FILE: options.secrets.appKey.file,
+    NEREID_WORKFLOW_BUNDLE: options.workflowBundle,
     DATA_DIR: dataDir,
     WORK_DIR: options.folders.work,
     PLAN_KEY_FILE: options.secrets.plan.file,

@@ -25,6 +25,7 @@ import {
 } from './processes.ts';
 import { makeSecrets, type SecretFile, type Secrets } from './secrets.ts';
 import { writeServerFile } from './server-file.ts';
+import { buildWorkflowBundle } from './workflow-bundle.ts';
 import { openStorage, prepareStorage, type Storage, type StorageKind } from './storage.ts';
 
 export interface StackOptions {
@@ -71,6 +72,9 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const cli = await findTemporalCli({ env, report, signal });
   const terraform = await findTerraform({ env, report, signal });
   const folders = await makeFolders(options.folder);
+  const bundling = buildWorkflowBundle(folders, signal);
+  // Whoever fails first is told.
+  bundling.catch(() => undefined);
   const [ports, secrets] = [await choosePorts(options.ports, report), await makeSecrets(folders.secrets)];
 
   const storage = await openStorage(options.storage, { folders, env, report, signal });
@@ -90,7 +94,11 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     distribution,
     repositories: options.repositories ?? [],
   });
-  const processes = { env, ports, folders, secrets, storage, serverFile, terraform, githubApiUrl: github.apiUrl };
+  const processes = {
+    ...{ env, ports, folders, secrets, storage, serverFile, terraform },
+    githubApiUrl: github.apiUrl,
+    workflowBundle: await bundling,
+  };
   const names = [...APP_NAMES, ...(options.hasSecondWorker ? ([SECOND_WORKER] as const) : [])];
   const apps = await startApps(names, processes, { keeping, started, report });
   // Who waits for something beside it asks; nobody has to.

@@ -55,11 +55,12 @@ export function createActors(
     pressed,
     killed,
     async push(count, overMs) {
-      const pauseMs = overMs / count;
+      const startedAt = performance.now();
       while (pushed.length < count) {
         const burst = Math.min(random.chance(BURSTS) ? 10 : 1, count - pushed.length);
         for (let index = 0; index < burst; index += 1) await (random.chance(MANUAL) ? propose() : merge());
-        await pause(burst * pauseMs);
+        const dueAt = startedAt + (overMs * pushed.length) / count;
+        await pause(Math.max(0, dueAt - performance.now()));
       }
     },
     async press(signal, patiently) {

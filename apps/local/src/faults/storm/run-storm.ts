@@ -38,12 +38,14 @@ export async function runStorm(options: StormOptions): Promise<Storm> {
   const { stack, repository, pushes, stormMs, killEveryMs } = options;
   const startedAt = performance.now();
   const actors = createActors(stack, repository, createRandom(options.seed), options.killMachine);
-  const storm = AbortSignal.timeout(stormMs);
-  await Promise.all([
-    actors.push(pushes, stormMs * 0.8),
-    actors.press(storm, false),
-    ...(killEveryMs === undefined ? [] : [actors.kill(killEveryMs, storm)]),
-  ]);
+  const storm = new AbortController();
+  const acting = [
+    actors.press(storm.signal, false),
+    ...(killEveryMs === undefined ? [] : [actors.kill(killEveryMs, storm.signal)]),
+  ];
+  await Promise.all([actors.push(pushes, stormMs * 0.8), pause(stormMs)]);
+  storm.abort();
+  await Promise.all(acting);
 
   const calm = new AbortController();
   const pressing = actors.press(calm.signal, true);

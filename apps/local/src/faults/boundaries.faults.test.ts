@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { Client, Connection } from '@temporalio/client';
+import { createBoundaries, type Boundaries, type Boundary } from './boundaries.ts';
+import { openTerrain, type Terrain } from './terrain.ts';
+
+const MINUTE_MS = 60_000;
+
+jest.setTimeout(30 * MINUTE_MS);
+
+/** Of the boundaries, every so manyth one, beginning anywhere: all of them take about ten minutes. */
+const STRIDE = Number(process.env['BOUNDARIES_STRIDE'] ?? 1);
+
+let terrain: Terrain;
+let connection: Connection;
+let boundaries: Boundaries;
+
+beforeAll(async () => {
+  terrain = await openTerrain(process.env);
+  connection = await Connection.connect({ address: terrain.stack.temporalAddress });
+  boundaries = createBoundaries(new Client({ connection }), terrain.stack);
+});
+
+afterAll(async () => {
+  await connection.close();
+  await terrain.close();
+});
+
+async function deploy(name: string): Promise<string> {
+  const sha = await terrain.push('network', name);
+  await terrain.confirm('network', sha);
+  await terrain.applied('network', sha);
+  return sha;
+}
+
+/** Kills the worker when the deployment comes to the boundary. Answers what is not as it should be, and the seconds it took. */
+async function killAt(
+  boundary: Boundary,
+  name: string,
+): Promise<{ readonly wrong: readonly string[]; readonly seconds: number }> {
+  const over = new AbortController();
+  const sha = await terrain.push('network', name);
+  // What was not reached before the end was reached by nobody.
+  const killing = boundaries
+    .reached(boundary, 'network', sha, over.signal)
+    .then(async () => {
+      await terrain.stack.kill('worker');
+      return performance.now();
+    })
+    .catch(() => undefined);
+  await terrain.confirm('network', sha);
+  const { externalId } = await terrain.applied('network', sha);
+  over.abort();
+  const killedAt = await killing;
+  const ledger = (await terrain.ledger()).filter((entry) => entry === name);
+  const audited = await terrain.audited(externalId);
+  const wrong = [
+    ...(ledger.length === 1 ? [] : [`applied ${ledger.length} times`]),
+    ...(audited.filter((state) => state === 'SUCCESS').length === 1 ? [] : [`audited as ${audited.join(', ')}`]),
+  ];
+  return { wrong, seconds: killedAt === undefined ? NaN : (performance.now() - killedAt) / 1_000 };
+}
+
+test('a worker that is killed at any boundary of a deployment costs nothing', async () => {
+  await deploy('warm');
+  const all = await boundaries.list('network', await deploy('reference'));
+  const chosen = all.filter((_boundary, index) => index % STRIDE === 0);
+  const found: string[] = [];
+  const wrongs: string[] = [];
+
+  for (const [index, boundary] of chosen.entries()) {
+    const place = `${boundary.workflow}: ${boundary.step} (${boundary.occurrence})`;
+    const { wrong, seconds } = await killAt(boundary, `boundary-${index}`);
+    found.push(`  ${place.padEnd(60)} ${Number.isNaN(seconds) ? 'over before' : `${seconds.toFixed(1)} s to its end`}`);
+    wrongs.push(...wrong.map((what) => `${place}: ${what}`));
+  }
+
+  process.stdout.write(`\nA worker killed at ${chosen.length} of ${all.length} boundaries:\n${found.join('\n')}\n`);
+  expect(all.length).toBeGreaterThan(20);
+  expect(wrongs).toEqual([]);
+});

@@ -1,0 +1,127 @@
+/**
+ * The boundaries of a deployment, between any two of which a process may die. They are read from the histories of a deployment
+ * that went well, so that no step which is added later is forgotten.
+ */
+import { deliveryWorkflowId, laneWorkflowId } from '@nereid/contracts';
+import type { Client } from '@temporalio/client';
+import { SAMPLE, type RootName } from '../sample/repository.ts';
+import type { Stack } from '../stack/stack.ts';
+import { eventsOf, stepOf, type HistoryEvent } from './history-events.ts';
+
+export interface Boundary {
+  readonly workflow: 'intake' | 'deploy' | 'terraform';
+  /** `applyOnHost is scheduled`. */
+  readonly step: string;
+  /** The same step may come several times: counted from 1. */
+  readonly occurrence: number;
+}
+
+export interface Boundaries {
+  /** Of a deployment that is over. */
+  list(root: RootName, sha: string): Promise<readonly Boundary[]>;
+  /** Resolves when the deployment of the commit has come there; rejects by the signal. */
+  reached(boundary: Boundary, root: RootName, sha: string, signal: AbortSignal): Promise<void>;
+}
+
+export function createBoundaries(client: Client, stack: Stack): Boundaries {
+  return {
+    async list(root, sha) {
+      const over = AbortSignal.timeout(LISTED_WITHIN_MS);
+      const intake = await takeAll(await intakeEvents(sha, over), (event) => isClosed(event));
+      const terraform = await takeAll(await terraformEvents(root, sha, over), (event) => isClosed(event));
+      const lane = await client.workflow.getHandle(laneId(root)).fetchHistory();
+      const deploy = afterArrival(lane.events ?? [], sha);
+      return [
+        ...boundariesOf('intake', intake),
+        ...boundariesOf('deploy', deploy),
+        ...boundariesOf('terraform', terraform),
+      ];
+    },
+    async reached({ workflow, step, occurrence }, root, sha, signal) {
+      const events =
+        workflow === 'intake'
+          ? await intakeEvents(sha, signal)
+          : workflow === 'deploy'
+            ? laneEvents(root, sha, signal)
+            : await terraformEvents(root, sha, signal);
+      let seen = 0;
+      for await (const event of events) {
+        if (stepOf(event) === step) seen += 1;
+        if (seen === occurrence) return;
+      }
+      throw new Error(`expected ${step} for the ${occurrence}. time, found ${seen}`);
+    },
+  };
+
+  async function intakeEvents(sha: string, signal: AbortSignal): Promise<AsyncGenerator<HistoryEvent>> {
+    const delivery = await stack.github.waitFor(
+      () =>
+        stack.github
+          .deliveries()
+          .find(({ event, payload }) => event === 'push' && payload.includes(`"after":"${sha}"`)),
+      { what: `the webhook of ${sha}`, deadlineMs: LISTED_WITHIN_MS },
+    );
+    return eventsOf(client, deliveryWorkflowId(delivery.guid), signal);
+  }
+
+  async function* laneEvents(root: RootName, sha: string, signal: AbortSignal): AsyncGenerator<HistoryEvent> {
+    let hasArrived = false;
+    for await (const event of eventsOf(client, laneId(root), signal)) {
+      hasArrived ||= brings(event, sha);
+      if (hasArrived) yield event;
+    }
+  }
+
+  async function terraformEvents(
+    root: RootName,
+    sha: string,
+    signal: AbortSignal,
+  ): Promise<AsyncGenerator<HistoryEvent>> {
+    for await (const event of laneEvents(root, sha, signal)) {
+      const started = event.childWorkflowExecutionStartedEventAttributes?.workflowExecution?.workflowId;
+      if (started) return eventsOf(client, started, signal);
+    }
+    throw new Error(`expected that the lane starts a deployment of ${sha}`);
+  }
+}
+
+const LISTED_WITHIN_MS = 60_000;
+
+function laneId(root: RootName): string {
+  return laneWorkflowId(SAMPLE, root);
+}
+
+function boundariesOf(workflow: Boundary['workflow'], events: readonly HistoryEvent[]): readonly Boundary[] {
+  const steps = events.map(stepOf).filter((step) => step !== undefined);
+  return steps.map((step, index) => ({
+    workflow,
+    step,
+    occurrence: steps.slice(0, index + 1).filter((other) => other === step).length,
+  }));
+}
+
+function afterArrival(events: readonly HistoryEvent[], sha: string): readonly HistoryEvent[] {
+  return events.slice(events.findIndex((event) => brings(event, sha)));
+}
+
+/** The signal with which intake brings the commit. */
+function brings({ workflowExecutionSignaledEventAttributes: signal }: HistoryEvent, sha: string): boolean {
+  const [payload] = signal?.input?.payloads ?? [];
+  return payload?.data != null && new TextDecoder().decode(payload.data).includes(sha);
+}
+
+function isClosed(event: HistoryEvent): boolean {
+  return Boolean(event.workflowExecutionCompletedEventAttributes ?? event.workflowExecutionFailedEventAttributes);
+}
+
+async function takeAll(
+  events: AsyncGenerator<HistoryEvent>,
+  isLast: (event: HistoryEvent) => boolean,
+): Promise<readonly HistoryEvent[]> {
+  const taken: HistoryEvent[] = [];
+  for await (const event of events) {
+    taken.push(event);
+    if (isLast(event)) break;
+  }
+  return taken;
+}
