@@ -26,8 +26,10 @@ export async function openWorker(config: WorkerConfig, context: WorkerContext): 
   const metrics = await listenForMetrics(config, context);
   const workers = await openWorkers(config, context);
   const stopReloading = reloadOnHangup(config.server, (reloaded) => {
-    if (reloaded.kind === 'reloaded') context.logger.info('configuration reloaded');
-    else context.logger.error({ problems: reloaded.problems }, 'configuration broken, the old one stays in force');
+    if (reloaded.kind === 'reloaded') {
+      context.logger.info('configuration reloaded');
+      workers.reloaded();
+    } else context.logger.error({ problems: reloaded.problems }, 'configuration broken, the old one stays in force');
   });
   readiness.set('ready');
 

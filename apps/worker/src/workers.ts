@@ -1,11 +1,12 @@
 /** The Temporal workers of this process, by its roles. */
-import { CLAIM_QUEUE, CONTROL_QUEUE, hostQueue } from '@nereid/contracts';
+import { CONTROL_QUEUE, hostQueue } from '@nereid/contracts';
 import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
 import type { WorkerConfig } from './config.ts';
 import type { WorkerContext } from './context.ts';
 import { createHost, type Host } from './host/host.ts';
 import { keepHostRecord } from './host/host-record.ts';
 import { keepTidy } from './host/keep-tidy.ts';
+import { claimQueue } from './host/slots/claim-queue.ts';
 import { createIntakeActivities } from './intake/intake-activities.ts';
 import { createLaneActivities } from './lane/lane-activities.ts';
 import { createReconcileActivities } from './reconcile/reconcile-activities.ts';
@@ -18,6 +19,8 @@ import { workflowBundle } from './temporal/workflow-bundle.ts';
 export interface Workers {
   /** Answers why, if a worker stops that nobody asked to. */
   readonly broken: Promise<unknown>;
+  /** The server's file was read again: a host may have another number of slots. */
+  reloaded(): void;
   /** Declines claims, finishes or stops what runs within the grace. */
   close(): Promise<void>;
 }
@@ -34,6 +37,7 @@ export async function openWorkers(config: WorkerConfig, context: WorkerContext):
     ...(host ? hostQueues(host) : []),
   ].map((options) => ({ ...commonOptions(config), interceptors: lost.interceptors, ...options }));
 
+  await host?.resume();
   const { connection, workers } = await whenThere(context.logger, () => createWorkers(config, queues));
   await lost.tell();
   const runs = workers.map((worker) => worker.run());
@@ -47,6 +51,7 @@ export async function openWorkers(config: WorkerConfig, context: WorkerContext):
     broken: new Promise((resolve) => {
       for (const run of runs) run.catch(resolve);
     }),
+    reloaded: () => host?.slots.recount(),
     close: async () => {
       host?.drain();
       for (const worker of workers) worker.shutdown();
@@ -113,7 +118,7 @@ async function controlQueue(config: WorkerConfig, context: WorkerContext): Promi
 
 function hostQueues(host: Host): readonly QueueOptions[] {
   return [
-    { taskQueue: CLAIM_QUEUE, activities: host.claimActivities },
+    claimQueue(host.slots, host.claimActivities),
     {
       taskQueue: hostQueue(host.hostId),
       activities: host.hostActivities,

@@ -189,6 +189,7 @@ test('another host takes a deployment over', async () => {
   const tree = await checkOut(second, 'd1', other);
 
   expect(await filesOf(tree)).toContain('c/main.tf');
+  expect([await host.mirrors.isOwn('d1'), await other.isOwn('d1')]).toEqual([false, true]);
   expect(await host.mirrors.release('d1')).toBe('not-ours');
 });
 

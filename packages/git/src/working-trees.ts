@@ -53,6 +53,8 @@ export interface WorkingTrees {
   checkOut(wanted: CheckOut): Promise<string>;
   release(deploymentId: string): Promise<Released>;
   remove(deploymentId: string): Promise<Released>;
+  /** Whether this host made the deployment's tree. */
+  isOwn(deploymentId: string): Promise<boolean>;
 }
 
 /** `not-ours`: another host has taken the deployment over; nothing was touched. */
@@ -82,6 +84,7 @@ export function createWorkingTrees(options: WorkingTreesOptions): WorkingTrees {
     },
     release: async (deploymentId) => leave(deploymentId, giveBack),
     remove: async (deploymentId) => leave(deploymentId, discard),
+    isOwn: async (deploymentId) => (await ownerOf(deploymentFolder(workDir, deploymentId)))?.hostId === hostId,
   };
 
   /** An earlier attempt of ours, or a host that is gone, may have left a tree there. */

@@ -1,7 +1,7 @@
 /** A host's record in storage: who asks for a lost worker sees there that its host lives, cut off from Temporal or busy. */
 import type { HostRecords } from '@nereid/storage';
 import type { Logger } from 'pino';
-import type { Slots } from './slots.ts';
+import type { Slots } from './slots/slots.ts';
 
 export interface HostRecordOptions {
   readonly hostId: string;

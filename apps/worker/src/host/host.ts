@@ -1,5 +1,4 @@
 /** This worker as a host: it offers slots, and runs on its own queue what touches its disk. */
-import { ApplicationFailure } from '@temporalio/common';
 import { availableParallelism } from 'node:os';
 import type { ApplyOutcome, ClaimActivities, HostActivities, PlanOutcome } from '@nereid/contracts';
 import { withFailures } from '../failures.ts';
@@ -10,7 +9,9 @@ import { inspectApply } from './inspect-apply.ts';
 import { tidy, type Janitor } from './janitor.ts';
 import { planOnHost } from './plan-on-host.ts';
 import { createShutdownSignal } from './shutdown-signal.ts';
-import { createSlots, type Slots } from './slots.ts';
+import { createClaimActivities, takeSlot } from './slots/claim-queue.ts';
+import { countLeftOverRuns } from './slots/left-over-runs.ts';
+import { createSlots, type Slots } from './slots/slots.ts';
 import { isAnswerAwaited, withSteps, type StoppedBy, type Steps } from './step.ts';
 import { createHostTools, type HostContext } from './tools.ts';
 
@@ -19,6 +20,8 @@ export interface Host {
   readonly slots: Slots;
   readonly claimActivities: ClaimActivities;
   readonly hostActivities: HostActivities;
+  /** To be awaited before claims are served: what a former worker left running takes slots until it ends. */
+  resume(): Promise<void>;
   /** Takes no more claims; what runs for too long is stopped within the worker's grace. */
   drain(): void;
   /** Removes what deployments left that are over. Answers which. */
@@ -29,9 +32,6 @@ export interface Host {
 
 /** On two cores four runs were fastest: Terraform waits for the network more than it computes. */
 const SLOTS_PER_CORE = 2;
-
-/** Less than the claim's own timeout, so that a full host says so itself and the next one is asked. */
-const CLAIM_WAIT_MS = 8_000;
 
 /** The host that planned is asked first for the apply; a short queue there beats preparing elsewhere. */
 const APPLY_WAIT_MS = 5_000;
@@ -62,12 +62,7 @@ export function createHost(context: HostContext): Host {
   return {
     hostId,
     slots,
-    claimActivities: withFailures({
-      async claimHost(deploymentId) {
-        await takeSlot(slots, deploymentId, CLAIM_WAIT_MS);
-        return { hostId };
-      },
-    } satisfies ClaimActivities),
+    claimActivities: withFailures(createClaimActivities(slots, hostId)),
     hostActivities: withFailures({
       async planOnHost(job) {
         return work(job.deploymentId, 'everything', (steps) => planOnHost(tools, job, steps));
@@ -90,6 +85,7 @@ export function createHost(context: HostContext): Host {
         slots.release(deploymentId);
       },
     } satisfies HostActivities),
+    resume: () => countLeftOverRuns({ ...context, slots, workDir: context.config.workDir }),
     drain: () => {
       slots.drain();
       shutdown.begin();
@@ -104,18 +100,11 @@ function endsDeployment({ kind }: PlanOutcome | ApplyOutcome): boolean {
   return kind === 'applied' || kind === 'failed';
 }
 
-async function takeSlot(slots: Slots, deploymentId: string, waitMs: number): Promise<void> {
-  if (await slots.take(deploymentId, waitMs)) return;
-  const { total, used, draining } = slots.usage();
-  const why = draining ? 'the host is draining' : `${used} of ${total} slots are in use`;
-  throw ApplicationFailure.retryable(why, 'HOST_DECLINED');
-}
-
 async function onSlot<T>(slots: Slots, deploymentId: string, work: () => Promise<T>): Promise<T> {
-  slots.use(deploymentId);
+  const end = slots.use(deploymentId);
   try {
     return await work();
   } finally {
-    slots.release(deploymentId);
+    end();
   }
 }

@@ -2,9 +2,8 @@
  * What deployments left on this host's disk although they are over: their clean-up found nobody, because the worker had
  * died. A deployment whose command still runs is left alone, whatever Temporal says of it.
  */
-import { readdir } from 'node:fs/promises';
-import { hasErrorCode } from '@nereid/subprocess';
 import type { CleanUps } from './clean-ups.ts';
+import { deploymentsIn } from './left-over.ts';
 import type { HostContext } from './tools.ts';
 
 export interface Janitor {
@@ -16,8 +15,6 @@ export interface Janitor {
   readonly isOver: (deploymentId: string) => Promise<boolean>;
 }
 
-const DEPLOYMENT_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
 /** A round is seconds' work; the next one takes the rest. */
 const FOLDERS_LIMIT = 200;
 
@@ -25,7 +22,7 @@ const FOLDERS_LIMIT = 200;
 export async function tidy({ context, cleanUps, isOver }: Janitor): Promise<readonly string[]> {
   const { logger, keptPlans, config } = context;
   const cleaned: string[] = [];
-  for (const deploymentId of await deploymentsIn(config.workDir)) {
+  for (const deploymentId of (await deploymentsIn(config.workDir)).slice(0, FOLDERS_LIMIT)) {
     try {
       if (!(await isOver(deploymentId))) continue;
       await cleanUps.cleanUp(deploymentId);
@@ -37,13 +34,4 @@ export async function tidy({ context, cleanUps, isOver }: Janitor): Promise<read
   }
   if (cleaned.length > 0) logger.info({ deployments: cleaned }, 'removed what deployments had left');
   return cleaned;
-}
-
-async function deploymentsIn(workDir: string): Promise<readonly string[]> {
-  try {
-    return (await readdir(workDir)).filter((name) => DEPLOYMENT_ID.test(name)).slice(0, FOLDERS_LIMIT);
-  } catch (error) {
-    if (hasErrorCode(error, 'ENOENT')) return [];
-    throw error;
-  }
 }

@@ -15,6 +15,8 @@ import { bundleOfThisRun, serverOfThisRun } from './test-run.ts';
 
 export interface WorkflowEnvironment {
   readonly client: Client;
+  /** Of the server, for connections of one's own: two workers of one queue cannot share one. */
+  readonly address: string;
   readonly namespace: string;
   readonly nativeConnection: NativeConnection;
   /** A worker for the product's workflows in this environment. Defaults: the run's bundle, quiet, stops at once. */
@@ -38,6 +40,7 @@ export async function createWorkflowEnvironment(): Promise<WorkflowEnvironment> 
   await registerNamespace(environment.connection, namespace);
   return {
     client: environment.client,
+    address: serverOfThisRun(),
     namespace,
     nativeConnection: environment.nativeConnection,
     createWorker: (options) => createWorker(environment, namespace, options),

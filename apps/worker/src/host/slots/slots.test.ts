@@ -51,12 +51,11 @@ describe('a claim', () => {
 
   test('that was asked twice takes one slot, which the clock does not free under its work', async () => {
     const slots = createSlots(() => 2, 1);
-    for (const id of ['d1', 'd2']) await holdAndUse(slots, id);
+    const ends = await Promise.all(['d1', 'd2'].map((id) => holdAndUse(slots, id)));
     const attempts = [slots.take('d3', LONG_MS), slots.take('d3', LONG_MS)];
     void attempts[0]?.then(() => slots.use('d3'));
 
-    slots.release('d1');
-    slots.release('d2');
+    for (const end of ends) end();
     await Promise.all(attempts);
 
     // Were there a clock left of the second attempt, it would free the slot before this one is.
@@ -83,6 +82,63 @@ describe('a slot', () => {
     await until(() => slots.usage().used === 1);
 
     expect(slots.usage().used).toBe(1);
+  });
+
+  test('that somebody else left over wakes the next one who waits, although it was not needed', async () => {
+    const slots = createSlots(() => 2);
+    const ends = await Promise.all(['d1', 'd2'].map((id) => holdAndUse(slots, id)));
+    const waiting = ['d3', 'd3', 'd4'].map((id) => slots.take(id, LONG_MS));
+
+    for (const end of ends) end();
+
+    expect(await Promise.all(waiting)).toEqual([true, true, true]);
+    expect(slots.usage().used).toBe(2);
+  });
+
+  test('is free when the last work of its deployment ended', async () => {
+    const slots = createSlots(() => 1);
+    const ends = [await holdAndUse(slots, 'd1'), slots.use('d1')];
+
+    ends[0]?.();
+    ends[0]?.();
+    expect(slots.usage().used).toBe(1);
+
+    ends[1]?.();
+    expect(slots.usage().used).toBe(0);
+  });
+
+  test('that was claimed again is not given back by the end of older work', async () => {
+    const slots = createSlots(() => 1);
+    const endOlder = await holdAndUse(slots, 'd1');
+    await slots.take('d1', 0);
+
+    endOlder();
+
+    expect(slots.usage().used).toBe(1);
+    slots.use('d1')();
+    expect(slots.usage().used).toBe(0);
+  });
+
+  test('is there for work that comes without a claim, beyond the total', async () => {
+    const slots = await fullWith('d1');
+
+    const end = slots.use('d2');
+
+    expect(slots.usage()).toMatchObject({ total: 1, used: 2 });
+    end();
+    expect(await slots.take('d3', 0)).toBe(false);
+  });
+
+  test('that a reload adds is given to who waits', async () => {
+    let total = 1;
+    const slots = createSlots(() => total);
+    await slots.take('d1', 0);
+    const waiting = slots.take('d2', LONG_MS);
+
+    total = 2;
+    slots.recount();
+
+    expect(await waiting).toBe(true);
   });
 
   test('that is released twice is one free slot', async () => {
@@ -126,9 +182,9 @@ async function fullWith(deploymentId: string): Promise<Slots> {
   return slots;
 }
 
-async function holdAndUse(slots: Slots, deploymentId: string): Promise<void> {
+async function holdAndUse(slots: Slots, deploymentId: string): Promise<() => void> {
   await slots.take(deploymentId, 0);
-  slots.use(deploymentId);
+  return slots.use(deploymentId);
 }
 
 async function until(isTrue: () => boolean): Promise<void> {

@@ -1,0 +1,135 @@
+import { expect, test } from '@jest/globals';
+import type { SlotReserveContext } from '@temporalio/worker';
+import { createClaimPermits } from './claim-permits.ts';
+import { createSlots } from './slots.ts';
+
+const context: SlotReserveContext = {
+  slotType: 'activity',
+  taskQueue: 'terraform',
+  workerIdentity: 'w1',
+  // eslint-disable-next-line @typescript-eslint/no-deprecated -- the type demands it
+  workerBuildId: '',
+  isSticky: false,
+};
+const released = { permit: {} };
+const never = new AbortController().signal;
+
+/** A host with so many slots, and those of its permits that were given, in order. */
+function aHost(total: number) {
+  const slots = createSlots(() => total);
+  const permits = createClaimPermits(slots);
+  const given: string[] = [];
+  return {
+    slots,
+    permits,
+    given,
+    reserve: (name: string, signal = never) =>
+      permits.reserveSlot(context, signal).then(
+        () => given.push(name),
+        (error: unknown) => given.push(`${name}: ${String(error).split(':')[0]}`),
+      ),
+    settled: () => new Promise((resolve) => setImmediate(resolve)),
+  };
+}
+
+test('a host polls for as many claims as it has free slots', async () => {
+  const host = aHost(2);
+  await host.slots.take('d1', 0);
+
+  void host.reserve('first');
+  void host.reserve('second');
+  await host.settled();
+
+  expect(host.given).toEqual(['first']);
+});
+
+test('who waits for leave to poll gets it, in order, when a slot becomes free', async () => {
+  const host = aHost(1);
+  const end = host.slots.use('d1');
+  void host.reserve('first');
+  void host.reserve('second');
+
+  end();
+  await host.settled();
+  expect(host.given).toEqual(['first']);
+
+  host.permits.releaseSlot(released);
+  await host.settled();
+  expect(host.given).toEqual(['first', 'second']);
+});
+
+test('a poll that ended with a claim is followed by another one only while a slot is left', async () => {
+  const host = aHost(1);
+  await host.reserve('first');
+  await host.slots.take('d1', 0);
+
+  host.permits.releaseSlot(released);
+  void host.reserve('second');
+  await host.settled();
+
+  expect(host.given).toEqual(['first']);
+});
+
+test('a host that drains polls no more', async () => {
+  const host = aHost(1);
+  host.slots.drain();
+
+  void host.reserve('first');
+  await host.settled();
+
+  expect(host.given).toEqual([]);
+  expect(host.permits.tryReserveSlot(context)).toBeNull();
+});
+
+test('more slots after a reload are polled for', async () => {
+  let total = 0;
+  const slots = createSlots(() => total);
+  const reserved = createClaimPermits(slots).reserveSlot(context, never);
+
+  total = 1;
+  slots.recount();
+
+  await expect(reserved).resolves.toBeDefined();
+});
+
+test('who does not want to wait any more is told so, and holds nothing up', async () => {
+  const host = aHost(1);
+  const end = host.slots.use('d1');
+  const abort = new AbortController();
+  const given = host.reserve('first', abort.signal);
+  void host.reserve('second');
+
+  abort.abort();
+  await given;
+  end();
+  await host.settled();
+
+  expect(host.given).toEqual(['first: AbortError', 'second']);
+});
+
+test('who asks with a signal that was aborted before gets nothing', async () => {
+  const host = aHost(1);
+
+  await host.reserve('first', AbortSignal.abort());
+  await host.reserve('second');
+
+  expect(host.given).toEqual(['first: AbortError', 'second']);
+});
+
+test('a permit that never arrived is not lost', async () => {
+  const host = aHost(1);
+  const abort = new AbortController();
+  await host.reserve('first', abort.signal);
+
+  abort.abort();
+  await host.reserve('second');
+
+  expect(host.given).toEqual(['first', 'second']);
+});
+
+test('leave to poll at once is given while a slot is free', () => {
+  const { permits } = aHost(1);
+
+  expect(permits.tryReserveSlot(context)).not.toBeNull();
+  expect(permits.tryReserveSlot(context)).toBeNull();
+});

@@ -1,0 +1,158 @@
+/** Claims on a real Temporal server, served by hosts as the product serves them; what they then run is a stand-in. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { CONTROL_QUEUE, hostQueue, WORKFLOW, type PlanOutcome } from '@nereid/contracts';
+import { aDeployment } from '@nereid/github/testing';
+import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
+import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
+import { claimQueue, createClaimActivities } from './claim-queue.ts';
+import { createSlots } from './slots.ts';
+
+let environment: WorkflowEnvironment;
+let closes: (() => Promise<void>)[];
+let connections: NativeConnection[];
+
+beforeAll(async () => {
+  environment = await createWorkflowEnvironment();
+});
+
+afterAll(() => environment.close());
+
+beforeEach(async () => {
+  closes = [];
+  connections = [];
+  const nothing = () => Promise.resolve();
+  const whyNoHost = () => new Promise<string>(() => undefined);
+  const activities = { signalLane: nothing, deleteKeptPlan: nothing, whyNoHost };
+  run(await environment.createWorker({ taskQueue: CONTROL_QUEUE, activities }));
+});
+
+afterEach(async () => {
+  await Promise.all(closes.map((close) => close()));
+  await Promise.all(connections.map((connection) => connection.close()));
+});
+
+/** Enough that a host which polls would get one of them. */
+const MANY = 8;
+
+test('a full host is not even asked: the one with a free slot gets every claim', async () => {
+  const full = await aHost('full');
+  await full.slots.take('other', 0);
+  await full.poll();
+  const free = await aHost('free');
+  await free.poll();
+
+  for (let claims = 0; claims < MANY; claims += 1) await (await aClaim()).result();
+
+  expect(free.claims).toHaveLength(MANY);
+  expect(full.claims).toEqual([]);
+});
+
+test('a claim that no host can serve waits in the queue, and gets the slot that becomes free', async () => {
+  const host = await aHost('busy');
+  const end = host.slots.use('other');
+  await host.poll();
+  const waiting = await aClaim();
+  await host.looked();
+  expect(host.claims).toEqual([]);
+
+  end();
+
+  await waiting.result();
+  expect(host.claims).toEqual([waiting.workflowId]);
+});
+
+test('more claims than slots are served one after the other, and never more at once', async () => {
+  const host = await aHost('small');
+  await host.poll();
+
+  const claims = await Promise.all(Array.from({ length: MANY }, aClaim));
+  await Promise.all(claims.map((claim) => claim.result()));
+
+  expect(new Set(host.claims).size).toBe(MANY);
+  expect(host.mostAtOnce()).toBe(1);
+});
+
+test('a host that drains takes no claim, and ends although it waits for a slot', async () => {
+  const host = await aHost('leaving');
+  await host.slots.take('other', 0);
+  await host.poll();
+  host.slots.drain();
+  host.slots.release('other');
+  const claim = await aClaim();
+
+  await host.close();
+  expect(host.claims).toEqual([]);
+
+  const next = await aHost('next');
+  await next.poll();
+  await claim.result();
+  expect(next.claims).toEqual([claim.workflowId]);
+});
+
+/** A host with one slot, whose plans fail at once. */
+async function aHost(hostId: string) {
+  const slots = createSlots(() => 1);
+  const claims: string[] = [];
+  let atOnce = 0;
+  let most = 0;
+  const { address, namespace } = environment;
+  const connection = await NativeConnection.connect({ address });
+  connections.push(connection);
+  const aWorker = (options: Pick<WorkerOptions, 'taskQueue' | 'activities' | 'tuner'>) =>
+    Worker.create({ connection, namespace, ...options });
+  const close = run(await aWorker({ taskQueue: hostQueue(hostId), activities: { planOnHost } }));
+  let closeClaims = () => Promise.resolve();
+  return {
+    slots,
+    claims,
+    mostAtOnce: () => most,
+    async poll() {
+      const activities = createClaimActivities(slots, hostId);
+      const counted = (deploymentId: string) => {
+        claims.push(deploymentId);
+        return activities.claimHost(deploymentId);
+      };
+      closeClaims = run(await aWorker(claimQueue(slots, { claimHost: counted })));
+    },
+    /** A round trip to the server, in which a claim would have been delivered. */
+    looked: () => environment.client.workflowService.getSystemInfo({}),
+    close: () => Promise.all([close(), closeClaims()]),
+  };
+
+  async function planOnHost({ deploymentId }: { readonly deploymentId: string }): Promise<PlanOutcome> {
+    const end = slots.use(deploymentId);
+    atOnce += 1;
+    most = Math.max(most, atOnce, slots.usage().used);
+    await new Promise((resolve) => setImmediate(resolve));
+    atOnce -= 1;
+    end();
+    return { kind: 'failed', failure: { summary: 'it was only a claim', lines: [] } };
+  }
+}
+
+/** Until the test is over. */
+function run(worker: Worker): () => Promise<void> {
+  const ended = worker.run();
+  let isClosing = false;
+  const close = async () => {
+    if (!isClosing) worker.shutdown();
+    isClosing = true;
+    await ended;
+  };
+  closes.push(close);
+  return close;
+}
+
+/** A deployment, which ends when a host took it. */
+async function aClaim() {
+  const { id: _id, progress: _progress, checkRuns: _checkRuns, ...request } = aDeployment({ status: 'queued' });
+  const deploymentId = randomUUID();
+  const repository = { owner: 'acme', name: 'infra', installationId: 1 };
+  const input = { ...request, deploymentId, repository, reviewRequired: true, laneId: 'acme/infra||network' };
+  return environment.client.workflow.start(WORKFLOW.terraform, {
+    workflowId: deploymentId,
+    taskQueue: CONTROL_QUEUE,
+    args: [input],
+  });
+}

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { supervise } from '@nereid/subprocess';
+import { pino } from 'pino';
+import { countLeftOverRuns } from './left-over-runs.ts';
+import { createSlots } from './slots.ts';
+
+let workDir: string;
+
+beforeEach(async () => {
+  workDir = await mkdtemp(join(tmpdir(), 'nereid-left-over-'));
+});
+
+afterEach(() => rm(workDir, { recursive: true, maxRetries: 5 }));
+
+test('an apply that outlived its worker takes a slot until it ends', async () => {
+  const apply = await aLeftOverApply();
+  const slots = createSlots(() => 1);
+
+  await countLeftOverRuns(runsOf(slots));
+  expect(slots.usage().used).toBe(1);
+  const claim = slots.take('d2', LONG_MS);
+  // Whoever asks what became of it works on the same slot.
+  slots.use(apply.deploymentId)();
+  expect(slots.usage().used).toBe(1);
+
+  await apply.stop();
+  expect(await claim).toBe(true);
+});
+
+test('what another host left running takes none of our slots', async () => {
+  const apply = await aLeftOverApply();
+  const slots = createSlots(() => 1);
+
+  await countLeftOverRuns({ ...runsOf(slots), mirrors: { isOwn: () => Promise.resolve(false) } });
+
+  expect(slots.usage().used).toBe(0);
+  await apply.stop();
+});
+
+test('a deployment of which nothing runs takes no slot, and neither does one that cannot be read', async () => {
+  const apply = await aLeftOverApply();
+  await apply.stop();
+  const unreadable = randomUUID();
+  await mkdir(join(workDir, unreadable));
+  const slots = createSlots(() => 1);
+  const isOwn = (id: string) =>
+    id === apply.deploymentId ? Promise.resolve(true) : Promise.reject(new Error('sick disk'));
+
+  await countLeftOverRuns({ ...runsOf(slots), mirrors: { isOwn } });
+
+  expect(slots.usage().used).toBe(0);
+});
+
+test('a worker without a work folder has nothing left over', async () => {
+  const slots = createSlots(() => 1);
+
+  await countLeftOverRuns({ ...runsOf(slots), workDir: join(workDir, 'none') });
+
+  expect(slots.usage().used).toBe(0);
+});
+
+/** Far more than a test takes. */
+const LONG_MS = 20_000;
+
+function runsOf(slots: ReturnType<typeof createSlots>) {
+  const mirrors = { isOwn: () => Promise.resolve(true) };
+  return { slots, workDir, mirrors, logger: pino({ level: 'silent' }), everyMs: 1 };
+}
+
+async function aLeftOverApply() {
+  const deploymentId = randomUUID();
+  const folder = join(workDir, deploymentId, randomUUID());
+  await mkdir(folder, { recursive: true });
+  const abort = new AbortController();
+  const begun = Promise.withResolvers<undefined>();
+  const command = supervise({
+    argv: ['sh', '-c', 'echo begun; exec sleep 600'],
+    env: { PATH: process.env['PATH'] ?? '' },
+    cwd: '/',
+    folder,
+    name: 'apply',
+    onOutput: () => begun.resolve(undefined),
+    signal: abort.signal,
+  });
+  await begun.promise;
+  return {
+    deploymentId,
+    async stop() {
+      abort.abort();
+      await command;
+    },
+  };
+}
