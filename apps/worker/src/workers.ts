@@ -11,6 +11,7 @@ import { createIntakeActivities } from './intake/intake-activities.ts';
 import { createLaneActivities } from './lane/lane-activities.ts';
 import { createReconcileActivities } from './reconcile/reconcile-activities.ts';
 import { ensureSchedule } from './reconcile/schedule.ts';
+import { readRelease } from './release.ts';
 import { openLostActivities } from './temporal/lost-activities.ts';
 import { createSdkLogger } from './temporal/sdk-logger.ts';
 import { whenThere } from './temporal/when-there.ts';
@@ -43,8 +44,7 @@ export async function openWorkers(config: WorkerConfig, context: WorkerContext):
   const runs = workers.map((worker) => worker.run());
   if (config.roles.includes('control')) void ensureReconciler(context);
   const forgetHost =
-    host &&
-    keepHostRecord({ hostId: host.hostId, slots: host.slots, records: context.hostRecords, logger: context.logger });
+    host && keepHostRecord({ ...host, release: readRelease(), records: context.hostRecords, logger: context.logger });
   const stopTidying = host && keepTidy({ host, temporal: context.temporal, logger: context.logger });
 
   return {

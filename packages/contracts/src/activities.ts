@@ -92,6 +92,11 @@ export interface TerraformActivities {
   deleteKeptPlan(deploymentId: string): Promise<void>;
   /** Whether the host has written its record lately: one that is cut off from Temporal may still reach storage. */
   isHostAlive(hostId: string): Promise<boolean>;
+  /**
+   * Why no host takes what waits for one, as a sentence. Throws `UNCHANGED`, to be tried again, while that is what is shown
+   * already.
+   */
+  whyNoHost(shown: string | null): Promise<string>;
   /** Signal-with-start of the lane. */
   signalLane(repository: Repository, rootName: string, state: TerraformState): Promise<void>;
 }

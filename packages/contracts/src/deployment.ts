@@ -89,6 +89,8 @@ export interface Progress {
   readonly times: Readonly<Partial<Record<DeploymentStatus, string>>>;
   /** Why it is where it is, as a sentence for people: what it waits for, why it was skipped, refused or cancelled. */
   readonly reason?: string;
+  /** No host has a slot for its next step yet; the reason says why. */
+  readonly waitsFor?: 'host';
   readonly hostId?: string;
   readonly jobs: { readonly plan?: Job; readonly apply?: Job };
   readonly plan?: Plan;

@@ -26,6 +26,8 @@ export interface TerraformDurations {
   readonly claimMs: number;
   /** A wait for a host is shown when it lasts longer than this. */
   readonly claimShownAfterMs: number;
+  /** How often it is looked, at first, whether what is shown of that wait is still true. */
+  readonly claimRefreshMs: number;
   /** A host that has not begun an activity of ours after this is dead: its queue runs more activities than it has slots. */
   readonly hostScheduleToStartMs: number;
   /** Before an apply, the host that planned is given this long to begin. */

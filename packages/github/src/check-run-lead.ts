@@ -1,7 +1,7 @@
 /** The first sentences of a check run's summary: what is happening and, where it waits, for whom or what. */
 import type { Action, Deployment, Presentation, Unlocked } from '@nereid/contracts';
 import type { CheckRunLinks } from './check-run-links.ts';
-import { lockOwner, shortSha } from './check-run-title.ts';
+import { isWaitingForHost, lockOwner, shortSha } from './check-run-title.ts';
 import { link, person, sentence, time } from './markdown.ts';
 import { describeRule } from './permission-rule.ts';
 
@@ -10,6 +10,7 @@ export function checkRunLead(subject: Presentation, links: CheckRunLinks): strin
   const { deployment } = subject;
   const { unlocked } = deployment;
   const { status, review, reason } = deployment.progress;
+  if (isWaitingForHost(deployment)) return withReason(waitingForHost(deployment), reason);
   switch (status) {
     case 'queued':
       return queued(subject, links);
@@ -59,6 +60,12 @@ const LEAD = {
   expired: `Nothing was applied. ${RERUN}`,
   'host-lost': `The host that worked on this deployment was lost before anything was applied. ${RERUN}`,
 } as const;
+
+/** Nobody has to do anything, but perhaps start a worker: the reason says so. */
+function waitingForHost(deployment: Deployment): string {
+  const next = deployment.progress.status === 'applying' ? `apply ${planOf(deployment)}` : 'make the plan';
+  return `The next host with a free slot is going to ${next}.`;
+}
 
 /** A root can be configured to ask nobody, or only where something is destroyed. */
 function planOf({ progress: { review } }: Deployment): string {

@@ -1,5 +1,12 @@
 /** A deployment's state in one line, as the list of checks shows it. */
-import type { AppliedCounts, Deployment, Lock, PlanSummary, Presentation } from '@nereid/contracts';
+import {
+  hasEnded,
+  type AppliedCounts,
+  type Deployment,
+  type Lock,
+  type PlanSummary,
+  type Presentation,
+} from '@nereid/contracts';
 import { plain } from './markdown.ts';
 
 /** GitHub shows about this much of a title before it hides the rest. */
@@ -19,6 +26,7 @@ export function supersededTitle({ unlocked, progress: { review } }: Deployment):
 
 function titleOf({ deployment, ahead = 0, lock }: Presentation): string {
   const { status, reason, review, applied, failure, plan } = deployment.progress;
+  if (isWaitingForHost(deployment)) return reason ?? 'Waiting for a host';
   switch (status) {
     case 'queued':
       if (lock) return `Waiting: the lane is locked by ${lockOwner(lock)}`;
@@ -26,7 +34,6 @@ function titleOf({ deployment, ahead = 0, lock }: Presentation): string {
     case 'blocked':
       return reason ?? 'Blocked';
     case 'preparing':
-      return isWaitingForHost(deployment) ? (reason ?? 'Waiting for a host') : 'Planning';
     case 'planning':
       return 'Planning';
     case 'awaiting-review':
@@ -58,9 +65,9 @@ function titleOf({ deployment, ahead = 0, lock }: Presentation): string {
   }
 }
 
-/** A host was asked for and none has taken the deployment yet; the reason says why. */
+/** A host was asked for, to plan or to apply, and none has taken the deployment yet; the reason says why. */
 export function isWaitingForHost({ progress }: Deployment): boolean {
-  return progress.status === 'preparing' && progress.hostId === undefined && progress.reason !== undefined;
+  return progress.waitsFor === 'host' && !hasEnded(progress.status);
 }
 
 /** What holds a lane, to be read after "locked by". */

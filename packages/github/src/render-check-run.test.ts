@@ -31,7 +31,21 @@ const STATES: Readonly<Record<string, Presentation>> = {
     deployment: aDeployment({ status: 'blocked', reason: 'GitHub cannot be asked (502 since 40 s), next try in 15 s' }),
   },
   'waiting-for-host': {
-    deployment: aDeployment({ status: 'preparing', reason: 'Waiting for a host: 4 of 4 slots in use on 2 hosts' }),
+    deployment: aDeployment({
+      status: 'preparing',
+      waitsFor: 'host',
+      reason: 'Waiting for a host: 4 of 4 slots in use on 2 hosts',
+    }),
+  },
+  'waiting-for-host-to-apply': {
+    deployment: aDeployment({
+      status: 'applying',
+      hostId: 'host-1',
+      plan: aPlan(),
+      review: approved,
+      waitsFor: 'host',
+      reason: 'Waiting for a host: no host is running: start a worker',
+    }),
   },
   preparing: { deployment: aDeployment({ status: 'preparing', hostId: 'host-1' }) },
   planning: { deployment: aDeployment({ status: 'planning', hostId: 'host-1' }) },

@@ -46,13 +46,13 @@ type State = Pick<CheckRunContent, 'status' | 'conclusion' | 'completedAt'>;
 function stateOf({ deployment, lock }: Presentation): State {
   const { status, times } = deployment.progress;
   if (hasEnded(status)) return completed(CONCLUSION[status], times[status]);
+  if (isWaitingForHost(deployment)) return { status: 'queued' };
   switch (status) {
     case 'queued':
       return lock ? waitingForAPerson(later(deployment.receivedAt, lock.at)) : { status: 'queued' };
     case 'blocked':
       return { status: 'queued' };
     case 'preparing':
-      return { status: isWaitingForHost(deployment) ? 'queued' : 'in_progress' };
     case 'planning':
     case 'applying':
       return { status: 'in_progress' };

@@ -24,6 +24,7 @@ import {
   type TerraformActivities,
   type TerraformDurations,
 } from '@nereid/contracts';
+import { SLOWEST_LOOK } from './durations.ts';
 
 /** Within a workflow task, whose time is 10 s. */
 const QUICK_MS = 3_000;
@@ -82,6 +83,23 @@ export function applyingOn(
 export function inspectingOn(hostId: string, durations: TerraformDurations): Pick<HostActivities, 'inspectApply'> {
   const { comeBackMs, applyMs } = durations;
   return onHost(hostId, durations, { scheduleToStartTimeout: comeBackMs, startToCloseTimeout: applyMs });
+}
+
+/**
+ * Why no host takes what waits for one; answers when that is not what is shown already. An attempt that finds nothing new
+ * fails, and the server tries again: that leaves nothing in the history.
+ */
+export async function whyNoHost(shown: string | null, { claimRefreshMs }: TerraformDurations): Promise<string> {
+  const activities = proxyActivities<TerraformActivities>({
+    taskQueue: CONTROL_QUEUE,
+    startToCloseTimeout: '30s',
+    retry: {
+      initialInterval: claimRefreshMs,
+      backoffCoefficient: 1.5,
+      maximumInterval: claimRefreshMs * SLOWEST_LOOK,
+    },
+  });
+  return activities.whyNoHost(shown);
 }
 
 /** Whether the host has written its record within the last minute. False, too, where storage does not say. */

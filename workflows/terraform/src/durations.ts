@@ -8,6 +8,8 @@ export const terraformDurations: TerraformDurations = {
   claimMs: 10 * SECOND_MS,
   /** Shorter waits are over before anybody reads of them. */
   claimShownAfterMs: 10 * SECOND_MS,
+  /** Hosts say every 15 s what they have. */
+  claimRefreshMs: 10 * SECOND_MS,
   /** A host's own queue runs more activities than the host has slots, so this long means dead, never busy. */
   hostScheduleToStartMs: 5 * MINUTE_MS,
   /** The host that planned has the tree at hand; any other can restore the kept plan. */
@@ -31,6 +33,12 @@ export const terraformDurations: TerraformDurations = {
 
 /** After so many hosts were lost over the same plan, it is the plan that loses them. */
 export const HOSTS_TRIED = 3;
+
+/** So many times `claimRefreshMs`, a minute: a look at an unchanged wait costs a request, but no history. */
+export const SLOWEST_LOOK = 6;
+
+/** Of what changes all the time a person needs no more; 20 events each, a week of it stays below 7,000. */
+export const LONGEST_SHOWN_MS = 30 * MINUTE_MS;
 
 /** Soon enough after whatever was away is back. */
 export const LONGEST_PAUSE_MS = 30 * SECOND_MS;

@@ -14,7 +14,7 @@ export function newProgress(at: string): Progress {
   return { status: 'preparing', times: { preparing: at }, jobs: {} };
 }
 
-/** The progress with a new status; the reason of the status before does not outlive it. */
+/** The progress with a new status; the reason of the status before does not outlive it, nor what it waited for. */
 export function advance(
   progress: Progress,
   status: DeploymentStatus,
@@ -25,7 +25,7 @@ export function advance(
 }
 
 export function withoutReason(progress: Progress): Progress {
-  const { reason: _over, ...kept } = progress;
+  const { reason: _over, waitsFor: _overToo, ...kept } = progress;
   return kept;
 }
 

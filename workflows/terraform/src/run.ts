@@ -37,6 +37,8 @@ export interface Run {
   readonly presses: Set<string>;
   /** The host that holds the plan's working tree. */
   hostId: string | undefined;
+  /** How long it has waited for hosts, in ms: no failure, whatever else is being tried again. */
+  waitedMs: number;
   /** Every host that has something of this deployment on its disk and does not clean up by itself. */
   readonly hosts: Set<string>;
   /** Whether a plan may be kept in storage that nobody else deletes. */
@@ -59,6 +61,7 @@ export function openRun(input: TerraformInput): Run {
     gate: undefined,
     presses: new Set(),
     hostId: undefined,
+    waitedMs: 0,
     hosts: new Set(),
     keepsPlan: false,
     cancelledBy: undefined,

@@ -196,26 +196,6 @@ describe('planning', () => {
       reason: 'It could not be planned: the disk is full',
     });
   });
-
-  test('that waits for a host says so, and no longer once it has one', async () => {
-    const free = Promise.withResolvers<string>();
-    const deployment = await stage.start(
-      { claim: () => free.promise },
-      { ...auto, durations: { claimShownAfterMs: 20 } },
-    );
-    await shown(deployment.asked.states, 1);
-
-    free.resolve('h1');
-
-    const { times, status } = await deployment.result();
-    expect(status).toBe('succeeded');
-    expect(deployment.asked.states.map(({ progress }) => progress.reason)).toEqual([
-      'Waiting for a host',
-      undefined,
-      undefined,
-    ]);
-    expect(times.preparing).toBe(deployment.asked.states[0]?.progress.times.preparing);
-  });
 });
 
 describe('applying', () => {

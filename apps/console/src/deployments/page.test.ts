@@ -11,7 +11,11 @@ const approved = { answer: 'approved', by: 'carol', at: '2026-01-31T14:10:00.000
 const VIEWS: Readonly<Record<string, DeploymentView>> = {
   queued: aView({ status: 'queued' }, { ahead: 1 }),
   'queued-locked': aView({ status: 'queued' }, { lock: aLock(), ahead: 0 }),
-  'waiting-for-host': aView({ status: 'preparing', reason: 'Waiting for a host: 4 of 4 slots in use on 2 hosts' }),
+  'waiting-for-host': aView({
+    status: 'preparing',
+    waitsFor: 'host',
+    reason: 'Waiting for a host: 4 of 4 slots in use on 2 hosts',
+  }),
   planning: aView({ status: 'planning', hostId: 'host-1', jobs: { plan: planJob } }),
   'awaiting-review': aView({ status: 'awaiting-review', plan: aPlan(), jobs: { plan: planJob } }),
   succeeded: aView({

@@ -12,11 +12,10 @@ import { RevisionGoneError } from '@nereid/git';
 import type { WorkerContext } from '../context.ts';
 import { withFailures } from '../failures.ts';
 import { withHeartbeats } from '../temporal/with-heartbeats.ts';
+import { createHostWatch } from './host-watch.ts';
+import { isHeardOf } from './why-no-host.ts';
 import { signalLane } from './signal-lane.ts';
 import { presentCheckRuns } from './present-check-runs.ts';
-
-/** Hosts write their record every 15 s. */
-const HOST_SILENT_MS = 60_000;
 
 export function createLaneActivities(context: WorkerContext): LaneActivities & TerraformActivities {
   return withFailures({
@@ -41,8 +40,9 @@ export function createLaneActivities(context: WorkerContext): LaneActivities & T
     deleteKeptPlan: (deploymentId) => context.keptPlans.remove(deploymentId),
     async isHostAlive(hostId) {
       const record = await context.hostRecords.read(hostId);
-      return record !== undefined && Date.now() - Date.parse(record.at) < HOST_SILENT_MS;
+      return record !== undefined && isHeardOf(record, Date.now());
     },
+    whyNoHost: createHostWatch({ records: context.hostRecords, logger: context.logger }),
     async signalLane(repository, rootName, state) {
       await signalLane(context, repository, rootName, { name: MESSAGE.terraformState, body: state });
     },

@@ -1,6 +1,6 @@
 import type { ObjectStore } from '../objects/object-store.ts';
 import { recordFormat } from './record-format.ts';
-import { hostKey } from './record-keys.ts';
+import { hostKey, HOSTS_PREFIX } from './record-keys.ts';
 import { hostRecord } from './record-schemas.ts';
 
 /** What a host says of itself every few seconds. */
@@ -12,6 +12,8 @@ export interface HostRecord {
   readonly slots: { readonly total: number; readonly used: number };
   /** Takes no more claims. */
   readonly draining: boolean;
+  /** Of the worker, like `1.2.3`. */
+  readonly release?: string;
 }
 
 /** One record for each host: `hosts/<id>.json`. */
@@ -19,16 +21,24 @@ export interface HostRecords {
   read(hostId: string): Promise<HostRecord | undefined>;
   write(record: HostRecord): Promise<void>;
   remove(hostId: string): Promise<void>;
+  /** Of every host that did not say goodbye, whenever it was heard of. */
+  list(): Promise<readonly HostRecord[]>;
 }
 
 const format = recordFormat<HostRecord>(hostRecord, 1);
 
 export function createHostRecords(store: ObjectStore): HostRecords {
+  const read = async (key: string) => {
+    const found = await store.get(key);
+    return found && format.decode(key, found.body);
+  };
+
   return {
-    async read(hostId) {
-      const key = hostKey(hostId);
-      const found = await store.get(key);
-      return found && format.decode(key, found.body);
+    read: (hostId) => read(hostKey(hostId)),
+    async list() {
+      const reads: ReturnType<typeof read>[] = [];
+      for await (const key of store.list(HOSTS_PREFIX)) reads.push(read(key));
+      return (await Promise.all(reads)).filter((record) => record !== undefined);
     },
     async write(record) {
       // Written again within seconds: not worth an fsync.

@@ -15,8 +15,10 @@ export function repositoryKey(repository: Pick<Repository, 'owner' | 'name'>): s
   return `repositories/${repository.owner}/${repository.name}.json`;
 }
 
+export const HOSTS_PREFIX = 'hosts/';
+
 export function hostKey(hostId: string): string {
-  return `hosts/${hostId}.json`;
+  return `${HOSTS_PREFIX}${hostId}.json`;
 }
 
 /** Sorted by time: `<ended at>-<id>.json`, the time in ISO 8601's basic form, because `:` is in no key. */

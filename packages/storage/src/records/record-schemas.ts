@@ -52,6 +52,7 @@ export const hostRecord = z.looseObject({
   at: z.iso.datetime(),
   slots: z.looseObject({ total: z.number(), used: z.number() }),
   draining: z.boolean(),
+  release: text.optional(),
 });
 
 export const repositoryRecord = z.looseObject({

@@ -99,6 +99,7 @@ export class FakeWorld {
     },
     deleteKeptPlan: () => Promise.resolve(),
     isHostAlive: () => Promise.resolve(false),
+    whyNoHost: () => Promise.resolve('Waiting for a host'),
     signalLane: async (repository, rootName, state) => {
       const lane = this.client.workflow.getHandle(laneWorkflowId(repository, rootName));
       await lane.signal(MESSAGE.terraformState, state);

@@ -1,0 +1,43 @@
+/** What hosts say of themselves, for the many deployments that wait for one at the same time. */
+import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
+import type { HostRecord, HostRecords } from '@nereid/storage';
+import type { Logger } from 'pino';
+import { whyNoHost } from './why-no-host.ts';
+
+/** Hosts write every 15 s; a thousand deployments that wait ask storage no more often than one. */
+const SEEN_FOR_MS = 5_000;
+
+/** What can be said without their records. */
+const WAITING = 'Waiting for a host';
+
+export interface HostWatchOptions {
+  readonly records: Pick<HostRecords, 'list'>;
+  readonly logger: Logger;
+  /** For tests. */
+  readonly seenForMs?: number;
+}
+
+/** The activity `whyNoHost`. */
+export function createHostWatch({ records, logger, seenForMs = SEEN_FOR_MS }: HostWatchOptions) {
+  let seen: { readonly at: number; readonly hosts: Promise<readonly HostRecord[]> } | undefined;
+
+  const hosts = () => {
+    if (seen === undefined || Date.now() - seen.at >= seenForMs) seen = { at: Date.now(), hosts: records.list() };
+    return seen.hosts;
+  };
+
+  return async (shown: string | null): Promise<string> => {
+    const sentence = await hosts().then(
+      (found) => whyNoHost(found, Date.now()),
+      (error: unknown) => {
+        // A person who waits reads at least that; later attempts say more, when the records can be read.
+        if (shown !== null) throw error;
+        logger.warn({ err: error }, 'the records of hosts could not be read');
+        return WAITING;
+      },
+    );
+    if (sentence !== shown) return sentence;
+    const category = ApplicationFailureCategory.BENIGN;
+    throw ApplicationFailure.create({ message: sentence, type: 'UNCHANGED', category });
+  };
+}

@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
+import { ApplicationFailure } from '@temporalio/common';
+import { aRoot } from './fixtures/a-deployment.ts';
+import { silence } from './fixtures/at-work.ts';
+import { COUNTS, type Asked } from './fixtures/fake-hosts.ts';
+import { openStage, type Stage } from './fixtures/stage.ts';
+
+let environment: WorkflowEnvironment;
+let stage: Stage;
+
+beforeAll(async () => {
+  environment = await createWorkflowEnvironment();
+  stage = await openStage(environment);
+});
+
+afterAll(async () => {
+  await stage.close();
+  await environment.close();
+});
+
+const soon = { claimShownAfterMs: 20, claimRefreshMs: 10 };
+const auto = { root: aRoot({ planReview: 'auto' }), durations: soon };
+const FULL = 'Waiting for a host: 4 of 4 slots in use on 2 hosts';
+const NONE = 'Waiting for a host: no host is running: start a worker';
+
+describe('a wait for a host', () => {
+  test('is shown with its reason, and not any longer once a host took the deployment', async () => {
+    const free = Promise.withResolvers<string>();
+    const deployment = await stage.start({ claim: () => free.promise, whyNoHost: () => FULL }, auto);
+    await told(deployment.asked, FULL);
+
+    free.resolve('h1');
+
+    const { times, status } = await deployment.result();
+    expect(status).toBe('succeeded');
+    expect(shownBy(deployment.asked)).toEqual([['preparing', FULL, 'host'], ['preparing'], ['applying']]);
+    expect(times.preparing).toBe(deployment.asked.states[0]?.progress.times.preparing);
+  });
+
+  test('is not shown when it is over soon', async () => {
+    const deployment = await stage.start({}, { root: aRoot({ planReview: 'auto' }) });
+
+    await deployment.result();
+
+    expect(shownBy(deployment.asked)).toEqual([['applying']]);
+  });
+
+  test('is shown anew when its reason changes', async () => {
+    const free = Promise.withResolvers<string>();
+    let sentence = FULL;
+    const deployment = await stage.start({ claim: () => free.promise, whyNoHost: () => sentence }, auto);
+    await told(deployment.asked, FULL);
+
+    sentence = NONE;
+    await told(deployment.asked, NONE);
+    free.resolve('h1');
+
+    await deployment.result();
+    expect(shownBy(deployment.asked).slice(0, 2)).toEqual([
+      ['preparing', FULL, 'host'],
+      ['preparing', NONE, 'host'],
+    ]);
+  });
+
+  test('leaves nothing in the history while its reason stays the same', async () => {
+    const free = Promise.withResolvers<string>();
+    let looks = 0;
+    const enough = Promise.withResolvers<undefined>();
+    const whyNoHost = () => {
+      looks += 1;
+      if (looks === LOOKS) enough.resolve(undefined);
+      return FULL;
+    };
+    const deployment = await stage.start({ claim: () => free.promise, whyNoHost }, auto);
+    await told(deployment.asked, FULL);
+    const before = await historyLength(deployment.handle.workflowId);
+
+    await enough.promise;
+
+    expect((await historyLength(deployment.handle.workflowId)) - before).toBeLessThan(EVENTS);
+    free.resolve('h1');
+    await deployment.result();
+  });
+
+  test('before the apply is shown as well, and costs neither the approval nor patience with failures', async () => {
+    const free = Promise.withResolvers<string>();
+    const began = Date.now();
+    const deployment = await stage.start(
+      {
+        claim: (attempt) =>
+          attempt === 0 ? Promise.resolve('h1') : attempt === 1 ? free.promise : Promise.resolve('h3'),
+        apply: (hostId) =>
+          hostId === 'h3'
+            ? Promise.resolve({ kind: 'applied', counts: COUNTS })
+            : Promise.reject(ApplicationFailure.retryable('4 of 4 slots are in use', 'HOST_DECLINED')),
+        whyNoHost: () => FULL,
+      },
+      { durations: { ...soon, patienceMs: PATIENCE_MS } },
+    );
+    await deployment.reached('awaiting-review');
+    await deployment.review();
+    await told(deployment.asked, FULL);
+    await until(() => Date.now() - began > 2 * PATIENCE_MS, 'more time than the patience has');
+
+    free.resolve('h2');
+
+    expect(await deployment.result()).toMatchObject({ status: 'succeeded', hostId: 'h3' });
+    expect(shownBy(deployment.asked)).toContainEqual(['applying', FULL, 'host']);
+    expect(shownBy(deployment.asked).at(-1)).not.toContain('host');
+    expect(deployment.asked.calls.filter((call) => call.startsWith('plan'))).toEqual(['plan h1']);
+  });
+
+  test('ends with a cancellation', async () => {
+    const deployment = await stage.start({ claim: silence, whyNoHost: () => NONE }, { durations: soon });
+    await told(deployment.asked, NONE);
+
+    await deployment.handle.cancel();
+
+    const result = await deployment.result();
+    expect(result.status).toBe('cancelled');
+    expect(result).not.toHaveProperty('waitsFor');
+  });
+});
+
+/** The server waits up to a second before each of them. */
+const LOOKS = 4;
+
+/** The end of what was shown, the pause after it, and the one activity that looks from then on. Each look would be nine. */
+const EVENTS = 12;
+
+/** More than failures and pauses of this test take. */
+const PATIENCE_MS = 1_500;
+
+/** Status, reason and what it waits for, as the lane heard of them. */
+function shownBy({ states }: Asked): readonly (readonly string[])[] {
+  return states.map(({ progress: { status, reason, waitsFor } }) =>
+    [status, reason, waitsFor].filter((part) => part !== undefined),
+  );
+}
+
+async function told({ states }: Asked, reason: string): Promise<void> {
+  await until(() => states.at(-1)?.progress.reason === reason, `the lane to be told: ${reason}`);
+}
+
+async function until(isTrue: () => boolean, what: string): Promise<void> {
+  const deadline = Date.now() + 20_000;
+  while (!isTrue()) {
+    if (Date.now() > deadline) throw new Error(`expected ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+async function historyLength(workflowId: string): Promise<number> {
+  return (await environment.client.workflow.getHandle(workflowId).describe()).historyLength;
+}
