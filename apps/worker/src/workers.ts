@@ -11,6 +11,7 @@ import { createIntakeActivities } from './intake/intake-activities.ts';
 import { createLaneActivities } from './lane/lane-activities.ts';
 import { createReconcileActivities } from './reconcile/reconcile-activities.ts';
 import { ensureSchedule } from './reconcile/schedule.ts';
+import { measureHost } from './metrics/host-metrics.ts';
 import { readRelease } from './release.ts';
 import { openLostActivities } from './temporal/lost-activities.ts';
 import { createSdkLogger } from './temporal/sdk-logger.ts';
@@ -33,6 +34,7 @@ export async function openWorkers(config: WorkerConfig, context: WorkerContext):
   const host = config.roles.includes('terraform') ? createHost(context) : undefined;
   const { dataDir } = config;
   const lost = await openLostActivities({ dataDir, temporal: context.temporal, logger: context.logger });
+  if (host) measureHost(context.metrics.registry, host.slots);
   const queues = [
     ...(config.roles.includes('control') ? [await controlQueue(config, context)] : []),
     ...(host ? hostQueues(host) : []),
