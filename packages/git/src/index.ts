@@ -4,6 +4,7 @@
 export type { FileContent } from './blobs.ts';
 export { createBoundedCache, type BoundedCache } from './bounded-cache.ts';
 export type { ChangedFiles, RevisionRange } from './changed-files.ts';
+export type { DiskUse } from './disk/keep-within.ts';
 export { gitCredentialsEnvironment } from './environment.ts';
 export {
   GitCommandError,

@@ -4,7 +4,7 @@
  * wherever it knows a server to ask; through the local view it says "missing" instead.
  */
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 export interface MirrorFolder {
   /** The bare repository. */
@@ -56,6 +56,22 @@ export async function removeLeftOverLocks(dir: string): Promise<void> {
   const places = [dir, join(dir, 'objects', 'info')].map(async (place) => lockFilesIn(place, false));
   const locks = await Promise.all([...places, lockFilesIn(join(dir, 'refs'), true)]);
   await Promise.all(locks.flat().map(async (lock) => rm(lock, { force: true })));
+}
+
+/** Whether a working tree of it is anywhere. Of one that is registered and cannot be looked for, yes. */
+export async function hasWorkingTrees({ dir }: MirrorFolder): Promise<boolean> {
+  const ids = await namesIn(join(dir, 'worktrees'), false);
+  const found = await Promise.all(ids.map(async (id) => isTreeThere(join(dir, 'worktrees', id, 'gitdir'))));
+  return found.includes(true);
+}
+
+async function isTreeThere(gitdir: string): Promise<boolean> {
+  try {
+    await stat(dirname((await readFile(gitdir, 'utf8')).trim()));
+    return true;
+  } catch (error) {
+    return !(error instanceof Error && 'code' in error && error.code === 'ENOENT');
+  }
 }
 
 /** How many packs there are: each fetch adds one, and every look-up asks them all. */

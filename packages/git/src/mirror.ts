@@ -7,6 +7,7 @@
  */
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { NEW_SUFFIX, removeMirrorFolder } from './disk/stored-mirrors.ts';
 import { GitCommandError } from './errors.ts';
 import { asLines, createGitCommands, type GitCommandsOptions, type LocalCommand } from './git-commands.ts';
 import {
@@ -14,6 +15,7 @@ import {
   countPacks,
   createMirrorFolder,
   hasMirrorFolder,
+  hasWorkingTrees,
   mirrorFolder,
   pointMirrorTo,
   removeLeftOverLocks,
@@ -48,6 +50,16 @@ export interface Mirror {
   complete(sha: string, bring: () => Promise<unknown>): Promise<void>;
   /** For what changes what all share. */
   readonly exclusively: Serial;
+  usage(): MirrorUsage;
+  /** From the disk, to be made again when it is needed. False, and untouched, while it is in use. */
+  remove(): Promise<boolean>;
+}
+
+export interface MirrorUsage {
+  /** Milliseconds since 1970; undefined: not by this process. */
+  readonly usedAt: number | undefined;
+  /** Another number means that it may have another size. */
+  readonly changes: number;
 }
 
 /**
@@ -75,6 +87,9 @@ export function createMirror(options: MirrorOptions): Mirror {
   let hasNewPacks = false;
   let isTidying = false;
   let packLimit = PACK_LIMIT;
+  let users = 0;
+  let usedAt: number | undefined;
+  let changes = 0;
 
   const mirror: Mirror = {
     folder,
@@ -82,15 +97,18 @@ export function createMirror(options: MirrorOptions): Mirror {
     async use(shas, signal, read) {
       shas.forEach(assertSha);
       const before = generation;
+      users += 1;
+      usedAt = Date.now();
       try {
         await bring(shas, signal);
         return await read(mirror);
       } catch (error) {
         if (!(error instanceof GitCommandError)) throw error;
-        await exclusively(async () => replace(before, signal));
+        await changing(async () => replace(before, signal));
         await bring(shas, signal);
         return await read(mirror);
       } finally {
+        users -= 1;
         tidyBehind();
       }
     },
@@ -100,12 +118,25 @@ export function createMirror(options: MirrorOptions): Mirror {
     ask: async (command) => git.remote({ ...command, cwd: dir }),
     async fetchObjects(ids, signal) {
       hasNewPacks = true;
-      await exclusively(async () => git.fetchObjects({ cwd: dir, ids, signal }));
+      await changing(async () => git.fetchObjects({ cwd: dir, ids, signal }));
     },
     async complete(sha, bringContents) {
       if (completed.has(sha)) return;
       await bringContents();
       remember(completed, [sha]);
+    },
+    usage: () => ({ usedAt, changes }),
+    async remove() {
+      // A fetch may take minutes: nobody waits for it only to be told so.
+      if (users > 0) return false;
+      return changing(async () => {
+        if (await hasWorkingTrees(folder)) return false;
+        // Who comes from here on finds it closed, and waits for us.
+        if (users > 0) return false;
+        forget();
+        await removeMirrorFolder(dir);
+        return true;
+      });
     },
   };
   return mirror;
@@ -113,12 +144,21 @@ export function createMirror(options: MirrorOptions): Mirror {
   async function bring(shas: readonly string[], signal: AbortSignal | undefined): Promise<void> {
     if (isOpen && shas.every((sha) => known.has(sha))) return;
     hasNewPacks = true;
-    await exclusively(async () => {
+    await changing(async () => {
       await open(signal);
       const missing = await missingOf(shas, signal);
       if (missing.length > 0) await git.fetch({ cwd: dir, refspecs: missing.map(recentRef), shas: missing, signal });
       remember(known, shas);
     });
+  }
+
+  /** What may make it larger or smaller. */
+  async function changing<T>(change: () => Promise<T>): Promise<T> {
+    try {
+      return await exclusively(change);
+    } finally {
+      changes += 1;
+    }
   }
 
   async function open(signal: AbortSignal | undefined): Promise<void> {
@@ -132,7 +172,7 @@ export function createMirror(options: MirrorOptions): Mirror {
 
   /** Complete or not at all: made beside its place, then moved there. */
   async function create(signal: AbortSignal | undefined): Promise<void> {
-    const made = `${dir}.new`;
+    const made = `${dir}${NEW_SUFFIX}`;
     try {
       await fill(made, 'blobless', signal);
     } catch (error) {
@@ -154,12 +194,16 @@ export function createMirror(options: MirrorOptions): Mirror {
   /** Unless somebody else replaced it since the caller began. */
   async function replace(before: number, signal: AbortSignal | undefined): Promise<void> {
     if (generation !== before) return;
+    forget();
+    await create(signal);
+    isOpen = true;
+  }
+
+  function forget(): void {
     generation += 1;
     known.clear();
     completed.clear();
     isOpen = false;
-    await create(signal);
-    isOpen = true;
   }
 
   async function missingOf(shas: readonly string[], signal: AbortSignal | undefined): Promise<readonly string[]> {
@@ -187,7 +231,7 @@ export function createMirror(options: MirrorOptions): Mirror {
     isTidying = true;
     // A mirror that is not tidy is only slower, and a corrupt one is replaced when it is read.
     const ignore = () => undefined;
-    void exclusively(tidy)
+    void changing(tidy)
       .catch(ignore)
       .finally(() => {
         isTidying = false;

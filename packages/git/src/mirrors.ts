@@ -4,6 +4,8 @@ import type { Repository, Revision } from '@nereid/contracts';
 import type { FileContent } from './blobs.ts';
 import { createBoundedCache } from './bounded-cache.ts';
 import { findChangedFiles, type ChangedFiles, type RevisionRange } from './changed-files.ts';
+import { keepWithin, type DiskUse } from './disk/keep-within.ts';
+import { createKeptRepositories } from './disk/kept-repositories.ts';
 import { gitEnvironment, serverUrl, type GivenEnvironment } from './environment.ts';
 import {
   askBranchHead,
@@ -13,6 +15,7 @@ import {
   isAncestorOf,
   mergeBaseOf,
 } from './history.ts';
+import { createIdleTrees } from './idle-trees.ts';
 import type { GitTimeouts } from './git-commands.ts';
 import { createMirror, type Mirror } from './mirror.ts';
 import { repositoryPath } from './names.ts';
@@ -75,6 +78,8 @@ export interface Mirrors extends WorkingTrees {
     paths: readonly string[],
     signal?: AbortSignal,
   ): Promise<ReadonlyMap<string, FileContent>>;
+  /** Removes mirrors and idle trees that are not in use, the least recently used first, while they take more than this. */
+  keepWithin(budgetBytes: number): Promise<DiskUse>;
   /** `listFiles` and `readFiles` of one revision. */
   tree(repository: Repository, sha: string, signal?: AbortSignal): RevisionTree;
 }
@@ -120,11 +125,16 @@ export function createMirrors(options: MirrorsOptions): Mirrors {
   const branchHead: Mirrors['branchHead'] = async (repository, branch, signal) =>
     mirrorOf(repository).use([], signal, async (mirror) => askBranchHead(mirror, branch, signal));
 
+  const { workDir, hostId, idleTreesPerRepository = IDLE_TREES } = options;
+  const mirrorsDir = join(options.dataDir, 'mirrors');
+  const idleTrees = createIdleTrees(workDir, hostId, idleTreesPerRepository);
+  const kept = createKeptRepositories({ mirrorsDir, idleTrees, mirrorOf: mirrorAt });
+
   return {
     ...createWorkingTrees({
-      workDir: options.workDir,
-      hostId: options.hostId,
-      idleTreesPerRepository: options.idleTreesPerRepository ?? IDLE_TREES,
+      workDir,
+      hostId,
+      idleTrees,
       mirrorOf,
       listFiles,
     }),
@@ -148,6 +158,7 @@ export function createMirrors(options: MirrorsOptions): Mirrors {
     changedFiles: async (repository, range, signal) => findChangedFiles(mirrorOf(repository), range, signal),
     listFiles,
     readFiles,
+    keepWithin: async (budgetBytes) => keepWithin(budgetBytes, await kept.look()),
     tree: (repository, sha, signal) => ({
       listFiles: async () => listFiles(repository, sha, signal),
       readFiles: async (paths) => readFiles(repository, sha, paths, signal),
@@ -158,19 +169,27 @@ export function createMirrors(options: MirrorsOptions): Mirrors {
     const path = repositoryPath(repository);
     // An App that is installed again has another installation.
     latest.set(path, repository);
-    const mirror = mirrors.get(path) ?? openMirror(path, repository);
+    return mirrorAt(path);
+  }
+
+  function mirrorAt(path: string): Mirror {
+    const mirror = mirrors.get(path) ?? openMirror(path);
     mirrors.set(path, mirror);
     return mirror;
   }
 
-  function openMirror(path: string, repository: Repository): Mirror {
+  function openMirror(path: string): Mirror {
     return createMirror({
       repository: path,
-      dir: join(options.dataDir, 'mirrors', `${path}.git`),
+      dir: join(mirrorsDir, `${path}.git`),
       url: `${gitUrl.href}${path}.git`,
       gitUrl: gitUrl.href,
       environment,
-      authorization: async () => options.authorization(latest.get(path) ?? repository),
+      authorization: async () => {
+        // Only who names the repository has anything fetched.
+        const repository = latest.get(path);
+        return repository && options.authorization(repository);
+      },
       timeouts: { ...TIMEOUTS, ...options.timeouts },
     });
   }

@@ -17,7 +17,7 @@ import {
   type Owner,
 } from './deployment-folder.ts';
 import { GitCommandError, TreeUnusableError } from './errors.ts';
-import { createIdleTrees } from './idle-trees.ts';
+import type { IdleTrees } from './idle-trees.ts';
 import type { Mirror } from './mirror.ts';
 import type { TreeFile } from './revision-tree.ts';
 import { bringBlobs } from './blobs.ts';
@@ -34,7 +34,7 @@ import {
 export interface WorkingTreesOptions {
   readonly workDir: string;
   readonly hostId: string;
-  readonly idleTreesPerRepository: number;
+  readonly idleTrees: IdleTrees;
   readonly mirrorOf: (repository: Repository) => Mirror;
   readonly listFiles: (repository: Repository, sha: string, signal?: AbortSignal) => Promise<readonly TreeFile[]>;
 }
@@ -61,8 +61,7 @@ export interface WorkingTrees {
 export type Released = 'done' | 'absent' | 'not-ours';
 
 export function createWorkingTrees(options: WorkingTreesOptions): WorkingTrees {
-  const { workDir, hostId, mirrorOf, listFiles } = options;
-  const idleTrees = createIdleTrees(workDir, hostId, options.idleTreesPerRepository);
+  const { workDir, hostId, idleTrees, mirrorOf, listFiles } = options;
 
   return {
     async checkOut({ repository, sha, deploymentId, signal }) {
