@@ -40,6 +40,7 @@ describe('a worker starts', () => {
       workDir: '/var/lib/nereid/work',
       planKeys: undefined,
       links: { consoleUrl: 'http://127.0.0.1:4144', key: undefined, temporalUiUrl: undefined },
+      diskBudgetBytes: 20_000_000_000,
       shutdownGraceMs: 600_000,
       workflowBundle: undefined,
       log: { level: 'info', format: 'json' },
@@ -106,11 +107,15 @@ describe('a worker refuses to start', () => {
   });
 
   test('naming settings that could not work once it runs', () => {
-    const broken = { GITHUB_APP_ID: '7', GITHUB_APP_PRIVATE_KEY: 'pem', LINK_KEY: 'short', TEMPORAL_ADDRESS: 'here' };
+    const broken = {
+      ...{ GITHUB_APP_ID: '7', GITHUB_APP_PRIVATE_KEY: 'pem', LINK_KEY: 'short', TEMPORAL_ADDRESS: 'here' },
+      DISK_BUDGET: 'a lot',
+    };
 
     expect(problemsOf(broken).map(({ path }) => path)).toEqual([
       'GITHUB_APP_PRIVATE_KEY',
       'LINK_KEY',
+      'DISK_BUDGET',
       'TEMPORAL_ADDRESS',
     ]);
   });

@@ -31,6 +31,8 @@ export interface WorkerConfig {
   /** Base64 of the keys of kept plans, the newest first; absent: they are in a file of `dataDir`. */
   readonly planKeys: readonly Secret[] | undefined;
   readonly links: LinkConfig;
+  /** What mirrors and idle working trees may take. */
+  readonly diskBudgetBytes: number;
   readonly shutdownGraceMs: number;
   /** The path of a built workflow bundle; absent: it is made of the sources at the start. */
   readonly workflowBundle: string | undefined;
@@ -75,6 +77,7 @@ const VARIABLES = {
   logLinks: env.oneOf('CONSOLE_LOG_LINKS', ['key', 'login']).default('key'),
   consoleUrl: env.url('CONSOLE_URL').default('http://127.0.0.1:4144'),
   temporalUiUrl: env.url('TEMPORAL_UI_URL'),
+  diskBudgetBytes: env.bytes('DISK_BUDGET').default('20GB'),
   shutdownGraceMs: env.duration('SHUTDOWN_GRACE').default('10m'),
   workflowBundle: env.file('NEREID_WORKFLOW_BUNDLE'),
 };
@@ -99,6 +102,7 @@ export function readConfig(record: EnvironmentRecord, isTerminal: boolean): Work
     workDir: values.workDir,
     planKeys: values.planKeys,
     links: linkConfigOf(values),
+    diskBudgetBytes: values.diskBudgetBytes,
     shutdownGraceMs: values.shutdownGraceMs,
     workflowBundle: values.workflowBundle,
     server,

@@ -3,6 +3,7 @@ import { CONTROL_QUEUE, hostQueue } from '@nereid/contracts';
 import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
 import type { WorkerConfig } from './config.ts';
 import type { WorkerContext } from './context.ts';
+import { keepDiskBudget } from './disk/disk-budget.ts';
 import { createHost, type Host } from './host/host.ts';
 import { keepHostRecord } from './host/host-record.ts';
 import { keepTidy } from './host/keep-tidy.ts';
@@ -11,6 +12,7 @@ import { createIntakeActivities } from './intake/intake-activities.ts';
 import { createLaneActivities } from './lane/lane-activities.ts';
 import { createReconcileActivities } from './reconcile/reconcile-activities.ts';
 import { ensureSchedule } from './reconcile/schedule.ts';
+import { measureDisk } from './metrics/disk-metrics.ts';
 import { measureHost } from './metrics/host-metrics.ts';
 import { readRelease } from './release.ts';
 import { openLostActivities } from './temporal/lost-activities.ts';
@@ -47,6 +49,11 @@ export async function openWorkers(config: WorkerConfig, context: WorkerContext):
   if (config.roles.includes('control')) void ensureReconciler(context);
   const forgetHost =
     host && keepHostRecord({ ...host, release: readRelease(), records: context.hostRecords, logger: context.logger });
+  const stopBudget = keepDiskBudget({
+    ...context,
+    budgetBytes: config.diskBudgetBytes,
+    onUse: measureDisk(context.metrics.registry, config.diskBudgetBytes),
+  });
   const stopTidying = host && keepTidy({ host, temporal: context.temporal, logger: context.logger });
 
   return {
@@ -60,6 +67,7 @@ export async function openWorkers(config: WorkerConfig, context: WorkerContext):
       await Promise.allSettled(runs);
       await host?.settled();
       await stopTidying?.();
+      await stopBudget();
       await forgetHost?.();
       await connection.close();
     },

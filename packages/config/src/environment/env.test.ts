@@ -53,6 +53,13 @@ describe('a wrong value is an error, never an absent one', () => {
       'expected an http or https URL without credentials and query, found "https://u:p@a"',
     ],
     [env.path('X'), 'data', 'expected an absolute path, found "data"'],
+    ...['20', '0GB', '-1GB', '1.5GB', 'much', '20gb', '9999999GB'].map(
+      (text): [Variable<number | undefined>, string, string] => [
+        env.bytes('X'),
+        text,
+        `expected an amount of bytes, like 500MB, 20GB or 1TB, found "${text}"`,
+      ],
+    ),
     [env.duration('X'), '10', 'expected a duration, like 500ms, 30s, 10m, 12h or 7d, found "10"'],
     [env.integer('X', { min: 1, max: 9 }), '10', 'expected a whole number from 1 to 9, found "10"'],
     [env.integer('X', { min: 1, max: 9 }), '1e0', 'expected a whole number from 1 to 9, found "1e0"'],
@@ -75,6 +82,8 @@ describe('a right value', () => {
     [env.path('X'), '/var/lib/../data', '/var/data'],
     [env.duration('X'), '500ms', 500],
     [env.duration('X'), '7d', 604_800_000],
+    [env.bytes('X'), '500MB', 500_000_000],
+    [env.bytes('X'), '2TB', 2_000_000_000_000],
     [env.integer('X', { min: 1, max: 9 }), '9', 9],
     [env.flag('X'), 'false', false],
     [env.oneOf('X', ['json', 'pretty']), 'json', 'json'],

@@ -57,6 +57,9 @@ export const env = {
   /** `500ms`, `30s`, `10m`, `12h` or `7d`, in milliseconds. */
   duration: (name: string): OptionalVariable<number> => variable(name, parseDuration),
 
+  /** `500MB`, `20GB` or `1TB`, in bytes; at least one. */
+  bytes: (name: string): OptionalVariable<number> => variable(name, parseBytes),
+
   integer: (name: string, { min, max }: { min: number; max: number }): OptionalVariable<number> =>
     variable(name, (text) => {
       const number = /^-?\d{1,15}$/.test(text) ? Number(text) : NaN;
@@ -168,6 +171,18 @@ function parseDuration(text: string): Parsed<number> {
   const milliseconds = MILLISECONDS.get(unit);
   if (milliseconds === undefined) return not('a duration, like 500ms, 30s, 10m, 12h or 7d');
   return value(Number(amount) * milliseconds);
+}
+
+const BYTES: ReadonlyMap<string, number> = new Map([
+  ['MB', 1e6],
+  ['GB', 1e9],
+  ['TB', 1e12],
+]);
+
+function parseBytes(text: string): Parsed<number> {
+  const [, amount, unit = ''] = /^([1-9]\d{0,5})(MB|GB|TB)$/.exec(text) ?? [];
+  const bytes = BYTES.get(unit);
+  return bytes === undefined ? not('an amount of bytes, like 500MB, 20GB or 1TB') : value(Number(amount) * bytes);
 }
 
 function parseWord<Word extends string>(text: string, words: readonly Word[]): Parsed<Word> {

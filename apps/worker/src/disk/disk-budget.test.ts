@@ -1,0 +1,52 @@
+import { expect, test } from '@jest/globals';
+import type { DiskUse } from '@nereid/git';
+import { pino } from 'pino';
+import { keepDiskBudget } from './disk-budget.ts';
+
+const nothing: DiskUse = { mirrorBytes: 0, idleTreeBytes: 0, removedMirrors: [], removedTrees: 0 };
+
+/** A worker whose looks find this, one after the other, and in the end the last one again. */
+async function lookedAt(...finds: readonly (DiskUse | Error)[]) {
+  const lines: { readonly level: number; readonly msg: string }[] = [];
+  const uses: DiskUse[] = [];
+  const enough = Promise.withResolvers<undefined>();
+  let looks = 0;
+  const keepWithin = async () => {
+    looks += 1;
+    if (looks === finds.length + 1) enough.resolve(undefined);
+    const found = finds[Math.min(looks, finds.length) - 1] ?? nothing;
+    return found instanceof Error ? Promise.reject(found) : Promise.resolve(found);
+  };
+  const logger = pino({}, { write: (line: string) => lines.push(JSON.parse(line) as (typeof lines)[number]) });
+  const onUse = (use: DiskUse) => uses.push(use);
+
+  const stop = keepDiskBudget({ mirrors: { keepWithin }, budgetBytes: 100, onUse, logger, everyMs: 1 });
+  await enough.promise;
+  await stop();
+  return { lines, uses };
+}
+
+test('what was removed is in the log, with its numbers', async () => {
+  const { lines, uses } = await lookedAt({ ...nothing, mirrorBytes: 90, removedMirrors: ['acme/old'] }, nothing);
+
+  expect(lines).toMatchObject([
+    { msg: 'the disk budget was exceeded: removed what nobody used', budgetBytes: 100, removedMirrors: ['acme/old'] },
+  ]);
+  expect(uses[0]).toMatchObject({ mirrorBytes: 90 });
+});
+
+test('a budget that is smaller than what is in use is said once, and again when it happens again', async () => {
+  const over = { ...nothing, mirrorBytes: 90, idleTreeBytes: 20 };
+
+  const { lines } = await lookedAt(over, over, nothing, over, over);
+
+  const sentence = 'what is in use alone exceeds the disk budget, and stays: raise DISK_BUDGET';
+  expect(lines.map(({ msg }) => msg)).toEqual([sentence, sentence]);
+});
+
+test('a look that fails is told, and followed by the next one', async () => {
+  const { lines, uses } = await lookedAt(new Error('sick disk'), nothing);
+
+  expect(lines).toMatchObject([{ msg: 'nobody can tell how much of the disk budget is used' }]);
+  expect(uses[0]).toEqual(nothing);
+});
