@@ -3,6 +3,7 @@ export { ImpossibleError } from './actions/repositories.ts';
 export type { NewRepository } from './actions/repositories.ts';
 export type { CommitInput } from './actions/pushes.ts';
 export type { MergeInput, NewPullRequest } from './actions/pull-requests.ts';
+export type { NewReview } from './actions/reviews.ts';
 export type { ApiFault, Fault, Faults, WebhookFault } from './faults/faults.ts';
 export type { FileChanges } from './git/write-commit.ts';
 export type { GitHubActions, PullRequestRef } from './stand-in.ts';

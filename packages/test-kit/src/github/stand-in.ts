@@ -5,10 +5,11 @@ import {
   closePullRequest,
   mergePullRequest,
   openPullRequest,
-  reviewPullRequest,
+  updateBranch,
   type MergeInput,
   type NewPullRequest,
 } from './actions/pull-requests.ts';
+import { dismissReview, reviewPullRequest, type NewReview } from './actions/reviews.ts';
 import { commitFiles, forcePush, type CommitInput } from './actions/pushes.ts';
 import { createRepository, ImpossibleError, requireRepository, type NewRepository } from './actions/repositories.ts';
 import { mintToken } from './auth/tokens.ts';
@@ -41,6 +42,11 @@ export interface GitHubActions {
   forcePush(input: { repository: string; branch: string; to: string; by: string }): Promise<string>;
   openPullRequest(input: NewPullRequest & { readonly repository: string }): Promise<Readonly<PullRequest>>;
   approve(pr: PullRequestRef, by: string): Promise<Readonly<Review>>;
+  review(pr: PullRequestRef, review: NewReview): Promise<Readonly<Review>>;
+  /** Dismisses the last approval or request for changes of `of`. */
+  dismissReview(pr: PullRequestRef, input: { readonly of: string; readonly by: string }): Promise<void>;
+  /** Merges the base into the branch with the change. Returns its new head. */
+  updateBranch(pr: PullRequestRef, by: string): Promise<string>;
   /** Returns the new head of the base branch. */
   mergePullRequest(pr: PullRequestRef, input: MergeInput): Promise<string>;
   closePullRequest(pr: PullRequestRef, by: string): Promise<void>;
@@ -144,6 +150,9 @@ function repositoryActions(world: World): Pick<GitHubActions, RepositoryActions>
 type PullRequestActions =
   | 'openPullRequest'
   | 'approve'
+  | 'review'
+  | 'dismissReview'
+  | 'updateBranch'
   | 'mergePullRequest'
   | 'closePullRequest'
   | 'comment'
@@ -161,6 +170,9 @@ function pullRequestActions(world: World): Pick<GitHubActions, PullRequestAction
   return {
     openPullRequest: ({ repository, ...input }) => openPullRequest(world, requireRepository(world, repository), input),
     approve: (ref, by) => reviewPullRequest(world, ...find(ref), { state: 'APPROVED', by }),
+    review: (ref, input) => reviewPullRequest(world, ...find(ref), input),
+    dismissReview: (ref, input) => dismissReview(world, ...find(ref), input),
+    updateBranch: (ref, by) => updateBranch(world, ...find(ref), by),
     mergePullRequest: (ref, input) => mergePullRequest(world, ...find(ref), input),
     closePullRequest: (ref, by) => closePullRequest(world, ...find(ref), by),
     comment: (ref, author, body) => addComment(world, ...find(ref), { author, body }),

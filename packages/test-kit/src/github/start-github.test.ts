@@ -74,7 +74,12 @@ test('every answer of the API is what GitHub describes', async () => {
     ...['/pulls?state=all', `/issues/${number}/comments`, `/issues/comments/${String(comment)}`],
     ...['/deployments', `/deployments/${String(deployment)}/statuses`],
   ].map((path) => world.api('GET', repo + path));
-  const others = ['/installation/repositories', '/rate_limit', '/orgs/acme/teams/platform/memberships/wim'];
+  const others = [
+    '/installation/repositories',
+    '/rate_limit',
+    '/orgs/acme/teams/platform',
+    '/orgs/acme/teams/platform/memberships/wim',
+  ];
   const token = await world.appJwt();
   const app = [
     '/app',

@@ -124,21 +124,32 @@ describe('a pull request', () => {
     expect(world.github.pullRequest({ repository: REPOSITORY, number }).merged).toMatchObject({ by: 'max' });
   });
 
-  test('cannot be approved by its author', async () => {
+  test('that is behind its base is brought up to date with it', async () => {
     await commit('feature', { 'a.tf': 'a' });
     const { number } = await open();
+    const base = await commit('main', { 'b.tf': 'b' });
+    const status = async () => {
+      const { headSha } = world.github.pullRequest({ repository: REPOSITORY, number });
+      return at((await world.api('GET', `/repos/${REPOSITORY}/compare/main...${headSha}`)).body, 'status');
+    };
+    const before = await status();
 
-    await expect(world.github.approve({ repository: REPOSITORY, number }, 'wim')).rejects.toThrow(/their own/);
+    const head = await world.github.updateBranch({ repository: REPOSITORY, number }, 'max');
+
+    expect(before).toBe('diverged');
+    expect(await status()).toBe('ahead');
+    expect(await parentsOf(head)).toContain(base);
+    expect(world.github.pullRequest({ repository: REPOSITORY, number }).headSha).toBe(head);
   });
 
-  test('lists who approved which commit', async () => {
-    const head = await commit('feature', { 'a.tf': 'a' });
+  test('says at first that nobody has worked out yet whether it can be merged, where that is switched on', async () => {
+    await commit('feature', { 'a.tf': 'a' });
     const { number } = await open();
-    await world.github.approve({ repository: REPOSITORY, number }, 'max');
+    world.github.faults.add({ kind: 'mergeability unknown', times: 1 });
+    const read = () => world.api('GET', `/repos/${REPOSITORY}/pulls/${number}`);
 
-    const { body } = await world.api('GET', `/repos/${REPOSITORY}/pulls/${number}/reviews`);
-
-    expect(body).toMatchObject([{ state: 'APPROVED', user: { login: 'max' }, commit_id: head }]);
+    expect((await read()).body).toMatchObject({ mergeable: null, mergeable_state: 'unknown' });
+    expect((await read()).body).toMatchObject({ mergeable: true, mergeable_state: 'clean' });
   });
 
   test('lists its comments oldest first, since a time when asked so', async () => {

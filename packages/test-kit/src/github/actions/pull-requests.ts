@@ -1,12 +1,10 @@
 import { moveBranch, NO_COMMIT, readBranches } from '../git/bare-repository.ts';
 import { mergeCommits, type MergeKind } from '../git/merge.ts';
-import { reviewJson } from '../json/pull-request-json.ts';
-import { ensureAccount, sameName } from '../state/accounts.ts';
-import type { PullRequest, Repository, Review } from '../state/model.ts';
+import { ensureAccount } from '../state/accounts.ts';
+import type { PullRequest, Repository } from '../state/model.ts';
 import { now } from '../state/store.ts';
-import { emit } from '../webhooks/events.ts';
 import { directoryOf, type World } from '../world.ts';
-import { describePullRequest, endPullRequest, tellPullRequest } from './pull-request-events.ts';
+import { endPullRequest, tellPullRequest } from './pull-request-events.ts';
 import { announcePush, repoKey } from './pushes.ts';
 import { ImpossibleError, signatureOf } from './repositories.ts';
 
@@ -67,28 +65,6 @@ export async function openPullRequest(world: World, repository: Repository, inpu
   return pr;
 }
 
-/** A person looks at the change: approves it, asks for changes, or only says something. */
-export async function reviewPullRequest(
-  world: World,
-  repository: Repository,
-  pr: PullRequest,
-  { state, by, body = '' }: { state: Review['state']; by: string; body?: string },
-): Promise<Review> {
-  if (sameName(by, pr.author) && state !== 'COMMENTED') {
-    throw new ImpossibleError(`${by} cannot review their own pull request`);
-  }
-  ensureAccount(world.store, by);
-  const id = world.store.newId();
-  const review: Review = { id, pullRequestId: pr.id, author: by, state, body, commit: pr.headSha, submittedAt: now() };
-  world.store.state.reviews.push(review);
-  world.store.changed();
-  const json = { ...reviewJson(world, repository, pr, review), state: state.toLowerCase(), updated_at: now() };
-  const pullRequest = await describePullRequest(world, repository, pr);
-  const payload = { review: json, pull_request: pullRequest };
-  emit(world, { event: 'pull_request_review', action: 'submitted', repository, sender: by, payload });
-  return review;
-}
-
 /** Merges, moves the base branch and sends what GitHub sends. Returns the new head of the base branch. */
 export async function mergePullRequest(world: World, repository: Repository, pr: PullRequest, input: MergeInput) {
   return world.serialise(repoKey(repository), async () => {
@@ -108,6 +84,22 @@ export async function mergePullRequest(world: World, repository: Repository, pr:
       moves.push({ branch: pr.headBranch, before: pr.headSha, after: NO_COMMIT });
     }
     await announcePush(world, repository, moves, input.by);
+    return merged.sha;
+  });
+}
+
+/** Merges the base into the branch with the change, as GitHub's *Update branch* does. Answers the new head. */
+export async function updateBranch(world: World, repository: Repository, pr: PullRequest, by: string) {
+  return world.serialise(repoKey(repository), async () => {
+    const directory = directoryOf(world, repository);
+    const { headBranch, headSha, baseBranch, baseSha } = pr;
+    if (pr.state !== 'open') throw new ImpossibleError(`#${pr.number} is ${pr.merged ? 'merged' : 'closed'} already`);
+    const message = `Merge branch '${baseBranch}' into ${headBranch}`;
+    const merge = { kind: 'merge', base: headSha, head: baseSha, by: signatureOf(world, by), message } as const;
+    const merged = await mergeCommits(directory, merge);
+    if (merged.kind === 'conflict') throw new ImpossibleError(`#${pr.number} has conflicts with ${baseBranch}`);
+    await moveBranch(directory, headBranch, headSha, merged.sha);
+    await announcePush(world, repository, [{ branch: headBranch, before: headSha, after: merged.sha }], by);
     return merged.sha;
   });
 }

@@ -130,10 +130,16 @@ function described(request: Request) {
   return { method: request.method, path: request.url, body };
 }
 
+/** What it says where it is no server error. */
+const FAILURES: Readonly<Record<number, string>> = {
+  403: 'Resource not accessible by integration',
+  404: 'Not Found',
+};
+
 async function meetFaults(faults: readonly ApiFault[], response: Response): Promise<void> {
   for (const fault of faults) {
     if (fault.kind === 'slow') await waitUnlessClosed(fault.ms, response);
-    else if (fault.kind === 'failure') throw new ApiRefusal(fault.status, 'Server Error');
+    else if (fault.kind === 'failure') throw new ApiRefusal(fault.status, FAILURES[fault.status] ?? 'Server Error');
     else {
       const message = 'You have exceeded a secondary rate limit. Please wait a few minutes before you try again.';
       throw new ApiRefusal(403, message, [], { 'retry-after': String(fault.retryAfterS) });

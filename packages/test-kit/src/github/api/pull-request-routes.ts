@@ -27,7 +27,9 @@ export const pullRequestRoutes: readonly Route[] = [
     async answer(call) {
       const { world, repository } = call;
       const pr = requirePullRequest(call, 'pull_number');
-      return ok(pullRequestJson(world, repository, pr, await readPullRequestFacts(world, repository, pr)));
+      const facts = await readPullRequestFacts(world, repository, pr);
+      const known = world.faults.meetMergeability() ? { ...facts, ...NOT_WORKED_OUT } : facts;
+      return ok(pullRequestJson(world, repository, pr, known));
     },
   },
   {
@@ -123,6 +125,8 @@ export const pullRequestRoutes: readonly Route[] = [
     },
   },
 ];
+
+const NOT_WORKED_OUT = { mergeable: null, mergeableState: 'unknown' } as const;
 
 /** Oldest first, edited ones too: GitHub sorts a pull request's comments in no other way. */
 function commentsSince(comments: readonly Comment[], since: string | undefined): readonly Comment[] {

@@ -62,10 +62,11 @@ type Content = Record<string, { readonly schema?: Schema }>;
 
 /** The parts of the API that an App which deploys may touch; the rest (gists, packages, …) is not kept in memory. */
 function isAnswered(template: string): boolean {
-  const areas = ['/app', '/installation/', '/rate_limit', '/orgs/{org}/teams/{team_slug}/memberships/'];
+  const areas = ['/app', '/installation/', '/rate_limit'];
+  const team = /^\/orgs\/\{org\}\/teams\/\{team_slug\}(\/memberships\/.*)?$/;
   const nouns = 'branches|check-runs|check-suites|collaborators|commits|compare|deployments|installation|issues|pulls';
   const repository = new RegExp(`^/repos/\\{owner\\}/\\{repo\\}(/(${nouns})(/.*)?)?$`);
-  return areas.some((area) => template.startsWith(area)) || repository.test(template);
+  return areas.some((area) => template.startsWith(area)) || team.test(template) || repository.test(template);
 }
 
 function toOperation(published: Published, operation: PublishedOperation, used: Set<string>): Operation {

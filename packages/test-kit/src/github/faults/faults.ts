@@ -1,5 +1,5 @@
 /** What can go wrong with the real GitHub, switched on by hand. */
-export type Fault = ApiFault | WebhookFault;
+export type Fault = ApiFault | WebhookFault | MergeFault;
 
 export type ApiFault = {
   /** Matched against `<METHOD> <path>` of API and git requests; left out, all of them. */
@@ -8,9 +8,16 @@ export type ApiFault = {
   readonly times?: number;
 } & (
   | { readonly kind: 'slow'; readonly ms: number }
-  | { readonly kind: 'failure'; readonly status: 500 | 502 | 503 }
+  | { readonly kind: 'failure'; readonly status: 403 | 404 | 500 | 502 | 503 }
   | { readonly kind: 'secondary rate limit'; readonly retryAfterS: number }
 );
+
+/** GitHub has not worked out yet whether a pull request can be merged. */
+export interface MergeFault {
+  readonly kind: 'mergeability unknown';
+  /** How many answers it meets; left out, all until it is removed. */
+  readonly times?: number;
+}
 
 export type WebhookFault = {
   /** `push`, `check_run`, …; left out, every event. */
@@ -29,6 +36,8 @@ export interface Faults {
   clear(): void;
   /** The faults that this request meets; each is used up by one. */
   meetRequest(methodAndPath: string): ApiFault[];
+  /** Whether this answer leaves open if its pull request can be merged. */
+  meetMergeability(): boolean;
   /** The fault that this webhook meets, if any. */
   meetWebhook(event: string): WebhookFault | undefined;
 }
@@ -54,10 +63,11 @@ export function createFaults(): Faults {
     },
     meetRequest: (methodAndPath) =>
       meet((fault): fault is ApiFault => isApiFault(fault) && (fault.route?.test(methodAndPath) ?? true)),
+    meetMergeability: () => meet((fault): fault is MergeFault => fault.kind === 'mergeability unknown').length > 0,
     meetWebhook(event) {
       let met = false;
       return meet((fault): fault is WebhookFault => {
-        if (met || isApiFault(fault) || (fault.event ?? event) !== event) return false;
+        if (met || !isWebhookFault(fault) || (fault.event ?? event) !== event) return false;
         met = true;
         return true;
       })[0];
@@ -72,4 +82,8 @@ function timesOf(fault: Fault): number {
 
 function isApiFault(fault: Fault): fault is ApiFault {
   return fault.kind === 'slow' || fault.kind === 'failure' || fault.kind === 'secondary rate limit';
+}
+
+function isWebhookFault(fault: Fault): fault is WebhookFault {
+  return !isApiFault(fault) && fault.kind !== 'mergeability unknown';
 }

@@ -225,9 +225,32 @@ describe('a pull request', () => {
       { author: 'wim', body: 'nereid apply' },
     ]);
     expect(text).toMatch(/<b>max<\/b> approved/);
+    expect(text).not.toContain('Update branch');
     expect(text).not.toContain('<b>Talk</b>');
     expect(text).not.toContain('<script>alert');
   });
+});
+
+test('a pull request that is behind its base has a button that updates its branch', async () => {
+  await aChange('late');
+  const head = { title: 'Late', head: 'late', author: 'wim' };
+  const { number } = await world.github.openPullRequest({ repository: REPOSITORY, ...head });
+  const approved = { repository: REPOSITORY, number };
+  await world.github.approve(approved, 'max');
+  await world.github.commit({
+    ...{ repository: REPOSITORY, branch: 'main', message: 'Meanwhile', author: 'max' },
+    files: { 'meanwhile.tf': '' },
+  });
+  const path = `/${REPOSITORY}/pull/${number}`;
+  const before = (await page(path)).text;
+
+  const updated = await press(`${path}/update`, {});
+
+  const after = (await page(path)).text;
+  expect(before).toContain('Update branch');
+  expect(updated.status).toBe(303);
+  expect(after).not.toContain('Update branch');
+  expect(plain(after)).toMatch(/max approved [0-9a-f]{7} , an older head/);
 });
 
 describe('webhook deliveries', () => {

@@ -1,10 +1,12 @@
 import type { Router } from 'express';
 import { addComment } from '../actions/comments.ts';
 import { readPullRequestCommits, readPullRequestFacts, readPullRequestFiles } from '../actions/pull-request-facts.ts';
-import { closePullRequest, mergePullRequest, reviewPullRequest } from '../actions/pull-requests.ts';
+import { closePullRequest, mergePullRequest, updateBranch } from '../actions/pull-requests.ts';
+import { reviewPullRequest } from '../actions/reviews.ts';
+import { isAncestor } from '../git/history.ts';
 import { commentsOf, findPullRequest, reviewsOf, runsAt } from '../state/find.ts';
-import type { PullRequest } from '../state/model.ts';
-import type { World } from '../world.ts';
+import type { PullRequest, Review } from '../state/model.ts';
+import { directoryOf, type World } from '../world.ts';
 import { checksBox, checksSentence } from './check-parts.ts';
 import { diffOf } from './diff-part.ts';
 import { html, type Html } from './html.ts';
@@ -35,6 +37,7 @@ export function addPullRequestPages(router: Router, world: World): void {
   show(router, world, path, pullRequestPage);
   act(router, world, `${path}/comment`, comment);
   act(router, world, `${path}/approve`, approve);
+  act(router, world, `${path}/update`, update);
   act(router, world, `${path}/merge`, merge);
   act(router, world, `${path}/close`, close);
 }
@@ -95,10 +98,10 @@ function checks({ world, repository, viewer, pr }: PullRequestCall): readonly Ht
 }
 
 function talk(world: World, pr: PullRequest): Html[] {
-  const reviews = reviewsOf(world.store, pr).map(({ author, state, submittedAt, body }) => ({
+  const reviews = reviewsOf(world.store, pr).map(({ author, state, commit, submittedAt, body }) => ({
     at: submittedAt,
     shown: html`<p>
-      <b>${author}</b> ${state === 'APPROVED' ? 'approved these changes' : 'reviewed'}
+      <b>${author}</b> ${DID[state]} <code>${commit.slice(0, 7)}</code>${commit === pr.headSha ? '' : ', an older head'}
       <span class="muted">${submittedAt}</span> ${body}
     </p>`,
   }));
@@ -108,6 +111,13 @@ function talk(world: World, pr: PullRequest): Html[] {
   }));
   return [...reviews, ...comments].sort((one, other) => one.at.localeCompare(other.at)).map(({ shown }) => shown);
 }
+
+const DID: Readonly<Record<Review['state'], string>> = {
+  APPROVED: 'approved',
+  CHANGES_REQUESTED: 'requested changes of',
+  COMMENTED: 'reviewed',
+  DISMISSED: 'reviewed (dismissed)',
+};
 
 function post(author: string, at: string, markdown: string): Html {
   return html`<div class="box">
@@ -120,6 +130,7 @@ async function mergeBox(call: PageCall): Promise<Html> {
   const { world, repository, viewer, pr, path } = inPullRequest(call);
   const { mergeable } = await readPullRequestFacts(world, repository, pr);
   const writes = mayWrite(repository, viewer);
+  const isBehind = !(await isAncestor(directoryOf(world, repository), pr.baseSha, pr.headSha));
   const disabled = mergeable !== true || !writes || pr.draft;
   const state = mergeable === true ? 'No conflicts with the base branch' : 'There are conflicts with the base branch';
   return html`<div class="box">
@@ -129,6 +140,7 @@ async function mergeBox(call: PageCall): Promise<Html> {
       ${button(`${path}/merge`, 'Squash and merge', { kind: 'squash' }, { disabled })}
       ${button(`${path}/merge`, 'Rebase and merge', { kind: 'rebase' }, { disabled })}
       ${button(`${path}/approve`, 'Approve', {}, { disabled: viewer === pr.author })}
+      ${isBehind ? button(`${path}/update`, 'Update branch', {}, { disabled: mergeable !== true || !writes }) : undefined}
       ${writes ? button(`${path}/close`, 'Close') : html`<span class="muted">${viewer} may not merge here.</span>`}
     </div>
   </div>`;
@@ -154,6 +166,13 @@ async function approve(call: PageCall): Promise<string> {
   const { world, repository, viewer, pr, path } = inPullRequest(call);
   await reviewPullRequest(world, repository, pr, { state: 'APPROVED', by: viewer });
   return path;
+}
+
+async function update(call: PageCall): Promise<string> {
+  const inside = inPullRequest(call);
+  requireWriter(inside);
+  await updateBranch(inside.world, inside.repository, inside.pr, inside.viewer);
+  return inside.path;
 }
 
 async function merge(call: PageCall): Promise<string> {

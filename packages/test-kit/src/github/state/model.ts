@@ -29,7 +29,7 @@ export interface Account {
   type: 'User' | 'Organization' | 'Bot';
 }
 
-interface Team {
+export interface Team {
   organization: string;
   slug: string;
   members: string[];
