@@ -121,4 +121,4 @@ function clientOf(app: App, clients: Map<number, Promise<Octokit>>, installation
 }
 
 const nothing = (): void => undefined;
-const SILENT: Log = { debug: nothing, info: nothing, warn: nothing, error: nothing };
+export const SILENT: Log = { debug: nothing, info: nothing, warn: nothing, error: nothing };

@@ -1,6 +1,6 @@
 import type { Comparison, Repository } from '@nereid/contracts';
 import { createCheckRuns, type CheckRuns } from './check-runs.ts';
-import { createClients, type ClientOptions } from './clients.ts';
+import { createClients, SILENT, type ClientOptions } from './clients.ts';
 import { createComments, type Comments } from './comments.ts';
 import { createCommits, type Commits } from './commits.ts';
 import { compare } from './compare.ts';
@@ -31,7 +31,7 @@ export type GitHubOptions = ClientOptions;
 export function createGitHub(options: GitHubOptions): GitHub {
   const clients = createClients(options);
   return {
-    ...createPeople(clients),
+    ...createPeople(clients, options.log ?? SILENT),
     installationToken: (repository, permissions) => installationToken(clients, repository, permissions),
     compare: (repository, base, head) => compare(clients, repository, base, head),
     checkRuns: createCheckRuns(clients, options.appId),

@@ -1,4 +1,5 @@
 /** GitHub: the App's client, check runs, permissions, comparison. Knows no Temporal. */
+export { approversOf, type Review } from './approvals.ts';
 export {
   checkRunName,
   CONFIG_CHECK_RUN_NAME,

@@ -3,7 +3,7 @@
 export const PAGE_SIZE = 100;
 
 /** 1,000 items: GitHub itself considers no more check runs of a suite, and nobody lists more comments than that. */
-const PAGES_LIMIT = 10;
+export const PAGES_LIMIT = 10;
 
 /** All items, page by page, counted from 1. A page that is not full is the last one. */
 export async function inPages<T>(read: (page: number) => Promise<readonly T[]>): Promise<readonly T[]> {

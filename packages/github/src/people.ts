@@ -1,16 +1,28 @@
 /** What GitHub says about a person: permission on a repository, membership in a team. */
 import type { Action, PermissionRule, Repository } from '@nereid/contracts';
-import type { Clients } from './clients.ts';
+import type { Clients, Log } from './clients.ts';
 import { isNotFound } from './failures.ts';
-import { mayDo, PERMISSIONS, requiredPermission, type Decision, type Permission } from './permission-rule.ts';
+import {
+  mayDo,
+  PERMISSIONS,
+  requiredPermission,
+  type Decision,
+  type Permission,
+  type Question,
+} from './permission-rule.ts';
 
 export interface People {
   /** A person GitHub does not know in this repository has `none`. */
   permissionOf(repository: Repository, login: string): Promise<Permission>;
   /** An invitation that was not accepted is no membership. */
-  isTeamMember(repository: Repository, org: string, slug: string, login: string): Promise<boolean>;
+  isTeamMember(repository: Repository, team: Team, login: string): Promise<boolean>;
   /** Asks GitHub what the rule needs to know, and decides. Throws when GitHub cannot be asked: that is never a yes. */
   authorise(request: AuthoriseRequest): Promise<Decision>;
+}
+
+export interface Team {
+  readonly org: string;
+  readonly slug: string;
 }
 
 export interface AuthoriseRequest {
@@ -24,7 +36,8 @@ export interface AuthoriseRequest {
   readonly authors: readonly string[];
 }
 
-export function createPeople(clients: Clients): People {
+export function createPeople(clients: Clients, log: Pick<Log, 'warn'>): People {
+  const isMissing = createMissingTeams(clients, log);
   const people: People = {
     permissionOf(repository, login) {
       return orElse('none', () =>
@@ -39,7 +52,7 @@ export function createPeople(clients: Clients): People {
       );
     },
 
-    isTeamMember(repository, org, slug, login) {
+    isTeamMember(repository, { org, slug }, login) {
       return orElse(false, () =>
         clients.ask(repository.installationId, 'GET team membership', async (octokit) => {
           const { data } = await octokit.request('GET /orgs/{org}/teams/{team_slug}/memberships/{username}', {
@@ -55,8 +68,9 @@ export function createPeople(clients: Clients): People {
     async authorise({ repository, action, rule, login, authors }) {
       const permission = await people.permissionOf(repository, login);
       const isWorthAsking = PERMISSIONS.indexOf(permission) >= PERMISSIONS.indexOf(requiredPermission(action, rule));
-      const teams = isWorthAsking ? await teamsOf(people, repository, rule?.teams ?? [], login) : [];
-      return mayDo({ action, rule, login, permission, teams, authors });
+      const asked = isWorthAsking ? (rule?.teams ?? []) : [];
+      const found = await teamsOf({ people, isMissing }, repository, asked, login);
+      return mayDo({ action, rule, login, permission, ...found, authors });
     },
   };
   return people;
@@ -64,16 +78,42 @@ export function createPeople(clients: Clients): People {
 
 /** Membership in one suffices, so the first one found ends the search. */
 async function teamsOf(
-  people: People,
+  { people, isMissing }: { readonly people: People; readonly isMissing: IsMissing },
   repository: Repository,
-  teams: readonly string[],
+  names: readonly string[],
   login: string,
-): Promise<readonly string[]> {
-  for (const team of teams) {
-    const [org = '', slug = ''] = team.split('/');
-    if (await people.isTeamMember(repository, org, slug, login)) return [team];
+): Promise<Pick<Question, 'teams' | 'missingTeams'>> {
+  const missingTeams: string[] = [];
+  for (const name of names) {
+    const [org = '', slug = ''] = name.split('/');
+    if (await people.isTeamMember(repository, { org, slug }, login)) return { teams: [name] };
+    if (await isMissing(repository, { org, slug })) missingTeams.push(name);
   }
-  return [];
+  return { teams: [], missingTeams };
+}
+
+type IsMissing = (repository: Repository, team: Team) => Promise<boolean>;
+
+/**
+ * Whether GitHub has no such team: a rule that names it can be met by nobody. GitHub says the same, 404, of a team and of
+ * a person who is no member. Each missing team is logged once, for whoever wrote the rule.
+ */
+function createMissingTeams(clients: Clients, log: Pick<Log, 'warn'>): IsMissing {
+  const known = new Map<string, 'there' | 'missing'>();
+  return async (repository, { org, slug }) => {
+    const name = `${org}/${slug}`;
+    // One that was there is hardly ever deleted; one that was not may be made any time.
+    if (known.get(name) === 'there') return false;
+    const isThere = await orElse(false, () =>
+      clients.ask(repository.installationId, 'GET team', async (octokit) => {
+        await octokit.request('GET /orgs/{org}/teams/{team_slug}', { org, team_slug: slug });
+        return true;
+      }),
+    );
+    if (!isThere && !known.has(name)) log.warn('a rule names a team that GitHub does not have', { team: name });
+    known.set(name, isThere ? 'there' : 'missing');
+    return !isThere;
+  };
 }
 
 interface PermissionAnswer {

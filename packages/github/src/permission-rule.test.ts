@@ -49,6 +49,21 @@ test('a refusal says who, what, what it takes, what was found and what to do', (
   });
 });
 
+test.each([
+  [['acme/sre', 'acme/ghosts'], 'GitHub has no team acme/ghosts: ask whoever runs Nereid to correct the rule'],
+  [['acme/ghosts'], 'GitHub has no such team: ask whoever runs Nereid to correct the rule'],
+])('a rule that names a team which is not there says so: %j', (teams, ending) => {
+  const decision = mayDo(aQuestion({ rule: { teams }, missingTeams: ['acme/ghosts'] }));
+
+  expect(decision).toMatchObject({ kind: 'no', sentence: expect.stringMatching(new RegExp(`; ${ending}$`)) });
+});
+
+test('who has no permission is told that our App may not see it', () => {
+  expect(mayDo(aQuestion({ permission: 'none' }))).toMatchObject({
+    sentence: expect.stringContaining('@bob has none that our App can see; ask somebody who has it'),
+  });
+});
+
 test('a rule can be read', () => {
   expect(describeRule('confirm', { permission: 'maintain', teams: ['acme/sre'], notAuthor: true })).toBe(
     'maintain permission, as a member of acme/sre, not being the author or merger of the revision',

@@ -18,6 +18,8 @@ export interface Question {
   readonly permission: Permission;
   /** The teams of the rule, `org/slug`, that the person is a member of. */
   readonly teams: readonly string[];
+  /** The teams of the rule that GitHub does not have. */
+  readonly missingTeams?: readonly string[];
   /** GitHub logins of the revision's author and merger. */
   readonly authors: readonly string[];
 }
@@ -45,10 +47,19 @@ export function describeRule(action: Action, rule: PermissionRule | undefined): 
   ].join(', ');
 }
 
-function missingPart({ action, rule, login, permission, teams, authors }: Question): string | undefined {
+function missingPart({
+  action,
+  rule,
+  login,
+  permission,
+  teams,
+  missingTeams = [],
+  authors,
+}: Question): string | undefined {
   const required = requiredPermission(action, rule);
   if (PERMISSIONS.indexOf(permission) < PERMISSIONS.indexOf(required)) {
-    return `it takes ${required} permission on the repository, @${login} has ${permission}; ask somebody who has it`;
+    const found = permission === 'none' ? 'none that our App can see' : permission;
+    return `it takes ${required} permission on the repository, @${login} has ${found}; ask somebody who has it`;
   }
   if (rule?.notAuthor && includesLogin(authors, login)) {
     return `it takes somebody who is neither author nor merger of the revision; ask a colleague`;
@@ -57,9 +68,16 @@ function missingPart({ action, rule, login, permission, teams, authors }: Questi
     return `it takes one of ${rule.users.join(', ')}; ask one of them`;
   }
   if (rule?.teams && !rule.teams.some((team) => includesLogin(teams, team))) {
-    return `it takes a member of ${rule.teams.join(' or ')}; ask one of them`;
+    return `it takes a member of ${rule.teams.join(' or ')}; ${whomToAsk(rule.teams, missingTeams)}`;
   }
   return undefined;
+}
+
+/** A team that is not there has nobody who could be asked. */
+function whomToAsk(teams: readonly string[], missing: readonly string[]): string {
+  if (missing.length === 0) return 'ask one of them';
+  const which = missing.length === teams.length ? 'no such team' : `no team ${missing.join(' or ')}`;
+  return `GitHub has ${which}: ask whoever runs Nereid to correct the rule`;
 }
 
 /** GitHub's names are the same in any case. */

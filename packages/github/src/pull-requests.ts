@@ -1,5 +1,7 @@
 import type { Repository } from '@nereid/contracts';
+import type { Review } from './approvals.ts';
 import type { Clients } from './clients.ts';
+import { inPages, PAGE_SIZE } from './pages.ts';
 
 export interface PullRequest {
   readonly number: number;
@@ -22,6 +24,8 @@ export interface PullRequest {
 export interface PullRequests {
   /** Throws `GitHubRefusedError` with status 404 when there is none with this number. */
   get(repository: Repository, number: number): Promise<PullRequest>;
+  /** Oldest first, at most `REVIEWS_LIMIT`. */
+  reviews(repository: Repository, number: number): Promise<readonly Review[]>;
 }
 
 export function createPullRequests(clients: Clients): PullRequests {
@@ -48,6 +52,21 @@ export function createPullRequests(clients: Clients): PullRequests {
           mergeable: data.mergeable,
         };
       });
+    },
+
+    reviews(repository, number) {
+      return clients.ask(repository.installationId, 'GET reviews', (octokit) =>
+        inPages(async (page) => {
+          const { data } = await octokit.request('GET /repos/{owner}/{repo}/pulls/{pull_number}/reviews', {
+            owner: repository.owner,
+            repo: repository.name,
+            pull_number: number,
+            per_page: PAGE_SIZE,
+            page,
+          });
+          return data.map((review) => ({ author: login(review.user), state: review.state, sha: review.commit_id }));
+        }),
+      );
     },
   };
 }

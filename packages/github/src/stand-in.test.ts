@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Presentation, Repository } from '@nereid/contracts';
 import { startGitHub, type GitHubStandIn } from '@nereid/test-kit';
+import { approversOf } from './approvals.ts';
 import { createGitHub, type GitHub } from './github.ts';
 import { renderCheckRun } from './render-check-run.ts';
 import { aDeployment, aLock, aPlan } from './testing.ts';
@@ -19,6 +20,8 @@ let standIn: GitHubStandIn;
 let github: GitHub;
 let repository: Repository;
 let head: string;
+/** What was warned of. */
+const warnings: unknown[] = [];
 
 beforeAll(async () => {
   const { privateKey } = generateKeyPairSync('rsa', {
@@ -41,7 +44,7 @@ beforeAll(async () => {
   });
   repository = { owner: 'acme', name: 'infra', installationId };
   head = await standIn.headOf(FULL_NAME);
-  github = createGitHub({ appId: APP_ID, privateKey, apiUrl: standIn.apiUrl, retryBaseMs: 1 });
+  github = createGitHub({ appId: APP_ID, privateKey, apiUrl: standIn.apiUrl, retryBaseMs: 1, log: aLog() });
 });
 
 afterEach(() => {
@@ -126,7 +129,20 @@ test('a rule can ask for a team', async () => {
     github.authorise({ repository, action: 'confirm', rule: { teams: ['acme/sre'] }, login, authors: [] });
 
   expect((await mayConfirm('carol')).kind).toBe('yes');
-  expect((await mayConfirm('alice')).kind).toBe('no');
+  expect(await mayConfirm('alice')).toMatchObject({ kind: 'no', sentence: expect.stringContaining('ask one of them') });
+});
+
+test('a team that GitHub does not have is nobody; the refusal says so, and the log once', async () => {
+  standIn.setTeam('acme', 'network', ['carol']);
+  const rule = { teams: ['acme/ghosts', 'acme/network'] };
+  const confirm = { repository, action: 'confirm', rule, authors: [] } as const;
+
+  expect(await github.authorise({ ...confirm, login: 'carol' })).toEqual({ kind: 'yes' });
+  expect(await github.authorise({ ...confirm, login: 'alice' })).toMatchObject({
+    kind: 'no',
+    sentence: expect.stringContaining('GitHub has no team acme/ghosts: ask whoever runs Nereid'),
+  });
+  expect(warnings).toEqual([['a rule names a team that GitHub does not have', { team: 'acme/ghosts' }]]);
 });
 
 test('a pull request is read', async () => {
@@ -146,6 +162,20 @@ test('a pull request is read', async () => {
   expect(await github.compare(repository, head, sha)).toBe('ahead');
   expect(await github.compare(repository, sha, head)).toBe('behind');
   expect(await github.compare(repository, 'f'.repeat(40), head)).toBe('diverged');
+});
+
+test('who approved the head of a pull request is read, however many reviewed it', async () => {
+  const number = await aPullRequest('reviewed');
+  const ref = { repository: FULL_NAME, number };
+  for (let count = 0; count < 100; count += 1) await standIn.review(ref, { state: 'COMMENTED', by: 'erin' });
+  await standIn.approve(ref, 'bob');
+  await standIn.approve(ref, 'alice');
+  await standIn.dismissReview(ref, { of: 'bob', by: 'alice' });
+
+  const reviews = await github.pullRequests.reviews(repository, number);
+
+  expect(reviews).toHaveLength(102);
+  expect(approversOf(await github.pullRequests.get(repository, number), reviews)).toEqual(['alice']);
 });
 
 describe('a comment', () => {
@@ -220,6 +250,11 @@ async function aPullRequest(branch: string): Promise<number> {
 function contentOf(subject: Presentation) {
   const revision = { ...subject.deployment.revision, sha: head };
   return renderCheckRun({ ...subject, deployment: { ...subject.deployment, revision } }, LINKS);
+}
+
+function aLog() {
+  const nothing = () => undefined;
+  return { debug: nothing, info: nothing, warn: (...line: unknown[]) => warnings.push(line), error: nothing };
 }
 
 function shown(id: number) {

@@ -1,0 +1,62 @@
+import { describe, expect, test } from '@jest/globals';
+import { approversOf, REVIEWS_LIMIT, type Review } from './approvals.ts';
+
+const HEAD = 'a'.repeat(40);
+const PULL_REQUEST = { author: 'wim', headSha: HEAD };
+
+describe('an approval stands', () => {
+  test('of the head, by somebody else than the author; the newest first', () => {
+    expect(approversOf(PULL_REQUEST, [approval('ada'), approval('max')])).toEqual(['max', 'ada']);
+  });
+
+  test('although its person commented since', () => {
+    expect(approversOf(PULL_REQUEST, [approval('ada'), by('ada', 'COMMENTED')])).toEqual(['ada']);
+  });
+
+  test('that followed a request for changes, or an approval that was dismissed', () => {
+    const reviews = [by('ada', 'CHANGES_REQUESTED'), by('ada', 'DISMISSED'), approval('ada')];
+
+    expect(approversOf(PULL_REQUEST, reviews)).toEqual(['ada']);
+  });
+
+  test('although somebody else requested changes: that is between them', () => {
+    expect(approversOf(PULL_REQUEST, [approval('ada'), by('max', 'CHANGES_REQUESTED')])).toEqual(['ada']);
+  });
+});
+
+describe('an approval does not count', () => {
+  test.each<[string, readonly Review[]]>([
+    ['of an older commit', [{ ...approval('ada'), sha: 'b'.repeat(40) }]],
+    ['of a commit that is gone', [{ ...approval('ada'), sha: null }]],
+    ['of the author, however the name is written', [approval('WIM')]],
+    ['that was dismissed', [by('ada', 'DISMISSED')]],
+    [
+      'whose person requests changes since, however the name is written',
+      [approval('ada'), by('Ada', 'CHANGES_REQUESTED')],
+    ],
+    ['before another one of the same person that was dismissed', [approval('ada'), by('ada', 'DISMISSED')]],
+    [
+      'of the head, when its person looked at an older commit since',
+      [approval('ada'), { ...approval('ada'), sha: null }],
+    ],
+    ['that is not said yet', [by('ada', 'PENDING')]],
+    ['that is only a comment', [by('ada', 'COMMENTED')]],
+  ])('%s', (_which, reviews) => {
+    expect(approversOf(PULL_REQUEST, reviews)).toEqual([]);
+  });
+
+  test('where there are more reviews than are read: one that takes it back may be among them', () => {
+    const comments = Array.from({ length: REVIEWS_LIMIT - 1 }, () => by('max', 'COMMENTED'));
+
+    expect(approversOf(PULL_REQUEST, comments.slice(1).concat(approval('ada')))).toEqual(['ada']);
+    expect(approversOf(PULL_REQUEST, [...comments, approval('ada')])).toEqual([]);
+  });
+});
+
+function approval(author: string): Review {
+  return by(author, 'APPROVED');
+}
+
+function by(author: string, state: string): Review {
+  return { author, state, sha: HEAD };
+}
