@@ -13,7 +13,7 @@ describe('where to look', () => {
       '    http://127.0.0.1:4140/acme/infra/commit/e931dd1',
       '  One of them: its timeline, its plan, its logs as they are written',
       `    ${DETAILS}`,
-      '  6 pull requests are open: merge one, or comment "nereid apply"',
+      '  6 pull requests are open: merge one, or approve it and say "nereid apply"',
       '    http://127.0.0.1:4140/acme/infra/pulls',
       "  Temporal's workflows",
       '    http://127.0.0.1:8233',
@@ -25,7 +25,7 @@ describe('where to look', () => {
 
   test('later, when everything was confirmed: at the pull requests that are left', () => {
     expect(lookHere(stackWith({ plans: 0, open: 1 })).slice(0, 2)).toEqual([
-      '  1 pull request is open: merge it, or comment "nereid apply"',
+      '  1 pull request is open: merge it, or approve it and say "nereid apply"',
       '    http://127.0.0.1:4140/acme/infra/pulls',
     ]);
   });

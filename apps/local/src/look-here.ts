@@ -40,7 +40,7 @@ function openPullRequests(stack: Shown): Place {
   const what =
     open === 0
       ? 'No pull request is open: change a file to propose one'
-      : `${counted(open, 'pull request is open: merge it', 'pull requests are open: merge one')}, or comment "nereid apply"`;
+      : `${counted(open, 'pull request is open: merge it', 'pull requests are open: merge one')}, or approve it and say "nereid apply"`;
   return [what, pullRequestsUrl(stack)];
 }
 

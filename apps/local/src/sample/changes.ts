@@ -63,7 +63,9 @@ export const CHANGES = {
   www: {
     branch: 'www',
     title: 'www.acme.example',
-    body: 'Comment `nereid apply` to deploy it before it is merged. That locks the lane of `dns`.',
+    body:
+      'Approve it as somebody other than bob, then comment `nereid apply`: that deploys it before it is merged, and locks the ' +
+      'lane of `dns`.',
     author: 'bob',
     files: { 'dns/www.tf': dnsRecord('www', '10.0.0.10') },
   },
@@ -79,7 +81,7 @@ export const CHANGES = {
   shop: {
     branch: 'shop',
     title: 'shop.acme.example',
-    body: 'Comment `nereid apply dns` while something is merged and waits: by hand goes first.',
+    body: 'Approve it and comment `nereid apply dns` while something is merged and waits: by hand goes first.',
     author: 'bob',
     files: { 'dns/shop.tf': dnsRecord('shop', '10.0.0.30') },
   },

@@ -1,9 +1,10 @@
 /** Whether a person may do something with a root, by the server's policy and what GitHub says of the person. */
 import { resolveRoot, type RepositoryPolicy } from '@nereid/config';
 import type { Action, PermissionRule, Repository } from '@nereid/contracts';
-import { GitHubUnavailableError, type Decision } from '@nereid/github';
+import type { Decision } from '@nereid/github';
 import type { IntakeCall } from './intake-call.ts';
 import { listNames } from './list-names.ts';
+import { orNotNow } from './not-now.ts';
 
 export interface PermissionRequest {
   readonly repository: Repository;
@@ -19,20 +20,15 @@ export interface PermissionRequest {
   readonly mergedBy?: readonly string[];
 }
 
-/** A person waits in front of a button for about this long. */
-const PATIENCE_MS = 20_000;
-
-/** While GitHub cannot be asked this throws, for another attempt; in the end it is "not now", never yes. */
 export async function decide(call: IntakeCall, request: PermissionRequest): Promise<Decision> {
   const { repository, policy, rootName, action, login } = request;
   const rule = rootName === undefined ? undefined : ruleOf(policy, rootName, action);
-  try {
+  const ask = async (): Promise<Decision> => {
     const authors = rule?.notAuthor ? await allAuthors(call, request) : [];
-    return await call.context.github.authorise({ repository, action, rule, login, authors });
-  } catch (error) {
-    if (!(error instanceof GitHubUnavailableError) || Date.now() - call.receivedAtMs < PATIENCE_MS) throw error;
-    return { kind: 'no', sentence: `GitHub could not be asked whether @${login} may do this: not now, try again` };
-  }
+    return call.context.github.authorise({ repository, action, rule, login, authors });
+  };
+  const sentence = `GitHub could not be asked whether @${login} may do this: not now, try again`;
+  return orNotNow(call, ask, { kind: 'no', sentence });
 }
 
 /** Why the person may not do it to all of the roots: each reason with its roots. Nothing: the person may. */

@@ -97,6 +97,31 @@ describe('a press that cannot be judged', () => {
     expect(await deployment.signals()).toEqual([]);
   });
 
+  test('because GitHub forbids our App to ask is "not now" at once', async () => {
+    const { infra, deployment, checkRun } = await aReview();
+    stage.standIn.faults.add({ kind: 'failure', status: 403, route: /permission$/ });
+
+    const result = await stage.take(infra.presses(checkRun, 'confirm'));
+
+    expect(result).toMatchObject({ kind: 'refused', sentence: expect.stringContaining('not now, try again') });
+    expect(infra.shown(checkRun)?.output.summary).toContain('not now, try again');
+    expect(await deployment.signals()).toEqual([]);
+  });
+
+  test.each(['wim', 'nobody-here'])('because GitHub knows no permission of @%s is refused, once', async (login) => {
+    const { infra, deployment, checkRun } = await aReview();
+    stage.standIn.faults.add({ kind: 'failure', status: 404, route: /wim\/permission$/ });
+
+    const result = await stage.take(infra.presses(checkRun, 'confirm', login));
+
+    expect(result).toMatchObject({
+      kind: 'refused',
+      sentence: expect.stringContaining(`@${login} has none that our App can see; ask somebody who has it`),
+    });
+    expect(infra.shown(checkRun)?.output.summary).toContain(`@${login} may not confirm this`);
+    expect(await deployment.signals()).toEqual([]);
+  });
+
   test('because GitHub refuses to answer says so on the check run', async () => {
     const { infra, checkRun } = await aReview('guarded');
 

@@ -12,7 +12,8 @@ import { orTell } from '../or-tell.ts';
 import { decide, denialsFor } from '../permission.ts';
 import { helpText } from './replies.ts';
 import { refuse, reply } from './reply-to-comment.ts';
-import { unmetRequirements } from './requirements.ts';
+import { orNotNow, PULL_REQUEST_NOT_NOW } from '../not-now.ts';
+import { unmetRequirements } from '../requirements/check-requirements.ts';
 import { NOT_ALLOWED, nothing, refused } from '../results.ts';
 
 export async function takeComment(call: IntakeCall, event: CommentEvent): Promise<IntakeResult> {
@@ -52,9 +53,13 @@ async function takeCommand(
   const anybody = await decide(call, request);
   if (anybody.kind === 'no') return refuse(call, event, [anybody.sentence]);
 
-  const pullRequest = await call.context.github.pullRequests.get(repository, event.pullRequest);
-  const unmet = command.kind === 'apply' ? await unmetBy(call, event, policy, pullRequest, command.force) : [];
-  if (unmet.length > 0) return refuse(call, event, unmet);
+  const read = () => call.context.github.pullRequests.get(repository, event.pullRequest);
+  const pullRequest = await orNotNow(call, read, undefined);
+  if (!pullRequest) return refuse(call, event, [PULL_REQUEST_NOT_NOW]);
+  if (command.kind === 'apply') {
+    const unmet = await unmetRequirements(call, { repository, policy, pullRequest, force: command.force });
+    if (unmet.length > 0) return refuse(call, event, unmet);
+  }
 
   const found = await rootsOf(call, event, policy, command.rootNames, pullRequest);
   if (found.kind === 'refused') return refuse(call, event, found.sentences);
@@ -65,17 +70,6 @@ async function takeCommand(
   const denials = await denialsFor(call, { repository, policy, action, login: sender, sha }, names);
   if (denials.length > 0) return refuse(call, event, denials);
   return carryOut(call, event, command, found.roots, pullRequest);
-}
-
-async function unmetBy(
-  call: IntakeCall,
-  { repository }: CommentEvent,
-  policy: RepositoryPolicy,
-  pullRequest: PullRequest,
-  force: boolean,
-): Promise<readonly string[]> {
-  const branch = policy.branch ?? (await call.context.github.repositories.defaultBranch(repository));
-  return unmetRequirements(pullRequest, branch, force);
 }
 
 type RootsFound =

@@ -8,7 +8,8 @@ import { deployRoots } from '../revisions/deploy-modified.ts';
 import type { IntakeCall } from '../intake-call.ts';
 import { findDeployment } from '../check-run/known-deployment.ts';
 import { decide } from '../permission.ts';
-import { unmetRequirements } from '../comment/requirements.ts';
+import { orNotNow, PULL_REQUEST_NOT_NOW } from '../not-now.ts';
+import { unmetRequirements } from '../requirements/check-requirements.ts';
 import { signalled } from '../results.ts';
 import { tellOnCheckRun } from '../check-run/tell-on-check-run.ts';
 import { describeStatus, outlookOf } from '../under-way.ts';
@@ -83,8 +84,10 @@ async function findSource(
   if (deployment?.trigger !== 'manual' || deployment.pullRequest === undefined) {
     return { kind: 'refused', sentence: `only what is on ${branch} can be re-run, and this revision is not` };
   }
-  const pullRequest = await github.pullRequests.get(repository, deployment.pullRequest);
-  const unmet = unmetRequirements(pullRequest, branch);
+  const { pullRequest: number } = deployment;
+  const pullRequest = await orNotNow(call, () => github.pullRequests.get(repository, number), undefined);
+  if (!pullRequest) return { kind: 'refused', sentence: PULL_REQUEST_NOT_NOW };
+  const unmet = await unmetRequirements(call, { repository, policy, pullRequest });
   const isHead = pullRequest.headSha === headSha;
   const missing = isHead ? unmet : [...unmet, 'the pull request has a newer head: deploy that one'];
   if (missing.length > 0) return { kind: 'refused', sentence: `this cannot be re-run: ${missing.join('; ')}` };

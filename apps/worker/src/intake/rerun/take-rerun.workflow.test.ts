@@ -143,8 +143,23 @@ describe('Re-run of a manual deployment of a pull request', () => {
 
     const result = await stage.take(infra.reruns(checkRun));
 
-    expect(result.sentence).toContain('has to be open; the pull request has a newer head');
+    expect(result.sentence).toMatch(/has to be open; .*; the pull request has a newer head: deploy that one$/);
     expect(infra.shown(checkRun)?.output.summary).toContain('the pull request has a newer head');
+    expect(await infra.lane('network').view()).toBeUndefined();
+  });
+
+  test('is refused where its head is not approved any more, or behind its base', async () => {
+    const infra = await stage.repository(ROOTS);
+    const opened = await infra.pullRequest({ 'network/a.tf': '' });
+    const checkRun = await aManualDeployment(infra, opened);
+    await stage.standIn.dismissReview(infra.at(opened), { of: 'ada', by: 'wim' });
+    await infra.commit({ 'README.md': '' });
+
+    const result = await stage.take(infra.reruns(checkRun));
+
+    expect(result.sentence).toMatch(
+      /^this cannot be re-run: its present head has to be approved .*; it is behind main: /,
+    );
     expect(await infra.lane('network').view()).toBeUndefined();
   });
 

@@ -11,7 +11,7 @@ import type {
   RerunEvent,
 } from '@nereid/contracts';
 import { checkRunName, type CheckRunContent } from '@nereid/github';
-import type { CheckRun, FileChanges, GitHubStandIn, NewPullRequest } from '@nereid/test-kit';
+import type { CheckRun, FileChanges, GitHubStandIn, NewPullRequest, PullRequestRef } from '@nereid/test-kit';
 import type { WorkerContext } from '../../context.ts';
 import { StagedLane } from './staged-lane.ts';
 
@@ -25,6 +25,11 @@ export interface OpenedPullRequest {
   readonly number: number;
   readonly headSha: string;
   readonly branch: string;
+}
+
+interface ProposedPullRequest extends NewPullRequest {
+  /** GitHub login; null: nobody. */
+  readonly approvedBy: string | null;
 }
 
 export class StagedRepository {
@@ -51,13 +56,16 @@ export class StagedRepository {
     return this.standIn.commit({ repository: this.fullName, branch, files, message: 'A change', author: 'wim' });
   }
 
-  /** A pull request of wim on a branch of its own, ready for review unless told otherwise. */
-  async pullRequest(files: FileChanges, more: Partial<NewPullRequest> = {}): Promise<OpenedPullRequest> {
+  /** A pull request of wim on a branch of its own, ready for review and approved by ada unless told otherwise. */
+  async pullRequest(files: FileChanges, more: Partial<ProposedPullRequest> = {}): Promise<OpenedPullRequest> {
+    const { approvedBy = 'ada', ...details } = more;
     this.pullRequests += 1;
     const branch = `feature-${this.pullRequests}`;
     const headSha = await this.commit(files, branch);
-    const input = { repository: this.fullName, title: 'A change', head: branch, author: 'wim', ...more };
-    return { number: (await this.standIn.openPullRequest(input)).number, headSha, branch };
+    const input = { repository: this.fullName, title: 'A change', head: branch, author: 'wim', ...details };
+    const { number } = await this.standIn.openPullRequest(input);
+    if (approvedBy !== null) await this.standIn.approve({ repository: this.fullName, number }, approvedBy);
+    return { number, headSha, branch };
   }
 
   /** Our check run of a root on a revision, failed unless told otherwise. */
@@ -86,6 +94,11 @@ export class StagedRepository {
     const { repository } = this;
     const endedAt = new Date().toISOString();
     await this.context.deploymentRecords.write({ version: 1, repository, deployment, endedAt });
+  }
+
+  /** For what people do with a pull request on GitHub. */
+  at({ number }: OpenedPullRequest): PullRequestRef {
+    return { repository: this.fullName, number };
   }
 
   lane(rootName: string): StagedLane {

@@ -1,0 +1,38 @@
+/** What GitHub cannot tell at this moment is asked again for as long as a person waits, and then is "not now". Never yes. */
+import { GitHubRefusedError, GitHubUnavailableError } from '@nereid/github';
+import type { IntakeCall } from './intake-call.ts';
+
+/** A person waits in front of a button for about this long. */
+const PATIENCE_MS = 20_000;
+
+/** GitHub answers so where our App lacks a permission or is suspended: it could not be asked, and will not be for a while. */
+const NOT_ASKED = [401, 403];
+
+export const PULL_REQUEST_NOT_NOW = 'GitHub could not be asked for the pull request: not now, try again';
+
+/** GitHub works it out when it is first asked, in a second or two. */
+export class MergeabilityUnknownError extends Error {
+  override readonly name = 'MergeabilityUnknownError';
+  readonly code = 'MERGEABILITY_UNKNOWN';
+
+  constructor(pullRequest: number) {
+    super(`expected GitHub to know whether #${pullRequest} can be merged, found that it is working it out; ask again`);
+  }
+}
+
+/** Answers what was asked, or `notNow` in the end; until then it throws, for another attempt. */
+export async function orNotNow<T>(call: IntakeCall, ask: () => Promise<T>, notNow: T): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!isOver(call, error)) throw error;
+    call.context.logger.warn({ err: error, delivery: call.delivery }, 'GitHub could not be asked: a person is refused');
+    return notNow;
+  }
+}
+
+function isOver({ receivedAtMs }: IntakeCall, error: unknown): boolean {
+  if (error instanceof GitHubRefusedError) return NOT_ASKED.includes(error.status);
+  const mayPass = error instanceof GitHubUnavailableError || error instanceof MergeabilityUnknownError;
+  return mayPass && Date.now() - receivedAtMs >= PATIENCE_MS;
+}

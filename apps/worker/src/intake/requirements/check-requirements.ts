@@ -1,0 +1,68 @@
+/** Asks GitHub what a manual deployment requires of its pull request. */
+import type { RepositoryPolicy } from '@nereid/config';
+import type { Repository } from '@nereid/contracts';
+import { approversOf, PERMISSIONS, type PullRequest } from '@nereid/github';
+import type { IntakeCall } from '../intake-call.ts';
+import { MergeabilityUnknownError, orNotNow } from '../not-now.ts';
+import { judgeRequirements, unmetAlways, type PullRequestFacts } from './unmet-requirements.ts';
+
+export interface RequirementsRequest {
+  readonly repository: Repository;
+  readonly policy: RepositoryPolicy;
+  readonly pullRequest: PullRequest;
+  /** `-f`: only what is never skipped. */
+  readonly force?: boolean;
+}
+
+/** What is required and is not so at this moment; each a sentence. Nothing is checked again when the deployment runs. */
+export async function unmetRequirements(call: IntakeCall, request: RequirementsRequest): Promise<readonly string[]> {
+  const { pullRequest, force = false } = request;
+  if (force) return unmetAlways(pullRequest);
+  return orNotNow(call, () => judge(call, request), NOT_NOW);
+}
+
+const NOT_NOW = ['GitHub could not tell whether this pull request meets the requirements: not now, try again'];
+
+async function judge(call: IntakeCall, request: RequirementsRequest): Promise<readonly string[]> {
+  const verdict = judgeRequirements(await factsOf(call, request));
+  switch (verdict.kind) {
+    case 'met':
+      return [];
+    case 'unmet':
+      return verdict.sentences;
+    case 'undecided':
+      throw new MergeabilityUnknownError(request.pullRequest.number);
+  }
+}
+
+async function factsOf(
+  call: IntakeCall,
+  { repository, policy, pullRequest }: RequirementsRequest,
+): Promise<PullRequestFacts> {
+  const { github } = call.context;
+  const { baseBranch, headSha } = pullRequest;
+  const [deployedBranch, isApproved, comparison] = await Promise.all([
+    policy.branch ?? github.repositories.defaultBranch(repository),
+    hasApproval(call, repository, pullRequest),
+    // The branch of now: what GitHub tells as the base's commit may be older.
+    github.compare(repository, baseBranch, headSha),
+  ]);
+  return { pullRequest, deployedBranch, isApproved, comparison };
+}
+
+/** As many as anybody asks for a review; in a public repository strangers may approve, too. */
+const APPROVERS_ASKED = 30;
+
+/** GitHub lets everybody approve who can read, and counts the approvals of those who may write. */
+async function hasApproval(
+  { context: { github } }: IntakeCall,
+  repository: Repository,
+  pullRequest: PullRequest,
+): Promise<boolean> {
+  const approvers = approversOf(pullRequest, await github.pullRequests.reviews(repository, pullRequest.number));
+  for (const login of approvers.slice(0, APPROVERS_ASKED)) {
+    const permission = await github.permissionOf(repository, login);
+    if (PERMISSIONS.indexOf(permission) >= PERMISSIONS.indexOf('write')) return true;
+  }
+  return false;
+}

@@ -1,0 +1,176 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { openIntakeStage, type IntakeStage } from '../testing/intake-stage.ts';
+import { BACKEND, type OpenedPullRequest, type StagedRepository } from '../testing/staged-repository.ts';
+
+const ROOTS = { 'network/main.tf': BACKEND };
+const WIDER = { 'network/a.tf': '# wider' };
+const AN_HOUR_AGO = { scheduledTimestampMs: Date.now() - 3_600_000 };
+
+let stage: IntakeStage;
+
+beforeAll(async () => {
+  stage = await openIntakeStage();
+});
+
+afterEach(() => {
+  stage.standIn.faults.clear();
+});
+
+/** Nothing was asked of GitHub that it would not understand. */
+afterEach(() => stage.standIn.assertNoRefusedRequests());
+
+afterAll(() => stage.close());
+
+/** In a repository of its own, where nobody approved it yet. */
+async function unapproved() {
+  const infra = await stage.repository(ROOTS);
+  return { infra, opened: await infra.pullRequest(WIDER, { approvedBy: null }) };
+}
+
+async function isDeployed(infra: StagedRepository): Promise<boolean> {
+  return (await infra.lane('network').view()) !== undefined;
+}
+
+describe('apply requires that its head is approved', () => {
+  const SENTENCE = /its present head has to be approved by somebody with write permission who is not its author/;
+
+  async function apply(infra: StagedRepository, opened: OpenedPullRequest) {
+    const result = await stage.take(infra.says(opened, 'nereid apply'));
+    return { result, isDeployed: await isDeployed(infra) };
+  }
+
+  test('by somebody who may write: then it is deployed', async () => {
+    const { infra, opened } = await unapproved();
+    await stage.standIn.approve(infra.at(opened), 'ada');
+
+    expect(await apply(infra, opened)).toMatchObject({ result: { kind: 'signalled' }, isDeployed: true });
+  });
+
+  test.each<[string, (infra: StagedRepository, opened: OpenedPullRequest) => Promise<unknown>]>([
+    ['nobody looked at it', () => Promise.resolve()],
+    ['it is somebody who only reads', (infra, opened) => stage.standIn.approve(infra.at(opened), 'rea')],
+    [
+      'it is somebody whom the repository does not know',
+      (infra, opened) => stage.standIn.approve(infra.at(opened), 'eve'),
+    ],
+    [
+      'the branch moved on',
+      async (infra, opened) => {
+        await stage.standIn.approve(infra.at(opened), 'ada');
+        await infra.commit({ 'network/b.tf': '' }, opened.branch);
+      },
+    ],
+    [
+      'it was dismissed',
+      async (infra, opened) => {
+        await stage.standIn.approve(infra.at(opened), 'ada');
+        await stage.standIn.dismissReview(infra.at(opened), { of: 'ada', by: 'wim' });
+      },
+    ],
+    [
+      'the same person requested changes',
+      async (infra, opened) => {
+        await stage.standIn.approve(infra.at(opened), 'ada');
+        await stage.standIn.review(infra.at(opened), { state: 'CHANGES_REQUESTED', by: 'ada' });
+      },
+    ],
+  ])('and does not count it when %s', async (_when, happen) => {
+    const { infra, opened } = await unapproved();
+    await happen(infra, opened);
+
+    expect(await apply(infra, opened)).toMatchObject({ result: { kind: 'refused' }, isDeployed: false });
+    expect(infra.comments(opened)).toEqual([expect.stringMatching(SENTENCE)]);
+  });
+});
+
+test('everything that apply requires and is not so stands in one reply', async () => {
+  const { infra, opened } = await unapproved();
+  await infra.commit({ 'network/a.tf': '# another' });
+
+  await stage.take(infra.says(opened, 'nereid apply'));
+
+  const [reply] = infra.comments(opened);
+  expect(reply).toMatch(/^Nothing was done:\n\n```text\nits present head has to be approved/);
+  expect(reply).toMatch(/\nit has conflicts with main: resolve them\nit is behind main: update its branch\n```/);
+});
+
+test('a branch that was updated has to be approved again', async () => {
+  const { infra, opened } = await unapproved();
+  await infra.commit({ 'README.md': '' });
+  await stage.standIn.approve(infra.at(opened), 'ada');
+  await stage.take(infra.says(opened, 'nereid apply'));
+  await stage.standIn.updateBranch(infra.at(opened), 'wim');
+  await stage.take(infra.says(opened, 'nereid apply'));
+  await stage.standIn.approve(infra.at(opened), 'ada');
+
+  const last = await stage.take(infra.says(opened, 'nereid apply'));
+
+  expect(infra.comments(opened)).toEqual([
+    expect.stringContaining('it is behind main'),
+    expect.stringContaining('its present head has to be approved'),
+    expect.stringContaining('Queued'),
+  ]);
+  expect(last.kind).toBe('signalled');
+});
+
+test('an admin skips all of it with -f', async () => {
+  const { infra, opened } = await unapproved();
+  await infra.commit({ 'network/a.tf': '# another' });
+
+  const result = await stage.take(infra.says(opened, 'nereid apply -f', 'ada'));
+
+  expect(result.kind).toBe('signalled');
+});
+
+describe('while GitHub does not know', () => {
+  test('whether it can be merged, it is asked again', async () => {
+    const { infra, opened } = await unapproved();
+    await stage.standIn.approve(infra.at(opened), 'ada');
+    const delivery = randomUUID();
+    stage.standIn.faults.add({ kind: 'mergeability unknown', times: 1 });
+
+    const first = stage.take(infra.says(opened, 'nereid apply'), { delivery });
+    await expect(first).rejects.toMatchObject({ type: 'MERGEABILITY_UNKNOWN', nonRetryable: false });
+    const second = await stage.take(infra.says(opened, 'nereid apply'), { delivery, attempt: 2 });
+
+    expect(second.kind).toBe('signalled');
+  });
+
+  test('for too long, the answer is "not now"', async () => {
+    const { infra, opened } = await unapproved();
+    await stage.standIn.approve(infra.at(opened), 'ada');
+    stage.standIn.faults.add({ kind: 'mergeability unknown' });
+
+    await stage.take(infra.says(opened, 'nereid apply'), AN_HOUR_AGO);
+
+    expect(infra.comments(opened)).toEqual([expect.stringMatching(/meets the requirements: not now, try again/)]);
+    expect(await isDeployed(infra)).toBe(false);
+  });
+
+  test.each([
+    ['its reviews', /^GET .*\/reviews$/],
+    ['how it stands to its base', /^GET .*\/compare\//],
+    ['the pull request', /^GET .*\/pulls\/\d+$/],
+  ])('%s, it is tried again, and in the end is "not now"', async (_what, route) => {
+    const { infra, opened } = await unapproved();
+    await stage.standIn.approve(infra.at(opened), 'ada');
+    stage.standIn.faults.add({ kind: 'secondary rate limit', retryAfterS: 60, route });
+
+    const early = stage.take(infra.says(opened, 'nereid apply'));
+    await expect(early).rejects.toMatchObject({ type: 'GITHUB_UNAVAILABLE', nonRetryable: false });
+    await stage.take(infra.says(opened, 'nereid apply'), AN_HOUR_AGO);
+
+    expect(infra.comments(opened)).toEqual([expect.stringContaining('not now, try again')]);
+    expect(await isDeployed(infra)).toBe(false);
+  });
+
+  test('because it forbids our App to ask, the answer is "not now" at once', async () => {
+    const { infra, opened } = await unapproved();
+    stage.standIn.faults.add({ kind: 'failure', status: 403, route: /^GET .*\/reviews$/ });
+
+    const result = await stage.take(infra.says(opened, 'nereid apply'));
+
+    expect(result).toMatchObject({ kind: 'refused', sentence: expect.stringContaining('not now, try again') });
+  });
+});

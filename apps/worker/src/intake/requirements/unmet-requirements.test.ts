@@ -1,0 +1,70 @@
+import { describe, expect, test } from '@jest/globals';
+import type { PullRequest } from '@nereid/github';
+import { judgeRequirements, unmetAlways, type PullRequestFacts } from './unmet-requirements.ts';
+
+const READY: PullRequest = {
+  number: 7,
+  state: 'open',
+  merged: false,
+  draft: false,
+  title: 'Wider network',
+  author: 'octocat',
+  headSha: 'a'.repeat(40),
+  headBranch: 'wider',
+  baseSha: 'b'.repeat(40),
+  baseBranch: 'main',
+  fromFork: false,
+  mergeable: true,
+};
+
+describe('a pull request can be deployed by hand', () => {
+  test('when it is open, ready, here, approved, mergeable and up to date', () => {
+    expect(judge({})).toEqual({ kind: 'met' });
+  });
+
+  test('when its head is its base: then there is nothing to deploy, which the lane says', () => {
+    expect(judge({ comparison: 'identical' })).toEqual({ kind: 'met' });
+  });
+
+  test('perhaps, while GitHub has not worked out whether it can be merged', () => {
+    expect(judge({}, { mergeable: null })).toEqual({ kind: 'undecided' });
+  });
+});
+
+describe('a pull request cannot be deployed by hand', () => {
+  test.each<[string, Partial<PullRequestFacts>, Partial<PullRequest>, string]>([
+    ['is not open', {}, { state: 'closed', mergeable: null }, 'the pull request has to be open'],
+    ['is a draft', {}, { draft: true }, 'mark it ready for review'],
+    ['goes to another branch', { deployedBranch: 'trunk' }, {}, 'its base has to be trunk'],
+    ['is not approved', { isApproved: false }, {}, 'approved by somebody with write permission'],
+    ['has conflicts', {}, { mergeable: false }, 'it has conflicts with main: resolve them'],
+    ['is behind its base', { comparison: 'behind' }, {}, 'it is behind main: update its branch'],
+    ['has commits and lacks some', { comparison: 'diverged' }, {}, 'it is behind main: update its branch'],
+    ['comes from a fork', {}, { fromFork: true }, 'plans of foreign code would run with our credentials'],
+  ])('when it %s', (_what, facts, pullRequest, sentence) => {
+    expect(judge(facts, pullRequest)).toEqual({ kind: 'unmet', sentences: [expect.stringContaining(sentence)] });
+  });
+
+  test('and each reason is named at once, also while GitHub works out another', () => {
+    const facts = { deployedBranch: 'trunk', isApproved: false, comparison: 'diverged' } as const;
+
+    const verdict = judge(facts, { state: 'closed', draft: true, fromFork: true, mergeable: null });
+
+    expect(verdict).toMatchObject({ kind: 'unmet', sentences: { length: 6 } });
+  });
+});
+
+test('-f never skips that code of a fork is not run, and nothing else', () => {
+  expect(unmetAlways({ fromFork: true })).toEqual([expect.stringContaining('fork')]);
+  expect(unmetAlways({ fromFork: false })).toEqual([]);
+});
+
+function judge(facts: Partial<PullRequestFacts>, pullRequest: Partial<PullRequest> = {}) {
+  return judgeRequirements({
+    pullRequest: { ...READY, ...pullRequest },
+    deployedBranch: 'main',
+    isApproved: true,
+    comparison: 'ahead',
+    ...facts,
+  });
+}

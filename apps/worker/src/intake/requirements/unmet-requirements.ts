@@ -1,0 +1,55 @@
+import type { Comparison } from '@nereid/contracts';
+import type { PullRequest } from '@nereid/github';
+
+/** What GitHub says of a pull request whose head somebody wants to deploy by hand. */
+export interface PullRequestFacts {
+  readonly pullRequest: PullRequest;
+  /** The branch that is deployed. */
+  readonly deployedBranch: string;
+  /** Somebody who may write, and is not the author, approved its head. */
+  readonly isApproved: boolean;
+  /** How its head stands to its base. */
+  readonly comparison: Comparison;
+}
+
+/** `undecided`: nothing speaks against it so far, but GitHub has not worked out yet whether it can be merged. */
+export type Verdict =
+  | { readonly kind: 'met' }
+  | { readonly kind: 'unmet'; readonly sentences: readonly string[] }
+  | { readonly kind: 'undecided' };
+
+/** What a manual deployment requires of its pull request. Each that is not so is a sentence. Pure. */
+export function judgeRequirements(facts: PullRequestFacts): Verdict {
+  const sentences = [...unmetConditions(facts), ...unmetAlways(facts.pullRequest)];
+  if (sentences.length > 0) return { kind: 'unmet', sentences };
+  return facts.pullRequest.mergeable === null ? { kind: 'undecided' } : { kind: 'met' };
+}
+
+/** What `-f` does not skip either. Code from a fork is never run: whoever wrote it would have our credentials. */
+export function unmetAlways({ fromFork }: Pick<PullRequest, 'fromFork'>): readonly string[] {
+  return fromFork ? [FORK] : [];
+}
+
+function unmetConditions({ pullRequest, deployedBranch, isApproved, comparison }: PullRequestFacts): readonly string[] {
+  const { state, draft, baseBranch, mergeable } = pullRequest;
+  return [
+    ...(state === 'open' ? [] : ['the pull request has to be open']),
+    ...(draft ? ['the pull request is a draft: mark it ready for review'] : []),
+    ...(baseBranch === deployedBranch ? [] : [`its base has to be ${deployedBranch}`]),
+    ...(isApproved ? [] : [NOT_APPROVED]),
+    ...(mergeable === false ? [`it has conflicts with ${baseBranch}: resolve them`] : []),
+    ...(UP_TO_DATE[comparison] ? [] : [`it is behind ${baseBranch}: update its branch`]),
+  ];
+}
+
+const NOT_APPROVED = 'its present head has to be approved by somebody with write permission who is not its author';
+
+/** Whether nothing of the base is missing. */
+const UP_TO_DATE: Readonly<Record<Comparison, boolean>> = {
+  ahead: true,
+  identical: true,
+  behind: false,
+  diverged: false,
+};
+
+const FORK = 'its head is in a fork, and plans of foreign code would run with our credentials: push the branch here';
