@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
-import { withFailures } from './failures.ts';
+import { toFinalFailure, withFailures } from './failures.ts';
 
 describe('what an activity throws', () => {
   test('becomes a failure whose type is the code of the error', async () => {
@@ -32,6 +32,17 @@ describe('what an activity throws', () => {
       expect(await failureOf(known)).toBe(known);
     },
   );
+});
+
+test('what is thrown for good takes details with it; what may pass stays as it is', () => {
+  const passing = withCode('the storage is away', 'STORAGE_UNAVAILABLE');
+
+  expect(toFinalFailure(withCode('no', 'REVISION_GONE'), 'a detail')).toMatchObject({
+    type: 'REVISION_GONE',
+    nonRetryable: true,
+    details: ['a detail'],
+  });
+  expect(toFinalFailure(passing, 'a detail')).toBe(passing);
 });
 
 test('an activity that answers is left alone', async () => {

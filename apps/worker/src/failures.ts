@@ -39,13 +39,19 @@ function wrap(activity: Activity): Activity {
   };
 }
 
-function toFailure(error: unknown): unknown {
+/** What is thrown for good takes these with it; anything else stays what it is. */
+export function toFinalFailure(error: unknown, ...details: readonly unknown[]): unknown {
+  return isFinal(error) ? toFailure(error, details) : error;
+}
+
+function toFailure(error: unknown, details: readonly unknown[] = []): unknown {
   if (error instanceof ApplicationFailure || error instanceof CancelledFailure) return error;
   const code = codeOf(error);
   return ApplicationFailure.create({
     message: error instanceof Error ? error.message : String(error),
     ...(code !== undefined && { type: code, nonRetryable: NON_RETRYABLE.has(code) }),
     ...(error instanceof Error && { cause: error }),
+    details: [...details],
   });
 }
 

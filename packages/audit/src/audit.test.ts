@@ -10,12 +10,12 @@ import {
   SQSClient,
   type Message,
 } from '@aws-sdk/client-sqs';
-import type { AuditEvent } from '@nereid/contracts';
+import type { AuditEvent, JobAuditEvent } from '@nereid/contracts';
 import { startMoto, type Moto } from '@nereid/test-kit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openAudit, parseAuditUrl, type Audit } from './audit.ts';
 import { AuditUnavailableError, InvalidAuditUrlError } from './errors.ts';
-import { anEventWithId } from './fixtures/an-event.ts';
+import { anEventWithId, aRefusal } from './fixtures/an-event.ts';
 
 let folder: string;
 let moto: Moto;
@@ -92,6 +92,28 @@ test('a message carries what subscriptions filter by', async () => {
     rootName: { DataType: 'String', StringValue: 'network' },
     trigger: { DataType: 'String', StringValue: 'merge' },
   });
+  audit.close();
+});
+
+test('a message about a press carries its action, and a root where it has one', async () => {
+  const { audit, receive } = await topicWithQueue('pressed.fifo', { FifoTopic: 'true' });
+
+  await audit.record(aRefusal('delivery-1:REFUSED'));
+  await audit.record({ ...aRefusal('delivery-2:REFUSED'), rootName: 'network' });
+
+  const [without, withRoot] = await receive();
+  const attributes = {
+    state: { DataType: 'String', StringValue: 'REFUSED' },
+    repository: { DataType: 'String', StringValue: 'acme/infra' },
+    action: { DataType: 'String', StringValue: 'apply' },
+  };
+  expect(without?.MessageAttributes).toEqual(attributes);
+  expect(without?.Attributes).toMatchObject({ MessageGroupId: 'acme/infra' });
+  expect(withRoot?.MessageAttributes).toEqual({
+    ...attributes,
+    rootName: { DataType: 'String', StringValue: 'network' },
+  });
+  expect(withRoot?.Attributes).toMatchObject({ MessageGroupId: 'acme/infra||network' });
   audit.close();
 });
 
@@ -189,6 +211,6 @@ function eventsOf(lines: string): AuditEvent[] {
     .map((line) => JSON.parse(line) as AuditEvent); // Compared whole by the tests.
 }
 
-function anEvent(jobId: string, state: AuditEvent['state']): AuditEvent {
+function anEvent(jobId: string, state: JobAuditEvent['state']): JobAuditEvent {
   return { ...anEventWithId(`${jobId}:${state}`), jobId, state };
 }

@@ -47,16 +47,11 @@ export function createSnsAudit(address: AuditAddress & { kind: 'sns' }, options:
 }
 
 function messageOf(event: AuditEvent): Pick<PublishCommandInput, 'Message' | 'MessageAttributes'> {
-  const { state, repository, rootName, trigger } = event;
-  return {
-    Message: JSON.stringify(event),
-    MessageAttributes: {
-      state: text(state),
-      repository: text(repository),
-      rootName: text(rootName),
-      trigger: text(trigger),
-    },
-  };
+  const { state, repository, rootName } = event;
+  const of = 'trigger' in event ? { trigger: event.trigger } : { action: event.action };
+  const attributes = { state, repository, ...(rootName !== undefined && { rootName }), ...of };
+  const MessageAttributes = Object.fromEntries(Object.entries(attributes).map(([name, value]) => [name, text(value)]));
+  return { Message: JSON.stringify(event), MessageAttributes };
 }
 
 function text(value: string): MessageAttributeValue {
@@ -64,10 +59,12 @@ function text(value: string): MessageAttributeValue {
 }
 
 function fifoIdsOf(event: AuditEvent): Pick<PublishCommandInput, 'MessageGroupId' | 'MessageDeduplicationId'> {
-  return { MessageGroupId: fifoId(laneOf(event)), MessageDeduplicationId: fifoId(event.id) };
+  return { MessageGroupId: fifoId(groupOf(event)), MessageDeduplicationId: fifoId(event.id) };
 }
 
-function laneOf({ repository, rootName }: AuditEvent): string {
+/** What is about no root is in order with nothing but the like. */
+function groupOf({ repository, rootName }: AuditEvent): string {
+  if (rootName === undefined) return repository;
   const [owner = '', name = ''] = repository.split('/');
   return laneWorkflowId({ owner, name }, rootName);
 }

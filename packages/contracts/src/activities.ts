@@ -6,13 +6,18 @@ import type { DeploymentRecord, LaneRecord, TerraformState } from './lane.ts';
 import type { Repository } from './repository.ts';
 import type { ApplyJob, ApplyOutcome, Claim, HostJob, PlanOutcome, TerraformResult } from './terraform.ts';
 
-/** On the queue `deploy`, for the intake workflow. One activity an event: each is idempotent by the delivery's id. */
+/**
+ * On the queue `deploy`, for the intake workflow. One activity an event: each is idempotent by the delivery's id, and fails for good
+ * with the presses that it judged as the details of its failure.
+ */
 export interface IntakeActivities {
   takePush(delivery: string, event: PushEvent): Promise<IntakeResult>;
   takeButton(delivery: string, event: ButtonEvent): Promise<IntakeResult>;
   takeRerun(delivery: string, event: RerunEvent): Promise<IntakeResult>;
   takeRerunAll(delivery: string, event: RerunAllEvent): Promise<IntakeResult>;
   takeComment(delivery: string, event: CommentEvent): Promise<IntakeResult>;
+  /** Stores them in order; another attempt stores none twice. */
+  recordAudits(events: readonly AuditEvent[]): Promise<void>;
 }
 
 /** On the queue `deploy`, for the reconcile workflow. Each can be tried again. */

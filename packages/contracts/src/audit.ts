@@ -1,9 +1,13 @@
 import type { Job, Progress, Trigger } from './deployment.ts';
-import { fullName } from './repository.ts';
+import { fullName, type Repository } from './repository.ts';
+import type { Action } from './root.ts';
 import type { TerraformInput } from './terraform.ts';
 
 /** One event of the audit trail, as a subscriber receives it. */
-export interface AuditEvent {
+export type AuditEvent = JobAuditEvent | PressAuditEvent;
+
+/** What became of an apply job. */
+export interface JobAuditEvent {
   readonly version: 1;
   /** `<job id>:<state>`; also the deduplication id of FIFO topics. */
   readonly id: string;
@@ -28,6 +32,41 @@ export interface AuditEvent {
   readonly workflowId: string;
 }
 
+/** What a person asked for on GitHub, and what came of it: accepted is `REVIEWED`. */
+export type PressAuditEvent = PressFacts &
+  (
+    | { readonly state: 'REVIEWED' }
+    /** `sentence`: what the person was told. */
+    | { readonly state: 'REFUSED'; readonly sentence: string }
+  );
+
+interface PressFacts {
+  readonly version: 1;
+  /**
+   * `<delivery>:<root>:<state>`, of what is cancelled `<delivery>:<deployment>:<state>`, without a root
+   * `<delivery>:<state>`; also the deduplication id of FIFO topics.
+   */
+  readonly id: string;
+  readonly action: Action;
+  /** `owner/name`. */
+  readonly repository: string;
+  /** Absent: of none in particular, or it was refused before its roots were known. */
+  readonly rootName?: string;
+  readonly revision?: string;
+  /** The deployment whose check run was pressed, or that is cancelled. */
+  readonly deploymentId?: string;
+  readonly initiatingUser: string;
+  readonly pressedAt: string;
+  readonly pullRequest?: number;
+  /** Of the workflow that judged it. */
+  readonly workflowId: string;
+}
+
+/** Whether it is about an apply job, and not about a press. */
+export function isJobAuditEvent(event: AuditEvent): event is JobAuditEvent {
+  return 'jobId' in event;
+}
+
 export type AuditedDeployment = Pick<
   TerraformInput,
   'deploymentId' | 'repository' | 'root' | 'revision' | 'trigger' | 'rerun' | 'force' | 'requestedBy' | 'pullRequest'
@@ -38,8 +77,8 @@ export function auditEvent(
   deployment: AuditedDeployment,
   { review }: Progress,
   job: Job,
-  state: AuditEvent['state'],
-): AuditEvent {
+  state: JobAuditEvent['state'],
+): JobAuditEvent {
   return {
     version: 1,
     id: `${job.id}:${state}`,
@@ -60,4 +99,27 @@ export function auditEvent(
     ...(deployment.pullRequest !== undefined && { pullRequest: deployment.pullRequest }),
     workflowId: deployment.deploymentId,
   };
+}
+
+export interface AuditedPress extends Pick<
+  PressFacts,
+  'action' | 'rootName' | 'revision' | 'deploymentId' | 'pullRequest'
+> {
+  /** The event's id without its state. */
+  readonly requestId: string;
+  readonly repository: Pick<Repository, 'owner' | 'name'>;
+  /** GitHub login. */
+  readonly by: string;
+  /** ISO 8601. */
+  readonly at: string;
+  readonly workflowId: string;
+}
+
+/** The event that says what came of a press; `refusal` is what the person was told, undefined when it was accepted. */
+export function pressAuditEvent(press: AuditedPress, refusal: string | undefined): PressAuditEvent {
+  const { requestId, repository, by, at, ...facts } = press;
+  const outcome =
+    refusal === undefined ? ({ state: 'REVIEWED' } as const) : ({ state: 'REFUSED', sentence: refusal } as const);
+  const about = { ...facts, repository: fullName(repository), initiatingUser: by, pressedAt: at };
+  return { version: 1, id: `${requestId}:${outcome.state}`, ...about, ...outcome };
 }

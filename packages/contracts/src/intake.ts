@@ -1,4 +1,5 @@
 import type { Repository } from './repository.ts';
+import type { Action } from './root.ts';
 
 /** The start input of the intake workflow: the few fields of a webhook that it needs, at most 64 KiB. */
 export interface IntakeInput {
@@ -80,4 +81,18 @@ export interface IntakeResult {
   readonly sentence: string;
   /** Ids of the workflows signalled, at most 500. */
   readonly workflows: readonly string[];
+  /** What is to be audited of it; the workflow's own result leaves it out. */
+  readonly presses?: readonly Press[];
+}
+
+/** What a person asked for and was told, of one or more roots. A review that its deployment judges is none. */
+export interface Press {
+  readonly action: Action;
+  /** Empty: of none in particular, or refused before they were known. */
+  readonly rootNames: readonly string[];
+  readonly revision?: string;
+  readonly deploymentId?: string;
+  readonly pullRequest?: number;
+  /** Why not, at most 500 characters; absent when it was accepted. */
+  readonly refusal?: string;
 }

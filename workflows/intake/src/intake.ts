@@ -1,5 +1,6 @@
 import { ApplicationFailure, isCancellation, proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
 import type { ButtonEvent, IntakeActivities, IntakeInput, IntakeResult } from '@nereid/contracts';
+import { auditPresses, pressesIn } from './audit-presses.ts';
 
 /**
  * A first mirror of a large repository takes minutes; a worker that is gone is noticed by its missing heartbeats. What
@@ -24,7 +25,16 @@ const quickly = proxyLocalActivities<IntakeActivities>({
 /** One event is one activity, which can be tried again from its start. The result says what the webhook led to. */
 export async function intake(input: IntakeInput): Promise<IntakeResult> {
   assertVersion(input.version);
-  const { delivery, event } = input;
+  const { presses = [], ...result } = await take(input).catch(async (error: unknown) => {
+    await auditPresses(input, pressesIn(error));
+    throw error;
+  });
+  // The person has an answer; that it is stored may take longer, and survives every crash.
+  await auditPresses(input, presses);
+  return result;
+}
+
+async function take({ delivery, event }: IntakeInput): Promise<IntakeResult> {
   switch (event.kind) {
     case 'push':
       return activities.takePush(delivery, event);

@@ -3,6 +3,7 @@ import {
   CONTROL_QUEUE,
   deliveryWorkflowId,
   WORKFLOW,
+  type AuditEvent,
   type IntakeActivities,
   type IntakeEvent,
   type IntakeInput,
@@ -28,7 +29,7 @@ const ABOUT = { repository: REPOSITORY, sender: 'carol' };
 const PUSH: PushEvent = { ...ABOUT, kind: 'push', branch: 'main', before: SHA, after: SHA, forced: false };
 const RESULT: IntakeResult = { kind: 'signalled', sentence: '1 of 1 roots', workflows: ['acme/infra||network'] };
 
-type Activity = keyof IntakeActivities;
+type Activity = Exclude<keyof IntakeActivities, 'recordAudits'>;
 
 let environment: WorkflowEnvironment;
 let delivery: string;
@@ -36,6 +37,10 @@ let running: Promise<void>;
 let stop: () => void;
 /** What each activity was asked, in order. */
 let asked: unknown[][];
+/** What was stored, in order. */
+let audited: AuditEvent[];
+/** How often the audit trail fails before it takes anything. */
+let auditFailures: number;
 /** How activities answer, the attempt counted from 1. */
 let answer: (attempt: number) => IntakeResult;
 
@@ -49,6 +54,8 @@ beforeAll(async () => {
 beforeEach(() => {
   delivery = randomUUID();
   asked = [];
+  audited = [];
+  auditFailures = 0;
   answer = () => RESULT;
 });
 
@@ -112,6 +119,91 @@ describe('an activity', () => {
   });
 });
 
+describe('what a person pressed is audited', () => {
+  const COMMENT = { ...ABOUT, kind: 'comment', pullRequest: 12, commentId: 3, line: 'nereid apply' } as const;
+  const ACCEPTED = { action: 'apply', rootNames: ['network', 'dns'], revision: SHA, pullRequest: 12 } as const;
+  const EVENT = {
+    version: 1,
+    action: 'apply',
+    repository: 'acme/infra',
+    initiatingUser: 'carol',
+    pressedAt: '2026-01-31T14:00:00.000Z',
+    pullRequest: 12,
+  };
+
+  test('once for each root, with ids that are the same whenever the delivery is taken; the result leaves it out', async () => {
+    answer = () => ({ ...RESULT, presses: [ACCEPTED] });
+
+    const result = await intake({ event: COMMENT });
+
+    const workflowId = `delivery/${delivery}`;
+    expect(audited).toEqual([
+      {
+        ...EVENT,
+        id: `${delivery}:network:REVIEWED`,
+        state: 'REVIEWED',
+        rootName: 'network',
+        revision: SHA,
+        workflowId,
+      },
+      { ...EVENT, id: `${delivery}:dns:REVIEWED`, state: 'REVIEWED', rootName: 'dns', revision: SHA, workflowId },
+    ]);
+    expect(result).toEqual(RESULT);
+  });
+
+  test('as refused with the sentence, also where its roots were never known', async () => {
+    answer = () => ({ ...RESULT, presses: [{ action: 'apply', rootNames: [], pullRequest: 12, refusal: 'No' }] });
+
+    await intake({ event: COMMENT });
+
+    const workflowId = `delivery/${delivery}`;
+    expect(audited).toEqual([{ ...EVENT, id: `${delivery}:REFUSED`, state: 'REFUSED', sentence: 'No', workflowId }]);
+  });
+
+  test('after the audit trail was away: nothing is judged again meanwhile', async () => {
+    auditFailures = 2;
+    answer = () => ({ ...RESULT, presses: [ACCEPTED] });
+
+    const result = await intake({ event: COMMENT });
+
+    expect(audited).toHaveLength(2);
+    expect(asked).toHaveLength(1);
+    expect(result).toEqual(RESULT);
+  });
+
+  test('apart for each deployment that is cancelled, of which a root may have several', async () => {
+    const cancelled = (deploymentId: string) => ({ action: 'cancel', rootNames: ['network'], deploymentId }) as const;
+    answer = () => ({ ...RESULT, presses: [cancelled('d1'), cancelled('d2')] });
+
+    await intake({ event: COMMENT });
+
+    expect(audited).toMatchObject([
+      { id: `${delivery}:d1:REVIEWED`, rootName: 'network', deploymentId: 'd1' },
+      { id: `${delivery}:d2:REVIEWED`, rootName: 'network', deploymentId: 'd2' },
+    ]);
+  });
+
+  test('however many roots it is about', async () => {
+    const rootNames = Array.from({ length: 250 }, (_, index) => `root-${index}`);
+    answer = () => ({ ...RESULT, presses: [{ ...ACCEPTED, rootNames }] });
+
+    await intake({ event: COMMENT });
+
+    expect(audited.map(({ rootName }) => rootName)).toEqual(rootNames);
+  });
+
+  test('although nobody could be told, which fails the workflow', async () => {
+    const presses = [{ action: 'unlock', rootNames: ['network'], deploymentId: 'd1', refusal: 'No' }];
+    answer = () => {
+      throw ApplicationFailure.nonRetryable('GitHub refused', 'GITHUB_REFUSED', presses);
+    };
+
+    await failureOf(intake({ event: { ...ABOUT, kind: 'button', checkRun: CHECK_RUN, button: { kind: 'unlock' } } }));
+
+    expect(audited).toMatchObject([{ state: 'REFUSED', action: 'unlock', deploymentId: 'd1', sentence: 'No' }]);
+  });
+});
+
 function fakes(): IntakeActivities {
   const fake =
     (activity: Activity) =>
@@ -125,6 +217,11 @@ function fakes(): IntakeActivities {
     takeRerun: fake('takeRerun'),
     takeRerunAll: fake('takeRerunAll'),
     takeComment: fake('takeComment'),
+    async recordAudits(events) {
+      auditFailures -= 1;
+      if (auditFailures >= 0) throw new Error('the topic is away');
+      audited.push(...events);
+    },
   };
 }
 

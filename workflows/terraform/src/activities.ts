@@ -19,6 +19,7 @@ import {
   hostQueue,
   WORKER_LOST,
   type AuditEvent,
+  type JobAuditEvent,
   type ClaimActivities,
   type HostActivities,
   type TerraformActivities,
@@ -133,7 +134,7 @@ export function cleaningOn(hostId: string, durations: TerraformDurations): Pick<
  * here would never get its end. `onWait` is told when it does not work at once.
  */
 export async function recordStart(
-  event: AuditEvent,
+  event: JobAuditEvent,
   durations: TerraformDurations,
   onWait: (why: string) => void,
 ): Promise<void> {
@@ -151,8 +152,8 @@ export async function recordStart(
   );
 }
 
-/** After an apply: until it is stored. */
-export async function recordEnd(event: AuditEvent): Promise<void> {
+/** After an apply, or a press: until it is stored. */
+export async function recordUntilStored(event: AuditEvent): Promise<void> {
   const durably = proxyActivities<TerraformActivities>({
     taskQueue: CONTROL_QUEUE,
     startToCloseTimeout: '30s',

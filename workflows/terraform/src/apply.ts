@@ -6,7 +6,7 @@
  */
 import { CancellationScope, isCancellation } from '@temporalio/workflow';
 import { auditEvent, type ApplyJob, type ApplyOutcome, type EndedStatus, type Job, type Plan } from '@nereid/contracts';
-import { applyingOn, causeOf, didNotStart, recordEnd, recordStart } from './activities.ts';
+import { applyingOn, causeOf, didNotStart, recordUntilStored, recordStart } from './activities.ts';
 import { auditStateOf } from './audit.ts';
 import { claimHost } from './claim.ts';
 import { inspect } from './inspect.ts';
@@ -49,7 +49,7 @@ async function close(run: Run, { job, plan, outcome, isCancelled }: Closing): Pr
   const closed = closeJob(job);
   const end = outcome === 'cancelled' ? cancelled(run) : endOfApply(outcome, plan);
   run.progress = { ...run.progress, jobs: { ...run.progress.jobs, apply: closed } };
-  await recordEnd(auditEvent(run.input, run.progress, closed, auditStateOf(end?.status ?? 'apply-failed')));
+  await recordUntilStored(auditEvent(run.input, run.progress, closed, auditStateOf(end?.status ?? 'apply-failed')));
   if (end === undefined) return undefined;
   const isStopped = isCancelled && (end.status === 'apply-failed' || end.status === 'apply-outcome-unknown');
   const reasons = [...(isStopped ? [whyCancelled(run)] : []), ...('reason' in end.more ? [end.more.reason] : [])];

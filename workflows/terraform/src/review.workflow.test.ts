@@ -74,6 +74,64 @@ describe('a review that does not count changes nothing and is told on the check 
   });
 });
 
+describe('what came of a press is audited', () => {
+  test('as accepted for the answer that counts, as refused for every other', async () => {
+    const lane = await aLane('audited');
+    const deployment = await stage.start({}, { laneId: lane.id, pullRequest: 7 });
+    await deployment.reached('awaiting-review');
+
+    await deployment.review({ requestId: 'delivery-1:network', digest: OTHER_DIGEST, by: 'linus' });
+    await deployment.review({ requestId: 'delivery-2:network', answer: 'rejected' });
+    await deployment.review({ requestId: 'delivery-2:network', answer: 'rejected' });
+    await deployment.result();
+
+    const about = {
+      version: 1,
+      repository: 'acme/infra',
+      rootName: 'network',
+      revision: 'c'.repeat(40),
+      deploymentId: deployment.handle.workflowId,
+      pullRequest: 7,
+      workflowId: deployment.handle.workflowId,
+      pressedAt: expect.stringMatching(/^\d{4}-.*Z$/),
+    };
+    expect(deployment.asked.presses).toEqual([
+      {
+        ...about,
+        id: 'delivery-1:network:REFUSED',
+        state: 'REFUSED',
+        action: 'confirm',
+        initiatingUser: 'linus',
+        sentence: '@linus pressed Confirm: that was for another plan. Review the plan shown here.',
+      },
+      {
+        ...about,
+        id: 'delivery-2:network:REVIEWED',
+        state: 'REVIEWED',
+        action: 'reject',
+        initiatingUser: 'grace',
+      },
+    ]);
+  });
+
+  test('before the deployment ends, although the audit trail was away and it was cancelled', async () => {
+    const lane = await aLane('audited-late');
+    let failures = 2;
+    const auditPress = async () => {
+      failures -= 1;
+      if (failures >= 0) throw new Error('the topic is away');
+    };
+    const deployment = await stage.start({ auditPress }, { laneId: lane.id });
+    await deployment.reached('awaiting-review');
+
+    await deployment.review({ digest: OTHER_DIGEST });
+    await deployment.handle.cancel();
+    await deployment.result();
+
+    expect(deployment.asked.presses).toMatchObject([{ state: 'REFUSED' }]);
+  });
+});
+
 test('an approved deployment takes a history of at most 40 events', async () => {
   const lane = await aLane('history');
   const deployment = await stage.start({}, { laneId: lane.id });

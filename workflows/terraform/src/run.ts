@@ -18,12 +18,14 @@ import {
   type Job,
   type Notice,
   type PlanReview,
+  type PressAuditEvent,
   type Progress,
   type TerraformDurations,
   type TerraformInput,
   type TerraformState,
 } from '@nereid/contracts';
-import { signalLane } from './activities.ts';
+import { recordUntilStored, signalLane } from './activities.ts';
+import { reviewEvent } from './audit.ts';
 import { terraformDurations } from './durations.ts';
 import { judgeReview, type Gate } from './gate.ts';
 import { newProgress } from './progress.ts';
@@ -47,6 +49,8 @@ export interface Run {
   cancelledBy: string | undefined;
   /** What was told to the lane, in order. */
   told: Promise<void>;
+  /** How many presses are not in the audit trail yet. */
+  unrecorded: number;
 }
 
 const planReview = defineSignal<[PlanReview]>(MESSAGE.planReview);
@@ -66,6 +70,7 @@ export function openRun(input: TerraformInput): Run {
     keepsPlan: false,
     cancelledBy: undefined,
     told: Promise.resolve(),
+    unrecorded: 0,
   };
   setHandler(planReview, (message) => {
     takeReview(run, message);
@@ -79,14 +84,22 @@ export function openRun(input: TerraformInput): Run {
 
 /**
  * The first valid answer opens the gate; any other is told to the person on the check run, and changes nothing. The same
- * press that is sent again is neither.
+ * press that is sent again is neither. What came of it goes to the audit trail: only here it is known.
  */
 function takeReview(run: Run, message: PlanReview): void {
   if (run.presses.has(message.requestId)) return;
   run.presses.add(message.requestId);
   const verdict = judgeReview(run.gate, message, timestamp(), run.progress);
+  void record(run, reviewEvent(run.input, message, verdict, timestamp()));
   if (verdict.kind === 'refused') tellNotice(run, verdict.sentence);
   else if (run.gate !== undefined) run.gate = { ...run.gate, answer: verdict.review };
+}
+
+/** Whatever is cancelled meanwhile. The deployment goes on, and does not end before it is stored. */
+async function record(run: Run, event: PressAuditEvent): Promise<void> {
+  run.unrecorded += 1;
+  await CancellationScope.nonCancellable(() => recordUntilStored(event));
+  run.unrecorded -= 1;
 }
 
 const STATE = defineSearchAttributeKey(SEARCH_ATTRIBUTE.state, SearchAttributeType.KEYWORD);

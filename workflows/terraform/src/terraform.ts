@@ -4,7 +4,7 @@
  * Plan, a person's answer, an apply of exactly that plan. A plan that cannot be used any more is made and asked again,
  * and the check run says why. Whatever happens, it ends with a named status.
  */
-import { CancellationScope, isCancellation } from '@temporalio/workflow';
+import { CancellationScope, condition, isCancellation } from '@temporalio/workflow';
 import { hasEnded, type TerraformInput, type TerraformResult } from '@nereid/contracts';
 import { cleaningOn, deleteKeptPlan } from './activities.ts';
 import { apply } from './apply.ts';
@@ -60,4 +60,5 @@ async function cleanUp(run: Run): Promise<void> {
   const onHosts = [...run.hosts].map((hostId) => cleaningOn(hostId, run.durations).cleanUpHost(deploymentId));
   const keptPlan = run.keepsPlan ? [deleteKeptPlan(deploymentId)] : [];
   await Promise.allSettled([...onHosts, ...keptPlan, run.told]);
+  await condition(() => run.unrecorded === 0);
 }

@@ -2,7 +2,7 @@
  * Where faults are tried: the whole stack, whose processes are started again when they die, and a root that counts its own
  * applies. Each apply appends a line to a ledger outside of the repository, so that the truth is measured, not asked.
  */
-import type { AuditEvent } from '@nereid/contracts';
+import { isJobAuditEvent, type JobAuditEvent } from '@nereid/contracts';
 import type { CheckRun, Environment } from '@nereid/test-kit';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -37,7 +37,7 @@ export interface Terrain {
   applyBegins(name: string): Promise<void>;
   /** The names of applies that came to their end, in order. */
   ledger(): Promise<readonly string[]>;
-  audited(externalId: string): Promise<readonly AuditEvent['state'][]>;
+  audited(externalId: string): Promise<readonly JobAuditEvent['state'][]>;
   /** SIGKILL to every Terraform and whatever else of deployments still runs, as when a machine dies. */
   killLeftovers(): Promise<void>;
   close(): Promise<void>;
@@ -94,7 +94,8 @@ export async function openTerrain(env: Environment): Promise<Terrain> {
     ledger: () => lines('ledger'),
     async audited(externalId) {
       const trail = await stack.storage.auditTrail();
-      return trail.filter(({ deploymentId }) => deploymentId === externalId).map(({ state }) => state);
+      const ofJobs = trail.filter(isJobAuditEvent);
+      return ofJobs.filter(({ deploymentId }) => deploymentId === externalId).map(({ state }) => state);
     },
     killLeftovers: () => killLeftovers(stack),
     async close() {

@@ -1,5 +1,5 @@
 /** A pull request is merged; its roots are planned, reviewed, applied. */
-import { laneWorkflowId } from '@nereid/contracts';
+import { isJobAuditEvent, laneWorkflowId } from '@nereid/contracts';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { CHANGES } from '../sample/changes.ts';
@@ -42,10 +42,16 @@ export const firstMerge: readonly Step[] = [
         const keys = await scene.stack.storage.recordKeys();
         return keys.some((key) => key.includes('/network/') && key.endsWith(`-${externalId}.json`));
       });
-      await eventually('the audit events RUNNING and SUCCESS', async () => {
+      await eventually('the audit events RUNNING and SUCCESS, and those of both who pressed', async () => {
         const trail = await scene.stack.storage.auditTrail();
-        const states = trail.filter(({ deploymentId }) => deploymentId === externalId).map(({ state }) => state);
-        return states.join() === 'RUNNING,SUCCESS';
+        const ours = trail.filter(({ deploymentId }) => deploymentId === externalId);
+        // Each workflow stores its own in order; what different ones store may overtake each other.
+        const [jobs, presses] = [ours.filter(isJobAuditEvent), ours.filter((event) => !isJobAuditEvent(event))];
+        const said = presses.map((event) => `${event.state} ${event.initiatingUser}`).sort();
+        return (
+          said.join() === 'REFUSED mallory,REVIEWED alice' &&
+          jobs.map(({ state }) => state).join() === 'RUNNING,SUCCESS'
+        );
       });
     },
   },

@@ -1,10 +1,12 @@
 import { fullName, type IntakeActivities, type IntakeEvent, type IntakeResult } from '@nereid/contracts';
 import { Context } from '@temporalio/activity';
 import type { WorkerContext } from '../context.ts';
-import { withFailures } from '../failures.ts';
+import { toFinalFailure, withFailures } from '../failures.ts';
+import { recordAudit } from '../record-audit.ts';
 import { withHeartbeats } from '../temporal/with-heartbeats.ts';
 import type { IntakeCall } from './intake-call.ts';
 import { takeButton } from './check-run/take-button.ts';
+import { createPresses } from './presses.ts';
 import { takeComment } from './comment/take-comment.ts';
 import { takePush } from './revisions/take-push.ts';
 import { takeRerunAll } from './rerun/take-rerun-all.ts';
@@ -18,6 +20,9 @@ export function createIntakeActivities(context: WorkerContext): IntakeActivities
     takeRerun: (delivery, event) => take(context, delivery, event, takeRerun),
     takeRerunAll: (delivery, event) => take(context, delivery, event, takeRerunAll),
     takeComment: (delivery, event) => take(context, delivery, event, takeComment),
+    async recordAudits(events) {
+      for (const event of events) await recordAudit(context, event);
+    },
   });
 }
 
@@ -28,10 +33,14 @@ async function take<E extends IntakeEvent>(
   takeEvent: (call: IntakeCall, event: E) => Promise<IntakeResult>,
 ): Promise<IntakeResult> {
   const { info, cancellationSignal: signal } = Context.current();
-  const call = { context, delivery, receivedAtMs: info.scheduledTimestampMs, attempt: info.attempt, signal };
-  const result = await withHeartbeats(() => takeEvent(call, event));
+  const presses = createPresses(event);
+  const call = { context, delivery, receivedAtMs: info.scheduledTimestampMs, attempt: info.attempt, signal, presses };
+  const result = await withHeartbeats(() => takeEvent(call, event)).catch((error: unknown) => {
+    // A refusal that nobody could be told is one all the same.
+    throw toFinalFailure(error, presses.all());
+  });
   context.metrics.intakes.inc({ event: event.kind, outcome: result.kind });
   const fields = { delivery, event: event.kind, repository: fullName(event.repository), outcome: result.kind };
   context.logger.info({ ...fields, sentence: result.sentence }, 'event taken');
-  return result;
+  return { ...result, ...(presses.all().length > 0 && { presses: presses.all() }) };
 }

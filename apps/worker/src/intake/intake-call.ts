@@ -1,4 +1,5 @@
 import type { WorkerContext } from '../context.ts';
+import type { Presses } from './presses.ts';
 
 /** One attempt at one event. */
 export interface IntakeCall {
@@ -14,4 +15,6 @@ export interface IntakeCall {
   readonly attempt: number;
   /** Aborted when the activity is cancelled or the worker stops. */
   readonly signal: AbortSignal;
+  /** To be told of all that a person asks for and is told. */
+  readonly presses: Presses;
 }

@@ -11,6 +11,7 @@ import {
 import { RevisionGoneError } from '@nereid/git';
 import type { WorkerContext } from '../context.ts';
 import { withFailures } from '../failures.ts';
+import { recordAudit } from '../record-audit.ts';
 import { withHeartbeats } from '../temporal/with-heartbeats.ts';
 import { createHostWatch } from './host-watch.ts';
 import { isHeardOf } from './why-no-host.ts';
@@ -29,14 +30,7 @@ export function createLaneActivities(context: WorkerContext): LaneActivities & T
       presentCheckRuns(context, repository, presentations, Context.current().cancellationSignal),
     awaitTerraform: (deploymentId) => withHeartbeats(() => awaitTerraform(context, deploymentId)),
     listContained: (repository, head, shas) => withHeartbeats(() => listContained(context, repository, head, shas)),
-    async recordAudit(event) {
-      try {
-        await context.audit?.record(event);
-      } catch (error) {
-        if (context.auditRequired) throw error;
-        context.logger.error({ err: error, deployment: event.deploymentId }, 'an audit event could not be stored');
-      }
-    },
+    recordAudit: (event) => recordAudit(context, event),
     deleteKeptPlan: (deploymentId) => context.keptPlans.remove(deploymentId),
     async isHostAlive(hostId) {
       const record = await context.hostRecords.read(hostId);

@@ -10,6 +10,7 @@ import { RevisionGoneError } from '@nereid/git';
 import { withMarks, type VersionedRepository } from '@nereid/storage';
 import type { WorkerContext } from '../context.ts';
 import type { IntakeCall } from '../intake/intake-call.ts';
+import type { Presses } from '../intake/presses.ts';
 import { deployRoots, discoverIn } from '../intake/revisions/deploy-modified.ts';
 
 /** Of a longer absence, what was pushed before is looked at as one change. */
@@ -27,7 +28,14 @@ export async function reconcileBranch(
   const stored = await context.repositoryRecords.read(repository);
   const mark = stored?.record.branch === branch ? stored.record.reconciledTo : undefined;
   if (mark === head) return [];
-  const call: IntakeCall = { context, delivery: 'reconcile', receivedAtMs: Date.now(), attempt: 1, signal };
+  const call: IntakeCall = {
+    context,
+    delivery: 'reconcile',
+    receivedAtMs: Date.now(),
+    attempt: 1,
+    signal,
+    presses: NOBODYS,
+  };
   const from = mark === undefined ? undefined : await startOf(call, { repository, branch }, mark, head);
   if (from === undefined) {
     await moveMark(context, { repository, branch }, stored, head);
@@ -133,3 +141,6 @@ function sentenceOf(repository: BranchToReconcile['repository'], lost: readonly 
   const names = lost.map(({ root, sha }) => `${root.name} at ${sha.slice(0, 7)}`);
   return `${fullName(repository)}: brought ${names.join(', ')}`.slice(0, 500);
 }
+
+/** No person asks for anything here. */
+const NOBODYS: Presses = { accepted: () => undefined, refused: () => undefined, all: () => [] };

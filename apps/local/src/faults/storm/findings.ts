@@ -1,5 +1,5 @@
 /** What must hold after a storm, counted: from the ledger, the audit trail, storage, GitHub's check runs and the disk. */
-import type { AuditEvent, Deployment } from '@nereid/contracts';
+import { isJobAuditEvent, type AuditEvent, type Deployment } from '@nereid/contracts';
 import type { CheckRun, Delivery } from '@nereid/test-kit';
 import type { Press, Pushed } from './actors.ts';
 import type { StoredStorm } from './records.ts';
@@ -97,8 +97,7 @@ function unaudited({ ledger, pushed, audited }: Facts): string[] {
 const ENDS = ['SUCCESS', 'FAILURE', 'UNKNOWN'];
 
 function unbalanced({ audited }: Facts): string[] {
-  const applies = audited.filter(({ state }) => state === 'RUNNING' || ENDS.includes(state));
-  return [...Map.groupBy(applies, ({ jobId }) => jobId)].flatMap(([jobId, events]) => {
+  return [...Map.groupBy(audited.filter(isJobAuditEvent), ({ jobId }) => jobId)].flatMap(([jobId, events]) => {
     const states = events.map(({ state }) => state).sort();
     const isBalanced =
       states.length === 2 && states.includes('RUNNING') && states.some((state) => ENDS.includes(state));

@@ -17,7 +17,7 @@ import { MESSAGE_MS } from '../../lane/start-lane.ts';
 import { unlockLane } from '../../lane/ask-lane.ts';
 import { decide } from '../permission.ts';
 import { NOT_ALLOWED, nothing, signalled } from '../results.ts';
-import { onCheckRun, tellOnCheckRun } from './tell-on-check-run.ts';
+import { onCheckRun, pressedOn, tellOnCheckRun } from './tell-on-check-run.ts';
 import { writeEnded } from './write-ended.ts';
 
 export async function takeButton(call: IntakeCall, event: ButtonEvent): Promise<IntakeResult> {
@@ -68,12 +68,13 @@ async function unlock(
   if (answer.kind === 'refused') {
     return tellOnCheckRun(call, repository, checkRun, `@${sender} pressed Unlock: ${answer.sentence}`);
   }
+  call.presses.accepted(pressedOn(checkRun));
   const ended = await call.context.deploymentRecords.find(repository, rootName, checkRun.externalId);
   if (ended) await writeEnded(call, { repository, checkRun, deployment: ended.deployment });
   return signalled(`@${sender} unlocks ${rootName}`, [laneWorkflowId(repository, rootName)]);
 }
 
-/** Straight to the deployment: its gate compares the digest with that of its plan. */
+/** Straight to the deployment: its gate compares the digest with that of its plan, and audits what comes of the press. */
 async function review(
   call: IntakeCall,
   { repository, checkRun, sender }: ButtonEvent,

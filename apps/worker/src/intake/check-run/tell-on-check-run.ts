@@ -12,6 +12,7 @@ import { MESSAGE_MS } from '../../lane/start-lane.ts';
 import { rootOfCheckRun } from './check-run-root.ts';
 import type { IntakeCall } from '../intake-call.ts';
 import { orTell } from '../or-tell.ts';
+import type { PressedOn } from '../presses.ts';
 import { refused } from '../results.ts';
 import { writeEnded } from './write-ended.ts';
 
@@ -40,9 +41,20 @@ export async function tellOnCheckRun(
 ): Promise<IntakeResult> {
   const sentence = whole.slice(0, SENTENCE_LIMIT);
   const rootName = rootOfCheckRun(checkRun.name);
+  call.presses.refused(pressedOn(checkRun), sentence);
   const isTold = rootName !== undefined && (await tellOnDeployment(call, repository, rootName, checkRun, sentence));
   if (!isTold) await call.context.github.checkRuns.addNotice(repository, checkRun.id, sentence);
   return refused(sentence);
+}
+
+/** What a press of something on a check run of ours is about. */
+export function pressedOn({ name, externalId, headSha }: PressedCheckRun): PressedOn {
+  const rootName = rootOfCheckRun(name);
+  return {
+    rootNames: rootName === undefined ? [] : [rootName],
+    revision: headSha,
+    ...(externalId !== '' && { deploymentId: externalId }),
+  };
 }
 
 /** False when neither a record nor the lane knows the deployment. */

@@ -35,8 +35,11 @@ async function unlock(call: IntakeCall, event: CommentEvent, rootNames: readonly
     const answer = await unlockLane(call.context, event.repository, rootName, message);
     if (answer.kind === 'unlocked') unlocked.push(rootName);
   }
-  if (unlocked.length === 0) return refuse(call, event, [`not locked: ${listNames(rootNames)}`]);
-  const others = { lead: 'Not locked', roots: named(rootNames.filter((rootName) => !unlocked.includes(rootName))) };
+  if (unlocked.length === 0) return refuse(call, event, [`not locked: ${listNames(rootNames)}`], { rootNames });
+  const notLocked = rootNames.filter((rootName) => !unlocked.includes(rootName));
+  if (notLocked.length > 0) call.presses.refused({ rootNames: notLocked }, 'not locked');
+  call.presses.accepted({ rootNames: unlocked });
+  const others = { lead: 'Not locked', roots: named(notLocked) };
   const lanes = unlocked.map((rootName) => laneWorkflowId(event.repository, rootName));
   return accept(call, event, { lead: 'Unlocked', roots: named(unlocked), others }, lanes);
 }
@@ -45,9 +48,11 @@ async function cancel(call: IntakeCall, event: CommentEvent, rootNames: readonly
   const { repository, pullRequest, sender: by } = event;
   const { deployments, idle } = await cancelDeployments(call, { repository, rootNames, pullRequest, by });
   if (deployments.length === 0) {
-    return refuse(call, event, [
-      `nothing ran when this was asked, and nothing of this pull request waited: ${listNames(rootNames)}`,
-    ]);
+    return refuse(call, event, [`${NOTHING_THERE}: ${listNames(rootNames)}`], { rootNames });
+  }
+  if (idle.length > 0) call.presses.refused({ rootNames: idle }, NOTHING_THERE);
+  for (const { id, root, revision } of deployments) {
+    call.presses.accepted({ rootNames: [root.name], deploymentId: id, revision: revision.sha });
   }
   const roots = deployments.map((deployment) => ({
     name: deployment.root.name,
@@ -56,6 +61,8 @@ async function cancel(call: IntakeCall, event: CommentEvent, rootNames: readonly
   const ids = deployments.map(({ id }) => id);
   return accept(call, event, { lead: 'Cancelling', roots, others: { lead: 'Nothing ran', roots: named(idle) } }, ids);
 }
+
+const NOTHING_THERE = 'nothing ran when this was asked, and nothing of this pull request waited';
 
 function named(rootNames: readonly string[]) {
   return rootNames.map((name) => ({ name }));

@@ -2,6 +2,7 @@
 import type { CommentEvent, IntakeResult } from '@nereid/contracts';
 import type { IntakeCall } from '../intake-call.ts';
 import { orTell } from '../or-tell.ts';
+import type { PressedOn } from '../presses.ts';
 import { acceptedText, refusalText, type Accepted } from './replies.ts';
 import { refused, signalled } from '../results.ts';
 
@@ -17,11 +18,14 @@ export async function reply(call: IntakeCall, event: CommentEvent, body: string)
   });
 }
 
+/** `on`: what it is about, where that is known. */
 export async function refuse(
   call: IntakeCall,
   event: CommentEvent,
   sentences: readonly string[],
+  on: PressedOn = { rootNames: [] },
 ): Promise<IntakeResult> {
+  call.presses.refused(on, sentences.join('; '));
   await reply(call, event, refusalText('Nothing was done:', sentences));
   return refused(sentences.join('; ').slice(0, SENTENCE_LIMIT));
 }

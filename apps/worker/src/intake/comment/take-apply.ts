@@ -35,16 +35,22 @@ export async function applyHead(call: IntakeCall, event: CommentEvent, head: Hea
       underWay ? [named(root, `it ${linkToStatus(call, repository, underWay)}`)] : [],
     ),
   };
+  if (others.roots.length > 0) {
+    call.presses.refused({ rootNames: others.roots.map(({ name }) => name), revision: sha }, UNDER_WAY);
+  }
   if (wanted.length === 0) {
     await reply(call, event, acceptedText(others));
-    return refused(`under way already: ${listNames(others.roots.map(({ name }) => name))}`);
+    return refused(`${UNDER_WAY}: ${listNames(others.roots.map(({ name }) => name))}`);
   }
   const why = { trigger: 'manual', rerun: false, force: head.force, requestedBy: sender, pullRequest } as const;
   const request = { repository, sha, branch, why };
   const newRoots = wanted.map(({ root }) => root);
   const workflows = await deployRoots(call, request, newRoots);
+  call.presses.accepted({ rootNames: newRoots.map(({ name }) => name), revision: sha });
   return accept(call, event, { lead: 'Queued', roots: queued, others }, workflows);
 }
+
+const UNDER_WAY = 'under way already';
 
 function named({ name }: Root, note: string | undefined): NamedRoot {
   return { name, ...(note !== undefined && { note }) };

@@ -68,7 +68,7 @@ async function takeCommand(
   const action = command.kind === 'apply' && command.force ? 'apply_force' : command.kind;
   const sha = pullRequest.headSha;
   const denials = await denialsFor(call, { repository, policy, action, login: sender, sha }, names);
-  if (denials.length > 0) return refuse(call, event, denials);
+  if (denials.length > 0) return refuse(call, event, denials, { rootNames: names, revision: sha });
   return carryOut(call, event, command, found.roots, pullRequest);
 }
 

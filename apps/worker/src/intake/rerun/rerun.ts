@@ -11,7 +11,7 @@ import { decide } from '../permission.ts';
 import { orNotNow, PULL_REQUEST_NOT_NOW } from '../not-now.ts';
 import { unmetRequirements } from '../requirements/check-requirements.ts';
 import { signalled } from '../results.ts';
-import { tellOnCheckRun } from '../check-run/tell-on-check-run.ts';
+import { pressedOn, tellOnCheckRun } from '../check-run/tell-on-check-run.ts';
 import { describeStatus, outlookOf } from '../under-way.ts';
 
 export interface RerunRequest {
@@ -51,7 +51,11 @@ export async function rerunCheckRun(
   const { mirrors, parsed } = call.context;
   const tree = mirrors.tree(repository, sha, call.signal);
   const found = await findRoots({ names: [rootName], tree, policy, parsed });
-  if (found.kind === 'problems') return showConfigProblems(call, repository, sha, found.problems);
+  if (found.kind === 'problems') {
+    const shown = await showConfigProblems(call, repository, sha, found.problems);
+    call.presses.refused(pressedOn(checkRun), shown.sentence);
+    return shown;
+  }
   if (found.kind === 'unknown') return refuse(found.sentence);
 
   const { branch, pullRequest } = source;
@@ -61,6 +65,7 @@ export async function rerunCheckRun(
       : // What is not on the branch is deployed by hand again: it asks for a review, and locks the lane.
         { ...MANUAL_RERUN, rerun: false, requestedBy: sender, pullRequest };
   const workflows = await deployRoots(call, { repository, sha, branch, why }, found.roots);
+  call.presses.accepted(pressedOn(checkRun));
   return signalled(`@${sender} re-runs ${rootName}`, workflows);
 }
 

@@ -9,7 +9,7 @@ import type { IntakeCall } from '../intake-call.ts';
 import { decide, denialsFor } from '../permission.ts';
 import { rerunCheckRun, rerunRequest, type RerunRequest } from './rerun.ts';
 import { NOT_ALLOWED, nothing } from '../results.ts';
-import { onCheckRun, tellOnCheckRun } from '../check-run/tell-on-check-run.ts';
+import { onCheckRun, pressedOn, tellOnCheckRun } from '../check-run/tell-on-check-run.ts';
 import { findUndeployed, rangeOf, settleUndeployed } from '../revisions/undeployed.ts';
 
 /** A rejected deployment counts as cancelled. What ended otherwise worked, or was not needed. */
@@ -67,7 +67,11 @@ export async function rediscover(
       },
     },
   );
-  if (result.kind === 'refused') return result;
+  if (result.kind === 'refused') {
+    call.presses.refused(pressedOn(checkRun), result.sentence);
+    return result;
+  }
+  call.presses.accepted(pressedOn(checkRun));
   await settleUndeployed(call, stretch, undeployed);
   await showConfigFine(call, repository, sha, checkRun.id);
   return result;

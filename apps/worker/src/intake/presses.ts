@@ -1,0 +1,63 @@
+/**
+ * What people asked for with one event, and what they were told: for the audit trail. It is kept where it is judged, and
+ * goes with the activity's result, or with its failure, into the history of the workflow that has it stored.
+ */
+import type { Action, IntakeEvent, Press } from '@nereid/contracts';
+import { parseComment } from './comment/comment-command.ts';
+
+/** Of what a press is. */
+export type PressedOn = Pick<Press, 'rootNames' | 'revision' | 'deploymentId'>;
+
+export interface Presses {
+  accepted(on: PressedOn): void;
+  /** The first refusal counts: telling it may fail, and that be told. */
+  refused(on: PressedOn, why: string): void;
+  all(): readonly Press[];
+}
+
+/** What the contract allows. */
+const REFUSAL_LIMIT = 500;
+
+export function createPresses(event: IntakeEvent): Presses {
+  const action = actionOf(event);
+  const pullRequest = event.kind === 'comment' ? event.pullRequest : undefined;
+  const presses = new Map<string, Press>();
+
+  function add(on: PressedOn, refusal?: string): void {
+    if (action === undefined) return;
+    const of = `${on.deploymentId ?? ''} ${on.rootNames.join(' ')}`;
+    const details = { ...(pullRequest !== undefined && { pullRequest }), ...(refusal !== undefined && { refusal }) };
+    if (!presses.has(of)) presses.set(of, { action, ...on, ...details });
+  }
+
+  return {
+    accepted: (on) => {
+      add(on);
+    },
+    refused: (on, why) => {
+      add(on, why.slice(0, REFUSAL_LIMIT));
+    },
+    all: () => [...presses.values()],
+  };
+}
+
+/** Undefined for what asks for nothing that could be refused. */
+function actionOf(event: IntakeEvent): Action | undefined {
+  switch (event.kind) {
+    case 'button':
+      return event.button.kind;
+    case 'rerun':
+    case 'rerun-all':
+      return 'rerun';
+    case 'comment':
+      return commanded(event.line);
+    case 'push':
+      return undefined;
+  }
+}
+
+function commanded(line: string): Action | undefined {
+  const command = parseComment(line);
+  if (command.kind === 'help' || command.kind === 'plan') return undefined;
+  return command.kind === 'apply' && command.force ? 'apply_force' : command.kind;
+}
