@@ -76,6 +76,8 @@ export interface GitHubActions {
   assertNoRefusedRequests(): void;
   /** How often each route was asked, with which status; most first. */
   requestCounts(): RequestCount[];
+  /** The most API requests that were under way together. */
+  mostRequestsAtOnce(): number;
   resetTraffic(): void;
   /** Calls the listener after every change of anything, until the returned function is called. */
   onChange(listener: () => void): () => void;
@@ -107,6 +109,7 @@ export function createActions(world: World, hook: { readonly url: string; readon
       assertNone(world.traffic.refused());
     },
     requestCounts: () => world.traffic.counts(),
+    mostRequestsAtOnce: () => world.traffic.mostAtOnce(),
     resetTraffic: () => {
       world.traffic.reset();
     },

@@ -99,7 +99,7 @@ describe('a press that cannot be judged', () => {
 
   test('because GitHub forbids our App to ask is "not now" at once', async () => {
     const { infra, deployment, checkRun } = await aReview();
-    stage.standIn.faults.add({ kind: 'failure', status: 403, route: /permission$/ });
+    stage.standIn.faults.add({ kind: 'refusal', status: 403, route: /permission$/ });
 
     const result = await stage.take(infra.presses(checkRun, 'confirm'));
 
@@ -110,7 +110,7 @@ describe('a press that cannot be judged', () => {
 
   test.each(['wim', 'nobody-here'])('because GitHub knows no permission of @%s is refused, once', async (login) => {
     const { infra, deployment, checkRun } = await aReview();
-    stage.standIn.faults.add({ kind: 'failure', status: 404, route: /wim\/permission$/ });
+    stage.standIn.faults.add({ kind: 'refusal', status: 404, route: /wim\/permission$/ });
 
     const result = await stage.take(infra.presses(checkRun, 'confirm', login));
 

@@ -167,7 +167,7 @@ describe('while GitHub does not know', () => {
 
   test('because it forbids our App to ask, the answer is "not now" at once', async () => {
     const { infra, opened } = await unapproved();
-    stage.standIn.faults.add({ kind: 'failure', status: 403, route: /^GET .*\/reviews$/ });
+    stage.standIn.faults.add({ kind: 'refusal', status: 403, route: /^GET .*\/reviews$/ });
 
     const result = await stage.take(infra.says(opened, 'nereid apply'));
 

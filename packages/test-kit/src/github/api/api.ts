@@ -38,6 +38,12 @@ interface Matched {
   readonly params: Record<string, string>;
 }
 
+interface Exchange {
+  readonly request: Request;
+  readonly response: Response;
+  readonly faults: readonly ApiFault[];
+}
+
 /** GitHub's REST API, as far as an App that deploys needs it. */
 export function createApi(world: World): Router {
   const router = express.Router();
@@ -45,8 +51,16 @@ export function createApi(world: World): Router {
   router.use(async (request, response) => {
     const matched = match(request);
     const name = matched?.name ?? `${request.method} (unknown)`;
-    const answer = await settle(world, request, response, matched);
+    world.traffic.begin();
+    const faults = world.faults.meetRequest(`${request.method} ${request.path}`, textOf(request));
+    const answer = await settle(world, { request, response, faults }, matched).finally(() => {
+      world.traffic.end();
+    });
     world.traffic.count(name, answer.status);
+    if (faults.some(({ kind }) => kind === 'lost answer')) {
+      response.destroy();
+      return;
+    }
     response.status(answer.status).set(answer.headers ?? {});
     if (answer.status === 304 || answer.body === undefined) response.end();
     else response.json(answer.body);
@@ -55,13 +69,13 @@ export function createApi(world: World): Router {
 }
 
 /** Every way to an answer ends here: the caller sees GitHub's JSON whatever went wrong. */
-async function settle(world: World, request: Request, response: Response, matched?: Matched): Promise<Answer> {
+async function settle(world: World, { request, response, faults }: Exchange, matched?: Matched): Promise<Answer> {
   let headers: Record<string, string> = {
     'x-github-request-id': randomBytes(10).toString('hex').toUpperCase(),
     'x-github-media-type': 'github.v3; format=json',
   };
   try {
-    await meetFaults(world.faults.meetRequest(`${request.method} ${request.path}`), response);
+    await meetFaults(faults, response);
     const caller = await authenticate(world, request.get('authorization'));
     headers = { ...headers, ...spendRequest(world, caller) };
     const answer = await answerRequest(world, request, caller, matched);
@@ -114,9 +128,8 @@ function decode(groups: Readonly<Record<string, string>>): Record<string, string
 }
 
 function parseBody(world: World, request: Request): unknown {
-  // The text parser leaves something else where there is no body.
-  const text: unknown = request.body;
-  if (typeof text !== 'string' || text === '') return undefined;
+  const text = textOf(request);
+  if (text === '') return undefined;
   try {
     return JSON.parse(text);
   } catch {
@@ -126,26 +139,43 @@ function parseBody(world: World, request: Request): unknown {
 }
 
 function described(request: Request) {
-  const body = typeof request.body === 'string' ? request.body.slice(0, SHOWN_BODY_LENGTH) : '';
-  return { method: request.method, path: request.url, body };
+  return { method: request.method, path: request.url, body: textOf(request).slice(0, SHOWN_BODY_LENGTH) };
 }
 
-/** What it says where it is no server error. */
-const FAILURES: Readonly<Record<number, string>> = {
-  403: 'Resource not accessible by integration',
-  404: 'Not Found',
-};
+/** The text parser leaves something else where there is no body. */
+function textOf({ body }: Request): string {
+  return typeof body === 'string' ? body : '';
+}
 
 async function meetFaults(faults: readonly ApiFault[], response: Response): Promise<void> {
   for (const fault of faults) {
-    if (fault.kind === 'slow') await waitUnlessClosed(fault.ms, response);
-    else if (fault.kind === 'failure') throw new ApiRefusal(fault.status, FAILURES[fault.status] ?? 'Server Error');
-    else {
-      const message = 'You have exceeded a secondary rate limit. Please wait a few minutes before you try again.';
-      throw new ApiRefusal(403, message, [], { 'retry-after': String(fault.retryAfterS) });
+    switch (fault.kind) {
+      case 'slow':
+        await waitUnlessClosed(fault.ms, response);
+        break;
+      case 'failure':
+        throw new ApiRefusal(fault.status, 'Server Error');
+      case 'refusal':
+        throw new ApiRefusal(fault.status, REFUSALS[fault.status]);
+      case 'secondary rate limit': {
+        const headers = fault.retryAfterS === undefined ? {} : { 'retry-after': String(fault.retryAfterS) };
+        throw new ApiRefusal(fault.status ?? 403, LIMITED, [], headers);
+      }
+      case 'lost answer':
+        // Its turn comes when the answer is there.
+        break;
     }
   }
 }
+
+const LIMITED = 'You have exceeded a secondary rate limit. Please wait a few minutes before you try again.';
+
+const REFUSALS = {
+  401: 'Bad credentials',
+  403: 'Resource not accessible by integration',
+  404: 'Not Found',
+  422: 'Validation Failed',
+} as const;
 
 function checkAnswer(world: World, { name }: Matched, { status, body }: Answer): void {
   const problems = world.checkAnswers ? world.contract.checkAnswer(name, status, body) : [];

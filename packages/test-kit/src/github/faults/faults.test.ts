@@ -46,6 +46,47 @@ describe('the API', () => {
     expect(at(body, 'message')).toMatch(/secondary rate limit/);
   });
 
+  test('can limit with another status, and without a word about how long', async () => {
+    await ask();
+    world.github.faults.add({ kind: 'secondary rate limit', status: 429, times: 1 });
+
+    const { status, headers } = await world.api('GET', `/repos/${REPOSITORY}`);
+
+    expect([status, headers.get('retry-after')]).toEqual([429, null]);
+  });
+
+  test('refuses one check run of many', async () => {
+    world.github.faults.add({ kind: 'refusal', status: 422, body: /"external_id":"one"/ });
+    const head_sha = await world.github.headOf(REPOSITORY);
+    const create = (external_id: string) =>
+      world.api('POST', `/repos/${REPOSITORY}/check-runs`, { name: 'nereid/deploy: network', head_sha, external_id });
+
+    const [one, other] = [await create('one'), await create('other')];
+
+    expect([one.status, other.status]).toEqual([422, 201]);
+  });
+
+  test('carries out what nobody hears the answer of', async () => {
+    await ask();
+    world.github.faults.add({ kind: 'lost answer', route: /^POST .*check-runs/, times: 1 });
+    const check = { name: 'nereid/deploy: network', head_sha: await world.github.headOf(REPOSITORY) };
+
+    const lost = world.api('POST', `/repos/${REPOSITORY}/check-runs`, check);
+
+    await expect(lost).rejects.toThrow('fetch failed');
+    expect(world.github.checkRuns(REPOSITORY)).toHaveLength(1);
+  });
+
+  test('counts how many requests are under way together', async () => {
+    await ask();
+    world.github.resetTraffic();
+    world.github.faults.add({ kind: 'slow', ms: 50, times: 3 });
+
+    await Promise.all([ask(), ask(), ask()]);
+
+    expect(world.github.mostRequestsAtOnce()).toBe(3);
+  });
+
   test('answers slowly and then as always', async () => {
     world.github.faults.add({ kind: 'slow', ms: 50 });
 

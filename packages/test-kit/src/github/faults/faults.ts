@@ -4,12 +4,19 @@ export type Fault = ApiFault | WebhookFault | MergeFault;
 export type ApiFault = {
   /** Matched against `<METHOD> <path>` of API and git requests; left out, all of them. */
   readonly route?: RegExp;
+  /** Matched against the body as it was sent: one check run of many is told by its `external_id`. */
+  readonly body?: RegExp;
   /** How many requests it meets; left out, all until it is removed. */
   readonly times?: number;
 } & (
   | { readonly kind: 'slow'; readonly ms: number }
-  | { readonly kind: 'failure'; readonly status: 403 | 404 | 500 | 502 | 503 }
-  | { readonly kind: 'secondary rate limit'; readonly retryAfterS: number }
+  | { readonly kind: 'failure'; readonly status: 500 | 502 | 503 }
+  /** GitHub says no, for good. */
+  | { readonly kind: 'refusal'; readonly status: 401 | 403 | 404 | 422 }
+  /** 403 unless given; without `retryAfterS` GitHub does not say for how long. */
+  | { readonly kind: 'secondary rate limit'; readonly status?: 403 | 429; readonly retryAfterS?: number }
+  /** The request is carried out, and the connection breaks before its answer. */
+  | { readonly kind: 'lost answer' }
 );
 
 /** GitHub has not worked out yet whether a pull request can be merged. */
@@ -35,7 +42,7 @@ export interface Faults {
   add(fault: Fault): () => void;
   clear(): void;
   /** The faults that this request meets; each is used up by one. */
-  meetRequest(methodAndPath: string): ApiFault[];
+  meetRequest(methodAndPath: string, body?: string): ApiFault[];
   /** Whether this answer leaves open if its pull request can be merged. */
   meetMergeability(): boolean;
   /** The fault that this webhook meets, if any. */
@@ -61,8 +68,11 @@ export function createFaults(): Faults {
     clear() {
       active.length = 0;
     },
-    meetRequest: (methodAndPath) =>
-      meet((fault): fault is ApiFault => isApiFault(fault) && (fault.route?.test(methodAndPath) ?? true)),
+    meetRequest: (methodAndPath, body = '') =>
+      meet(
+        (fault): fault is ApiFault =>
+          isApiFault(fault) && (fault.route?.test(methodAndPath) ?? true) && (fault.body?.test(body) ?? true),
+      ),
     meetMergeability: () => meet((fault): fault is MergeFault => fault.kind === 'mergeability unknown').length > 0,
     meetWebhook(event) {
       let met = false;
@@ -80,10 +90,12 @@ function timesOf(fault: Fault): number {
   return fault.kind === 'webhooks out of order' ? fault.count : Number.POSITIVE_INFINITY;
 }
 
+const WEBHOOK_FAULTS: readonly Fault['kind'][] = ['lost webhook', 'duplicate webhook', 'webhooks out of order'];
+
 function isApiFault(fault: Fault): fault is ApiFault {
-  return fault.kind === 'slow' || fault.kind === 'failure' || fault.kind === 'secondary rate limit';
+  return !isWebhookFault(fault) && fault.kind !== 'mergeability unknown';
 }
 
 function isWebhookFault(fault: Fault): fault is WebhookFault {
-  return !isApiFault(fault) && fault.kind !== 'mergeability unknown';
+  return WEBHOOK_FAULTS.includes(fault.kind);
 }
