@@ -104,6 +104,33 @@ describe('a check run', () => {
     expect(requests.at(-1)).toMatchObject({ method: 'PATCH', url: '/api/v3/repos/acme/infra/check-runs/6' });
   });
 
+  test('that was created twice without anybody hearing of it is the newest; the other says that it goes on', async () => {
+    const { github, requests } = await startGitHub(({ method, url }) =>
+      method === 'GET'
+        ? status(200, { total_count: 2, check_runs: [aCheckRun(6), aCheckRun(5)] })
+        : status(200, aCheckRun(Number(url.slice(-1)))),
+    );
+
+    const refs = await github.checkRuns.present(REPOSITORY, [], CONTENT, { mayExist: true, superseded: CONTENT });
+
+    expect(refs).toEqual([
+      { id: 5, completed: false, superseded: true },
+      { id: 6, completed: false },
+    ]);
+    expect(requests.map(({ method }) => method)).toEqual(['GET', 'PATCH', 'PATCH']);
+  });
+
+  test('that is presented is tried once: the next try says what is newest by then', async () => {
+    const { github, requests } = await startGitHub(() => status(502));
+
+    await expect(github.checkRuns.present(REPOSITORY, [], CONTENT)).rejects.toMatchObject({ status: 502 });
+    await expect(github.checkRuns.present(REPOSITORY, [{ id: 5, completed: false }], CONTENT)).rejects.toMatchObject({
+      status: 502,
+    });
+
+    expect(requests.map(({ method }) => method)).toEqual(['POST', 'PATCH']);
+  });
+
   test('that goes on is updated', async () => {
     const { github, requests } = await startGitHub(() => status(200, aCheckRun(5)));
 

@@ -6,12 +6,14 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CheckRunRef, Repository } from '@nereid/contracts';
+import { inBackground, type BackgroundOptions } from './limits/background.ts';
 import type { CheckRunContent } from './check-run-content.ts';
 import { withNotice } from './check-run-notice.ts';
 import type { Clients } from './clients.ts';
 import { GitHubRefusedError, GitHubUnavailableError } from './errors.ts';
-import { ownAmong, refOf, type OwnCheckRun } from './own-check-run.ts';
+import { ownAmong, type OwnCheckRun } from './own-check-run.ts';
 import { inPages, PAGE_SIZE } from './pages.ts';
+import { inRepository, patch, post, type BackgroundRequest } from './write-check-run.ts';
 
 export interface CreateOptions {
   /** The ids of this deployment's check runs that are not to be adopted. */
@@ -20,21 +22,21 @@ export interface CreateOptions {
   readonly mayExist?: boolean;
 }
 
-export interface PresentOptions extends Pick<CreateOptions, 'mayExist'> {
+export interface PresentOptions extends Pick<CreateOptions, 'mayExist'>, BackgroundOptions {
   /** What a completed check run says once a newer one goes on. */
   readonly superseded?: CheckRunContent;
-  readonly signal?: AbortSignal;
 }
 
 export interface CheckRuns {
   create(repository: Repository, content: CheckRunContent, options?: CreateOptions): Promise<CheckRunRef>;
-  update(repository: Repository, id: number, content: CheckRunContent, signal?: AbortSignal): Promise<CheckRunRef>;
+  update(repository: Repository, id: number, content: CheckRunContent): Promise<CheckRunRef>;
   /** Puts a sentence at the top of its summary and takes its buttons; what it says and its conclusion stay. */
   addNotice(repository: Repository, id: number, sentence: string): Promise<void>;
   /**
    * Writes the newest content of a deployment: updates the last of its check runs, or creates a new one when there is
    * none or work goes on after a completed one. Those before it are written as superseded, now or the next time. Answers
-   * all that the deployment has, the last one last.
+   * all that the deployment has, the last one last. In the background, without an attempt of its own after the first: what
+   * failed may have been done, so the next call looks first (`mayExist`).
    */
   present(
     repository: Repository,
@@ -54,12 +56,17 @@ export interface CheckRuns {
 const CREATE_ATTEMPTS = 3;
 
 export function createCheckRuns(clients: Clients, appId: number): CheckRuns {
-  const checkRuns: CheckRuns = {
+  const find: Find = async (repository, sha, name, externalId, request) => {
+    const wanted = { ref: sha, check_name: name, filter: 'all', app_id: appId } as const;
+    const found = await list(clients, repository, wanted, request);
+    return found.filter((checkRun) => checkRun.externalId === externalId);
+  };
+  return {
     async create(repository, content, { known = [], mayExist = false } = {}) {
       for (let attempt = 1; ; attempt += 1) {
         try {
-          const lost = mayExist || attempt > 1 ? await findLost(checkRuns, repository, content, known) : undefined;
-          return lost ? await checkRuns.update(repository, lost.id, content) : await post(clients, repository, content);
+          const [lost] = mayExist || attempt > 1 ? await findLost(find, repository, content, known) : [];
+          return lost ? await patch(clients, repository, lost.id, content) : await post(clients, repository, content);
         } catch (error) {
           if (attempt === CREATE_ATTEMPTS || !mayHaveHappened(error)) throw error;
           await delay(clients.retryBaseMs * attempt);
@@ -67,17 +74,7 @@ export function createCheckRuns(clients: Clients, appId: number): CheckRuns {
       }
     },
 
-    update(repository, id, content, signal) {
-      return clients.ask(repository.installationId, 'PATCH check run', async (octokit) => {
-        const { data } = await octokit.request('PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}', {
-          ...inRepository(repository),
-          check_run_id: id,
-          ...bodyOf(content),
-          ...(signal && { request: { signal } }),
-        });
-        return refOf(data);
-      });
-    },
+    update: (repository, id, content) => patch(clients, repository, id, content),
 
     async addNotice(repository, id, sentence) {
       const path = { ...inRepository(repository), check_run_id: id };
@@ -94,23 +91,22 @@ export function createCheckRuns(clients: Clients, appId: number): CheckRuns {
       });
     },
 
-    async present(repository, refs, content, { superseded, signal, mayExist = false } = {}) {
+    async present(repository, refs, content, { superseded, mayExist = false, ...background } = {}) {
+      const request = inBackground(background);
       const ids = refs.map(({ id }) => id);
-      const lost = mayExist ? await findLost(checkRuns, repository, content, ids) : undefined;
-      const known: readonly CheckRunRef[] = lost ? [...refs, { id: lost.id, completed: lost.completed }] : refs;
+      const lost = mayExist ? await findLost(find, repository, content, ids, request) : [];
+      const known = [...refs, ...lost.toReversed().map(({ id, completed }) => ({ id, completed }))];
       const last = known.at(-1);
       const isNew = last === undefined || (last.completed && content.status !== 'completed');
       const current = isNew
-        ? await checkRuns.create(repository, content, { known: known.map(({ id }) => id) })
-        : await checkRuns.update(repository, last.id, content, signal);
+        ? await post(clients, repository, content, request)
+        : await patch(clients, repository, last.id, content, request);
       const earlier = isNew ? known : known.slice(0, -1);
-      return [...(await Promise.all(earlier.map((ref) => supersede(checkRuns, repository, ref, superseded)))), current];
+      const write = (ref: CheckRunRef) => supersede(clients, repository, ref, superseded, request);
+      return [...(await Promise.all(earlier.map(write))), current];
     },
 
-    async find(repository, sha, name, externalId) {
-      const found = await list(clients, repository, { ref: sha, check_name: name, filter: 'all', app_id: appId });
-      return found.filter((checkRun) => checkRun.externalId === externalId);
-    },
+    find: (repository, sha, name, externalId) => find(repository, sha, name, externalId),
 
     ofRevision(repository, sha) {
       return list(clients, repository, { ref: sha, filter: 'latest', app_id: appId });
@@ -131,19 +127,27 @@ export function createCheckRuns(clients: Clients, appId: number): CheckRuns {
       ).then((all) => ownAmong(all, appId));
     },
   };
-  return checkRuns;
 }
 
-/** What fails is tried again with the next presentation: the newer one is what GitHub shows. */
+type Find = (
+  repository: Repository,
+  sha: string,
+  name: string,
+  externalId: string,
+  request?: BackgroundRequest,
+) => Promise<readonly OwnCheckRun[]>;
+
+/** What fails is tried again with the next presentation: the newer one, which was written, is what GitHub shows. */
 async function supersede(
-  checkRuns: CheckRuns,
+  clients: Clients,
   repository: Repository,
   ref: CheckRunRef,
   content: CheckRunContent | undefined,
+  request: BackgroundRequest,
 ): Promise<CheckRunRef> {
   if (ref.superseded || content === undefined) return ref;
   try {
-    await checkRuns.update(repository, ref.id, content);
+    await patch(clients, repository, ref.id, content, request);
     return { ...ref, superseded: true };
   } catch (error) {
     if (error instanceof GitHubRefusedError) return { ...ref, superseded: true };
@@ -157,26 +161,16 @@ function mayHaveHappened(error: unknown): boolean {
   return error instanceof GitHubUnavailableError && error.retryAfterMs === undefined;
 }
 
+/** Newest first; more than one were created where GitHub did late what it had given up. */
 async function findLost(
-  checkRuns: CheckRuns,
+  find: Find,
   repository: Repository,
   { headSha, name, externalId }: CheckRunContent,
   known: readonly number[],
-): Promise<OwnCheckRun | undefined> {
-  const found = await checkRuns.find(repository, headSha, name, externalId);
-  return found.find(({ id }) => !known.includes(id));
-}
-
-function post(clients: Clients, repository: Repository, content: CheckRunContent): Promise<CheckRunRef> {
-  return clients.ask(repository.installationId, 'POST check run', async (octokit) => {
-    const { data } = await octokit.request('POST /repos/{owner}/{repo}/check-runs', {
-      ...inRepository(repository),
-      head_sha: content.headSha,
-      ...bodyOf(content),
-      request: { retries: 0 },
-    });
-    return refOf(data);
-  });
+  request?: BackgroundRequest,
+): Promise<readonly OwnCheckRun[]> {
+  const found = await find(repository, headSha, name, externalId, request);
+  return found.filter(({ id }) => !known.includes(id));
 }
 
 interface ListParameters {
@@ -190,6 +184,7 @@ async function list(
   clients: Clients,
   repository: Repository,
   parameters: ListParameters,
+  request?: BackgroundRequest,
 ): Promise<readonly OwnCheckRun[]> {
   const all = await inPages((page) =>
     clients.ask(repository.installationId, 'GET check runs of a revision', async (octokit) => {
@@ -198,31 +193,10 @@ async function list(
         ...parameters,
         per_page: PAGE_SIZE,
         page,
+        ...(request && { request }),
       });
       return data.check_runs;
     }),
   );
   return ownAmong(all, parameters.app_id);
-}
-
-function inRepository({ owner, name }: Repository): { owner: string; repo: string } {
-  return { owner, repo: name };
-}
-
-function bodyOf(content: CheckRunContent) {
-  const { name, externalId, detailsUrl, title, summary, text, actions } = content;
-  return {
-    name,
-    external_id: externalId,
-    ...(detailsUrl === undefined ? {} : { details_url: detailsUrl }),
-    ...stateOf(content),
-    output: { title, summary, ...(text === undefined ? {} : { text }) },
-    actions: [...actions],
-  };
-}
-
-/** GitHub completes a check run as soon as it is given a conclusion, so the two go together or not at all. */
-function stateOf({ status, conclusion = 'neutral', completedAt }: CheckRunContent) {
-  if (status !== 'completed') return { status };
-  return { status, conclusion, ...(completedAt !== undefined && { completed_at: completedAt }) };
 }

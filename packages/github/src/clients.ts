@@ -1,8 +1,9 @@
 /**
  * One client for each installation of our App.
  *
- * The plugins wrap each other, the last one outermost: throttling waits out limits, retry repeats what a server error
- * or a lost connection broke, conditional reads save budget, counting sees what really went over the wire.
+ * The plugins wrap each other, the last one outermost: limits keep back what GitHub does not want to hear, throttling
+ * bounds what is asked at once and waits out short limits, retry repeats what a server error or a lost connection broke,
+ * conditional reads save budget, counting sees what really went over the wire.
  */
 import { App } from '@octokit/app';
 import { Octokit, type OctokitOptions } from '@octokit/core';
@@ -12,7 +13,8 @@ import { createBoundedFetch } from './bounded-fetch.ts';
 import { conditionalReads } from './conditional-reads.ts';
 import { countRequests, type CountedRequest } from './counted-requests.ts';
 import { failureOf } from './failures.ts';
-import { createThrottle } from './throttle.ts';
+import { keepLimits } from './limits/keep-limits.ts';
+import { createThrottle } from './limits/throttle.ts';
 
 export interface Log {
   debug(message: string, fields?: object): void;
@@ -30,7 +32,10 @@ export interface ClientOptions {
   readonly apiUrl: string;
   readonly log?: Log;
   readonly onRequest?: (request: CountedRequest) => void;
-  /** One attempt, its body included. Default 10 s: GitHub itself gives up on a request after that. */
+  /**
+   * One attempt, its body included. Default 12 s: GitHub itself gives up on a request after ten, so what was not answered
+   * by then is not done later either.
+   */
   readonly timeoutMs?: number;
   /** The first wait before a retry; the second is four times as long. Default 1 s. */
   readonly retryBaseMs?: number;
@@ -90,13 +95,13 @@ export function createClients(options: ClientOptions): Clients {
 function octokitClass(options: ClientOptions, retryBaseMs: number): typeof Octokit {
   const throttle = createThrottle();
   const onRequest = options.onRequest ?? (() => undefined);
-  return Octokit.plugin(countRequests(onRequest), conditionalReads, retry, throttling).defaults(
+  return Octokit.plugin(countRequests(onRequest), conditionalReads, retry, throttling, keepLimits).defaults(
     (given: OctokitOptions): OctokitOptions => ({
       ...given,
       baseUrl: options.apiUrl,
       userAgent: 'nereid',
       log: options.log ?? SILENT,
-      request: { fetch: createBoundedFetch(options.timeoutMs ?? 10_000) },
+      request: { fetch: createBoundedFetch(options.timeoutMs ?? 12_000) },
       retry: { retries: RETRIES, retryAfterBaseValue: retryBaseMs, doNotRetry: NEVER_RETRIED },
       throttle: throttle(installationOf(given)),
     }),

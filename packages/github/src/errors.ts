@@ -9,7 +9,8 @@ export class GitHubUnavailableError extends Error {
 
   constructor(route: string, status: number, retryAfterMs: number | undefined, options: ErrorOptions) {
     const found = status === 0 ? 'no answer' : `status ${status}`;
-    super(`expected an answer of GitHub to ${route}, found ${found}; it is worth asking again`, options);
+    const when = retryAfterMs === undefined ? '' : ` in ${Math.ceil(retryAfterMs / 1_000)} s`;
+    super(`expected an answer of GitHub to ${route}, found ${found}; it is worth asking again${when}`, options);
     this.status = status;
     this.retryAfterMs = retryAfterMs;
   }

@@ -1,4 +1,5 @@
 /** Turns what octokit throws into the two failures that callers tell apart: ask again later, or refused. */
+import { HeldBackError } from './limits/held-back.ts';
 import { GitHubRefusedError, GitHubUnavailableError } from './errors.ts';
 
 /** GitHub's messages are short; what a proxy answers instead may be a page. */
@@ -7,8 +8,14 @@ const SENTENCE_LIMIT = 300;
 /** What a secondary limit without a `Retry-After` asks for, says GitHub's documentation: "wait at least one minute". */
 const LIMIT_WITHOUT_RETRY_AFTER_MS = 60_000;
 
+/** The longest of GitHub's windows; whoever asks for more, a proxy, is not believed. */
+const LONGEST_WAIT_MS = 60 * 60_000;
+
 /** The failure of a request, as ours. What is not an answer (or the lack of one) is a bug and is given back as it is. */
 export function failureOf(route: string, error: unknown): unknown {
+  if (error instanceof HeldBackError) return new GitHubUnavailableError(route, 0, error.retryAfterMs, { cause: error });
+  // A signal ended it, or kept it from beginning.
+  if (error instanceof DOMException) return new GitHubUnavailableError(route, 0, undefined, { cause: error });
   if (!isRequestError(error)) return error;
   if (error.response === undefined) return new GitHubUnavailableError(route, 0, undefined, { cause: error });
 
@@ -34,7 +41,14 @@ export function isRequestError(error: unknown): error is RequestError {
   return error instanceof Error && error.name === 'HttpError' && 'status' in error && typeof error.status === 'number';
 }
 
-function retryAfterOf(error: RequestError): number | undefined {
+/** How long GitHub wants to be left alone, if it said so or meant it; at most an hour. */
+export function retryAfterOf(error: unknown): number | undefined {
+  if (!isRequestError(error)) return undefined;
+  const waitMs = waitOf(error);
+  return waitMs === undefined ? undefined : Math.min(waitMs, LONGEST_WAIT_MS);
+}
+
+function waitOf(error: RequestError): number | undefined {
   const headers = error.response?.headers ?? {};
   const seconds = Number(headers['retry-after']);
   if (Number.isFinite(seconds)) return seconds * 1_000;

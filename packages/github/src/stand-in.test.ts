@@ -89,6 +89,19 @@ describe('a check run that GitHub takes', () => {
     expect(await github.checkRuns.find(repository, head, content.name, deployment.id)).toHaveLength(1);
   });
 
+  test('is presented once, though nobody heard that it was created', async () => {
+    const deployment = { ...aDeployment({ status: 'queued' }), id: '11111111-0d4b-4e7a-9c55-1f0e6b7a2d90' };
+    const content = contentOf({ deployment, ahead: 0 });
+    standIn.faults.add({ kind: 'lost answer', route: /^POST .*check-runs/, times: 1 });
+
+    const first = github.checkRuns.present(repository, [], content);
+    await expect(first).rejects.toMatchObject({ code: 'GITHUB_UNAVAILABLE', status: 0 });
+    const [ref] = await github.checkRuns.present(repository, [], content, { mayExist: true });
+
+    const there = await github.checkRuns.find(repository, head, content.name, deployment.id);
+    expect(there.map(({ id }) => id)).toEqual([ref?.id]);
+  });
+
   test('keeps what it says under a notice, which takes the place of an earlier one', async () => {
     const content = contentOf({ deployment: aDeployment({ status: 'awaiting-review', plan: aPlan() }) });
     const { id } = await github.checkRuns.create(repository, { ...content, externalId: 'noticed' });

@@ -1,0 +1,153 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import type { CheckRunRef } from '@nereid/contracts';
+import {
+  aCheckRun,
+  closeAll,
+  CONTENT,
+  REPOSITORY,
+  startGitHub,
+  status,
+  type Answer,
+  type Received,
+} from '../fixtures/fake-github.ts';
+import type { GitHub } from '../github.ts';
+
+afterEach(closeAll);
+
+const limited = (seconds?: string) => {
+  const headers = seconds === undefined ? {} : { 'retry-after': seconds };
+  return status(403, { message: 'You have exceeded a secondary rate limit.' }, headers);
+};
+
+const isWrite = ({ method }: Received) => method === 'POST';
+
+/** A GitHub that answers writes like this, and knows everybody. */
+const writesAre = (answer: () => Answer) =>
+  startGitHub((request) => (isWrite(request) ? answer() : status(200, { permission: 'write' })));
+
+const present = (github: GitHub, signal?: AbortSignal, begin?: AbortSignal): Promise<readonly CheckRunRef[]> =>
+  github.checkRuns.present(REPOSITORY, [], CONTENT, { ...(signal && { signal }), ...(begin && { begin }) });
+
+describe('a check run that GitHub limits', () => {
+  test.each([
+    ['1', 1_000],
+    ['60', 60_000],
+    [undefined, 60_000],
+  ])('for %s s is not waited for: its caller learns how long', async (seconds, retryAfterMs) => {
+    const { github, requests } = await writesAre(() => limited(seconds));
+
+    await expect(present(github)).rejects.toMatchObject({ code: 'GITHUB_UNAVAILABLE', retryAfterMs });
+    expect(requests).toHaveLength(1);
+  });
+
+  test('for a day, as only a proxy would, is tried again after an hour', async () => {
+    const { github } = await writesAre(() => limited('86400'));
+
+    await expect(present(github)).rejects.toMatchObject({ retryAfterMs: 3_600_000 });
+  });
+
+  test('keeps all others from being sent until then', async () => {
+    const { github, requests } = await writesAre(() => limited('60'));
+    await present(github).catch(() => undefined);
+
+    const others = await Promise.allSettled(Array.from({ length: 50 }, () => present(github)));
+
+    expect(others.map(({ status: outcome }) => outcome)).not.toContain('fulfilled');
+    await expect(present(github)).rejects.toMatchObject({ retryAfterMs: expect.any(Number) });
+    expect(requests).toHaveLength(1);
+  });
+
+  test('does not keep from asking who may press a button', async () => {
+    const { github } = await writesAre(() => limited('60'));
+    await present(github).catch(() => undefined);
+
+    expect(await github.permissionOf(REPOSITORY, 'bob')).toBe('write');
+  });
+
+  test('does not hold up another installation', async () => {
+    const { github } = await startGitHub((request) =>
+      request.url.includes('/infra/') ? limited('60') : status(201, aCheckRun(5)),
+    );
+    await present(github).catch(() => undefined);
+    const elsewhere = { owner: 'other', name: 'network', installationId: 100 };
+
+    expect(await github.checkRuns.present(elsewhere, [], CONTENT)).toHaveLength(1);
+  });
+
+  test('for its whole budget keeps everything from being sent, and a press learns that it is not the time', async () => {
+    const reset = String(Math.ceil(Date.now() / 1_000) + 600);
+    const { github, requests } = await writesAre(() =>
+      status(403, { message: 'API rate limit exceeded' }, { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': reset }),
+    );
+    await present(github).catch(() => undefined);
+
+    await expect(github.permissionOf(REPOSITORY, 'bob')).rejects.toMatchObject({ code: 'GITHUB_UNAVAILABLE' });
+    expect(requests).toHaveLength(1);
+  });
+});
+
+describe('check runs that GitHub does not answer', () => {
+  test('leave room for who presses a button', async () => {
+    const { github, requests } = await writesAre(() => 'silence');
+    const given = new AbortController();
+    const hanging = Array.from({ length: 40 }, () => present(github, given.signal, given.signal));
+
+    const permission = await github.permissionOf(REPOSITORY, 'bob');
+    given.abort();
+
+    expect(permission).toBe('write');
+    await Promise.allSettled(hanging);
+    expect(requests.filter(isWrite).length).toBeLessThanOrEqual(6);
+  });
+
+  test('do not keep other installations from their tokens', async () => {
+    const { github } = await writesAre(() => 'silence');
+    const given = new AbortController();
+    const hanging = Array.from({ length: 40 }, () => present(github, given.signal, given.signal));
+    const elsewhere = { owner: 'other', name: 'network', installationId: 100 };
+
+    expect(await github.permissionOf(elsewhere, 'bob')).toBe('write');
+    given.abort();
+    await Promise.allSettled(hanging);
+  });
+
+  test('are not begun after their time: who waits is told, and what is under way goes on', async () => {
+    const { github, requests } = await writesAre(() => 'silence');
+    const begin = new AbortController();
+    const given = new AbortController();
+    const outcomes: string[] = [];
+    const hanging = Array.from({ length: 10 }, async () => {
+      await present(github, given.signal, begin.signal).catch(() => outcomes.push('given up'));
+    });
+
+    await github.permissionOf(REPOSITORY, 'bob');
+    begin.abort();
+    await new Promise(setImmediate);
+    const toldAtOnce = outcomes.length;
+    given.abort();
+    await Promise.all(hanging);
+
+    expect(toldAtOnce).toBe(4);
+    expect(requests.filter(isWrite).length).toBeLessThanOrEqual(6);
+  });
+});
+
+test('more check runs than GitHub takes in a minute are kept back before it has to say so', async () => {
+  const { github, requests } = await writesAre(() => status(201, aCheckRun(5)));
+
+  const all = await Promise.allSettled(Array.from({ length: 200 }, () => present(github)));
+
+  expect(requests).toHaveLength(160);
+  expect(all.filter((one) => one.status === 'rejected')).toHaveLength(40);
+  await expect(present(github)).rejects.toMatchObject({ retryAfterMs: expect.any(Number) });
+});
+
+test('what GitHub could not take does not count', async () => {
+  let isDown = true;
+  const { github, requests } = await writesAre(() => (isDown ? status(502) : status(201, aCheckRun(5))));
+  await Promise.allSettled(Array.from({ length: 200 }, () => present(github)));
+  isDown = false;
+
+  await expect(present(github)).resolves.toHaveLength(1);
+  expect(requests).toHaveLength(201);
+});
