@@ -82,8 +82,10 @@ export interface Presentation {
 
 export type Presented =
   | { readonly deploymentId: string; readonly kind: 'presented'; readonly checkRuns: readonly CheckRunRef[] }
-  /** Worth another try. */
-  | { readonly deploymentId: string; readonly kind: 'failed'; readonly why: string }
+  /** Worth another try, not before `retryAfterMs` where it is given: GitHub may still be at the last one. */
+  | { readonly deploymentId: string; readonly kind: 'failed'; readonly why: string; readonly retryAfterMs?: number }
+  /** GitHub wants to hear nothing of the whole installation before then. */
+  | { readonly deploymentId: string; readonly kind: 'limited'; readonly why: string; readonly retryAfterMs: number }
   /** GitHub will not show this, however often it is asked. */
   | { readonly deploymentId: string; readonly kind: 'refused'; readonly why: string };
 

@@ -17,6 +17,8 @@ export interface CarriedLane {
   readonly notices: Notices;
   /** Deployments for which a check run may have been created without an answer. */
   readonly mayExist: readonly string[];
+  /** Digests of what the check runs of the lane's deployments say, by deployment. Absent: not known, all are written. */
+  readonly shown?: Readonly<Record<string, string>>;
 }
 
 /** What the check runs of deployments say on top for a while, by deployment. */

@@ -8,6 +8,7 @@ export {
   type CheckRunContent,
 } from './check-run-content.ts';
 export type { CheckRuns, CreateOptions } from './check-runs.ts';
+export type { BackgroundOptions } from './limits/background.ts';
 export type { OwnCheckRun } from './own-check-run.ts';
 export { lockOwner, planCounts, shortSha } from './check-run-title.ts';
 export type { CheckRunLinks } from './check-run-links.ts';

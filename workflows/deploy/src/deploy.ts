@@ -22,7 +22,7 @@ import { endWaiting } from './ended.ts';
 import { hasTurn, isEmpty, openLane, timestamp, type Lane } from './lane.ts';
 import { pop, type LaneState } from './lane-state.ts';
 import { takeMessages } from './messages.ts';
-import { keepPresented, presentOnce, presentRest } from './present.ts';
+import { carriedShown, keepPresented, presentOnce, presentRest } from './present.ts';
 import { nextRead, withoutRead } from './notices.ts';
 import { followAgain, run } from './run.ts';
 import { STATE } from './search-attributes.ts';
@@ -66,7 +66,7 @@ async function work(lane: Lane): Promise<void> {
   while (!CancellationScope.current().consideredCancelled) {
     if (!hasTurn(lane)) showState(lane);
     if (lane.state.running !== undefined) await followAgain(lane);
-    else if (isTimeToCarryOn(lane)) await carryOn(lane);
+    else if (isTimeToCarryOn(lane) && (await comesToRest(lane))) await carryOn(lane);
     else if (hasTurn(lane)) await runNext(lane);
     else if (!(await somethingComes(lane))) return;
   }
@@ -132,12 +132,22 @@ async function carryOn(lane: Lane): Promise<never> {
   return await continueAsNew<(input: LaneInput) => Promise<void>>(nextInput(lane));
 }
 
+/** False when a deployment gets its turn first: it does not wait until GitHub has answered. */
+async function comesToRest(lane: Lane): Promise<boolean> {
+  lane.isLeaving = true;
+  await condition(() => isAtRest(lane) || hasTurn(lane));
+  lane.isLeaving = isAtRest(lane);
+  return lane.isLeaving;
+}
+
 /** A deployment may wait at its gate for a week, while a busy lane's history grows. The next run finds it again. */
 async function carryOnWhileFollowing(lane: Lane): Promise<never> {
   for (;;) {
     await condition(() => lane.isFollowing && isTimeToCarryOn(lane));
+    lane.isLeaving = true;
     await store(lane);
     await condition(() => !lane.isFollowing || isAtRest(lane));
+    lane.isLeaving = lane.isFollowing;
     if (lane.isFollowing && !isDirty(lane)) await continueAsNew<(input: LaneInput) => Promise<void>>(nextInput(lane));
   }
 }
@@ -157,6 +167,7 @@ function nextInput(lane: Lane): LaneInput {
       recordVersion: lane.recordVersion,
       notices: lane.state.notices,
       mayExist: [...lane.mayExist],
+      shown: carriedShown(lane),
     },
   };
 }
@@ -165,12 +176,14 @@ function nextInput(lane: Lane): LaneInput {
 async function endCancelled(lane: Lane, working: Promise<void>): Promise<void> {
   await restore(lane);
   lane.state = endWaiting(lane.state, 'cancelled', WHY_CANCELLED, timestamp());
-  await presentOnce(lane);
+  // GitHub may take its time meanwhile.
+  const told = lane.isPresenting ? undefined : presentOnce(lane);
   // The terraform workflow got the request through its parent, and answers with what came of it.
   await working.catch(leaveTheCancellation);
   await cancelRunning(lane, WHY_CANCELLED);
   await recordEnded(lane);
   await store(lane);
+  await told;
   await presentRest(lane);
 }
 

@@ -13,6 +13,6 @@ export const laneDurations: LaneDurations = {
   /** A record a second old is what a terminated lane loses at most. */
   storeMs: SECOND_MS,
   retryMs: SECOND_MS,
-  /** Long enough to spare whoever is down, short enough that it is seen to be back. */
-  retryLimitMs: MINUTE_MS,
+  /** Long enough to spare whoever is down, short enough that a minute after it is back all check runs are true again. */
+  retryLimitMs: 20 * SECOND_MS,
 };

@@ -2,6 +2,7 @@
 import type { Deployment, LaneDurations, LaneInput, LaneView, Repository } from '@nereid/contracts';
 import { laneDurations } from './durations.ts';
 import { newLane, waitsFor, type LaneState } from './lane-state.ts';
+import { unhurried, type Patience } from './patience.ts';
 import { first, inOrder } from './queue.ts';
 import { fromRecord } from './record.ts';
 
@@ -24,17 +25,19 @@ export interface Lane {
   sequence: number;
   /** What lists of lanes in the Temporal UI say of it. */
   shownState: string | undefined;
-  /** What each check run was last told, by deployment. */
+  /** Digests of what each check run was last told, by deployment. */
   readonly shown: Map<string, string>;
   /** Deployments for which a check run may have been created without an answer. */
   readonly mayExist: Set<string>;
-  /** Deployments of which the last presentation failed: the others go first. */
-  readonly failed: Set<string>;
+  /** When what GitHub did not take is tried again. */
+  patience: Patience;
   /** Ended deployments whose own record is stored. */
   readonly kept: Set<string>;
   /** GitHub did not answer within moments: it is asked with more patience. */
   isGitHubSlow: boolean;
   isPresenting: boolean;
+  /** The next run of the workflow takes over as soon as this one is at rest: nothing new is sent. */
+  isLeaving: boolean;
   isStoring: boolean;
   isKeeping: boolean;
   /** The terraform workflow of the running deployment runs, and nothing is left to do for it but to wait. */
@@ -59,11 +62,12 @@ export function openLane(input: LaneInput): Lane {
     hasStoredUntold: carried?.record.ended !== undefined,
     sequence: carried?.record.writer.sequence ?? 0,
     shownState: undefined,
-    shown: new Map(),
+    shown: new Map(Object.entries(carried?.shown ?? {})),
     mayExist: new Set(carried?.mayExist),
-    failed: new Set(),
+    patience: unhurried,
     isGitHubSlow: false,
     isPresenting: false,
+    isLeaving: false,
     isStoring: false,
     isKeeping: false,
     kept: new Set(),

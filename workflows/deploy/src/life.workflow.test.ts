@@ -120,7 +120,8 @@ test(
   'a check run that GitHub refuses for good does not keep a lane from ending',
   inLane(
     async (lane) => {
-      lane.world.refusesCheckRuns = 'the App was uninstalled';
+      const why = 'the App was uninstalled';
+      lane.world.answer = ({ deployment: { id } }) => ({ deploymentId: id, kind: 'refused', why });
       await lane.merge(aRevision(1));
       await lane.ended(shaAt(1));
 

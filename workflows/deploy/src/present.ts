@@ -2,12 +2,14 @@
  * Tells GitHub what the lane looks like, in the background: differences only, newest wins, in batches. GitHub being slow
  * or away never holds up a deployment.
  */
-import { condition, isCancellation, sleep } from '@temporalio/workflow';
-import { hasEnded, type Deployment, type Presentation, type Presented } from '@nereid/contracts';
+import { CancellationScope, condition, isCancellation, sleep } from '@temporalio/workflow';
+import { hasEnded, type CheckRunRef, type Deployment, type Presentation, type Presented } from '@nereid/contracts';
 import { presentCheckRuns, presentQuickly } from './activities.ts';
 import { hasTurn, type Lane } from './lane.ts';
 import { takeCheckRuns } from './lane-state.ts';
-import { appearance, presentations, urgencyOf, type Urgency } from './presentation.ts';
+import { afterBatch, type Outcome } from './patience.ts';
+import { appearance, createsCheckRun, presentations, urgencyOf, type Urgency } from './presentation.ts';
+import { inOrder } from './queue.ts';
 
 /** One activity's worth: at 200 ms a request and 10 at a time, a second. */
 const BATCH = 50;
@@ -15,54 +17,80 @@ const BATCH = 50;
 /** A second's worth of GitHub: signals wait while a workflow's own task lasts. */
 const QUICK_BATCH = 3;
 
-/** With the waits in between, half a minute: somebody waits for the lane to end. */
+/** With the waits in between, a minute: somebody waits for the lane to end. */
 const LAST_TRIES = 6;
+
+/** What GitHub's limits usually ask for. */
+const LAST_WAIT_MS = 60_000;
+
+/** Lanes that met the same limit do not all come back in the same second. */
+const QUIET_JITTER = 0.1;
 
 const ANY: readonly Urgency[] = ['now', 'soon', 'sometime'];
 
 export async function keepPresented(lane: Lane): Promise<never> {
-  let retryMs = lane.durations.retryMs;
   let positionsDueAt = 0;
   for (;;) {
-    await condition(() => differences(lane).length > 0);
-    const dueInMs = Math.max(1, positionsDueAt - Date.now());
-    await condition(() => differences(lane, ['now', 'soon']).length > 0, dueInMs);
-    await condition(() => differences(lane, ['now']).length > 0, lane.durations.quietPresentationMs);
+    await condition(() => !lane.isLeaving && differences(lane).length > 0);
+    const quietMs = lane.patience.quietUntil - Date.now();
+    if (quietMs > 0) {
+      await sleep(quietMs);
+      continue;
+    }
+    if (untried(lane, ['now', 'soon']).length === 0) {
+      const positionsAt = untried(lane, ['sometime']).length > 0 ? positionsDueAt : Infinity;
+      const retryAt = tried(lane).length > 0 ? lane.patience.retryAt : Infinity;
+      const dueInMs = Math.min(positionsAt, retryAt) - Date.now();
+      await condition(() => untried(lane, ['now', 'soon']).length > 0, Math.max(1, dueInMs));
+    }
+    const isUrgent = () => untried(lane, ['now']).length > 0 || retries(lane).length > 0;
+    await condition(isUrgent, lane.durations.quietPresentationMs);
+    if (lane.isLeaving) continue;
+
     const arePositionsDue = Date.now() >= positionsDueAt;
     if (arePositionsDue) positionsDueAt = Date.now() + lane.durations.positionsMs;
-    const failed = await presentOnce(lane, arePositionsDue ? ANY : ['now', 'soon']);
-    if (failed) await sleep(retryMs);
-    retryMs = failed ? Math.min(retryMs * 2, lane.durations.retryLimitMs) : lane.durations.retryMs;
+    await presentOnce(lane, [...untried(lane, arePositionsDue ? ANY : ['now', 'soon']), ...retries(lane)]);
   }
 }
 
-/** Sends one batch, the most urgent first; answers whether something of it failed. */
-export async function presentOnce(lane: Lane, urgencies = ANY): Promise<boolean> {
-  const batch = nextBatch(lane, urgencies);
-  if (batch.length === 0) return false;
+/**
+ * Sends the first of them as one batch. One that was begun is waited for, also in a cancelled lane: what is sent next must
+ * not overtake it.
+ */
+export async function presentOnce(lane: Lane, wanted: readonly Presentation[] = differences(lane)): Promise<void> {
+  const batch = wanted.slice(0, BATCH).map((one) => (lane.mayExist.has(one.deployment.id) ? looked(one) : one));
+  if (batch.length === 0) return;
   lane.isPresenting = true;
   // Until the answer is here, each of them may have been created.
-  for (const { deployment } of batch) lane.mayExist.add(deployment.id);
+  for (const one of batch) if (createsCheckRun(one)) lane.mayExist.add(one.deployment.id);
   try {
-    for (const result of await send(lane, batch)) take(lane, batch, result);
+    take(lane, batch, await CancellationScope.nonCancellable(() => send(lane, batch)));
   } catch (error) {
     if (isCancellation(error)) throw error;
-    for (const { deployment } of batch) lane.failed.add(deployment.id);
+    wait(lane, { ...NOTHING, failed: batch.map(({ deployment }) => deployment.id) });
   } finally {
     lane.isPresenting = false;
   }
-  return batch.some(({ deployment }) => lane.failed.has(deployment.id));
 }
 
-/** What failed last time comes last within its urgency: it holds up nothing that may succeed. */
-function nextBatch(lane: Lane, urgencies: readonly Urgency[]): readonly Presentation[] {
-  const failedBefore = ({ deployment }: Presentation) => Number(lane.failed.has(deployment.id));
+function looked(presentation: Presentation): Presentation {
+  return { ...presentation, mayExist: true };
+}
+
+/** What was not tried in vain, the most urgent first. */
+function untried(lane: Lane, urgencies: readonly Urgency[]): readonly Presentation[] {
   return urgencies
-    .flatMap((urgency) => differences(lane, [urgency]).toSorted((a, b) => failedBefore(a) - failedBefore(b)))
-    .slice(0, BATCH)
-    .map((presentation) =>
-      lane.mayExist.has(presentation.deployment.id) ? { ...presentation, mayExist: true } : presentation,
-    );
+    .flatMap((urgency) => differences(lane, [urgency]))
+    .filter(({ deployment }) => !lane.patience.failed.has(deployment.id));
+}
+
+function tried(lane: Lane): readonly Presentation[] {
+  return differences(lane).filter(({ deployment }) => lane.patience.failed.has(deployment.id));
+}
+
+/** What was tried in vain, once its wait is over. */
+function retries(lane: Lane): readonly Presentation[] {
+  return Date.now() < lane.patience.retryAt ? [] : tried(lane);
 }
 
 /**
@@ -70,17 +98,12 @@ function nextBatch(lane: Lane, urgencies: readonly Urgency[]): readonly Presenta
  * check run: a task that is done again would create it again.
  */
 async function send(lane: Lane, batch: readonly Presentation[]): Promise<readonly Presented[]> {
-  if (!isQuick(lane, batch)) {
-    const results = await presentCheckRuns(lane.repository, batch);
-    lane.isGitHubSlow = false;
-    return results;
-  }
-  try {
-    return await presentQuickly(lane.repository, batch);
-  } catch (error) {
-    lane.isGitHubSlow = true;
-    throw error;
-  }
+  const isSentQuickly = isQuick(lane, batch);
+  // Until it has answered.
+  lane.isGitHubSlow = true;
+  const results = await (isSentQuickly ? presentQuickly : presentCheckRuns)(lane.repository, batch);
+  lane.isGitHubSlow = results.some(({ kind }) => kind === 'failed');
+  return results;
 }
 
 function isQuick(lane: Lane, batch: readonly Presentation[]): boolean {
@@ -95,17 +118,36 @@ function isUpdate({ deployment, lock }: Presentation): boolean {
   return deployment.checkRuns.length > 0 && (hasEnded(status) || status === 'awaiting-review' || lock !== undefined);
 }
 
-function take(lane: Lane, batch: readonly Presentation[], result: Presented): void {
-  const { deploymentId } = result;
-  if (result.kind === 'failed') {
-    lane.failed.add(deploymentId);
-    return;
-  }
-  lane.failed.delete(deploymentId);
-  lane.mayExist.delete(deploymentId);
-  if (result.kind === 'presented') lane.state = takeCheckRuns(lane.state, deploymentId, result.checkRuns);
-  const sent = batch.find(({ deployment }) => deployment.id === deploymentId);
-  if (sent !== undefined) lane.shown.set(deploymentId, appearance(sent));
+function take(lane: Lane, batch: readonly Presentation[], results: readonly Presented[]): void {
+  const outcomes = results.map((result): Outcome => {
+    const { deploymentId, kind } = result;
+    if (kind === 'failed') return { ...NOTHING, failed: [deploymentId], retryAfterMs: result.retryAfterMs ?? 0 };
+    if (kind === 'limited') return { ...NOTHING, failed: [deploymentId], quietMs: result.retryAfterMs };
+
+    lane.mayExist.delete(deploymentId);
+    if (kind === 'presented') lane.state = takeCheckRuns(lane.state, deploymentId, result.checkRuns);
+    // Those before it still have their buttons.
+    if (kind === 'presented' && !areSuperseded(result.checkRuns)) return { ...NOTHING, failed: [deploymentId] };
+    const sent = batch.find(({ deployment }) => deployment.id === deploymentId);
+    if (sent !== undefined) lane.shown.set(deploymentId, appearance(sent));
+    return { ...NOTHING, taken: [deploymentId] };
+  });
+  wait(lane, {
+    taken: outcomes.flatMap(({ taken }) => taken),
+    failed: outcomes.flatMap(({ failed }) => failed),
+    retryAfterMs: Math.max(...outcomes.map(({ retryAfterMs }) => retryAfterMs)),
+    quietMs: Math.max(...outcomes.map(({ quietMs }) => quietMs)) * (1 + QUIET_JITTER * Math.random()),
+  });
+}
+
+const NOTHING: Outcome = { taken: [], failed: [], retryAfterMs: 0, quietMs: 0 };
+
+function wait(lane: Lane, outcome: Outcome): void {
+  lane.patience = afterBatch(lane.patience, outcome, lane.durations, Date.now());
+}
+
+function areSuperseded(checkRuns: readonly CheckRunRef[]): boolean {
+  return checkRuns.slice(0, -1).every(({ superseded = false }) => superseded);
 }
 
 /** Ended deployments whose check runs do not say so yet. */
@@ -114,14 +156,28 @@ export function unpresented(lane: Lane): readonly Deployment[] {
   return lane.state.ended.filter(({ id }) => different.has(id));
 }
 
+/** What the check runs say of those deployments that the next run of the lane may know. */
+export function carriedShown(lane: Lane): Readonly<Record<string, string>> {
+  const { running, queue, ended } = lane.state;
+  const carried = [...(running ? [running] : []), ...inOrder(queue), ...ended];
+  return Object.fromEntries(
+    carried.flatMap(({ id }) => {
+      const shown = lane.shown.get(id);
+      return shown === undefined ? [] : [[id, shown]];
+    }),
+  );
+}
+
 /** For a lane that ends: sends what is left, and gives up when GitHub keeps failing. */
 export async function presentRest(lane: Lane): Promise<void> {
-  let retryMs = lane.durations.retryMs;
   for (let failures = 0; !isPresented(lane) && failures < LAST_TRIES;) {
-    if (!(await presentOnce(lane))) continue;
+    await condition(() => !lane.isPresenting);
+    await presentOnce(lane);
+    const { failed, retryAt, quietUntil } = lane.patience;
+    if (failed.size === 0) continue;
     failures += 1;
-    await sleep(retryMs);
-    retryMs = Math.min(retryMs * 2, lane.durations.retryLimitMs);
+    const waitMs = Math.max(retryAt, quietUntil) - Date.now();
+    await sleep(Math.max(1, Math.min(waitMs, LAST_WAIT_MS)));
   }
 }
 

@@ -7,6 +7,7 @@
  */
 import { hasEnded, type Deployment, type Presentation } from '@nereid/contracts';
 import type { LaneState } from './lane-state.ts';
+import { digest } from './digest.ts';
 import { passes } from './lock.ts';
 import { countAhead, inOrder } from './queue.ts';
 
@@ -25,12 +26,12 @@ export function presentations(state: LaneState): readonly Presentation[] {
   ];
 }
 
-/** Equal for two presentations that look the same on GitHub. */
+/** Equal for two presentations that look the same on GitHub; short, so that a lane can carry it on. */
 export function appearance(presentation: Presentation): string {
   const { status, reason, hostId: _host, times: _times, jobs, ...shown } = presentation.deployment.progress;
   const visible = status === 'preparing' ? 'planning' : status;
   const { deployment, ahead, lock, notice } = presentation;
-  return JSON.stringify([visible, reason, shown, Object.keys(jobs), ahead, lock, deployment.unlocked, notice]);
+  return digest(JSON.stringify([visible, reason, shown, Object.keys(jobs), ahead, lock, deployment.unlocked, notice]));
 }
 
 /** `now`: a person waits for it. `soon`: only if it lasts. `sometime`: a position far back. */
@@ -47,6 +48,14 @@ export function urgencyOf(presentation: Presentation, shownBefore: string | unde
 function present(state: LaneState, deployment: Deployment): Presentation {
   const notice = state.notices[deployment.id]?.sentence;
   return { deployment, ...(notice !== undefined && { notice }) };
+}
+
+/** Whether this makes a new check run: there is none yet, or work goes on after a completed one. */
+export function createsCheckRun({ deployment, lock }: Presentation): boolean {
+  const { status } = deployment.progress;
+  const isCompleted = hasEnded(status) || status === 'awaiting-review' || lock !== undefined;
+  const last = deployment.checkRuns.at(-1);
+  return last === undefined || (last.completed && !isCompleted);
 }
 
 /** A deployment that the lock holds back waits for a person, whatever else goes before it. */

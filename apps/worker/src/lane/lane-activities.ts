@@ -26,8 +26,11 @@ export function createLaneActivities(context: WorkerContext): LaneActivities & T
     storeLane: (record, ifVersion) => context.laneRecords.write(record, ifVersion),
     storeDeployment: (record) => context.deploymentRecords.write(record),
     compareRevisions: (repository, base, head) => context.github.compare(repository, base, head),
-    presentCheckRuns: (repository, presentations) =>
-      presentCheckRuns(context, repository, presentations, Context.current().cancellationSignal),
+    presentCheckRuns: (repository, presentations) => {
+      const { info, cancellationSignal } = Context.current();
+      const attempt = { startToCloseMs: info.startToCloseTimeoutMs, signal: cancellationSignal };
+      return presentCheckRuns(context, repository, presentations, attempt);
+    },
     awaitTerraform: (deploymentId) => withHeartbeats(() => awaitTerraform(context, deploymentId)),
     listContained: (repository, head, shas) => withHeartbeats(() => listContained(context, repository, head, shas)),
     recordAudit: (event) => recordAudit(context, event),

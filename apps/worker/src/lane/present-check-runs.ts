@@ -1,44 +1,88 @@
 /**
- * Writes what deployments should look like to GitHub: each on its own, so that one that fails holds up no other. `signal`
- * ends what nobody waits for any more: it would write over what is newer.
+ * Writes what deployments should look like to GitHub: each on its own, so that one that fails holds up no other. All is
+ * answered before the attempt's time is over: an answer that comes later would be lost, and with it what was written.
  */
 import { fullName, type Presentation, type Presented, type Repository } from '@nereid/contracts';
-import { GitHubRefusedError, renderCheckRun, renderSuperseded } from '@nereid/github';
+import {
+  GitHubRefusedError,
+  GitHubUnavailableError,
+  renderCheckRun,
+  renderSuperseded,
+  type BackgroundOptions,
+} from '@nereid/github';
 import type { WorkerContext } from '../context.ts';
 import { checkRunLinks } from './check-run-links.ts';
+
+/** How long GitHub may still be at a request that we gave up: it gives up itself after ten seconds. */
+const SETTLED_AFTER_MS = 12_000;
+
+/** Nothing is begun in the second half of the time: what was begun, twelve seconds at most, ends within a minute's. */
+const BEGUN_WITHIN = 0.5;
+const GIVEN_UP_AFTER = 0.75;
+
+export interface Attempt {
+  readonly startToCloseMs: number;
+  /** Ends what nobody waits for any more: it would write over what is newer. */
+  readonly signal: AbortSignal;
+}
 
 export async function presentCheckRuns(
   context: WorkerContext,
   repository: Repository,
   presentations: readonly Presentation[],
-  signal: AbortSignal,
+  attempt: Attempt,
 ): Promise<readonly Presented[]> {
-  return await Promise.all(presentations.map((presentation) => presentOne(context, repository, presentation, signal)));
+  const time = {
+    begin: AbortSignal.any([attempt.signal, AbortSignal.timeout(attempt.startToCloseMs * BEGUN_WITHIN)]),
+    signal: AbortSignal.any([attempt.signal, AbortSignal.timeout(attempt.startToCloseMs * GIVEN_UP_AFTER)]),
+  };
+  const results = await Promise.all(
+    presentations.map((presentation) => presentOne(context, repository, presentation, time)),
+  );
+  logUnwritten(context, repository, results);
+  return results;
 }
 
 async function presentOne(
   context: WorkerContext,
   repository: Repository,
   presentation: Presentation,
-  signal: AbortSignal,
+  time: Required<BackgroundOptions>,
 ): Promise<Presented> {
   const { deployment, mayExist = false } = presentation;
+  const deploymentId = deployment.id;
   try {
     const links = checkRunLinks(context, repository, deployment);
     const content = renderCheckRun(presentation, links);
     const superseded = renderSuperseded(deployment, links);
-    const checkRuns = await context.github.checkRuns.present(repository, deployment.checkRuns, content, {
-      mayExist,
-      superseded,
-      signal,
-    });
-    return { deploymentId: deployment.id, kind: 'presented', checkRuns };
+    const options = { mayExist, superseded, ...time };
+    const checkRuns = await context.github.checkRuns.present(repository, deployment.checkRuns, content, options);
+    return { deploymentId, kind: 'presented', checkRuns };
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    const kind = error instanceof GitHubRefusedError ? 'refused' : 'failed';
-    const fields = { err: error, deployment: deployment.id, repository: fullName(repository) };
-    if (kind === 'refused') context.logger.error(fields, 'GitHub refuses a check run: it stays as it is');
-    else context.logger.warn(fields, 'a check run could not be written');
-    return { deploymentId: deployment.id, kind, why };
+    if (isRefusal(error)) {
+      const fields = { err: error, deployment: deploymentId, repository: fullName(repository) };
+      context.logger.error(fields, 'GitHub refuses a check run: it stays as it is');
+      return { deploymentId, kind: 'refused', why };
+    }
+    if (error instanceof GitHubUnavailableError && error.retryAfterMs !== undefined) {
+      return { deploymentId, kind: 'limited', why, retryAfterMs: error.retryAfterMs };
+    }
+    return { deploymentId, kind: 'failed', why, ...(time.signal.aborted && { retryAfterMs: SETTLED_AFTER_MS }) };
   }
+}
+
+/** 401 is about us, not about the check run: it passes when the key or the clock is right again. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof GitHubRefusedError && error.status !== 401;
+}
+
+/** Of a GitHub that is away one line tells as much as fifty. */
+function logUnwritten({ logger }: WorkerContext, repository: Repository, results: readonly Presented[]): void {
+  const unwritten = results.flatMap((one) => (one.kind === 'failed' || one.kind === 'limited' ? [one] : []));
+  const [first] = unwritten;
+  if (first === undefined) return;
+  const { kind, why, deploymentId: deployment } = first;
+  const fields = { repository: fullName(repository), count: unwritten.length, kind, why, deployment };
+  logger.warn(fields, 'check runs could not be written: they are tried again');
 }

@@ -33,8 +33,14 @@ export class FakeWorld {
   /** What happened, in order: `stored`, `planned <sha>`, `applied <sha>`. */
   readonly happened: string[] = [];
   readonly down = { storage: false, checkRuns: false, compare: false, git: false };
-  /** Why GitHub refuses every check run, if it does. */
-  refusesCheckRuns: string | undefined;
+  /** What GitHub says to a check run that it does not take; undefined: it takes it. */
+  answer: (presentation: Presentation) => Exclude<Presented, { kind: 'presented' }> | undefined = () => undefined;
+  /** Every check run that was sent, batch by batch. */
+  readonly sent: (readonly Presentation[])[] = [];
+  /** How many are under way, and the most that were together. */
+  readonly batches = { underWay: 0, atOnce: 0 };
+  /** Check runs wait here until GitHub answers, if it is set. */
+  silence: Promise<unknown> | undefined;
   readonly audits: AuditEvent[] = [];
   comparison: Comparison = 'ahead';
   hasChanges = true;
@@ -90,6 +96,11 @@ export class FakeWorld {
       return shas.filter((sha) => sha <= head);
     },
     presentCheckRuns: async (_repository, presentations) => {
+      this.sent.push(presentations);
+      this.batches.underWay += 1;
+      this.batches.atOnce = Math.max(this.batches.atOnce, this.batches.underWay);
+      await this.silence;
+      this.batches.underWay -= 1;
       this.refuseIf('checkRuns');
       return presentations.map((presentation) => this.present(presentation));
     },
@@ -129,7 +140,8 @@ export class FakeWorld {
 
   private present(presentation: Presentation): Presented {
     const { id, checkRuns } = presentation.deployment;
-    if (this.refusesCheckRuns !== undefined) return { deploymentId: id, kind: 'refused', why: this.refusesCheckRuns };
+    const not = this.answer(presentation);
+    if (not !== undefined) return not;
     this.checkRuns.set(id, presentation);
     const checkRun = checkRuns.at(-1) ?? { id: this.checkRuns.size, completed: false };
     return { deploymentId: id, kind: 'presented', checkRuns: [checkRun] };

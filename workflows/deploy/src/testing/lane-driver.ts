@@ -6,6 +6,7 @@ import {
   laneWorkflowId,
   MESSAGE,
   WORKFLOW,
+  type CarriedLane,
   type Deployment,
   type LaneDurations,
   type LaneView,
@@ -53,6 +54,25 @@ export class LaneDriver {
     const args = [{ version: 1, requestId, by: 'bob', deploymentId }] satisfies [Unlock];
     return this.handle.executeUpdate<UnlockAnswer, [Unlock]>(MESSAGE.unlock, { args, updateId: requestId });
   };
+
+  /** Starts the lane as a run before it hands it over. */
+  async start(carried: CarriedLane): Promise<void> {
+    await this.environment.client.workflow.start(WORKFLOW.deploy, {
+      workflowId: this.handle.workflowId,
+      taskQueue: CONTROL_QUEUE,
+      args: [{ repository: REPOSITORY, rootName: this.rootName, durations: this.durations, carried }],
+    });
+  }
+
+  /** Makes its history longer until another run takes over; `meanwhile` ends it earlier. */
+  async carriesOn(isEnough: () => Promise<boolean> = async () => false): Promise<void> {
+    const { runId } = await this.handle.describe();
+    await eventually('another run', async () => {
+      await this.send(MESSAGE.notice, { version: 1, deploymentId: 'none', sentence: 'only makes the history longer' });
+      if (await isEnough()) return true;
+      return (await this.handle.describe()).runId === runId ? undefined : true;
+    });
+  }
 
   async send(signal: string, message: unknown): Promise<void> {
     await this.environment.client.workflow.signalWithStart(WORKFLOW.deploy, {

@@ -1,0 +1,220 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { DeploymentStatus, LaneDurations, Presentation, Presented } from '@nereid/contracts';
+import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
+import { aRecord, aRevision, deploymentAt, shaAt } from './testing/builders.ts';
+import { eventually, withLane, type LaneDriver } from './testing/lane-driver.ts';
+
+let environment: WorkflowEnvironment;
+
+beforeAll(async () => {
+  environment = await createWorkflowEnvironment();
+});
+
+afterAll(() => environment.close());
+
+const inLane = (act: (lane: LaneDriver) => Promise<void>, durations?: Partial<LaneDurations>) => () =>
+  withLane(environment, act, durations);
+
+/** Longer than any test. */
+const NEVER_MS = 3_600_000;
+
+const statusOf = ({ deployment }: Presentation) => deployment.progress.status;
+
+const shown = (lane: LaneDriver, position: number, ...statuses: readonly DeploymentStatus[]) =>
+  eventually(`the check run of ${position} as ${statuses.join(' or ')}`, async () =>
+    [...lane.world.checkRuns.values()].find(
+      (one) => one.deployment.revision.sha === shaAt(position) && statuses.includes(statusOf(one)),
+    ),
+  );
+
+/** What looks the same on GitHub. */
+const AT_WORK = ['preparing', 'planning'] as const;
+
+const failed = ({ deployment: { id } }: Presentation) =>
+  ({ deploymentId: id, kind: 'failed', why: 'status 502' }) satisfies Presented;
+
+/** GitHub answers nothing until it is told. */
+function silence(lane: LaneDriver): () => void {
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  lane.world.silence = promise;
+  return () => {
+    lane.world.silence = undefined;
+    resolve(undefined);
+  };
+}
+
+describe('while GitHub answers nothing at all', () => {
+  test(
+    'deployments run through, and afterwards each check run is written once, as it is by then',
+    inLane(async (lane) => {
+      lane.world.hold();
+      const speakAgain = silence(lane);
+      for (const position of [1, 2, 3]) await lane.merge(aRevision(position));
+      await eventually('a check run that is under way', async () => lane.world.sent[0]);
+      lane.world.release();
+      await lane.ended(shaAt(3));
+      const before = lane.world.sent.length;
+      speakAgain();
+      for (const position of [1, 2, 3]) await shown(lane, position, 'succeeded');
+
+      expect(before).toBe(1);
+      expect(lane.world.sent.slice(1).flat().map(statusOf)).toEqual(['succeeded', 'succeeded', 'succeeded']);
+    }),
+  );
+
+  test(
+    'a lane that wants to continue as new lets what has its turn run first',
+    inLane(async (lane) => {
+      lane.world.hasChanges = false;
+      await lane.merge(aRevision(1, { trigger: 'manual' }));
+      await shown(lane, 1, 'no-changes');
+      const speakAgain = silence(lane);
+      await lane.merge(aRevision(2));
+      await eventually('a check run that is under way', async () => lane.world.batches.underWay || undefined);
+      const { runId } = await lane.handle.describe();
+      await lane.carriesOn(async () => {
+        const { events } = await lane.handle.fetchHistory();
+        const last = events?.findLast((event) => event.workflowTaskStartedEventAttributes != null);
+        return last?.workflowTaskStartedEventAttributes?.suggestContinueAsNew === true;
+      });
+      await lane.unlock();
+      await lane.plans(shaAt(2));
+
+      expect((await lane.handle.describe()).runId).toBe(runId);
+      speakAgain();
+      await shown(lane, 2, 'no-changes');
+    }),
+  );
+
+  test(
+    'a lane that is cancelled cancels what runs, and sends nothing that could overtake what is under way',
+    inLane(async (lane) => {
+      lane.world.hold();
+      const speakAgain = silence(lane);
+      await lane.merge(aRevision(1));
+      await lane.plans(shaAt(1));
+      await eventually('a check run that is under way', async () => lane.world.sent[0]);
+      await lane.handle.cancel();
+      const ended = await lane.ended(shaAt(1));
+      speakAgain();
+      await shown(lane, 1, 'cancelled');
+
+      expect(ended.progress.status).toBe('cancelled');
+      expect(lane.world.batches.atOnce).toBe(1);
+    }),
+  );
+});
+
+describe('a check run that GitHub does not take', () => {
+  test(
+    'holds up no other, and no later one',
+    inLane(
+      async (lane) => {
+        lane.world.answer = (one) => (one.deployment.revision.sha === shaAt(1) ? failed(one) : undefined);
+        await lane.merge(aRevision(1));
+        await lane.merge(aRevision(2));
+        await shown(lane, 2, 'succeeded');
+        await lane.merge(aRevision(3));
+
+        expect(statusOf(await shown(lane, 3, 'succeeded'))).toBe('succeeded');
+        expect(lane.world.sent.flat().filter(({ deployment }) => deployment.revision.sha === shaAt(1))).toHaveLength(1);
+      },
+      { retryMs: NEVER_MS, retryLimitMs: NEVER_MS },
+    ),
+  );
+
+  test(
+    'is tried again until it is taken, and looked for first',
+    inLane(async (lane) => {
+      lane.world.answer = failed;
+      await lane.merge(aRevision(1));
+      await lane.ended(shaAt(1));
+      await eventually('three tries', async () => lane.world.sent[2]);
+      lane.world.answer = () => undefined;
+      const taken = await shown(lane, 1, 'succeeded');
+
+      expect(taken.mayExist).toBe(true);
+    }),
+  );
+
+  test(
+    'because it limits us keeps the whole lane from sending anything until then',
+    inLane(async (lane) => {
+      lane.world.answer = ({ deployment: { id } }) => ({
+        deploymentId: id,
+        kind: 'limited',
+        why: 'status 403',
+        retryAfterMs: NEVER_MS,
+      });
+      for (const position of [1, 2, 3]) await lane.merge(aRevision(position));
+      await lane.ended(shaAt(3));
+
+      expect(lane.world.sent).toHaveLength(1);
+    }),
+  );
+
+  test(
+    'because it limits us is taken after the wait',
+    inLane(async (lane) => {
+      lane.world.answer = ({ deployment: { id } }) => ({
+        deploymentId: id,
+        kind: 'limited',
+        why: 'status 403',
+        retryAfterMs: 50,
+      });
+      await lane.merge(aRevision(1));
+      await eventually('two tries', async () => lane.world.sent[1]);
+      lane.world.answer = () => undefined;
+
+      expect(statusOf(await shown(lane, 1, 'succeeded'))).toBe('succeeded');
+    }),
+  );
+});
+
+describe('a lane that continues as new', () => {
+  test(
+    'writes no check run again that says what it should',
+    inLane(async (lane) => {
+      lane.world.hold();
+      await lane.merge(aRevision(1));
+      await lane.merge(aRevision(2));
+      await shown(lane, 1, ...AT_WORK);
+      await shown(lane, 2, 'queued');
+      await lane.carriesOn();
+      const before = lane.world.sent.length;
+      await lane.merge(aRevision(3));
+      await shown(lane, 3, 'queued');
+
+      const again = lane.world.sent.slice(before).flat();
+      expect(again.map(({ deployment }) => deployment.revision.sha)).toEqual([shaAt(3)]);
+    }),
+  );
+
+  test(
+    'looks for what may have been created',
+    inLane(async (lane) => {
+      lane.world.hold();
+      lane.world.down.checkRuns = true;
+      await lane.merge(aRevision(1));
+      await eventually('a try', async () => lane.world.sent[0]);
+      await lane.carriesOn();
+      const before = lane.world.sent.length;
+      lane.world.down.checkRuns = false;
+      await shown(lane, 1, ...AT_WORK);
+
+      expect(lane.world.sent.slice(before).flat()[0]?.mayExist).toBe(true);
+    }),
+  );
+
+  test(
+    'takes over from one that did not hand over what its check runs say',
+    inLane(async (lane) => {
+      const waiting = deploymentAt(1, { id: randomUUID(), checkRuns: [{ id: 7, completed: false }] });
+      const record = aRecord({ merged: [waiting] });
+      await lane.start({ record, recordVersion: null, notices: {}, mayExist: [] });
+
+      expect((await shown(lane, 1, 'succeeded')).deployment.id).toBe(waiting.id);
+    }),
+  );
+});
