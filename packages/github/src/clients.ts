@@ -11,7 +11,7 @@ import { retry } from '@octokit/plugin-retry';
 import { throttling } from '@octokit/plugin-throttling';
 import { createBoundedFetch } from './bounded-fetch.ts';
 import { conditionalReads } from './conditional-reads.ts';
-import { countRequests, type CountedRequest } from './counted-requests.ts';
+import { countRequests, installationOf, type CountedRequest } from './counted-requests.ts';
 import { failureOf } from './failures.ts';
 import { keepLimits } from './limits/keep-limits.ts';
 import { createThrottle } from './limits/throttle.ts';
@@ -106,12 +106,6 @@ function octokitClass(options: ClientOptions, retryBaseMs: number): typeof Octok
       throttle: throttle(installationOf(given)),
     }),
   );
-}
-
-/** The App's client has no installation. */
-function installationOf(options: OctokitOptions): string {
-  const auth: unknown = options.auth;
-  return typeof auth === 'object' && auth !== null && 'installationId' in auth ? String(auth.installationId) : 'app';
 }
 
 function clientOf(app: App, clients: Map<number, Promise<Octokit>>, installationId: number): Promise<Octokit> {

@@ -1,5 +1,5 @@
-import type { Octokit } from '@octokit/core';
-import { isRequestError } from './failures.ts';
+import type { Octokit, OctokitOptions } from '@octokit/core';
+import { isRequestError, retryAfterOf } from './failures.ts';
 
 /** One request as it went over the wire; retries count again. */
 export interface CountedRequest {
@@ -8,21 +8,28 @@ export interface CountedRequest {
   /** HTTP status; 0 when there was no answer. */
   readonly status: number;
   readonly durationMs: number;
-  /** What is left of the installation's budget, when GitHub said so. */
-  readonly remaining: number | undefined;
+  /** The installation that asked; `app` for the App itself. */
+  readonly installation: string;
+  /** What is left of its budget, and until when, milliseconds; when GitHub said so. */
+  readonly budget: { readonly remaining: number; readonly resetsAtMs: number } | undefined;
+  /** GitHub wants to be left alone for a while. */
+  readonly limited: boolean;
 }
 
 /** An octokit plugin that reports every request. The first of the plugins, so that it sits closest to the wire. */
 export function countRequests(onRequest: (request: CountedRequest) => void) {
-  return (octokit: Octokit): Record<string, never> => {
+  return (octokit: Octokit, octokitOptions: OctokitOptions): Record<string, never> => {
+    const installation = installationOf(octokitOptions);
     octokit.hook.wrap('request', async (request, options) => {
       const startedAt = performance.now();
-      const report = (status: number, headers: Headers = {}): void => {
+      const report = (status: number, headers: Headers = {}, limited = false): void => {
         onRequest({
           route: `${options.method} ${options.url}`,
           status,
           durationMs: performance.now() - startedAt,
-          remaining: remainingOf(headers),
+          installation,
+          budget: budgetOf(headers),
+          limited,
         });
       };
       try {
@@ -30,7 +37,8 @@ export function countRequests(onRequest: (request: CountedRequest) => void) {
         report(response.status, response.headers);
         return response;
       } catch (error) {
-        if (isRequestError(error) && error.response) report(error.status, error.response.headers);
+        const isLimit = retryAfterOf(error) !== undefined;
+        if (isRequestError(error) && error.response) report(error.status, error.response.headers, isLimit);
         else report(0);
         throw error;
       }
@@ -41,7 +49,16 @@ export function countRequests(onRequest: (request: CountedRequest) => void) {
 
 type Headers = Readonly<Record<string, string | number | undefined>>;
 
-function remainingOf(headers: Headers): number | undefined {
+function budgetOf(headers: Headers): CountedRequest['budget'] {
   const remaining = headers['x-ratelimit-remaining'];
-  return remaining === undefined ? undefined : Number(remaining);
+  if (remaining === undefined) return undefined;
+  return { remaining: Number(remaining), resetsAtMs: Number(headers['x-ratelimit-reset'] ?? 0) * 1_000 };
+}
+
+/** The App's client has no installation. */
+export function installationOf({ auth }: OctokitOptions): string {
+  const given: unknown = auth;
+  return typeof given === 'object' && given !== null && 'installationId' in given
+    ? String(given.installationId)
+    : 'app';
 }

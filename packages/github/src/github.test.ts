@@ -178,17 +178,33 @@ describe('a token for git', () => {
   });
 });
 
-test('every request is counted by route and outcome, with the budget that is left', async () => {
-  const counted: CountedRequest[] = [];
-  const { github } = await startGitHub(() => status(200, { status: 'ahead' }, { 'x-ratelimit-remaining': '4999' }), {
-    onRequest: (request) => counted.push(request),
+describe('every request is counted', () => {
+  test('by route and outcome, with the budget that is left to the installation', async () => {
+    const counted: CountedRequest[] = [];
+    const budget = { 'x-ratelimit-remaining': '4999', 'x-ratelimit-reset': '1893456000' };
+    const { github } = await startGitHub(() => status(200, { status: 'ahead' }, budget), {
+      onRequest: (request) => counted.push(request),
+    });
+
+    await github.compare(REPOSITORY, 'a', 'b');
+
+    expect(counted.at(-1)).toMatchObject({
+      route: 'GET /repos/{owner}/{repo}/compare/{basehead}',
+      status: 200,
+      installation: String(REPOSITORY.installationId),
+      budget: { remaining: 4999, resetsAtMs: 1_893_456_000_000 },
+      limited: false,
+    });
   });
 
-  await github.compare(REPOSITORY, 'a', 'b');
+  test('as limited, if it met a limit', async () => {
+    const counted: CountedRequest[] = [];
+    const { github } = await startGitHub(() => status(429, { message: 'Too many' }, { 'retry-after': '60' }), {
+      onRequest: (request) => counted.push(request),
+    });
 
-  expect(counted.at(-1)).toMatchObject({
-    route: 'GET /repos/{owner}/{repo}/compare/{basehead}',
-    status: 200,
-    remaining: 4999,
+    await github.compare(REPOSITORY, 'a', 'b').catch(() => undefined);
+
+    expect(counted.at(-1)).toMatchObject({ status: 429, limited: true });
   });
 });

@@ -18,9 +18,9 @@ afterEach(() => {
 
 afterAll(() => stage.close());
 
-/** Deployments of the head of a repository, one a root. */
-async function deployments(count: number): Promise<[StagedRepository, readonly Presentation[]]> {
-  const repository = await stage.repository({ 'main.tf': '' });
+/** Deployments of the head of a repository, one a root. An owner is an installation. */
+async function deployments(count: number, owner = 'acme'): Promise<[StagedRepository, readonly Presentation[]]> {
+  const repository = await stage.repository({ 'main.tf': '' }, owner);
   const sha = await repository.head();
   const all = Array.from({ length: count }, (_, index) => {
     const deployment = aDeployment({ status: 'planning' });
@@ -63,7 +63,7 @@ describe('of a batch of check runs', () => {
   });
 
   test('none is sent after GitHub limits one, and all say for how long', async () => {
-    const [repository, all] = await deployments(20);
+    const [repository, all] = await deployments(20, 'limited');
     stage.standIn.resetTraffic();
     stage.standIn.faults.add({ kind: 'secondary rate limit', retryAfterS: 60, route: CREATE });
 

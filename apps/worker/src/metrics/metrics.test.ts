@@ -1,0 +1,58 @@
+import { expect, test } from '@jest/globals';
+import type { CountedRequest } from '@nereid/github';
+import { createMetrics } from './metrics.ts';
+
+const ROUTE = 'PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}';
+
+const HOUR_MS = 3_600_000;
+
+function aRequest(changes: Partial<CountedRequest> = {}): CountedRequest {
+  const request = { route: ROUTE, status: 200, durationMs: 250, installation: '1', budget: undefined, limited: false };
+  return { ...request, ...changes };
+}
+
+const left = (remaining: number, resetsInMs = HOUR_MS) => ({ remaining, resetsAtMs: Date.now() + resetsInMs });
+
+/** The lines of a metric, as Prometheus reads them. */
+async function read(name: string, requests: readonly CountedRequest[]): Promise<readonly string[]> {
+  const metrics = createMetrics();
+  for (const request of requests) metrics.onGitHubRequest(request);
+  return (await metrics.registry.metrics()).split('\n').filter((line) => line.startsWith(name));
+}
+
+test('requests to GitHub are counted by route and status', async () => {
+  const requests = [aRequest(), aRequest(), aRequest({ status: 502 })];
+
+  expect(await read('nereid_github_requests_total', requests)).toEqual([
+    `nereid_github_requests_total{route="${ROUTE}",status="200"} 2`,
+    `nereid_github_requests_total{route="${ROUTE}",status="502"} 1`,
+  ]);
+});
+
+test('how long they took is kept by route', async () => {
+  const lines = await read('nereid_github_request_seconds', [aRequest({ durationMs: 250 })]);
+
+  expect(lines).toContain(`nereid_github_request_seconds_bucket{le="0.1",route="${ROUTE}"} 0`);
+  expect(lines).toContain(`nereid_github_request_seconds_bucket{le="0.3",route="${ROUTE}"} 1`);
+});
+
+test('limits that were met are counted, permissions that are missing are not', async () => {
+  const requests = [aRequest({ status: 403, limited: true }), aRequest({ status: 403 })];
+
+  expect(await read('nereid_github_limited_total', requests)).toEqual(['nereid_github_limited_total 1']);
+});
+
+test('the budget is that of the installation that has the fewest requests left', async () => {
+  const requests = [
+    aRequest({ installation: '1', budget: left(12) }),
+    aRequest({ installation: '2', budget: left(4_000) }),
+  ];
+
+  expect(await read('nereid_github_budget_remaining', requests)).toEqual(['nereid_github_budget_remaining 12']);
+});
+
+test('a budget that was renewed since is not shown', async () => {
+  const requests = [aRequest({ budget: left(12, -1) })];
+
+  expect(await read('nereid_github_budget_remaining', requests)).toEqual(['nereid_github_budget_remaining Nan']);
+});
