@@ -1,6 +1,7 @@
-/** `main.ts [discovery|deployments]…`: measures those, or all. */
+/** `main.ts [discovery|deployments|presentation]…`: measures those, or all. */
 import { benchDeployments } from './deployments.ts';
 import { benchDiscovery } from './discovery.ts';
+import { benchPresentation } from './presentation.ts';
 
 const BENCHES = {
   async discovery(): Promise<readonly string[]> {
@@ -16,6 +17,13 @@ const BENCHES = {
     return measured.map(({ roots, deployedMs, byHandMs, ratio }) => {
       const what = roots === 1 ? 'one root' : `${roots} roots`;
       return `${what}, merge to applied: ${deployedMs.toFixed(0)} ms; Terraform by hand: ${byHandMs.toFixed(0)} ms; ${ratio.toFixed(2)} times as long`;
+    });
+  },
+  async presentation(): Promise<readonly string[]> {
+    const measured = await benchPresentation(process.env);
+    return measured.map(({ what, ms, requests, points, mostAtOnce }) => {
+      const seconds = (ms / 1_000).toFixed(1);
+      return `GitHub is back, ${what}: true after ${seconds} s, ${requests} requests, ${points} points, ${mostAtOnce} at once`;
     });
   },
 } as const;

@@ -1,0 +1,133 @@
+/**
+ * How long it takes until check runs are true again once GitHub is back, with the documented limits kept: a hundred lanes
+ * that all have something to say, and one lane in which a hundred deployments wait. Each request about check runs takes as
+ * long as GitHub's do.
+ */
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { laneWorkflowId, MESSAGE, type LaneView } from '@nereid/contracts';
+import { startStack, type Stack } from '@nereid/local/stack';
+import { Client, Connection } from '@temporalio/client';
+import { changeOf, rootFiles, rootNames, SAMPLE, SAMPLE_NAME } from './deployments/sample-repository.ts';
+import { timed } from './timing.ts';
+
+export interface PresentationBench {
+  readonly what: string;
+  /** From GitHub's return until the last check run is true. */
+  readonly ms: number;
+  readonly requests: number;
+  /** In GitHub's points: a read is one, a write five. */
+  readonly points: number;
+  readonly mostAtOnce: number;
+}
+
+const CHECK_RUNS = 100;
+
+/** What GitHub takes to write a check run. */
+const GITHUB_MS = 300;
+
+/** Of a hundred plans, and of the lanes' longest waits after it. */
+const DEADLINE_MS = 600_000;
+
+const POLL_MS = 500;
+
+const ROUTE = /check-runs/;
+
+export async function benchPresentation(environment: NodeJS.ProcessEnv): Promise<readonly PresentationBench[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'nereid-bench-'));
+  try {
+    await using stack = await startStack({
+      env: environment,
+      folder: join(folder, 'stack'),
+      ports: 'free',
+      storage: 'folder',
+      report: () => undefined,
+    });
+    const connection = await Connection.connect({ address: stack.temporalAddress });
+    try {
+      return await measure(stack, new Client({ connection }), join(folder, 'state'));
+    } finally {
+      await connection.close();
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function measure({ github }: Stack, temporal: Client, states: string): Promise<readonly PresentationBench[]> {
+  const names = rootNames(CHECK_RUNS);
+  await mkdir(states);
+  await github.createRepository({
+    ...SAMPLE,
+    files: rootFiles(names, states),
+    collaborators: { alice: 'write' },
+  });
+  const push = (roots: readonly string[], round: number) =>
+    github.commit({
+      repository: SAMPLE_NAME,
+      branch: 'main',
+      files: changeOf(roots, round),
+      message: `Change ${round}`,
+      author: 'alice',
+    });
+  const laneOf = (name: string) =>
+    temporal.workflow
+      .getHandle(laneWorkflowId(SAMPLE, name))
+      .query<LaneView>(MESSAGE.lane)
+      .catch(() => undefined);
+  const titled = (title: RegExp) =>
+    github.checkRuns(SAMPLE_NAME).filter(({ output }) => title.test(output.title ?? ''));
+
+  const lanes = await comeBack(github, `${CHECK_RUNS} lanes, a plan to review in each`, {
+    async goOn() {
+      await push(names, 1);
+      await until('the plans', async () => {
+        const views = await Promise.all(names.map(laneOf));
+        return views.every((view) => view?.running?.progress.status === 'awaiting-review');
+      });
+    },
+    isTrue: () => titled(/^Plan: /).length === CHECK_RUNS,
+  });
+  const [name = ''] = names;
+  const queue = await comeBack(github, `one lane, ${CHECK_RUNS} deployments waiting in it`, {
+    async goOn() {
+      for (let round = 2; round < CHECK_RUNS + 2; round += 1) await push([name], round);
+      await until('the queue', async () => (await laneOf(name))?.waiting.length === CHECK_RUNS);
+    },
+    isTrue: () => new Set(titled(/^Queued/).map(({ externalId }) => externalId)).size === CHECK_RUNS,
+  });
+  return [lanes, queue];
+}
+
+/** Lets things go on without GitHub's check runs, and measures from its return. */
+async function comeBack(
+  github: Stack['github'],
+  what: string,
+  { goOn, isTrue }: { readonly goOn: () => Promise<void>; readonly isTrue: () => boolean },
+): Promise<PresentationBench> {
+  const comesBack = github.faults.add({ kind: 'failure', status: 502, route: ROUTE });
+  await goOn();
+  comesBack();
+  const isQuick = github.faults.add({ kind: 'slow', ms: GITHUB_MS, route: ROUTE });
+  github.resetTraffic();
+  const [ms] = await timed(() => github.waitFor(() => isTrue() || undefined, { what, deadlineMs: DEADLINE_MS }));
+  const asked = github.requestCounts().filter(({ route }) => route.includes('check-runs'));
+  isQuick();
+  return {
+    what,
+    ms,
+    requests: asked.reduce((sum, { count }) => sum + count, 0),
+    points: asked.reduce((sum, { route, count }) => sum + count * (route.startsWith('GET') ? 1 : 5), 0),
+    mostAtOnce: github.mostRequestsAtOnce(),
+  };
+}
+
+async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + DEADLINE_MS;
+  while (!(await isSo())) {
+    if (Date.now() > deadline) throw new Error(`expected ${what} within ${DEADLINE_MS} ms, found them not there`);
+    await pause(POLL_MS);
+  }
+}
