@@ -87,7 +87,7 @@ describe('a review', () => {
 describe('a press that cannot be judged', () => {
   test('while GitHub is away is tried again, and in the end is "not now"', async () => {
     const { infra, deployment, checkRun } = await aReview();
-    stage.standIn.faults.add({ kind: 'secondary rate limit', retryAfterS: 60, route: /permission$/ });
+    stage.standIn.faults.add({ kind: 'failure', status: 503, route: /permission$/ });
 
     const early = stage.take(infra.presses(checkRun, 'confirm'));
     await expect(early).rejects.toMatchObject({ type: 'GITHUB_UNAVAILABLE', nonRetryable: false });

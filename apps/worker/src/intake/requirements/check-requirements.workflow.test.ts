@@ -155,7 +155,7 @@ describe('while GitHub does not know', () => {
   ])('%s, it is tried again, and in the end is "not now"', async (_what, route) => {
     const { infra, opened } = await unapproved();
     await stage.standIn.approve(infra.at(opened), 'ada');
-    stage.standIn.faults.add({ kind: 'secondary rate limit', retryAfterS: 60, route });
+    stage.standIn.faults.add({ kind: 'failure', status: 503, route });
 
     const early = stage.take(infra.says(opened, 'nereid apply'));
     await expect(early).rejects.toMatchObject({ type: 'GITHUB_UNAVAILABLE', nonRetryable: false });

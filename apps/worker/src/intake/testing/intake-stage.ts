@@ -7,11 +7,13 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CONTROL_QUEUE, WORKFLOW, type IntakeActivities, type IntakeEvent, type IntakeResult } from '@nereid/contracts';
+import { createGitHub } from '@nereid/github';
 import { startGitHub, type FileChanges, type GitHubStandIn } from '@nereid/test-kit';
 import { createWorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { readConfig } from '../../config.ts';
+import { createGitHubLog } from '../../logger.ts';
 import { createContext, type WorkerContext } from '../../context.ts';
 import { createLaneActivities } from '../../lane/lane-activities.ts';
 import { createIntakeActivities } from '../intake-activities.ts';
@@ -61,7 +63,10 @@ export async function openIntakeStage(): Promise<IntakeStage> {
     webhook: { url: 'http://127.0.0.1:9/events', secret: 'secret' },
   });
   const opened = await openContext(folder, standIn);
-  const context = { ...opened, temporal };
+  const log = createGitHubLog(opened.logger);
+  // An outage is retried after moments.
+  const impatient = { appId: APP.id, privateKey, apiUrl: standIn.apiUrl, retryBaseMs: 1 };
+  const context = { ...opened, temporal, github: createGitHub({ ...impatient, log }) };
   const activities = createIntakeActivities(context);
   const worker = await environment.createWorker({
     taskQueue: CONTROL_QUEUE,
