@@ -64,6 +64,18 @@ describe('a check run that GitHub limits', () => {
     expect(await github.permissionOf(REPOSITORY, 'bob')).toBe('write');
   });
 
+  test('is kept back after a limit that a question met, too; who asks next is asked for', async () => {
+    const permissions = [limited('60'), status(200, { permission: 'write' })];
+    const { github, requests } = await startGitHub((request) =>
+      isWrite(request) ? status(201, aCheckRun(5)) : permissions.shift(),
+    );
+    await github.permissionOf(REPOSITORY, 'bob').catch(() => undefined);
+
+    await expect(present(github)).rejects.toMatchObject({ retryAfterMs: expect.any(Number) });
+    expect(await github.permissionOf(REPOSITORY, 'bob')).toBe('write');
+    expect(requests.filter(isWrite)).toHaveLength(0);
+  });
+
   test('does not hold up another installation', async () => {
     const { github } = await startGitHub((request) =>
       request.url.includes('/infra/') ? limited('60') : status(201, aCheckRun(5)),

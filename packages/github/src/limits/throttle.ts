@@ -14,7 +14,7 @@ const CONCURRENT_REQUESTS = 10;
 const CONCURRENT_REQUESTS_IN_ALL = 50;
 
 /** Waiting longer is for the caller, who can do so durably and visibly. */
-export const PATIENCE_SECONDS = 10;
+const PATIENCE_SECONDS = 10;
 
 /** Once is a coincidence of bursts; twice means that the limit holds. */
 const LIMIT_RETRIES = 2;
