@@ -259,6 +259,53 @@ describe('a root whose directory is gone', () => {
     expect(found.deleted).toEqual(['a']);
     expect(found.modified.map(({ root }) => root.name)).toEqual(['b']);
   });
+
+  test('is reported although its declaration went with it', async () => {
+    const before = { 'nereid.yaml': declared('net', 'app'), 'net/main.tf': '', 'app/main.tf': '' };
+    const files = { 'nereid.yaml': declared('app'), 'app/main.tf': '' };
+
+    const found = await discover(files, ['nereid.yaml', 'net/main.tf'], before);
+
+    expect(found).toMatchObject({ deleted: ['net'], modified: [], all: 1 });
+  });
+
+  test('is reported when the file that says where roots are went, or came, with it', async () => {
+    const declaring = { 'nereid.yaml': declared('net'), 'net/main.tf': '', 'app/main.tf': BACKEND };
+    const discovering = { 'app/main.tf': BACKEND };
+    const changed = ['nereid.yaml', 'net/main.tf'];
+
+    expect((await discover(discovering, changed, declaring)).deleted).toEqual(['net']);
+    expect((await discover(declaring, changed, discovering)).deleted).toEqual(['app']);
+  });
+
+  test('is none that keeps its name in another directory, or its directory under another name', async () => {
+    const before = { 'nereid.yaml': declared('net', 'app'), 'net/main.tf': '', 'app/main.tf': '' };
+    const files = {
+      'nereid.yaml': 'version: 1\nroots: [{ dir: core/net, name: net }, { dir: app, name: shop }]',
+      'core/net/main.tf': '',
+      'app/main.tf': '',
+    };
+
+    const found = await discover(files, ['nereid.yaml', 'net/main.tf', 'core/net/main.tf'], before);
+
+    expect(found.deleted).toEqual([]);
+    expect(found.modified).toMatchObject([{ root: { name: 'net', dir: 'core/net' } }]);
+  });
+
+  test('is not looked for when nothing was taken away that could be one', async () => {
+    const before = treeOf({ 'a/main.tf': BACKEND });
+    await discoverRoots({ ...sourceOf({ 'a/main.tf': `${BACKEND}# a` }), changed: ['a/main.tf'], before });
+
+    expect(before.read).toEqual([]);
+  });
+
+  test('is unknown where nobody could read the configuration of before', async () => {
+    const before = { 'nereid.yaml': 'version: 7', 'net/main.tf': BACKEND };
+
+    const found = await discover({ 'app/main.tf': BACKEND }, ['nereid.yaml', 'net/main.tf'], before);
+
+    expect(found.deleted).toEqual([]);
+  });
 });
 
 test('what was read once is not read again, in whatever revision it is', async () => {
@@ -272,6 +319,10 @@ test('what was read once is not read again, in whatever revision it is', async (
   expect(next.read).toEqual(['app/main.tf']);
   expect(found).toMatchObject({ all: 3 });
 });
+
+function declared(...dirs: readonly string[]): string {
+  return `version: 1\nroots: [${dirs.map((dir) => `{ dir: ${dir} }`).join(', ')}]`;
+}
 
 function sourceOf(files: TestFiles) {
   return { tree: treeOf(files), policy: anyPolicy(), parsed: createParsedFiles() };

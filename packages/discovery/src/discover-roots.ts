@@ -4,27 +4,26 @@
  * A root is modified when a changed file matches its `when_modified`. Without such patterns: its own `*.tf`, `*.tf.json`,
  * `*.tfvars` and lock file, the variable files it names, and every local module it reaches, through other modules too.
  */
-import { nameDiscoveredRoots, resolveRoot, type Problem } from '@nereid/config';
+import { resolveRoot, type Problem } from '@nereid/config';
 import type { Root } from '@nereid/contracts';
 import type { RevisionTree } from '@nereid/git';
-import { buildModuleGraph, findChangedDirectories } from './module-graph.ts';
-import { parseTerraform, readTargets, type ParsedFiles } from './parsed-files.ts';
+import { findChangedDirectories } from './module-graph.ts';
 import { directoryOf, joinPath, nameOf, pathBelow } from './paths.ts';
 import {
-  discoverDirectories,
+  CONFIG_FILES,
   readRepositoryRoots,
   type PlacedRoot,
   type Problems,
   type RepositoryRoots,
   type RootsSource,
 } from './repository-roots.ts';
-import { isTerraformFile, LOCK_FILE, surveyTree } from './tree-survey.ts';
+import { isTerraformFile, LOCK_FILE } from './tree-survey.ts';
 import { createPatternCompiler } from './when-modified.ts';
 
 export interface Change extends RootsSource {
   /** Relative to the repository's top; both names of what was renamed. */
   readonly changed: readonly string[];
-  /** The revision with which it was compared: tells which roots were there before. Absent: none is reported as deleted, but those declared. */
+  /** The revision with which it was compared: tells which roots were there before. Absent: none is reported as deleted, but those still declared. */
   readonly before?: RevisionTree;
 }
 
@@ -40,7 +39,7 @@ export type Discovered =
       readonly modified: readonly ModifiedRoot[];
       /** How many roots the revision has. */
       readonly all: number;
-      /** Names of roots whose directory this change deleted: what they manage is still there. */
+      /** Names of roots that this change deleted, their directory or their declaration: what they manage is still there. */
       readonly deleted: readonly string[];
       readonly warnings: readonly Problem[];
     }
@@ -63,7 +62,7 @@ export async function discoverRoots(change: Change): Promise<Discovered> {
       .filter(({ why }) => why.length > 0)
       .map(({ root, why }) => ({ root: resolveRoot(change.policy, root.config), why })),
     all: present.length,
-    deleted: [...deleted, ...(await deletedDiscovered(found, change))],
+    deleted: [...deleted, ...(await rootsGone(found, change))],
     warnings: [...found.warnings, ...warnings],
   };
 }
@@ -131,26 +130,29 @@ function first(files: readonly string[]): readonly string[] {
   return [...new Set(files)].slice(0, WHY_LIMIT);
 }
 
-/** Roots that were found by themselves before the change, and are none after it. */
-async function deletedDiscovered(found: RepositoryRoots, change: Change): Promise<readonly string[]> {
-  if (!found.isDiscovering || !change.before) return [];
-  const now = new Set(found.roots.map(({ place }) => place));
-  const touched = new Set(change.changed.filter(isRootFile).map(directoryOf));
-  const candidates = [...touched].filter((dir) => !now.has(dir) && !found.graph.users.has(dir));
-  if (candidates.length === 0) return [];
-
-  const names = nameDiscoveredRoots(await directoriesBefore(change.before, found, change.parsed));
-  return candidates.flatMap((dir) => names.get(dir) ?? []);
+/**
+ * Roots that were there before the change, and are not after it: neither under their name nor in their directory. Declared
+ * ones as well, whose declaration went with them.
+ */
+async function rootsGone(found: RepositoryRoots, change: Change): Promise<readonly string[]> {
+  const { changed, before, policy, parsed } = change;
+  if (!before || !mayTakeRootsAway(found, changed)) return [];
+  const earlier = await readRepositoryRoots({ tree: before, policy, parsed });
+  // What the configuration said then nobody could read: those roots were reported, or never deployed.
+  if (earlier.kind === 'problems') return [];
+  const names = new Set(found.roots.map(({ config }) => config.name));
+  const places = new Set(found.roots.map(({ place }) => place));
+  return earlier.roots
+    .filter(({ place }) => earlier.survey.dirs.has(place))
+    .filter(({ config, place }) => !names.has(config.name) && !places.has(place))
+    .map(({ config }) => config.name);
 }
 
-async function directoriesBefore(
-  tree: RevisionTree,
-  { autodiscover }: RepositoryRoots,
-  parsed: ParsedFiles,
-): Promise<readonly string[]> {
-  const survey = surveyTree(await tree.listFiles());
-  const links = await readTargets(tree, survey.links, parsed);
-  const files = [...survey.terraform.values()].flat().filter((file) => file.kind === 'file');
-  const facts = await parseTerraform(tree, files, parsed);
-  return discoverDirectories(survey, buildModuleGraph(survey, facts.values, links), autodiscover);
+/** Most changes cannot, and the revision before is not read for them. */
+function mayTakeRootsAway({ roots, graph }: RepositoryRoots, changed: readonly string[]): boolean {
+  if (changed.some((file) => (CONFIG_FILES as readonly string[]).includes(file))) return true;
+  const places = new Set(roots.map(({ place }) => place));
+  return changed
+    .filter(isRootFile)
+    .some((file) => !places.has(directoryOf(file)) && !graph.users.has(directoryOf(file)));
 }

@@ -78,7 +78,7 @@ export async function readRepositoryRoots({ tree, policy, parsed }: RootsSource)
 }
 
 /** The directories that are roots by themselves, wherever they are declared. */
-export function discoverDirectories(
+function discoverDirectories(
   survey: TreeSurvey,
   graph: ModuleGraph,
   autodiscover: RepositoryConfig['autodiscover'],
@@ -90,7 +90,7 @@ export function discoverDirectories(
     .toSorted();
 }
 
-const CONFIG_FILES = ['nereid.yaml', 'atlantis.yaml'] as const;
+export const CONFIG_FILES = ['nereid.yaml', 'atlantis.yaml'] as const;
 
 async function readConfig(
   tree: RevisionTree,
