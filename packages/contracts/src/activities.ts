@@ -47,9 +47,15 @@ export interface ReconcileResult {
 
 /** On the queue `deploy`, for the deploy workflow. */
 export interface LaneActivities {
-  /** The lane's record, or null when this root was never deployed. */
-  restoreLane(repository: Repository, rootName: string): Promise<StoredLane | null>;
-  /** Answers the new version. Throws `RECORD_CONFLICT` when another writer was there in between. */
+  /**
+   * The lane's record, or why it cannot be read, as a sentence that names it. Throws, to be tried again, while that is what is
+   * `shown` already.
+   */
+  restoreLane(repository: Repository, rootName: string, shown: string | null): Promise<RestoredLane>;
+  /**
+   * Answers the new version. Throws `RECORD_CONFLICT` when another writer was there in between, also when what it left cannot
+   * be read.
+   */
   storeLane(record: LaneRecord, ifVersion: string | null): Promise<string>;
   storeDeployment(record: DeploymentRecord): Promise<void>;
   /** How `head` stands to `base`, as GitHub says; a base that is gone counts as diverged. */
@@ -60,6 +66,11 @@ export interface LaneActivities {
   /** Awaits the end of a terraform workflow that another run of the lane started. */
   awaitTerraform(deploymentId: string): Promise<TerraformEnd>;
 }
+
+export type RestoredLane =
+  /** Null: this root was never deployed. */
+  | { readonly kind: 'restored'; readonly stored: StoredLane | null }
+  | { readonly kind: 'unreadable'; readonly why: string };
 
 export interface StoredLane {
   readonly record: LaneRecord;

@@ -158,7 +158,7 @@ export interface LaneView {
   readonly waiting: readonly Deployment[];
   /** Deployments that ended in this run of the workflow and may still be presented, newest last, at most 50. */
   readonly ended: readonly Deployment[];
-  /** Why nothing runs, as a sentence; absent when something runs or nothing waits. */
+  /** Why nothing runs, as a sentence; absent when something runs or nothing waits, unless its record cannot be read. */
   readonly waitsFor?: string;
 }
 

@@ -50,11 +50,13 @@ const following = proxyActivities<LaneActivities>({
   cancellationType: ActivityCancellationType.TRY_CANCEL,
 });
 
-export const restoreLane: LaneActivities['restoreLane'] = (...args) =>
-  firstQuickly(
-    () => quickly.restoreLane(...args),
-    () => untilDone.restoreLane(...args),
-  );
+export const restoreLane: LaneActivities['restoreLane'] = (repository, rootName, shown) =>
+  shown === null
+    ? firstQuickly(
+        () => quickly.restoreLane(repository, rootName, shown),
+        () => untilDone.restoreLane(repository, rootName, shown),
+      )
+    : untilDone.restoreLane(repository, rootName, shown);
 
 export const storeLane: LaneActivities['storeLane'] = (...args) =>
   firstQuickly(

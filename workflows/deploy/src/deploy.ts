@@ -16,17 +16,18 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { LaneInput } from '@nereid/contracts';
-import { describeLane, stateName } from './describe.ts';
+import { describeLane, describeUnrestored, stateName } from './describe.ts';
 import { cancelRunning, passCancellationsOn } from './cancel-running.ts';
 import { endWaiting } from './ended.ts';
-import { hasTurn, isEmpty, openLane, timestamp, type Lane } from './lane.ts';
-import { pop, type LaneState } from './lane-state.ts';
+import { hasTurn, isEmpty, openLane, timestamp, whyBlocked, type Lane } from './lane.ts';
+import { pop } from './lane-state.ts';
 import { takeMessages } from './messages.ts';
 import { carriedShown, keepPresented, presentOnce, presentRest } from './present.ts';
 import { nextRead, withoutRead } from './notices.ts';
+import { restore } from './restore.ts';
 import { followAgain, run } from './run.ts';
 import { STATE } from './search-attributes.ts';
-import { isDirty, isSettled, keepRecorded, keepStored, recordEnded, recordOf, restore, store } from './store.ts';
+import { isDirty, isSettled, keepRecorded, keepStored, recordEnded, recordOf, store } from './store.ts';
 
 /** A run's history stays far below Temporal's limits; the server's own suggestion comes first where lanes are busy. */
 const RUNS_UNTIL_CONTINUED = 500;
@@ -48,6 +49,7 @@ export async function deploy(input: LaneInput): Promise<void> {
       passCancellationsOn(lane),
       carryOnWhileFollowing(lane),
       keepDescribed(lane),
+      keepBlockedShown(lane),
       dropReadNotices(lane),
       working,
     ]);
@@ -81,10 +83,27 @@ async function runNext(lane: Lane): Promise<void> {
 
 /** What the Temporal UI shows of the lane; no event of history. */
 async function keepDescribed(lane: Lane): Promise<never> {
-  for (let described: LaneState | undefined; ;) {
-    await condition(() => lane.state !== described);
-    described = lane.state;
-    setCurrentDetails(describeLane(described));
+  const parts = () => [lane.state, whyBlocked(lane), lane.isRestored, lane.inbox.length];
+  for (let described: readonly unknown[] = []; ;) {
+    await condition(() => parts().some((part, index) => part !== described[index]));
+    described = parts();
+    setCurrentDetails(describe(lane));
+  }
+}
+
+function describe(lane: Lane): string {
+  const blocked = whyBlocked(lane);
+  const isKnown = lane.isRestored || blocked === undefined;
+  return isKnown ? describeLane(lane.state, blocked) : describeUnrestored(blocked, lane.inbox.length);
+}
+
+/** Lists show a lane that waits for somebody to mend its record, and for as long as it does. */
+async function keepBlockedShown(lane: Lane): Promise<never> {
+  for (;;) {
+    await condition(() => lane.unreadable !== undefined);
+    showState(lane);
+    await condition(() => lane.unreadable === undefined);
+    showState(lane);
   }
 }
 
@@ -100,7 +119,7 @@ async function dropReadNotices(lane: Lane): Promise<never> {
 
 /** What lists of the Temporal UI show of the lane. */
 function showState(lane: Lane): void {
-  const name = stateName(lane.state);
+  const name = stateName(lane.state, lane.unreadable);
   if (name === lane.shownState) return;
   upsertSearchAttributes([{ key: STATE, value: name }]);
   lane.shownState = name;

@@ -14,6 +14,8 @@ export interface Lane {
   /** False until the record is there; messages wait in the inbox meanwhile. */
   isRestored: boolean;
   readonly inbox: ((state: LaneState) => LaneState)[];
+  /** Which record cannot be read and why; undefined: not known to be so. */
+  unreadable: string | undefined;
   /** The version of the stored record; null before the first write. */
   recordVersion: string | null;
   /** The state as this run last stored it; what was carried here is stored once more. */
@@ -56,6 +58,7 @@ export function openLane(input: LaneInput): Lane {
     state,
     isRestored: carried !== undefined,
     inbox: [],
+    unreadable: undefined,
     recordVersion: carried?.recordVersion ?? null,
     stored: undefined,
     storedAtMs: 0,
@@ -93,7 +96,7 @@ export function isEmpty(lane: Lane): boolean {
 
 export function viewOf(lane: Lane): LaneView {
   const { latest, lock, lifted, running, queue, ended } = lane.state;
-  const reason = lane.isRestored ? waitsFor(lane.state) : 'its record is read from storage';
+  const reason = whyBlocked(lane) ?? waitsFor(lane.state);
   return {
     repository: lane.repository,
     rootName: lane.rootName,
@@ -106,6 +109,12 @@ export function viewOf(lane: Lane): LaneView {
     ended,
     ...(reason !== undefined && { waitsFor: reason }),
   };
+}
+
+/** Why nothing can be decided here; undefined: it can. */
+export function whyBlocked({ isRestored, unreadable }: Lane): string | undefined {
+  if (unreadable !== undefined) return `its record cannot be read: ${unreadable}`;
+  return isRestored ? undefined : 'its record is read from storage';
 }
 
 /** Times of the workflow's own clock, which replays. */

@@ -29,10 +29,10 @@ describe('while storage cannot be read', () => {
     inLane(async (lane) => {
       lane.world.down.storage = true;
       await lane.merge(aRevision(1));
-      const blocked = await lane.until('not restored', (view) => view.waitsFor !== undefined);
+      const blocked = await lane.until('why', (view) => view.waitsFor?.includes('down') === true);
       lane.world.down.storage = false;
 
-      expect(blocked).toMatchObject({ waiting: [], waitsFor: 'its record is read from storage' });
+      expect(blocked).toMatchObject({ waiting: [], waitsFor: 'its record cannot be read: storage is down' });
       expect((await lane.ended(shaAt(1))).progress.status).toBe('succeeded');
     }),
   );

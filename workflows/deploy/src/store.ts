@@ -4,29 +4,13 @@
  */
 import type { Deployment, LaneRecord } from '@nereid/contracts';
 import { ApplicationFailure, CancellationScope, condition, workflowInfo } from '@temporalio/workflow';
-import { causeOf, restoreLane, storeDeployment, storeLane } from './activities.ts';
+import { causeOf, storeDeployment, storeLane } from './activities.ts';
 import { timestamp, type Lane } from './lane.ts';
 import { withoutTold } from './ended.ts';
-import { newLane, type LaneState } from './lane-state.ts';
+import type { LaneState } from './lane-state.ts';
 import { isPresented, unpresented } from './present.ts';
-import { presentations } from './presentation.ts';
-import { fromRecord, joinRecord, toRecord } from './record.ts';
-
-/** Reads the record and applies what came in meanwhile. */
-export async function restore(lane: Lane): Promise<void> {
-  if (!lane.isRestored) {
-    const stored = await restoreLane(lane.repository, lane.rootName);
-    lane.state = stored === null ? newLane : fromRecord(stored.record);
-    lane.recordVersion = stored?.version ?? null;
-    lane.sequence = stored?.record.writer.sequence ?? 0;
-    lane.stored = lane.state;
-    lane.hasStoredUntold = lane.state.ended.length > 0;
-    lane.isRestored = true;
-    // Whoever ran this lane before may have ended between creating a check run and hearing of it.
-    for (const { deployment } of presentations(lane.state)) lane.mayExist.add(deployment.id);
-  }
-  for (const change of lane.inbox.splice(0)) lane.state = change(lane.state);
-}
+import { joinRecord, toRecord } from './record.ts';
+import { readRecord } from './restore.ts';
 
 /** The loop: runs as long as the lane does. */
 export async function keepStored(lane: Lane): Promise<never> {
@@ -74,7 +58,7 @@ async function storeOnce(lane: Lane): Promise<void> {
 
 /** Another writer's record is never overwritten unread: what it knows and this lane does not is taken over. */
 async function join(lane: Lane): Promise<void> {
-  const stored = await restoreLane(lane.repository, lane.rootName);
+  const stored = await readRecord(lane);
   lane.recordVersion = stored?.version ?? null;
   if (stored !== null) lane.state = joinRecord(lane.state, stored.record);
 }

@@ -14,16 +14,15 @@ import { withFailures } from '../failures.ts';
 import { recordAudit } from '../record-audit.ts';
 import { withHeartbeats } from '../temporal/with-heartbeats.ts';
 import { createHostWatch } from './host-watch.ts';
+import { restoreLane, storeLane } from './lane-record.ts';
 import { isHeardOf } from './why-no-host.ts';
 import { signalLane } from './signal-lane.ts';
 import { presentCheckRuns } from './present-check-runs.ts';
 
 export function createLaneActivities(context: WorkerContext): LaneActivities & TerraformActivities {
   return withFailures({
-    async restoreLane(repository, rootName) {
-      return (await context.laneRecords.read(repository, rootName)) ?? null;
-    },
-    storeLane: (record, ifVersion) => context.laneRecords.write(record, ifVersion),
+    restoreLane: (...asked) => restoreLane(context.laneRecords, ...asked),
+    storeLane: (...asked) => storeLane(context.laneRecords, ...asked),
     storeDeployment: (record) => context.deploymentRecords.write(record),
     compareRevisions: (repository, base, head) => context.github.compare(repository, base, head),
     presentCheckRuns: (repository, presentations) => {

@@ -28,6 +28,8 @@ type CheckRuns = Map<string, Presentation>;
 
 export class FakeWorld {
   stored: StoredLane | null = null;
+  /** Why the record cannot be read, though storage is there. */
+  unreadable: string | undefined;
   readonly kept: Deployment[] = [];
   readonly checkRuns: CheckRuns = new Map();
   /** What happened, in order: `stored`, `planned <sha>`, `applied <sha>`. */
@@ -71,14 +73,17 @@ export class FakeWorld {
   }
 
   readonly control: LaneActivities & TerraformActivities = {
-    restoreLane: async () => {
-      this.refuseIf('storage');
-      return this.stored;
+    restoreLane: async (_repository, _rootName, shown) => {
+      const why = this.down.storage ? 'storage is down' : this.unreadable;
+      if (why === undefined) return { kind: 'restored', stored: this.stored };
+      if (why === shown) throw new Error(why);
+      return { kind: 'unreadable', why };
     },
     storeLane: async (record, ifVersion) => {
       this.refuseIf('storage');
       const version = this.stored?.version ?? null;
-      if (version !== ifVersion) throw ApplicationFailure.nonRetryable('the record is another one', 'RECORD_CONFLICT');
+      if (version !== ifVersion || this.unreadable !== undefined)
+        throw ApplicationFailure.nonRetryable('the record is another one', 'RECORD_CONFLICT');
       this.stored = { record, version: String(Number(version ?? 0) + 1) };
       if (record.running !== undefined) this.happened.push(`stored ${record.running.revision.sha}`);
       return this.stored.version;

@@ -88,6 +88,12 @@ export class LaneDriver {
     return this.handle.query<LaneView>(MESSAGE.lane);
   }
 
+  /** How often the activity that it waits for was tried. */
+  async pendingAttempt(): Promise<number> {
+    const { raw } = await this.handle.describe();
+    return raw.pendingActivities?.[0]?.attempt ?? 0;
+  }
+
   /** The lane, once it is like this. */
   async until(what: string, isSo: (view: LaneView) => boolean): Promise<LaneView> {
     return await eventually(`the lane: ${what}`, async () => {

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
+import { STATE } from './search-attributes.ts';
+import { aRecord, aRevision, NOW, shaAt } from './testing/builders.ts';
+import { eventually, withLane, type LaneDriver } from './testing/lane-driver.ts';
+
+const BROKEN = 'the record deployments/acme/infra/network/lane.json is broken: its 100 bytes are not JSON';
+const NEWER = 'the record deployments/acme/infra/network/lane.json has version 2, this release reads up to 1';
+const LATEST = { deploymentId: '1', revision: shaAt(1), trigger: 'merge', status: 'succeeded', at: NOW } as const;
+
+let environment: WorkflowEnvironment;
+
+beforeAll(async () => {
+  environment = await createWorkflowEnvironment();
+});
+
+afterAll(() => environment.close());
+
+const inLane = (act: (lane: LaneDriver) => Promise<void>) => () => withLane(environment, act);
+
+/** What the Temporal UI says of the lane on its page. */
+const details = (lane: LaneDriver, part: string) =>
+  eventually(`details with ${part}`, async () => {
+    const text = await lane.handle.query<{ currentDetails?: string }>('__temporal_workflow_metadata');
+    return text.currentDetails?.includes(part) === true ? text.currentDetails : undefined;
+  });
+
+/** What lists of the Temporal UI say of it. */
+const listedAs = (lane: LaneDriver, state: string) =>
+  eventually(`the state ${state}`, async () => {
+    const { typedSearchAttributes } = await lane.handle.describe();
+    return typedSearchAttributes.get(STATE) === state ? state : undefined;
+  });
+
+const blockedBy = (lane: LaneDriver, why: string) =>
+  lane.until(why, ({ waitsFor }) => waitsFor === `its record cannot be read: ${why}`);
+
+describe('a lane whose record cannot be read', () => {
+  test(
+    'says which one and why wherever it is looked at, and deploys nothing',
+    inLane(async (lane) => {
+      lane.world.unreadable = BROKEN;
+      await lane.merge(aRevision(2));
+
+      expect(await blockedBy(lane, BROKEN)).toMatchObject({ isRestored: false, waiting: [] });
+      const text = await details(lane, BROKEN);
+      expect(text).toContain('1 message is kept');
+      expect(text).not.toContain('Never deployed');
+      expect(await listedAs(lane, 'blocked')).toBe('blocked');
+      expect(lane.world.happened).toEqual([]);
+    }),
+  );
+
+  test(
+    'says so anew when the reason changes, and adds nothing to its history while it stays the same',
+    inLane(async (lane) => {
+      lane.world.unreadable = BROKEN;
+      await lane.merge(aRevision(2));
+      await blockedBy(lane, BROKEN);
+      await eventually('another attempt', async () => ((await lane.pendingAttempt()) > 1 ? true : undefined));
+      const before = (await lane.handle.describe()).historyLength;
+      lane.world.unreadable = NEWER;
+      await blockedBy(lane, NEWER);
+
+      // A completed activity, the pause, the next activity, and the tasks in between.
+      expect((await lane.handle.describe()).historyLength - before).toBeLessThan(20);
+    }),
+  );
+
+  test(
+    'goes on by itself once the record is mended, with what it says and every message in order',
+    inLane(async (lane) => {
+      lane.world.unreadable = BROKEN;
+      await lane.merge(aRevision(3));
+      await lane.merge(aRevision(2));
+      await lane.merge(aRevision(3));
+      await blockedBy(lane, BROKEN);
+      lane.world.stored = { record: aRecord({ latest: LATEST }), version: '5' };
+      lane.world.unreadable = undefined;
+      await lane.ended(shaAt(3));
+
+      expect(lane.world.kept.map(({ revision }) => revision.sha)).toEqual([shaAt(2), shaAt(3)]);
+      expect(await listedAs(lane, 'idle')).toBe('idle');
+    }),
+  );
+});
+
+test(
+  'a record that cannot be read any more is not overwritten: the lane says so and deploys nothing until it is mended',
+  inLane(async (lane) => {
+    await lane.merge(aRevision(1));
+    await lane.ended(shaAt(1));
+    const mended = await eventually('the record without it', async () =>
+      lane.world.record?.running === undefined ? lane.world.stored : undefined,
+    );
+    lane.world.unreadable = BROKEN;
+    await lane.merge(aRevision(2));
+    await blockedBy(lane, BROKEN);
+    expect(await details(lane, BROKEN)).toContain('**Running**');
+    expect(lane.world.stored).toEqual(mended);
+    lane.world.unreadable = undefined;
+
+    expect((await lane.ended(shaAt(2))).progress.status).toBe('succeeded');
+    expect((await lane.view()).waitsFor).toBeUndefined();
+  }),
+);
