@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { openIntakeStage, type IntakeStage } from '../intake/testing/intake-stage.ts';
+import { withoutSignalsTo } from '../intake/testing/faulty-temporal.ts';
 import { BACKEND, type StagedRepository } from '../intake/testing/staged-repository.ts';
 import { reconcileBranch } from './reconcile-branch.ts';
 
@@ -16,8 +17,18 @@ afterEach(() => stage.standIn.assertNoRefusedRequests());
 
 afterAll(() => stage.close());
 
-function reconcile({ repository }: StagedRepository) {
-  return reconcileBranch(stage.context, { repository, branch: 'main' }, new AbortController().signal);
+function reconcile({ repository }: StagedRepository, context = stage.context) {
+  return reconcileBranch(context, { repository, branch: 'main' }, new AbortController().signal);
+}
+
+async function markOf({ repository }: StagedRepository) {
+  return (await stage.context.repositoryRecords.read(repository))?.record.reconciledTo;
+}
+
+async function setMark({ repository }: StagedRepository, reconciledTo: string) {
+  const { repositoryRecords } = stage.context;
+  const stored = await repositoryRecords.read(repository);
+  await repositoryRecords.write({ version: 1, repository, branch: 'main', reconciledTo }, stored?.version ?? null);
 }
 
 /** Seen before, as it is now. */
@@ -79,13 +90,43 @@ describe('a branch', () => {
     expect(await infra.lane('network').deployments()).toMatchObject([{ revision: { sha: mended } }]);
   });
 
+  test('whose roots fail one by one brings the others, names what failed, and brings that the next time', async () => {
+    const infra = await aKnownRepository({ ...ROOTS, 'zone/main.tf': BACKEND });
+    const mark = await infra.head();
+    await infra.commit({ 'network/a.tf': '' });
+    const head = await infra.commit({ 'database/a.tf': '', 'zone/a.tf': '' });
+    const mend = await infra.lane('network').breakRecord('{"version":2}');
+    const away = new Set([infra.lane('database').id]);
+
+    const failed = reconcile(infra, withoutSignalsTo(stage.context, away));
+
+    await expect(failed).rejects.toThrow(/network\/lane\.json has version 2.*the lanes of database,/);
+    expect(await infra.lane('zone').holds(1)).toMatchObject([{ revision: { sha: head } }]);
+    expect(await markOf(infra)).toBe(mark);
+    await mend();
+    away.clear();
+    await reconcile(infra);
+    for (const name of ['network', 'database', 'zone']) expect(await infra.lane(name).holds(1)).toHaveLength(1);
+    expect(await markOf(infra)).toBe(head);
+  });
+
+  test('that was forced, and whose past is gone, counts from the first parent, as a push does', async () => {
+    const infra = await aKnownRepository();
+    await infra.commit({ 'network/a.tf': '' });
+    const head = await infra.commit({ 'database/a.tf': '' });
+    await setMark(infra, 'f'.repeat(40));
+
+    await reconcile(infra);
+
+    expect(await infra.lane('database').holds(1)).toMatchObject([{ revision: { sha: head } }]);
+    expect(await infra.lane('network').view()).toBeUndefined();
+    expect(await markOf(infra)).toBe(head);
+  });
+
   test('that was forced counts from where it left what it was', async () => {
     const infra = await aKnownRepository();
     const forcedAway = await infra.commit({ 'network/main.tf': `${BACKEND}# taken away` }, 'side');
-    const { repositoryRecords } = stage.context;
-    const stored = await repositoryRecords.read(infra.repository);
-    const record = { version: 1, repository: infra.repository, branch: 'main', reconciledTo: forcedAway } as const;
-    await repositoryRecords.write(record, stored?.version ?? null);
+    await setMark(infra, forcedAway);
     const kept = await infra.commit({ 'database/main.tf': `${BACKEND}# larger` });
 
     await reconcile(infra);

@@ -6,10 +6,11 @@ import { signalLane } from '../lane/signal-lane.ts';
 /** More lanes at once are ended by nobody but by mistake; the next run takes the rest. */
 const LANES_LIMIT = 500;
 
-/** Starts each of them, which goes on as its record says. Answers their ids. */
+/** Starts each of them, which goes on as its record says; one that cannot be stops no other. Answers their ids. */
 export async function resumeLanes(context: WorkerContext, since: string): Promise<readonly string[]> {
-  const { temporal, laneRecords } = context;
+  const { temporal } = context;
   const resumed: string[] = [];
+  const failures: unknown[] = [];
   const query = `WorkflowType = '${WORKFLOW.deploy}' AND ExecutionStatus IN ('Terminated', 'Failed', 'TimedOut') AND CloseTime > '${since}'`;
   const seen = new Set<string>();
   for await (const { workflowId } of temporal.workflow.list({ query })) {
@@ -17,13 +18,27 @@ export async function resumeLanes(context: WorkerContext, since: string): Promis
     if (lane === undefined || seen.has(workflowId)) continue;
     seen.add(workflowId);
     if (seen.size > LANES_LIMIT) break;
-    const record = (await laneRecords.read(lane, lane.rootName))?.record;
-    if (record === undefined || !hasWork(record) || (await isRunning(context, record))) continue;
-    await signalLane(context, record.repository, record.rootName, { name: MESSAGE.resume, body: { version: 1 } });
-    resumed.push(`resumed ${workflowId}`);
+    try {
+      if (await resume(context, lane)) resumed.push(`resumed ${workflowId}`);
+    } catch (error) {
+      context.logger.warn({ err: error, lane: workflowId }, 'a lane could not be resumed');
+      failures.push(error);
+    }
   }
+  // Those that were resumed are not found again by the next try.
+  if (failures.length > 0) throw failures[0];
   return resumed;
 }
+
+/** False where there is nothing to go on with, or somebody was faster. */
+async function resume(context: WorkerContext, lane: LaneName): Promise<boolean> {
+  const record = (await context.laneRecords.read(lane, lane.rootName))?.record;
+  if (record === undefined || !hasWork(record) || (await isRunning(context, record))) return false;
+  await signalLane(context, record.repository, record.rootName, { name: MESSAGE.resume, body: { version: 1 } });
+  return true;
+}
+
+type LaneName = NonNullable<ReturnType<typeof parseLaneWorkflowId>>;
 
 function hasWork({ running, manual, merged }: LaneRecord): boolean {
   return running !== undefined || manual.length > 0 || merged.length > 0;

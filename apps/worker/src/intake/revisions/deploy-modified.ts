@@ -22,6 +22,8 @@ export interface ModifiedRequest {
 export interface Steps {
   /** Asked before any lane is: a result ends it there. */
   readonly judge?: (rootNames: readonly string[]) => Promise<IntakeResult | undefined>;
+  /** Of the modified roots, those whose lanes are to be told; absent: all. */
+  readonly sift?: (roots: readonly Root[]) => Promise<readonly Root[]>;
   /** Done before anybody is told that the configuration cannot be read. */
   readonly beforeProblems?: () => Promise<void>;
 }
@@ -29,7 +31,7 @@ export interface Steps {
 export async function deployModified(
   call: IntakeCall,
   request: ModifiedRequest,
-  { judge, beforeProblems }: Steps = {},
+  { judge, sift, beforeProblems }: Steps = {},
 ): Promise<IntakeResult> {
   const { repository, sha } = request;
   const found = await discoverIn(call, request);
@@ -42,7 +44,9 @@ export async function deployModified(
   if (roots.length === 0) return nothing(`no root of ${found.all} is modified${deletedNote(found)}`);
   const refusal = await judge?.(roots.map(({ name }) => name));
   if (refusal) return refusal;
-  const workflows = await deployRoots(call, request, roots);
+  const wanted = sift === undefined ? roots : await sift(roots);
+  if (wanted.length === 0) return nothing('what it modifies has reached its lanes already');
+  const workflows = await deployRoots(call, request, wanted);
   return signalled(`${workflows.length} of ${found.all} roots are modified${deletedNote(found)}`, workflows);
 }
 

@@ -4,6 +4,7 @@ import { RevisionGoneError } from '@nereid/git';
 import { deployModified } from './deploy-modified.ts';
 import type { IntakeCall } from '../intake-call.ts';
 import { NOT_ALLOWED, nothing } from '../results.ts';
+import { withoutReconciled } from './reconciled.ts';
 import { findUndeployed, headAfter, keepUndeployed, rangeOf, settleUndeployed, type Stretch } from './undeployed.ts';
 
 /** A push to the branch that is deployed: each root it modifies gets the new revision. */
@@ -41,6 +42,7 @@ async function bring(
   const why = { trigger: 'merge', rerun: false, force: false, requestedBy: sender } as const;
   const request = { repository, policy, range, sha: after, branch, why };
   const result = await deployModified(call, request, {
+    sift: (roots) => withoutReconciled(call, policy, stretch, undeployed, roots),
     beforeProblems: () => keepUndeployed(call, stretch, undeployed),
   });
   if (result.kind !== 'refused') await settleUndeployed(call, stretch, undeployed);

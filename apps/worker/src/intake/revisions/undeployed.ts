@@ -75,7 +75,8 @@ export async function headAfter(call: IntakeCall, { repository, branch, after }:
   return head !== undefined && head !== after && (await isWithin(call, repository, after, head)) ? head : undefined;
 }
 
-async function isWithin(
+/** Whether a commit is the head or an ancestor of it; one that is gone is not. */
+export async function isWithin(
   { context: { mirrors }, signal }: IntakeCall,
   repository: Repository,
   sha: string,

@@ -17,6 +17,7 @@ import { createGitHubLog } from '../../logger.ts';
 import { createContext, type WorkerContext } from '../../context.ts';
 import { createLaneActivities } from '../../lane/lane-activities.ts';
 import { createIntakeActivities } from '../intake-activities.ts';
+import { withoutSignalsTo } from './faulty-temporal.ts';
 import { StagedDeployment } from './staged-deployment.ts';
 import { StagedRepository } from './staged-repository.ts';
 
@@ -38,6 +39,8 @@ export interface Attempt {
   readonly attempt: number;
   /** When the event was handed to us. */
   readonly scheduledTimestampMs: number;
+  /** Ids of lanes to which Temporal takes no signal meanwhile. */
+  readonly away: ReadonlySet<string>;
 }
 
 /** Activities that fail are what some tests are about. */
@@ -92,10 +95,11 @@ export async function openIntakeStage(): Promise<IntakeStage> {
       const { installationId } = await standIn.createRepository({ owner, name, files, collaborators });
       return new StagedRepository(context, standIn, { owner, name, installationId });
     },
-    take(event, { delivery = randomUUID(), ...info } = {}) {
+    take(event, { delivery = randomUUID(), away, ...info } = {}) {
       const attempt = { attempt: 1, scheduledTimestampMs: Date.now(), ...info };
       const activity = new MockActivityEnvironment(attempt, { logger: QUIET });
-      return activity.run(() => activityFor(activities, event)(delivery));
+      const theirs = away === undefined ? activities : createIntakeActivities(withoutSignalsTo(context, away));
+      return activity.run(() => activityFor(theirs, event)(delivery));
     },
     async close() {
       // Lanes follow those that have not ended: that would go on when the connection is gone.

@@ -7,6 +7,7 @@ import {
   type LaneView,
   type Repository,
 } from '@nereid/contracts';
+import { openObjectStore } from '@nereid/storage';
 import type { WorkerContext } from '../../context.ts';
 import { laneStart } from '../../lane/start-lane.ts';
 import { viewLane } from '../../lane/view-lane.ts';
@@ -39,6 +40,30 @@ export class StagedLane {
     await context.laneRecords.write({ version: 1, repository, rootName, ...nothing, writer, ...record }, version);
   }
 
+  /** Its record is cut off, or otherwise not what it was. Answers what mends it. */
+  async breakRecord(body: string): Promise<() => Promise<void>> {
+    const { owner, name } = this.repository;
+    const key = `deployments/${owner}/${name}/${this.rootName}/lane.json`;
+    const { deployments, s3 } = this.context.server.current().storage;
+    const store = await openObjectStore(deployments, s3);
+    const sound = await store.get(key);
+    await store.put(key, Buffer.from(body));
+    return async () => {
+      await (sound === undefined ? store.delete(key) : store.put(key, sound.body));
+      store.close();
+    };
+  }
+
+  /** Returns once it has this many, with all that it was given, the running one first. */
+  async holds(count: number): Promise<readonly Deployment[]> {
+    return allOf(await this.once(`has ${count} deployments`, (view) => allOf(view).length === count));
+  }
+
+  /** Returns once it waits for this. */
+  async waitsFor(part: string): Promise<LaneView> {
+    return this.once(`waits for ${part}`, ({ waitsFor }) => waitsFor?.includes(part) === true);
+  }
+
   /** Returns once its record knows what it accepted. */
   async isStored(): Promise<void> {
     const deadline = Date.now() + SO_WITHIN_MS;
@@ -61,8 +86,7 @@ export class StagedLane {
 
   /** Everything that it was given, the running one first, once it has read its record. */
   async deployments(): Promise<readonly Deployment[]> {
-    const all = ({ running, waiting, ended }: LaneView) => [...(running ? [running] : []), ...waiting, ...ended];
-    return all(await this.once('has deployments', (view) => all(view).length > 0));
+    return allOf(await this.once('has deployments', (view) => allOf(view).length > 0));
   }
 
   private async once(what: string, isSo: (view: LaneView) => boolean): Promise<LaneView> {
@@ -73,6 +97,10 @@ export class StagedLane {
       if (Date.now() > deadline) throw new Error(`expected that ${this.id} ${what}, found ${JSON.stringify(view)}`);
     }
   }
+}
+
+function allOf({ running, waiting, ended }: LaneView): readonly Deployment[] {
+  return [...(running ? [running] : []), ...waiting, ...ended];
 }
 
 /** Lanes go on within a second; a busy machine takes longer. */

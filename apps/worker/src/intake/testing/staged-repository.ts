@@ -13,6 +13,7 @@ import type {
 import { checkRunName, type CheckRunContent } from '@nereid/github';
 import type { CheckRun, FileChanges, GitHubStandIn, NewPullRequest, PullRequestRef } from '@nereid/test-kit';
 import type { WorkerContext } from '../../context.ts';
+import { pushCommits, type PushedCommit } from './push-commits.ts';
 import { StagedLane } from './staged-lane.ts';
 
 /** What git finds a root by. */
@@ -54,6 +55,14 @@ export class StagedRepository {
   /** A commit of wim, on the default branch unless given. */
   commit(files: FileChanges, branch = 'main'): Promise<string> {
     return this.standIn.commit({ repository: this.fullName, branch, files, message: 'A change', author: 'wim' });
+  }
+
+  /** One push of wim to the default branch. Answers the last commit. */
+  pushAll(commits: readonly PushedCommit[]): Promise<string> {
+    const url = new URL(`${this.fullName}.git`, `${this.standIn.url}/`);
+    url.username = 'wim';
+    url.password = this.standIn.personToken('wim');
+    return pushCommits(url.href, commits);
   }
 
   /** A pull request of wim on a branch of its own, ready for review and approved by ada unless told otherwise. */

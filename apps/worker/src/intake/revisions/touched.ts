@@ -1,0 +1,80 @@
+/** Commit by commit: which roots a stretch of a branch touched, and which of them have reached their lanes. */
+import type { RepositoryPolicy } from '@nereid/config';
+import type { Repository, Root } from '@nereid/contracts';
+import type { IntakeCall } from '../intake-call.ts';
+import { discoverIn } from './deploy-modified.ts';
+
+/** Of a longer stretch, what was pushed before is looked at as one change. */
+const COMMITS_LIMIT = 100;
+
+export interface TouchedStretch {
+  readonly repository: Repository;
+  readonly policy: RepositoryPolicy;
+  /** Undefined: `upTo` is a commit without any before it. */
+  readonly from: string | undefined;
+  readonly upTo: string;
+}
+
+export interface Touch {
+  readonly root: Root;
+  /** The newest commit of the branch that modifies it. */
+  readonly sha: string;
+}
+
+export interface Touched {
+  readonly roots: readonly Touch[];
+  /** Oldest first. */
+  readonly commits: readonly string[];
+  /** The last commit whose configuration could be read; undefined: none of a stretch that begins with nothing. */
+  readonly readTo: string | undefined;
+}
+
+export async function findTouched(
+  call: IntakeCall,
+  { repository, policy, from, upTo }: TouchedStretch,
+): Promise<Touched> {
+  const { mirrors } = call.context;
+  const stretch = { after: from ?? '', upTo, limit: COMMITS_LIMIT };
+  const commits = from === undefined ? [upTo] : await mirrors.commitsBetween(repository, stretch, call.signal);
+  const roots = new Map<string, Touch>();
+  let readTo = from;
+  for (const sha of commits) {
+    const range =
+      readTo === undefined ? ({ kind: 'commit', sha } as const) : { kind: 'push' as const, before: readTo, after: sha };
+    const found = await discoverIn(call, { repository, policy, range });
+    // Its own push says what is wrong. The next commit that can be read counts from before it.
+    if (found.kind === 'problems') continue;
+    for (const { root } of found.modified) roots.set(root.name, { root, sha });
+    readTo = sha;
+  }
+  return { roots: [...roots.values()], commits, readTo };
+}
+
+export interface Reached {
+  /** Neither that commit nor a later one of the stretch was accepted by the lane. */
+  readonly lost: readonly Touch[];
+  /** Why it is not known of some. */
+  readonly failures: readonly (Pick<Touch, 'root'> & { readonly error: Error })[];
+}
+
+/** A lane that accepted a later commit of the branch has the earlier ones with it. One record's failure hides no other. */
+export async function findLost(
+  { context: { laneRecords }, signal }: IntakeCall,
+  repository: Repository,
+  { roots, commits }: Touched,
+): Promise<Reached> {
+  const lost: Touch[] = [];
+  const failures: Reached['failures'][number][] = [];
+  for (const touch of roots) {
+    signal.throwIfAborted();
+    try {
+      const record = (await laneRecords.read(repository, touch.root.name))?.record;
+      const accepted = new Set([...(record?.seen.merges ?? []), ...(record?.latest ? [record.latest.revision] : [])]);
+      const laterOnes = commits.slice(commits.indexOf(touch.sha));
+      if (!laterOnes.some((sha) => accepted.has(sha))) lost.push(touch);
+    } catch (error) {
+      failures.push({ root: touch.root, error: error instanceof Error ? error : new Error(String(error)) });
+    }
+  }
+  return { lost, failures };
+}

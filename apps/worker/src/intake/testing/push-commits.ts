@@ -1,0 +1,47 @@
+/** One push of many commits, as git makes it. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { captureCommand } from '@nereid/subprocess';
+
+/** Each commit writes one file. */
+export interface PushedCommit {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** To the branch `main`. Answers the last commit's SHA. */
+export async function pushCommits(url: string, commits: readonly PushedCommit[]): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'nereid-push-'));
+  try {
+    await git(folder, ['clone', '--quiet', '--bare', url, '.']);
+    await git(folder, ['fast-import', '--quiet'], commits.map(commitOf).join(''));
+    await git(folder, ['push', '--quiet', 'origin', 'main']);
+    return (await git(folder, ['rev-parse', 'main'])).trim();
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function commitOf({ path, text }: PushedCommit, index: number): string {
+  const from = index === 0 ? 'from refs/heads/main^0\n' : '';
+  const author = 'Wim <wim@users.noreply.github.com> 1700000000 +0000';
+  return `commit refs/heads/main\ncommitter ${author}\ndata 8\nA change\n${from}M 100644 inline ${path}\n${data(text)}\n`;
+}
+
+function data(text: string): string {
+  return `data ${Buffer.byteLength(text)}\n${text}\n`;
+}
+
+async function git(cwd: string, args: readonly string[], input?: string): Promise<string> {
+  const result = await captureCommand({
+    argv: ['git', ...args],
+    cwd,
+    env: { PATH: process.env['PATH'] ?? '', GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' },
+    timeoutMs: 60_000,
+    outputLimitBytes: 1_000_000,
+    ...(input !== undefined && { input }),
+  });
+  if (result.kind === 'exited' && result.exitCode === 0) return result.stdout.toString();
+  throw new Error(`git ${args.join(' ')}: ${result.stderr.toString()}`);
+}
