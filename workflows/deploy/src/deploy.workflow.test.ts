@@ -194,6 +194,30 @@ describe('compared with the latest deployment', () => {
   );
 
   test(
+    'what waits when the branch is rewritten stays, is compared, and is said: nothing of it goes by itself',
+    inLane(async (lane) => {
+      lane.world.hold();
+      await lane.merge(aRevision(1));
+      await lane.plans(shaAt(1));
+      for (const position of [2, 3]) await lane.merge(aRevision(position));
+      await lane.until('both wait', ({ waiting }) => waiting.length === 2);
+      lane.world.comparisons.set(shaAt(2), 'behind').set(shaAt(3), 'diverged');
+      lane.world.release();
+      const asked = await lane.until('3 asks', ({ running }) => running?.progress.status === 'awaiting-review');
+
+      expect(asked.running).toMatchObject({
+        revision: { sha: shaAt(3) },
+        warning: expect.stringContaining('does not contain it'),
+        progress: { plan: { reviewRequired: true } },
+      });
+      expect(await lane.ended(shaAt(2))).toMatchObject({
+        progress: { status: 'skipped', reason: expect.stringContaining('Already contained in') },
+      });
+      expect(lane.world.happened).not.toContain(`applied ${shaAt(3)}`);
+    }),
+  );
+
+  test(
     'what cannot be compared is visibly blocked, and goes on when GitHub answers',
     inLane(async (lane) => {
       await lane.merge(aRevision(1));

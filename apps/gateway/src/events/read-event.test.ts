@@ -52,6 +52,12 @@ describe('a push', () => {
   });
 
   test.each([
+    [
+      "to a merge queue's branch",
+      'ref',
+      'refs/heads/gh-readonly-queue/main/pr-1-0123',
+      'the push is not to the branch main',
+    ],
     ['to another branch', 'ref', 'refs/heads/feature', 'the push is not to the branch main'],
     ['of a tag', 'ref', 'refs/tags/main', 'the push is not to a branch'],
     ['that deletes the branch', 'deleted', true, 'the branch was deleted'],

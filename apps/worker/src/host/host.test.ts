@@ -178,6 +178,20 @@ describe('a plan is unusable, and nothing is applied,', () => {
   });
 });
 
+test('a plan whose key is known to nobody any more is not applied: it says so, and is to be planned again', async () => {
+  const job = await hosts.deploy(FILES);
+  const plan = await hosts.openHost().plan(job);
+  hosts.changePlanKey();
+
+  const outcome = await hosts.openHost({ hostId: 'h2' }).apply(applyOf(job, plan));
+
+  expect(outcome).toMatchObject({
+    kind: 'plan-unusable',
+    why: expect.stringContaining('is not among the configured ones'),
+  });
+  expect(await hosts.state()).toBeUndefined();
+});
+
 describe('the value of an env step', () => {
   const made: Step = { kind: 'env', name: 'MADE', run: 'echo made-by-a-step; echo tracing made-by-a-step >&2' };
   const shown: Step = { kind: 'run', run: 'echo "it is $MADE"' };

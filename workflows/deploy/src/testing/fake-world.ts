@@ -45,6 +45,8 @@ export class FakeWorld {
   silence: Promise<unknown> | undefined;
   readonly audits: AuditEvent[] = [];
   comparison: Comparison = 'ahead';
+  /** Of single commits; the others compare as above. */
+  readonly comparisons = new Map<string, Comparison>();
   hasChanges = true;
   applyOutcome: ApplyOutcome = {
     kind: 'applied',
@@ -92,9 +94,9 @@ export class FakeWorld {
       this.refuseIf('storage');
       this.kept.push(deployment);
     },
-    compareRevisions: async () => {
+    compareRevisions: async (_repository, _base, head) => {
       this.refuseIf('compare');
-      return this.comparison;
+      return this.comparisons.get(head) ?? this.comparison;
     },
     listContained: async (_repository, head, shas) => {
       this.refuseIf('git');

@@ -28,6 +28,8 @@ export interface TestHosts {
   /** Names of what is kept of plans. */
   keptPlans(): Promise<readonly string[]>;
   losePlan(job: HostJob): Promise<void>;
+  /** What hosts that are opened from here on encrypt with, and all that they can decrypt. */
+  changePlanKey(): void;
   treeOf(job: HostJob): string;
   close(): Promise<void>;
 }
@@ -52,7 +54,7 @@ export async function startTestHosts(): Promise<TestHosts> {
   const workDir = join(git.dir, 'work');
   const stateFile = join(git.dir, 'terraform.tfstate');
   const store = await openObjectStore(`file:${join(git.dir, 'storage')}`);
-  const keptPlans = createKeptPlans(store, [randomBytes(32)]);
+  let keptPlans = createKeptPlans(store, [randomBytes(32)]);
   const jobLogs = createJobLogs(store);
   const opened: Host[] = [];
   let machine = 'm1';
@@ -72,6 +74,9 @@ export async function startTestHosts(): Promise<TestHosts> {
       const keys: string[] = [];
       for await (const key of store.list('plans/')) keys.push(key);
       return keys;
+    },
+    changePlanKey: () => {
+      keptPlans = createKeptPlans(store, [randomBytes(32)]);
     },
     losePlan: ({ deploymentId }) => keptPlans.remove(deploymentId),
     treeOf: ({ deploymentId }) => join(workDir, deploymentId, 'repo'),

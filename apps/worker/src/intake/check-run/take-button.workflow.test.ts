@@ -84,6 +84,16 @@ describe('a review', () => {
   });
 });
 
+test.each(['confirm', 'reject'] as const)('%s of a deployment that nobody knows is refused there', async (button) => {
+  const infra = await stage.repository(ROOTS);
+  const checkRun = await infra.ownCheckRun('network', await infra.head(), { externalId: 'long gone' });
+
+  const result = await stage.take(infra.presses(checkRun, button));
+
+  expect(result).toMatchObject({ kind: 'refused', workflows: [] });
+  expect(infra.shown(checkRun)?.output.summary).toMatch(/^> \[!WARNING]\n> this deployment has ended: /);
+});
+
 describe('a press that cannot be judged', () => {
   test('while GitHub is away is tried again, and in the end is "not now"', async () => {
     const { infra, deployment, checkRun } = await aReview();
