@@ -29,6 +29,7 @@ describe('a person who cancels', () => {
       const { waiting } = await lane.until('one waits', (view) => view.waiting.length === 1);
       const answer = await cancel(lane, waiting[0]?.id ?? '');
       const ended = await lane.ended(shaAt(2));
+      await lane.record('running-while-a-waiting-one-was-cancelled');
       lane.world.release();
 
       expect(answer).toEqual({ kind: 'cancelled' });
@@ -53,6 +54,7 @@ describe('a person who cancels', () => {
         status: 'cancelled',
         reason: 'Cancelled by @carol',
       });
+      await lane.record('what-ran-was-cancelled');
     }),
   );
 
@@ -70,6 +72,7 @@ describe('a person who cancels', () => {
         status: 'cancelled',
         reason: 'Cancelled by @carol',
       });
+      await lane.record('what-was-blocked-was-cancelled');
       expect(lane.world.happened).not.toContain(`planned ${shaAt(2)}`);
     }),
   );
@@ -146,6 +149,7 @@ describe('where a root deploys the newest of what waits', () => {
       await waitBehind(lane, [2, 4, 3]);
       lane.world.release();
       const carrier = await lane.ended(shaAt(4));
+      await lane.record('newest-carried-the-others');
 
       expect(lane.world.happened.filter((what) => what.startsWith('planned'))).toEqual([
         `planned ${shaAt(1)}`,
@@ -167,6 +171,7 @@ describe('where a root deploys the newest of what waits', () => {
       lane.world.down.git = true;
       lane.world.release();
       const blocked = await lane.until('blocked', ({ running }) => running?.progress.status === 'blocked');
+      await lane.record('newest-blocked');
       lane.world.down.git = false;
 
       expect(blocked.running?.progress.reason).toContain(`Cannot see what ${shaAt(3).slice(0, 7)} contains`);

@@ -37,6 +37,7 @@ describe('a merged revision', () => {
       await lane.merge(aRevision(1));
       await lane.merge(aRevision(2));
       const { running, waiting } = await lane.until('one runs, one waits', (view) => view.waiting.length === 1);
+      await lane.record('running-while-another-waits');
       lane.world.release();
       await lane.ended(shaAt(2));
 
@@ -104,6 +105,7 @@ describe('a merged revision', () => {
 
       const { events } = await lane.handle.fetchHistory();
       expect(events?.length).toBeLessThanOrEqual(40);
+      await lane.record('idle');
     }),
   );
 });
@@ -122,6 +124,7 @@ describe('a manual deployment', () => {
       await lane.ended(shaAt(9));
 
       const view = await lane.until('nothing runs', ({ running }) => running === undefined);
+      await lane.record('locked-with-a-merge-waiting');
       expect(view.lock).toMatchObject({ kind: 'manual', revision: shaAt(9), by: 'bob' });
       expect(view.waiting.map(({ revision }) => revision.sha)).toEqual([shaAt(2)]);
       expect(view.waitsFor).toBe('locked by manual deployment of 0000000 by @bob');
@@ -159,6 +162,7 @@ describe('a manual deployment', () => {
       expect(first).toMatchObject({ kind: 'unlocked' });
       expect(second).toMatchObject({ kind: 'refused', sentence: expect.stringContaining('not locked') });
       expect((await lane.ended(shaAt(2))).progress.status).toBe('no-changes');
+      await lane.record('unlocked');
     }),
   );
 
@@ -225,10 +229,12 @@ describe('compared with the latest deployment', () => {
       lane.world.down.compare = true;
       await lane.merge(aRevision(2));
       const blocked = await lane.until('blocked', (view) => view.running?.progress.status === 'blocked');
+      await lane.record('blocked-on-compare');
       lane.world.down.compare = false;
 
       expect(blocked.running?.progress.reason).toBe('Cannot compare with 0000000: compare is down');
       expect((await lane.ended(shaAt(2))).progress.status).toBe('succeeded');
+      await lane.record('blocked-on-compare-and-gone-on');
     }),
   );
 });
@@ -260,6 +266,7 @@ describe('what check runs show', () => {
       const { running } = await lane.view();
       await lane.send(MESSAGE.notice, { version: 1, deploymentId: running?.id, sentence: '@bob may not confirm.' });
       const noticed = await shown(lane, ({ notice }) => notice !== undefined);
+      await lane.record('with-a-notice');
       lane.world.release();
 
       expect(noticed.notice).toBe('@bob may not confirm.');
@@ -274,6 +281,7 @@ describe('what check runs show', () => {
       lane.world.down.checkRuns = true;
       await lane.merge(aRevision(1));
       await lane.ended(shaAt(1));
+      await lane.record('unable-to-reach-github');
       lane.world.down.checkRuns = false;
 
       const ended = await shown(lane, ({ deployment }) => deployment.progress.status === 'succeeded');

@@ -30,6 +30,7 @@ describe('while storage cannot be read', () => {
       lane.world.down.storage = true;
       await lane.merge(aRevision(1));
       const blocked = await lane.until('why', (view) => view.waitsFor?.includes('down') === true);
+      await lane.record('storage-away-at-start');
       lane.world.down.storage = false;
 
       expect(blocked).toMatchObject({ waiting: [], waitsFor: 'its record cannot be read: storage is down' });
@@ -67,6 +68,7 @@ describe('a lane that was idle for long enough', () => {
         await lane.merge(aRevision(2));
 
         const view = await lane.until('one waits', ({ waiting }) => waiting.length === 1);
+        await lane.record('started-again-as-it-stood');
         expect(view).toMatchObject({ lock: { kind: 'manual' }, latest: { revision: shaAt(9), status: 'no-changes' } });
       },
       { idleMs: 100 },
@@ -82,6 +84,7 @@ describe('a lane that was idle for long enough', () => {
         await closed(lane, 'COMPLETED');
         await lane.merge(aRevision(1));
         await closed(lane, 'COMPLETED');
+        await lane.record('ended');
 
         expect(lane.world.kept).toHaveLength(1);
       },
@@ -107,6 +110,7 @@ describe('a lane whose deployment waits for a person', () => {
         });
         return (await lane.handle.describe()).runId === first ? undefined : true;
       });
+      await lane.record('followed-again-after-continue-as-new');
       lane.world.release();
       await lane.ended(shaAt(2));
 
@@ -143,6 +147,8 @@ test(
     await lane.merge(aRevision(2));
     await lane.ended(shaAt(2));
 
+    await lane.record('joined-what-another-stored');
+
     expect((await lane.view()).lock?.kind).toBe('failed');
     expect(lane.world.record).toMatchObject({ lock: { kind: 'failed' } });
   }),
@@ -158,6 +164,7 @@ describe('a lane that was terminated', () => {
       await lane.handle.terminate();
       await lane.merge(aRevision(2));
       await lane.until('both known', (view) => view.running !== undefined && view.waiting.length === 1);
+      await lane.record('followed-again-after-termination');
       lane.world.release();
       await lane.ended(shaAt(2));
 
@@ -191,6 +198,7 @@ describe('a lane that was terminated', () => {
 
       expect((await lane.ended(shaAt(1))).progress.status).toBe('apply-outcome-unknown');
       expect((await lane.view()).lock?.kind).toBe('outcome-unknown');
+      await lane.record('locked-by-an-unknown-outcome');
     }),
   );
 
@@ -237,6 +245,7 @@ describe('a cancelled lane', () => {
       await lane.until('one waits', (view) => view.waiting.length === 1);
       await lane.handle.cancel();
       await closed(lane, 'CANCELLED');
+      await lane.record('cancelled');
 
       const statuses = [...lane.world.checkRuns.values()].map(({ deployment }) => deployment.progress.status);
       expect(statuses).toEqual(['cancelled', 'cancelled']);
@@ -307,6 +316,7 @@ describe('a cancelled lane', () => {
 
       expect((await lane.ended(shaAt(2))).progress.status).toBe('succeeded');
       expect(lane.world.kept.map(({ progress }) => progress.status)).toEqual(['cancelled', 'succeeded']);
+      await lane.record('carried-on-after-a-cancellation');
     }),
   );
 });

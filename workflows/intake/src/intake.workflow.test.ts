@@ -26,6 +26,7 @@ const CHECK_RUN: PressedCheckRun = {
   conclusion: 'failure',
 };
 const ABOUT = { repository: REPOSITORY, sender: 'carol' };
+const UNLOCK: IntakeEvent = { ...ABOUT, kind: 'button', checkRun: CHECK_RUN, button: { kind: 'unlock' } };
 const PUSH: PushEvent = { ...ABOUT, kind: 'push', branch: 'main', before: SHA, after: SHA, forced: false };
 const RESULT: IntakeResult = { kind: 'signalled', sentence: '1 of 1 roots', workflows: ['acme/infra||network'] };
 
@@ -67,7 +68,7 @@ afterAll(async () => {
 
 test.each<[Activity, IntakeEvent]>([
   ['takePush', PUSH],
-  ['takeButton', { ...ABOUT, kind: 'button', checkRun: CHECK_RUN, button: { kind: 'unlock' } }],
+  ['takeButton', UNLOCK],
   ['takeRerun', { ...ABOUT, kind: 'rerun', checkRun: CHECK_RUN }],
   ['takeRerunAll', { ...ABOUT, kind: 'rerun-all', checkSuiteId: 7, headSha: SHA }],
   ['takeComment', { ...ABOUT, kind: 'comment', pullRequest: 12, commentId: 3, line: 'nereid help' }],
@@ -76,6 +77,7 @@ test.each<[Activity, IntakeEvent]>([
 
   expect(asked).toEqual([[activity, delivery, event]]);
   expect(result).toEqual(RESULT);
+  await environment.record(event.kind, deliveryWorkflowId(delivery));
 });
 
 describe('what a newer gateway sends', () => {
@@ -102,6 +104,19 @@ describe('an activity', () => {
 
     expect(asked).toHaveLength(2);
     expect(result).toEqual(RESULT);
+  });
+
+  test('of a button that fails within moments is tried again, too', async () => {
+    answer = (attempt) => {
+      if (attempt === 1) throw new Error('GitHub is away');
+      return RESULT;
+    };
+
+    const result = await intake({ event: UNLOCK });
+
+    expect(asked).toHaveLength(2);
+    expect(result).toEqual(RESULT);
+    await environment.record('button-tried-again', deliveryWorkflowId(delivery));
   });
 
   test('that fails for good fails the workflow at once, so that the webhook can be redelivered', async () => {
@@ -169,6 +184,7 @@ describe('what a person pressed is audited', () => {
     expect(audited).toHaveLength(2);
     expect(asked).toHaveLength(1);
     expect(result).toEqual(RESULT);
+    await environment.record('comment-audited-late', deliveryWorkflowId(delivery));
   });
 
   test('apart for each deployment that is cancelled, of which a root may have several', async () => {
@@ -198,7 +214,7 @@ describe('what a person pressed is audited', () => {
       throw ApplicationFailure.nonRetryable('GitHub refused', 'GITHUB_REFUSED', presses);
     };
 
-    await failureOf(intake({ event: { ...ABOUT, kind: 'button', checkRun: CHECK_RUN, button: { kind: 'unlock' } } }));
+    await failureOf(intake({ event: UNLOCK }));
 
     expect(audited).toMatchObject([{ state: 'REFUSED', action: 'unlock', deploymentId: 'd1', sentence: 'No' }]);
   });

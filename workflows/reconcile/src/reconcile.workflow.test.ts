@@ -54,6 +54,7 @@ test('lanes, every repository in batches, and webhooks are looked after, and wha
 
   expect(asked).toEqual(['resume', 'list', 'reconcile 20', 'reconcile 20', 'reconcile 5', 'redeliver']);
   expect(result).toEqual({ repositories: 45, found: ['resumed a lane', 'sent a webhook'] });
+  await environment.record('all-done', 'all');
 });
 
 test('a part that fails holds up no other, and the run says so at its end', async () => {
@@ -62,6 +63,7 @@ test('a part that fails holds up no other, and the run says so at its end', asyn
   await expect(reconcile('broken', { resumeLanes: broken, reconcileRepositories: broken })).rejects.toThrow();
 
   expect(asked).toEqual(['resume', 'list', 'reconcile 20', 'reconcile 20', 'reconcile 5', 'redeliver']);
+  await environment.record('failed', 'broken');
 });
 
 test('what a person reads of a run is limited', async () => {

@@ -46,6 +46,7 @@ describe('a deployment that is cancelled', () => {
     await deployment.handle.cancel();
 
     expect((await deployment.result()).status).toBe('cancelled');
+    await deployment.record('cancelled-while-planned');
     expect(ended).toEqual(['plan']);
     expect(deployment.asked.calls).toEqual(['claim h1', 'plan h1']);
   });
@@ -58,6 +59,7 @@ describe('a deployment that is cancelled', () => {
     await deployment.handle.cancel();
 
     expect(await deployment.result()).toMatchObject({ status: 'cancelled', reason: 'Cancelled by @carol' });
+    await deployment.record('cancelled-while-asked');
     expect(deployment.asked.calls.slice(2).toSorted()).toEqual(['clean h1', 'delete plan']);
     expect(deployment.asked.audits).toEqual([]);
   });
@@ -85,6 +87,7 @@ describe('a deployment that is cancelled', () => {
   test('while it is applied ends as what the apply came to: stopped', async () => {
     const deployment = await stage.start({ apply: () => untilAsked().catch(() => stopped) }, auto);
     await called(deployment, 'apply h1');
+    await deployment.record('applying');
 
     await deployment.handle.signal(MESSAGE.cancelling, { version: 1, by: 'carol' } satisfies Cancelling);
     await deployment.handle.cancel();
@@ -94,6 +97,7 @@ describe('a deployment that is cancelled', () => {
       failure: stopped.failure,
       reason: 'Cancelled by @carol',
     });
+    await deployment.record('cancelled-while-applied');
     expect(deployment.asked.audits.map(({ state }) => state)).toEqual(['RUNNING', 'FAILURE']);
     expect(deployment.asked.calls).not.toContain('clean h1');
   });

@@ -29,6 +29,7 @@ describe('a wait for a host', () => {
     const free = Promise.withResolvers<string>();
     const deployment = await stage.start({ claim: () => free.promise, whyNoHost: () => FULL }, auto);
     await told(deployment.asked, FULL);
+    await deployment.record('waiting-for-a-host');
 
     free.resolve('h1');
 
@@ -101,6 +102,7 @@ describe('a wait for a host', () => {
     await deployment.reached('awaiting-review');
     await deployment.review();
     await told(deployment.asked, FULL);
+    await deployment.record('waiting-for-a-host-to-apply');
     await until(() => Date.now() - began > 2 * PATIENCE_MS, 'more time than the patience has');
 
     free.resolve('h2');

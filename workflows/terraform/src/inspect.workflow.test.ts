@@ -27,6 +27,7 @@ describe('an apply whose worker was lost', () => {
     const deployment = await stage.start({ apply: silence, inspect: () => Promise.resolve(applied) }, auto);
 
     expect(await deployment.result()).toMatchObject({ status: 'succeeded', applied: COUNTS });
+    await deployment.record('worker-lost-and-apply-inspected');
     expect(deployment.asked.applies).toHaveLength(1);
     expect(deployment.asked.audits.map(({ state }) => state)).toEqual(['RUNNING', 'SUCCESS']);
     expect(deployment.asked.calls).not.toContain('clean h1');
@@ -83,6 +84,7 @@ describe('an apply whose worker was lost', () => {
       status: 'apply-outcome-unknown',
       reason: expect.stringMatching(/host h4, .* did not come back\. .* look at the state/),
     });
+    await deployment.record('apply-outcome-unknown');
     expect(deployment.asked.audits.map(({ state }) => state)).toEqual(['RUNNING', 'UNKNOWN']);
   });
 
@@ -101,6 +103,7 @@ describe('an apply whose worker was lost', () => {
     const inspect = () => untilAsked().catch(() => stopped);
     const deployment = await stage.start({ apply: silence, inspect }, auto);
     await called(deployment.asked.calls, 'inspect h1');
+    await deployment.record('apply-being-inspected');
 
     await deployment.handle.signal(MESSAGE.cancelling, { version: 1, by: 'carol' } satisfies Cancelling);
     await deployment.handle.cancel();

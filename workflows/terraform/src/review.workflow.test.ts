@@ -84,6 +84,7 @@ describe('what came of a press is audited', () => {
     await deployment.review({ requestId: 'delivery-2:network', answer: 'rejected' });
     await deployment.review({ requestId: 'delivery-2:network', answer: 'rejected' });
     await deployment.result();
+    await deployment.record('one-press-refused-another-taken');
 
     const about = {
       version: 1,
@@ -127,6 +128,7 @@ describe('what came of a press is audited', () => {
     await deployment.review({ digest: OTHER_DIGEST });
     await deployment.handle.cancel();
     await deployment.result();
+    await deployment.record('press-audited-late');
 
     expect(deployment.asked.presses).toMatchObject([{ state: 'REFUSED' }]);
   });

@@ -25,9 +25,11 @@ describe('a deployment whose plan has changes', () => {
   test('is applied when a person approved exactly that plan; its host cleans up by itself', async () => {
     const deployment = await stage.start();
     await deployment.reached('awaiting-review');
+    await deployment.record('awaiting-review');
     await deployment.review();
 
     const result = await deployment.result();
+    await deployment.record('approved-and-applied');
 
     expect(result).toMatchObject({ status: 'succeeded', applied: COUNTS, review: { answer: 'approved', by: 'grace' } });
     expect(deployment.asked.calls).toEqual(['claim h1', 'plan h1', 'audit RUNNING', 'apply h1', 'audit SUCCESS']);
@@ -51,6 +53,7 @@ describe('a deployment whose plan has changes', () => {
     await deployment.review({ answer: 'rejected' });
 
     const result = await deployment.result();
+    await deployment.record('rejected');
 
     expect(result).toMatchObject({ status: 'rejected', review: { answer: 'rejected', by: 'grace' } });
     expect(deployment.asked.applies).toEqual([]);
@@ -72,6 +75,7 @@ describe('a deployment whose plan has changes', () => {
     const deployment = await stage.start({}, { durations: { gateMs: 50 } });
 
     const result = await deployment.result();
+    await deployment.record('expired');
 
     expect(result).toMatchObject({ status: 'expired' });
     expect(deployment.asked.applies).toEqual([]);
@@ -95,6 +99,7 @@ describe('who is asked', () => {
     const deployment = await stage.start({ plan: () => Promise.resolve(plan) }, { reviewRequired: true });
 
     expect((await deployment.result()).status).toBe('no-changes');
+    await deployment.record('no-changes');
     expect(deployment.asked.applies).toHaveLength(1);
   });
 
@@ -135,6 +140,7 @@ describe('planning', () => {
 
     expect(await deployment.result()).toMatchObject({ status: 'plan-failed', failure });
     expect(deployment.asked.calls).toEqual(['claim h1', 'plan h1']);
+    await deployment.record('plan-failed');
   });
 
   test('that nobody can help is not tried elsewhere', async () => {
@@ -166,6 +172,7 @@ describe('planning', () => {
 
     expect(await deployment.result()).toMatchObject({ status: 'succeeded', hostId: 'h2' });
     expect(deployment.asked.calls).toEqual(expect.arrayContaining(['plan h1', 'plan h2', 'clean h1']));
+    await deployment.record('planned-elsewhere-after-a-lost-host');
   });
 
   test('is given up after three hosts were lost', async () => {
@@ -176,6 +183,7 @@ describe('planning', () => {
 
     expect(result).toMatchObject({ status: 'host-lost', reason: '3 hosts were lost: the host did not answer' });
     expect(deployment.asked.calls.filter((call) => call.startsWith('claim '))).toHaveLength(3);
+    await deployment.record('host-lost');
   });
 
   test('goes on, visibly, when what it needs was away for a while', async () => {
@@ -212,6 +220,7 @@ describe('applying', () => {
 
     expect(await deployment.result()).toMatchObject({ status: 'succeeded', hostId: 'h2' });
     expect(deployment.asked.applies.map(({ digest }) => digest)).toEqual([DIGEST, DIGEST]);
+    await deployment.record('applied-elsewhere-after-a-host-declined');
     expect(deployment.asked.audits.map(({ state }) => state)).toEqual(['RUNNING', 'SUCCESS']);
   });
 
@@ -253,6 +262,7 @@ describe('applying', () => {
     await shown(deployment.asked.states, 4);
 
     const again = await deployment.reached('awaiting-review');
+    await deployment.record('awaiting-review-again');
     await deployment.review({ digest: OTHER_DIGEST, by: 'linus' });
 
     expect(again).toMatchObject({ reason: 'Planned again: the state changed', plan: { digest: OTHER_DIGEST } });
@@ -272,6 +282,7 @@ describe('the audit trail', () => {
 
     const result = await deployment.result();
 
+    await deployment.record('audit-trail-unavailable');
     expect(result).toMatchObject({ status: 'cancelled', reason: expect.stringContaining('nothing was applied') });
     expect(deployment.asked.applies).toEqual([]);
     expect(deployment.asked.calls).toContain('delete plan');

@@ -2,6 +2,9 @@
 const SERVER = 'NEREID_TEST_TEMPORAL_ADDRESS';
 const BUNDLE = 'NEREID_TEST_WORKFLOW_BUNDLE';
 
+/** What `make record-histories` hands over: a folder. */
+const HISTORIES = 'NEREID_TEST_RECORDS_HISTORIES_IN';
+
 /** Jest starts its processes with the environment of the one that ran the set-up. */
 export function announceTestRun(server: string, bundle: string): void {
   process.env[SERVER] = server;
@@ -13,6 +16,9 @@ export const serverOfThisRun = (): string => announced(SERVER);
 
 /** The file with the bundle of the product's workflows. */
 export const bundleOfThisRun = (): string => announced(BUNDLE);
+
+/** Where this run records histories; undefined: it does not. */
+export const recordingOfThisRun = (): string | undefined => process.env[HISTORIES];
 
 function announced(name: string): string {
   const value = process.env[name];

@@ -8,10 +8,12 @@ import { SEARCH_ATTRIBUTE } from '@nereid/contracts';
 import type { Client, Connection } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time.js';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
-import { DefaultLogger, Runtime, Worker, type NativeConnection, type WorkerOptions } from '@temporalio/worker';
+import { Worker, type NativeConnection, type WorkerOptions } from '@temporalio/worker';
 import { randomUUID } from 'node:crypto';
+import { installQuietRuntime } from './quiet-runtime.ts';
+import { recordHistory } from './recorded-histories.ts';
 import { replay } from './replay-histories.ts';
-import { bundleOfThisRun, serverOfThisRun } from './test-run.ts';
+import { bundleOfThisRun, recordingOfThisRun, serverOfThisRun } from './test-run.ts';
 
 export interface WorkflowEnvironment {
   readonly client: Client;
@@ -21,6 +23,8 @@ export interface WorkflowEnvironment {
   readonly nativeConnection: NativeConnection;
   /** A worker for the product's workflows in this environment. Defaults: the run's bundle, quiet, stops at once. */
   createWorker(options: TestWorkerOptions): Promise<Worker>;
+  /** In a run of `make record-histories`: records what the workflow did until it came into this state. */
+  record(state: string, workflowId: string): Promise<void>;
   /** Throws when a workflow of this environment could not be replayed: it would be stuck after a restart. */
   close(): Promise<void>;
 }
@@ -44,6 +48,10 @@ export async function createWorkflowEnvironment(): Promise<WorkflowEnvironment> 
     namespace,
     nativeConnection: environment.nativeConnection,
     createWorker: (options) => createWorker(environment, namespace, options),
+    async record(state, workflowId) {
+      const folder = recordingOfThisRun();
+      if (folder !== undefined) await recordHistory(folder, state, environment.client.workflow.getHandle(workflowId));
+    },
     async close() {
       try {
         await assertReplays(environment.client);
@@ -52,18 +60,6 @@ export async function createWorkflowEnvironment(): Promise<WorkflowEnvironment> 
       }
     },
   };
-}
-
-let runtimeInstalled = false;
-
-/** Temporal's runtime exists once per process and must be installed before any connection. */
-function installQuietRuntime(): void {
-  if (runtimeInstalled) return;
-  Runtime.install({
-    logger: new DefaultLogger('ERROR'),
-    telemetryOptions: { logging: { filter: 'ERROR', forward: {} } },
-  });
-  runtimeInstalled = true;
 }
 
 async function assertReplays({ workflow }: Client): Promise<void> {

@@ -20,7 +20,7 @@ export function isForTests({ path }: Pick<SourceFile, 'path'>): boolean {
   return /\.(test|fixture)\.ts$|\/testing(\/|\.ts$)/.test(path) || isFixture({ path });
 }
 
-/** Captured from others, rendered, or broken on purpose: its name and content are not ours to choose. */
+/** Captured from others, recorded, rendered, or broken on purpose: its name and content are not ours to choose. */
 export function isFixture({ path }: Pick<SourceFile, 'path'>): boolean {
-  return /(^|\/)(fixtures|golden)\//.test(path);
+  return /(^|\/)(fixtures|golden|histories)\//.test(path);
 }

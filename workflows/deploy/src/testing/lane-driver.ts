@@ -102,6 +102,11 @@ export class LaneDriver {
     });
   }
 
+  /** For the replay after an upgrade: what this lane did until it came into this state. */
+  record(state: string): Promise<void> {
+    return this.environment.record(state, this.handle.workflowId);
+  }
+
   /** Returns when the host plans this commit. */
   async plans(sha: string): Promise<void> {
     await eventually(`the plan of ${sha}`, async () => this.world.happened.find((what) => what === `planned ${sha}`));

@@ -1,0 +1,101 @@
+/**
+ * What workflows did, one file for each state that an upgrade may find a workflow in: `<workflow>-<state>.json` in a folder
+ * for each release, in Temporal's own JSON form, so that its tools read it too.
+ */
+import type { WorkflowHandle } from '@temporalio/client';
+import { historyFromJSON, historyToJSON } from '@temporalio/common/lib/proto-utils.js';
+import { Worker } from '@temporalio/worker';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { installQuietRuntime } from './quiet-runtime.ts';
+import { bundleOfThisRun } from './test-run.ts';
+
+export interface RecordedHistory {
+  /** The folder: a release, or `unreleased`. */
+  readonly release: string;
+  /** `<workflow>-<state>`. */
+  readonly name: string;
+  /** The workflow's name. */
+  readonly workflow: string;
+  /** As Temporal's worker replays it. */
+  readonly history: History;
+}
+
+type History = Awaited<ReturnType<WorkflowHandle['fetchHistory']>>;
+
+interface RecordedEvent {
+  readonly eventType: string;
+  readonly workflowExecutionStartedEventAttributes?: { readonly workflowType: { readonly name: string } };
+}
+
+/** Fails where two tests record the same state: one of them would be lost. */
+export async function recordHistory(
+  folder: string,
+  state: string,
+  handle: Pick<WorkflowHandle, 'fetchHistory'>,
+): Promise<void> {
+  const events = await eventsAtRest(handle);
+  await mkdir(folder, { recursive: true });
+  const file = path.join(folder, `${workflowOf(events)}-${state}.json`);
+  await writeFile(file, `${JSON.stringify({ events }, withoutMachine, 1)}\n`, { flag: 'wx' });
+}
+
+/** All that stand in the folders of `folder`, by release. */
+export async function readRecordedHistories(folder: string): Promise<readonly RecordedHistory[]> {
+  const files = (await readdir(folder, { recursive: true })).filter((file) => file.endsWith('.json')).toSorted();
+  return await Promise.all(
+    files.map(async (file) => {
+      const events = parse(await readFile(path.join(folder, file), 'utf8'));
+      const { dir, name } = path.parse(file);
+      return { release: dir, name, workflow: workflowOf(events), history: historyFromJSON({ events }) };
+    }),
+  );
+}
+
+/** With the workflows of this checkout. Throws with the first thing that they do otherwise. */
+export async function replayRecorded({ history, name }: RecordedHistory): Promise<void> {
+  installQuietRuntime();
+  await Worker.runReplayHistory({ workflowBundle: { codePath: bundleOfThisRun() } }, history, name);
+}
+
+/** A worker answers a task within milliseconds; seconds are for a machine with much else to do. */
+const AT_REST_WITHIN_MS = 15_000;
+const POLL_MS = 10;
+
+/** What a query saw may be in no event before the task is answered that brought it. */
+async function eventsAtRest(handle: Pick<WorkflowHandle, 'fetchHistory'>): Promise<readonly RecordedEvent[]> {
+  const deadline = Date.now() + AT_REST_WITHIN_MS;
+  while (Date.now() < deadline) {
+    const events = parse(historyToJSON(await handle.fetchHistory()));
+    const lastTask = events.findLast(({ eventType }) => eventType.startsWith('EVENT_TYPE_WORKFLOW_TASK_'));
+    if (lastTask?.eventType === 'EVENT_TYPE_WORKFLOW_TASK_COMPLETED') return events;
+    await setTimeout(POLL_MS);
+  }
+  throw new Error(`waited ${AT_REST_WITHIN_MS} ms in vain for a workflow to come to rest, to record its history`);
+}
+
+function parse(json: string): readonly RecordedEvent[] {
+  const { events } = JSON.parse(json) as { readonly events: readonly RecordedEvent[] }; // As Temporal's library wrote it.
+  return events;
+}
+
+function workflowOf([started]: readonly RecordedEvent[]): string {
+  const type = started?.workflowExecutionStartedEventAttributes?.workflowType.name;
+  if (type === undefined) throw new Error('expected a history to begin with the start of its workflow');
+  return type;
+}
+
+/** Processes, paths, builds and counters of whoever recorded it; no replay looks at them. */
+const OF_THE_MACHINE = new Set(['identity', 'stackTrace', 'taskId', 'workerVersion']);
+
+/** For `JSON.stringify`. */
+function withoutMachine(key: string, value: unknown): unknown {
+  if (OF_THE_MACHINE.has(key)) return undefined;
+  // A worker's own queue is named after its process and host.
+  return isSticky(value) ? { ...value, name: 'sticky' } : value;
+}
+
+function isSticky(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'TASK_QUEUE_KIND_STICKY';
+}
