@@ -4,14 +4,16 @@ step := $(prepared) .config/step.sh
 # Older Nodes call TypeScript and SQLite experiments, which is nothing to read first.
 local := node --disable-warning=ExperimentalWarning apps/local/src/main.ts
 jest := $(prepared) --needs python3 npm run -s jest --
+# What is not released is recorded again at any time; the folders beside it are releases.
+histories := workflows/histories/unreleased
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help install demo demo-reset test unit workflow stack test-faults check format-check lint types boundaries dead-code \
-  demo-once format bench clean
+.PHONY: help install demo demo-reset test unit workflow stack test-faults record-histories check format-check lint types \
+  boundaries dead-code demo-once format bench clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 install: ## install Node where it is too old, and all packages
 	@$(prepared) echo 'Everything is installed.'
@@ -36,6 +38,13 @@ stack: ## run the tests of everything together, in processes of their own
 
 test-faults: ## kill the worker, Temporal and the gateway of a running stack, and see that nothing is lost; minutes
 	@$(jest) $(ARGS) --selectProjects faults
+
+record-histories: ## record again what workflows do in each state; `make test` replays it as an upgrade would
+	@recorded=$$(mktemp -d) && trap 'rm -rf "$$recorded"' EXIT && \
+	NEREID_TEST_RECORDS_HISTORIES_IN=$$recorded \
+	  $(jest) workflows --selectProjects workflow --testPathIgnorePatterns histories.workflow.test && \
+	rm -rf $(histories) && mkdir -p $(histories) && mv "$$recorded"/*.json $(histories)
+	@$(jest) histories.workflow.test --selectProjects workflow
 
 check: format-check lint types boundaries dead-code test demo-once ## do what CI does
 
