@@ -21,7 +21,9 @@ export async function keepStored(lane: Lane): Promise<never> {
     // Whoever stores it meanwhile stores it for all; and what its check run changes in a moment is stored with it.
     if (dueInMs > 0) await condition(() => !isDirty(lane), dueInMs);
     else await condition(() => isPresented(lane), storeMs);
-    await store(lane);
+    await condition(() => !lane.isStoring);
+    // Once: what came meanwhile waits for its own time, whether it came before or after the answer.
+    if (isDirty(lane)) await CancellationScope.nonCancellable(() => storeOnce(lane));
   }
 }
 

@@ -1,5 +1,13 @@
 /** What running workflows say. Every question has a deadline; Temporal being away is an answer, not a failure. */
-import { laneWorkflowId, MESSAGE, SEARCH_ATTRIBUTE, type LaneView, type Progress } from '@nereid/contracts';
+import {
+  laneWorkflowId,
+  MESSAGE,
+  SEARCH_ATTRIBUTE,
+  type LaneView,
+  type Progress,
+  queryAtRest,
+} from '@nereid/contracts';
+import { setTimeout } from 'node:timers/promises';
 import { parseLaneName, type LaneName } from '@nereid/github';
 import { WorkflowNotFoundError, type Client } from '@temporalio/client';
 import { defineSearchAttributeKey } from '@temporalio/common';
@@ -36,9 +44,12 @@ export function createWorkflowReader({ connection, workflow }: Client, deadlineM
 
   return {
     lane: ({ owner, name, rootName }) =>
-      ask(() => workflow.getHandle(laneWorkflowId({ owner, name }, rootName)).query<LaneView>(MESSAGE.lane)),
+      ask(() =>
+        queryAtRest<LaneView>(workflow.getHandle(laneWorkflowId({ owner, name }, rootName)), MESSAGE.lane, setTimeout),
+      ),
 
-    progress: (deploymentId) => ask(() => workflow.getHandle(deploymentId).query<Progress>(MESSAGE.progress)),
+    progress: (deploymentId) =>
+      ask(() => queryAtRest<Progress>(workflow.getHandle(deploymentId), MESSAGE.progress, setTimeout)),
 
     laneOf: (deploymentId) =>
       ask(async () => {

@@ -1,4 +1,5 @@
-import { laneWorkflowId, MESSAGE, type LaneView, type Repository } from '@nereid/contracts';
+import { laneWorkflowId, MESSAGE, type LaneView, type Repository, queryAtRest } from '@nereid/contracts';
+import { setTimeout } from 'node:timers/promises';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import type { WorkerContext } from '../context.ts';
 import { MESSAGE_MS } from './start-lane.ts';
@@ -11,7 +12,9 @@ export async function viewLane(
 ): Promise<LaneView | undefined> {
   const lane = temporal.workflow.getHandle(laneWorkflowId(repository, rootName));
   try {
-    return await temporal.withDeadline(Date.now() + MESSAGE_MS, () => lane.query<LaneView>(MESSAGE.lane));
+    return await temporal.withDeadline(Date.now() + MESSAGE_MS, () =>
+      queryAtRest<LaneView>(lane, MESSAGE.lane, setTimeout),
+    );
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return undefined;
     throw error;

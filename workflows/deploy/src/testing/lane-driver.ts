@@ -13,6 +13,7 @@ import {
   type NewRevision,
   type Unlock,
   type UnlockAnswer,
+  queryAtRest,
 } from '@nereid/contracts';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
@@ -85,7 +86,7 @@ export class LaneDriver {
   }
 
   view(): Promise<LaneView> {
-    return this.handle.query<LaneView>(MESSAGE.lane);
+    return queryAtRest<LaneView>(this.handle, MESSAGE.lane, setTimeout);
   }
 
   /** How often the activity that it waits for was tried. */
