@@ -76,12 +76,6 @@ export const compareRevisions: LaneActivities['compareRevisions'] = (...args) =>
     () => once.compareRevisions(...args),
   );
 
-export const listContained: LaneActivities['listContained'] = (...args) =>
-  firstQuickly(
-    () => quickly.listContained(...args),
-    () => reachingGit.listContained(...args),
-  );
-
 export const recordAudit: TerraformActivities['recordAudit'] = (...args) =>
   firstQuickly(
     () => quickly.recordAudit(...args),
@@ -93,6 +87,7 @@ export const presentQuickly: LaneActivities['presentCheckRuns'] = (...args) =>
   inTurn(() => quickly.presentCheckRuns(...args));
 export const { presentCheckRuns } = once;
 export const { awaitTerraform } = following;
+export const { listContained } = reachingGit;
 
 async function firstQuickly<T>(quick: () => Promise<T>, durably: () => Promise<T>): Promise<T> {
   try {

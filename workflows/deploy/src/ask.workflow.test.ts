@@ -88,6 +88,22 @@ describe('a person who cancels', () => {
   );
 });
 
+test(
+  'a lane that asks in vain for long goes on asking in a new run, and loses nothing',
+  inLane(async (lane) => {
+    await lane.merge(aRevision(1));
+    await lane.ended(shaAt(1));
+    lane.world.down.compare = true;
+    await lane.merge(aRevision(2));
+    await lane.until('blocked', (view) => view.running?.progress.status === 'blocked');
+    await lane.carriesOn();
+    lane.world.down.compare = false;
+
+    expect((await lane.ended(shaAt(2))).progress.status).toBe('succeeded');
+    expect(lane.world.kept).toHaveLength(2);
+  }),
+);
+
 describe('a notice', () => {
   const show = (lane: LaneDriver, deploymentId: string) => {
     const args = [{ version: 1, deploymentId, sentence: 'Too late.' }] satisfies [Notice];

@@ -4,10 +4,10 @@ import type { Comparison, Deployment } from '@nereid/contracts';
 import { causeOf, compareRevisions, listContained } from './activities.ts';
 import { isCancelled } from './cancel-running.ts';
 import { collapse } from './ended.ts';
-import { timestamp, type Lane } from './lane.ts';
-import { block } from './lane-state.ts';
+import { isTimeToCarryOn, timestamp, type Lane } from './lane.ts';
+import { block, giveBack } from './lane-state.ts';
 
-/** How the revision stands to the latest; undefined when somebody cancelled the deployment before there was an answer. */
+/** How the revision stands to the latest; undefined when the deployment is cancelled, or waits again, before there is an answer. */
 export async function compareWithLatest(
   lane: Lane,
   { revision }: Deployment,
@@ -44,6 +44,11 @@ async function askPatiently<T>(lane: Lane, what: string, ask: () => Promise<T>):
       if (isCancellation(error)) throw error;
       lane.state = block(lane.state, `Cannot ${what}: ${sentenceOf(error)}`, timestamp());
       await condition(() => isCancelled(lane), waitMs);
+      if (!isCancelled(lane) && isTimeToCarryOn(lane)) {
+        // The next run of the lane asks on: this one's history would grow as long as nobody answers.
+        lane.state = giveBack(lane.state, timestamp());
+        return undefined;
+      }
     }
   }
   return undefined;

@@ -13,13 +13,12 @@ import {
   setCurrentDetails,
   sleep,
   upsertSearchAttributes,
-  workflowInfo,
 } from '@temporalio/workflow';
 import type { LaneInput } from '@nereid/contracts';
 import { describeLane, describeUnrestored, stateName } from './describe.ts';
 import { cancelRunning, passCancellationsOn } from './cancel-running.ts';
 import { endWaiting } from './ended.ts';
-import { hasTurn, isEmpty, openLane, timestamp, whyBlocked, type Lane } from './lane.ts';
+import { hasTurn, isEmpty, isTimeToCarryOn, openLane, timestamp, whyBlocked, type Lane } from './lane.ts';
 import { pop } from './lane-state.ts';
 import { takeMessages } from './messages.ts';
 import { carriedShown, keepPresented, presentOnce, presentRest } from './present.ts';
@@ -28,9 +27,6 @@ import { restore } from './restore.ts';
 import { followAgain, run } from './run.ts';
 import { STATE } from './search-attributes.ts';
 import { isDirty, isSettled, keepRecorded, keepStored, recordEnded, recordOf, store } from './store.ts';
-
-/** A run's history stays far below Temporal's limits; the server's own suggestion comes first where lanes are busy. */
-const RUNS_UNTIL_CONTINUED = 500;
 
 /** Idle lanes of one merge would otherwise all end, and write, in the same second. */
 const IDLE_JITTER = 0.1;
@@ -138,10 +134,6 @@ async function somethingComes(lane: Lane): Promise<boolean> {
     await condition(() => isSettled(lane), lane.durations.retryLimitMs);
     if (isEmpty(lane) && isSettled(lane)) return false;
   }
-}
-
-function isTimeToCarryOn(lane: Lane): boolean {
-  return workflowInfo().continueAsNewSuggested || lane.runs >= RUNS_UNTIL_CONTINUED;
 }
 
 /** The same lane in a new run, as it stands. */

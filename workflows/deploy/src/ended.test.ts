@@ -66,7 +66,7 @@ describe('what waits and the running deployment contains', () => {
       ['1', '2'].map((id) => ({
         id,
         carrier: { deploymentId: '3', revision: shaAt(3) },
-        progress: { status: 'skipped', reason: expect.stringContaining('Deployed with 0000000') },
+        progress: { status: 'skipped', reason: expect.stringContaining('Goes with 0000000') },
       })),
     );
   });

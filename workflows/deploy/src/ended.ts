@@ -48,7 +48,7 @@ export function collapse(state: LaneState, contained: ReadonlySet<string>, at: s
   const { running } = state;
   if (running === undefined) return state;
   const carrier: Carrier = { deploymentId: running.id, revision: running.revision.sha };
-  const sentence = `Deployed with ${carrier.revision.slice(0, 7)}, which contains it: this root deploys the newest of what waits.`;
+  const sentence = `Goes with ${carrier.revision.slice(0, 7)}, which contains it: this root deploys the newest of what waits.`;
   const carried = state.queue.merged.filter(({ revision }) => contained.has(revision.sha));
   return withEnded(
     state,

@@ -1,10 +1,14 @@
 /** A lane at work: its state, and what the loops of the workflow wait for. Decides nothing; `lane-state.ts` does. */
+import { workflowInfo } from '@temporalio/workflow';
 import type { Deployment, LaneDurations, LaneInput, LaneView, Repository } from '@nereid/contracts';
 import { laneDurations } from './durations.ts';
 import { newLane, waitsFor, type LaneState } from './lane-state.ts';
 import { unhurried, type Patience } from './patience.ts';
 import { first, inOrder } from './queue.ts';
 import { fromRecord } from './record.ts';
+
+/** A run's history stays far below Temporal's limits; the server's own suggestion comes first where lanes are busy. */
+const RUNS_UNTIL_CONTINUED = 500;
 
 export interface Lane {
   readonly repository: Repository;
@@ -83,6 +87,11 @@ export function openLane(input: LaneInput): Lane {
 export function apply(lane: Lane, change: (state: LaneState) => LaneState): void {
   if (lane.isRestored) lane.state = change(lane.state);
   else lane.inbox.push(change);
+}
+
+/** Whether the lane goes on in a new run, with a new history. */
+export function isTimeToCarryOn(lane: Lane): boolean {
+  return workflowInfo().continueAsNewSuggested || lane.runs >= RUNS_UNTIL_CONTINUED;
 }
 
 /** Whether a deployment may run now. */

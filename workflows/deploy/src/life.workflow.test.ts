@@ -187,6 +187,18 @@ describe('a lane that was terminated', () => {
   );
 
   test(
+    'starts what it was asking about, however long ago it began to ask',
+    inLane(async (lane) => {
+      const id = crypto.randomUUID();
+      const progress = { status: 'blocked', times: { preparing: NOW, blocked: NOW }, jobs: {} } as const;
+      lane.world.stored = { record: aRecord({ running: deploymentAt(1, { id, progress }) }), version: '5' };
+      await lane.send(MESSAGE.resume, { version: 1 });
+
+      expect(await lane.ended(shaAt(1))).toMatchObject({ id, progress: { status: 'succeeded' } });
+    }),
+  );
+
+  test(
     'names the outcome of an apply unknown when nobody can tell what became of it, and locks',
     inLane(async (lane) => {
       const running = deploymentAt(1, {

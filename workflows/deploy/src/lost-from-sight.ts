@@ -8,9 +8,10 @@ const CLOSED_IDS_KEPT_MS = 24 * 60 * 60 * 1_000;
 
 /** Nobody heard of its terraform workflow: starting that id once more is safe, because a closed one is not run again. */
 export function mayNeverHaveStarted({ progress }: Deployment): boolean {
-  const isSilent = progress.status === 'preparing' || progress.status === 'blocked';
+  // It is stored as preparing before Terraform hears of it: what is blocked never started, however long ago that was.
+  if (progress.status === 'blocked') return true;
   const since = Date.parse(progress.times.preparing ?? '');
-  return isSilent && Date.now() - since < CLOSED_IDS_KEPT_MS;
+  return progress.status === 'preparing' && Date.now() - since < CLOSED_IDS_KEPT_MS;
 }
 
 /**

@@ -1,5 +1,6 @@
 /** The messages that a lane takes. Handlers record; the loops act. */
 import {
+  CancellationScope,
   condition,
   defineQuery,
   defineSignal,
@@ -80,7 +81,7 @@ function takeUpdates(lane: Lane): void {
   setHandler(
     unlockLaneAndSay,
     async (message) => {
-      await condition(() => lane.isRestored);
+      await isRestored(lane);
       const answer = judgeUnlock(lane.state, message);
       lane.state = unlock(lane.state, message, timestamp());
       return answer;
@@ -90,7 +91,7 @@ function takeUpdates(lane: Lane): void {
   setHandler(
     cancelDeployment,
     async (message) => {
-      await condition(() => lane.isRestored);
+      await isRestored(lane);
       const answer = judgeCancel(lane.state, message);
       lane.state = cancel(lane.state, message, timestamp());
       return answer;
@@ -100,12 +101,17 @@ function takeUpdates(lane: Lane): void {
   setHandler(
     showNotice,
     async ({ deploymentId, sentence }) => {
-      await condition(() => lane.isRestored);
+      await isRestored(lane);
       lane.state = takeNotice(lane.state, deploymentId, sentence, timestamp());
       return find(lane.state, deploymentId) !== undefined;
     },
     { validator: (message) => assertReadable(MESSAGE.notice, message) },
   );
+}
+
+/** A lane that is cancelled answers, too. */
+async function isRestored(lane: Lane): Promise<void> {
+  if (!lane.isRestored) await CancellationScope.nonCancellable(() => condition(() => lane.isRestored));
 }
 
 /** A newer release may have sent it: what cannot be read changes nothing, and the lane lives. */

@@ -41,7 +41,6 @@ export async function followAgain(lane: Lane): Promise<void> {
 
 /** Whether its plan needs a review; undefined when it does not run at all. What runs stands in the stored record then. */
 async function admit(lane: Lane, deployment: Deployment): Promise<boolean | undefined> {
-  await collapseContained(lane, deployment);
   const comparison = await compareWithLatest(lane, deployment);
   if (comparison === undefined) return undefined;
   const verdict = verdictOn(deployment, comparison, lane.state.latest);
@@ -50,6 +49,7 @@ async function admit(lane: Lane, deployment: Deployment): Promise<boolean | unde
     return undefined;
   }
   if (verdict.warning !== undefined) lane.state = warn(lane.state, verdict.warning);
+  await collapseContained(lane, deployment);
   await store(lane);
   return verdict.reviewRequired;
 }

@@ -29,6 +29,7 @@ import { reviewEvent } from './audit.ts';
 import { terraformDurations } from './durations.ts';
 import { judgeReview, type Gate } from './gate.ts';
 import { newProgress } from './progress.ts';
+import { isReadable } from './readable.ts';
 
 export interface Run {
   readonly input: TerraformInput;
@@ -73,10 +74,10 @@ export function openRun(input: TerraformInput): Run {
     unrecorded: 0,
   };
   setHandler(planReview, (message) => {
-    takeReview(run, message);
+    if (isReadable(MESSAGE.planReview, message, ['requestId', 'answer', 'digest', 'by'])) takeReview(run, message);
   });
-  setHandler(cancelling, ({ by }) => {
-    run.cancelledBy ??= by;
+  setHandler(cancelling, (message) => {
+    if (isReadable(MESSAGE.cancelling, message, ['by'])) run.cancelledBy ??= message.by;
   });
   setHandler(progressQuery, () => run.progress);
   return run;

@@ -1,4 +1,4 @@
-/** Lanes that were ended by force, while something ran or waited in them. */
+/** Lanes that were ended by force, while something ran or waited in them, or somebody was not told of an end yet. */
 import { laneWorkflowId, MESSAGE, parseLaneWorkflowId, WORKFLOW, type LaneRecord } from '@nereid/contracts';
 import type { WorkerContext } from '../context.ts';
 import { signalLane } from '../lane/signal-lane.ts';
@@ -11,7 +11,7 @@ export async function resumeLanes(context: WorkerContext, since: string): Promis
   const { temporal } = context;
   const resumed: string[] = [];
   const failures: unknown[] = [];
-  const query = `WorkflowType = '${WORKFLOW.deploy}' AND ExecutionStatus IN ('Terminated', 'Failed', 'TimedOut') AND CloseTime > '${since}'`;
+  const query = `WorkflowType = '${WORKFLOW.deploy}' AND ExecutionStatus IN ('Terminated', 'Failed', 'TimedOut', 'Canceled') AND CloseTime > '${since}'`;
   const seen = new Set<string>();
   for await (const { workflowId } of temporal.workflow.list({ query })) {
     const lane = parseLaneWorkflowId(workflowId);
@@ -40,8 +40,8 @@ async function resume(context: WorkerContext, lane: LaneName): Promise<boolean> 
 
 type LaneName = NonNullable<ReturnType<typeof parseLaneWorkflowId>>;
 
-function hasWork({ running, manual, merged }: LaneRecord): boolean {
-  return running !== undefined || manual.length > 0 || merged.length > 0;
+function hasWork({ running, manual, merged, ended = [] }: LaneRecord): boolean {
+  return running !== undefined || manual.length + merged.length + ended.length > 0;
 }
 
 async function isRunning({ temporal }: WorkerContext, { repository, rootName }: LaneRecord): Promise<boolean> {
