@@ -106,7 +106,7 @@ function deploymentRecord({ repository }: Lane, deployment: Deployment) {
 }
 
 /** What GitHub and storage know of is kept for the lane's page only. */
-export function forgetTold(lane: Lane): void {
+function forgetTold(lane: Lane): void {
   const untoldOnes = new Set(untold(lane).map(({ id }) => id));
   lane.state = withoutTold(lane.state, ({ id }) => !untoldOnes.has(id));
   const ended = new Set(lane.state.ended.map(({ id }) => id));
@@ -119,7 +119,7 @@ function untold(lane: Lane): readonly Deployment[] {
   return lane.state.ended.filter(({ id }) => hidden.has(id) || !lane.kept.has(id));
 }
 
-export function isAllTold(lane: Lane): boolean {
+function isAllTold(lane: Lane): boolean {
   return isPresented(lane) && unkept(lane) === undefined;
 }
 

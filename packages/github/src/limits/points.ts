@@ -17,17 +17,23 @@ const MINUTE_MS = 60_000;
 /** `now` is a clock in milliseconds. */
 export function createPoints(now: () => number = Date.now): Points {
   let spent: { readonly at: number; points: number }[] = [];
+  /** What is older than a minute does not count. Answers since when it does. */
+  const forget = (): number => {
+    const since = now() - MINUTE_MS;
+    spent = spent.filter((entry) => entry.at > since && entry.points > 0);
+    return since;
+  };
   return {
     spend(points) {
       const entry = { at: now(), points };
+      forget();
       spent.push(entry);
       return () => {
         entry.points = 0;
       };
     },
     waitMs(points, limit) {
-      const since = now() - MINUTE_MS;
-      spent = spent.filter((entry) => entry.at > since && entry.points > 0);
+      const since = forget();
       let excess = spent.reduce((sum, entry) => sum + entry.points, points) - limit;
       if (excess <= 0) return 0;
       // The oldest are forgotten first.
