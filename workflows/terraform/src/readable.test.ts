@@ -1,17 +1,19 @@
 import { expect, test } from '@jest/globals';
+import { MESSAGE } from '@nereid/contracts';
 import { unreadable } from './readable.ts';
 
-const FIELDS = ['requestId', 'by'];
+const review = { version: 1, requestId: 'r', answer: 'approved', digest: 'abc', by: 'ada' };
 
 test('a message of this release can be read, with fields that a newer one may add', () => {
-  expect(unreadable({ version: 1, requestId: 'r', by: 'ada', added: 1 }, FIELDS)).toBeUndefined();
+  expect(unreadable(MESSAGE.planReview, { ...review, added: 1 })).toBeUndefined();
+  expect(unreadable(MESSAGE.cancelling, { version: 1, by: 'ada' })).toBeUndefined();
 });
 
 test.each([
-  ['nothing', undefined, 'expected an object'],
-  ['null', null, 'expected an object'],
-  ['another version', { version: 2, requestId: 'r', by: 'ada' }, 'expected version 1; upgrade the workers'],
-  ['a field that is missing', { version: 1, requestId: 'r' }, 'expected a text as by'],
-])('%s cannot, and says why', (_what, message, why) => {
-  expect(unreadable(message, FIELDS)).toBe(why);
+  ['nothing', undefined, 'expected an object, found nothing'],
+  ['another version', { ...review, version: 2 }, 'expected version 1, found 2; upgrade the workers'],
+  ['nobody', { ...review, by: undefined }, 'expected a text as by, found nothing'],
+  ['no answer', { ...review, answer: 'perhaps' }, 'expected one of approved, rejected as answer, found "perhaps"'],
+])('a review of %s cannot, and says why', (_what, message, why) => {
+  expect(unreadable(MESSAGE.planReview, message)).toBe(why);
 });

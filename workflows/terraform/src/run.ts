@@ -74,10 +74,10 @@ export function openRun(input: TerraformInput): Run {
     unrecorded: 0,
   };
   setHandler(planReview, (message) => {
-    if (isReadable(MESSAGE.planReview, message, ['requestId', 'answer', 'digest', 'by'])) takeReview(run, message);
+    if (isReadable(MESSAGE.planReview, message)) takeReview(run, message);
   });
   setHandler(cancelling, (message) => {
-    if (isReadable(MESSAGE.cancelling, message, ['by'])) run.cancelledBy ??= message.by;
+    if (isReadable(MESSAGE.cancelling, message)) run.cancelledBy ??= message.by;
   });
   setHandler(progressQuery, () => run.progress);
   return run;

@@ -1,0 +1,59 @@
+/**
+ * What a workflow relies on in a message: a newer release may have sent it, or somebody by hand. Checked in code of our own,
+ * because a schema library multiplies the memory of a cached workflow. Pure.
+ */
+
+/** What was expected and found instead; undefined when the message has this shape, and is of version 1. */
+export function differsFrom(shape: MessageShape, message: unknown): string | undefined {
+  if (!isObject(message)) return `expected an object, found ${found(message)}`;
+  if (message['version'] !== 1) return `expected version 1, found ${found(message['version'])}; upgrade the workers`;
+  return differs(shape, message, '');
+}
+
+interface Check {
+  readonly is: (value: unknown) => boolean;
+  readonly what: string;
+}
+
+export interface MessageShape {
+  readonly [field: string]: Check | MessageShape;
+}
+
+export const text: Check = { is: (value) => typeof value === 'string' && value !== '', what: 'a text' };
+export const flag: Check = { is: (value) => typeof value === 'boolean', what: 'true or false' };
+export const count: Check = { is: (value) => Number.isSafeInteger(value) && Number(value) >= 0, what: 'a count' };
+export const sha: Check = { is: (value) => /^[0-9a-f]{40}$/.test(String(value)), what: '40 hex digits' };
+export const list: Check = { is: Array.isArray, what: 'a list' };
+export const object: Check = { is: isObject, what: 'an object' };
+
+export function oneOf(...values: readonly string[]): Check {
+  return { is: (value) => values.includes(String(value)), what: `one of ${values.join(', ')}` };
+}
+
+function differs(shape: MessageShape, value: Readonly<Record<string, unknown>>, path: string): string | undefined {
+  for (const [field, expected] of Object.entries(shape)) {
+    const why = differsIn(expected, value[field], `${path}${field}`);
+    if (why !== undefined) return why;
+  }
+  return undefined;
+}
+
+function differsIn(expected: Check | MessageShape, part: unknown, path: string): string | undefined {
+  if (isCheck(expected))
+    return expected.is(part) ? undefined : `expected ${expected.what} as ${path}, found ${found(part)}`;
+  if (!isObject(part)) return `expected an object as ${path}, found ${found(part)}`;
+  return differs(expected, part, `${path}.`);
+}
+
+function isCheck(expected: Check | MessageShape): expected is Check {
+  return typeof expected.is === 'function';
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Short: it stands in a log line. */
+function found(value: unknown): string {
+  return value === undefined ? 'nothing' : JSON.stringify(value).slice(0, 100);
+}
