@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Deployment, Progress } from '@nereid/contracts';
+import type { Deployment } from '@nereid/contracts';
 import { aDeployment, aLock, aPlan } from '@nereid/github/testing';
-import { aConsole, aLaneRecord, JOB, LANE, laneWith, REPOSITORY, RUNNING, type Answers } from './testing.ts';
+import { aConsole, aLaneRecord, JOB, LANE, laneWith, REPOSITORY, RUNNING, type Outside } from './testing.ts';
 
 describe('the page of a deployment', () => {
   test('is not there without its key, and cannot be told from one that never was', async () => {
@@ -29,16 +29,6 @@ describe('the page of a deployment', () => {
     expect(headers.get('x-powered-by')).toBeNull();
   });
 
-  test('shows the freshest of what the lane and its own workflow say', async () => {
-    const fresh = { ...RUNNING.progress, status: 'awaiting-review', plan: aPlan() } as const;
-    const { get, pathOf } = await aConsole({ lane: laneWith(RUNNING), progress: { kind: 'found', value: fresh } });
-
-    const page = await (await get(pathOf(RUNNING.id))).text();
-
-    expect(page).toContain('Waiting for a review');
-    expect(page).toContain('Add a bucket');
-  });
-
   test('counts who goes first, the running one included', async () => {
     const { get, apiOf } = await aConsole({ lane: laneWith(aRunningOne(), [RUNNING]) });
 
@@ -47,7 +37,7 @@ describe('the page of a deployment', () => {
 
   test('of one that ended comes from storage, and Temporal is not asked', async () => {
     const ended = aDeployment({ status: 'succeeded', plan: aPlan() });
-    const { get, pathOf, records } = await aConsole({ lane: { kind: 'unavailable' } });
+    const { get, pathOf, records } = await aConsole({ isTemporalAway: true });
     await records.write({ version: 1, repository: REPOSITORY, deployment: ended, endedAt: new Date().toISOString() });
 
     const page = await (await get(pathOf(ended.id))).text();
@@ -58,7 +48,7 @@ describe('the page of a deployment', () => {
 
   test('of an apply whose outcome is unknown says who unlocked the lane since', async () => {
     const lost = aDeployment({ status: 'apply-outcome-unknown' });
-    const { get, pathOf, records, lanes } = await aConsole({ lane: { kind: 'unavailable' } });
+    const { get, pathOf, records, lanes } = await aConsole({ isTemporalAway: true });
     await records.write({ version: 1, repository: REPOSITORY, deployment: lost, endedAt: new Date().toISOString() });
 
     const before = await (await get(pathOf(lost.id))).text();
@@ -72,24 +62,44 @@ describe('the page of a deployment', () => {
   });
 
   test('says so when Temporal is away, and shows how things stood', async () => {
-    const { get, pathOf, lanes } = await aConsole({ lane: { kind: 'unavailable' }, progress: { kind: 'unavailable' } });
-    await lanes.write(aLaneRecord({ running: RUNNING }), null);
+    const { get, pathOf } = await aConsole({ lane: laneWith(RUNNING), isTemporalAway: true });
 
     const page = await (await get(pathOf(RUNNING.id))).text();
 
-    expect(page).toContain('Temporal or the workers cannot be asked at the moment.');
+    expect(page).toContain('Temporal cannot be reached at the moment');
     expect(page).toContain('Planning');
   });
 
-  test('that nobody can tell about is not available, rather than not there', async () => {
-    const { get, pathOf, apiOf } = await aConsole({ lane: { kind: 'unavailable' }, progress: { kind: 'unavailable' } });
+  test('of one that its lane has forgotten since comes from its own record', async () => {
+    const ended = aDeployment({ status: 'succeeded', plan: aPlan() });
+    const { get, pathOf, records, becomes } = await aConsole({ lane: laneWith(RUNNING) });
+    await records.write({ version: 1, repository: REPOSITORY, deployment: ended, endedAt: new Date().toISOString() });
+    await becomes({});
 
-    expect((await get(pathOf(RUNNING.id))).status).toBe(503);
-    expect((await get(apiOf(RUNNING.id))).headers.get('content-type')).toContain('application/problem+json');
+    expect(await (await get(pathOf(ended.id))).text()).toContain('data-ended="yes"');
+  });
+
+  test('waits a moment for a lane that is not stored yet', async () => {
+    const { get, pathOf, becomes, looked } = await aConsole();
+
+    const response = get(pathOf(RUNNING.id));
+    await looked;
+    await becomes(laneWith(RUNNING));
+
+    expect((await response).status).toBe(200);
+  });
+
+  test('that nobody can tell about is not available, rather than not there', async () => {
+    const { get, pathOf, apiOf } = await aConsole({ isTemporalAway: true });
+    const withoutLane = (path: string) => path.replace(/lane=[^&]+&?/, '');
+
+    expect((await get(withoutLane(pathOf(RUNNING.id)))).status).toBe(503);
+    const problem = await get(withoutLane(apiOf(RUNNING.id)));
+    expect(problem.headers.get('content-type')).toContain('application/problem+json');
   });
 
   test('is found without its lane, by what its workflow says of itself', async () => {
-    const { get, pathOf } = await aConsole({ lane: laneWith(RUNNING), laneOf: { kind: 'found', value: LANE } });
+    const { get, pathOf } = await aConsole({ lane: laneWith(RUNNING), findLane: { kind: 'found', value: LANE } });
     const key = new URLSearchParams(pathOf(RUNNING.id).split('?')[1]).get('key');
 
     expect((await get(`/deployments/${RUNNING.id}?key=${key ?? ''}`)).status).toBe(200);
@@ -105,10 +115,9 @@ describe('the page of a deployment', () => {
 describe('the server’s policy is shown to nobody: no step, no permission', () => {
   const running = withPolicy(RUNNING);
 
-  test.each<[string, Answers]>([
+  test.each<[string, Outside]>([
     ['runs', { lane: laneWith(running) }],
     ['waits', { lane: laneWith(aRunningOne(), [running]) }],
-    ['is known to its own workflow as well', { lane: laneWith(running), progress: found(RUNNING.progress) }],
   ])('of a deployment that %s', async (_name, answers) => {
     const { get, pathOf, apiOf, logPathOf, writeLog } = await aConsole(answers);
     await writeLog('Terraform will perform the following actions\n');
@@ -124,7 +133,7 @@ describe('the server’s policy is shown to nobody: no step, no permission', () 
 
   test('of one that ended', async () => {
     const ended = withPolicy(aDeployment({ status: 'succeeded', plan: aPlan() }));
-    const { get, pathOf, apiOf, records } = await aConsole({ lane: { kind: 'absent' } });
+    const { get, pathOf, apiOf, records } = await aConsole();
     await records.write({ version: 1, repository: REPOSITORY, deployment: ended, endedAt: new Date().toISOString() });
 
     const responses = await Promise.all([get(apiOf(ended.id)), get(pathOf(ended.id))]);
@@ -231,7 +240,7 @@ describe('a job’s log', () => {
 
 describe('health', () => {
   test('is alive and ready, also without Temporal', async () => {
-    const { get } = await aConsole({ lane: { kind: 'unavailable' } });
+    const { get } = await aConsole({ isTemporalAway: true });
 
     expect((await get('/healthz')).status).toBe(200);
     expect((await get('/readyz')).status).toBe(200);
@@ -239,7 +248,7 @@ describe('health', () => {
 });
 
 test.each(['/assets/console.css', '/assets/console.js'])('%s is served', async (path) => {
-  const { get } = await aConsole({ lane: { kind: 'absent' } });
+  const { get } = await aConsole();
 
   expect((await get(path)).status).toBe(200);
 });
@@ -258,10 +267,6 @@ function withPolicy(deployment: Deployment): Deployment {
   };
   const permissions = { confirm: { teams: ['acme/security-guild'], users: ['mallory'] } };
   return { ...deployment, root: { ...deployment.root, steps, permissions } };
-}
-
-function found(value: Progress): Answers['progress'] & object {
-  return { kind: 'found', value };
 }
 
 async function textOf(responses: readonly Response[]): Promise<string> {

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { aDeployment, aPlan } from '@nereid/github/testing';
 import { chromium, type Browser, type Page } from 'playwright-core';
-import { aConsole, JOB, laneWith, RUNNING, type Answers } from './testing.ts';
+import { aConsole, JOB, laneWith, RUNNING } from './testing.ts';
 
 const CHROMIUM = '/usr/bin/chromium';
 const isLeftOut = !existsSync(CHROMIUM) && process.env['CI'] !== 'true';
@@ -19,12 +19,12 @@ describeInBrowser('in a browser', () => {
   afterAll(() => browser.close());
 
   test('a page updates by itself, and a log that begins appears', async () => {
-    const answers: Answers = { lane: laneWith(aDeployment({ status: 'queued' })) };
-    const { url, pathOf, writeLog } = await aConsole(answers);
+    const lane = laneWith(aDeployment({ status: 'queued' }));
+    const { url, pathOf, writeLog, becomes } = await aConsole({ lane });
     await writeLog('\u001b[31mdestroyed\u001b[0m </script><script>document.title = "owned"</script>\n');
     const { page, complaints } = await open(browser, url + pathOf(RUNNING.id));
 
-    answers.lane = laneWith(aDeployment({ status: 'awaiting-review', plan: aPlan(), jobs: { plan: JOB } }));
+    await becomes(laneWith(aDeployment({ status: 'awaiting-review', plan: aPlan(), jobs: { plan: JOB } })));
     await page.getByText('Waiting for a person').waitFor();
     await page.locator('#log-plan pre .fg-1').waitFor();
 

@@ -11,14 +11,14 @@ import { Client, Connection } from '@temporalio/client';
 import type { Logger } from 'pino';
 import type { Access, ConsoleConfig } from './config.ts';
 import { createLogger } from './logger.ts';
+import { createFindLane, type FindLane } from './temporal/find-lane.ts';
 import { createTemporalProbe, type TemporalProbe } from './temporal/temporal-probe.ts';
-import { createWorkflowReader, type WorkflowReader } from './temporal/workflow-reader.ts';
 
 /** What pages are made from. */
 export interface Context {
   readonly access: Access;
   readonly logger: Logger;
-  readonly workflows: WorkflowReader;
+  readonly findLane: FindLane;
   readonly isTemporalReachable: TemporalProbe;
   readonly deploymentRecords: DeploymentRecords;
   readonly laneRecords: LaneRecords;
@@ -47,7 +47,7 @@ export async function createContext(config: ConsoleConfig): Promise<Context> {
   return {
     access: config.access,
     logger: createLogger(config.log),
-    workflows: createWorkflowReader(new Client({ connection, namespace })),
+    findLane: createFindLane(new Client({ connection, namespace })),
     isTemporalReachable: createTemporalProbe(connection),
     deploymentRecords: createDeploymentRecords(records),
     laneRecords: createLaneRecords(records),

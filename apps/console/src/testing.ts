@@ -1,10 +1,10 @@
-/** What the console's tests start from: a console on a folder, and on workflows that answer as the test says. */
+/** What the console's tests start from: a console on a folder, and a Temporal that is what the test says. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach } from '@jest/globals';
 import { Secret } from '@nereid/config';
-import type { Deployment, LaneRecord, LaneView, Progress } from '@nereid/contracts';
+import type { Deployment, LaneRecord } from '@nereid/contracts';
 import { deploymentUrl } from '@nereid/github';
 import { aDeployment } from '@nereid/github/testing';
 import {
@@ -18,18 +18,18 @@ import {
 import { pino } from 'pino';
 import { openConsole } from './console.ts';
 import type { Context } from './context.ts';
-import type { Asked } from './temporal/workflow-reader.ts';
+import type { Asked } from './temporal/find-lane.ts';
 
 export const LANE = { owner: 'acme', name: 'infra', rootName: 'network' };
 export const REPOSITORY = { owner: 'acme', name: 'infra', installationId: 1 };
 export const JOB = { id: '5b1c8c1e-0d4b-4e7a-9c55-1f0e6b7a2d90', startedAt: '2026-01-31T14:01:00.000Z' };
 export const RUNNING = aDeployment({ status: 'planning', jobs: { plan: JOB } });
 
-/** What Temporal says; a test may change it while the console runs. */
-export interface Answers {
-  lane: Asked<LaneView>;
-  progress?: Asked<Progress>;
-  laneOf?: Asked<typeof LANE>;
+export interface Outside {
+  /** What is stored of the lane at first. */
+  readonly lane?: Partial<LaneRecord>;
+  readonly findLane?: Asked<typeof LANE>;
+  readonly isTemporalAway?: boolean;
 }
 
 const KEY = 'secret';
@@ -40,11 +40,12 @@ afterEach(async () => {
 });
 
 /** Closed after the test. */
-export async function aConsole(answers: Answers) {
+export async function aConsole({ lane, ...temporal }: Outside = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'nereid-console-'));
   closings.push(() => rm(folder, { recursive: true, force: true }));
   const store = await openObjectStore(`file:${folder}`);
-  const context = contextOf(store, answers);
+  const context = contextOf(store, temporal);
+  const version = lane && (await context.laneRecords.write(aLaneRecord(lane), null));
   const console = await openConsole({ address: { host: '127.0.0.1', port: 0 } }, context);
   let closed: Promise<void> | undefined;
   const closeOnce = () => (closed ??= console.close());
@@ -54,6 +55,11 @@ export async function aConsole(answers: Answers) {
     close: closeOnce,
     records: context.deploymentRecords,
     lanes: context.laneRecords,
+    /** Returns once a page has looked at the lane's record. */
+    looked: context.looked,
+    /** The lane is stored again, once: as this. */
+    becomes: (next: Partial<LaneRecord>) =>
+      context.laneRecords.write({ ...aLaneRecord(next), writer: { runId: 'run', sequence: 2 } }, version ?? null),
     logs: context.jobLogs,
     writeLog: (text: string) => writeLog(context.jobLogs, text),
     url: `http://${console.address}`,
@@ -64,24 +70,31 @@ export async function aConsole(answers: Answers) {
   };
 }
 
-export function laneWith(running: Deployment, waiting: readonly Deployment[] = []): Asked<LaneView> {
-  const lane = { repository: REPOSITORY, rootName: 'network', isRestored: true, lifted: [] };
-  return { kind: 'found', value: { ...lane, running, waiting, ended: [] } };
+export function laneWith(running: Deployment, merged: readonly Deployment[] = []): Partial<LaneRecord> {
+  return { running, merged };
 }
 
-function contextOf(store: ObjectStore, answers: Answers): Context {
-  const absent = { kind: 'absent' } as const;
+function contextOf(
+  store: ObjectStore,
+  { findLane, isTemporalAway = false }: Omit<Outside, 'lane'>,
+): Context & { readonly looked: Promise<undefined> } {
+  const lanes = createLaneRecords(store);
+  const { promise: looked, resolve: look } = Promise.withResolvers<undefined>();
   return {
     access: { kind: 'link', key: new Secret(KEY) },
     logger: pino({ level: 'silent' }),
-    workflows: {
-      lane: () => Promise.resolve(answers.lane),
-      progress: () => Promise.resolve(answers.progress ?? absent),
-      laneOf: () => Promise.resolve(answers.laneOf ?? absent),
-    },
-    isTemporalReachable: () => Promise.resolve(answers.lane.kind !== 'unavailable'),
+    findLane: () => Promise.resolve(isTemporalAway ? { kind: 'unavailable' } : (findLane ?? { kind: 'absent' })),
+    isTemporalReachable: () => Promise.resolve(!isTemporalAway),
     deploymentRecords: createDeploymentRecords(store),
-    laneRecords: createLaneRecords(store),
+    laneRecords: {
+      ...lanes,
+      read: async (...lane) => {
+        const stored = await lanes.read(...lane);
+        look(undefined);
+        return stored;
+      },
+    },
+    looked,
     jobLogs: createJobLogs(store, { flushMs: 10, patienceMs: 0, retryMs: 10, pauseMs: 0 }),
     links: { githubUrl: 'https://github.example', temporalUiUrl: undefined, namespace: 'default' },
     stopping: new AbortController(),

@@ -7,13 +7,12 @@ export function linksOf(
   { githubUrl, temporalUiUrl, namespace }: LinkSettings,
   id: string,
   lane: LaneName,
-  deployment: ShownDeployment | undefined,
+  { checkRuns, pullRequest, revision }: ShownDeployment,
 ): DeploymentLinks {
-  const checkRun = deployment?.checkRuns.at(-1);
-  const pullRequest = deployment?.pullRequest;
+  const checkRun = checkRuns.at(-1);
   return {
     ...(checkRun ? { checkRun: checkRunUrl(githubUrl, lane, checkRun.id) } : {}),
-    ...(deployment ? { commit: commitUrl(githubUrl, lane, deployment.revision.sha) } : {}),
+    commit: commitUrl(githubUrl, lane, revision.sha),
     ...(pullRequest === undefined ? {} : { pullRequest: pullRequestUrl(githubUrl, lane, pullRequest) }),
     ...(temporalUiUrl === undefined
       ? {}

@@ -6,16 +6,14 @@ export interface DeploymentView {
   readonly id: string;
   readonly lane: LaneName;
   readonly progress: Progress;
-  /** Who asked for what; absent when only the terraform workflow knows the deployment. */
-  readonly deployment?: ShownDeployment;
+  /** Who asked for what. */
+  readonly deployment: ShownDeployment;
   /** How many deployments go before it, while it waits. */
   readonly ahead?: number;
   /** The lane's lock, while this deployment waits for it. */
   readonly lock?: Lock;
   /** Somebody lifted the lock that this deployment had set. */
   readonly unlocked?: Unlocked;
-  /** Why the lane does not go on, as it says itself. */
-  readonly laneWaitsFor?: string;
   /** ISO 8601; present when it is stored as ended. */
   readonly endedAt?: string;
   /** What could not be asked while this was put together; the rest may be older than it looks. */
@@ -42,7 +40,7 @@ export type Source = 'temporal' | 'storage';
 /** Absolute addresses; those that are not configured or not known are absent. */
 export interface DeploymentLinks {
   readonly checkRun?: string;
-  readonly commit?: string;
+  readonly commit: string;
   readonly pullRequest?: string;
   readonly workflow?: string;
   readonly laneWorkflow?: string;

@@ -65,7 +65,7 @@ const NOT_SHOWN = {
   unavailable: {
     status: 503,
     title: 'Not available',
-    sentence: 'Neither Temporal nor the storage could tell about this deployment. Try again in a moment.',
+    sentence: 'The storage, or Temporal, could not tell about this deployment. Try again in a moment.',
   },
 } as const;
 

@@ -36,9 +36,8 @@ export function stateFragment(view: DeploymentView): Html {
 }
 
 const UNAVAILABLE: Readonly<Record<Source, string>> = {
-  temporal:
-    'Temporal or the workers cannot be asked at the moment. This is how things stood when they were last stored.',
-  storage: 'The storage cannot be read at the moment. What ended may be shown as running.',
+  temporal: 'Temporal cannot be reached at the moment: nothing goes on until it can. This is how things stood before.',
+  storage: 'The storage cannot be read in full at the moment. What ended may be shown as running.',
 };
 
 /** The reason of an outcome, where it is not shown as a wait or a failure. */
@@ -64,8 +63,7 @@ function failureSection({ progress: { failure } }: DeploymentView): Html | undef
   );
 }
 
-function aboutSection({ deployment, id, links }: DeploymentView): Html | undefined {
-  if (!deployment) return undefined;
+function aboutSection({ deployment, id, links }: DeploymentView): Html {
   const { revision, trigger, rerun, force, requestedBy, receivedAt, pullRequest } = deployment;
   const isOnBranch = trigger === 'merge' || rerun;
   const sha = html`<code>${shortSha(revision.sha)}</code>`;

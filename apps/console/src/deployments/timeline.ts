@@ -1,7 +1,7 @@
 /** The story of a deployment in four steps: queued, planned, reviewed, applied. A pure function of its progress. */
 import { hasEnded, type DeploymentStatus, type Progress } from '@nereid/contracts';
 import { planCounts } from '@nereid/github';
-import type { ShownDeployment } from './deployment-view.ts';
+import type { DeploymentView, ShownDeployment } from './deployment-view.ts';
 
 export interface Step {
   readonly title: string;
@@ -12,19 +12,13 @@ export interface Step {
   readonly detail?: string;
 }
 
-export function timelineOf({
-  progress,
-  deployment,
-}: {
-  progress: Progress;
-  deployment?: ShownDeployment;
-}): readonly Step[] {
+export function timelineOf({ progress, deployment }: Pick<DeploymentView, 'progress' | 'deployment'>): readonly Step[] {
   return [queued(progress, deployment), planned(progress), reviewed(progress), applied(progress)];
 }
 
-function queued({ status, times }: Progress, deployment: ShownDeployment | undefined): Step {
-  const detail = deployment && `Asked for by ${deployment.requestedBy}${deployment.rerun ? ' as a re-run' : ''}`;
-  return step('Queued', isWaiting(status) ? 'current' : 'done', deployment?.receivedAt ?? times.queued, detail);
+function queued({ status }: Progress, { requestedBy, rerun, receivedAt }: ShownDeployment): Step {
+  const detail = `Asked for by ${requestedBy}${rerun ? ' as a re-run' : ''}`;
+  return step('Queued', isWaiting(status) ? 'current' : 'done', receivedAt, detail);
 }
 
 function planned({ status, times, plan, hostId }: Progress): Step {

@@ -5,14 +5,14 @@ import type { DeploymentView } from './deployment-view.ts';
 import { when } from './when.ts';
 
 /** Undefined when it does not wait. */
-export function waitOf({ progress, ahead, lock, unlocked, laneWaitsFor, links }: DeploymentView): Html | undefined {
+export function waitOf({ progress, ahead, lock, unlocked, links }: DeploymentView): Html | undefined {
   const { status, reason, plan } = progress;
   const place = (text: string): Html =>
     links.checkRun ? html`<a href="${links.checkRun}">${text}</a>` : html`${text}`;
   switch (status) {
     case 'queued':
       if (lock) return html`Locked by ${lockOwner(lock)}, ${when(lock.at)}. Unlock it in the ${place('check run')}.`;
-      if (ahead === undefined || ahead === 0) return html`${laneWaitsFor ?? 'Next in its lane.'}`;
+      if (ahead === undefined || ahead === 0) return html`Next in its lane.`;
       return html`${ahead === 1 ? 'One deployment goes' : `${ahead} deployments go`} first in this lane.`;
     case 'awaiting-review':
       return html`Waiting for a person to confirm or reject this plan in the

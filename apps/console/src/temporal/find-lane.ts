@@ -1,0 +1,35 @@
+/** To which lane a deployment belongs, by what its terraform workflow says of itself. */
+import { SEARCH_ATTRIBUTE } from '@nereid/contracts';
+import { parseLaneName, type LaneName } from '@nereid/github';
+import { WorkflowNotFoundError, type Client } from '@temporalio/client';
+import { defineSearchAttributeKey } from '@temporalio/common';
+
+export type Asked<T> =
+  | { readonly kind: 'found'; readonly value: T }
+  | { readonly kind: 'absent' }
+  /** Whoever could say it is away. */
+  | { readonly kind: 'unavailable' };
+
+export type FindLane = (deploymentId: string) => Promise<Asked<LaneName>>;
+
+/** A person waits for the page. */
+const DEADLINE_MS = 5_000;
+
+const REPOSITORY = defineSearchAttributeKey(SEARCH_ATTRIBUTE.repository, 'KEYWORD');
+const ROOT = defineSearchAttributeKey(SEARCH_ATTRIBUTE.root, 'KEYWORD');
+
+/** Temporal being away is an answer, not a failure. `deadlineMs` is for tests. */
+export function createFindLane({ connection, workflow }: Client, deadlineMs = DEADLINE_MS): FindLane {
+  return async (deploymentId) => {
+    try {
+      return await connection.withDeadline(Date.now() + deadlineMs, async () => {
+        const { typedSearchAttributes } = await workflow.getHandle(deploymentId).describe();
+        const name = `${typedSearchAttributes.get(REPOSITORY) ?? ''}/${typedSearchAttributes.get(ROOT) ?? ''}`;
+        const value = parseLaneName(name);
+        return value === undefined ? { kind: 'absent' } : { kind: 'found', value };
+      });
+    } catch (error) {
+      return { kind: error instanceof WorkflowNotFoundError ? 'absent' : 'unavailable' };
+    }
+  };
+}
