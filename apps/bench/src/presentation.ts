@@ -7,7 +7,8 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { laneWorkflowId, MESSAGE, type LaneView, queryAtRest } from '@nereid/contracts';
+import { laneWorkflowId, MESSAGE, type LaneView } from '@nereid/contracts';
+import { queryAtRest } from '@nereid/test-kit/query-at-rest';
 import { startStack, type Stack } from '@nereid/local/stack';
 import { Client, Connection } from '@temporalio/client';
 import { changeOf, rootFiles, rootNames, SAMPLE, SAMPLE_NAME } from './deployments/sample-repository.ts';
@@ -73,7 +74,7 @@ async function measure({ github }: Stack, temporal: Client, states: string): Pro
       author: 'alice',
     });
   const laneOf = (name: string) =>
-    queryAtRest<LaneView>(temporal.workflow.getHandle(laneWorkflowId(SAMPLE, name)), MESSAGE.lane, pause).catch(
+    queryAtRest<LaneView>(temporal.workflow.getHandle(laneWorkflowId(SAMPLE, name)), MESSAGE.lane).catch(
       () => undefined,
     );
   const titled = (title: RegExp) =>

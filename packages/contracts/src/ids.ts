@@ -58,6 +58,7 @@ export const MESSAGE = {
   notice: 'notice',
   resume: 'resume',
   cancel: 'cancel',
+  store: 'store',
   lane: 'lane',
   planReview: 'plan-review',
   cancelling: 'cancelling',

@@ -6,7 +6,6 @@ export * from './ids.ts';
 export * from './intake.ts';
 export * from './lane.ts';
 export * from './message-shape.ts';
-export * from './query-at-rest.ts';
 export * from './repository.ts';
 export * from './root.ts';
 export * from './terraform.ts';

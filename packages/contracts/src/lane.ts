@@ -143,7 +143,7 @@ export interface Seen {
   readonly merges: readonly string[];
 }
 
-/** Query `lane`: everything about a lane, with the reason for every wait. */
+/** Query `lane`: everything about a lane, with the reason for every wait. For people: what asks in the middle of a lane's work may disturb it. */
 export interface LaneView {
   readonly repository: Repository;
   readonly rootName: string;

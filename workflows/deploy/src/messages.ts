@@ -26,6 +26,7 @@ import { cancel, judgeCancel } from './cancel.ts';
 import { apply, timestamp, viewOf, type Lane } from './lane.ts';
 import { find, receive, takeNotice, takeProgress } from './lane-state.ts';
 import { assertReadable, unreadable, type MessageName } from './readable.ts';
+import { store } from './store.ts';
 import { judgeUnlock, unlock } from './unlock.ts';
 
 export const newRevision = defineSignal<[NewRevision]>(MESSAGE.newRevision);
@@ -37,6 +38,8 @@ export const notice = defineSignal<[Notice]>(MESSAGE.notice);
 /** Answers whether the lane knows the deployment: where it does not, nobody would see the notice. */
 export const showNotice = defineUpdate<boolean, [Notice]>(MESSAGE.notice);
 export const resume = defineSignal<[Resume]>(MESSAGE.resume);
+/** Returns once the record says how the lane stands; at once where it cannot be read. */
+export const storeLaneNow = defineUpdate(MESSAGE.store);
 export const laneView = defineQuery<LaneView>(MESSAGE.lane);
 
 /** Registered before the first await, so that a message which started the lane finds its handler. */
@@ -107,6 +110,9 @@ function takeUpdates(lane: Lane): void {
     },
     { validator: (message) => assertReadable(MESSAGE.notice, message) },
   );
+  setHandler(storeLaneNow, async () => {
+    if (lane.isRestored) await store(lane);
+  });
 }
 
 /** A lane that is cancelled answers, too. */

@@ -5,10 +5,11 @@ import {
   type Deployment,
   type DeploymentStatus,
   type EndedStatus,
+  type LaneRecord,
   type Repository,
 } from '@nereid/contracts';
 import { signalLane } from '../lane/signal-lane.ts';
-import { viewLane } from '../lane/view-lane.ts';
+import { readLane } from '../lane/read-lane.ts';
 import type { IntakeCall } from './intake-call.ts';
 
 export interface Outlook {
@@ -26,9 +27,13 @@ export interface WantedRevision {
 
 /** What a further deployment of the revision would find. What an earlier attempt at this event asked for does not count. */
 export async function outlookOf(call: IntakeCall, { repository, rootName, sha }: WantedRevision): Promise<Outlook> {
-  const { running, waiting } = await laneOf(call, repository, rootName);
+  const lane = await laneOf(call, repository, rootName);
+  if (lane === undefined) return {};
+  const { running, manual, merged } = lane;
   const requestId = `${call.delivery}:${rootName}`;
-  const others = [...(running ? [running] : []), ...waiting].filter((deployment) => deployment.requestId !== requestId);
+  const others = [...(running ? [running] : []), ...manual, ...merged].filter(
+    (deployment) => deployment.requestId !== requestId,
+  );
   const underWay = others.find(({ revision, progress }) => revision.sha === sha && !hasEnded(progress.status));
   const first = others.find(({ id }) => id === running?.id);
   // Somebody may have ended its lane by force: what waits there goes on.
@@ -36,21 +41,18 @@ export async function outlookOf(call: IntakeCall, { repository, rootName, sha }:
   return { ...(underWay && { underWay }), ...(first && { running: first }) };
 }
 
-interface LaneContent {
-  readonly running: Deployment | undefined;
-  readonly waiting: readonly Deployment[];
-}
-
-/** The record speaks for a lane that does not run, has just started, or does not answer: one that is sick stops no other. */
-async function laneOf(call: IntakeCall, repository: Repository, rootName: string): Promise<LaneContent> {
-  const { context } = call;
-  const view = await viewLane(context, repository, rootName).catch((error: unknown) => {
+/** What the record says speaks for a lane that does not answer: one that is sick stops no other. */
+async function laneOf(
+  { context }: IntakeCall,
+  repository: Repository,
+  rootName: string,
+): Promise<LaneRecord | undefined> {
+  try {
+    return await readLane(context, repository, rootName);
+  } catch (error) {
     context.logger.warn({ err: error, repository, root: rootName }, 'a lane does not say what it holds');
-    return undefined;
-  });
-  if (view?.isRestored) return { running: view.running, waiting: view.waiting };
-  const record = (await context.laneRecords.read(repository, rootName))?.record;
-  return { running: record?.running, waiting: record ? [...record.manual, ...record.merged] : [] };
+    return (await context.laneRecords.read(repository, rootName))?.record;
+  }
 }
 
 /** To be read after what it is about: `it`, or a revision. */

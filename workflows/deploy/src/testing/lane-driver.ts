@@ -13,11 +13,12 @@ import {
   type NewRevision,
   type Unlock,
   type UnlockAnswer,
-  queryAtRest,
 } from '@nereid/contracts';
 import type { WorkflowHandle } from '@temporalio/client';
-import type { WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
+import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
+import { queryAtRest } from '@nereid/test-kit/query-at-rest';
+import type { WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import { REPOSITORY } from './builders.ts';
 import { FakeWorld } from './fake-world.ts';
 
@@ -75,6 +76,21 @@ export class LaneDriver {
     });
   }
 
+  /** As an operator does it in the Temporal UI: the first task of its run is done again, with all that came since. */
+  async reset(): Promise<void> {
+    const { workflowService, options } = this.environment.client.workflow;
+    const { workflowId } = this.handle;
+    const { events } = await this.handle.fetchHistory();
+    const firstTask = events?.find(({ workflowTaskCompletedEventAttributes: done }) => done);
+    await workflowService.resetWorkflowExecution({
+      namespace: options.namespace,
+      workflowExecution: { workflowId },
+      workflowTaskFinishEventId: firstTask?.eventId ?? null,
+      requestId: randomUUID(),
+      reason: 'a test',
+    });
+  }
+
   async send(signal: string, message: unknown): Promise<void> {
     await this.environment.client.workflow.signalWithStart(WORKFLOW.deploy, {
       workflowId: this.handle.workflowId,
@@ -86,7 +102,7 @@ export class LaneDriver {
   }
 
   view(): Promise<LaneView> {
-    return queryAtRest<LaneView>(this.handle, MESSAGE.lane, setTimeout);
+    return queryAtRest<LaneView>(this.handle, MESSAGE.lane);
   }
 
   /** How often the activity that it waits for was tried. */

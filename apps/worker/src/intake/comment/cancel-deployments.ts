@@ -2,9 +2,9 @@
  * `cancel`: what ran in the lanes when somebody asked, and what of their pull request waited there; nothing that came
  * after it.
  */
-import { hasEnded, type Deployment, type LaneRecord, type LaneView, type Repository } from '@nereid/contracts';
+import { hasEnded, type Deployment, type LaneRecord, type Repository } from '@nereid/contracts';
 import { cancelInLane } from '../../lane/ask-lane.ts';
-import { viewLane } from '../../lane/view-lane.ts';
+import { readLane } from '../../lane/read-lane.ts';
 import type { IntakeCall } from '../intake-call.ts';
 
 export interface Cancelled {
@@ -22,6 +22,9 @@ export interface ToCancel {
   readonly by: string;
 }
 
+/** Of those that ended, only what an attempt at the same event cancelled a moment ago matters. */
+const ENDED_LIMIT = 50;
+
 /** Another attempt at the same event asks for the same ones, and gets the same answers. */
 export async function cancelDeployments(call: IntakeCall, asked: ToCancel): Promise<Cancelled> {
   const cancelled: Deployment[] = [];
@@ -34,29 +37,23 @@ export async function cancelDeployments(call: IntakeCall, asked: ToCancel): Prom
   return { deployments: cancelled, idle: asked.rootNames.filter((rootName) => !rootsOf.has(rootName)) };
 }
 
-/** They may have ended since, by an earlier attempt. The record speaks for a lane that does not run or has not read it yet. */
+/** They may have ended since, by an earlier attempt. */
 async function wereThere(
   { context, receivedAtMs }: IntakeCall,
   { repository, pullRequest }: ToCancel,
   rootName: string,
 ): Promise<readonly Deployment[]> {
-  const view = await viewLane(context, repository, rootName);
-  const record = (await context.laneRecords.read(repository, rootName))?.record;
-  const known = new Map([...ofRecord(record), ...ofView(view)].map((deployment) => [deployment.id, deployment]));
-  return [...known.values()].filter(
+  const lane = await readLane(context, repository, rootName);
+  const ended = await context.deploymentRecords.latest(repository, rootName, ENDED_LIMIT);
+  const known = [...ended.map(({ deployment }) => deployment), ...(lane ? allOf(lane) : [])];
+  return [...new Map(known.map((deployment) => [deployment.id, deployment])).values()].filter(
     (deployment) =>
       isAlive(deployment, receivedAtMs) && (ranAt(deployment, receivedAtMs) || deployment.pullRequest === pullRequest),
   );
 }
 
-function ofView(view: LaneView | undefined): readonly Deployment[] {
-  if (view === undefined) return [];
-  return [...view.ended, ...(view.running ? [view.running] : []), ...view.waiting];
-}
-
-function ofRecord(record: LaneRecord | undefined): readonly Deployment[] {
-  if (record === undefined) return [];
-  return [...(record.ended ?? []), ...(record.running ? [record.running] : []), ...record.manual, ...record.merged];
+function allOf({ ended = [], running, manual, merged }: LaneRecord): readonly Deployment[] {
+  return [...ended, ...(running ? [running] : []), ...manual, ...merged];
 }
 
 function isAlive({ receivedAt, progress: { status, times } }: Deployment, atMs: number): boolean {

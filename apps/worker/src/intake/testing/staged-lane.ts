@@ -1,6 +1,7 @@
 /** The lane of a root, which really runs. */
 import {
   laneWorkflowId,
+  MESSAGE,
   WORKFLOW,
   type Deployment,
   type LaneRecord,
@@ -8,9 +9,10 @@ import {
   type Repository,
 } from '@nereid/contracts';
 import { openObjectStore } from '@nereid/storage';
+import { queryAtRest } from '@nereid/test-kit/query-at-rest';
+import { WorkflowNotFoundError } from '@temporalio/client';
 import type { WorkerContext } from '../../context.ts';
 import { laneStart } from '../../lane/start-lane.ts';
-import { viewLane } from '../../lane/view-lane.ts';
 
 export class StagedLane {
   readonly id: string;
@@ -75,8 +77,13 @@ export class StagedLane {
   }
 
   /** Undefined: nobody ever told it anything. */
-  view(): Promise<LaneView | undefined> {
-    return viewLane(this.context, this.repository, this.rootName);
+  async view(): Promise<LaneView | undefined> {
+    try {
+      return await queryAtRest<LaneView>(this.context.temporal.workflow.getHandle(this.id), MESSAGE.lane);
+    } catch (error) {
+      if (error instanceof WorkflowNotFoundError) return undefined;
+      throw error;
+    }
   }
 
   /** Returns once this deployment runs. */
