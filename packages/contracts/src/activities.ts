@@ -22,6 +22,8 @@ export interface IntakeActivities {
 
 /** On the queue `deploy`, for the reconcile workflow. Each can be tried again. */
 export interface ReconcileActivities {
+  /** Has workflows go on that are stuck because their code decides otherwise than their history says. A sentence for each. */
+  mendStuck(): Promise<readonly string[]>;
   /** Every repository that is installed and allowed. */
   listRepositories(): Promise<readonly BranchToReconcile[]>;
   /** Signals each root whose newest change reached no lane. Answers what was found, one sentence for each repository. */

@@ -1,11 +1,10 @@
 /** A lane at work: its state, and what the loops of the workflow wait for. Decides nothing; `lane-state.ts` does. */
 import { workflowInfo } from '@temporalio/workflow';
-import type { Deployment, LaneDurations, LaneInput, LaneView, Repository } from '@nereid/contracts';
+import type { CarriedLane, Deployment, LaneDurations, LaneInput, LaneView, Repository } from '@nereid/contracts';
 import { laneDurations } from './durations.ts';
 import { newLane, waitsFor, type LaneState } from './lane-state.ts';
 import { unhurried, type Patience } from './patience.ts';
 import { first, inOrder } from './queue.ts';
-import { fromRecord } from './record.ts';
 
 /** A run's history stays far below Temporal's limits; the server's own suggestion comes first where lanes are busy. */
 const RUNS_UNTIL_CONTINUED = 500;
@@ -14,6 +13,8 @@ export interface Lane {
   readonly repository: Repository;
   readonly rootName: string;
   readonly durations: LaneDurations;
+  /** What the run before handed over. */
+  readonly carried: CarriedLane | undefined;
   state: LaneState;
   /** False until the record is there; messages wait in the inbox meanwhile. */
   isRestored: boolean;
@@ -53,24 +54,23 @@ export interface Lane {
 }
 
 export function openLane(input: LaneInput): Lane {
-  const carried = input.carried;
-  const state = carried === undefined ? newLane : { ...fromRecord(carried.record), notices: carried.notices };
   return {
     repository: input.repository,
     rootName: input.rootName,
     durations: { ...laneDurations, ...input.durations },
-    state,
-    isRestored: carried !== undefined,
+    carried: input.carried,
+    state: newLane,
+    isRestored: false,
     inbox: [],
     unreadable: undefined,
-    recordVersion: carried?.recordVersion ?? null,
+    recordVersion: null,
     stored: undefined,
     storedAtMs: 0,
-    hasStoredUntold: carried?.record.ended !== undefined,
-    sequence: carried?.record.writer.sequence ?? 0,
+    hasStoredUntold: false,
+    sequence: 0,
     shownState: undefined,
-    shown: new Map(Object.entries(carried?.shown ?? {})),
-    mayExist: new Set(carried?.mayExist),
+    shown: new Map(),
+    mayExist: new Set(),
     patience: unhurried,
     isGitHubSlow: false,
     isPresenting: false,

@@ -2,7 +2,7 @@
  * Reads the lane's record. While that cannot be done, nothing is guessed: the lane pops nothing, keeps its messages, and says
  * which record it is and why, until somebody has mended it.
  */
-import type { StoredLane } from '@nereid/contracts';
+import type { CarriedLane, StoredLane } from '@nereid/contracts';
 import { sleep } from '@temporalio/workflow';
 import { restoreLane } from './activities.ts';
 import type { Lane } from './lane.ts';
@@ -14,16 +14,36 @@ import { fromRecord } from './record.ts';
 export async function restore(lane: Lane): Promise<void> {
   if (!lane.isRestored) {
     const stored = await readRecord(lane);
-    lane.state = stored === null ? newLane : fromRecord(stored.record);
     lane.recordVersion = stored?.version ?? null;
-    lane.sequence = stored?.record.writer.sequence ?? 0;
-    lane.stored = lane.state;
-    lane.hasStoredUntold = lane.state.ended.length > 0;
+    const { carried } = lane;
+    if (carried !== undefined && isUpToDate(carried, stored)) takeCarried(lane, carried);
+    else takeStored(lane, stored);
     lane.isRestored = true;
-    // Whoever ran this lane before may have ended between creating a check run and hearing of it.
-    for (const { deployment } of presentations(lane.state)) lane.mayExist.add(deployment.id);
   }
   for (const change of lane.inbox.splice(0)) lane.state = change(lane.state);
+}
+
+/** A run that is reset starts with what it was handed over long ago: what was stored since is true. */
+function isUpToDate(carried: CarriedLane, stored: StoredLane | null): boolean {
+  return stored === null || stored.version === carried.recordVersion;
+}
+
+/** It may be newer than the record: it is stored once more. */
+function takeCarried(lane: Lane, { record, notices, mayExist, shown = {} }: CarriedLane): void {
+  lane.state = { ...fromRecord(record), notices };
+  lane.sequence = record.writer.sequence;
+  lane.hasStoredUntold = record.ended !== undefined;
+  for (const id of mayExist) lane.mayExist.add(id);
+  for (const [id, digest] of Object.entries(shown)) lane.shown.set(id, digest);
+}
+
+function takeStored(lane: Lane, stored: StoredLane | null): void {
+  lane.state = stored === null ? newLane : fromRecord(stored.record);
+  lane.sequence = stored?.record.writer.sequence ?? 0;
+  lane.stored = lane.state;
+  lane.hasStoredUntold = lane.state.ended.length > 0;
+  // Whoever ran this lane before may have ended between creating a check run and hearing of it.
+  for (const { deployment } of presentations(lane.state)) lane.mayExist.add(deployment.id);
 }
 
 /** Asks until it can be read. An activity that finds what is shown already is tried again without another event of history. */

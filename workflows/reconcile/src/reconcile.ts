@@ -31,6 +31,7 @@ export async function reconcile(): Promise<ReconcileResult> {
   };
 
   const since = new Date(workflowInfo().startTime.getTime() - LOOK_BACK_MS).toISOString();
+  await attempt(() => activities.mendStuck());
   await attempt(() => activities.resumeLanes(since));
   const branches = await activities.listRepositories();
   for (let index = 0; index < branches.length; index += AT_ONCE) {

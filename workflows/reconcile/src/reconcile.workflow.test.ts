@@ -13,6 +13,7 @@ let script: Partial<ReconcileActivities>;
 let asked: string[];
 
 const fakes: ReconcileActivities = {
+  mendStuck: () => ask('mend', () => Promise.resolve(['mended a lane'])),
   resumeLanes: (since) => ask('resume', () => script.resumeLanes?.(since) ?? Promise.resolve(['resumed a lane'])),
   listRepositories: () => ask('list', () => Promise.resolve(BRANCHES)),
   reconcileRepositories: (branches) =>
@@ -52,8 +53,8 @@ function reconcile(workflowId: string, more: Partial<ReconcileActivities> = {}):
 test('lanes, every repository in batches, and webhooks are looked after, and what was found is told', async () => {
   const result = await reconcile('all');
 
-  expect(asked).toEqual(['resume', 'list', 'reconcile 20', 'reconcile 20', 'reconcile 5', 'redeliver']);
-  expect(result).toEqual({ repositories: 45, found: ['resumed a lane', 'sent a webhook'] });
+  expect(asked).toEqual(['mend', 'resume', 'list', 'reconcile 20', 'reconcile 20', 'reconcile 5', 'redeliver']);
+  expect(result).toEqual({ repositories: 45, found: ['mended a lane', 'resumed a lane', 'sent a webhook'] });
   await environment.record('all-done', 'all');
 });
 
@@ -62,7 +63,7 @@ test('a part that fails holds up no other, and the run says so at its end', asyn
 
   await expect(reconcile('broken', { resumeLanes: broken, reconcileRepositories: broken })).rejects.toThrow();
 
-  expect(asked).toEqual(['resume', 'list', 'reconcile 20', 'reconcile 20', 'reconcile 5', 'redeliver']);
+  expect(asked).toEqual(['mend', 'resume', 'list', 'reconcile 20', 'reconcile 20', 'reconcile 5', 'redeliver']);
   await environment.record('failed', 'broken');
 });
 
