@@ -38,7 +38,8 @@ const FIXED = { TF_IN_AUTOMATION: '1', TF_INPUT: '0', CHECKPOINT_DISABLE: '1' } 
 
 /**
  * Parallel inits corrupt a plugin cache: Terraform takes no lock on it, and writes over binaries that another root runs.
- * So a cache of the worker's user is never shared; a read-only mirror, named in `TF_CLI_CONFIG_FILE`, is safe.
+ * So a cache of the worker's user is never shared: each init gets a folder of its own, filled by the `ProviderCache`. A
+ * read-only mirror, named in `TF_CLI_CONFIG_FILE`, is safe.
  */
 const NEVER_SHARED = 'TF_PLUGIN_CACHE_DIR';
 

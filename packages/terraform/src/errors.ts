@@ -127,3 +127,30 @@ export class ApplyAlreadyStartedError extends Error {
     this.folder = folder;
   }
 }
+
+/** A provider's package in the shared cache is not what it was. It was taken out, and is downloaded again. For the operator. */
+export class CachedPackageChangedError extends Error {
+  override readonly name = 'CachedPackageChangedError';
+  readonly code = 'CACHED_PACKAGE_CHANGED';
+
+  constructor(folder: string, found: string, options?: ErrorOptions) {
+    super(
+      `expected the files of ${folder} to have the hash that it is named after, found ${found}: it was taken out; ` +
+        `check the disk, and what runs as the worker's user`,
+      options,
+    );
+  }
+}
+
+/** A provider's package holds something other than files and folders, such as a link. It is not shared. */
+export class PackageNotPlainError extends Error {
+  override readonly name = 'PackageNotPlainError';
+  readonly code = 'PACKAGE_NOT_PLAIN';
+
+  constructor(folder: string, entry: string, options?: ErrorOptions) {
+    super(
+      `expected files and folders alone in the package ${folder}, found ${JSON.stringify(entry)}: it is not shared`,
+      options,
+    );
+  }
+}

@@ -1,5 +1,6 @@
 /**
- * Terraform and OpenTofu: finding or fetching the binary, running the steps of a root, reading plans. Knows no Temporal.
+ * Terraform and OpenTofu: finding or fetching the binary, running the steps of a root with the providers that
+ * this host has, reading plans. Knows no Temporal.
  */
 export { createApplyMarker } from './apply-marker.ts';
 export type { ApplyResult } from './apply-result.ts';
@@ -10,6 +11,9 @@ export * from './errors.ts';
 export { followApply, type FollowedApply, type FollowOptions } from './follow-apply.ts';
 export { JOB_TIMEOUT_MS, LOCK_TIMEOUT_MS, type JobOptions, type StepName } from './job-options.ts';
 export { planRoot, type PlanResult } from './plan-root.ts';
+export { LOCK_FILE } from './providers/lock-file.ts';
+export type { KeptPackage } from './providers/package-store.ts';
+export { createProviderCache, type ProviderCache } from './providers/provider-cache.ts';
 export { readRequiredVersion } from './required-version.ts';
 export {
   createBinaryFinder,

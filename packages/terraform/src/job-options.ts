@@ -1,6 +1,7 @@
 import type { Repository, Root, Step } from '@nereid/contracts';
 import type { StopTriggers } from '@nereid/subprocess';
 import type { Environment } from './environment.ts';
+import type { ProviderCache } from './providers/provider-cache.ts';
 
 export interface JobOptions extends StopTriggers {
   /** `findBinary` finds it. */
@@ -18,6 +19,8 @@ export interface JobOptions extends StopTriggers {
   readonly planFile: string;
   /** `terraformEnvironment` makes it. */
   readonly env: Environment;
+  /** Where inits get providers from and leave new ones; `folder` is of this deployment. Default: each init downloads all. */
+  readonly providers?: { readonly cache: Pick<ProviderCache, 'fill' | 'collect'>; readonly folder: string };
   /** Gets the output of all steps as it comes, in chunks of at most 64 KiB; awaited before more is read. */
   readonly log: (chunk: Uint8Array) => void | Promise<void>;
   /** Hides secrets in the output from which a failure is told; default: nothing is hidden. */

@@ -12,6 +12,7 @@ import { LogFailedError } from './errors.ts';
 import { failureOf } from './failure.ts';
 import { JOB_TIMEOUT_MS, type JobOptions } from './job-options.ts';
 import { createOutputReader } from './output-reader.ts';
+import { initWithProviders } from './providers/init-with-providers.ts';
 import { argvOf, variablesOfStep } from './step-command.ts';
 import { stepResult, type StepResult } from './step-result.ts';
 
@@ -38,8 +39,10 @@ export async function createJob(options: JobOptions, rootDir: string, kept: Envi
   const job: Job = {
     run(step, commandName) {
       options.onStep?.(step.kind);
-      if (step.kind !== 'env') return runSupervised(options, job, step, commandName);
-      return evaluate(options, job, step, envValues);
+      if (step.kind === 'env') return evaluate(options, job, step, envValues);
+      const supervised = (env: Environment) => runSupervised(options, job, step, { name: commandName, env });
+      if (step.kind === 'init') return initWithProviders(options, job, supervised);
+      return supervised(step.kind === 'run' ? { ...job.env(), ...variablesOfStep(options, rootDir) } : job.env());
     },
     envValues,
     rootDir,
@@ -53,12 +56,12 @@ async function runSupervised(
   options: JobOptions,
   job: Job,
   step: Exclude<Step, { kind: 'env' }>,
-  name: string,
+  { name, env }: { readonly name: string; readonly env: Environment },
 ): Promise<StepResult> {
   const output = createOutputReader(options.hide);
   const result = await supervise({
     argv: argvOf(step, options),
-    env: step.kind === 'run' ? { ...job.env(), ...variablesOfStep(options, job.rootDir) } : job.env(),
+    env,
     cwd: job.rootDir,
     folder: options.folder,
     name,

@@ -1,0 +1,19 @@
+import type { Environment } from '../environment.ts';
+import type { JobOptions } from '../job-options.ts';
+import type { Job } from '../job.ts';
+import type { StepResult } from '../step-result.ts';
+
+/** An init with the providers of this host's cache, which keeps what it had to download. Without a cache it downloads all. */
+export async function initWithProviders(
+  { providers, signal }: JobOptions,
+  job: Job,
+  init: (env: Environment) => Promise<StepResult>,
+): Promise<StepResult> {
+  if (providers === undefined) return init(job.env());
+  const { cache, folder } = providers;
+  const plugins = { rootDir: job.rootDir, folder, signal };
+  const placed = await cache.fill(plugins);
+  const result = await init({ ...job.env(), TF_PLUGIN_CACHE_DIR: folder });
+  if (result.kind === 'succeeded') await cache.collect(plugins, placed);
+  return result;
+}

@@ -1,0 +1,151 @@
+/**
+ * Packages of providers by their hash: `<dir>/<platform>/<h1, 64 hex digits>/`.
+ *
+ * A package appears whole, by one rename, under the hash of exactly these files, and is not written again. So two that come
+ * at once are the same, and nobody can put anything under the name of something else.
+ */
+import { randomUUID } from 'node:crypto';
+import { readdir, rename, stat, utimes } from 'node:fs/promises';
+import path from 'node:path';
+import { hasErrorCode } from '@nereid/subprocess';
+import { platform } from '../binary-sources.ts';
+import { CachedPackageChangedError } from '../errors.ts';
+import {
+  copyPackage,
+  hashPackage,
+  linkPackage,
+  packageSize,
+  removeFolder,
+  removePackage,
+  sealPackage,
+} from './package-files.ts';
+
+export interface PackageStoreOptions {
+  /** One process's alone. */
+  readonly dir: string;
+  /** Of packages that nobody gets for it. */
+  readonly onProblem: (error: unknown) => void;
+}
+
+export interface PackageStore {
+  has(hash: string): Promise<boolean>;
+  /** Puts the package there. False when there is none, or none with this hash any more: then nothing is there. */
+  place(hash: string, to: string): Promise<boolean>;
+  /** Takes a copy of the folder, if its hash is one of these. */
+  publish(from: string, hashes: readonly string[]): Promise<void>;
+  kept(): Promise<readonly KeptPackage[]>;
+}
+
+/** What counts within the disk budget. */
+export interface KeptPackage {
+  readonly bytes: number;
+  /** Milliseconds since 1970, also of a former process. */
+  readonly usedAt: number;
+  /** Trees that have it keep it: they have links to its files. */
+  readonly remove: () => Promise<boolean>;
+}
+
+/** Codes of errors after which a package is of no use to anybody; `EIO` is a disk's that cannot read it any more. */
+const SPOILT = ['CACHED_PACKAGE_CHANGED', 'PACKAGE_NOT_PLAIN', 'EIO'];
+
+const HASH = /^[0-9a-f]{64}$/;
+
+export function createPackageStore({ dir, onProblem }: PackageStoreOptions): PackageStore {
+  const home = path.join(dir, platform());
+  /** What is being made or removed. Whatever else has no hash for a name was left by a former process. */
+  const busy = new Set<string>();
+  const measured = new Map<string, number>();
+
+  return {
+    has: async (hash) => isThere(path.join(home, hash)),
+    async place(hash, to) {
+      const from = path.join(home, hash);
+      try {
+        await linkPackage(from, to);
+        const found = await hashPackage(to);
+        if (found !== hash) throw new CachedPackageChangedError(from, found);
+        await utimes(from, new Date(), new Date());
+        return true;
+      } catch (error) {
+        await removeIfThere(to);
+        // It was never there, or was removed meanwhile.
+        if (hasErrorCode(error, 'ENOENT')) return false;
+        // Its own fault, not that of where it was to go.
+        if (SPOILT.some((code) => hasErrorCode(error, code))) await takeOut(from);
+        onProblem(error);
+        return false;
+      }
+    },
+    async publish(from, hashes) {
+      await aside(async (made) => {
+        await copyPackage(from, made);
+        const hash = await hashPackage(made);
+        if (!hashes.includes(hash) || (await isThere(path.join(home, hash)))) return;
+        await sealPackage(made);
+        await rename(made, path.join(home, hash));
+      });
+    },
+    async kept() {
+      const kept: KeptPackage[] = [];
+      for (const folder of await foldersIn(dir)) {
+        for (const found of await foldersIn(folder)) {
+          if (HASH.test(path.basename(found))) kept.push(await lookAt(found));
+          else if (!busy.has(found)) await removeIfThere(found);
+        }
+      }
+      return kept;
+    },
+  };
+
+  async function lookAt(found: string): Promise<KeptPackage> {
+    const bytes = measured.get(found) ?? (await packageSize(found).catch(() => 0));
+    measured.set(found, bytes);
+    return {
+      bytes,
+      usedAt: (await stat(found).catch(() => undefined))?.mtimeMs ?? 0,
+      remove: async () => {
+        await takeOut(found);
+        return true;
+      },
+    };
+  }
+
+  async function takeOut(found: string): Promise<void> {
+    measured.delete(found);
+    const gone = path.join(path.dirname(found), `${randomUUID()}.gone`);
+    busy.add(gone);
+    try {
+      await removePackage(found, gone);
+    } finally {
+      busy.delete(gone);
+    }
+  }
+
+  /** A folder beside the packages, of which nothing is left when the work is over. */
+  async function aside(work: (made: string) => Promise<void>): Promise<void> {
+    const made = path.join(home, `${randomUUID()}.new`);
+    busy.add(made);
+    try {
+      await work(made);
+    } finally {
+      await removeIfThere(made);
+      busy.delete(made);
+    }
+  }
+}
+
+async function isThere(folder: string): Promise<boolean> {
+  return stat(folder).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function removeIfThere(folder: string): Promise<void> {
+  if (await isThere(folder)) await removeFolder(folder);
+}
+
+async function foldersIn(folder: string): Promise<readonly string[]> {
+  const names = await readdir(folder).catch((): string[] => []);
+  return names.map((name) => path.join(folder, name));
+}
