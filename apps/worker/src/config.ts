@@ -31,7 +31,7 @@ export interface WorkerConfig {
   /** Base64 of the keys of kept plans, the newest first; absent: they are in a file of `dataDir`. */
   readonly planKeys: readonly Secret[] | undefined;
   readonly links: LinkConfig;
-  /** What mirrors and idle working trees may take. */
+  /** What mirrors, idle working trees and shared providers may take. */
   readonly diskBudgetBytes: number;
   readonly shutdownGraceMs: number;
   /** The path of a built workflow bundle; absent: it is made of the sources at the start. */

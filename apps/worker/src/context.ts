@@ -1,4 +1,5 @@
 /** What activities are given: everything that is opened once for the life of the process. */
+import { join } from 'node:path';
 import type { Audit } from '@nereid/audit';
 import type { EnvironmentRecord, ReloadableServerConfig } from '@nereid/config';
 import { createParsedFiles, type ParsedFiles } from '@nereid/discovery';
@@ -13,6 +14,7 @@ import type {
   RepositoryRecords,
 } from '@nereid/storage';
 import { Client, Connection } from '@temporalio/client';
+import { createProviderCache, type ProviderCache } from '@nereid/terraform';
 import type { Logger } from 'pino';
 import type { WorkerConfig } from './config.ts';
 import { openDataDir } from './data-dir.ts';
@@ -29,6 +31,7 @@ export interface WorkerContext {
   readonly server: Pick<ReloadableServerConfig, 'current'>;
   readonly github: GitHub;
   readonly mirrors: Mirrors;
+  readonly providers: ProviderCache;
   /** What discoveries have read before. */
   readonly parsed: ParsedFiles;
   readonly laneRecords: LaneRecords;
@@ -74,6 +77,7 @@ export async function createContext(config: WorkerConfig, environment: Environme
     server: config.server,
     github,
     mirrors: openMirrors(config, environment, dataDir.hostId, github),
+    providers: openProviders(config, logger),
     parsed: createParsedFiles(),
     auditRequired: config.server.current().audit.required,
     temporal: new Client({ connection, namespace: config.temporal.namespace }),
@@ -97,5 +101,12 @@ function openMirrors(config: WorkerConfig, environment: EnvironmentRecord, hostI
     authorization: async (repository) =>
       gitAuthorization(await github.installationToken(repository, { contents: 'read' })),
     environment,
+  });
+}
+
+function openProviders({ dataDir }: WorkerConfig, logger: Logger): ProviderCache {
+  return createProviderCache({
+    dir: join(dataDir, 'providers'),
+    onProblem: (err) => logger.warn({ err }, 'a provider is not shared, so it is downloaded again'),
   });
 }

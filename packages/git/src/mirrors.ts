@@ -4,7 +4,7 @@ import type { Repository, Revision } from '@nereid/contracts';
 import type { FileContent } from './blobs.ts';
 import { createBoundedCache } from './bounded-cache.ts';
 import { findChangedFiles, type ChangedFiles, type RevisionRange } from './changed-files.ts';
-import { keepWithin, type DiskUse } from './disk/keep-within.ts';
+import { keepWithin, type DiskUse, type KeptBeside } from './disk/keep-within.ts';
 import { createKeptRepositories } from './disk/kept-repositories.ts';
 import { gitEnvironment, serverUrl, type GivenEnvironment } from './environment.ts';
 import {
@@ -78,8 +78,11 @@ export interface Mirrors extends WorkingTrees {
     paths: readonly string[],
     signal?: AbortSignal,
   ): Promise<ReadonlyMap<string, FileContent>>;
-  /** Removes mirrors and idle trees that are not in use, the least recently used first, while they take more than this. */
-  keepWithin(budgetBytes: number): Promise<DiskUse>;
+  /**
+   * Removes mirrors, idle trees, and what is kept beside them, unless it is in use, the least recently used first, while they
+   * take more than this.
+   */
+  keepWithin(budgetBytes: number, beside?: readonly KeptBeside[]): Promise<DiskUse>;
   /** `listFiles` and `readFiles` of one revision. */
   tree(repository: Repository, sha: string, signal?: AbortSignal): RevisionTree;
 }
@@ -158,7 +161,7 @@ export function createMirrors(options: MirrorsOptions): Mirrors {
     changedFiles: async (repository, range, signal) => findChangedFiles(mirrorOf(repository), range, signal),
     listFiles,
     readFiles,
-    keepWithin: async (budgetBytes) => keepWithin(budgetBytes, await kept.look()),
+    keepWithin: async (budgetBytes, beside) => keepWithin(budgetBytes, await kept.look(), beside),
     tree: (repository, sha, signal) => ({
       listFiles: async () => listFiles(repository, sha, signal),
       readFiles: async (paths) => readFiles(repository, sha, paths, signal),

@@ -1,9 +1,18 @@
 import { expect, test } from '@jest/globals';
-import type { DiskUse } from '@nereid/git';
+import type { DiskUse, Mirrors } from '@nereid/git';
+import type { KeptPackage } from '@nereid/terraform';
 import { pino } from 'pino';
 import { keepDiskBudget } from './disk-budget.ts';
 
-const nothing: DiskUse = { mirrorBytes: 0, idleTreeBytes: 0, removedMirrors: [], removedTrees: 0 };
+const nothing: DiskUse = {
+  mirrorBytes: 0,
+  idleTreeBytes: 0,
+  besideBytes: 0,
+  removedMirrors: [],
+  removedTrees: 0,
+  removedBeside: 0,
+};
+const PROVIDER: KeptPackage = { bytes: 7, usedAt: 1, remove: async () => Promise.resolve(true) };
 
 /** A worker whose looks find this, one after the other, and in the end the last one again. */
 async function lookedAt(...finds: readonly (DiskUse | Error)[]) {
@@ -11,7 +20,8 @@ async function lookedAt(...finds: readonly (DiskUse | Error)[]) {
   const uses: DiskUse[] = [];
   const enough = Promise.withResolvers<undefined>();
   let looks = 0;
-  const keepWithin = async () => {
+  const keepWithin: Mirrors['keepWithin'] = async (_, beside) => {
+    expect(beside).toEqual([PROVIDER]);
     looks += 1;
     if (looks === finds.length + 1) enough.resolve(undefined);
     const found = finds[Math.min(looks, finds.length) - 1] ?? nothing;
@@ -20,7 +30,9 @@ async function lookedAt(...finds: readonly (DiskUse | Error)[]) {
   const logger = pino({}, { write: (line: string) => lines.push(JSON.parse(line) as (typeof lines)[number]) });
   const onUse = (use: DiskUse) => uses.push(use);
 
-  const stop = keepDiskBudget({ mirrors: { keepWithin }, budgetBytes: 100, onUse, logger, everyMs: 1 });
+  const providers = { kept: async () => Promise.resolve([PROVIDER]) };
+
+  const stop = keepDiskBudget({ mirrors: { keepWithin }, providers, budgetBytes: 100, onUse, logger, everyMs: 1 });
   await enough.promise;
   await stop();
   return { lines, uses };
@@ -33,6 +45,12 @@ test('what was removed is in the log, with its numbers', async () => {
     { msg: 'the disk budget was exceeded: removed what nobody used', budgetBytes: 100, removedMirrors: ['acme/old'] },
   ]);
   expect(uses[0]).toMatchObject({ mirrorBytes: 90 });
+});
+
+test('providers count, and are told as such', async () => {
+  const { lines } = await lookedAt({ ...nothing, besideBytes: 101, removedBeside: 2 }, nothing);
+
+  expect(lines).toMatchObject([{ providerBytes: 101, removedProviders: 2 }, { providerBytes: 101 }]);
 });
 
 test('a budget that is smaller than what is in use is said once, and again when it happens again', async () => {

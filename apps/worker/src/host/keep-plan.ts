@@ -3,9 +3,10 @@ import { realpath } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type { PlanToKeep } from '@nereid/storage';
 import { runCommand } from '@nereid/subprocess';
+import { LOCK_FILE } from '@nereid/terraform';
 import { insist } from './insist.ts';
 import type { HostTools, PlanAtHand } from './tools.ts';
-import { LOCK_FILE, type Workspace } from './workspace.ts';
+import type { Workspace } from './workspace.ts';
 
 /** Listing what planning left behind is local and takes milliseconds. */
 const LIST_TIMEOUT_MS = 60_000;

@@ -35,6 +35,7 @@ export async function prepareJob(tools: HostTools, job: HostJob, workspace: Work
     folder: join(workspace.folder, job.jobId),
     planFile: workspace.planFile,
     env,
+    providers: { cache: context.providers, folder: join(workspace.folder, 'providers') },
   };
   const secrets = [token, authorization.replace(/^Basic /, ''), ...secretsOfEnvironment(env)];
   return { options, secrets, terraformVersion: binary.version };

@@ -1,13 +1,13 @@
 /**
- * What a host has of one deployment on its disk: `<WORK_DIR>/<deployment id>/` with the working tree, the plan, and a
- * folder for each job's output. The same path on every host, because a plan remembers it.
+ * What a host has of one deployment on its disk: `<WORK_DIR>/<deployment id>/` with the working tree, the plan, its
+ * providers, and a folder for each job's output. The same path on every host, because a plan remembers it.
  */
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { HostJob } from '@nereid/contracts';
 import type { PlanDescription } from '@nereid/storage';
 import { hasErrorCode } from '@nereid/subprocess';
-import { digestOf } from '@nereid/terraform';
+import { digestOf, LOCK_FILE } from '@nereid/terraform';
 import type { HostTools } from './tools.ts';
 
 export interface Workspace {
@@ -16,9 +16,6 @@ export interface Workspace {
   readonly rootDir: string;
   readonly planFile: string;
 }
-
-/** Of providers, in the root's directory. Terraform makes it where the revision has none. */
-export const LOCK_FILE = '.terraform.lock.hcl';
 
 export function workspaceOf({ context }: Pick<HostTools, 'context'>, job: HostJob, treeDir: string): Workspace {
   const folder = join(context.config.workDir, job.deploymentId);

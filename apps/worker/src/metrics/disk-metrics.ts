@@ -11,8 +11,9 @@ export function measureDisk(registry: Registry, budgetBytes: number): (use: Disk
     registers,
   });
   new Gauge({ name: 'nereid_disk_budget_bytes', help: 'What that may take: DISK_BUDGET.', registers }).set(budgetBytes);
-  return ({ mirrorBytes, idleTreeBytes }) => {
+  return ({ mirrorBytes, idleTreeBytes, besideBytes }) => {
     kept.set({ kind: 'mirrors' }, mirrorBytes);
     kept.set({ kind: 'idle trees' }, idleTreeBytes);
+    kept.set({ kind: 'providers' }, besideBytes);
   };
 }

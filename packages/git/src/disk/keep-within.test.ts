@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { keepWithin, type KeptRepository } from './keep-within.ts';
+import { keepWithin, type KeptBeside, type KeptRepository } from './keep-within.ts';
 
 const TREE_BYTES = 10;
 
@@ -32,7 +32,7 @@ test('within the budget nothing goes', async () => {
 
   const use = await keepWithin(120, [repository]);
 
-  expect(use).toEqual({ mirrorBytes: 100, idleTreeBytes: 20, removedMirrors: [], removedTrees: 0 });
+  expect(use).toMatchObject({ mirrorBytes: 100, idleTreeBytes: 20, removedMirrors: [], removedTrees: 0 });
   expect(removed).toEqual([]);
 });
 
@@ -44,7 +44,7 @@ test('the repository that was not used for longest gives first, its trees before
   const use = await keepWithin(230, [newest.repository, old.repository, next.repository]);
 
   expect([old.removed, next.removed, newest.removed]).toEqual([['tree', 'mirror'], ['tree'], []]);
-  expect(use).toEqual({ mirrorBytes: 200, idleTreeBytes: 30, removedMirrors: ['acme/old'], removedTrees: 2 });
+  expect(use).toMatchObject({ mirrorBytes: 200, idleTreeBytes: 30, removedMirrors: ['acme/old'], removedTrees: 2 });
 });
 
 test('what is in use stays, and the next one gives', async () => {
@@ -53,7 +53,7 @@ test('what is in use stays, and the next one gives', async () => {
 
   const use = await keepWithin(0, [busy.repository, idle.repository]);
 
-  expect(use).toEqual({ mirrorBytes: 100, idleTreeBytes: 0, removedMirrors: ['acme/idle'], removedTrees: 0 });
+  expect(use).toMatchObject({ mirrorBytes: 100, idleTreeBytes: 0, removedMirrors: ['acme/idle'], removedTrees: 0 });
 });
 
 test('a repository without a mirror has none to remove', async () => {
@@ -62,4 +62,24 @@ test('a repository without a mirror has none to remove', async () => {
   await keepWithin(0, [repository]);
 
   expect(removed).toEqual(['tree']);
+});
+
+test('what is kept beside goes in its turn, whatever it is', async () => {
+  const [old, newer] = [aRepository('acme/old', { usedAt: 1 }), aRepository('acme/newer', { usedAt: 3 })];
+  const gone: number[] = [];
+  const beside = [4, 2].map((usedAt): KeptBeside => {
+    const remove = async () => Promise.resolve(gone.push(usedAt) > 0);
+    return { bytes: 50, usedAt, remove };
+  });
+
+  const use = await keepWithin(150, [newer.repository, old.repository], beside);
+
+  expect([old.removed, newer.removed, gone]).toEqual([['mirror'], [], [2]]);
+  expect(use).toMatchObject({ mirrorBytes: 100, besideBytes: 50, removedBeside: 1 });
+});
+
+test('what is kept beside stays while it is in use', async () => {
+  const busy: KeptBeside = { bytes: 50, usedAt: 1, remove: async () => Promise.resolve(false) };
+
+  expect(await keepWithin(0, [], [busy])).toMatchObject({ besideBytes: 50, removedBeside: 0 });
 });

@@ -6,6 +6,7 @@ import { Secret } from '@nereid/config';
 import type { ApplyJob, ApplyOutcome, HostJob, PlanOutcome, Root, Step } from '@nereid/contracts';
 import { startTestHost, type TestFiles } from '@nereid/git/testing';
 import { createJobLogs, createKeptPlans, openObjectStore } from '@nereid/storage';
+import { createProviderCache } from '@nereid/terraform';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { pino } from 'pino';
@@ -40,6 +41,8 @@ export interface TestHostOptions {
   readonly programs?: string;
   /** GitHub's answer when it is asked for a token; default: one. */
   readonly token?: () => Promise<string>;
+  /** What of the worker's environment Terraform gets too. */
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 export interface TestHost {
@@ -86,18 +89,23 @@ export async function startTestHosts(): Promise<TestHosts> {
       const ids = { deploymentId: randomUUID(), jobId: randomUUID() };
       return { ...ids, repository: git.repository, root: aRoot(stateFile, stepsBefore), revision, requestedBy: 'ada' };
     },
-    openHost({ hostId = 'h1', programs, token = async () => 'the-token-of-the-app' } = {}) {
+    openHost({ hostId = 'h1', programs, token = async () => 'the-token-of-the-app', environment = {} } = {}) {
       const dataDir = join(git.dir, hostId);
+      const terraform = { distribution: 'terraform', downloads: false, envAllow: Object.keys(environment) } as const;
       const host = createHost({
         config: configOf(dataDir, workDir, git.server.url),
         logger: pino({ level: 'silent' }),
-        server: { current: () => ({ terraform: { distribution: 'terraform', downloads: false, envAllow: [] } }) },
+        server: { current: () => ({ terraform }) },
         github: { installationToken: token },
         mirrors: git.openMirrors({ hostId, dataDir }),
+        providers: createProviderCache({ dir: join(dataDir, 'providers'), onProblem: fail }),
         keptPlans,
         jobLogs,
         hostId,
-        environment: { PATH: [...(programs === undefined ? [] : [programs]), process.env['PATH']].join(':') },
+        environment: {
+          ...environment,
+          PATH: [...(programs === undefined ? [] : [programs]), process.env['PATH']].join(':'),
+        },
       });
       opened.push(host);
       return {
@@ -152,6 +160,10 @@ function aRoot(stateFile: string, before: Partial<Root['steps']> = {}): Root {
     },
     permissions: {},
   };
+}
+
+function fail(problem: unknown): never {
+  throw problem;
 }
 
 function configOf(dataDir: string, workDir: string, url: string) {

@@ -1,0 +1,43 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { aProviderMirror, rootWith } from '@nereid/terraform/testing';
+import { startTestHosts, type TestHosts } from './testing/test-hosts.ts';
+
+const LOCAL = 'terraform {\n  backend "local" {}\n}\n';
+
+let hosts: TestHosts;
+let dir: string;
+
+beforeEach(async () => {
+  hosts = await startTestHosts();
+  dir = await mkdtemp(join(tmpdir(), 'nereid-shared-providers-'));
+});
+
+afterEach(async () => {
+  await hosts.close();
+  await rm(dir, { recursive: true });
+});
+
+test('a provider is downloaded once, for all deployments of a host', async () => {
+  const mirror = await aProviderMirror(dir);
+  const host = hosts.openHost({ environment: { TF_CLI_CONFIG_FILE: mirror.configFile } });
+  const files = { 'main.tf': LOCAL, 'providers.tf': rootWith('demo') };
+  await mirror.offer('demo', 'a program that is no provider');
+  const first = await hosts.deploy(files, {
+    plan: [
+      { kind: 'init', extraArgs: [] },
+      { kind: 'run', run: `cp .terraform.lock.hcl ${dir}/lock` },
+    ],
+  });
+  await host.plan(first);
+  await mirror.offer('demo', null);
+  const lockFile = await readFile(join(dir, 'lock'), 'utf8');
+
+  const second = await hosts.deploy({ ...files, '.terraform.lock.hcl': lockFile });
+  await host.plan(second);
+
+  expect(await hosts.readLog(first)).toContain('Installing hashicorp/demo');
+  expect(await hosts.readLog(second)).toContain('Using hashicorp/demo v1.2.3 from the shared cache directory');
+});
