@@ -8,14 +8,20 @@ export async function killMachine(stack: Stack): Promise<void> {
   await killLeftovers(stack);
 }
 
-/** SIGKILL to every Terraform and whatever else of deployments still runs. */
+/** SIGKILL to every Terraform and whatever else of deployments still runs, with what it started: they are one process group. */
 export async function killLeftovers({ folders }: Stack): Promise<void> {
   for (const line of await leftovers(folders.work)) {
-    try {
-      process.kill(Number.parseInt(line, 10), 'SIGKILL');
-    } catch (error) {
-      // It ended by itself meanwhile.
-      if (!hasErrorCode(error, 'ESRCH')) throw error;
-    }
+    const pid = Number.parseInt(line, 10);
+    kill(-pid);
+    kill(pid);
+  }
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    // It ended by itself meanwhile, or leads no group.
+    if (!hasErrorCode(error, 'ESRCH')) throw error;
   }
 }

@@ -59,7 +59,7 @@ describe('a worker that is killed', () => {
   });
 
   test('during an apply does not kill it: the next worker tells its end, although it dies once more', async () => {
-    const sha = await terrain.push('network', 'slow', 8);
+    const sha = await terrain.push('network', 'slow', { applySeconds: 8 });
     await terrain.confirm('network', sha);
     await terrain.applyBegins('slow');
 
@@ -71,7 +71,7 @@ describe('a worker that is killed', () => {
   });
 
   test('together with all its Terraform leaves an outcome that nobody knows, and Unlock goes on', async () => {
-    const sha = await terrain.push('network', 'lost', 600);
+    const sha = await terrain.push('network', 'lost', { applySeconds: 600 });
     await terrain.confirm('network', sha);
     await terrain.applyBegins('lost');
 
@@ -112,7 +112,7 @@ describe('Temporal that is killed', () => {
   });
 
   test('during an apply costs nothing: its end is told when Temporal is back', async () => {
-    const sha = await terrain.push('network', 'temporal-apply', 5);
+    const sha = await terrain.push('network', 'temporal-apply', { applySeconds: 5 });
     await terrain.confirm('network', sha);
     await terrain.applyBegins('temporal-apply');
 

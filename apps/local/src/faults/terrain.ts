@@ -4,10 +4,11 @@
  */
 import { isJobAuditEvent, type JobAuditEvent } from '@nereid/contracts';
 import type { CheckRun, Environment } from '@nereid/test-kit';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { ensureSample, SAMPLE_NAME, type RootName } from '../sample/repository.ts';
 import { startStack, type Stack } from '../stack/stack.ts';
 import { expected } from '../story/failure.ts';
@@ -18,8 +19,8 @@ import { openWorkflows } from '../story/workflows.ts';
 export interface Terrain {
   readonly stack: Stack;
   readonly scene: Scene;
-  /** Pushes a change of the root whose apply takes this long and then writes its name into the ledger. Answers the commit. */
-  push(root: RootName, name: string, applySeconds?: number): Promise<string>;
+  /** Pushes a change of the root whose apply writes its name into the ledger at its end. Answers the commit. */
+  push(root: RootName, name: string, slowness?: Slowness): Promise<string>;
   /** The newest check run of the root on the commit, once it is as described. */
   seen(
     root: RootName,
@@ -33,14 +34,33 @@ export interface Terrain {
   listens(): Promise<void>;
   /** Presses Confirm as soon as the plan is there. */
   confirm(root: RootName, sha: string): Promise<void>;
+  /** Resolves when a host is about to plan the commit, for the second time or so. */
+  planBegins(sha: string, times?: number): Promise<void>;
+  /** The commits whose plans began, in order. */
+  plans(): Promise<readonly string[]>;
   /** Resolves when the apply with this name has begun. */
   applyBegins(name: string): Promise<void>;
+  applyEnds(name: string): Promise<void>;
+  /** Resolves when the newest check run says this. */
+  says(root: RootName, sha: string, what: RegExp): Promise<void>;
   /** The names of applies that came to their end, in order. */
   ledger(): Promise<readonly string[]>;
   audited(externalId: string): Promise<readonly JobAuditEvent['state'][]>;
+  /** Resolves when the audit trail of the deployment's applies is this. */
+  isAudited(externalId: string, states: readonly JobAuditEvent['state'][]): Promise<void>;
+  /** The host that the deployment of the commit was last given to. */
+  hostOf(root: RootName, sha: string): Promise<string>;
+  /** The id of a worker as a host. */
+  hostIdOf(worker: 'worker' | 'worker-2'): Promise<string>;
   /** SIGKILL to every Terraform and whatever else of deployments still runs, as when a machine dies. */
   killLeftovers(): Promise<void>;
   close(): Promise<void>;
+}
+
+/** How long the operations of a change take. */
+export interface Slowness {
+  readonly planSeconds?: number;
+  readonly applySeconds?: number;
 }
 
 /** Started again within a second; more deaths than this within a minute are a bug of the test. */
@@ -49,7 +69,11 @@ const RESTARTS = 30;
 /** An activity whose worker died is noticed by its heartbeats, after a minute at most; two in a row may be. */
 const DEADLINE_MS = 240_000;
 
-export async function openTerrain(env: Environment): Promise<Terrain> {
+export interface TerrainOptions {
+  readonly hasSecondWorker?: boolean;
+}
+
+export async function openTerrain(env: Environment, options: TerrainOptions = {}): Promise<Terrain> {
   const folder = await mkdtemp(path.join(tmpdir(), 'nereid-faults-'));
   const report = () => undefined;
   const stack = await startStack({
@@ -59,6 +83,9 @@ export async function openTerrain(env: Environment): Promise<Terrain> {
     storage: 'folder',
     report,
     restarts: RESTARTS,
+    ...options,
+    // A plan says of which commit it is, and takes as long as the last push said.
+    beforePlan: `git rev-parse HEAD >> ${path.join(folder, 'planned')}; sleep "$(cat ${path.join(folder, 'plan-seconds')})"`,
   });
   const workflows = await openWorkflows(stack.temporalAddress);
   await ensureSample(stack.github);
@@ -73,8 +100,9 @@ export async function openTerrain(env: Environment): Promise<Terrain> {
   const terrain: Terrain = {
     stack,
     scene,
-    push(root, name, applySeconds = 0) {
+    async push(root, name, { planSeconds = 0, applySeconds = 0 } = {}) {
       commits += 1;
+      await writeFile(fileOf('plan-seconds'), String(planSeconds));
       const command = `echo ${name} >> ${fileOf('begun')}; sleep ${applySeconds}; echo ${name} >> ${fileOf('ledger')}`;
       // In the place of the one before: what an apply left undone is not done by the next.
       const files = { [`${root}/apply.tf`]: counted(commits, command) };
@@ -90,6 +118,32 @@ export async function openTerrain(env: Environment): Promise<Terrain> {
         const ready = await fetch(new URL('/readyz', stack.urls.webhooks)).catch(() => undefined);
         return ready?.ok === true;
       }),
+    planBegins: (sha, times = 1) =>
+      until(`plan ${times} of ${sha} to begin`, async () => {
+        const ofIt = (await terrain.plans()).filter((line) => line === sha);
+        return ofIt.length >= times;
+      }),
+    plans: () => lines('planned'),
+    applyEnds: (name) => until(`the end of the apply of ${name}`, async () => (await lines('ledger')).includes(name)),
+    async says(root, sha, what) {
+      await terrain.seen(root, sha, `says ${String(what)}`, ({ output }) =>
+        what.test(`${output.title ?? ''} ${output.summary ?? ''}`),
+      );
+    },
+    async hostOf(root, sha) {
+      const { externalId } = await terrain.seen(root, sha, 'a deployment', () => true);
+      const { hostId } = await workflows.progress(externalId);
+      if (hostId === undefined) throw expected(`a host of ${root} at ${sha}`, 'none');
+      return hostId;
+    },
+    async hostIdOf(worker) {
+      const { data, secondData } = stack.folders;
+      return (await readFile(path.join(worker === 'worker' ? data : secondData, 'host-id'), 'utf8')).trim();
+    },
+    isAudited: (externalId, states) =>
+      until(`${states.join(', ')} in the audit trail`, async () =>
+        isDeepStrictEqual(await terrain.audited(externalId), states),
+      ),
     applyBegins: (name) => until(`the apply of ${name} to begin`, async () => (await lines('begun')).includes(name)),
     ledger: () => lines('ledger'),
     async audited(externalId) {
@@ -101,7 +155,7 @@ export async function openTerrain(env: Environment): Promise<Terrain> {
     async close() {
       await workflows[Symbol.asyncDispose]();
       await stack[Symbol.asyncDispose]();
-      await rm(folder, { recursive: true, force: true });
+      if (env['KEEP'] === undefined) await rm(folder, { recursive: true, force: true });
     },
   };
   return terrain;

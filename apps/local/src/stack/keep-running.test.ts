@@ -32,6 +32,31 @@ test('what is killed on purpose is started again, and then it is that one which 
   await kept.stop();
 });
 
+test('what is restarted ends gracefully, and is started again', async () => {
+  const program = aProgram();
+  const kept = await keepRunning({ ...program.options, restarts: 3 });
+
+  await kept.restart();
+
+  expect(program.stopped()).toEqual([0]);
+  expect(program.said()).toContain('worker: ready again');
+  await kept.stop();
+});
+
+test('what is held down stays away until it is let up, or all is stopped', async () => {
+  const program = aProgram();
+  const kept = await keepRunning({ ...program.options, restarts: 3 });
+
+  await kept.holdDown();
+  await new Promise(setImmediate);
+  expect(program.said()).toEqual([]);
+  await kept.letUp();
+  expect(program.said()).toContain('worker: ready again');
+
+  await kept.holdDown();
+  await kept.stop();
+});
+
 test('what ends again and again is given up', async () => {
   const program = aProgram();
   const kept = await keepRunning({ ...program.options, restarts: 1 });

@@ -25,6 +25,12 @@ export interface Kept<R extends Running = Running> {
   readonly broken: Promise<never>;
   /** As if it had died: it is started again as often as it may. */
   kill(): Promise<void>;
+  /** Stops it gracefully, as an upgrade does, and resolves when it is ready again. */
+  restart(): Promise<void>;
+  /** As if its machine had died: it stays away until it is let up again. */
+  holdDown(): Promise<void>;
+  /** Resolves when it is ready again. */
+  letUp(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -54,14 +60,33 @@ export async function keepRunning<R extends Running>(options: KeepOptions<R>): P
   broken.promise.catch(() => undefined);
   const first = await start(options.signal);
   let running = first;
+  let held: PromiseWithResolvers<void> | undefined;
+  let next = Promise.withResolvers<void>();
+  const readyAgain = () => Promise.race([next.promise, broken.promise]);
   const watching = watch().catch(broken.reject);
 
   return {
     first,
     broken: broken.promise,
     kill: () => running.kill(),
+    async restart() {
+      next = Promise.withResolvers();
+      await running.stop();
+      await readyAgain();
+    },
+    async holdDown() {
+      held = Promise.withResolvers();
+      await running.kill();
+    },
+    async letUp() {
+      next = Promise.withResolvers();
+      held?.resolve();
+      held = undefined;
+      await readyAgain();
+    },
     async stop() {
       stopping.abort();
+      held?.resolve();
       await running.stop();
       await watching;
     },
@@ -71,6 +96,7 @@ export async function keepRunning<R extends Running>(options: KeepOptions<R>): P
     const startedAt: number[] = [];
     for (;;) {
       const ending = await running.ended;
+      await held?.promise;
       if (isStopping()) return;
       const lately = startedAt.filter((at) => at > performance.now() - MINUTE_MS).length;
       if (lately >= restarts) throw new ProcessEndedError(options, ending);
@@ -82,6 +108,7 @@ export async function keepRunning<R extends Running>(options: KeepOptions<R>): P
       // It may have become ready in the very moment in which it was stopped.
       if (isStopping()) await running.stop();
       else report(`${name}: ready again`);
+      next.resolve();
     }
   }
 }

@@ -12,6 +12,8 @@ export interface ServerFileOptions {
   readonly distribution: 'terraform' | 'tofu';
   /** Beside the sample. */
   readonly repositories: readonly object[];
+  /** A shell command before each plan of the sample. */
+  readonly beforePlan: string | undefined;
 }
 
 const HEADER = '# Written by `make demo` at each start.\n';
@@ -29,7 +31,7 @@ export async function writeServerFile(options: ServerFileOptions): Promise<strin
       },
       ...repositories,
     ],
-    workflows: Object.fromEntries(ROOTS.map((root) => [root, workflowOf(root, folders.state)])),
+    workflows: Object.fromEntries(ROOTS.map((root) => [root, workflowOf(root, options)])),
     // Terraform was found, or installed with its checksum, before anything was started.
     terraform: { distribution, downloads: false },
     ...storage.policy,
@@ -43,7 +45,8 @@ function settingsOf(root: RootName): object {
 }
 
 /** The state lies outside of the working tree, which goes away with its deployment. */
-function workflowOf(root: RootName, stateFolder: string): object {
-  const state = path.join(stateFolder, `${root}.tfstate`);
-  return { plan: [{ init: { extra_args: [`-backend-config=path=${state}`] } }, 'plan'], apply: ['apply'] };
+function workflowOf(root: RootName, { folders, beforePlan }: ServerFileOptions): object {
+  const state = path.join(folders.state, `${root}.tfstate`);
+  const init = { init: { extra_args: [`-backend-config=path=${state}`] } };
+  return { plan: [init, ...(beforePlan === undefined ? [] : [{ run: beforePlan }]), 'plan'], apply: ['apply'] };
 }

@@ -41,9 +41,13 @@ export interface StackOptions {
   readonly hasSecondWorker?: boolean;
   /** What the server's file says of repositories beside the sample. */
   readonly repositories?: readonly object[];
+  /** A shell command before each plan of the sample. */
+  readonly beforePlan?: string;
   /** Ends the start early: what was started is stopped, and the signal's reason thrown. */
   readonly signal?: AbortSignal;
 }
+
+export type ProcessName = AppName | 'temporal';
 
 export interface Stack extends AsyncDisposable {
   readonly github: GitHubStandIn;
@@ -58,8 +62,13 @@ export interface Stack extends AsyncDisposable {
     readonly temporalUi: string;
   };
   readonly terraform: string;
-  /** SIGKILL; what it started and left running goes on. */
-  kill(name: AppName | 'temporal'): Promise<void>;
+  /** SIGKILL; what it started and left running goes on. It is started again as often as `restarts` says. */
+  kill(name: ProcessName): Promise<void>;
+  /** SIGTERM; resolves when it was started again. */
+  restart(name: ProcessName): Promise<void>;
+  /** SIGKILL, and not started again before it is let up. */
+  holdDown(name: ProcessName): Promise<void>;
+  letUp(name: ProcessName): Promise<void>;
   /** Rejects when a process ended by itself and is not started again. Never resolves. */
   readonly broken: Promise<never>;
 }
@@ -93,6 +102,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     storage,
     distribution,
     repositories: options.repositories ?? [],
+    beforePlan: options.beforePlan,
   });
   const processes = {
     ...{ env, ports, folders, secrets, storage, serverFile, terraform },
@@ -105,6 +115,11 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const broken = Promise.race([storage, temporal, ...apps.values()].map((each) => each.broken));
   broken.catch(() => undefined);
 
+  const processOf = (name: ProcessName): Kept => {
+    const found = name === 'temporal' ? temporal : apps.get(name);
+    if (found === undefined) throw new Error(`expected a process of this stack, found ${name}`);
+    return found;
+  };
   const all = started.move();
   return {
     github,
@@ -114,7 +129,10 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     temporalAddress: temporal.first.address,
     urls,
     terraform,
-    kill: (name) => (name === 'temporal' ? temporal : apps.get(name))?.kill() ?? Promise.resolve(),
+    kill: (name) => processOf(name).kill(),
+    restart: (name) => processOf(name).restart(),
+    holdDown: (name) => processOf(name).holdDown(),
+    letUp: (name) => processOf(name).letUp(),
     broken,
     [Symbol.asyncDispose]: () => all.disposeAsync(),
   };
@@ -144,7 +162,7 @@ async function startApps(
 }
 
 /** Starts one of the processes, and again as often as it may. */
-type Keeping = <R extends Running>(name: AppName | 'temporal', start: KeepOptions<R>['start']) => Promise<Kept<R>>;
+type Keeping = <R extends Running>(name: ProcessName, start: KeepOptions<R>['start']) => Promise<Kept<R>>;
 
 function keepingOf({ report, restarts = 0, signal }: StackOptions, folders: Folders): Keeping {
   return (name, start) => keepRunning({ name, logFile: logFileOf(folders, name), restarts, report, signal, start });

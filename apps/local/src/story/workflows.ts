@@ -1,8 +1,12 @@
 /** What Temporal knows of the story. */
+import { MESSAGE, type Progress } from '@nereid/contracts';
+import { queryAtRest } from '@nereid/test-kit/query-at-rest';
 import { Client, Connection } from '@temporalio/client';
 
 export interface Workflows extends AsyncDisposable {
   isThere(workflowId: string): Promise<boolean>;
+  /** What a deployment says of itself. */
+  progress(deploymentId: string): Promise<Progress>;
   /** How many events the histories of all workflows have, by the kind of workflow. */
   historyEvents(): Promise<Readonly<Record<string, number>>>;
   /** Ids of workflows that ended in another way than well. */
@@ -21,6 +25,7 @@ export async function openWorkflows(address: string): Promise<Workflows> {
           () => true,
           () => false,
         ),
+    progress: (deploymentId) => queryAtRest<Progress>(workflow.getHandle(deploymentId), MESSAGE.progress),
     async historyEvents() {
       const counts: Record<string, number> = {};
       for await (const { workflowId, runId, type } of workflow.list()) {
