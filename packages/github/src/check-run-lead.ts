@@ -1,5 +1,5 @@
 /** The first sentences of a check run's summary: what is happening and, where it waits, for whom or what. */
-import type { Action, Deployment, Presentation, Unlocked } from '@nereid/contracts';
+import type { Action, Deployment, Presentation, Review, Unlocked } from '@nereid/contracts';
 import type { CheckRunLinks } from './check-run-links.ts';
 import { isWaitingForHost, lockOwner, shortSha } from './check-run-title.ts';
 import { link, person, sentence, time } from './markdown.ts';
@@ -15,7 +15,7 @@ export function checkRunLead(subject: Presentation, links: CheckRunLinks): strin
     case 'queued':
       return queued(subject, links);
     case 'awaiting-review':
-      return awaitingReview(deployment);
+      return withReason(review ? confirmed(review) : awaitingReview(deployment), reason);
     case 'apply-outcome-unknown':
       return withReason(
         `The apply was interrupted, and nobody can tell how much of it happened. ${unlocked ? unlockedBy(unlocked) : lookAndUnlock(deployment)}`,
@@ -24,7 +24,7 @@ export function checkRunLead(subject: Presentation, links: CheckRunLinks): strin
     case 'rejected':
       return `${review ? person(review.by) : 'A person'} rejected this plan. Nothing was applied.`;
     case 'applying':
-      return `Terraform is applying ${planOf(deployment)}. ${LIVE}`;
+      return withReason(`Terraform is applying ${planOf(deployment)}. ${LIVE}`, reason);
     case 'succeeded':
       return `What was applied is ${planOf(deployment)}.${lockedNote(deployment)}`;
     case 'no-changes':
@@ -109,6 +109,11 @@ function awaitingReview(deployment: Deployment): string {
   const expiresAt = deployment.progress.plan?.expiresAt;
   const expiry = expiresAt === undefined ? '' : ` Without an answer this ends ${time(expiresAt)}.`;
   return `Waiting for a person. **Confirm** applies exactly this plan, **Reject** ends this deployment. ${whoMay(deployment, 'confirm')}${expiry}`;
+}
+
+/** Before the apply: the reason says what it waits for. */
+function confirmed(review: Review): string {
+  return `${person(review.by)} confirmed exactly this plan, and its apply has not begun.`;
 }
 
 function whoMay({ root }: Deployment, action: Action): string {

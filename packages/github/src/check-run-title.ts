@@ -37,6 +37,7 @@ function titleOf({ deployment, ahead = 0, lock }: Presentation): string {
     case 'planning':
       return 'Planning';
     case 'awaiting-review':
+      if (review) return `Confirmed by @${review.by}, not applied yet`;
       return plan ? `Plan: ${planCounts(plan.summary)}` : 'Waiting for a review of the plan';
     case 'applying':
       return review ? `Applying (confirmed by @${review.by})` : 'Applying';

@@ -60,7 +60,30 @@ const STATES: Readonly<Record<string, Presentation>> = {
       warning: 'def5678 is deployed, and abc1234 does not contain it: what it brought, this plan takes away.',
     },
   },
+  'awaiting-review-again': {
+    deployment: aDeployment({
+      status: 'awaiting-review',
+      plan: aPlan(),
+      reason: 'Planned again: the plan that was kept is not there any more',
+    }),
+  },
+  'confirmed-not-audited': {
+    deployment: aDeployment({
+      status: 'awaiting-review',
+      plan: aPlan(),
+      review: approved,
+      reason: 'Nothing is applied before the audit trail is written: no space left on device',
+    }),
+  },
   applying: { deployment: aDeployment({ status: 'applying', plan: aPlan(), review: approved }) },
+  'applying-worker-lost': {
+    deployment: aDeployment({
+      status: 'applying',
+      plan: aPlan(),
+      review: approved,
+      reason: 'The worker was lost. The apply may still be running on host 3f2a: waiting for what became of it.',
+    }),
+  },
   succeeded: {
     deployment: aDeployment({
       status: 'succeeded',

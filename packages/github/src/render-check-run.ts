@@ -89,8 +89,8 @@ const CONCLUSION = {
 } as const satisfies Record<string, CheckRunConclusion>;
 
 function buttonsOf({ deployment, lock }: Presentation): readonly Button[] {
-  const { status, plan } = deployment.progress;
-  if (status === 'awaiting-review' && plan) return reviewButtons(plan.digest);
+  const { status, plan, review } = deployment.progress;
+  if (status === 'awaiting-review' && plan && !review) return reviewButtons(plan.digest);
   const isLocked =
     status === 'queued' ? lock !== undefined : status === 'apply-outcome-unknown' && !deployment.unlocked;
   return isLocked ? [UNLOCK_BUTTON] : [];
