@@ -102,7 +102,7 @@ async function applySomewhere(run: Run, job: Job, plan: Plan): Promise<ApplyOutc
       ? ({ kind: 'did not start', why: 'no host has the plan' } as const)
       : await applyOn(run, run.hostId, sameHostMs, job, plan);
   while (tried.kind === 'did not start') {
-    const goesOn = await patience.pause(`The apply has not begun: ${tried.why}`);
+    const goesOn = await patience.pause(`Another host is asked to apply: ${tried.why}`);
     if (!goesOn) return { kind: 'plan-unusable', why: `no host could begin the apply: ${tried.why}` };
     tried = await applyOn(run, await claimHost(run), hostScheduleToStartMs, job, plan);
   }
