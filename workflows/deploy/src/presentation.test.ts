@@ -61,6 +61,27 @@ describe('two presentations look the same', () => {
   });
 });
 
+test('what has not changed is not worked out again: a lane asks on each event, of all that it knows', () => {
+  const { deployment } = shownAs('planning');
+  let looks = 0;
+  const watched = new Proxy(deployment, {
+    get(target, name) {
+      looks += 1;
+      return Reflect.get(target, name) as unknown;
+    },
+  });
+
+  const first = appearance({ deployment: watched });
+  const looksOnce = looks;
+  const second = appearance({ deployment: watched });
+
+  expect(second).toBe(first);
+  expect(looks).toBe(looksOnce);
+  expect(appearance({ deployment: watched, lock: aLock() })).not.toBe(first);
+  expect(appearance({ deployment: watched, ahead: 1 })).not.toBe(first);
+  expect(appearance({ deployment: watched, notice: 'Too late.' })).not.toBe(first);
+});
+
 describe('how urgent a difference is', () => {
   test.each([
     ['an end', shownAs('succeeded')],

@@ -26,11 +26,29 @@ export function presentations(state: LaneState): readonly Presentation[] {
   ];
 }
 
+/**
+ * The last answer for each deployment. Deployments never change in place, so that the same object looks the same; and a lane
+ * asks on each event, of all that it knows: without this, the replay of a long history takes longer than a task may.
+ */
+const answered = new WeakMap<Deployment, { readonly to: Presentation; readonly appearance: string }>();
+
 /** Equal for two presentations that look the same on GitHub; short, so that a lane can carry it on. */
 export function appearance(presentation: Presentation): string {
-  const { status, reason, hostId: _host, times: _times, jobs, ...shown } = presentation.deployment.progress;
+  const { deployment } = presentation;
+  const last = answered.get(deployment);
+  if (last !== undefined && isSame(last.to, presentation)) return last.appearance;
+  const answer = { to: presentation, appearance: digestOf(presentation) };
+  answered.set(deployment, answer);
+  return answer.appearance;
+}
+
+function isSame(one: Presentation, other: Presentation): boolean {
+  return one.ahead === other.ahead && one.lock === other.lock && one.notice === other.notice;
+}
+
+function digestOf({ deployment, ahead, lock, notice }: Presentation): string {
+  const { status, reason, hostId: _host, times: _times, jobs, ...shown } = deployment.progress;
   const visible = status === 'preparing' ? 'planning' : status;
-  const { deployment, ahead, lock, notice } = presentation;
   return digest(JSON.stringify([visible, reason, shown, Object.keys(jobs), ahead, lock, deployment.unlocked, notice]));
 }
 
