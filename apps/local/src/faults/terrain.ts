@@ -10,15 +10,19 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { ensureSample, SAMPLE_NAME, type RootName } from '../sample/repository.ts';
-import { startStack, type Stack } from '../stack/stack.ts';
+import { makeFolders } from '../stack/folders.ts';
+import { startStack, type Stack, type StackOptions } from '../stack/stack.ts';
 import { expected } from '../story/failure.ts';
 import { killLeftovers } from './kill-machine.ts';
+import { mountSmallDisk, type SmallDisk } from './small-disk.ts';
 import { createScene, type Scene } from '../story/scene.ts';
 import { openWorkflows } from '../story/workflows.ts';
 
 export interface Terrain {
   readonly stack: Stack;
   readonly scene: Scene;
+  /** Undefined unless storage has one. */
+  readonly disk: SmallDisk | undefined;
   /** Pushes a change of the root whose apply writes its name into the ledger at its end. Answers the commit. */
   push(root: RootName, name: string, slowness?: Slowness): Promise<string>;
   /** The newest check run of the root on the commit, once it is as described. */
@@ -69,12 +73,15 @@ const RESTARTS = 30;
 /** An activity whose worker died is noticed by its heartbeats, after a minute at most; two in a row may be. */
 const DEADLINE_MS = 240_000;
 
-export interface TerrainOptions {
-  readonly hasSecondWorker?: boolean;
+export interface TerrainOptions extends Pick<StackOptions, 'hasSecondWorker'> {
+  /** Storage is a folder on a small disk of its own. */
+  readonly hasSmallDisk?: boolean;
 }
 
 export async function openTerrain(env: Environment, options: TerrainOptions = {}): Promise<Terrain> {
+  const { hasSmallDisk = false, ...ofStack } = options;
   const folder = await mkdtemp(path.join(tmpdir(), 'nereid-faults-'));
+  const disk = hasSmallDisk ? await mountSmallDisk((await makeFolders(folder)).storage) : undefined;
   const report = () => undefined;
   const stack = await startStack({
     env,
@@ -83,7 +90,7 @@ export async function openTerrain(env: Environment, options: TerrainOptions = {}
     storage: 'folder',
     report,
     restarts: RESTARTS,
-    ...options,
+    ...ofStack,
     // A plan says of which commit it is, and takes as long as the last push said.
     beforePlan: `git rev-parse HEAD >> ${path.join(folder, 'planned')}; sleep "$(cat ${path.join(folder, 'plan-seconds')})"`,
   });
@@ -100,6 +107,7 @@ export async function openTerrain(env: Environment, options: TerrainOptions = {}
   const terrain: Terrain = {
     stack,
     scene,
+    disk,
     async push(root, name, { planSeconds = 0, applySeconds = 0 } = {}) {
       commits += 1;
       await writeFile(fileOf('plan-seconds'), String(planSeconds));
@@ -148,13 +156,15 @@ export async function openTerrain(env: Environment, options: TerrainOptions = {}
     ledger: () => lines('ledger'),
     async audited(externalId) {
       const trail = await stack.storage.auditTrail();
-      const ofJobs = trail.filter(isJobAuditEvent);
-      return ofJobs.filter(({ deploymentId }) => deploymentId === externalId).map(({ state }) => state);
+      const ofJobs = trail.filter(isJobAuditEvent).filter(({ deploymentId }) => deploymentId === externalId);
+      // An event that was stored again has the same id.
+      return [...new Map(ofJobs.map(({ id, state }) => [id, state])).values()];
     },
     killLeftovers: () => killLeftovers(stack),
     async close() {
       await workflows[Symbol.asyncDispose]();
       await stack[Symbol.asyncDispose]();
+      await disk?.unmount();
       if (env['KEEP'] === undefined) await rm(folder, { recursive: true, force: true });
     },
   };
