@@ -108,13 +108,19 @@ test('merged revisions at the same position keep the order in which they came', 
   expect(ids(queue)).toEqual(['a', 'b']);
 });
 
-test.each([
-  ['merged', merged(9)],
-  ['manual', manual(9)],
-])('a %s deployment that was put back goes before all of its kind', (_kind, deployment) => {
-  const queue = putBack(queueOf(merged(1), manual(2)), deployment);
+describe('a deployment that was put back', () => {
+  test('goes before all others where it is a manual one', () => {
+    const deployment = manual(9);
+    const queue = putBack(queueOf(merged(1), manual(2)), deployment);
 
-  expect(first({ ...queue, ...(deployment.trigger === 'merge' && { manual: [] }) }, undefined)).toBe(deployment);
+    expect(first(queue, undefined)).toBe(deployment);
+  });
+
+  test('has its place on the branch where it is a merged one, before those of the same position', () => {
+    const queue = putBack(queueOf(merged(1), merged(3), deploymentAt(2, { id: 'other' })), merged(2));
+
+    expect(ids(queue)).toEqual(['1', '2', 'other', '3']);
+  });
 });
 
 test('a change reaches the deployment of that id, and no other', () => {

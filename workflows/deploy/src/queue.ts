@@ -60,11 +60,13 @@ export function remove(queue: Queue, ids: ReadonlySet<string>): Queue {
   return { manual: others(queue.manual), merged: others(queue.merged) };
 }
 
-/** Puts a deployment back where it was popped from: before everything else of its kind. */
+/**
+ * Puts a deployment back where it was popped from: a manual one before everything, a merged one to its place on the branch,
+ * where one that goes before it may have come meanwhile.
+ */
 export function putBack(queue: Queue, deployment: Deployment): Queue {
-  return deployment.trigger === 'manual'
-    ? { ...queue, manual: [deployment, ...queue.manual] }
-    : { ...queue, merged: [deployment, ...queue.merged] };
+  if (deployment.trigger === 'manual') return { ...queue, manual: [deployment, ...queue.manual] };
+  return insertMerged(queue, deployment, (other) => other.revision.position >= deployment.revision.position);
 }
 
 export function update(queue: Queue, id: string, change: (deployment: Deployment) => Deployment): Queue {
@@ -84,7 +86,12 @@ function limitFor(deployment: Deployment): number {
 
 function insert(queue: Queue, deployment: Deployment): Queue {
   if (deployment.trigger === 'manual') return { ...queue, manual: [...queue.manual, deployment] };
-  const later = queue.merged.findIndex((other) => other.revision.position > deployment.revision.position);
+  return insertMerged(queue, deployment, (other) => other.revision.position > deployment.revision.position);
+}
+
+/** Before the first that goes later. */
+function insertMerged(queue: Queue, deployment: Deployment, isLater: (other: Deployment) => boolean): Queue {
+  const later = queue.merged.findIndex(isLater);
   const at = later === -1 ? queue.merged.length : later;
   return { ...queue, merged: queue.merged.toSpliced(at, 0, deployment) };
 }
