@@ -129,7 +129,7 @@ export interface LaneRecord {
   readonly running?: Deployment;
   readonly manual: readonly Deployment[];
   readonly merged: readonly Deployment[];
-  /** Ended, while their check runs or their own records may not say so yet. */
+  /** Ended, while their check runs or their own records may not say so yet; less of the oldest where these are too much. */
   readonly ended?: readonly Deployment[];
   readonly seen: Seen;
   /** Who wrote it: lets a writer tell its own write from another's after a conflict. */
@@ -156,7 +156,7 @@ export interface LaneView {
   readonly running?: Deployment;
   /** In the order in which they will run. */
   readonly waiting: readonly Deployment[];
-  /** Deployments that ended in this run of the workflow and may still be presented, newest last, at most 50. */
+  /** The last 50 that ended and all that may still be presented, newest last; less of the oldest where these are too much. */
   readonly ended: readonly Deployment[];
   /** Why nothing runs, as a sentence; absent when something runs or nothing waits, unless its record cannot be read. */
   readonly waitsFor?: string;

@@ -2,7 +2,8 @@
  * Deployments that are over. A lane keeps them until their check runs say so and their own records are stored, and the
  * last ones for its page. Pure.
  */
-import type { Carrier, Deployment, EndedStatus } from '@nereid/contracts';
+import type { Carrier, Deployment, EndedStatus, PlanSummary } from '@nereid/contracts';
+import { bytesOf, bytesOfAll } from './bytes.ts';
 import type { LaneState } from './lane-state.ts';
 import { afterState, noticesOf } from './notices.ts';
 import { advanced } from './progress.ts';
@@ -35,6 +36,62 @@ export function withoutTold(state: LaneState, isTold: (deployment: Deployment) =
     [...(state.running ? [state.running] : []), ...inOrder(state.queue), ...ended].map(({ id }) => id),
   );
   return { ...state, ended, notices: noticesOf(state.notices, (id) => known.has(id)) };
+}
+
+/**
+ * What a lane hands on of what ended: all of it as far as there is room, then less of each whose own record has the rest. Where
+ * even that is too much, the oldest are given up.
+ */
+export function fitting(
+  ended: readonly Deployment[],
+  roomBytes: number,
+  isRecorded: (deployment: Deployment) => boolean,
+): readonly Deployment[] {
+  let bytes = bytesOfAll(ended);
+  const less = ended.map((deployment) => {
+    if (bytes <= roomBytes || !isRecorded(deployment)) return deployment;
+    const short = shortened(deployment);
+    bytes -= bytesOf(deployment) - bytesOf(short);
+    return short;
+  });
+  const from = less.findIndex((deployment) => {
+    if (bytes <= roomBytes) return true;
+    bytes -= bytesOf(deployment);
+    return false;
+  });
+  return from === -1 ? [] : less.slice(from);
+}
+
+/** What its check run says at a glance, and that there was more. What it ran with is needed no more. */
+function shortened(deployment: Deployment): Deployment {
+  const { root, progress } = deployment;
+  const { plan, failure } = progress;
+  return {
+    ...deployment,
+    root: { ...root, varFiles: [], steps: { plan: [], apply: [] } },
+    progress: {
+      ...progress,
+      ...(plan && { plan: { ...plan, summary: shortSummary(plan.summary) } }),
+      ...(failure && { failure: { ...failure, lines: shortLines(failure.lines) } }),
+    },
+  };
+}
+
+/** Destroys stand first. */
+const RESOURCES_KEPT = 5;
+
+function shortSummary(summary: PlanSummary): PlanSummary {
+  const { resources, omitted } = summary;
+  const kept = resources.slice(0, RESOURCES_KEPT);
+  return { ...summary, resources: kept, omitted: omitted + resources.length - kept.length };
+}
+
+/** The last ones say why. */
+const LINES_KEPT = 3;
+
+function shortLines(lines: readonly string[]): readonly string[] {
+  if (lines.length <= LINES_KEPT) return lines;
+  return ['… shortened: the log has all of it', ...lines.slice(-LINES_KEPT)];
 }
 
 /** Everything that waits ends, for a lane that is cancelled. */

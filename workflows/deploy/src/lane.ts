@@ -5,6 +5,7 @@ import { laneDurations } from './durations.ts';
 import { newLane, waitsFor, type LaneState } from './lane-state.ts';
 import { unhurried, type Patience } from './patience.ts';
 import { first, inOrder } from './queue.ts';
+import { endedWithin } from './record.ts';
 
 /** A run's history stays far below Temporal's limits; the server's own suggestion comes first where lanes are busy. */
 const RUNS_UNTIL_CONTINUED = 500;
@@ -115,7 +116,8 @@ export function viewOf(lane: Lane): LaneView {
     lifted,
     ...(running && { running }),
     waiting: inOrder(queue),
-    ended,
+    // The own record of one whose end is looked at closely is in storage within moments.
+    ended: endedWithin(lane.state, ended, () => true),
     ...(reason !== undefined && { waitsFor: reason }),
   };
 }

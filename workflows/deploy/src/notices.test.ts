@@ -32,6 +32,20 @@ describe('a notice', () => {
     expect(nextRead(noticed.notices)).toBeUndefined();
   });
 
+  test('is one of the last fifty, each of five hundred characters: a lane carries them on', () => {
+    const waiting = Array.from({ length: 60 }, (_, index) => `deployment-${index}`).reduce(
+      (state, id, index) => takeNotice(receive(state, aRequest(index), id, NOW), id, 'x'.repeat(9_000), NOW),
+      newLane,
+    );
+    const again = takeNotice(waiting, 'deployment-10', 'Once more.', LATER);
+
+    expect(Object.keys(waiting.notices)).toHaveLength(50);
+    expect(waiting.notices['deployment-9']).toBeUndefined();
+    expect(waiting.notices['deployment-10']?.sentence).toHaveLength(500);
+    expect(Object.keys(again.notices).at(-1)).toBe('deployment-10');
+    expect(Object.keys(again.notices)).toHaveLength(50);
+  });
+
   test('about a deployment that the lane does not know is dropped', () => {
     expect(takeNotice(running, 'two', 'Too late.', NOW)).toBe(running);
   });

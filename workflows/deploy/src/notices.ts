@@ -8,8 +8,16 @@ import type { Notices, ShownNotice } from '@nereid/contracts';
 /** Somebody looks at the check run, and GitHub's page shows what changed after a few seconds. */
 export const READ_WITHIN_MS = 10_000;
 
-export function withNotice(notices: Notices, deploymentId: string, sentence: string, at: string): Notices {
-  return { ...notices, [deploymentId]: { sentence, at } };
+/** Whoever asked before them has read theirs, and a lane is carried on whole. */
+const NOTICES_LIMIT = 50;
+
+/** Characters: what the contract allows. */
+const SENTENCE_LIMIT = 500;
+
+export function withNotice(notices: Notices, deploymentId: string, whole: string, at: string): Notices {
+  const sentence = whole.slice(0, SENTENCE_LIMIT);
+  const others = Object.entries(notices).filter(([id]) => id !== deploymentId);
+  return Object.fromEntries([...others.slice(1 - NOTICES_LIMIT), [deploymentId, { sentence, at }]]);
 }
 
 /** The deployment has a new state. */

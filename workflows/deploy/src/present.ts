@@ -5,6 +5,7 @@
 import { CancellationScope, condition, isCancellation, sleep } from '@temporalio/workflow';
 import { hasEnded, type CheckRunRef, type Deployment, type Presentation, type Presented } from '@nereid/contracts';
 import { presentCheckRuns, presentQuickly } from './activities.ts';
+import { firstWithin } from './bytes.ts';
 import { hasTurn, type Lane } from './lane.ts';
 import { takeCheckRuns } from './lane-state.ts';
 import { afterBatch, type Outcome } from './patience.ts';
@@ -13,6 +14,9 @@ import { inOrder } from './queue.ts';
 
 /** One activity's worth: at 200 ms a request and 10 at a time, a second. */
 const BATCH = 50;
+
+/** Half of what Temporal takes as the input of an activity. */
+const BATCH_BYTES = 1_000_000;
 
 /** A second's worth of GitHub: signals wait while a workflow's own task lasts. */
 const QUICK_BATCH = 3;
@@ -58,7 +62,8 @@ export async function keepPresented(lane: Lane): Promise<never> {
  * not overtake it.
  */
 export async function presentOnce(lane: Lane, wanted: readonly Presentation[] = differences(lane)): Promise<void> {
-  const batch = wanted.slice(0, BATCH).map((one) => (lane.mayExist.has(one.deployment.id) ? looked(one) : one));
+  const all = wanted.slice(0, BATCH).map((one) => (lane.mayExist.has(one.deployment.id) ? looked(one) : one));
+  const batch = firstWithin(all, BATCH_BYTES);
   if (batch.length === 0) return;
   lane.isPresenting = true;
   // Until the answer is here, each of them may have been created.

@@ -1,8 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { DeploymentStatus, LaneDurations, Presentation, Presented } from '@nereid/contracts';
+import {
+  MESSAGE,
+  type DeploymentStatus,
+  type LaneDurations,
+  type Presentation,
+  type Presented,
+} from '@nereid/contracts';
+import { aPlan } from '@nereid/github/testing';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
-import { aRecord, aRevision, deploymentAt, shaAt } from './testing/builders.ts';
+import { aLargeSummary, aRecord, aRevision, deploymentAt, NOW, shaAt } from './testing/builders.ts';
 import { eventually, withLane, type LaneDriver } from './testing/lane-driver.ts';
 
 let environment: WorkflowEnvironment;
@@ -106,6 +113,23 @@ describe('while GitHub answers nothing at all', () => {
     }),
   );
 });
+
+test(
+  'check runs of large plans go in batches that Temporal takes',
+  inLane(async (lane) => {
+    const plan = aPlan({ summary: aLargeSummary() });
+    const ended = Array.from({ length: 13 }, (_, position) =>
+      deploymentAt(position, { progress: { status: 'succeeded', times: { succeeded: NOW }, jobs: {}, plan } }),
+    );
+    lane.world.stored = { record: aRecord({ ended }), version: '5' };
+    await lane.send(MESSAGE.resume, { version: 1 });
+    await eventually('all', async () => (lane.world.checkRuns.size === ended.length ? true : undefined));
+
+    const sizes = lane.world.sent.map((batch) => Buffer.byteLength(JSON.stringify(batch)));
+    expect(Math.max(...sizes)).toBeLessThan(1_050_000);
+    expect(lane.world.sent.flat()).toHaveLength(ended.length);
+  }),
+);
 
 describe('a check run that GitHub does not take', () => {
   test(

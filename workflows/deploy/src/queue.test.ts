@@ -87,13 +87,19 @@ describe('where a root deploys the newest of what waits', () => {
   });
 });
 
-test('a queue takes less of what is large: a lane is stored whole', () => {
-  const extraArgs = ['-var=' + 'x'.repeat(20_000)];
+describe('a queue takes less of what is large: a lane is stored whole', () => {
+  const extraArgs = ['-var=' + 'é'.repeat(10_000)];
   const large = { ...deploymentAt(1).root, steps: { plan: [{ kind: 'plan', extraArgs }], apply: [] } } as const;
-  const fits = Array.from({ length: 60 }, (_, index) => deploymentAt(index, { root: large }));
+  const all = Array.from({ length: 60 }, (_, index) => deploymentAt(index, { root: large }));
 
-  expect(enqueue({ manual: [], merged: fits.slice(0, 40) }, deploymentAt(60, { root: large })).kind).toBe('queued');
-  expect(enqueue({ manual: [], merged: fits }, deploymentAt(60, { root: large })).kind).toBe('full');
+  test('by its bytes, which are more than its characters', () => {
+    expect(enqueue({ manual: [], merged: all.slice(0, 40) }, deploymentAt(60, { root: large })).kind).toBe('queued');
+    expect(enqueue({ manual: [], merged: all }, deploymentAt(60, { root: large })).kind).toBe('full');
+  });
+
+  test('also where what comes is small, and what waits is not', () => {
+    expect(enqueue({ manual: [], merged: all }, deploymentAt(60)).kind).toBe('full');
+  });
 });
 
 test(`a queue of ${QUEUE_LIMIT} takes no more`, () => {

@@ -8,6 +8,7 @@
  * Where the root says `queue: newest`, the newest merged deployment goes first, and those that it contains go with it.
  */
 import type { Deployment, Lock } from '@nereid/contracts';
+import { bytesOf, bytesOfAll } from './bytes.ts';
 import { passes } from './lock.ts';
 
 export interface Queue {
@@ -18,15 +19,16 @@ export interface Queue {
 /** A merge every minute for a working day and a night: beyond that it is a runaway, not a queue. */
 export const QUEUE_LIMIT = 1_000;
 
-/** A lane is stored and carried on whole, and Temporal takes at most 2 MiB at once: that leaves room for all the rest. */
-const QUEUE_CHARACTERS = 1_000_000;
+/** What a lane has room for, but for what ended; a thousand usual deployments take nine tenths of it. */
+const QUEUE_BYTES = 1_000_000;
 
 export const emptyQueue: Queue = { manual: [], merged: [] };
 
 export type Enqueued = { readonly kind: 'queued'; readonly queue: Queue } | { readonly kind: 'full' };
 
 export function enqueue(queue: Queue, deployment: Deployment): Enqueued {
-  if (length(queue) >= limitFor(deployment)) return { kind: 'full' };
+  if (length(queue) >= QUEUE_LIMIT) return { kind: 'full' };
+  if (bytesOfAll(inOrder(queue)) + bytesOf(deployment) > QUEUE_BYTES) return { kind: 'full' };
   return { kind: 'queued', queue: insert(queue, deployment) };
 }
 
@@ -77,11 +79,6 @@ export function update(queue: Queue, id: string, change: (deployment: Deployment
 
 export function length(queue: Queue): number {
   return queue.manual.length + queue.merged.length;
-}
-
-/** The roots of a lane's deployments are alike, and make most of their size. */
-function limitFor(deployment: Deployment): number {
-  return Math.min(QUEUE_LIMIT, Math.ceil(QUEUE_CHARACTERS / JSON.stringify(deployment).length));
 }
 
 function insert(queue: Queue, deployment: Deployment): Queue {

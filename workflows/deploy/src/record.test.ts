@@ -1,9 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Progress } from '@nereid/contracts';
-import { aLock } from '@nereid/github/testing';
-import { end, newLane, pop, receive } from './lane-state.ts';
+import { aLock, aPlan } from '@nereid/github/testing';
+import { bytesOf } from './bytes.ts';
+import { UNTOLD_LIMIT } from './ended.ts';
+import { end, newLane, pop, receive, type LaneState } from './lane-state.ts';
 import { fromRecord, joinRecord, toRecord } from './record.ts';
-import { aRecord, aRequest, deploymentAt, NOW, REPOSITORY } from './testing/builders.ts';
+import { aLargeSummary, aRecord, aRequest, deploymentAt, NOW, REPOSITORY, shaAt } from './testing/builders.ts';
 import { unlock } from './unlock.ts';
 
 const LATER = '2026-01-31T15:00:00.000Z';
@@ -16,7 +18,7 @@ const progressOf = (status: Progress['status']): Progress => ({ status, times: {
 
 describe('the record of a lane', () => {
   const writer = { runId: 'run', sequence: 1 };
-  const frame = { repository: REPOSITORY, rootName: 'network', writer, untold: [] };
+  const frame = { repository: REPOSITORY, rootName: 'network', writer, untold: [], isRecorded: () => true };
 
   test('gives back the lane exactly as it stood, but for what ended', () => {
     const ended = end(running, progressOf('succeeded'), LATER);
@@ -30,6 +32,29 @@ describe('the record of a lane', () => {
     const ended = end(running, progressOf('succeeded'), LATER);
 
     expect(fromRecord(toRecord(ended, { ...frame, untold: ended.ended })).ended).toEqual(ended.ended);
+  });
+
+  test('fits into a message with all that can wait and as much as can have ended, the last ones for certain', () => {
+    const failure = { summary: 'Failed', lines: Array.from({ length: 60 }, () => 'é'.repeat(500)) };
+    const progress = { ...progressOf('apply-failed'), plan: aPlan({ summary: aLargeSummary() }), failure };
+    const ended = Array.from({ length: UNTOLD_LIMIT }, (_, index) => deploymentAt(index, { progress }));
+    const full = Array.from({ length: 1_100 }, (_, index) => index).reduce<LaneState>(
+      (state, index) => receive(state, aRequest(index), `00000000-0000-4000-8000-${index}`, NOW),
+      { ...newLane, running: deploymentAt(0, { progress }) },
+    );
+    const seen = Array.from({ length: 500 }, (_, index) => shaAt(index));
+    const state = { ...full, ended, seen: { requestIds: seen.map((sha) => `${sha}:${sha}`), merges: seen } };
+
+    const record = toRecord(state, { ...frame, untold: ended });
+
+    expect(record.merged.length).toBeGreaterThan(900);
+    // The limit is 2 MiB; what is carried on beside the record has the rest.
+    expect(bytesOf(record)).toBeLessThan(1_750_000);
+    expect(record.ended?.length).toBeGreaterThan(100);
+    expect(record.ended?.at(-1)).toMatchObject({
+      id: ended.at(-1)?.id,
+      progress: { plan: { summary: { create: 1 } } },
+    });
   });
 
   test('of a lane that never did anything holds nothing', () => {

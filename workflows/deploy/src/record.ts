@@ -1,6 +1,9 @@
 /** A lane as it is stored, and back: one that ended, idle or by force, starts again exactly as it stood. Pure. */
 import type { Deployment, LaneRecord } from '@nereid/contracts';
+import { bytesOf, bytesOfAll } from './bytes.ts';
+import { fitting } from './ended.ts';
 import { newLane, type LaneState } from './lane-state.ts';
+import { inOrder } from './queue.ts';
 import { joinLifted, unlessLifted } from './unlock.ts';
 
 /** What a stored record says of a lane. */
@@ -30,13 +33,33 @@ export function joinRecord(state: LaneState, record: LaneRecord): LaneState {
   return { ...state, latest, lock, lifted, running: state.running ?? record.running };
 }
 
+/**
+ * What runs, waits and ended takes at most this much of a message to Temporal, whose limit is 2 MiB. The rest has room for all
+ * that a lane knows beside them: what it has seen, notices, ids and digests of what check runs say.
+ */
+const DEPLOYMENTS_BYTES = 1_600_000;
+
+/** What ended, as far as a message has room for it. */
+export function endedWithin(
+  { running, queue }: LaneState,
+  ended: readonly Deployment[],
+  isRecorded: (deployment: Deployment) => boolean,
+): readonly Deployment[] {
+  const others = bytesOfAll(inOrder(queue)) + (running === undefined ? 0 : bytesOf(running));
+  return fitting(ended, DEPLOYMENTS_BYTES - others, isRecorded);
+}
+
 export interface RecordFrame extends Pick<LaneRecord, 'repository' | 'rootName' | 'writer'> {
   /** Of the ended ones, those that somebody does not know of yet. */
   readonly untold: readonly Deployment[];
+  /** Whether the own record of one of them is stored. */
+  readonly isRecorded: (deployment: Deployment) => boolean;
 }
 
 /** What of a lane is stored. */
-export function toRecord(state: LaneState, { repository, rootName, writer, untold }: RecordFrame): LaneRecord {
+export function toRecord(state: LaneState, { untold, isRecorded, ...frame }: RecordFrame): LaneRecord {
+  const { repository, rootName, writer } = frame;
+  const ended = endedWithin(state, untold, isRecorded);
   return {
     version: 1,
     repository,
@@ -47,7 +70,7 @@ export function toRecord(state: LaneState, { repository, rootName, writer, untol
     ...(state.running && { running: state.running }),
     manual: state.queue.manual,
     merged: state.queue.merged,
-    ...(untold.length > 0 && { ended: untold }),
+    ...(ended.length > 0 && { ended }),
     seen: state.seen,
     writer,
   };

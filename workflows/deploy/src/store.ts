@@ -126,7 +126,8 @@ function isAllTold(lane: Lane): boolean {
 export function recordOf(lane: Lane): LaneRecord {
   const { repository, rootName, sequence } = lane;
   const writer = { runId: workflowInfo().runId, sequence };
-  return toRecord(lane.state, { repository, rootName, writer, untold: untold(lane) });
+  const isRecorded = ({ id }: Deployment) => lane.kept.has(id);
+  return toRecord(lane.state, { repository, rootName, writer, untold: untold(lane), isRecorded });
 }
 
 /** Nothing is left to tell: the record is written once more without what was. */

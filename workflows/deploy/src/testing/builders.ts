@@ -1,6 +1,6 @@
 /** What tests of the lane start from. */
-import type { Deployment, DeploymentRequest, LaneRecord, NewRevision } from '@nereid/contracts';
-import { aDeployment, aRoot } from '@nereid/github/testing';
+import type { Deployment, DeploymentRequest, LaneRecord, NewRevision, PlanSummary } from '@nereid/contracts';
+import { aDeployment, aPlan, aRoot } from '@nereid/github/testing';
 
 export const REPOSITORY = { owner: 'acme', name: 'infra', installationId: 1 } as const;
 
@@ -33,6 +33,15 @@ export function aRevision(position: number, changes: Partial<DeploymentRequest> 
 /** A deployment of the commit at this position, with the position as its id. */
 export function deploymentAt(position: number, changes: Partial<Deployment> = {}): Deployment {
   return { ...aDeployment({ status: 'queued' }), ...aRequest(position), id: String(position), ...changes };
+}
+
+/** As large as one may be: 200 resources whose addresses have 200 characters each, of three bytes. */
+export function aLargeSummary(): PlanSummary {
+  const resources = Array.from({ length: 200 }, (_, index) => ({
+    address: `module.${'桜'.repeat(190)}${String(index).padStart(3, '0')}`,
+    action: 'create' as const,
+  }));
+  return { ...aPlan().summary, resources };
 }
 
 export function aRecord(changes: Partial<LaneRecord> = {}): LaneRecord {
