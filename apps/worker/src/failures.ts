@@ -39,12 +39,8 @@ function wrap(activity: Activity): Activity {
   };
 }
 
-/** What is thrown for good takes these with it; anything else stays what it is. */
-export function toFinalFailure(error: unknown, ...details: readonly unknown[]): unknown {
-  return isFinal(error) ? toFailure(error, details) : error;
-}
-
-function toFailure(error: unknown, details: readonly unknown[] = []): unknown {
+/** What the workflow sees of it. It takes the details with it, but for what Temporal knows already. */
+export function toFailure(error: unknown, ...details: readonly unknown[]): unknown {
   if (error instanceof ApplicationFailure || error instanceof CancelledFailure) return error;
   const code = codeOf(error);
   return ApplicationFailure.create({

@@ -1,14 +1,23 @@
 /** What workflows ask of workers. The implementations are in apps/worker; workflows see only these types. */
 import type { AuditEvent } from './audit.ts';
 import type { CheckRunRef, Deployment, Lock } from './deployment.ts';
-import type { ButtonEvent, CommentEvent, IntakeResult, PushEvent, RerunAllEvent, RerunEvent } from './intake.ts';
+import type {
+  ButtonEvent,
+  CommentEvent,
+  IntakeEvent,
+  IntakeResult,
+  Press,
+  PushEvent,
+  RerunAllEvent,
+  RerunEvent,
+} from './intake.ts';
 import type { DeploymentRecord, LaneRecord, TerraformState } from './lane.ts';
 import type { Repository } from './repository.ts';
 import type { ApplyJob, ApplyOutcome, Claim, HostJob, PlanOutcome, TerraformResult } from './terraform.ts';
 
 /**
- * On the queue `deploy`, for the intake workflow. One activity an event: each is idempotent by the delivery's id, and fails for good
- * with the presses that it judged as the details of its failure.
+ * On the queue `deploy`, for the intake workflow. One activity an event: each is idempotent by the delivery's id, and fails with
+ * the presses that it judged as the details of its failure.
  */
 export interface IntakeActivities {
   takePush(delivery: string, event: PushEvent): Promise<IntakeResult>;
@@ -16,6 +25,8 @@ export interface IntakeActivities {
   takeRerun(delivery: string, event: RerunEvent): Promise<IntakeResult>;
   takeRerunAll(delivery: string, event: RerunAllEvent): Promise<IntakeResult>;
   takeComment(delivery: string, event: CommentEvent): Promise<IntakeResult>;
+  /** What a person asked for with an event that nobody took, as refused: `why` says what happened. */
+  listNotTaken(event: IntakeEvent, why: string): Promise<readonly Press[]>;
   /** Stores them in order; another attempt stores none twice. */
   recordAudits(events: readonly AuditEvent[]): Promise<void>;
 }

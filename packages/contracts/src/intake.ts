@@ -9,6 +9,8 @@ export interface IntakeInput {
   /** ISO 8601. */
   readonly receivedAt: string;
   readonly event: IntakeEvent;
+  /** How long it is tried to take the event, in milliseconds. Passed in so that tests run in milliseconds. */
+  readonly patienceMs?: number;
 }
 
 export type IntakeEvent = PushEvent | ButtonEvent | RerunEvent | RerunAllEvent | CommentEvent;

@@ -1,5 +1,5 @@
 /** The audit trail of what people pressed or commanded: stored after they had their answer, and until it is stored. */
-import { ActivityFailure, ApplicationFailure, proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
+import { ApplicationFailure, proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
 import {
   deliveryWorkflowId,
   pressAuditEvent,
@@ -35,13 +35,36 @@ export async function auditPresses(input: IntakeInput, presses: readonly Press[]
   }
 }
 
-/** What was judged before the activity failed for good, for instance because nobody could be told. */
-export function pressesIn(error: unknown): readonly Press[] {
-  // A local activity fails with what it threw.
-  const cause = error instanceof ActivityFailure ? error.cause : error;
-  if (!(cause instanceof ApplicationFailure)) return [];
-  const [presses] = cause.details ?? [];
-  return Array.isArray(presses) ? (presses as readonly Press[]) : []; // The contract of the activities.
+/**
+ * An event that could not be taken, for good or for too long: what was judged before that, for instance when nobody could be
+ * told; else that what was asked for was not done, and why.
+ */
+export async function auditFailure(input: IntakeInput, error: unknown): Promise<void> {
+  const { event } = input;
+  if (event.kind === 'push') return;
+  const judged = pressesIn(error);
+  if (judged.length > 0) return auditPresses(input, judged);
+  const why = reasonOf(error);
+  await auditPresses(input, await quickly.listNotTaken(event, why).catch(() => durably.listNotTaken(event, why)));
+}
+
+function pressesIn(error: unknown): readonly Press[] {
+  const details = causesOf(error).flatMap((cause) => (cause instanceof ApplicationFailure ? [cause.details?.[0]] : []));
+  return (details.find(Array.isArray) as readonly Press[] | undefined) ?? []; // The contract of the activities.
+}
+
+/** Characters: the rest of a sentence for people stands around it. */
+const REASON_LIMIT = 400;
+
+function reasonOf(error: unknown): string {
+  const causes = causesOf(error);
+  const cause = causes.find((one) => one instanceof ApplicationFailure) ?? causes.at(-1);
+  return (cause?.message ?? String(error)).slice(0, REASON_LIMIT);
+}
+
+/** From what Temporal says to what was thrown: an activity that ran out of time has its last failure as the cause. */
+function causesOf(error: unknown): readonly Error[] {
+  return error instanceof Error ? [error, ...causesOf(error.cause)] : [];
 }
 
 /**

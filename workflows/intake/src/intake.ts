@@ -1,17 +1,24 @@
-import { ApplicationFailure, isCancellation, proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
-import type { ButtonEvent, IntakeActivities, IntakeInput, IntakeResult } from '@nereid/contracts';
-import { auditPresses, pressesIn } from './audit-presses.ts';
+import {
+  ApplicationFailure,
+  CancellationScope,
+  isCancellation,
+  proxyActivities,
+  proxyLocalActivities,
+} from '@temporalio/workflow';
+import type { ButtonEvent, IntakeActivities, IntakeEvent, IntakeInput, IntakeResult } from '@nereid/contracts';
+import { auditFailure, auditPresses } from './audit-presses.ts';
 
-/**
- * A first mirror of a large repository takes minutes; a worker that is gone is noticed by its missing heartbeats. What
- * does not work for an hour is a matter for people: the delivery can be redelivered once it failed.
- */
-const activities = proxyActivities<IntakeActivities>({
-  startToCloseTimeout: '15m',
-  heartbeatTimeout: '30s',
-  scheduleToCloseTimeout: '1h',
-  retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '1m' },
-});
+/** What does not work for an hour is a matter for people: the delivery can be redelivered once it failed. */
+const PATIENCE_MS = 3_600_000;
+
+/** A first mirror of a large repository takes minutes; a worker that is gone is noticed by its missing heartbeats. */
+const patiently = (patienceMs: number) =>
+  proxyActivities<IntakeActivities>({
+    startToCloseTimeout: '15m',
+    heartbeatTimeout: '30s',
+    scheduleToCloseTimeout: patienceMs,
+    retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '1m' },
+  });
 
 /** Within a workflow task, whose time is 10 s. */
 const QUICK_MS = 3_000;
@@ -24,9 +31,9 @@ const quickly = proxyLocalActivities<IntakeActivities>({
 
 /** One event is one activity, which can be tried again from its start. The result says what the webhook led to. */
 export async function intake(input: IntakeInput): Promise<IntakeResult> {
-  assertVersion(input.version);
+  assertKnown(input);
   const { presses = [], ...result } = await take(input).catch(async (error: unknown) => {
-    await auditPresses(input, pressesIn(error));
+    await CancellationScope.nonCancellable(() => auditFailure(input, error));
     throw error;
   });
   // The person has an answer; that it is stored may take longer, and survives every crash.
@@ -34,25 +41,28 @@ export async function intake(input: IntakeInput): Promise<IntakeResult> {
   return result;
 }
 
-async function take({ delivery, event }: IntakeInput): Promise<IntakeResult> {
+async function take({ delivery, event, patienceMs = PATIENCE_MS }: IntakeInput): Promise<IntakeResult> {
+  const activities = patiently(patienceMs);
   switch (event.kind) {
     case 'push':
       return activities.takePush(delivery, event);
     case 'button':
-      return takeButton(delivery, event);
+      return takeButton(activities, delivery, event);
     case 'rerun':
       return activities.takeRerun(delivery, event);
     case 'rerun-all':
       return activities.takeRerunAll(delivery, event);
     case 'comment':
       return activities.takeComment(delivery, event);
-    default:
-      throw unknown('kind of event', event satisfies never);
   }
 }
 
 /** A person waits: it takes milliseconds, without the way through the server. What does not work at once is tried for long. */
-async function takeButton(delivery: string, event: ButtonEvent): Promise<IntakeResult> {
+async function takeButton(
+  activities: Pick<IntakeActivities, 'takeButton'>,
+  delivery: string,
+  event: ButtonEvent,
+): Promise<IntakeResult> {
   try {
     return await quickly.takeButton(delivery, event);
   } catch (error) {
@@ -62,9 +72,18 @@ async function takeButton(delivery: string, event: ButtonEvent): Promise<IntakeR
   }
 }
 
+const KINDS: Readonly<Record<IntakeEvent['kind'], true>> = {
+  push: true,
+  button: true,
+  rerun: true,
+  'rerun-all': true,
+  comment: true,
+};
+
 /** A newer gateway may be running already. */
-function assertVersion(version: number): void {
+function assertKnown({ version, event }: { readonly version: number; readonly event: IntakeEvent }): void {
   if (version !== 1) throw unknown('version', version);
+  if (!(event.kind in KINDS)) throw unknown('kind of event', event);
 }
 
 function unknown(what: string, found: unknown): ApplicationFailure {

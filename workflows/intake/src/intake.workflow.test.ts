@@ -30,7 +30,7 @@ const UNLOCK: IntakeEvent = { ...ABOUT, kind: 'button', checkRun: CHECK_RUN, but
 const PUSH: PushEvent = { ...ABOUT, kind: 'push', branch: 'main', before: SHA, after: SHA, forced: false };
 const RESULT: IntakeResult = { kind: 'signalled', sentence: '1 of 1 roots', workflows: ['acme/infra||network'] };
 
-type Activity = Exclude<keyof IntakeActivities, 'recordAudits'>;
+type Activity = Exclude<keyof IntakeActivities, 'recordAudits' | 'listNotTaken'>;
 
 let environment: WorkflowEnvironment;
 let delivery: string;
@@ -43,7 +43,7 @@ let audited: AuditEvent[];
 /** How often the audit trail fails before it takes anything. */
 let auditFailures: number;
 /** How activities answer, the attempt counted from 1. */
-let answer: (attempt: number) => IntakeResult;
+let answer: (attempt: number) => IntakeResult | Promise<IntakeResult>;
 
 beforeAll(async () => {
   environment = await createWorkflowEnvironment();
@@ -218,6 +218,52 @@ describe('what a person pressed is audited', () => {
 
     expect(audited).toMatchObject([{ state: 'REFUSED', action: 'unlock', deploymentId: 'd1', sentence: 'No' }]);
   });
+
+  describe('when its event could not be taken in time', () => {
+    const RERUN = { ...ABOUT, kind: 'rerun', checkRun: CHECK_RUN } as const;
+    const judged = [{ action: 'rerun', rootNames: ['network'], deploymentId: 'd1' }];
+
+    test('as what it was judged to be at the last attempt', async () => {
+      answer = () => {
+        throw ApplicationFailure.retryable('GitHub is away', 'GITHUB_UNAVAILABLE', judged);
+      };
+
+      await failureOf(intake({ event: RERUN, patienceMs: 1_500 }));
+
+      expect(audited).toMatchObject([{ state: 'REVIEWED', action: 'rerun', deploymentId: 'd1' }]);
+    });
+
+    test('as refused, with the reason, where nobody had judged it', async () => {
+      answer = () => {
+        throw new Error('GitHub is away');
+      };
+
+      await failureOf(intake({ event: RERUN, patienceMs: 1_500 }));
+
+      expect(audited).toMatchObject([{ state: 'REFUSED', sentence: 'not done: GitHub is away' }]);
+    });
+
+    test('as refused, where no worker ever answered', async () => {
+      const { promise, resolve } = Promise.withResolvers<IntakeResult>();
+      answer = () => promise;
+
+      await failureOf(intake({ event: RERUN, patienceMs: 500 }));
+      resolve(RESULT);
+
+      expect(audited).toMatchObject([{ state: 'REFUSED', sentence: expect.stringContaining('imeout') }]);
+      await environment.record('rerun-never-taken', deliveryWorkflowId(delivery));
+    });
+
+    test('but not a push, which nobody pressed', async () => {
+      answer = () => {
+        throw ApplicationFailure.nonRetryable('no', 'REVISION_GONE');
+      };
+
+      await failureOf(intake({ event: PUSH }));
+
+      expect(audited).toEqual([]);
+    });
+  });
 });
 
 function fakes(): IntakeActivities {
@@ -233,6 +279,9 @@ function fakes(): IntakeActivities {
     takeRerun: fake('takeRerun'),
     takeRerunAll: fake('takeRerunAll'),
     takeComment: fake('takeComment'),
+    async listNotTaken(_event, why) {
+      return [{ action: 'unlock', rootNames: ['network'], refusal: `not done: ${why}` }];
+    },
     async recordAudits(events) {
       auditFailures -= 1;
       if (auditFailures >= 0) throw new Error('the topic is away');

@@ -1,11 +1,12 @@
 import { fullName, type IntakeActivities, type IntakeEvent, type IntakeResult } from '@nereid/contracts';
 import { Context } from '@temporalio/activity';
 import type { WorkerContext } from '../context.ts';
-import { toFinalFailure, withFailures } from '../failures.ts';
+import { toFailure, withFailures } from '../failures.ts';
 import { recordAudit } from '../record-audit.ts';
 import { withHeartbeats } from '../temporal/with-heartbeats.ts';
 import type { IntakeCall } from './intake-call.ts';
 import { takeButton } from './check-run/take-button.ts';
+import { notTaken } from './not-taken.ts';
 import { createPresses } from './presses.ts';
 import { takeComment } from './comment/take-comment.ts';
 import { takePush } from './revisions/take-push.ts';
@@ -20,6 +21,7 @@ export function createIntakeActivities(context: WorkerContext): IntakeActivities
     takeRerun: (delivery, event) => take(context, delivery, event, takeRerun),
     takeRerunAll: (delivery, event) => take(context, delivery, event, takeRerunAll),
     takeComment: (delivery, event) => take(context, delivery, event, takeComment),
+    listNotTaken: (event, why) => Promise.resolve(notTaken(event, why)),
     async recordAudits(events) {
       for (const event of events) await recordAudit(context, event);
     },
@@ -36,8 +38,8 @@ async function take<E extends IntakeEvent>(
   const presses = createPresses(event);
   const call = { context, delivery, receivedAtMs: info.scheduledTimestampMs, attempt: info.attempt, signal, presses };
   const result = await withHeartbeats(() => takeEvent(call, event)).catch((error: unknown) => {
-    // A refusal that nobody could be told is one all the same.
-    throw toFinalFailure(error, presses.all());
+    // A refusal that nobody could be told is one all the same; and this may be the last attempt that there is time for.
+    throw toFailure(error, presses.all());
   });
   context.metrics.intakes.inc({ event: event.kind, outcome: result.kind });
   const fields = { delivery, event: event.kind, repository: fullName(event.repository), outcome: result.kind };

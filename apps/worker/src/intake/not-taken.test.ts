@@ -1,0 +1,45 @@
+import { describe, expect, test } from '@jest/globals';
+import type { IntakeEvent } from '@nereid/contracts';
+import { checkRunName } from '@nereid/github';
+import { notTaken } from './not-taken.ts';
+
+const SHA = 'a'.repeat(40);
+const ABOUT = { repository: { owner: 'acme', name: 'infra', installationId: 1 }, sender: 'carol' };
+const CHECK_RUN = { id: 5, name: checkRunName('network'), headSha: SHA, externalId: 'd1', conclusion: 'failure' };
+const REFUSAL = 'it could not be carried out, or not to its end: GitHub is away';
+
+const comment = (line: string): IntakeEvent => ({ ...ABOUT, kind: 'comment', pullRequest: 12, commentId: 3, line });
+
+describe('what nobody could take is audited with the reason:', () => {
+  test.each<[string, IntakeEvent, object]>([
+    [
+      'a button',
+      { ...ABOUT, kind: 'button', checkRun: CHECK_RUN, button: { kind: 'confirm', digest: '0123456789ab' } },
+      { action: 'confirm', rootNames: ['network'], revision: SHA, deploymentId: 'd1' },
+    ],
+    [
+      'a re-run',
+      { ...ABOUT, kind: 'rerun', checkRun: CHECK_RUN },
+      { action: 'rerun', rootNames: ['network'], revision: SHA, deploymentId: 'd1' },
+    ],
+    [
+      'a re-run of all',
+      { ...ABOUT, kind: 'rerun-all', checkSuiteId: 7, headSha: SHA },
+      { action: 'rerun', rootNames: [], revision: SHA },
+    ],
+    [
+      'a command, with the roots that it names',
+      comment('nereid apply -f network dns'),
+      { action: 'apply_force', rootNames: ['network', 'dns'], pullRequest: 12 },
+    ],
+  ])('%s', (_what, event, press) => {
+    expect(notTaken(event, 'GitHub is away')).toEqual([{ ...press, refusal: REFUSAL }]);
+  });
+
+  test.each<[string, IntakeEvent]>([
+    ['a push', { ...ABOUT, kind: 'push', branch: 'main', before: SHA, after: SHA, forced: false }],
+    ['a call for help', comment('nereid help')],
+  ])('but not %s, which asks for nothing that could be refused', (_what, event) => {
+    expect(notTaken(event, 'GitHub is away')).toEqual([]);
+  });
+});

@@ -1,0 +1,31 @@
+/**
+ * What a person asked for with an event that nobody could take: GitHub, a repository or every worker was away for too long, or
+ * it failed for good before it was judged. It was not refused by a rule, but it was not done, and the audit trail says so.
+ */
+import type { IntakeEvent, Press } from '@nereid/contracts';
+import { pressedOn } from './check-run/tell-on-check-run.ts';
+import { parseComment } from './comment/comment-command.ts';
+import { createPresses, type PressedOn } from './presses.ts';
+
+/** Empty for what asks for nothing that could be refused. */
+export function notTaken(event: IntakeEvent, why: string): readonly Press[] {
+  const presses = createPresses(event);
+  presses.refused(aboutOf(event), `it could not be carried out, or not to its end: ${why}`);
+  return presses.all();
+}
+
+function aboutOf(event: IntakeEvent): PressedOn {
+  switch (event.kind) {
+    case 'button':
+    case 'rerun':
+      return pressedOn(event.checkRun);
+    case 'rerun-all':
+      return { rootNames: [], revision: event.headSha };
+    case 'comment': {
+      const command = parseComment(event.line);
+      return { rootNames: 'rootNames' in command ? command.rootNames : [] };
+    }
+    case 'push':
+      return { rootNames: [] };
+  }
+}
