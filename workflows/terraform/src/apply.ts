@@ -30,10 +30,10 @@ export async function apply(run: Run, plan: Plan): Promise<Applied> {
 
     const outcome = await unlessCancelled(applySomewhere(run, job, plan));
     const isCancelled = CancellationScope.current().consideredCancelled;
-    const end = await CancellationScope.nonCancellable(() => close(run, { job, plan, outcome, isCancelled }));
-    if (end !== undefined) return { kind: 'ended' };
+    await CancellationScope.nonCancellable(() => close(run, { job, plan, outcome, isCancelled }));
+    if (outcome === 'cancelled' || !isNotApplied(outcome)) return { kind: 'ended' };
     // What was approved and did not begin may begin, in a job of its own.
-    if (outcome === 'cancelled' || outcome.kind !== 'not-begun' || jobs === JOBS_TRIED) return again(run, outcome);
+    if (outcome.kind === 'plan-unusable' || jobs === JOBS_TRIED) return again(run, outcome);
   }
 }
 
@@ -44,21 +44,26 @@ interface Closing {
   readonly isCancelled: boolean;
 }
 
-/** What the apply came to is recorded whatever else was asked for meanwhile. Undefined: nothing was applied. */
-async function close(run: Run, { job, plan, outcome, isCancelled }: Closing): Promise<EndedStatus | undefined> {
+/** What the apply came to is recorded whatever else was asked for meanwhile. */
+async function close(run: Run, { job, plan, outcome, isCancelled }: Closing): Promise<void> {
   const closed = closeJob(job);
   const end = outcome === 'cancelled' ? cancelled(run) : endOfApply(outcome, plan);
   run.progress = { ...run.progress, jobs: { ...run.progress.jobs, apply: closed } };
   await recordUntilStored(auditEvent(run.input, run.progress, closed, auditStateOf(end?.status ?? 'apply-failed')));
-  if (end === undefined) return undefined;
+  if (end === undefined) return;
   const isStopped = isCancelled && (end.status === 'apply-failed' || end.status === 'apply-outcome-unknown');
   const reasons = [...(isStopped ? [whyCancelled(run)] : []), ...('reason' in end.more ? [end.more.reason] : [])];
   const reason = reasons.length === 0 ? {} : { reason: reasons.join('. ') };
   run.progress = advance(run.progress, end.status, timestamp(), { ...end.more, ...reason });
-  return end.status;
 }
 
-function again(run: Run, outcome: Outcome): Applied {
+type NotApplied = Extract<ApplyOutcome, { readonly kind: 'plan-unusable' | 'not-begun' }>;
+
+function isNotApplied(outcome: ApplyOutcome): outcome is NotApplied {
+  return outcome.kind === 'plan-unusable' || outcome.kind === 'not-begun';
+}
+
+function again(run: Run, outcome: NotApplied): Applied {
   const why = whyOf(outcome);
   run.progress = planAgain(run.progress, timestamp(), why);
   tell(run);
@@ -146,8 +151,7 @@ function takeEnd(run: Run, hostId: string, outcome: ApplyOutcome): ApplyOutcome 
   return outcome;
 }
 
-function whyOf(outcome: Outcome): string {
-  if (outcome === 'cancelled') return 'Planned again';
+function whyOf(outcome: NotApplied): string {
   if (outcome.kind === 'plan-unusable') return `Planned again: ${outcome.why}`;
   return `Planned again: the worker was lost ${JOBS_TRIED} times before the apply began`;
 }
