@@ -149,8 +149,12 @@ export function askToEnd(state: LaneState, cancellation: Cancellation): LaneStat
 }
 
 export function find(state: LaneState, deploymentId: string): Deployment | undefined {
-  const known = [...(state.running ? [state.running] : []), ...inOrder(state.queue), ...state.ended];
-  return known.find(({ id }) => id === deploymentId);
+  return deploymentsOf(state).find(({ id }) => id === deploymentId);
+}
+
+/** All that it knows: what runs, what waits, what ended. */
+export function deploymentsOf({ running, queue, ended }: LaneState): readonly Deployment[] {
+  return [...(running ? [running] : []), ...inOrder(queue), ...ended];
 }
 
 /** Why nothing runs although something waits; undefined when that is not so. */

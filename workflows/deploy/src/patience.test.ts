@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { afterBatch, unhurried, type Outcome, type Patience } from './patience.ts';
+import { afterBatch, unhurried, withoutFailed, type Outcome, type Patience } from './patience.ts';
 
 const DURATIONS = { retryMs: 1_000, retryLimitMs: 4_000 };
 
@@ -47,6 +47,17 @@ describe('check runs that GitHub did not take', () => {
 
     expect(third.failed.size).toBe(0);
     expect(after(third, { failed: ['two'] }, 5_000).retryAt).toBe(6_000);
+  });
+
+  test('are forgotten with their deployments, and the wait with the last of them', () => {
+    const first = after(unhurried, { failed: ['one', 'two'] }, 0);
+
+    const second = withoutFailed(first, (id) => id === 'two');
+
+    expect([...second.failed]).toEqual(['two']);
+    expect(second.waitMs).toBe(1_000);
+    expect(withoutFailed(second, () => true)).toBe(second);
+    expect(withoutFailed(second, () => false)).toMatchObject({ failed: new Set(), waitMs: 0 });
   });
 
   test('wait as long as it may still be at the last try', () => {

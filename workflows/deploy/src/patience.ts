@@ -47,3 +47,11 @@ export function afterBatch(
     quietUntil: quietMs === 0 ? before.quietUntil : now + Math.max(quietMs, due.waitMs),
   };
 }
+
+/** Of what is forgotten, nothing is tried again. */
+export function withoutFailed(patience: Patience, isKnown: (deploymentId: string) => boolean): Patience {
+  const failed = new Set([...patience.failed].filter(isKnown));
+  return failed.size === patience.failed.size
+    ? patience
+    : { ...patience, failed, ...(failed.size === 0 && { waitMs: 0 }) };
+}

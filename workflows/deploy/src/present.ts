@@ -7,10 +7,9 @@ import { hasEnded, type CheckRunRef, type Deployment, type Presentation, type Pr
 import { presentCheckRuns, presentQuickly } from './activities.ts';
 import { firstWithin } from './bytes.ts';
 import { hasTurn, type Lane } from './lane.ts';
-import { takeCheckRuns } from './lane-state.ts';
+import { deploymentsOf, takeCheckRuns } from './lane-state.ts';
 import { afterBatch, type Outcome } from './patience.ts';
 import { appearance, createsCheckRun, presentations, urgencyOf, type Urgency } from './presentation.ts';
-import { inOrder } from './queue.ts';
 
 /** One activity's worth: at 200 ms a request and 10 at a time, a second. */
 const BATCH = 50;
@@ -163,10 +162,8 @@ export function unpresented(lane: Lane): readonly Deployment[] {
 
 /** What the check runs say of those deployments that the next run of the lane may know. */
 export function carriedShown(lane: Lane): Readonly<Record<string, string>> {
-  const { running, queue, ended } = lane.state;
-  const carried = [...(running ? [running] : []), ...inOrder(queue), ...ended];
   return Object.fromEntries(
-    carried.flatMap(({ id }) => {
+    deploymentsOf(lane.state).flatMap(({ id }) => {
       const shown = lane.shown.get(id);
       return shown === undefined ? [] : [[id, shown]];
     }),

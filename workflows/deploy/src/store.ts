@@ -7,6 +7,7 @@ import { ApplicationFailure, CancellationScope, condition, workflowInfo } from '
 import { causeOf, storeDeployment, storeLane } from './activities.ts';
 import { timestamp, type Lane } from './lane.ts';
 import { withoutTold } from './ended.ts';
+import { forgetUnknown } from './forget.ts';
 import type { LaneState } from './lane-state.ts';
 import { isPresented, unpresented } from './present.ts';
 import { joinRecord, toRecord } from './record.ts';
@@ -109,8 +110,7 @@ function deploymentRecord({ repository }: Lane, deployment: Deployment) {
 function forgetTold(lane: Lane): void {
   const untoldOnes = new Set(untold(lane).map(({ id }) => id));
   lane.state = withoutTold(lane.state, ({ id }) => !untoldOnes.has(id));
-  const ended = new Set(lane.state.ended.map(({ id }) => id));
-  for (const id of lane.kept) if (!ended.has(id)) lane.kept.delete(id);
+  forgetUnknown(lane);
 }
 
 /** Ended deployments whose check runs or own records do not say so yet. */
