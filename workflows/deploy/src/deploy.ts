@@ -26,7 +26,17 @@ import { nextRead, withoutRead } from './notices.ts';
 import { restore } from './restore.ts';
 import { followAgain, run } from './run.ts';
 import { STATE } from './search-attributes.ts';
-import { isDirty, isSettled, keepRecorded, keepStored, recordEnded, recordOf, store } from './store.ts';
+import {
+  isAllTold,
+  isDirty,
+  isSettled,
+  keepRecorded,
+  keepStored,
+  recordEnded,
+  recordOf,
+  renewRecord,
+  store,
+} from './store.ts';
 
 /** Idle lanes of one merge would otherwise all end, and write, in the same second. */
 const IDLE_JITTER = 0.1;
@@ -131,7 +141,9 @@ async function somethingComes(lane: Lane): Promise<boolean> {
       if (isOver()) return true;
       continue;
     }
-    await condition(() => isSettled(lane), lane.durations.retryLimitMs);
+    await condition(() => isOver() || isAllTold(lane), lane.durations.retryLimitMs);
+    if (isAllTold(lane)) renewRecord(lane);
+    await condition(() => isOver() || isSettled(lane), lane.durations.retryLimitMs);
     if (isEmpty(lane) && isSettled(lane)) return false;
   }
 }

@@ -119,7 +119,8 @@ function untold(lane: Lane): readonly Deployment[] {
   return lane.state.ended.filter(({ id }) => hidden.has(id) || !lane.kept.has(id));
 }
 
-function isAllTold(lane: Lane): boolean {
+/** Check runs and records of their own say all that they should. */
+export function isAllTold(lane: Lane): boolean {
   return isPresented(lane) && unkept(lane) === undefined;
 }
 
@@ -130,11 +131,14 @@ export function recordOf(lane: Lane): LaneRecord {
   return toRecord(lane.state, { repository, rootName, writer, untold: untold(lane), isRecorded });
 }
 
-/** Nothing is left to tell: the record is written once more without what was. */
+/** Nothing is left to tell, and the record holds nothing but the lane as it stands. */
 export function isSettled(lane: Lane): boolean {
-  if (!isAllTold(lane)) return false;
+  return isAllTold(lane) && !lane.hasStoredUntold && !isDirty(lane);
+}
+
+/** Has the record written once more, where it holds ended deployments of which somebody did not know then. */
+export function renewRecord(lane: Lane): void {
   if (lane.hasStoredUntold) lane.stored = undefined;
-  return !isDirty(lane);
 }
 
 export function isDirty(lane: Lane): boolean {
