@@ -208,6 +208,9 @@ async function endCancelled(lane: Lane, working: Promise<void>): Promise<void> {
   await store(lane);
   await told;
   await presentRest(lane);
+  // What was told by now is in the record no more.
+  renewRecord(lane);
+  await store(lane);
 }
 
 /** The lane's own cancellation, which is being dealt with. */

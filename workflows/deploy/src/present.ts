@@ -57,21 +57,22 @@ export async function keepPresented(lane: Lane): Promise<never> {
 }
 
 /**
- * Sends the first of them as one batch. One that was begun is waited for, also in a cancelled lane: what is sent next must
- * not overtake it.
+ * Sends the first of them as one batch, and answers how many of it GitHub took. One that was begun is waited for, also in a
+ * cancelled lane: what is sent next must not overtake it.
  */
-export async function presentOnce(lane: Lane, wanted: readonly Presentation[] = differences(lane)): Promise<void> {
+export async function presentOnce(lane: Lane, wanted: readonly Presentation[] = differences(lane)): Promise<number> {
   const all = wanted.slice(0, BATCH).map((one) => (lane.mayExist.has(one.deployment.id) ? looked(one) : one));
   const batch = firstWithin(all, BATCH_BYTES);
-  if (batch.length === 0) return;
+  if (batch.length === 0) return 0;
   lane.isPresenting = true;
   // Until the answer is here, each of them may have been created.
   for (const one of batch) if (createsCheckRun(one)) lane.mayExist.add(one.deployment.id);
   try {
-    take(lane, batch, await CancellationScope.nonCancellable(() => send(lane, batch)));
+    return take(lane, batch, await CancellationScope.nonCancellable(() => send(lane, batch)));
   } catch (error) {
     if (isCancellation(error)) throw error;
     wait(lane, { ...NOTHING, failed: batch.map(({ deployment }) => deployment.id) });
+    return 0;
   } finally {
     lane.isPresenting = false;
   }
@@ -122,7 +123,7 @@ function isUpdate({ deployment, lock }: Presentation): boolean {
   return deployment.checkRuns.length > 0 && (hasEnded(status) || status === 'awaiting-review' || lock !== undefined);
 }
 
-function take(lane: Lane, batch: readonly Presentation[], results: readonly Presented[]): void {
+function take(lane: Lane, batch: readonly Presentation[], results: readonly Presented[]): number {
   const outcomes = results.map((result): Outcome => {
     const { deploymentId, kind } = result;
     if (kind === 'failed') return { ...NOTHING, failed: [deploymentId], retryAfterMs: result.retryAfterMs ?? 0 };
@@ -136,12 +137,14 @@ function take(lane: Lane, batch: readonly Presentation[], results: readonly Pres
     if (sent !== undefined) lane.shown.set(deploymentId, appearance(sent));
     return { ...NOTHING, taken: [deploymentId] };
   });
+  const all = outcomes.flatMap(({ taken }) => taken);
   wait(lane, {
-    taken: outcomes.flatMap(({ taken }) => taken),
+    taken: all,
     failed: outcomes.flatMap(({ failed }) => failed),
     retryAfterMs: Math.max(...outcomes.map(({ retryAfterMs }) => retryAfterMs)),
     quietMs: Math.max(...outcomes.map(({ quietMs }) => quietMs)) * (1 + QUIET_JITTER * Math.random()),
   });
+  return all.length;
 }
 
 const NOTHING: Outcome = { taken: [], failed: [], retryAfterMs: 0, quietMs: 0 };
@@ -170,16 +173,18 @@ export function carriedShown(lane: Lane): Readonly<Record<string, string>> {
   );
 }
 
-/** For a lane that ends: sends what is left, and gives up when GitHub keeps failing. */
+/**
+ * For a lane that ends: sends what is left, what was not tried in vain first, and gives up when GitHub takes nothing any more.
+ * One that it never takes keeps no other from being told.
+ */
 export async function presentRest(lane: Lane): Promise<void> {
   for (let failures = 0; !isPresented(lane) && failures < LAST_TRIES;) {
     await condition(() => !lane.isPresenting);
-    await presentOnce(lane);
-    const { failed, retryAt, quietUntil } = lane.patience;
-    if (failed.size === 0) continue;
-    failures += 1;
-    const waitMs = Math.max(retryAt, quietUntil) - Date.now();
-    await sleep(Math.max(1, Math.min(waitMs, LAST_WAIT_MS)));
+    const taken = await presentOnce(lane, [...untried(lane, ANY), ...tried(lane)]);
+    failures = taken > 0 ? 0 : failures + 1;
+    const { retryAt, quietUntil } = lane.patience;
+    const waitMs = Math.max(untried(lane, ANY).length > 0 && taken > 0 ? 0 : retryAt, quietUntil) - Date.now();
+    if (waitMs > 0 && !isPresented(lane)) await sleep(Math.min(waitMs, LAST_WAIT_MS));
   }
 }
 

@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import {
   MESSAGE,
+  type Deployment,
   type DeploymentStatus,
   type LaneDurations,
   type Presentation,
   type Presented,
 } from '@nereid/contracts';
-import { aPlan } from '@nereid/github/testing';
+import { aLock, aPlan } from '@nereid/github/testing';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import { aLargeSummary, aRecord, aRevision, deploymentAt, NOW, shaAt } from './testing/builders.ts';
 import { eventually, withLane, type LaneDriver } from './testing/lane-driver.ts';
@@ -197,6 +198,28 @@ describe('a check run that GitHub does not take', () => {
     }),
   );
 });
+
+test(
+  'a cancelled lane tells all that waited of it, but for what GitHub never takes, and its record keeps only that',
+  inLane(async (lane) => {
+    const merged = Array.from({ length: 100 }, (_, position) => deploymentAt(position));
+    const isTaken = ({ id }: Deployment) => Number(id) >= 40;
+    lane.world.stored = { record: aRecord({ merged, lock: aLock('outcome-unknown') }), version: '5' };
+    lane.world.answer = (one) => (isTaken(one.deployment) ? undefined : failed(one));
+    await lane.send(MESSAGE.resume, { version: 1 });
+    await lane.until('all wait', ({ waiting }) => waiting.length === merged.length);
+    await lane.handle.cancel();
+    await eventually('its end', async () =>
+      (await lane.handle.describe()).status.name === 'CANCELLED' ? true : undefined,
+    );
+
+    const told = [...lane.world.checkRuns.values()].filter((one) => statusOf(one) === 'cancelled');
+    expect(told).toHaveLength(merged.filter(isTaken).length);
+    expect(lane.world.record?.merged).toEqual([]);
+    expect(lane.world.record?.ended?.filter(isTaken)).toEqual([]);
+    expect(lane.world.record?.ended).toHaveLength(40);
+  }),
+);
 
 describe('a lane that continues as new', () => {
   test(
