@@ -62,9 +62,14 @@ export interface ReconcileResult {
 export interface LaneActivities {
   /**
    * The lane's record, or why it cannot be read, as a sentence that names it. Throws, to be tried again, while that is what is
-   * `shown` already.
+   * `shown` already; any other reason too where the record alone is `awaited`.
    */
-  restoreLane(repository: Repository, rootName: string, shown: string | null): Promise<RestoredLane>;
+  restoreLane(
+    repository: Repository,
+    rootName: string,
+    shown: string | null,
+    awaited?: 'any news' | 'record',
+  ): Promise<RestoredLane>;
   /**
    * Answers the new version. Throws `RECORD_CONFLICT` when another writer was there in between, also when what it left cannot
    * be read.

@@ -12,7 +12,7 @@ import {
   proxyActivities,
   proxyLocalActivities,
 } from '@temporalio/workflow';
-import { createTurns, type LaneActivities, type TerraformActivities } from '@nereid/contracts';
+import { createTurns, type LaneActivities, type Repository, type TerraformActivities } from '@nereid/contracts';
 
 /** Within a workflow task, whose time is 10 s: signals wait while it runs. */
 const QUICK_MS = 3_000;
@@ -29,6 +29,13 @@ const inTurn = createTurns();
 /** Until it succeeds: what is recorded must not be lost, and the Temporal UI shows the attempt and its failure. */
 const untilDone = proxyActivities<LaneActivities & Pick<TerraformActivities, 'recordAudit'>>({
   startToCloseTimeout: '30s',
+  retry: { initialInterval: '1s', maximumInterval: '1m' },
+});
+
+/** Until it succeeds, or it is time to say again why it does not. */
+const forAnHour = proxyActivities<LaneActivities>({
+  startToCloseTimeout: '30s',
+  scheduleToCloseTimeout: '1h',
   retry: { initialInterval: '1s', maximumInterval: '1m' },
 });
 
@@ -57,6 +64,10 @@ export const restoreLane: LaneActivities['restoreLane'] = (repository, rootName,
         () => untilDone.restoreLane(repository, rootName, shown),
       )
     : untilDone.restoreLane(repository, rootName, shown);
+
+/** Tried again without an event of history until the record can be read, or for an hour. */
+export const restoreLanePatiently = (repository: Repository, rootName: string) =>
+  forAnHour.restoreLane(repository, rootName, null, 'record');
 
 export const storeLane: LaneActivities['storeLane'] = (...args) =>
   firstQuickly(

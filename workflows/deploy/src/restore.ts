@@ -2,13 +2,15 @@
  * Reads the lane's record. While that cannot be done, nothing is guessed: the lane pops nothing, keeps its messages, and says
  * which record it is and why, until somebody has mended it.
  */
-import type { CarriedLane, StoredLane } from '@nereid/contracts';
-import { sleep } from '@temporalio/workflow';
-import { restoreLane } from './activities.ts';
+import type { CarriedLane, RestoredLane, StoredLane } from '@nereid/contracts';
+import { isCancellation, sleep } from '@temporalio/workflow';
+import { restoreLane, restoreLanePatiently } from './activities.ts';
 import type { Lane } from './lane.ts';
-import { newLane } from './lane-state.ts';
-import { presentations } from './presentation.ts';
+import { deploymentsOf, newLane } from './lane-state.ts';
 import { fromRecord } from './record.ts';
+
+/** Reasons that are shown one after the other. Each is ten events of history, and a lane without its record begins no new one. */
+const REASONS_SHOWN = 10;
 
 /** Reads the record and applies what came in meanwhile. */
 export async function restore(lane: Lane): Promise<void> {
@@ -43,14 +45,15 @@ function takeStored(lane: Lane, stored: StoredLane | null): void {
   lane.stored = lane.state;
   lane.hasStoredUntold = lane.state.ended.length > 0;
   // Whoever ran this lane before may have ended between creating a check run and hearing of it.
-  for (const { deployment } of presentations(lane.state)) lane.mayExist.add(deployment.id);
+  for (const { id } of deploymentsOf(lane.state)) lane.mayExist.add(id);
 }
 
 /** Asks until it can be read. An activity that finds what is shown already is tried again without another event of history. */
 export async function readRecord(lane: Lane): Promise<StoredLane | null> {
   const { retryMs, retryLimitMs } = lane.durations;
-  for (let waitMs = retryMs; ; waitMs = Math.min(waitMs * 2, retryLimitMs)) {
-    const read = await restoreLane(lane.repository, lane.rootName, lane.unreadable ?? null);
+  let waitMs = retryMs;
+  for (let reasons = 0; ; reasons += 1) {
+    const read = reasons < REASONS_SHOWN ? await readOnce(lane) : await readPatiently(lane);
     if (read.kind === 'restored') {
       lane.unreadable = undefined;
       return read.stored;
@@ -58,5 +61,26 @@ export async function readRecord(lane: Lane): Promise<StoredLane | null> {
     lane.unreadable = read.why;
     // Where one reason takes turns with another.
     await sleep(waitMs);
+    waitMs = Math.min(waitMs * 2, retryLimitMs);
   }
+}
+
+function readOnce({ repository, rootName, unreadable }: Lane): Promise<RestoredLane> {
+  return restoreLane(repository, rootName, unreadable ?? null);
+}
+
+/** Where each look finds another reason: the next one that is said is an hour's last. */
+async function readPatiently({ repository, rootName }: Lane): Promise<RestoredLane> {
+  try {
+    return await restoreLanePatiently(repository, rootName);
+  } catch (error) {
+    if (isCancellation(error)) throw error;
+    return { kind: 'unreadable', why: messageOf(error) };
+  }
+}
+
+/** Of what was thrown last: an activity that ran out of time has it as its cause. */
+function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? messageOf(error.cause) : error.message;
 }

@@ -68,6 +68,19 @@ describe('a lane whose record cannot be read', () => {
   );
 
   test(
+    'goes on looking within one activity where each look finds another reason',
+    inLane(async (lane) => {
+      let looks = 0;
+      lane.world.unreadable = () => `reason ${(looks += 1)}`;
+      await lane.merge(aRevision(2));
+      await eventually('another attempt', async () => ((await lane.pendingAttempt()) > 1 ? true : undefined));
+      lane.world.unreadable = undefined;
+
+      expect((await lane.ended(shaAt(2))).progress.status).toBe('succeeded');
+    }),
+  );
+
+  test(
     'goes on by itself once the record is mended, with what it says and every message in order',
     inLane(async (lane) => {
       lane.world.unreadable = BROKEN;

@@ -64,6 +64,10 @@ describe.each([
     expect(await restore(shown)).toMatchObject({ kind: 'restored', stored: { record: RECORD } });
   });
 
+  test('is tried again whatever is shown, where the record alone is awaited', async () => {
+    await expect(restoreLane(records, REPOSITORY, 'network', 'another reason', 'record')).rejects.toThrow(KEY);
+  });
+
   test('is not overwritten: it conflicts like any other that was not read', async () => {
     await expect(storeLane(records, RECORD, 'an earlier version')).rejects.toMatchObject({
       type: 'RECORD_CONFLICT',

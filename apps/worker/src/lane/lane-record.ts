@@ -9,13 +9,13 @@ const WHY_LIMIT = 1_000;
 /** The activity `restoreLane`. */
 export async function restoreLane(
   records: Pick<LaneRecords, 'read'>,
-  ...[repository, rootName, shown]: Parameters<LaneActivities['restoreLane']>
+  ...[repository, rootName, shown, awaited]: Parameters<LaneActivities['restoreLane']>
 ): Promise<RestoredLane> {
   try {
     return { kind: 'restored', stored: (await records.read(repository, rootName)) ?? null };
   } catch (error) {
     const why = (error instanceof Error ? error.message : String(error)).slice(0, WHY_LIMIT);
-    if (why === shown) throw error;
+    if (why === shown || awaited === 'record') throw error;
     return { kind: 'unreadable', why };
   }
 }

@@ -29,7 +29,7 @@ type CheckRuns = Map<string, Presentation>;
 export class FakeWorld {
   stored: StoredLane | null = null;
   /** Why the record cannot be read, though storage is there. */
-  unreadable: string | undefined;
+  unreadable: string | (() => string) | undefined;
   readonly kept: Deployment[] = [];
   readonly checkRuns: CheckRuns = new Map();
   /** What happened, in order: `stored`, `planned <sha>`, `applied <sha>`. */
@@ -75,16 +75,16 @@ export class FakeWorld {
   }
 
   readonly control: LaneActivities & TerraformActivities = {
-    restoreLane: async (_repository, _rootName, shown) => {
-      const why = this.down.storage ? 'storage is down' : this.unreadable;
+    restoreLane: async (_repository, _rootName, shown, awaited) => {
+      const why = this.down.storage ? 'storage is down' : this.whyUnreadable();
       if (why === undefined) return { kind: 'restored', stored: this.stored };
-      if (why === shown) throw new Error(why);
+      if (why === shown || awaited === 'record') throw new Error(why);
       return { kind: 'unreadable', why };
     },
     storeLane: async (record, ifVersion) => {
       this.refuseIf('storage');
       const version = this.stored?.version ?? null;
-      if (version !== ifVersion || this.unreadable !== undefined)
+      if (version !== ifVersion || this.whyUnreadable() !== undefined)
         throw ApplicationFailure.nonRetryable('the record is another one', 'RECORD_CONFLICT');
       this.stored = { record, version: String(Number(version ?? 0) + 1) };
       if (record.running !== undefined) this.happened.push(`stored ${record.running.revision.sha}`);
@@ -140,6 +140,10 @@ export class FakeWorld {
     inspectApply: async () => this.applyOutcome,
     cleanUpHost: () => Promise.resolve(),
   };
+
+  private whyUnreadable(): string | undefined {
+    return typeof this.unreadable === 'function' ? this.unreadable() : this.unreadable;
+  }
 
   private refuseIf(part: keyof typeof this.down): void {
     if (this.down[part]) throw new Error(`${part} is down`);
