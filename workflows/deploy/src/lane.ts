@@ -20,6 +20,8 @@ export interface Lane {
   /** False until the record is there; messages wait in the inbox meanwhile. */
   isRestored: boolean;
   readonly inbox: ((state: LaneState) => LaneState)[];
+  /** The deployments that came before the record was there, as a lane without one would hold them. */
+  arrived: LaneState;
   /** Which record cannot be read and why; undefined: not known to be so. */
   unreadable: string | undefined;
   /** The version of the stored record; null before the first write. */
@@ -63,6 +65,7 @@ export function openLane(input: LaneInput): Lane {
     state: newLane,
     isRestored: false,
     inbox: [],
+    arrived: newLane,
     unreadable: undefined,
     recordVersion: null,
     stored: undefined,
@@ -84,12 +87,6 @@ export function openLane(input: LaneInput): Lane {
   };
 }
 
-/** Applies a message now, or once the lane is restored. */
-export function apply(lane: Lane, change: (state: LaneState) => LaneState): void {
-  if (lane.isRestored) lane.state = change(lane.state);
-  else lane.inbox.push(change);
-}
-
 /** Whether the lane goes on in a new run, with a new history. */
 export function isTimeToCarryOn(lane: Lane): boolean {
   return workflowInfo().continueAsNewSuggested || lane.runs >= RUNS_UNTIL_CONTINUED;
@@ -101,7 +98,12 @@ export function hasTurn(lane: Lane): boolean {
 }
 
 export function isEmpty(lane: Lane): boolean {
-  return lane.state.running === undefined && inOrder(lane.state.queue).length === 0 && lane.inbox.length === 0;
+  return (
+    lane.state.running === undefined &&
+    inOrder(lane.state.queue).length === 0 &&
+    lane.inbox.length === 0 &&
+    lane.arrived === newLane
+  );
 }
 
 export function viewOf(lane: Lane): LaneView {

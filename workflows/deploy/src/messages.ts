@@ -22,9 +22,10 @@ import {
   type Unlock,
   type UnlockAnswer,
 } from '@nereid/contracts';
+import { apply, arrive } from './arrivals.ts';
 import { cancel, judgeCancel } from './cancel.ts';
-import { apply, timestamp, viewOf, type Lane } from './lane.ts';
-import { find, receive, takeNotice, takeProgress } from './lane-state.ts';
+import { timestamp, viewOf, type Lane } from './lane.ts';
+import { find, takeNotice, takeProgress } from './lane-state.ts';
 import { assertReadable, unreadable, type MessageName } from './readable.ts';
 import { store } from './store.ts';
 import { judgeUnlock, unlock } from './unlock.ts';
@@ -55,22 +56,25 @@ function takeSignals(lane: Lane): void {
     const { version: _version, ...request } = message;
     const id = uuid4();
     const at = timestamp();
-    apply(lane, (state) => receive(state, request, id, at));
+    warnUnless(arrive(lane, request, id, at), MESSAGE.newRevision);
   });
   setHandler(unlockLane, (message) => {
     if (!isReadable(MESSAGE.unlock, message)) return;
     const at = timestamp();
-    apply(lane, (state) => unlock(state, message, at));
+    const isKept = apply(lane, (state) => unlock(state, message, at));
+    warnUnless(isKept, MESSAGE.unlock);
   });
   setHandler(terraformState, (message) => {
     if (!isReadable(MESSAGE.terraformState, message)) return;
     const at = timestamp();
-    apply(lane, (state) => takeProgress(state, message, at));
+    const isKept = apply(lane, (state) => takeProgress(state, message, at));
+    warnUnless(isKept, MESSAGE.terraformState);
   });
   setHandler(notice, (message) => {
     if (!isReadable(MESSAGE.notice, message)) return;
     const at = timestamp();
-    apply(lane, (state) => takeNotice(state, message.deploymentId, message.sentence, at));
+    const isKept = apply(lane, (state) => takeNotice(state, message.deploymentId, message.sentence, at));
+    warnUnless(isKept, MESSAGE.notice);
   });
   // That the lane runs is all.
   setHandler(resume, () => undefined);
@@ -118,6 +122,11 @@ function takeUpdates(lane: Lane): void {
 /** A lane that is cancelled answers, too. */
 async function isRestored(lane: Lane): Promise<void> {
   if (!lane.isRestored) await CancellationScope.nonCancellable(() => condition(() => lane.isRestored));
+}
+
+function warnUnless(isKept: boolean, name: MessageName): void {
+  if (!isKept)
+    log.warn('the record cannot be read, and a lane keeps only so much: a signal was dropped', { signal: name });
 }
 
 /** A newer release may have sent it: what cannot be read changes nothing, and the lane lives. */

@@ -130,7 +130,7 @@ function take(lane: Lane, batch: readonly Presentation[], results: readonly Pres
     if (kind === 'limited') return { ...NOTHING, failed: [deploymentId], quietMs: result.retryAfterMs };
 
     lane.mayExist.delete(deploymentId);
-    if (kind === 'presented') lane.state = takeCheckRuns(lane.state, deploymentId, result.checkRuns);
+    if (kind === 'presented') takeRefs(lane, deploymentId, result.checkRuns);
     // Those before it still have their buttons.
     if (kind === 'presented' && !areSuperseded(result.checkRuns)) return { ...NOTHING, failed: [deploymentId] };
     const sent = batch.find(({ deployment }) => deployment.id === deploymentId);
@@ -145,6 +145,11 @@ function take(lane: Lane, batch: readonly Presentation[], results: readonly Pres
     quietMs: Math.max(...outcomes.map(({ quietMs }) => quietMs)) * (1 + QUIET_JITTER * Math.random()),
   });
   return all.length;
+}
+
+function takeRefs(lane: Lane, deploymentId: string, checkRuns: readonly CheckRunRef[]): void {
+  if (lane.isRestored) lane.state = takeCheckRuns(lane.state, deploymentId, checkRuns);
+  else lane.arrived = takeCheckRuns(lane.arrived, deploymentId, checkRuns);
 }
 
 const NOTHING: Outcome = { taken: [], failed: [], retryAfterMs: 0, quietMs: 0 };
@@ -193,12 +198,25 @@ export function isPresented(lane: Lane): boolean {
   return !lane.isPresenting && differences(lane).length === 0;
 }
 
+/** Before the lane knows its record, it has something to say only when that cannot be read. */
+function allOf(lane: Lane): readonly Presentation[] {
+  const { isRestored, unreadable } = lane;
+  const blocked = unreadable === undefined ? undefined : `The record of this root cannot be read: ${unreadable}`;
+  if (!isRestored) return blocked === undefined ? [] : presentations(lane.arrived, { blocked });
+  const isStarted = lane.isFollowing || lane.state.running?.progress.status !== 'preparing';
+  return presentations(lane.state, { blocked, isStarted });
+}
+
+/** A lane that does not know its record begins no new history: it tries each check run once, until then. */
+function isToldOnce({ isRestored, shown, patience }: Lane, { deployment: { id } }: Presentation): boolean {
+  return !isRestored && (shown.has(id) || patience.failed.has(id));
+}
+
 /** What GitHub does not show yet. */
 function differences(lane: Lane, urgencies = ANY): readonly Presentation[] {
-  if (!lane.isRestored) return [];
-  return presentations(lane.state).filter((presentation) => {
+  return allOf(lane).filter((presentation) => {
     const before = lane.shown.get(presentation.deployment.id);
-    if (before === appearance(presentation)) return false;
+    if (before === appearance(presentation) || isToldOnce(lane, presentation)) return false;
     return urgencies.includes(urgencyOf(presentation, before));
   });
 }

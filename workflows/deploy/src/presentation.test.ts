@@ -26,6 +26,18 @@ describe('what check runs should say', () => {
     expect(shown.map((one) => one.lock)).toEqual([undefined, lock]);
   });
 
+  test('who waits in a lane that is blocked reads why, and who waits for its lock, too', () => {
+    const state = { ...newLane, running: deploymentAt(1), queue, lock: aLock() };
+
+    const [running, free, locked] = presentations(state, { blocked: 'Why.' });
+
+    expect(running).toEqual({ deployment: deploymentAt(1) });
+    expect(free?.deployment.progress).toMatchObject({ status: 'blocked', reason: 'Why.' });
+    expect(locked).toEqual({ deployment: deploymentAt(2), ahead: 2, lock: aLock(), notice: 'Why.' });
+    const [popped] = presentations(state, { blocked: 'Why.', isStarted: false });
+    expect(popped?.deployment.progress).toMatchObject({ status: 'blocked', reason: 'Why.' });
+  });
+
   test('what ended is shown, with its notice', () => {
     const shown = presentations({
       ...newLane,

@@ -14,13 +14,17 @@ import { countAhead, inOrder } from './queue.ts';
 /** Who waits further back reads a position of at most a minute ago. */
 export const POSITIONS_SHOWN_AT_ONCE = 3;
 
-export function presentations(state: LaneState): readonly Presentation[] {
+/** `blocked`: why nothing starts here, as a sentence; whether what was popped has started says `isStarted`. */
+export function presentations(
+  state: LaneState,
+  { blocked, isStarted = true }: { readonly blocked?: string | undefined; readonly isStarted?: boolean } = {},
+): readonly Presentation[] {
   const running = state.running === undefined ? [] : [state.running];
   const waiting = inOrder(state.queue);
   return [
-    ...running.map((deployment) => present(state, deployment)),
+    ...running.map((deployment) => present(state, isStarted ? deployment : held(deployment, blocked))),
     ...waiting.map((deployment, index) =>
-      presentWaiting(state, deployment, running.length + countAhead(state.queue, deployment, index)),
+      presentWaiting(state, deployment, running.length + countAhead(state.queue, deployment, index), blocked),
     ),
     ...state.ended.map((deployment) => present(state, deployment)),
   ];
@@ -77,7 +81,15 @@ export function createsCheckRun({ deployment, lock }: Presentation): boolean {
 }
 
 /** A deployment that the lock holds back waits for a person, whatever else goes before it. */
-function presentWaiting(state: LaneState, deployment: Deployment, ahead: number): Presentation {
+function presentWaiting(state: LaneState, deployment: Deployment, ahead: number, blocked?: string): Presentation {
   const lock = passes(deployment, state.lock) ? undefined : state.lock;
-  return { ...present(state, deployment), ahead, ...(lock && { lock }) };
+  if (lock === undefined) return { ...present(state, held(deployment, blocked)), ahead };
+  // Whoever unlocks sees why that starts nothing.
+  return { ...(blocked !== undefined && { notice: blocked }), ...present(state, deployment), ahead, lock };
+}
+
+/** It waits for more than its turn. */
+function held(deployment: Deployment, reason: string | undefined): Deployment {
+  if (reason === undefined) return deployment;
+  return { ...deployment, progress: { ...deployment.progress, status: 'blocked', reason } };
 }

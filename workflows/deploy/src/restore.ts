@@ -5,6 +5,7 @@
 import type { CarriedLane, RestoredLane, StoredLane } from '@nereid/contracts';
 import { isCancellation, sleep } from '@temporalio/workflow';
 import { restoreLane, restoreLanePatiently } from './activities.ts';
+import { takeArrivals } from './arrivals.ts';
 import type { Lane } from './lane.ts';
 import { deploymentsOf, newLane } from './lane-state.ts';
 import { fromRecord } from './record.ts';
@@ -22,7 +23,7 @@ export async function restore(lane: Lane): Promise<void> {
     else takeStored(lane, stored);
     lane.isRestored = true;
   }
-  for (const change of lane.inbox.splice(0)) lane.state = change(lane.state);
+  takeArrivals(lane);
 }
 
 /** A run that is reset starts with what it was handed over long ago: what was stored since is true. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { DeploymentStatus, Presentation } from '@nereid/contracts';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import { STATE } from './search-attributes.ts';
 import { aRecord, aRevision, NOW, shaAt } from './testing/builders.ts';
@@ -32,6 +33,15 @@ const listedAs = (lane: LaneDriver, state: string) =>
     return typedSearchAttributes.get(STATE) === state ? state : undefined;
   });
 
+const statusOf = ({ deployment }: Presentation) => deployment.progress.status;
+
+const shown = (lane: LaneDriver, position: number, status: DeploymentStatus) =>
+  eventually(`the check run of ${position} as ${status}`, async () =>
+    [...lane.world.checkRuns.values()].find(
+      (one) => one.deployment.revision.sha === shaAt(position) && statusOf(one) === status,
+    ),
+  );
+
 const blockedBy = (lane: LaneDriver, why: string) =>
   lane.until(why, ({ waitsFor }) => waitsFor === `its record cannot be read: ${why}`);
 
@@ -64,6 +74,38 @@ describe('a lane whose record cannot be read', () => {
 
       // A completed activity, the pause, the next activity, and the tasks in between.
       expect((await lane.handle.describe()).historyLength - before).toBeLessThan(20);
+    }),
+  );
+
+  test(
+    'says so on the check run of what waits, which then goes on',
+    inLane(async (lane) => {
+      lane.world.unreadable = BROKEN;
+      await lane.merge(aRevision(2));
+      const waiting = await shown(lane, 2, 'blocked');
+      await lane.record('blocked-by-its-record');
+      lane.world.unreadable = undefined;
+      const ended = await lane.ended(shaAt(2));
+      await shown(lane, 2, 'succeeded');
+
+      expect(waiting.deployment.progress.reason).toBe(`The record of this root cannot be read: ${BROKEN}`);
+      expect(ended).toMatchObject({ id: waiting.deployment.id, progress: { status: 'succeeded' } });
+      expect(lane.world.checkRuns.size).toBe(1);
+    }),
+  );
+
+  test(
+    'ends the check run of what it had seen before',
+    inLane(async (lane) => {
+      lane.world.unreadable = BROKEN;
+      await lane.merge(aRevision(2));
+      await shown(lane, 2, 'blocked');
+      const seen = { requestIds: [], merges: [shaAt(2)] };
+      lane.world.stored = { record: aRecord({ seen }), version: '5' };
+      lane.world.unreadable = undefined;
+
+      expect(statusOf(await shown(lane, 2, 'skipped'))).toBe('skipped');
+      expect(lane.world.happened).toEqual([]);
     }),
   );
 
@@ -111,6 +153,7 @@ test(
     await blockedBy(lane, BROKEN);
     expect(await details(lane, BROKEN)).toContain('**Running**');
     expect(lane.world.stored).toEqual(mended);
+    expect((await shown(lane, 2, 'blocked')).deployment.progress.reason).toContain(BROKEN);
     lane.world.unreadable = undefined;
 
     expect((await lane.ended(shaAt(2))).progress.status).toBe('succeeded');
