@@ -29,6 +29,8 @@ export interface JobOptions extends StopTriggers {
   readonly onEnvValue?: (name: string, value: string) => void;
   /** Told before each step. */
   readonly onStep?: (step: StepName) => void;
+  /** How long to wait before an init that the network failed is tried again, for each time; default: 1 s and 5 s. */
+  readonly initPausesMs?: readonly number[];
   /** For all steps together; default `JOB_TIMEOUT_MS`. */
   readonly timeoutMs?: number;
   /** How long Terraform waits for the state's lock; default `LOCK_TIMEOUT_MS`. */

@@ -12,6 +12,7 @@ import { LogFailedError } from './errors.ts';
 import { failureOf } from './failure.ts';
 import { JOB_TIMEOUT_MS, type JobOptions } from './job-options.ts';
 import { createOutputReader } from './output-reader.ts';
+import { tryInit } from './init-tries.ts';
 import { initWithProviders } from './providers/init-with-providers.ts';
 import { argvOf, variablesOfStep } from './step-command.ts';
 import { stepResult, type StepResult } from './step-result.ts';
@@ -40,8 +41,12 @@ export async function createJob(options: JobOptions, rootDir: string, kept: Envi
     run(step, commandName) {
       options.onStep?.(step.kind);
       if (step.kind === 'env') return evaluate(options, job, step, envValues);
-      const supervised = (env: Environment) => runSupervised(options, job, step, { name: commandName, env });
-      if (step.kind === 'init') return initWithProviders(options, job, supervised);
+      const supervised = (env: Environment, name = commandName) => runSupervised(options, job, step, { name, env });
+      if (step.kind === 'init') {
+        return tryInit(options, (attempt) =>
+          initWithProviders(options, job, (env) => supervised(env, `${commandName}-${attempt}`)),
+        );
+      }
       return supervised(step.kind === 'run' ? { ...job.env(), ...variablesOfStep(options, rootDir) } : job.env());
     },
     envValues,

@@ -2,7 +2,7 @@
  * What a host has of one deployment on its disk: `<WORK_DIR>/<deployment id>/` with the working tree, the plan, its
  * providers, and a folder for each job's output. The same path on every host, because a plan remembers it.
  */
-import { realpath } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { HostJob } from '@nereid/contracts';
 import type { PlanDescription } from '@nereid/storage';
@@ -25,7 +25,7 @@ export function workspaceOf({ context }: Pick<HostTools, 'context'>, job: HostJo
 /** What a plan is made with, or would be applied with, in this workspace as it is. */
 export async function describeWorkspace(
   { rootDir }: Workspace,
-  { root }: HostJob,
+  { root }: { readonly root: Pick<HostJob['root'], 'distribution'> },
   terraformVersion: string,
 ): Promise<PlanDescription> {
   const path = await realpath(rootDir);
@@ -33,11 +33,12 @@ export async function describeWorkspace(
   return { path, terraformVersion, distribution: root.distribution, lockFileDigest };
 }
 
+/** Null where Terraform would not find one either: none, a link that leads nowhere, or to what is no file. */
 async function digestIfThere(file: string): Promise<string | null> {
   try {
-    return await digestOf(file);
+    return (await stat(file)).isFile() ? await digestOf(file) : null;
   } catch (error) {
-    if (hasErrorCode(error, 'ENOENT')) return null;
+    if (hasErrorCode(error, 'ENOENT') || hasErrorCode(error, 'ELOOP')) return null;
     throw error;
   }
 }
