@@ -28,7 +28,9 @@ export async function mountSmallDisk(folder: string): Promise<SmallDisk> {
   return {
     fill: () => fill(ballast),
     makeRoom: () => rm(ballast),
-    unmount: async () => void (await run('umount', [folder])),
+    async unmount() {
+      await run('umount', [folder]);
+    },
   };
 }
 

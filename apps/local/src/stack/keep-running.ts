@@ -60,8 +60,8 @@ export async function keepRunning<R extends Running>(options: KeepOptions<R>): P
   broken.promise.catch(() => undefined);
   const first = await start(options.signal);
   let running = first;
-  let held: PromiseWithResolvers<void> | undefined;
-  let next = Promise.withResolvers<void>();
+  let held: PromiseWithResolvers<undefined> | undefined;
+  let next = Promise.withResolvers<undefined>();
   const readyAgain = () => Promise.race([next.promise, broken.promise]);
   const watching = watch().catch(broken.reject);
 
@@ -80,13 +80,13 @@ export async function keepRunning<R extends Running>(options: KeepOptions<R>): P
     },
     async letUp() {
       next = Promise.withResolvers();
-      held?.resolve();
+      held?.resolve(undefined);
       held = undefined;
       await readyAgain();
     },
     async stop() {
       stopping.abort();
-      held?.resolve();
+      held?.resolve(undefined);
       await running.stop();
       await watching;
     },
@@ -108,7 +108,7 @@ export async function keepRunning<R extends Running>(options: KeepOptions<R>): P
       // It may have become ready in the very moment in which it was stopped.
       if (isStopping()) await running.stop();
       else report(`${name}: ready again`);
-      next.resolve();
+      next.resolve(undefined);
     }
   }
 }
