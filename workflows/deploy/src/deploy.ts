@@ -117,8 +117,10 @@ async function keepBlockedShown(lane: Lane): Promise<never> {
 async function dropReadNotices(lane: Lane): Promise<never> {
   for (;;) {
     await condition(() => nextRead(lane.state.notices) !== undefined);
-    const dueInMs = Date.parse(nextRead(lane.state.notices) ?? '') - Date.now();
-    await sleep(Math.max(1, dueInMs));
+    const due = nextRead(lane.state.notices);
+    // Another loop that woke up with this one may have dropped it.
+    if (due === undefined) continue;
+    await sleep(Math.max(1, Date.parse(due) - Date.now()));
     lane.state = { ...lane.state, notices: withoutRead(lane.state.notices, timestamp()) };
   }
 }

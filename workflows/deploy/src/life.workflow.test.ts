@@ -143,7 +143,8 @@ test(
     const stored = await eventually('the record without it', async () =>
       lane.world.record?.running === undefined ? lane.world.record : undefined,
     );
-    lane.world.stored = { record: { ...stored, lock: aLock('failed') }, version: '99' };
+    const writer = { runId: 'another run', sequence: 99 };
+    lane.world.stored = { record: { ...stored, lock: aLock('failed'), writer }, version: '99' };
     await lane.merge(aRevision(2));
     await lane.ended(shaAt(2));
 
@@ -151,6 +152,29 @@ test(
 
     expect((await lane.view()).lock?.kind).toBe('failed');
     expect(lane.world.record).toMatchObject({ lock: { kind: 'failed' } });
+  }),
+);
+
+test(
+  'what the lane stored in a task whose worker was lost never happened',
+  inLane(async (lane) => {
+    lane.world.hasChanges = false;
+    await lane.merge(manual(9));
+    await lane.ended(shaAt(9));
+    await lane.merge(aRevision(10));
+    const { waiting } = await lane.until('one waits', (view) => view.waiting.length === 1);
+    const { runId } = await lane.handle.describe();
+    const lost = aRecord({ running: deploymentAt(10, { ...waiting[0] }), writer: { runId, sequence: 99 } });
+    lane.world.stored = { record: lost, version: '99' };
+    await lane.merge(aRevision(11));
+    const stored = await eventually('its own record', async () =>
+      lane.world.record?.merged.length === 2 ? lane.world.record : undefined,
+    );
+    await lane.unlock();
+    await lane.ended(shaAt(11));
+
+    expect(stored.running).toBeUndefined();
+    expect(lane.world.kept.map(({ revision }) => revision.sha)).toEqual([shaAt(9), shaAt(10), shaAt(11)]);
   }),
 );
 

@@ -81,7 +81,8 @@ export function length(queue: Queue): number {
   return queue.manual.length + queue.merged.length;
 }
 
-function insert(queue: Queue, deployment: Deployment): Queue {
+/** Behind what goes before it, however much waits. */
+export function insert(queue: Queue, deployment: Deployment): Queue {
   if (deployment.trigger === 'manual') return { ...queue, manual: [...queue.manual, deployment] };
   return insertMerged(queue, deployment, (other) => other.revision.position > deployment.revision.position);
 }

@@ -88,6 +88,30 @@ describe('the record of a lane', () => {
       expect(joined.latest?.at).toBe(expected);
     });
 
+    test('what runs or has ended there waits here no more', () => {
+      const waiting = [aRequest(1), aRequest(2), aRequest(3)].reduce<LaneState>(
+        (state, request, index) => receive(state, request, String(index + 1), NOW),
+        newLane,
+      );
+      const record = aRecord({ running: deploymentAt(2), ended: [deploymentAt(1)] });
+
+      const joined = joinRecord(waiting, record);
+
+      expect(joined.running?.id).toBe('2');
+      expect(joined.queue.merged.map(({ id }) => id)).toEqual(['3']);
+    });
+
+    test('what waits there waits here, in the order of the branch and once, unless it was seen', () => {
+      const one = receive(newLane, aRequest(2), 'known', NOW);
+      const over = end(pop(receive(one, aRequest(0), 'over', NOW), NOW), progressOf('succeeded'), LATER);
+      const merged = [deploymentAt(0), deploymentAt(1), { ...deploymentAt(2), id: 'known' }, deploymentAt(3)];
+
+      const joined = joinRecord(over, aRecord({ merged }));
+
+      expect(joined.queue.merged.map(({ id }) => id)).toEqual(['1', 'known', '3']);
+      expect(receive(joined, aRequest(3), 'again', NOW)).toBe(joined);
+    });
+
     test('a lock that either knows holds, and what ran there still runs', () => {
       const record = aRecord({ lock: aLock(), running: deploymentAt(1) });
 

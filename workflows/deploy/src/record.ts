@@ -2,8 +2,9 @@
 import type { Deployment, LaneRecord } from '@nereid/contracts';
 import { bytesOf, bytesOfAll } from './bytes.ts';
 import { fitting } from './ended.ts';
-import { newLane, type LaneState } from './lane-state.ts';
-import { inOrder } from './queue.ts';
+import { find, newLane, type LaneState } from './lane-state.ts';
+import { inOrder, insert, remove } from './queue.ts';
+import { isSeen, remember } from './seen.ts';
 import { joinLifted, unlessLifted } from './unlock.ts';
 
 /** What a stored record says of a lane. */
@@ -22,7 +23,7 @@ export function fromRecord(record: LaneRecord): LaneState {
 
 /**
  * What another writer stored is joined to a lane that did not know it. The later `latest` is true; a lock that either
- * knows holds; what ran there still runs.
+ * knows holds; what ran there still runs, what waited there and was never seen here waits, and none of it waits twice.
  */
 export function joinRecord(state: LaneState, record: LaneRecord): LaneState {
   const latest = [state.latest, record.latest].reduce((one, other) =>
@@ -30,7 +31,15 @@ export function joinRecord(state: LaneState, record: LaneRecord): LaneState {
   );
   const lifted = joinLifted(state.lifted, record.lifted ?? []);
   const lock = unlessLifted(state.lock ?? record.lock, lifted);
-  return { ...state, latest, lock, lifted, running: state.running ?? record.running };
+  const running = state.running ?? record.running;
+  const isOver = new Set([running, ...(record.ended ?? [])].flatMap((deployment) => deployment?.id ?? []));
+  const own = { ...state, latest, lock, lifted, running, queue: remove(state.queue, isOver) };
+  return [...record.manual, ...record.merged].reduce(takeOver, own);
+}
+
+function takeOver(state: LaneState, waiting: Deployment): LaneState {
+  if (find(state, waiting.id) !== undefined || isSeen(state.seen, waiting)) return state;
+  return { ...state, queue: insert(state.queue, waiting), seen: remember(state.seen, waiting) };
 }
 
 /**

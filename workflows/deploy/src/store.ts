@@ -59,11 +59,15 @@ async function storeOnce(lane: Lane): Promise<void> {
   }
 }
 
-/** Another writer's record is never overwritten unread: what it knows and this lane does not is taken over. */
+/**
+ * Another writer's record is never overwritten unread: what it knows and this lane does not is taken over. What this run wrote
+ * itself in a task whose worker was lost never happened: the task is done again.
+ */
 async function join(lane: Lane): Promise<void> {
   const stored = await readRecord(lane);
   lane.recordVersion = stored?.version ?? null;
-  if (stored !== null) lane.state = joinRecord(lane.state, stored.record);
+  if (stored === null || stored.record.writer.runId === workflowInfo().runId) return;
+  lane.state = joinRecord(lane.state, stored.record);
 }
 
 function isConflict(error: unknown): boolean {

@@ -32,7 +32,7 @@ test('a record is read as it was written, with what this release does not check'
 });
 
 describe('after a conflict', () => {
-  test('our own run and sequence mean that the write had succeeded', async () => {
+  test('the very same record means that the write had succeeded', async () => {
     const version = await lanes.write(aLaneRecord(), null);
 
     expect(await lanes.write(aLaneRecord(), null)).toBe(version);
@@ -44,6 +44,12 @@ describe('after a conflict', () => {
     const next = aLaneRecord({ writer: { runId: 'run-1', sequence: 2 } });
 
     await expect(lanes.write(next, null)).rejects.toThrow(RecordConflictError);
+  });
+
+  test('another write under the same number, of a task that was lost, is not this one', async () => {
+    await lanes.write(aLaneRecord({ merged: [] }), null);
+
+    await expect(lanes.write(aLaneRecord(), null)).rejects.toThrow(RecordConflictError);
   });
 
   test("another writer's record is handed over and not overwritten", async () => {

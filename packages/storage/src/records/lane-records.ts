@@ -55,14 +55,15 @@ export function createLaneRecords(store: ObjectStore): LaneRecords {
       } catch (cause) {
         if (!(cause instanceof VersionConflictError)) throw cause;
         const stored = await read(key);
-        if (stored !== undefined && isSameWrite(stored.record, record)) return stored.version;
+        // Our write had succeeded and only its answer was lost.
+        if (stored !== undefined && isSame(stored.record, record)) return stored.version;
         throw new RecordConflictError(key, stored, { cause });
       }
     },
   };
 }
 
-/** Our write had succeeded and only its answer was lost. */
-function isSameWrite(stored: LaneRecord, record: LaneRecord): boolean {
-  return stored.writer.runId === record.writer.runId && stored.writer.sequence === record.writer.sequence;
+/** All of it: a task whose worker was lost is done again, and may come to something else under the same number. */
+function isSame(stored: LaneRecord, record: LaneRecord): boolean {
+  return Buffer.from(format.encode(stored)).equals(format.encode(record));
 }
