@@ -4,18 +4,17 @@
  */
 import type { ApplyOutcome } from '@nereid/contracts';
 import { ApplicationFailure } from '@temporalio/common';
+import type { Outcomes } from './outcomes.ts';
 import type { Steps } from './step.ts';
 
 export interface Applies {
-  /** Runs the apply of a job, which whoever asks again may stop too. */
+  /** Runs or follows the apply of a job, which whoever asks again may stop too. Its outcome is kept. */
   run(jobId: string, steps: Steps, apply: (steps: Steps) => Promise<ApplyOutcome>): Promise<ApplyOutcome>;
   /** What becomes of an apply that runs here; undefined: none does, or it left nothing to go by. */
   outcomeOf(jobId: string, steps: Steps): Promise<ApplyOutcome | undefined>;
 }
 
-export function createApplies(): Applies {
-  /** Of applies that ended here, newest last: an answer may not have reached Temporal. */
-  const ended = new Map<string, ApplyOutcome>();
+export function createApplies(outcomes: Pick<Outcomes, 'keep' | 'find'>): Applies {
   const running = new Map<string, { readonly outcome: Promise<ApplyOutcome>; readonly stop: AbortController }>();
 
   return {
@@ -24,8 +23,9 @@ export function createApplies(): Applies {
       const outcome = apply({ ...steps, signal: AbortSignal.any([steps.signal, stop.signal]) });
       running.set(jobId, { outcome, stop });
       try {
-        remember(ended, jobId, await outcome);
-        return await outcome;
+        const ended = await outcome;
+        if (isFact(ended)) await outcomes.keep(jobId, ended);
+        return ended;
       } finally {
         running.delete(jobId);
       }
@@ -34,7 +34,7 @@ export function createApplies(): Applies {
     async outcomeOf(jobId, steps) {
       const { signal } = steps;
       const apply = running.get(jobId);
-      if (apply === undefined) return ended.get(jobId);
+      if (apply === undefined) return outcomes.find(jobId);
       steps.at('following an apply of this worker');
       const onAbort = () => {
         apply.stop.abort(signal.reason);
@@ -54,13 +54,9 @@ export function createApplies(): Applies {
   };
 }
 
-/** More do not end while Temporal is away: each takes a slot and seconds. */
-const ENDED_LIMIT = 1_000;
-
-function remember(ended: Map<string, ApplyOutcome>, jobId: string, outcome: ApplyOutcome): void {
-  ended.set(jobId, outcome);
-  const [oldest] = ended.keys();
-  if (ended.size > ENDED_LIMIT && oldest !== undefined) ended.delete(oldest);
+/** Of anything else, whoever asks again looks again. */
+function isFact({ kind }: ApplyOutcome): boolean {
+  return kind === 'applied' || kind === 'failed';
 }
 
 function isDeclined(error: unknown): boolean {

@@ -1,5 +1,6 @@
 /** This worker as a host: it offers slots, and runs on its own queue what touches its disk. */
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import type { ApplyOutcome, ClaimActivities, HostActivities, PlanOutcome } from '@nereid/contracts';
 import { withFailures } from '../failures.ts';
 import { applyOnHost } from './apply-on-host.ts';
@@ -7,6 +8,7 @@ import { createApplies } from './applies.ts';
 import { createCleanUps } from './clean-ups.ts';
 import { inspectApply } from './inspect-apply.ts';
 import { tidy, type Janitor } from './janitor.ts';
+import { createOutcomes } from './outcomes.ts';
 import { planOnHost } from './plan-on-host.ts';
 import { createShutdownSignal } from './shutdown-signal.ts';
 import { createClaimActivities, takeSlot } from './slots/claim-queue.ts';
@@ -42,7 +44,8 @@ export function createHost(context: HostContext): Host {
   );
   const tools = createHostTools(context);
   const cleanUps = createCleanUps(tools);
-  const applies = createApplies();
+  const outcomes = createOutcomes(join(context.config.dataDir, 'outcomes'), context.logger);
+  const applies = createApplies(outcomes);
   const shutdown = createShutdownSignal(context.config.shutdownGraceMs);
   const { hostId } = context;
 
@@ -77,7 +80,9 @@ export function createHost(context: HostContext): Host {
         return work(
           job.deploymentId,
           'asked',
-          async (steps) => (await applies.outcomeOf(job.jobId, steps)) ?? (await inspectApply(tools, job, steps)),
+          async (steps) =>
+            (await applies.outcomeOf(job.jobId, steps)) ??
+            (await applies.run(job.jobId, steps, (own) => inspectApply(tools, job, own))),
         );
       },
       async cleanUpHost(deploymentId) {
@@ -90,7 +95,10 @@ export function createHost(context: HostContext): Host {
       slots.drain();
       shutdown.begin();
     },
-    tidy: (isOver) => tidy({ context, cleanUps, isOver }),
+    async tidy(isOver) {
+      await outcomes.tidy(Date.now());
+      return tidy({ context, cleanUps, isOver });
+    },
     settled: () => cleanUps.settled(),
   };
 }

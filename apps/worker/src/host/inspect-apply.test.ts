@@ -46,6 +46,7 @@ describe('an apply whose worker was lost', () => {
     const activity = anActivity();
     activity.cancel('NOT_FOUND', new ActivityCancellationDetails({ notFound: true }));
     await first.apply(made, activity);
+    await hosts.loseOutcomes();
 
     const outcome = await hosts.openHost().inspect(made);
 
@@ -70,6 +71,17 @@ describe('an apply whose worker was lost', () => {
     await rm(dirname(hosts.treeOf(job)), { recursive: true });
 
     expect(await inspect(made)).toMatchObject({ kind: 'unknown', why: expect.stringContaining('nothing of this') });
+  });
+
+  test('after it had ended and its deployment was cleaned up is told by the next worker: its answer may have been lost', async () => {
+    const job = await hosts.deploy(slowly(0));
+    const first = hosts.openHost();
+    const made = applyOf(job, await first.plan(job));
+    await first.apply(made);
+    await first.host.settled();
+
+    expect(await hosts.deployments()).toEqual([]);
+    expect(await hosts.openHost().inspect(made)).toEqual(APPLIED);
   });
 
   test('is interrupted by a person who cancels', async () => {
@@ -101,6 +113,7 @@ describe('an apply whose worker was lost', () => {
     const activity = anActivity();
     activity.cancel('NOT_FOUND', new ActivityCancellationDetails({ notFound: true }));
     await first.apply(made, activity);
+    await hosts.loseOutcomes();
     await hosts.losePlan(made);
 
     const outcome = await hosts.openHost().inspect(made);

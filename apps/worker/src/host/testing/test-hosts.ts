@@ -1,6 +1,6 @@
 /** A repository on a git server, storage, and hosts that plan and apply it with the real Terraform of this machine. */
 import { randomBytes, randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, rename } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Secret } from '@nereid/config';
 import type { ApplyJob, ApplyOutcome, HostJob, PlanOutcome, Root, Step } from '@nereid/contracts';
@@ -29,6 +29,8 @@ export interface TestHosts {
   /** Names of what is kept of plans. */
   keptPlans(): Promise<readonly string[]>;
   losePlan(job: HostJob): Promise<void>;
+  /** As if the worker of `openHost()` had been killed before its applies ended. */
+  loseOutcomes(): Promise<void>;
   /** What hosts that are opened from here on encrypt with, and all that they can decrypt. */
   changePlanKey(): void;
   treeOf(job: HostJob): string;
@@ -82,6 +84,7 @@ export async function startTestHosts(): Promise<TestHosts> {
       keptPlans = createKeptPlans(store, [randomBytes(32)]);
     },
     losePlan: ({ deploymentId }) => keptPlans.remove(deploymentId),
+    loseOutcomes: () => rm(join(git.dir, 'h1', 'outcomes'), { recursive: true }),
     treeOf: ({ deploymentId }) => join(workDir, deploymentId, 'repo'),
     async deploy(files, stepsBefore) {
       const sha = await git.upstream.commit({ files });

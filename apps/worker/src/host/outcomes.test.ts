@@ -1,0 +1,36 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import type { ApplyOutcome } from '@nereid/contracts';
+import { pino } from 'pino';
+import { createOutcomes } from './outcomes.ts';
+
+const APPLIED: ApplyOutcome = { kind: 'applied', counts: { added: 1, changed: 0, destroyed: 0, imported: 0 } };
+const DAY_MS = 24 * 60 * 60_000;
+
+let dir: string;
+
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'nereid-outcomes-'));
+});
+
+afterEach(() => rm(dir, { recursive: true, force: true }));
+
+test('what was kept is found for a day', async () => {
+  const outcomes = createOutcomes(join(dir, 'outcomes'), pino({ level: 'silent' }));
+  await outcomes.keep('job-1', APPLIED);
+
+  await outcomes.tidy(Date.now() + DAY_MS - 60_000);
+  expect(await outcomes.find('job-1')).toEqual(APPLIED);
+
+  await outcomes.tidy(Date.now() + DAY_MS + 60_000);
+  expect(await outcomes.find('job-1')).toBeUndefined();
+});
+
+test('an apply is over, also where its outcome cannot be kept', async () => {
+  await writeFile(join(dir, 'outcomes'), 'no folder');
+  const outcomes = createOutcomes(join(dir, 'outcomes'), pino({ level: 'silent' }));
+
+  await expect(outcomes.keep('job-1', APPLIED)).resolves.toBeUndefined();
+});
