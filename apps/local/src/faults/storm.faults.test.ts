@@ -12,7 +12,8 @@ import { killMachine } from './kill-machine.ts';
 /** Long enough for two cores to bring everything to its end afterwards. */
 const CALM_MS = 15 * 60_000;
 
-const { SEED, STORM_PUSHES = '400', STORM_LANES = '40', STORM_SECONDS = '120' } = process.env;
+/** `STORM_KILLS=no`: the same without kills, to compare how fast it goes. */
+const { SEED, STORM_PUSHES = '400', STORM_LANES = '40', STORM_SECONDS = '120', STORM_KILLS = 'yes' } = process.env;
 const seed = Number(SEED ?? Math.floor(Math.random() * 2 ** 32));
 
 jest.setTimeout(CALM_MS + Number(STORM_SECONDS) * 1_000 + 120_000);
@@ -49,7 +50,7 @@ test('a storm of merges, presses and kills loses nothing and doubles nothing', a
     seed,
     pushes: Number(STORM_PUSHES),
     stormMs: Number(STORM_SECONDS) * 1_000,
-    killEveryMs: 2_000,
+    killEveryMs: STORM_KILLS === 'no' ? undefined : 2_000,
     deadlineMs: CALM_MS,
     killMachine: () => killMachine(stack),
   });
