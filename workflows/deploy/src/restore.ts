@@ -3,8 +3,8 @@
  * which record it is and why, until somebody has mended it.
  */
 import type { CarriedLane, RestoredLane, StoredLane } from '@nereid/contracts';
-import { isCancellation, sleep } from '@temporalio/workflow';
-import { restoreLane, restoreLanePatiently } from './activities.ts';
+import { isCancellation, sleep, TimeoutFailure } from '@temporalio/workflow';
+import { causeOf, restoreLane, restoreLanePatiently } from './activities.ts';
 import { takeArrivals } from './arrivals.ts';
 import type { Lane } from './lane.ts';
 import { deploymentsOf, newLane } from './lane-state.ts';
@@ -12,6 +12,9 @@ import { fromRecord } from './record.ts';
 
 /** Reasons that are shown one after the other. Each is ten events of history, and a lane without its record begins no new one. */
 const REASONS_SHOWN = 10;
+
+/** Long enough for a path and what is wrong with it. */
+const WHY_LIMIT = 1_000;
 
 /** Reads the record and applies what came in meanwhile. */
 export async function restore(lane: Lane): Promise<void> {
@@ -80,8 +83,9 @@ async function readPatiently({ repository, rootName }: Lane): Promise<RestoredLa
   }
 }
 
-/** Of what was thrown last: an activity that ran out of time has it as its cause. */
-function messageOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return error.cause instanceof Error ? messageOf(error.cause) : error.message;
+/** Of what was thrown last: an activity that ran out of time in the middle of a look has it as its cause. */
+export function messageOf(error: unknown): string {
+  const cause = causeOf(error);
+  const thrown = cause instanceof TimeoutFailure ? (cause.cause ?? cause) : cause;
+  return (thrown instanceof Error ? thrown.message : String(thrown)).slice(0, WHY_LIMIT);
 }
