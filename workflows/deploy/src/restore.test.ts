@@ -9,7 +9,10 @@ const broken = ApplicationFailure.create({ message: 'the record lane.json is bro
 
 test.each<[string, Error]>([
   ['that ran out of time between two looks', broken],
-  ['that ran out of time in the middle of a look', new TimeoutFailure('ScheduleToClose', undefined, 3)],
+  [
+    'that ran out of time in the middle of a look',
+    new TimeoutFailure('ScheduleToClose', undefined, 'SCHEDULE_TO_CLOSE'),
+  ],
 ])('of an activity %s, what is said is what names the record', (_when, cause) => {
   if (cause instanceof TimeoutFailure) Object.assign(cause, { cause: broken });
 
@@ -17,7 +20,9 @@ test.each<[string, Error]>([
 });
 
 test('of an activity that nobody took, what is said is that', () => {
-  expect(messageOf(asActivity(new TimeoutFailure('activity timeout', undefined, 3)))).toBe('activity timeout');
+  expect(messageOf(asActivity(new TimeoutFailure('activity timeout', undefined, 'SCHEDULE_TO_CLOSE')))).toBe(
+    'activity timeout',
+  );
 });
 
 test('what is said has an end', () => {
