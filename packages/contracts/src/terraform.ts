@@ -30,6 +30,8 @@ export interface TerraformDurations {
   readonly claimRefreshMs: number;
   /** A host that has not begun an activity of ours after this is dead: its queue runs more activities than it has slots. */
   readonly hostScheduleToStartMs: number;
+  /** After its plan waited for longer, it is asked whether the host that planned is still there. */
+  readonly hostKnownMs: number;
   /** Before an apply, the host that planned is given this long to begin. */
   readonly sameHostMs: number;
   readonly heartbeatMs: number;

@@ -118,6 +118,16 @@ export async function isHostAlive(hostId: string): Promise<boolean> {
   }
 }
 
+/** Whether the host said goodbye, or has been silent for a minute. Where storage does not say so at once, it may be there. */
+export async function hasLeft(hostId: string): Promise<boolean> {
+  try {
+    return !(await inTurn(() => quickly.isHostAlive(hostId)));
+  } catch (error) {
+    if (isCancellation(error)) throw error;
+    return false;
+  }
+}
+
 export function cleaningOn(hostId: string, durations: TerraformDurations): Pick<HostActivities, 'cleanUpHost'> {
   return proxyActivities<HostActivities>({
     taskQueue: hostQueue(hostId),

@@ -6,7 +6,7 @@
  */
 import { CancellationScope, isCancellation } from '@temporalio/workflow';
 import { auditEvent, type ApplyJob, type ApplyOutcome, type EndedStatus, type Job, type Plan } from '@nereid/contracts';
-import { applyingOn, causeOf, didNotStart, recordUntilStored, recordStart } from './activities.ts';
+import { applyingOn, causeOf, didNotStart, hasLeft, recordUntilStored, recordStart } from './activities.ts';
 import { auditStateOf } from './audit.ts';
 import { claimHost } from './claim.ts';
 import { inspect } from './inspect.ts';
@@ -102,16 +102,24 @@ async function unlessCancelled(outcome: Promise<ApplyOutcome>): Promise<Outcome>
 async function applySomewhere(run: Run, job: Job, plan: Plan): Promise<ApplyOutcome> {
   const patience = createPatience(run);
   const { sameHostMs, hostScheduleToStartMs } = run.durations;
+  const { hostId } = run;
   let tried =
-    run.hostId === undefined
-      ? ({ kind: 'did not start', why: 'no host has the plan' } as const)
-      : await applyOn(run, run.hostId, sameHostMs, job, plan);
+    hostId === undefined || (await isGone(run, hostId))
+      ? ({ kind: 'did not start', why: 'the host that planned is not there any more' } as const)
+      : await applyOn(run, hostId, sameHostMs, job, plan);
   while (tried.kind === 'did not start') {
     const goesOn = await patience.pause(`Another host is asked to apply: ${tried.why}`);
     if (!goesOn) return { kind: 'plan-unusable', why: `no host could begin the apply: ${tried.why}` };
     tried = await applyOn(run, await claimHost(run), hostScheduleToStartMs, job, plan);
   }
   return tried;
+}
+
+/** People take their time at a gate, and hosts come and go. */
+async function isGone({ progress, durations }: Run, hostId: string): Promise<boolean> {
+  const plannedAt = progress.times['awaiting-review'];
+  if (plannedAt === undefined || Date.now() - Date.parse(plannedAt) <= durations.hostKnownMs) return false;
+  return hasLeft(hostId);
 }
 
 /** Nothing was applied, and another host may try. */

@@ -14,6 +14,8 @@ export const terraformDurations: TerraformDurations = {
   hostScheduleToStartMs: 5 * MINUTE_MS,
   /** The host that planned has the tree at hand; any other can restore the kept plan. */
   sameHostMs: 30 * SECOND_MS,
+  /** A host that planned so lately is taken to be there, without a look. */
+  hostKnownMs: MINUTE_MS,
   /** Hosts send one every 5 s: twelve missed in a row is a dead host. */
   heartbeatMs: MINUTE_MS,
   /** 30 minutes to prepare, 60 to plan, 5 to keep the plan, and 5 so that the runner's own limit comes first. */

@@ -224,6 +224,24 @@ describe('applying', () => {
     expect(deployment.asked.audits.map(({ state }) => state)).toEqual(['RUNNING', 'SUCCESS']);
   });
 
+  test.each([
+    ['does not wait for a host that left while people looked at the plan', false, ['apply h2']],
+    ['is asked of the host that planned, which is still there', true, ['apply h1']],
+  ])('%s', async (_rule, isHostAlive, applies) => {
+    const deployment = await stage.start(
+      {
+        claim: (attempt) => Promise.resolve(attempt === 0 ? 'h1' : 'h2'),
+        isHostAlive: () => Promise.resolve(isHostAlive),
+      },
+      { durations: { hostKnownMs: 0 } },
+    );
+    await deployment.reached('awaiting-review');
+    await deployment.review();
+
+    expect(await deployment.result()).toMatchObject({ status: 'succeeded' });
+    expect(deployment.asked.calls.filter((call) => call.startsWith('apply'))).toEqual(applies);
+  });
+
   test('is never tried again when its host falls silent: its outcome is unknown', async () => {
     const deployment = await stage.start({ apply: silence }, auto);
 
