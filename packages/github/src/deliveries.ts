@@ -1,4 +1,5 @@
 import type { Clients } from './clients.ts';
+import { isNotFound } from './failures.ts';
 import { PAGE_SIZE } from './pages.ts';
 
 /** One webhook that reached nobody, however often it was sent. */
@@ -15,8 +16,8 @@ export interface FailedDelivery {
 export interface Deliveries {
   /** Webhooks that were first sent since then and whose last attempt failed. At most 1,000 attempts are looked at. */
   failedSince(at: string): Promise<readonly FailedDelivery[]>;
-  /** Has GitHub send it again. */
-  redeliver(id: number): Promise<void>;
+  /** Has GitHub send it again. False when GitHub has forgotten it. */
+  redeliver(id: number): Promise<boolean>;
 }
 
 /** GitHub keeps deliveries for three days; a busy App has some thousands a day, and nearly none of them fails. */
@@ -38,9 +39,15 @@ export function createDeliveries(clients: Clients): Deliveries {
         .map(({ first, last: { id, guid, event, at: lastAt } }) => ({ id, guid, event, firstAt: first.at, lastAt }));
     },
     async redeliver(id) {
-      await clients.askApp('POST attempt of a delivery', (octokit) =>
-        octokit.request('POST /app/hook/deliveries/{delivery_id}/attempts', { delivery_id: id }),
-      );
+      try {
+        await clients.askApp('POST attempt of a delivery', (octokit) =>
+          octokit.request('POST /app/hook/deliveries/{delivery_id}/attempts', { delivery_id: id }),
+        );
+        return true;
+      } catch (error) {
+        if (isNotFound(error)) return false;
+        throw error;
+      }
     },
   };
 }

@@ -75,6 +75,10 @@ test('a webhook that reached nobody is sent again, and not at once again', async
   expect(again.guid).toBe(failed.guid);
 });
 
+test('a webhook that GitHub does not know any more cannot be sent again, and that is no failure', async () => {
+  expect(await stage.context.github.deliveries.redeliver(1)).toBe(false);
+});
+
 /** Temporal lists what it knows after a moment. */
 async function sooner(list: () => Promise<readonly string[]>): Promise<readonly string[]> {
   const deadline = Date.now() + 20_000;

@@ -1,5 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { isDue } from './redeliver-webhooks.ts';
+import { pino } from 'pino';
+import type { WorkerContext } from '../context.ts';
+import { isDue, redeliverWebhooks } from './redeliver-webhooks.ts';
 
 const FIRST = '2026-01-31T14:00:00.000Z';
 
@@ -10,4 +12,19 @@ test.each([
   ['rarely at last', '2026-01-31T20:00:00.000Z', '2026-02-01T01:00:00.000Z', false],
 ])('a webhook is sent again %s', (_when, lastAt, now, isIt) => {
   expect(isDue({ firstAt: FIRST, lastAt }, Date.parse(now))).toBe(isIt);
+});
+
+test('a webhook that GitHub has forgotten holds up no other', async () => {
+  const webhook = (id: number) => ({ id, guid: `guid-${id}`, event: 'push', firstAt: FIRST, lastAt: FIRST });
+  const deliveries: WorkerContext['github']['deliveries'] = {
+    failedSince: () => Promise.resolve([webhook(1), webhook(2)]),
+    redeliver: (id) => Promise.resolve(id !== 1),
+  };
+
+  const sent = await redeliverWebhooks(
+    { github: { deliveries }, logger: pino({ level: 'silent' }) },
+    Date.parse(FIRST) + 1,
+  );
+
+  expect(sent).toEqual(['sent again: push guid-2']);
 });

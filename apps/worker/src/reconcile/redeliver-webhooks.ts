@@ -10,16 +10,21 @@ const AT_ONCE_LIMIT = 100;
 
 /** Answers what is sent again, a sentence for each. */
 export async function redeliverWebhooks(
-  { github: { deliveries }, logger }: Pick<WorkerContext, 'github' | 'logger'>,
+  {
+    github: { deliveries },
+    logger,
+  }: { readonly github: Pick<WorkerContext['github'], 'deliveries'> } & Pick<WorkerContext, 'logger'>,
   nowMs: number,
 ): Promise<readonly string[]> {
   const failed = await deliveries.failedSince(new Date(nowMs - LOOK_BACK_MS).toISOString());
   const due = failed.filter((delivery) => isDue(delivery, nowMs)).slice(0, AT_ONCE_LIMIT);
+  const sent: string[] = [];
   for (const { id, guid, event } of due) {
-    await deliveries.redeliver(id);
+    if (!(await deliveries.redeliver(id))) continue;
     logger.info({ delivery: guid, event }, 'a webhook that reached nobody is sent again');
+    sent.push(`sent again: ${event} ${guid}`);
   }
-  return due.map(({ guid, event }) => `sent again: ${event} ${guid}`);
+  return sent;
 }
 
 /** At once, and then after twice the time of before: one that is refused for good is sent some eight times a day. */
