@@ -23,7 +23,7 @@ export interface ToCancel {
 }
 
 /** Of those that ended, only what an attempt at the same event cancelled a moment ago matters. */
-const ENDED_LIMIT = 50;
+const ENDED_LIMIT = 20;
 
 /** Another attempt at the same event asks for the same ones, and gets the same answers. */
 export async function cancelDeployments(call: IntakeCall, asked: ToCancel): Promise<Cancelled> {
