@@ -1,9 +1,10 @@
 /** What must hold after a storm, counted: from the ledger, the audit trail, storage, GitHub's check runs and the disk. */
 import { isJobAuditEvent, type AuditEvent, type Deployment } from '@nereid/contracts';
-import type { CheckRun, Delivery } from '@nereid/test-kit';
+import type { CheckRun } from '@nereid/test-kit';
 import type { Press, Pushed } from './actors.ts';
 import type { StoredStorm } from './records.ts';
 import type { Change } from './storm-repository.ts';
+import type { SeenDelivery } from './watch-deliveries.ts';
 
 export interface Facts extends StoredStorm {
   readonly pushed: readonly Pushed[];
@@ -11,7 +12,7 @@ export interface Facts extends StoredStorm {
   readonly ledger: readonly Change[];
   readonly audited: readonly AuditEvent[];
   readonly checkRuns: readonly Readonly<CheckRun>[];
-  readonly deliveries: readonly Readonly<Delivery>[];
+  readonly deliveries: readonly SeenDelivery[];
 }
 
 /** Each rule with what breaks it: nothing, when all is well. */
@@ -32,9 +33,7 @@ export function findingsOf(facts: Facts): Findings {
 
 function acceptedWithoutDeployment({ pushed, deliveries, deployments, lanes }: Facts): string[] {
   const accepted = new Set(
-    deliveries
-      .filter(({ event, statusCode }) => event === 'push' && statusCode === 202)
-      .map(({ payload }) => (JSON.parse(payload) as { after: string }).after), // GitHub's own webhook.
+    deliveries.filter(({ statusCode }) => statusCode === 202).map((delivery) => delivery.pushed),
   );
   const known = new Set([
     ...deployments.map(({ revision }) => revision.sha),

@@ -9,6 +9,7 @@ import type { Facts } from './findings.ts';
 import { createRandom } from './random.ts';
 import { readRecords, type StoredStorm } from './records.ts';
 import { STORM_NAME, type StormRepository } from './storm-repository.ts';
+import { watchDeliveries } from './watch-deliveries.ts';
 
 export interface StormOptions {
   readonly stack: Stack;
@@ -37,6 +38,7 @@ export interface Storm {
 export async function runStorm(options: StormOptions): Promise<Storm> {
   const { stack, repository, pushes, stormMs, killEveryMs } = options;
   const startedAt = performance.now();
+  const allDeliveries = watchDeliveries(stack);
   const actors = createActors(stack, repository, createRandom(options.seed), options.killMachine);
   const storm = new AbortController();
   const acting = [
@@ -65,7 +67,7 @@ export async function runStorm(options: StormOptions): Promise<Storm> {
       ledger: await repository.ledger(),
       audited: await auditOf(stack),
       checkRuns,
-      deliveries: stack.github.deliveries(),
+      deliveries: allDeliveries(),
     },
     killed,
     tookMs,
