@@ -5,7 +5,7 @@
  */
 export { startInBackground, type BackgroundOptions, type BackgroundProcess } from './background/background-process.ts';
 export { describeEnding, type Ending } from './background/ending.ts';
-export { freePort } from './background/free-port.ts';
+export { freePort, isFreePort } from './background/free-port.ts';
 export { ServerStartError, startUntilReady, type ServerStart } from './background/server.ts';
 export { installMoto, startMoto, type Moto, type MotoOptions } from './cloud/start-moto.ts';
 export * from './github/index.ts';

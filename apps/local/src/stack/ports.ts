@@ -1,6 +1,4 @@
-import { freePort, type Report } from '@nereid/test-kit';
-import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { freePort, isFreePort, type Report } from '@nereid/test-kit';
 
 export interface Ports {
   readonly temporal: number;
@@ -38,7 +36,7 @@ const LISTENERS: Readonly<Record<keyof UsualPorts, string>> = {
 export async function choosePorts(kind: 'usual' | 'free', report: Report, usual: UsualPorts = USUAL): Promise<Ports> {
   const pick = async (listener: keyof UsualPorts) => {
     const port = usual[listener];
-    if (kind === 'usual' && (await isFree(port))) return port;
+    if (kind === 'usual' && (await isFreePort(port))) return port;
     const other = await freePort();
     if (kind === 'usual') report(`port ${port} is taken: ${LISTENERS[listener]} listens on ${other}`);
     return other;
@@ -52,16 +50,4 @@ export async function choosePorts(kind: 'usual' | 'free', report: Report, usual:
     secondWorker: await freePort(),
     console: await pick('console'),
   };
-}
-
-async function isFree(port: number): Promise<boolean> {
-  const server = createServer().listen(port, '127.0.0.1');
-  try {
-    await once(server, 'listening');
-  } catch {
-    return false;
-  }
-  server.close();
-  await once(server, 'close');
-  return true;
 }
