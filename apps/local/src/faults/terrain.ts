@@ -14,6 +14,7 @@ import { makeFolders } from '../stack/folders.ts';
 import { startStack, type Stack, type StackOptions } from '../stack/stack.ts';
 import { expected } from '../story/failure.ts';
 import { killLeftovers } from './kill-machine.ts';
+import { createSlowWay, type SlowWay } from './slow-way.ts';
 import { mountSmallDisk, type SmallDisk } from './small-disk.ts';
 import { createScene, type Scene } from '../story/scene.ts';
 import { openWorkflows } from '../story/workflows.ts';
@@ -23,6 +24,8 @@ export interface Terrain {
   readonly scene: Scene;
   /** Undefined unless storage has one. */
   readonly disk: SmallDisk | undefined;
+  /** Undefined unless storage is reached by one. */
+  readonly way: SlowWay | undefined;
   /** Pushes a change of the root whose apply writes its name into the ledger at its end. Answers the commit. */
   push(root: RootName, name: string, slowness?: Slowness): Promise<string>;
   /** The newest check run of the root on the commit, once it is as described. */
@@ -76,25 +79,36 @@ const DEADLINE_MS = 240_000;
 export interface TerrainOptions extends Pick<StackOptions, 'hasSecondWorker'> {
   /** Storage is a folder on a small disk of its own. */
   readonly hasSmallDisk?: boolean;
+  /** Storage is S3 and SNS, which the stack reaches by a way that may take its time. */
+  readonly hasSlowWay?: boolean;
 }
 
+/** What was opened is closed when something fails: jest would wait for it for ever. */
 export async function openTerrain(env: Environment, options: TerrainOptions = {}): Promise<Terrain> {
-  const { hasSmallDisk = false, ...ofStack } = options;
+  const { hasSmallDisk = false, hasSlowWay = false, ...ofStack } = options;
+  await using opened = new AsyncDisposableStack();
   const folder = await mkdtemp(path.join(tmpdir(), 'nereid-faults-'));
+  if (env['KEEP'] === undefined) opened.defer(() => rm(folder, { recursive: true, force: true }));
   const disk = hasSmallDisk ? await mountSmallDisk((await makeFolders(folder)).storage) : undefined;
+  if (disk !== undefined) opened.defer(() => disk.unmount());
+  const way = hasSlowWay ? createSlowWay() : undefined;
+  if (way !== undefined) opened.defer(() => way.close());
   const report = () => undefined;
   const stack = await startStack({
     env,
     folder,
     ports: 'free',
-    storage: 'folder',
+    ...(way === undefined
+      ? { storage: 'folder' }
+      : { storage: 's3', storageThrough: (endpoint: string) => way.to(endpoint) }),
     report,
     restarts: RESTARTS,
     ...ofStack,
     // A plan says of which commit it is, and takes as long as the last push said.
     beforePlan: `git rev-parse HEAD >> ${path.join(folder, 'planned')}; sleep "$(cat ${path.join(folder, 'plan-seconds')})"`,
   });
-  const workflows = await openWorkflows(stack.temporalAddress);
+  opened.use(stack);
+  const workflows = opened.use(await openWorkflows(stack.temporalAddress));
   await ensureSample(stack.github);
   const scene = createScene(stack, workflows, DEADLINE_MS);
   const fileOf = (name: string) => path.join(folder, name);
@@ -103,11 +117,13 @@ export async function openTerrain(env: Environment, options: TerrainOptions = {}
     return text.split('\n').filter(Boolean);
   };
   let commits = 0;
+  const all = opened.move();
 
   const terrain: Terrain = {
     stack,
     scene,
     disk,
+    way,
     async push(root, name, { planSeconds = 0, applySeconds = 0 } = {}) {
       commits += 1;
       await writeFile(fileOf('plan-seconds'), String(planSeconds));
@@ -161,12 +177,7 @@ export async function openTerrain(env: Environment, options: TerrainOptions = {}
       return [...new Map(ofJobs.map(({ id, state }) => [id, state])).values()];
     },
     killLeftovers: () => killLeftovers(stack),
-    async close() {
-      await workflows[Symbol.asyncDispose]();
-      await stack[Symbol.asyncDispose]();
-      await disk?.unmount();
-      if (env['KEEP'] === undefined) await rm(folder, { recursive: true, force: true });
-    },
+    close: () => all.disposeAsync(),
   };
   return terrain;
 }

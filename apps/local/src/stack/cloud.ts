@@ -13,6 +13,8 @@ export interface CloudOptions {
   readonly folders: Folders;
   readonly env: Environment;
   readonly report: Report;
+  /** Answers the address at which processes reach S3 and SNS, in the place of their own. */
+  readonly through?: ((endpoint: string) => Promise<string>) | undefined;
   /** Ends the start early. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -24,9 +26,10 @@ const CREDENTIALS = { accessKeyId: 'emulated', secretAccessKey: 'emulated' };
 
 const BUCKET = 'nereid';
 
-export async function startCloud({ folders, env, report, signal }: CloudOptions): Promise<Storage> {
+export async function startCloud({ folders, env, report, through, signal }: CloudOptions): Promise<Storage> {
   const logFile = path.join(folders.logs, 'moto.log');
   const start = (startSignal: AbortSignal | undefined) => startMoto({ env, report, logFile, signal: startSignal });
+  await using started = new AsyncDisposableStack();
   // It holds everything in memory: one that is started again knows nothing of what the others rely on.
   const moto = await keepRunning({
     name: 'moto, the server of S3 and SNS,',
@@ -36,6 +39,7 @@ export async function startCloud({ folders, env, report, signal }: CloudOptions)
     signal,
     start,
   });
+  started.defer(() => moto.stop());
   const { endpoint } = moto.first;
   const client = { endpoint, region: REGION, credentials: CREDENTIALS };
   const s3 = new S3Client({ ...client, forcePathStyle: true });
@@ -44,11 +48,13 @@ export async function startCloud({ folders, env, report, signal }: CloudOptions)
   const { topic, queue } = await subscribeQueue(new SNSClient(client), sqs);
   const trail: AuditEvent[] = [];
   const url = `s3://${BUCKET}/nereid`;
+  const reached = (await through?.(endpoint)) ?? endpoint;
+  const all = started.move();
   return {
     kind: 's3',
     policy: {
-      storage: { deployments: url, plans: url, logs: url, s3: { endpoint, region: REGION, path_style: true } },
-      audit: { to: `sns:${topic}`, required: true, sns: { endpoint, region: REGION } },
+      storage: { deployments: url, plans: url, logs: url, s3: { endpoint: reached, region: REGION, path_style: true } },
+      audit: { to: `sns:${topic}`, required: true, sns: { endpoint: reached, region: REGION } },
     },
     environment: { AWS_ACCESS_KEY_ID: CREDENTIALS.accessKeyId, AWS_SECRET_ACCESS_KEY: CREDENTIALS.secretAccessKey },
     async recordKeys() {
@@ -60,7 +66,7 @@ export async function startCloud({ folders, env, report, signal }: CloudOptions)
       return trail;
     },
     broken: moto.broken,
-    stop: () => moto.stop(),
+    stop: () => all.disposeAsync(),
   };
 }
 

@@ -34,6 +34,8 @@ export interface StackOptions {
   readonly folder: string;
   readonly ports: 'usual' | 'free';
   readonly storage: StorageKind;
+  /** Answers the address at which processes reach storage on S3, in the place of its own. */
+  readonly storageThrough?: (endpoint: string) => Promise<string>;
   readonly report: Report;
   /** How often within a minute a process that ended by itself is started again: default never. */
   readonly restarts?: number;
@@ -86,7 +88,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   bundling.catch(() => undefined);
   const [ports, secrets] = [await choosePorts(options.ports, report), await makeSecrets(folders.secrets)];
 
-  const storage = await openStorage(options.storage, { folders, env, report, signal });
+  const storage = await openStorage(options.storage, { folders, env, report, through: options.storageThrough, signal });
   started.defer(() => storage.stop());
   report(`Temporal: http://127.0.0.1:${ports.temporalUi}`);
   const keeping = keepingOf(options, folders);
