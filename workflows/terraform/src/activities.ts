@@ -156,7 +156,7 @@ export async function recordStart(
   });
   await CancellationScope.nonCancellable(() =>
     inTurn(() => quickly.recordAudit(event)).catch((error: unknown) => {
-      onWait(causeOf(error));
+      onWait(whyUnwritten(error));
       return durably.recordAudit(event);
     }),
   );
@@ -199,6 +199,13 @@ export function didNotStart(error: unknown): boolean {
 export function wasNotTaken(error: unknown): boolean {
   if (!(error instanceof ActivityFailure && error.cause instanceof TimeoutFailure)) return false;
   return error.cause.timeoutType === TimeoutType.SCHEDULE_TO_START;
+}
+
+/** What a write that failed said, for people: no host is concerned. */
+export function whyUnwritten(error: unknown): string {
+  if (!(error instanceof ActivityFailure && error.cause instanceof TimeoutFailure)) return causeOf(error);
+  const last = error.cause.cause;
+  return last instanceof ApplicationFailure ? last.message.slice(0, 300) : 'no answer came in time';
 }
 
 /** What a failed activity said, for people. */

@@ -6,7 +6,15 @@
  */
 import { CancellationScope, isCancellation } from '@temporalio/workflow';
 import { auditEvent, type ApplyJob, type ApplyOutcome, type EndedStatus, type Job, type Plan } from '@nereid/contracts';
-import { applyingOn, causeOf, didNotStart, hasLeft, recordUntilStored, recordStart } from './activities.ts';
+import {
+  applyingOn,
+  causeOf,
+  didNotStart,
+  hasLeft,
+  recordUntilStored,
+  recordStart,
+  whyUnwritten,
+} from './activities.ts';
 import { auditStateOf } from './audit.ts';
 import { claimHost } from './claim.ts';
 import { inspect } from './inspect.ts';
@@ -83,7 +91,7 @@ async function isAudited(run: Run, job: Job): Promise<boolean> {
     });
     return true;
   } catch (error) {
-    const reason = `The audit trail could not be written, so nothing was applied: ${causeOf(error)}`;
+    const reason = `The audit trail could not be written, so nothing was applied: ${whyUnwritten(error)}`;
     run.progress = advance(run.progress, 'cancelled' satisfies EndedStatus, timestamp(), { reason });
     return false;
   }
