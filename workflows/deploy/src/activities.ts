@@ -65,6 +65,9 @@ export const restoreLane: LaneActivities['restoreLane'] = (repository, rootName,
       )
     : untilDone.restoreLane(repository, rootName, shown);
 
+/** What it answers stands in the history before anything is done with it. */
+export const restoreLaneDurably: LaneActivities['restoreLane'] = (...args) => untilDone.restoreLane(...args);
+
 /** Tried again without an event of history until the record can be read, or for an hour. */
 export const restoreLanePatiently = (repository: Repository, rootName: string) =>
   forAnHour.restoreLane(repository, rootName, null, 'record');

@@ -55,9 +55,11 @@ export function withArrivals(
   const known = waiting.filter(({ id }) => find(state, id) !== undefined);
   // What was seen before is dropped without a check run, where there is none.
   const seen = waiting.filter((deployment) => !known.includes(deployment) && isTold(deployment));
-  const withRefused = ended.reduce(
-    (before, refused) => (isSeen(before.seen, refused) ? before : { ...before, seen: remember(before.seen, refused) }),
-    withEnded(state, [...seen.map((deployment) => advanced(deployment, 'skipped', at, SEEN)), ...ended], at),
+  // Of what the lane knew before, only a check run that says otherwise has to be told.
+  const refused = ended.filter((deployment) => !isSeen(state.seen, deployment) || isTold(deployment));
+  const withRefused = refused.reduce(
+    (before, one) => (isSeen(before.seen, one) ? before : { ...before, seen: remember(before.seen, one) }),
+    withEnded(state, [...seen.map((deployment) => advanced(deployment, 'skipped', at, SEEN)), ...refused], at),
   );
   return known
     .filter(({ checkRuns }) => checkRuns.length > 0)

@@ -35,6 +35,15 @@ describe('a revision that comes in', () => {
     expect(find(waiting, 'one')?.progress).toEqual({ status: 'queued', times: { queued: NOW }, jobs: {} });
   });
 
+  test('changes nothing while it waits, however much came since: a lane that begins again hears everything again', () => {
+    const requests = Array.from({ length: 600 }, (_, index) => aRequest(index));
+    const take = (state: LaneState) =>
+      requests.reduce((before, request, index) => receive(before, request, String(index), NOW), state);
+    const full = take(newLane);
+
+    expect(inOrder(take(full).queue)).toHaveLength(600);
+  });
+
   test('changes nothing when it was seen', () => {
     expect(receive(waiting, aRequest(1), 'another', LATER)).toBe(waiting);
   });

@@ -50,7 +50,7 @@ export const newLane: LaneState = {
 
 /** A revision came in. What was seen before changes nothing; what finds the queue full ends at once. */
 export function receive(state: LaneState, request: DeploymentRequest, id: string, at: string): LaneState {
-  if (isSeen(state.seen, request)) return state;
+  if (isKnown(state, request)) return state;
   const deployment: Deployment = { ...request, id, receivedAt: at, progress: queuedProgress(at), checkRuns: [] };
   const known = { ...state, seen: remember(state.seen, request) };
 
@@ -60,6 +60,11 @@ export function receive(state: LaneState, request: DeploymentRequest, id: string
     return withEnded(known, [advanced(deployment, 'refused', at, sentence)], at);
   }
   return { ...known, queue: enqueued.queue };
+}
+
+/** Seen lately, or still here, however much was seen since. */
+function isKnown(state: LaneState, request: DeploymentRequest): boolean {
+  return isSeen(state.seen, request) || deploymentsOf(state).some(({ requestId }) => requestId === request.requestId);
 }
 
 /**

@@ -98,6 +98,7 @@ describe('the record of a lane', () => {
       const joined = joinRecord(waiting, record);
 
       expect(joined.running?.id).toBe('2');
+      expect(joined.ended.map(({ id }) => id)).toEqual(['1']);
       expect(joined.queue.merged.map(({ id }) => id)).toEqual(['3']);
     });
 
@@ -110,6 +111,17 @@ describe('the record of a lane', () => {
 
       expect(joined.queue.merged.map(({ id }) => id)).toEqual(['1', 'known', '3']);
       expect(receive(joined, aRequest(3), 'again', NOW)).toBe(joined);
+    });
+
+    test('what runs there and has ended here is over; where something else runs here, it waits', () => {
+      const record = aRecord({ running: deploymentAt(7) });
+      const over = { ...newLane, ended: [deploymentAt(7)] };
+
+      expect(joinRecord(over, record).running).toBeUndefined();
+      expect(joinRecord(running, record)).toMatchObject({
+        running: { id: 'one' },
+        queue: { merged: [{ id: '7', progress: { status: 'queued' } }] },
+      });
     });
 
     test('a lock that either knows holds, and what ran there still runs', () => {

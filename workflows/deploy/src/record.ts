@@ -31,10 +31,16 @@ export function joinRecord(state: LaneState, record: LaneRecord): LaneState {
   );
   const lifted = joinLifted(state.lifted, record.lifted ?? []);
   const lock = unlessLifted(state.lock ?? record.lock, lifted);
-  const running = state.running ?? record.running;
-  const isOver = new Set([running, ...(record.ended ?? [])].flatMap((deployment) => deployment?.id ?? []));
-  const own = { ...state, latest, lock, lifted, running, queue: remove(state.queue, isOver) };
-  return [...record.manual, ...record.merged].reduce(takeOver, own);
+  const isOverHere = state.ended.some(({ id }) => id === record.running?.id);
+  const theirs = isOverHere ? undefined : record.running;
+  const running = state.running ?? theirs;
+  const ended = (record.ended ?? []).filter(({ id }) => !state.ended.some((known) => known.id === id));
+  const isNotWaiting = new Set([...(running ? [running] : []), ...ended].map(({ id }) => id));
+  const queue = remove(state.queue, isNotWaiting);
+  const own = { ...state, latest, lock, lifted, running, queue, ended: [...state.ended, ...ended] };
+  // Where something else runs here, its start finds what was started there.
+  const waiting = theirs && { ...theirs, progress: { ...theirs.progress, status: 'queued' as const } };
+  return [...(waiting ? [waiting] : []), ...record.manual, ...record.merged].reduce(takeOver, own);
 }
 
 function takeOver(state: LaneState, waiting: Deployment): LaneState {

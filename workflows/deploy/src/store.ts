@@ -4,7 +4,7 @@
  */
 import type { Deployment, LaneRecord } from '@nereid/contracts';
 import { ApplicationFailure, CancellationScope, condition, workflowInfo } from '@temporalio/workflow';
-import { causeOf, storeDeployment, storeLane } from './activities.ts';
+import { causeOf, restoreLaneDurably, storeDeployment, storeLane } from './activities.ts';
 import { timestamp, type Lane } from './lane.ts';
 import { withoutTold } from './ended.ts';
 import { forgetUnknown } from './forget.ts';
@@ -64,7 +64,7 @@ async function storeOnce(lane: Lane): Promise<void> {
  * itself in a task whose worker was lost never happened: the task is done again.
  */
 async function join(lane: Lane): Promise<void> {
-  const stored = await readRecord(lane);
+  const stored = await readRecord(lane, restoreLaneDurably);
   lane.recordVersion = stored?.version ?? null;
   if (stored === null || stored.record.writer.runId === workflowInfo().runId) return;
   lane.state = joinRecord(lane.state, stored.record);

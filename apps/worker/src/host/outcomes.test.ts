@@ -28,6 +28,13 @@ test('what was kept is found for a day', async () => {
   expect(await outcomes.find('job-1')).toBeUndefined();
 });
 
+test('one that is cut off is as if there were none', async () => {
+  const outcomes = createOutcomes(dir, pino({ level: 'silent' }));
+  await writeFile(join(dir, 'job-1.json'), '{"kind":');
+
+  expect(await outcomes.find('job-1')).toBeUndefined();
+});
+
 test('an apply is over, also where its outcome cannot be kept', async () => {
   await writeFile(join(dir, 'outcomes'), 'no folder');
   const outcomes = createOutcomes(join(dir, 'outcomes'), pino({ level: 'silent' }));

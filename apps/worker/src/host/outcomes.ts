@@ -25,7 +25,8 @@ export function createOutcomes(dir: string, logger: Pick<Logger, 'error'>): Outc
     async keep(jobId, outcome) {
       try {
         await mkdir(dir, { recursive: true, mode: 0o700 });
-        await writeFile(`${fileOf(jobId)}.new`, JSON.stringify(outcome), { mode: 0o600 });
+        // On the disk before the tree goes, which has the exit code: the machine may die with the worker.
+        await writeFile(`${fileOf(jobId)}.new`, JSON.stringify(outcome), { mode: 0o600, flush: true });
         await rename(`${fileOf(jobId)}.new`, fileOf(jobId));
       } catch (error) {
         logger.error({ err: error, job: jobId }, 'the outcome of an apply could not be kept on this disk');
@@ -35,14 +36,16 @@ export function createOutcomes(dir: string, logger: Pick<Logger, 'error'>): Outc
       try {
         return JSON.parse(await readFile(fileOf(jobId), 'utf8')) as ApplyOutcome; // Only `keep` writes there.
       } catch (error) {
-        if (hasErrorCode(error, 'ENOENT')) return undefined;
-        throw error;
+        // What is left of the apply itself is looked at then.
+        if (!hasErrorCode(error, 'ENOENT')) logger.error({ err: error, job: jobId }, 'a kept outcome cannot be read');
+        return undefined;
       }
     },
     async tidy(nowMs) {
       for (const name of await namesIn(dir)) {
         const file = join(dir, name);
-        if ((await stat(file)).mtimeMs < nowMs - KEPT_MS) await rm(file, { force: true });
+        const found = await stat(file).catch(() => undefined);
+        if (found !== undefined && found.mtimeMs < nowMs - KEPT_MS) await rm(file, { force: true });
       }
     },
   };

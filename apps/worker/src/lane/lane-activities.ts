@@ -21,7 +21,7 @@ import { presentCheckRuns } from './present-check-runs.ts';
 
 export function createLaneActivities(context: WorkerContext): LaneActivities & TerraformActivities {
   return withFailures({
-    restoreLane: (...asked) => restoreLane(context.laneRecords, ...asked),
+    restoreLane: (...asked) => restoreLane(context, ...asked),
     storeLane: (...asked) => storeLane(context.laneRecords, ...asked),
     storeDeployment: (record) => context.deploymentRecords.write(record),
     compareRevisions: (repository, base, head) => context.github.compare(repository, base, head),

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { LaneRecord } from '@nereid/contracts';
 import { createLaneRecords, openObjectStore, type LaneRecords, type ObjectStore } from '@nereid/storage';
+import { pino } from 'pino';
 import { restoreLane, storeLane } from './lane-record.ts';
 
 const REPOSITORY = { owner: 'acme', name: 'infra', installationId: 1 };
@@ -33,7 +34,17 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const restore = (shown: string | null = null) => restoreLane(records, REPOSITORY, 'network', shown);
+const logger = pino({ level: 'silent' });
+const restore = (shown: string | null = null, laneRecords: Pick<LaneRecords, 'read'> = records) =>
+  restoreLane({ laneRecords, logger }, REPOSITORY, 'network', shown);
+
+test('what a store says of itself is not for everybody who reads a check run', async () => {
+  const away = { read: () => Promise.reject(new Error('AccessDenied: arn:aws:iam::1234:role/nereid')) };
+
+  const read = await restore(null, away);
+
+  expect(read).toEqual({ kind: 'unreadable', why: 'storage does not give it; the log of the worker says why' });
+});
 
 test('a root that was never deployed has no record, and a record comes with its version', async () => {
   const before = await restore();
@@ -65,7 +76,9 @@ describe.each([
   });
 
   test('is tried again whatever is shown, where the record alone is awaited', async () => {
-    await expect(restoreLane(records, REPOSITORY, 'network', 'another reason', 'record')).rejects.toThrow(KEY);
+    const asked = restoreLane({ laneRecords: records, logger }, REPOSITORY, 'network', 'another reason', 'record');
+
+    await expect(asked).rejects.toThrow(KEY);
   });
 
   test('is not overwritten: it conflicts like any other that was not read', async () => {

@@ -79,12 +79,9 @@ async function decidesOtherwise({ workflow }: Client, execution: Run): Promise<b
 
 /** Its first task is done again in a new run, to which Temporal hands all messages since. False: it never did its first. */
 async function beginAgain({ workflow }: Client, { workflowId, runId }: Run): Promise<boolean> {
-  const { history } = await workflow.workflowService.getWorkflowExecutionHistory({
-    namespace: workflow.options.namespace,
-    execution: { workflowId, runId },
-    maximumPageSize: EVENTS_READ,
-  });
-  const firstTask = history?.events?.find(({ workflowTaskCompletedEventAttributes: done }) => done);
+  // One that began again once has all messages of before in front of its first task.
+  const { events } = await workflow.getHandle(workflowId, runId).fetchHistory();
+  const firstTask = events?.find(({ workflowTaskCompletedEventAttributes: done }) => done);
   if (!firstTask?.eventId) return false;
   await workflow.workflowService.resetWorkflowExecution({
     namespace: workflow.options.namespace,

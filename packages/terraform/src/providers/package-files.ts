@@ -1,6 +1,6 @@
 /** A provider's package on the disk: a folder of plain files, some hundred megabytes. */
 import { createHash } from 'node:crypto';
-import { chmod, constants, copyFile, link, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { chmod, constants, copyFile, link, lstat, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { hasErrorCode } from '@nereid/subprocess';
 import { digestOf } from '../digest.ts';
@@ -50,11 +50,14 @@ export async function removePackage(dir: string, gone: string): Promise<void> {
   await removeFolder(gone);
 }
 
-/** A sealed folder lets nobody remove its files. */
+/** A sealed folder lets nobody remove its files. A file goes, too. */
 export async function removeFolder(dir: string): Promise<void> {
-  const folders = (await readdir(dir, { recursive: true, withFileTypes: true })).filter((entry) => entry.isDirectory());
-  for (const folder of [dir, ...folders.map(({ parentPath, name }) => path.join(parentPath, name))]) {
-    await chmod(folder, 0o700);
+  if ((await lstat(dir)).isDirectory()) {
+    const entries = await readdir(dir, { recursive: true, withFileTypes: true });
+    const folders = entries.filter((entry) => entry.isDirectory());
+    for (const folder of [dir, ...folders.map(({ parentPath, name }) => path.join(parentPath, name))]) {
+      await chmod(folder, 0o700);
+    }
   }
   await rm(dir, { recursive: true, force: true });
 }

@@ -90,7 +90,8 @@ export function createPackageStore({ dir, onProblem }: PackageStoreOptions): Pac
       for (const folder of await foldersIn(dir)) {
         for (const found of await foldersIn(folder)) {
           if (HASH.test(path.basename(found))) kept.push(await lookAt(found));
-          else if (!busy.has(found)) await removeIfThere(found);
+          // One that cannot be removed does not keep the others from being counted.
+          else if (!busy.has(found)) await removeIfThere(found).catch(onProblem);
         }
       }
       return kept;

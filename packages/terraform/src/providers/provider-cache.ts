@@ -38,6 +38,9 @@ export interface ProviderCache {
   kept(): Promise<readonly KeptPackage[]>;
 }
 
+/** Each is hashed before it is used. A root of more than this downloads the rest. */
+const PROVIDERS_LIMIT = 100;
+
 export function createProviderCache(options: PackageStoreOptions): ProviderCache {
   const store = createPackageStore(options);
   /** Hashes. Of inits that downloaded the same at once, one publishes it. */
@@ -48,7 +51,7 @@ export function createProviderCache(options: PackageStoreOptions): ProviderCache
       await rm(folder, { recursive: true, force: true });
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const placed = new Set<string>();
-      for (const provider of await readLockFile(rootDir)) {
+      for (const provider of (await readLockFile(rootDir)).slice(0, PROVIDERS_LIMIT)) {
         if (signal?.aborted) break;
         if (await placeFirst(provider.hashes, placeOf(provider, folder))) placed.add(provider.path);
       }
