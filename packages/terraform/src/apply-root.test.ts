@@ -11,6 +11,7 @@ import type { JobOptions } from './job-options.ts';
 import { planRoot } from './plan-root.ts';
 
 const MAIN = 'terraform {\n  backend "local" {}\n}\nresource "terraform_data" "a" { input = "new" }\n';
+const FAILING = 'resource "terraform_data" "b" {\n  provisioner "local-exec" { command = "exit 3" }\n}\n';
 const terraform = await realTerraform();
 
 describe('with real Terraform', () => {
@@ -168,6 +169,17 @@ test('an apply that ran is followed to the same outcome and the same output', as
 
   expect(followed).toEqual(applied);
   expect(second.logged()).toBe(first.logged());
+});
+
+test('one that failed by itself is not told as stopped, however late it is followed', async () => {
+  await using folder = await testdir({ 'tree/main.tf': `${MAIN}${FAILING}` });
+  const options = await plannedJob(folder.path);
+
+  const applied = await applyRoot(options);
+  const followed = await followApply({ ...options, timeoutMs: 0 });
+
+  expect(applied.kind).toBe('failed');
+  expect(followed).toEqual(applied);
 });
 
 describe('stopping', () => {

@@ -36,7 +36,7 @@ export async function followApply(options: FollowOptions): Promise<FollowedApply
     name: APPLY_COMMAND,
     signal,
     patience,
-    timeoutMs: Math.max(0, timeoutMs - (await ageOf(folder))),
+    timeoutMs: await timeLeft(folder, timeoutMs),
     onOutput: (chunk) => {
       output.read(chunk);
       return log(chunk);
@@ -51,13 +51,20 @@ export async function followApply(options: FollowOptions): Promise<FollowedApply
 
 const notBegun: FollowedApply = { kind: 'not-begun' };
 
-/** The job's time goes on while nobody follows it. */
-async function ageOf(folder: string): Promise<number> {
+/** The job's time goes on while nobody follows it. What has ended was stopped by nothing, however long ago it began. */
+async function timeLeft(folder: string, timeoutMs: number): Promise<number | undefined> {
+  const ageMs = await ageOf(folder);
+  if (ageMs === undefined) return timeoutMs;
+  return (await runningCommands(folder)).includes(APPLY_COMMAND) ? Math.max(0, timeoutMs - ageMs) : undefined;
+}
+
+/** Undefined before it has begun. */
+async function ageOf(folder: string): Promise<number | undefined> {
   try {
     const { mtimeMs } = await stat(commandFiles(folder, APPLY_COMMAND).process);
     return Date.now() - mtimeMs;
   } catch (error) {
-    if (hasErrorCode(error, 'ENOENT')) return 0;
+    if (hasErrorCode(error, 'ENOENT')) return undefined;
     throw error;
   }
 }
