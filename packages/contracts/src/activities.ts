@@ -6,6 +6,7 @@ import type {
   CommentEvent,
   IntakeEvent,
   IntakeResult,
+  LateOutcomeEvent,
   Press,
   PushEvent,
   RerunAllEvent,
@@ -25,6 +26,8 @@ export interface IntakeActivities {
   takeRerun(delivery: string, event: RerunEvent): Promise<IntakeResult>;
   takeRerunAll(delivery: string, event: RerunAllEvent): Promise<IntakeResult>;
   takeComment(delivery: string, event: CommentEvent): Promise<IntakeResult>;
+  /** Shows the outcome on the deployment's check run. It lifts no lock, and the deployment stays as it ended. */
+  takeLateOutcome(delivery: string, event: LateOutcomeEvent): Promise<IntakeResult>;
   /** What a person asked for with an event that nobody took, as refused: `why` says what happened. */
   listNotTaken(event: IntakeEvent, why: string): Promise<readonly Press[]>;
   /** Stores them in order; another attempt stores none twice. */

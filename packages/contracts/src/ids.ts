@@ -28,6 +28,11 @@ export function deliveryWorkflowId(delivery: string): string {
   return `delivery/${delivery}`;
 }
 
+/** `late-outcome/<job id>`: the intake workflow of what became of an apply after its deployment had ended. */
+export function lateOutcomeWorkflowId(jobId: string): string {
+  return `late-outcome/${jobId}`;
+}
+
 /** The task queue of control workers: workflows and their short activities. */
 export const CONTROL_QUEUE = 'deploy';
 

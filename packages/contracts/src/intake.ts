@@ -1,10 +1,10 @@
 import type { Repository } from './repository.ts';
 import type { Action } from './root.ts';
 
-/** The start input of the intake workflow: the few fields of a webhook that it needs, at most 64 KiB. */
+/** The start input of the intake workflow: the few fields of a webhook, or of what a host tells, at most 64 KiB. */
 export interface IntakeInput {
   readonly version: 1;
-  /** `X-GitHub-Delivery`. */
+  /** `X-GitHub-Delivery`; of what a host tells the id of the workflow. */
   readonly delivery: string;
   /** ISO 8601. */
   readonly receivedAt: string;
@@ -13,7 +13,7 @@ export interface IntakeInput {
   readonly patienceMs?: number;
 }
 
-export type IntakeEvent = PushEvent | ButtonEvent | RerunEvent | RerunAllEvent | CommentEvent;
+export type IntakeEvent = PushEvent | ButtonEvent | RerunEvent | RerunAllEvent | CommentEvent | LateOutcomeEvent;
 
 export interface PushEvent {
   readonly kind: 'push';
@@ -75,10 +75,23 @@ export interface CommentEvent {
   readonly sender: string;
 }
 
-/** What a webhook led to; the result of the intake workflow. */
+/** A host that came back tells what became of an apply that it had begun, and whose outcome was given up as unknown. */
+export interface LateOutcomeEvent {
+  readonly kind: 'late-outcome';
+  readonly repository: Repository;
+  readonly rootName: string;
+  readonly deploymentId: string;
+  /** For people, at most 500 characters. Has words of Terraform: hostile. */
+  readonly sentence: string;
+}
+
+/** What an event led to; the result of the intake workflow. */
 export interface IntakeResult {
-  /** `signalled`: lanes or a terraform workflow took it. `refused`: a person was told why. `nothing`: there was nothing to do. */
-  readonly kind: 'signalled' | 'refused' | 'nothing';
+  /**
+   * `signalled`: lanes or a terraform workflow took it. `refused`: a person was told why. `shown`: a check run says it.
+   * `nothing`: there was nothing to do.
+   */
+  readonly kind: 'signalled' | 'refused' | 'shown' | 'nothing';
   /** A sentence: what happened, or why nothing did. */
   readonly sentence: string;
   /** Ids of the workflows signalled, at most 500. */

@@ -41,7 +41,7 @@ export async function auditPresses(input: IntakeInput, presses: readonly Press[]
  */
 export async function auditFailure(input: IntakeInput, error: unknown): Promise<void> {
   const { event } = input;
-  if (event.kind === 'push') return;
+  if (event.kind === 'push' || event.kind === 'late-outcome') return;
   const judged = pressesIn(error);
   if (judged.length > 0) return auditPresses(input, judged);
   const why = reasonOf(error);
@@ -72,6 +72,7 @@ function causesOf(error: unknown): readonly Error[] {
  * delivery, however often it is judged.
  */
 function eventsOf({ delivery, receivedAt, event }: IntakeInput, press: Press): readonly PressAuditEvent[] {
+  if (event.kind === 'late-outcome') return []; // Nobody pressed anything.
   const { rootNames, refusal, ...facts } = press;
   const about = {
     ...facts,

@@ -54,6 +54,8 @@ async function take({ delivery, event, patienceMs = PATIENCE_MS }: IntakeInput):
       return activities.takeRerunAll(delivery, event);
     case 'comment':
       return activities.takeComment(delivery, event);
+    case 'late-outcome':
+      return activities.takeLateOutcome(delivery, event);
   }
 }
 
@@ -78,6 +80,7 @@ const KINDS: Readonly<Record<IntakeEvent['kind'], true>> = {
   rerun: true,
   'rerun-all': true,
   comment: true,
+  'late-outcome': true,
 };
 
 /** A newer gateway may be running already. */

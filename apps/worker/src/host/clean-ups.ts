@@ -23,8 +23,11 @@ export interface CleanUpTools extends Pick<HostTools, 'memory'> {
 export interface CleanUps {
   /** Does work of a deployment: after a clean-up that runs, and no other begins before it ended. */
   keptFrom<T>(deploymentId: string, work: () => Promise<T>): Promise<T>;
-  /** Forgets the deployment and gives its tree back. Throws, retryably, while the deployment is at work here. */
-  cleanUp(deploymentId: string): Promise<void>;
+  /**
+   * Forgets the deployment and gives its tree back, after the last look at it: when that fails, all stays. Throws,
+   * retryably, while the deployment is at work here.
+   */
+  cleanUp(deploymentId: string, lastLook?: () => Promise<void>): Promise<void>;
   /** The same behind the back of the caller, for one that ended: its kept plan goes too, and failures are logged. */
   cleanUpAfterwards(deploymentId: string): void;
   /** Resolves when nothing goes on behind anybody's back any more, or takes too long. */
@@ -53,8 +56,9 @@ export function createCleanUps({ context, memory }: CleanUpTools): CleanUps {
         else working.delete(deploymentId);
       }
     },
-    cleanUp(deploymentId) {
-      const cleaning = running.get(deploymentId) ?? leave(deploymentId).finally(() => running.delete(deploymentId));
+    cleanUp(deploymentId, lastLook) {
+      const cleaning =
+        running.get(deploymentId) ?? leave(deploymentId, lastLook).finally(() => running.delete(deploymentId));
       running.set(deploymentId, cleaning);
       return cleaning;
     },
@@ -70,10 +74,11 @@ export function createCleanUps({ context, memory }: CleanUpTools): CleanUps {
   };
   return cleanUps;
 
-  async function leave(deploymentId: string): Promise<void> {
+  async function leave(deploymentId: string, lastLook?: () => Promise<void>): Promise<void> {
     if (working.has(deploymentId))
       throw ApplicationFailure.retryable(`deployment ${deploymentId} is at work`, 'STILL_RUNNING');
     await assertNothingRuns(context.config.workDir, deploymentId);
+    await lastLook?.();
     memory.delete(deploymentId);
     await context.mirrors.release(deploymentId);
   }

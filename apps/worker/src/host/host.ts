@@ -1,13 +1,14 @@
 /** This worker as a host: it offers slots, and runs on its own queue what touches its disk. */
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import type { ApplyOutcome, ClaimActivities, HostActivities, PlanOutcome } from '@nereid/contracts';
+import type { ApplyOutcome, ClaimActivities, HostActivities, HostJob, PlanOutcome } from '@nereid/contracts';
 import { withFailures } from '../failures.ts';
 import { applyOnHost } from './apply-on-host.ts';
 import { createApplies } from './applies.ts';
 import { createCleanUps } from './clean-ups.ts';
 import { inspectApply } from './inspect-apply.ts';
-import { tidy, type Janitor } from './janitor.ts';
+import { tidy } from './janitor.ts';
+import type { EndedDeployments } from './late-outcome/ended-deployments.ts';
 import { createOutcomes } from './outcomes.ts';
 import { planOnHost } from './plan-on-host.ts';
 import { createShutdownSignal } from './shutdown-signal.ts';
@@ -26,8 +27,8 @@ export interface Host {
   resume(): Promise<void>;
   /** Takes no more claims; what runs for too long is stopped within the worker's grace. */
   drain(): void;
-  /** Removes what deployments left that are over. Answers which. */
-  tidy(isOver: Janitor['isOver']): Promise<readonly string[]>;
+  /** Removes what deployments left that are over, once it is told what nobody knew of them. Answers which. */
+  tidy(ended: EndedDeployments): Promise<readonly string[]>;
   /** Resolves when nothing is done behind the back of the activities any more, or after half a minute. */
   settled(): Promise<void>;
 }
@@ -62,6 +63,12 @@ export function createHost(context: HostContext): Host {
     return outcome;
   }
 
+  async function inspect(job: HostJob, steps: Steps): Promise<ApplyOutcome> {
+    const { jobId } = job;
+    const known = await applies.outcomeOf(jobId, steps);
+    return known ?? (await applies.run(jobId, steps, (own) => inspectApply(tools, job, own)));
+  }
+
   return {
     hostId,
     slots,
@@ -77,13 +84,7 @@ export function createHost(context: HostContext): Host {
         );
       },
       async inspectApply(job) {
-        return work(
-          job.deploymentId,
-          'asked',
-          async (steps) =>
-            (await applies.outcomeOf(job.jobId, steps)) ??
-            (await applies.run(job.jobId, steps, (own) => inspectApply(tools, job, own))),
-        );
+        return work(job.deploymentId, 'asked', (steps) => inspect(job, steps));
       },
       async cleanUpHost(deploymentId) {
         await cleanUps.cleanUp(deploymentId);
@@ -95,9 +96,11 @@ export function createHost(context: HostContext): Host {
       slots.drain();
       shutdown.begin();
     },
-    async tidy(isOver) {
+    async tidy(ended) {
       await outcomes.tidy(Date.now());
-      return tidy({ context, cleanUps, isOver });
+      // Nobody stops it: the janitor asks for what has ended.
+      const steps = { signal: new AbortController().signal, at: () => undefined };
+      return tidy({ context, cleanUps, ended, inspect: (job) => inspect(job, steps) });
     },
     settled: () => cleanUps.settled(),
   };

@@ -1,7 +1,7 @@
 /** What became of an apply whose worker was lost: Terraform outlives the worker, and this host has the same disk. */
 import { access, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ApplyJob, ApplyOutcome } from '@nereid/contracts';
+import type { ApplyOutcome, HostJob } from '@nereid/contracts';
 import { hasErrorCode } from '@nereid/subprocess';
 import { followApply } from '@nereid/terraform';
 import { openLog } from './log.ts';
@@ -16,7 +16,7 @@ const UNSHOWN = '\n[nereid: the worker was lost; its secrets are not known any m
 
 const NOTHING = new Uint8Array();
 
-export async function inspectApply(tools: HostTools, job: ApplyJob, steps: Steps): Promise<ApplyOutcome> {
+export async function inspectApply(tools: HostTools, job: HostJob, steps: Steps): Promise<ApplyOutcome> {
   const { context } = tools;
   const deploymentFolder = join(context.config.workDir, job.deploymentId);
   // An empty disk says nothing of what was done from it.
@@ -45,7 +45,7 @@ export async function inspectApply(tools: HostTools, job: ApplyJob, steps: Steps
  * What the former worker hid and this one can know: the values of `env` steps are kept with the plan. Undefined when they
  * cannot be read any more: then nothing of the output may be shown.
  */
-async function secretsOf({ context }: HostTools, job: ApplyJob): Promise<readonly string[] | undefined> {
+async function secretsOf({ context }: HostTools, job: HostJob): Promise<readonly string[] | undefined> {
   const own = secretsOfEnvironment(context.environment);
   if (!job.root.steps.plan.some(({ kind }) => kind === 'env')) return own;
   const folder = await mkdtemp(join(context.config.dataDir, 'inspect-'));

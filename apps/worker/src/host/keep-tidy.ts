@@ -1,7 +1,8 @@
 /** Lets the janitor of a host make its rounds. */
-import { WorkflowNotFoundError, type Client } from '@temporalio/client';
+import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 import type { Host } from './host.ts';
+import { createEndedDeployments } from './late-outcome/ended-deployments.ts';
 
 /** What is left over costs disk alone, so it may lie for a while. */
 const ROUND_MS = 10 * 60_000;
@@ -11,19 +12,18 @@ const FIRST_ROUND_MS = 60_000;
 
 export interface Tidying {
   readonly host: Pick<Host, 'tidy'>;
-  readonly temporal: Pick<Client, 'workflow'>;
+  readonly temporal: Pick<Client, 'workflow' | 'withDeadline'>;
   readonly logger: Logger;
 }
 
 /** Until it is stopped; resolves when the round that is being made is over. */
 export function keepTidy({ host, temporal, logger }: Tidying): () => Promise<void> {
+  const ended = createEndedDeployments(temporal, logger);
   let round: Promise<unknown> = Promise.resolve();
   const next = () => {
-    round = host
-      .tidy((deploymentId) => isOver(temporal, deploymentId))
-      .catch((error: unknown) => {
-        logger.warn({ err: error }, 'the janitor could not make its round');
-      });
+    round = host.tidy(ended).catch((error: unknown) => {
+      logger.warn({ err: error }, 'the janitor could not make its round');
+    });
   };
   const first = setTimeout(next, FIRST_ROUND_MS);
   const rounds = setInterval(next, ROUND_MS);
@@ -32,15 +32,4 @@ export function keepTidy({ host, temporal, logger }: Tidying): () => Promise<voi
     clearInterval(rounds);
     await round;
   };
-}
-
-/** Temporal forgets what closed long ago. */
-async function isOver({ workflow }: Tidying['temporal'], deploymentId: string): Promise<boolean> {
-  try {
-    const { status } = await workflow.getHandle(deploymentId).describe();
-    return status.name !== 'RUNNING';
-  } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return true;
-    throw error;
-  }
 }

@@ -6,6 +6,7 @@ import { recordAudit } from '../record-audit.ts';
 import { withHeartbeats } from '../temporal/with-heartbeats.ts';
 import type { IntakeCall } from './intake-call.ts';
 import { takeButton } from './check-run/take-button.ts';
+import { takeLateOutcome } from './check-run/take-late-outcome.ts';
 import { notTaken } from './not-taken.ts';
 import { createPresses } from './presses.ts';
 import { takeComment } from './comment/take-comment.ts';
@@ -21,6 +22,7 @@ export function createIntakeActivities(context: WorkerContext): IntakeActivities
     takeRerun: (delivery, event) => take(context, delivery, event, takeRerun),
     takeRerunAll: (delivery, event) => take(context, delivery, event, takeRerunAll),
     takeComment: (delivery, event) => take(context, delivery, event, takeComment),
+    takeLateOutcome: (delivery, event) => take(context, delivery, event, takeLateOutcome),
     listNotTaken: (event, why) => Promise.resolve(notTaken(event, why)),
     async recordAudits(events) {
       for (const event of events) await recordAudit(context, event);

@@ -26,6 +26,7 @@ function aboutOf(event: IntakeEvent): PressedOn {
       return { rootNames: 'rootNames' in command ? command.rootNames : [] };
     }
     case 'push':
+    case 'late-outcome':
       return { rootNames: [] };
   }
 }

@@ -34,6 +34,8 @@ export interface TestHosts {
   /** What hosts that are opened from here on encrypt with, and all that they can decrypt. */
   changePlanKey(): void;
   treeOf(job: HostJob): string;
+  /** Where the commands of a job leave output and exit codes. */
+  jobFolderOf(job: HostJob): string;
   close(): Promise<void>;
 }
 
@@ -84,7 +86,8 @@ export async function startTestHosts(): Promise<TestHosts> {
       keptPlans = createKeptPlans(store, [randomBytes(32)]);
     },
     losePlan: ({ deploymentId }) => keptPlans.remove(deploymentId),
-    loseOutcomes: () => rm(join(git.dir, 'h1', 'outcomes'), { recursive: true }),
+    loseOutcomes: () => rm(join(git.dir, 'h1', 'outcomes'), { recursive: true, force: true }),
+    jobFolderOf: ({ deploymentId, jobId }) => join(workDir, deploymentId, jobId),
     treeOf: ({ deploymentId }) => join(workDir, deploymentId, 'repo'),
     async deploy(files, stepsBefore) {
       const sha = await git.upstream.commit({ files });

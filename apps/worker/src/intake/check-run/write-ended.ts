@@ -7,7 +7,7 @@ import type { IntakeCall } from '../intake-call.ts';
 
 export interface EndedCheckRun {
   readonly repository: Repository;
-  readonly checkRun: PressedCheckRun;
+  readonly checkRun: Pick<PressedCheckRun, 'id'>;
   readonly deployment: Deployment;
   /** A sentence on top. */
   readonly notice?: string;

@@ -1,0 +1,29 @@
+import type { AppliedCounts, ApplyOutcome } from '@nereid/contracts';
+
+/** What the contract allows. */
+const SENTENCE_LIMIT = 500;
+
+/** For people who had to go on without it. */
+export function lateOutcomeSentence(hostId: string, outcome: ApplyOutcome): string {
+  return `Host ${hostId} came back: ${endOf(outcome)}`.slice(0, SENTENCE_LIMIT);
+}
+
+function endOf(outcome: ApplyOutcome): string {
+  switch (outcome.kind) {
+    case 'applied':
+      return `the apply that it had begun ended: ${countsOf(outcome.counts)}.`;
+    case 'failed':
+      return `the apply that it had begun failed; its log has more: ${outcome.failure.summary}`;
+    case 'plan-unusable':
+      return `the apply that it had begun changed nothing: ${outcome.why}`;
+    case 'not-begun':
+      return 'Terraform had not begun to apply, and nothing was changed by it.';
+    case 'unknown':
+      return `nobody can tell how the apply that it had begun ended: ${outcome.why}`;
+  }
+}
+
+function countsOf({ imported, added, changed, destroyed }: AppliedCounts): string {
+  const counts = `${added} added, ${changed} changed, ${destroyed} destroyed`;
+  return imported > 0 ? `${imported} imported, ${counts}` : counts;
+}

@@ -1,0 +1,86 @@
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import type { LateOutcomeEvent } from '@nereid/contracts';
+import { aDeployment } from '@nereid/github/testing';
+import { openIntakeStage, type IntakeStage } from '../testing/intake-stage.ts';
+import { BACKEND, type StagedRepository } from '../testing/staged-repository.ts';
+
+const SENTENCE = 'Host h1 came back: the apply that it had begun ended: 1 added, 0 changed, 0 destroyed.';
+
+let stage: IntakeStage;
+
+beforeAll(async () => {
+  stage = await openIntakeStage();
+});
+
+afterEach(() => {
+  stage.standIn.faults.clear();
+});
+
+afterAll(() => stage.close());
+
+/** A deployment whose apply has an unknown outcome, and that locked its lane. */
+async function anUnknownOutcome(infra: StagedRepository) {
+  const sha = await infra.head();
+  const checkRun = await infra.ownCheckRun('network', sha, { externalId: 'd1', conclusion: 'timed_out' });
+  const unknown = aDeployment({ status: 'apply-outcome-unknown', reason: 'the host did not come back' });
+  const revision = { ...unknown.revision, sha };
+  const deployment = { ...unknown, id: 'd1', revision, checkRuns: [{ id: checkRun.id, completed: true }] };
+  await infra.recordEnded(deployment);
+  return { checkRun, deployment };
+}
+
+function tells(infra: StagedRepository, event: Partial<LateOutcomeEvent> = {}): LateOutcomeEvent {
+  const { repository } = infra;
+  return { kind: 'late-outcome', repository, rootName: 'network', deploymentId: 'd1', sentence: SENTENCE, ...event };
+}
+
+test('what a host tells late of an apply stands on its check run; the deployment and its lock stay as they are', async () => {
+  const infra = await stage.repository({ 'network/main.tf': BACKEND });
+  const { checkRun, deployment } = await anUnknownOutcome(infra);
+  const lock = { kind: 'outcome-unknown', deploymentId: 'd1', revision: deployment.revision.sha, by: 'wim' } as const;
+  await infra.lane('network').record({ lock: { ...lock, at: '2026-01-31T14:00:00.000Z' } });
+
+  const result = await stage.take(tells(infra));
+
+  expect(result).toEqual({ kind: 'shown', sentence: SENTENCE, workflows: [] });
+  const shown = infra.shown(checkRun);
+  expect(shown).toMatchObject({ conclusion: 'timed_out', actions: [{ identifier: 'unlock' }] });
+  expect(shown?.output.summary).toMatch(/^> \[!WARNING]\n> Host h1 came back: .* 1 added, 0 changed, 0 destroyed\./);
+  const record = await stage.context.laneRecords.read(infra.repository, 'network');
+  expect(record?.record.lock).toMatchObject(lock);
+  const kept = await stage.context.deploymentRecords.find(infra.repository, 'network', 'd1');
+  expect(kept?.deployment).toEqual(deployment);
+  stage.standIn.assertNoRefusedRequests();
+});
+
+test('of a deployment that nobody knows, nothing is written', async () => {
+  const infra = await stage.repository({ 'network/main.tf': BACKEND });
+  const { checkRun } = await anUnknownOutcome(infra);
+
+  const result = await stage.take(tells(infra, { deploymentId: 'd2' }));
+
+  expect(result).toMatchObject({ kind: 'nothing', sentence: 'there is no record of deployment d2' });
+  expect(infra.shown(checkRun)?.output.summary).toBe('What failed.');
+});
+
+test('of a repository that the server does not allow, nothing is written', async () => {
+  const infra = await stage.repository({ 'network/main.tf': BACKEND }, 'other');
+  const { checkRun } = await anUnknownOutcome(infra);
+
+  expect(await stage.take(tells(infra))).toMatchObject({ kind: 'nothing' });
+
+  expect(infra.shown(checkRun)?.output.summary).toBe('What failed.');
+});
+
+test('a check run that GitHub refuses for good is nothing to tell again, while an outage is', async () => {
+  const infra = await stage.repository({ 'network/main.tf': BACKEND });
+  await anUnknownOutcome(infra);
+  const route = /check-runs/;
+  stage.standIn.faults.add({ kind: 'refusal', status: 404, route });
+
+  expect(await stage.take(tells(infra))).toMatchObject({ kind: 'nothing' });
+
+  stage.standIn.faults.clear();
+  stage.standIn.faults.add({ kind: 'failure', status: 503, route });
+  await expect(stage.take(tells(infra))).rejects.toMatchObject({ nonRetryable: false });
+});
