@@ -76,11 +76,11 @@ export function lockOwner(lock: Lock): string {
   const revision = shortSha(lock.revision);
   switch (lock.kind) {
     case 'manual':
-      return `manual deployment of ${revision} by @${lock.by}`;
+      return `a manual deployment of ${revision} by @${lock.by}`;
     case 'failed':
-      return `failed deployment of ${revision}`;
+      return `a failed deployment of ${revision}`;
     case 'outcome-unknown':
-      return `deployment of ${revision}, whose outcome is unknown`;
+      return `a deployment of ${revision}, whose outcome is unknown`;
   }
 }
 

@@ -33,6 +33,14 @@ test('a warning beside the error is left out', () => {
   expect(failureFrom(Buffer.from(said), '')).toEqual({ summary: 'Error: broken', lines: ['Error: broken', '', 'why'] });
 });
 
+test('an init that finds a mistake is told by the mistake', () => {
+  const introduction =
+    '│ Error: Terraform encountered problems during initialisation, including problems\n│ with the configuration.\n';
+  const said = `╷\n${introduction}╵\n╷\n│ Error: Unclosed configuration block\n│ \n│   on broken.tf line 1\n╵\n`;
+
+  expect(failureFrom(Buffer.from(said), '').summary).toBe('Error: Unclosed configuration block');
+});
+
 test('without an error of Terraform the last 60 lines are told', () => {
   const said = Array.from({ length: 100 }, (_, index) => `line ${index}`).join('\n');
 

@@ -14,10 +14,14 @@ const SUMMARY_LENGTH_LIMIT = 200;
 export function failureFrom(tail: Uint8Array, otherwise: string): Failure {
   const said = cleanLines(tail);
   const errors = errorLines(said);
-  const title = errors.find((line) => line.startsWith('Error: '));
+  const titles = errors.filter((line) => line.startsWith('Error: '));
+  const title = titles.find((line) => !INTRODUCTION.test(line)) ?? titles[0];
   const lines = (errors.length > 0 ? errors : said).slice(-LINE_LIMIT);
   return { summary: cut(title ?? otherwise, SUMMARY_LENGTH_LIMIT), lines };
 }
+
+/** What an init says before it says what is wrong. */
+const INTRODUCTION = /^Error: Terraform encountered problems during initiali[sz]ation/;
 
 /** A failure that this package found itself. */
 export function failureOf(sentence: string): Failure {

@@ -127,7 +127,7 @@ describe('a manual deployment', () => {
       await lane.record('locked-with-a-merge-waiting');
       expect(view.lock).toMatchObject({ kind: 'manual', revision: shaAt(9), by: 'bob' });
       expect(view.waiting.map(({ revision }) => revision.sha)).toEqual([shaAt(2)]);
-      expect(view.waitsFor).toBe('locked by manual deployment of 0000000 by @bob');
+      expect(view.waitsFor).toBe('locked by a manual deployment of 0000000 by @bob');
     }),
   );
 

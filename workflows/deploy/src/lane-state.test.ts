@@ -182,7 +182,7 @@ describe('a check run', () => {
 
 describe('why nothing runs', () => {
   test('is the lock, when something waits for it', () => {
-    expect(waitsFor({ ...waiting, lock: aLock() })).toBe('locked by manual deployment of def5678 by @bob');
+    expect(waitsFor({ ...waiting, lock: aLock() })).toBe('locked by a manual deployment of def5678 by @bob');
   });
 
   test.each([
@@ -194,8 +194,8 @@ describe('why nothing runs', () => {
   });
 
   test.each([
-    ['failed', 'failed apply of def5678'],
-    ['outcome-unknown', 'apply of def5678, whose outcome is unknown'],
+    ['failed', 'a failed apply of def5678'],
+    ['outcome-unknown', 'an apply of def5678, whose outcome is unknown'],
   ] as const)('names a lock that is %s', (kind, sentence) => {
     expect(describeLock(aLock(kind))).toBe(sentence);
   });

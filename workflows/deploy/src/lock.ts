@@ -55,11 +55,11 @@ export function describeLock(lock: Lock): string {
   const revision = lock.revision.slice(0, 7);
   switch (lock.kind) {
     case 'manual':
-      return `manual deployment of ${revision} by @${lock.by}`;
+      return `a manual deployment of ${revision} by @${lock.by}`;
     case 'failed':
-      return `failed apply of ${revision}`;
+      return `a failed apply of ${revision}`;
     case 'outcome-unknown':
-      return `apply of ${revision}, whose outcome is unknown`;
+      return `an apply of ${revision}, whose outcome is unknown`;
   }
 }
 

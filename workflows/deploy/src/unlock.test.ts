@@ -26,13 +26,13 @@ describe('an unlock', () => {
       'on a deployment that ended and set no lock',
       { ...end(running, { status: 'succeeded', times: { succeeded: LATER }, jobs: {} }, LATER), lock: aLock() },
       'one',
-      'this deployment does not wait for the lock of now, which is by manual deployment of def5678 by @bob',
+      'this deployment does not wait for the lock of now, which is by a manual deployment of def5678 by @bob',
     ],
     [
       'on a deployment that the lane does not know',
       { ...newLane, lock: aLock() },
       'unheard-of',
-      'this deployment does not wait for the lock of now, which is by manual deployment of def5678 by @bob',
+      'this deployment does not wait for the lock of now, which is by a manual deployment of def5678 by @bob',
     ],
   ])('%s is refused with a sentence, and changes nothing', (_what, state, deploymentId, sentence) => {
     const pressed = { ...lifting, deploymentId };

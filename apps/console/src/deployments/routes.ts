@@ -65,7 +65,8 @@ const NOT_SHOWN = {
   unavailable: {
     status: 503,
     title: 'Not available',
-    sentence: 'The storage, or Temporal, could not tell about this deployment. Try again in a moment.',
+    sentence:
+      'The storage, or Temporal, could not tell about this deployment. Its check run may say why; otherwise try again in a moment.',
   },
 } as const;
 

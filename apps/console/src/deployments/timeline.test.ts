@@ -30,7 +30,7 @@ describe('the four steps', () => {
       { status: 'rejected', plan, review: { ...approved, answer: 'rejected' } },
       'Queued:done Planned:done Rejected by carol:failed Apply:left-out',
     ],
-    ['whose plan failed', { status: 'plan-failed' }, 'Queued:done Planned:failed Review:left-out Apply:left-out'],
+    ['whose plan failed', { status: 'plan-failed' }, 'Queued:done Plan failed:failed Review:left-out Apply:left-out'],
     [
       'whose outcome is unknown',
       { status: 'apply-outcome-unknown', plan, review: approved },

@@ -29,7 +29,7 @@ function planned({ status, times, plan, hostId }: Progress): Step {
   if (isWaiting(status)) return step('Plan', 'to-come');
   if (!hasEnded(status))
     return step('Planning', 'current', times.planning ?? times.preparing, hostId && `On host ${hostId}`);
-  if (FAILED.has(status)) return step('Planned', 'failed', times[status]);
+  if (FAILED.has(status)) return step('Plan failed', 'failed', times[status]);
   return step('Plan', 'left-out', times[status]);
 }
 

@@ -86,7 +86,7 @@ function comment(scene: Scene, number: number, text: string): void {
 
 /** The lane is locked by a manual deployment of alice's. */
 function locked(scene: Scene, sha: string, by: string) {
-  const lock = `locked by manual deployment of ${by.slice(0, 7)} by @alice`;
+  const lock = `locked by a manual deployment of ${by.slice(0, 7)} by @alice`;
   return scene.seen(dns(sha), `"${lock}", with a button Unlock`, ({ output, actions }) => {
     return (output.title ?? '').includes(lock) && actions.some(({ label }) => label === 'Unlock');
   });

@@ -59,7 +59,8 @@ async function cancel(call: IntakeCall, event: CommentEvent, rootNames: readonly
     note: describeDeployment(call, repository, deployment),
   }));
   const ids = deployments.map(({ id }) => id);
-  return accept(call, event, { lead: 'Cancelling', roots, others: { lead: 'Nothing ran', roots: named(idle) } }, ids);
+  const others = { lead: 'Nothing ran', roots: named(idle) };
+  return accept(call, event, { lead: 'Cancelling', roots, others, followedIn: 'these commits' }, ids);
 }
 
 const NOTHING_THERE = 'nothing ran when this was asked, and nothing of this pull request waited';

@@ -12,7 +12,7 @@ export function helpText(name: string, why?: string): string {
     `| \`${name} apply [root…]\` | deploys this head before it is merged, and locks the lanes |`,
     `| \`${name} apply [root…] -f\` | the same without its requirements, for admins |`,
     `| \`${name} unlock [root…]\` | lets what waits in the lanes go on |`,
-    `| \`${name} cancel [root…]\` | ends what runs in the lanes, and what of this pull request waits there |`,
+    `| \`${name} cancel [root…]\` | ends what runs in the lanes, whoever asked for it, and what of this pull request waits there |`,
     `| \`${name} help\` | shows this |`,
     '',
     'Without names: the roots that this pull request modifies.',
@@ -35,13 +35,15 @@ export interface Accepted {
   /** What happens to these roots: `Queued`. */
   readonly lead: string;
   readonly roots: readonly NamedRoot[];
+  /** Whose checks show what becomes of them; default: this pull request. */
+  readonly followedIn?: string;
   /** Roots that were asked for, and why nothing happens to them. */
   readonly others?: Pick<Accepted, 'lead' | 'roots'>;
 }
 
-export function acceptedText({ others, ...done }: Accepted): string {
+export function acceptedText({ others, followedIn = 'this pull request', ...done }: Accepted): string {
   const left = others && others.roots.length > 0 ? ` ${listed(others)}` : '';
-  return `${listed(done)}${left} Follow it in the checks of this pull request.`;
+  return `${listed(done)}${left} Follow it in the checks of ${followedIn}.`;
 }
 
 /** Names of roots need no escaping but for underscores: letters, digits, `.`, `_`, `-`. */

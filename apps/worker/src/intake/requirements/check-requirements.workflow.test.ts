@@ -33,7 +33,8 @@ async function isDeployed(infra: StagedRepository): Promise<boolean> {
 }
 
 describe('apply requires that its head is approved', () => {
-  const SENTENCE = /its present head has to be approved by somebody with write permission who is not its author/;
+  const SENTENCE =
+    /the present head of the pull request has to be approved by somebody with write permission who is not its author/;
 
   async function apply(infra: StagedRepository, opened: OpenedPullRequest) {
     const result = await stage.take(infra.says(opened, 'nereid apply'));
@@ -91,8 +92,10 @@ test('everything that apply requires and is not so stands in one reply', async (
   await stage.take(infra.says(opened, 'nereid apply'));
 
   const [reply] = infra.comments(opened);
-  expect(reply).toMatch(/^Nothing was done:\n\n```text\nits present head has to be approved/);
-  expect(reply).toMatch(/\nit has conflicts with main: resolve them\nit is behind main: update its branch\n```/);
+  expect(reply).toMatch(/^Nothing was done:\n\n```text\nthe present head of the pull request has to be approved/);
+  expect(reply).toMatch(
+    /\nthe pull request has conflicts with main: resolve them\nthe pull request is behind main: update its branch\n```/,
+  );
 });
 
 test('a branch that was updated has to be approved again', async () => {
@@ -107,8 +110,8 @@ test('a branch that was updated has to be approved again', async () => {
   const last = await stage.take(infra.says(opened, 'nereid apply'));
 
   expect(infra.comments(opened)).toEqual([
-    expect.stringContaining('it is behind main'),
-    expect.stringContaining('its present head has to be approved'),
+    expect.stringContaining('the pull request is behind main'),
+    expect.stringContaining('the present head of the pull request has to be approved'),
     expect.stringContaining('Queued'),
   ]);
   expect(last.kind).toBe('signalled');

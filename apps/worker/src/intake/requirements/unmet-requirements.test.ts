@@ -35,11 +35,16 @@ describe('a pull request cannot be deployed by hand', () => {
   test.each<[string, Partial<PullRequestFacts>, Partial<PullRequest>, string]>([
     ['is not open', {}, { state: 'closed', mergeable: null }, 'the pull request has to be open'],
     ['is a draft', {}, { draft: true }, 'mark it ready for review'],
-    ['goes to another branch', { deployedBranch: 'trunk' }, {}, 'its base has to be trunk'],
+    ['goes to another branch', { deployedBranch: 'trunk' }, {}, 'the base of the pull request has to be trunk'],
     ['is not approved', { isApproved: false }, {}, 'approved by somebody with write permission'],
-    ['has conflicts', {}, { mergeable: false }, 'it has conflicts with main: resolve them'],
-    ['is behind its base', { comparison: 'behind' }, {}, 'it is behind main: update its branch'],
-    ['has commits and lacks some', { comparison: 'diverged' }, {}, 'it is behind main: update its branch'],
+    ['has conflicts', {}, { mergeable: false }, 'the pull request has conflicts with main: resolve them'],
+    ['is behind its base', { comparison: 'behind' }, {}, 'the pull request is behind main: update its branch'],
+    [
+      'has commits and lacks some',
+      { comparison: 'diverged' },
+      {},
+      'the pull request is behind main: update its branch',
+    ],
     ['comes from a fork', {}, { fromFork: true }, 'plans of foreign code would run with our credentials'],
   ])('when it %s', (_what, facts, pullRequest, sentence) => {
     expect(judge(facts, pullRequest)).toEqual({ kind: 'unmet', sentences: [expect.stringContaining(sentence)] });

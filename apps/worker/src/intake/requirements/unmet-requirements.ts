@@ -35,14 +35,15 @@ function unmetConditions({ pullRequest, deployedBranch, isApproved, comparison }
   return [
     ...(state === 'open' ? [] : ['the pull request has to be open']),
     ...(draft ? ['the pull request is a draft: mark it ready for review'] : []),
-    ...(baseBranch === deployedBranch ? [] : [`its base has to be ${deployedBranch}`]),
+    ...(baseBranch === deployedBranch ? [] : [`the base of the pull request has to be ${deployedBranch}`]),
     ...(isApproved ? [] : [NOT_APPROVED]),
-    ...(mergeable === false ? [`it has conflicts with ${baseBranch}: resolve them`] : []),
-    ...(UP_TO_DATE[comparison] ? [] : [`it is behind ${baseBranch}: update its branch`]),
+    ...(mergeable === false ? [`the pull request has conflicts with ${baseBranch}: resolve them`] : []),
+    ...(UP_TO_DATE[comparison] ? [] : [`the pull request is behind ${baseBranch}: update its branch`]),
   ];
 }
 
-const NOT_APPROVED = 'its present head has to be approved by somebody with write permission who is not its author';
+const NOT_APPROVED =
+  'the present head of the pull request has to be approved by somebody with write permission who is not its author';
 
 /** Whether nothing of the base is missing. */
 const UP_TO_DATE: Readonly<Record<Comparison, boolean>> = {
@@ -52,4 +53,5 @@ const UP_TO_DATE: Readonly<Record<Comparison, boolean>> = {
   diverged: false,
 };
 
-const FORK = 'its head is in a fork, and plans of foreign code would run with our credentials: push the branch here';
+const FORK =
+  'the head of the pull request is in a fork, and plans of foreign code would run with our credentials: push the branch here';
