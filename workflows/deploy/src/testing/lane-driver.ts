@@ -158,14 +158,30 @@ export async function withLane(
   try {
     await test(lane);
   } finally {
-    await endEverything(environment, world);
+    world.release();
+    await endLane(lane.handle, environment);
+    await endEverything(environment);
     for (const worker of workers) worker.shutdown();
     await Promise.all(running);
   }
 }
 
-async function endEverything({ client }: WorkflowEnvironment, world: FakeWorld): Promise<void> {
-  world.release();
+/** With what it runs: the next test is not to meet it. Lists of workflows are a moment behind. */
+async function endLane(lane: WorkflowHandle, { client }: WorkflowEnvironment): Promise<void> {
+  const children = await lane.describe().then(
+    ({ raw }) => raw.pendingChildren ?? [],
+    () => [],
+  );
+  const ids = children.flatMap(({ workflowId }) => (workflowId ? [workflowId] : []));
+  for (const id of [lane.workflowId, ...ids]) {
+    await client.workflow
+      .getHandle(id)
+      .terminate('the test is over')
+      .catch(() => undefined);
+  }
+}
+
+async function endEverything({ client }: WorkflowEnvironment): Promise<void> {
   for await (const { workflowId } of client.workflow.list({ query: 'ExecutionStatus = "Running"' })) {
     await client.workflow
       .getHandle(workflowId)
