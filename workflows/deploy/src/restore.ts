@@ -53,11 +53,11 @@ function takeStored(lane: Lane, stored: StoredLane | null): void {
 }
 
 /** Asks until it can be read. An activity that finds what is shown already is tried again without another event of history. */
-export async function readRecord(lane: Lane, restore = restoreLane): Promise<StoredLane | null> {
+export async function readRecord(lane: Lane, ask = restoreLane): Promise<StoredLane | null> {
   const { retryMs, retryLimitMs } = lane.durations;
   let waitMs = retryMs;
   for (let reasons = 0; ; reasons += 1) {
-    const read = reasons < REASONS_SHOWN ? await readOnce(lane, restore) : await readPatiently(lane);
+    const read = reasons < REASONS_SHOWN ? await readOnce(lane, ask) : await readPatiently(lane);
     if (read.kind === 'restored') {
       lane.unreadable = undefined;
       return read.stored;
@@ -69,8 +69,8 @@ export async function readRecord(lane: Lane, restore = restoreLane): Promise<Sto
   }
 }
 
-function readOnce({ repository, rootName, unreadable }: Lane, restore: typeof restoreLane): Promise<RestoredLane> {
-  return restore(repository, rootName, unreadable ?? null);
+function readOnce({ repository, rootName, unreadable }: Lane, ask: typeof restoreLane): Promise<RestoredLane> {
+  return ask(repository, rootName, unreadable ?? null);
 }
 
 /** Where each look finds another reason: the next one that is said is an hour's last. */
