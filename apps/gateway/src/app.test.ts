@@ -82,6 +82,13 @@ describe('a webhook that is ignored', () => {
       'ignored: we do not act on events of this kind',
     ],
     [
+      'of an event whose name has a digit',
+      '[{ match: "*/*" }]',
+      'projects_v2_item',
+      {},
+      'ignored: we do not act on events of this kind',
+    ],
+    [
       'of an event without a repository',
       '[{ match: acme/* }]',
       'installation',

@@ -7,6 +7,9 @@ import { ANY_PORT, answerOf, deliver, startTestGateway, type TestGateway } from 
 import { listen } from './listener.ts';
 import type { Started } from './temporal/start-intake.ts';
 
+/** Unless it is told otherwise, Node looks for connections that exceed their limits this often. */
+const NODE_LOOKS_AFTER_MS = 30_000;
+
 let gateway: TestGateway | undefined;
 
 afterEach(() => gateway?.close());
@@ -61,6 +64,21 @@ test('a request that never ends is cut off when the grace is over', async () => 
   await listener.close(50);
 
   await cut;
+});
+
+test('connections that never finish their headers are cut off soon after the limit', async () => {
+  const limits = { headersMs: 100, requestMs: 200, checkEveryMs: 50 };
+  const listener = await listen(() => undefined, ANY_PORT, 'GATEWAY_ADDRESS', limits);
+  const port = Number(listener.address.split(':')[1]);
+  const beforeNodeLooks = AbortSignal.timeout(NODE_LOOKS_AFTER_MS / 2);
+
+  const cut = Array.from({ length: 5 }, async () => {
+    const socket = connect(port, '127.0.0.1').resume();
+    socket.write('POST /events HTTP/1.1\r\nHost: x\r\nX-GitHub-');
+    await once(socket, 'close', { signal: beforeNodeLooks });
+  });
+
+  await Promise.all(cut).finally(() => listener.close(0));
 });
 
 test('an address that is taken is a problem of the configuration', async () => {

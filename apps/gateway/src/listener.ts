@@ -10,15 +10,32 @@ export interface Listener {
   close(graceMs: number): Promise<void>;
 }
 
-/** GitHub sends its headers at once. */
-const HEADERS_MS = 10_000;
+/** How long a client may take to send what it sends. */
+interface Limits {
+  readonly headersMs: number;
+  readonly requestMs: number;
+  /** How often connections are looked at: one that exceeds a limit is cut off within this time. */
+  readonly checkEveryMs: number;
+}
 
-/** GitHub has given up long before; 25 MiB in this time is 1 MiB a second. */
-const REQUEST_MS = 25_000;
+const LIMITS: Limits = {
+  // GitHub sends its headers at once.
+  headersMs: 10_000,
+  // GitHub has given up long before; 25 MiB in this time is 1 MiB a second.
+  requestMs: 25_000,
+  // Node looks every 30 s, three times as long as headers may take; a look at thousands of connections is cheap.
+  checkEveryMs: 1_000,
+};
 
 /** Throws a ConfigurationError, naming the variable that has the address, when it cannot listen there. */
-export async function listen(app: RequestListener, address: Address, variable: string): Promise<Listener> {
-  const server = createServer({ headersTimeout: HEADERS_MS, requestTimeout: REQUEST_MS }, app);
+export async function listen(
+  app: RequestListener,
+  address: Address,
+  variable: string,
+  { headersMs, requestMs, checkEveryMs }: Limits = LIMITS,
+): Promise<Listener> {
+  const timeouts = { headersTimeout: headersMs, requestTimeout: requestMs, connectionsCheckingInterval: checkEveryMs };
+  const server = createServer(timeouts, app);
   // A connection kept alive would outlive the listener: while it closes, each ends with its answer.
   server.on('request', (_request, response) => {
     response.once('close', () => {

@@ -10,9 +10,6 @@ const SERVER = `repositories: [{ match: Codertocat/* }]
 storage: { deployments: "file:/d", plans: "file:/p", logs: "file:/l" }
 `;
 
-/** The webhook is given up after 5 s; the rest is a process that starts on a loaded machine. */
-const PATIENCE_MS = 20_000;
-
 let folder: string;
 let file: string;
 let gateway: GatewayProcess | undefined;
@@ -66,21 +63,17 @@ describe('a gateway that cannot be what it is configured to be', () => {
 });
 
 describe('a gateway whose Temporal is away', () => {
-  test(
-    'starts, is alive, is not ready, and answers 503',
-    async () => {
-      const url = await start();
+  test('starts, is alive, is not ready, and answers 503', async () => {
+    const url = await start();
 
-      const [healthz, readyz, webhook] = await Promise.all([
-        fetch(`${url}/healthz`),
-        fetch(`${url}/readyz`),
-        deliver(url, 'push', aPush()),
-      ]);
+    const [healthz, readyz, webhook] = await Promise.all([
+      fetch(`${url}/healthz`),
+      fetch(`${url}/readyz`),
+      deliver(url, 'push', aPush()),
+    ]);
 
-      expect([healthz.status, readyz.status, webhook.status]).toEqual([200, 503, 503]);
-    },
-    PATIENCE_MS,
-  );
+    expect([healthz.status, readyz.status, webhook.status]).toEqual([200, 503, 503]);
+  });
 });
 
 describe('signals', () => {

@@ -6,8 +6,8 @@ import { z } from 'zod';
 
 const MAIN = fileURLToPath(import.meta.resolve('./main.ts'));
 
-/** A process on two loaded cores starts within seconds; this long only for what hangs. */
-const PATIENCE_MS = 20_000;
+/** A process on two loaded cores starts within seconds; only what hangs takes minutes. */
+const PATIENCE_MS = 120_000;
 
 const LogLine = z.looseObject({ msg: z.string() });
 type LogLine = z.infer<typeof LogLine>;
