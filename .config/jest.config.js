@@ -18,13 +18,20 @@ const project = {
   },
 };
 
-// A real process or a real git takes a second or two; thirty are reached only by what hangs.
-const HANGS_AFTER_MS = 30_000;
+// A real process or a real git takes a second or two, and ten times as long while others use all cores. Only what hangs
+// reaches this; helpers that wait give up after two minutes, before it, because they can say what they waited for.
+const HANGS_AFTER_MS = 180_000;
+
+// Node keeps every ES module that jest's loader evaluated (nodejs/node#63186), 5 to 50 MB for each test file, as long as the
+// process lives: one whose heap exceeds this after a file makes room for a new one, which is there within a second. A file
+// of workflow tests needs up to 900 MB by itself, most of it not on the heap, and no process is to grow beyond 1 GB.
+const HEAP_LIMIT = '150MB';
 
 export default {
   // Tests wait for processes more than they compute, so each core takes one file.
   maxWorkers: '100%',
   testTimeout: HANGS_AFTER_MS,
+  workerIdleMemoryLimit: HEAP_LIMIT,
   projects: [
     {
       ...project,

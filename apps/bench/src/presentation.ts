@@ -8,7 +8,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { laneWorkflowId, MESSAGE, type LaneView } from '@nereid/contracts';
-import { queryAtRest } from '@nereid/test-kit/query-at-rest';
 import { startStack, type Stack } from '@nereid/local/stack';
 import { Client, Connection } from '@temporalio/client';
 import { changeOf, rootFiles, rootNames, SAMPLE, SAMPLE_NAME } from './deployments/sample-repository.ts';
@@ -74,9 +73,10 @@ async function measure({ github }: Stack, temporal: Client, states: string): Pro
       author: 'alice',
     });
   const laneOf = (name: string) =>
-    queryAtRest<LaneView>(temporal.workflow.getHandle(laneWorkflowId(SAMPLE, name)), MESSAGE.lane).catch(
-      () => undefined,
-    );
+    temporal.workflow
+      .getHandle(laneWorkflowId(SAMPLE, name))
+      .query<LaneView>(MESSAGE.lane)
+      .catch(() => undefined);
   const titled = (title: RegExp) =>
     github.checkRuns(SAMPLE_NAME).filter(({ output }) => title.test(output.title ?? ''));
 

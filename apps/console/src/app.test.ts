@@ -29,13 +29,7 @@ describe('the page of a deployment', () => {
     expect(headers.get('x-powered-by')).toBeNull();
   });
 
-  test('counts who goes first, the running one included', async () => {
-    const { get, apiOf } = await aConsole({ lane: laneWith(aRunningOne(), [RUNNING]) });
-
-    expect(await (await get(apiOf(RUNNING.id))).json()).toMatchObject({ ahead: 1 });
-  });
-
-  test('of one that ended comes from storage, and Temporal is not asked', async () => {
+  test('of one that ended is complete without Temporal', async () => {
     const ended = aDeployment({ status: 'succeeded', plan: aPlan() });
     const { get, pathOf, records } = await aConsole({ isTemporalAway: true });
     await records.write({ version: 1, repository: REPOSITORY, deployment: ended, endedAt: new Date().toISOString() });
@@ -43,7 +37,7 @@ describe('the page of a deployment', () => {
     const page = await (await get(pathOf(ended.id))).text();
 
     expect(page).toContain('data-ended="yes"');
-    expect(page).not.toContain('cannot be asked');
+    expect(page).not.toContain('role="alert"');
   });
 
   test('of an apply whose outcome is unknown says who unlocked the lane since', async () => {
@@ -77,16 +71,6 @@ describe('the page of a deployment', () => {
     await becomes({});
 
     expect(await (await get(pathOf(ended.id))).text()).toContain('data-ended="yes"');
-  });
-
-  test('waits a moment for a lane that is not stored yet', async () => {
-    const { get, pathOf, becomes, looked } = await aConsole();
-
-    const response = get(pathOf(RUNNING.id));
-    await looked;
-    await becomes(laneWith(RUNNING));
-
-    expect((await response).status).toBe(200);
   });
 
   test('that nobody can tell about is not available, rather than not there', async () => {

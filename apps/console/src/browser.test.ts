@@ -6,6 +6,10 @@ import { chromium, type Browser, type Page } from 'playwright-core';
 import { aConsole, JOB, laneWith, RUNNING } from './testing.ts';
 
 const CHROMIUM = '/usr/bin/chromium';
+
+/** A browser starts within seconds and shows a page at once; only what hangs takes minutes. */
+const DEADLINE_MS = 120_000;
+
 const isLeftOut = !existsSync(CHROMIUM) && process.env['CI'] !== 'true';
 if (isLeftOut) process.stderr.write(`There is no ${CHROMIUM}: the tests of pages in a browser are left out.\n`);
 const describeInBrowser = isLeftOut ? describe.skip : describe;
@@ -14,7 +18,7 @@ describeInBrowser('in a browser', () => {
   let browser: Browser;
   beforeAll(async () => {
     const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking'];
-    browser = await chromium.launch({ executablePath: CHROMIUM, args });
+    browser = await chromium.launch({ executablePath: CHROMIUM, args, timeout: DEADLINE_MS });
   });
   afterAll(() => browser.close());
 
@@ -62,6 +66,7 @@ describeInBrowser('in a browser', () => {
 /** A phone's window; `complaints` are errors of the page, refusals of its policy among them. */
 async function open(browser: Browser, address: string): Promise<{ page: Page; complaints: string[] }> {
   const page = await browser.newPage({ viewport: { width: 375, height: 800 } });
+  page.setDefaultTimeout(DEADLINE_MS);
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('console', (message) => complaints.push(message.text()));

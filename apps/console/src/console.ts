@@ -10,7 +10,7 @@ export interface Console {
   close(): Promise<void>;
 }
 
-/** Longer than any page takes: what it asks has a deadline of 5 s. */
+/** Longer than any page takes: it waits for Temporal at most three times, for 2 s each. */
 const GRACE_MS = 8_000;
 
 export async function openConsole({ address }: Pick<ConsoleConfig, 'address'>, context: Context): Promise<Console> {

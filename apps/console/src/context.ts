@@ -11,11 +11,12 @@ import { Client, Connection } from '@temporalio/client';
 import type { Logger } from 'pino';
 import type { Access, ConsoleConfig } from './config.ts';
 import { createLogger } from './logger.ts';
+import { createAskWorkflows, type AskWorkflows } from './temporal/ask-workflows.ts';
 import { createFindLane, type FindLane } from './temporal/find-lane.ts';
 import { createTemporalProbe, type TemporalProbe } from './temporal/temporal-probe.ts';
 
 /** What pages are made from. */
-export interface Context {
+export interface Context extends AskWorkflows {
   readonly access: Access;
   readonly logger: Logger;
   readonly findLane: FindLane;
@@ -42,12 +43,14 @@ export async function createContext(config: ConsoleConfig): Promise<Context> {
   const { connection: connectionOptions, namespace } = config.temporal;
   const { deployments, logs, s3 } = config.storage;
   const connection = Connection.lazy(connectionOptions);
+  const logger = createLogger(config.log);
   const records = await openObjectStore(deployments, s3);
   const jobLogs = await openObjectStore(logs, s3);
   return {
     access: config.access,
-    logger: createLogger(config.log),
+    logger,
     findLane: createFindLane(new Client({ connection, namespace })),
+    ...createAskWorkflows({ connection, namespace }, logger),
     isTemporalReachable: createTemporalProbe(connection),
     deploymentRecords: createDeploymentRecords(records),
     laneRecords: createLaneRecords(records),

@@ -10,15 +10,32 @@ export interface Listener {
   close(graceMs: number): Promise<void>;
 }
 
-/** Browsers send their headers at once. */
-const HEADERS_MS = 10_000;
+/** How long a client may take to send what it sends. */
+interface Limits {
+  readonly headersMs: number;
+  readonly requestMs: number;
+  /** How often connections are looked at: one that exceeds a limit is cut off within this time. */
+  readonly checkEveryMs: number;
+}
 
-/** Nobody sends us a body; a header that takes longer is an attack on our connections. */
-const REQUEST_MS = 10_000;
+const LIMITS: Limits = {
+  // Browsers send their headers at once.
+  headersMs: 10_000,
+  // Nobody sends us a body; a header that takes longer is an attack on our connections.
+  requestMs: 10_000,
+  // Node looks every 30 s, three times as long as headers may take; a look at thousands of connections is cheap.
+  checkEveryMs: 1_000,
+};
 
 /** Throws a ConfigurationError, naming the variable that has the address, when it cannot listen there. */
-export async function listen(app: RequestListener, address: Address, variable: string): Promise<Listener> {
-  const server = createServer({ headersTimeout: HEADERS_MS, requestTimeout: REQUEST_MS }, app);
+export async function listen(
+  app: RequestListener,
+  address: Address,
+  variable: string,
+  { headersMs, requestMs, checkEveryMs }: Limits = LIMITS,
+): Promise<Listener> {
+  const timeouts = { headersTimeout: headersMs, requestTimeout: requestMs, connectionsCheckingInterval: checkEveryMs };
+  const server = createServer(timeouts, app);
   // A connection kept alive would outlive the listener: while it closes, each ends with its answer.
   server.on('request', (_request, response) => {
     response.once('close', () => {

@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach } from '@jest/globals';
 import { Secret } from '@nereid/config';
-import type { Deployment, LaneRecord } from '@nereid/contracts';
+import type { Deployment, LaneRecord, Progress } from '@nereid/contracts';
 import { deploymentUrl } from '@nereid/github';
 import { aDeployment } from '@nereid/github/testing';
+import { viewOfRecord } from '@nereid/lane';
 import {
   createDeploymentRecords,
   createJobLogs,
@@ -18,7 +19,7 @@ import {
 import { pino } from 'pino';
 import { openConsole } from './console.ts';
 import type { Context } from './context.ts';
-import type { Asked } from './temporal/find-lane.ts';
+import type { Asked } from './temporal/asked.ts';
 
 export const LANE = { owner: 'acme', name: 'infra', rootName: 'network' };
 export const REPOSITORY = { owner: 'acme', name: 'infra', installationId: 1 };
@@ -28,8 +29,13 @@ export const RUNNING = aDeployment({ status: 'planning', jobs: { plan: JOB } });
 export interface Outside {
   /** What is stored of the lane at first. */
   readonly lane?: Partial<LaneRecord>;
+  /** As the lane answers; without it the lane does not run. */
+  readonly live?: Partial<LaneRecord>;
+  /** As the deployment's own workflow answers; without it there is none. */
+  readonly progress?: Progress | 'silent';
   readonly findLane?: Asked<typeof LANE>;
   readonly isTemporalAway?: boolean;
+  readonly areWorkersAway?: boolean;
 }
 
 const KEY = 'secret';
@@ -55,8 +61,8 @@ export async function aConsole({ lane, ...temporal }: Outside = {}) {
     close: closeOnce,
     records: context.deploymentRecords,
     lanes: context.laneRecords,
-    /** Returns once a page has looked at the lane's record. */
-    looked: context.looked,
+    /** Which records pages looked for, in this order. */
+    reads: context.reads,
     /** The lane is stored again, once: as this. */
     becomes: (next: Partial<LaneRecord>) =>
       context.laneRecords.write({ ...aLaneRecord(next), writer: { runId: 'run', sequence: 2 } }, version ?? null),
@@ -76,25 +82,37 @@ export function laneWith(running: Deployment, merged: readonly Deployment[] = []
 
 function contextOf(
   store: ObjectStore,
-  { findLane, isTemporalAway = false }: Omit<Outside, 'lane'>,
-): Context & { readonly looked: Promise<undefined> } {
+  { findLane, live, progress, isTemporalAway = false, areWorkersAway = false }: Omit<Outside, 'lane'>,
+): Context & { readonly reads: string[] } {
   const lanes = createLaneRecords(store);
-  const { promise: looked, resolve: look } = Promise.withResolvers<undefined>();
+  const deployments = createDeploymentRecords(store);
+  const reads: string[] = [];
+  const answer = <T>(value: T | 'silent' | undefined): Promise<Asked<T>> => {
+    if (isTemporalAway || areWorkersAway || value === 'silent') return Promise.resolve({ kind: 'unavailable' });
+    return Promise.resolve(value === undefined ? { kind: 'absent' } : { kind: 'found', value });
+  };
   return {
     access: { kind: 'link', key: new Secret(KEY) },
     logger: pino({ level: 'silent' }),
     findLane: () => Promise.resolve(isTemporalAway ? { kind: 'unavailable' } : (findLane ?? { kind: 'absent' })),
+    askLane: () => answer(live && viewOfRecord(aLaneRecord(live))),
+    askProgress: () => answer(progress),
     isTemporalReachable: () => Promise.resolve(!isTemporalAway),
-    deploymentRecords: createDeploymentRecords(store),
-    laneRecords: {
-      ...lanes,
-      read: async (...lane) => {
-        const stored = await lanes.read(...lane);
-        look(undefined);
-        return stored;
+    deploymentRecords: {
+      ...deployments,
+      find: (...asked) => {
+        reads.push('deployment');
+        return deployments.find(...asked);
       },
     },
-    looked,
+    laneRecords: {
+      ...lanes,
+      read: (...asked) => {
+        reads.push('lane');
+        return lanes.read(...asked);
+      },
+    },
+    reads,
     jobLogs: createJobLogs(store, { flushMs: 10, patienceMs: 0, retryMs: 10, pauseMs: 0 }),
     links: { githubUrl: 'https://github.example', temporalUiUrl: undefined, namespace: 'default' },
     stopping: new AbortController(),

@@ -6,6 +6,7 @@ import { createParsedFiles, type ParsedFiles } from '@nereid/discovery';
 import { createMirrors, type Mirrors } from '@nereid/git';
 import { createGitHub, gitAuthorization, type GitHub } from '@nereid/github';
 import type {
+  BegunApplies,
   DeploymentRecords,
   HostRecords,
   JobLogs,
@@ -19,6 +20,7 @@ import type { Logger } from 'pino';
 import type { WorkerConfig } from './config.ts';
 import { openDataDir } from './data-dir.ts';
 import { environmentForOthers } from './environment.ts';
+import { createCheckRunWrites, type CheckRunWrites } from './lane/check-run-writes.ts';
 import { createGitHubLog, createLogger } from './logger.ts';
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import { openStorage } from './storage.ts';
@@ -30,6 +32,7 @@ export interface WorkerContext {
   /** Ask each time: the answer changes when the file is reloaded. */
   readonly server: Pick<ReloadableServerConfig, 'current'>;
   readonly github: GitHub;
+  readonly checkRunWrites: CheckRunWrites;
   readonly mirrors: Mirrors;
   readonly providers: ProviderCache;
   /** What discoveries have read before. */
@@ -38,6 +41,7 @@ export interface WorkerContext {
   readonly deploymentRecords: DeploymentRecords;
   readonly repositoryRecords: RepositoryRecords;
   readonly hostRecords: HostRecords;
+  readonly begunApplies: BegunApplies;
   readonly keptPlans: KeptPlans;
   readonly jobLogs: JobLogs;
   /** Undefined when none is configured. */
@@ -76,6 +80,7 @@ export async function createContext(config: WorkerConfig, environment: Environme
     metrics,
     server: config.server,
     github,
+    checkRunWrites: createCheckRunWrites(),
     mirrors: openMirrors(config, environment, dataDir.hostId, github),
     providers: openProviders(config, logger),
     parsed: createParsedFiles(),

@@ -1,12 +1,18 @@
 import type { AuditEvent } from '@nereid/contracts';
 import type { WorkerContext } from './context.ts';
 
-/** Stores an event; throws where that fails and audit is required, and only says so in the log where it is not. */
-export async function recordAudit(context: WorkerContext, event: AuditEvent): Promise<void> {
+type Trail = Pick<WorkerContext, 'audit' | 'auditRequired' | 'logger'>;
+
+/** Stores events in order. Throws where that fails and audit is required, and only says so in the log where it is not. */
+export async function recordAudits(context: Trail, events: readonly AuditEvent[]): Promise<void> {
+  for (const event of events) await recordAudit(context, event);
+}
+
+async function recordAudit({ audit, auditRequired, logger }: Trail, event: AuditEvent): Promise<void> {
   try {
-    await context.audit?.record(event);
+    await audit?.record(event);
   } catch (error) {
-    if (context.auditRequired) throw error;
-    context.logger.error({ err: error, event: event.id }, 'an audit event could not be stored');
+    if (auditRequired) throw error;
+    logger.error({ err: error, event: event.id }, 'an audit event could not be stored');
   }
 }

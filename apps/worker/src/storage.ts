@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { openAudit, type Audit } from '@nereid/audit';
 import {
+  createBegunApplies,
   createDeploymentRecords,
   createHostRecords,
   createJobLogs,
@@ -10,6 +11,7 @@ import {
   createRepositoryRecords,
   openObjectStore,
   readOrMakeKeyFile,
+  type BegunApplies,
   type DeploymentRecords,
   type HostRecords,
   type JobLogs,
@@ -24,6 +26,7 @@ export interface Storage {
   readonly deploymentRecords: DeploymentRecords;
   readonly repositoryRecords: RepositoryRecords;
   readonly hostRecords: HostRecords;
+  readonly begunApplies: BegunApplies;
   readonly keptPlans: KeptPlans;
   readonly jobLogs: JobLogs;
   /** Undefined when none is configured. */
@@ -43,6 +46,7 @@ export async function openStorage(config: WorkerConfig): Promise<Storage> {
     deploymentRecords: createDeploymentRecords(deployments),
     repositoryRecords: createRepositoryRecords(deployments),
     hostRecords: createHostRecords(deployments),
+    begunApplies: createBegunApplies(deployments),
     keptPlans: createKeptPlans(plans, await planKeys(config)),
     jobLogs: createJobLogs(logs),
     audit,

@@ -20,10 +20,10 @@ export interface RunningWorker {
 
 /** Answers once tasks are taken, which may be a while after `/healthz` answers: Temporal may start later than we do. */
 export async function openWorker(config: WorkerConfig, context: WorkerContext): Promise<RunningWorker> {
-  installRuntime(context.logger);
+  const { metricsUrl } = installRuntime(context.logger, { isMeasured: config.metricsAddress !== undefined });
   const readiness = createReadiness();
   const health = await listen(healthListener(readiness), config.address, 'WORKER_ADDRESS');
-  const metrics = await listenForMetrics(config, context);
+  const metrics = await listenForMetrics(config, context, metricsUrl);
   const workers = await openWorkers(config, context);
   const stopReloading = reloadOnHangup(config.server, (reloaded) => {
     if (reloaded.kind === 'reloaded') {
@@ -47,7 +47,12 @@ export async function openWorker(config: WorkerConfig, context: WorkerContext): 
   };
 }
 
-async function listenForMetrics(config: WorkerConfig, { metrics }: WorkerContext): Promise<Listener | undefined> {
-  if (!config.metricsAddress) return undefined;
-  return listen(metricsListener(metrics), config.metricsAddress, 'METRICS_ADDRESS');
+async function listenForMetrics(
+  { metricsAddress }: WorkerConfig,
+  { metrics, logger }: WorkerContext,
+  sdkMetricsUrl: string | undefined,
+): Promise<Listener | undefined> {
+  if (!metricsAddress || sdkMetricsUrl === undefined) return undefined;
+  const listener = metricsListener({ registry: metrics.registry, sdkMetricsUrl, logger });
+  return listen(listener, metricsAddress, 'METRICS_ADDRESS');
 }

@@ -11,7 +11,7 @@ import { claimQueue } from './host/slots/claim-queue.ts';
 import { createIntakeActivities } from './intake/intake-activities.ts';
 import { createLaneActivities } from './lane/lane-activities.ts';
 import { createReconcileActivities } from './reconcile/reconcile-activities.ts';
-import { ensureSchedule } from './reconcile/schedule.ts';
+import { ensureSchedules } from './reconcile/schedules.ts';
 import { measureDisk } from './metrics/disk-metrics.ts';
 import { measureHost } from './metrics/host-metrics.ts';
 import { readRelease } from './release.ts';
@@ -19,6 +19,7 @@ import { openLostActivities } from './temporal/lost-activities.ts';
 import { createSdkLogger } from './temporal/sdk-logger.ts';
 import { whenThere } from './temporal/when-there.ts';
 import { workflowBundle } from './temporal/workflow-bundle.ts';
+import { createWatchActivities } from './watch/watch-activities.ts';
 
 export interface Workers {
   /** Answers why, if a worker stops that nobody asked to. */
@@ -46,7 +47,7 @@ export async function openWorkers(config: WorkerConfig, context: WorkerContext):
   const { connection, workers } = await whenThere(context.logger, () => createWorkers(config, queues));
   await lost.tell();
   const runs = workers.map((worker) => worker.run());
-  if (config.roles.includes('control')) void ensureReconciler(context);
+  if (config.roles.includes('control')) void createSchedules(context);
   const forgetHost =
     host && keepHostRecord({ ...host, release: readRelease(), records: context.hostRecords, logger: context.logger });
   const stopBudget = keepDiskBudget({
@@ -75,11 +76,14 @@ export async function openWorkers(config: WorkerConfig, context: WorkerContext):
 }
 
 /** Work goes on without it: an operator may have kept schedules to themselves. */
-async function ensureReconciler({ temporal, logger }: WorkerContext): Promise<void> {
+async function createSchedules({ temporal, logger }: WorkerContext): Promise<void> {
   try {
-    await ensureSchedule(temporal);
+    await ensureSchedules(temporal);
   } catch (error) {
-    logger.error({ err: error }, 'the schedule of the reconciler could not be created: lost webhooks stay lost');
+    logger.error(
+      { err: error },
+      'a schedule could not be created: lost webhooks stay lost, and nobody watches over workflows',
+    );
   }
 }
 
@@ -117,8 +121,11 @@ async function controlQueue(config: WorkerConfig, context: WorkerContext): Promi
       ...createIntakeActivities(context),
       ...createLaneActivities(context),
       ...createReconcileActivities(context),
+      ...createWatchActivities(context),
     },
-    // A lane's task may wait for a local activity, a second or two; tasks of other lanes go on meanwhile.
+    // Sixty check runs of each installation may wait for GitHub's points: intake has to find room beside them.
+    maxConcurrentActivityTaskExecutions: 300,
+    // A task of intake may wait for a local activity, a second or two; tasks of lanes go on meanwhile.
     maxConcurrentWorkflowTaskExecutions: 80,
     maxConcurrentWorkflowTaskPolls: 20,
     // A cached workflow takes 36 to 58 KB: 50 MB at most.

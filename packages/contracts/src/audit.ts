@@ -1,7 +1,6 @@
-import type { Job, Progress, Trigger } from './deployment.ts';
+import { hasEnded, type Deployment, type EndedStatus, type Job, type Trigger } from './deployment.ts';
 import { fullName, type Repository } from './repository.ts';
 import type { Action } from './root.ts';
-import type { TerraformInput } from './terraform.ts';
 
 /** One event of the audit trail, as a subscriber receives it. */
 export type AuditEvent = JobAuditEvent | PressAuditEvent;
@@ -67,26 +66,22 @@ export function isJobAuditEvent(event: AuditEvent): event is JobAuditEvent {
   return 'jobId' in event;
 }
 
-export type AuditedDeployment = Pick<
-  TerraformInput,
-  'deploymentId' | 'repository' | 'root' | 'revision' | 'trigger' | 'rerun' | 'force' | 'requestedBy' | 'pullRequest'
->;
-
 /** The event that says what became of an apply job. */
 export function auditEvent(
-  deployment: AuditedDeployment,
-  { review }: Progress,
+  repository: Repository,
+  deployment: Deployment,
   job: Job,
   state: JobAuditEvent['state'],
 ): JobAuditEvent {
+  const { review } = deployment.progress;
   return {
     version: 1,
     id: `${job.id}:${state}`,
     state,
     jobId: job.id,
     jobType: 'apply',
-    deploymentId: deployment.deploymentId,
-    repository: fullName(deployment.repository),
+    deploymentId: deployment.id,
+    repository: fullName(repository),
     rootName: deployment.root.name,
     revision: deployment.revision.sha,
     isForceApply: deployment.force,
@@ -97,8 +92,21 @@ export function auditEvent(
     startedAt: job.startedAt,
     ...(job.endedAt !== undefined && { endedAt: job.endedAt }),
     ...(deployment.pullRequest !== undefined && { pullRequest: deployment.pullRequest }),
-    workflowId: deployment.deploymentId,
+    workflowId: deployment.id,
   };
+}
+
+/** The last event of an apply job whose deployment ended like this. */
+export function auditStateOf(status: EndedStatus): JobAuditEvent['state'] {
+  if (status === 'succeeded' || status === 'no-changes') return 'SUCCESS';
+  return status === 'apply-outcome-unknown' ? 'UNKNOWN' : 'FAILURE';
+}
+
+/** The event that says what became of the apply of a deployment that ended; undefined where it had none, or has not ended. */
+export function auditEventOfEnd(repository: Repository, deployment: Deployment): JobAuditEvent | undefined {
+  const { status, jobs } = deployment.progress;
+  if (jobs.apply === undefined || !hasEnded(status)) return undefined;
+  return auditEvent(repository, deployment, jobs.apply, auditStateOf(status));
 }
 
 export interface AuditedPress extends Pick<

@@ -32,7 +32,7 @@ export interface DeploymentRequest {
 
 /** One attempt to bring one revision to one root, as its lane knows it. */
 export interface Deployment extends DeploymentRequest {
-  /** A random UUID; also the id of its terraform workflow and the `external_id` of its check runs. */
+  /** A UUID; also the id of its terraform workflow and the `external_id` of its check runs. */
   readonly id: string;
   /** ISO 8601. */
   readonly receivedAt: string;

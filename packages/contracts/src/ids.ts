@@ -41,8 +41,15 @@ export const CLAIM_QUEUE = 'terraform';
 
 /** `terraform@<host id>`: the task queue of everything that touches one host's disk. */
 export function hostQueue(hostId: string): string {
-  return `terraform@${hostId}`;
+  return `${HOST_QUEUE_PREFIX}${hostId}`;
 }
+
+/** The inverse of `hostQueue`; undefined when the queue is not one of a host. */
+export function hostOfQueue(queue: string): string | undefined {
+  return queue.startsWith(HOST_QUEUE_PREFIX) ? queue.slice(HOST_QUEUE_PREFIX.length) : undefined;
+}
+
+const HOST_QUEUE_PREFIX = 'terraform@';
 
 /** The names under which the workflows are registered. */
 export const WORKFLOW = {
@@ -50,27 +57,30 @@ export const WORKFLOW = {
   deploy: 'deploy',
   terraform: 'terraform',
   reconcile: 'reconcile',
+  watch: 'watch',
 } as const;
 
 /** The Temporal Schedule of the reconciler. */
 export const RECONCILE_SCHEDULE = 'reconcile';
 
+/** The Temporal Schedule of the watch over our workflows. */
+export const WATCH_SCHEDULE = 'watch';
+
 /** The names of the messages that workflows take. */
 export const MESSAGE = {
   newRevision: 'new-revision',
   unlock: 'unlock',
-  terraformState: 'terraform-state',
+  deploymentEnded: 'deployment-ended',
   notice: 'notice',
   resume: 'resume',
   cancel: 'cancel',
-  store: 'store',
   lane: 'lane',
   planReview: 'plan-review',
   cancelling: 'cancelling',
   progress: 'progress',
 } as const;
 
-/** Search attributes of deploy and terraform workflows; all Keywords. */
+/** Search attributes of deploy and terraform workflows, of which watch workflows have the state; all Keywords. */
 export const SEARCH_ATTRIBUTE = {
   repository: 'NereidRepository',
   root: 'NereidRoot',

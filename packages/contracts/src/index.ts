@@ -9,4 +9,3 @@ export * from './message-shape.ts';
 export * from './repository.ts';
 export * from './root.ts';
 export * from './terraform.ts';
-export * from './turns.ts';

@@ -15,10 +15,18 @@ export interface CarriedLane {
   /** The version of the stored record; null when none was ever stored. */
   readonly recordVersion: string | null;
   readonly notices: Notices;
-  /** Deployments for which a check run may have been created without an answer. */
-  readonly mayExist: readonly string[];
-  /** Digests of what the check runs of the lane's deployments say, by deployment. Absent: not known, all are written. */
-  readonly shown?: Readonly<Record<string, string>>;
+  /** What GitHub was told of the lane's deployments, by deployment. */
+  readonly reported: Readonly<Record<string, Reported>>;
+}
+
+/** What is known of a deployment's check run, beside its numbers. */
+export interface Reported {
+  /** Digest of what it says; absent: not known, it is written. */
+  readonly digest?: string;
+  /** One may have been created without anybody hearing of it. */
+  readonly creationUncertain?: true;
+  /** Its terraform workflow writes it. */
+  readonly isHandedOver?: true;
 }
 
 /** What the check runs of deployments say on top for a while, by deployment. */
@@ -36,8 +44,8 @@ export interface ShownNotice {
 export interface LaneDurations {
   /** A lane without work ends after this, give or take 10 %. */
   readonly idleMs: number;
-  /** `queued` and `in_progress` are shown only when they last longer than this. */
-  readonly quietPresentationMs: number;
+  /** A change of what is `queued` or `in_progress` is shown only when it lasts longer than this. */
+  readonly quietMs: number;
   /** Positions in the queue beyond the third are re-titled at most this often. */
   readonly positionsMs: number;
   /** The lane's record is written at most this often, except before a child starts. */
@@ -50,6 +58,11 @@ export interface LaneDurations {
 /** Signal `new-revision`. */
 export interface NewRevision extends DeploymentRequest {
   readonly version: 1;
+  /**
+   * The same for the same request. A lane whose Temporal was restored from a backup makes up the ids once more that it made up
+   * after the backup.
+   */
+  readonly deploymentId?: string;
 }
 
 /** Signal and update `unlock`. */
@@ -87,14 +100,20 @@ export type CancelAnswer =
   /** Nothing was changed: it has ended, or this lane does not know it. */
   | { readonly kind: 'refused'; readonly sentence: string };
 
-/** Signal `terraform-state`, sent by a terraform workflow. */
-export interface TerraformState {
+/** Signal `deployment-ended`: sent by a terraform workflow before it shows its end, or for one that closed without telling its lane. */
+export interface DeploymentEnded {
   readonly version: 1;
   readonly deploymentId: string;
+  /** Its status is an ended one. */
   readonly progress: Progress;
+  /** Its terraform workflow is closed, and shows nothing any more. */
+  readonly isClosed?: boolean;
 }
 
-/** Signal `notice`: a sentence shown at the top of a deployment's check run until its next state, and for some seconds at least. */
+/**
+ * Update of a lane, which answers whether it knows the deployment, and signal to a terraform workflow: a sentence shown at the
+ * top of the deployment's check run until its next state, and for some seconds at least.
+ */
 export interface Notice {
   readonly version: 1;
   readonly deploymentId: string;
@@ -113,7 +132,7 @@ export interface Latest {
   readonly revision: string;
   readonly trigger: 'merge' | 'manual';
   readonly status: Progress['status'];
-  /** ISO 8601. */
+  /** When its apply began, or it had no changes. ISO 8601. */
   readonly at: string;
 }
 
@@ -132,8 +151,16 @@ export interface LaneRecord {
   /** Ended, while their check runs or their own records may not say so yet; less of the oldest where these are too much. */
   readonly ended?: readonly Deployment[];
   readonly seen: Seen;
+  /** The last requests that were judged, oldest first: each gets the same answer again. */
+  readonly judged?: readonly Judged[];
   /** Who wrote it: lets a writer tell its own write from another's after a conflict. */
   readonly writer: { readonly runId: string; readonly sequence: number };
+}
+
+/** A request that was accepted or refused. */
+export interface Judged {
+  readonly requestId: string;
+  readonly answer: UnlockAnswer | CancelAnswer;
 }
 
 /** The last 500 of each; what is seen is dropped. */
@@ -143,7 +170,10 @@ export interface Seen {
   readonly merges: readonly string[];
 }
 
-/** Query `lane`: everything about a lane, with the reason for every wait. For people: what asks in the middle of a lane's work may disturb it. */
+/**
+ * Query `lane`: everything about a lane, with the reason for every wait. How far the running deployment has come only its own
+ * workflow knows, by the query `progress`.
+ */
 export interface LaneView {
   readonly repository: Repository;
   readonly rootName: string;

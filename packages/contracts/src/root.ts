@@ -16,6 +16,11 @@ export interface Root {
   readonly onFailure: 'continue' | 'halt';
   /** Passed to plan as `-var-file`, relative to the root's directory. */
   readonly varFiles: readonly string[];
+  /**
+   * How long a job may run, in milliseconds; from a minute to 24 hours. Terraform that runs for longer is interrupted.
+   * Fetching the revision and keeping the plan are not part of it.
+   */
+  readonly timeoutMs: { readonly plan: number; readonly apply: number };
   readonly steps: { readonly plan: readonly Step[]; readonly apply: readonly Step[] };
   readonly permissions: Permissions;
 }

@@ -1,21 +1,18 @@
-import type { AppliedCounts, Failure, PlanSummary, Progress, Revision, Trigger } from './deployment.ts';
+import type { AppliedCounts, CheckRunRef, Deployment, Failure, PlanSummary, Progress, Revision } from './deployment.ts';
+import type { Reported, ShownNotice } from './lane.ts';
 import type { Repository } from './repository.ts';
 import type { Root } from './root.ts';
 
 /** The start input of the terraform workflow; its id is the deployment's. */
 export interface TerraformInput {
-  readonly deploymentId: string;
   readonly repository: Repository;
-  readonly root: Root;
-  readonly revision: Revision;
-  readonly trigger: Trigger;
-  readonly rerun: boolean;
-  readonly force: boolean;
-  readonly requestedBy: string;
-  readonly pullRequest?: number;
+  /** As its lane knows it, its check runs included. */
+  readonly deployment: Deployment;
+  /** What GitHub was told by the lane, and what is uncertain of that. */
+  readonly reported: Reported;
   /** A review is asked for whenever the plan has changes, whatever the root says. */
   readonly reviewRequired: boolean;
-  /** The lane to which states are signalled. */
+  /** The lane that is told the end. */
   readonly laneId: string;
   readonly durations?: Partial<TerraformDurations>;
 }
@@ -30,12 +27,14 @@ export interface TerraformDurations {
   readonly claimRefreshMs: number;
   /** A host that has not begun an activity of ours after this is dead: its queue runs more activities than it has slots. */
   readonly hostScheduleToStartMs: number;
+  /** A change of what is in progress is shown only when it lasts longer than this. */
+  readonly quietMs: number;
   /** After its plan waited for longer, it is asked whether the host that planned is still there. */
   readonly hostKnownMs: number;
   /** Before an apply, the host that planned is given this long to begin. */
   readonly sameHostMs: number;
   readonly heartbeatMs: number;
-  /** Prepare, plan and keep plan together. */
+  /** Prepare, plan and keep plan together. Default: what the root gives its plan, and what stands around it. */
   readonly planMs: number;
   /** How long what fails outside of Terraform (git, GitHub, storage, hosts) is tried again before it is given up. */
   readonly patienceMs: number;
@@ -45,12 +44,22 @@ export interface TerraformDurations {
   /** How long the worker of a host that is not heard of any more, and whose apply may still run, is waited for. */
   readonly comeBackMs: number;
   readonly gateMs: number;
+  /** How long the records of a deployment that ended wait until GitHub shows the end. */
+  readonly tellFirstMs: number;
   readonly auditMs: number;
   readonly cleanUpMs: number;
 }
 
-/** The result of the terraform workflow: the last progress; its status is an ended one. */
-export type TerraformResult = Progress;
+/** The result of the terraform workflow. */
+export interface TerraformResult {
+  /** The last one; its status is an ended one. */
+  readonly progress: Progress;
+  /** The check runs of the deployment, and what the last of them was told: the lane writes it from now on. */
+  readonly checkRuns: readonly CheckRunRef[];
+  readonly reported: Reported;
+  /** What the check run says on top for some seconds more. */
+  readonly notice?: ShownNotice;
+}
 
 /** Signal `plan-review`: a person's answer at the gate. */
 export interface PlanReview {

@@ -3,7 +3,7 @@ import type { Action, Deployment, Presentation, Review, Unlocked } from '@nereid
 import type { CheckRunLinks } from './check-run-links.ts';
 import { isWaitingForHost, lockOwner, shortSha } from './check-run-title.ts';
 import { link, person, sentence, time } from './markdown.ts';
-import { describeRule } from './permission-rule.ts';
+import { describeRule } from '@nereid/lane';
 
 /** Markdown; one paragraph, or two where there is a reason to add. */
 export function checkRunLead(subject: Presentation, links: CheckRunLinks): string {

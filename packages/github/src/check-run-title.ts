@@ -1,12 +1,6 @@
 /** A deployment's state in one line, as the list of checks shows it. */
-import {
-  hasEnded,
-  type AppliedCounts,
-  type Deployment,
-  type Lock,
-  type PlanSummary,
-  type Presentation,
-} from '@nereid/contracts';
+import { hasEnded, type AppliedCounts, type Deployment, type Lock, type Presentation } from '@nereid/contracts';
+import { planCounts } from '@nereid/lane';
 import { plain } from './markdown.ts';
 
 /** GitHub shows about this much of a title before it hides the rest. */
@@ -84,22 +78,6 @@ export function lockOwner(lock: Lock): string {
   }
 }
 
-/** "2 to add, 1 to change, 0 to destroy", as Terraform counts: a replacement is one to add and one to destroy. */
-export function planCounts(summary: PlanSummary): string {
-  const extras = [
-    ...(summary.import > 0 ? [`${summary.import} to import`] : []),
-    ...(summary.move > 0 ? [`${summary.move} to move`] : []),
-    ...(summary.forget > 0 ? [`${summary.forget} to forget`] : []),
-    ...(summary.outputs > 0 && summary.resources.length === 0 ? [outputs(summary.outputs)] : []),
-  ];
-  return [
-    `${summary.create + summary.replace} to add`,
-    `${summary.update} to change`,
-    `${summary.delete + summary.replace} to destroy`,
-    ...extras,
-  ].join(', ');
-}
-
 export function shortSha(sha: string): string {
   return sha.slice(0, SHORT_SHA);
 }
@@ -107,8 +85,4 @@ export function shortSha(sha: string): string {
 function appliedCounts({ added, changed, destroyed, imported }: AppliedCounts): string {
   const counts = `Applied: ${added} added, ${changed} changed, ${destroyed} destroyed`;
   return imported > 0 ? `${counts}, ${imported} imported` : counts;
-}
-
-function outputs(count: number): string {
-  return count === 1 ? '1 output changes' : `${count} outputs change`;
 }

@@ -6,13 +6,15 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CheckRunRef, Repository } from '@nereid/contracts';
-import { inBackground, type BackgroundOptions } from './limits/background.ts';
+import { inBackground, type BackgroundOptions, type Conversation, type Priority } from './limits/background.ts';
+import { WRITE_POINTS } from './limits/points.ts';
 import type { CheckRunContent } from './check-run-content.ts';
 import { withNotice } from './check-run-notice.ts';
 import type { Clients } from './clients.ts';
 import { GitHubRefusedError, GitHubUnavailableError } from './errors.ts';
 import { ownAmong, type OwnCheckRun } from './own-check-run.ts';
 import { inPages, PAGE_SIZE } from './pages.ts';
+import { goesOnAfter, isShown, turnOf } from './presentation-turn.ts';
 import { inRepository, patch, post, type BackgroundRequest } from './write-check-run.ts';
 
 export interface CreateOptions {
@@ -23,6 +25,8 @@ export interface CreateOptions {
 }
 
 export interface PresentOptions extends Pick<CreateOptions, 'mayExist'>, BackgroundOptions {
+  /** Default: `final` for a completed check run, `first` for the first of a deployment, otherwise `progress`. */
+  readonly priority?: Priority;
   /** What a completed check run says once a newer one goes on. */
   readonly superseded?: CheckRunContent;
 }
@@ -36,7 +40,9 @@ export interface CheckRuns {
    * Writes the newest content of a deployment: updates the last of its check runs, or creates a new one when there is
    * none or work goes on after a completed one. Those before it are written as superseded, now or the next time. Answers
    * all that the deployment has, the last one last. In the background, without an attempt of its own after the first: what
-   * failed may have been done, so the next call looks first (`mayExist`).
+   * failed may have been done, so the next call looks first (`mayExist`). Where GitHub's limits leave no room in time it throws
+   * a GitHubUnavailableError with `retryAfterMs`: a reserved turn, which a call for the same deployment finds then or up to
+   * five seconds later.
    */
   present(
     repository: Repository,
@@ -51,6 +57,9 @@ export interface CheckRuns {
   /** The newest of ours per name in a check suite. */
   ofSuite(repository: Repository, checkSuiteId: number): Promise<readonly OwnCheckRun[]>;
 }
+
+/** A write that waits longer comes with the next presentation, for which points are reserved. */
+const SUPERSEDED_WITHIN_MS = 2_000;
 
 /** The first, and one after each of two waits; longer ones belong to the caller. */
 const CREATE_ATTEMPTS = 3;
@@ -91,19 +100,19 @@ export function createCheckRuns(clients: Clients, appId: number): CheckRuns {
       });
     },
 
-    async present(repository, refs, content, { superseded, mayExist = false, ...background } = {}) {
-      const request = inBackground(background);
+    async present(repository, refs, content, { superseded, mayExist = false, priority, ...time } = {}) {
+      const turn = { ...time, ...turnOf(content, refs, { mayExist, superseded, priority }) };
+      const look = inBackground({ ...turn, restPoints: WRITE_POINTS + turn.restPoints });
       const ids = refs.map(({ id }) => id);
-      const lost = mayExist ? await findLost(find, repository, content, ids, request) : [];
+      const lost = mayExist ? await findLost(find, repository, content, ids, look) : [];
       const known = [...refs, ...lost.toReversed().map(({ id, completed }) => ({ id, completed }))];
       const last = known.at(-1);
-      const isNew = last === undefined || (last.completed && content.status !== 'completed');
+      const isNew = last === undefined || goesOnAfter(last, content);
       const current = isNew
-        ? await post(clients, repository, content, request)
-        : await patch(clients, repository, last.id, content, request);
+        ? await post(clients, repository, content, inBackground(turn))
+        : await patch(clients, repository, last.id, content, inBackground(turn));
       const earlier = isNew ? known : known.slice(0, -1);
-      const write = (ref: CheckRunRef) => supersede(clients, repository, ref, superseded, request);
-      return [...(await Promise.all(earlier.map(write))), current];
+      return [...(await supersedeAll(clients, repository, earlier, superseded, turn)), current];
     },
 
     find: (repository, sha, name, externalId) => find(repository, sha, name, externalId),
@@ -137,15 +146,34 @@ type Find = (
   request?: BackgroundRequest,
 ) => Promise<readonly OwnCheckRun[]>;
 
-/** What fails is tried again with the next presentation: the newer one, which was written, is what GitHub shows. */
+/** In the turn of the newer one. What fails is tried again with the next presentation: GitHub shows the newer one. */
+function supersedeAll(
+  clients: Clients,
+  repository: Repository,
+  refs: readonly CheckRunRef[],
+  content: CheckRunContent | undefined,
+  turn: Conversation,
+): Promise<readonly CheckRunRef[]> {
+  const within = AbortSignal.timeout(SUPERSEDED_WITHIN_MS);
+  const begin = turn.begin === undefined ? within : AbortSignal.any([turn.begin, within]);
+  let left = refs.filter(isShown).length;
+  return Promise.all(
+    refs.map(async (ref) => {
+      if (content === undefined || !isShown(ref)) return ref;
+      left -= 1;
+      const request = inBackground({ ...turn, priority: 'progress', begin, restPoints: left * WRITE_POINTS });
+      return supersede(clients, repository, ref, content, request);
+    }),
+  );
+}
+
 async function supersede(
   clients: Clients,
   repository: Repository,
   ref: CheckRunRef,
-  content: CheckRunContent | undefined,
+  content: CheckRunContent,
   request: BackgroundRequest,
 ): Promise<CheckRunRef> {
-  if (ref.superseded || content === undefined) return ref;
   try {
     await patch(clients, repository, ref.id, content, request);
     return { ...ref, superseded: true };

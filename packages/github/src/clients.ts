@@ -13,7 +13,7 @@ import { createBoundedFetch } from './bounded-fetch.ts';
 import { conditionalReads } from './conditional-reads.ts';
 import { countRequests, installationOf, type CountedRequest } from './counted-requests.ts';
 import { failureOf } from './failures.ts';
-import { keepLimits } from './limits/keep-limits.ts';
+import { createLimits, type InstallationLimits } from './limits/keep-limits.ts';
 import { createThrottle } from './limits/throttle.ts';
 
 export interface Log {
@@ -49,6 +49,8 @@ export interface Clients {
   askApp<T>(what: string, conversation: (octokit: Octokit) => Promise<T>): Promise<T>;
   /** Authentication as the App itself, for installation tokens. */
   readonly app: App;
+  /** Of each installation since its first request: how many requests wait, and how many points are left. */
+  readonly limits: () => readonly InstallationLimits[];
   /** The wait before the caller's own retries, those of requests that must not simply be repeated. */
   readonly retryBaseMs: number;
 }
@@ -64,16 +66,18 @@ const NEVER_RETRIED = [304, 400, 401, 403, 404, 409, 410, 422, 429, 451];
 
 export function createClients(options: ClientOptions): Clients {
   const retryBaseMs = options.retryBaseMs ?? 1_000;
+  const limits = createLimits();
   const app = new App({
     appId: options.appId,
     privateKey: options.privateKey,
-    Octokit: octokitClass(options, retryBaseMs),
+    Octokit: octokitClass(options, retryBaseMs, limits.plugin),
     log: options.log ?? SILENT,
   });
   const clients = new Map<number, Promise<Octokit>>();
 
   return {
     app,
+    limits: limits.snapshot,
     retryBaseMs,
     async ask(installationId, what, conversation) {
       try {
@@ -92,7 +96,9 @@ export function createClients(options: ClientOptions): Clients {
   };
 }
 
-function octokitClass(options: ClientOptions, retryBaseMs: number): typeof Octokit {
+type LimitsPlugin = ReturnType<typeof createLimits>['plugin'];
+
+function octokitClass(options: ClientOptions, retryBaseMs: number, keepLimits: LimitsPlugin): typeof Octokit {
   const throttle = createThrottle();
   const onRequest = options.onRequest ?? (() => undefined);
   return Octokit.plugin(countRequests(onRequest), conditionalReads, retry, throttling, keepLimits).defaults(

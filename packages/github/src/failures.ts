@@ -13,7 +13,9 @@ const LONGEST_WAIT_MS = 60 * 60_000;
 
 /** The failure of a request, as ours. What is not an answer (or the lack of one) is a bug and is given back as it is. */
 export function failureOf(route: string, error: unknown): unknown {
-  if (error instanceof HeldBackError) return new GitHubUnavailableError(route, 0, error.retryAfterMs, { cause: error });
+  if (error instanceof HeldBackError) {
+    return new GitHubUnavailableError(route, error.status, error.retryAfterMs, { cause: error });
+  }
   // A signal ended it, or kept it from beginning.
   if (error instanceof DOMException) return new GitHubUnavailableError(route, 0, undefined, { cause: error });
   if (!isRequestError(error)) return error;
@@ -34,8 +36,10 @@ export function isNotFound(error: unknown): boolean {
 /** octokit's RequestError, told by its shape: its class is not exported by what we depend on. */
 interface RequestError extends Error {
   readonly status: number;
-  readonly response?: { readonly headers: Readonly<Record<string, string | number | undefined>> };
+  readonly response?: { readonly headers: Headers };
 }
+
+type Headers = Readonly<Record<string, string | number | undefined>>;
 
 export function isRequestError(error: unknown): error is RequestError {
   return error instanceof Error && error.name === 'HttpError' && 'status' in error && typeof error.status === 'number';
@@ -48,14 +52,23 @@ export function retryAfterOf(error: unknown): number | undefined {
   return waitMs === undefined ? undefined : Math.min(waitMs, LONGEST_WAIT_MS);
 }
 
+/** How long nothing more is asked after this answer: it took the last of the budget. */
+export function quietAfter(headers: Headers): number {
+  return Math.min(budgetResetOf(headers) ?? 0, LONGEST_WAIT_MS);
+}
+
+function budgetResetOf(headers: Headers): number | undefined {
+  if (headers['x-ratelimit-remaining'] !== '0') return undefined;
+  return Math.max(0, Number(headers['x-ratelimit-reset'] ?? 0) * 1_000 - Date.now());
+}
+
 function waitOf(error: RequestError): number | undefined {
   const headers = error.response?.headers ?? {};
   const seconds = Number(headers['retry-after']);
   if (Number.isFinite(seconds)) return seconds * 1_000;
 
   if (error.status !== 403 && error.status !== 429) return undefined;
-  if (headers['x-ratelimit-remaining'] === '0') {
-    return Math.max(0, Number(headers['x-ratelimit-reset'] ?? 0) * 1_000 - Date.now());
-  }
+  const resetMs = budgetResetOf(headers);
+  if (resetMs !== undefined) return resetMs;
   return error.status === 429 || /secondary rate/i.test(error.message) ? LIMIT_WITHOUT_RETRY_AFTER_MS : undefined;
 }

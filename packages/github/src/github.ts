@@ -7,6 +7,7 @@ import { compare } from './compare.ts';
 import { createDeliveries, type Deliveries } from './deliveries.ts';
 import { createInstallations, type Installations } from './installations.ts';
 import { installationToken, type TokenPermissions } from './installation-token.ts';
+import type { InstallationLimits } from './limits/keep-limits.ts';
 import { createPeople, type People } from './people.ts';
 import { createPullRequests, type PullRequests } from './pull-requests.ts';
 import { createRepositories, type Repositories } from './repositories.ts';
@@ -17,6 +18,8 @@ export interface GitHub extends People {
   installationToken(repository: Repository, permissions: TokenPermissions): Promise<string>;
   /** How `head` stands to `base`; a revision that is gone counts as diverged. */
   compare(repository: Repository, base: string, head: string): Promise<Comparison>;
+  /** What is left of GitHub's limits, for metrics: of each installation that was asked. */
+  limits(): readonly InstallationLimits[];
   readonly checkRuns: CheckRuns;
   readonly comments: Comments;
   readonly commits: Commits;
@@ -34,6 +37,7 @@ export function createGitHub(options: GitHubOptions): GitHub {
     ...createPeople(clients, options.log ?? SILENT),
     installationToken: (repository, permissions) => installationToken(clients, repository, permissions),
     compare: (repository, base, head) => compare(clients, repository, base, head),
+    limits: clients.limits,
     checkRuns: createCheckRuns(clients, options.appId),
     comments: createComments(clients),
     commits: createCommits(clients),

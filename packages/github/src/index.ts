@@ -8,9 +8,10 @@ export {
   type CheckRunContent,
 } from './check-run-content.ts';
 export type { CheckRuns, CreateOptions } from './check-runs.ts';
-export type { BackgroundOptions } from './limits/background.ts';
+export type { BackgroundOptions, Priority } from './limits/background.ts';
+export type { InstallationLimits } from './limits/keep-limits.ts';
 export type { OwnCheckRun } from './own-check-run.ts';
-export { lockOwner, planCounts, shortSha } from './check-run-title.ts';
+export { lockOwner, shortSha } from './check-run-title.ts';
 export type { CheckRunLinks } from './check-run-links.ts';
 export type { Log } from './clients.ts';
 export type { Comments, NewComment } from './comments.ts';
@@ -23,7 +24,7 @@ export type { FailedDelivery } from './deliveries.ts';
 export { gitAuthorization, type TokenPermissions } from './installation-token.ts';
 export * from './links.ts';
 export type { AuthoriseRequest, People } from './people.ts';
-export { describeRule, mayDo, PERMISSIONS, type Decision, type Permission, type Question } from './permission-rule.ts';
+export { mayDo, PERMISSIONS, type Decision, type Permission, type Question } from './permission-rule.ts';
 export type { PullRequest, PullRequests } from './pull-requests.ts';
 export { renderCheckRun, renderSuperseded } from './render-check-run.ts';
 export type { Repositories } from './repositories.ts';

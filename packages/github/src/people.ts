@@ -2,14 +2,8 @@
 import type { Action, PermissionRule, Repository } from '@nereid/contracts';
 import type { Clients, Log } from './clients.ts';
 import { isNotFound } from './failures.ts';
-import {
-  mayDo,
-  PERMISSIONS,
-  requiredPermission,
-  type Decision,
-  type Permission,
-  type Question,
-} from './permission-rule.ts';
+import { requiredPermission } from '@nereid/lane';
+import { mayDo, PERMISSIONS, type Decision, type Permission, type Question } from './permission-rule.ts';
 
 export interface People {
   /** A person GitHub does not know in this repository has `none`. */

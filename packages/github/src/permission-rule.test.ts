@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { describeRule, mayDo, PERMISSIONS, type Question } from './permission-rule.ts';
+import { mayDo, PERMISSIONS, type Question } from './permission-rule.ts';
 
 describe('without a rule', () => {
   test.each(
@@ -62,12 +62,6 @@ test('who has no permission is told that our App may not see it', () => {
   expect(mayDo(aQuestion({ permission: 'none' }))).toMatchObject({
     sentence: expect.stringContaining('@bob has none that our App can see; ask somebody who has it'),
   });
-});
-
-test('a rule can be read', () => {
-  expect(describeRule('confirm', { permission: 'maintain', teams: ['acme/sre'], notAuthor: true })).toBe(
-    'maintain permission, as a member of acme/sre, not being the author or merger of the revision',
-  );
 });
 
 function aQuestion(question: Partial<Question>): Question {

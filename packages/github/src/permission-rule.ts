@@ -5,6 +5,7 @@
  * one: comments come from anybody, so a rule that only says `not_author` must not open a public repository to everyone.
  */
 import type { Action, PermissionRule } from '@nereid/contracts';
+import { requiredPermission } from '@nereid/lane';
 
 /** What a person may do in a repository, least first. */
 export const PERMISSIONS = ['none', 'read', 'triage', 'write', 'maintain', 'admin'] as const;
@@ -30,21 +31,6 @@ export function mayDo(question: Question): Decision {
   const missing = missingPart(question);
   if (missing === undefined) return { kind: 'yes' };
   return { kind: 'no', sentence: `@${question.login} may not ${VERB[question.action]}: ${missing}` };
-}
-
-/** The permission that an action needs when its rule names none. */
-export function requiredPermission(action: Action, rule: PermissionRule | undefined): Permission {
-  return rule?.permission ?? (action === 'apply_force' ? 'admin' : 'write');
-}
-
-/** Who may do this, as the end of a sentence: "write permission, as a member of acme/sre". */
-export function describeRule(action: Action, rule: PermissionRule | undefined): string {
-  return [
-    `${requiredPermission(action, rule)} permission`,
-    ...(rule?.teams ? [`as a member of ${rule.teams.join(' or ')}`] : []),
-    ...(rule?.users ? [`as one of ${rule.users.join(', ')}`] : []),
-    ...(rule?.notAuthor ? ['not being the author or merger of the revision'] : []),
-  ].join(', ');
 }
 
 function missingPart({

@@ -30,6 +30,7 @@ export function aRoot(): Root {
     queue: 'every',
     onFailure: 'continue',
     varFiles: [],
+    timeoutMs: { plan: 3_600_000, apply: 3_600_000 },
     steps: { plan: [], apply: [] },
     permissions: {},
   };

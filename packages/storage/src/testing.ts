@@ -34,13 +34,16 @@ export async function* streamOf(...pieces: readonly (string | Uint8Array)[]): As
   for (const piece of pieces) yield Buffer.from(piece);
 }
 
-/** Asks until the answer is something; fails after 10 s, far beyond what any of these waits take. */
+/** All of these waits take milliseconds; only what hangs takes minutes. */
+const DEADLINE_MS = 120_000;
+
+/** Asks until the answer is something. */
 export async function eventually<T>(what: string, ask: () => Promise<T | undefined>): Promise<T> {
-  const deadline = Date.now() + 10_000;
+  const deadline = Date.now() + DEADLINE_MS;
   for (;;) {
     const answer = await ask();
     if (answer !== undefined) return answer;
-    if (Date.now() > deadline) throw new Error(`waited 10 s in vain for ${what}`);
+    if (Date.now() > deadline) throw new Error(`waited ${DEADLINE_MS} ms in vain for ${what}`);
     await sleep(5);
   }
 }
@@ -56,6 +59,7 @@ const aRoot: Root = {
   queue: 'every',
   onFailure: 'continue',
   varFiles: [],
+  timeoutMs: { plan: 3_600_000, apply: 3_600_000 },
   steps: { plan: [], apply: [] },
   permissions: {},
 };

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import type { Step } from '@nereid/contracts';
+import type { Root, Step } from '@nereid/contracts';
 import { aJob, aRoot, fixture, realTerraform, stepsWithLocalState, testdir } from '../fixtures/fixture.ts';
 import { createApplyMarker } from './apply-marker.ts';
 import { applyRoot, type ApplyOptions } from './apply-root.ts';
@@ -119,7 +119,7 @@ describe('an apply that could not begin may begin later', () => {
 
   test('after an init that was stopped', async () => {
     await using folder = await testdir({ 'tree/a': '' });
-    const { options } = await anApply(folder.path, 'terraform-hangs', { timeoutMs: 200 });
+    const { options } = await anApply(folder.path, 'terraform-hangs', { root: hurried(200) });
 
     await expect(applyRoot({ ...options, initFirst: true })).rejects.toMatchObject({ code: 'APPLY_NOT_BEGUN' });
   });
@@ -176,7 +176,7 @@ test('one that failed by itself is not told as stopped, however late it is follo
   const options = await plannedJob(folder.path);
 
   const applied = await applyRoot(options);
-  const followed = await followApply({ ...options, timeoutMs: 0 });
+  const followed = await followApply({ ...options, root: { ...options.root, timeoutMs: hurried(0).timeoutMs } });
 
   expect(applied.kind).toBe('failed');
   expect(followed).toEqual(applied);
@@ -197,7 +197,7 @@ describe('stopping', () => {
 
   test('an apply that had to be killed has an unknown outcome', async () => {
     await using folder = await testdir({ 'tree/a': '' });
-    const { options } = await anApply(folder.path, 'terraform-ignores-sigint', { timeoutMs: 200 });
+    const { options } = await anApply(folder.path, 'terraform-ignores-sigint', { root: hurried(200) });
 
     expect(await applyRoot(options)).toEqual({
       kind: 'unknown',
@@ -246,6 +246,11 @@ test('values of env steps are those of the plan, not evaluated again', async () 
   expect(logged()).toMatch(/^once\n/);
   expect(told).toEqual(['KEPT is once, log is ""']);
 });
+
+/** A root whose applies have that long. */
+function hurried(applyMs: number): Root {
+  return aRoot({ timeoutMs: { plan: 3_600_000, apply: applyMs } });
+}
 
 /** A job of real Terraform whose plan is made. */
 async function plannedJob(folder: string): Promise<ApplyOptions> {

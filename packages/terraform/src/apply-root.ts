@@ -19,6 +19,8 @@ export interface ApplyOptions extends JobOptions {
   readonly envValues: Environment;
   /** The tree is not the one in which the plan was made: init first, without changing the lock file. */
   readonly initFirst?: boolean;
+  /** Awaited before the first step; where it throws, nothing has begun. */
+  readonly onBegin?: () => Promise<void>;
 }
 
 /** The command name of the one apply step, by which `followApply` finds it. */
@@ -35,6 +37,7 @@ export async function applyRoot(options: ApplyOptions): Promise<ApplyResult> {
   await takeMarker(options.folder);
   try {
     if (options.initFirst) await initialise(prepared.job, options).catch(throwNotBegun);
+    await options.onBegin?.().catch(throwNotBegun);
     return await runApplySteps(prepared.job, options.root.steps.apply);
   } catch (error) {
     if (error instanceof ApplyNotBegunError) await removeApplyMarker(options.folder);
@@ -52,7 +55,8 @@ async function prepare(options: ApplyOptions): Promise<Prepared> {
   if (unusable !== undefined) return { kind: 'plan-unusable', why: unusable };
   const wrong = whyWrong(options.root.steps.apply);
   if (wrong !== undefined) return { kind: 'failed', failure: failureOf(wrong) };
-  return { kind: 'ready', job: await createJob(options, located.rootDir, options.envValues) };
+  const { envValues: kept, root } = options;
+  return { kind: 'ready', job: await createJob(options, located.rootDir, { timeoutMs: root.timeoutMs.apply, kept }) };
 }
 
 async function takeMarker(folder: string): Promise<void> {

@@ -14,14 +14,12 @@ import { createApplyMarker } from './apply-marker.ts';
 import { applyEnd, type ApplyResult } from './apply-result.ts';
 import { APPLY_COMMAND } from './apply-root.ts';
 import { failureOf } from './failure.ts';
-import { JOB_TIMEOUT_MS, type JobOptions } from './job-options.ts';
+import type { JobOptions } from './job-options.ts';
 import { createOutputReader } from './output-reader.ts';
 import { stepResult } from './step-result.ts';
 
 export interface FollowOptions
-  extends
-    Pick<StopTriggers, 'signal' | 'patience'>,
-    Pick<JobOptions, 'folder' | 'root' | 'log' | 'hide' | 'timeoutMs'> {}
+  extends Pick<StopTriggers, 'signal' | 'patience'>, Pick<JobOptions, 'folder' | 'root' | 'log' | 'hide'> {}
 
 /** `not-begun`: Terraform was not asked to apply, and in this folder never will be. */
 export type FollowedApply = ApplyResult | { readonly kind: 'not-begun' };
@@ -30,13 +28,13 @@ export type FollowedApply = ApplyResult | { readonly kind: 'not-begun' };
 export async function followApply(options: FollowOptions): Promise<FollowedApply> {
   if (await createApplyMarker(options.folder)) return notBegun;
   const output = createOutputReader(options.hide);
-  const { folder, signal, patience, log, timeoutMs = JOB_TIMEOUT_MS } = options;
+  const { folder, root, signal, patience, log } = options;
   const result = await attach({
     folder,
     name: APPLY_COMMAND,
     signal,
     patience,
-    timeoutMs: await timeLeft(folder, timeoutMs),
+    timeoutMs: await timeLeft(folder, root.timeoutMs.apply),
     onOutput: (chunk) => {
       output.read(chunk);
       return log(chunk);

@@ -9,7 +9,7 @@ export { digestOf } from './digest.ts';
 export { terraformEnvironment, type Environment, type EnvironmentOptions } from './environment.ts';
 export * from './errors.ts';
 export { followApply, type FollowedApply, type FollowOptions } from './follow-apply.ts';
-export { JOB_TIMEOUT_MS, LOCK_TIMEOUT_MS, type JobOptions, type StepName } from './job-options.ts';
+export { LOCK_TIMEOUT_MS, type JobOptions, type StepName } from './job-options.ts';
 export { planRoot, type PlanResult } from './plan-root.ts';
 export { LOCK_FILE } from './providers/lock-file.ts';
 export type { KeptPackage } from './providers/package-store.ts';

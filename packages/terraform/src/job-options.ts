@@ -31,17 +31,12 @@ export interface JobOptions extends StopTriggers {
   readonly onStep?: (step: StepName) => void;
   /** How long to wait before an init that the network failed is tried again, for each time; default: 1 s and 5 s. */
   readonly initPausesMs?: readonly number[];
-  /** For all steps together; default `JOB_TIMEOUT_MS`. */
-  readonly timeoutMs?: number;
   /** How long Terraform waits for the state's lock; default `LOCK_TIMEOUT_MS`. */
   readonly lockTimeoutMs?: number;
 }
 
 /** What a job is doing, as a heartbeat says it. `read`: `terraform show` and the summary. */
 export type StepName = Step['kind'] | 'read';
-
-/** The longest plans and applies that people have shown us take half of it. */
-export const JOB_TIMEOUT_MS = 60 * 60_000;
 
 /** A state is locked by another run for minutes; a lock that stays longer was left over, and waiting does not help. */
 export const LOCK_TIMEOUT_MS = 5 * 60_000;

@@ -10,7 +10,7 @@ import { runCommand, supervise, type CommandResult, type StopTriggers } from '@n
 import type { Environment } from './environment.ts';
 import { LogFailedError } from './errors.ts';
 import { failureOf } from './failure.ts';
-import { JOB_TIMEOUT_MS, type JobOptions } from './job-options.ts';
+import type { JobOptions } from './job-options.ts';
 import { createOutputReader } from './output-reader.ts';
 import { tryInit } from './init-tries.ts';
 import { initWithProviders } from './providers/init-with-providers.ts';
@@ -31,10 +31,20 @@ export interface Job {
   env(): Environment;
 }
 
-/** `kept`: values of `env` steps that belong to the deployment; they are not evaluated again. */
-export async function createJob(options: JobOptions, rootDir: string, kept: Environment = {}): Promise<Job> {
+export interface JobLimits {
+  /** For all steps together. */
+  readonly timeoutMs: number;
+  /** Values of `env` steps that belong to the deployment; they are not evaluated again. */
+  readonly kept?: Environment;
+}
+
+export async function createJob(
+  options: JobOptions,
+  rootDir: string,
+  { timeoutMs, kept = {} }: JobLimits,
+): Promise<Job> {
   await mkdir(options.folder, { recursive: true, mode: 0o700 });
-  const deadline = performance.now() + (options.timeoutMs ?? JOB_TIMEOUT_MS);
+  const deadline = performance.now() + timeoutMs;
   const envValues: Record<string, string> = { ...kept };
   for (const [name, value] of Object.entries(kept)) options.onEnvValue?.(name, value);
   const job: Job = {

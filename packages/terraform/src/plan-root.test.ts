@@ -313,7 +313,8 @@ describe('stopping', () => {
 
   test('happens when the time of the job is over', async () => {
     await using folder = await testdir({ 'tree/a': '' });
-    const { options } = aJob(folder.path, fixture('terraform-ignores-sigint'), { timeoutMs: 200 });
+    const root = aRoot({ timeoutMs: { plan: 200, apply: 3_600_000 } });
+    const { options } = aJob(folder.path, fixture('terraform-ignores-sigint'), { root });
 
     expect(await planRoot(options)).toMatchObject({ kind: 'stopped', cause: 'timed-out', stoppedBy: 'sigkill' });
   });

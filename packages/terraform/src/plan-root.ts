@@ -36,7 +36,7 @@ export async function planRoot(options: JobOptions): Promise<PlanResult> {
   const located = await locateRoot(options.treeDir, options.root.dir);
   if (located.kind === 'not-found') return failed(located.why);
 
-  const job = await createJob(options, located.rootDir);
+  const job = await createJob(options, located.rootDir, { timeoutMs: options.root.timeoutMs.plan });
   let hasChanges: boolean | undefined;
   for (const [index, step] of options.root.steps.plan.entries()) {
     if (step.kind === 'apply')

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { MESSAGE, type LaneDurations } from '@nereid/contracts';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
-import { aRevision, shaAt } from './testing/builders.ts';
+import { aRevision, shaAt } from '@nereid/lane/testing';
 import { eventually, withLane, type LaneDriver } from './testing/lane-driver.ts';
 
 let environment: WorkflowEnvironment;
@@ -95,7 +95,7 @@ describe('a merged revision', () => {
   );
 
   test(
-    'costs its lane at most 40 events of history',
+    'costs its lane at most 45 events of history',
     inLane(async (lane) => {
       await lane.merge(aRevision(1));
       await lane.ended(shaAt(1));
@@ -104,7 +104,7 @@ describe('a merged revision', () => {
       );
 
       const { events } = await lane.handle.fetchHistory();
-      expect(events?.length).toBeLessThanOrEqual(40);
+      expect(events?.length).toBeLessThanOrEqual(45);
       await lane.record('idle');
     }),
   );

@@ -1,2 +1,2 @@
-/** The deploy workflow, and its pure parts for those who want to ask the same questions. */
+/** The deploy workflow: the lane of one root. */
 export { deploy } from './deploy.ts';

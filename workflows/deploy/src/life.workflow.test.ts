@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { MESSAGE, type LaneDurations } from '@nereid/contracts';
 import { aLock } from '@nereid/github/testing';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
-import { aRecord, aRevision, deploymentAt, NOW, shaAt } from './testing/builders.ts';
+import { aRecord, aRevision, deploymentAt, NOW, shaAt } from '@nereid/lane/testing';
 import { eventually, withLane, type LaneDriver } from './testing/lane-driver.ts';
 
 let environment: WorkflowEnvironment;
@@ -33,7 +33,7 @@ describe('while storage cannot be read', () => {
       await lane.record('storage-away-at-start');
       lane.world.down.storage = false;
 
-      expect(blocked).toMatchObject({ waiting: [], waitsFor: 'its record cannot be read: storage is down' });
+      expect(blocked).toMatchObject({ isRestored: false, waitsFor: 'its record cannot be read: storage is down' });
       expect((await lane.ended(shaAt(1))).progress.status).toBe('succeeded');
     }),
   );
@@ -136,7 +136,7 @@ test(
 );
 
 test(
-  'what another writer stored is joined, not overwritten',
+  'what another writer stored is joined, not overwritten: its lock holds what was about to start',
   inLane(async (lane) => {
     await lane.merge(aRevision(1));
     await lane.ended(shaAt(1));
@@ -146,12 +146,20 @@ test(
     const writer = { runId: 'another run', sequence: 99 };
     lane.world.stored = { record: { ...stored, lock: aLock('failed'), writer }, version: '99' };
     await lane.merge(aRevision(2));
+    const { lock } = await lane.until('the merge waits', ({ waiting, waitsFor }) => {
+      return waiting.length === 1 && waitsFor?.startsWith('locked by') === true;
+    });
+    const joined = await eventually('its own record', async () =>
+      lane.world.record?.merged.length === 1 ? lane.world.record : undefined,
+    );
+    await lane.unlock();
     await lane.ended(shaAt(2));
 
     await lane.record('joined-what-another-stored');
 
-    expect((await lane.view()).lock?.kind).toBe('failed');
-    expect(lane.world.record).toMatchObject({ lock: { kind: 'failed' } });
+    expect(lock?.kind).toBe('failed');
+    expect(joined).toMatchObject({ lock: { kind: 'failed' } });
+    expect(lane.world.happened.filter((what) => what === `applied ${shaAt(2)}`)).toHaveLength(1);
   }),
 );
 
@@ -229,6 +237,7 @@ describe('a lane that was terminated', () => {
         id: crypto.randomUUID(),
         progress: { status: 'applying', times: { preparing: NOW, applying: NOW }, jobs: {} },
       });
+      lane.world.closedWith = { apply: { jobId: 'job-1', hostId: 'host-1' } };
       lane.world.stored = { record: aRecord({ running }), version: '5' };
       await lane.send(MESSAGE.notice, { version: 1, deploymentId: 'none', sentence: 'only wakes the lane' });
 
@@ -242,6 +251,7 @@ describe('a lane that was terminated', () => {
     'claims nothing of what Temporal has forgotten, however far it was said to be',
     inLane(async (lane) => {
       const progress = { status: 'awaiting-review', times: { 'awaiting-review': NOW }, jobs: {} } as const;
+      lane.world.closedWith = { apply: { jobId: 'job-1', hostId: 'host-1' } };
       lane.world.stored = {
         record: aRecord({ running: deploymentAt(1, { id: crypto.randomUUID(), progress }) }),
         version: '5',
@@ -260,6 +270,7 @@ describe('a lane that was terminated', () => {
         id: crypto.randomUUID(),
         progress: { status: 'applying', times: { preparing: NOW, applying: NOW }, jobs: { apply: job } },
       });
+      lane.world.closedWith = { apply: { jobId: 'job-1', hostId: 'host-1' } };
       lane.world.stored = { record: aRecord({ running }), version: '5' };
       await lane.send(MESSAGE.notice, { version: 1, deploymentId: 'none', sentence: 'only wakes the lane' });
       await lane.ended(shaAt(1));

@@ -1,4 +1,4 @@
-/** The messages that a lane takes. Handlers record; the loops act. */
+/** The messages that a lane takes. Handlers only put them into the inbox; an update waits there for its answer. */
 import {
   CancellationScope,
   condition,
@@ -14,124 +14,111 @@ import {
   MESSAGE,
   type Cancel,
   type CancelAnswer,
+  type DeploymentEnded,
   type LaneView,
   type NewRevision,
   type Notice,
   type Resume,
-  type TerraformState,
   type Unlock,
   type UnlockAnswer,
 } from '@nereid/contracts';
-import { apply, arrive } from './arrivals.ts';
-import { cancel, judgeCancel } from './cancel.ts';
-import { timestamp, viewOf, type Lane } from './lane.ts';
-import { find, takeNotice, takeProgress } from './lane-state.ts';
+import { answerTo, find, hasRoom, viewOf, type LaneActor, type LaneEvent } from '@nereid/lane';
 import { assertReadable, unreadable, type MessageName } from './readable.ts';
-import { store } from './store.ts';
-import { judgeUnlock, unlock } from './unlock.ts';
+import { timestamp } from './timestamp.ts';
 
-export const newRevision = defineSignal<[NewRevision]>(MESSAGE.newRevision);
-export const unlockLane = defineSignal<[Unlock]>(MESSAGE.unlock);
-export const unlockLaneAndSay = defineUpdate<UnlockAnswer, [Unlock]>(MESSAGE.unlock);
-export const terraformState = defineSignal<[TerraformState]>(MESSAGE.terraformState);
-export const cancelDeployment = defineUpdate<CancelAnswer, [Cancel]>(MESSAGE.cancel);
-export const notice = defineSignal<[Notice]>(MESSAGE.notice);
+const newRevision = defineSignal<[NewRevision]>(MESSAGE.newRevision);
+const unlockSignal = defineSignal<[Unlock]>(MESSAGE.unlock);
+const unlockUpdate = defineUpdate<UnlockAnswer, [Unlock]>(MESSAGE.unlock);
+const deploymentEnded = defineSignal<[DeploymentEnded]>(MESSAGE.deploymentEnded);
+const cancelUpdate = defineUpdate<CancelAnswer, [Cancel]>(MESSAGE.cancel);
 /** Answers whether the lane knows the deployment: where it does not, nobody would see the notice. */
-export const showNotice = defineUpdate<boolean, [Notice]>(MESSAGE.notice);
-export const resume = defineSignal<[Resume]>(MESSAGE.resume);
-/** Returns once the record says how the lane stands; at once where it cannot be read. */
-export const storeLaneNow = defineUpdate(MESSAGE.store);
-export const laneView = defineQuery<LaneView>(MESSAGE.lane);
+const noticeUpdate = defineUpdate<boolean, [Notice]>(MESSAGE.notice);
+const noticeSignal = defineSignal<[Notice]>(MESSAGE.notice);
+const resume = defineSignal<[Resume]>(MESSAGE.resume);
+const laneView = defineQuery<LaneView>(MESSAGE.lane);
+
+type Inbox = LaneEvent[];
 
 /** Registered before the first await, so that a message which started the lane finds its handler. */
-export function takeMessages(lane: Lane): void {
-  takeSignals(lane);
-  takeUpdates(lane);
-  setHandler(laneView, () => viewOf(lane));
+export function receiveMessages(inbox: Inbox, lane: () => LaneActor): void {
+  receiveSignals(inbox, lane);
+  receiveUpdates(inbox, lane);
+  setHandler(laneView, () => viewOf(lane()), { description: 'everything about the lane, and why it waits' });
 }
 
-function takeSignals(lane: Lane): void {
+function receiveSignals(inbox: Inbox, lane: () => LaneActor): void {
   setHandler(newRevision, (message) => {
-    if (!isReadable(MESSAGE.newRevision, message)) return;
-    const { version: _version, ...request } = message;
-    const id = uuid4();
-    const at = timestamp();
-    warnUnless(arrive(lane, request, id, at), MESSAGE.newRevision);
+    if (!isTaken(lane(), MESSAGE.newRevision, message)) return;
+    const { version: _version, deploymentId, ...request } = message;
+    inbox.push({ kind: 'new-revision', at: timestamp(), id: deploymentId ?? uuid4(), request });
   });
-  setHandler(unlockLane, (message) => {
-    if (!isReadable(MESSAGE.unlock, message)) return;
-    const at = timestamp();
-    const isKept = apply(lane, (state) => unlock(state, message, at));
-    warnUnless(isKept, MESSAGE.unlock);
+  setHandler(unlockSignal, (message) => {
+    if (isTaken(lane(), MESSAGE.unlock, message)) inbox.push({ kind: 'unlock', at: timestamp(), message });
   });
-  setHandler(terraformState, (message) => {
-    if (!isReadable(MESSAGE.terraformState, message)) return;
-    const at = timestamp();
-    const isKept = apply(lane, (state) => takeProgress(state, message, at));
-    warnUnless(isKept, MESSAGE.terraformState);
+  setHandler(deploymentEnded, (message) => {
+    if (isTaken(lane(), MESSAGE.deploymentEnded, message)) {
+      inbox.push({ kind: 'deployment-ended', at: timestamp(), message });
+    }
   });
-  setHandler(notice, (message) => {
-    if (!isReadable(MESSAGE.notice, message)) return;
-    const at = timestamp();
-    const isKept = apply(lane, (state) => takeNotice(state, message.deploymentId, message.sentence, at));
-    warnUnless(isKept, MESSAGE.notice);
+  setHandler(noticeSignal, (message) => {
+    if (isTaken(lane(), MESSAGE.notice, message)) inbox.push({ kind: 'notice', at: timestamp(), message });
   });
   // That the lane runs is all.
-  setHandler(resume, () => undefined);
+  setHandler(resume, () => undefined, { description: 'starts a lane that does not run' });
   setDefaultSignalHandler((name) => {
     log.warn('a signal is not known here and was dropped', { signal: name });
   });
 }
 
 /** Their answers are of what the record says: they wait until it is there. */
-function takeUpdates(lane: Lane): void {
+function receiveUpdates(inbox: Inbox, lane: () => LaneActor): void {
   setHandler(
-    unlockLaneAndSay,
+    unlockUpdate,
     async (message) => {
-      await isRestored(lane);
-      const answer = judgeUnlock(lane.state, message);
-      lane.state = unlock(lane.state, message, timestamp());
-      return answer;
+      await isRead(lane);
+      inbox.push({ kind: 'unlock', at: timestamp(), message });
+      return (await answerOf(lane, message.requestId)) as UnlockAnswer; // The only kind of answer to this message.
     },
-    { validator: (message) => assertReadable(MESSAGE.unlock, message) },
+    {
+      validator: (message) => assertReadable(MESSAGE.unlock, message),
+      description: 'lifts the lock; answers whether it did',
+    },
   );
   setHandler(
-    cancelDeployment,
+    cancelUpdate,
     async (message) => {
-      await isRestored(lane);
-      const answer = judgeCancel(lane.state, message);
-      lane.state = cancel(lane.state, message, timestamp());
-      return answer;
+      await isRead(lane);
+      inbox.push({ kind: 'cancel', at: timestamp(), message });
+      return (await answerOf(lane, message.requestId)) as CancelAnswer; // The only kind of answer to this message.
     },
-    { validator: (message) => assertReadable(MESSAGE.cancel, message) },
+    { validator: (message) => assertReadable(MESSAGE.cancel, message), description: 'ends a deployment' },
   );
   setHandler(
-    showNotice,
-    async ({ deploymentId, sentence }) => {
-      await isRestored(lane);
-      lane.state = takeNotice(lane.state, deploymentId, sentence, timestamp());
-      return find(lane.state, deploymentId) !== undefined;
+    noticeUpdate,
+    async (message) => {
+      await isRead(lane);
+      inbox.push({ kind: 'notice', at: timestamp(), message });
+      return find(lane().state, message.deploymentId) !== undefined;
     },
-    { validator: (message) => assertReadable(MESSAGE.notice, message) },
+    { validator: (message) => assertReadable(MESSAGE.notice, message), description: 'a sentence for a check run' },
   );
-  setHandler(storeLaneNow, async () => {
-    if (lane.isRestored) await store(lane);
-  });
 }
 
 /** A lane that is cancelled answers, too. */
-async function isRestored(lane: Lane): Promise<void> {
-  if (!lane.isRestored) await CancellationScope.nonCancellable(() => condition(() => lane.isRestored));
+function isRead(lane: () => LaneActor): Promise<void> {
+  return CancellationScope.nonCancellable(() => condition(() => lane().reading === undefined));
 }
 
-function warnUnless(isKept: boolean, name: MessageName): void {
-  if (!isKept)
-    log.warn('the record cannot be read, and a lane keeps only so much: a signal was dropped', { signal: name });
+async function answerOf(lane: () => LaneActor, requestId: string) {
+  await CancellationScope.nonCancellable(() => condition(() => answerTo(lane().state.judged, requestId) !== undefined));
+  return answerTo(lane().state.judged, requestId);
 }
 
 /** A newer release may have sent it: what cannot be read changes nothing, and the lane lives. */
-function isReadable(name: MessageName, message: unknown): boolean {
-  const why = unreadable(name, message);
-  if (why !== undefined) log.warn('a signal cannot be read and was dropped', { signal: name, why });
+function isTaken(lane: LaneActor, name: MessageName, message: unknown): boolean {
+  const why =
+    unreadable(name, message) ??
+    (hasRoom(lane) ? undefined : 'the record cannot be read, and a lane keeps only so much');
+  if (why !== undefined) log.warn('a signal was dropped', { signal: name, why });
   return why === undefined;
 }

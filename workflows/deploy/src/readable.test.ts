@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { ENDED_STATUSES, MESSAGE } from '@nereid/contracts';
 import { assertReadable, unreadable } from './readable.ts';
-import { aRevision } from './testing/builders.ts';
+import { aRevision } from '@nereid/lane/testing';
 
 const revision = aRevision(1);
 
@@ -10,14 +10,11 @@ describe('a message', () => {
     expect(unreadable(MESSAGE.newRevision, { ...revision, added: 'later' })).toBeUndefined();
   });
 
-  test.each([...ENDED_STATUSES, 'preparing', 'planning', 'awaiting-review', 'applying'])(
-    'can tell that a deployment is %s',
-    (status) => {
-      const message = { version: 1, deploymentId: 'one', progress: { status, times: {}, jobs: {} } };
+  test.each([...ENDED_STATUSES])('can tell that a deployment ended as %s', (status) => {
+    const message = { version: 1, deploymentId: 'one', progress: { status, times: {}, jobs: {} } };
 
-      expect(unreadable(MESSAGE.terraformState, message)).toBeUndefined();
-    },
-  );
+    expect(unreadable(MESSAGE.deploymentEnded, message)).toBeUndefined();
+  });
 
   test.each([
     ['of another version', { ...revision, version: 2 }, 'expected version 1, found 2; upgrade the workers'],

@@ -40,6 +40,7 @@ const SHAPES = {
       varFiles: list,
       steps: object,
       permissions: object,
+      timeoutMs: { plan: count, apply: count },
     },
     revision: { sha, branch: text, position: count },
     trigger: oneOf('merge', 'manual'),
@@ -50,12 +51,8 @@ const SHAPES = {
   [MESSAGE.unlock]: { requestId: text, by: text },
   [MESSAGE.cancel]: { requestId: text, deploymentId: text, by: text },
   [MESSAGE.notice]: { deploymentId: text, sentence: text },
-  [MESSAGE.terraformState]: {
+  [MESSAGE.deploymentEnded]: {
     deploymentId: text,
-    progress: {
-      status: oneOf('preparing', 'planning', 'awaiting-review', 'applying', ...ENDED_STATUSES),
-      times: object,
-      jobs: object,
-    },
+    progress: { status: oneOf(...ENDED_STATUSES), times: object, jobs: object },
   },
 } as const satisfies Record<string, MessageShape>;

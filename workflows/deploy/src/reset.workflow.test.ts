@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { MESSAGE } from '@nereid/contracts';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
-import { aRevision, shaAt } from './testing/builders.ts';
+import { aRevision, shaAt } from '@nereid/lane/testing';
 import { eventually, withLane, type LaneDriver } from './testing/lane-driver.ts';
 
 let environment: WorkflowEnvironment;
@@ -93,6 +93,25 @@ describe('a lane that is reset to its first task', () => {
       await lane.ended(shaAt(2));
 
       expect(endsIn(lane)).toEqual(['succeeded', 'succeeded']);
+    }),
+  );
+
+  test(
+    'answers an unlock that it refused as it did, and lifts no lock that was set since',
+    inLane(async (lane) => {
+      lane.world.hasChanges = false;
+      await lane.merge(aRevision(1));
+      await lane.ended(shaAt(1));
+      const refused = await lane.pressUnlock('alice-1', 'of another deployment');
+      await lane.merge(aRevision(2, { trigger: 'manual', requestedBy: 'bob' }));
+      await lane.ended(shaAt(2));
+      await eventually('the lock in the record', async () => lane.world.record?.lock);
+      await lane.reset();
+      await lane.merge(aRevision(3));
+      const { lock, lifted } = await lane.until('3 waits', ({ waiting }) => waiting.length === 1);
+
+      expect(refused.kind).toBe('refused');
+      expect({ by: lock?.by, lifted }).toEqual({ by: 'bob', lifted: [] });
     }),
   );
 });

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { DeploymentStatus, Presentation } from '@nereid/contracts';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import { STATE } from './search-attributes.ts';
-import { aRecord, aRevision, NOW, shaAt } from './testing/builders.ts';
+import { aRecord, aRevision, NOW, shaAt } from '@nereid/lane/testing';
 import { eventually, withLane, type LaneDriver } from './testing/lane-driver.ts';
 
-const BROKEN = 'the record deployments/acme/infra/network/lane.json is broken: its 100 bytes are not JSON';
-const NEWER = 'the record deployments/acme/infra/network/lane.json has version 2, this release reads up to 1';
+const BROKEN = 'the record lanes/acme/infra/network.json is broken: its 100 bytes are not JSON';
+const NEWER = 'the record lanes/acme/infra/network.json has version 2, this release reads up to 1';
 const LATEST = { deploymentId: '1', revision: shaAt(1), trigger: 'merge', status: 'succeeded', at: NOW } as const;
 
 let environment: WorkflowEnvironment;

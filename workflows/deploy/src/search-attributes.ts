@@ -1,16 +1,17 @@
+/** What lanes and deployments can be found by in lists of the Temporal UI. */
 import { defineSearchAttributeKey, SearchAttributeType, type SearchAttributePair } from '@temporalio/common';
 import { fullName, SEARCH_ATTRIBUTE, type Deployment } from '@nereid/contracts';
-import type { Lane } from './lane.ts';
+import type { LaneActor } from '@nereid/lane';
 
 const keyword = (name: string) => defineSearchAttributeKey(name, SearchAttributeType.KEYWORD);
 
-export const REPOSITORY = keyword(SEARCH_ATTRIBUTE.repository);
-export const ROOT = keyword(SEARCH_ATTRIBUTE.root);
+const REPOSITORY = keyword(SEARCH_ATTRIBUTE.repository);
+const ROOT = keyword(SEARCH_ATTRIBUTE.root);
 export const REVISION = keyword(SEARCH_ATTRIBUTE.revision);
 export const STATE = keyword(SEARCH_ATTRIBUTE.state);
 
-/** What a terraform workflow can be found by; it keeps its state true by itself. */
-export function searchAttributes(lane: Lane, deployment: Deployment): SearchAttributePair[] {
+/** Of a terraform workflow, which keeps its state true by itself. */
+export function searchAttributes(lane: LaneActor, deployment: Deployment): SearchAttributePair[] {
   return [
     { key: REPOSITORY, value: fullName(lane.repository) },
     { key: ROOT, value: lane.rootName },

@@ -1,2 +1,3 @@
-/** The reconcile workflow: makes lost webhooks and lanes that were ended by force harmless. */
+/** Two workflows that a Schedule starts again and again: one makes lost webhooks harmless, one watches our other workflows. */
 export { reconcile } from './reconcile.ts';
+export { watch } from './watch.ts';

@@ -1,4 +1,4 @@
-import { ActivityFailure, isCancellation, proxyActivities, workflowInfo } from '@temporalio/workflow';
+import { ActivityFailure, isCancellation, proxyActivities } from '@temporalio/workflow';
 import type { ReconcileActivities, ReconcileResult } from '@nereid/contracts';
 
 /** What fails is tried again in ten minutes by the next one. */
@@ -14,9 +14,6 @@ const AT_ONCE = 20;
 /** Read by people. */
 const FOUND_LIMIT = 100;
 
-/** A lane that was ended by force longer ago than this has been seen by an earlier run, also after an outage of a night. */
-const LOOK_BACK_MS = 24 * 60 * 60 * 1_000;
-
 /** Every part is tried, whatever becomes of the others. Fails at the end where one did: then the schedule shows it. */
 export async function reconcile(): Promise<ReconcileResult> {
   const found: string[] = [];
@@ -30,9 +27,6 @@ export async function reconcile(): Promise<ReconcileResult> {
     }
   };
 
-  const since = new Date(workflowInfo().startTime.getTime() - LOOK_BACK_MS).toISOString();
-  await attempt(() => activities.mendStuck());
-  await attempt(() => activities.resumeLanes(since));
   const branches = await activities.listRepositories();
   for (let index = 0; index < branches.length; index += AT_ONCE) {
     const batch = branches.slice(index, index + AT_ONCE);

@@ -13,8 +13,6 @@ let script: Partial<ReconcileActivities>;
 let asked: string[];
 
 const fakes: ReconcileActivities = {
-  mendStuck: () => ask('mend', () => Promise.resolve(['mended a lane'])),
-  resumeLanes: (since) => ask('resume', () => script.resumeLanes?.(since) ?? Promise.resolve(['resumed a lane'])),
   listRepositories: () => ask('list', () => Promise.resolve(BRANCHES)),
   reconcileRepositories: (branches) =>
     ask(`reconcile ${branches.length}`, () => script.reconcileRepositories?.(branches) ?? Promise.resolve([])),
@@ -50,20 +48,20 @@ function reconcile(workflowId: string, more: Partial<ReconcileActivities> = {}):
   return environment.client.workflow.execute(WORKFLOW.reconcile, { workflowId, taskQueue: CONTROL_QUEUE });
 }
 
-test('lanes, every repository in batches, and webhooks are looked after, and what was found is told', async () => {
+test('every repository, in batches, and webhooks are looked after, and what was found is told', async () => {
   const result = await reconcile('all');
 
-  expect(asked).toEqual(['mend', 'resume', 'list', 'reconcile 20', 'reconcile 20', 'reconcile 5', 'redeliver']);
-  expect(result).toEqual({ repositories: 45, found: ['mended a lane', 'resumed a lane', 'sent a webhook'] });
+  expect(asked).toEqual(['list', 'reconcile 20', 'reconcile 20', 'reconcile 5', 'redeliver']);
+  expect(result).toEqual({ repositories: 45, found: ['sent a webhook'] });
   await environment.record('all-done', 'all');
 });
 
 test('a part that fails holds up no other, and the run says so at its end', async () => {
   const broken = () => Promise.reject(ApplicationFailure.nonRetryable('storage is away', 'STORAGE_UNAVAILABLE'));
 
-  await expect(reconcile('broken', { resumeLanes: broken, reconcileRepositories: broken })).rejects.toThrow();
+  await expect(reconcile('broken', { reconcileRepositories: broken })).rejects.toThrow();
 
-  expect(asked).toEqual(['mend', 'resume', 'list', 'reconcile 20', 'reconcile 20', 'reconcile 5', 'redeliver']);
+  expect(asked).toEqual(['list', 'reconcile 20', 'reconcile 20', 'reconcile 5', 'redeliver']);
   await environment.record('failed', 'broken');
 });
 

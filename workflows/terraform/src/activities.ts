@@ -8,44 +8,54 @@ import {
   CancellationScope,
   isCancellation,
   proxyActivities,
-  proxyLocalActivities,
   TimeoutFailure,
 } from '@temporalio/workflow';
 import { TimeoutType } from '@temporalio/common';
 import {
   CLAIM_QUEUE,
   CONTROL_QUEUE,
-  createTurns,
   hostQueue,
   WORKER_LOST,
+  fullName,
   type AuditEvent,
-  type JobAuditEvent,
   type ClaimActivities,
+  type Finish,
   type HostActivities,
+  type Presentation,
+  type Repository,
   type TerraformActivities,
   type TerraformDurations,
 } from '@nereid/contracts';
 import { SLOWEST_LOOK } from './durations.ts';
 
-/** Within a workflow task, whose time is 10 s. */
-const QUICK_MS = 3_000;
+const onControl = { taskQueue: CONTROL_QUEUE, startToCloseTimeout: '30s' } as const;
 
-const quickly = proxyLocalActivities<TerraformActivities>({
-  startToCloseTimeout: QUICK_MS,
-  scheduleToCloseTimeout: QUICK_MS,
-  retry: { maximumAttempts: 1 },
-});
+/** Until it is done: the Temporal UI shows the attempt and its failure. */
+const untilDone = (summary: string) =>
+  proxyActivities<TerraformActivities>({
+    ...onControl,
+    retry: { initialInterval: '1s', maximumInterval: '1m' },
+    summary,
+  });
 
-/** Each execution of a workflow has its own. */
-const inTurn = createTurns();
+/** A person has waited for an apply already: it goes before the plans of others. */
+const CLAIM_PRIORITY = { apply: 2, plan: 3 } as const;
 
-/** Asked until a host answers, or for `withinMs`. */
-export function claims(durations: TerraformDurations, withinMs?: number): ClaimActivities {
+/** Temporal's limit for a fairness key. */
+const FAIRNESS_KEY_BYTES = 64;
+
+/** Asked until a host answers. A merge of hundreds of roots does not hold up another repository, where the server is fair. */
+export function claims(
+  { claimMs }: TerraformDurations,
+  repository: Repository,
+  job: 'plan' | 'apply',
+): ClaimActivities {
   return proxyActivities<ClaimActivities>({
     taskQueue: CLAIM_QUEUE,
-    startToCloseTimeout: durations.claimMs,
-    ...(withinMs !== undefined && { scheduleToCloseTimeout: withinMs }),
+    startToCloseTimeout: claimMs,
     retry: { initialInterval: '200ms', maximumInterval: '30s' },
+    priority: { priorityKey: CLAIM_PRIORITY[job], fairnessKey: fullName(repository).slice(0, FAIRNESS_KEY_BYTES) },
+    summary: `a slot to ${job}`,
   });
 }
 
@@ -53,10 +63,10 @@ export function claims(durations: TerraformDurations, withinMs?: number): ClaimA
 function onHost(
   hostId: string,
   { heartbeatMs }: TerraformDurations,
-  times: { readonly scheduleToStartTimeout: number; readonly startToCloseTimeout: number },
+  options: { readonly scheduleToStartTimeout: number; readonly startToCloseTimeout: number; readonly summary: string },
 ): HostActivities {
   return proxyActivities<HostActivities>({
-    ...times,
+    ...options,
     taskQueue: hostQueue(hostId),
     heartbeatTimeout: heartbeatMs,
     retry: { maximumAttempts: 1 },
@@ -67,7 +77,11 @@ function onHost(
 /** Planning: stopped by any cancellation; where it fails, the workflow claims another host. */
 export function planningOn(hostId: string, durations: TerraformDurations): Pick<HostActivities, 'planOnHost'> {
   const { hostScheduleToStartMs, planMs } = durations;
-  return onHost(hostId, durations, { scheduleToStartTimeout: hostScheduleToStartMs, startToCloseTimeout: planMs });
+  return onHost(hostId, durations, {
+    scheduleToStartTimeout: hostScheduleToStartMs,
+    startToCloseTimeout: planMs,
+    summary: 'prepare, plan, keep the plan',
+  });
 }
 
 /** Applying: one attempt, ever. */
@@ -77,13 +91,21 @@ export function applyingOn(
   durations: TerraformDurations,
 ): Pick<HostActivities, 'applyOnHost'> {
   const { applyMs } = durations;
-  return onHost(hostId, durations, { scheduleToStartTimeout: scheduleToStartMs, startToCloseTimeout: applyMs });
+  return onHost(hostId, durations, {
+    scheduleToStartTimeout: scheduleToStartMs,
+    startToCloseTimeout: applyMs,
+    summary: 'apply exactly that plan',
+  });
 }
 
 /** Of an apply whose worker was lost. The host's own queue: who comes back on its disk answers. */
 export function inspectingOn(hostId: string, durations: TerraformDurations): Pick<HostActivities, 'inspectApply'> {
   const { comeBackMs, applyMs } = durations;
-  return onHost(hostId, durations, { scheduleToStartTimeout: comeBackMs, startToCloseTimeout: applyMs });
+  return onHost(hostId, durations, {
+    scheduleToStartTimeout: comeBackMs,
+    startToCloseTimeout: applyMs,
+    summary: 'what became of the apply',
+  });
 }
 
 /**
@@ -92,13 +114,13 @@ export function inspectingOn(hostId: string, durations: TerraformDurations): Pic
  */
 export async function whyNoHost(shown: string | null, { claimRefreshMs }: TerraformDurations): Promise<string> {
   const activities = proxyActivities<TerraformActivities>({
-    taskQueue: CONTROL_QUEUE,
-    startToCloseTimeout: '30s',
+    ...onControl,
     retry: {
       initialInterval: claimRefreshMs,
       backoffCoefficient: 1.5,
       maximumInterval: claimRefreshMs * SLOWEST_LOOK,
     },
+    summary: 'why no host has a free slot',
   });
   return activities.whyNoHost(shown);
 }
@@ -106,9 +128,9 @@ export async function whyNoHost(shown: string | null, { claimRefreshMs }: Terraf
 /** Whether the host has written its record within the last minute. False, too, where storage does not say. */
 export async function isHostAlive(hostId: string): Promise<boolean> {
   const activities = proxyActivities<TerraformActivities>({
-    taskQueue: CONTROL_QUEUE,
-    startToCloseTimeout: '30s',
+    ...onControl,
     retry: { maximumAttempts: 5, initialInterval: '1s' },
+    summary: 'whether the host is heard of',
   });
   try {
     return await activities.isHostAlive(hostId);
@@ -120,8 +142,14 @@ export async function isHostAlive(hostId: string): Promise<boolean> {
 
 /** Whether the host said goodbye, or has been silent for a minute. Where storage does not say so at once, it may be there. */
 export async function hasLeft(hostId: string): Promise<boolean> {
+  const once = proxyActivities<TerraformActivities>({
+    ...onControl,
+    startToCloseTimeout: '5s',
+    retry: { maximumAttempts: 1 },
+    summary: 'whether the host that planned is still there',
+  });
   try {
-    return !(await inTurn(() => quickly.isHostAlive(hostId)));
+    return !(await once.isHostAlive(hostId));
   } catch (error) {
     if (isCancellation(error)) throw error;
     return false;
@@ -132,60 +160,56 @@ export function cleaningOn(hostId: string, durations: TerraformDurations): Pick<
   return proxyActivities<HostActivities>({
     taskQueue: hostQueue(hostId),
     scheduleToStartTimeout: durations.sameHostMs,
-    // The lane hears of the end after it; what is left then is the janitor's.
+    // What is left then is the janitor's.
     scheduleToCloseTimeout: durations.cleanUpMs,
     startToCloseTimeout: durations.cleanUpMs,
     retry: { maximumAttempts: 3 },
+    summary: 'remove the working tree',
   });
 }
 
 /**
  * Before an apply: within five minutes, or nothing is applied. Not cancellable: a start that was stored and not known of
- * here would never get its end. `onWait` is told when it does not work at once.
+ * here would never get its end.
  */
-export async function recordStart(
-  event: JobAuditEvent,
-  durations: TerraformDurations,
-  onWait: (why: string) => void,
-): Promise<void> {
+export async function recordStart(events: readonly AuditEvent[], { auditMs }: TerraformDurations): Promise<void> {
   const durably = proxyActivities<TerraformActivities>({
-    taskQueue: CONTROL_QUEUE,
-    startToCloseTimeout: '30s',
-    scheduleToCloseTimeout: durations.auditMs,
+    ...onControl,
+    scheduleToCloseTimeout: auditMs,
     retry: { maximumAttempts: 10, initialInterval: '1s', maximumInterval: '1m' },
+    summary: 'the audit trail hears of the apply before it begins',
   });
-  await CancellationScope.nonCancellable(() =>
-    inTurn(() => quickly.recordAudit(event)).catch((error: unknown) => {
-      onWait(whyUnwritten(error));
-      return durably.recordAudit(event);
-    }),
-  );
+  await CancellationScope.nonCancellable(() => durably.recordAudits(events));
 }
 
-/** After an apply, or a press: until it is stored. */
-export async function recordUntilStored(event: AuditEvent): Promise<void> {
-  const durably = proxyActivities<TerraformActivities>({
-    taskQueue: CONTROL_QUEUE,
-    startToCloseTimeout: '30s',
+export const { recordAudits } = untilDone('the audit trail hears of a review');
+export const { tellLane } = untilDone('the lane, which does not run, hears of the end');
+
+/** A person waits for none of it: a store or a topic that is away for long holds up nothing else. */
+export function finishDeployment(finish: Finish): Promise<void> {
+  return proxyActivities<TerraformActivities>({
+    ...onControl,
+    startToCloseTimeout: '2m',
     retry: { initialInterval: '1s', maximumInterval: '1m' },
-  });
-  await inTurn(() => quickly.recordAudit(event)).catch(() => durably.recordAudit(event));
+    summary: 'record, audit trail, kept plan',
+  }).finishDeployment(finish);
 }
 
-const forAnHour = proxyActivities<TerraformActivities>({
-  taskQueue: CONTROL_QUEUE,
-  startToCloseTimeout: '30s',
-  scheduleToCloseTimeout: '1h',
-  retry: { initialInterval: '1s', maximumInterval: '1m' },
-});
-
-/** One event of history; the workflow's own signal to another one takes five, and finds no lane that has ended. */
-export async function signalLane(...args: Parameters<TerraformActivities['signalLane']>): Promise<void> {
-  await inTurn(() => quickly.signalLane(...args)).catch(() => forAnHour.signalLane(...args));
-}
-
-export async function deleteKeptPlan(deploymentId: string): Promise<void> {
-  await inTurn(() => quickly.deleteKeptPlan(deploymentId)).catch(() => forAnHour.deleteKeptPlan(deploymentId));
+/**
+ * Tried by the server until GitHub takes it, without an event of history. What was begun is waited for when something newer is
+ * to be shown: it must not come after that.
+ */
+export function showCheckRun(repository: Repository, presentation: Presentation) {
+  return proxyActivities<TerraformActivities>({
+    ...onControl,
+    startToCloseTimeout: '1m',
+    // So that what is newest by then is rendered.
+    scheduleToCloseTimeout: '1h',
+    heartbeatTimeout: '20s',
+    retry: { initialInterval: '1s', maximumInterval: '20s' },
+    summary: 'tell GitHub',
+    cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+  }).showCheckRun(repository, presentation);
 }
 
 /** Nothing was applied: nobody took it from the host's queue, or the host declined it. */

@@ -5,22 +5,33 @@
  * began is never begun again: where its worker is lost, its host is asked what became of it.
  */
 import { CancellationScope, isCancellation } from '@temporalio/workflow';
-import { auditEvent, type ApplyJob, type ApplyOutcome, type EndedStatus, type Job, type Plan } from '@nereid/contracts';
 import {
-  applyingOn,
-  causeOf,
-  didNotStart,
-  hasLeft,
-  recordUntilStored,
-  recordStart,
-  whyUnwritten,
-} from './activities.ts';
-import { auditStateOf } from './audit.ts';
+  auditEvent,
+  auditStateOf,
+  type ApplyJob,
+  type ApplyOutcome,
+  type EndedStatus,
+  type Job,
+  type JobAuditEvent,
+  type Plan,
+} from '@nereid/contracts';
+import { applyingOn, causeOf, didNotStart, hasLeft, recordStart, whyUnwritten } from './activities.ts';
 import { claimHost } from './claim.ts';
 import { inspect } from './inspect.ts';
 import { createPatience } from './patience.ts';
 import { advance, endOfApply, planAgain, withoutReason } from './progress.ts';
-import { closeJob, hostJob, leaveToHost, openJob, tell, timestamp, whyCancelled, type Run } from './run.ts';
+import {
+  advanceTo,
+  closeJob,
+  deploymentOf,
+  hostJob,
+  leaveToHost,
+  note,
+  openJob,
+  timestamp,
+  whyCancelled,
+  type Run,
+} from './run.ts';
 
 export type Applied = { readonly kind: 'ended' } | { readonly kind: 'plan again'; readonly why: string };
 
@@ -33,12 +44,11 @@ export async function apply(run: Run, plan: Plan): Promise<Applied> {
   for (let jobs = 1; ; jobs += 1) {
     const job = openJob();
     if (!(await isAudited(run, job))) return { kind: 'ended' };
-    run.progress = advance(run.progress, 'applying', timestamp(), { jobs: { ...run.progress.jobs, apply: job } });
-    tell(run);
+    advanceTo(run, advance(run.progress, 'applying', timestamp(), { jobs: { ...run.progress.jobs, apply: job } }));
 
     const outcome = await unlessCancelled(applySomewhere(run, job, plan));
     const isCancelled = CancellationScope.current().consideredCancelled;
-    await CancellationScope.nonCancellable(() => close(run, { job, plan, outcome, isCancelled }));
+    close(run, { job, plan, outcome, isCancelled });
     if (outcome === 'cancelled' || !isNotApplied(outcome)) return { kind: 'ended' };
     // What was approved and did not begin may begin, in a job of its own.
     if (outcome.kind === 'plan-unusable' || jobs === JOBS_TRIED) return again(run, outcome);
@@ -52,17 +62,22 @@ interface Closing {
   readonly isCancelled: boolean;
 }
 
-/** What the apply came to is recorded whatever else was asked for meanwhile. */
-async function close(run: Run, { job, plan, outcome, isCancelled }: Closing): Promise<void> {
+/** What the apply came to: shown at once, and written to the audit trail with the end of the deployment. */
+function close(run: Run, { job, plan, outcome, isCancelled }: Closing): void {
   const closed = closeJob(job);
   const end = outcome === 'cancelled' ? cancelled(run) : endOfApply(outcome, plan);
-  run.progress = { ...run.progress, jobs: { ...run.progress.jobs, apply: closed } };
-  await recordUntilStored(auditEvent(run.input, run.progress, closed, auditStateOf(end?.status ?? 'apply-failed')));
+  note(run, { ...run.progress, jobs: { ...run.progress.jobs, apply: closed } });
+  audit(run, closed, auditStateOf(end?.status ?? 'apply-failed'));
   if (end === undefined) return;
   const isStopped = isCancelled && (end.status === 'apply-failed' || end.status === 'apply-outcome-unknown');
   const reasons = [...(isStopped ? [whyCancelled(run)] : []), ...('reason' in end.more ? [end.more.reason] : [])];
   const reason = reasons.length === 0 ? {} : { reason: reasons.join('. ') };
-  run.progress = advance(run.progress, end.status, timestamp(), { ...end.more, ...reason });
+  advanceTo(run, advance(run.progress, end.status, timestamp(), { ...end.more, ...reason }));
+}
+
+/** For the next write of the audit trail: that of another apply, or of the end. */
+function audit(run: Run, job: Job, state: JobAuditEvent['state']): void {
+  run.audits.push(auditEvent(run.input.repository, deploymentOf(run), job, state));
 }
 
 type NotApplied = Extract<ApplyOutcome, { readonly kind: 'plan-unusable' | 'not-begun' }>;
@@ -73,8 +88,7 @@ function isNotApplied(outcome: ApplyOutcome): outcome is NotApplied {
 
 function again(run: Run, outcome: NotApplied): Applied {
   const why = whyOf(outcome);
-  run.progress = planAgain(run.progress, timestamp(), why);
-  tell(run);
+  advanceTo(run, planAgain(run.progress, timestamp(), why));
   return { kind: 'plan again', why };
 }
 
@@ -82,17 +96,21 @@ function cancelled(run: Run) {
   return { status: 'cancelled', more: { reason: whyCancelled(run) } } as const;
 }
 
-/** Nothing is applied that the audit trail does not know of. */
+/**
+ * Nothing is applied that the audit trail does not know of. Where nobody can tell whether it does, it gets the end of what
+ * never began.
+ */
 async function isAudited(run: Run, job: Job): Promise<boolean> {
+  note(run, { ...run.progress, reason: 'Nothing is applied before the audit trail is written.' });
+  audit(run, job, 'RUNNING');
   try {
-    await recordStart(auditEvent(run.input, run.progress, job, 'RUNNING'), run.durations, (why) => {
-      run.progress = { ...run.progress, reason: `Nothing is applied before the audit trail is written: ${why}` };
-      tell(run);
-    });
+    await recordStart(run.audits, run.durations);
+    run.audits.length = 0;
     return true;
   } catch (error) {
     const reason = `The audit trail could not be written, so nothing was applied: ${whyUnwritten(error)}`;
-    run.progress = advance(run.progress, 'cancelled' satisfies EndedStatus, timestamp(), { reason });
+    audit(run, closeJob(job), 'FAILURE');
+    advanceTo(run, advance(run.progress, 'cancelled' satisfies EndedStatus, timestamp(), { reason }));
     return false;
   }
 }
@@ -118,7 +136,7 @@ async function applySomewhere(run: Run, job: Job, plan: Plan): Promise<ApplyOutc
   while (tried.kind === 'did not start') {
     const goesOn = await patience.pause(`Another host is asked to apply: ${tried.why}`);
     if (!goesOn) return { kind: 'plan-unusable', why: `no host could begin the apply: ${tried.why}` };
-    tried = await applyOn(run, await claimHost(run), hostScheduleToStartMs, job, plan);
+    tried = await applyOn(run, await claimHost(run, 'apply'), hostScheduleToStartMs, job, plan);
   }
   return tried;
 }
@@ -143,7 +161,7 @@ async function applyOn(
   job: Job,
   plan: Plan,
 ): Promise<ApplyOutcome | NotStarted> {
-  run.progress = { ...withoutReason(run.progress), hostId };
+  note(run, { ...withoutReason(run.progress), hostId });
   const applyJob = { ...hostJob(run, job), digest: plan.digest };
   try {
     const outcome = await applyingOn(hostId, scheduleToStartMs, run.durations).applyOnHost(applyJob);

@@ -1,15 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
-import { auditEvent, ENDED_STATUSES } from '@nereid/contracts';
-import { auditStateOf } from './audit.ts';
-import { anInput, aProgress } from './fixtures/a-deployment.ts';
+import { auditEvent, auditStateOf, ENDED_STATUSES, type Deployment } from '@nereid/contracts';
+import { aDeployment, aProgress } from './fixtures/a-deployment.ts';
 
 const STARTED = '2026-11-21T08:00:00.000Z';
 const ENDED = '2026-11-21T08:01:00.000Z';
+const REPOSITORY = { owner: 'acme', name: 'infra', installationId: 1 } as const;
+const aDeploymentAt = (more: Partial<Deployment> = {}): Deployment => ({ ...aDeployment(), ...more });
 const job = { id: 'j1', startedAt: STARTED };
 
 describe('an audit event', () => {
   test('says which job did what to which root, and who asked for it', () => {
-    const event = auditEvent(anInput({ pullRequest: 7, force: true }), aProgress(), job, 'RUNNING');
+    const event = auditEvent(REPOSITORY, aDeploymentAt({ pullRequest: 7, force: true }), job, 'RUNNING');
 
     expect(event).toEqual({
       version: 1,
@@ -34,7 +35,7 @@ describe('an audit event', () => {
   test('names who approved, and when', () => {
     const review = { answer: 'approved', by: 'grace', at: STARTED } as const;
 
-    const event = auditEvent(anInput(), aProgress({ review }), job, 'RUNNING');
+    const event = auditEvent(REPOSITORY, aDeploymentAt({ progress: aProgress({ review }) }), job, 'RUNNING');
 
     expect(event).toMatchObject({ approvedBy: 'grace', approvedAt: STARTED });
   });
@@ -42,11 +43,13 @@ describe('an audit event', () => {
   test('names nobody who rejected as the one who approved', () => {
     const review = { answer: 'rejected', by: 'grace', at: STARTED } as const;
 
-    expect(auditEvent(anInput(), aProgress({ review }), job, 'RUNNING')).not.toHaveProperty('approvedBy');
+    expect(
+      auditEvent(REPOSITORY, aDeploymentAt({ progress: aProgress({ review }) }), job, 'RUNNING'),
+    ).not.toHaveProperty('approvedBy');
   });
 
   test('of the end has an id of its own, and says when it was', () => {
-    const event = auditEvent(anInput(), aProgress(), { ...job, endedAt: ENDED }, 'SUCCESS');
+    const event = auditEvent(REPOSITORY, aDeploymentAt(), { ...job, endedAt: ENDED }, 'SUCCESS');
 
     expect(event).toMatchObject({ id: 'j1:SUCCESS', endedAt: ENDED });
   });

@@ -1,9 +1,21 @@
-import type { TerraformDurations } from '@nereid/contracts';
+import type { Root, TerraformDurations } from '@nereid/contracts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 
-export const terraformDurations: TerraformDurations = {
+/** 30 minutes to prepare, 5 to keep the plan, and 5 so that the runner's own limit comes first. */
+const AROUND_PLAN_MS = 40 * MINUTE_MS;
+
+/** So that the runner's own limit comes first. */
+const AROUND_APPLY_MS = 5 * MINUTE_MS;
+
+export function durationsOf({ timeoutMs }: Root, own: Partial<TerraformDurations> = {}): TerraformDurations {
+  const planMs = AROUND_PLAN_MS + timeoutMs.plan;
+  const applyMs = AROUND_APPLY_MS + timeoutMs.apply;
+  return { ...usual, planMs, applyMs, ...own };
+}
+
+const usual: Omit<TerraformDurations, 'planMs' | 'applyMs'> = {
   /** A claim only asks for a free slot. */
   claimMs: 10 * SECOND_MS,
   /** Shorter waits are over before anybody reads of them. */
@@ -11,24 +23,24 @@ export const terraformDurations: TerraformDurations = {
   /** Hosts say every 15 s what they have. */
   claimRefreshMs: 10 * SECOND_MS,
   /** A host's own queue runs more activities than the host has slots, so this long means dead, never busy. */
-  hostScheduleToStartMs: 5 * MINUTE_MS,
+  hostScheduleToStartMs: 30 * SECOND_MS,
   /** The host that planned has the tree at hand; any other can restore the kept plan. */
   sameHostMs: 30 * SECOND_MS,
   /** A host that planned so lately is taken to be there, without a look. */
   hostKnownMs: MINUTE_MS,
   /** Hosts send one every 5 s: twelve missed in a row is a dead host. */
   heartbeatMs: MINUTE_MS,
-  /** 30 minutes to prepare, 60 to plan, 5 to keep the plan, and 5 so that the runner's own limit comes first. */
-  planMs: 100 * MINUTE_MS,
+  /** Most applies of small roots are done within a second: their "applying" would be a request nobody sees. */
+  quietMs: SECOND_MS,
   /** A restart of GitHub, of a store, of all hosts; a person waits, and can press Re-run afterwards. */
   patienceMs: 10 * MINUTE_MS,
   pauseMs: SECOND_MS,
-  /** The runner's own limit of 60 minutes, and 5. */
-  applyMs: 65 * MINUTE_MS,
   /** A machine restarts in less, and a person who waits can cancel. */
   comeBackMs: 10 * MINUTE_MS,
   /** Longer than a long weekend and shorter than anybody remembers what they merged. */
   gateMs: 7 * 24 * 60 * MINUTE_MS,
+  /** What GitHub does not take by then it takes behind the records. */
+  tellFirstMs: 10 * SECOND_MS,
   auditMs: 5 * MINUTE_MS,
   cleanUpMs: 2 * MINUTE_MS,
 };

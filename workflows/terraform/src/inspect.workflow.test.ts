@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { MESSAGE, type ApplyOutcome, type Cancelling } from '@nereid/contracts';
+import { MESSAGE, type ApplyOutcome, type Cancelling, type Presentation } from '@nereid/contracts';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import { aRoot, DIGEST } from './fixtures/a-deployment.ts';
 import { silence, untilAsked } from './fixtures/at-work.ts';
@@ -24,14 +24,22 @@ afterAll(async () => {
 
 describe('an apply whose worker was lost', () => {
   test('ends as the worker that comes back on its host says, and is not begun again', async () => {
-    const deployment = await stage.start({ apply: silence, inspect: () => Promise.resolve(applied) }, auto);
+    const isShown = Promise.withResolvers<unknown>();
+    const show = async ({ deployment: { progress } }: Presentation) => {
+      if (progress.reason?.startsWith('The worker was lost')) isShown.resolve('shown');
+    };
+    const inspect = () => isShown.promise.then(() => applied);
+    const deployment = await stage.start(
+      { apply: silence, inspect, show },
+      { ...auto, durations: { heartbeatMs: 2_000 } },
+    );
 
     expect(await deployment.result()).toMatchObject({ status: 'succeeded', applied: COUNTS });
     await deployment.record('worker-lost-and-apply-inspected');
     expect(deployment.asked.applies).toHaveLength(1);
     expect(deployment.asked.audits.map(({ state }) => state)).toEqual(['RUNNING', 'SUCCESS']);
     expect(deployment.asked.calls).not.toContain('clean h1');
-    expect(deployment.asked.states.map(({ progress }) => progress.reason)).toContainEqual(
+    expect(deployment.asked.shown.map((one) => one.deployment.progress.reason)).toContainEqual(
       expect.stringMatching(/^The worker was lost .* may still be running on host h1/),
     );
   });

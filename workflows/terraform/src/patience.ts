@@ -1,7 +1,7 @@
 /** Trying again what fails outside of Terraform: visibly, slower and slower, and not for ever. */
 import { sleep } from '@temporalio/workflow';
 import { LONGEST_PAUSE_MS } from './durations.ts';
-import { tell, type Run } from './run.ts';
+import { note, type Run } from './run.ts';
 
 export interface Patience {
   /** Shows why, and returns after a while; false when it is time to give up. */
@@ -16,9 +16,8 @@ export function createPatience(run: Run): Patience {
   return {
     async pause(why) {
       if (spentMs() + pauseMs > deadline) return false;
-      run.progress = { ...run.progress, reason: why };
-      tell(run);
-      await sleep(pauseMs);
+      note(run, { ...run.progress, reason: why });
+      await sleep(pauseMs, { summary: 'before it is tried again' });
       pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
       return true;
     },

@@ -6,7 +6,7 @@ import { claimHost } from './claim.ts';
 import { HOSTS_TRIED } from './durations.ts';
 import { createPatience } from './patience.ts';
 import { advance, failed, needsReview } from './progress.ts';
-import { closeJob, hostJob, leaveToHost, openJob, timestamp, type Run } from './run.ts';
+import { advanceTo, closeJob, hostJob, leaveToHost, note, openJob, timestamp, type Run } from './run.ts';
 
 export type Planned = { readonly kind: 'planned'; readonly plan: Plan } | { readonly kind: 'ended' };
 
@@ -27,31 +27,31 @@ export async function plan(run: Run): Promise<Planned> {
 }
 
 async function planOnce(run: Run): Promise<PlanOutcome> {
-  const hostId = await claimHost(run);
+  const hostId = await claimHost(run, 'plan');
   const job = openJob();
-  run.progress = advance(run.progress, 'planning', timestamp(), { hostId, jobs: { plan: job } });
+  advanceTo(run, advance(run.progress, 'planning', timestamp(), { hostId, jobs: { plan: job } }));
   run.keepsPlan = true;
   const outcome = await planningOn(hostId, run.durations).planOnHost(hostJob(run, job));
   if (outcome.kind === 'failed') leaveToHost(run, hostId);
   // A plan that was stopped answers that it failed; why it was stopped is known here.
   if (CancellationScope.current().consideredCancelled) throw new CancelledFailure('cancelled while it was planned');
-  run.progress = { ...run.progress, jobs: { plan: closeJob(job) } };
+  note(run, { ...run.progress, jobs: { plan: closeJob(job) } });
   return outcome;
 }
 
 function take(run: Run, outcome: PlanOutcome): Planned {
   if (outcome.kind === 'failed') {
-    run.progress = advance(run.progress, 'plan-failed', timestamp(), { failure: outcome.failure });
+    advanceTo(run, advance(run.progress, 'plan-failed', timestamp(), { failure: outcome.failure }));
     return { kind: 'ended' };
   }
   const { digest, hasChanges, summary } = outcome;
-  const reviewRequired = needsReview(outcome, run.input.root.planReview, run.input.reviewRequired);
+  const reviewRequired = needsReview(outcome, run.input.deployment.root.planReview, run.input.reviewRequired);
   const plan: Plan = { digest, hasChanges, reviewRequired, summary };
-  run.progress = { ...run.progress, plan };
+  note(run, { ...run.progress, plan });
   return { kind: 'planned', plan };
 }
 
 function end(run: Run, status: 'plan-failed' | 'host-lost', reason: string): Planned {
-  run.progress = advance(run.progress, status, timestamp(), { reason, failure: failed(reason) });
+  advanceTo(run, advance(run.progress, status, timestamp(), { reason, failure: failed(reason) }));
   return { kind: 'ended' };
 }

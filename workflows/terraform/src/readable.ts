@@ -5,6 +5,7 @@ import { log } from '@temporalio/workflow';
 const SHAPES = {
   [MESSAGE.planReview]: { requestId: text, answer: oneOf('approved', 'rejected'), digest: text, by: text },
   [MESSAGE.cancelling]: { by: text },
+  [MESSAGE.notice]: { deploymentId: text, sentence: text },
 } as const satisfies Record<string, MessageShape>;
 
 export type MessageName = keyof typeof SHAPES;

@@ -1,34 +1,44 @@
 /** The gate: from the plan on GitHub to a person's answer, or the end of a week. */
-import { condition } from '@temporalio/workflow';
-import type { Plan } from '@nereid/contracts';
+import { condition, setCurrentDetails } from '@temporalio/workflow';
+import type { Plan, Review } from '@nereid/contracts';
+import { describeGate } from '@nereid/lane';
 import { advance } from './progress.ts';
-import { showState, tell, timestamp, type Run } from './run.ts';
+import { advanceTo, note, showState, timestamp, type Run } from './run.ts';
 
 /** Whether the plan may be applied; if not, the deployment has ended. `why` says why an earlier plan is asked again. */
 export async function review(run: Run, plan: Plan, why: string | undefined): Promise<boolean> {
   const expiresAt = new Date(Date.now() + run.durations.gateMs).toISOString();
   run.gate = { digest: plan.digest };
-  run.progress = advance(run.progress, 'awaiting-review', timestamp(), {
-    plan: { ...plan, expiresAt },
-    ...(why !== undefined && { reason: why }),
-  });
-  tell(run);
+  const more = { plan: { ...plan, expiresAt }, ...(why !== undefined && { reason: why }) };
+  advanceTo(run, advance(run.progress, 'awaiting-review', timestamp(), more));
   showState(run);
+  setCurrentDetails(describeGate(run.input.deployment.root, plan, expiresAt));
 
-  await condition(() => run.gate?.answer !== undefined, run.durations.gateMs);
-  const answer = run.gate.answer;
-  run.gate = undefined;
-  return conclude(run, answer);
+  return conclude(run, await answerOf(run));
 }
 
-function conclude(run: Run, answer: Run['progress']['review']): boolean {
+/** Undefined: nobody answered in time. However the wait ends, nobody can answer afterwards. */
+async function answerOf(run: Run): Promise<Review | undefined> {
+  try {
+    await condition(() => run.gate?.answer !== undefined, run.durations.gateMs, { summary: 'the gate closes' });
+    return run.gate?.answer;
+  } finally {
+    run.gate = undefined;
+    setCurrentDetails('');
+  }
+}
+
+function conclude(run: Run, answer: Review | undefined): boolean {
   if (answer?.answer === 'approved') {
-    run.progress = { ...run.progress, review: answer };
+    note(run, { ...run.progress, review: answer });
     return true;
   }
-  run.progress =
+  const { progress } = run;
+  advanceTo(
+    run,
     answer === undefined
-      ? advance(run.progress, 'expired', timestamp())
-      : advance(run.progress, 'rejected', timestamp(), { review: answer });
+      ? advance(progress, 'expired', timestamp())
+      : advance(progress, 'rejected', timestamp(), { review: answer }),
+  );
   return false;
 }

@@ -2,32 +2,34 @@
  * The terraform workflow: one deployment.
  *
  * Plan, a person's answer, an apply of exactly that plan. A plan that cannot be used any more is made and asked again,
- * and the check run says why. Whatever happens, it ends with a named status.
+ * and the check run says why. Whatever happens, it ends with a named status: told to the lane and to GitHub at once, to the
+ * records and the audit trail however long that takes.
  */
-import { CancellationScope, condition, isCancellation } from '@temporalio/workflow';
+import { CancellationScope, isCancellation } from '@temporalio/workflow';
 import { hasEnded, type TerraformInput, type TerraformResult } from '@nereid/contracts';
-import { cleaningOn, deleteKeptPlan } from './activities.ts';
 import { apply } from './apply.ts';
+import { end } from './end.ts';
+import { receiveMessages } from './messages.ts';
 import { plan } from './plan.ts';
 import { advance, failed } from './progress.ts';
 import { review } from './review.ts';
-import { openRun, showState, tell, timestamp, whyCancelled, type Run } from './run.ts';
+import { advanceTo, openRun, timestamp, whyCancelled, type Run } from './run.ts';
+import { keepShown } from './show.ts';
 
 /** A state that changes under every plan is changed by something else all the time: a person has to find it. */
 const PLANS_TRIED = 5;
 
 export async function terraform(input: TerraformInput): Promise<TerraformResult> {
   const run = openRun(input);
+  receiveMessages(run);
+  void CancellationScope.nonCancellable(() => keepShown(run));
   try {
     await deploy(run);
   } catch (error) {
     if (!isCancellation(error)) throw error;
     endCancelled(run);
   }
-  showState(run);
-  if (run.hosts.size > 0) tell(run);
-  await CancellationScope.nonCancellable(() => cleanUp(run));
-  return run.progress;
+  return await CancellationScope.nonCancellable(() => end(run));
 }
 
 async function deploy(run: Run): Promise<void> {
@@ -41,7 +43,7 @@ async function deploy(run: Run): Promise<void> {
     why = applied.why;
     if (plans === PLANS_TRIED) {
       const reason = `${PLANS_TRIED} plans in a row could not be used. The last one: ${why}`;
-      run.progress = advance(run.progress, 'plan-failed', timestamp(), { reason, failure: failed(reason) });
+      advanceTo(run, advance(run.progress, 'plan-failed', timestamp(), { reason, failure: failed(reason) }));
       return;
     }
   }
@@ -51,14 +53,5 @@ async function deploy(run: Run): Promise<void> {
 function endCancelled(run: Run): void {
   if (hasEnded(run.progress.status)) return;
   const status = run.progress.status === 'applying' ? 'apply-outcome-unknown' : 'cancelled';
-  run.progress = advance(run.progress, status, timestamp(), { reason: whyCancelled(run) });
-}
-
-/** What stays behind on a dead host is its janitor's; what cannot be deleted now is deleted later. */
-async function cleanUp(run: Run): Promise<void> {
-  const { deploymentId } = run.input;
-  const onHosts = [...run.hosts].map((hostId) => cleaningOn(hostId, run.durations).cleanUpHost(deploymentId));
-  const keptPlan = run.keepsPlan ? [deleteKeptPlan(deploymentId)] : [];
-  await Promise.allSettled([...onHosts, ...keptPlan, run.told]);
-  await condition(() => run.unrecorded === 0);
+  advanceTo(run, advance(run.progress, status, timestamp(), { reason: whyCancelled(run) }));
 }

@@ -4,7 +4,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { aRoot, aSummary, DIGEST, OTHER_DIGEST, planned } from './fixtures/a-deployment.ts';
 import { silence } from './fixtures/at-work.ts';
 import { COUNTS } from './fixtures/fake-hosts.ts';
-import { openStage, type Stage } from './fixtures/stage.ts';
+import { openStage, type Played, type Stage } from './fixtures/stage.ts';
 
 let environment: WorkflowEnvironment;
 let stage: Stage;
@@ -37,14 +37,17 @@ describe('a deployment whose plan has changes', () => {
     expect(deployment.asked.audits).toMatchObject([{ approvedBy: 'grace' }, { approvedBy: 'grace', state: 'SUCCESS' }]);
   });
 
-  test('tells its lane that it waits and that it applies, in order, also when the lane has ended', async () => {
+  test('shows that it waits and how it ended, and tells its lane the end, also when the lane has ended', async () => {
     const deployment = await stage.start();
     await deployment.reached('awaiting-review');
+    await shows(deployment, 'awaiting-review');
     await deployment.review();
 
     await deployment.result();
 
-    expect(deployment.asked.states.map(({ progress }) => progress.status)).toEqual(['awaiting-review', 'applying']);
+    expect(deployment.asked.shown.at(-1)?.deployment.progress.status).toBe('succeeded');
+    expect(deployment.asked.ends).toMatchObject([{ progress: { status: 'succeeded' } }]);
+    expect(deployment.asked.records).toMatchObject([{ deployment: { progress: { status: 'succeeded' } } }]);
   });
 
   test('is not applied when a person rejected it', async () => {
@@ -61,14 +64,14 @@ describe('a deployment whose plan has changes', () => {
     expect(deployment.asked.calls.slice(2).toSorted()).toEqual(['clean h1', 'delete plan']);
   });
 
-  test('tells its lane the end before what is left behind is cleaned up', async () => {
+  test('tells its lane how it ended when it was rejected', async () => {
     const deployment = await stage.start();
     await deployment.reached('awaiting-review');
     await deployment.review({ answer: 'rejected' });
 
     await deployment.result();
 
-    expect(deployment.asked.states.at(-1)?.progress.status).toBe('rejected');
+    expect(deployment.asked.ends).toMatchObject([{ progress: { status: 'rejected' } }]);
   });
 
   test('expires when nobody answers in time', async () => {
@@ -192,7 +195,8 @@ describe('planning', () => {
     const deployment = await stage.start({ plan }, auto);
 
     expect((await deployment.result()).status).toBe('succeeded');
-    expect(deployment.asked.states[0]?.progress.reason).toBe('Planning is tried again: GitHub answered 502');
+    const reasons = deployment.asked.shown.map((one) => one.deployment.progress.reason);
+    expect(reasons).toContain('Planning is tried again: GitHub answered 502');
   });
 
   test('is given up when what it needs stays away', async () => {
@@ -277,7 +281,7 @@ describe('applying', () => {
     });
     await deployment.reached('awaiting-review');
     await deployment.review();
-    await shown(deployment.asked.states, 4);
+    await until(deployment, isPlannedAgain);
 
     const again = await deployment.reached('awaiting-review');
     await deployment.record('awaiting-review-again');
@@ -293,17 +297,46 @@ describe('applying', () => {
 
 describe('the audit trail', () => {
   test('without which nothing is applied', async () => {
-    const deployment = await stage.start(
-      { audit: () => Promise.reject(new Error('the topic is away')) },
-      { ...auto, durations: { auditMs: 300 } },
-    );
-
-    const result = await deployment.result();
-
+    let isAway = true;
+    const audit = () => (isAway ? Promise.reject(new Error('the topic is away')) : Promise.resolve());
+    const deployment = await stage.start({ audit }, { ...auto, durations: { auditMs: 300 } });
+    const progress = await deployment.reached('cancelled');
     await deployment.record('audit-trail-unavailable');
-    expect(result).toMatchObject({ status: 'cancelled', reason: expect.stringContaining('nothing was applied') });
+
+    expect(progress.reason).toContain('nothing was applied');
+    isAway = false;
+    await deployment.result();
     expect(deployment.asked.applies).toEqual([]);
     expect(deployment.asked.calls).toContain('delete plan');
+  });
+
+  test('gets the end of what never began, where its start may have been stored although its answer was lost', async () => {
+    let answers = 0;
+    const audit = ({ state }: { state: string }) => {
+      answers += 1;
+      return state === 'RUNNING' && answers <= 3 ? Promise.reject(new Error('no answer')) : Promise.resolve();
+    };
+    const deployment = await stage.start({ audit }, { ...auto, durations: { auditMs: 300 } });
+
+    expect((await deployment.result()).status).toBe('cancelled');
+    expect(deployment.asked.audits.map(({ state }) => state)).toEqual(['RUNNING', 'FAILURE']);
+  });
+
+  test('that is away keeps nobody from hearing how the apply ended', async () => {
+    let isAway = false;
+    const audit = ({ state }: { state: string }) =>
+      state === 'SUCCESS' && isAway ? Promise.reject(new Error('the topic is away')) : Promise.resolve();
+    const apply = async () => {
+      isAway = true;
+      return { kind: 'applied', counts: COUNTS } as const;
+    };
+    const deployment = await stage.start({ audit, apply }, auto);
+
+    await shows(deployment, 'succeeded');
+    await until(deployment, ({ asked }) => asked.ends.length === 1);
+
+    isAway = false;
+    expect((await deployment.result()).status).toBe('succeeded');
   });
 
   test('gets its end too when the deployment is cancelled while its start is still tried', async () => {
@@ -320,7 +353,7 @@ describe('the audit trail', () => {
 
     await deployment.handle.cancel();
 
-    expect(reason).toBe('Nothing is applied before the audit trail is written: the topic is away');
+    expect(reason).toBe('Nothing is applied before the audit trail is written.');
 
     expect((await deployment.result()).status).toBe('cancelled');
     expect(deployment.asked.audits.map(({ state }) => state)).toEqual(['RUNNING', 'FAILURE']);
@@ -338,10 +371,19 @@ describe('the audit trail', () => {
   });
 });
 
-async function shown(states: readonly unknown[], count: number): Promise<void> {
-  const deadline = Date.now() + 20_000;
-  while (states.length < count) {
-    if (Date.now() > deadline) throw new Error(`expected ${count} states to reach the lane, ${states.length} did`);
+const isPlannedAgain = ({ asked }: Played) => asked.calls.filter((call) => call.startsWith('plan ')).length === 2;
+
+const shows = (deployment: Played, status: string) =>
+  until(deployment, ({ asked }) => asked.shown.at(-1)?.deployment.progress.status === status);
+
+/** Reached only by what hangs. */
+const HANGS_AFTER_MS = 120_000;
+
+async function until(deployment: Played, isSo: (deployment: Played) => boolean): Promise<void> {
+  const deadline = Date.now() + HANGS_AFTER_MS;
+  while (!isSo(deployment)) {
+    if (Date.now() > deadline)
+      throw new Error(`waited ${HANGS_AFTER_MS} ms in vain, calls: ${String(deployment.asked.calls)}`);
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }

@@ -8,7 +8,7 @@ const { document, EventSource, fetch, location, setTimeout, setInterval, AbortSi
 const POLL_MS = 2_000;
 /** A connection that failed is tried again after this. */
 const RETRY_MS = 3_000;
-/** A request that takes longer is a lost connection; the server gives up on its own sources after 5 s. */
+/** A request that takes longer is a lost connection; the server waits for Temporal for 6 s at most. */
 const PATIENCE_MS = 15_000;
 /** What one log keeps on the page, in characters; a browser stays fast with that. */
 const SHOWN_LIMIT = 4_000_000;

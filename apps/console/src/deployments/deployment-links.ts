@@ -1,13 +1,13 @@
-import { laneWorkflowId } from '@nereid/contracts';
+import { laneWorkflowId, type Progress } from '@nereid/contracts';
 import { checkRunUrl, commitUrl, pullRequestUrl, workflowUrl, type LaneName } from '@nereid/github';
 import type { LinkSettings } from '../context.ts';
-import type { DeploymentLinks, ShownDeployment } from './deployment-view.ts';
+import type { DeploymentLinks, DeploymentView } from './deployment-view.ts';
 
 export function linksOf(
   { githubUrl, temporalUiUrl, namespace }: LinkSettings,
   id: string,
   lane: LaneName,
-  { checkRuns, pullRequest, revision }: ShownDeployment,
+  { deployment: { checkRuns, pullRequest, revision }, progress }: Pick<DeploymentView, 'deployment' | 'progress'>,
 ): DeploymentLinks {
   const checkRun = checkRuns.at(-1);
   return {
@@ -17,8 +17,13 @@ export function linksOf(
     ...(temporalUiUrl === undefined
       ? {}
       : {
-          workflow: workflowUrl(temporalUiUrl, namespace, id),
+          ...(hasBegun(progress) && { workflow: workflowUrl(temporalUiUrl, namespace, id) }),
           laneWorkflow: workflowUrl(temporalUiUrl, namespace, laneWorkflowId(lane, lane.rootName)),
         }),
   };
+}
+
+/** A workflow of its own is started once its lane lets it go. */
+function hasBegun({ status }: Progress): boolean {
+  return status !== 'queued' && status !== 'blocked';
 }

@@ -10,7 +10,7 @@ export interface DeploymentView {
   readonly deployment: ShownDeployment;
   /** How many deployments go before it, while it waits. */
   readonly ahead?: number;
-  /** The lane's lock, while this deployment waits for it. */
+  /** The lock that holds it back, while it waits. */
   readonly lock?: Lock;
   /** Somebody lifted the lock that this deployment had set. */
   readonly unlocked?: Unlocked;
@@ -35,7 +35,8 @@ export type ShownRoot = Pick<
   'name' | 'dir' | 'workspace' | 'distribution' | 'terraformVersion' | 'planReview' | 'onFailure' | 'varFiles'
 >;
 
-export type Source = 'temporal' | 'storage';
+/** `workers`: Temporal is there, and nobody answers for the lane or the deployment. */
+export type Source = 'temporal' | 'workers' | 'storage';
 
 /** Absolute addresses; those that are not configured or not known are absent. */
 export interface DeploymentLinks {

@@ -1,13 +1,13 @@
 /**
- * Puts together what is known about a deployment. One that ended has a record for good; one that has not stands in the
- * record of its lane, which is at most a second or two behind. Workflows are never asked: a question in the middle of
- * their work may disturb it.
+ * Puts together what is known about a deployment. A lane that runs is asked, and the deployment's own workflow how far it is;
+ * what waits or runs there needs no storage. What ended has a record for good. Where Temporal or the workers do not answer, the
+ * lane's record says how things stood.
  */
-import { setTimeout } from 'node:timers/promises';
-import { hasEnded, type Deployment, type LaneRecord, type Root, type Unlocked } from '@nereid/contracts';
+import { hasEnded, type Deployment, type LaneView, type Progress, type Root, type Unlocked } from '@nereid/contracts';
 import type { LaneName } from '@nereid/github';
+import { deploymentIn, viewOfRecord, waitIn } from '@nereid/lane';
 import type { Context } from '../context.ts';
-import type { Asked } from '../temporal/find-lane.ts';
+import type { Asked } from '../temporal/asked.ts';
 import { linksOf } from './deployment-links.ts';
 import type { DeploymentView, ShownRoot, Source } from './deployment-view.ts';
 
@@ -19,85 +19,94 @@ export type Found =
 
 type Sources = Pick<
   Context,
-  'findLane' | 'isTemporalReachable' | 'deploymentRecords' | 'laneRecords' | 'links' | 'logger'
+  | 'findLane'
+  | 'askLane'
+  | 'askProgress'
+  | 'isTemporalReachable'
+  | 'deploymentRecords'
+  | 'laneRecords'
+  | 'links'
+  | 'logger'
 >;
 
-/** What a record contributes; the view's other fields follow from it. */
+/** What a lane, a workflow or a record says of the deployment; the view's other fields follow from it. */
 type Knowledge = Omit<DeploymentView, 'id' | 'lane' | 'unavailable' | 'links'>;
-
-/** A check run is seen a moment before the lane's record knows what it is about. */
-const LOOKS = 4;
-const PAUSE_MS = 500;
 
 export async function findDeployment(sources: Sources, id: string, named: LaneName | undefined): Promise<Found> {
   const lane: Asked<LaneName> = named ? { kind: 'found', value: named } : await sources.findLane(id);
   if (lane.kind !== 'found') return lane;
 
-  const known = await lookFor(sources, lane.value, id);
-  if (known.kind !== 'found') return known;
-  const { knowledge, isStorageAway } = known.value;
-  const isOver = hasEnded(knowledge.progress.status);
+  const [live, progress] = await Promise.all([sources.askLane(lane.value), sources.askProgress(id)]);
+  const { knowledge, isStorageAway } = await lookUp(sources, lane.value, id, live, progress);
+  const isLaneSilent = live.kind === 'unavailable';
+  if (knowledge === undefined) return { kind: isLaneSilent || isStorageAway ? 'unavailable' : 'absent' };
+
+  const { status } = knowledge.progress;
+  const isSilent = isLaneSilent || (progress.kind === 'unavailable' && status !== 'queued');
   const unavailable: Source[] = [
-    ...(isOver || (await sources.isTemporalReachable()) ? [] : (['temporal'] as const)),
+    ...(isSilent && !hasEnded(status) ? [await whoIsAway(sources)] : []),
     ...(isStorageAway ? (['storage'] as const) : []),
   ];
-  const links = linksOf(sources.links, id, lane.value, knowledge.deployment);
+  const links = linksOf(sources.links, id, lane.value, knowledge);
   return { kind: 'found', view: { id, lane: lane.value, ...knowledge, unavailable, links } };
 }
 
-interface Records {
-  readonly knowledge: Knowledge;
-  /** One of the records could not be read. */
+interface LookedUp {
+  /** Undefined: nobody who answered knows it. */
+  readonly knowledge: Knowledge | undefined;
+  /** Something that was looked for in storage could not be read. */
   readonly isStorageAway: boolean;
 }
 
-async function lookFor(sources: Sources, lane: LaneName, id: string): Promise<Asked<Records>> {
-  for (let look = 1; ; look += 1) {
-    const found = await fromRecords(sources, lane, id);
-    if (found.kind !== 'absent' || look === LOOKS) return found;
-    await setTimeout(PAUSE_MS);
-  }
-}
+async function lookUp(
+  sources: Sources,
+  lane: LaneName,
+  id: string,
+  live: Asked<LaneView>,
+  progress: Asked<Progress>,
+): Promise<LookedUp> {
+  const atWork = live.kind === 'found' ? inLane(live.value, id, progress) : undefined;
+  if (atWork && !hasEnded(atWork.progress.status)) return { knowledge: atWork, isStorageAway: false };
 
-/** The lane's first: what it has forgotten by then has a record of its own. */
-async function fromRecords(sources: Sources, lane: LaneName, id: string): Promise<Asked<Records>> {
-  const inLane = await askStorage(sources.logger, async () => {
-    const stored = await sources.laneRecords.read(lane, lane.rootName);
-    return stored?.record;
-  });
+  // The lane's first: what it has forgotten by then has a record of its own.
+  const known = live.kind === 'found' ? live : await askStorage(sources.logger, () => readLane(sources, lane));
   const own = await askStorage(sources.logger, () => sources.deploymentRecords.find(lane, lane.rootName, id));
-
-  const record = inLane.kind === 'found' ? inLane.value : undefined;
-  const knowledge =
-    own.kind === 'found'
-      ? { ...knowledgeOf(own.value.deployment, record), endedAt: own.value.endedAt }
-      : record && knowledgeInLane(record, id);
-  const isStorageAway = inLane.kind === 'unavailable' || own.kind === 'unavailable';
-  if (knowledge === undefined) return { kind: isStorageAway ? 'unavailable' : 'absent' };
-  return { kind: 'found', value: { knowledge, isStorageAway } };
+  const view = known.kind === 'found' ? known.value : undefined;
+  const isStorageAway = known.kind === 'unavailable' || own.kind === 'unavailable';
+  if (own.kind !== 'found') return { knowledge: view && inLane(view, id, progress), isStorageAway };
+  const { deployment, endedAt } = own.value;
+  return { knowledge: { ...knowledgeOf(deployment, view), endedAt }, isStorageAway };
 }
 
-function knowledgeInLane(record: LaneRecord, id: string): Knowledge | undefined {
-  const { running, manual, merged, ended = [], lock } = record;
-  const waiting = [...manual, ...merged];
-  const ahead = waiting.findIndex((deployment) => deployment.id === id);
-  const found = waiting[ahead];
-  if (found) {
-    return { ...knowledgeOf(found, record), ahead: ahead + (running ? 1 : 0), ...(lock && { lock }) };
-  }
-  const other = [running, ...ended].find((deployment) => deployment?.id === id);
-  return other && knowledgeOf(other, record);
+async function readLane({ laneRecords }: Sources, lane: LaneName): Promise<LaneView | undefined> {
+  const stored = await laneRecords.read(lane, lane.rootName);
+  return stored && viewOfRecord(stored.record);
 }
 
-function knowledgeOf({ progress, root, ...deployment }: Deployment, lane: LaneRecord | undefined): Knowledge {
+/** How far a running deployment is, its own workflow knows better than its lane. */
+function inLane(lane: LaneView, id: string, progress: Asked<Progress>): Knowledge | undefined {
+  const deployment = deploymentIn(lane, id);
+  if (deployment === undefined) return undefined;
+  if (lane.waiting.includes(deployment)) return { ...knowledgeOf(deployment, lane), ...waitIn(lane, deployment) };
+  if (lane.running?.id !== id || progress.kind !== 'found') return knowledgeOf(deployment, lane);
+  // The lane knows when it was queued.
+  const times = { ...deployment.progress.times, ...progress.value.times };
+  return knowledgeOf({ ...deployment, progress: { ...progress.value, times } }, lane);
+}
+
+function knowledgeOf({ progress, root, ...deployment }: Deployment, lane: LaneView | undefined): Knowledge {
   const unlocked = progress.status === 'apply-outcome-unknown' ? unlockedOf(deployment.id, lane) : undefined;
   return { deployment: { ...deployment, root: shownRoot(root) }, progress, ...(unlocked && { unlocked }) };
 }
 
-/** An unlock comes after the end of the deployment that it is about: the lane's record knows the last ones. */
-function unlockedOf(id: string, lane: LaneRecord | undefined): Unlocked | undefined {
-  const own = lane?.lifted?.findLast(({ deploymentId }) => deploymentId === id);
+/** An unlock comes after the end of the deployment that it is about: the lane knows the last ones. */
+function unlockedOf(id: string, lane: LaneView | undefined): Unlocked | undefined {
+  const own = lane?.lifted.findLast(({ deploymentId }) => deploymentId === id);
   return own && { by: own.liftedBy, at: own.liftedAt };
+}
+
+async function whoIsAway({ isTemporalReachable }: Sources): Promise<Source> {
+  return (await isTemporalReachable()) ? 'workers' : 'temporal';
 }
 
 function shownRoot({ name, dir, workspace, distribution, terraformVersion, ...root }: Root): ShownRoot {

@@ -1,6 +1,6 @@
 /** What the plan would do: counts, then addresses by action, destroys first. A pure function. */
 import type { ChangeAction, Plan } from '@nereid/contracts';
-import { planCounts } from '@nereid/github';
+import { planCounts } from '@nereid/lane';
 import { html, type Html } from '../html/html.ts';
 
 /** What loses something first; it is what a reviewer must not overlook. */

@@ -37,6 +37,8 @@ export function stateFragment(view: DeploymentView): Html {
 
 const UNAVAILABLE: Readonly<Record<Source, string>> = {
   temporal: 'Temporal cannot be reached at the moment: nothing goes on until it can. This is how things stood before.',
+  workers:
+    'The workers do not answer at the moment. This is what was stored last; the deployment may be further by now.',
   storage: 'The storage cannot be read in full at the moment. What ended may be shown as running.',
 };
 

@@ -1,6 +1,6 @@
 /** The story of a deployment in four steps: queued, planned, reviewed, applied. A pure function of its progress. */
 import { hasEnded, type DeploymentStatus, type Progress } from '@nereid/contracts';
-import { planCounts } from '@nereid/github';
+import { planCounts } from '@nereid/lane';
 import type { DeploymentView, ShownDeployment } from './deployment-view.ts';
 
 export interface Step {

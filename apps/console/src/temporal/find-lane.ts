@@ -3,17 +3,9 @@ import { SEARCH_ATTRIBUTE } from '@nereid/contracts';
 import { parseLaneName, type LaneName } from '@nereid/github';
 import { WorkflowNotFoundError, type Client } from '@temporalio/client';
 import { defineSearchAttributeKey } from '@temporalio/common';
-
-export type Asked<T> =
-  | { readonly kind: 'found'; readonly value: T }
-  | { readonly kind: 'absent' }
-  /** Whoever could say it is away. */
-  | { readonly kind: 'unavailable' };
+import { DEADLINE_MS, type Asked } from './asked.ts';
 
 export type FindLane = (deploymentId: string) => Promise<Asked<LaneName>>;
-
-/** A person waits for the page. */
-const DEADLINE_MS = 5_000;
 
 const REPOSITORY = defineSearchAttributeKey(SEARCH_ATTRIBUTE.repository, 'KEYWORD');
 const ROOT = defineSearchAttributeKey(SEARCH_ATTRIBUTE.root, 'KEYWORD');

@@ -28,6 +28,10 @@ export interface Terrain {
   readonly way: SlowWay | undefined;
   /** Pushes a change of the root whose apply writes its name into the ledger at its end. Answers the commit. */
   push(root: RootName, name: string, slowness?: Slowness): Promise<string>;
+  /** Has such a change deployed before it is merged, as an approved pull request. Answers its head. */
+  byHand(root: RootName, name: string): Promise<string>;
+  /** Lets an apply end that was to go on until now. */
+  letEnd(name: string): Promise<void>;
   /** The newest check run of the root on the commit, once it is as described. */
   seen(
     root: RootName,
@@ -68,6 +72,8 @@ export interface Terrain {
 export interface Slowness {
   readonly planSeconds?: number;
   readonly applySeconds?: number;
+  /** The apply goes on until it is let end. */
+  readonly isHeld?: boolean;
 }
 
 /** Started again within a second; more deaths than this within a minute are a bug of the test. */
@@ -117,6 +123,17 @@ export async function openTerrain(env: Environment, options: TerrainOptions = {}
     return text.split('\n').filter(Boolean);
   };
   let commits = 0;
+  const filesOf = async (root: RootName, name: string, slowness: Slowness) => {
+    const { planSeconds = 0, applySeconds = 0, isHeld = false } = slowness;
+    commits += 1;
+    await writeFile(fileOf('plan-seconds'), String(planSeconds));
+    // Whoever held it may be gone, with the folder.
+    const held = `until [ -e ${fileOf(`let-end-${name}`)} ] || [ ! -d ${folder} ]; do sleep 0.1; done`;
+    const lasting = isHeld ? held : `sleep ${applySeconds}`;
+    const command = `echo ${name} >> ${fileOf('begun')}; ${lasting}; echo ${name} >> ${fileOf('ledger')}`;
+    // In the place of the one before: what an apply left undone is not done by the next.
+    return { [`${root}/apply.tf`]: counted(commits, command) };
+  };
   const all = opened.move();
 
   const terrain: Terrain = {
@@ -124,14 +141,23 @@ export async function openTerrain(env: Environment, options: TerrainOptions = {}
     scene,
     disk,
     way,
-    async push(root, name, { planSeconds = 0, applySeconds = 0 } = {}) {
-      commits += 1;
-      await writeFile(fileOf('plan-seconds'), String(planSeconds));
-      const command = `echo ${name} >> ${fileOf('begun')}; sleep ${applySeconds}; echo ${name} >> ${fileOf('ledger')}`;
-      // In the place of the one before: what an apply left undone is not done by the next.
-      const files = { [`${root}/apply.tf`]: counted(commits, command) };
+    async push(root, name, slowness = {}) {
+      const files = await filesOf(root, name, slowness);
       return stack.github.commit({ repository: SAMPLE_NAME, branch: 'main', files, message: name, author: 'bob' });
     },
+    async byHand(root, name) {
+      const files = await filesOf(root, name, {});
+      const { number, sha } = await scene.proposeApproved({
+        branch: name,
+        title: name,
+        body: '',
+        author: 'bob',
+        files,
+      });
+      stack.github.comment({ repository: SAMPLE_NAME, number }, 'alice', `nereid apply ${root}`);
+      return sha;
+    },
+    letEnd: (name) => writeFile(fileOf(`let-end-${name}`), ''),
     applied: (root, sha) => terrain.seen(root, sha, 'applied', isApplied),
     seen: (root, sha, what, isIt) => scene.seen({ root, sha }, what, isIt),
     async confirm(root, sha) {

@@ -16,6 +16,11 @@ export interface Folders {
   readonly work: string;
 }
 
+/** Of Temporal: SQLite, with files beside it whose names begin with this one. */
+export function databaseFileOf({ top }: Pick<Folders, 'top'>): string {
+  return path.join(top, 'temporal.db');
+}
+
 /** Makes the folders, readable by nobody else. */
 export async function makeFolders(top: string): Promise<Folders> {
   const make = async (name: string) => {

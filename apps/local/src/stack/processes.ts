@@ -35,8 +35,8 @@ const QUIETLY = '--disable-warning=ExperimentalWarning';
 
 const APPS = path.join(import.meta.dirname, '../../..');
 
-/** Two loaded cores compile the worker's workflows and load Temporal's native library in half a minute at worst. */
-const READY_TIMEOUT_MS = 60_000;
+/** Two loaded cores compile the worker's workflows and load Temporal's native library in a minute at worst. */
+const READY_TIMEOUT_MS = 180_000;
 
 /** The worker lets Terraform put its state in order. */
 const STOP_GRACE_MS = 20_000;

@@ -10,7 +10,7 @@ import {
   type TemporalServer,
 } from '@nereid/test-kit';
 import path from 'node:path';
-import { makeFolders, type Folders } from './folders.ts';
+import { databaseFileOf, makeFolders, type Folders } from './folders.ts';
 import { keepRunning, type KeepOptions, type Kept, type Running } from './keep-running.ts';
 import { choosePorts, type Ports } from './ports.ts';
 import {
@@ -193,7 +193,7 @@ function startTemporal({ cli, folders, ports, signal }: TemporalOptions): Promis
     logFile: logFileOf(folders, 'temporal'),
     port: ports.temporal,
     uiPort: ports.temporalUi,
-    databaseFile: path.join(folders.top, 'temporal.db'),
+    databaseFile: databaseFileOf(folders),
     headless: false,
   });
 }

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expected } from './failure.ts';
 
-/** What is written beside a check run is there soon after it; two loaded cores may need seconds. */
-const DEADLINE_MS = 15_000;
+/** What is written beside a check run is there soon after it; only what hangs takes minutes. */
+const DEADLINE_MS = 120_000;
 
 const POLL_MS = 50;
 

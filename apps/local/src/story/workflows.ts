@@ -1,6 +1,5 @@
 /** What Temporal knows of the story. */
 import { MESSAGE, type Progress } from '@nereid/contracts';
-import { queryAtRest } from '@nereid/test-kit/query-at-rest';
 import { Client, Connection } from '@temporalio/client';
 
 export interface Workflows extends AsyncDisposable {
@@ -25,7 +24,7 @@ export async function openWorkflows(address: string): Promise<Workflows> {
           () => true,
           () => false,
         ),
-    progress: (deploymentId) => queryAtRest<Progress>(workflow.getHandle(deploymentId), MESSAGE.progress),
+    progress: (deploymentId) => workflow.getHandle(deploymentId).query<Progress>(MESSAGE.progress),
     async historyEvents() {
       const counts: Record<string, number> = {};
       for await (const { workflowId, runId, type } of workflow.list()) {

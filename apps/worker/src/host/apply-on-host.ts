@@ -1,8 +1,8 @@
 /** Applies exactly the plan that was approved; on the host that planned it, or on one that restores what was kept. */
 import { ApplicationFailure } from '@temporalio/common';
 import type { ApplyJob, ApplyOutcome } from '@nereid/contracts';
-import { hasErrorCode } from '@nereid/subprocess';
-import { applyRoot, type ApplyOptions } from '@nereid/terraform';
+import { ApplyNotBegunError, applyRoot, type ApplyOptions } from '@nereid/terraform';
+import { beginApply, BegunElsewhereError, endApply } from './begin-apply.ts';
 import { intoLog, openLog } from './log.ts';
 import { planDifference } from './plan-difference.ts';
 import { prepareJob, type PreparedJob } from './prepared-job.ts';
@@ -21,12 +21,15 @@ export async function applyOnHost(tools: HostTools, job: ApplyJob, steps: Steps)
       ...prepared.plan,
       digest: job.digest,
       ...intoLog(log, job),
+      onBegin: () => beginApply(tools.context, job),
       onStep: (step) => steps.at(step),
       signal: steps.signal,
     });
   } catch (error) {
-    if (hasErrorCode(error, 'APPLY_NOT_BEGUN')) decline(error);
-    throw error;
+    if (!(error instanceof ApplyNotBegunError)) throw error;
+    if (error.cause instanceof BegunElsewhereError) return error.cause.outcome;
+    await endApply(tools.context, job, { kind: 'not-begun' });
+    decline(error);
   } finally {
     await log.end();
   }

@@ -31,7 +31,7 @@ test('a host says at once and then again what it has, until it says goodbye', as
   const slots = createSlots(() => 4);
   const stop = keepHostRecord({ hostId: 'h1', slots, release: '1.2.3', records, logger, everyMs: 5 });
 
-  await slots.take('d1', 0);
+  slots.claim('d1');
   await someTime();
   await stop();
   const count = written.length;

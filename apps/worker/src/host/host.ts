@@ -5,16 +5,18 @@ import type { ApplyOutcome, ClaimActivities, HostActivities, HostJob, PlanOutcom
 import { withFailures } from '../failures.ts';
 import { applyOnHost } from './apply-on-host.ts';
 import { createApplies } from './applies.ts';
+import { endApply } from './begin-apply.ts';
 import { createCleanUps } from './clean-ups.ts';
 import { inspectApply } from './inspect-apply.ts';
-import { tidy } from './janitor.ts';
+import { createJanitor } from './janitor.ts';
 import type { EndedDeployments } from './late-outcome/ended-deployments.ts';
 import { createOutcomes } from './outcomes.ts';
 import { planOnHost } from './plan-on-host.ts';
 import { createShutdownSignal } from './shutdown-signal.ts';
-import { createClaimActivities, takeSlot } from './slots/claim-queue.ts';
+import { beginOnSlot } from './slots/begin-on-slot.ts';
+import { createClaimActivities } from './slots/claim-queue.ts';
 import { countLeftOverRuns } from './slots/left-over-runs.ts';
-import { createSlots, type Slots } from './slots/slots.ts';
+import { createSlots, type EndWork, type Slots } from './slots/slots.ts';
 import { isAnswerAwaited, withSteps, type StoppedBy, type Steps } from './step.ts';
 import { createHostTools, type HostContext } from './tools.ts';
 
@@ -39,6 +41,12 @@ const SLOTS_PER_CORE = 2;
 /** The host that planned is asked first for the apply; a short queue there beats preparing elsewhere. */
 const APPLY_WAIT_MS = 5_000;
 
+interface Work {
+  readonly stoppedBy: StoppedBy;
+  /** On its slot. */
+  readonly begin: (steps: Steps) => EndWork | Promise<EndWork>;
+}
+
 export function createHost(context: HostContext): Host {
   const slots = createSlots(
     () => context.server.current().terraform.parallelRuns ?? SLOTS_PER_CORE * availableParallelism(),
@@ -48,17 +56,25 @@ export function createHost(context: HostContext): Host {
   const outcomes = createOutcomes(join(context.config.dataDir, 'outcomes'), context.logger);
   const applies = createApplies(outcomes);
   const shutdown = createShutdownSignal(context.config.shutdownGraceMs);
+  // Nobody stops it: the janitor asks for what has ended.
+  const unstopped: Steps = { signal: new AbortController().signal, at: () => undefined };
+  const janitor = createJanitor({ context, cleanUps, inspect: (job) => inspect(job, unstopped) });
   const { hostId } = context;
 
-  /** Work of a deployment, on its slot. A deployment that it ends is cleaned up without anybody waiting for it. */
+  /** A deployment that its work ends is cleaned up without anybody waiting for it. */
   async function work<T extends PlanOutcome | ApplyOutcome>(
     deploymentId: string,
-    stoppedBy: StoppedBy,
+    { stoppedBy, begin }: Work,
     does: (steps: Steps) => Promise<T>,
   ): Promise<T> {
-    const outcome = await onSlot(slots, deploymentId, () =>
-      withSteps(stoppedBy, shutdown.signal, (steps) => cleanUps.keptFrom(deploymentId, () => does(steps))),
-    );
+    const outcome = await withSteps(stoppedBy, shutdown.signal, async (steps) => {
+      const end = await begin(steps);
+      try {
+        return await cleanUps.keptFrom(deploymentId, () => does(steps));
+      } finally {
+        end();
+      }
+    });
     if (endsDeployment(outcome) && isAnswerAwaited()) cleanUps.cleanUpAfterwards(deploymentId);
     return outcome;
   }
@@ -66,7 +82,9 @@ export function createHost(context: HostContext): Host {
   async function inspect(job: HostJob, steps: Steps): Promise<ApplyOutcome> {
     const { jobId } = job;
     const known = await applies.outcomeOf(jobId, steps);
-    return known ?? (await applies.run(jobId, steps, (own) => inspectApply(tools, job, own)));
+    const outcome = known ?? (await applies.run(jobId, steps, (own) => inspectApply(tools, job, own)));
+    await endApply(context, job, outcome);
+    return outcome;
   }
 
   return {
@@ -75,16 +93,21 @@ export function createHost(context: HostContext): Host {
     claimActivities: withFailures(createClaimActivities(slots, hostId)),
     hostActivities: withFailures({
       async planOnHost(job) {
-        return work(job.deploymentId, 'everything', (steps) => planOnHost(tools, job, steps));
+        const begin = (steps: Steps) => beginOnSlot(slots, job.deploymentId, steps);
+        return work(job.deploymentId, { stoppedBy: 'everything', begin }, (steps) => planOnHost(tools, job, steps));
       },
       async applyOnHost(job) {
-        await takeSlot(slots, job.deploymentId, APPLY_WAIT_MS);
-        return work(job.deploymentId, 'asked', (steps) =>
-          applies.run(job.jobId, steps, (own) => applyOnHost(tools, job, own)),
-        );
+        const begin = (steps: Steps) => beginOnSlot(slots, job.deploymentId, steps, { waitMs: APPLY_WAIT_MS });
+        return work(job.deploymentId, { stoppedBy: 'asked', begin }, async (steps) => {
+          const outcome = await applies.run(job.jobId, steps, (own) => applyOnHost(tools, job, own));
+          await endApply(context, job, outcome);
+          return outcome;
+        });
       },
       async inspectApply(job) {
-        return work(job.deploymentId, 'asked', (steps) => inspect(job, steps));
+        // What it follows runs whether or not there is a slot.
+        const begin = () => slots.countRunning(job.deploymentId);
+        return work(job.deploymentId, { stoppedBy: 'asked', begin }, (steps) => inspect(job, steps));
       },
       async cleanUpHost(deploymentId) {
         await cleanUps.cleanUp(deploymentId);
@@ -98,9 +121,7 @@ export function createHost(context: HostContext): Host {
     },
     async tidy(ended) {
       await outcomes.tidy(Date.now());
-      // Nobody stops it: the janitor asks for what has ended.
-      const steps = { signal: new AbortController().signal, at: () => undefined };
-      return tidy({ context, cleanUps, ended, inspect: (job) => inspect(job, steps) });
+      return janitor.tidy(ended);
     },
     settled: () => cleanUps.settled(),
   };
@@ -109,13 +130,4 @@ export function createHost(context: HostContext): Host {
 /** For good: of a plan that cannot be used, and of an apply whose outcome is unknown, something is still wanted. */
 function endsDeployment({ kind }: PlanOutcome | ApplyOutcome): boolean {
   return kind === 'applied' || kind === 'failed';
-}
-
-async function onSlot<T>(slots: Slots, deploymentId: string, work: () => Promise<T>): Promise<T> {
-  const end = slots.use(deploymentId);
-  try {
-    return await work();
-  } finally {
-    end();
-  }
 }

@@ -41,6 +41,16 @@ test('a deployment that is over leaves neither its tree nor its kept plan', asyn
   expect(await hosts.idleTrees('h1')).toHaveLength(1);
 });
 
+test('the marker of an apply stays: it may be all that says that the apply began', async () => {
+  const job = await aLeftOverPlan();
+  await hosts.begunApplies.begin(job.deploymentId, { hostId: 'h1', jobId: job.jobId });
+
+  await hosts.openHost().host.tidy(over);
+
+  expect(await hosts.deployments()).toEqual([]);
+  expect(await hosts.begunApplies.read(job.deploymentId)).toMatchObject({ hostId: 'h1' });
+});
+
 test('one that goes on keeps both', async () => {
   const job = await aLeftOverPlan();
 

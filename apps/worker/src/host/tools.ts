@@ -10,7 +10,7 @@ import type { WorkerContext } from '../context.ts';
 /** What of the worker a host needs. */
 export interface HostContext extends Pick<
   WorkerContext,
-  'logger' | 'mirrors' | 'providers' | 'keptPlans' | 'jobLogs' | 'hostId' | 'environment'
+  'logger' | 'mirrors' | 'providers' | 'begunApplies' | 'keptPlans' | 'jobLogs' | 'hostId' | 'environment'
 > {
   readonly config: Pick<WorkerConfig, 'dataDir' | 'workDir' | 'github' | 'links' | 'planKeys' | 'shutdownGraceMs'>;
   readonly github: Pick<GitHub, 'installationToken'>;

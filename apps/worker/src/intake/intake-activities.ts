@@ -2,7 +2,7 @@ import { fullName, type IntakeActivities, type IntakeEvent, type IntakeResult } 
 import { Context } from '@temporalio/activity';
 import type { WorkerContext } from '../context.ts';
 import { toFailure, withFailures } from '../failures.ts';
-import { recordAudit } from '../record-audit.ts';
+import { recordAudits } from '../record-audit.ts';
 import { withHeartbeats } from '../temporal/with-heartbeats.ts';
 import type { IntakeCall } from './intake-call.ts';
 import { takeButton } from './check-run/take-button.ts';
@@ -24,9 +24,7 @@ export function createIntakeActivities(context: WorkerContext): IntakeActivities
     takeComment: (delivery, event) => take(context, delivery, event, takeComment),
     takeLateOutcome: (delivery, event) => take(context, delivery, event, takeLateOutcome),
     listNotTaken: (event, why) => Promise.resolve(notTaken(event, why)),
-    async recordAudits(events) {
-      for (const event of events) await recordAudit(context, event);
-    },
+    recordAudits: (events) => recordAudits(context, events),
   });
 }
 

@@ -5,11 +5,10 @@ import {
   type Deployment,
   type DeploymentStatus,
   type EndedStatus,
-  type LaneRecord,
   type Repository,
 } from '@nereid/contracts';
 import { signalLane } from '../lane/signal-lane.ts';
-import { readLane } from '../lane/read-lane.ts';
+import { viewLane, withProgress } from '../lane/view-lane.ts';
 import type { IntakeCall } from './intake-call.ts';
 
 export interface Outlook {
@@ -27,11 +26,11 @@ export interface WantedRevision {
 
 /** What a further deployment of the revision would find. What an earlier attempt at this event asked for does not count. */
 export async function outlookOf(call: IntakeCall, { repository, rootName, sha }: WantedRevision): Promise<Outlook> {
-  const lane = await laneOf(call, repository, rootName);
+  const lane = await viewLane(call.context, repository, rootName);
   if (lane === undefined) return {};
-  const { running, manual, merged } = lane;
+  const { running, waiting } = lane;
   const requestId = `${call.delivery}:${rootName}`;
-  const others = [...(running ? [running] : []), ...manual, ...merged].filter(
+  const others = [...(running ? [await withProgress(call.context, running)] : []), ...waiting].filter(
     (deployment) => deployment.requestId !== requestId,
   );
   const underWay = others.find(({ revision, progress }) => revision.sha === sha && !hasEnded(progress.status));
@@ -39,20 +38,6 @@ export async function outlookOf(call: IntakeCall, { repository, rootName, sha }:
   // Somebody may have ended its lane by force: what waits there goes on.
   if (underWay) await signalLane(call.context, repository, rootName, { name: MESSAGE.resume, body: { version: 1 } });
   return { ...(underWay && { underWay }), ...(first && { running: first }) };
-}
-
-/** What the record says speaks for a lane that does not answer: one that is sick stops no other. */
-async function laneOf(
-  { context }: IntakeCall,
-  repository: Repository,
-  rootName: string,
-): Promise<LaneRecord | undefined> {
-  try {
-    return await readLane(context, repository, rootName);
-  } catch (error) {
-    context.logger.warn({ err: error, repository, root: rootName }, 'a lane does not say what it holds');
-    return (await context.laneRecords.read(repository, rootName))?.record;
-  }
 }
 
 /** To be read after what it is about: `it`, or a revision. */

@@ -1,18 +1,20 @@
 /** A message to a lane. One that does not run is started by it. */
 import {
   WORKFLOW,
-  type MESSAGE,
+  MESSAGE,
+  type DeploymentEnded,
   type NewRevision,
   type Repository,
   type Resume,
-  type TerraformState,
+  type TerraformActivities,
 } from '@nereid/contracts';
 import type { WorkerContext } from '../context.ts';
+import { deploymentIdOf } from './deployment-id.ts';
 import { laneStart, MESSAGE_MS } from './start-lane.ts';
 
 export type LaneMessage =
   | { readonly name: typeof MESSAGE.newRevision; readonly body: NewRevision }
-  | { readonly name: typeof MESSAGE.terraformState; readonly body: TerraformState }
+  | { readonly name: typeof MESSAGE.deploymentEnded; readonly body: DeploymentEnded }
   | { readonly name: typeof MESSAGE.resume; readonly body: Resume };
 
 /** Answers the id of the lane's workflow. */
@@ -23,8 +25,17 @@ export async function signalLane(
   { name, body }: LaneMessage,
 ): Promise<string> {
   const start = laneStart(repository, rootName);
+  const message = 'requestId' in body ? { ...body, deploymentId: deploymentIdOf(start.workflowId, body) } : body;
   await temporal.withDeadline(Date.now() + MESSAGE_MS, () =>
-    temporal.workflow.signalWithStart(WORKFLOW.deploy, { ...start, signal: name, signalArgs: [body] }),
+    temporal.workflow.signalWithStart(WORKFLOW.deploy, { ...start, signal: name, signalArgs: [message] }),
   );
   return start.workflowId;
+}
+
+/** The activity `tellLane`: a lane that has ended is started by it. */
+export async function tellLane(
+  context: Pick<WorkerContext, 'temporal'>,
+  ...[repository, rootName, body]: Parameters<TerraformActivities['tellLane']>
+): Promise<void> {
+  await signalLane(context, repository, rootName, { name: MESSAGE.deploymentEnded, body });
 }

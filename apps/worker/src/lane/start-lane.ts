@@ -16,6 +16,8 @@ export function laneStart(repository: Repository, rootName: string) {
     taskQueue: CONTROL_QUEUE,
     args: [input] as [LaneInput],
     workflowIdReusePolicy: 'ALLOW_DUPLICATE' as const,
+    staticSummary: `${rootName} of ${fullName(repository)}`,
+    memo: { repository: fullName(repository), root: rootName },
     typedSearchAttributes: [
       { key: REPOSITORY, value: fullName(repository) },
       { key: ROOT, value: rootName },

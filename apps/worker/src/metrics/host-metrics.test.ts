@@ -8,7 +8,7 @@ test('a host says how many slots it has, how many are used, and that it drains, 
   const slots = createSlots(() => 4);
   measureHost(registry, slots);
 
-  await slots.take('d1', 0);
+  slots.claim('d1');
   slots.drain();
 
   const metrics = await registry.metrics();

@@ -1,11 +1,14 @@
 import type { CountedRequest } from '@nereid/github';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { measureStuck } from './stuck-metrics.ts';
 
 export interface Metrics {
   readonly registry: Registry;
   /** Counts a request to GitHub, and keeps what it said of the budget. */
   readonly onGitHubRequest: (request: CountedRequest) => void;
   readonly intakes: Counter<'event' | 'outcome'>;
+  /** Takes how many workflows are stuck, by type. */
+  readonly onStuckWorkflows: (counts: Readonly<Record<string, number>>) => void;
 }
 
 /** Of requests to GitHub, which take 0.3 s; it gives up after ten. */
@@ -23,6 +26,7 @@ export function createMetrics(): Metrics {
       labelNames: ['event', 'outcome'],
       registers: [registry],
     }),
+    onStuckWorkflows: measureStuck(registry),
   };
 }
 

@@ -5,15 +5,11 @@ import { Context } from '@temporalio/activity';
 import type { WorkerContext } from '../context.ts';
 import { withFailures } from '../failures.ts';
 import { withHeartbeats } from '../temporal/with-heartbeats.ts';
-import { mendStuck } from './mend-stuck.ts';
 import { reconcileBranch } from './reconcile-branch.ts';
 import { redeliverWebhooks } from './redeliver-webhooks.ts';
-import { resumeLanes } from './resume-lanes.ts';
 
 export function createReconcileActivities(context: WorkerContext): ReconcileActivities {
   return withFailures<ReconcileActivities>({
-    mendStuck: () => withHeartbeats(() => mendStuck(context, Context.current().cancellationSignal)),
-
     async listRepositories() {
       const installed = await withHeartbeats(() => context.github.installations.repositories());
       return installed.flatMap(({ defaultBranch, ...repository }) => {
@@ -38,7 +34,6 @@ export function createReconcileActivities(context: WorkerContext): ReconcileActi
         if (failures.length === branches.length) throw failures[0];
         return found;
       }),
-    resumeLanes: (since) => withHeartbeats(() => resumeLanes(context, since)),
     redeliverWebhooks: () => withHeartbeats(() => redeliverWebhooks(context, Date.now())),
   });
 }

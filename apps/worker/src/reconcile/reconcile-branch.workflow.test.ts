@@ -100,7 +100,7 @@ describe('a branch', () => {
 
     const failed = reconcile(infra, withoutSignalsTo(stage.context, away));
 
-    await expect(failed).rejects.toThrow(/network\/lane\.json has version 2.*the lanes of database,/);
+    await expect(failed).rejects.toThrow(/network\.json has version 2.*the lanes of database,/);
     expect(await infra.lane('zone').holds(1)).toMatchObject([{ revision: { sha: head } }]);
     expect(await markOf(infra)).toBe(mark);
     await mend();

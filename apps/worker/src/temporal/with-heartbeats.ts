@@ -1,7 +1,7 @@
 import { Context } from '@temporalio/activity';
 
-/** A third of the shortest heartbeat timeout of the workflows. */
-const HEARTBEAT_MS = 10_000;
+/** A quarter of the shortest heartbeat timeout of the workflows. */
+const HEARTBEAT_MS = 5_000;
 
 /** Tells Temporal that the activity is alive while it acts: a worker that is gone is noticed by their absence. */
 export async function withHeartbeats<T>(act: () => Promise<T>): Promise<T> {

@@ -2,6 +2,7 @@
 import { createPrivateKey } from 'node:crypto';
 import { accessSync, constants, statSync } from 'node:fs';
 import { isAbsolute, normalize } from 'node:path';
+import { millisecondsOf } from '../duration.ts';
 import { not, value, variable, type OptionalVariable, type Parsed } from './environment.ts';
 import { quote } from '../yaml/problem.ts';
 import { Secret } from './secret.ts';
@@ -158,19 +159,9 @@ function parseUrl(text: string): Parsed<string> {
   return isPlain ? value(url.href.replace(/\/+$/, '')) : not('an http or https URL without credentials and query');
 }
 
-const MILLISECONDS: ReadonlyMap<string, number> = new Map([
-  ['ms', 1],
-  ['s', 1_000],
-  ['m', 60_000],
-  ['h', 3_600_000],
-  ['d', 86_400_000],
-]);
-
 function parseDuration(text: string): Parsed<number> {
-  const [, amount, unit = ''] = /^(\d{1,9})(ms|s|m|h|d)$/.exec(text) ?? [];
-  const milliseconds = MILLISECONDS.get(unit);
-  if (milliseconds === undefined) return not('a duration, like 500ms, 30s, 10m, 12h or 7d');
-  return value(Number(amount) * milliseconds);
+  const milliseconds = millisecondsOf(text);
+  return milliseconds === undefined ? not('a duration, like 500ms, 30s, 10m, 12h or 7d') : value(milliseconds);
 }
 
 const BYTES: ReadonlyMap<string, number> = new Map([

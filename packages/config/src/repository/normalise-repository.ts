@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { normaliseTimeout } from '../server/timeout.ts';
 import { placeAt } from '../yaml/report.ts';
 import type { YamlSource } from '../yaml/yaml-source.ts';
 import type { RepositoryConfig, RootConfig } from './repository-config.ts';
@@ -37,6 +38,7 @@ export function normaliseRoot(root: RootEntry): RootConfig {
     ...(root.plan_review && { planReview: root.plan_review }),
     ...(root.queue && { queue: root.queue }),
     ...(root.on_failure && { onFailure: root.on_failure }),
+    ...(root.timeout && { timeoutMs: normaliseTimeout(root.timeout) }),
     ...(root.workflow !== undefined && { workflow: root.workflow }),
   };
 }

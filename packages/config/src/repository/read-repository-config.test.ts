@@ -7,7 +7,7 @@ import type { RepositoryConfigRead } from './repository-config.ts';
 const POLICY = policyWith(`
 repositories:
   - match: acme/infra
-    allowed_overrides: [plan_review, workflow, terraform_version, distribution, queue, on_failure]
+    allowed_overrides: [plan_review, workflow, terraform_version, distribution, queue, on_failure, timeout]
     roots: { fixed: { queue: every } }`);
 
 test('every key becomes a setting', () => {
@@ -24,6 +24,7 @@ roots:
     plan_review: auto_unless_destroy
     queue: newest
     on_failure: halt
+    timeout: { plan: 30m, apply: 2h }
     var_files: [prod.tfvars]
     workflow: standard
 autodiscover: { mode: enabled, ignore: ["examples/**"] }
@@ -47,6 +48,7 @@ autodiscover: { mode: enabled, ignore: ["examples/**"] }
           planReview: 'auto_unless_destroy',
           queue: 'newest',
           onFailure: 'halt',
+          timeoutMs: { plan: 1_800_000, apply: 7_200_000 },
           varFiles: ['prod.tfvars'],
           workflow: 'standard',
         },

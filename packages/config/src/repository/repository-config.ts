@@ -1,5 +1,6 @@
 /** What a repository says about its own roots, normalised. */
 import type { PlanReviewPolicy, Root } from '@nereid/contracts';
+import type { TimeoutMs } from '../server/timeout.ts';
 import type { Place, Problem } from '../yaml/problem.ts';
 
 /** A root as its repository declares it; `resolveRoot` adds what the server says. */
@@ -23,6 +24,7 @@ export interface RootConfig {
   readonly distribution?: Root['distribution'];
   readonly queue?: Root['queue'];
   readonly onFailure?: Root['onFailure'];
+  readonly timeoutMs?: TimeoutMs;
 }
 
 export interface RepositoryConfig {

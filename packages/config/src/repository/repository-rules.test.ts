@@ -96,6 +96,12 @@ test('a repository sets only what the server lets it', () => {
   ]);
 });
 
+test('a repository sets a timeout only where the server lets it', () => {
+  expect(problemsOf('roots: [{ dir: a, timeout: { apply: 2h } }]')).toEqual([
+    '2:19 roots[0].timeout: expected only what the server lets this repository set (plan_review, workflow), found a mapping; remove it, or ask those who run the server',
+  ]);
+});
+
 test('what the server sets for a root by name is not overridden', () => {
   expect(problemsOf('roots: [{ dir: a, name: prod-a, plan_review: auto }]')).toEqual([
     '2:33 roots[0].plan_review: expected nothing, because the server sets it for the root "prod-a" by name, found "auto"; remove it, or ask those who run the server',

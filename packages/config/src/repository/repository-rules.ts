@@ -2,7 +2,7 @@
 import { posix } from 'node:path';
 import { OVERRIDES, SETTING_OF_OVERRIDE, type Override } from '../server/overrides.ts';
 import { settingsFor, type RepositoryPolicy } from '../server/policy.ts';
-import { quote, type Path } from '../yaml/problem.ts';
+import { describeValue, quote, type Path } from '../yaml/problem.ts';
 import type { Report, Rule } from '../yaml/report.ts';
 import type { RootConfig } from './repository-config.ts';
 import { isRootName, keyOf } from './root-name.ts';
@@ -151,7 +151,7 @@ export function refusedOverrides(policy: RepositoryPolicy, root: RootConfig): re
   return OVERRIDES.map((key) => ({ key, setting: SETTING_OF_OVERRIDE[key] }))
     .filter(({ setting }) => root[setting] !== undefined)
     .flatMap(({ key, setting }) => {
-      const found = `found ${quote(String(root[setting]))}`;
+      const found = `found ${describeValue(root[setting])}`;
       if (!policy.allowedOverrides.includes(key)) {
         const allowed = policy.allowedOverrides.join(', ') || 'nothing';
         return [{ key, setting, why: `expected only what the server lets this repository set (${allowed}), ${found}` }];

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { advised, flag, list, object, oneOf, text } from '../yaml/schema.ts';
 import { EXACT_VERSION, PLAN_REVIEW, QUEUE, ON_FAILURE, DISTRIBUTION } from '../server/settings-schema.ts';
+import { TIMEOUT } from '../server/timeout.ts';
 
 /** The biggest repositories known to us have 2,000 roots. */
 const ROOT_LIMIT = 10_000;
@@ -24,6 +25,7 @@ export const RootEntry = object({
   plan_review: PLAN_REVIEW.optional(),
   queue: QUEUE.optional(),
   on_failure: ON_FAILURE.optional(),
+  timeout: TIMEOUT.optional(),
   workflow: text('the name of a workflow of the server').optional(),
 });
 

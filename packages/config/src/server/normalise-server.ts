@@ -2,6 +2,7 @@ import type { Permissions, PermissionRule, Root, Step } from '@nereid/contracts'
 import type { RepositoryEntry, RootSettings, ServerConfig } from './server-config.ts';
 import type * as written from './server-schema.ts';
 import { STANDARD_STEPS, STANDARD_WORKFLOW } from './standard-workflow.ts';
+import { normaliseTimeout } from './timeout.ts';
 
 /** The word with which comments begin, unless the file has another. */
 const COMMENT_NAME = 'nereid';
@@ -39,6 +40,7 @@ function normaliseSettings(settings: written.Settings): RootSettings {
     ...(settings.workflow !== undefined && { workflow: settings.workflow }),
     ...(settings.terraform_version !== undefined && { terraformVersion: settings.terraform_version }),
     ...(settings.distribution && { distribution: settings.distribution }),
+    ...(settings.timeout && { timeoutMs: normaliseTimeout(settings.timeout) }),
     ...(settings.permissions && { permissions: normalisePermissions(settings.permissions) }),
   };
 }

@@ -6,6 +6,7 @@ export const OVERRIDES = [
   'distribution',
   'queue',
   'on_failure',
+  'timeout',
 ] as const;
 export type Override = (typeof OVERRIDES)[number];
 
@@ -17,4 +18,5 @@ export const SETTING_OF_OVERRIDE = {
   distribution: 'distribution',
   queue: 'queue',
   on_failure: 'onFailure',
+  timeout: 'timeoutMs',
 } as const satisfies Record<Override, string>;

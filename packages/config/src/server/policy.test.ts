@@ -4,6 +4,8 @@ import { policyFor } from './policy.ts';
 import { resolveRoot } from './resolve-root.ts';
 import type { RootConfig } from '../repository/repository-config.ts';
 
+const HOUR_MS = 3_600_000;
+
 describe('which repositories are allowed', () => {
   const server = serverWith('repositories: [{ match: acme/* }, { match: other/in?ra }, { match: "team/{a,b}" }]');
 
@@ -52,6 +54,19 @@ repositories:
     });
   });
 
+  test('timeouts are merged job by job', () => {
+    const policy = policyWith(`
+repositories:
+  - { match: acme/infra, timeout: { plan: 90m }, roots: { "prod-*": { timeout: { apply: 24h } } } }
+  - { match: acme/*, timeout: { plan: 3h, apply: 2h } }`);
+
+    expect(resolveRoot(policy, aRoot()).timeoutMs).toEqual({ plan: 1.5 * HOUR_MS, apply: 2 * HOUR_MS });
+    expect(resolveRoot(policy, aRoot({ name: 'prod-network' })).timeoutMs).toEqual({
+      plan: 1.5 * HOUR_MS,
+      apply: 24 * HOUR_MS,
+    });
+  });
+
   test('what nobody sets is the careful choice', () => {
     const policy = policyWith('repositories: [{ match: acme/* }]');
 
@@ -64,6 +79,7 @@ repositories:
       queue: 'every',
       onFailure: 'continue',
       varFiles: [],
+      timeoutMs: { plan: HOUR_MS, apply: HOUR_MS },
       steps: {
         plan: [
           { kind: 'init', extraArgs: [] },
@@ -96,6 +112,16 @@ workflows: { other: { plan: [plan], apply: [apply] } }`);
       onFailure: 'halt',
       steps: { plan: [{ kind: 'plan', extraArgs: [] }] },
     });
+  });
+
+  test("of the timeouts what it sets, and the rest stays the server's", () => {
+    const policy = policyWith(
+      'repositories: [{ match: acme/*, allowed_overrides: [timeout], timeout: { plan: 2h, apply: 2h } }]',
+    );
+
+    const { timeoutMs } = resolveRoot(policy, aRoot({ timeoutMs: { apply: 5 * HOUR_MS } }));
+
+    expect(timeoutMs).toEqual({ plan: 2 * HOUR_MS, apply: 5 * HOUR_MS });
   });
 
   test('by default the version of Terraform and nothing else', () => {

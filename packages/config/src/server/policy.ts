@@ -2,12 +2,13 @@
  * What the server says about one repository and its roots.
  *
  * The file is read from top to bottom, and the first place that sets something wins. Within an entry, settings for roots
- * by name come before those for the whole repository. Permissions are merged action by action.
+ * by name come before those for the whole repository. Permissions are merged action by action, timeouts job by job.
  */
 import type { Permissions } from '@nereid/contracts';
 import { matchesGlob } from './glob.ts';
 import type { Override } from './overrides.ts';
 import type { RepositoryEntry, RootSettings, ServerConfig } from './server-config.ts';
+import type { TimeoutMs } from './timeout.ts';
 
 export interface RepositoryPolicy {
   /** The branch whose pushes are deployed; absent: the repository's default branch. */
@@ -64,7 +65,12 @@ function layersOf(entry: RepositoryEntry): readonly PolicyLayer[] {
 function merge(all: readonly RootSettings[]): RootSettings {
   return all.toReversed().reduce<RootSettings>((below, above) => {
     const permissions: Permissions = { ...below.permissions, ...above.permissions };
-    const merged = { ...below, ...above };
-    return Object.keys(permissions).length > 0 ? { ...merged, permissions } : merged;
+    const timeoutMs: TimeoutMs = { ...below.timeoutMs, ...above.timeoutMs };
+    return {
+      ...below,
+      ...above,
+      ...(Object.keys(permissions).length > 0 && { permissions }),
+      ...(Object.keys(timeoutMs).length > 0 && { timeoutMs }),
+    };
   }, {});
 }

@@ -14,6 +14,7 @@ repositories:
     plan_review: auto_unless_destroy
     queue: newest
     on_failure: halt
+    timeout: { plan: 90m, apply: 24h }
     permissions: { unlock: { permission: maintain, users: [alice] } }
     workflow: with-hook
     terraform_version: "1.9.8"
@@ -63,6 +64,7 @@ test('every key becomes a setting', () => {
             planReview: 'auto_unless_destroy',
             queue: 'newest',
             onFailure: 'halt',
+            timeoutMs: { plan: 5_400_000, apply: 86_400_000 },
             workflow: 'with-hook',
             terraformVersion: '1.9.8',
             distribution: 'tofu',
@@ -92,6 +94,26 @@ test('every key becomes a setting', () => {
       commentName: 'neptune',
     },
   });
+});
+
+test.each([
+  ['1m', 60_000],
+  ['90m', 5_400_000],
+  ['2h', 7_200_000],
+  ['1d', 86_400_000],
+])('the timeout %s is %d ms', (timeout, ms) => {
+  const read = readServerConfig(`repositories: [{ match: acme/*, timeout: { plan: ${timeout} } }]\n${STORAGE}\n`);
+
+  expect(read).toMatchObject({ config: { repositories: [{ settings: { timeoutMs: { plan: ms } } }] } });
+});
+
+test.each(['59s', '25h', '2 hours', '90', '0m'])('%s is no timeout, and what is says so', (timeout) => {
+  const read = readServerConfig(`repositories:\n  - match: acme/*\n    timeout: { apply: ${timeout} }\n${STORAGE}\n`);
+
+  const found = timeout === '90' ? '90' : `"${timeout}"`;
+  expect(linesOf(read)).toEqual([
+    `3:16 repositories[0].timeout.apply: expected a duration from 1m to 24h, found ${found}; write it like 90m or 2h`,
+  ]);
 });
 
 test('a step is a word, or a mapping with what it needs', () => {

@@ -2,6 +2,7 @@ import type { Root } from '@nereid/contracts';
 import { SETTING_OF_OVERRIDE } from './overrides.ts';
 import { settingsFor, type RepositoryPolicy } from './policy.ts';
 import { STANDARD_WORKFLOW } from './standard-workflow.ts';
+import { DEFAULT_TIMEOUT_MS } from './timeout.ts';
 import type { RootConfig } from '../repository/repository-config.ts';
 import type { RootSettings } from './server-config.ts';
 
@@ -23,6 +24,7 @@ export function resolveRoot(policy: RepositoryPolicy, root: RootConfig): Root {
     queue: chosen.queue ?? 'every',
     onFailure: chosen.onFailure ?? 'continue',
     varFiles: root.varFiles,
+    timeoutMs: { ...DEFAULT_TIMEOUT_MS, ...settings.timeoutMs, ...chosen.timeoutMs },
     steps: stepsOf(policy, chosen.workflow ?? STANDARD_WORKFLOW),
     permissions: settings.permissions ?? {},
   };

@@ -1,6 +1,7 @@
 /** The server's own configuration, `nereid.server.yaml`, normalised: the policy that no repository can change. */
 import type { Permissions, PlanReviewPolicy, Root } from '@nereid/contracts';
 import type { Override } from './overrides.ts';
+import type { TimeoutMs } from './timeout.ts';
 
 export interface ServerConfig {
   /** In the file's order: the first that sets something wins. */
@@ -31,6 +32,7 @@ export interface RootSettings {
   readonly workflow?: string;
   readonly terraformVersion?: string;
   readonly distribution?: Root['distribution'];
+  readonly timeoutMs?: TimeoutMs;
   readonly permissions?: Permissions;
 }
 

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { advised, flag, list, mapping, object, oneOf, text } from '../yaml/schema.ts';
 import { OVERRIDES } from './overrides.ts';
 import { DISTRIBUTION, EXACT_VERSION, ON_FAILURE, PLAN_REVIEW, QUEUE } from './settings-schema.ts';
+import { TIMEOUT } from './timeout.ts';
 
 /** One entry per team or repository; far beyond what anybody writes by hand. */
 const ENTRY_LIMIT = 1_000;
@@ -35,6 +36,7 @@ const settings = {
   workflow: text('the name of a workflow').optional(),
   terraform_version: EXACT_VERSION.optional(),
   distribution: DISTRIBUTION.optional(),
+  timeout: TIMEOUT.optional(),
   permissions: Permissions.optional(),
 };
 

@@ -1,59 +1,77 @@
 /**
- * GitHub's limits, as the client of an installation keeps them. The outermost of the plugins: what waits here takes no
- * place from anybody.
+ * GitHub's limits, as the client of an installation keeps them. The outermost of the plugins: a request that waits here
+ * takes no place from another.
  *
- * Once GitHub has said how long it wants to be left alone, nothing that can wait is sent until then. The few questions for
+ * Once GitHub has said how long it wants to be left alone, no background request is sent until then. The few questions for
  * which a person waits are still asked; only where the whole budget is spent nothing is.
  *
- * What nobody waits for takes a part only of what may be asked at once and within a minute: whoever presses a button is
- * never behind hundreds of check runs.
+ * Background requests take a part only of what may be asked at once and within a minute: a person who presses a button
+ * never waits behind hundreds of check runs.
  */
-import type { Octokit } from '@octokit/core';
-import { backgroundMark } from './background.ts';
-import { isRequestError, retryAfterOf } from '../failures.ts';
+import type { Octokit, OctokitOptions } from '@octokit/core';
+import { installationOf } from '../counted-requests.ts';
+import { isRequestError, quietAfter, retryAfterOf } from '../failures.ts';
+import { conversationOf } from './background.ts';
 import { HeldBackError } from './held-back.ts';
-import { createPlaces } from './places.ts';
-import { createPoints, READ_POINTS, WRITE_POINTS } from './points.ts';
+import { createLine, type Line } from './line.ts';
+import { READ_POINTS, WRITE_POINTS } from './points.ts';
+import type { LimitsSnapshot } from './turns.ts';
 
-/** Of the ten at once of an installation: four are always left for people. */
-const BACKGROUND_PLACES = 6;
+export interface InstallationLimits extends LimitsSnapshot {
+  /** `app` for the App itself. */
+  readonly installation: string;
+}
 
-/** Of GitHub's 900 points a minute; a hundred are left for people: their questions are reads. */
-const BACKGROUND_POINTS = 800;
+/** As many as there are clients. */
+const LINES_LIMIT = 200;
 
-/** An octokit plugin. */
-export function keepLimits(octokit: Octokit): Record<string, never> {
-  const places = createPlaces(BACKGROUND_PLACES);
-  const spent = createPoints();
+/** An octokit plugin, and what it counts. */
+export function createLimits() {
+  const lines = new Map<string, Line>();
+  return {
+    snapshot: (): readonly InstallationLimits[] =>
+      [...lines].map(([installation, line]) => ({ installation, ...line.snapshot() })),
+
+    plugin: (octokit: Octokit, options: OctokitOptions): Record<string, never> => {
+      const installation = installationOf(options);
+      const line = lines.get(installation) ?? createLine();
+      lines.set(installation, line);
+      const [oldest] = lines.keys();
+      if (lines.size > LINES_LIMIT && oldest !== undefined) lines.delete(oldest);
+      keepLimits(octokit, line);
+      return {};
+    },
+  };
+}
+
+function keepLimits(octokit: Octokit, line: Line): void {
   /** By this machine's clock. */
-  let limitedUntil = 0;
   let spentUntil = 0;
 
   octokit.hook.wrap('request', async (request, options) => {
     // Without a token nothing can be asked at all.
     if (options.url.endsWith('/access_tokens')) return request(options);
     const points = options.method === 'GET' ? READ_POINTS : WRITE_POINTS;
-    const send = async (waitMs: number) => {
-      if (waitMs > 0) throw new HeldBackError(waitMs);
-      const takeBack = spent.spend(points);
+    const send = async (takeBack: () => void) => {
       try {
-        return await request(options);
+        const response = await request(options);
+        line.close(quietAfter(response.headers));
+        return response;
       } catch (error) {
-        const until = Date.now() + (retryAfterOf(error) ?? 0);
-        limitedUntil = Math.max(limitedUntil, until);
-        if (isBudgetSpent(error)) spentUntil = until;
+        const quietMs = retryAfterOf(error) ?? 0;
+        line.close(quietMs);
+        if (isBudgetSpent(error)) spentUntil = Date.now() + quietMs;
         if (isServerAway(error)) takeBack();
         throw error;
       }
     };
 
-    const background = backgroundMark(options);
-    if (background === undefined) return send(spentUntil - Date.now());
-    return places.run(background.begin, () =>
-      send(Math.max(limitedUntil - Date.now(), spent.waitMs(points, BACKGROUND_POINTS))),
-    );
+    const conversation = conversationOf(options);
+    if (conversation !== undefined) return line.run({ ...conversation, points }, send);
+    const waitMs = spentUntil - Date.now();
+    if (waitMs > 0) throw new HeldBackError(waitMs);
+    return send(line.spend(points));
   });
-  return {};
 }
 
 function isBudgetSpent(error: unknown): boolean {

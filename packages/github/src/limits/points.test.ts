@@ -1,43 +1,41 @@
 import { expect, test } from '@jest/globals';
-import { createPoints } from './points.ts';
+import { Points } from './points.ts';
 
-/** Points on a clock that stands still until it is told. */
-function atNoon() {
-  const clock = { ms: 0 };
-  return { clock, points: createPoints(() => clock.ms) };
-}
+test('points fit while no minute has more than the limit', () => {
+  const points = new Points();
+  points.book(100, 5);
 
-test('what stays within the limit waits for nothing', () => {
-  const { points } = atNoon();
-  points.spend(5);
-
-  expect(points.waitMs(5, 10)).toBe(0);
+  expect(points.fit(100, 5, 10)).toBe(true);
+  expect(points.fit(100, 6, 10)).toBe(false);
 });
 
-test('what would go beyond it waits until enough of the minute before is over', () => {
-  const { clock, points } = atNoon();
-  points.spend(5);
-  clock.ms = 10_000;
-  points.spend(5);
-  clock.ms = 20_000;
+test('points that do not fit wait for the end of the minute, and for the five seconds by which a turn may be late', () => {
+  const points = new Points();
+  points.book(100, 10);
 
-  expect(points.waitMs(5, 10)).toBe(40_000);
-  expect(points.waitMs(10, 10)).toBe(50_000);
+  expect(points.earliest(100, { points: 1, limit: 10 })).toBe(166);
 });
 
-test('a minute later it is forgotten', () => {
-  const { clock, points } = atNoon();
-  points.spend(10);
-  clock.ms = 60_000;
+test('points that are reserved for later take room from those before', () => {
+  const points = new Points();
+  points.book(140, 8);
 
-  expect(points.waitMs(10, 10)).toBe(0);
+  expect(points.fit(100, 5, 10)).toBe(false);
+  expect(points.fit(74, 5, 10)).toBe(true);
 });
 
-test('what is taken back was not spent', () => {
-  const { points } = atNoon();
-  const takeBack = points.spend(10);
+test('a second that is full is left out', () => {
+  const points = new Points();
+  points.book(100, 5);
 
-  takeBack();
+  expect(points.earliest(100, { points: 5, limit: 100, aSecond: 9 })).toBe(101);
+});
 
-  expect(points.waitMs(10, 10)).toBe(0);
+test('points that are given back were not spent', () => {
+  const points = new Points();
+  points.book(100, 10);
+
+  points.book(100, -10);
+
+  expect(points.fit(100, 10, 10)).toBe(true);
 });

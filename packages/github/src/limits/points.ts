@@ -1,47 +1,74 @@
 /**
- * What an installation has asked within the last minute, in GitHub's points: a read is one, a write five. GitHub takes
- * 900 a minute.
+ * GitHub's points of an installation, second by second: those that are spent, and those that are reserved for later.
+ * GitHub counts a read as one, a write as five, and takes 900 a minute.
+ *
+ * Points that are booked on a second are spent in it, or at most `LATE_SECONDS` after it. So no minute has more than the
+ * limit when no window of `WINDOW_SECONDS` has.
  */
-export interface Points {
-  /** Takes a request into account; the answer takes it out again. */
-  spend(points: number): () => void;
-  /** How long until a request of so many points stays within the limit; 0: not at all. */
-  waitMs(points: number, limit: number): number;
-}
-
 export const READ_POINTS = 1;
 export const WRITE_POINTS = 5;
 
-const MINUTE_MS = 60_000;
+/** A lane's timer, its workflow task and its activity on a busy machine. */
+export const LATE_SECONDS = 5;
 
-/** `now` is a clock in milliseconds. */
-export function createPoints(now: () => number = Date.now): Points {
-  let spent: { readonly at: number; points: number }[] = [];
-  /** What is older than a minute does not count. Answers since when it does. */
-  const forget = (): number => {
-    const since = now() - MINUTE_MS;
-    spent = spent.filter((entry) => entry.at > since && entry.points > 0);
-    return since;
-  };
-  return {
-    spend(points) {
-      const entry = { at: now(), points };
-      forget();
-      spent.push(entry);
-      return () => {
-        entry.points = 0;
-      };
-    },
-    waitMs(points, limit) {
-      const since = forget();
-      let excess = spent.reduce((sum, entry) => sum + entry.points, points) - limit;
-      if (excess <= 0) return 0;
-      // The oldest are forgotten first.
-      for (const entry of spent) {
-        excess -= entry.points;
-        if (excess <= 0) return entry.at - since;
-      }
-      return MINUTE_MS;
-    },
-  };
+const WINDOW_SECONDS = 60 + 1 + LATE_SECONDS;
+
+interface Wanted {
+  readonly points: number;
+  /** Of a minute. */
+  readonly limit: number;
+  readonly aSecond?: number;
+}
+
+export class Points {
+  readonly #bySecond = new Map<number, number>();
+
+  on(second: number): number {
+    return this.#bySecond.get(second) ?? 0;
+  }
+
+  /** Fewer than none are given back. */
+  book(second: number, points: number): void {
+    const booked = this.on(second) + points;
+    if (booked === 0) this.#bySecond.delete(second);
+    else this.#bySecond.set(second, booked);
+  }
+
+  /** Whether no window would have more than the limit, of those that begin or end later either: they may be reserved. */
+  fit(second: number, points: number, limit: number): boolean {
+    return this.#lastOverfull(second, points, limit) === undefined;
+  }
+
+  /** The first second from there on where they fit. */
+  earliest(from: number, { points, limit, aSecond = limit }: Wanted): number {
+    const wanted = Math.min(points, aSecond);
+    for (let second = from; ;) {
+      const isFull = this.on(second) + wanted > aSecond;
+      const overfull = isFull ? second : this.#lastOverfull(second, wanted, limit);
+      if (overfull === undefined) return second;
+      second = overfull + 1;
+    }
+  }
+
+  inWindow(second: number): number {
+    let sum = 0;
+    for (let each = second - WINDOW_SECONDS + 1; each <= second; each += 1) sum += this.on(each);
+    return sum;
+  }
+
+  /** Seconds that no window from this one on includes. */
+  forgetBefore(second: number): void {
+    for (const each of this.#bySecond.keys()) if (each <= second - WINDOW_SECONDS) this.#bySecond.delete(each);
+  }
+
+  /** The end of the last window that these points would overfill. */
+  #lastOverfull(second: number, points: number, limit: number): number | undefined {
+    let sum = this.inWindow(second) + points;
+    let last = sum > limit ? second : undefined;
+    for (let end = second + 1; end < second + WINDOW_SECONDS; end += 1) {
+      sum += this.on(end) - this.on(end - WINDOW_SECONDS);
+      if (sum > limit) last = end;
+    }
+    return last;
+  }
 }

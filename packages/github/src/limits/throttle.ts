@@ -5,7 +5,7 @@
  * Ours bound the concurrency of each installation and leave no gaps: GitHub's answers are what slows us down.
  */
 import Bottleneck from 'bottleneck';
-import { backgroundMark } from './background.ts';
+import { conversationOf } from './background.ts';
 
 /** Of each installation: twenty roots are served in two rounds. */
 const CONCURRENT_REQUESTS = 10;
@@ -36,7 +36,7 @@ export function createThrottle() {
     notifications: group(null),
   };
   const waits = (seconds: number, options: { request?: object }, _octokit: unknown, retryCount: number): boolean =>
-    backgroundMark(options) === undefined && seconds <= PATIENCE_SECONDS && retryCount < LIMIT_RETRIES;
+    conversationOf(options) === undefined && seconds <= PATIENCE_SECONDS && retryCount < LIMIT_RETRIES;
 
   return (id: string) => ({ id, ...groups, onRateLimit: waits, onSecondaryRateLimit: waits });
 }

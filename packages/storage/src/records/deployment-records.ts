@@ -2,7 +2,7 @@ import type { DeploymentRecord, Repository } from '@nereid/contracts';
 import { VersionConflictError } from '../errors.ts';
 import { ABSENT, type ObjectStore } from '../objects/object-store.ts';
 import { recordFormat } from './record-format.ts';
-import { deploymentKey, lanePrefix, timeInKey } from './record-keys.ts';
+import { deploymentKey, deploymentsPrefix, timeInKey } from './record-keys.ts';
 import { deploymentRecord } from './record-schemas.ts';
 
 /** Deployments that ended, one record for each, never changed. */
@@ -56,7 +56,7 @@ export function createDeploymentRecords(store: ObjectStore): DeploymentRecords {
   return {
     async write(record) {
       const { repository, deployment, endedAt } = record;
-      const key = deploymentKey(lanePrefix(repository, deployment.root.name), endedAt, deployment.id);
+      const key = deploymentKey(deploymentsPrefix(repository, deployment.root.name), endedAt, deployment.id);
       try {
         await store.put(key, format.encode(record), { ifVersion: ABSENT });
       } catch (error) {
@@ -65,7 +65,7 @@ export function createDeploymentRecords(store: ObjectStore): DeploymentRecords {
     },
 
     async find(repository, rootName, id) {
-      const [key] = await lastKeys(lanePrefix(repository, rootName), 1, (candidate) =>
+      const [key] = await lastKeys(deploymentsPrefix(repository, rootName), 1, (candidate) =>
         candidate.endsWith(`Z-${id}.json`),
       );
       return key === undefined ? undefined : read(key);
@@ -73,7 +73,7 @@ export function createDeploymentRecords(store: ObjectStore): DeploymentRecords {
 
     async latest(repository, rootName, limit) {
       if (limit <= 0) return [];
-      const keys = await lastKeys(lanePrefix(repository, rootName), limit, () => true);
+      const keys = await lastKeys(deploymentsPrefix(repository, rootName), limit, () => true);
       const records = await Promise.all(keys.reverse().map(read));
       return records.filter((record) => record !== undefined);
     },

@@ -5,7 +5,7 @@ import type { ObjectStore } from '../objects/object-store.ts';
 import { aDeployment, aFolder, aLaneRecord, aRepository } from '../testing.ts';
 import { createLaneRecords, RecordConflictError, type LaneRecords } from './lane-records.ts';
 
-const KEY = 'deployments/acme/.github/network/lane.json';
+const KEY = 'lanes/acme/.github/network.json';
 
 let store: ObjectStore;
 let lanes: LaneRecords;

@@ -2,10 +2,10 @@ import type { LaneRecord, Repository } from '@nereid/contracts';
 import { VersionConflictError } from '../errors.ts';
 import { ABSENT, type ObjectStore } from '../objects/object-store.ts';
 import { recordFormat } from './record-format.ts';
-import { laneKey } from './record-keys.ts';
+import { laneKey, LANES_PREFIX, parseLaneKey } from './record-keys.ts';
 import { laneRecord } from './record-schemas.ts';
 
-/** Lanes as they stand, one record for each: `deployments/<owner>/<repo>/<root>/lane.json`. */
+/** Lanes as they stand, one record for each: `lanes/<owner>/<repo>/<root>.json`. */
 export interface LaneRecords {
   /** Undefined when this root was never deployed. Throws `BrokenRecordError`, `UnknownRecordVersionError`. */
   read(repository: Pick<Repository, 'owner' | 'name'>, rootName: string): Promise<VersionedLane | undefined>;
@@ -14,6 +14,14 @@ export interface LaneRecords {
    * with what is stored when another writer was there in between; it is never overwritten unread.
    */
   write(record: LaneRecord, ifVersion: string | null): Promise<string>;
+  /** The names of all lanes that have a record. */
+  list(): AsyncIterable<LaneName>;
+}
+
+export interface LaneName {
+  readonly owner: string;
+  readonly name: string;
+  readonly rootName: string;
 }
 
 export interface VersionedLane {
@@ -47,6 +55,13 @@ export function createLaneRecords(store: ObjectStore): LaneRecords {
 
   return {
     read: (repository, rootName) => read(laneKey(repository, rootName)),
+
+    async *list() {
+      for await (const key of store.list(LANES_PREFIX)) {
+        const name = parseLaneKey(key);
+        if (name !== undefined) yield name;
+      }
+    },
 
     async write(record, ifVersion) {
       const key = laneKey(record.repository, record.rootName);

@@ -44,6 +44,7 @@ export const laneRecord = z.looseObject({
   merged: z.array(deployment),
   ended: z.array(deployment).optional(),
   seen: z.looseObject({ requestIds: z.array(z.string()), merges: z.array(z.string()) }),
+  judged: z.array(z.looseObject({ requestId: text, answer: z.looseObject({ kind: text }) })).optional(),
   writer: z.looseObject({ runId: text, sequence: z.number() }),
 });
 
@@ -53,6 +54,25 @@ export const hostRecord = z.looseObject({
   slots: z.looseObject({ total: z.number(), used: z.number() }),
   draining: z.boolean(),
   release: text.optional(),
+});
+
+const endedApply = z.discriminatedUnion('kind', [
+  z.looseObject({
+    kind: z.literal('applied'),
+    counts: z.looseObject({ added: z.number(), changed: z.number(), destroyed: z.number(), imported: z.number() }),
+  }),
+  z.looseObject({
+    kind: z.literal('failed'),
+    failure: z.looseObject({ summary: z.string(), lines: z.array(z.string()) }),
+  }),
+  z.looseObject({ kind: z.literal('unknown'), why: z.string() }),
+]);
+
+export const begunApply = z.looseObject({
+  hostId: text,
+  jobId: text,
+  at: z.iso.datetime(),
+  outcome: endedApply.optional(),
 });
 
 export const repositoryRecord = z.looseObject({

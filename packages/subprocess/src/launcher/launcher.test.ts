@@ -95,7 +95,7 @@ test('a supervised command that was interrupted before is not interrupted again 
     name: 'apply',
     onOutput: output.onOutput,
     timeoutMs,
-    patience: { afterSigintMs: 20_000, afterSecondSigintMs: 20_000 },
+    patience: { afterSigintMs: 120_000, afterSecondSigintMs: 120_000 },
   });
   await output.matching(/interrupted/);
 

@@ -29,8 +29,8 @@ export interface Moto {
 
 const REQUIREMENTS = path.join(import.meta.dirname, 'requirements.txt');
 
-/** It imports for two seconds; two loaded cores and a cold disk may take half a minute. */
-const READY_TIMEOUT_MS = 60_000;
+/** It imports for two seconds; two loaded cores and a cold disk may take a minute. */
+const READY_TIMEOUT_MS = 120_000;
 
 /** Installs moto where it is not yet, so that a start later takes seconds. Answers its folder. Throws `InstallError`. */
 export function installMoto({ env, report, signal }: Pick<MotoOptions, 'env' | 'report' | 'signal'>): Promise<string> {

@@ -57,6 +57,7 @@ function runAsNodeUser(args: readonly string[], cwd: string) {
     argv: ['env', ...asUser, node, ...args],
     env: { PATH: '/usr/bin:/bin' },
     cwd,
-    timeoutMs: 20_000,
+    // It prints a line; only what hangs takes minutes.
+    timeoutMs: 120_000,
   });
 }

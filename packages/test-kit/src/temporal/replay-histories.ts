@@ -1,9 +1,10 @@
 /** Replays what workflows have done: code that decides otherwise than it did would stop them for good after a restart. */
 import { WORKFLOW } from '@nereid/contracts';
 import { Client, Connection, type WorkflowClient } from '@temporalio/client';
-import { DefaultLogger, Runtime, Worker, type WorkflowBundleOption } from '@temporalio/worker';
+import { Worker, type WorkflowBundleOption } from '@temporalio/worker';
 import { fileURLToPath } from 'node:url';
 import { bundleWorkflows } from './bundle-workflows.ts';
+import { installQuietRuntime } from './quiet-runtime.ts';
 
 export interface Replayed {
   readonly workflows: number;
@@ -13,12 +14,24 @@ export interface Replayed {
 
 const WORKFLOWS = fileURLToPath(new URL('../../../../workflows/bundle/src/index.ts', import.meta.url));
 
-/** All histories of the server at `address`, with the workflows as they are in this checkout. Once in a process. */
+/** All histories of the server at `address`, with the workflows as they are in this checkout. */
 export async function replayHistories(address: string): Promise<Replayed> {
-  Runtime.install({ logger: new DefaultLogger('ERROR') });
-  const connection = await Connection.connect({ address });
+  installQuietRuntime();
+  return await replay({ address }, { code: await bundleWorkflows(WORKFLOWS) });
+}
+
+/** A page of a history: a lane with a thousand waiting deployments stores a megabyte at a time. gRPC's own limit is 4 MiB. */
+const PAGE_BYTES = 64 * 1_024 * 1_024;
+
+/** All histories of a namespace. */
+export async function replay(
+  { address, namespace = 'default' }: { readonly address: string; readonly namespace?: string },
+  workflowBundle: WorkflowBundleOption,
+): Promise<Replayed> {
+  const channelArgs = { 'grpc.max_receive_message_length': PAGE_BYTES };
+  const connection = await Connection.connect({ address, channelArgs });
   try {
-    return await replay(new Client({ connection }).workflow, { code: await bundleWorkflows(WORKFLOWS) });
+    return await replayAll(new Client({ connection, namespace }).workflow, workflowBundle);
   } finally {
     await connection.close();
   }
@@ -29,8 +42,7 @@ const OURS = `WorkflowType IN (${Object.values(WORKFLOW)
   .map((type) => `'${type}'`)
   .join(', ')})`;
 
-/** All histories of the client's namespace. */
-export async function replay(workflow: WorkflowClient, workflowBundle: WorkflowBundleOption): Promise<Replayed> {
+async function replayAll(workflow: WorkflowClient, workflowBundle: WorkflowBundleOption): Promise<Replayed> {
   const histories = workflow.list({ query: OURS }).intoHistories({ concurrency: 5 });
   let workflows = 0;
   const failures: string[] = [];

@@ -39,8 +39,8 @@ export interface TemporalServer {
   kill(): Promise<void>;
 }
 
-/** A new database takes a second; two loaded cores and a cold disk may take half a minute. */
-const READY_TIMEOUT_MS = 60_000;
+/** A new database takes a second; two loaded cores and a cold disk may take a minute. */
+const READY_TIMEOUT_MS = 120_000;
 
 /** Starts a dev server on 127.0.0.1 and waits until it takes workflows. Throws `ServerStartError` with the end of its log. */
 export async function startTemporalServer(options: TemporalServerOptions): Promise<TemporalServer> {

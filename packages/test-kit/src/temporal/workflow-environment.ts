@@ -21,6 +21,8 @@ export interface WorkflowEnvironment {
   readonly address: string;
   readonly namespace: string;
   readonly nativeConnection: NativeConnection;
+  /** The file with the product's workflows, for workers in processes of their own. */
+  readonly bundle: string;
   /** A worker for the product's workflows in this environment. Defaults: the run's bundle, quiet, stops at once. */
   createWorker(options: TestWorkerOptions): Promise<Worker>;
   /** In a run of `make record-histories`: records what the workflow did until it came into this state. */
@@ -54,6 +56,7 @@ export async function createWorkflowEnvironment({
     address: serverOfThisRun(),
     namespace,
     nativeConnection: environment.nativeConnection,
+    bundle: bundleOfThisRun(),
     createWorker: (options) => createWorker(environment, namespace, options),
     async record(state, workflowId) {
       const folder = recordingOfThisRun();
@@ -61,7 +64,7 @@ export async function createWorkflowEnvironment({
     },
     async close() {
       try {
-        if (isReplayed) await assertReplays(environment.client);
+        if (isReplayed) await assertReplays(namespace);
       } finally {
         await environment.teardown();
       }
@@ -69,8 +72,8 @@ export async function createWorkflowEnvironment({
   };
 }
 
-async function assertReplays({ workflow }: Client): Promise<void> {
-  const { failures } = await replay(workflow, { codePath: bundleOfThisRun() });
+async function assertReplays(namespace: string): Promise<void> {
+  const { failures } = await replay({ address: serverOfThisRun(), namespace }, { codePath: bundleOfThisRun() });
   if (failures.length > 0) throw new Error(`expected that every workflow replays, found ${failures.join('\n')}`);
 }
 

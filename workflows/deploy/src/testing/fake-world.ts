@@ -1,7 +1,11 @@
 /** What a lane asks of the world, in memory: storage, GitHub, a Terraform host. Each part can fail and hold still. */
+import { setTimeout } from 'node:timers/promises';
 import {
+  CONTROL_QUEUE,
+  hasEnded,
   laneWorkflowId,
   MESSAGE,
+  WORKFLOW,
   type ApplyOutcome,
   type AuditEvent,
   type ClaimActivities,
@@ -10,13 +14,15 @@ import {
   type HostActivities,
   type LaneActivities,
   type LaneRecord,
+  type LaneStored,
   type PlanOutcome,
   type Presentation,
-  type Presented,
+  type Progress,
+  type Shown,
   type StoredLane,
   type TerraformActivities,
-  type TerraformEnd,
-  type TerraformResult,
+  type TerraformFound,
+  type Unanswered,
 } from '@nereid/contracts';
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
@@ -36,11 +42,15 @@ export class FakeWorld {
   readonly happened: string[] = [];
   readonly down = { storage: false, checkRuns: false, compare: false, git: false };
   /** What GitHub says to a check run that it does not take; undefined: it takes it. */
-  answer: (presentation: Presentation) => Exclude<Presented, { kind: 'presented' }> | undefined = () => undefined;
+  answer: (presentation: Presentation) => Exclude<Shown, { kind: 'shown' }> | undefined = () => undefined;
   /** Every check run that was sent, batch by batch. */
   readonly sent: (readonly Presentation[])[] = [];
   /** How many are under way, and the most that were together. */
   readonly batches = { underWay: 0, atOnce: 0 };
+  /** How long each activity of the control worker takes, at random between these, in milliseconds. */
+  slowness: readonly [number, number] = [0, 0];
+  /** What is found of a terraform workflow that closed without a result, or that Temporal has forgotten. */
+  closedWith: Omit<Extract<TerraformFound, { kind: 'closed' }>, 'kind'> | undefined;
   /** Check runs wait here until GitHub answers, if it is set. */
   silence: Promise<unknown> | undefined;
   readonly audits: AuditEvent[] = [];
@@ -75,52 +85,78 @@ export class FakeWorld {
   }
 
   readonly control: LaneActivities & TerraformActivities = {
-    restoreLane: async (_repository, _rootName, shown, awaited) => {
+    readLane: async (_repository, _rootName, shown, awaited) => {
+      await this.slow();
       const why = this.down.storage ? 'storage is down' : this.whyUnreadable();
-      if (why === undefined) return { kind: 'restored', stored: this.stored };
+      if (why === undefined) return { kind: 'read', stored: this.stored };
       if (why === shown || awaited === 'record') throw new Error(why);
       return { kind: 'unreadable', why };
     },
-    storeLane: async (record, ifVersion) => {
+    admitDeployment: async ({ record, ifVersion, compareWith, contains }) => {
+      await this.slow();
+      const head = record.running?.revision.sha ?? '';
+      const comparison = this.comparisons.get(head) ?? this.comparison;
+      return {
+        stored: this.down.storage ? unanswered('storage') : this.store(record, ifVersion),
+        ...(compareWith !== undefined && {
+          comparison: this.down.compare ? unanswered('compare') : { kind: 'compared', comparison },
+        }),
+        ...(contains !== undefined && {
+          contained: this.down.git
+            ? unanswered('git')
+            : { kind: 'listed', shas: contains.filter((sha) => sha <= head) },
+        }),
+      };
+    },
+    settleLane: async ({ record, ifVersion, ended, audits }) => {
+      await this.slow();
       this.refuseIf('storage');
-      const version = this.stored?.version ?? null;
-      if (version !== ifVersion || this.whyUnreadable() !== undefined)
-        throw ApplicationFailure.nonRetryable('the record is another one', 'RECORD_CONFLICT');
-      this.stored = { record, version: String(Number(version ?? 0) + 1) };
-      if (record.running !== undefined) this.happened.push(`stored ${record.running.revision.sha}`);
-      return this.stored.version;
+      this.kept.push(...ended.map(({ deployment }) => deployment));
+      this.audits.push(...audits);
+      return this.store(record, ifVersion);
     },
-    storeDeployment: async ({ deployment }) => {
-      this.refuseIf('storage');
-      this.kept.push(deployment);
+    findTerraform: async (_repository, _rootName, deploymentId) => {
+      await this.slow();
+      return this.findTerraform(deploymentId);
     },
-    compareRevisions: async (_repository, _base, head) => {
-      this.refuseIf('compare');
-      return this.comparisons.get(head) ?? this.comparison;
-    },
-    listContained: async (_repository, head, shas) => {
-      this.refuseIf('git');
-      return shas.filter((sha) => sha <= head);
-    },
-    presentCheckRuns: async (_repository, presentations) => {
+    showCheckRuns: async (_repository, presentations) => {
+      await this.slow();
       this.sent.push(presentations);
       this.batches.underWay += 1;
       this.batches.atOnce = Math.max(this.batches.atOnce, this.batches.underWay);
       await this.silence;
       this.batches.underWay -= 1;
       this.refuseIf('checkRuns');
-      return presentations.map((presentation) => this.present(presentation));
+      return presentations.map((presentation) => this.show(presentation));
     },
-    awaitTerraform: (deploymentId) => this.awaitTerraform(deploymentId),
-    recordAudit: async (event) => {
-      this.audits.push(event);
+    showCheckRun: async (_repository, presentation) => {
+      await this.slow();
+      await this.silence;
+      this.refuseIf('checkRuns');
+      const shown = this.show(presentation);
+      if (shown.kind === 'shown' || shown.kind === 'refused') return shown;
+      throw ApplicationFailure.create({ message: shown.why, nextRetryDelay: shown.retryAfterMs ?? 20 });
     },
-    deleteKeptPlan: () => Promise.resolve(),
+    recordAudits: async (events) => {
+      await this.slow();
+      this.audits.push(...events);
+    },
+    finishDeployment: async ({ record, audits }) => {
+      await this.slow();
+      this.refuseIf('storage');
+      this.kept.push(record.deployment);
+      this.audits.push(...audits);
+    },
     isHostAlive: () => Promise.resolve(false),
     whyNoHost: () => Promise.resolve('Waiting for a host'),
-    signalLane: async (repository, rootName, state) => {
-      const lane = this.client.workflow.getHandle(laneWorkflowId(repository, rootName));
-      await lane.signal(MESSAGE.terraformState, state);
+    tellLane: async (repository, rootName, message) => {
+      await this.client.workflow.signalWithStart(WORKFLOW.deploy, {
+        workflowId: laneWorkflowId(repository, rootName),
+        taskQueue: CONTROL_QUEUE,
+        args: [{ repository, rootName }],
+        signal: MESSAGE.deploymentEnded,
+        signalArgs: [message],
+      });
     },
   };
 
@@ -149,13 +185,29 @@ export class FakeWorld {
     if (this.down[part]) throw new Error(`${part} is down`);
   }
 
-  private present(presentation: Presentation): Presented {
+  private store(record: LaneRecord, ifVersion: string | null): LaneStored {
+    const why = this.whyUnreadable();
+    if (why !== undefined) return { kind: 'unreadable', why };
+    const version = this.stored?.version ?? null;
+    if (this.stored !== null && version !== ifVersion) return { kind: 'other', stored: this.stored };
+    this.stored = { record, version: String(Number(version ?? 0) + 1) };
+    if (record.running !== undefined) this.happened.push(`stored ${record.running.revision.sha}`);
+    return { kind: 'stored', version: this.stored.version };
+  }
+
+  private show(presentation: Presentation): Shown {
     const { id, checkRuns } = presentation.deployment;
     const not = this.answer(presentation);
     if (not !== undefined) return not;
     this.checkRuns.set(id, presentation);
     const checkRun = checkRuns.at(-1) ?? { id: this.checkRuns.size, completed: false };
-    return { deploymentId: id, kind: 'presented', checkRuns: [checkRun] };
+    return { deploymentId: id, kind: 'shown', checkRuns: [checkRun] };
+  }
+
+  /** As slow as the test says. */
+  private async slow(): Promise<void> {
+    const [least, most] = this.slowness;
+    if (most > 0) await setTimeout(least + Math.random() * (most - least));
   }
 
   private async waitWhileHeld(): Promise<void> {
@@ -167,24 +219,22 @@ export class FakeWorld {
     }
   }
 
-  private async awaitTerraform(deploymentId: string): Promise<TerraformEnd> {
-    const { cancelled } = Context.current();
-    const beat = keepBeating();
+  private async findTerraform(deploymentId: string): Promise<TerraformFound> {
+    const handle = this.client.workflow.getHandle(deploymentId);
     try {
-      const end = this.client.workflow
-        .getHandle(deploymentId)
-        .result()
-        .then(
-          (result): TerraformEnd => ({ kind: 'ended', result: result as TerraformResult }), // Its contract.
-          (error: unknown): TerraformEnd => ({
-            kind: error instanceof WorkflowNotFoundError ? 'not-there' : 'closed',
-          }),
-        );
-      return await Promise.race([end, cancelled]);
-    } finally {
-      clearInterval(beat);
+      const { status } = await handle.describe();
+      if (status.name !== 'RUNNING' && status.name !== 'COMPLETED') return { kind: 'closed', ...this.closedWith };
+      const progress = await handle.query<Progress>(MESSAGE.progress);
+      return hasEnded(progress.status) ? { kind: 'ended', progress } : { kind: 'running' };
+    } catch (error) {
+      if (!(error instanceof WorkflowNotFoundError)) throw error;
+      return this.closedWith === undefined ? { kind: 'not-started' } : { kind: 'closed', ...this.closedWith };
     }
   }
+}
+
+function unanswered(part: string): Unanswered {
+  return { kind: 'unanswered', why: `${part} is down` };
 }
 
 /** A cancellation is delivered with the answer to a heartbeat. */

@@ -11,21 +11,21 @@ import {
   type LaneDurations,
   type LaneView,
   type NewRevision,
+  type Progress,
   type Unlock,
   type UnlockAnswer,
 } from '@nereid/contracts';
-import type { WorkflowHandle } from '@temporalio/client';
+import { WorkflowNotFoundError, type WorkflowHandle } from '@temporalio/client';
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import { queryAtRest } from '@nereid/test-kit/query-at-rest';
 import type { WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
-import { REPOSITORY } from './builders.ts';
+import { REPOSITORY } from '@nereid/lane/testing';
 import { FakeWorld } from './fake-world.ts';
 
 const DURATIONS: LaneDurations = {
   // Longer than any test: those about the end of a lane say so.
   idleMs: 60_000,
-  quietPresentationMs: 10,
+  quietMs: 10,
   positionsMs: 50,
   storeMs: 10,
   retryMs: 20,
@@ -101,8 +101,14 @@ export class LaneDriver {
     });
   }
 
-  view(): Promise<LaneView> {
-    return queryAtRest<LaneView>(this.handle, MESSAGE.lane);
+  /** With how far the running deployment is, as its own workflow says. */
+  async view(): Promise<LaneView> {
+    const view = await this.handle.query<LaneView>(MESSAGE.lane);
+    const { running } = view;
+    if (running === undefined) return view;
+    const terraform = this.environment.client.workflow.getHandle(running.id);
+    const progress = await terraform.query<Progress>(MESSAGE.progress).catch(unlessThere);
+    return progress === undefined ? view : { ...view, running: { ...running, progress } };
   }
 
   /** How often the activity that it waits for was tried. */
@@ -166,6 +172,11 @@ export async function withLane(
   }
 }
 
+/** It was not started yet. */
+function unlessThere(error: unknown): undefined {
+  if (!(error instanceof WorkflowNotFoundError)) throw error;
+}
+
 /** With what it runs: the next test is not to meet it. Lists of workflows are a moment behind. */
 async function endLane(lane: WorkflowHandle, { client }: WorkflowEnvironment): Promise<void> {
   const children = await lane.describe().then(
@@ -190,7 +201,8 @@ async function endEverything({ client }: WorkflowEnvironment): Promise<void> {
   }
 }
 
-const DEADLINE_MS = 15_000;
+/** Reached only by what hangs. */
+const DEADLINE_MS = 120_000;
 const POLL_MS = 10;
 
 export async function eventually<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {

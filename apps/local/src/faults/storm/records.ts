@@ -12,11 +12,11 @@ export interface StoredStorm {
 }
 
 export async function readRecords({ storage, folders }: Stack): Promise<StoredStorm> {
-  const keys = (await storage.recordKeys()).filter((key) => key.startsWith(`deployments/${STORM_NAME}/`));
+  const keys = (await storage.recordKeys()).filter((key) => key.includes(`/${STORM_NAME}/`));
   const read = async (key: string): Promise<unknown> =>
     JSON.parse(await readFile(path.join(folders.storage, key), 'utf8'));
   const [lanes, deployments] = await Promise.all([
-    Promise.all(keys.filter((key) => key.endsWith('/lane.json')).map(read)),
+    Promise.all(keys.filter((key) => key.startsWith('lanes/')).map(read)),
     Promise.all(keys.filter((key) => /\/\d{8}T\d{9}Z-[^/]*\.json$/.test(key)).map(read)),
   ]);
   return {

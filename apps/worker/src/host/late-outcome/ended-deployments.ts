@@ -15,8 +15,8 @@ import {
   WorkflowNotFoundError,
   type Client,
 } from '@temporalio/client';
-import { decodeArrayFromPayloads } from '@temporalio/common/lib/internal-non-workflow/index.js';
 import type { Logger } from 'pino';
+import { decodeFirst } from '../../temporal/decode-first.ts';
 
 export interface EndedDeployments {
   /** Whether the deployment's workflow runs no more. Throws when that cannot be told. */
@@ -88,11 +88,13 @@ export function createEndedDeployments(
 
 async function readUnknownApply(workflow: Client['workflow'], deploymentId: string): Promise<UnknownApply | undefined> {
   const handle = workflow.getHandle(deploymentId);
-  const { status, hostId, jobs } = (await handle.result()) as TerraformResult; // The contract of that workflow.
+  const { progress } = (await handle.result()) as TerraformResult; // The contract of that workflow.
+  const { status, hostId, jobs } = progress;
   if (status !== 'apply-outcome-unknown' || jobs.apply === undefined) return undefined;
   const { events } = await handle.fetchHistory();
   const started = events?.[0]?.workflowExecutionStartedEventAttributes;
-  const [input] = await decodeArrayFromPayloads(workflow.options.loadedDataConverter, started?.input?.payloads);
-  const { repository, root, revision, requestedBy } = input as TerraformInput; // The contract as well.
+  const input = (await decodeFirst(workflow.options, started?.input)) as TerraformInput; // The contract as well.
+  const { repository, deployment } = input;
+  const { root, revision, requestedBy } = deployment;
   return { job: { deploymentId, jobId: jobs.apply.id, repository, root, revision, requestedBy }, hostId };
 }

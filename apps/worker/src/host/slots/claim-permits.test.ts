@@ -34,7 +34,7 @@ function aHost(total: number) {
 
 test('a host polls for as many claims as it has free slots', async () => {
   const host = aHost(2);
-  await host.slots.take('d1', 0);
+  host.slots.claim('d1');
 
   void host.reserve('first');
   void host.reserve('second');
@@ -45,7 +45,7 @@ test('a host polls for as many claims as it has free slots', async () => {
 
 test('who waits for leave to poll gets it, in order, when a slot becomes free', async () => {
   const host = aHost(1);
-  const end = host.slots.use('d1');
+  const end = host.slots.countRunning('d1');
   void host.reserve('first');
   void host.reserve('second');
 
@@ -61,12 +61,27 @@ test('who waits for leave to poll gets it, in order, when a slot becomes free', 
 test('a poll that ended with a claim is followed by another one only while a slot is left', async () => {
   const host = aHost(1);
   await host.reserve('first');
-  await host.slots.take('d1', 0);
+  host.slots.claim('d1');
 
   host.permits.releaseSlot(released);
   void host.reserve('second');
   await host.settled();
 
+  expect(host.given).toEqual(['first']);
+});
+
+test('a slot that becomes free is not polled for while work waits for it', async () => {
+  const host = aHost(1);
+  const end = host.slots.countRunning('d1');
+  const work = host.slots.begin('d2', { signal: never });
+  void host.reserve('first');
+
+  end();
+  await host.settled();
+  expect(host.given).toEqual([]);
+
+  (await work)?.();
+  await host.settled();
   expect(host.given).toEqual(['first']);
 });
 
@@ -94,7 +109,7 @@ test('more slots after a reload are polled for', async () => {
 
 test('who does not want to wait any more is told so, and holds nothing up', async () => {
   const host = aHost(1);
-  const end = host.slots.use('d1');
+  const end = host.slots.countRunning('d1');
   const abort = new AbortController();
   const given = host.reserve('first', abort.signal);
   void host.reserve('second');

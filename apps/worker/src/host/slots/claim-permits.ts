@@ -1,6 +1,7 @@
 /**
  * When the worker of the claim queue polls: only while a slot is free and the host does not drain. So claims that no host
- * can serve wait in Temporal's queue, and the first host with a free slot gets the next one.
+ * can serve wait in Temporal's queue, and the first host with a free slot gets the next one. While work waits on this host,
+ * no slot is free: it gets each before a claim could.
  *
  * A permit is leave to poll, nothing more. A poll holds it until it ends, the slot may be taken meanwhile, and a claim can
  * still be delivered: the slot is taken inside the claim, which declines when there is none.

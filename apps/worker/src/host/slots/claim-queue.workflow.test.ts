@@ -1,7 +1,7 @@
 /** Claims on a real Temporal server, served by hosts as the product serves them; what they then run is a stand-in. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { CONTROL_QUEUE, hostQueue, WORKFLOW, type PlanOutcome } from '@nereid/contracts';
+import { CONTROL_QUEUE, hostQueue, WORKFLOW, type PlanOutcome, type TerraformInput } from '@nereid/contracts';
 import { aDeployment } from '@nereid/github/testing';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
@@ -21,9 +21,12 @@ afterAll(() => environment.close());
 beforeEach(async () => {
   closes = [];
   connections = [];
-  const nothing = () => Promise.resolve();
-  const whyNoHost = () => new Promise<string>(() => undefined);
-  const activities = { signalLane: nothing, deleteKeptPlan: nothing, whyNoHost };
+  const activities = {
+    showCheckRun: () => Promise.resolve({ kind: 'refused' }),
+    tellLane: nothing,
+    finishDeployment: nothing,
+    whyNoHost: () => new Promise<string>(() => undefined),
+  };
   run(await environment.createWorker({ taskQueue: CONTROL_QUEUE, activities }));
 });
 
@@ -32,12 +35,14 @@ afterEach(async () => {
   await Promise.all(connections.map((connection) => connection.close()));
 });
 
+const nothing = () => Promise.resolve();
+
 /** Enough that a host which polls would get one of them. */
 const MANY = 8;
 
 test('a full host is not even asked: the one with a free slot gets every claim', async () => {
   const full = await aHost('full');
-  await full.slots.take('other', 0);
+  full.slots.claim('other');
   await full.poll();
   const free = await aHost('free');
   await free.poll();
@@ -50,7 +55,7 @@ test('a full host is not even asked: the one with a free slot gets every claim',
 
 test('a claim that no host can serve waits in the queue, and gets the slot that becomes free', async () => {
   const host = await aHost('busy');
-  const end = host.slots.use('other');
+  const end = host.slots.countRunning('other');
   await host.poll();
   const waiting = await aClaim();
   await host.looked();
@@ -75,7 +80,7 @@ test('more claims than slots are served one after the other, and never more at o
 
 test('a host that drains takes no claim, and ends although it waits for a slot', async () => {
   const host = await aHost('leaving');
-  await host.slots.take('other', 0);
+  host.slots.claim('other');
   await host.poll();
   host.slots.drain();
   host.slots.release('other');
@@ -101,7 +106,7 @@ async function aHost(hostId: string) {
   connections.push(connection);
   const aWorker = (options: Pick<WorkerOptions, 'taskQueue' | 'activities' | 'tuner'>) =>
     Worker.create({ connection, namespace, ...options });
-  const close = run(await aWorker({ taskQueue: hostQueue(hostId), activities: { planOnHost } }));
+  const close = run(await aWorker({ taskQueue: hostQueue(hostId), activities: { planOnHost, cleanUpHost: nothing } }));
   let closeClaims = () => Promise.resolve();
   return {
     slots,
@@ -121,12 +126,12 @@ async function aHost(hostId: string) {
   };
 
   async function planOnHost({ deploymentId }: { readonly deploymentId: string }): Promise<PlanOutcome> {
-    const end = slots.use(deploymentId);
+    const end = await slots.begin(deploymentId, { signal: new AbortController().signal });
     atOnce += 1;
     most = Math.max(most, atOnce, slots.usage().used);
     await new Promise((resolve) => setImmediate(resolve));
     atOnce -= 1;
-    end();
+    end?.();
     return { kind: 'failed', failure: { summary: 'it was only a claim', lines: [] } };
   }
 }
@@ -146,10 +151,14 @@ function run(worker: Worker): () => Promise<void> {
 
 /** A deployment, which ends when a host took it. */
 async function aClaim() {
-  const { id: _id, progress: _progress, checkRuns: _checkRuns, ...request } = aDeployment({ status: 'queued' });
   const deploymentId = randomUUID();
-  const repository = { owner: 'acme', name: 'infra', installationId: 1 };
-  const input = { ...request, deploymentId, repository, reviewRequired: true, laneId: 'acme/infra||network' };
+  const input: TerraformInput = {
+    repository: { owner: 'acme', name: 'infra', installationId: 1 },
+    deployment: { ...aDeployment({ status: 'queued' }), id: deploymentId },
+    reported: {},
+    reviewRequired: true,
+    laneId: 'acme/infra||network',
+  };
   return environment.client.workflow.start(WORKFLOW.terraform, {
     workflowId: deploymentId,
     taskQueue: CONTROL_QUEUE,

@@ -8,7 +8,7 @@ import { commandsOf, deploymentsIn } from '../left-over.ts';
 import type { Slots } from './slots.ts';
 
 export interface LeftOverRuns {
-  readonly slots: Pick<Slots, 'use'>;
+  readonly slots: Pick<Slots, 'countRunning'>;
   readonly workDir: string;
   readonly mirrors: Pick<Mirrors, 'isOwn'>;
   readonly logger: Logger;
@@ -40,7 +40,7 @@ export async function countLeftOverRuns({
   }
 
   function watch(deploymentId: string): void {
-    const end = slots.use(deploymentId);
+    const end = slots.countRunning(deploymentId);
     const look = () => {
       setTimeout(() => {
         // A folder that cannot be read has nothing to wait for.

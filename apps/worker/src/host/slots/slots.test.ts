@@ -1,154 +1,181 @@
-import { describe, expect, test } from '@jest/globals';
-import { createSlots, type Slots } from './slots.ts';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { createSlots, UNCONFIRMED_SLOT_MS, type EndWork, type Slots } from './slots.ts';
 
-/** Far more than a test takes. */
-const LONG_MS = 20_000;
+beforeEach(() => {
+  jest.useFakeTimers();
+});
+
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+const never = new AbortController().signal;
 
 describe('a claim', () => {
-  test('takes a free slot', async () => {
+  test('takes a free slot', () => {
     const slots = createSlots(() => 2);
 
-    expect(await slots.take('d1', 0)).toBe(true);
+    expect(slots.claim('d1')).toBe(true);
     expect(slots.usage()).toEqual({ total: 2, used: 1, draining: false });
   });
 
-  test('that comes again keeps the slot it has', async () => {
-    const slots = await fullWith('d1');
+  test('that comes again keeps the slot it has', () => {
+    const slots = fullWith('d1');
 
-    expect(await slots.take('d1', 0)).toBe(true);
+    expect(slots.claim('d1')).toBe(true);
     expect(slots.usage().used).toBe(1);
   });
 
-  test('is declined when no slot becomes free in time', async () => {
-    const slots = await fullWith('d1');
+  test('is declined where no slot is free', () => {
+    const slots = fullWith('d1');
 
-    expect(await slots.take('d2', 1)).toBe(false);
+    expect(slots.claim('d2')).toBe(false);
     expect(slots.usage().used).toBe(1);
   });
 
-  test('that waits gets the slot that is released', async () => {
-    const slots = await fullWith('d1');
-    const waiting = slots.take('d2', LONG_MS);
+  test('whose answer was lost gives its slot back within seconds', () => {
+    const slots = fullWith('lost');
 
-    slots.release('d1');
+    jest.advanceTimersByTime(UNCONFIRMED_SLOT_MS);
 
-    expect(await waiting).toBe(true);
-    expect(slots.usage().used).toBe(1);
+    expect(UNCONFIRMED_SLOT_MS).toBeLessThan(60_000);
+    expect(slots.claim('d2')).toBe(true);
   });
 
-  test('is served before those that came later', async () => {
-    const slots = await fullWith('d1');
-    const order: string[] = [];
-    const waiting = ['d2', 'd3'].map((id) => slots.take(id, LONG_MS).then(() => order.push(id)));
+  test('is confirmed by the first work of its deployment', async () => {
+    const slots = fullWith('d1');
 
-    slots.release('d1');
-    await waiting[0];
-    slots.release('d2');
-    await waiting[1];
-
-    expect(order).toEqual(['d2', 'd3']);
-  });
-
-  test('that was asked twice takes one slot, which the clock does not free under its work', async () => {
-    const slots = createSlots(() => 2, 1);
-    const ends = await Promise.all(['d1', 'd2'].map((id) => holdAndUse(slots, id)));
-    const attempts = [slots.take('d3', LONG_MS), slots.take('d3', LONG_MS)];
-    void attempts[0]?.then(() => slots.use('d3'));
-
-    for (const end of ends) end();
-    await Promise.all(attempts);
-
-    // Were there a clock left of the second attempt, it would free the slot before this one is.
-    await slots.take('d4', LONG_MS);
-    await until(() => slots.usage().used === 1);
-    expect(await slots.take('d3', 0)).toBe(true);
-    expect(slots.usage().used).toBe(1);
-  });
-});
-
-describe('a slot', () => {
-  test('on which nothing of its deployment ran is freed: the answer of its claim was lost', async () => {
-    const slots = createSlots(() => 1, 1);
-    await slots.take('lost', 0);
-
-    expect(await slots.take('d2', LONG_MS)).toBe(true);
-  });
-
-  test('on which its deployment runs is not freed by the clock', async () => {
-    const slots = createSlots(() => 2, 1);
-    await holdAndUse(slots, 'd1');
-
-    await slots.take('lost', 0);
-    await until(() => slots.usage().used === 1);
+    await slots.begin('d1', { signal: never });
+    jest.advanceTimersByTime(UNCONFIRMED_SLOT_MS);
 
     expect(slots.usage().used).toBe(1);
   });
 
-  test('that somebody else left over wakes the next one who waits, although it was not needed', async () => {
-    const slots = createSlots(() => 2);
-    const ends = await Promise.all(['d1', 'd2'].map((id) => holdAndUse(slots, id)));
-    const waiting = ['d3', 'd3', 'd4'].map((id) => slots.take(id, LONG_MS));
-
-    for (const end of ends) end();
-
-    expect(await Promise.all(waiting)).toEqual([true, true, true]);
-    expect(slots.usage().used).toBe(2);
-  });
-
-  test('is free when the last work of its deployment ended', async () => {
-    const slots = createSlots(() => 1);
-    const ends = [await holdAndUse(slots, 'd1'), slots.use('d1')];
-
-    ends[0]?.();
-    ends[0]?.();
-    expect(slots.usage().used).toBe(1);
-
-    ends[1]?.();
-    expect(slots.usage().used).toBe(0);
-  });
-
-  test('that was claimed again is not given back by the end of older work', async () => {
-    const slots = createSlots(() => 1);
-    const endOlder = await holdAndUse(slots, 'd1');
-    await slots.take('d1', 0);
+  test('while older work of the deployment still ends keeps the slot for the work to come', async () => {
+    const slots = fullWith('d1');
+    const endOlder = await begun(slots, 'd1');
+    slots.claim('d1');
 
     endOlder();
 
     expect(slots.usage().used).toBe(1);
-    slots.use('d1')();
+    (await begun(slots, 'd1'))();
+    expect(slots.usage().used).toBe(0);
+  });
+});
+
+describe('work', () => {
+  test('whose deployment has no slot waits for one, and goes before every claim', async () => {
+    const slots = createSlots(() => 1);
+    const end = await begun(slots, 'd1');
+    const work = slots.begin('d2', { signal: never });
+    let told = 0;
+    slots.onFreed(() => (told += 1));
+
+    end();
+
+    expect(told).toBe(1);
+    expect(slots.claim('d3')).toBe(false);
+    (await work)?.();
+    expect(slots.claim('d3')).toBe(true);
+  });
+
+  test('is served in the order in which it came', async () => {
+    const slots = createSlots(() => 1);
+    let end = await begun(slots, 'd1');
+    const order: string[] = [];
+    const works = ['d2', 'd3'].map(async (id) => {
+      const endThis = await begun(slots, id);
+      order.push(id);
+      return endThis;
+    });
+
+    for (const work of works) {
+      end();
+      end = await work;
+    }
+
+    expect(order).toEqual(['d2', 'd3']);
+  });
+
+  test('of one deployment takes one slot, which is free when the last of it ended', async () => {
+    const slots = fullWith('d1');
+    const waiting = [slots.begin('d2', { signal: never }), slots.begin('d2', { signal: never })];
+    slots.release('d1');
+    const ends = await Promise.all(waiting);
+
+    expect(slots.usage().used).toBe(1);
+    ends[0]?.();
+    ends[0]?.();
+    expect(slots.usage().used).toBe(1);
+    ends[1]?.();
     expect(slots.usage().used).toBe(0);
   });
 
-  test('is there for work that comes without a claim, beyond the total', async () => {
-    const slots = await fullWith('d1');
+  test('waits as long as it was told to', async () => {
+    const slots = fullWith('d1');
+    const work = slots.begin('d2', { signal: never, waitMs: 5_000 });
 
-    const end = slots.use('d2');
+    jest.advanceTimersByTime(5_000);
 
-    expect(slots.usage()).toMatchObject({ total: 1, used: 2 });
-    end();
-    expect(await slots.take('d3', 0)).toBe(false);
+    expect(await work).toBeUndefined();
+    slots.release('d1');
+    expect(slots.usage().used).toBe(0);
   });
 
-  test('that a reload adds is given to who waits', async () => {
+  test('that is asked to stop does not wait, and takes no slot', async () => {
+    const slots = fullWith('d1');
+    const stop = new AbortController();
+    const work = slots.begin('d2', { signal: stop.signal });
+
+    stop.abort();
+
+    expect(await work).toBeUndefined();
+    expect(await slots.begin('d3', { signal: stop.signal })).toBeUndefined();
+    slots.release('d1');
+    expect(slots.usage().used).toBe(0);
+  });
+
+  test('gets the slot that a reload adds', async () => {
     let total = 1;
     const slots = createSlots(() => total);
-    await slots.take('d1', 0);
-    const waiting = slots.take('d2', LONG_MS);
+    slots.claim('d1');
+    const work = slots.begin('d2', { signal: never });
 
     total = 2;
     slots.recount();
 
-    expect(await waiting).toBe(true);
+    expect(await work).toBeDefined();
   });
 
-  test('that is released twice is one free slot', async () => {
-    const slots = await fullWith('d1');
+  test('that runs in any case is counted beyond the total', () => {
+    const slots = fullWith('d1');
 
-    slots.release('d1');
-    slots.release('d1');
+    const end = slots.countRunning('d2');
 
-    expect(slots.usage().used).toBe(0);
+    expect(slots.usage()).toMatchObject({ total: 1, used: 2 });
+    end();
+    expect(slots.claim('d3')).toBe(false);
   });
+
+  test('begins on the slot of what runs of its deployment in any case', async () => {
+    const slots = fullWith('d1');
+    const work = slots.begin('d2', { signal: never });
+
+    slots.countRunning('d2');
+
+    expect(await work).toBeDefined();
+    expect(slots.usage().used).toBe(2);
+  });
+});
+
+test('a slot that is released twice is one free slot', () => {
+  const slots = fullWith('d1');
+
+  slots.release('d1');
+  slots.release('d1');
+
+  expect(slots.usage().used).toBe(0);
 });
 
 describe('a host that drains', () => {
@@ -156,41 +183,35 @@ describe('a host that drains', () => {
     const slots = createSlots(() => 1);
     slots.drain();
 
-    expect(await slots.take('d1', LONG_MS)).toBe(false);
+    expect(slots.claim('d1')).toBe(false);
+    expect(await slots.begin('d1', { signal: never })).toBeUndefined();
   });
 
-  test('declines claims that wait at once', async () => {
-    const slots = await fullWith('d1');
-    const waiting = slots.take('d2', LONG_MS);
+  test('lets nothing wait for a slot', async () => {
+    const slots = fullWith('d1');
+    const work = slots.begin('d2', { signal: never });
 
     slots.drain();
 
-    expect(await waiting).toBe(false);
+    expect(await work).toBeUndefined();
   });
 
   test('leaves the slots that are held to their deployments', async () => {
-    const slots = await fullWith('d1');
+    const slots = fullWith('d1');
     slots.drain();
 
-    expect(await slots.take('d1', 0)).toBe(true);
+    expect(await slots.begin('d1', { signal: never })).toBeDefined();
   });
 });
 
-async function fullWith(deploymentId: string): Promise<Slots> {
+function fullWith(deploymentId: string): Slots {
   const slots = createSlots(() => 1);
-  await slots.take(deploymentId, 0);
+  slots.claim(deploymentId);
   return slots;
 }
 
-async function holdAndUse(slots: Slots, deploymentId: string): Promise<() => void> {
-  await slots.take(deploymentId, 0);
-  return slots.use(deploymentId);
-}
-
-async function until(isTrue: () => boolean): Promise<void> {
-  const deadline = Date.now() + LONG_MS;
-  while (!isTrue()) {
-    if (Date.now() > deadline) throw new Error('expected a slot to be freed by the clock, none was');
-    await new Promise((resolve) => setImmediate(resolve));
-  }
+async function begun(slots: Slots, deploymentId: string): Promise<EndWork> {
+  const end = await slots.begin(deploymentId, { signal: never });
+  if (end === undefined) throw new Error(`expected a slot for ${deploymentId}, found none`);
+  return end;
 }

@@ -1,27 +1,40 @@
 /**
  * Leave to run Terraform on this host: a fixed number of slots.
  *
- * A claim takes one for a deployment; the plan gives it back before the gate, and the apply takes one again. A slot on
- * which nothing of its deployment ran for a while is freed: its claim's answer was lost.
+ * - A claim takes a slot for a deployment. The first work of that deployment confirms the claim's answer; a slot that
+ *   nothing confirms is free again within seconds, because the answer may have reached nobody.
+ * - Work whose deployment has no slot, or has it no more, waits for one: in order, and before every claim.
+ * - The last work of a deployment gives its slot back, unless a newer claim has it.
+ * - Beyond the total goes only what runs whether or not there is a slot: an apply that outlived its worker.
  */
 export interface Slots {
-  /** Takes a slot for the deployment, or keeps the one it has. Waits for a free one; false when none came in time. */
-  take(deploymentId: string, waitMs: number): Promise<boolean>;
+  /** Takes a slot for the deployment, or keeps the one it has. False when none is left, or work waits for the next one. */
+  claim(deploymentId: string): boolean;
   /**
-   * Work of the deployment begins: the clock does not free its slot any more, and where it has none it gets one beyond
-   * the total. What is answered ends the work, and with the last of it gives the slot back, unless a newer claim has it.
+   * Work of the deployment begins, on its slot or on the next free one. The answer ends the work; undefined: the host
+   * drains and gives no slot any more, or none came before the signal or within `waitMs`.
    */
-  use(deploymentId: string): () => void;
+  begin(deploymentId: string, wait: SlotWait): Promise<EndWork | undefined>;
+  /** Counts what runs in any case, if need be beyond the total. The answer ends it. */
+  countRunning(deploymentId: string): EndWork;
   /** Gives back the slot of a deployment on which nothing works. */
   release(deploymentId: string): void;
   /** No slot is given any more. */
   drain(): void;
-  /** The total may have changed: whoever waits looks again. */
+  /** The total may have changed: waiting work and claims look again. */
   recount(): void;
   usage(): SlotUsage;
-  /** Calls whenever a slot may have become free, until the answer is called. */
+  /** Calls whenever a slot may have become free for a claim, until the answer is called. */
   onFreed(listener: () => void): () => void;
 }
+
+export interface SlotWait {
+  readonly signal: AbortSignal;
+  /** Default: as long as it takes. */
+  readonly waitMs?: number;
+}
+
+export type EndWork = () => void;
 
 export interface SlotUsage {
   readonly total: number;
@@ -29,51 +42,56 @@ export interface SlotUsage {
   readonly draining: boolean;
 }
 
-/** A workflow that got its claim schedules its work within a second; six minutes is past every timeout in between. */
-export const UNUSED_SLOT_MS = 6 * 60_000;
+/**
+ * A workflow that hears its claim schedules its work within a second, on a busy server within a few. Work that comes later
+ * waits for a slot, so this may be short; and each claim whose answer is lost blocks a slot for as long.
+ */
+export const UNCONFIRMED_SLOT_MS = 15_000;
 
 interface HeldSlot {
   /** How many activities, or left-over commands, work on it. */
   works: number;
-  /** Of a claim whose work has not begun. */
+  /** Of a claim that no work has confirmed. */
   clock: NodeJS.Timeout | undefined;
 }
 
-export function createSlots(total: () => number, unusedMs = UNUSED_SLOT_MS): Slots {
+interface WaitingWork {
+  readonly deploymentId: string;
+  readonly settle: (end: EndWork | undefined) => void;
+}
+
+export function createSlots(total: () => number, unconfirmedMs = UNCONFIRMED_SLOT_MS): Slots {
   const held = new Map<string, HeldSlot>();
-  const waiting: (() => void)[] = [];
+  /** In the order they came. */
+  const waiting = new Set<WaitingWork>();
   const listeners = new Set<() => void>();
   let draining = false;
 
   const isFree = () => !draining && held.size < total();
+  const canHave = (deploymentId: string) => held.has(deploymentId) || (isFree() && waiting.size === 0);
 
   return {
-    async take(deploymentId, waitMs) {
-      const deadline = Date.now() + waitMs;
-      // Another attempt of the same claim may be first.
-      while (!held.has(deploymentId) && !isFree()) {
-        const remaining = deadline - Date.now();
-        if (draining || remaining <= 0) return false;
-        await released(waiting, remaining);
-      }
-      const isNew = !held.has(deploymentId);
-      claim(deploymentId);
-      // The slot that woke us is somebody else's.
-      if (!isNew && isFree()) waiting.shift()?.();
+    claim(deploymentId) {
+      if (!canHave(deploymentId)) return false;
+      const slot = slotOf(deploymentId);
+      stopClock(slot);
+      // Also while older work of the deployment still ends: the slot is for the work to come.
+      slot.clock = setTimeout(() => {
+        slot.clock = undefined;
+        freeUnlessWanted(deploymentId, slot);
+      }, unconfirmedMs).unref();
       return true;
     },
-    use(deploymentId) {
-      const slot = held.get(deploymentId) ?? { works: 0, clock: undefined };
-      stopClock(slot);
-      slot.works += 1;
-      held.set(deploymentId, slot);
-      let isOver = false;
-      return () => {
-        if (isOver) return;
-        isOver = true;
-        slot.works -= 1;
-        freeUnlessWanted(deploymentId, slot);
-      };
+    async begin(deploymentId, wait) {
+      if (canHave(deploymentId)) return work(deploymentId);
+      if (draining || wait.signal.aborted) return undefined;
+      return waitForSlot(deploymentId, wait);
+    },
+    countRunning(deploymentId) {
+      const end = work(deploymentId);
+      // Its deployment has a slot now, on which other work of it may begin.
+      serveWaiting();
+      return end;
     },
     release(deploymentId) {
       const slot = held.get(deploymentId);
@@ -83,10 +101,10 @@ export function createSlots(total: () => number, unusedMs = UNUSED_SLOT_MS): Slo
     },
     drain() {
       draining = true;
-      for (const wake of waiting.splice(0)) wake();
+      for (const each of waiting) each.settle(undefined);
     },
     recount() {
-      for (const wake of waiting.splice(0)) wake();
+      serveWaiting();
       tell();
     },
     usage: () => ({ total: total(), used: held.size, draining }),
@@ -96,22 +114,53 @@ export function createSlots(total: () => number, unusedMs = UNUSED_SLOT_MS): Slo
     },
   };
 
-  /** A claim while older work of the deployment still ends keeps the slot for the work to come. */
-  function claim(deploymentId: string): void {
+  function slotOf(deploymentId: string): HeldSlot {
     const slot = held.get(deploymentId) ?? { works: 0, clock: undefined };
-    stopClock(slot);
-    slot.clock = setTimeout(() => {
-      slot.clock = undefined;
-      freeUnlessWanted(deploymentId, slot);
-    }, unusedMs).unref();
     held.set(deploymentId, slot);
+    return slot;
+  }
+
+  function work(deploymentId: string): EndWork {
+    const slot = slotOf(deploymentId);
+    stopClock(slot);
+    slot.works += 1;
+    let isOver = false;
+    return () => {
+      if (isOver) return;
+      isOver = true;
+      slot.works -= 1;
+      freeUnlessWanted(deploymentId, slot);
+    };
+  }
+
+  async function waitForSlot(deploymentId: string, { signal, waitMs }: SlotWait): Promise<EndWork | undefined> {
+    const { promise, resolve } = Promise.withResolvers<EndWork | undefined>();
+    const giveUp = () => {
+      settle(undefined);
+    };
+    const timer = waitMs === undefined ? undefined : setTimeout(giveUp, waitMs);
+    // At once, before anybody else can be given what this work gets or leaves.
+    const settle = (end: EndWork | undefined) => {
+      waiting.delete(entry);
+      clearTimeout(timer);
+      signal.removeEventListener('abort', giveUp);
+      resolve(end);
+    };
+    const entry: WaitingWork = { deploymentId, settle };
+    waiting.add(entry);
+    signal.addEventListener('abort', giveUp);
+    return promise;
   }
 
   function freeUnlessWanted(deploymentId: string, slot: HeldSlot): void {
     if (slot.works > 0 || slot.clock !== undefined) return;
     held.delete(deploymentId);
-    waiting.shift()?.();
+    serveWaiting();
     tell();
+  }
+
+  function serveWaiting(): void {
+    for (const { deploymentId, settle } of waiting) if (held.has(deploymentId) || isFree()) settle(work(deploymentId));
   }
 
   function tell(): void {
@@ -122,20 +171,4 @@ export function createSlots(total: () => number, unusedMs = UNUSED_SLOT_MS): Slo
 function stopClock(slot: HeldSlot): void {
   clearTimeout(slot.clock);
   slot.clock = undefined;
-}
-
-/** Resolves when a slot was released, or after `waitMs`. */
-async function released(waiting: (() => void)[], waitMs: number): Promise<void> {
-  await new Promise<void>((resolve) => {
-    const timer = setTimeout(() => {
-      const index = waiting.indexOf(wake);
-      if (index !== -1) waiting.splice(index, 1);
-      resolve();
-    }, waitMs);
-    const wake = () => {
-      clearTimeout(timer);
-      resolve();
-    };
-    waiting.push(wake);
-  });
 }

@@ -5,7 +5,13 @@ import { join } from 'node:path';
 import { Secret } from '@nereid/config';
 import type { ApplyJob, ApplyOutcome, HostJob, PlanOutcome, Root, Step } from '@nereid/contracts';
 import { startTestHost, type TestFiles } from '@nereid/git/testing';
-import { createJobLogs, createKeptPlans, openObjectStore } from '@nereid/storage';
+import {
+  createBegunApplies,
+  createJobLogs,
+  createKeptPlans,
+  openObjectStore,
+  type BegunApplies,
+} from '@nereid/storage';
 import { createProviderCache } from '@nereid/terraform';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
@@ -29,6 +35,7 @@ export interface TestHosts {
   /** Names of what is kept of plans. */
   keptPlans(): Promise<readonly string[]>;
   losePlan(job: HostJob): Promise<void>;
+  readonly begunApplies: BegunApplies;
   /** As if the worker of `openHost()` had been killed before its applies ended. */
   loseOutcomes(): Promise<void>;
   /** What hosts that are opened from here on encrypt with, and all that they can decrypt. */
@@ -47,11 +54,13 @@ export interface TestHostOptions {
   readonly token?: () => Promise<string>;
   /** What of the worker's environment Terraform gets too. */
   readonly environment?: Readonly<Record<string, string>>;
+  /** How many slots it has; default: as many as the product gives it. */
+  readonly parallelRuns?: number;
 }
 
 export interface TestHost {
   readonly host: Host;
-  readonly plan: (job: HostJob) => Promise<PlanOutcome>;
+  readonly plan: (job: HostJob, activity?: MockActivityEnvironment) => Promise<PlanOutcome>;
   readonly apply: (job: ApplyJob, activity?: MockActivityEnvironment) => Promise<ApplyOutcome>;
   readonly inspect: (job: ApplyJob, activity?: MockActivityEnvironment) => Promise<ApplyOutcome>;
 }
@@ -62,6 +71,7 @@ export async function startTestHosts(): Promise<TestHosts> {
   const stateFile = join(git.dir, 'terraform.tfstate');
   const store = await openObjectStore(`file:${join(git.dir, 'storage')}`);
   let keptPlans = createKeptPlans(store, [randomBytes(32)]);
+  const begunApplies = createBegunApplies(store);
   const jobLogs = createJobLogs(store);
   const opened: Host[] = [];
   let machine = 'm1';
@@ -70,6 +80,7 @@ export async function startTestHosts(): Promise<TestHosts> {
     Buffer.from((await jobLogs.reader(jobId).read(0, 1_000_000)).bytes).toString();
 
   return {
+    begunApplies,
     readLog,
     async logHas(job, text) {
       for await (const event of jobLogs.reader(job.jobId).follow(0, { pollMs: 10 })) {
@@ -95,9 +106,10 @@ export async function startTestHosts(): Promise<TestHosts> {
       const ids = { deploymentId: randomUUID(), jobId: randomUUID() };
       return { ...ids, repository: git.repository, root: aRoot(stateFile, stepsBefore), revision, requestedBy: 'ada' };
     },
-    openHost({ hostId = 'h1', programs, token = async () => 'the-token-of-the-app', environment = {} } = {}) {
+    openHost({ hostId = 'h1', programs, token = async () => 'the-token-of-the-app', environment = {}, ...slots } = {}) {
       const dataDir = join(git.dir, hostId);
-      const terraform = { distribution: 'terraform', downloads: false, envAllow: Object.keys(environment) } as const;
+      const envAllow = Object.keys(environment);
+      const terraform = { distribution: 'terraform', downloads: false, envAllow, ...slots } as const;
       const host = createHost({
         config: configOf(dataDir, workDir, git.server.url),
         logger: pino({ level: 'silent' }),
@@ -105,6 +117,7 @@ export async function startTestHosts(): Promise<TestHosts> {
         github: { installationToken: token },
         mirrors: git.openMirrors({ hostId, dataDir }),
         providers: createProviderCache({ dir: join(dataDir, 'providers'), onProblem: fail }),
+        begunApplies,
         keptPlans,
         jobLogs,
         hostId,
@@ -116,7 +129,7 @@ export async function startTestHosts(): Promise<TestHosts> {
       opened.push(host);
       return {
         host,
-        plan: (job) => anActivity().run(() => host.hostActivities.planOnHost(job)),
+        plan: (job, activity = anActivity()) => activity.run(() => host.hostActivities.planOnHost(job)),
         apply: (job, activity = anActivity()) => activity.run(() => host.hostActivities.applyOnHost(job)),
         inspect: (job, activity = anActivity()) => activity.run(() => host.hostActivities.inspectApply(job)),
       };
@@ -160,6 +173,7 @@ function aRoot(stateFile: string, before: Partial<Root['steps']> = {}): Root {
     queue: 'every',
     onFailure: 'continue',
     varFiles: [],
+    timeoutMs: { plan: 3_600_000, apply: 3_600_000 },
     steps: {
       plan: [...(before.plan ?? []), init, { kind: 'plan', extraArgs: [] }],
       apply: [...(before.apply ?? []), { kind: 'apply', extraArgs: [] }],

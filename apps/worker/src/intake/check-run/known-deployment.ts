@@ -1,15 +1,16 @@
 import type { Deployment, Repository } from '@nereid/contracts';
+import { deploymentIn } from '@nereid/lane';
+import { viewLane } from '../../lane/view-lane.ts';
 import type { IntakeCall } from '../intake-call.ts';
 
-/** A deployment by its id, as its lane's record or its own has it; undefined when neither knows it. */
+/** A deployment by its id, as its lane or its own record has it; undefined when neither knows it. */
 export async function findDeployment(
-  { context: { laneRecords, deploymentRecords } }: IntakeCall,
+  { context }: IntakeCall,
   repository: Repository,
   rootName: string,
   id: string,
 ): Promise<Deployment | undefined> {
-  const lane = (await laneRecords.read(repository, rootName))?.record;
-  const alive = lane && [...(lane.running ? [lane.running] : []), ...lane.manual, ...lane.merged];
-  const found = alive?.find((deployment) => deployment.id === id);
-  return found ?? (await deploymentRecords.find(repository, rootName, id))?.deployment;
+  const lane = await viewLane(context, repository, rootName);
+  const found = lane && deploymentIn(lane, id);
+  return found ?? (await context.deploymentRecords.find(repository, rootName, id))?.deployment;
 }

@@ -2,7 +2,7 @@
 import type { Deployment, PressedCheckRun, Repository } from '@nereid/contracts';
 import { renderCheckRun } from '@nereid/github';
 import { checkRunLinks } from '../../lane/check-run-links.ts';
-import { readLane } from '../../lane/read-lane.ts';
+import { viewLane } from '../../lane/view-lane.ts';
 import type { IntakeCall } from '../intake-call.ts';
 
 export interface EndedCheckRun {
@@ -19,8 +19,8 @@ export async function writeEnded(
   { repository, checkRun, deployment, notice }: EndedCheckRun,
 ): Promise<void> {
   const { name } = deployment.root;
-  const lane = await readLane(context, repository, name);
-  const lifted = lane?.lifted?.findLast(({ deploymentId }) => deploymentId === deployment.id);
+  const lane = await viewLane(context, repository, name);
+  const lifted = lane?.lifted.findLast(({ deploymentId }) => deploymentId === deployment.id);
   const unlocked = lifted && { by: lifted.liftedBy, at: lifted.liftedAt };
   const shown = { ...deployment, ...(unlocked && { unlocked }) };
   const links = checkRunLinks(context, repository, deployment);

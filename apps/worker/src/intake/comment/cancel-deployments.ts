@@ -2,9 +2,9 @@
  * `cancel`: what ran in the lanes when somebody asked, and what of their pull request waited there; nothing that came
  * after it.
  */
-import { hasEnded, type Deployment, type LaneRecord, type Repository } from '@nereid/contracts';
+import { hasEnded, type Deployment, type Repository } from '@nereid/contracts';
 import { cancelInLane } from '../../lane/ask-lane.ts';
-import { readLane } from '../../lane/read-lane.ts';
+import { viewLane, withProgress } from '../../lane/view-lane.ts';
 import type { IntakeCall } from '../intake-call.ts';
 
 export interface Cancelled {
@@ -43,17 +43,18 @@ async function wereThere(
   { repository, pullRequest }: ToCancel,
   rootName: string,
 ): Promise<readonly Deployment[]> {
-  const lane = await readLane(context, repository, rootName);
+  const lane = await viewLane(context, repository, rootName);
+  const running = lane?.running && (await withProgress(context, lane.running));
   const ended = await context.deploymentRecords.latest(repository, rootName, ENDED_LIMIT);
-  const known = [...ended.map(({ deployment }) => deployment), ...(lane ? allOf(lane) : [])];
+  const known = [
+    ...ended.map(({ deployment }) => deployment),
+    ...(lane ? [...lane.ended, ...lane.waiting] : []),
+    ...(running ? [running] : []),
+  ];
   return [...new Map(known.map((deployment) => [deployment.id, deployment])).values()].filter(
     (deployment) =>
       isAlive(deployment, receivedAtMs) && (ranAt(deployment, receivedAtMs) || deployment.pullRequest === pullRequest),
   );
-}
-
-function allOf({ ended = [], running, manual, merged }: LaneRecord): readonly Deployment[] {
-  return [...ended, ...(running ? [running] : []), ...manual, ...merged];
 }
 
 function isAlive({ receivedAt, progress: { status, times } }: Deployment, atMs: number): boolean {

@@ -86,7 +86,7 @@ describe('cancel', () => {
     const result = await stage.take(infra.says(opened, 'nereid cancel network database'));
 
     expect(result).toMatchObject({ kind: 'signalled', workflows: [deployment.id] });
-    expect(await deployment.isAskedToEnd()).toBe(true);
+    await deployment.hearsOfCancellation();
     expect(await deployment.signals()).toEqual([['cancelling', { version: 1, by: 'wim' }]]);
     expect(infra.comments(opened)).toEqual([
       expect.stringMatching(
@@ -105,7 +105,8 @@ describe('cancel', () => {
 
     const result = await stage.take(infra.says(opened, 'nereid cancel'));
 
-    expect(result.workflows).toEqual([deployment.id, own.id]);
+    // What waits goes first: it would begin as soon as what runs has ended.
+    expect(result.workflows).toEqual([own.id, deployment.id]);
     expect(await infra.lane('network').view()).toMatchObject({
       waiting: [{ id: other.id }],
       ended: [{ id: own.id, progress: { status: 'cancelled', reason: 'Cancelled by @wim' } }],
@@ -119,7 +120,7 @@ describe('cancel', () => {
 
     await stage.take(infra.says(opened, 'nereid cancel'));
 
-    expect(await deployment.isAskedToEnd()).toBe(true);
+    await deployment.hearsOfCancellation();
   });
 
   test('where nothing runs is refused in a reply', async () => {
@@ -140,6 +141,7 @@ describe('cancel', () => {
     const asked = { delivery: randomUUID(), scheduledTimestampMs: Date.now() };
     const first = await stage.take(infra.says(opened, 'nereid cancel'), asked);
     await deployment.handle.terminate();
+    await infra.lane('network').hearsOfLost(deployment);
     await infra.lane('network').runs(next.id);
 
     const second = await stage.take(infra.says(opened, 'nereid cancel'), { ...asked, attempt: 2 });

@@ -158,7 +158,7 @@ describe("one root's failure", () => {
     await stage.take(infra.pushes(before, after));
 
     expect(await infra.lane('database').holds(1)).toHaveLength(1);
-    const blocked = await infra.lane('network').waitsFor(`deployments/${infra.fullName}/network/lane.json`);
+    const blocked = await infra.lane('network').waitsFor(`lanes/${infra.fullName}/network.json`);
     expect(blocked).toMatchObject({ isRestored: false, waiting: [], waitsFor: expect.stringContaining('cut off') });
     await mend();
     expect(await infra.lane('network').holds(1)).toMatchObject([{ revision: { sha: after } }]);

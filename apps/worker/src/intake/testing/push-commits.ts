@@ -38,7 +38,7 @@ async function git(cwd: string, args: readonly string[], input?: string): Promis
     argv: ['git', ...args],
     cwd,
     env: { PATH: process.env['PATH'] ?? '', GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' },
-    timeoutMs: 60_000,
+    timeoutMs: 120_000,
     outputLimitBytes: 1_000_000,
     ...(input !== undefined && { input }),
   });

@@ -22,8 +22,19 @@ export class StagedDeployment {
     });
   }
 
+  /** Returns once its lane has asked it to end. */
+  async hearsOfCancellation(): Promise<void> {
+    const deadline = Date.now() + SO_WITHIN_MS;
+    while (!(await this.isAskedToEnd())) {
+      if (Date.now() > deadline) throw new Error(`expected that ${this.id} is asked to end, found that it is not`);
+    }
+  }
+
   async isAskedToEnd(): Promise<boolean> {
     const { events } = await this.handle.fetchHistory();
     return (events ?? []).some((event) => event.workflowExecutionCancelRequestedEventAttributes);
   }
 }
+
+/** A lane passes it on once it has found the deployment, which does not answer here; only what hangs takes minutes. */
+const SO_WITHIN_MS = 120_000;

@@ -9,9 +9,9 @@ import {
   type Repository,
 } from '@nereid/contracts';
 import { openObjectStore } from '@nereid/storage';
-import { queryAtRest } from '@nereid/test-kit/query-at-rest';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import type { WorkerContext } from '../../context.ts';
+import { signalLane } from '../../lane/signal-lane.ts';
 import { laneStart } from '../../lane/start-lane.ts';
 
 export class StagedLane {
@@ -45,7 +45,7 @@ export class StagedLane {
   /** Its record is cut off, or otherwise not what it was. Answers what mends it. */
   async breakRecord(body: string): Promise<() => Promise<void>> {
     const { owner, name } = this.repository;
-    const key = `deployments/${owner}/${name}/${this.rootName}/lane.json`;
+    const key = `lanes/${owner}/${name}/${this.rootName}.json`;
     const { deployments, s3 } = this.context.server.current().storage;
     const store = await openObjectStore(deployments, s3);
     const sound = await store.get(key);
@@ -66,6 +66,13 @@ export class StagedLane {
     return this.once(`waits for ${part}`, ({ waitsFor }) => waitsFor?.includes(part) === true);
   }
 
+  /** The reconciler says that this deployment's workflow was ended by force. */
+  async hearsOfLost({ id }: Pick<Deployment, 'id'>): Promise<void> {
+    const progress = { status: 'cancelled', times: { cancelled: new Date().toISOString() }, jobs: {} } as const;
+    const body = { version: 1, deploymentId: id, progress, isClosed: true } as const;
+    await signalLane(this.context, this.repository, this.rootName, { name: MESSAGE.deploymentEnded, body });
+  }
+
   /** Returns once its record knows what it accepted. */
   async isStored(): Promise<void> {
     const deadline = Date.now() + SO_WITHIN_MS;
@@ -79,7 +86,7 @@ export class StagedLane {
   /** Undefined: nobody ever told it anything. */
   async view(): Promise<LaneView | undefined> {
     try {
-      return await queryAtRest<LaneView>(this.context.temporal.workflow.getHandle(this.id), MESSAGE.lane);
+      return await this.context.temporal.workflow.getHandle(this.id).query<LaneView>(MESSAGE.lane);
     } catch (error) {
       if (error instanceof WorkflowNotFoundError) return undefined;
       throw error;
@@ -110,5 +117,5 @@ function allOf({ running, waiting, ended }: LaneView): readonly Deployment[] {
   return [...(running ? [running] : []), ...waiting, ...ended];
 }
 
-/** Lanes go on within a second; a busy machine takes longer. */
-const SO_WITHIN_MS = 20_000;
+/** Lanes go on within a second; only what hangs takes minutes. */
+const SO_WITHIN_MS = 120_000;

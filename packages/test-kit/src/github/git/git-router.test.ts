@@ -102,7 +102,7 @@ describe('pushing', () => {
     const after = await git(join(directory, 'mine'), ['rev-parse', 'HEAD']);
     const push = await github.waitFor(
       () => receiver.received('push').find(({ payload }) => at(payload, 'after') === after),
-      { what: 'a push webhook', deadlineMs: 5_000 },
+      { what: 'a push webhook', deadlineMs: 120_000 },
     );
     expect(push.payload).toMatchObject({
       ref: 'refs/heads/main',

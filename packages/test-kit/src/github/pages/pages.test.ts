@@ -105,7 +105,7 @@ describe('a newcomer', () => {
 
     const pushed = () =>
       world.receiver.received('push').find(({ payload }) => at(payload, 'ref') === 'refs/heads/by-hand');
-    const { payload } = await world.github.waitFor(pushed, { what: 'the push', deadlineMs: 10_000 });
+    const { payload } = await world.github.waitFor(pushed, { what: 'the push', deadlineMs: 120_000 });
     await rm(folder, { recursive: true });
     expect(payload).toMatchObject({ pusher: { name: 'wim' } });
   });

@@ -1,0 +1,108 @@
+/** Lanes of a real Temporal, asked as the console asks them. */
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import {
+  CONTROL_QUEUE,
+  laneWorkflowId,
+  WORKFLOW,
+  type LaneInput,
+  type LaneRead,
+  type LaneStored,
+  type LaneView,
+} from '@nereid/contracts';
+import { aLock } from '@nereid/github/testing';
+import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
+import { pino } from 'pino';
+import { aLaneRecord, LANE, REPOSITORY, RUNNING } from '../testing.ts';
+import type { Asked } from './asked.ts';
+import { createAskWorkflows } from './ask-workflows.ts';
+
+let environment: WorkflowEnvironment;
+const ends: (() => Promise<unknown>)[] = [];
+
+beforeAll(async () => {
+  environment = await createWorkflowEnvironment();
+});
+
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
+afterAll(() => environment.close());
+
+test('a lane that runs says how it stands; one that was ended leaves that to its record', async () => {
+  await aWorker(() => Promise.resolve({ kind: 'read', stored: null }));
+  const lane = await aLane();
+
+  const running = await untilFound();
+  await lane.terminate();
+
+  expect(running).toMatchObject({ value: { rootName: LANE.rootName, isRestored: true, waiting: [] } });
+  expect(await asking().askLane(LANE)).toEqual({ kind: 'absent' });
+});
+
+test('a lane that reads its record leaves it to that', async () => {
+  const { promise: read, resolve } = Promise.withResolvers<LaneRead>();
+  await aWorker(() => read);
+  await aLane();
+
+  expect(await asking().askLane(LANE)).toEqual({ kind: 'absent' });
+
+  const lock = aLock();
+  resolve({ kind: 'read', stored: { record: aLaneRecord({ lock }), version: '1' } });
+  expect(await untilFound()).toMatchObject({ value: { lock } });
+});
+
+test('a lane and a deployment that never were are absent', async () => {
+  await aWorker(() => Promise.resolve({ kind: 'read', stored: null }));
+
+  expect(await asking().askLane({ ...LANE, rootName: 'another' })).toEqual({ kind: 'absent' });
+  expect(await asking().askProgress(RUNNING.id)).toEqual({ kind: 'absent' });
+});
+
+test('a lane without workers does not answer, and the page does not wait long for it', async () => {
+  await aLane();
+  const begun = performance.now();
+
+  expect(await asking(500).askLane(LANE)).toEqual({ kind: 'unavailable' });
+  expect(performance.now() - begun).toBeLessThan(5_000);
+});
+
+/** A lane reads its record first. */
+async function untilFound(): Promise<Asked<LaneView>> {
+  for (let left = 100; ; left -= 1) {
+    const asked = await asking().askLane(LANE);
+    if (asked.kind === 'found' || left === 0) return asked;
+    await setTimeout(100);
+  }
+}
+
+/** Long enough for a worker that others slow down. */
+function asking(deadlineMs = 20_000) {
+  const { connection } = environment.client;
+  const { namespace } = environment;
+  return createAskWorkflows({ connection, namespace }, pino({ level: 'silent' }), deadlineMs);
+}
+
+/** Ended after the test. */
+async function aLane() {
+  const input: LaneInput = { repository: REPOSITORY, rootName: LANE.rootName };
+  const lane = await environment.client.workflow.start(WORKFLOW.deploy, {
+    workflowId: laneWorkflowId(LANE, LANE.rootName),
+    taskQueue: CONTROL_QUEUE,
+    args: [input],
+  });
+  ends.push(() => lane.terminate().catch(() => undefined));
+  return lane;
+}
+
+/** Stopped after the test. */
+async function aWorker(readLane: () => Promise<LaneRead>): Promise<void> {
+  const settleLane = () => Promise.resolve({ kind: 'stored', version: '2' } satisfies LaneStored);
+  const worker = await environment.createWorker({ taskQueue: CONTROL_QUEUE, activities: { readLane, settleLane } });
+  const running = worker.run();
+  ends.push(() => {
+    worker.shutdown();
+    return running;
+  });
+}

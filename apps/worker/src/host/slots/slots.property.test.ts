@@ -1,0 +1,106 @@
+/** Whatever is claimed, lost, begun, stopped and released, in whatever order. */
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import fc from 'fast-check';
+import { createSlots, UNCONFIRMED_SLOT_MS, type EndWork } from './slots.ts';
+
+const TOTAL = 3;
+/** More than slots, so that they collide; few, so that they meet again. */
+const DEPLOYMENTS = ['d1', 'd2', 'd3', 'd4', 'd5', 'd6'];
+
+const deployment = fc.constantFrom(...DEPLOYMENTS);
+const step = fc.oneof(
+  // A claim whose answer is lost is one after which nothing of its deployment begins.
+  fc.record({ does: fc.constantFrom('claim', 'begin', 'inspect', 'end', 'stop', 'release'), of: deployment }),
+  fc.record({ does: fc.constant('time passes'), ms: fc.integer({ min: 1, max: 2 * UNCONFIRMED_SLOT_MS }) }),
+);
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
+
+beforeEach(() => {
+  jest.useFakeTimers();
+});
+
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+test('no more slots are used than there are, but for what runs in any case, and all are free once nothing works', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
+      const host = aHost();
+
+      for (const each of steps) {
+        await host.take(each);
+        expect(host.usedByClaimsAndWork()).toBeLessThanOrEqual(TOTAL);
+        // A slot is left to nobody while work waits for one.
+        if (host.waits()) expect(host.slots.usage().used).toBeGreaterThanOrEqual(TOTAL);
+      }
+      await host.endAll();
+
+      expect(host.slots.usage().used).toBe(0);
+      expect(host.waits()).toBe(false);
+    }),
+  );
+});
+
+/** Work of one kind of each deployment: what waits, and how to end or stop it. */
+function aHost() {
+  const slots = createSlots(() => TOTAL);
+  const ends = new Map<string, EndWork[]>();
+  const inspected = new Map<string, EndWork[]>();
+  const waiting = new Set<{ readonly of: string; readonly stop: AbortController }>();
+
+  const begin = (of: string) => {
+    const entry = { of, stop: new AbortController() };
+    waiting.add(entry);
+    void slots.begin(of, { signal: entry.stop.signal }).then((end) => {
+      waiting.delete(entry);
+      if (end) ends.set(of, [...(ends.get(of) ?? []), end]);
+    });
+  };
+  const endOne = (of: string) => {
+    const works = ends.get(of)?.length ? ends : inspected;
+    works.get(of)?.pop()?.();
+  };
+  const does: Record<string, (of: string) => void> = {
+    claim: (of) => void slots.claim(of),
+    begin,
+    inspect: (of) => void inspected.set(of, [...(inspected.get(of) ?? []), slots.countRunning(of)]),
+    end: endOne,
+    stop: (of) => {
+      for (const entry of waiting) if (entry.of === of) entry.stop.abort();
+    },
+    release: (of) => {
+      slots.release(of);
+    },
+  };
+  const hasMore = () => [...ends.values(), ...inspected.values()].some((works) => works.length > 0);
+
+  return {
+    slots,
+    waits: () => waiting.size > 0,
+    async take(each: Step) {
+      if ('ms' in each) jest.advanceTimersByTime(each.ms);
+      else does[each.does]?.(each.of);
+      await settled();
+    },
+    /** What is inspected may be beyond the total. */
+    usedByClaimsAndWork: () => slots.usage().used - [...inspected.values()].filter((works) => works.length > 0).length,
+    async endAll() {
+      while (hasMore()) {
+        for (const of of DEPLOYMENTS) endOne(of);
+        await settled();
+      }
+      jest.advanceTimersByTime(UNCONFIRMED_SLOT_MS);
+      await settled();
+      while (hasMore()) {
+        for (const of of DEPLOYMENTS) endOne(of);
+        await settled();
+      }
+    },
+  };
+}
+
+/** What was resolved has been heard of. */
+async function settled(): Promise<void> {
+  for (let turns = 0; turns < 5; turns += 1) await Promise.resolve();
+}

@@ -1,0 +1,88 @@
+/** What the history of a terraform workflow says of its apply. */
+import {
+  hostOfQueue,
+  isJobAuditEvent,
+  type ApplyJob,
+  type ApplyOutcome,
+  type AuditEvent,
+  type HostActivities,
+  type TerraformActivities,
+  type TerraformFound,
+} from '@nereid/contracts';
+import type { Client, WorkflowHandle } from '@temporalio/client';
+import { decodeFirst } from '../temporal/decode-first.ts';
+
+export type LastApply = NonNullable<Extract<TerraformFound, { readonly kind: 'closed' }>['apply']>;
+
+type HistoryEvent = NonNullable<Awaited<ReturnType<WorkflowHandle['fetchHistory']>>['events']>[number];
+
+type Activity = keyof HostActivities | keyof TerraformActivities;
+
+/** `TIMEOUT_TYPE_SCHEDULE_TO_START` of temporal/api/enums/v1/workflow.proto. */
+const NOT_TAKEN = 2;
+
+/** The last apply; undefined where none was asked for, and the audit trail heard of none. */
+export async function readLastApply(
+  { options }: Client['workflow'],
+  handle: WorkflowHandle,
+): Promise<LastApply | undefined> {
+  const events = (await handle.fetchHistory()).events ?? [];
+  const asked = await lastAsked(options, events);
+  const announced = await lastAnnounced(options, events);
+  // No host was asked for it yet. Its start is in the audit trail, so it needs an end there.
+  if (announced !== undefined && announced !== asked?.jobId)
+    return { jobId: announced, outcome: { kind: 'not-begun' } };
+  return asked;
+}
+
+type Options = Client['workflow']['options'];
+
+/** The last one that a host was asked for: what an earlier one came to, whose plan could not be used, says nothing of it. */
+async function lastAsked(options: Options, events: readonly HistoryEvent[]): Promise<LastApply | undefined> {
+  const last = events.findLast((event) => asksFor(event, 'applyOnHost') || asksFor(event, 'inspectApply'));
+  const scheduled = last?.activityTaskScheduledEventAttributes;
+  if (last === undefined || !scheduled) return undefined;
+  const { jobId } = (await decodeFirst(options, scheduled.input)) as ApplyJob; // The contract of both activities.
+  const hostId = hostOfQueue(scheduled.taskQueue?.name ?? '');
+  const end = events.find((event) => endedBy(event)?.eq(last.eventId ?? -1) === true);
+  const outcome = end && (asksFor(last, 'applyOnHost') && isUnbegun(end) ? NOT_BEGUN : await outcomeIn(options, end));
+  return { jobId, ...(hostId !== undefined && { hostId }), ...(outcome && { outcome }) };
+}
+
+const NOT_BEGUN: ApplyOutcome = { kind: 'not-begun' };
+
+function asksFor({ activityTaskScheduledEventAttributes: scheduled }: HistoryEvent, activity: Activity): boolean {
+  return scheduled?.activityType?.name === activity;
+}
+
+/** The event that asked for what ended here. */
+function endedBy(event: HistoryEvent) {
+  const end =
+    event.activityTaskCompletedEventAttributes ??
+    event.activityTaskFailedEventAttributes ??
+    event.activityTaskTimedOutEventAttributes ??
+    event.activityTaskCanceledEventAttributes;
+  return end?.scheduledEventId;
+}
+
+/** As the workflow itself sees it: nobody took it, its host declined it, or it was cancelled before it began. */
+function isUnbegun(end: HistoryEvent): boolean {
+  const declined = end.activityTaskFailedEventAttributes?.failure?.applicationFailureInfo?.type === 'HOST_DECLINED';
+  const timeout = end.activityTaskTimedOutEventAttributes?.failure?.timeoutFailureInfo?.timeoutType;
+  // eslint-disable-next-line @typescript-eslint/no-unsafe-enum-comparison -- no package of ours may name the enum
+  return declined || timeout === NOT_TAKEN || Boolean(end.activityTaskCanceledEventAttributes);
+}
+
+async function outcomeIn(options: Options, end: HistoryEvent): Promise<ApplyOutcome | undefined> {
+  const { result } = end.activityTaskCompletedEventAttributes ?? {};
+  return (await decodeFirst(options, result)) as ApplyOutcome | undefined; // The contract of both activities.
+}
+
+/** The last job whose start was on its way to the audit trail. */
+async function lastAnnounced(options: Options, events: readonly HistoryEvent[]): Promise<string | undefined> {
+  const written = events.filter((event) => asksFor(event, 'recordAudits'));
+  const inputs = written.map(({ activityTaskScheduledEventAttributes: scheduled }) => scheduled?.input);
+  const batches = await Promise.all(inputs.map((input) => decodeFirst(options, input)));
+  const audits = (batches as AuditEvent[][]).flat(); // The contract of that activity.
+  return audits.filter(isJobAuditEvent).findLast(({ state }) => state === 'RUNNING')?.jobId;
+}

@@ -1,0 +1,56 @@
+/**
+ * Check runs of a deployment are written one after the other, whoever asks: a lane hands its deployment over while its first
+ * write may be under way. What was created here a moment ago need not be looked for on GitHub.
+ */
+import { LRUCache } from 'lru-cache';
+import type { CheckRunRef, Deployment } from '@nereid/contracts';
+
+type Write = (known: readonly CheckRunRef[], creationUncertain: boolean) => Promise<readonly CheckRunRef[]>;
+
+export interface CheckRunWrites {
+  /** Writes once nobody else here writes the check run of this deployment. */
+  inTurn(
+    deployment: Pick<Deployment, 'id' | 'checkRuns'>,
+    creationUncertain: boolean,
+    write: Write,
+  ): Promise<readonly CheckRunRef[]>;
+}
+
+/** A deployment is handed over within seconds; by then another worker may have written it. */
+const REMEMBERED_MS = 60_000;
+
+/** A merge of every root of a large repository; each is some hundred bytes. */
+const REMEMBERED = 5_000;
+
+/** `clock` is for tests, in milliseconds. */
+export function createCheckRunWrites(clock: { readonly now: () => number } = performance): CheckRunWrites {
+  const created = new LRUCache<string, readonly CheckRunRef[]>({
+    max: REMEMBERED,
+    ttl: REMEMBERED_MS,
+    ttlResolution: 0,
+    perf: clock,
+  });
+  const writing = new Map<string, Promise<unknown>>();
+
+  return {
+    async inTurn({ id, checkRuns }, creationUncertain, write) {
+      const before = writing.get(id);
+      const mine = (async () => {
+        await before;
+        const remembered = checkRuns.length === 0 && creationUncertain ? created.get(id) : undefined;
+        return await write(remembered ?? checkRuns, creationUncertain && remembered === undefined);
+      })();
+      const settled = mine.then(
+        (written) => created.set(id, written),
+        () => created.delete(id),
+      );
+      writing.set(id, settled);
+      try {
+        return await mine;
+      } finally {
+        await settled;
+        if (writing.get(id) === settled) writing.delete(id);
+      }
+    },
+  };
+}

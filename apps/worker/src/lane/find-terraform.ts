@@ -1,0 +1,113 @@
+/** What became of a terraform workflow, from Temporal as long as that remembers it, else from storage. */
+import {
+  hasEnded,
+  MESSAGE,
+  type DeploymentRecord,
+  type Progress,
+  type Repository,
+  type TerraformFound,
+  type TerraformResult,
+} from '@nereid/contracts';
+import { WorkflowNotFoundError, type WorkflowHandle } from '@temporalio/client';
+import type { WorkerContext } from '../context.ts';
+import { readLastApply, type LastApply } from './apply-in-history.ts';
+import { MESSAGE_MS } from './start-lane.ts';
+
+type Asked = Pick<WorkerContext, 'temporal' | 'deploymentRecords' | 'begunApplies' | 'logger'>;
+
+type Closed = Extract<TerraformFound, { readonly kind: 'closed' }>;
+
+export async function findTerraform(
+  context: Asked,
+  repository: Pick<Repository, 'owner' | 'name'>,
+  rootName: string,
+  deploymentId: string,
+): Promise<TerraformFound> {
+  const handle = context.temporal.workflow.getHandle(deploymentId);
+  const status = await statusOf(handle);
+  if (status === 'COMPLETED') return readResult(handle);
+
+  // It may have been ended by force, or forgotten, after its end was recorded.
+  const record = await context.deploymentRecords.find(repository, rootName, deploymentId);
+  if (status === 'RUNNING') return findRunning(context, handle, record);
+  if (record !== undefined) return { kind: 'ended', progress: record.deployment.progress };
+  return status === undefined ? findMarker(context, deploymentId) : findApply(context, handle);
+}
+
+/** Undefined: Temporal has forgotten it, or never knew it. */
+async function statusOf(handle: WorkflowHandle): Promise<string | undefined> {
+  try {
+    return (await handle.describe()).status.name;
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return undefined;
+    throw error;
+  }
+}
+
+/** It may have told its end to a former run of the lane. One that does not answer tells its end by itself. */
+async function findRunning(
+  context: Asked,
+  handle: WorkflowHandle,
+  record: DeploymentRecord | undefined,
+): Promise<TerraformFound> {
+  const progress = await askProgress(context, handle);
+  if (progress !== undefined && hasEnded(progress.status)) return { kind: 'ended', progress };
+  if (record === undefined) return { kind: 'running' };
+  if (progress !== undefined) await terminateRestored(context, handle);
+  return { kind: 'ended', progress: record.deployment.progress };
+}
+
+/** Undefined: it does not answer. */
+async function askProgress({ temporal, logger }: Asked, handle: WorkflowHandle): Promise<Progress | undefined> {
+  try {
+    return await temporal.withDeadline(Date.now() + MESSAGE_MS, () => handle.query<Progress>(MESSAGE.progress));
+  } catch (error) {
+    logger.warn({ err: error, deployment: handle.workflowId }, 'a deployment does not say how far it is');
+    return undefined;
+  }
+}
+
+/**
+ * Its end was recorded, and afterwards it is at work: it comes from a backup of Temporal. It would wait for a week at the gate of
+ * a plan that was applied.
+ */
+async function terminateRestored({ logger }: Asked, handle: WorkflowHandle): Promise<void> {
+  logger.warn({ deployment: handle.workflowId }, 'a deployment that has ended is at work again, and is terminated');
+  try {
+    await handle.terminate('Its deployment has ended: Temporal was restored from a backup that does not know it.');
+  } catch (error) {
+    if (!(error instanceof WorkflowNotFoundError)) throw error;
+  }
+}
+
+async function readResult(handle: WorkflowHandle): Promise<TerraformFound> {
+  const { progress } = (await handle.result()) as TerraformResult; // The contract of that workflow.
+  return { kind: 'ended', progress };
+}
+
+/** Only its host's marker in storage tells whether an apply of it began. */
+async function findMarker({ begunApplies }: Asked, deploymentId: string): Promise<TerraformFound> {
+  const apply = await readMarker(begunApplies, deploymentId);
+  return apply === undefined ? { kind: 'not-started' } : { kind: 'closed', apply };
+}
+
+/** Closed without a result. */
+async function findApply({ temporal, begunApplies }: Asked, handle: WorkflowHandle): Promise<Closed> {
+  const asked = await readLastApply(temporal.workflow, handle);
+  if (asked === undefined) return { kind: 'closed' };
+  const marked = await readMarker(begunApplies, handle.workflowId);
+  return { kind: 'closed', apply: marked === undefined ? asked : joined(asked, marked) };
+}
+
+/** What its host wrote down goes beyond what its history says: where there is a marker, something began. */
+function joined({ outcome, ...asked }: LastApply, marked: LastApply): LastApply {
+  const isBegun = outcome?.kind === 'applied' || outcome?.kind === 'failed' || outcome?.kind === 'unknown';
+  return { ...asked, ...(isBegun && { outcome }), ...marked };
+}
+
+async function readMarker(begunApplies: Asked['begunApplies'], deploymentId: string): Promise<LastApply | undefined> {
+  const marker = await begunApplies.read(deploymentId);
+  if (marker === undefined) return undefined;
+  const { jobId, hostId, outcome } = marker;
+  return { jobId, hostId, ...(outcome && { outcome }) };
+}

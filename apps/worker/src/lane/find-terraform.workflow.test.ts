@@ -1,0 +1,259 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { ApplyOutcome, EndedStatus, TerraformFound } from '@nereid/contracts';
+import { aDeployment } from '@nereid/github/testing';
+import { REPOSITORY } from '@nereid/lane/testing';
+import {
+  createBegunApplies,
+  createDeploymentRecords,
+  openObjectStore,
+  type BegunApplies,
+  type DeploymentRecords,
+  type ObjectStore,
+} from '@nereid/storage';
+import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
+import { pino } from 'pino';
+import { DrivenDeployment } from '../temporal/testing/driven-deployment.ts';
+import { findTerraform } from './find-terraform.ts';
+
+const APPLIED: ApplyOutcome = { kind: 'applied', counts: { added: 1, changed: 0, destroyed: 0, imported: 0 } };
+const UNUSABLE: ApplyOutcome = { kind: 'plan-unusable', why: 'the state has changed since' };
+const AT = '2026-01-31T14:00:00.000Z';
+
+let environment: WorkflowEnvironment;
+let folder: string;
+let store: ObjectStore;
+let begunApplies: BegunApplies;
+let deploymentRecords: DeploymentRecords;
+
+beforeAll(async () => {
+  // Nobody runs the terraform workflows of these tests.
+  environment = await createWorkflowEnvironment({ isReplayed: false });
+  folder = await mkdtemp(join(tmpdir(), 'nereid-find-'));
+  store = await openObjectStore(`file:${folder}`);
+  begunApplies = createBegunApplies(store);
+  deploymentRecords = createDeploymentRecords(store);
+});
+
+afterAll(async () => {
+  store.close();
+  await environment.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const start = () => DrivenDeployment.start(environment, REPOSITORY);
+
+function find(deploymentId: string): Promise<TerraformFound> {
+  const context = { temporal: environment.client, begunApplies, deploymentRecords, logger: pino({ level: 'silent' }) };
+  return findTerraform(context, REPOSITORY, 'network', deploymentId);
+}
+
+async function record(id: string, status: EndedStatus): Promise<void> {
+  const deployment = { ...aDeployment({ status }), id };
+  await deploymentRecords.write({ version: 1, repository: REPOSITORY, deployment, endedAt: AT });
+}
+
+describe('a terraform workflow that runs', () => {
+  test('and says that it is at work is running', async () => {
+    const running = await start();
+    await running.goesOn();
+
+    const [found] = await Promise.all([find(running.id), running.says({ status: 'planning' })]);
+
+    expect(found).toEqual({ kind: 'running' });
+  });
+
+  test('and says that its deployment has ended has ended: it may have told a former run of the lane', async () => {
+    const ending = await start();
+    await ending.goesOn();
+
+    const [found] = await Promise.all([find(ending.id), ending.says({ status: 'rejected' })]);
+
+    expect(found).toMatchObject({ kind: 'ended', progress: { status: 'rejected' } });
+  });
+
+  test('and says nothing is running: it tells its end by itself', async () => {
+    const silent = await start();
+
+    expect(await find(silent.id)).toEqual({ kind: 'running' });
+  });
+
+  test('and is at work although its end was recorded comes from a backup: it has ended as recorded, and is terminated', async () => {
+    const restored = await start();
+    await restored.goesOn();
+    await record(restored.id, 'succeeded');
+
+    const [found] = await Promise.all([find(restored.id), restored.says({ status: 'awaiting-review' })]);
+
+    expect(found).toMatchObject({ kind: 'ended', progress: { status: 'succeeded' } });
+    expect((await restored.handle.describe()).status.name).toBe('TERMINATED');
+  });
+
+  test('and says nothing although its end was recorded has ended as recorded, and goes on to tell it', async () => {
+    const silent = await start();
+    await record(silent.id, 'succeeded');
+
+    expect(await find(silent.id)).toMatchObject({ kind: 'ended', progress: { status: 'succeeded' } });
+    expect((await silent.handle.describe()).status.name).toBe('RUNNING');
+  });
+});
+
+test('one that completed has ended as its result says', async () => {
+  const completed = await start();
+  await completed.ends({ status: 'succeeded' });
+
+  expect(await find(completed.id)).toMatchObject({ kind: 'ended', progress: { status: 'succeeded' } });
+});
+
+describe('one that was ended by force', () => {
+  test('before an apply was asked for is closed without one', async () => {
+    const planning = await start();
+    await planning.asks('h1', 'planOnHost', 'a-plan');
+    await planning.handle.terminate();
+
+    expect(await find(planning.id)).toEqual({ kind: 'closed' });
+  });
+
+  test('after its apply ended is closed with the outcome', async () => {
+    const applied = await start();
+    await applied.asks('h1', 'applyOnHost', 'a-job');
+    await applied.hears('h1', APPLIED);
+    await applied.handle.terminate();
+
+    const apply = { jobId: 'a-job', hostId: 'h1', outcome: APPLIED };
+    expect(await find(applied.id)).toEqual({ kind: 'closed', apply });
+  });
+
+  test('after somebody looked what became of its apply is closed with what was found', async () => {
+    const lost = await start();
+    await lost.asks('h1', 'applyOnHost', 'a-job');
+    await lost.failsOn('h1', 'WORKER_LOST');
+    await lost.asks('h1', 'inspectApply', 'a-job');
+    await lost.hears('h1', APPLIED);
+    await lost.handle.terminate();
+
+    const apply = { jobId: 'a-job', hostId: 'h1', outcome: APPLIED };
+    expect(await find(lost.id)).toEqual({ kind: 'closed', apply });
+  });
+
+  test('while it applied is closed with an apply whose outcome is not known', async () => {
+    const applying = await start();
+    await applying.asks('h1', 'applyOnHost', 'a-job');
+    await applying.handle.terminate();
+
+    expect(await find(applying.id)).toEqual({ kind: 'closed', apply: { jobId: 'a-job', hostId: 'h1' } });
+  });
+
+  test('while it applied, what an apply before that came to says nothing', async () => {
+    const applying = await start();
+    await applying.asks('h1', 'applyOnHost', 'a-job');
+    await applying.hears('h1', UNUSABLE);
+    await applying.asks('h2', 'applyOnHost', 'another-job');
+    await applying.handle.terminate();
+
+    expect(await find(applying.id)).toEqual({ kind: 'closed', apply: { jobId: 'another-job', hostId: 'h2' } });
+  });
+
+  test('after its host declined the apply is closed with one that did not begin', async () => {
+    const declined = await start();
+    await declined.asks('h1', 'applyOnHost', 'a-job');
+    await declined.failsOn('h1', 'HOST_DECLINED');
+    await declined.handle.terminate();
+
+    const apply = { jobId: 'a-job', hostId: 'h1', outcome: { kind: 'not-begun' } };
+    expect(await find(declined.id)).toEqual({ kind: 'closed', apply });
+  });
+
+  test('after no host took the apply is closed with one that did not begin', async () => {
+    const waiting = await start();
+    await waiting.asksInVain('nobody', 'a-job');
+    await waiting.handle.terminate();
+
+    const apply = { jobId: 'a-job', hostId: 'nobody', outcome: { kind: 'not-begun' } };
+    expect(await find(waiting.id)).toEqual({ kind: 'closed', apply });
+  });
+
+  test('before a host was asked for the apply that the audit trail knows is closed with one that did not begin', async () => {
+    const waiting = await start();
+    await waiting.asks('h1', 'applyOnHost', 'a-job');
+    await waiting.hears('h1', UNUSABLE);
+    await waiting.announces('another-job');
+    await waiting.handle.terminate();
+
+    const apply = { jobId: 'another-job', outcome: { kind: 'not-begun' } };
+    expect(await find(waiting.id)).toEqual({ kind: 'closed', apply });
+  });
+
+  test('is closed with an apply that began where a marker says so, whatever its history says', async () => {
+    const declined = await start();
+    await declined.asks('h1', 'applyOnHost', 'a-job');
+    await declined.failsOn('h1', 'HOST_DECLINED');
+    await begunApplies.begin(declined.id, { hostId: 'h1', jobId: 'a-job' });
+    await declined.handle.terminate();
+
+    expect(await find(declined.id)).toEqual({ kind: 'closed', apply: { jobId: 'a-job', hostId: 'h1' } });
+  });
+
+  test('while somebody looked what became of its apply is closed with an unknown outcome, though no host answered', async () => {
+    const lost = await start();
+    await lost.asks('h1', 'applyOnHost', 'a-job');
+    await lost.failsOn('h1', 'WORKER_LOST');
+    await lost.asks('h1', 'inspectApply', 'a-job');
+    await lost.failsOn('h1', 'HOST_DECLINED');
+    await lost.handle.terminate();
+
+    expect(await find(lost.id)).toEqual({ kind: 'closed', apply: { jobId: 'a-job', hostId: 'h1' } });
+  });
+
+  test('while it applied is closed with what its host wrote down since', async () => {
+    const applying = await start();
+    await applying.asks('h1', 'applyOnHost', 'a-job');
+    await begunApplies.begin(applying.id, { hostId: 'h1', jobId: 'a-job' });
+    await begunApplies.complete(applying.id, { kind: 'failed', failure: { summary: 'it failed', lines: [] } });
+    await applying.handle.terminate();
+
+    const outcome = { kind: 'failed', failure: { summary: 'it failed', lines: [] } };
+    expect(await find(applying.id)).toEqual({ kind: 'closed', apply: { jobId: 'a-job', hostId: 'h1', outcome } });
+  });
+
+  test('after its end was recorded has ended as the record says', async () => {
+    const recorded = await start();
+    await recorded.asks('h1', 'planOnHost', 'a-plan');
+    await record(recorded.id, 'rejected');
+    await recorded.handle.terminate();
+
+    expect(await find(recorded.id)).toMatchObject({ kind: 'ended', progress: { status: 'rejected' } });
+  });
+});
+
+describe('one that Temporal does not know', () => {
+  test('has ended as its record says', async () => {
+    const id = randomUUID();
+    await record(id, 'succeeded');
+
+    expect(await find(id)).toMatchObject({ kind: 'ended', progress: { status: 'succeeded' } });
+  });
+
+  test('is closed where its apply began on some host', async () => {
+    const id = randomUUID();
+    await begunApplies.begin(id, { hostId: 'h1', jobId: 'a-job' });
+
+    expect(await find(id)).toEqual({ kind: 'closed', apply: { jobId: 'a-job', hostId: 'h1' } });
+  });
+
+  test('is closed with the outcome that its host wrote down', async () => {
+    const id = randomUUID();
+    await begunApplies.begin(id, { hostId: 'h1', jobId: 'a-job' });
+    await begunApplies.complete(id, { kind: 'unknown', why: 'it was killed' });
+
+    const apply = { jobId: 'a-job', hostId: 'h1', outcome: { kind: 'unknown', why: 'it was killed' } };
+    expect(await find(id)).toEqual({ kind: 'closed', apply });
+  });
+
+  test('was never started where storage does not know it, either', async () => {
+    expect(await find(randomUUID())).toEqual({ kind: 'not-started' });
+  });
+});

@@ -1,0 +1,136 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Admission } from '@nereid/contracts';
+import { RevisionGoneError } from '@nereid/git';
+import { aRecord, deploymentAt, REPOSITORY, shaAt } from '@nereid/lane/testing';
+import { createLaneRecords, openObjectStore, type LaneRecords, type ObjectStore } from '@nereid/storage';
+import { pino } from 'pino';
+import { admitDeployment } from './admit-deployment.ts';
+
+type Context = Parameters<typeof admitDeployment>[0];
+
+const RECORD = aRecord({ running: deploymentAt(3), writer: { runId: 'run-1', sequence: 1 } });
+const WANTED: Admission = { record: RECORD, ifVersion: null, compareWith: shaAt(1), contains: [shaAt(2), shaAt(4)] };
+
+let folder: string;
+let store: ObjectStore;
+let records: LaneRecords;
+let logged: string[];
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'nereid-admit-'));
+  store = await openObjectStore(`file:${folder}`);
+  records = createLaneRecords(store);
+  logged = [];
+});
+
+afterEach(async () => {
+  store.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+interface Answers {
+  readonly compare?: Context['github']['compare'];
+  readonly contained?: Context['mirrors']['contained'];
+  readonly laneRecords?: LaneRecords;
+}
+
+function admit(admission: Admission, answers: Answers = {}) {
+  const { compare = async () => 'ahead', contained = async () => [shaAt(2)], laneRecords = records } = answers;
+  const logger = pino({ level: 'warn' }, { write: (line: string) => void logged.push(line) });
+  // Nothing else is asked of GitHub.
+  const github = { compare } as Context['github'];
+  return admitDeployment({ github, mirrors: { contained }, laneRecords, logger }, admission, AbortSignal.abort());
+}
+
+test('the lane is stored, the revision is compared, and those that it contains are listed', async () => {
+  const asked: unknown[] = [];
+
+  const admitted = await admit(WANTED, {
+    compare: async (...question) => (asked.push(question), 'behind'),
+    contained: async (...[repository, head, shas]) => (asked.push([repository, head, shas]), [shaAt(2)]),
+  });
+
+  expect(admitted).toEqual({
+    stored: { kind: 'stored', version: expect.any(String) },
+    comparison: { kind: 'compared', comparison: 'behind' },
+    contained: { kind: 'listed', shas: [shaAt(2)] },
+  });
+  expect(asked).toEqual([
+    [REPOSITORY, shaAt(1), shaAt(3)],
+    [REPOSITORY, shaAt(3), [shaAt(2), shaAt(4)]],
+  ]);
+  expect((await records.read(REPOSITORY, 'network'))?.record).toEqual(RECORD);
+});
+
+test('what is not asked is not answered', async () => {
+  const admitted = await admit({ record: RECORD, ifVersion: null });
+
+  expect(Object.keys(admitted)).toEqual(['stored']);
+});
+
+test('what another writer stored is answered', async () => {
+  const other = aRecord({ writer: { runId: 'run-2', sequence: 1 } });
+  const version = await records.write(other, null);
+
+  const { stored } = await admit(WANTED);
+
+  expect(stored).toEqual({ kind: 'other', stored: { record: other, version } });
+});
+
+test('a record that cannot be read is not overwritten, and the answer says what is wrong with it', async () => {
+  await store.put('lanes/acme/infra/network.json', Buffer.from('{'));
+
+  const { stored } = await admit(WANTED);
+
+  expect(stored).toEqual({ kind: 'unreadable', why: expect.stringContaining('lanes/acme/infra/network.json') });
+});
+
+describe('what cannot be had', () => {
+  test('leaves the other answers as they are: the lane is stored although the comparison failed before', async () => {
+    const failed = Promise.withResolvers<never>();
+    const slow: LaneRecords = {
+      ...records,
+      async write(...written) {
+        failed.reject(new Error('GitHub is away'));
+        // Longer than Node waits for somebody to take the failure.
+        await new Promise((resolve) => setImmediate(resolve));
+        return records.write(...written);
+      },
+    };
+
+    const admitted = await admit(WANTED, { compare: () => failed.promise, laneRecords: slow });
+
+    expect(admitted.stored.kind).toBe('stored');
+    expect(admitted.comparison).toEqual({ kind: 'unanswered', why: 'GitHub is away' });
+    expect(admitted.contained?.kind).toBe('listed');
+  });
+
+  test('of git says why, in no more than a line', async () => {
+    const contained = () => Promise.reject(new Error('x'.repeat(1_000)));
+
+    const admitted = await admit(WANTED, { contained });
+
+    expect(admitted.contained).toEqual({ kind: 'unanswered', why: 'x'.repeat(300) });
+    expect(admitted.comparison?.kind).toBe('compared');
+  });
+
+  test('of storage is told in its words only to the operator', async () => {
+    const write = () => Promise.reject(new Error('AccessDenied: arn:aws:iam::1234:role/nereid'));
+
+    const admitted = await admit(WANTED, { laneRecords: { ...records, write } });
+
+    const why = 'storage does not take it; the log of the worker says why';
+    expect(admitted.stored).toEqual({ kind: 'unanswered', why });
+    expect(admitted.comparison?.kind).toBe('compared');
+    expect(logged).toEqual([expect.stringContaining('arn:aws:iam::1234:role/nereid')]);
+  });
+
+  test('of a revision that is gone is no failure: it contains none', async () => {
+    const contained = () => Promise.reject(new RevisionGoneError('acme/infra', [shaAt(3)]));
+
+    expect((await admit(WANTED, { contained })).contained).toEqual({ kind: 'listed', shas: [] });
+  });
+});

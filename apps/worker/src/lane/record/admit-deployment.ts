@@ -1,0 +1,70 @@
+/** What has to be known and stored before a deployment starts: all at once, and each answer says if it could not be had. */
+import type { Admission, Admitted, LaneStored, Unanswered } from '@nereid/contracts';
+import { RevisionGoneError } from '@nereid/git';
+import type { WorkerContext } from '../../context.ts';
+import { storeLane } from './lane-record.ts';
+
+type Asked = Pick<WorkerContext, 'github' | 'laneRecords' | 'logger'> & {
+  readonly mirrors: Pick<WorkerContext['mirrors'], 'contained'>;
+};
+
+/** A line on a check run. */
+const WHY_LIMIT = 300;
+
+/** Whoever may read the repository sees the check run: what a store says of itself is for its operator. */
+const NOT_STORED = 'storage does not take it; the log of the worker says why';
+
+export async function admitDeployment(context: Asked, admission: Admission, signal: AbortSignal): Promise<Admitted> {
+  const [stored, comparison, contained] = await Promise.all([
+    store(context, admission),
+    compare(context, admission),
+    listContained(context, admission, signal),
+  ]);
+  return { stored, ...(comparison && { comparison }), ...(contained && { contained }) };
+}
+
+async function store(
+  { laneRecords, logger }: Asked,
+  { record, ifVersion }: Admission,
+): Promise<LaneStored | Unanswered> {
+  try {
+    return await storeLane(laneRecords, record, ifVersion);
+  } catch (error) {
+    const { repository, rootName: root } = record;
+    logger.warn({ err: error, repository, root }, 'the record of a lane cannot be stored');
+    return { kind: 'unanswered', why: NOT_STORED };
+  }
+}
+
+async function compare({ github }: Asked, { record, compareWith }: Admission): Promise<Admitted['comparison']> {
+  if (compareWith === undefined) return undefined;
+  try {
+    const comparison = await github.compare(record.repository, compareWith, headOf(record));
+    return { kind: 'compared', comparison };
+  } catch (error) {
+    return unanswered(error);
+  }
+}
+
+async function listContained(
+  { mirrors }: Asked,
+  { record, contains }: Admission,
+  signal: AbortSignal,
+): Promise<Admitted['contained']> {
+  if (contains === undefined) return undefined;
+  try {
+    return { kind: 'listed', shas: await mirrors.contained(record.repository, headOf(record), contains, signal) };
+  } catch (error) {
+    // The branch was rewritten, and the server has tidied up.
+    return error instanceof RevisionGoneError ? { kind: 'listed', shas: [] } : unanswered(error);
+  }
+}
+
+function headOf({ running }: Admission['record']): string {
+  return running?.revision.sha ?? '';
+}
+
+function unanswered(error: unknown): Unanswered {
+  const why = error instanceof Error ? error.message : String(error);
+  return { kind: 'unanswered', why: why.slice(0, WHY_LIMIT) };
+}

@@ -1,0 +1,112 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { auditEvent, type DeploymentRecord } from '@nereid/contracts';
+import { aRecord, deploymentAt, REPOSITORY } from '@nereid/lane/testing';
+import { pino } from 'pino';
+import { finishDeployment } from './finish-deployment.ts';
+import { settleLane } from './settle-lane.ts';
+
+const ENDED: DeploymentRecord = {
+  version: 1,
+  repository: REPOSITORY,
+  deployment: deploymentAt(3),
+  endedAt: '2026-01-31T14:00:00.000Z',
+};
+const JOB = { id: 'a-job', startedAt: '2026-01-31T14:00:00.000Z' };
+const AUDIT = auditEvent(REPOSITORY, deploymentAt(3), JOB, 'SUCCESS');
+const AWAY = new Error('it is away');
+
+let done: string[];
+let away: string | undefined;
+
+beforeEach(() => {
+  done = [];
+  away = undefined;
+});
+
+/** Notes what is done, in its order. */
+function step<T>(what: string, answer: T): () => Promise<T> {
+  return async () => {
+    if (away === what) throw AWAY;
+    done.push(what);
+    return answer;
+  };
+}
+
+type Context = Parameters<typeof settleLane>[0] & Parameters<typeof finishDeployment>[0];
+
+/** As much of storage as is asked. */
+function aContext({ auditRequired = true } = {}): Context {
+  return {
+    laneRecords: { write: step('the record of the lane', 'v1') },
+    deploymentRecords: { write: step('the record of the deployment', undefined) },
+    begunApplies: { remove: step('the marker is removed', undefined) },
+    keptPlans: { remove: step('the plan is removed', undefined) },
+    audit: { record: step('the audit trail', undefined) },
+    auditRequired,
+    logger: pino({ level: 'silent' }),
+  } as unknown as Context;
+}
+
+describe('what changed in a lane', () => {
+  const settle = (context = aContext()) =>
+    settleLane(context, { record: aRecord(), ifVersion: null, ended: [ENDED], audits: [AUDIT] });
+
+  test('is stored with the lane last: until then, another run of it would settle the same again', async () => {
+    expect(await settle()).toEqual({ kind: 'stored', version: 'v1' });
+
+    expect(done).toEqual([
+      'the record of the deployment',
+      'the marker is removed',
+      'the audit trail',
+      'the record of the lane',
+    ]);
+  });
+
+  test('keeps the marker of an apply while no record says what the apply came to', async () => {
+    away = 'the record of the deployment';
+
+    await expect(settle()).rejects.toBe(AWAY);
+    expect(done).toEqual([]);
+  });
+
+  test('waits for an audit trail that is required', async () => {
+    away = 'the audit trail';
+
+    await expect(settle()).rejects.toBe(AWAY);
+    expect(done).not.toContain('the record of the lane');
+  });
+
+  test('does not wait for one that is not required', async () => {
+    away = 'the audit trail';
+
+    expect(await settle(aContext({ auditRequired: false }))).toMatchObject({ kind: 'stored' });
+  });
+});
+
+describe('what is left of a deployment that ended', () => {
+  const finish = (deletesPlan = true) => finishDeployment(aContext(), { record: ENDED, audits: [AUDIT], deletesPlan });
+
+  test('has its end in the audit trail before its record says that it is over, and the marker goes last', async () => {
+    await finish();
+
+    expect(done).toEqual([
+      'the plan is removed',
+      'the audit trail',
+      'the record of the deployment',
+      'the marker is removed',
+    ]);
+  });
+
+  test('keeps the marker of an apply while no record says what the apply came to', async () => {
+    away = 'the record of the deployment';
+
+    await expect(finish()).rejects.toBe(AWAY);
+    expect(done).not.toContain('the marker is removed');
+  });
+
+  test('leaves a plan that somebody else deletes', async () => {
+    await finish(false);
+
+    expect(done).not.toContain('the plan is removed');
+  });
+});

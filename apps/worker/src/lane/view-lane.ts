@@ -1,0 +1,87 @@
+/** How a lane stands: asked where it runs, else as its record says. */
+import {
+  laneWorkflowId,
+  MESSAGE,
+  type Deployment,
+  type LaneView,
+  type Progress,
+  type Repository,
+} from '@nereid/contracts';
+import { viewOfRecord } from '@nereid/lane';
+import {
+  QueryNotRegisteredError,
+  QueryRejectedError,
+  WorkflowClient,
+  WorkflowNotFoundError,
+  type Client,
+} from '@temporalio/client';
+import type { WorkerContext } from '../context.ts';
+import { MESSAGE_MS } from './start-lane.ts';
+
+/**
+ * The lane as it is at this moment, or as it will start again; undefined when this root was never deployed. A lane that runs
+ * and does not answer, because it is stuck or its workers are busy, is told as its record says. Throws what reading that throws.
+ */
+export async function viewLane(
+  context: Pick<WorkerContext, 'temporal' | 'laneRecords' | 'logger'>,
+  repository: Pick<Repository, 'owner' | 'name'>,
+  rootName: string,
+): Promise<LaneView | undefined> {
+  return (await queryLane(context, repository, rootName)) ?? (await readView(context, repository, rootName));
+}
+
+/** With how far it is, as its own workflow says; as its lane knows it where that does not answer. */
+export async function withProgress(
+  { temporal, logger }: Pick<WorkerContext, 'temporal' | 'logger'>,
+  deployment: Deployment,
+): Promise<Deployment> {
+  const handle = temporal.workflow.getHandle(deployment.id);
+  try {
+    const progress = await temporal.withDeadline(Date.now() + MESSAGE_MS, () =>
+      handle.query<Progress>(MESSAGE.progress),
+    );
+    return { ...deployment, progress: { ...progress, times: { ...deployment.progress.times, ...progress.times } } };
+  } catch (error) {
+    if (!isOver(error))
+      logger.warn({ err: error, deployment: deployment.id }, 'a deployment does not say how far it is');
+    return deployment;
+  }
+}
+
+/** Undefined where it does not run: then its record is true, and what its last run would answer may be older. */
+async function queryLane(
+  { temporal, logger }: Pick<WorkerContext, 'temporal' | 'logger'>,
+  repository: Pick<Repository, 'owner' | 'name'>,
+  rootName: string,
+): Promise<LaneView | undefined> {
+  const lane = onlyOpen(temporal).getHandle(laneWorkflowId(repository, rootName));
+  try {
+    const view = await temporal.withDeadline(Date.now() + MESSAGE_MS, () => lane.query<LaneView>(MESSAGE.lane));
+    return view.isRestored ? view : undefined;
+  } catch (error) {
+    if (!isOver(error)) logger.warn({ err: error, repository, root: rootName }, 'a lane does not say how it stands');
+    return undefined;
+  }
+}
+
+/** A client that asks nothing of workflows that have ended. */
+function onlyOpen({ connection, options: { namespace } }: Client): WorkflowClient {
+  return new WorkflowClient({ connection, namespace, queryRejectCondition: 'NOT_OPEN' });
+}
+
+function isOver(error: unknown): boolean {
+  return (
+    error instanceof WorkflowNotFoundError ||
+    error instanceof QueryRejectedError ||
+    error instanceof QueryNotRegisteredError
+  );
+}
+
+async function readView(
+  { laneRecords }: Pick<WorkerContext, 'laneRecords'>,
+  repository: Pick<Repository, 'owner' | 'name'>,
+  rootName: string,
+): Promise<LaneView | undefined> {
+  const record = (await laneRecords.read(repository, rootName))?.record;
+  return record && viewOfRecord(record);
+}

@@ -1,0 +1,50 @@
+/** The Temporal Schedules of the reconciler and of the watch, which the first control worker creates. */
+import { CONTROL_QUEUE, RECONCILE_SCHEDULE, WATCH_SCHEDULE, WORKFLOW } from '@nereid/contracts';
+import { ScheduleAlreadyRunning, ScheduleOverlapPolicy, type Client, type ScheduleOptions } from '@temporalio/client';
+
+type Spec = Pick<ScheduleOptions, 'scheduleId' | 'spec'> & {
+  readonly every: '1m' | '10m';
+  readonly workflowType: string;
+};
+
+const RECONCILE: Spec = {
+  scheduleId: RECONCILE_SCHEDULE,
+  workflowType: WORKFLOW.reconcile,
+  // A lost webhook is felt after minutes; asking more often would cost GitHub requests and find nothing.
+  every: '10m',
+  // Many Nereids behind one GitHub would otherwise ask in the same second.
+  spec: { intervals: [{ every: '10m' }], jitter: '1m' },
+};
+
+const WATCH: Spec = {
+  scheduleId: WATCH_SCHEDULE,
+  workflowType: WORKFLOW.watch,
+  // An alarm that comes later is one that people gave before; a run asks only Temporal and takes seconds.
+  every: '1m',
+  spec: { intervals: [{ every: '1m' }] },
+};
+
+/** One that is there stays as it is: an operator may have changed or paused it. One that cannot be created stops no other. */
+export async function ensureSchedules({ schedule }: Pick<Client, 'schedule'>): Promise<void> {
+  const results = await Promise.allSettled([RECONCILE, WATCH].map((spec) => ensureSchedule(schedule, spec)));
+  const failed = results.find(({ status }) => status === 'rejected');
+  if (failed?.status === 'rejected') throw failed.reason;
+}
+
+async function ensureSchedule(
+  schedule: Client['schedule'],
+  { scheduleId, spec, every, workflowType }: Spec,
+): Promise<void> {
+  try {
+    await schedule.create({
+      scheduleId,
+      spec,
+      policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: every },
+      action: { type: 'startWorkflow', workflowType, workflowId: workflowType, taskQueue: CONTROL_QUEUE, args: [] },
+      // The marks of branches are set and lost lanes resumed now, not with the next round.
+      state: { triggerImmediately: true },
+    });
+  } catch (error) {
+    if (!(error instanceof ScheduleAlreadyRunning)) throw error;
+  }
+}

@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { RECONCILE_SCHEDULE, WATCH_SCHEDULE } from '@nereid/contracts';
+import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
+import { ScheduleOverlapPolicy } from '@temporalio/client';
+import { ensureSchedules } from './schedules.ts';
+
+let environment: WorkflowEnvironment;
+
+beforeAll(async () => {
+  environment = await createWorkflowEnvironment();
+});
+
+afterAll(() => environment.close());
+
+const describeSchedule = (id: string) => environment.client.schedule.getHandle(id).describe();
+
+test('the reconciler comes every ten minutes, the watch every minute, each once at a time', async () => {
+  await ensureSchedules(environment.client);
+
+  const everyMs = (id: string) => describeSchedule(id).then(({ spec }) => spec.intervals?.[0]?.every);
+  expect(await everyMs(RECONCILE_SCHEDULE)).toBe(600_000);
+  expect(await everyMs(WATCH_SCHEDULE)).toBe(60_000);
+  for (const id of [RECONCILE_SCHEDULE, WATCH_SCHEDULE]) {
+    expect((await describeSchedule(id)).policies.overlap).toBe(ScheduleOverlapPolicy.SKIP);
+  }
+});
+
+test('a schedule that an operator paused stays paused, and the other one is created again', async () => {
+  await ensureSchedules(environment.client);
+  await environment.client.schedule.getHandle(RECONCILE_SCHEDULE).pause('maintenance');
+  await environment.client.schedule.getHandle(WATCH_SCHEDULE).delete();
+
+  await ensureSchedules(environment.client);
+
+  expect((await describeSchedule(RECONCILE_SCHEDULE)).state.paused).toBe(true);
+  expect((await describeSchedule(WATCH_SCHEDULE)).state.paused).toBe(false);
+});

@@ -1,0 +1,183 @@
+/** The terraform workflow of a deployment in a real Temporal, where the test itself does what workers do. */
+import { randomUUID } from 'node:crypto';
+import {
+  auditEvent,
+  hostQueue,
+  MESSAGE,
+  WORKFLOW,
+  type ApplyOutcome,
+  type Deployment,
+  type Progress,
+  type Repository,
+  type TerraformInput,
+  type TerraformResult,
+} from '@nereid/contracts';
+import { aDeployment } from '@nereid/github/testing';
+import type { WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
+import type { WorkflowHandle } from '@temporalio/client';
+import { encodeToPayloads } from '@temporalio/common/lib/internal-non-workflow/index.js';
+import { msToTs } from '@temporalio/common/lib/time.js';
+
+/** `CommandType` of temporal/api/enums/v1/command_type.proto. */
+const COMMAND = { scheduleActivity: 1, completeWorkflow: 4 } as const;
+
+/** `QUERY_RESULT_TYPE_ANSWERED` of temporal/api/enums/v1/query.proto. */
+const ANSWERED = 1;
+
+/** The task is there; the server wants to know how long one would wait. */
+const POLLED_WITHIN_MS = 120_000;
+
+const AN_HOUR = msToTs('1 hour');
+
+const A_MOMENT = msToTs('10 ms');
+
+/** No other attempt of what touches a host. */
+const ONCE = { maximumAttempts: 1 };
+
+interface Command {
+  readonly commandType: number;
+  readonly [attributes: string]: unknown;
+}
+
+export class DrivenDeployment {
+  readonly deployment: Deployment;
+  readonly handle: WorkflowHandle;
+  private readonly environment: WorkflowEnvironment;
+  private readonly repository: Repository;
+
+  private constructor(environment: WorkflowEnvironment, input: TerraformInput, handle: WorkflowHandle) {
+    this.environment = environment;
+    this.repository = input.repository;
+    this.deployment = input.deployment;
+    this.handle = handle;
+  }
+
+  /** One whose workflow has been asked for, and has done nothing yet. */
+  static async start(environment: WorkflowEnvironment, repository: Repository): Promise<DrivenDeployment> {
+    const id = randomUUID();
+    const deployment = { ...aDeployment({ status: 'preparing' }), id };
+    const input: TerraformInput = { repository, deployment, reported: {}, reviewRequired: true, laneId: 'a lane' };
+    // Its queue is its own: nobody else takes its tasks.
+    const handle = await environment.client.workflow.start(WORKFLOW.terraform, {
+      workflowId: id,
+      taskQueue: id,
+      args: [input],
+    });
+    return new DrivenDeployment(environment, input, handle);
+  }
+
+  get id(): string {
+    return this.deployment.id;
+  }
+
+  /** It goes on without a further step. */
+  async goesOn(): Promise<void> {
+    await this.decides([]);
+  }
+
+  /** Its next step is something that a host is asked for. */
+  async asks(hostId: string, activity: 'planOnHost' | 'applyOnHost' | 'inspectApply', jobId: string): Promise<void> {
+    await this.schedules(activity, hostQueue(hostId), { deploymentId: this.id, jobId });
+  }
+
+  /** Its next step is an apply that its host does not take. */
+  async asksInVain(hostId: string, jobId: string): Promise<void> {
+    await this.schedules('applyOnHost', hostQueue(hostId), { deploymentId: this.id, jobId }, A_MOMENT);
+    await this.goesOn();
+  }
+
+  /** Its next step is that the audit trail hears of the start of an apply. */
+  async announces(jobId: string): Promise<void> {
+    const job = { id: jobId, startedAt: this.deployment.receivedAt };
+    const event = auditEvent(this.repository, this.deployment, job, 'RUNNING');
+    await this.schedules('recordAudits', this.id, [event]);
+    await this.answers(this.id, undefined);
+  }
+
+  /** The host answers what it was asked last. */
+  async hears(hostId: string, outcome: ApplyOutcome): Promise<void> {
+    await this.answers(hostQueue(hostId), outcome);
+  }
+
+  /** What the host was asked last fails. */
+  async failsOn(hostId: string, type: 'WORKER_LOST' | 'HOST_DECLINED'): Promise<void> {
+    const { namespace, client } = this.environment;
+    const taskToken = await this.activityOf(hostQueue(hostId));
+    const failure = { message: 'it failed', applicationFailureInfo: { type } };
+    await client.workflowService.respondActivityTaskFailed({ namespace, taskToken, failure });
+  }
+
+  /** It answers one question for how far it is. */
+  async says(progress: Partial<Progress>): Promise<void> {
+    const { namespace, client } = this.environment;
+    const { taskToken, query } = await this.workflowTask();
+    if (query?.queryType !== MESSAGE.progress) throw new Error(`expected a query, found ${JSON.stringify(query)}`);
+    const queryResult = await this.payloads({ ...this.deployment.progress, ...progress });
+    const answer = { namespace, taskToken, completedType: ANSWERED, queryResult };
+    // eslint-disable-next-line @typescript-eslint/no-unsafe-enum-assignment -- no package of ours may name the enum
+    await client.workflowService.respondQueryTaskCompleted(answer);
+  }
+
+  /** It completes. */
+  async ends(progress: Partial<Progress>): Promise<void> {
+    const result: TerraformResult = {
+      progress: { ...this.deployment.progress, ...progress },
+      checkRuns: [],
+      reported: {},
+    };
+    const completeWorkflowExecutionCommandAttributes = { result: await this.payloads(result) };
+    await this.decides([{ commandType: COMMAND.completeWorkflow, completeWorkflowExecutionCommandAttributes }]);
+  }
+
+  private async schedules(
+    activity: string,
+    taskQueue: string,
+    input: unknown,
+    scheduleToStartTimeout = AN_HOUR,
+  ): Promise<void> {
+    const scheduleActivityTaskCommandAttributes = {
+      activityId: randomUUID(),
+      activityType: { name: activity },
+      taskQueue: { name: taskQueue },
+      input: await this.payloads(input),
+      scheduleToStartTimeout,
+      scheduleToCloseTimeout: AN_HOUR,
+      retryPolicy: ONCE,
+    };
+    await this.decides([{ commandType: COMMAND.scheduleActivity, scheduleActivityTaskCommandAttributes }]);
+  }
+
+  private async answers(taskQueue: string, answer: unknown): Promise<void> {
+    const { namespace, client } = this.environment;
+    const taskToken = await this.activityOf(taskQueue);
+    const result = await this.payloads(answer);
+    await client.workflowService.respondActivityTaskCompleted({ namespace, taskToken, result });
+  }
+
+  private async decides(commands: readonly Command[]): Promise<void> {
+    const { namespace, client } = this.environment;
+    const { taskToken } = await this.workflowTask();
+    const decision = { namespace, taskToken, commands: [...commands] };
+    await client.workflowService.respondWorkflowTaskCompleted(decision);
+  }
+
+  private workflowTask() {
+    const { namespace, client } = this.environment;
+    return client.withDeadline(Date.now() + POLLED_WITHIN_MS, () =>
+      client.workflowService.pollWorkflowTaskQueue({ namespace, taskQueue: { name: this.id } }),
+    );
+  }
+
+  private async activityOf(taskQueue: string): Promise<Uint8Array> {
+    const { namespace, client } = this.environment;
+    const { taskToken } = await client.withDeadline(Date.now() + POLLED_WITHIN_MS, () =>
+      client.workflowService.pollActivityTaskQueue({ namespace, taskQueue: { name: taskQueue } }),
+    );
+    return taskToken;
+  }
+
+  private async payloads(value: unknown) {
+    const { loadedDataConverter } = this.environment.client.options;
+    return { payloads: (await encodeToPayloads(loadedDataConverter, value)) ?? [] };
+  }
+}

@@ -1,0 +1,135 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { SEARCH_ATTRIBUTE, type AuditEvent, type DeploymentEnded, type LaneRecord } from '@nereid/contracts';
+import { aDeployment } from '@nereid/github/testing';
+import type { Client } from '@temporalio/client';
+import { defaultDataConverter, TypedSearchAttributes, defineSearchAttributeKey } from '@temporalio/common';
+import { pino } from 'pino';
+import type { WorkerContext } from '../context.ts';
+import { reportClosed } from './report-closed.ts';
+
+const REPOSITORY = defineSearchAttributeKey(SEARCH_ATTRIBUTE.repository, 'KEYWORD');
+const ROOT = defineSearchAttributeKey(SEARCH_ATTRIBUTE.root, 'KEYWORD');
+
+const { signal } = new AbortController();
+
+let signalled: DeploymentEnded[];
+let audited: AuditEvent[];
+
+beforeEach(() => {
+  signalled = [];
+  audited = [];
+});
+
+/** Its terraform workflow was ended by force `minutes` after midnight. */
+interface Lost {
+  readonly id: string;
+  readonly minutes: number;
+}
+
+function contextWith(lost: readonly Lost[], running: (rootName: string) => string | undefined, applies = false) {
+  const context: Partial<Record<keyof WorkerContext | 'begunApplies', unknown>> = {
+    temporal: temporalWith(lost, applies),
+    logger: pino({ level: 'silent' }),
+    laneRecords: {
+      read: (_repository: unknown, rootName: string) =>
+        Promise.resolve({ record: recordOf(rootName, running(rootName)), version: '1' }),
+    },
+    deploymentRecords: { find: () => Promise.resolve(undefined) },
+    begunApplies: { read: () => Promise.resolve(undefined) },
+    audit: { record: (event: AuditEvent) => Promise.resolve(audited.push(event)) },
+  };
+  return context as unknown as WorkerContext; // What the function asks for.
+}
+
+function recordOf(rootName: string, running: string | undefined): Partial<LaneRecord> {
+  const repository = { owner: 'acme', name: 'infra', installationId: 1 };
+  return {
+    repository,
+    rootName,
+    ...(running !== undefined && { running: { ...aDeployment({ status: 'preparing' }), id: running } }),
+  };
+}
+
+function temporalWith(lost: readonly Lost[], applies: boolean): Client {
+  const events = applies ? [anApply()] : [];
+  const temporal = {
+    withDeadline: (_deadline: number, act: () => Promise<unknown>) => act(),
+    workflow: {
+      options: { loadedDataConverter: { ...defaultDataConverter, payloadCodecs: [] } },
+      async *list() {
+        for (const { id, minutes } of lost) yield await Promise.resolve(listed(id, minutes));
+      },
+      getHandle: (workflowId: string) => ({
+        workflowId,
+        describe: () => Promise.resolve({ status: { name: 'TERMINATED' } }),
+        fetchHistory: () => Promise.resolve({ events }),
+      }),
+      signalWithStart: (_type: string, { signalArgs }: { readonly signalArgs: readonly DeploymentEnded[] }) =>
+        Promise.resolve(signalled.push(...signalArgs)),
+    },
+  };
+  return temporal as unknown as Client; // What the function asks for.
+}
+
+function listed(workflowId: string, minutes: number) {
+  const typedSearchAttributes = new TypedSearchAttributes([
+    { key: REPOSITORY, value: 'acme/infra' },
+    { key: ROOT, value: `root of ${workflowId}` },
+  ]);
+  return { workflowId, closeTime: new Date(minutes * 60_000), typedSearchAttributes };
+}
+
+/** Asked for, and no end of it. */
+function anApply() {
+  const input = { payloads: [jsonOf({ jobId: 'job-1' })] };
+  const scheduled = { activityType: { name: 'applyOnHost' }, taskQueue: { name: 'terraform@host-1' }, input };
+  return { activityTaskScheduledEventAttributes: scheduled };
+}
+
+function jsonOf(value: unknown) {
+  return { metadata: { encoding: Buffer.from('json/plain') }, data: Buffer.from(JSON.stringify(value)) };
+}
+
+const isRunningThere = (rootName: string) => rootName.replace('root of ', '');
+
+describe('a deployment that was ended by force', () => {
+  test('before its apply is told to its lane as cancelled', async () => {
+    const { found } = await reportClosed(contextWith([{ id: 'd1', minutes: 1 }], isRunningThere), undefined, signal);
+
+    expect(found).toEqual(['told its lane that d1 ended as cancelled']);
+    expect(signalled).toMatchObject([{ deploymentId: 'd1', progress: { status: 'cancelled' }, isClosed: true }]);
+    expect(audited).toEqual([]);
+  });
+
+  test('while it applied ends as unknown, in the audit trail too', async () => {
+    await reportClosed(contextWith([{ id: 'd1', minutes: 1 }], isRunningThere, true), undefined, signal);
+
+    expect(signalled).toMatchObject([{ deploymentId: 'd1', progress: { status: 'apply-outcome-unknown' } }]);
+    expect(audited).toMatchObject([{ id: 'job-1:UNKNOWN' }]);
+  });
+
+  test('and whose lane has gone on is told to nobody', async () => {
+    expect(
+      await reportClosed(
+        contextWith([{ id: 'd1', minutes: 1 }], () => 'd2'),
+        undefined,
+        signal,
+      ),
+    ).toEqual({ found: [] });
+
+    expect(signalled).toEqual([]);
+  });
+});
+
+test('of very many, the oldest are told first, and the next round goes on behind them', async () => {
+  const lost = Array.from({ length: 600 }, (_, index) => ({ id: `d${index}`, minutes: 600 - index }));
+  const context = contextWith(lost, isRunningThere);
+
+  const { found, after } = await reportClosed(context, undefined, signal);
+  expect(found).toHaveLength(500);
+  expect(signalled[0]).toMatchObject({ deploymentId: 'd599' });
+
+  const second = await reportClosed(context, after, signal);
+  expect(second.found).toHaveLength(100);
+  expect(second.after).toBeUndefined();
+});

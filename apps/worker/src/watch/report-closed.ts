@@ -1,0 +1,104 @@
+/**
+ * Deployments whose terraform workflow was ended by force, while their lane follows it without being its parent: nobody else
+ * tells the lane. A lane that does not run finds out by itself when it starts.
+ */
+import {
+  auditEventOfEnd,
+  MESSAGE,
+  SEARCH_ATTRIBUTE,
+  WORKFLOW,
+  type ClosedReport,
+  type Deployment,
+  type LaneRecord,
+  type Progress,
+} from '@nereid/contracts';
+import { lostFromSight } from '@nereid/lane';
+import { defineSearchAttributeKey } from '@temporalio/common';
+import type { WorkerContext } from '../context.ts';
+import { mapAtOnce } from '../intake/map-at-once.ts';
+import { findTerraform } from '../lane/find-terraform.ts';
+import { signalLane } from '../lane/signal-lane.ts';
+import { recordAudits } from '../record-audit.ts';
+
+/** A night and a morning without a worker. */
+const LOOK_BACK_MS = 24 * 60 * 60_000;
+
+/** More at once are ended by nobody but by mistake; a next round takes the rest. */
+const LOOKED_AT_LIMIT = 500;
+
+const AT_ONCE = 10;
+
+const REPOSITORY = defineSearchAttributeKey(SEARCH_ATTRIBUTE.repository, 'KEYWORD');
+const ROOT = defineSearchAttributeKey(SEARCH_ATTRIBUTE.root, 'KEYWORD');
+
+/**
+ * Looks at those that closed after `after`, the oldest first; answers where to go on, or nothing when none is left and the next
+ * round begins again. Each is asked about anew: what a lane was told once, its record may not know yet.
+ */
+export async function reportClosed(
+  context: WorkerContext,
+  after: string | undefined,
+  signal: AbortSignal,
+): Promise<ClosedReport> {
+  const closed = (await listClosed(context)).filter(({ closedAt }) => after === undefined || closedAt > after);
+  const batch = closed.slice(0, LOOKED_AT_LIMIT);
+  const found = await mapAtOnce(AT_ONCE, batch, async (one) => {
+    signal.throwIfAborted();
+    return await lookAfter(context, one);
+  });
+  const last = closed.length > batch.length ? batch.at(-1)?.closedAt : undefined;
+  return { found: found.flat(), ...(last !== undefined && { after: last }) };
+}
+
+interface Closed {
+  readonly deploymentId: string;
+  readonly lane: { readonly owner: string; readonly name: string; readonly rootName: string };
+  /** ISO 8601. */
+  readonly closedAt: string;
+}
+
+/** The oldest first. */
+async function listClosed({ temporal }: WorkerContext): Promise<readonly Closed[]> {
+  const since = new Date(Date.now() - LOOK_BACK_MS).toISOString();
+  const query = `WorkflowType = '${WORKFLOW.terraform}' AND ExecutionStatus IN ('Terminated', 'Failed', 'TimedOut', 'Canceled') AND CloseTime > '${since}'`;
+  const closed: Closed[] = [];
+  for await (const { workflowId, closeTime, typedSearchAttributes } of temporal.workflow.list({ query })) {
+    const [owner, name] = typedSearchAttributes.get(REPOSITORY)?.split('/') ?? [];
+    const rootName = typedSearchAttributes.get(ROOT);
+    if (!owner || !name || rootName === undefined || closeTime === undefined) continue;
+    closed.push({ deploymentId: workflowId, lane: { owner, name, rootName }, closedAt: closeTime.toISOString() });
+  }
+  return closed.toSorted((one, other) => (one.closedAt < other.closedAt ? -1 : 1));
+}
+
+/** Answers a sentence where the lane was told; one that cannot be told stops no other. */
+async function lookAfter(context: WorkerContext, { deploymentId, lane }: Closed): Promise<readonly string[]> {
+  try {
+    const record = (await context.laneRecords.read(lane, lane.rootName))?.record;
+    if (record?.running?.id !== deploymentId) return [];
+    const progress = await progressOf(context, record, record.running);
+    if (progress === undefined) return [];
+    const body = { version: 1, deploymentId, progress, isClosed: true } as const;
+    await signalLane(context, record.repository, record.rootName, { name: MESSAGE.deploymentEnded, body });
+    context.logger.warn({ deployment: deploymentId, status: progress.status }, 'a deployment was ended by force');
+    return [`told its lane that ${deploymentId} ended as ${progress.status}`];
+  } catch (error) {
+    context.logger.warn({ err: error, deployment: deploymentId }, 'the end of a deployment could not be told');
+    return [`could not tell the end of ${deploymentId}: the log says why`];
+  }
+}
+
+/** What it came to; its apply's end stands in the audit trail before anybody acts on it. Undefined: it has told its end itself. */
+async function progressOf(
+  context: WorkerContext,
+  { repository, rootName }: LaneRecord,
+  running: Deployment,
+): Promise<Progress | undefined> {
+  const found = await findTerraform(context, repository, rootName, running.id);
+  if (found.kind === 'ended') return found.progress;
+  if (found.kind !== 'closed') return undefined;
+  const progress = lostFromSight(running, found, new Date().toISOString());
+  const event = auditEventOfEnd(repository, { ...running, progress });
+  if (event !== undefined) await recordAudits(context, [event]);
+  return progress;
+}

@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { SEARCH_ATTRIBUTE, WORKFLOW, type Deployment } from '@nereid/contracts';
+import { aDeployment } from '@nereid/github/testing';
+import type { WorkflowHandle } from '@temporalio/client';
+import { defineSearchAttributeKey } from '@temporalio/common';
+import { openIntakeStage, type IntakeStage } from '../intake/testing/intake-stage.ts';
+import type { StagedRepository } from '../intake/testing/staged-repository.ts';
+import { reportClosed } from './report-closed.ts';
+
+const REPOSITORY = defineSearchAttributeKey(SEARCH_ATTRIBUTE.repository, 'KEYWORD');
+const ROOT = defineSearchAttributeKey(SEARCH_ATTRIBUTE.root, 'KEYWORD');
+
+let stage: IntakeStage;
+let infra: StagedRepository;
+
+beforeAll(async () => {
+  stage = await openIntakeStage();
+  infra = await stage.repository({ 'README.md': '' });
+});
+
+afterAll(() => stage.close());
+
+test('a lane hears of the deployment that it follows and that was ended by force', async () => {
+  const running = await aRunningDeployment();
+  const terraform = await startFor(running.id, 'network');
+  const lane = infra.lane('network');
+  await lane.start({ running });
+  await follows(stage.context.temporal.workflow.getHandle(lane.id));
+  await terraform.terminate('an operator');
+
+  expect(await told()).toEqual([`told its lane that ${running.id} ended as cancelled`]);
+
+  await eventually(async () => (await lane.view())?.running === undefined);
+  expect((await lane.view())?.ended).toMatchObject([{ id: running.id, progress: { status: 'cancelled' } }]);
+});
+
+test('a deployment that its lane does not have as running any more is nobody’s business', async () => {
+  const terraform = await startFor(randomUUID(), 'database');
+  await infra.lane('database').record({});
+  await terraform.terminate();
+
+  const { signal } = new AbortController();
+  const { found } = await reportClosed(stage.context, undefined, signal);
+  expect(found.join()).not.toContain(terraform.workflowId);
+});
+
+async function aRunningDeployment(): Promise<Deployment> {
+  const deployment = aDeployment({ status: 'preparing' });
+  return { ...deployment, id: randomUUID(), revision: { ...deployment.revision, sha: await infra.head() } };
+}
+
+/** Nobody works for it. */
+function startFor(workflowId: string, rootName: string): Promise<WorkflowHandle> {
+  return stage.context.temporal.workflow.start(WORKFLOW.terraform, {
+    workflowId,
+    taskQueue: 'nobody',
+    typedSearchAttributes: [
+      { key: REPOSITORY, value: infra.fullName },
+      { key: ROOT, value: rootName },
+    ],
+  });
+}
+
+/** Returns once the lane has asked what became of its deployment, which still ran. */
+async function follows(lane: WorkflowHandle): Promise<void> {
+  await eventually(async () => {
+    const { events } = await lane.fetchHistory();
+    const asked = (events ?? []).find(
+      ({ activityTaskScheduledEventAttributes: scheduled }) => scheduled?.activityType?.name === 'findTerraform',
+    );
+    return (events ?? []).some(({ activityTaskCompletedEventAttributes: completed }) =>
+      asked?.eventId?.eq(completed?.scheduledEventId ?? -1),
+    );
+  });
+}
+
+/** Temporal lists what closed a moment later. */
+async function told(): Promise<readonly string[]> {
+  let found: readonly string[] = [];
+  await eventually(async () => {
+    ({ found } = await reportClosed(stage.context, undefined, new AbortController().signal));
+    return found.length > 0;
+  });
+  return found;
+}
+
+async function eventually(isSo: () => Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 60_000;
+  while (!(await isSo())) {
+    if (Date.now() > deadline) throw new Error('waited in vain');
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}

@@ -1,0 +1,115 @@
+/**
+ * The alarm for stuck workflows. It ends and resets nothing: what a bad release does to every lane at once, a person undoes by
+ * another release, and every open gate is still there.
+ */
+import { WORKFLOW, type StuckReport, type StuckWorkflow } from '@nereid/contracts';
+import type { WorkerContext } from '../context.ts';
+import { lookAtAll, troubleOf, type Looked } from './find-stuck.ts';
+import { showGoesOn, showStuck } from './stuck-check-runs.ts';
+
+/** 200 × 400 bytes go from each watch to the next. More are counted, and say nothing on check runs. */
+const LISTED_LIMIT = 200;
+
+/** What a minute's budget of GitHub has room for beside the lanes that work; a next round goes on with the rest. */
+const CHECK_RUNS_A_ROUND = 50;
+
+/**
+ * Says each stuck workflow in the log, in a metric, and on the check runs of what waits for it: once, when it is found first, as
+ * `before` remembers. When it goes on, its check runs are written anew by itself.
+ */
+export async function reportStuck(
+  context: WorkerContext,
+  before: readonly StuckWorkflow[],
+  signal: AbortSignal,
+): Promise<StuckReport> {
+  const looked = await lookAtAll(context, signal);
+  const stuck = looked.filter(({ how }) => how === 'stuck');
+  context.metrics.onStuckWorkflows(countByType(stuck));
+  const listed = await list(context, stuck, before);
+  const workflows = [...(await show(context, listed, signal)), ...(await showEnds(context, looked, before))];
+  return { count: stuck.length, workflows };
+}
+
+function countByType(stuck: readonly Looked[]): Readonly<Record<string, number>> {
+  const count = (type: string) => stuck.filter((one) => one.type === type).length;
+  return { [WORKFLOW.deploy]: count(WORKFLOW.deploy), [WORKFLOW.terraform]: count(WORKFLOW.terraform) };
+}
+
+/** Those that are known first: they stay known, however many there are. */
+async function list(
+  { temporal, logger }: WorkerContext,
+  stuck: readonly Looked[],
+  before: readonly StuckWorkflow[],
+): Promise<readonly StuckWorkflow[]> {
+  const known = before
+    .filter((one) => stuck.some((other) => isSame(one, other)))
+    .map(({ goesOn: _past, ...one }) => one);
+  const found = stuck.filter((one) => !known.some((other) => isSame(one, other)));
+  const listed: StuckWorkflow[] = [];
+  for (const { workflowId, runId, type } of found.slice(0, Math.max(0, LISTED_LIMIT - known.length))) {
+    const { reason, failure } = await troubleOf(temporal, { workflowId, runId });
+    logger.error({ workflowId, runId, type, reason, failure }, 'a workflow is stuck: an operator has to look at it');
+    listed.push({ workflowId, runId, type, reason, isShown: false });
+  }
+  const unlisted = found.length - listed.length;
+  if (unlisted > 0) logger.error({ count: stuck.length, unlisted }, 'more workflows are stuck than are listed');
+  return [...known, ...listed];
+}
+
+/** One whose check runs cannot be written stops no other, and is tried again by the next round. */
+async function show(
+  context: WorkerContext,
+  listed: readonly StuckWorkflow[],
+  signal: AbortSignal,
+): Promise<readonly StuckWorkflow[]> {
+  const shown: StuckWorkflow[] = [];
+  let written = 0;
+  for (const one of listed) {
+    if (one.isShown || written >= CHECK_RUNS_A_ROUND) {
+      shown.push(one);
+      continue;
+    }
+    try {
+      written += await showStuck(context, one, signal);
+      shown.push({ ...one, isShown: true });
+    } catch (error) {
+      signal.throwIfAborted();
+      context.logger.warn(
+        { err: error, workflowId: one.workflowId },
+        'check runs do not say yet that a workflow is stuck',
+      );
+      shown.push(one);
+    }
+  }
+  return shown;
+}
+
+/** Answers those whose check runs may still say that they are stuck. One that has closed is told by whoever goes on with it. */
+async function showEnds(
+  context: WorkerContext,
+  looked: readonly Looked[],
+  before: readonly StuckWorkflow[],
+): Promise<readonly StuckWorkflow[]> {
+  const left: StuckWorkflow[] = [];
+  for (const one of before.filter(({ isShown }) => isShown)) {
+    const now = looked.find(({ workflowId }) => workflowId === one.workflowId);
+    if (now === undefined || now.how === 'stuck') continue;
+    if (now.how === 'unknown' || !(await isTold(context, one))) left.push({ ...one, goesOn: true });
+  }
+  return left;
+}
+
+async function isTold(context: WorkerContext, one: StuckWorkflow): Promise<boolean> {
+  try {
+    await showGoesOn(context, one);
+    context.logger.info({ workflowId: one.workflowId, type: one.type }, 'a workflow that was stuck goes on');
+    return true;
+  } catch (error) {
+    context.logger.warn({ err: error, workflowId: one.workflowId }, 'check runs still say that a workflow is stuck');
+    return false;
+  }
+}
+
+function isSame(one: Pick<Looked, 'workflowId' | 'runId'>, other: Pick<Looked, 'workflowId' | 'runId'>): boolean {
+  return one.workflowId === other.workflowId && one.runId === other.runId;
+}

@@ -1,0 +1,196 @@
+import { randomUUID } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import {
+  CONTROL_QUEUE,
+  MESSAGE,
+  WORKFLOW,
+  type Deployment,
+  type StuckReport,
+  type TerraformInput,
+} from '@nereid/contracts';
+import { aDeployment } from '@nereid/github/testing';
+import { bundleWorkflows } from '@nereid/test-kit/bundle-workflows';
+import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
+import type { WorkflowHandle } from '@temporalio/client';
+import type { WorkerContext } from '../context.ts';
+import { openIntakeStage, type IntakeStage } from '../intake/testing/intake-stage.ts';
+import type { StagedRepository } from '../intake/testing/staged-repository.ts';
+import { createLaneActivities } from '../lane/lane-activities.ts';
+import { signalLane } from '../lane/signal-lane.ts';
+import { reportStuck } from './report-stuck.ts';
+
+const OTHER_RELEASE = fileURLToPath(new URL('testing/other-release.ts', import.meta.url));
+
+const CONFIRM = { label: 'Confirm', description: 'Apply exactly this plan', identifier: 'confirm.0123456789ab' };
+
+let environment: WorkflowEnvironment;
+let stage: IntakeStage;
+let context: WorkerContext;
+let infra: StagedRepository;
+let lane: WorkflowHandle;
+let gate: WorkflowHandle;
+let waiting: Deployment;
+let report: StuckReport;
+let runIds: readonly string[];
+
+beforeAll(async () => {
+  environment = await createWorkflowEnvironment({ isReplayed: false });
+  stage = await openIntakeStage();
+  context = { ...stage.context, temporal: environment.client };
+  infra = await stage.repository({ 'README.md': '' });
+  waiting = await aWaitingDeployment();
+  await infra.lane('network').record({ merged: [waiting] });
+  await asOtherRelease(async () => {
+    lane = await startLane();
+    gate = await startGate();
+    await Promise.all([lane, gate].map(begun));
+  });
+  runIds = await Promise.all([lane, gate].map(runIdOf));
+  await asThisRelease(async () => {
+    await lane.signal(MESSAGE.resume, { version: 1 });
+    await gate.signal(MESSAGE.cancelling, {});
+    await Promise.all([lane, gate].map(stuck));
+  });
+  report = await look([]);
+});
+
+afterAll(async () => {
+  await stage.close();
+  await environment.close();
+});
+
+describe('a workflow whose task fails again and again', () => {
+  test('is reported, with how it fails', () => {
+    const reason = 'its code decides otherwise than its history says';
+    expect(report.count).toBe(2);
+    expect(report.workflows).toEqual(
+      expect.arrayContaining([
+        { workflowId: lane.workflowId, runId: runIds[0], type: 'deploy', reason, isShown: true },
+        { workflowId: gate.workflowId, runId: runIds[1], type: 'terraform', reason, isShown: true },
+      ]),
+    );
+  });
+
+  test('is neither ended nor reset: an open gate survives a bad release', async () => {
+    expect(await Promise.all([lane, gate].map(runIdOf))).toEqual(runIds);
+    expect((await gate.describe()).status.name).toBe('RUNNING');
+    expect((await lane.describe()).status.name).toBe('RUNNING');
+  });
+
+  test('is counted in a metric', async () => {
+    const metrics = await context.metrics.registry.metrics();
+
+    expect(metrics).toContain('nereid_workflows_stuck{type="deploy"} 1');
+    expect(metrics).toContain('nereid_workflows_stuck{type="terraform"} 1');
+  });
+
+  test('has the check runs of what waits for it say so', () => {
+    expect(summaryOf(waiting.id)).toContain('This root stands still: its workflow fails (its code decides otherwise');
+    expect(summaryOf(gate.workflowId)).toContain('This deployment stands still');
+    expect(actionsOf(gate.workflowId)).toEqual([]);
+  });
+
+  test('says it once, not with each look', async () => {
+    const before = infra.checkRuns();
+    const { checkRuns: _asked, ...others } = context.github;
+    const silent = { ...context, github: others as WorkerContext['github'] };
+
+    const again = await reportStuck(silent, report.workflows, new AbortController().signal);
+
+    expect(again).toEqual(report);
+    expect(infra.checkRuns()).toEqual(before);
+  });
+
+  test('that goes on again is asked to write its check runs anew', async () => {
+    const ended = await asOtherRelease(async () => {
+      await Promise.all([lane, gate].map(atRest));
+      return look(report.workflows);
+    });
+
+    expect(ended).toEqual({ count: 0, workflows: [] });
+    const { events } = await gate.fetchHistory();
+    const signals = (events ?? []).map((event) => event.workflowExecutionSignaledEventAttributes?.signalName);
+    expect(signals).toContain(MESSAGE.notice);
+  });
+});
+
+function look(before: StuckReport['workflows']): Promise<StuckReport> {
+  return reportStuck(context, before, new AbortController().signal);
+}
+
+async function aWaitingDeployment(): Promise<Deployment> {
+  const deployment = aDeployment({ status: 'queued' });
+  return { ...deployment, id: randomUUID(), revision: { ...deployment.revision, sha: await infra.head() } };
+}
+
+async function startLane(): Promise<WorkflowHandle> {
+  const body = { name: MESSAGE.resume, body: { version: 1 } } as const;
+  return environment.client.workflow.getHandle(await signalLane(context, infra.repository, 'network', body));
+}
+
+/** A deployment that waits for a person, with its check run. */
+async function startGate(): Promise<WorkflowHandle> {
+  const deployment = await aWaitingDeployment();
+  const input: TerraformInput = {
+    repository: infra.repository,
+    deployment,
+    reported: {},
+    reviewRequired: false,
+    laneId: lane.workflowId,
+  };
+  const { sha } = deployment.revision;
+  await infra.ownCheckRun('network', sha, {
+    externalId: deployment.id,
+    conclusion: 'action_required',
+    actions: [CONFIRM],
+  });
+  return environment.client.workflow.start(WORKFLOW.terraform, {
+    workflowId: deployment.id,
+    taskQueue: CONTROL_QUEUE,
+    args: [input],
+  });
+}
+
+const checkRunOf = (id: string) => infra.checkRuns().find(({ externalId }) => externalId === id);
+const summaryOf = (id: string) => checkRunOf(id)?.output.summary;
+const actionsOf = (id: string) => checkRunOf(id)?.actions;
+const runIdOf = async (handle: WorkflowHandle) => (await handle.describe()).runId;
+
+async function asOtherRelease<T>(act: () => Promise<T>): Promise<T> {
+  const workflowBundle = { code: await bundleWorkflows(OTHER_RELEASE) };
+  const worker = await environment.createWorker({ taskQueue: CONTROL_QUEUE, workflowBundle });
+  return worker.runUntil(act);
+}
+
+async function asThisRelease<T>(act: () => Promise<T>): Promise<T> {
+  const activities = { ...createLaneActivities(context) };
+  const worker = await environment.createWorker({ taskQueue: CONTROL_QUEUE, activities });
+  return worker.runUntil(act);
+}
+
+/** Returns once its first task is done. */
+async function begun(handle: WorkflowHandle): Promise<void> {
+  await eventually('its first task', async () => {
+    const { events } = await handle.fetchHistory();
+    return events?.some(({ timerStartedEventAttributes: started }) => started) === true;
+  });
+}
+
+/** Returns once Temporal tries the same task a third time. */
+const stuck = (handle: WorkflowHandle) =>
+  eventually('a task that is tried again', async () => (await attempt(handle)) >= 3);
+
+const atRest = (handle: WorkflowHandle) => eventually('its rest', async () => (await attempt(handle)) === 0);
+
+async function attempt(handle: WorkflowHandle): Promise<number> {
+  return (await handle.describe()).raw.pendingWorkflowTask?.attempt ?? 0;
+}
+
+async function eventually(what: string, look: () => Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 60_000;
+  while (!(await look())) {
+    if (Date.now() > deadline) throw new Error(`waited in vain for ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}

@@ -1,0 +1,94 @@
+/**
+ * Lanes that do not run while something runs or waits in them, or somebody was not told of an end yet: they were ended by force,
+ * or Temporal's database was lost. Their records say so, however long ago that was.
+ */
+import { laneWorkflowId, MESSAGE, WORKFLOW, type LaneRecord } from '@nereid/contracts';
+import type { WorkerContext } from '../context.ts';
+import { mapAtOnce } from '../intake/map-at-once.ts';
+import { signalLane } from '../lane/signal-lane.ts';
+
+/** Of storage and Temporal, which answer others meanwhile: 5,000 records are read within half a minute. */
+const AT_ONCE = 20;
+
+/** Lanes that rest are believed to for this long. Their records are read again after it, should Temporal have lost a run. */
+const TRUSTED_MS = 60 * 60_000;
+
+/** Temporal lists a run that closed some seconds later. */
+const LISTED_LATE_MS = 60_000;
+
+type Context = Pick<WorkerContext, 'temporal' | 'laneRecords' | 'logger'>;
+
+/** What this process knows of lanes without work. */
+interface Resting {
+  readonly lanes: Set<string>;
+  readonly since: number;
+  readonly lookedAt: number;
+}
+
+/**
+ * Starts each of them, which goes on as its record says; one that cannot be started stops no other. Answers a sentence for each.
+ * A next attempt finds the ones that were started running, and goes on with the others.
+ */
+export function createResumeLanes(context: Context): (signal: AbortSignal, now: number) => Promise<readonly string[]> {
+  let resting: Resting | undefined;
+  return async (signal, now) => {
+    const isTrusted = resting !== undefined && now - resting.since < TRUSTED_MS;
+    const known =
+      isTrusted && resting !== undefined ? resting : { lanes: new Set<string>(), since: now, lookedAt: now };
+    const { open, closed } = await listRuns(context, known.lookedAt - LISTED_LATE_MS);
+    for (const id of [...open, ...closed]) known.lanes.delete(id);
+    const lost = (await listLanes(context)).filter(({ id }) => !open.has(id) && !known.lanes.has(id));
+    const found = await mapAtOnce(AT_ONCE, lost, async (lane) => {
+      signal.throwIfAborted();
+      return await lookAfter(context, lane, known.lanes);
+    });
+    resting = { ...known, lookedAt: now };
+    return found.flat();
+  };
+}
+
+/** The lanes that run, and those that closed since then: only a run changes a record. */
+async function listRuns({ temporal }: Context, sinceMs: number) {
+  const open = new Set<string>();
+  const closed = new Set<string>();
+  const since = new Date(sinceMs).toISOString();
+  const query = `WorkflowType = '${WORKFLOW.deploy}' AND (ExecutionStatus = 'Running' OR CloseTime > '${since}')`;
+  for await (const { workflowId, status } of temporal.workflow.list({ query })) {
+    (status.name === 'RUNNING' ? open : closed).add(workflowId);
+  }
+  return { open, closed };
+}
+
+interface Lane {
+  readonly id: string;
+  readonly owner: string;
+  readonly name: string;
+  readonly rootName: string;
+}
+
+async function listLanes({ laneRecords }: Context): Promise<readonly Lane[]> {
+  const lanes: Lane[] = [];
+  for await (const lane of laneRecords.list()) lanes.push({ ...lane, id: laneWorkflowId(lane, lane.rootName) });
+  return lanes;
+}
+
+/** Answers a sentence where there was something to do. */
+async function lookAfter(context: Context, lane: Lane, resting: Set<string>): Promise<readonly string[]> {
+  try {
+    const record = (await context.laneRecords.read(lane, lane.rootName))?.record;
+    if (record === undefined || !hasWork(record)) {
+      resting.add(lane.id);
+      return [];
+    }
+    await signalLane(context, record.repository, record.rootName, { name: MESSAGE.resume, body: { version: 1 } });
+    context.logger.info({ lane: lane.id }, 'a lane that did not run goes on');
+    return [`resumed ${lane.id}`];
+  } catch (error) {
+    context.logger.warn({ err: error, lane: lane.id }, 'a lane could not be resumed');
+    return [`could not resume ${lane.id}: the log says why`];
+  }
+}
+
+function hasWork({ running, manual, merged, ended = [] }: LaneRecord): boolean {
+  return running !== undefined || manual.length + merged.length + ended.length > 0;
+}

@@ -1,0 +1,127 @@
+/** What check runs say while the workflow that writes them is stuck: the only time at which somebody else writes them. */
+import {
+  MESSAGE,
+  parseLaneWorkflowId,
+  WORKFLOW,
+  type Deployment,
+  type LaneRecord,
+  type Notice,
+  type Presentation,
+  type StuckWorkflow,
+  type TerraformInput,
+} from '@nereid/contracts';
+import { checkRunName } from '@nereid/github';
+import { viewOfRecord, waits } from '@nereid/lane';
+import { WorkflowNotFoundError } from '@temporalio/client';
+import { decodeArrayFromPayloads } from '@temporalio/common/lib/internal-non-workflow/index.js';
+import type { WorkerContext } from '../context.ts';
+import { mapAtOnce } from '../intake/map-at-once.ts';
+import { showCheckRuns } from '../lane/show-check-runs.ts';
+import { MESSAGE_MS } from '../lane/start-lane.ts';
+
+/** A batch, as lanes write them. Who waits further back sees those that go before. */
+const DEPLOYMENTS_LIMIT = 50;
+
+/** For one lane's. */
+const SHOW_MS = 60_000;
+
+/** A lane takes ten updates at a time. */
+const NOTICES_AT_ONCE = 5;
+
+const GOES_ON = 'It stood still for a while, and goes on.';
+
+type Stuck = Pick<StuckWorkflow, 'workflowId' | 'runId' | 'type' | 'reason'>;
+
+/** Answers how many check runs were written. Throws what should be tried again. */
+export async function showStuck(context: WorkerContext, stuck: Stuck, signal: AbortSignal): Promise<number> {
+  return stuck.type === WORKFLOW.deploy ? await showLane(context, stuck, signal) : await showDeployment(context, stuck);
+}
+
+/** The workflow writes its check runs again, with this on top. Throws what should be tried again. */
+export async function showGoesOn(context: WorkerContext, { workflowId, runId, type }: Stuck): Promise<void> {
+  const handle = context.temporal.workflow.getHandle(workflowId);
+  if (type === WORKFLOW.terraform) {
+    await context.temporal.withDeadline(Date.now() + MESSAGE_MS, () =>
+      handle.signal<[Notice]>(MESSAGE.notice, { version: 1, deploymentId: workflowId, sentence: GOES_ON }),
+    );
+    return;
+  }
+  const record = await recordOf(context, workflowId);
+  const waiting = record === undefined ? [] : viewOfRecord(record).waiting.slice(0, DEPLOYMENTS_LIMIT);
+  await mapAtOnce(NOTICES_AT_ONCE, waiting, ({ id: deploymentId }) =>
+    context.temporal.withDeadline(Date.now() + MESSAGE_MS, () =>
+      handle.executeUpdate<boolean, [Notice]>(MESSAGE.notice, {
+        updateId: `goes-on/${runId}/${deploymentId}`,
+        args: [{ version: 1, deploymentId, sentence: GOES_ON }],
+      }),
+    ),
+  );
+}
+
+async function showLane(context: WorkerContext, stuck: Stuck, signal: AbortSignal): Promise<number> {
+  const record = await recordOf(context, stuck.workflowId);
+  if (record === undefined) return 0;
+  const notice = `This root stands still: its workflow fails (${stuck.reason}). An operator has to look at it: see the runbook.`;
+  const presentations = (await presentationsOf(context, record)).map((one) => ({ ...one, notice }));
+  const shown = await showCheckRuns(context, record.repository, presentations, { startToCloseMs: SHOW_MS, signal });
+  const failed = shown.find(({ kind }) => kind === 'failed' || kind === 'limited');
+  if (failed !== undefined && 'why' in failed) throw new Error(failed.why);
+  return shown.length;
+}
+
+async function recordOf({ laneRecords }: WorkerContext, laneId: string): Promise<LaneRecord | undefined> {
+  const lane = parseLaneWorkflowId(laneId);
+  return lane && (await laneRecords.read(lane, lane.rootName))?.record;
+}
+
+/** Of what the lane writes: all that waits, and what runs while its own workflow does not. */
+async function presentationsOf(context: WorkerContext, record: LaneRecord): Promise<readonly Presentation[]> {
+  const { lock, running, manual, merged } = record;
+  const wait = waits({ lock, running, queue: { manual, merged } });
+  const own = running !== undefined && !(await isOpen(context, running.id)) ? [{ deployment: running }] : [];
+  const waiting = viewOfRecord(record).waiting.map((deployment) => ({ deployment, ...wait(deployment) }));
+  // The record may know fewer check runs than there are.
+  return [...own, ...waiting].slice(0, DEPLOYMENTS_LIMIT).map((one) => ({ ...one, creationUncertain: true }));
+}
+
+async function isOpen({ temporal }: WorkerContext, workflowId: string): Promise<boolean> {
+  try {
+    return (await temporal.workflow.getHandle(workflowId).describe()).status.name === 'RUNNING';
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return false;
+    throw error;
+  }
+}
+
+/**
+ * How far it is, only its workflow knows: what its check run says stays. Its buttons go, for nobody would take what is pressed;
+ * they come back when it goes on.
+ */
+async function showDeployment(context: WorkerContext, { workflowId, runId, reason }: Stuck): Promise<number> {
+  const { repository, deployment } = await inputOf(context, workflowId, runId);
+  const newest = await newestCheckRun(context, repository, deployment);
+  if (newest === undefined) return 0;
+  const sentence = `This deployment stands still: its workflow fails (${reason}). An operator has to look at it: see the runbook.`;
+  await context.github.checkRuns.addNotice(repository, newest.id, sentence);
+  return 1;
+}
+
+async function newestCheckRun(
+  { github }: WorkerContext,
+  repository: TerraformInput['repository'],
+  { id, root, revision }: Deployment,
+) {
+  const [newest] = await github.checkRuns.find(repository, revision.sha, checkRunName(root.name), id);
+  return newest;
+}
+
+async function inputOf({ temporal }: WorkerContext, workflowId: string, runId: string): Promise<TerraformInput> {
+  const { history } = await temporal.workflow.workflowService.getWorkflowExecutionHistory({
+    namespace: temporal.options.namespace,
+    execution: { workflowId, runId },
+    maximumPageSize: 1,
+  });
+  const payloads = history?.events?.[0]?.workflowExecutionStartedEventAttributes?.input?.payloads;
+  const [input] = await decodeArrayFromPayloads(temporal.options.loadedDataConverter, payloads);
+  return input as TerraformInput; // The contract of that workflow.
+}

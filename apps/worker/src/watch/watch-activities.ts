@@ -1,0 +1,21 @@
+/** What the watch workflow asks of a control worker. */
+import type { WatchActivities } from '@nereid/contracts';
+import { Context } from '@temporalio/activity';
+import type { WorkerContext } from '../context.ts';
+import { withFailures } from '../failures.ts';
+import { withHeartbeats } from '../temporal/with-heartbeats.ts';
+import { readLastWatch } from './last-watch.ts';
+import { reportClosed } from './report-closed.ts';
+import { reportStuck } from './report-stuck.ts';
+import { createResumeLanes } from './resume-lanes.ts';
+
+export function createWatchActivities(context: WorkerContext): WatchActivities {
+  const resumeLanes = createResumeLanes(context);
+  const signal = () => Context.current().cancellationSignal;
+  return withFailures<WatchActivities>({
+    lastWatch: () => withHeartbeats(() => readLastWatch(context)),
+    reportStuck: (before) => withHeartbeats(() => reportStuck(context, before, signal())),
+    resumeLanes: () => withHeartbeats(() => resumeLanes(signal(), Date.now())),
+    reportClosed: (after) => withHeartbeats(() => reportClosed(context, after, signal())),
+  });
+}

@@ -1,0 +1,15 @@
+/** Lengths of time as people write them, in files and in the environment. */
+const MILLISECONDS: ReadonlyMap<string, number> = new Map([
+  ['ms', 1],
+  ['s', 1_000],
+  ['m', 60_000],
+  ['h', 3_600_000],
+  ['d', 86_400_000],
+]);
+
+/** Of `500ms`, `30s`, `10m`, `12h` or `7d`; undefined: it is none. */
+export function millisecondsOf(duration: string): number | undefined {
+  const [, amount, unit = ''] = /^(\d{1,9})(ms|s|m|h|d)$/.exec(duration) ?? [];
+  const milliseconds = MILLISECONDS.get(unit);
+  return milliseconds === undefined ? undefined : Number(amount) * milliseconds;
+}

@@ -1,0 +1,208 @@
+import { describe, expect, test } from '@jest/globals';
+import type { LaneRecord } from '@nereid/contracts';
+import fc from 'fast-check';
+import { appearance, presentations } from '../check-runs/presentations.ts';
+import { passes } from '../queue/lock.ts';
+import { inOrder } from '../queue/queue.ts';
+import { aRequest, shaAt } from '../testing.ts';
+import { LaneInMemory } from '../testing/lane-in-memory.ts';
+import { WorldInMemory } from '../testing/world-in-memory.ts';
+import type { LaneActor } from './actor.ts';
+import { recordOf } from './keeping.ts';
+
+/** What happens to a lane from outside, and when, in milliseconds. */
+type Stimulus = { readonly at: number } & (
+  | { readonly kind: 'merge' | 'rerun' | 'manual'; readonly position: number; readonly queue: 'every' | 'newest' }
+  | { readonly kind: 'unlock' | 'cancel' | 'notice' | 'tell again' | 'kill'; readonly on: number }
+  | { readonly kind: 'reset' | 'continue' | 'cancel lane' }
+);
+
+const at = fc.nat(60_000);
+const stimulus: fc.Arbitrary<Stimulus> = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      at,
+      kind: fc.constantFrom('merge' as const, 'merge' as const, 'rerun' as const, 'manual' as const),
+      position: fc.integer({ min: 1, max: 8 }),
+      queue: fc.constantFrom('every' as const, 'newest' as const),
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      at,
+      kind: fc.constantFrom(
+        'unlock' as const,
+        'cancel' as const,
+        'notice' as const,
+        'tell again' as const,
+        'kill' as const,
+      ),
+      on: fc.nat(8),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ at, kind: fc.constantFrom('reset' as const, 'continue' as const, 'cancel lane' as const) }),
+  },
+);
+
+const SICK_MS = 120_000;
+const HEALED_MS = 20 * 60_000;
+
+/** A lane to which all this happened, in a world that has been well for long since. */
+function live(stimuli: readonly Stimulus[], seed: number) {
+  const world = new WorldInMemory(randomOf(seed));
+  const lane = new LaneInMemory(world);
+  const start = world.now;
+  stimuli.forEach((one, index) => world.at(start + one.at, () => happen(lane, world, one, `request-${index}`)));
+  world.passUntil(start + SICK_MS);
+  world.isHealthy = true;
+  // The reconciler finds it.
+  for (let minutes = 1; minutes <= HEALED_MS / 60_000; minutes += 1) {
+    world.at(world.now + minutes * 60_000, () => {
+      if (world.stored?.record.running !== undefined) lane.resume();
+    });
+  }
+  world.at(start + HEALED_MS - 30_000, () => lane.resume());
+  world.passUntil(start + HEALED_MS);
+  return { lane, world };
+}
+
+function happen(lane: LaneInMemory, world: WorldInMemory, what: Stimulus, requestId: string): void {
+  const now = lane.timestamp();
+  const idOf = (on: number) => `deployment-${on + 1}`;
+  switch (what.kind) {
+    case 'merge':
+    case 'rerun':
+    case 'manual': {
+      const { kind, position, queue } = what;
+      const trigger = kind === 'manual' ? 'manual' : 'merge';
+      const request = aRequest(kind === 'manual' ? 100 + position : position, {
+        requestId,
+        trigger,
+        rerun: kind === 'rerun',
+      });
+      const root = { ...request.root, queue, onFailure: 'halt' as const };
+      lane.receive({ kind: 'new-revision', at: now, id: lane.newId(), request: { ...request, root } });
+      return;
+    }
+    case 'unlock': {
+      lane.receive({
+        kind: 'unlock',
+        at: now,
+        message: { version: 1, requestId, by: 'carol', ...(what.on > 3 && { deploymentId: idOf(what.on) }) },
+      });
+      return;
+    }
+    case 'cancel': {
+      lane.receive({
+        kind: 'cancel',
+        at: now,
+        message: { version: 1, requestId, by: 'carol', deploymentId: idOf(what.on) },
+      });
+      return;
+    }
+    case 'notice': {
+      lane.receive({
+        kind: 'notice',
+        at: now,
+        message: { version: 1, deploymentId: idOf(what.on), sentence: 'Too late.' },
+      });
+      return;
+    }
+    case 'tell again': {
+      lane.tellAgain(idOf(what.on));
+      return;
+    }
+    case 'kill': {
+      world.kill(idOf(what.on));
+      return;
+    }
+    case 'reset': {
+      lane.reset();
+      return;
+    }
+    case 'continue': {
+      lane.continueSoon();
+      return;
+    }
+    case 'cancel lane': {
+      lane.cancel();
+      return;
+    }
+  }
+}
+
+/** Between 0 and 1: mulberry32. */
+function randomOf(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    const one = Math.imul(state ^ (state >>> 15), 1 | state);
+    const two = (one + Math.imul(one ^ (one >>> 7), 61 | one)) ^ one;
+    return ((two ^ (two >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+const stimuli = fc.array(stimulus, { maxLength: 40, size: 'max' });
+/** Seconds. */
+const RUNS = 400;
+
+/** The same lives in every run of the tests: whoever looks for rarer ones gives another. */
+const SEED = 7;
+
+describe('whatever happens to a lane, once the world is well', () => {
+  test('it comes to rest: all that it accepted ended once or waits for its lock, and storage and GitHub say so', () => {
+    fc.assert(
+      fc.property(stimuli, fc.nat(), (all, seed) => {
+        const { lane, world } = live(all, seed);
+        const actor = lane.lane;
+        if (actor === undefined) return;
+        const { state } = actor;
+
+        expect([actor.stage.kind, actor.work, state.running]).toEqual(['none', undefined, undefined]);
+        expect(world.atWork).toEqual([]);
+        for (const waiting of inOrder(state.queue)) expect(passes(waiting, state.lock)).toBe(false);
+        expectStored(actor, world);
+        if (!lane.isOutdated) expectShown(actor, world);
+        expectEndedOnce(all, actor, world);
+      }),
+      { numRuns: RUNS, seed: SEED },
+    );
+  });
+});
+
+/** But for the numbers of check runs, which are found again: they are not worth a write. */
+function expectStored(actor: LaneActor, { stored }: WorldInMemory): void {
+  const said = (record: LaneRecord | undefined): unknown =>
+    JSON.parse(
+      JSON.stringify({ ...record, writer: undefined }, (key, value: unknown) => (key === 'checkRuns' ? [] : value)),
+    );
+
+  if (stored !== null) expect(said(stored.record)).toEqual(said(recordOf(actor)));
+}
+
+function expectShown(actor: LaneActor, { github, refused }: WorldInMemory): void {
+  for (const presentation of presentations(actor.state)) {
+    const { id } = presentation.deployment;
+    const newest = github.newest(id);
+    if (refused.has(id)) continue;
+    if (actor.showing.reported[id]?.isHandedOver === true) expect(newest?.completed).toBe(true);
+    else expect([id, newest?.says]).toEqual([id, appearance(presentation)]);
+  }
+}
+
+function expectEndedOnce(all: readonly Stimulus[], actor: LaneActor, { ended }: WorldInMemory): void {
+  const merges = [...ended.values()].filter(({ trigger, rerun }) => trigger === 'merge' && !rerun);
+  for (const one of all) {
+    if (one.kind !== 'merge') continue;
+    const sha = shaAt(one.position);
+    const ends = merges.filter(
+      ({ revision, progress }) => revision.sha === sha && progress.reason?.includes('asked for twice') !== true,
+    );
+    const waits = inOrder(actor.state.queue).filter(({ revision, rerun }) => revision.sha === sha && !rerun);
+    expect([sha, ends.length + waits.length]).toEqual([sha, 1]);
+  }
+}

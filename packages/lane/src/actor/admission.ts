@@ -1,0 +1,89 @@
+/** Whether the running deployment may start: what is asked, and what follows from the answers. */
+import type { Admission, Admitted, Deployment } from '@nereid/contracts';
+import { collapse } from '../deployment/ended.ts';
+import { verdictOn, type Verdict } from '../queue/verdict.ts';
+import { block, endWith, pop, warn } from '../state/lane-state.ts';
+import { AT_ONCE, later, type LaneActor } from './actor.ts';
+import { report } from '../check-runs/reported.ts';
+import { isoOf, over, startAgain } from './running.ts';
+
+export function popNext(actor: LaneActor, now: number): LaneActor {
+  const state = pop(actor.state, isoOf(now));
+  return { ...actor, state, stage: { kind: 'admit', ...AT_ONCE }, runs: actor.runs + 1 };
+}
+
+/** What has to be asked before the running deployment starts; `record` is the lane while it runs. */
+export function admissionOf(
+  { state }: LaneActor,
+  { trigger, root, revision }: Deployment,
+  stored: Pick<Admission, 'record' | 'ifVersion'>,
+): Admission {
+  const { latest, queue } = state;
+  const isCompared = latest !== undefined && latest.revision !== revision.sha;
+  const others = trigger === 'merge' && root.queue === 'newest' ? queue.merged.map((one) => one.revision.sha) : [];
+  return {
+    ...stored,
+    ...(isCompared && { compareWith: latest.revision }),
+    ...(others.length > 0 && { contains: others }),
+  };
+}
+
+/** Storage, GitHub and git have answered, or one of them could not: then it is visibly blocked and asked again. */
+export function admit(actor: LaneActor, deploymentId: string, admitted: Admitted, now: number): LaneActor {
+  const { running } = actor.state;
+  if (running?.id !== deploymentId || actor.stage.kind !== 'admit') return actor;
+  // What another writer knew has just been joined: with that, it is asked again.
+  if (admitted.stored.kind === 'other') return actor;
+  const why = whyBlocked(actor, running, admitted);
+  if (why !== undefined) return blockAdmission(actor, why, now);
+
+  const verdict = verdictIn(actor, running, admitted);
+  const state = block(actor.state, undefined, isoOf(now));
+  if (verdict.kind !== 'run')
+    return over({ ...actor, state: endWith(state, verdict.kind, verdict.sentence, isoOf(now)) });
+  const warned = verdict.warning === undefined ? state : warn(state, verdict.warning);
+  const contained = new Set(admitted.contained?.kind === 'listed' ? admitted.contained.shas : []);
+  const { reviewRequired } = verdict;
+  return { ...actor, state: collapse(warned, contained, isoOf(now)), stage: { kind: 'start', reviewRequired } };
+}
+
+/** It is asked again, later and later. */
+export function blockAdmission(actor: LaneActor, why: string, now: number): LaneActor {
+  const retry = actor.stage.kind === 'admit' ? actor.stage : AT_ONCE;
+  const stage = { kind: 'admit', ...later(retry, actor.durations, now) } as const;
+  return { ...actor, state: block(actor.state, why, isoOf(now)), stage };
+}
+
+function whyBlocked(
+  { state: { latest } }: LaneActor,
+  { revision }: Deployment,
+  { stored, comparison, contained }: Admitted,
+): string | undefined {
+  if (stored.kind === 'unanswered' || stored.kind === 'unreadable') return `Cannot store the lane: ${stored.why}`;
+  if (comparison?.kind === 'unanswered')
+    return `Cannot compare with ${short(latest?.revision ?? '')}: ${comparison.why}`;
+  if (contained?.kind === 'unanswered') return `Cannot see what ${short(revision.sha)} contains: ${contained.why}`;
+  return undefined;
+}
+
+function verdictIn({ state: { latest } }: LaneActor, deployment: Deployment, { comparison }: Admitted): Verdict {
+  if (comparison?.kind === 'compared') return verdictOn(deployment, comparison.comparison, latest);
+  return verdictOn(deployment, latest === undefined ? 'no latest' : 'identical', latest);
+}
+
+function short(sha: string): string {
+  return sha.slice(0, 7);
+}
+
+/** Its start failed: it is tried again, unless somebody asked for its end meanwhile. */
+export function failStart(actor: LaneActor, deploymentId: string, why: string, now: number): LaneActor {
+  const { running } = actor.state;
+  const own = { ...actor, passOns: actor.passOns.filter((passOn) => passOn.deploymentId !== deploymentId) };
+  if (running?.cancellation !== undefined || (running !== undefined && actor.isCancelled))
+    return startAgain(own, running, isoOf(now));
+  return blockAdmission(
+    report(own, deploymentId, { isHandedOver: false }),
+    `Cannot start its terraform workflow: ${why}`,
+    now,
+  );
+}

@@ -1,0 +1,225 @@
+/** The lane after something happened. Everything that a lane decides is decided here and in the files that this one asks. */
+import { hasEnded } from '@nereid/contracts';
+import { cancel } from '../deployment/cancel.ts';
+import { endWaiting } from '../deployment/ended.ts';
+import { unlock } from '../deployment/unlock.ts';
+import { nextRead, withoutRead } from '../check-runs/notices.ts';
+import { addNotice, deploymentsOf, receive } from '../state/lane-state.ts';
+import { admit, blockAdmission, failStart, popNext } from './admission.ts';
+import { AT_ONCE, later, type LaneActor } from './actor.ts';
+import type { Effect } from './effects.ts';
+import type { CancelRequested, LaneEnd, LaneEvent, LaneMessage } from './events.ts';
+import { beginStoring, failStoring, forgetTold, noteChanges, takeSettled, takeStored } from './keeping.ts';
+import { keepMessage, takeRecord } from './reading.ts';
+import { cancelRunning, endElsewhere, LANE_CANCELLED, takeClosed, takeFound, isoOf } from './running.ts';
+import { noteDifferences } from '../check-runs/differences.ts';
+import { forgetUnknown, report } from '../check-runs/reported.ts';
+import { beginShowing, failShowing, takeShown } from '../check-runs/showing.ts';
+
+/** `now` is in epoch milliseconds. */
+export function decide(actor: LaneActor, events: readonly LaneEvent[], now: number): LaneActor {
+  const decided = events.reduce((before, event) => decideOne(before, event, now), withoutReadNotices(actor, now));
+  return noteIdle(noteDifferences(forgetUnknown(forgetTold(decided)), now), now);
+}
+
+function decideOne(actor: LaneActor, event: LaneEvent, now: number): LaneActor {
+  switch (event.kind) {
+    case 'begun':
+      return begin(actor, event.effect, now);
+    case 'cancel-requested':
+    case 'new-revision':
+    case 'unlock':
+    case 'cancel':
+    case 'notice':
+    case 'deployment-ended':
+      return noteChanges(actor, decideMessage(actor, event));
+    case 'shown':
+      // Numbers of check runs are found again by whoever needs them: they are not worth a write of the record.
+      return takeShown(actor, event.effect, event.results, now);
+    default:
+      return noteChanges(actor, decideEnd(actor, event, now));
+  }
+}
+
+function decideMessage(actor: LaneActor, event: LaneMessage | CancelRequested): LaneActor {
+  const { reading, state } = actor;
+  if (reading !== undefined) return keepMessage(actor, reading, event);
+  switch (event.kind) {
+    case 'cancel-requested':
+      return cancelLane(actor, event.at);
+    case 'new-revision':
+      return { ...actor, state: receive(state, event.request, event.id, event.at) };
+    case 'unlock':
+      return { ...actor, state: unlock(state, event.message, event.at) };
+    case 'cancel':
+      return cancelDeployment(actor, event);
+    case 'notice':
+      return notify(actor, event);
+    case 'deployment-ended':
+      return endElsewhere(actor, event.message, event.at);
+  }
+}
+
+function cancelDeployment(actor: LaneActor, { message, at }: Extract<LaneMessage, { kind: 'cancel' }>): LaneActor {
+  const asked = { ...actor, state: cancel(actor.state, message, at) };
+  const isNew = actor.state.running?.cancellation === undefined && asked.state.running?.cancellation !== undefined;
+  return isNew ? cancelRunning(asked, message.by, `Cancelled by @${message.by}`, at) : asked;
+}
+
+/** Shown by the writer of the check run. */
+function notify(actor: LaneActor, { message, at }: Extract<LaneMessage, { kind: 'notice' }>): LaneActor {
+  const { deploymentId, sentence } = message;
+  const isShownThere =
+    actor.state.running?.id === deploymentId && actor.showing.reported[deploymentId]?.isHandedOver === true;
+  if (isShownThere) return { ...actor, passOns: [...actor.passOns, { kind: 'notice', deploymentId, sentence }] };
+  return { ...actor, state: addNotice(actor.state, deploymentId, sentence, at) };
+}
+
+/** What waits ends; what runs is asked to end; what comes from now on is kept for the next run of the lane. */
+function cancelLane(actor: LaneActor, at: string): LaneActor {
+  if (actor.isCancelled) return actor;
+  const cancelled = { ...actor, isCancelled: true, state: endWaiting(actor.state, 'cancelled', LANE_CANCELLED, at) };
+  return cancelRunning(cancelled, undefined, LANE_CANCELLED, at);
+}
+
+function begin(actor: LaneActor, effect: Effect, now: number): LaneActor {
+  switch (effect.kind) {
+    case 'read':
+    case 'find':
+      return { ...actor, work: effect.kind };
+    case 'admit':
+    case 'settle':
+      return { ...beginStoring(actor), work: effect.kind };
+    case 'show':
+      return beginShowing(actor, effect, now);
+    case 'start':
+      return { ...report(actor, effect.deployment.id, { isHandedOver: true }), stage: { kind: 'starting' } };
+    case 'pass-on':
+      return { ...actor, passOns: actor.passOns.slice(1) };
+    case 'pop':
+      return noteChanges(actor, popNext(actor, now));
+    case 'continue-as-new':
+    case 'finish':
+    case 'wait':
+      return actor;
+  }
+}
+
+type EndOfWork = Exclude<LaneEnd, { readonly kind: 'shown' }>;
+
+function decideEnd(actor: LaneActor, event: EndOfWork, now: number): LaneActor {
+  switch (event.kind) {
+    case 'read':
+      return takeRead(free(actor), event.read, now);
+    case 'admitted': {
+      const { deploymentId, admission } = event.effect;
+      const { stored } = event.admitted;
+      if (stored.kind === 'unanswered')
+        return admit(failStoring(free(actor), notWritten(stored.why), now), deploymentId, event.admitted, now);
+      return admit(takeStored(free(actor), admission.record, stored, now), deploymentId, event.admitted, now);
+    }
+    case 'settled': {
+      const { settlement } = event.effect;
+      return takeStored(takeSettled(free(actor), settlement), settlement.record, event.stored, now);
+    }
+    case 'found':
+      return takeFound(free(actor), event.deploymentId, event.found, now);
+    case 'started':
+      return takeStarted(actor, event.deploymentId);
+    case 'already-started':
+      return isStarting(actor, event.deploymentId) ? { ...actor, stage: { kind: 'find', ...AT_ONCE } } : actor;
+    case 'closed':
+      return takeClosed(actor, event.deploymentId, event.result, now);
+    case 'passed-on':
+      return takePassedOn(actor, event, isoOf(now));
+    case 'failed':
+      return fail(actor, event.effect, event.why, now);
+  }
+}
+
+function free(actor: LaneActor): LaneActor {
+  return { ...actor, work: undefined };
+}
+
+function takeRead(actor: LaneActor, read: Extract<LaneEnd, { kind: 'read' }>['read'], now: number): LaneActor {
+  return actor.reading === undefined ? actor : takeRecord(actor, actor.reading, read, now, decideMessage);
+}
+
+function takeStarted(actor: LaneActor, deploymentId: string): LaneActor {
+  return isStarting(actor, deploymentId) ? { ...actor, stage: { kind: 'following' } } : actor;
+}
+
+/** Its end may be known before the answer to its start is. */
+function isStarting({ stage, state }: LaneActor, deploymentId: string): boolean {
+  return stage.kind === 'starting' && state.running?.id === deploymentId;
+}
+
+/** A terraform workflow that is not there has closed, and nobody said so. A notice is the lane's to show then. */
+function takePassedOn(
+  actor: LaneActor,
+  { passOn, isThere }: Extract<LaneEnd, { kind: 'passed-on' }>,
+  at: string,
+): LaneActor {
+  if (isThere) return actor;
+  const { kind, deploymentId } = passOn;
+  const state = kind === 'notice' ? addNotice(actor.state, deploymentId, passOn.sentence, at) : actor.state;
+  const isFollowing = actor.stage.kind === 'following' && actor.state.running?.id === deploymentId;
+  return { ...actor, state, ...(isFollowing && { stage: { kind: 'find', ...AT_ONCE } as const }) };
+}
+
+function fail(actor: LaneActor, effect: Effect, why: string, now: number): LaneActor {
+  switch (effect.kind) {
+    case 'read': {
+      const { reading, durations } = free(actor);
+      return reading === undefined
+        ? actor
+        : {
+            ...free(actor),
+            reading: { ...reading, ...later(reading, durations, now), why, reasons: reading.reasons + 1 },
+          };
+    }
+    case 'admit':
+      return blockAdmitted(failStoring(free(actor), notWritten(why), now), effect.deploymentId, why, now);
+    case 'settle':
+      return failStoring(free(actor), notWritten(why), now);
+    case 'find': {
+      const { stage, durations } = actor;
+      const retry = stage.kind === 'find' ? { stage: { ...stage, ...later(stage, durations, now) } } : {};
+      return { ...free(actor), ...retry };
+    }
+    case 'show':
+      return failShowing(actor, effect, now);
+    case 'start': {
+      const { id } = effect.deployment;
+      return isStarting(actor, id) ? failStart(actor, id, why, now) : actor;
+    }
+    default:
+      return actor;
+  }
+}
+
+function notWritten(why: string): string {
+  return `its record cannot be written: ${why}`;
+}
+
+function blockAdmitted(actor: LaneActor, deploymentId: string, why: string, now: number): LaneActor {
+  const isAdmitted = actor.stage.kind === 'admit' && actor.state.running?.id === deploymentId;
+  return isAdmitted ? blockAdmission(actor, why, now) : actor;
+}
+
+function withoutReadNotices(actor: LaneActor, now: number): LaneActor {
+  if (nextRead(actor.state.notices) === undefined) return actor;
+  const notices = withoutRead(actor.state.notices, isoOf(now));
+  return notices === actor.state.notices ? actor : { ...actor, state: { ...actor.state, notices } };
+}
+
+function noteIdle(actor: LaneActor, now: number): LaneActor {
+  const idleSince = isEmpty(actor) ? (actor.idleSince ?? now) : undefined;
+  return idleSince === actor.idleSince ? actor : { ...actor, idleSince };
+}
+
+/** Nothing runs and nothing waits. */
+export function isEmpty({ state, reading }: LaneActor): boolean {
+  if (reading !== undefined) return false;
+  return deploymentsOf(state).every(({ progress }) => hasEnded(progress.status));
+}

@@ -1,0 +1,47 @@
+/** What happens to a lane: messages, the ends of what it began, and the beginning of it. Nothing else changes a lane. */
+import type {
+  Admitted,
+  Cancel,
+  DeploymentEnded,
+  DeploymentRequest,
+  LaneRead,
+  LaneStored,
+  Notice,
+  Shown,
+  TerraformFound,
+  TerraformResult,
+  Unlock,
+} from '@nereid/contracts';
+import type { Effect, EffectOf, PassOn } from './effects.ts';
+
+export type LaneEvent = LaneMessage | LaneEnd | { readonly kind: 'begun'; readonly effect: Effect } | CancelRequested;
+
+/** What people, GitHub and terraform workflows send. `at` is when it came, ISO 8601. */
+export type LaneMessage =
+  /** `id` is the deployment's, should the request become one. */
+  | { readonly kind: 'new-revision'; readonly at: string; readonly id: string; readonly request: DeploymentRequest }
+  | { readonly kind: 'unlock'; readonly at: string; readonly message: Unlock }
+  | { readonly kind: 'cancel'; readonly at: string; readonly message: Cancel }
+  | { readonly kind: 'notice'; readonly at: string; readonly message: Notice }
+  | { readonly kind: 'deployment-ended'; readonly at: string; readonly message: DeploymentEnded };
+
+/** Somebody cancelled the lane's workflow. */
+export interface CancelRequested {
+  readonly kind: 'cancel-requested';
+  readonly at: string;
+}
+
+/** What was begun has ended. `why` is for people. */
+export type LaneEnd =
+  | { readonly kind: 'read'; readonly read: LaneRead }
+  | { readonly kind: 'admitted'; readonly effect: EffectOf<'admit'>; readonly admitted: Admitted }
+  | { readonly kind: 'settled'; readonly effect: EffectOf<'settle'>; readonly stored: LaneStored }
+  | { readonly kind: 'found'; readonly deploymentId: string; readonly found: TerraformFound }
+  | { readonly kind: 'shown'; readonly effect: EffectOf<'show'>; readonly results: readonly Shown[] }
+  | { readonly kind: 'started'; readonly deploymentId: string }
+  /** Its terraform workflow runs or ran already. */
+  | { readonly kind: 'already-started'; readonly deploymentId: string }
+  /** The terraform workflow that this run of the lane started has closed; without a result where it was ended by force. */
+  | { readonly kind: 'closed'; readonly deploymentId: string; readonly result?: TerraformResult }
+  | { readonly kind: 'passed-on'; readonly passOn: PassOn; readonly isThere: boolean }
+  | { readonly kind: 'failed'; readonly effect: Effect; readonly why: string };

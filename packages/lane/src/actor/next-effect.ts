@@ -1,0 +1,132 @@
+/** What a lane does next, or until when it waits. Work and what is shown go side by side: GitHub never holds up a deployment. */
+import { nextRead } from '../check-runs/notices.ts';
+import { first } from '../queue/queue.ts';
+import type { LaneActor } from './actor.ts';
+import { admissionOf } from './admission.ts';
+import { isEmpty } from './decide.ts';
+import type { Effect } from './effects.ts';
+import { isSettled, recordToStore, settlementOf, settlingDueAt } from './keeping.ts';
+import { readingOf } from './reading.ts';
+import { differences, dueBatch, nextBatchAt } from '../check-runs/differences.ts';
+import { handOver } from '../check-runs/reported.ts';
+
+export interface Circumstances {
+  /** Epoch milliseconds. */
+  readonly now: number;
+  /** The history is long enough: the lane goes on in a new run as soon as nothing is under way. */
+  readonly isLong: boolean;
+  /** No update waits for its answer. */
+  readonly areHandlersFinished: boolean;
+}
+
+/** A run's history stays far below Temporal's limits; the server's own suggestion comes first where lanes are busy. */
+const RUNS_UNTIL_CONTINUED = 500;
+
+export function nextEffect(actor: LaneActor, circumstances: Circumstances): Effect {
+  const isLeaving = isTimeToContinue(actor, circumstances);
+  const effect = isLeaving ? leaving(actor, circumstances) : nextOf(actor, circumstances);
+  return effect ?? { kind: 'wait', until: nextDueAt(actor, circumstances) };
+}
+
+function nextOf(actor: LaneActor, circumstances: Circumstances): Effect | undefined {
+  const { now } = circumstances;
+  return passOnOf(actor) ?? workOf(actor, now) ?? showOf(actor, now) ?? endOf(actor, circumstances);
+}
+
+/** A lane that does not know its record begins no new run: it would know nothing there either. */
+function isTimeToContinue({ reading, runs, isCancelled }: LaneActor, { isLong }: Circumstances): boolean {
+  return reading === undefined && !isCancelled && (isLong || runs >= RUNS_UNTIL_CONTINUED);
+}
+
+/** Nothing new begins; but while GitHub takes its time, or a message waits for its terraform workflow, deployments go on. */
+function leaving(actor: LaneActor, { now, areHandlersFinished }: Circumstances): Effect | undefined {
+  if (isAtRest(actor) && areHandlersFinished) return { kind: 'continue-as-new' };
+  const isHeldUp = actor.showing.sending !== undefined || actor.passOns.length > 0;
+  return passOnOf(actor) ?? (isHeldUp ? workOf(actor, now) : startOf(actor));
+}
+
+/** An answer that is still on its way would find nobody. */
+function isAtRest({ work, showing, stage, passOns }: LaneActor): boolean {
+  const isStarting = stage.kind === 'start' || stage.kind === 'starting';
+  return work === undefined && showing.sending === undefined && !isStarting && passOns.length === 0;
+}
+
+/** Its terraform workflow is there to take it. */
+function passOnOf({ passOns, stage }: LaneActor): Effect | undefined {
+  const [passOn] = passOns;
+  return passOn !== undefined && stage.kind !== 'starting' && stage.kind !== 'find'
+    ? { kind: 'pass-on', passOn }
+    : undefined;
+}
+
+function workOf(actor: LaneActor, now: number): Effect | undefined {
+  const { reading, stage, work } = actor;
+  if (work !== undefined) return undefined;
+  if (reading !== undefined) return reading.dueAt <= now ? readingOf(reading) : undefined;
+  return turnOf(actor) ?? startOf(actor) ?? askOf(actor, now) ?? settleOf(actor, now, stage.kind === 'admit');
+}
+
+function turnOf({ state, stage, isCancelled }: LaneActor): Effect | undefined {
+  const isFree = stage.kind === 'none' && state.running === undefined && !isCancelled;
+  return isFree && first(state.queue, state.lock) !== undefined ? { kind: 'pop' } : undefined;
+}
+
+function startOf(actor: LaneActor): Effect | undefined {
+  const { stage, state } = actor;
+  if (stage.kind !== 'start' || state.running === undefined) return undefined;
+  return { kind: 'start', ...handOver(actor, state.running), reviewRequired: stage.reviewRequired };
+}
+
+function askOf(actor: LaneActor, now: number): Effect | undefined {
+  const { stage, state } = actor;
+  if (state.running === undefined) return undefined;
+  const { id: deploymentId } = state.running;
+  if (stage.kind === 'find' && stage.dueAt <= now) return { kind: 'find', deploymentId };
+  if (stage.kind !== 'admit' || stage.dueAt > now) return undefined;
+  return { kind: 'admit', deploymentId, admission: admissionOf(actor, state.running, recordToStore(actor)) };
+}
+
+/** The next admission stores what changed, too, unless it is blocked. */
+function settleOf(actor: LaneActor, now: number, isAdmitting: boolean): Effect | undefined {
+  if (isAdmitting && !isBlocked(actor)) return undefined;
+  return settlingDueAt(actor) <= now ? { kind: 'settle', settlement: settlementOf(actor) } : undefined;
+}
+
+function isBlocked({ state }: LaneActor): boolean {
+  return state.running?.progress.status === 'blocked';
+}
+
+function showOf(actor: LaneActor, now: number): Effect | undefined {
+  if (actor.showing.sending !== undefined) return undefined;
+  const presentations = dueBatch(actor, differences(actor), now);
+  return presentations.length === 0 ? undefined : { kind: 'show', presentations };
+}
+
+/** With the waits in between, a minute: somebody waits for the lane to end. */
+const LAST_TRIES = 6;
+
+/** Idle for long enough, or cancelled: once all is told and stored. What came after a request to cancel is kept. */
+function endOf(actor: LaneActor, { now, areHandlersFinished }: Circumstances): Effect | undefined {
+  const { isCancelled, state, showing, idleSince, idleForMs } = actor;
+  if (!isAtRest(actor) || !areHandlersFinished || state.running !== undefined) return undefined;
+  const isTold = differences(actor).length === 0 || (isCancelled && showing.failures >= LAST_TRIES);
+  if (actor.reading !== undefined || !isTold || !isSettled(actor)) return undefined;
+  if (isCancelled) return isEmpty(actor) ? { kind: 'finish', how: 'cancelled' } : { kind: 'continue-as-new' };
+  return idleSince !== undefined && idleSince + idleForMs <= now ? { kind: 'finish', how: 'idle' } : undefined;
+}
+
+/** Of all that time alone brings, the next; infinite: nothing. */
+function nextDueAt(actor: LaneActor, circumstances: Circumstances): number {
+  const { reading, stage, work, showing, idleSince, idleForMs, state } = actor;
+  const isLeaving = isTimeToContinue(actor, circumstances);
+  const retries = reading !== undefined ? [reading.dueAt] : 'dueAt' in stage ? [stage.dueAt] : [];
+  const works = work === undefined ? [...retries, settlingDueAt(actor)] : [];
+  const shows = showing.sending === undefined && !isLeaving ? [nextBatchAt(actor, differences(actor))] : [];
+  const readAt = nextRead(state.notices);
+  const others = [
+    ...(readAt === undefined ? [] : [Date.parse(readAt)]),
+    ...(idleSince === undefined ? [] : [idleSince + idleForMs]),
+  ];
+  const due = [...works, ...shows, ...others].filter((at) => at > circumstances.now);
+  return Math.min(...due, Infinity);
+}

@@ -1,0 +1,141 @@
+/** The running deployment: its terraform workflow, and its end. */
+import {
+  auditEventOfEnd,
+  hasEnded,
+  type Deployment,
+  type DeploymentEnded,
+  type Progress,
+  type ShownNotice,
+  type TerraformFound,
+  type TerraformResult,
+} from '@nereid/contracts';
+import { lostFromSight } from '../deployment/lost-from-sight.ts';
+import { beginAnyway, end, endWith, giveBack, recordCheckRuns, type LaneState } from '../state/lane-state.ts';
+import { AT_ONCE, type LaneActor } from './actor.ts';
+import type { PassOn } from './effects.ts';
+import { joinRefs, report, takeOver } from '../check-runs/reported.ts';
+
+/** Somebody asked for its end. What has not reached a terraform workflow ends at once. */
+export function cancelRunning(actor: LaneActor, by: string | undefined, reason: string, at: string): LaneActor {
+  const { state, stage } = actor;
+  if (state.running === undefined) return actor;
+  if (stage.kind === 'admit' || stage.kind === 'start')
+    return over({ ...actor, state: endWith(state, 'cancelled', reason, at) });
+  const passOn: PassOn = { kind: 'cancel', deploymentId: state.running.id, by };
+  return { ...actor, passOns: [...actor.passOns, passOn] };
+}
+
+/** A terraform workflow said that its deployment has ended, or somebody said it in its place. */
+export function endElsewhere(actor: LaneActor, message: DeploymentEnded, at: string): LaneActor {
+  const { deploymentId, progress, isClosed = false } = message;
+  if (!hasEnded(progress.status)) return actor;
+  const begun = beginAnyway(actor.state, deploymentId, at);
+  if (begun.running?.id !== deploymentId) return isClosed ? takeOver(actor, deploymentId) : actor;
+  const ended = endRunning({ ...actor, state: begun }, deploymentId, progress, at);
+  return isClosed ? takeOver(ended, deploymentId) : ended;
+}
+
+/** Its terraform workflow shows the end, and what it made of the check runs the lane has to see first. */
+function endRunning(actor: LaneActor, deploymentId: string, progress: Progress, at: string): LaneActor {
+  const ended = over({ ...actor, state: end(actor.state, progress, at) });
+  return report(ended, deploymentId, { isHandedOver: true, creationUncertain: true }, 'anew');
+}
+
+/** What is known of a terraform workflow that this run of the lane did not start. */
+export function takeFound(actor: LaneActor, deploymentId: string, found: TerraformFound, now: number): LaneActor {
+  const { running } = actor.state;
+  if (running?.id !== deploymentId || actor.stage.kind !== 'find') return actor;
+  const at = isoOf(now);
+  switch (found.kind) {
+    case 'running':
+      return followAgain(actor, running, at);
+    case 'ended':
+      return endRunning(actor, deploymentId, found.progress, at);
+    case 'closed':
+      return endLost(actor, running, found, at);
+    case 'not-started':
+      return startAgain(actor, running, at);
+  }
+}
+
+function followAgain(actor: LaneActor, { id, cancellation }: Deployment, at: string): LaneActor {
+  const following = { ...report(actor, id, { isHandedOver: true }), stage: { kind: 'following' } as const };
+  return actor.isCancelled || cancellation !== undefined
+    ? cancelRunning(following, cancellation?.by, '', at)
+    : following;
+}
+
+function endLost(
+  actor: LaneActor,
+  running: Deployment,
+  found: Extract<TerraformFound, { readonly kind: 'closed' }>,
+  at: string,
+): LaneActor {
+  const progress = lostFromSight(running, found, at);
+  return auditEnd(takeOver(endRunning(actor, running.id, progress, at), running.id), running.id);
+}
+
+/** Its terraform workflow may not have come to writing the end of its apply to the audit trail. */
+function auditEnd(actor: LaneActor, deploymentId: string): LaneActor {
+  const deployment = actor.state.ended.find(({ id }) => id === deploymentId);
+  const event = deployment && auditEventOfEnd(actor.repository, deployment);
+  return event === undefined
+    ? actor
+    : { ...actor, record: { ...actor.record, audits: [...actor.record.audits, event] } };
+}
+
+/** Back to the front of the queue, unless somebody asked for its end. */
+export function startAgain(actor: LaneActor, { id, cancellation }: Deployment, at: string): LaneActor {
+  const own = report(actor, id, { isHandedOver: false });
+  if (cancellation !== undefined) {
+    return over({ ...own, state: endWith(own.state, 'cancelled', `Cancelled by @${cancellation.by}`, at) });
+  }
+  if (actor.isCancelled) return over({ ...own, state: endWith(own.state, 'cancelled', LANE_CANCELLED, at) });
+  return over({ ...own, state: giveBack(own.state, at) });
+}
+
+export const LANE_CANCELLED = 'The lane was cancelled in Temporal.';
+
+/** The terraform workflow is closed: the lane writes the check run again. */
+export function takeClosed(
+  actor: LaneActor,
+  deploymentId: string,
+  result: TerraformResult | undefined,
+  now: number,
+): LaneActor {
+  if (result === undefined) {
+    if (actor.state.running?.id === deploymentId) return { ...actor, stage: { kind: 'find', ...AT_ONCE } };
+    return auditEnd(takeOver(actor, deploymentId), deploymentId);
+  }
+  const isRunning = actor.state.running?.id === deploymentId;
+  const ended = isRunning ? endRunning(actor, deploymentId, result.progress, isoOf(now)) : actor;
+  return withResult(ended, deploymentId, result);
+}
+
+/** A check run that the lane created or wrote late is unknown to the terraform workflow: then all have to be written once more. */
+function withResult(
+  actor: LaneActor,
+  deploymentId: string,
+  { checkRuns, reported, notice }: TerraformResult,
+): LaneActor {
+  const known = actor.state.ended.find(({ id }) => id === deploymentId)?.checkRuns ?? [];
+  const all = joinRefs(known, checkRuns);
+  const state = withNotices(recordCheckRuns(actor.state, deploymentId, all), deploymentId, notice);
+  const { isHandedOver = false, digest } = actor.showing.reported[deploymentId] ?? {};
+  const isOutdated = all.length > checkRuns.length || !isHandedOver || digest !== undefined;
+  const record = { ...actor.record, kept: [...actor.record.kept, deploymentId] };
+  return report({ ...actor, state, record }, deploymentId, isOutdated ? { creationUncertain: true } : reported, 'anew');
+}
+
+function withNotices(state: LaneState, deploymentId: string, notice: ShownNotice | undefined): LaneState {
+  return notice === undefined ? state : { ...state, notices: { ...state.notices, [deploymentId]: notice } };
+}
+
+/** Nothing runs any more. */
+export function over(actor: LaneActor): LaneActor {
+  return { ...actor, stage: { kind: 'none' } };
+}
+
+export function isoOf(now: number): string {
+  return new Date(now).toISOString();
+}

@@ -1,0 +1,97 @@
+/**
+ * What GitHub does not show yet, and when it is told: differences only, the newest wins, in batches. A check run has one writer
+ * at a time: the lane while its deployment waits and after it ended, the terraform workflow in between.
+ */
+import type { Presentation } from '@nereid/contracts';
+import { appearance, presentations, urgencyOf, type Urgency } from './presentations.ts';
+import { firstWithin } from '../state/bytes.ts';
+import type { LaneActor } from '../actor/actor.ts';
+
+/** One activity's worth: at 200 ms a request and 10 at a time, a second. */
+const BATCH = 50;
+
+/** Half of what Temporal takes as the input of an activity. */
+const BATCH_BYTES = 1_000_000;
+
+interface Difference {
+  readonly presentation: Presentation;
+  readonly urgency: Urgency;
+  /** GitHub did not take it the last time. */
+  readonly isRetry: boolean;
+}
+
+/** What GitHub does not show yet, as far as the lane is the one to say it. */
+export function differences(actor: LaneActor): readonly Difference[] {
+  const { reported, patience } = actor.showing;
+  return wanted(actor).flatMap((presentation) => {
+    const { id } = presentation.deployment;
+    const known = reported[id];
+    if (known?.digest === appearance(presentation) || isToldOnce(actor, id)) return [];
+    const uncertain = known?.creationUncertain === true;
+    return {
+      presentation: uncertain ? { ...presentation, creationUncertain: true } : presentation,
+      urgency: urgencyOf(presentation, known?.digest),
+      isRetry: patience.failed.has(id),
+    };
+  });
+}
+
+/** Before the lane knows its record, it has something to say only when that cannot be read. */
+function wanted(actor: LaneActor): readonly Presentation[] {
+  const { reading, state } = actor;
+  if (reading !== undefined && reading.why === undefined) return [];
+  const blocked = reading === undefined ? undefined : `The record of this root cannot be read: ${reading.why ?? ''}`;
+  return presentations(state, blocked).filter((presentation) => isOurs(actor, presentation));
+}
+
+/** Of what its terraform workflow shows, only what comes after its end is the lane's to say. */
+function isOurs({ showing, stage, state }: LaneActor, { deployment, notice }: Presentation): boolean {
+  const isRunning = deployment.id === state.running?.id;
+  const known = showing.reported[deployment.id];
+  if (known?.isHandedOver !== true) return stage.kind !== 'find' || !isRunning;
+  return !isRunning && (deployment.unlocked !== undefined || notice !== undefined || known.digest !== undefined);
+}
+
+/** A lane that does not know its record begins no new history: it tries each check run once, until then. */
+function isToldOnce({ reading, showing }: LaneActor, id: string): boolean {
+  return reading !== undefined && (showing.reported[id]?.digest !== undefined || showing.patience.failed.has(id));
+}
+
+/** The next batch; empty: nothing is due. */
+export function dueBatch(actor: LaneActor, all: readonly Difference[], now: number): readonly Presentation[] {
+  const { showing, isCancelled } = actor;
+  if (now < showing.patience.quietUntil || !isAnyDue(actor, all, now)) return [];
+  // Somebody waits for a cancelled lane to end.
+  const arePositionsDue = isCancelled || now >= showing.positionsDueAt;
+  const urgencies: readonly Urgency[] = arePositionsDue ? ['now', 'soon', 'sometime'] : ['now', 'soon'];
+  const untried = urgencies.flatMap((urgency) => all.filter((one) => !one.isRetry && one.urgency === urgency));
+  const retries = now >= showing.patience.retryAt ? all.filter(({ isRetry }) => isRetry) : [];
+  const batch = [...untried, ...retries].slice(0, BATCH).map(({ presentation }) => presentation);
+  return firstWithin(batch, BATCH_BYTES);
+}
+
+function isAnyDue(actor: LaneActor, all: readonly Difference[], now: number): boolean {
+  return all.some((one) => dueAtOf(actor, one) <= now);
+}
+
+/** When the next batch is due, in epoch milliseconds; infinite: nothing differs. */
+export function nextBatchAt(actor: LaneActor, all: readonly Difference[]): number {
+  const due = all.reduce((earliest, one) => Math.min(earliest, dueAtOf(actor, one)), Infinity);
+  return Math.max(due, actor.showing.patience.quietUntil);
+}
+
+function dueAtOf({ showing, durations, isCancelled }: LaneActor, { isRetry, urgency }: Difference): number {
+  if (isRetry) return showing.patience.retryAt;
+  if (urgency === 'now' || isCancelled) return 0;
+  if (urgency === 'sometime') return showing.positionsDueAt;
+  return (showing.differsSince ?? 0) + durations.quietMs;
+}
+
+/** Remembers since when something differs that is shown if it lasts. */
+export function noteDifferences(actor: LaneActor, now: number): LaneActor {
+  const isAny = differences(actor).some(({ urgency, isRetry }) => urgency === 'soon' && !isRetry);
+  const differsSince = isAny ? (actor.showing.differsSince ?? now) : undefined;
+  return differsSince === actor.showing.differsSince
+    ? actor
+    : { ...actor, showing: { ...actor.showing, differsSince } };
+}

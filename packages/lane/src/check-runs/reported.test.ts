@@ -1,0 +1,199 @@
+import { describe, expect, test } from '@jest/globals';
+import type { TerraformResult } from '@nereid/contracts';
+import {
+  ADMITTED,
+  aFollowingLane,
+  after,
+  arrivalOf,
+  aRestoredLane,
+  aStartingLane,
+  begin,
+  effectIn,
+  endOf,
+  NOW,
+  NOW_MS,
+  progressAs,
+  shown,
+} from '../testing.ts';
+import type { LaneActor } from '../actor/actor.ts';
+import type { Effect } from '../actor/effects.ts';
+import type { LaneMessage } from '../actor/events.ts';
+import { READ_WITHIN_MS } from './notices.ts';
+
+const manual = arrivalOf(1, { trigger: 'manual' });
+const unlocking: LaneMessage = { kind: 'unlock', at: NOW, message: { version: 1, requestId: 'u', by: 'carol' } };
+const noticing = (deploymentId = '1'): LaneMessage => ({
+  kind: 'notice',
+  at: NOW,
+  message: { version: 1, deploymentId, sentence: 'Too late.' },
+});
+
+const shows = (effects: readonly Effect[]) => effects.filter(({ kind }) => kind === 'show');
+
+const sent = (lane: LaneActor) => ({ kind: 'show', presentations: lane.showing.sending ?? [] }) as const;
+
+const resultOf = (changes: Partial<TerraformResult> = {}): TerraformResult => ({
+  progress: progressAs('succeeded'),
+  checkRuns: [{ id: 1, completed: true }],
+  reported: { digest: 'its end' },
+  ...changes,
+});
+
+const closed = (lane: LaneActor, result: TerraformResult) => after(lane, { kind: 'closed', deploymentId: '1', result });
+
+/** As it is started while or after its first check run is created. */
+function startOf(isShown: boolean) {
+  const [admitting, effects] = begin(after(aRestoredLane(), arrivalOf(1)));
+  const told = isShown ? shown(admitting) : admitting;
+  const [, next] = begin(after(told, { kind: 'admitted', effect: effectIn(effects, 'admit'), admitted: ADMITTED }));
+  return effectIn(next, 'start');
+}
+
+describe('a deployment is handed over to its terraform workflow', () => {
+  test('with its check run and what that says', () => {
+    const { deployment, reported } = startOf(true);
+
+    expect(deployment.checkRuns).toEqual([{ id: 1, completed: false }]);
+    expect(reported).toEqual({ digest: expect.any(String) });
+  });
+
+  test('while its check run is created: that may exist by then', () => {
+    const { deployment, reported } = startOf(false);
+
+    expect(deployment.checkRuns).toEqual([]);
+    expect(reported).toEqual({ creationUncertain: true });
+  });
+
+  test('while its check run is written: the next writer makes a new one, which no late write reaches', () => {
+    const [admitting, effects] = begin(after(aRestoredLane(), arrivalOf(1)));
+    const [writing] = begin(shown(admitting), { now: NOW_MS });
+    const [busy] = begin(after(writing, { ...noticing() }), { now: NOW_MS });
+
+    const [, next] = begin(after(busy, { kind: 'admitted', effect: effectIn(effects, 'admit'), admitted: ADMITTED }));
+
+    expect(busy.showing.sending).toHaveLength(1);
+    expect(effectIn(next, 'start')).toMatchObject({
+      deployment: { checkRuns: [{ id: 1, completed: true }] },
+      reported: {},
+    });
+  });
+});
+
+describe('what its terraform workflow shows', () => {
+  test('the lane does not write, nor its end', () => {
+    const following = shown(aFollowingLane());
+    const ended = after(following, endOf('1'));
+
+    expect(shows(begin(following, { now: NOW_MS + 60_000 })[1])).toEqual([]);
+    expect(shows(begin(ended, { now: NOW_MS + 60_000 })[1])).toEqual([]);
+  });
+
+  test('is left to it where its check run is known late', () => {
+    const late = shown(aFollowingLane());
+
+    expect(late.state.running?.checkRuns).toEqual([{ id: 1, completed: false }]);
+    expect(shows(begin(late)[1])).toEqual([]);
+  });
+
+  test.each([
+    ['an unlock', unlocking],
+    ['a notice', noticing()],
+  ])("and has ended is the lane's to write with %s, once", (_what, message) => {
+    const [writing, effects] = begin(after(shown(aFollowingLane(manual)), endOf('1'), message));
+
+    const told = shown(writing);
+
+    expect(effectIn(effects, 'show').presentations).toMatchObject([
+      { deployment: { id: '1' }, creationUncertain: true },
+    ]);
+    expect(shows(begin(told, { now: NOW_MS })[1])).toEqual([]);
+  });
+
+  test('loses the notice that the lane wrote after its end once that was read', () => {
+    const [writing] = begin(after(shown(aFollowingLane()), noticing('1'), endOf('1'), noticing('1'), endOf('1')));
+    const read = NOW_MS + READ_WITHIN_MS;
+    const { notices } = writing.state;
+    const told = {
+      ...shown(writing),
+      state: { ...shown(writing).state, notices: { 1: { sentence: 'Too late.', at: NOW, until: NOW } } },
+    };
+
+    const [, effects] = begin(after(told), { now: read });
+
+    expect(Object.keys(notices)).toEqual(['1']);
+    expect(effectIn(effects, 'show').presentations[0]).not.toHaveProperty('notice');
+  });
+
+  test("is the lane's again once that has closed, as it left it", () => {
+    const lane = closed(shown(aFollowingLane()), resultOf());
+
+    expect(lane.showing.reported['1']).toEqual({ digest: 'its end' });
+    expect(lane.state.ended[0]).toMatchObject({ checkRuns: [{ id: 1, completed: true }] });
+    expect(lane.record.kept).toEqual(['1']);
+  });
+
+  test('still has its notice on top once that has closed', () => {
+    const notice = { sentence: 'Too late.', at: NOW, until: NOW };
+
+    expect(closed(shown(aFollowingLane()), resultOf({ notice })).state.notices).toEqual({ 1: notice });
+  });
+});
+
+describe('two writers of one deployment', () => {
+  test('one more write makes true what the lane created late and its workflow never knew', () => {
+    const ended = closed(
+      shown(after(aFollowingLane(), endOf('1'))),
+      resultOf({ checkRuns: [{ id: 2, completed: true }] }),
+    );
+
+    expect(ended.state.ended[0]?.checkRuns.map(({ id }) => id)).toEqual([1, 2]);
+    expect(ended.showing.reported['1']).not.toHaveProperty('digest');
+  });
+
+  test('nothing of what the workflow made is forgotten where the lane hears of its own only after the close', () => {
+    const late = shown(closed(aFollowingLane(), resultOf({ checkRuns: [{ id: 2, completed: true }] })));
+
+    expect(late.state.ended[0]?.checkRuns.map(({ id }) => id)).toEqual([1, 2]);
+    expect(shows(begin(late)[1])).toHaveLength(1);
+  });
+
+  test('a write that ends after the end may have covered it: the lane writes the end, too', () => {
+    const ended = after(aFollowingLane(), endOf('1'));
+
+    const answered = shown(ended);
+    const failed = after(ended, { kind: 'failed', effect: sent(ended), why: 'GitHub is away' });
+
+    expect(shows(begin(answered)[1])).toHaveLength(1);
+    expect(shows(begin(failed, { now: NOW_MS + 1_000 })[1])).toHaveLength(1);
+  });
+
+  test('a write that failed after the close is done once more, and looked for', () => {
+    const late = closed(aFollowingLane(), resultOf());
+
+    const lost = after(late, { kind: 'failed', effect: sent(late), why: 'GitHub is away' });
+
+    expect(lost.showing.reported['1']).toEqual({ creationUncertain: true });
+  });
+
+  test('what the lane said after the end and before the close is said once more', () => {
+    const [writing] = begin(after(shown(aFollowingLane(manual)), endOf('1'), unlocking));
+
+    expect(closed(shown(writing), resultOf()).showing.reported['1']).toEqual({ creationUncertain: true });
+  });
+});
+
+test("a deployment whose workflow was closed by force is the lane's to show and to record", () => {
+  const ended = after(shown(aFollowingLane()), endOf('1', 'cancelled', true));
+
+  const [, effects] = begin(ended, { now: NOW_MS + 1_000 });
+
+  expect(effectIn(effects, 'show').presentations).toHaveLength(1);
+  expect(effectIn(effects, 'settle').settlement.ended).toMatchObject([{ deployment: { id: '1' } }]);
+});
+
+test('what is known of a check run is forgotten with its deployment', () => {
+  const lane = aStartingLane();
+  const { showing } = after({ ...lane, state: { ...lane.state, running: undefined } });
+
+  expect(showing.reported).toEqual({});
+});

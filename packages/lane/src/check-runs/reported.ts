@@ -1,0 +1,65 @@
+/** What is known of check runs: what they were told, by whom they are written, and what is uncertain of them. */
+import type { CheckRunRef, Deployment, Reported } from '@nereid/contracts';
+import { withoutFailed } from './patience.ts';
+import { deploymentsOf, type LaneState } from '../state/lane-state.ts';
+import type { LaneActor } from '../actor/actor.ts';
+
+/**
+ * The running deployment, as its terraform workflow goes on with its check runs. A write that is still under way may come after
+ * the next one: then that is written to a new check run.
+ */
+export function handOver(
+  { showing }: LaneActor,
+  deployment: Deployment,
+): { readonly deployment: Deployment; readonly reported: Reported } {
+  const { isHandedOver: _lane, digest, ...uncertain } = showing.reported[deployment.id] ?? {};
+  const isWriting = showing.sending?.some((sent) => sent.deployment.id === deployment.id) === true;
+  if (!isWriting) return { deployment, reported: { ...uncertain, ...(digest !== undefined && { digest }) } };
+  const checkRuns = deployment.checkRuns.map((ref) => ({ ...ref, completed: true }));
+  return { deployment: { ...deployment, checkRuns }, reported: uncertain };
+}
+
+/** The lane shows the deployment, and keeps its record: its terraform workflow does neither any more. */
+export function takeOver(actor: LaneActor, deploymentId: string): LaneActor {
+  if (!actor.state.ended.some(({ id }) => id === deploymentId)) return actor;
+  if (actor.showing.reported[deploymentId]?.isHandedOver !== true) return actor;
+  return report(actor, deploymentId, { creationUncertain: true }, 'anew');
+}
+
+/** `anew`: nothing of what was known before is true. */
+export function report(
+  actor: LaneActor,
+  deploymentId: string,
+  changes: Omit<Reported, 'isHandedOver'> & { readonly isHandedOver?: boolean },
+  how: 'too' | 'anew' = 'too',
+): LaneActor {
+  const { reported } = actor.showing;
+  const { isHandedOver, ...others } = { ...(how === 'too' ? reported[deploymentId] : {}), ...changes };
+  const next: Reported = { ...others, ...(isHandedOver === true && { isHandedOver }) };
+  return { ...actor, showing: { ...actor.showing, reported: { ...reported, [deploymentId]: next } } };
+}
+
+/** What is remembered of check runs whose deployments the lane does not know any more. */
+export function forgetUnknown(actor: LaneActor): LaneActor {
+  const { reported, patience } = actor.showing;
+  const known = new Set(deploymentsOf(actor.state).map(({ id }) => id));
+  const kept = Object.entries(reported).filter(([id]) => known.has(id));
+  if (kept.length === Object.keys(reported).length) return actor;
+  const stillFailed = withoutFailed(patience, (id) => known.has(id));
+  return { ...actor, showing: { ...actor.showing, reported: Object.fromEntries(kept), patience: stillFailed } };
+}
+
+/** A former run of this lane may have ended between creating a check run and hearing of it. */
+export function allUncertain(state: LaneState): Readonly<Record<string, Reported>> {
+  const uncertain = deploymentsOf(state).map(({ id }): [string, Reported] => [
+    id,
+    { creationUncertain: true, ...(id === state.running?.id && { isHandedOver: true }) },
+  ]);
+  return Object.fromEntries(uncertain);
+}
+
+/** What a writer says of check runs that it knows goes before what was known. The newest is the last. */
+export function joinRefs(known: readonly CheckRunRef[], written: readonly CheckRunRef[]): readonly CheckRunRef[] {
+  const others = known.filter(({ id }) => !written.some((own) => own.id === id));
+  return [...others, ...written].toSorted((one, other) => one.id - other.id);
+}

@@ -1,0 +1,99 @@
+/** What becomes of the check runs that GitHub is told of. */
+import { hasEnded, type CheckRunRef, type Presentation, type Shown } from '@nereid/contracts';
+import { appearance, createsCheckRun } from './presentations.ts';
+import { afterBatch, type Outcome } from './patience.ts';
+import { find, recordCheckRuns, type LaneState } from '../state/lane-state.ts';
+import type { LaneActor } from '../actor/actor.ts';
+import type { EffectOf } from '../actor/effects.ts';
+import { joinRefs, report, takeOver } from './reported.ts';
+
+/** Until the answer is here, each of them may have been created. */
+export function beginShowing(actor: LaneActor, { presentations: sending }: EffectOf<'show'>, now: number): LaneActor {
+  const { durations, showing } = actor;
+  const begun = sending
+    .filter(createsCheckRun)
+    .reduce((before, { deployment: { id } }) => report(before, id, { creationUncertain: true }), actor);
+  const positionsDueAt = now >= showing.positionsDueAt ? now + durations.positionsMs : showing.positionsDueAt;
+  return { ...begun, showing: { ...begun.showing, sending, positionsDueAt } };
+}
+
+export function takeShown(
+  actor: LaneActor,
+  { presentations: sent }: EffectOf<'show'>,
+  results: readonly Shown[],
+  now: number,
+): LaneActor {
+  const answered = results.reduce((before, result) => takeOne(before, sent, result), actor);
+  return afterOutcome(answered, sent, results.map(outcomeOf), now);
+}
+
+/** The whole batch failed. */
+export function failShowing(actor: LaneActor, { presentations: sent }: EffectOf<'show'>, now: number): LaneActor {
+  const failed = sent.map(({ deployment }) => deployment.id);
+  return afterOutcome(sent.reduce(forgetWritten, actor), sent, [{ ...NOTHING, failed }], now);
+}
+
+function afterOutcome(
+  actor: LaneActor,
+  sent: readonly Presentation[],
+  outcomes: readonly Outcome[],
+  now: number,
+): LaneActor {
+  const { durations, isCancelled, showing } = actor;
+  const taken = outcomes.flatMap((one) => one.taken);
+  const outcome = {
+    taken,
+    failed: outcomes.flatMap(({ failed }) => failed),
+    retryAfterMs: Math.max(0, ...outcomes.map(({ retryAfterMs }) => retryAfterMs)),
+    quietMs: Math.max(0, ...outcomes.map(({ quietMs }) => quietMs)),
+  };
+  const failures = isCancelled && sent.length > 0 && taken.length === 0 ? showing.failures + 1 : 0;
+  const patience = afterBatch(showing.patience, outcome, durations, now);
+  return { ...actor, showing: { ...showing, sending: undefined, patience, failures } };
+}
+
+function takeOne(actor: LaneActor, sent: readonly Presentation[], result: Shown): LaneActor {
+  const { deploymentId, kind } = result;
+  const presentation = sent.find(({ deployment }) => deployment.id === deploymentId);
+  if (presentation === undefined || kind === 'limited') return actor;
+  if (kind === 'failed') return forgetWritten(actor, presentation);
+  const state = kind === 'shown' ? withRefs(actor, deploymentId, result.checkRuns) : actor.state;
+  const known = actor.showing.reported[deploymentId];
+  const isHandedOver = known?.isHandedOver === true;
+  // It may have overwritten what its terraform workflow wrote meanwhile.
+  if (isHandedOver && !hasEnded(presentation.deployment.progress.status))
+    return takeOver({ ...actor, state }, deploymentId);
+  const isComplete = kind === 'refused' || areSuperseded(find(state, deploymentId)?.checkRuns ?? []);
+  const told = { isHandedOver, ...(isComplete && { digest: appearance(presentation) }) };
+  return report({ ...actor, state }, deploymentId, told, 'anew');
+}
+
+/** It may have been written or not: once it is the lane's to write, it is written again. */
+function forgetWritten(actor: LaneActor, presentation: Presentation): LaneActor {
+  const { id } = presentation.deployment;
+  const { digest: _outdated, ...others } = actor.showing.reported[id] ?? {};
+  if (others.isHandedOver === true) return takeOver(actor, id);
+  const mayHaveCreated = presentation.creationUncertain === true || createsCheckRun(presentation);
+  return report(actor, id, { ...others, ...(mayHaveCreated && { creationUncertain: true }) }, 'anew');
+}
+
+function outcomeOf(result: Shown): Outcome {
+  const { deploymentId: id, kind } = result;
+  if (kind === 'failed') return { ...NOTHING, failed: [id], retryAfterMs: result.retryAfterMs ?? 0 };
+  if (kind === 'limited') return { ...NOTHING, failed: [id], quietMs: result.retryAfterMs };
+  // Those before it still have their buttons.
+  if (kind === 'shown' && !areSuperseded(result.checkRuns)) return { ...NOTHING, failed: [id] };
+  return { ...NOTHING, taken: [id] };
+}
+
+const NOTHING: Outcome = { taken: [], failed: [], retryAfterMs: 0, quietMs: 0 };
+
+function areSuperseded(checkRuns: readonly CheckRunRef[]): boolean {
+  return checkRuns.slice(0, -1).every(({ superseded = false }) => superseded);
+}
+
+/** Another writer may have made another one meanwhile. */
+function withRefs({ state }: LaneActor, deploymentId: string, checkRuns: readonly CheckRunRef[]): LaneState {
+  const known = find(state, deploymentId)?.checkRuns ?? [];
+  return recordCheckRuns(state, deploymentId, joinRefs(known, checkRuns));
+}

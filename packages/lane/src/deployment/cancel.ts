@@ -1,0 +1,39 @@
+/** Somebody asks for the end of a deployment: one that waits leaves the queue, one that runs is asked to end gracefully. */
+import { hasEnded, type Cancel, type CancelAnswer, type Deployment } from '@nereid/contracts';
+import { withEnded } from './ended.ts';
+import { answerTo, rememberAnswer } from '../queue/judged.ts';
+import { inOrder } from '../queue/queue.ts';
+import { askToEnd, find, type LaneState } from '../state/lane-state.ts';
+import { advanced } from './progress.ts';
+
+/** The same request again changes nothing, and keeps its answer. */
+export function cancel(state: LaneState, message: Cancel, at: string): LaneState {
+  if (answerTo(state.judged, message.requestId) !== undefined) return state;
+  const answer = judgeCancel(state, message);
+  const judged = { ...state, judged: rememberAnswer(state.judged, message.requestId, answer) };
+  return answer.kind === 'refused' ? judged : end(judged, message, at);
+}
+
+function judgeCancel(state: LaneState, { deploymentId }: Cancel): CancelAnswer {
+  const deployment = find(state, deploymentId);
+  if (deployment === undefined) return { kind: 'refused', sentence: 'this lane does not know the deployment' };
+  if (isWaiting(state, deploymentId)) return { kind: 'cancelled' };
+  const { status } = deployment.progress;
+  if (!hasEnded(status)) return { kind: 'cancelling' };
+  if (status === 'cancelled' && deployment.cancellation !== undefined) return { kind: 'cancelled' };
+  return { kind: 'refused', sentence: `it has ended already: ${status}` };
+}
+
+function end(state: LaneState, { deploymentId, by }: Cancel, at: string): LaneState {
+  if (state.running?.id === deploymentId) return askToEnd(state, { by, at });
+  const waiting = inOrder(state.queue).find(({ id }) => id === deploymentId);
+  return waiting === undefined ? state : withEnded(state, [cancelled(waiting, by, at)], at);
+}
+
+function cancelled(deployment: Deployment, by: string, at: string): Deployment {
+  return { ...advanced(deployment, 'cancelled', at, `Cancelled by @${by}`), cancellation: { by, at } };
+}
+
+function isWaiting(state: LaneState, deploymentId: string): boolean {
+  return inOrder(state.queue).some(({ id }) => id === deploymentId);
+}

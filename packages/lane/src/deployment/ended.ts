@@ -1,0 +1,115 @@
+/**
+ * Deployments that are over. A lane keeps them until their check runs say so and their own records are stored, and the
+ * last ones for its page. Pure.
+ */
+import type { Carrier, Deployment, EndedStatus, PlanSummary } from '@nereid/contracts';
+import { bytesOf, bytesOfAll } from '../state/bytes.ts';
+import type { LaneState } from '../state/lane-state.ts';
+import { afterState, noticesOf } from '../check-runs/notices.ts';
+import { advanced } from './progress.ts';
+import { inOrder, remove } from '../queue/queue.ts';
+
+/** How many ended deployments a lane keeps at hand for its page. */
+export const ENDED_LIMIT = 50;
+
+/** As many as a queue holds: while GitHub is away for long, the oldest check runs are given up. */
+export const UNTOLD_LIMIT = 1_000;
+
+/** These are over, and wait in no queue any more. */
+export function withEnded(state: LaneState, deployments: readonly Deployment[], at: string): LaneState {
+  if (deployments.length === 0) return state;
+  return {
+    ...state,
+    queue: remove(state.queue, new Set(deployments.map(({ id }) => id))),
+    ended: [...state.ended, ...deployments],
+    notices: deployments.reduce((notices, { id }) => afterState(notices, id, at), state.notices),
+  };
+}
+
+/** What everybody knows of is forgotten, but for the last ones. */
+export function withoutTold(state: LaneState, isTold: (deployment: Deployment) => boolean): LaneState {
+  const old = state.ended.length - ENDED_LIMIT;
+  if (old <= 0) return state;
+  const ended = state.ended.filter((deployment, index) => index >= old || !isTold(deployment)).slice(-UNTOLD_LIMIT);
+  if (ended.length === state.ended.length) return state;
+  const known = new Set(
+    [...(state.running ? [state.running] : []), ...inOrder(state.queue), ...ended].map(({ id }) => id),
+  );
+  return { ...state, ended, notices: noticesOf(state.notices, (id) => known.has(id)) };
+}
+
+/**
+ * What a lane hands on of what ended: all of it as far as there is room, then less of each whose own record has the rest. Where
+ * even that is too much, the oldest are given up.
+ */
+export function fitting(
+  ended: readonly Deployment[],
+  roomBytes: number,
+  isRecorded: (deployment: Deployment) => boolean,
+): readonly Deployment[] {
+  let bytes = bytesOfAll(ended);
+  const less = ended.map((deployment) => {
+    if (bytes <= roomBytes || !isRecorded(deployment)) return deployment;
+    const short = shortened(deployment);
+    bytes -= bytesOf(deployment) - bytesOf(short);
+    return short;
+  });
+  const from = less.findIndex((deployment) => {
+    if (bytes <= roomBytes) return true;
+    bytes -= bytesOf(deployment);
+    return false;
+  });
+  return from === -1 ? [] : less.slice(from);
+}
+
+/** What its check run says at a glance, and that there was more. What it ran with is needed no more. */
+function shortened(deployment: Deployment): Deployment {
+  const { root, progress } = deployment;
+  const { plan, failure } = progress;
+  return {
+    ...deployment,
+    root: { ...root, varFiles: [], steps: { plan: [], apply: [] } },
+    progress: {
+      ...progress,
+      ...(plan && { plan: { ...plan, summary: shortSummary(plan.summary) } }),
+      ...(failure && { failure: { ...failure, lines: shortLines(failure.lines) } }),
+    },
+  };
+}
+
+/** Destroys stand first. */
+const RESOURCES_KEPT = 5;
+
+function shortSummary(summary: PlanSummary): PlanSummary {
+  const { resources, omitted } = summary;
+  const kept = resources.slice(0, RESOURCES_KEPT);
+  return { ...summary, resources: kept, omitted: omitted + resources.length - kept.length };
+}
+
+/** The last ones say why. */
+const LINES_KEPT = 3;
+
+function shortLines(lines: readonly string[]): readonly string[] {
+  if (lines.length <= LINES_KEPT) return lines;
+  return ['… shortened: the log has all of it', ...lines.slice(-LINES_KEPT)];
+}
+
+/** Everything that waits ends, for a lane that is cancelled. */
+export function endWaiting(state: LaneState, status: EndedStatus, reason: string, at: string): LaneState {
+  const ended = inOrder(state.queue).map((deployment) => advanced(deployment, status, at, reason));
+  return withEnded(state, ended, at);
+}
+
+/** What the running deployment contains of the merged ones that wait is deployed with it. */
+export function collapse(state: LaneState, contained: ReadonlySet<string>, at: string): LaneState {
+  const { running } = state;
+  if (running === undefined) return state;
+  const carrier: Carrier = { deploymentId: running.id, revision: running.revision.sha };
+  const sentence = `Goes with ${carrier.revision.slice(0, 7)}, which contains it: this root deploys the newest of what waits.`;
+  const carried = state.queue.merged.filter(({ revision }) => contained.has(revision.sha));
+  return withEnded(
+    state,
+    carried.map((deployment) => ({ ...advanced(deployment, 'skipped', at, sentence), carrier })),
+    at,
+  );
+}

@@ -1,0 +1,41 @@
+/** Deployments whose terraform workflow closed without a result. */
+import { hasEnded, type Deployment, type Progress, type TerraformFound } from '@nereid/contracts';
+import { advance } from './progress.ts';
+
+type Closed = Extract<TerraformFound, { readonly kind: 'closed' }>;
+
+/**
+ * What it comes to. Before its apply nothing can have happened. After it, the outcome that its history or its host knows is
+ * true; without one nobody knows.
+ */
+export function lostFromSight({ progress }: Deployment, { apply }: Closed, at: string): Progress {
+  if (hasEnded(progress.status)) return progress;
+  if (apply === undefined) {
+    return advance(progress, 'cancelled', at, 'The terraform workflow was ended before it applied anything.');
+  }
+  const { jobId, hostId, outcome } = apply;
+  const job = progress.jobs.apply ?? { id: jobId, startedAt: at };
+  const known = {
+    ...progress,
+    ...(hostId !== undefined && { hostId }),
+    jobs: { ...progress.jobs, apply: { ...job, endedAt: at } },
+  };
+  switch (outcome?.kind) {
+    case 'applied':
+      return { ...advance(known, 'succeeded', at), applied: outcome.counts };
+    case 'failed':
+      return { ...advance(known, 'apply-failed', at), failure: outcome.failure };
+    case 'plan-unusable':
+    case 'not-begun':
+      return advance(known, 'cancelled', at, 'The terraform workflow was ended before its apply began.');
+    case 'unknown':
+      return advance(known, 'apply-outcome-unknown', at, outcome.why);
+    case undefined:
+      return advance(
+        known,
+        'apply-outcome-unknown',
+        at,
+        `The terraform workflow was ended while it applied${hostId === undefined ? '' : ` on host ${hostId}`}. Look at the state before you go on.`,
+      );
+  }
+}

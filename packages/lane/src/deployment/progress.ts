@@ -1,0 +1,16 @@
+/** How the progress of a deployment moves on: pure, so that a lane and its tests agree on every field. */
+import type { Deployment, DeploymentStatus, Progress } from '@nereid/contracts';
+
+export function queuedProgress(at: string): Progress {
+  return { status: 'queued', times: { queued: at }, jobs: {} };
+}
+
+/** The progress with a new status; the reason of the status before does not outlive it. */
+export function advance(progress: Progress, status: DeploymentStatus, at: string, reason?: string): Progress {
+  const { reason: _over, ...kept } = progress;
+  return { ...kept, status, times: { ...progress.times, [status]: at }, ...(reason !== undefined && { reason }) };
+}
+
+export function advanced(deployment: Deployment, status: DeploymentStatus, at: string, reason?: string): Deployment {
+  return { ...deployment, progress: advance(deployment.progress, status, at, reason) };
+}

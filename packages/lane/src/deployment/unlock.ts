@@ -1,0 +1,74 @@
+/**
+ * Lifting the lock of a lane: a button lifts the lock for which its deployment waits, or which it has set. Whoever waited,
+ * and who set it, is told who lifted it.
+ */
+import type { Deployment, LiftedLock, Lock, Unlock, UnlockAnswer, Unlocked } from '@nereid/contracts';
+import type { LaneState } from '../state/lane-state.ts';
+import { answerTo, rememberAnswer } from '../queue/judged.ts';
+import { describeLock, passes } from '../queue/lock.ts';
+import { inOrder, type Queue } from '../queue/queue.ts';
+
+/** How many lifted locks a lane remembers, for deployments that it has forgotten. */
+export const LIFTED_LIMIT = 20;
+
+/** Somebody asks for the lock to be lifted. The same request again changes nothing, and keeps its answer. */
+export function unlock(state: LaneState, message: Unlock, at: string): LaneState {
+  if (answerTo(state.judged, message.requestId) !== undefined) return state;
+  const answer = judgeUnlock(state, message);
+  const judged = { ...state, judged: rememberAnswer(state.judged, message.requestId, answer) };
+  return answer.kind === 'unlocked' ? lift(judged, { by: message.by, at }) : judged;
+}
+
+/** Whether a lock is lifted by this. */
+function judgeUnlock({ lock, queue }: LaneState, { deploymentId }: Unlock): UnlockAnswer {
+  if (lock === undefined) return { kind: 'refused', sentence: 'this lane is not locked: there is nothing to unlock' };
+  const waiting = inOrder(queue).find(({ id }) => id === deploymentId);
+  const isMeant = deploymentId === undefined || deploymentId === lock.deploymentId;
+  if (isMeant || (waiting !== undefined && !passes(waiting, lock))) return { kind: 'unlocked' };
+  return {
+    kind: 'refused',
+    sentence: `this deployment does not wait for the present lock, which was set by ${describeLock(lock)}`,
+  };
+}
+
+function lift(state: LaneState, unlocked: Unlocked): LaneState {
+  const { lock } = state;
+  if (lock === undefined) return state;
+  const mark = marker(lock, unlocked);
+  return {
+    ...state,
+    lock: undefined,
+    lifted: [...state.lifted, { ...lock, liftedBy: unlocked.by, liftedAt: unlocked.at }].slice(-LIFTED_LIMIT),
+    running: state.running && mark(state.running),
+    queue: markQueue(state.queue, mark),
+    ended: state.ended.map(mark),
+  };
+}
+
+/** What two writers know of lifted locks, in order. */
+export function joinLifted(one: readonly LiftedLock[], other: readonly LiftedLock[]): readonly LiftedLock[] {
+  const added = other.filter((lock) => !one.some((known) => isSameLock(known, lock)));
+  if (added.length === 0) return one;
+  return [...one, ...added].toSorted((a, b) => (a.liftedAt < b.liftedAt ? -1 : 1)).slice(-LIFTED_LIMIT);
+}
+
+/** A lock that another writer still knows, unless somebody has lifted it here. */
+export function unlessLifted(lock: Lock | undefined, lifted: readonly LiftedLock[]): Lock | undefined {
+  return lock === undefined || lifted.some((known) => isSameLock(known, lock)) ? undefined : lock;
+}
+
+function isSameLock(one: Lock, other: Lock): boolean {
+  return one.deploymentId === other.deploymentId && one.kind === other.kind && one.at === other.at;
+}
+
+/** Marks who set the lock and who waits for it. What ran or ended meanwhile did not wait. */
+function marker(lock: Lock, unlocked: Unlocked): (deployment: Deployment) => Deployment {
+  return (deployment) => {
+    const waited = deployment.progress.status === 'queued' && !passes(deployment, lock);
+    return waited || deployment.id === lock.deploymentId ? { ...deployment, unlocked } : deployment;
+  };
+}
+
+function markQueue({ manual, merged }: Queue, mark: (deployment: Deployment) => Deployment): Queue {
+  return { manual: manual.map(mark), merged: merged.map(mark) };
+}

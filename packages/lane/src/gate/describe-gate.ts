@@ -1,0 +1,12 @@
+/** The wait for a person in Markdown, for the Temporal UI: for what, how long, who may end it. */
+import type { Plan, Root } from '@nereid/contracts';
+import { describeRule } from './describe-rule.ts';
+import { planCounts } from './plan-counts.ts';
+
+/** `expiresAt` is in ISO 8601. */
+export function describeGate({ permissions }: Root, { summary }: Plan, expiresAt: string): string {
+  return [
+    `**Waits for a review** of ${planCounts(summary)}; ends ${expiresAt}.`,
+    `Confirm takes ${describeRule('confirm', permissions.confirm)}; Reject takes ${describeRule('reject', permissions.reject)}.`,
+  ].join('\n\n');
+}

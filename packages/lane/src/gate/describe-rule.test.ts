@@ -1,0 +1,15 @@
+import { expect, test } from '@jest/globals';
+import { describeRule } from './describe-rule.ts';
+
+test('a rule can be read', () => {
+  expect(describeRule('confirm', { permission: 'maintain', teams: ['acme/sre'], notAuthor: true })).toBe(
+    'maintain permission, as a member of acme/sre, not being the author or merger of the revision',
+  );
+});
+
+test.each([
+  ['confirm', 'write permission'],
+  ['apply_force', 'admin permission'],
+] as const)('without a rule, %s takes %s', (action, words) => {
+  expect(describeRule(action, undefined)).toBe(words);
+});

@@ -1,0 +1,19 @@
+/** The rules of a lane: pure. The lane's workflow, the console and the texts of check runs ask the same functions. */
+export { openLane, type LaneActor } from './actor/actor.ts';
+export { decide } from './actor/decide.ts';
+export type { Effect, EffectOf, PassOn } from './actor/effects.ts';
+export type { LaneEvent } from './actor/events.ts';
+export { recordOf } from './actor/keeping.ts';
+export { nextEffect } from './actor/next-effect.ts';
+export { hasRoom } from './actor/reading.ts';
+export { deploymentIn, viewOf, viewOfRecord, waitIn, whyBlocked } from './actor/view.ts';
+export { afterState, withNotice, withoutRead, nextRead } from './check-runs/notices.ts';
+export { appearance, createsCheckRun, waits, type Wait } from './check-runs/presentations.ts';
+export { lostFromSight } from './deployment/lost-from-sight.ts';
+export { describeGate } from './gate/describe-gate.ts';
+export { describeRule, requiredPermission } from './gate/describe-rule.ts';
+export { planCounts } from './gate/plan-counts.ts';
+export { answerTo } from './queue/judged.ts';
+export { emptyQueue, type Queue } from './queue/queue.ts';
+export { describeLane, describeUnrestored, stateName } from './state/describe.ts';
+export { find } from './state/lane-state.ts';

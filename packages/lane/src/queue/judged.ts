@@ -1,0 +1,20 @@
+/**
+ * Requests that were judged, with their answers. A request that comes again, by a retry, a redelivery or a reset, gets the
+ * answer that it had: judged anew, a refused unlock would lift a lock that was set since.
+ */
+import type { Judged } from '@nereid/contracts';
+
+/** Far more than people press for one root while a delivery may come again; small enough to carry along. */
+export const JUDGED_LIMIT = 200;
+
+export function answerTo(judged: readonly Judged[], requestId: string): Judged['answer'] | undefined {
+  return judged.find((known) => known.requestId === requestId)?.answer;
+}
+
+export function rememberAnswer(
+  judged: readonly Judged[],
+  requestId: string,
+  answer: Judged['answer'],
+): readonly Judged[] {
+  return [...judged, { requestId, answer }].slice(-JUDGED_LIMIT);
+}

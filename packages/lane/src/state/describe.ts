@@ -1,0 +1,61 @@
+/** The lane in Markdown, for the Temporal UI: what runs, what waits, why. */
+import type { Deployment } from '@nereid/contracts';
+import { describeRule } from '../gate/describe-rule.ts';
+import { describeLock } from '../queue/lock.ts';
+import type { LaneState } from './lane-state.ts';
+import { inOrder } from '../queue/queue.ts';
+
+/** A longer queue is told by its length. */
+const LISTED = 10;
+
+/** One word for lists: what people look for first. `blocked` is why nothing can be decided here. */
+export function stateName(state: LaneState, blocked?: string): string {
+  if (blocked !== undefined) return 'blocked';
+  if (state.running !== undefined) return 'running';
+  if (state.lock !== undefined) return 'locked';
+  return 'idle';
+}
+
+/** A lane that does not know its record yet says only that: of everything else it knows nothing. */
+export function describeUnrestored(blocked: string, messages: number): string {
+  const kept = messages === 1 ? '1 message is' : `${messages} messages are`;
+  return [`**Blocked** ${blocked}`, `${kept} kept until then.`].join('\n\n');
+}
+
+export function describeLane(state: LaneState, blocked?: string): string {
+  const waiting = inOrder(state.queue);
+  return [
+    ...(blocked === undefined ? [] : [`**Blocked** ${blocked}`]),
+    state.running ? describeRunning(state.running) : '**Nothing runs**',
+    waiting.length === 0 ? 'Nothing waits.' : `**${waiting.length} waiting**`,
+    ...waiting.slice(0, LISTED).map((deployment, index) => `${index + 1}. ${describe(deployment)}`),
+    ...lockOf(state),
+    state.latest
+      ? `Latest: \`${short(state.latest.revision)}\` (${state.latest.status}, ${state.latest.at})`
+      : 'Never deployed.',
+  ].join('\n\n');
+}
+
+/** What is locked, and who can unlock it. */
+function lockOf({ lock, queue, running }: LaneState): readonly string[] {
+  if (lock === undefined) return [];
+  const rule = (inOrder(queue)[0] ?? running)?.root.permissions.unlock;
+  return [`**Locked** by ${describeLock(lock)}, since ${lock.at}. Unlock takes ${describeRule('unlock', rule)}.`];
+}
+
+/** How far it is says its own workflow; what holds it up before that is said here. */
+function describeRunning(deployment: Deployment): string {
+  const { id, progress } = deployment;
+  if (progress.status === 'blocked') return `**Running** ${describe(deployment)}`;
+  return `**Running** ${describe(deployment, 'started')}: workflow \`${id}\` says how far it is`;
+}
+
+function describe({ revision, trigger, requestedBy, progress }: Deployment, status: string = progress.status): string {
+  const { reason } = progress;
+  const what = `\`${short(revision.sha)}\` ${trigger} by @${requestedBy}, ${status}`;
+  return reason === undefined ? what : `${what}: ${reason}`;
+}
+
+function short(sha: string): string {
+  return sha.slice(0, 7);
+}

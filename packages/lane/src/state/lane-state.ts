@@ -1,0 +1,190 @@
+/**
+ * The state of a lane and how messages and events change it. Plain data in, plain data out: the workflow waits, calls
+ * and records; everything that is decided is decided here and in the files that this one asks.
+ */
+import {
+  hasEnded,
+  type Cancellation,
+  type CheckRunRef,
+  type Deployment,
+  type DeploymentRequest,
+  type EndedStatus,
+  type Judged,
+  type Latest,
+  type LiftedLock,
+  type Lock,
+  type Notices,
+  type Progress,
+  type Seen,
+} from '@nereid/contracts';
+import { withEnded } from '../deployment/ended.ts';
+import { describeLock, hasHappened, lockWhenEnded, lockWhenPopped } from '../queue/lock.ts';
+import { withNotice } from '../check-runs/notices.ts';
+import { advance, advanced, queuedProgress } from '../deployment/progress.ts';
+import { emptyQueue, enqueue, first, inOrder, length, putBack, remove, update, type Queue } from '../queue/queue.ts';
+import { isSeen, nothingSeen, remember } from '../queue/seen.ts';
+
+export interface LaneState {
+  readonly latest: Latest | undefined;
+  readonly lock: Lock | undefined;
+  /** The last locks that somebody lifted, newest last. */
+  readonly lifted: readonly LiftedLock[];
+  readonly running: Deployment | undefined;
+  readonly queue: Queue;
+  readonly seen: Seen;
+  /** The last requests that were judged, with their answers, oldest first. */
+  readonly judged: readonly Judged[];
+  /** Over, newest last: those that somebody does not know of yet, and the last ones for the lane's page. */
+  readonly ended: readonly Deployment[];
+  readonly notices: Notices;
+}
+
+export const newLane: LaneState = {
+  latest: undefined,
+  lock: undefined,
+  lifted: [],
+  running: undefined,
+  queue: emptyQueue,
+  seen: nothingSeen,
+  judged: [],
+  ended: [],
+  notices: {},
+};
+
+/** A revision came in. What was seen before changes nothing; what finds the queue full ends at once. */
+export function receive(state: LaneState, request: DeploymentRequest, id: string, at: string): LaneState {
+  if (isKnown(state, request)) return state;
+  const deployment: Deployment = { ...request, id, receivedAt: at, progress: queuedProgress(at), checkRuns: [] };
+  const known = { ...state, seen: remember(state.seen, request) };
+
+  const enqueued = enqueue(known.queue, deployment);
+  if (enqueued.kind === 'full') {
+    const sentence = `The queue of this root is full: ${length(known.queue)} deployments wait. Deploy again when it is shorter.`;
+    return withEnded(known, [advanced(deployment, 'refused', at, sentence)], at);
+  }
+  return { ...known, queue: enqueued.queue };
+}
+
+/** Seen lately, or still here, however much was seen since. */
+function isKnown(state: LaneState, request: DeploymentRequest): boolean {
+  return isSeen(state.seen, request) || deploymentsOf(state).some(({ requestId }) => requestId === request.requestId);
+}
+
+export function addNotice(state: LaneState, deploymentId: string, sentence: string, at: string): LaneState {
+  if (find(state, deploymentId) === undefined) return state;
+  return { ...state, notices: withNotice(state.notices, deploymentId, sentence, at) };
+}
+
+/** The deployment whose turn it is becomes the running one. The state as it was, if nobody's turn it is. */
+export function pop(state: LaneState, at: string): LaneState {
+  const next = first(state.queue, state.lock);
+  return state.running !== undefined || next === undefined ? state : begin(state, next, at);
+}
+
+/** A terraform workflow says that this waiting deployment ran: Temporal, or this record, is older than what happened. */
+export function beginAnyway(state: LaneState, deploymentId: string, at: string): LaneState {
+  const waiting = inOrder(state.queue).find(({ id }) => id === deploymentId);
+  return state.running !== undefined || waiting === undefined ? state : begin(state, waiting, at);
+}
+
+function begin(state: LaneState, next: Deployment, at: string): LaneState {
+  const running = { ...next, ...(state.lock !== undefined && { foundLock: state.lock }) };
+  return {
+    ...state,
+    queue: remove(state.queue, new Set([next.id])),
+    lock: lockWhenPopped(next, state.lock, at),
+    running: advanced(running, 'preparing', at),
+  };
+}
+
+/** The running deployment never started: back to the front. */
+export function giveBack(state: LaneState, at: string): LaneState {
+  if (state.running === undefined) return state;
+  const { foundLock, ...waiting } = state.running;
+  const lock = state.lock?.deploymentId === waiting.id ? foundLock : state.lock;
+  return { ...state, lock, running: undefined, queue: putBack(state.queue, advanced(waiting, 'queued', at)) };
+}
+
+/** What runs is held up by something outside; `undefined` says that it goes on. */
+export function block(state: LaneState, reason: string | undefined, at: string): LaneState {
+  const { running } = state;
+  if (running === undefined) return state;
+  if (reason === undefined && running.progress.status !== 'blocked') return state;
+  if (reason !== undefined && running.progress.reason === reason) return state;
+  const status = reason === undefined ? 'preparing' : 'blocked';
+  return { ...state, running: advanced(running, status, at, reason) };
+}
+
+/** What a person has to know before they confirm the running deployment's plan. */
+export function warn(state: LaneState, warning: string): LaneState {
+  return state.running === undefined ? state : { ...state, running: { ...state.running, warning } };
+}
+
+/** The running deployment ended. */
+export function end(state: LaneState, progress: Progress, at: string): LaneState {
+  const { running } = state;
+  if (running === undefined || !hasEnded(progress.status)) return state;
+  const ended = { ...running, progress: joined(running, progress) };
+  const lock = lockWhenEnded(ended, progress.status, state.lock, at);
+  const latest = hasHappened(progress.status) ? later(state.latest, latestOf(ended, at)) : state.latest;
+  return withEnded({ ...state, running: undefined, lock, latest }, [ended], at);
+}
+
+/** The running deployment ended without Terraform: skipped, refused, cancelled, or lost from sight. */
+export function endWith(state: LaneState, status: EndedStatus, reason: string, at: string): LaneState {
+  return state.running === undefined ? state : end(state, advance(state.running.progress, status, at, reason), at);
+}
+
+/** Check runs of a deployment were created or written; the newest is the last one. */
+export function recordCheckRuns(state: LaneState, deploymentId: string, checkRuns: readonly CheckRunRef[]): LaneState {
+  const change = (deployment: Deployment): Deployment => ({ ...deployment, checkRuns });
+  const isIt = ({ id }: Deployment) => id === deploymentId;
+  // Parts that do not change stay the same objects: what is the same is not stored again.
+  if (state.running?.id === deploymentId) return { ...state, running: change(state.running) };
+  if (inOrder(state.queue).some(isIt)) return { ...state, queue: update(state.queue, deploymentId, change) };
+  return { ...state, ended: state.ended.map((deployment) => (isIt(deployment) ? change(deployment) : deployment)) };
+}
+
+/** Somebody asked for the end of the running deployment. The first who asked is named. */
+export function askToEnd(state: LaneState, cancellation: Cancellation): LaneState {
+  const { running } = state;
+  if (running === undefined || running.cancellation !== undefined) return state;
+  const asked = { ...state, running: { ...running, cancellation } };
+  return addNotice(asked, running.id, `@${cancellation.by} asked for the end of this deployment.`, cancellation.at);
+}
+
+export function find(state: LaneState, deploymentId: string): Deployment | undefined {
+  return deploymentsOf(state).find(({ id }) => id === deploymentId);
+}
+
+/** All that it knows: what runs, what waits, what ended. */
+export function deploymentsOf({ running, queue, ended }: LaneState): readonly Deployment[] {
+  return [...(running ? [running] : []), ...inOrder(queue), ...ended];
+}
+
+/** Why nothing runs although something waits; undefined when that is not so. */
+export function waitsFor(state: LaneState): string | undefined {
+  if (state.running !== undefined || inOrder(state.queue).length === 0 || state.lock === undefined) return undefined;
+  return `locked by ${describeLock(state.lock)}`;
+}
+
+/** The lane knows when a deployment was queued, the terraform workflow what came after. */
+function joined(deployment: Deployment, progress: Progress): Progress {
+  return { ...progress, times: { ...deployment.progress.times, ...progress.times } };
+}
+
+/** Where Temporal is older than what happened, a deployment ends here after others that began later, and are deployed. */
+function later(known: Latest | undefined, ended: Latest): Latest {
+  return known !== undefined && known.at > ended.at ? known : ended;
+}
+
+function latestOf(deployment: Deployment, at: string): Latest {
+  const { status, times } = deployment.progress;
+  return {
+    deploymentId: deployment.id,
+    revision: deployment.revision.sha,
+    trigger: deployment.trigger,
+    status,
+    at: times.applying ?? times[status] ?? at,
+  };
+}

@@ -1,0 +1,113 @@
+/** A lane as it is stored, and back: one that ended, idle or by force, starts again exactly as it stood. Pure. */
+import type { Deployment, LaneRecord } from '@nereid/contracts';
+import { bytesOf, bytesOfAll } from './bytes.ts';
+import { fitting } from '../deployment/ended.ts';
+import { find, newLane, type LaneState } from './lane-state.ts';
+import { inOrder, insert, remove } from '../queue/queue.ts';
+import { JUDGED_LIMIT } from '../queue/judged.ts';
+import { isSeen, remember } from '../queue/seen.ts';
+import { joinLifted, unlessLifted } from '../deployment/unlock.ts';
+
+/** What a stored record says of a lane. */
+export function fromRecord(record: LaneRecord): LaneState {
+  return {
+    ...newLane,
+    latest: record.latest,
+    lock: record.lock,
+    lifted: record.lifted ?? [],
+    running: record.running,
+    queue: { manual: record.manual, merged: record.merged },
+    ended: record.ended ?? [],
+    seen: record.seen,
+    judged: record.judged ?? [],
+  };
+}
+
+/**
+ * What another writer stored is joined to a lane that did not know it: Temporal was restored from a backup, or somebody else
+ * ran this lane. The later `latest` is true, with the lock beside it; of the same `latest`, a lock that either knows holds,
+ * unless it was lifted. What ran there still runs, unless something runs here; what waited there and was never seen here waits,
+ * and none of it waits twice.
+ */
+export function joinRecord(state: LaneState, record: LaneRecord): LaneState {
+  const isLaterThere = (record.latest?.at ?? '') > (state.latest?.at ?? '');
+  const lifted = joinLifted(state.lifted, record.lifted ?? []);
+  const lock = unlessLifted(isLaterThere ? record.lock : (state.lock ?? record.lock), lifted);
+  const latest = isLaterThere ? record.latest : state.latest;
+  const ended = (record.ended ?? []).filter(({ id }) => !state.ended.some((known) => known.id === id));
+  const theirs = state.ended.some(({ id }) => id === record.running?.id) ? undefined : record.running;
+  const running = state.running ?? theirs;
+  const isOver = new Set([...(running ? [running] : []), ...ended].map(({ id }) => id));
+  const judged = [...(record.judged ?? []), ...state.judged].filter(
+    ({ requestId }, index, all) => all.findIndex((other) => other.requestId === requestId) === index,
+  );
+  const own = {
+    ...state,
+    latest,
+    lock,
+    lifted,
+    running,
+    queue: remove(state.queue, isOver),
+    ended: [...state.ended, ...ended],
+  };
+  return joinWaiting({ ...own, judged: judged.slice(-JUDGED_LIMIT) }, record);
+}
+
+/** What waits in a record and was never seen here waits here. So does what runs there: its start finds what was started. */
+export function joinWaiting(state: LaneState, { running, manual, merged }: LaneRecord): LaneState {
+  return [...(running ? [waitingAgain(running)] : []), ...manual, ...merged].reduce(addUnseen, state);
+}
+
+function waitingAgain({ foundLock: _found, ...deployment }: Deployment): Deployment {
+  return { ...deployment, progress: { ...deployment.progress, status: 'queued' } };
+}
+
+function addUnseen(state: LaneState, waiting: Deployment): LaneState {
+  if (find(state, waiting.id) !== undefined || isSeen(state.seen, waiting)) return state;
+  return { ...state, queue: insert(state.queue, waiting), seen: remember(state.seen, waiting) };
+}
+
+/**
+ * What runs, waits and ended takes at most this much of a message to Temporal, whose limit is 2 MiB. The rest has room for all
+ * that a lane knows beside them: what it has seen and judged, notices, what check runs say, and ended ones to be stored by
+ * themselves.
+ */
+const DEPLOYMENTS_BYTES = 1_450_000;
+
+/** What ended, as far as a message has room for it. */
+export function endedWithin(
+  { running, queue }: LaneState,
+  ended: readonly Deployment[],
+  isRecorded: (deployment: Deployment) => boolean,
+): readonly Deployment[] {
+  const others = bytesOfAll(inOrder(queue)) + (running === undefined ? 0 : bytesOf(running));
+  return fitting(ended, DEPLOYMENTS_BYTES - others, isRecorded);
+}
+
+export interface RecordFrame extends Pick<LaneRecord, 'repository' | 'rootName' | 'writer'> {
+  /** Of the ended ones, those that somebody does not know of yet. */
+  readonly untold: readonly Deployment[];
+  /** Whether the own record of one of them is stored. */
+  readonly isRecorded: (deployment: Deployment) => boolean;
+}
+
+/** What of a lane is stored. */
+export function toRecord(state: LaneState, { untold, isRecorded, ...frame }: RecordFrame): LaneRecord {
+  const { repository, rootName, writer } = frame;
+  const ended = endedWithin(state, untold, isRecorded);
+  return {
+    version: 1,
+    repository,
+    rootName,
+    ...(state.latest && { latest: state.latest }),
+    ...(state.lock && { lock: state.lock }),
+    ...(state.lifted.length > 0 && { lifted: state.lifted }),
+    ...(state.running && { running: state.running }),
+    manual: state.queue.manual,
+    merged: state.queue.merged,
+    ...(ended.length > 0 && { ended }),
+    seen: state.seen,
+    ...(state.judged.length > 0 && { judged: state.judged }),
+    writer,
+  };
+}

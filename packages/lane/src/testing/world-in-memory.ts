@@ -1,0 +1,242 @@
+/** All that a lane asks of the world, in memory, with a clock of its own: each part may be slow, fail, or do it and say nothing. */
+import {
+  hasEnded,
+  type Admission,
+  type Admitted,
+  type Comparison,
+  type Deployment,
+  type DeploymentEnded,
+  type EndedStatus,
+  type LaneRecord,
+  type LaneStored,
+  type Presentation,
+  type Progress,
+  type Settlement,
+  type Shown,
+  type StoredLane,
+  type TerraformFound,
+  type TerraformResult,
+} from '@nereid/contracts';
+import type { EffectOf, PassOn } from '../actor/effects.ts';
+import { appearance } from '../check-runs/presentations.ts';
+import { progressAs, shaAt } from '../testing.ts';
+import { GitHubInMemory } from './github-in-memory.ts';
+
+/** A terraform workflow. */
+interface Terraform {
+  readonly deployment: Deployment;
+  progress: Progress;
+  isClosed: boolean;
+  result: TerraformResult | undefined;
+  /** Told to who started it. */
+  readonly closed: (result: TerraformResult | undefined) => void;
+}
+
+/** Far more often what a lane goes on after. */
+const ENDS: readonly EndedStatus[] = [
+  'succeeded',
+  'succeeded',
+  'no-changes',
+  'plan-failed',
+  'rejected',
+  'apply-failed',
+  'apply-outcome-unknown',
+];
+
+export class WorldInMemory {
+  now = Date.parse('2026-01-31T14:00:00.000Z');
+  /** Everything answers, and quickly. */
+  isHealthy = false;
+  stored: StoredLane | null = null;
+  readonly github = new GitHubInMemory();
+  readonly terraforms = new Map<string, Terraform>();
+  /** Deployments whose own record is stored, by id. */
+  readonly ended = new Map<string, Deployment>();
+  /** GitHub will not show these. */
+  readonly refused = new Set<string>();
+  /** The first answers that were stored. */
+  readonly judged = new Map<string, unknown>();
+  private readonly agenda: { readonly at: number; readonly act: () => void }[] = [];
+  private readonly random: () => number;
+  /** A terraform workflow tells the lane. */
+  tell: (message: DeploymentEnded) => void = () => undefined;
+
+  constructor(random: () => number) {
+    this.random = random;
+  }
+
+  isLikely(percent: number): boolean {
+    return this.random() * 100 < percent;
+  }
+
+  /** Within a second most of the time, and within half a minute at least. */
+  delay(): number {
+    const most = this.isHealthy || this.isLikely(70) ? 500 : this.isLikely(80) ? 3_000 : 30_000;
+    return Math.floor(this.random() * most);
+  }
+
+  at(time: number, act: () => void): void {
+    this.agenda.push({ at: Math.max(time, this.now), act });
+  }
+
+  /** Lets everything happen until then, in order. */
+  passUntil(time: number): void {
+    for (;;) {
+      const next = this.agenda.reduce((first, one) => (one.at < first.at ? one : first), {
+        at: Infinity,
+        act: () => undefined,
+      });
+      if (next.at > time) break;
+      this.agenda.splice(this.agenda.indexOf(next), 1);
+      this.now = next.at;
+      next.act();
+    }
+    this.now = time;
+  }
+
+  /** Does this some time from now and answers later, or does not, or answers nothing. */
+  async<T>(work: () => T, answer: (result: T) => void, fail: (why: string) => void): void {
+    const fate = this.isHealthy || this.isLikely(80) ? 'answered' : this.isLikely(50) ? 'lost' : 'failed';
+    this.at(this.now + this.delay(), () => {
+      const result = fate === 'failed' ? undefined : { of: work() };
+      this.at(this.now + this.delay(), () => {
+        if (result === undefined || fate === 'lost') fail('the world is away');
+        else answer(result.of);
+      });
+    });
+  }
+
+  /** As the worker stores it: an own write of before is none of another writer's. */
+  store(record: LaneRecord, ifVersion: string | null): LaneStored {
+    const { stored } = this;
+    const isEarlier =
+      stored?.record.writer.runId === record.writer.runId && stored.record.writer.sequence < record.writer.sequence;
+    if (stored !== null && stored.version !== ifVersion && !isEarlier) return { kind: 'other', stored };
+    this.stored = { record, version: String(Number(stored?.version ?? 0) + 1) };
+    for (const { requestId, answer } of record.judged ?? [])
+      if (!this.judged.has(requestId)) this.judged.set(requestId, answer);
+    return { kind: 'stored', version: this.stored.version };
+  }
+
+  admit({ record, ifVersion, compareWith, contains }: Admission): Admitted {
+    const head = record.running?.revision.sha ?? '';
+    const unanswered = { kind: 'unanswered', why: 'it is away' } as const;
+    const isAway = () => !this.isHealthy && this.isLikely(10);
+    return {
+      stored: isAway() ? unanswered : this.store(record, ifVersion),
+      ...(compareWith !== undefined && {
+        comparison: isAway() ? unanswered : { kind: 'compared', comparison: compare(compareWith, head) },
+      }),
+      ...(contains !== undefined && {
+        contained: isAway() ? unanswered : { kind: 'listed', shas: contains.filter((sha) => sha <= head) },
+      }),
+    };
+  }
+
+  settle({ record, ifVersion, ended }: Settlement): LaneStored {
+    const stored = this.store(record, ifVersion);
+    for (const { deployment } of ended) this.keep(deployment);
+    return stored;
+  }
+
+  show(presentations: readonly Presentation[]): readonly Shown[] {
+    return presentations.map((presentation): Shown => {
+      const { id: deploymentId } = presentation.deployment;
+      if (!this.isHealthy && this.isLikely(10)) return { kind: 'failed', deploymentId, why: 'GitHub is away' };
+      if (!this.isHealthy && this.isLikely(5))
+        return { kind: 'limited', deploymentId, why: 'a limit', retryAfterMs: 5_000 };
+      if (!this.isHealthy && this.isLikely(2)) return this.refuse(deploymentId);
+      return { kind: 'shown', deploymentId, checkRuns: this.github.write(presentation) };
+    });
+  }
+
+  find(deploymentId: string): TerraformFound {
+    const terraform = this.terraforms.get(deploymentId);
+    if (terraform === undefined) return { kind: 'not-started' };
+    const { progress, isClosed } = terraform;
+    if (hasEnded(progress.status)) return { kind: 'ended', progress };
+    return { kind: isClosed ? 'closed' : 'running' };
+  }
+
+  /** Whether it is there. */
+  passOn(passOn: PassOn): boolean {
+    const terraform = this.terraforms.get(passOn.deploymentId);
+    if (terraform === undefined || terraform.isClosed) return false;
+    if (passOn.kind === 'cancel') this.at(this.now + this.delay(), () => this.end(terraform, 'cancelled'));
+    return true;
+  }
+
+  /** False where it was started before. `closed` is told who started it. */
+  start({ deployment }: EffectOf<'start'>, closed: (result: TerraformResult | undefined) => void): boolean {
+    if (this.terraforms.has(deployment.id)) return false;
+    if (this.atWork.length > 0) throw new Error(`${deployment.id} was started while another one runs`);
+    const terraform: Terraform = {
+      deployment,
+      progress: progressAs('planning'),
+      isClosed: false,
+      result: undefined,
+      closed,
+    };
+    this.terraforms.set(deployment.id, terraform);
+    const end = ENDS[Math.floor(this.random() * ENDS.length)] ?? 'succeeded';
+    this.at(this.now + 1_000 + 10 * this.delay(), () => this.end(terraform, end));
+    return true;
+  }
+
+  /** Somebody ends it by force. Much later the reconciler finds that. */
+  kill(deploymentId: string): void {
+    const terraform = this.terraforms.get(deploymentId);
+    if (terraform === undefined || !this.atWork.includes(terraform)) return;
+    this.close(terraform);
+    this.at(this.now + 60_000, () =>
+      this.tell({ version: 1, deploymentId, progress: progressAs('cancelled'), isClosed: true }),
+    );
+  }
+
+  get atWork(): readonly Terraform[] {
+    return [...this.terraforms.values()].filter(({ isClosed, progress }) => !isClosed && !hasEnded(progress.status));
+  }
+
+  /** As the terraform workflow does it: the lane hears of it first, then GitHub, then it closes. */
+  private end(terraform: Terraform, status: EndedStatus): void {
+    if (terraform.isClosed || hasEnded(terraform.progress.status)) return;
+    const at = new Date(this.now).toISOString();
+    const { deployment } = terraform;
+    const times = { ...deployment.progress.times, [status]: at };
+    terraform.progress = { status, times, jobs: {} };
+    const { progress } = terraform;
+    const told = this.now + this.delay();
+    this.at(told, () => this.tell({ version: 1, deploymentId: deployment.id, progress }));
+    const presentation = { deployment: { ...deployment, progress }, creationUncertain: true };
+    this.at(told + this.delay(), () => {
+      if (terraform.isClosed) return;
+      const checkRuns = this.github.write(presentation);
+      this.keep(presentation.deployment);
+      terraform.result = { progress, checkRuns, reported: { digest: appearance(presentation) } };
+      this.at(this.now + this.delay(), () => this.close(terraform));
+    });
+  }
+
+  private close(terraform: Terraform): void {
+    if (terraform.isClosed) return;
+    terraform.isClosed = true;
+    this.at(this.now + this.delay(), () => terraform.closed(terraform.result));
+  }
+
+  private keep(deployment: Deployment): void {
+    if (!this.ended.has(deployment.id)) this.ended.set(deployment.id, deployment);
+  }
+
+  private refuse(deploymentId: string): Shown {
+    this.refused.add(deploymentId);
+    return { kind: 'refused', deploymentId, why: 'a field is too long' };
+  }
+}
+
+/** Commits beyond the hundredth are on branches of their own. */
+const BRANCHES = shaAt(100);
+
+function compare(base: string, head: string): Comparison {
+  if (base >= BRANCHES || head >= BRANCHES) return 'diverged';
+  return base < head ? 'ahead' : 'behind';
+}

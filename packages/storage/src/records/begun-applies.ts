@@ -1,0 +1,92 @@
+import type { ApplyOutcome } from '@nereid/contracts';
+import { VersionConflictError } from '../errors.ts';
+import { ABSENT, type ObjectStore } from '../objects/object-store.ts';
+import { recordFormat } from './record-format.ts';
+import { begunKey } from './record-keys.ts';
+import { begunApply } from './record-schemas.ts';
+
+/** That an apply of a deployment began on some host: whoever finds it must not apply again. */
+export interface BegunApply {
+  readonly version: 1;
+  readonly hostId: string;
+  readonly jobId: string;
+  /** ISO 8601, by the clock of the host. */
+  readonly at: string;
+  /** How it ended; absent while that is not known. */
+  readonly outcome?: EndedApply;
+}
+
+/** Something began. Of any other outcome the marker is removed. */
+export type EndedApply = Extract<ApplyOutcome, { readonly kind: 'applied' | 'failed' | 'unknown' }>;
+
+export type Beginning =
+  | { readonly kind: 'begun' }
+  /** A marker was there; it may be of the same job, where the answer to an earlier write was lost. */
+  | { readonly kind: 'found'; readonly marker: BegunApply };
+
+/** One marker for each deployment, written before Terraform is asked to apply: `begun/<deployment id>`. */
+export interface BegunApplies {
+  /** Writes the marker unless there is one: of several hosts one begins. */
+  begin(deploymentId: string, by: Pick<BegunApply, 'hostId' | 'jobId'>): Promise<Beginning>;
+  /** Adds how the apply ended, shortened where it is long. Without a marker nothing happens. */
+  complete(deploymentId: string, outcome: EndedApply): Promise<void>;
+  /** For whoever knows that nothing began, or that the deployment is over; one that is not there is no failure. */
+  remove(deploymentId: string): Promise<void>;
+  read(deploymentId: string): Promise<BegunApply | undefined>;
+}
+
+const format = recordFormat<BegunApply>(begunApply, 1);
+
+export function createBegunApplies(store: ObjectStore): BegunApplies {
+  const read = async (deploymentId: string) => {
+    const key = begunKey(deploymentId);
+    const found = await store.get(key);
+    return found && format.decode(key, found.body);
+  };
+
+  return {
+    read,
+
+    async begin(deploymentId, { hostId, jobId }) {
+      const marker: BegunApply = { version: 1, hostId, jobId, at: new Date().toISOString() };
+      try {
+        await store.put(begunKey(deploymentId), format.encode(marker), { ifVersion: ABSENT });
+        return { kind: 'begun' };
+      } catch (error) {
+        if (!(error instanceof VersionConflictError)) throw error;
+        const found = await read(deploymentId);
+        if (found === undefined) throw error;
+        return { kind: 'found', marker: found };
+      }
+    },
+
+    async complete(deploymentId, outcome) {
+      const marker = await read(deploymentId);
+      if (marker === undefined) return;
+      await store.put(begunKey(deploymentId), format.encode({ ...marker, outcome: shortened(outcome) }));
+    },
+
+    remove: (deploymentId) => store.delete(begunKey(deploymentId)),
+  };
+}
+
+/** What `Failure` promises. */
+const LINE_LIMIT = 60;
+const LINE_LENGTH_LIMIT = 500;
+
+/** Room for a sentence that names hosts and jobs; nobody reads more in a check run. */
+const WHY_LENGTH_LIMIT = 1_000;
+
+function shortened(outcome: EndedApply): EndedApply {
+  switch (outcome.kind) {
+    case 'applied':
+      return { kind: 'applied', counts: outcome.counts };
+    case 'failed': {
+      const { summary, lines } = outcome.failure;
+      const last = lines.slice(-LINE_LIMIT).map((line) => line.slice(0, LINE_LENGTH_LIMIT));
+      return { kind: 'failed', failure: { summary: summary.slice(0, LINE_LENGTH_LIMIT), lines: last } };
+    }
+    case 'unknown':
+      return { kind: 'unknown', why: outcome.why.slice(0, WHY_LENGTH_LIMIT) };
+  }
+}

@@ -1,0 +1,34 @@
+/** What the Temporal UI shows of a lane: on its page, and in lists. */
+import { setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
+import { describeLane, describeUnrestored, stateName, whyBlocked, type LaneActor } from '@nereid/lane';
+import { REVISION, STATE } from './search-attributes.ts';
+
+export function describe(lane: LaneActor): void {
+  setCurrentDetails(detailsOf(lane));
+  showState(lane);
+}
+
+/** The page: no event of history. */
+function detailsOf(lane: LaneActor): string {
+  const { reading, state } = lane;
+  const why = whyBlocked(lane);
+  return reading === undefined || why === undefined
+    ? describeLane(state, why)
+    : describeUnrestored(why, reading.messages.length);
+}
+
+/** Lists: written when it differs. */
+function showState(lane: LaneActor): void {
+  const shown = workflowInfo().typedSearchAttributes;
+  const state = stateName(lane.state, lane.reading?.why ?? lane.record.why);
+  const { latest } = lane.state;
+  // A lane that only reads its record is not said to be idle.
+  const isKnown = lane.reading === undefined || lane.reading.why !== undefined;
+  const changes = [
+    ...(isKnown && shown.get(STATE) !== state ? [{ key: STATE, value: state }] : []),
+    ...(latest !== undefined && shown.get(REVISION) !== latest.revision
+      ? [{ key: REVISION, value: latest.revision }]
+      : []),
+  ];
+  if (changes.length > 0) upsertSearchAttributes(changes);
+}

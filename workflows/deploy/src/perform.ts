@@ -1,0 +1,129 @@
+/** Begins what a lane does next; each end of it is told as one event. */
+import {
+  ApplicationFailure,
+  getExternalWorkflowHandle,
+  ParentClosePolicy,
+  startChild,
+  WorkflowIdReusePolicy,
+  workflowInfo,
+  type ChildWorkflowHandle,
+  type Workflow,
+} from '@temporalio/workflow';
+import { TypedSearchAttributes, WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
+import {
+  fullName,
+  MESSAGE,
+  WORKFLOW,
+  type Cancelling,
+  type Notice,
+  type TerraformInput,
+  type TerraformResult,
+} from '@nereid/contracts';
+import type { Effect, EffectOf, LaneActor, LaneEvent, PassOn } from '@nereid/lane';
+import { admitDeployment, findTerraform, readLane, settleLane, showCheckRuns, whyFailed } from './activities.ts';
+import { searchAttributes } from './search-attributes.ts';
+
+type Tell = (event: LaneEvent) => void;
+
+export function begin(lane: LaneActor, effect: Effect, tell: Tell): void {
+  tell({ kind: 'begun', effect });
+  perform(lane, effect, tell).catch((error: unknown) => tell({ kind: 'failed', effect, why: whyFailed(error) }));
+}
+
+async function perform(lane: LaneActor, effect: Effect, tell: Tell): Promise<void> {
+  if (effect.kind === 'start') await startTerraform(lane, effect, tell);
+  else for (const ended of await endOf(lane, effect)) tell(ended);
+}
+
+async function endOf({ repository, rootName }: LaneActor, effect: Effect): Promise<readonly LaneEvent[]> {
+  switch (effect.kind) {
+    case 'read':
+      return [{ kind: 'read', read: await readLane(repository, rootName, effect.shown, effect.awaited) }];
+    case 'admit':
+      return [{ kind: 'admitted', effect, admitted: await admitDeployment(effect.admission) }];
+    case 'settle':
+      return [{ kind: 'settled', effect, stored: await settleLane(effect.settlement) }];
+    case 'find': {
+      const { deploymentId } = effect;
+      return [{ kind: 'found', deploymentId, found: await findTerraform(repository, rootName, deploymentId) }];
+    }
+    case 'show':
+      return [{ kind: 'shown', effect, results: await showCheckRuns(repository, effect.presentations) }];
+    case 'pass-on':
+      return [{ kind: 'passed-on', passOn: effect.passOn, isThere: await passOn(effect.passOn) }];
+    case 'start':
+    case 'pop':
+    case 'continue-as-new':
+    case 'finish':
+    case 'wait':
+      return [];
+  }
+}
+
+async function startTerraform(lane: LaneActor, effect: EffectOf<'start'>, tell: Tell): Promise<void> {
+  const { deployment, reported, reviewRequired } = effect;
+  const { id: deploymentId, revision } = deployment;
+  const input: TerraformInput = {
+    repository: lane.repository,
+    deployment,
+    reported,
+    reviewRequired,
+    laneId: workflowInfo().workflowId,
+  };
+  try {
+    const child = await startChild(WORKFLOW.terraform, {
+      workflowId: deploymentId,
+      args: [input],
+      // An operator who terminates a lane must not interrupt an apply.
+      parentClosePolicy: ParentClosePolicy.ABANDON,
+      // The default would run a closed deployment again.
+      workflowIdReusePolicy: WorkflowIdReusePolicy.REJECT_DUPLICATE,
+      typedSearchAttributes: new TypedSearchAttributes(searchAttributes(lane, deployment)),
+      memo: memoOf(lane, effect),
+      staticSummary: `${lane.rootName} at ${revision.sha.slice(0, 7)}`,
+      staticDetails: `${deployment.trigger === 'merge' ? 'Merged' : 'Asked for'} by @${deployment.requestedBy}, in ${fullName(lane.repository)}.`,
+    });
+    tell({ kind: 'started', deploymentId });
+    await follow(child, deploymentId, tell);
+  } catch (error) {
+    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+    tell({ kind: 'already-started', deploymentId });
+  }
+}
+
+function memoOf({ repository, rootName }: LaneActor, { deployment }: EffectOf<'start'>) {
+  const { revision, requestedBy } = deployment;
+  return { repository: fullName(repository), root: rootName, revision: revision.sha, requestedBy };
+}
+
+/** One that was ended by force has no result. */
+async function follow(child: ChildWorkflowHandle<Workflow>, deploymentId: string, tell: Tell): Promise<void> {
+  const closed = await child.result().then(
+    (result: unknown) => ({ result: result as TerraformResult }), // The contract of that workflow.
+    () => ({}),
+  );
+  tell({ kind: 'closed', deploymentId, ...closed });
+}
+
+/** Whether the terraform workflow is there. */
+async function passOn(message: PassOn): Promise<boolean> {
+  const terraform = getExternalWorkflowHandle(message.deploymentId);
+  try {
+    if (message.kind === 'notice') {
+      const { deploymentId, sentence } = message;
+      await terraform.signal<[Notice]>(MESSAGE.notice, { version: 1, deploymentId, sentence });
+      return true;
+    }
+    if (message.by !== undefined)
+      await terraform.signal<[Cancelling]>(MESSAGE.cancelling, { version: 1, by: message.by });
+    await terraform.cancel();
+    return true;
+  } catch (error) {
+    if (isNotThere(error)) return false;
+    throw error;
+  }
+}
+
+function isNotThere(error: unknown): boolean {
+  return error instanceof ApplicationFailure && error.type === 'ExternalWorkflowExecutionNotFound';
+}

@@ -1,0 +1,87 @@
+import {
+  ActivityFailure,
+  isCancellation,
+  proxyActivities,
+  setCurrentDetails,
+  upsertSearchAttributes,
+  workflowInfo,
+} from '@temporalio/workflow';
+import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
+import { SEARCH_ATTRIBUTE, type StuckReport, type WatchActivities, type WatchResult } from '@nereid/contracts';
+
+/** What fails is tried again by a next run, in a minute. */
+const activities = proxyActivities<WatchActivities>({
+  startToCloseTimeout: '10m',
+  heartbeatTimeout: '20s',
+  retry: { maximumAttempts: 2, initialInterval: '5s' },
+});
+
+/** A lane that was ended by force is felt after minutes; each look asks Temporal for all lanes, and storage for some. */
+const LANES_EVERY_MS = 5 * 60_000;
+
+/** Of the schedule, which starts late now and then: five runs later is five minutes later. */
+const LATE_MS = 30_000;
+
+/** Read by people. */
+const FOUND_LIMIT = 100;
+const WHY_LIMIT = 300;
+const LISTED_LIMIT = 50;
+
+const STATE = defineSearchAttributeKey(SEARCH_ATTRIBUTE.state, SearchAttributeType.KEYWORD);
+
+/** Nothing is stuck, as far as a first run knows. */
+const NOTHING: StuckReport = { count: 0, workflows: [] };
+
+/**
+ * Raises the alarm for stuck workflows and, every few minutes, has lanes go on that were ended by force or were not told of an
+ * end. It goes on where the last run came to; a part that fails holds up no other.
+ */
+export async function watch(): Promise<WatchResult> {
+  const { startTime } = workflowInfo();
+  const last = await activities.lastWatch();
+  const failed: string[] = [];
+
+  const before = last?.stuck ?? NOTHING;
+  const stuck = await attempt(failed, before, () => activities.reportStuck(before.workflows));
+  showState(stuck, failed);
+  const isDue = last === null || startTime.getTime() - Date.parse(last.lanesAt) >= LANES_EVERY_MS - LATE_MS;
+  if (!isDue) return { ...last, stuck, found: [], failed };
+
+  const resumed = await attempt(failed, [], () => activities.resumeLanes());
+  const untold = last?.closedAfter === undefined ? {} : { after: last.closedAfter };
+  const closed = await attempt(failed, { ...untold, found: [] }, () => activities.reportClosed(last?.closedAfter));
+  showState(stuck, failed);
+  return {
+    stuck,
+    found: [...resumed, ...closed.found].slice(0, FOUND_LIMIT),
+    failed,
+    lanesAt: startTime.toISOString(),
+    ...(closed.after !== undefined && { closedAfter: closed.after }),
+  };
+}
+
+async function attempt<T>(failed: string[], otherwise: T, part: () => Promise<T>): Promise<T> {
+  try {
+    return await part();
+  } catch (error) {
+    if (isCancellation(error) || !(error instanceof ActivityFailure)) throw error;
+    failed.push(`${error.activityType}: ${error.cause?.message ?? error.message}`.slice(0, WHY_LIMIT));
+    return otherwise;
+  }
+}
+
+/** A stuck workflow cannot say so in lists: the runs of the watch do. */
+function showState(stuck: StuckReport, failed: readonly string[]): void {
+  const state = stuck.count > 0 ? 'stuck' : failed.length > 0 ? 'failing' : 'ok';
+  if (workflowInfo().typedSearchAttributes.get(STATE) !== state) upsertSearchAttributes([{ key: STATE, value: state }]);
+  setCurrentDetails(describe(stuck, failed));
+}
+
+function describe({ count, workflows }: StuckReport, failed: readonly string[]): string {
+  const listed = workflows.filter(({ goesOn }) => goesOn !== true).slice(0, LISTED_LIMIT);
+  return [
+    count === 0 ? 'No workflow is stuck.' : `**Stuck: ${count}.** An operator has to look: see the runbook, "Stuck".`,
+    ...listed.map(({ type, workflowId, reason }) => `- ${type} \`${workflowId}\`: ${reason}`),
+    ...failed.map((sentence) => `- failed: ${sentence}`),
+  ].join('\n');
+}

@@ -1,0 +1,50 @@
+/** The messages that a deployment takes, and the questions that it answers. */
+import { defineQuery, defineSignal, setDefaultSignalHandler, setHandler, log } from '@temporalio/workflow';
+import { MESSAGE, type Cancelling, type Notice, type PlanReview, type Progress } from '@nereid/contracts';
+import { recordAudits } from './activities.ts';
+import { reviewEvent } from './audit.ts';
+import { judgeReview } from './gate.ts';
+import { isReadable } from './readable.ts';
+import { inBackground, notify, timestamp, type Run } from './run.ts';
+
+const planReview = defineSignal<[PlanReview]>(MESSAGE.planReview);
+const cancelling = defineSignal<[Cancelling]>(MESSAGE.cancelling);
+const notice = defineSignal<[Notice]>(MESSAGE.notice);
+const progress = defineQuery<Progress>(MESSAGE.progress);
+
+export function receiveMessages(run: Run): void {
+  setHandler(planReview, (message) => {
+    if (isReadable(MESSAGE.planReview, message)) receiveReview(run, message);
+  });
+  setHandler(cancelling, (message) => {
+    if (!isReadable(MESSAGE.cancelling, message) || run.cancelledBy !== undefined) return;
+    run.cancelledBy = message.by;
+    notify(run, `@${message.by} asked for the end of this deployment.`);
+  });
+  setHandler(notice, (message) => {
+    if (isReadable(MESSAGE.notice, message)) notify(run, message.sentence);
+  });
+  setDefaultSignalHandler((name) => {
+    log.warn('a signal is not known here and was dropped', { signal: name });
+  });
+  setHandler(progress, () => run.progress, { description: 'how far the deployment is' });
+}
+
+/**
+ * The first valid answer opens the gate; any other is told to the person on the check run, and changes nothing. The same
+ * review that is sent again is neither. What came of it goes to the audit trail: only here it is known.
+ */
+function receiveReview(run: Run, message: PlanReview): void {
+  if (run.reviews.has(message.requestId)) return;
+  run.reviews.add(message.requestId);
+  const { repository, deployment } = run.input;
+  const verdict = judgeReview(run.gate, message, timestamp(), run.progress);
+  const event = reviewEvent(repository, deployment, message, verdict, timestamp());
+  if (verdict.kind === 'taken' && run.gate !== undefined) {
+    run.gate = { ...run.gate, answer: verdict.review };
+    run.audits.push(event);
+    return;
+  }
+  if (verdict.kind === 'refused') notify(run, verdict.sentence);
+  inBackground(run, 'the audit of a review', () => recordAudits([event]));
+}

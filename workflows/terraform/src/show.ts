@@ -1,0 +1,89 @@
+/**
+ * Keeps the deployment's check run true while its workflow runs: its only writer meanwhile. Differences only, the newest wins;
+ * buttons, ends and notices at once, anything else only if it lasts. GitHub being slow or away holds up nothing.
+ */
+import { CancellationScope, condition, isCancellation, sleep } from '@temporalio/workflow';
+import { hasEnded, type Presentation } from '@nereid/contracts';
+import { appearance, createsCheckRun } from '@nereid/lane';
+import { showCheckRun } from './activities.ts';
+import { deploymentOf, type Run } from './run.ts';
+
+/** Runs as long as the workflow does. */
+export async function keepShown(run: Run): Promise<never> {
+  for (;;) {
+    await outdated(run);
+    if (!isUrgent(run)) await condition(() => isUrgent(run), run.durations.quietMs, { summary: 'shown if it lasts' });
+    if (isOutdated(run)) await showNewest(run);
+  }
+}
+
+/** A notice that was read long enough makes it outdated, too. */
+async function outdated(run: Run): Promise<void> {
+  const until = run.notice?.until;
+  if (until === undefined) return condition(() => isOutdated(run) || run.notice?.until !== undefined);
+  const isNew = () => isOutdated(run) || run.notice?.until !== until;
+  if (!(await condition(isNew, Math.max(1, Date.parse(until) - Date.now()), { summary: 'a notice has been read' })))
+    run.notice = undefined;
+}
+
+/** So many hours GitHub is told the end; after that it is the lane's. */
+const HOURS_TRIED = 24;
+
+/** Returns once GitHub shows the end, or when it did not for so long that the lane has to go on with it. */
+export async function endIsShown(run: Run): Promise<void> {
+  await condition(() => !isOutdated(run) || run.hoursUnshown >= HOURS_TRIED);
+}
+
+/** Returns once GitHub shows the end, or after this time. */
+export async function endIsShownWithin(run: Run, timeMs: number): Promise<void> {
+  if (isOutdated(run))
+    await condition(() => !isOutdated(run), timeMs, { summary: 'GitHub is told before it is recorded' });
+}
+
+function isOutdated(run: Run): boolean {
+  return run.reported.digest !== appearance(wanted(run));
+}
+
+function wanted(run: Run): Presentation {
+  const { notice } = run;
+  return { deployment: deploymentOf(run), ...(notice && { notice: notice.sentence }) };
+}
+
+function isUrgent({ progress: { status, review }, notice }: Run): boolean {
+  return hasEnded(status) || (status === 'awaiting-review' && review === undefined) || notice !== undefined;
+}
+
+/** Behind an hour in which GitHub took nothing. */
+const PAUSE_MS = 60_000;
+
+/** Until GitHub took it, or something newer is to be shown. */
+async function showNewest(run: Run): Promise<void> {
+  const presentation = wanted(run);
+  const sent = appearance(presentation);
+  const { creationUncertain } = run.reported;
+  // Until the answer is here, nobody knows what it says.
+  const isUncertain = creationUncertain === true || createsCheckRun(presentation);
+  run.reported = isUncertain ? { creationUncertain: true } : {};
+  const showing = new CancellationScope();
+  let isOver = false;
+  const shown = showing
+    .run(() => showCheckRun(run.input.repository, { ...presentation, ...(creationUncertain && { creationUncertain }) }))
+    .finally(() => (isOver = true));
+  await Promise.all([
+    shown.then(
+      (result) => {
+        if (result.kind === 'shown') run.checkRuns = result.checkRuns;
+        run.reported = { digest: sent };
+        run.hoursUnshown = 0;
+      },
+      async (error: unknown) => {
+        if (isCancellation(error)) return;
+        run.hoursUnshown += 1;
+        await sleep(PAUSE_MS, { summary: 'before GitHub is told again' });
+      },
+    ),
+    condition(() => isOver || appearance(wanted(run)) !== sent).then(() => {
+      if (!isOver) showing.cancel();
+    }),
+  ]);
+}
