@@ -1,0 +1,289 @@
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { isJobAuditEvent, laneWorkflowId } from '@nereid/contracts';
+import type { CheckRun } from '@nereid/test-kit';
+import { replayHistories } from '@nereid/test-kit/replay';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { ROOTS, SAMPLE, SAMPLE_NAME, type RootName } from '../sample/repository.ts';
+import { backUpDatabase, removeDatabase, restoreDatabase, whileTemporalIsAway } from './temporal-database.ts';
+import { openTerrain, until, type Terrain } from './terrain.ts';
+
+/** Of a restored apply Temporal waits for heartbeats that do not come: a minute, beside all that is deployed before. */
+jest.setTimeout(600_000);
+
+let terrain: Terrain;
+
+beforeAll(async () => {
+  terrain = await openTerrain(process.env);
+});
+
+afterAll(() => terrain.close());
+
+/** Killed and started again: the schedules are there, and what it was at belongs to the Temporal of before. */
+async function restartWorker(): Promise<void> {
+  await terrain.stack.holdDown('worker');
+  await terrain.stack.letUp('worker');
+  await terrain.listens();
+}
+
+async function deploy(root: RootName, name: string): Promise<string> {
+  const sha = await terrain.push(root, name);
+  // The sample asks nobody there.
+  if (root !== 'dns') await terrain.confirm(root, sha);
+  await terrain.applied(root, sha);
+  return sha;
+}
+
+function locked(root: RootName, sha: string, by: string) {
+  const lock = `locked by a manual deployment of ${by.slice(0, 7)} by @alice`;
+  return terrain.seen(root, sha, `"${lock}", with a button Unlock`, ({ output, actions }) => {
+    return (output.title ?? '').includes(lock) && actions.some(({ label }) => label === 'Unlock');
+  });
+}
+
+/** Its lane, which did not know that it was deployed, found that out before it started. */
+function skipped(root: RootName, sha: string) {
+  return terrain.seen(root, sha, 'already deployed', ({ conclusion, output }) => {
+    return conclusion === 'neutral' && (output.title ?? '').startsWith('Already ');
+  });
+}
+
+/** A plan at its gate; `confirm` names its button, which is another one for each plan. */
+interface Gate {
+  readonly sha: string;
+  readonly externalId: string;
+  readonly confirm: string;
+}
+
+async function gateOf(root: RootName, sha: string): Promise<Gate> {
+  const run = await terrain.scene.planned({ root, sha });
+  return { sha, externalId: run.externalId, confirm: confirmOf(run) ?? '' };
+}
+
+/** Another plan of the same deployment, once it is the only one that can be confirmed. */
+async function askedAgain(root: RootName, { sha, externalId, confirm }: Gate): Promise<Readonly<CheckRun>> {
+  const again = await terrain.seen(root, sha, 'another plan that a person is asked about', (run) => {
+    return run.externalId === externalId && ![undefined, confirm].includes(confirmOf(run));
+  });
+  await until('the button of before to be gone', () =>
+    Promise.resolve(terrain.scene.github.checkRuns(SAMPLE_NAME, sha).every((run) => confirmOf(run) !== confirm)),
+  );
+  return again;
+}
+
+function confirmOf({ actions }: Readonly<CheckRun>): string | undefined {
+  return actions.find(({ label }) => label === 'Confirm')?.identifier;
+}
+
+async function expectAppliedOnce(...names: readonly string[]): Promise<void> {
+  const ledger = await terrain.ledger();
+  expect(ledger.filter((entry) => names.includes(entry)).toSorted()).toEqual(names.toSorted());
+}
+
+/** What the audit trail has of each apply, but for those that have one end. */
+async function unaccounted(): Promise<readonly string[]> {
+  // An event that was stored again has the same id.
+  const events = new Map((await terrain.stack.storage.auditTrail()).map((event) => [event.id, event]));
+  return [...Map.groupBy([...events.values()].filter(isJobAuditEvent), ({ jobId }) => jobId)].flatMap(
+    ([jobId, ofJob]) => {
+      const [first, ...ends] = ofJob.map(({ state }) => state);
+      return first === 'RUNNING' && ends.length === 1 ? [] : `${jobId}: ${ofJob.map(({ state }) => state).join(', ')}`;
+    },
+  );
+}
+
+/** What must hold whatever became of Temporal. */
+async function expectAllAccountedFor(): Promise<void> {
+  const ledger = await terrain.ledger();
+  expect(new Set(ledger).size).toBe(ledger.length);
+  // GitHub is told an end before the audit trail is.
+  await until('one end of each apply in the audit trail', async () => (await unaccounted()).length === 0);
+  const { workflows, failures } = await replayHistories(terrain.stack.temporalAddress);
+  expect(failures).toEqual([]);
+  expect(workflows).toBeGreaterThan(ROOTS.length);
+}
+
+describe("without Temporal's database", () => {
+  let manual: string;
+  let merged: string;
+  let atGate: Gate;
+  let applying: string;
+  let over: string;
+
+  beforeAll(async () => {
+    manual = await terrain.byHand('network', 'by-hand');
+    await terrain.confirm('network', manual);
+    await terrain.applied('network', manual);
+    merged = await terrain.push('network', 'behind-the-lock');
+    await locked('network', merged, manual);
+    atGate = await gateOf('database', await terrain.push('database', 'at-its-gate'));
+    applying = await terrain.push('service', 'goes-on', { isHeld: true });
+    await terrain.confirm('service', applying);
+    await terrain.applyBegins('goes-on');
+    over = await deploy('dns', 'just-ended');
+
+    await whileTemporalIsAway(terrain.stack, () => removeDatabase(terrain.stack));
+    await restartWorker();
+  });
+
+  test('a deployment at its gate is planned and asked again, and what was asked before can be pressed no more', async () => {
+    terrain.scene.press(await askedAgain('database', atGate), 'Confirm', 'alice');
+
+    await terrain.applied('database', atGate.sha);
+    await expectAppliedOnce('at-its-gate');
+  });
+
+  test('an apply that goes on is not begun again: its outcome is unknown, and its lane locked until Unlock', async () => {
+    const unknown = await terrain.seen('service', applying, 'outcome unknown', ({ conclusion }) => {
+      return conclusion === 'timed_out';
+    });
+    await terrain.isAudited(unknown.externalId, ['RUNNING', 'UNKNOWN']);
+    const next = await terrain.push('service', 'after-unknown');
+    await terrain.seen('service', next, 'waits for the lock', ({ actions }) => actions[0]?.label === 'Unlock');
+    await terrain.letEnd('goes-on');
+    await terrain.applyEnds('goes-on');
+
+    terrain.scene.press(unknown, 'Unlock', 'alice');
+
+    await terrain.confirm('service', next);
+    await terrain.applied('service', next);
+    await expectAppliedOnce('goes-on', 'after-unknown');
+  });
+
+  test('a lane that was locked is locked, until Unlock lets go what waits', async () => {
+    terrain.scene.press(await locked('network', merged, manual), 'Unlock', 'alice');
+
+    await terrain.confirm('network', merged);
+    await terrain.applied('network', merged);
+    await expectAppliedOnce('by-hand', 'behind-the-lock');
+  });
+
+  test('what had just ended stays as it ended', async () => {
+    const { externalId } = await terrain.applied('dns', over);
+
+    await terrain.isAudited(externalId, ['RUNNING', 'SUCCESS']);
+    await expectAppliedOnce('just-ended');
+  });
+
+  test('the next push of every root is applied, and all is accounted for', async () => {
+    const names = ROOTS.map((root) => `after-the-loss-of-${root}`);
+    for (const root of ROOTS) await deploy(root, `after-the-loss-of-${root}`);
+
+    await expectAppliedOnce(...names);
+    await expectAllAccountedFor();
+  });
+});
+
+describe("without Temporal's database for a second time", () => {
+  let applying: Readonly<CheckRun>;
+
+  beforeAll(async () => {
+    const { stack } = terrain;
+    const sha = await terrain.push('service', 'ends-meanwhile', { isHeld: true });
+    applying = await terrain.scene.planned({ root: 'service', sha });
+    terrain.scene.press(applying, 'Confirm', 'alice');
+    await terrain.applyBegins('ends-meanwhile');
+
+    await whileTemporalIsAway(stack, async () => {
+      await removeDatabase(stack);
+      await terrain.letEnd('ends-meanwhile');
+      const marker = path.join(stack.folders.storage, 'begun', applying.externalId);
+      await until('the outcome in storage', async () => (await readFile(marker, 'utf8')).includes('"outcome"'));
+    });
+    await stack.restart('worker');
+  });
+
+  test('an apply that ended meanwhile ended as its host says', async () => {
+    const { externalId } = await terrain.applied('service', applying.headSha);
+
+    expect(externalId).toBe(applying.externalId);
+    await terrain.isAudited(externalId, ['RUNNING', 'SUCCESS']);
+    await expectAppliedOnce('ends-meanwhile');
+  });
+
+  test('a lane without work rests until its next push, which is applied', async () => {
+    expect(await terrain.scene.workflows.isThere(laneWorkflowId(SAMPLE, 'network'))).toBe(false);
+
+    const names = ROOTS.map((root) => `after-another-loss-of-${root}`);
+    for (const root of ROOTS) await deploy(root, `after-another-loss-of-${root}`);
+
+    await expectAppliedOnce(...names);
+    await expectAllAccountedFor();
+  });
+});
+
+describe('with a backup of Temporal put in the place of its database', () => {
+  let manual: string;
+  let atGate: Gate;
+  const database = { first: '', waiting: '' };
+  const dns = { first: '', waiting: '' };
+
+  beforeAll(async () => {
+    const { stack } = terrain;
+    // What the backup knows: a plan at its gate and an apply, each with a merge behind it, and two lanes at rest.
+    database.first = await terrain.push('database', 'gate-of-the-backup');
+    await terrain.scene.planned({ root: 'database', sha: database.first });
+    database.waiting = await terrain.push('database', 'behind-the-gate');
+    dns.first = await terrain.push('dns', 'apply-of-the-backup', { isHeld: true });
+    await terrain.applyBegins('apply-of-the-backup');
+    dns.waiting = await terrain.push('dns', 'behind-the-apply');
+    for (const [root, sha] of [['database', database.waiting] as const, ['dns', dns.waiting] as const])
+      await terrain.seen(root, sha, 'queued', ({ output }) => output.title?.startsWith('Queued') === true);
+    await whileTemporalIsAway(stack, () => backUpDatabase(stack));
+    await terrain.listens();
+
+    // What it does not know.
+    await terrain.letEnd('apply-of-the-backup');
+    await terrain.applied('dns', dns.waiting);
+    await deploy('dns', 'after-the-backup');
+    await terrain.confirm('database', database.first);
+    await terrain.confirm('database', database.waiting);
+    await terrain.applied('database', database.waiting);
+    manual = await terrain.byHand('network', 'by-hand-after-the-backup');
+    await terrain.confirm('network', manual);
+    await terrain.applied('network', manual);
+    atGate = await gateOf('service', await terrain.push('service', 'gate-after-the-backup'));
+
+    await whileTemporalIsAway(stack, () => restoreDatabase(stack));
+    await restartWorker();
+  });
+
+  test('the lock of a manual deployment that the backup does not know holds up the next merge', async () => {
+    const merged = await terrain.push('network', 'after-that-lock');
+
+    terrain.scene.press(await locked('network', merged, manual), 'Unlock', 'alice');
+
+    await terrain.confirm('network', merged);
+    await terrain.applied('network', merged);
+    await expectAppliedOnce('by-hand-after-the-backup', 'after-that-lock');
+  });
+
+  test('a deployment that waits at its gate again, and was applied since, holds up nobody', async () => {
+    await deploy('database', 'after-that-gate');
+
+    await terrain.applied('database', database.first);
+    await skipped('database', database.waiting);
+    await expectAppliedOnce('gate-of-the-backup', 'behind-the-gate', 'after-that-gate');
+  });
+
+  test('an apply that ended since, and the merge behind it, are not applied again, in the place of later ones', async () => {
+    await deploy('dns', 'after-that-apply');
+
+    const { externalId } = await terrain.applied('dns', dns.first);
+    await terrain.isAudited(externalId, ['RUNNING', 'SUCCESS']);
+    await skipped('dns', dns.waiting);
+    await expectAppliedOnce('apply-of-the-backup', 'behind-the-apply', 'after-the-backup', 'after-that-apply');
+  });
+
+  test('a gate that the backup does not know is asked again with the next push, which waits behind it', async () => {
+    const next = await terrain.push('service', 'behind-that-gate');
+
+    terrain.scene.press(await askedAgain('service', atGate), 'Confirm', 'alice');
+    await terrain.confirm('service', next);
+
+    await terrain.applied('service', next);
+    await expectAppliedOnce('gate-after-the-backup', 'behind-that-gate');
+  });
+
+  test('all is accounted for', () => expectAllAccountedFor());
+});
