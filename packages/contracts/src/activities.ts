@@ -200,7 +200,7 @@ export type Shown =
   | { readonly deploymentId: string; readonly kind: 'shown'; readonly checkRuns: readonly CheckRunRef[] }
   /** Worth another try, not before `retryAfterMs` where it is given: GitHub may still be at the last one. */
   | { readonly deploymentId: string; readonly kind: 'failed'; readonly why: string; readonly retryAfterMs?: number }
-  /** GitHub wants to hear nothing more of the whole installation before then. */
+  /** Its turn among all writes of the installation comes then; what is more important may have an earlier one. */
   | { readonly deploymentId: string; readonly kind: 'limited'; readonly why: string; readonly retryAfterMs: number }
   /** GitHub will not show this, however often it is asked. */
   | { readonly deploymentId: string; readonly kind: 'refused'; readonly why: string };
@@ -213,6 +213,8 @@ export type TerraformFound =
       readonly kind: 'closed';
       readonly apply?: { readonly jobId: string; readonly hostId?: string; readonly outcome?: ApplyOutcome };
     }
+  /** It is gone, and its host may still be at its apply. */
+  | { readonly kind: 'applying' }
   /** It was never started: starting it is safe. */
   | { readonly kind: 'not-started' };
 

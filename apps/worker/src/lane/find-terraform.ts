@@ -8,14 +8,14 @@ import {
   type TerraformFound,
   type TerraformResult,
 } from '@nereid/contracts';
+import type { BegunApply } from '@nereid/storage';
 import { WorkflowNotFoundError, type WorkflowHandle } from '@temporalio/client';
 import type { WorkerContext } from '../context.ts';
 import { readLastApply, type LastApply } from './apply-in-history.ts';
 import { MESSAGE_MS } from './start-lane.ts';
+import { isHeardOf } from './why-no-host.ts';
 
-type Asked = Pick<WorkerContext, 'temporal' | 'deploymentRecords' | 'begunApplies' | 'logger'>;
-
-type Closed = Extract<TerraformFound, { readonly kind: 'closed' }>;
+type Asked = Pick<WorkerContext, 'temporal' | 'deploymentRecords' | 'begunApplies' | 'hostRecords' | 'logger'>;
 
 export async function findTerraform(
   context: Asked,
@@ -31,7 +31,21 @@ export async function findTerraform(
   const record = await context.deploymentRecords.find(repository, rootName, deploymentId);
   if (status === 'RUNNING') return findRunning(context, handle, record);
   if (record !== undefined) return { kind: 'ended', progress: record.deployment.progress };
-  return status === undefined ? findMarker(context, deploymentId) : findApply(context, handle);
+  const marker = await context.begunApplies.read(deploymentId);
+  if (marker !== undefined && (await mayBeAtWork(context, marker))) return { kind: 'applying' };
+  const marked = marker && markedApply(marker);
+  if (status !== undefined) return findApply(context, handle, marked);
+  return marked === undefined ? { kind: 'not-started' } : { kind: 'closed', apply: marked };
+}
+
+/** What most applies are given, and what their ends take. One that takes longer is told later, by its host. */
+const APPLY_MS = 70 * 60_000;
+
+/** Its host lives, and has not said how the apply ended. */
+async function mayBeAtWork({ hostRecords }: Asked, { outcome, hostId, at }: BegunApply): Promise<boolean> {
+  if (outcome !== undefined || Date.now() - Date.parse(at) > APPLY_MS) return false;
+  const host = await hostRecords.read(hostId);
+  return host !== undefined && isHeardOf(host, Date.now());
 }
 
 /** Undefined: Temporal has forgotten it, or never knew it. */
@@ -85,17 +99,14 @@ async function readResult(handle: WorkflowHandle): Promise<TerraformFound> {
   return { kind: 'ended', progress };
 }
 
-/** Only its host's marker in storage tells whether an apply of it began. */
-async function findMarker({ begunApplies }: Asked, deploymentId: string): Promise<TerraformFound> {
-  const apply = await readMarker(begunApplies, deploymentId);
-  return apply === undefined ? { kind: 'not-started' } : { kind: 'closed', apply };
-}
-
 /** Closed without a result. */
-async function findApply({ temporal, begunApplies }: Asked, handle: WorkflowHandle): Promise<Closed> {
+async function findApply(
+  { temporal }: Asked,
+  handle: WorkflowHandle,
+  marked: LastApply | undefined,
+): Promise<Extract<TerraformFound, { readonly kind: 'closed' }>> {
   const asked = await readLastApply(temporal.workflow, handle);
   if (asked === undefined) return { kind: 'closed' };
-  const marked = await readMarker(begunApplies, handle.workflowId);
   return { kind: 'closed', apply: marked === undefined ? asked : joined(asked, marked) };
 }
 
@@ -105,9 +116,6 @@ function joined({ outcome, ...asked }: LastApply, marked: LastApply): LastApply 
   return { ...asked, ...(isBegun && { outcome }), ...marked };
 }
 
-async function readMarker(begunApplies: Asked['begunApplies'], deploymentId: string): Promise<LastApply | undefined> {
-  const marker = await begunApplies.read(deploymentId);
-  if (marker === undefined) return undefined;
-  const { jobId, hostId, outcome } = marker;
+function markedApply({ jobId, hostId, outcome }: BegunApply): LastApply {
   return { jobId, hostId, ...(outcome && { outcome }) };
 }

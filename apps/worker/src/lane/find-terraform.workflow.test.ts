@@ -9,9 +9,11 @@ import { REPOSITORY } from '@nereid/lane/testing';
 import {
   createBegunApplies,
   createDeploymentRecords,
+  createHostRecords,
   openObjectStore,
   type BegunApplies,
   type DeploymentRecords,
+  type HostRecords,
   type ObjectStore,
 } from '@nereid/storage';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
@@ -28,6 +30,7 @@ let folder: string;
 let store: ObjectStore;
 let begunApplies: BegunApplies;
 let deploymentRecords: DeploymentRecords;
+let hostRecords: HostRecords;
 
 beforeAll(async () => {
   // Nobody runs the terraform workflows of these tests.
@@ -36,6 +39,7 @@ beforeAll(async () => {
   store = await openObjectStore(`file:${folder}`);
   begunApplies = createBegunApplies(store);
   deploymentRecords = createDeploymentRecords(store);
+  hostRecords = createHostRecords(store);
 });
 
 afterAll(async () => {
@@ -47,13 +51,18 @@ afterAll(async () => {
 const start = () => DrivenDeployment.start(environment, REPOSITORY);
 
 function find(deploymentId: string): Promise<TerraformFound> {
-  const context = { temporal: environment.client, begunApplies, deploymentRecords, logger: pino({ level: 'silent' }) };
+  const logger = pino({ level: 'silent' });
+  const context = { temporal: environment.client, begunApplies, deploymentRecords, hostRecords, logger };
   return findTerraform(context, REPOSITORY, 'network', deploymentId);
 }
 
 async function record(id: string, status: EndedStatus): Promise<void> {
   const deployment = { ...aDeployment({ status }), id };
   await deploymentRecords.write({ version: 1, repository: REPOSITORY, deployment, endedAt: AT });
+}
+
+function hostSays(hostId: string, at: Date): Promise<void> {
+  return hostRecords.write({ version: 1, hostId, at: at.toISOString(), slots: { total: 4, used: 1 }, draining: false });
 }
 
 describe('a terraform workflow that runs', () => {
@@ -251,6 +260,33 @@ describe('one that Temporal does not know', () => {
 
     const apply = { jobId: 'a-job', hostId: 'h1', outcome: { kind: 'unknown', why: 'it was killed' } };
     expect(await find(id)).toEqual({ kind: 'closed', apply });
+  });
+
+  test('may still be applied by a host that lives and says nothing of its outcome', async () => {
+    const id = randomUUID();
+    await begunApplies.begin(id, { hostId: 'alive', jobId: 'a-job' });
+    await hostSays('alive', new Date());
+
+    expect(await find(id)).toEqual({ kind: 'applying' });
+    await begunApplies.complete(id, { kind: 'unknown', why: 'it was killed' });
+    expect(await find(id)).toMatchObject({ kind: 'closed' });
+  });
+
+  test('is not waited for where its host has been silent for a minute', async () => {
+    const id = randomUUID();
+    await begunApplies.begin(id, { hostId: 'silent', jobId: 'a-job' });
+    await hostSays('silent', new Date(Date.now() - 61_000));
+
+    expect(await find(id)).toMatchObject({ kind: 'closed' });
+  });
+
+  test('is waited for no longer than applies take', async () => {
+    const id = randomUUID();
+    const marker = { version: 1, hostId: 'long', jobId: 'a-job', at: new Date(Date.now() - 71 * 60_000).toISOString() };
+    await store.put(`begun/${id}`, new TextEncoder().encode(JSON.stringify(marker)));
+    await hostSays('long', new Date());
+
+    expect(await find(id)).toMatchObject({ kind: 'closed' });
   });
 
   test('was never started where storage does not know it, either', async () => {

@@ -90,7 +90,7 @@ export interface Showing {
   /** What is known of each deployment's check run. */
   readonly reported: Readonly<Record<string, Reported>>;
   readonly patience: Patience;
-  /** Under way. */
+  /** Under way; without those that another writer wrote meanwhile. */
   readonly sending: readonly Presentation[] | undefined;
   /** Since when something differs that is shown if it lasts, in epoch milliseconds. */
   readonly differsSince: number | undefined;

@@ -123,6 +123,12 @@ describe('what became of a deployment that this run did not start', () => {
     expect(after(aFollowingLane(), { kind: 'failed', effect, why: 'late' }).stage.kind).toBe('following');
   });
 
+  test('its host may still be at its apply: that is waited for, and nothing else starts', () => {
+    const lane = after(found(aFindingLane(), { kind: 'applying' }), arrivalOf(2));
+
+    expect(lane).toMatchObject({ stage: { kind: 'find', dueAt: NOW_MS + 1_000 }, state: { running: { id: '1' } } });
+  });
+
   test('an answer that is outdated changes nothing', () => {
     const following = aFollowingLane();
 

@@ -11,9 +11,9 @@ import {
 } from '@nereid/contracts';
 import { lostFromSight } from '../deployment/lost-from-sight.ts';
 import { beginAnyway, end, endWith, giveBack, recordCheckRuns, type LaneState } from '../state/lane-state.ts';
-import { AT_ONCE, type LaneActor } from './actor.ts';
+import { AT_ONCE, later, type LaneActor } from './actor.ts';
 import type { PassOn } from './effects.ts';
-import { joinRefs, report, takeOver } from '../check-runs/reported.ts';
+import { isSending, joinRefs, overtakeSending, report, takeOver } from '../check-runs/reported.ts';
 
 /** Somebody asked for its end. What has not reached a terraform workflow ends at once. */
 export function cancelRunning(actor: LaneActor, by: string | undefined, reason: string, at: string): LaneActor {
@@ -43,8 +43,9 @@ function endRunning(actor: LaneActor, deploymentId: string, progress: Progress, 
 
 /** What is known of a terraform workflow that this run of the lane did not start. */
 export function takeFound(actor: LaneActor, deploymentId: string, found: TerraformFound, now: number): LaneActor {
-  const { running } = actor.state;
-  if (running?.id !== deploymentId || actor.stage.kind !== 'find') return actor;
+  const { stage, state, durations } = actor;
+  const { running } = state;
+  if (running?.id !== deploymentId || stage.kind !== 'find') return actor;
   const at = isoOf(now);
   switch (found.kind) {
     case 'running':
@@ -53,6 +54,8 @@ export function takeFound(actor: LaneActor, deploymentId: string, found: Terrafo
       return endRunning(actor, deploymentId, found.progress, at);
     case 'closed':
       return endLost(actor, running, found, at);
+    case 'applying':
+      return { ...actor, stage: { ...stage, ...later(stage, durations, now) } };
     case 'not-started':
       return startAgain(actor, running, at);
   }
@@ -122,9 +125,11 @@ function withResult(
   const all = joinRefs(known, checkRuns);
   const state = withNotices(recordCheckRuns(actor.state, deploymentId, all), deploymentId, notice);
   const { isHandedOver = false, digest } = actor.showing.reported[deploymentId] ?? {};
-  const isOutdated = all.length > checkRuns.length || !isHandedOver || digest !== undefined;
+  const isOutdated =
+    all.length > checkRuns.length || !isHandedOver || digest !== undefined || isSending(actor, deploymentId);
   const record = { ...actor.record, kept: [...actor.record.kept, deploymentId] };
-  return report({ ...actor, state, record }, deploymentId, isOutdated ? { creationUncertain: true } : reported, 'anew');
+  const closed = overtakeSending({ ...actor, state, record }, deploymentId);
+  return report(closed, deploymentId, isOutdated ? { creationUncertain: true } : reported, 'anew');
 }
 
 function withNotices(state: LaneState, deploymentId: string, notice: ShownNotice | undefined): LaneState {

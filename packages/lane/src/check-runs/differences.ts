@@ -4,6 +4,7 @@
  */
 import type { Presentation } from '@nereid/contracts';
 import { appearance, presentations, urgencyOf, type Urgency } from './presentations.ts';
+import { goesBeforeTurn, retryAtOf } from './patience.ts';
 import { firstWithin } from '../state/bytes.ts';
 import type { LaneActor } from '../actor/actor.ts';
 
@@ -16,8 +17,8 @@ const BATCH_BYTES = 1_000_000;
 interface Difference {
   readonly presentation: Presentation;
   readonly urgency: Urgency;
-  /** GitHub did not take it the last time. */
-  readonly isRetry: boolean;
+  /** GitHub did not take it the last time: when it is tried again, in epoch milliseconds. */
+  readonly retryAt?: number;
 }
 
 /** What GitHub does not show yet, as far as the lane is the one to say it. */
@@ -26,12 +27,15 @@ export function differences(actor: LaneActor): readonly Difference[] {
   return wanted(actor).flatMap((presentation) => {
     const { id } = presentation.deployment;
     const known = reported[id];
-    if (known?.digest === appearance(presentation) || isToldOnce(actor, id)) return [];
+    const looks = appearance(presentation);
+    if (known?.digest === looks || isToldOnce(actor, id)) return [];
     const uncertain = known?.creationUncertain === true;
+    const urgency = urgencyOf(presentation, known?.digest);
+    const retryAt = goesBeforeTurn(patience, id, looks, urgency) ? undefined : retryAtOf(patience, id);
     return {
       presentation: uncertain ? { ...presentation, creationUncertain: true } : presentation,
-      urgency: urgencyOf(presentation, known?.digest),
-      isRetry: patience.failed.has(id),
+      urgency,
+      ...(retryAt !== undefined && { retryAt }),
     };
   });
 }
@@ -54,18 +58,21 @@ function isOurs({ showing, stage, state }: LaneActor, { deployment, notice }: Pr
 
 /** A lane that does not know its record begins no new history: it tries each check run once, until then. */
 function isToldOnce({ reading, showing }: LaneActor, id: string): boolean {
-  return reading !== undefined && (showing.reported[id]?.digest !== undefined || showing.patience.failed.has(id));
+  const isTried = showing.reported[id]?.digest !== undefined || retryAtOf(showing.patience, id) !== undefined;
+  return reading !== undefined && isTried;
 }
 
 /** The next batch; empty: nothing is due. */
 export function dueBatch(actor: LaneActor, all: readonly Difference[], now: number): readonly Presentation[] {
   const { showing, isCancelled } = actor;
-  if (now < showing.patience.quietUntil || !isAnyDue(actor, all, now)) return [];
+  if (!isAnyDue(actor, all, now)) return [];
   // Somebody waits for a cancelled lane to end.
   const arePositionsDue = isCancelled || now >= showing.positionsDueAt;
   const urgencies: readonly Urgency[] = arePositionsDue ? ['now', 'soon', 'sometime'] : ['now', 'soon'];
-  const untried = urgencies.flatMap((urgency) => all.filter((one) => !one.isRetry && one.urgency === urgency));
-  const retries = now >= showing.patience.retryAt ? all.filter(({ isRetry }) => isRetry) : [];
+  const untried = urgencies.flatMap((urgency) =>
+    all.filter((one) => one.retryAt === undefined && one.urgency === urgency),
+  );
+  const retries = all.filter(({ retryAt = Infinity }) => retryAt <= now);
   const batch = [...untried, ...retries].slice(0, BATCH).map(({ presentation }) => presentation);
   return firstWithin(batch, BATCH_BYTES);
 }
@@ -76,12 +83,11 @@ function isAnyDue(actor: LaneActor, all: readonly Difference[], now: number): bo
 
 /** When the next batch is due, in epoch milliseconds; infinite: nothing differs. */
 export function nextBatchAt(actor: LaneActor, all: readonly Difference[]): number {
-  const due = all.reduce((earliest, one) => Math.min(earliest, dueAtOf(actor, one)), Infinity);
-  return Math.max(due, actor.showing.patience.quietUntil);
+  return all.reduce((earliest, one) => Math.min(earliest, dueAtOf(actor, one)), Infinity);
 }
 
-function dueAtOf({ showing, durations, isCancelled }: LaneActor, { isRetry, urgency }: Difference): number {
-  if (isRetry) return showing.patience.retryAt;
+function dueAtOf({ showing, durations, isCancelled }: LaneActor, { retryAt, urgency }: Difference): number {
+  if (retryAt !== undefined) return retryAt;
   if (urgency === 'now' || isCancelled) return 0;
   if (urgency === 'sometime') return showing.positionsDueAt;
   return (showing.differsSince ?? 0) + durations.quietMs;
@@ -89,7 +95,7 @@ function dueAtOf({ showing, durations, isCancelled }: LaneActor, { isRetry, urge
 
 /** Remembers since when something differs that is shown if it lasts. */
 export function noteDifferences(actor: LaneActor, now: number): LaneActor {
-  const isAny = differences(actor).some(({ urgency, isRetry }) => urgency === 'soon' && !isRetry);
+  const isAny = differences(actor).some(({ urgency, retryAt }) => urgency === 'soon' && retryAt === undefined);
   const differsSince = isAny ? (actor.showing.differsSince ?? now) : undefined;
   return differsSince === actor.showing.differsSince
     ? actor

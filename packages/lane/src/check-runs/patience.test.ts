@@ -1,10 +1,18 @@
 import { describe, expect, test } from '@jest/globals';
-import { afterBatch, unhurried, withoutFailed, type Outcome, type Patience } from './patience.ts';
+import {
+  afterBatch,
+  goesBeforeTurn,
+  retryAtOf,
+  unhurried,
+  withoutUnknown,
+  type Outcome,
+  type Patience,
+} from './patience.ts';
 
 const DURATIONS = { retryMs: 1_000, retryLimitMs: 4_000 };
 
 const after = (before: Patience, outcome: Partial<Outcome>, now: number) =>
-  afterBatch(before, { taken: [], failed: [], retryAfterMs: 0, quietMs: 0, ...outcome }, DURATIONS, now);
+  afterBatch(before, { taken: [], failed: [], limited: new Map(), retryAfterMs: 0, ...outcome }, DURATIONS, now);
 
 describe('check runs that GitHub did not take', () => {
   test('wait longer each time that it takes none, up to a limit', () => {
@@ -52,31 +60,49 @@ describe('check runs that GitHub did not take', () => {
   test('are forgotten with their deployments, and the wait with the last of them', () => {
     const first = after(unhurried, { failed: ['one', 'two'] }, 0);
 
-    const second = withoutFailed(first, (id) => id === 'two');
+    const second = withoutUnknown(first, (id) => id === 'two');
 
     expect([...second.failed]).toEqual(['two']);
     expect(second.waitMs).toBe(1_000);
-    expect(withoutFailed(second, () => true)).toBe(second);
-    expect(withoutFailed(second, () => false)).toMatchObject({ failed: new Set(), waitMs: 0 });
+    expect(withoutUnknown(second, () => true)).toBe(second);
+    expect(withoutUnknown(second, () => false)).toMatchObject({ failed: new Set(), waitMs: 0 });
   });
 
   test('wait as long as it may still be at the last try', () => {
-    expect(after(unhurried, { failed: ['one'], retryAfterMs: 12_000 }, 0)).toMatchObject({
-      retryAt: 12_000,
-      quietUntil: 0,
-    });
+    expect(after(unhurried, { failed: ['one'], retryAfterMs: 12_000 }, 0).retryAt).toBe(12_000);
   });
 });
 
 describe('a limit', () => {
-  test('keeps everything from being sent for as long as it says', () => {
-    expect(after(unhurried, { failed: ['one'], quietMs: 60_000 }, 0).quietUntil).toBe(60_000);
+  const limited = new Map([['one', { at: 60_000, appearance: 'planning' }]]);
+
+  test('gives a check run a turn of its own, for which no other waits', () => {
+    const patience = after(unhurried, { limited, failed: ['two'] }, 0);
+
+    expect(retryAtOf(patience, 'one')).toBe(60_000);
+    expect(retryAtOf(patience, 'two')).toBe(1_000);
+    expect(retryAtOf(patience, 'three')).toBeUndefined();
   });
 
-  test('that is met again and again is waited out longer than it says', () => {
-    const first = after(unhurried, { failed: ['one'], quietMs: 100 }, 0);
-    const second = after(first, { failed: ['one'], quietMs: 100 }, 1_000);
+  test('lets a button or an end go before the turn of what was less', () => {
+    const patience = after(unhurried, { limited }, 0);
 
-    expect(second.quietUntil).toBe(3_000);
+    expect(goesBeforeTurn(patience, 'one', 'applied', 'now')).toBe(true);
+    expect(goesBeforeTurn(patience, 'one', 'applying', 'soon')).toBe(false);
+    expect(goesBeforeTurn(patience, 'one', 'planning', 'now')).toBe(false);
+    expect(goesBeforeTurn(patience, 'two', 'applied', 'now')).toBe(false);
+  });
+
+  test('is over for what GitHub took, or failed to take, since', () => {
+    const patience = after(unhurried, { limited }, 0);
+
+    expect(retryAtOf(after(patience, { taken: ['one'] }, 60_000), 'one')).toBeUndefined();
+    expect(retryAtOf(after(patience, { failed: ['one'] }, 60_000), 'one')).toBe(61_000);
+    expect(
+      retryAtOf(
+        withoutUnknown(patience, () => false),
+        'one',
+      ),
+    ).toBeUndefined();
   });
 });

@@ -1,8 +1,10 @@
 /**
- * When check runs that GitHub did not take are tried again. They wait together, longer each time that GitHub takes none at
- * all; the others do not wait for them. A limit is another matter: until it is over, nothing is sent.
+ * When check runs that GitHub did not take are tried again; the others do not wait for them. Those that failed wait together,
+ * longer each time that GitHub takes none at all. One that was limited has a turn of its own, which is for as much as it said
+ * then: what a person waits for may go before it.
  */
 import type { LaneDurations } from '@nereid/contracts';
+import type { Urgency } from './presentations.ts';
 
 export interface Patience {
   /** Deployments whose check run GitHub did not take the last time. */
@@ -10,48 +12,74 @@ export interface Patience {
   /** When they are tried again, by the workflow's clock. */
   readonly retryAt: number;
   readonly waitMs: number;
-  /** Until when GitHub wants to hear nothing. */
-  readonly quietUntil: number;
+  /** Turns of those that were limited, by deployment. */
+  readonly limited: ReadonlyMap<string, Turn>;
+}
+
+interface Turn {
+  /** By the workflow's clock. */
+  readonly at: number;
+  /** What was to be shown. */
+  readonly appearance: string;
 }
 
 /** What became of a batch. */
 export interface Outcome {
   readonly taken: readonly string[];
   readonly failed: readonly string[];
-  /** The longest that was asked for: before what failed is tried again, and before anything is sent. */
+  readonly limited: ReadonlyMap<string, Turn>;
+  /** The longest that was asked for, before what failed is tried again. */
   readonly retryAfterMs: number;
-  readonly quietMs: number;
 }
 
-export const unhurried: Patience = { failed: new Set(), retryAt: 0, waitMs: 0, quietUntil: 0 };
+export const unhurried: Patience = { failed: new Set(), retryAt: 0, waitMs: 0, limited: new Map() };
 
 export function afterBatch(
   before: Patience,
-  { taken, failed, retryAfterMs, quietMs }: Outcome,
-  { retryMs, retryLimitMs }: Pick<LaneDurations, 'retryMs' | 'retryLimitMs'>,
+  outcome: Outcome,
+  durations: Pick<LaneDurations, 'retryMs' | 'retryLimitMs'>,
   now: number,
 ): Patience {
-  const still = new Set([...before.failed].filter((id) => !taken.includes(id)).concat(failed));
-  if (failed.length === 0) return { ...before, failed: still, ...(still.size === 0 && { waitMs: 0 }) };
+  const { taken, failed, limited } = outcome;
+  const answered = new Set([...taken, ...failed, ...limited.keys()]);
+  const rest = without(before, (id) => !answered.has(id));
+  const next = { ...rest, limited: new Map([...rest.limited, ...limited]) };
+  if (failed.length === 0) return next;
+  return { ...next, failed: new Set([...rest.failed, ...failed]), ...waitOf(before, outcome, durations, now) };
+}
 
-  const isRetry = failed.some((id) => before.failed.has(id));
-  // Those that fail for the first time wait with those that wait already.
-  const isWaiting = before.failed.size > 0 && !isRetry;
-  const waitMs = taken.length > 0 || before.waitMs === 0 ? retryMs : Math.min(before.waitMs * 2, retryLimitMs);
-  const due = isWaiting ? { retryAt: before.retryAt, waitMs: before.waitMs } : { retryAt: now + waitMs, waitMs };
-  return {
-    failed: still,
-    retryAt: Math.max(due.retryAt, now + retryAfterMs),
-    waitMs: due.waitMs,
-    // GitHub asks for longer waits when a limit is met again.
-    quietUntil: quietMs === 0 ? before.quietUntil : now + Math.max(quietMs, due.waitMs),
-  };
+/** Those that fail for the first time wait with those that wait already. */
+function waitOf(
+  before: Patience,
+  { taken, failed, retryAfterMs }: Outcome,
+  { retryMs, retryLimitMs }: Pick<LaneDurations, 'retryMs' | 'retryLimitMs'>,
+  now: number,
+): Pick<Patience, 'retryAt' | 'waitMs'> {
+  const isWaiting = before.failed.size > 0 && !failed.some((id) => before.failed.has(id));
+  const longerMs = taken.length > 0 || before.waitMs === 0 ? retryMs : Math.min(before.waitMs * 2, retryLimitMs);
+  const { retryAt, waitMs } = isWaiting ? before : { retryAt: now + longerMs, waitMs: longerMs };
+  return { retryAt: Math.max(retryAt, now + retryAfterMs), waitMs };
+}
+
+/** When a check run is tried again, in epoch milliseconds; undefined: the last time that it was tried, GitHub took it. */
+export function retryAtOf({ failed, retryAt, limited }: Patience, id: string): number | undefined {
+  return failed.has(id) ? retryAt : limited.get(id)?.at;
+}
+
+/** A button or an end that the turn of a check run was not for. */
+export function goesBeforeTurn({ limited }: Patience, id: string, appearance: string, urgency: Urgency): boolean {
+  const turn = limited.get(id);
+  return turn !== undefined && urgency === 'now' && turn.appearance !== appearance;
 }
 
 /** Of what is forgotten, nothing is tried again. */
-export function withoutFailed(patience: Patience, isKnown: (deploymentId: string) => boolean): Patience {
-  const failed = new Set([...patience.failed].filter(isKnown));
-  return failed.size === patience.failed.size
-    ? patience
-    : { ...patience, failed, ...(failed.size === 0 && { waitMs: 0 }) };
+export function withoutUnknown(patience: Patience, isKnown: (deploymentId: string) => boolean): Patience {
+  const ids = [...patience.failed, ...patience.limited.keys()];
+  return ids.every(isKnown) ? patience : without(patience, isKnown);
+}
+
+function without(patience: Patience, isKept: (deploymentId: string) => boolean): Patience {
+  const failed = new Set([...patience.failed].filter(isKept));
+  const limited = new Map([...patience.limited].filter(([id]) => isKept(id)));
+  return { ...patience, failed, limited, ...(failed.size === 0 && { waitMs: 0 }) };
 }

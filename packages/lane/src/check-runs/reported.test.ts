@@ -151,7 +151,11 @@ describe('two writers of one deployment', () => {
   });
 
   test('nothing of what the workflow made is forgotten where the lane hears of its own only after the close', () => {
-    const late = shown(closed(aFollowingLane(), resultOf({ checkRuns: [{ id: 2, completed: true }] })));
+    const writing = aFollowingLane();
+    const results = [{ kind: 'shown', deploymentId: '1', checkRuns: [{ id: 1, completed: false }] }] as const;
+
+    const ended = closed(writing, resultOf({ checkRuns: [{ id: 2, completed: true }] }));
+    const late = after(ended, { kind: 'shown', effect: sent(writing), results });
 
     expect(late.state.ended[0]?.checkRuns.map(({ id }) => id)).toEqual([1, 2]);
     expect(shows(begin(late)[1])).toHaveLength(1);
@@ -168,11 +172,21 @@ describe('two writers of one deployment', () => {
   });
 
   test('a write that failed after the close is done once more, and looked for', () => {
-    const late = closed(aFollowingLane(), resultOf());
+    const writing = aFollowingLane();
 
-    const lost = after(late, { kind: 'failed', effect: sent(late), why: 'GitHub is away' });
+    const lost = after(closed(writing, resultOf()), { kind: 'failed', effect: sent(writing), why: 'GitHub is away' });
 
     expect(lost.showing.reported['1']).toEqual({ creationUncertain: true });
+  });
+
+  test('what the lane said while the workflow said its end is said once more', () => {
+    const [writing, effects] = begin(after(shown(aFollowingLane(manual)), endOf('1'), unlocking));
+    const effect = effectIn(effects, 'show');
+
+    const results = [{ kind: 'shown', deploymentId: '1', checkRuns: [{ id: 1, completed: true }] }] as const;
+    const late = after(closed(writing, resultOf()), { kind: 'shown', effect, results });
+
+    expect(shows(begin(late)[1])).toMatchObject([{ presentations: [{ deployment: { id: '1' } }] }]);
   });
 
   test('what the lane said after the end and before the close is said once more', () => {

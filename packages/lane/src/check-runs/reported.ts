@@ -1,6 +1,6 @@
 /** What is known of check runs: what they were told, by whom they are written, and what is uncertain of them. */
 import type { CheckRunRef, Deployment, Reported } from '@nereid/contracts';
-import { withoutFailed } from './patience.ts';
+import { withoutUnknown } from './patience.ts';
 import { deploymentsOf, type LaneState } from '../state/lane-state.ts';
 import type { LaneActor } from '../actor/actor.ts';
 
@@ -9,14 +9,26 @@ import type { LaneActor } from '../actor/actor.ts';
  * the next one: then that is written to a new check run.
  */
 export function handOver(
-  { showing }: LaneActor,
+  actor: LaneActor,
   deployment: Deployment,
 ): { readonly deployment: Deployment; readonly reported: Reported } {
-  const { isHandedOver: _lane, digest, ...uncertain } = showing.reported[deployment.id] ?? {};
-  const isWriting = showing.sending?.some((sent) => sent.deployment.id === deployment.id) === true;
-  if (!isWriting) return { deployment, reported: { ...uncertain, ...(digest !== undefined && { digest }) } };
+  const { isHandedOver: _lane, digest, ...uncertain } = actor.showing.reported[deployment.id] ?? {};
+  if (!isSending(actor, deployment.id))
+    return { deployment, reported: { ...uncertain, ...(digest !== undefined && { digest }) } };
   const checkRuns = deployment.checkRuns.map((ref) => ({ ...ref, completed: true }));
   return { deployment: { ...deployment, checkRuns }, reported: uncertain };
+}
+
+/** GitHub is being told of it. */
+export function isSending({ showing }: LaneActor, deploymentId: string): boolean {
+  return showing.sending?.some(({ deployment }) => deployment.id === deploymentId) === true;
+}
+
+/** Another writer wrote it meanwhile: nobody knows which of both GitHub took last. */
+export function overtakeSending(actor: LaneActor, deploymentId: string): LaneActor {
+  if (!isSending(actor, deploymentId)) return actor;
+  const sending = actor.showing.sending?.filter(({ deployment }) => deployment.id !== deploymentId);
+  return { ...actor, showing: { ...actor.showing, sending } };
 }
 
 /** The lane shows the deployment, and keeps its record: its terraform workflow does neither any more. */
@@ -45,8 +57,8 @@ export function forgetUnknown(actor: LaneActor): LaneActor {
   const known = new Set(deploymentsOf(actor.state).map(({ id }) => id));
   const kept = Object.entries(reported).filter(([id]) => known.has(id));
   if (kept.length === Object.keys(reported).length) return actor;
-  const stillFailed = withoutFailed(patience, (id) => known.has(id));
-  return { ...actor, showing: { ...actor.showing, reported: Object.fromEntries(kept), patience: stillFailed } };
+  const rest = withoutUnknown(patience, (id) => known.has(id));
+  return { ...actor, showing: { ...actor.showing, reported: Object.fromEntries(kept), patience: rest } };
 }
 
 /** A former run of this lane may have ended between creating a check run and hearing of it. */

@@ -112,7 +112,7 @@ describe('what GitHub did not take', () => {
     expect(shownAt(partly, NOW_MS + partly.durations.retryMs)).toEqual([['1', '2']]);
   });
 
-  test('waits as long as a limit says, and so does everything', () => {
+  test('waits for the turn that a limit gave it, and holds up no other', () => {
     const [lane] = begin(after(aBusyLane(), arrivalOf(1)));
 
     const limited = after(
@@ -120,8 +120,24 @@ describe('what GitHub did not take', () => {
       arrivalOf(2),
     );
 
-    expect(shownAt(limited, NOW_MS + 59_999)).toEqual([]);
-    expect(shownAt(limited, NOW_MS + 60_000)).toEqual([['2', '1']]);
+    expect(shownAt(limited, NOW_MS)).toEqual([['2']]);
+    const [next] = begin(limited);
+    const taken = answer(next, written('2', 2));
+    expect(shownAt(taken, NOW_MS + 59_999)).toEqual([]);
+    expect(shownAt(taken, NOW_MS + 60_000)).toEqual([['1']]);
+  });
+
+  test('and is over since is shown before that turn', () => {
+    const [lane] = begin(after(aBusyLane(), arrivalOf(1)));
+
+    const limited = answer(lane, { kind: 'limited', deploymentId: '1', why: 'a limit', retryAfterMs: 60_000 });
+    const cancelled = after(limited, {
+      kind: 'cancel',
+      message: { version: 1, deploymentId: '1', by: 'alice', requestId: 'r1' },
+      at: NOW,
+    });
+
+    expect(shownAt(cancelled, NOW_MS)).toEqual([['1']]);
   });
 
   test('may have been created all the same: it is looked for', () => {

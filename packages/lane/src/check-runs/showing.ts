@@ -5,7 +5,7 @@ import { afterBatch, type Outcome } from './patience.ts';
 import { find, recordCheckRuns, type LaneState } from '../state/lane-state.ts';
 import type { LaneActor } from '../actor/actor.ts';
 import type { EffectOf } from '../actor/effects.ts';
-import { joinRefs, report, takeOver } from './reported.ts';
+import { isSending, joinRefs, report, takeOver } from './reported.ts';
 
 /** Until the answer is here, each of them may have been created. */
 export function beginShowing(actor: LaneActor, { presentations: sending }: EffectOf<'show'>, now: number): LaneActor {
@@ -24,7 +24,8 @@ export function takeShown(
   now: number,
 ): LaneActor {
   const answered = results.reduce((before, result) => takeOne(before, sent, result), actor);
-  return afterOutcome(answered, sent, results.map(outcomeOf), now);
+  const outcomes = results.map((result) => outcomeOf(result, sent, now));
+  return afterOutcome(answered, sent, outcomes, now);
 }
 
 /** The whole batch failed. */
@@ -44,8 +45,8 @@ function afterOutcome(
   const outcome = {
     taken,
     failed: outcomes.flatMap(({ failed }) => failed),
+    limited: new Map(outcomes.flatMap(({ limited }) => [...limited])),
     retryAfterMs: Math.max(0, ...outcomes.map(({ retryAfterMs }) => retryAfterMs)),
-    quietMs: Math.max(0, ...outcomes.map(({ quietMs }) => quietMs)),
   };
   const failures = isCancelled && sent.length > 0 && taken.length === 0 ? showing.failures + 1 : 0;
   const patience = afterBatch(showing.patience, outcome, durations, now);
@@ -54,7 +55,7 @@ function afterOutcome(
 
 function takeOne(actor: LaneActor, sent: readonly Presentation[], result: Shown): LaneActor {
   const { deploymentId, kind } = result;
-  const presentation = sent.find(({ deployment }) => deployment.id === deploymentId);
+  const presentation = sentOf(sent, deploymentId);
   if (presentation === undefined || kind === 'limited') return actor;
   if (kind === 'failed') return forgetWritten(actor, presentation);
   const state = kind === 'shown' ? withRefs(actor, deploymentId, result.checkRuns) : actor.state;
@@ -63,6 +64,7 @@ function takeOne(actor: LaneActor, sent: readonly Presentation[], result: Shown)
   // It may have overwritten what its terraform workflow wrote meanwhile.
   if (isHandedOver && !hasEnded(presentation.deployment.progress.status))
     return takeOver({ ...actor, state }, deploymentId);
+  if (!isSending(actor, deploymentId)) return report({ ...actor, state }, deploymentId, { creationUncertain: true });
   const isComplete = kind === 'refused' || areSuperseded(find(state, deploymentId)?.checkRuns ?? []);
   const told = { isHandedOver, ...(isComplete && { digest: appearance(presentation) }) };
   return report({ ...actor, state }, deploymentId, told, 'anew');
@@ -77,16 +79,24 @@ function forgetWritten(actor: LaneActor, presentation: Presentation): LaneActor 
   return report(actor, id, { ...others, ...(mayHaveCreated && { creationUncertain: true }) }, 'anew');
 }
 
-function outcomeOf(result: Shown): Outcome {
+function sentOf(sent: readonly Presentation[], id: string): Presentation | undefined {
+  return sent.find(({ deployment }) => deployment.id === id);
+}
+
+function outcomeOf(result: Shown, sent: readonly Presentation[], now: number): Outcome {
   const { deploymentId: id, kind } = result;
   if (kind === 'failed') return { ...NOTHING, failed: [id], retryAfterMs: result.retryAfterMs ?? 0 };
-  if (kind === 'limited') return { ...NOTHING, failed: [id], quietMs: result.retryAfterMs };
+  if (kind === 'limited') {
+    const presentation = sentOf(sent, id);
+    const looks = presentation === undefined ? '' : appearance(presentation);
+    return { ...NOTHING, limited: new Map([[id, { at: now + result.retryAfterMs, appearance: looks }]]) };
+  }
   // Those before it still have their buttons.
   if (kind === 'shown' && !areSuperseded(result.checkRuns)) return { ...NOTHING, failed: [id] };
   return { ...NOTHING, taken: [id] };
 }
 
-const NOTHING: Outcome = { taken: [], failed: [], retryAfterMs: 0, quietMs: 0 };
+const NOTHING: Outcome = { taken: [], failed: [], limited: new Map(), retryAfterMs: 0 };
 
 function areSuperseded(checkRuns: readonly CheckRunRef[]): boolean {
   return checkRuns.slice(0, -1).every(({ superseded = false }) => superseded);

@@ -155,6 +155,7 @@ export class WorldInMemory {
     if (terraform === undefined) return { kind: 'not-started' };
     const { progress, isClosed } = terraform;
     if (hasEnded(progress.status)) return { kind: 'ended', progress };
+    if (isClosed && !this.isHealthy && this.isLikely(20)) return { kind: 'applying' };
     return { kind: isClosed ? 'closed' : 'running' };
   }
 
