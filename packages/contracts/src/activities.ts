@@ -12,7 +12,7 @@ import type {
   RerunAllEvent,
   RerunEvent,
 } from './intake.ts';
-import type { DeploymentEnded, DeploymentRecord, LaneRecord } from './lane.ts';
+import type { DeploymentRecord, LaneRecord } from './lane.ts';
 import type { Repository } from './repository.ts';
 import type { ApplyJob, ApplyOutcome, Claim, HostJob, PlanOutcome } from './terraform.ts';
 
@@ -205,6 +205,9 @@ export type Shown =
   /** GitHub will not show this, however often it is asked. */
   | { readonly deploymentId: string; readonly kind: 'refused'; readonly why: string };
 
+/** Nothing is to be tried again. */
+export type Taken = Extract<Shown, { readonly kind: 'shown' | 'refused' }>;
+
 export type TerraformFound =
   | { readonly kind: 'running' }
   | { readonly kind: 'ended'; readonly progress: Progress }
@@ -221,12 +224,14 @@ export type TerraformFound =
 /** On the queue `deploy`, for the terraform workflow. */
 export interface TerraformActivities {
   /** Throws, to be tried again, while GitHub does not take it. */
-  showCheckRun(
-    repository: Repository,
-    presentation: Presentation,
-  ): Promise<Extract<Shown, { kind: 'shown' | 'refused' }>>;
+  showCheckRun(repository: Repository, presentation: Presentation): Promise<Taken>;
   /** Stores events of the audit trail in order; another attempt stores none twice. */
   recordAudits(events: readonly AuditEvent[]): Promise<void>;
+  /**
+   * The end of a deployment: its lane is told, which is started by that where it does not run, then GitHub, then it is stored.
+   * Throws, to be tried again, where its lane cannot be told.
+   */
+  endDeployment(ending: Ending): Promise<Ended>;
   /** What is left of a deployment that ended: its record, the end of its apply in the audit trail, its kept plan. */
   finishDeployment(finish: Finish): Promise<void>;
   /** Whether the host has written its record lately: one that is cut off from Temporal may still reach storage. */
@@ -236,8 +241,20 @@ export interface TerraformActivities {
    * already.
    */
   whyNoHost(shown: string | null): Promise<string>;
-  /** Tells a lane that does not run: it is started. */
-  tellLane(repository: Repository, rootName: string, message: DeploymentEnded): Promise<void>;
+}
+
+export interface Ending extends Finish {
+  /**
+   * What GitHub is told beside the deployment. Absent: an earlier write may still be under way, so that only the lane is told.
+   */
+  readonly show?: Omit<Presentation, 'deployment'>;
+}
+
+export interface Ended {
+  /** Absent: GitHub was not told, or did not take it. */
+  readonly shown?: Taken;
+  /** Whether it is stored, with all its check runs. */
+  readonly isStored: boolean;
 }
 
 export interface Finish {

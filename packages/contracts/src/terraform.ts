@@ -12,8 +12,6 @@ export interface TerraformInput {
   readonly reported: Reported;
   /** A review is asked for whenever the plan has changes, whatever the root says. */
   readonly reviewRequired: boolean;
-  /** The lane that is told the end. */
-  readonly laneId: string;
   readonly durations?: Partial<TerraformDurations>;
 }
 

@@ -48,8 +48,8 @@ const LIVE = 'The log follows live on the page of this deployment.';
 const RERUN = '**Re-run** this check to try again with a new plan.';
 
 const LEAD = {
-  preparing: `Terraform is about to make the plan of exactly this revision. ${LIVE}`,
-  planning: `Terraform is making the plan of exactly this revision. ${LIVE}`,
+  preparing: `Terraform makes the plan of exactly this revision. ${LIVE}`,
+  planning: `Terraform makes the plan of exactly this revision. ${LIVE}`,
   blocked: 'This deployment waits.',
   cancelled: `Nothing was applied. ${RERUN}`,
   skipped: 'Nothing had to be done.',

@@ -1,27 +1,47 @@
+/** How two revisions stand to each other. */
+import { LRUCache } from 'lru-cache';
 import type { Comparison, Repository } from '@nereid/contracts';
 import type { Clients } from './clients.ts';
 import { isNotFound } from './failures.ts';
 
-/** How `head` stands to `base`. A revision that GitHub does not have (any more) counts as diverged. */
-export async function compare(
-  clients: Clients,
-  repository: Repository,
-  base: string,
-  head: string,
-): Promise<Comparison> {
-  try {
-    return await clients.ask(repository.installationId, 'GET comparison', async (octokit) => {
-      const { data } = await octokit.request('GET /repos/{owner}/{repo}/compare/{basehead}', {
-        owner: repository.owner,
-        repo: repository.name,
-        basehead: `${base}...${head}`,
-        // Only the status is of interest; a page of one commit keeps the answer small.
-        per_page: 1,
-      });
-      return data.status;
+/** Of all lanes of a few merges; each is some hundred bytes. */
+const REMEMBERED = 1_000;
+
+/** A repository that is deleted and made anew under its name is another one by then. */
+const REMEMBERED_MS = 10 * 60_000;
+
+export type Compare = (repository: Repository, base: string, head: string) => Promise<Comparison>;
+
+/**
+ * How `head` stands to `base`. A revision that GitHub does not have (any more) counts as diverged. Commits never change: all
+ * lanes that ask the same, at the same time or soon after, share one answer.
+ */
+export function createCompare(clients: Clients): Compare {
+  const asked = new LRUCache<string, Promise<Comparison>>({ max: REMEMBERED, ttl: REMEMBERED_MS });
+  return async (repository, base, head) => {
+    const { installationId, owner, name } = repository;
+    const key = JSON.stringify([installationId, owner, name, base, head]);
+    const answer = asked.get(key) ?? ask(clients, repository, base, head);
+    asked.set(key, answer);
+    try {
+      return await answer;
+    } catch (error) {
+      if (asked.get(key) === answer) asked.delete(key);
+      if (isNotFound(error)) return 'diverged';
+      throw error;
+    }
+  };
+}
+
+function ask(clients: Clients, { installationId, owner, name: repo }: Repository, base: string, head: string) {
+  return clients.ask(installationId, 'GET comparison', async (octokit) => {
+    const { data } = await octokit.request('GET /repos/{owner}/{repo}/compare/{basehead}', {
+      owner,
+      repo,
+      basehead: `${base}...${head}`,
+      // Only the status is of interest; a page of one commit keeps the answer small.
+      per_page: 1,
     });
-  } catch (error) {
-    if (isNotFound(error)) return 'diverged';
-    throw error;
-  }
+    return data.status;
+  });
 }

@@ -4,6 +4,7 @@
  * An octokit plugin; each client has its own memory, because what an installation may see is its own.
  */
 import type { Octokit } from '@octokit/core';
+import { LRUCache } from 'lru-cache';
 import { isRequestError } from './failures.ts';
 
 /** Permissions and pull requests of one installation in a busy hour, at a few KiB each. */
@@ -12,7 +13,7 @@ const REMEMBERED_LIMIT = 500;
 type Answer = Awaited<ReturnType<Octokit['request']>>;
 
 export function conditionalReads(octokit: Octokit): Record<string, never> {
-  const remembered = new Map<string, Answer>();
+  const remembered = new LRUCache<string, Answer>({ max: REMEMBERED_LIMIT });
 
   octokit.hook.wrap('request', async (request, options) => {
     if (options.method !== 'GET') return request(options);
@@ -24,7 +25,7 @@ export function conditionalReads(octokit: Octokit): Record<string, never> {
       // Every wrapper is given the same object, whatever the one before passed on; so it is changed in place.
       if (etag !== undefined) options.headers['if-none-match'] = etag;
       const response = await request(options);
-      if (response.headers.etag !== undefined) remember(remembered, url, response);
+      if (response.headers.etag !== undefined) remembered.set(url, response);
       return response;
     } catch (error) {
       if (known && isRequestError(error) && error.status === 304) return known;
@@ -32,12 +33,4 @@ export function conditionalReads(octokit: Octokit): Record<string, never> {
     }
   });
   return {};
-}
-
-/** The oldest goes first: a Map keeps the order of insertion. */
-function remember<T>(remembered: Map<string, T>, key: string, value: T): void {
-  remembered.delete(key);
-  remembered.set(key, value);
-  const [oldest] = remembered.keys();
-  if (remembered.size > REMEMBERED_LIMIT && oldest !== undefined) remembered.delete(oldest);
 }

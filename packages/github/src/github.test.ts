@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { CountedRequest } from './counted-requests.ts';
 import { GitHubRefusedError, GitHubUnavailableError } from './errors.ts';
@@ -5,6 +6,9 @@ import { gitAuthorization } from './installation-token.ts';
 import { closeAll, isCompare, json, REPOSITORY, startGitHub, status, type Answer } from './fixtures/fake-github.ts';
 
 afterEach(closeAll);
+
+/** Longer than one answer serves for many questions. */
+const LATER_MS = 600;
 
 describe('a request that fails', () => {
   test('with a server error is made again', async () => {
@@ -91,9 +95,22 @@ describe('a permission', () => {
     );
 
     await github.permissionOf(REPOSITORY, 'bob');
+    await setTimeout(LATER_MS);
 
     expect(await github.permissionOf(REPOSITORY, 'bob')).toBe('admin');
     expect(requests.at(-1)?.headers['if-none-match']).toBe('"1"');
+  });
+
+  test('is asked once for many presses of one person at a time, and anew for the next one', async () => {
+    const permissions = ['admin', 'none'];
+    const { github, requests } = await startGitHub(() => status(200, { permission: permissions.shift() }));
+
+    const presses = Array.from({ length: 20 }, () => github.permissionOf(REPOSITORY, 'bob'));
+
+    expect(new Set(await Promise.all(presses))).toEqual(new Set(['admin']));
+    expect(requests).toHaveLength(1);
+    await setTimeout(LATER_MS);
+    expect(await github.permissionOf(REPOSITORY, 'bob')).toBe('none');
   });
 
   test('that GitHub does not tell is never a yes', async () => {
@@ -117,10 +134,26 @@ describe('a permission', () => {
   });
 });
 
-test('a revision that is gone counts as diverged', async () => {
-  const { github } = await startGitHub(() => status(404, { message: 'Not Found' }));
+describe('a comparison', () => {
+  test('with a revision that is gone counts as diverged, and is asked again: it may be there by then', async () => {
+    const answers = [status(404, { message: 'Not Found' }), status(200, { status: 'ahead' })];
+    const { github } = await startGitHub(() => answers.shift());
 
-  expect(await github.compare(REPOSITORY, 'a', 'b')).toBe('diverged');
+    expect(await github.compare(REPOSITORY, 'a', 'b')).toBe('diverged');
+    expect(await github.compare(REPOSITORY, 'a', 'b')).toBe('ahead');
+  });
+
+  test('is asked once for all lanes of a merge, and for no other', async () => {
+    const { github, requests } = await startGitHub(() => status(200, { status: 'ahead' }));
+
+    const lanes = Array.from({ length: 20 }, () => github.compare(REPOSITORY, 'a', 'b'));
+    expect(new Set(await Promise.all(lanes))).toEqual(new Set(['ahead']));
+    expect(requests.filter(isCompare)).toHaveLength(1);
+
+    await github.compare(REPOSITORY, 'a', 'c');
+    await github.compare({ ...REPOSITORY, installationId: 100 }, 'a', 'b');
+    expect(requests.filter(isCompare)).toHaveLength(3);
+  });
 });
 
 test.each([null, {}])('people whom GitHub does not know are no authors: %j', async (nobody) => {

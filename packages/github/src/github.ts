@@ -1,9 +1,9 @@
-import type { Comparison, Repository } from '@nereid/contracts';
+import type { Repository } from '@nereid/contracts';
 import { createCheckRuns, type CheckRuns } from './check-runs.ts';
 import { createClients, SILENT, type ClientOptions } from './clients.ts';
 import { createComments, type Comments } from './comments.ts';
 import { createCommits, type Commits } from './commits.ts';
-import { compare } from './compare.ts';
+import { createCompare, type Compare } from './compare.ts';
 import { createDeliveries, type Deliveries } from './deliveries.ts';
 import { createInstallations, type Installations } from './installations.ts';
 import { installationToken, type TokenPermissions } from './installation-token.ts';
@@ -17,7 +17,7 @@ export interface GitHub extends People {
   /** A token for git, narrowed to one repository; used again until five minutes before its end. */
   installationToken(repository: Repository, permissions: TokenPermissions): Promise<string>;
   /** How `head` stands to `base`; a revision that is gone counts as diverged. */
-  compare(repository: Repository, base: string, head: string): Promise<Comparison>;
+  readonly compare: Compare;
   /** What is left of GitHub's limits, for metrics: of each installation that was asked. */
   limits(): readonly InstallationLimits[];
   readonly checkRuns: CheckRuns;
@@ -36,7 +36,7 @@ export function createGitHub(options: GitHubOptions): GitHub {
   return {
     ...createPeople(clients, options.log ?? SILENT),
     installationToken: (repository, permissions) => installationToken(clients, repository, permissions),
-    compare: (repository, base, head) => compare(clients, repository, base, head),
+    compare: createCompare(clients),
     limits: clients.limits,
     checkRuns: createCheckRuns(clients, options.appId),
     comments: createComments(clients),

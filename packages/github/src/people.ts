@@ -1,4 +1,5 @@
 /** What GitHub says about a person: permission on a repository, membership in a team. */
+import { LRUCache } from 'lru-cache';
 import type { Action, PermissionRule, Repository } from '@nereid/contracts';
 import type { Clients, Log } from './clients.ts';
 import { isNotFound } from './failures.ts';
@@ -32,18 +33,17 @@ export interface AuthoriseRequest {
 
 export function createPeople(clients: Clients, log: Pick<Log, 'warn'>): People {
   const isMissing = createMissingTeams(clients, log);
+  const asked = new LRUCache<string, Promise<Permission>>({ max: ASKED_AT_ONCE, ttl: FRESH_MS, ttlResolution: 0 });
   const people: People = {
     permissionOf(repository, login) {
-      return orElse('none', () =>
-        clients.ask(repository.installationId, 'GET permission', async (octokit) => {
-          const { data } = await octokit.request('GET /repos/{owner}/{repo}/collaborators/{username}/permission', {
-            owner: repository.owner,
-            repo: repository.name,
-            username: login,
-          });
-          return permissionIn(data);
-        }),
-      );
+      const { installationId, owner, name } = repository;
+      const key = JSON.stringify([installationId, owner, name, login]);
+      const known = asked.get(key);
+      if (known !== undefined) return known;
+      const answer = askPermission(clients, repository, login);
+      asked.set(key, answer);
+      answer.catch(() => asked.delete(key));
+      return answer;
     },
 
     isTeamMember(repository, { org, slug }, login) {
@@ -68,6 +68,25 @@ export function createPeople(clients: Clients, log: Pick<Log, 'warn'>): People {
     },
   };
   return people;
+}
+
+/** Somebody who confirms twenty plans is asked about once: no answer is older than what GitHub's webhooks take to come. */
+const FRESH_MS = 500;
+
+/** A hundred bytes each. */
+const ASKED_AT_ONCE = 1_000;
+
+function askPermission(clients: Clients, { installationId, owner, name }: Repository, login: string) {
+  return orElse<Permission>('none', () =>
+    clients.ask(installationId, 'GET permission', async (octokit) => {
+      const { data } = await octokit.request('GET /repos/{owner}/{repo}/collaborators/{username}/permission', {
+        owner,
+        repo: name,
+        username: login,
+      });
+      return permissionIn(data);
+    }),
+  );
 }
 
 /** Membership in one suffices, so the first one found ends the search. */

@@ -68,7 +68,6 @@ async function startTerraform(lane: LaneActor, effect: EffectOf<'start'>, tell: 
     deployment,
     reported,
     reviewRequired,
-    laneId: workflowInfo().workflowId,
   };
   try {
     const child = await startChild(WORKFLOW.terraform, {

@@ -183,7 +183,15 @@ export async function recordStart(events: readonly AuditEvent[], { auditMs }: Te
 }
 
 export const { recordAudits } = untilDone('the audit trail hears of a review');
-export const { tellLane } = untilDone('the lane, which does not run, hears of the end');
+
+/** Beats: a worker that is lost costs the next deployment no more than this. */
+export const { endDeployment } = proxyActivities<TerraformActivities>({
+  ...onControl,
+  startToCloseTimeout: '2m',
+  heartbeatTimeout: '20s',
+  retry: { initialInterval: '1s', maximumInterval: '20s' },
+  summary: 'tell the lane and GitHub, and store it',
+});
 
 /** A person waits for none of it: a store or a topic that is away for long holds up nothing else. */
 export function finishDeployment(finish: Finish): Promise<void> {

@@ -39,6 +39,8 @@ export interface Run {
   cancelledBy: string | undefined;
   checkRuns: readonly CheckRunRef[];
   reported: Reported;
+  /** GitHub is being told something. */
+  isWriting: boolean;
   notice: ShownNotice | undefined;
   /** How often GitHub took nothing for an hour. */
   hoursUnshown: number;
@@ -63,6 +65,7 @@ export function openRun(input: TerraformInput): Run {
     cancelledBy: undefined,
     checkRuns: deployment.checkRuns,
     reported,
+    isWriting: false,
     notice: undefined,
     hoursUnshown: 0,
     audits: [],

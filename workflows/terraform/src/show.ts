@@ -3,7 +3,7 @@
  * buttons, ends and notices at once, anything else only if it lasts. GitHub being slow or away holds up nothing.
  */
 import { CancellationScope, condition, isCancellation, sleep } from '@temporalio/workflow';
-import { hasEnded, type Presentation } from '@nereid/contracts';
+import { hasEnded, type Presentation, type Taken } from '@nereid/contracts';
 import { appearance, createsCheckRun } from '@nereid/lane';
 import { showCheckRun } from './activities.ts';
 import { deploymentOf, type Run } from './run.ts';
@@ -13,15 +13,16 @@ export async function keepShown(run: Run): Promise<never> {
   for (;;) {
     await outdated(run);
     if (!isUrgent(run)) await condition(() => isUrgent(run), run.durations.quietMs, { summary: 'shown if it lasts' });
-    if (isOutdated(run)) await showNewest(run);
+    if (isOutdated(run) && !run.isWriting) await showNewest(run);
   }
 }
 
 /** A notice that was read long enough makes it outdated, too. */
 async function outdated(run: Run): Promise<void> {
   const until = run.notice?.until;
-  if (until === undefined) return condition(() => isOutdated(run) || run.notice?.until !== undefined);
-  const isNew = () => isOutdated(run) || run.notice?.until !== until;
+  const isToShow = () => isOutdated(run) && !run.isWriting;
+  if (until === undefined) return condition(() => isToShow() || run.notice?.until !== undefined);
+  const isNew = () => isToShow() || run.notice?.until !== until;
   if (!(await condition(isNew, Math.max(1, Date.parse(until) - Date.now()), { summary: 'a notice has been read' })))
     run.notice = undefined;
 }
@@ -53,30 +54,41 @@ function isUrgent({ progress: { status, review }, notice }: Run): boolean {
   return hasEnded(status) || (status === 'awaiting-review' && review === undefined) || notice !== undefined;
 }
 
+/** What GitHub is to be told. Until the answer is here, nobody knows what it says. */
+export function beginWriting(run: Run): Presentation {
+  const { creationUncertain } = run.reported;
+  const presentation = { ...wanted(run), ...(creationUncertain && { creationUncertain }) };
+  const isUncertain = creationUncertain === true || createsCheckRun(presentation);
+  run.reported = isUncertain ? { creationUncertain: true } : {};
+  run.isWriting = true;
+  return presentation;
+}
+
+/** Undefined: it may have taken it or not. */
+export function endWriting(run: Run, presentation: Presentation, shown: Taken | undefined): void {
+  run.isWriting = false;
+  if (shown?.kind === 'shown') run.checkRuns = shown.checkRuns;
+  if (shown !== undefined) run.reported = { digest: appearance(presentation) };
+}
+
 /** Behind an hour in which GitHub took nothing. */
 const PAUSE_MS = 60_000;
 
 /** Until GitHub took it, or something newer is to be shown. */
 async function showNewest(run: Run): Promise<void> {
-  const presentation = wanted(run);
+  const presentation = beginWriting(run);
   const sent = appearance(presentation);
-  const { creationUncertain } = run.reported;
-  // Until the answer is here, nobody knows what it says.
-  const isUncertain = creationUncertain === true || createsCheckRun(presentation);
-  run.reported = isUncertain ? { creationUncertain: true } : {};
   const showing = new CancellationScope();
   let isOver = false;
-  const shown = showing
-    .run(() => showCheckRun(run.input.repository, { ...presentation, ...(creationUncertain && { creationUncertain }) }))
-    .finally(() => (isOver = true));
+  const shown = showing.run(() => showCheckRun(run.input.repository, presentation)).finally(() => (isOver = true));
   await Promise.all([
     shown.then(
       (result) => {
-        if (result.kind === 'shown') run.checkRuns = result.checkRuns;
-        run.reported = { digest: sent };
+        endWriting(run, presentation, result);
         run.hoursUnshown = 0;
       },
       async (error: unknown) => {
+        endWriting(run, presentation, undefined);
         if (isCancellation(error)) return;
         run.hoursUnshown += 1;
         await sleep(PAUSE_MS, { summary: 'before GitHub is told again' });

@@ -6,13 +6,13 @@ import { withFailures } from '../failures.ts';
 import { recordAudits } from '../record-audit.ts';
 import { withHeartbeats } from '../temporal/with-heartbeats.ts';
 import { admitDeployment } from './record/admit-deployment.ts';
+import { endDeployment } from './end-deployment.ts';
 import { findTerraform } from './find-terraform.ts';
 import { finishDeployment } from './record/finish-deployment.ts';
 import { createHostWatch } from './host-watch.ts';
 import { readLane } from './record/lane-record.ts';
 import { settleLane } from './record/settle-lane.ts';
 import { showCheckRun, showCheckRuns } from './show-check-runs.ts';
-import { tellLane } from './signal-lane.ts';
 import { isHeardOf } from './why-no-host.ts';
 
 export function createLaneActivities(context: WorkerContext): LaneActivities & TerraformActivities {
@@ -27,13 +27,13 @@ export function createLaneActivities(context: WorkerContext): LaneActivities & T
     showCheckRun: (repository, presentation) =>
       withHeartbeats(() => showCheckRun(context, repository, presentation, attemptOf())),
     recordAudits: (events) => recordAudits(context, events),
+    endDeployment: (ending) => withHeartbeats(() => endDeployment(context, ending, attemptOf())),
     finishDeployment: (finish) => finishDeployment(context, finish),
     async isHostAlive(hostId) {
       const record = await context.hostRecords.read(hostId);
       return record !== undefined && isHeardOf(record, Date.now());
     },
     whyNoHost: createHostWatch({ records: context.hostRecords, logger: context.logger }),
-    tellLane: (...told) => tellLane(context, ...told),
   } satisfies LaneActivities & TerraformActivities);
 }
 

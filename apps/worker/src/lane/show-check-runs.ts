@@ -3,7 +3,7 @@
  * answered before the attempt's time is over: an answer that comes later would be lost, and with it what was written.
  */
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
-import { fullName, type Presentation, type Shown, type Repository } from '@nereid/contracts';
+import { fullName, type Presentation, type Repository, type Shown, type Taken } from '@nereid/contracts';
 import {
   GitHubRefusedError,
   GitHubUnavailableError,
@@ -50,7 +50,7 @@ export async function showCheckRun(
   repository: Repository,
   presentation: Presentation,
   attempt: Attempt & { readonly number: number },
-): Promise<Extract<Shown, { kind: 'shown' | 'refused' }>> {
+): Promise<Taken> {
   // What an earlier attempt began may have happened.
   const isUncertain = presentation.creationUncertain === true || attempt.number > 1;
   const [shown] = await showCheckRuns(
@@ -59,15 +59,19 @@ export async function showCheckRun(
     [{ ...presentation, creationUncertain: isUncertain }],
     attempt,
   );
-  if (shown?.kind === 'shown' && shown.checkRuns.slice(0, -1).every(({ superseded = false }) => superseded))
-    return shown;
-  if (shown?.kind === 'refused') return shown;
+  if (isTaken(shown)) return shown;
   throw ApplicationFailure.create({
     message: shown !== undefined && 'why' in shown ? shown.why : 'an older check run still has its buttons',
     type: 'NOT_SHOWN',
     category: ApplicationFailureCategory.BENIGN,
     ...(shown !== undefined && 'retryAfterMs' in shown && { nextRetryDelay: shown.retryAfterMs }),
   });
+}
+
+/** Nothing is to be tried again: no older check run still has its buttons. */
+export function isTaken(shown: Shown | undefined): shown is Taken {
+  if (shown?.kind !== 'shown') return shown?.kind === 'refused';
+  return shown.checkRuns.slice(0, -1).every(({ superseded = false }) => superseded);
 }
 
 async function showOne(

@@ -6,7 +6,6 @@ import {
   type NewRevision,
   type Repository,
   type Resume,
-  type TerraformActivities,
 } from '@nereid/contracts';
 import type { WorkerContext } from '../context.ts';
 import { deploymentIdOf } from './deployment-id.ts';
@@ -30,12 +29,4 @@ export async function signalLane(
     temporal.workflow.signalWithStart(WORKFLOW.deploy, { ...start, signal: name, signalArgs: [message] }),
   );
   return start.workflowId;
-}
-
-/** The activity `tellLane`: a lane that has ended is started by it. */
-export async function tellLane(
-  context: Pick<WorkerContext, 'temporal'>,
-  ...[repository, rootName, body]: Parameters<TerraformActivities['tellLane']>
-): Promise<void> {
-  await signalLane(context, repository, rootName, { name: MESSAGE.deploymentEnded, body });
 }

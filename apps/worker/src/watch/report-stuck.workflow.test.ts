@@ -137,7 +137,6 @@ async function startGate(): Promise<WorkflowHandle> {
     deployment,
     reported: {},
     reviewRequired: false,
-    laneId: lane.workflowId,
   };
   const { sha } = deployment.revision;
   await infra.ownCheckRun('network', sha, {

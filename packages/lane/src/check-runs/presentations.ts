@@ -66,9 +66,9 @@ function isSame(one: Presentation, other: Presentation): boolean {
 }
 
 function digestOf({ deployment, ahead, lock, notice }: Presentation): string {
-  const { status, reason, hostId: _host, times: _times, jobs, ...shown } = deployment.progress;
+  const { status, reason, hostId: _host, times: _times, jobs: _jobs, ...shown } = deployment.progress;
   const visible = status === 'preparing' ? 'planning' : status;
-  return digest(JSON.stringify([visible, reason, shown, Object.keys(jobs), ahead, lock, deployment.unlocked, notice]));
+  return digest(JSON.stringify([visible, reason, shown, ahead, lock, deployment.unlocked, notice]));
 }
 
 /** `now`: a person waits for it. `soon`: only if it lasts. `sometime`: a position far back. */

@@ -141,6 +141,25 @@ export class FakeWorld {
       await this.slow();
       this.audits.push(...events);
     },
+    endDeployment: async ({ show, ...ending }) => {
+      const { repository, deployment } = ending.record;
+      await this.slow();
+      await this.client.workflow.signalWithStart(WORKFLOW.deploy, {
+        workflowId: laneWorkflowId(repository, deployment.root.name),
+        taskQueue: CONTROL_QUEUE,
+        args: [{ repository, rootName: deployment.root.name }],
+        signal: MESSAGE.deploymentEnded,
+        signalArgs: [{ version: 1, deploymentId: deployment.id, progress: deployment.progress }],
+      });
+      try {
+        if (show === undefined) return { isStored: false };
+        const shown = await this.control.showCheckRun(repository, { ...show, deployment });
+        await this.control.finishDeployment(ending);
+        return { shown, isStored: true };
+      } catch {
+        return { isStored: false };
+      }
+    },
     finishDeployment: async ({ record, audits }) => {
       await this.slow();
       this.refuseIf('storage');
@@ -149,15 +168,6 @@ export class FakeWorld {
     },
     isHostAlive: () => Promise.resolve(false),
     whyNoHost: () => Promise.resolve('Waiting for a host'),
-    tellLane: async (repository, rootName, message) => {
-      await this.client.workflow.signalWithStart(WORKFLOW.deploy, {
-        workflowId: laneWorkflowId(repository, rootName),
-        taskQueue: CONTROL_QUEUE,
-        args: [{ repository, rootName }],
-        signal: MESSAGE.deploymentEnded,
-        signalArgs: [message],
-      });
-    },
   };
 
   readonly claims: ClaimActivities = { claimHost: async () => ({ hostId: 'host-1' }) };

@@ -23,8 +23,7 @@ beforeEach(async () => {
   connections = [];
   const activities = {
     showCheckRun: () => Promise.resolve({ kind: 'refused' }),
-    tellLane: nothing,
-    finishDeployment: nothing,
+    endDeployment: () => Promise.resolve({ shown: { kind: 'refused' }, isStored: true }),
     whyNoHost: () => new Promise<string>(() => undefined),
   };
   run(await environment.createWorker({ taskQueue: CONTROL_QUEUE, activities }));
@@ -157,7 +156,6 @@ async function aClaim() {
     deployment: { ...aDeployment({ status: 'queued' }), id: deploymentId },
     reported: {},
     reviewRequired: true,
-    laneId: 'acme/infra||network',
   };
   return environment.client.workflow.start(WORKFLOW.terraform, {
     workflowId: deploymentId,

@@ -56,7 +56,7 @@ export class DrivenDeployment {
   static async start(environment: WorkflowEnvironment, repository: Repository): Promise<DrivenDeployment> {
     const id = randomUUID();
     const deployment = { ...aDeployment({ status: 'preparing' }), id };
-    const input: TerraformInput = { repository, deployment, reported: {}, reviewRequired: true, laneId: 'a lane' };
+    const input: TerraformInput = { repository, deployment, reported: {}, reviewRequired: true };
     // Its queue is its own: nobody else takes its tasks.
     const handle = await environment.client.workflow.start(WORKFLOW.terraform, {
       workflowId: id,

@@ -1,0 +1,127 @@
+import { beforeEach, expect, test } from '@jest/globals';
+import { auditEvent, type CheckRunRef, type DeploymentRecord, type Ending } from '@nereid/contracts';
+import { GitHubRefusedError, GitHubUnavailableError } from '@nereid/github';
+import { deploymentAt, progressAs, REPOSITORY } from '@nereid/lane/testing';
+import { pino } from 'pino';
+import type { WorkerContext } from '../context.ts';
+import { createCheckRunWrites } from './check-run-writes.ts';
+import { endDeployment } from './end-deployment.ts';
+
+const deployment = { ...deploymentAt(3), progress: progressAs('succeeded') };
+const JOB = { id: 'a-job', startedAt: '2026-01-31T14:00:00.000Z' };
+const ENDING: Ending = {
+  record: { version: 1, repository: REPOSITORY, deployment, endedAt: '2026-01-31T14:00:00.000Z' },
+  audits: [auditEvent(REPOSITORY, deployment, JOB, 'SUCCESS')],
+  deletesPlan: false,
+  show: {},
+};
+const WRITTEN: readonly CheckRunRef[] = [{ id: 7, completed: true }];
+
+let done: string[];
+let failures: Record<string, Error>;
+let records: DeploymentRecord[];
+let mayExist: boolean | undefined;
+
+beforeEach(() => {
+  done = [];
+  failures = {};
+  records = [];
+  mayExist = undefined;
+});
+
+async function step<T>(what: string, answer: T): Promise<T> {
+  const failure = failures[what];
+  if (failure !== undefined) throw failure;
+  done.push(what);
+  return answer;
+}
+
+/** All that it asks; what was written before is nobody's. */
+const aContext = () =>
+  ({
+    temporal: {
+      withDeadline: (_deadline: number, act: () => Promise<unknown>) => act(),
+      workflow: { signalWithStart: () => step('lane', undefined) },
+    },
+    github: {
+      checkRuns: {
+        present: (
+          _repository: unknown,
+          _known: unknown,
+          _content: unknown,
+          options: { readonly mayExist: boolean },
+        ) => {
+          ({ mayExist } = options);
+          return step('GitHub', WRITTEN);
+        },
+      },
+    },
+    checkRunWrites: createCheckRunWrites(),
+    audit: { record: () => step('audit trail', undefined) },
+    auditRequired: true,
+    deploymentRecords: {
+      write: (record: DeploymentRecord) => {
+        records.push(record);
+        return step('record', undefined);
+      },
+    },
+    begunApplies: { remove: () => step('marker', undefined) },
+    config: {
+      links: { consoleUrl: 'https://console.example' },
+      github: { url: 'https://github.example' },
+      temporal: { namespace: 'default' },
+    },
+    logger: pino({ level: 'silent' }),
+  }) as unknown as WorkerContext;
+
+const end = (ending = ENDING, number = 1) =>
+  endDeployment(aContext(), ending, { number, startToCloseMs: 60_000, signal: new AbortController().signal });
+
+test('its lane is told before GitHub, and both before storage, which keeps all check runs', async () => {
+  expect(await end()).toEqual({
+    shown: { kind: 'shown', deploymentId: deployment.id, checkRuns: WRITTEN },
+    isStored: true,
+  });
+  expect(done).toEqual(['lane', 'GitHub', 'audit trail', 'record', 'marker']);
+  expect(records[0]?.deployment.checkRuns).toEqual(WRITTEN);
+});
+
+test('a lane that cannot be told is told again, before anybody else', async () => {
+  failures = { lane: new Error('Temporal is away') };
+
+  await expect(end()).rejects.toThrow('Temporal is away');
+  expect(done).toEqual([]);
+});
+
+test('what another attempt created is looked for', async () => {
+  await end(ENDING, 2);
+
+  expect(mayExist).toBe(true);
+});
+
+test('while GitHub does not take it, nothing is stored: the record would lack a check run', async () => {
+  failures = { GitHub: new GitHubUnavailableError('PATCH check run', 502, undefined, {}) };
+
+  expect(await end()).toEqual({ isStored: false });
+  expect(done).toEqual(['lane']);
+});
+
+test('what GitHub will never take is stored with the check runs that there are', async () => {
+  failures = { GitHub: new GitHubRefusedError('PATCH check run', 422, 'a field is too long', {}) };
+
+  expect(await end()).toMatchObject({ shown: { kind: 'refused' }, isStored: true });
+  expect(records[0]?.deployment.checkRuns).toEqual(deployment.checkRuns);
+});
+
+test.each(['audit trail', 'record'])('a %s that is away is left to the workflow', async (what) => {
+  failures = { [what]: new Error('it is away') };
+
+  expect(await end()).toMatchObject({ shown: { kind: 'shown' }, isStored: false });
+});
+
+test('where GitHub is being told something else, the lane alone is told', async () => {
+  const { show: _later, ...ending } = ENDING;
+
+  expect(await end(ending)).toEqual({ isStored: false });
+  expect(done).toEqual(['lane']);
+});
