@@ -72,6 +72,7 @@ export const MESSAGE = {
   unlock: 'unlock',
   deploymentEnded: 'deployment-ended',
   notice: 'notice',
+  unshown: 'unshown',
   resume: 'resume',
   cancel: 'cancel',
   lane: 'lane',

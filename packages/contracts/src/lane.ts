@@ -121,6 +121,11 @@ export interface Notice {
   readonly sentence: string;
 }
 
+/** Signal to a terraform workflow: GitHub did not take what its lane was writing when it handed the deployment over. */
+export interface Unshown {
+  readonly version: 1;
+}
+
 /** Signal `resume`: a lane that does not run starts, and goes on as its record says. One that runs does nothing. */
 export interface Resume {
   readonly version: 1;

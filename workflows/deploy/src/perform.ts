@@ -7,6 +7,7 @@ import {
   WorkflowIdReusePolicy,
   workflowInfo,
   type ChildWorkflowHandle,
+  type ExternalWorkflowHandle,
   type Workflow,
 } from '@temporalio/workflow';
 import { TypedSearchAttributes, WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
@@ -18,6 +19,7 @@ import {
   type Notice,
   type TerraformInput,
   type TerraformResult,
+  type Unshown,
 } from '@nereid/contracts';
 import type { Effect, EffectOf, LaneActor, LaneEvent, PassOn } from '@nereid/lane';
 import { admitDeployment, findTerraform, readLane, settleLane, showCheckRuns, whyFailed } from './activities.ts';
@@ -108,18 +110,30 @@ async function follow(child: ChildWorkflowHandle<Workflow>, deploymentId: string
 async function passOn(message: PassOn): Promise<boolean> {
   const terraform = getExternalWorkflowHandle(message.deploymentId);
   try {
-    if (message.kind === 'notice') {
-      const { deploymentId, sentence } = message;
-      await terraform.signal<[Notice]>(MESSAGE.notice, { version: 1, deploymentId, sentence });
-      return true;
-    }
-    if (message.by !== undefined)
-      await terraform.signal<[Cancelling]>(MESSAGE.cancelling, { version: 1, by: message.by });
-    await terraform.cancel();
+    await tell(terraform, message);
     return true;
   } catch (error) {
     if (isNotThere(error)) return false;
     throw error;
+  }
+}
+
+async function tell(terraform: ExternalWorkflowHandle, message: PassOn): Promise<void> {
+  switch (message.kind) {
+    case 'notice': {
+      const { deploymentId, sentence } = message;
+      await terraform.signal<[Notice]>(MESSAGE.notice, { version: 1, deploymentId, sentence });
+      return;
+    }
+    case 'unshown': {
+      await terraform.signal<[Unshown]>(MESSAGE.unshown, { version: 1 });
+      return;
+    }
+    case 'cancel': {
+      const { by } = message;
+      if (by !== undefined) await terraform.signal<[Cancelling]>(MESSAGE.cancelling, { version: 1, by });
+      await terraform.cancel();
+    }
   }
 }
 

@@ -6,6 +6,7 @@ const SHAPES = {
   [MESSAGE.planReview]: { requestId: text, answer: oneOf('approved', 'rejected'), digest: text, by: text },
   [MESSAGE.cancelling]: { by: text },
   [MESSAGE.notice]: { deploymentId: text, sentence: text },
+  [MESSAGE.unshown]: {},
 } as const satisfies Record<string, MessageShape>;
 
 export type MessageName = keyof typeof SHAPES;

@@ -64,6 +64,11 @@ export function beginWriting(run: Run): Presentation {
   return presentation;
 }
 
+/** What was written last was not taken; what is being written now is another matter. */
+export function forgetShown(run: Run): void {
+  if (!run.isWriting) run.reported = { creationUncertain: true };
+}
+
 /** Undefined: it may have taken it or not. */
 export function endWriting(run: Run, presentation: Presentation, shown: Taken | undefined): void {
   run.isWriting = false;

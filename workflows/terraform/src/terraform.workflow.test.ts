@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { MESSAGE } from '@nereid/contracts';
+import { appearance } from '@nereid/lane';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import { ApplicationFailure } from '@temporalio/common';
-import { aRoot, aSummary, DIGEST, OTHER_DIGEST, planned } from './fixtures/a-deployment.ts';
+import { aDeployment, aRoot, aSummary, DIGEST, OTHER_DIGEST, planned } from './fixtures/a-deployment.ts';
 import { silence } from './fixtures/at-work.ts';
 import { COUNTS } from './fixtures/fake-hosts.ts';
 import { openStage, type Played, type Stage } from './fixtures/stage.ts';
@@ -48,6 +50,26 @@ describe('a deployment whose plan has changes', () => {
     expect(deployment.asked.shown.at(-1)?.deployment.progress.status).toBe('succeeded');
     expect(deployment.asked.ends).toMatchObject([{ progress: { status: 'succeeded' } }]);
     expect(deployment.asked.records).toMatchObject([{ deployment: { progress: { status: 'succeeded' } } }]);
+  });
+
+  test('shows that it is planned only where its lane did not, and hears of that late', async () => {
+    const isPlanned = Promise.withResolvers<undefined>();
+    const plan = async () => {
+      await isPlanned.promise;
+      return planned();
+    };
+    const reported = { digest: appearance({ deployment: aDeployment() }) };
+    const deployment = await stage.start({ plan }, { reported });
+    await deployment.reached('planning');
+
+    expect(deployment.asked.shown).toEqual([]);
+    await deployment.handle.signal(MESSAGE.unshown, { version: 1 });
+    await shows(deployment, 'planning');
+
+    isPlanned.resolve(undefined);
+    await deployment.reached('awaiting-review');
+    await deployment.review({ answer: 'rejected' });
+    expect((await deployment.result()).status).toBe('rejected');
   });
 
   test('is not applied when a person rejected it', async () => {

@@ -33,4 +33,6 @@ export type EffectOf<Kind extends Effect['kind']> = Extract<Effect, { readonly k
 /** A message for the terraform workflow of the running deployment, which writes its check run. */
 export type PassOn =
   | { readonly kind: 'cancel'; readonly deploymentId: string; readonly by: string | undefined }
-  | { readonly kind: 'notice'; readonly deploymentId: string; readonly sentence: string };
+  | { readonly kind: 'notice'; readonly deploymentId: string; readonly sentence: string }
+  /** What the lane was writing when it handed the deployment over was not taken. */
+  | { readonly kind: 'unshown'; readonly deploymentId: string };

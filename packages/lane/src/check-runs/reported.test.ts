@@ -19,6 +19,7 @@ import type { LaneActor } from '../actor/actor.ts';
 import type { Effect } from '../actor/effects.ts';
 import type { LaneMessage } from '../actor/events.ts';
 import { READ_WITHIN_MS } from './notices.ts';
+import { appearance } from './presentations.ts';
 
 const manual = arrivalOf(1, { trigger: 'manual' });
 const unlocking: LaneMessage = { kind: 'unlock', at: NOW, message: { version: 1, requestId: 'u', by: 'carol' } };
@@ -31,6 +32,13 @@ const noticing = (deploymentId = '1'): LaneMessage => ({
 const shows = (effects: readonly Effect[]) => effects.filter(({ kind }) => kind === 'show');
 
 const sent = (lane: LaneActor) => ({ kind: 'show', presentations: lane.showing.sending ?? [] }) as const;
+
+const answered = (lane: LaneActor, kind: 'limited' | 'refused') =>
+  after(lane, {
+    kind: 'shown',
+    effect: sent(lane),
+    results: [{ kind, deploymentId: '1', why: 'not now', retryAfterMs: 1_000 }],
+  });
 
 const resultOf = (changes: Partial<TerraformResult> = {}): TerraformResult => ({
   progress: progressAs('succeeded'),
@@ -61,7 +69,21 @@ describe('a deployment is handed over to its terraform workflow', () => {
     const { deployment, reported } = startOf(false);
 
     expect(deployment.checkRuns).toEqual([]);
-    expect(reported).toEqual({ creationUncertain: true });
+    expect(reported).toEqual({ creationUncertain: true, digest: appearance({ deployment }) });
+  });
+
+  test.each([
+    ['failed', (lane: LaneActor): LaneActor => after(lane, { kind: 'failed', effect: sent(lane), why: 'away' })],
+    ['was limited', (lane: LaneActor): LaneActor => answered(lane, 'limited')],
+    ['was refused', (lane: LaneActor): LaneActor => answered(lane, 'refused')],
+  ])('while its check run is created: its workflow hears of it when that %s', (_how, fail) => {
+    const [, effects] = begin(fail(aFollowingLane()));
+
+    expect(effectIn(effects, 'pass-on').passOn).toEqual({ kind: 'unshown', deploymentId: '1' });
+  });
+
+  test('while its check run is created: nobody is told that it was', () => {
+    expect(begin(shown(aFollowingLane()))[1].map(({ kind }) => kind)).not.toContain('pass-on');
   });
 
   test('while its check run is written: the next writer makes a new one, which no late write reaches', () => {

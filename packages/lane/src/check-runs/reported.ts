@@ -1,22 +1,23 @@
 /** What is known of check runs: what they were told, by whom they are written, and what is uncertain of them. */
 import type { CheckRunRef, Deployment, Reported } from '@nereid/contracts';
 import { withoutUnknown } from './patience.ts';
+import { appearance } from './presentations.ts';
 import { deploymentsOf, type LaneState } from '../state/lane-state.ts';
 import type { LaneActor } from '../actor/actor.ts';
 
 /**
- * The running deployment, as its terraform workflow goes on with its check runs. A write that is still under way may come after
- * the next one: then that is written to a new check run.
+ * The running deployment, as its terraform workflow goes on with its check runs. A write that is still under way is believed to
+ * be taken: where it is not, that is passed on. It may come after the next one: then that is written to a new check run.
  */
 export function handOver(
   actor: LaneActor,
   deployment: Deployment,
 ): { readonly deployment: Deployment; readonly reported: Reported } {
-  const { isHandedOver: _lane, digest, ...uncertain } = actor.showing.reported[deployment.id] ?? {};
-  if (!isSending(actor, deployment.id))
-    return { deployment, reported: { ...uncertain, ...(digest !== undefined && { digest }) } };
+  const { isHandedOver: _lane, ...reported } = actor.showing.reported[deployment.id] ?? {};
+  const sent = actor.showing.sending?.find((one) => one.deployment.id === deployment.id);
+  if (sent === undefined) return { deployment, reported };
   const checkRuns = deployment.checkRuns.map((ref) => ({ ...ref, completed: true }));
-  return { deployment: { ...deployment, checkRuns }, reported: uncertain };
+  return { deployment: { ...deployment, checkRuns }, reported: { ...reported, digest: appearance(sent) } };
 }
 
 /** GitHub is being told of it. */

@@ -23,7 +23,7 @@ export function takeShown(
   results: readonly Shown[],
   now: number,
 ): LaneActor {
-  const answered = results.reduce((before, result) => takeOne(before, sent, result), actor);
+  const answered = results.reduce((before, result) => takeOne(passOnUnshown(before, result), sent, result), actor);
   const outcomes = results.map((result) => outcomeOf(result, sent, now));
   return afterOutcome(answered, sent, outcomes, now);
 }
@@ -31,7 +31,8 @@ export function takeShown(
 /** The whole batch failed. */
 export function failShowing(actor: LaneActor, { presentations: sent }: EffectOf<'show'>, now: number): LaneActor {
   const failed = sent.map(({ deployment }) => deployment.id);
-  return afterOutcome(sent.reduce(forgetWritten, actor), sent, [{ ...NOTHING, failed }], now);
+  const told = failed.reduce((before, deploymentId) => passOnUnshown(before, { deploymentId, kind: 'failed' }), actor);
+  return afterOutcome(sent.reduce(forgetWritten, told), sent, [{ ...NOTHING, failed }], now);
 }
 
 function afterOutcome(
@@ -68,6 +69,13 @@ function takeOne(actor: LaneActor, sent: readonly Presentation[], result: Shown)
   const isComplete = kind === 'refused' || areSuperseded(find(state, deploymentId)?.checkRuns ?? []);
   const told = { isHandedOver, ...(isComplete && { digest: appearance(presentation) }) };
   return report({ ...actor, state }, deploymentId, told, 'anew');
+}
+
+/** Its terraform workflow was told that GitHub shows it. */
+function passOnUnshown(actor: LaneActor, { deploymentId, kind }: Pick<Shown, 'deploymentId' | 'kind'>): LaneActor {
+  const isHandedOver = actor.showing.reported[deploymentId]?.isHandedOver === true;
+  if (kind === 'shown' || actor.state.running?.id !== deploymentId || !isHandedOver) return actor;
+  return { ...actor, passOns: [...actor.passOns, { kind: 'unshown', deploymentId }] };
 }
 
 /** It may have been written or not: once it is the lane's to write, it is written again. */
