@@ -5,7 +5,6 @@ import {
   ParentClosePolicy,
   startChild,
   WorkflowIdReusePolicy,
-  workflowInfo,
   type ChildWorkflowHandle,
   type ExternalWorkflowHandle,
   type Workflow,

@@ -47,7 +47,7 @@ export function startApp(name: AppName, options: ProcessOptions, signal?: AbortS
   return startUntilReady({
     name,
     process: {
-      argv: [process.execPath, QUIETLY, path.join(APPS, name === SECOND_WORKER ? 'worker' : name, 'src/main.ts')],
+      argv: [process.execPath, QUIETLY, ...argumentsOf(name)],
       env: { ...environmentOfAll(options), ...ENVIRONMENT[name](options) },
       cwd: options.folders.top,
       logFile: logFileOf(options.folders, name),
@@ -57,6 +57,13 @@ export function startApp(name: AppName, options: ProcessOptions, signal?: AbortS
     readyTimeoutMs: READY_TIMEOUT_MS,
     signal,
   });
+}
+
+/** As the images start them. */
+function argumentsOf(name: AppName): readonly string[] {
+  if (name !== 'worker' && name !== SECOND_WORKER) return [path.join(APPS, name, 'src/main.ts')];
+  const worker = path.join(APPS, 'worker/src');
+  return ['--import', path.join(worker, 'temporal/preload-threads.ts'), path.join(worker, 'main.ts')];
 }
 
 export function logFileOf({ logs }: Folders, name: AppName | 'temporal'): string {

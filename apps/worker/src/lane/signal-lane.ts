@@ -1,7 +1,7 @@
 /** A message to a lane. One that does not run is started by it. */
 import {
   WORKFLOW,
-  MESSAGE,
+  type MESSAGE,
   type DeploymentEnded,
   type NewRevision,
   type Repository,

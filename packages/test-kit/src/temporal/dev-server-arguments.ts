@@ -18,7 +18,7 @@ export function devServerArguments(server: DevServer): readonly string[] {
     ...['--disable-config-file', '--disable-config-env'],
     ...(headless ? ['--headless'] : ['--ui-port', String(uiPort)]),
     ...Object.values(SEARCH_ATTRIBUTE).flatMap((name) => ['--search-attribute', `${name}=Keyword`]),
-    ...QUICK_STEPS.flatMap((setting) => ['--dynamic-config-value', setting]),
+    ...[...QUICK_STEPS, EAGER_ACTIVITIES].flatMap((setting) => ['--dynamic-config-value', setting]),
     ...(continuedAfterEvents === undefined
       ? []
       : ['--dynamic-config-value', `limit.historyCount.suggestContinueAsNew=${continuedAfterEvents}`]),
@@ -31,6 +31,9 @@ export function devServerArguments(server: DevServer): readonly string[] {
  * workflow would wait 50 ms. With these, a workflow of 8 activities takes 57 ms instead of 850 ms.
  */
 const QUICK_STEPS = ['history.transferProcessorMaxPollRPS=2000', 'history.timerProcessorMaxPollRPS=2000'] as const;
+
+/** As in production: a control worker takes what its own workflow asks for with the answer to its task. */
+const EAGER_ACTIVITIES = 'system.enableActivityEagerExecution=true';
 
 /** Halves what SQLite costs: 64 ms for that workflow instead of 117 ms. A power cut may lose the last transactions. */
 const QUICK_FILE = ['--sqlite-pragma', 'journal_mode=WAL', '--sqlite-pragma', 'synchronous=NORMAL'] as const;
