@@ -7,18 +7,31 @@
 import { mkdtemp, mkdir, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { startStack, type Stack } from '@nereid/local/stack';
 import { median, timed } from './timing.ts';
 import { applyByHand, writeFiles } from './deployments/by-hand.ts';
-import { changeOf, rootFiles, rootNames, SAMPLE, SAMPLE_NAME } from './deployments/sample-repository.ts';
+import { readCpu, spent, type Cpu } from './deployments/cpu.ts';
+import { deploy, type Deployed } from './deployments/deploy.ts';
+import { countEvents } from './deployments/history.ts';
+import { changeOf, rootFiles, rootNames, SAMPLE } from './deployments/sample-repository.ts';
 
 export interface DeploymentsBench {
   readonly roots: number;
-  /** Medians, milliseconds: from the push to the end of the last root. */
-  readonly deployedMs: number;
+  /** Medians, milliseconds. */
+  readonly deployed: Deployed;
   readonly byHandMs: number;
   /** How many times longer the deployments take. */
   readonly ratio: number;
+  /** For each deployment: CPU milliseconds without Terraform's own, and requests to GitHub's API. */
+  readonly cpu: Cpu;
+  readonly requests: number;
+}
+
+export interface AllDeployments {
+  readonly sizes: readonly DeploymentsBench[];
+  /** Of history, for each deployment of all rounds, by type of workflow. */
+  readonly events: Readonly<Record<string, number>>;
 }
 
 /** The second number is what the ancestor was measured with. */
@@ -29,10 +42,13 @@ const ROUNDS = 5;
 /** Of a round: a minute is twenty times what it takes. */
 const DEADLINE_MS = 60_000;
 
+/** Twenty-one deployments take some 320 of the 900 points that GitHub gives a minute: a round never waits for them. */
+const ROUND_MS = 30_000;
+
 /** Slots of a worker: twice the cores. */
 const AT_ONCE = 2 * availableParallelism();
 
-export async function benchDeployments(environment: NodeJS.ProcessEnv): Promise<readonly DeploymentsBench[]> {
+export async function benchDeployments(environment: NodeJS.ProcessEnv): Promise<AllDeployments> {
   const folder = await mkdtemp(join(tmpdir(), 'nereid-bench-'));
   try {
     await using stack = await startStack({
@@ -48,7 +64,14 @@ export async function benchDeployments(environment: NodeJS.ProcessEnv): Promise<
   }
 }
 
-async function measure(stack: Stack, folder: string): Promise<readonly DeploymentsBench[]> {
+interface Round {
+  readonly deployed: Deployed;
+  readonly byHandMs: number;
+  readonly cpu: Cpu;
+  readonly requests: number;
+}
+
+async function measure(stack: Stack, folder: string): Promise<AllDeployments> {
   const names = rootNames(Math.max(...SIZES));
   const stateFolder = join(folder, 'state');
   const handFolder = join(folder, 'by-hand');
@@ -59,51 +82,66 @@ async function measure(stack: Stack, folder: string): Promise<readonly Deploymen
     collaborators: { alice: 'write' },
   });
   await writeFiles(handFolder, rootFiles(names, join(handFolder, 'state')));
-  const deployed = new Map<number, number[]>();
-  const byHand = new Map<number, number[]>();
+  const rounds = new Map<number, Round[]>(SIZES.map((size) => [size, []]));
+  let deployments = 0;
   // The first round makes the mirror, the lanes and the first states; it counts for nothing.
   for (let round = 0; round <= ROUNDS; round += 1) {
+    const isOver = pause(ROUND_MS);
     for (const size of SIZES) {
       const chosen = round === 0 ? names : names.slice(0, size);
       const files = changeOf(chosen, round * SIZES.length + SIZES.indexOf(size));
-      const [deployedMs] = await timed(async () => deploy(stack, chosen, files));
-      await writeFiles(handFolder, files);
-      const options = { terraform: stack.terraform, folder: handFolder, atOnce: AT_ONCE };
-      const [byHandMs] = await timed(async () => applyByHand(options, chosen));
-      if (round === 0) continue;
-      deployed.set(size, [...(deployed.get(size) ?? []), deployedMs]);
-      byHand.set(size, [...(byHand.get(size) ?? []), byHandMs]);
+      const one = await measureRound(stack, handFolder, chosen, files);
+      deployments += chosen.length;
+      if (round > 0) rounds.get(size)?.push(one);
     }
+    await isOver;
   }
-  return SIZES.map((roots) => {
-    const [deployedMs, byHandMs] = [median(deployed.get(roots) ?? []), median(byHand.get(roots) ?? [])];
-    return { roots, deployedMs, byHandMs, ratio: deployedMs / byHandMs };
-  });
+  const events = Object.entries(await countEvents(stack.temporalAddress));
+  return {
+    sizes: SIZES.map((roots) => summary(roots, rounds.get(roots) ?? [])),
+    events: Object.fromEntries(events.map(([type, count]) => [type, count / deployments])),
+  };
 }
 
-/** Pushes, presses each Confirm when it is there, and answers when every root is applied. */
-async function deploy(
-  { github }: Stack,
+async function measureRound(
+  stack: Stack,
+  handFolder: string,
   names: readonly string[],
   files: Readonly<Record<string, string>>,
-): Promise<void> {
-  const sha = await github.commit({
-    repository: SAMPLE_NAME,
-    branch: 'main',
-    files,
-    message: 'Change',
-    author: 'alice',
-  });
-  const pressed = new Set<number>();
-  const isApplied = () => {
-    const runs = github.checkRuns(SAMPLE_NAME, sha);
-    for (const { id, actions } of runs) {
-      const confirm = actions.find(({ label }) => label === 'Confirm');
-      if (confirm === undefined || pressed.has(id)) continue;
-      pressed.add(id);
-      github.pressButton(id, confirm.identifier, 'alice');
-    }
-    return runs.filter(({ output }) => output.title?.startsWith('Applied')).length === names.length ? true : undefined;
+): Promise<Round> {
+  stack.github.resetTraffic();
+  const before = await readCpu();
+  const deployed = await deploy(stack, names.length, files, DEADLINE_MS);
+  const cpu = spent(before, await readCpu());
+  const counts = stack.github.requestCounts().filter(({ route }) => !route.startsWith('git '));
+  const requests = counts.reduce((sum, { count }) => sum + count, 0);
+  await writeFiles(handFolder, files);
+  const options = { terraform: stack.terraform, folder: handFolder, atOnce: AT_ONCE };
+  const [byHandMs] = await timed(async () => applyByHand(options, names));
+  return { deployed, byHandMs, cpu, requests };
+}
+
+function summary(roots: number, rounds: readonly Round[]): DeploymentsBench {
+  const of = (what: (round: Round) => number) => median(rounds.map(what));
+  const eachOf = (part: keyof Cpu) => of(({ cpu }) => cpu[part]) / roots;
+  const shownMs = of(({ deployed }) => deployed.shownMs);
+  const byHandMs = of((round) => round.byHandMs);
+  return {
+    roots,
+    deployed: {
+      firstSignMs: of(({ deployed }) => deployed.firstSignMs),
+      allSignsMs: of(({ deployed }) => deployed.allSignsMs),
+      shownMs,
+    },
+    byHandMs,
+    ratio: shownMs / byHandMs,
+    cpu: {
+      worker: eachOf('worker'),
+      gateway: eachOf('gateway'),
+      console: eachOf('console'),
+      temporal: eachOf('temporal'),
+      launcher: eachOf('launcher'),
+    },
+    requests: of((round) => round.requests) / roots,
   };
-  await github.waitFor(isApplied, { what: `${names.length} roots applied`, deadlineMs: DEADLINE_MS });
 }

@@ -1,6 +1,7 @@
-/** `main.ts [discovery|deployments|presentation]…`: measures those, or all. */
+/** `main.ts [discovery|deployments|many|presentation]…`: measures those, or all. */
 import { benchDeployments } from './deployments.ts';
 import { benchDiscovery } from './discovery.ts';
+import { benchMany } from './many.ts';
 import { benchPresentation } from './presentation.ts';
 
 const BENCHES = {
@@ -13,11 +14,28 @@ const BENCHES = {
     ];
   },
   async deployments(): Promise<readonly string[]> {
-    const measured = await benchDeployments(process.env);
-    return measured.map(({ roots, deployedMs, byHandMs, ratio }) => {
+    const { sizes, events } = await benchDeployments(process.env);
+    const lines = sizes.flatMap(({ roots, deployed, byHandMs, ratio, cpu, requests }) => {
       const what = roots === 1 ? 'one root' : `${roots} roots`;
-      return `${what}, merge to applied: ${deployedMs.toFixed(0)} ms; Terraform by hand: ${byHandMs.toFixed(0)} ms; ${ratio.toFixed(2)} times as long`;
+      const parts = Object.entries(cpu).map(([part, ms]) => `${part} ${ms.toFixed(0)}`);
+      const all = Object.values(cpu).reduce((sum, ms) => sum + ms, 0);
+      return [
+        `${what}, merge to applied: ${deployed.shownMs.toFixed(0)} ms; Terraform by hand: ${byHandMs.toFixed(0)} ms; ${ratio.toFixed(2)} times as long`,
+        `${what}, first check run: ${deployed.firstSignMs.toFixed(0)} ms, all of them: ${deployed.allSignsMs.toFixed(0)} ms`,
+        `${what}, each deployment: ${all.toFixed(0)} ms of CPU without Terraform's (${parts.join(', ')}), ${requests.toFixed(1)} requests to GitHub`,
+      ];
     });
+    const all = Object.values(events).reduce((sum, count) => sum + count, 0);
+    const types = Object.entries(events).map(([type, count]) => `${type} ${count.toFixed(1)}`);
+    return [...lines, `events of history for each deployment: ${all.toFixed(0)} (${types.join(', ')})`];
+  },
+  async many(): Promise<readonly string[]> {
+    const { roots, appliedMs, shownMs, rates } = await benchMany(process.env);
+    const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
+    return [
+      `${roots} roots of one merge: applied after ${seconds(appliedMs)}, shown after ${seconds(shownMs)}`,
+      `${roots} roots, applied a second in each quarter: ${rates.map((rate) => rate.toFixed(1)).join(', ')}`,
+    ];
   },
   async presentation(): Promise<readonly string[]> {
     const measured = await benchPresentation(process.env);

@@ -228,8 +228,8 @@ export interface TerraformActivities {
   /** Stores events of the audit trail in order; another attempt stores none twice. */
   recordAudits(events: readonly AuditEvent[]): Promise<void>;
   /**
-   * The end of a deployment: its lane is told, which is started by that where it does not run, then GitHub, then it is stored.
-   * Throws, to be tried again, where its lane cannot be told.
+   * The end of a deployment: tells its lane, which that starts where it does not run, tells GitHub, then stores the end. Throws,
+   * to be tried again, where the lane cannot be told.
    */
   endDeployment(ending: Ending): Promise<Ended>;
   /** What is left of a deployment that ended: its record, the end of its apply in the audit trail, its kept plan. */

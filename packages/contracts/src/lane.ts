@@ -100,7 +100,7 @@ export type CancelAnswer =
   /** Nothing was changed: it has ended, or this lane does not know it. */
   | { readonly kind: 'refused'; readonly sentence: string };
 
-/** Signal `deployment-ended`: sent by a terraform workflow before it shows its end, or for one that closed without telling its lane. */
+/** Signal `deployment-ended`: sent for a terraform workflow before GitHub shows its end, or when it closed without that; it may come twice. */
 export interface DeploymentEnded {
   readonly version: 1;
   readonly deploymentId: string;

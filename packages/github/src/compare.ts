@@ -10,19 +10,22 @@ const REMEMBERED = 1_000;
 /** A repository that is deleted and made anew under its name is another one by then. */
 const REMEMBERED_MS = 10 * 60_000;
 
+const SHA = /^[0-9a-f]{40}$/;
+
 export type Compare = (repository: Repository, base: string, head: string) => Promise<Comparison>;
 
 /**
- * How `head` stands to `base`. A revision that GitHub does not have (any more) counts as diverged. Commits never change: all
- * lanes that ask the same, at the same time or soon after, share one answer.
+ * How `head` stands to `base`, each a commit or a branch. A revision that GitHub does not have (any more) counts as diverged.
+ * Commits never change: all lanes that ask the same of two, at the same time or soon after, share one answer.
  */
 export function createCompare(clients: Clients): Compare {
   const asked = new LRUCache<string, Promise<Comparison>>({ max: REMEMBERED, ttl: REMEMBERED_MS });
   return async (repository, base, head) => {
     const { installationId, owner, name } = repository;
     const key = JSON.stringify([installationId, owner, name, base, head]);
-    const answer = asked.get(key) ?? ask(clients, repository, base, head);
-    asked.set(key, answer);
+    const known = asked.get(key);
+    const answer = known ?? ask(clients, repository, base, head);
+    if (known === undefined && SHA.test(base) && SHA.test(head)) asked.set(key, answer);
     try {
       return await answer;
     } catch (error) {

@@ -146,13 +146,22 @@ describe('a comparison', () => {
   test('is asked once for all lanes of a merge, and for no other', async () => {
     const { github, requests } = await startGitHub(() => status(200, { status: 'ahead' }));
 
-    const lanes = Array.from({ length: 20 }, () => github.compare(REPOSITORY, 'a', 'b'));
+    const [a = '', b = '', c = ''] = ['a', 'b', 'c'].map((digit) => digit.repeat(40));
+    const lanes = Array.from({ length: 20 }, () => github.compare(REPOSITORY, a, b));
     expect(new Set(await Promise.all(lanes))).toEqual(new Set(['ahead']));
     expect(requests.filter(isCompare)).toHaveLength(1);
 
-    await github.compare(REPOSITORY, 'a', 'c');
-    await github.compare({ ...REPOSITORY, installationId: 100 }, 'a', 'b');
+    await github.compare(REPOSITORY, a, c);
+    await github.compare({ ...REPOSITORY, installationId: 100 }, a, b);
     expect(requests.filter(isCompare)).toHaveLength(3);
+  });
+
+  test('with a branch is asked each time: branches move', async () => {
+    const answers = [status(200, { status: 'ahead' }), status(200, { status: 'diverged' })];
+    const { github } = await startGitHub(() => answers.shift());
+
+    expect(await github.compare(REPOSITORY, 'main', 'b'.repeat(40))).toBe('ahead');
+    expect(await github.compare(REPOSITORY, 'main', 'b'.repeat(40))).toBe('diverged');
   });
 });
 

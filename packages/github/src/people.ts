@@ -70,7 +70,7 @@ export function createPeople(clients: Clients, log: Pick<Log, 'warn'>): People {
   return people;
 }
 
-/** Somebody who confirms twenty plans is asked about once: no answer is older than what GitHub's webhooks take to come. */
+/** Somebody who confirms twenty plans at once is asked about once. */
 const FRESH_MS = 500;
 
 /** A hundred bytes each. */

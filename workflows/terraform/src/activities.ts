@@ -30,14 +30,6 @@ import { SLOWEST_LOOK } from './durations.ts';
 
 const onControl = { taskQueue: CONTROL_QUEUE, startToCloseTimeout: '30s' } as const;
 
-/** Until it is done: the Temporal UI shows the attempt and its failure. */
-const untilDone = (summary: string) =>
-  proxyActivities<TerraformActivities>({
-    ...onControl,
-    retry: { initialInterval: '1s', maximumInterval: '1m' },
-    summary,
-  });
-
 /** A person has waited for an apply already: it goes before the plans of others. */
 const CLAIM_PRIORITY = { apply: 2, plan: 3 } as const;
 
@@ -176,19 +168,28 @@ export async function recordStart(events: readonly AuditEvent[], { auditMs }: Te
   const durably = proxyActivities<TerraformActivities>({
     ...onControl,
     scheduleToCloseTimeout: auditMs,
+    heartbeatTimeout: HEARTBEAT,
     retry: { maximumAttempts: 10, initialInterval: '1s', maximumInterval: '1m' },
     summary: 'the audit trail hears of the apply before it begins',
   });
   await CancellationScope.nonCancellable(() => durably.recordAudits(events));
 }
 
-export const { recordAudits } = untilDone('the audit trail hears of a review');
+/** Beats: a worker that is lost is noticed by this. */
+const HEARTBEAT = '20s';
 
-/** Beats: a worker that is lost costs the next deployment no more than this. */
+export const { recordAudits } = proxyActivities<TerraformActivities>({
+  ...onControl,
+  heartbeatTimeout: HEARTBEAT,
+  retry: { initialInterval: '1s', maximumInterval: '1m' },
+  summary: 'the audit trail hears of a review',
+});
+
+/** Tried until its lane is told. */
 export const { endDeployment } = proxyActivities<TerraformActivities>({
   ...onControl,
   startToCloseTimeout: '2m',
-  heartbeatTimeout: '20s',
+  heartbeatTimeout: HEARTBEAT,
   retry: { initialInterval: '1s', maximumInterval: '20s' },
   summary: 'tell the lane and GitHub, and store it',
 });
@@ -198,6 +199,7 @@ export function finishDeployment(finish: Finish): Promise<void> {
   return proxyActivities<TerraformActivities>({
     ...onControl,
     startToCloseTimeout: '2m',
+    heartbeatTimeout: HEARTBEAT,
     retry: { initialInterval: '1s', maximumInterval: '1m' },
     summary: 'record, audit trail, kept plan',
   }).finishDeployment(finish);
@@ -213,7 +215,7 @@ export function showCheckRun(repository: Repository, presentation: Presentation)
     startToCloseTimeout: '1m',
     // So that what is newest by then is rendered.
     scheduleToCloseTimeout: '1h',
-    heartbeatTimeout: '20s',
+    heartbeatTimeout: HEARTBEAT,
     retry: { initialInterval: '1s', maximumInterval: '20s' },
     summary: 'tell GitHub',
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,

@@ -1,5 +1,5 @@
 /** The end of a deployment: its lane hears of it first, so that the next one goes on, then GitHub, then the records. */
-import type { Finish, TerraformResult } from '@nereid/contracts';
+import type { Ended, Finish, TerraformResult } from '@nereid/contracts';
 import { cleaningOn, endDeployment, finishDeployment } from './activities.ts';
 import { deploymentOf, inBackground, showState, timestamp, type Run } from './run.ts';
 import { beginWriting, endIsShown, endIsShownWithin, endWriting } from './show.ts';
@@ -20,9 +20,13 @@ async function conclude(run: Run): Promise<void> {
   const audits = run.audits.splice(0);
   const presentation = run.isWriting ? undefined : beginWriting(run);
   const { deployment: _same, ...show } = presentation ?? {};
-  const { shown, isStored } = await endDeployment({ ...finishOf(run, audits), ...(presentation && { show }) });
-  if (presentation !== undefined) endWriting(run, presentation, shown);
-  if (isStored) return;
+  let ended: Ended = { isStored: false };
+  try {
+    ended = await endDeployment({ ...finishOf(run, audits), ...(presentation && { show }) });
+  } finally {
+    if (presentation !== undefined) endWriting(run, presentation, ended.shown);
+  }
+  if (ended.isStored) return;
   // People are told first, as long as GitHub answers at all; then the record names all check runs.
   await endIsShownWithin(run, run.durations.tellFirstMs);
   await finishDeployment(finishOf(run, audits));

@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { MESSAGE } from '@nereid/contracts';
-import { appearance } from '@nereid/lane';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import { ApplicationFailure } from '@temporalio/common';
-import { aDeployment, aRoot, aSummary, DIGEST, OTHER_DIGEST, planned } from './fixtures/a-deployment.ts';
+import { aRoot, aSummary, DIGEST, OTHER_DIGEST, planned } from './fixtures/a-deployment.ts';
 import { silence } from './fixtures/at-work.ts';
 import { COUNTS } from './fixtures/fake-hosts.ts';
 import { openStage, type Played, type Stage } from './fixtures/stage.ts';
+import { shows, until } from './fixtures/until.ts';
 
 let environment: WorkflowEnvironment;
 let stage: Stage;
@@ -50,26 +49,6 @@ describe('a deployment whose plan has changes', () => {
     expect(deployment.asked.shown.at(-1)?.deployment.progress.status).toBe('succeeded');
     expect(deployment.asked.ends).toMatchObject([{ progress: { status: 'succeeded' } }]);
     expect(deployment.asked.records).toMatchObject([{ deployment: { progress: { status: 'succeeded' } } }]);
-  });
-
-  test('shows that it is planned only where its lane did not, and hears of that late', async () => {
-    const isPlanned = Promise.withResolvers<undefined>();
-    const plan = async () => {
-      await isPlanned.promise;
-      return planned();
-    };
-    const reported = { digest: appearance({ deployment: aDeployment() }) };
-    const deployment = await stage.start({ plan }, { reported });
-    await deployment.reached('planning');
-
-    expect(deployment.asked.shown).toEqual([]);
-    await deployment.handle.signal(MESSAGE.unshown, { version: 1 });
-    await shows(deployment, 'planning');
-
-    isPlanned.resolve(undefined);
-    await deployment.reached('awaiting-review');
-    await deployment.review({ answer: 'rejected' });
-    expect((await deployment.result()).status).toBe('rejected');
   });
 
   test('is not applied when a person rejected it', async () => {
@@ -394,18 +373,3 @@ describe('the audit trail', () => {
 });
 
 const isPlannedAgain = ({ asked }: Played) => asked.calls.filter((call) => call.startsWith('plan ')).length === 2;
-
-const shows = (deployment: Played, status: string) =>
-  until(deployment, ({ asked }) => asked.shown.at(-1)?.deployment.progress.status === status);
-
-/** Reached only by what hangs. */
-const HANGS_AFTER_MS = 120_000;
-
-async function until(deployment: Played, isSo: (deployment: Played) => boolean): Promise<void> {
-  const deadline = Date.now() + HANGS_AFTER_MS;
-  while (!isSo(deployment)) {
-    if (Date.now() > deadline)
-      throw new Error(`waited ${HANGS_AFTER_MS} ms in vain, calls: ${String(deployment.asked.calls)}`);
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-}

@@ -24,12 +24,13 @@ const FORGOTTEN_AFTER_MS = 24 * 3_600_000;
 /** Writes the record until it is stopped, and then takes it away: nobody waits for a host that said goodbye. */
 export function keepHostRecord(options: HostRecordOptions): () => Promise<void> {
   const { hostId, slots, release, records, logger, everyMs = WRITTEN_EVERY_MS } = options;
+  const startedAt = new Date().toISOString();
   let writing: Promise<void> | undefined;
   const write = async () => {
     const { draining, total, used } = slots.usage();
     const at = new Date().toISOString();
     try {
-      await records.write({ version: 1, hostId, at, slots: { total, used }, draining, release });
+      await records.write({ version: 1, hostId, at, slots: { total, used }, draining, startedAt, release });
     } catch (error) {
       logger.warn({ err: error, host: hostId }, 'the record of this host could not be written');
     }

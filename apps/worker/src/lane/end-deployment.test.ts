@@ -19,17 +19,20 @@ const WRITTEN: readonly CheckRunRef[] = [{ id: 7, completed: true }];
 
 let done: string[];
 let failures: Record<string, Error>;
+let slow: string | undefined;
 let records: DeploymentRecord[];
 let mayExist: boolean | undefined;
 
 beforeEach(() => {
   done = [];
   failures = {};
+  slow = undefined;
   records = [];
   mayExist = undefined;
 });
 
 async function step<T>(what: string, answer: T): Promise<T> {
+  if (slow === what) return new Promise(() => undefined);
   const failure = failures[what];
   if (failure !== undefined) throw failure;
   done.push(what);
@@ -74,8 +77,8 @@ const aContext = () =>
     logger: pino({ level: 'silent' }),
   }) as unknown as WorkerContext;
 
-const end = (ending = ENDING, number = 1) =>
-  endDeployment(aContext(), ending, { number, startToCloseMs: 60_000, signal: new AbortController().signal });
+const end = (ending = ENDING, number = 1, startToCloseMs = 60_000) =>
+  endDeployment(aContext(), ending, { number, startToCloseMs, signal: new AbortController().signal });
 
 test('its lane is told before GitHub, and both before storage, which keeps all check runs', async () => {
   expect(await end()).toEqual({
@@ -117,6 +120,12 @@ test.each(['audit trail', 'record'])('a %s that is away is left to the workflow'
   failures = { [what]: new Error('it is away') };
 
   expect(await end()).toMatchObject({ shown: { kind: 'shown' }, isStored: false });
+});
+
+test('storage that does not answer is left to the workflow, and GitHub is not told again', async () => {
+  slow = 'record';
+
+  expect(await end(ENDING, 1, 800)).toMatchObject({ shown: { kind: 'shown' }, isStored: false });
 });
 
 test('where GitHub is being told something else, the lane alone is told', async () => {

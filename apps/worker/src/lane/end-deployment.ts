@@ -1,17 +1,19 @@
 /** The end of a deployment, told and stored. */
-import { MESSAGE, type Ended, type Ending } from '@nereid/contracts';
+import { setTimeout } from 'node:timers/promises';
+import { MESSAGE, type Ended, type Ending, type Finish } from '@nereid/contracts';
 import type { WorkerContext } from '../context.ts';
 import { finishDeployment } from './record/finish-deployment.ts';
 import { isTaken, showCheckRuns, type Attempt } from './show-check-runs.ts';
 import { signalLane } from './signal-lane.ts';
 
-/** Of the two minutes of an attempt: storage and the audit trail get the others. */
-const GITHUB_MS = 60_000;
+/** Of an attempt's time. What storage and the audit trail have not taken by then is left to the workflow. */
+const FOR_GITHUB = 0.5;
+const FOR_STORAGE = 0.3;
 
 export async function endDeployment(
   context: WorkerContext,
   { show, ...finish }: Ending,
-  { number, signal }: Attempt & { readonly number: number },
+  { number, signal, startToCloseMs }: Attempt & { readonly number: number },
 ): Promise<Ended> {
   const { repository, deployment } = finish.record;
   const body = { version: 1, deploymentId: deployment.id, progress: deployment.progress } as const;
@@ -21,19 +23,20 @@ export async function endDeployment(
   // What an earlier attempt began may have happened.
   const creationUncertain = show.creationUncertain === true || number > 1;
   const presentation = { ...show, deployment, ...(creationUncertain && { creationUncertain }) };
-  const [shown] = await showCheckRuns(context, repository, [presentation], { startToCloseMs: GITHUB_MS, signal });
+  const time = { startToCloseMs: startToCloseMs * FOR_GITHUB, signal };
+  const [shown] = await showCheckRuns(context, repository, [presentation], time);
   if (!isTaken(shown)) return { isStored: false };
 
   const { checkRuns } = shown.kind === 'shown' ? shown : deployment;
   const record = { ...finish.record, deployment: { ...deployment, checkRuns } };
-  return { shown, isStored: await isFinished(context, { ...finish, record }) };
+  return { shown, isStored: await tryToStore(context, { ...finish, record }, startToCloseMs * FOR_STORAGE) };
 }
 
 /** What cannot be stored now, the workflow has stored for as long as it takes. */
-async function isFinished(context: WorkerContext, finish: Parameters<typeof finishDeployment>[1]): Promise<boolean> {
+async function tryToStore(context: WorkerContext, finish: Finish, withinMs: number): Promise<boolean> {
+  const stored = finishDeployment(context, finish).then(() => true);
   try {
-    await finishDeployment(context, finish);
-    return true;
+    return await Promise.race([stored, setTimeout(withinMs, false, { ref: false })]);
   } catch (error) {
     context.logger.warn(
       { err: error, deployment: finish.record.deployment.id },

@@ -32,20 +32,21 @@ export async function findTerraform(
   if (status === 'RUNNING') return findRunning(context, handle, record);
   if (record !== undefined) return { kind: 'ended', progress: record.deployment.progress };
   const marker = await context.begunApplies.read(deploymentId);
-  if (marker !== undefined && (await mayBeAtWork(context, marker))) return { kind: 'applying' };
-  const marked = marker && markedApply(marker);
-  if (status !== undefined) return findApply(context, handle, marked);
-  return marked === undefined ? { kind: 'not-started' } : { kind: 'closed', apply: marked };
+  const asked = status === undefined ? undefined : await readLastApply(context.temporal.workflow, handle);
+  if (marker !== undefined && !hasBegun(asked) && (await mayBeAtWork(context, marker))) return { kind: 'applying' };
+  const apply = joined(asked, marker);
+  if (status === undefined && apply === undefined) return { kind: 'not-started' };
+  return { kind: 'closed', ...(apply && { apply }) };
 }
 
 /** What most applies are given, and what their ends take. One that takes longer is told later, by its host. */
 const APPLY_MS = 70 * 60_000;
 
-/** Its host lives, and has not said how the apply ended. */
+/** The process that began it lives, and has not said how the apply ended. */
 async function mayBeAtWork({ hostRecords }: Asked, { outcome, hostId, at }: BegunApply): Promise<boolean> {
   if (outcome !== undefined || Date.now() - Date.parse(at) > APPLY_MS) return false;
   const host = await hostRecords.read(hostId);
-  return host !== undefined && isHeardOf(host, Date.now());
+  return host?.startedAt !== undefined && host.startedAt <= at && isHeardOf(host, Date.now());
 }
 
 /** Undefined: Temporal has forgotten it, or never knew it. */
@@ -99,23 +100,15 @@ async function readResult(handle: WorkflowHandle): Promise<TerraformFound> {
   return { kind: 'ended', progress };
 }
 
-/** Closed without a result. */
-async function findApply(
-  { temporal }: Asked,
-  handle: WorkflowHandle,
-  marked: LastApply | undefined,
-): Promise<Extract<TerraformFound, { readonly kind: 'closed' }>> {
-  const asked = await readLastApply(temporal.workflow, handle);
-  if (asked === undefined) return { kind: 'closed' };
-  return { kind: 'closed', apply: marked === undefined ? asked : joined(asked, marked) };
-}
-
 /** What its host wrote down goes beyond what its history says: where there is a marker, something began. */
-function joined({ outcome, ...asked }: LastApply, marked: LastApply): LastApply {
-  const isBegun = outcome?.kind === 'applied' || outcome?.kind === 'failed' || outcome?.kind === 'unknown';
-  return { ...asked, ...(isBegun && { outcome }), ...marked };
+function joined(asked: LastApply | undefined, marker: BegunApply | undefined): LastApply | undefined {
+  if (marker === undefined) return asked;
+  const { jobId, hostId, outcome = hasBegun(asked) ? asked?.outcome : undefined } = marker;
+  return { jobId, hostId, ...(outcome && { outcome }) };
 }
 
-function markedApply({ jobId, hostId, outcome }: BegunApply): LastApply {
-  return { jobId, hostId, ...(outcome && { outcome }) };
+/** Its history says how it ended. */
+function hasBegun(asked: LastApply | undefined): boolean {
+  const kind = asked?.outcome?.kind;
+  return kind === 'applied' || kind === 'failed' || kind === 'unknown';
 }

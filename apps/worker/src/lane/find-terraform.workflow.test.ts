@@ -61,8 +61,10 @@ async function record(id: string, status: EndedStatus): Promise<void> {
   await deploymentRecords.write({ version: 1, repository: REPOSITORY, deployment, endedAt: AT });
 }
 
-function hostSays(hostId: string, at: Date): Promise<void> {
-  return hostRecords.write({ version: 1, hostId, at: at.toISOString(), slots: { total: 4, used: 1 }, draining: false });
+function hostSays(hostId: string, at: Date, started = new Date(0)): Promise<void> {
+  const startedAt = started.toISOString();
+  const slots = { total: 4, used: 1 };
+  return hostRecords.write({ version: 1, hostId, at: at.toISOString(), slots, draining: false, startedAt });
 }
 
 describe('a terraform workflow that runs', () => {
@@ -269,6 +271,14 @@ describe('one that Temporal does not know', () => {
 
     expect(await find(id)).toEqual({ kind: 'applying' });
     await begunApplies.complete(id, { kind: 'unknown', why: 'it was killed' });
+    expect(await find(id)).toMatchObject({ kind: 'closed' });
+  });
+
+  test('is not waited for where its host was started again since: nobody there knows of it', async () => {
+    const id = randomUUID();
+    await begunApplies.begin(id, { hostId: 'restarted', jobId: 'a-job' });
+    await hostSays('restarted', new Date(), new Date(Date.now() + 1_000));
+
     expect(await find(id)).toMatchObject({ kind: 'closed' });
   });
 

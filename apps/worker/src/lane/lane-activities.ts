@@ -26,9 +26,9 @@ export function createLaneActivities(context: WorkerContext): LaneActivities & T
       withHeartbeats(() => showCheckRuns(context, repository, presentations, attemptOf())),
     showCheckRun: (repository, presentation) =>
       withHeartbeats(() => showCheckRun(context, repository, presentation, attemptOf())),
-    recordAudits: (events) => recordAudits(context, events),
+    recordAudits: (events) => withHeartbeats(() => recordAudits(context, events)),
     endDeployment: (ending) => withHeartbeats(() => endDeployment(context, ending, attemptOf())),
-    finishDeployment: (finish) => finishDeployment(context, finish),
+    finishDeployment: (finish) => withHeartbeats(() => finishDeployment(context, finish)),
     async isHostAlive(hostId) {
       const record = await context.hostRecords.read(hostId);
       return record !== undefined && isHeardOf(record, Date.now());

@@ -88,7 +88,7 @@ async function lookAfter(context: WorkerContext, { deploymentId, lane }: Closed)
   }
 }
 
-/** What it came to; its apply's end stands in the audit trail before anybody acts on it. Undefined: it has told its end itself. */
+/** What it came to; its apply's end stands in the audit trail before anybody acts on it. Undefined: it tells its end itself, or its host does. */
 async function progressOf(
   context: WorkerContext,
   { repository, rootName }: LaneRecord,

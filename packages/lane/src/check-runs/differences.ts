@@ -31,7 +31,7 @@ export function differences(actor: LaneActor): readonly Difference[] {
     if (known?.digest === looks || isToldOnce(actor, id)) return [];
     const uncertain = known?.creationUncertain === true;
     const urgency = urgencyOf(presentation, known?.digest);
-    const retryAt = goesBeforeTurn(patience, id, looks, urgency) ? undefined : retryAtOf(patience, id);
+    const retryAt = goesBeforeTurn(patience, presentation, looks) ? undefined : retryAtOf(patience, id);
     return {
       presentation: uncertain ? { ...presentation, creationUncertain: true } : presentation,
       urgency,

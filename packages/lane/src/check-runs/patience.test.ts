@@ -1,4 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import type { DeploymentStatus } from '@nereid/contracts';
+import { deploymentAt, progressAs } from '../testing.ts';
 import {
   afterBatch,
   goesBeforeTurn,
@@ -87,10 +89,15 @@ describe('a limit', () => {
   test('lets a button or an end go before the turn of what was less', () => {
     const patience = after(unhurried, { limited }, 0);
 
-    expect(goesBeforeTurn(patience, 'one', 'applied', 'now')).toBe(true);
-    expect(goesBeforeTurn(patience, 'one', 'applying', 'soon')).toBe(false);
-    expect(goesBeforeTurn(patience, 'one', 'planning', 'now')).toBe(false);
-    expect(goesBeforeTurn(patience, 'two', 'applied', 'now')).toBe(false);
+    const as = (id: string, status: DeploymentStatus) => ({
+      deployment: { ...deploymentAt(1), id, progress: progressAs(status) },
+    });
+
+    expect(goesBeforeTurn(patience, as('one', 'succeeded'), 'applied')).toBe(true);
+    expect(goesBeforeTurn(patience, as('one', 'awaiting-review'), 'a plan')).toBe(true);
+    expect(goesBeforeTurn(patience, as('one', 'queued'), 'another position')).toBe(false);
+    expect(goesBeforeTurn(patience, as('one', 'succeeded'), 'planning')).toBe(false);
+    expect(goesBeforeTurn(patience, as('two', 'succeeded'), 'applied')).toBe(false);
   });
 
   test('is over for what GitHub took, or failed to take, since', () => {

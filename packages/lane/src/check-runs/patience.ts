@@ -1,10 +1,9 @@
 /**
  * When check runs that GitHub did not take are tried again; the others do not wait for them. Those that failed wait together,
- * longer each time that GitHub takes none at all. One that was limited has a turn of its own, which is for as much as it said
- * then: what a person waits for may go before it.
+ * longer each time that GitHub takes none at all. One that was limited has a turn of its own; an end or a question to a person
+ * does not wait for a turn that was given to less.
  */
-import type { LaneDurations } from '@nereid/contracts';
-import type { Urgency } from './presentations.ts';
+import { hasEnded, type LaneDurations, type Presentation } from '@nereid/contracts';
 
 export interface Patience {
   /** Deployments whose check run GitHub did not take the last time. */
@@ -66,10 +65,11 @@ export function retryAtOf({ failed, retryAt, limited }: Patience, id: string): n
   return failed.has(id) ? retryAt : limited.get(id)?.at;
 }
 
-/** A button or an end that the turn of a check run was not for. */
-export function goesBeforeTurn({ limited }: Patience, id: string, appearance: string, urgency: Urgency): boolean {
-  const turn = limited.get(id);
-  return turn !== undefined && urgency === 'now' && turn.appearance !== appearance;
+/** Whether an end, or a plan to be reviewed, was not yet what the turn of its check run was given for. */
+export function goesBeforeTurn({ limited }: Patience, { deployment }: Presentation, appearance: string): boolean {
+  const { status } = deployment.progress;
+  const turn = limited.get(deployment.id);
+  return turn !== undefined && turn.appearance !== appearance && (hasEnded(status) || status === 'awaiting-review');
 }
 
 /** Of what is forgotten, nothing is tried again. */

@@ -6,8 +6,9 @@ import { deploymentsOf, type LaneState } from '../state/lane-state.ts';
 import type { LaneActor } from '../actor/actor.ts';
 
 /**
- * The running deployment, as its terraform workflow goes on with its check runs. A write that is still under way is believed to
- * be taken: where it is not, that is passed on. It may come after the next one: then that is written to a new check run.
+ * The running deployment, as its terraform workflow goes on with its check runs. A check run that is still being created is
+ * believed to be: where it is not, that is passed on, unless the lane is terminated before. Any other write that is under
+ * way may come after the next one: so that is written to a new check run.
  */
 export function handOver(
   actor: LaneActor,
@@ -16,8 +17,10 @@ export function handOver(
   const { isHandedOver: _lane, ...reported } = actor.showing.reported[deployment.id] ?? {};
   const sent = actor.showing.sending?.find((one) => one.deployment.id === deployment.id);
   if (sent === undefined) return { deployment, reported };
+  if (deployment.checkRuns.length === 0) return { deployment, reported: { ...reported, digest: appearance(sent) } };
+  const { digest: _outdated, ...uncertain } = reported;
   const checkRuns = deployment.checkRuns.map((ref) => ({ ...ref, completed: true }));
-  return { deployment: { ...deployment, checkRuns }, reported: { ...reported, digest: appearance(sent) } };
+  return { deployment: { ...deployment, checkRuns }, reported: uncertain };
 }
 
 /** GitHub is being told of it. */

@@ -127,7 +127,7 @@ describe('what GitHub did not take', () => {
     expect(shownAt(taken, NOW_MS + 60_000)).toEqual([['1']]);
   });
 
-  test('and is over since is shown before that turn', () => {
+  test('is shown before its turn once its deployment has ended', () => {
     const [lane] = begin(after(aBusyLane(), arrivalOf(1)));
 
     const limited = answer(lane, { kind: 'limited', deploymentId: '1', why: 'a limit', retryAfterMs: 60_000 });

@@ -25,22 +25,17 @@ export function takeShown(
 ): LaneActor {
   const answered = results.reduce((before, result) => takeOne(passOnUnshown(before, result), sent, result), actor);
   const outcomes = results.map((result) => outcomeOf(result, sent, now));
-  return afterOutcome(answered, sent, outcomes, now);
+  return afterOutcome(answered, outcomes, now);
 }
 
 /** The whole batch failed. */
 export function failShowing(actor: LaneActor, { presentations: sent }: EffectOf<'show'>, now: number): LaneActor {
   const failed = sent.map(({ deployment }) => deployment.id);
   const told = failed.reduce((before, deploymentId) => passOnUnshown(before, { deploymentId, kind: 'failed' }), actor);
-  return afterOutcome(sent.reduce(forgetWritten, told), sent, [{ ...NOTHING, failed }], now);
+  return afterOutcome(sent.reduce(forgetWritten, told), [{ ...NOTHING, failed }], now);
 }
 
-function afterOutcome(
-  actor: LaneActor,
-  sent: readonly Presentation[],
-  outcomes: readonly Outcome[],
-  now: number,
-): LaneActor {
+function afterOutcome(actor: LaneActor, outcomes: readonly Outcome[], now: number): LaneActor {
   const { durations, isCancelled, showing } = actor;
   const taken = outcomes.flatMap((one) => one.taken);
   const outcome = {
@@ -49,7 +44,8 @@ function afterOutcome(
     limited: new Map(outcomes.flatMap(({ limited }) => [...limited])),
     retryAfterMs: Math.max(0, ...outcomes.map(({ retryAfterMs }) => retryAfterMs)),
   };
-  const failures = isCancelled && sent.length > 0 && taken.length === 0 ? showing.failures + 1 : 0;
+  const isFailure = isCancelled && outcome.failed.length > 0 && taken.length === 0;
+  const failures = isFailure ? showing.failures + 1 : taken.length > 0 ? 0 : showing.failures;
   const patience = afterBatch(showing.patience, outcome, durations, now);
   return { ...actor, showing: { ...showing, sending: undefined, patience, failures } };
 }
@@ -97,7 +93,9 @@ function outcomeOf(result: Shown, sent: readonly Presentation[], now: number): O
   if (kind === 'limited') {
     const presentation = sentOf(sent, id);
     const looks = presentation === undefined ? '' : appearance(presentation);
-    return { ...NOTHING, limited: new Map([[id, { at: now + result.retryAfterMs, appearance: looks }]]) };
+    // Turns of one second are taken together.
+    const at = Math.ceil((now + result.retryAfterMs) / 1_000) * 1_000;
+    return { ...NOTHING, limited: new Map([[id, { at, appearance: looks }]]) };
   }
   // Those before it still have their buttons.
   if (kind === 'shown' && !areSuperseded(result.checkRuns)) return { ...NOTHING, failed: [id] };

@@ -12,6 +12,8 @@ export interface HostRecord {
   readonly slots: { readonly total: number; readonly used: number };
   /** Takes no more claims. */
   readonly draining: boolean;
+  /** When its process began. ISO 8601, by the host's own clock. */
+  readonly startedAt?: string;
   /** Of the worker, like `1.2.3`. */
   readonly release?: string;
 }

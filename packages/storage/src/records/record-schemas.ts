@@ -53,6 +53,7 @@ export const hostRecord = z.looseObject({
   at: z.iso.datetime(),
   slots: z.looseObject({ total: z.number(), used: z.number() }),
   draining: z.boolean(),
+  startedAt: z.iso.datetime().optional(),
   release: text.optional(),
 });
 

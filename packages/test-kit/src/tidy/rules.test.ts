@@ -5,6 +5,7 @@ import {
   onlyProgramsPrint,
   onlyProgramsReadTheEnvironment,
 } from './calls.ts';
+import { workspacesAreDeclared } from './declared.ts';
 import { layersListTheirWorkspaces } from './layer-readmes.ts';
 import { filesAreShort } from './lengths.ts';
 import { namesAreKebabCase, namesSayWhatIsInside } from './names.ts';
@@ -34,6 +35,16 @@ describe('names', () => {
       expect(namesSayWhatIsInside([at(path)])).toHaveLength(1);
     },
   );
+});
+
+test('a workspace that is imported is declared', () => {
+  const problems = workspacesAreDeclared([
+    at('apps/worker/package.json', '{ "name": "@nereid/worker", "dependencies": { "@nereid/git": "*" } }'),
+    at('apps/worker/src/main.ts', "import {\n  a,\n} from '@nereid/git/testing';\nimport '@nereid/storage';"),
+    at('apps/worker/src/worker.ts', "import { b } from '@nereid/storage';"),
+  ]);
+
+  expect(problems).toEqual(['apps/worker/package.json: does not name @nereid/storage, which its sources import']);
 });
 
 test('the top level takes what is in the layout, and what is hidden', () => {

@@ -5,6 +5,7 @@ import {
   onlyProgramsPrint,
   onlyProgramsReadTheEnvironment,
 } from './calls.ts';
+import { workspacesAreDeclared } from './declared.ts';
 import { layersListTheirWorkspaces } from './layer-readmes.ts';
 import { filesAreShort } from './lengths.ts';
 import { namesAreKebabCase, namesSayWhatIsInside } from './names.ts';
@@ -27,6 +28,7 @@ describe('in this repository', () => {
     ['names say what is inside', namesSayWhatIsInside],
     ['files are short', filesAreShort],
     ["a layer's README lists its workspaces", layersListTheirWorkspaces],
+    ['imported workspaces are declared', workspacesAreDeclared],
     ['every setting stands in the reference', settingsAreListed],
     ['only programs read the environment', onlyProgramsReadTheEnvironment],
     ['only programs print', onlyProgramsPrint],

@@ -151,14 +151,14 @@ export class FakeWorld {
         signal: MESSAGE.deploymentEnded,
         signalArgs: [{ version: 1, deploymentId: deployment.id, progress: deployment.progress }],
       });
-      try {
-        if (show === undefined) return { isStored: false };
-        const shown = await this.control.showCheckRun(repository, { ...show, deployment });
-        await this.control.finishDeployment(ending);
-        return { shown, isStored: true };
-      } catch {
-        return { isStored: false };
-      }
+      const isTaken = () => this.control.showCheckRun(repository, { ...show, deployment }).catch(() => undefined);
+      const shown = show && (await isTaken());
+      if (shown === undefined) return { isStored: false };
+      const isStored = await this.control.finishDeployment(ending).then(
+        () => true,
+        () => false,
+      );
+      return { shown, isStored };
     },
     finishDeployment: async ({ record, audits }) => {
       await this.slow();

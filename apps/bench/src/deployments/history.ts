@@ -1,0 +1,15 @@
+/** What deployments leave in Temporal. */
+import { Client, Connection } from '@temporalio/client';
+
+/** The events of all histories, by type of workflow. */
+export async function countEvents(address: string): Promise<Readonly<Record<string, number>>> {
+  const connection = await Connection.connect({ address });
+  try {
+    const { workflow } = new Client({ connection });
+    const counts: Record<string, number> = {};
+    for await (const { type, historyLength } of workflow.list()) counts[type] = (counts[type] ?? 0) + historyLength;
+    return counts;
+  } finally {
+    await connection.close();
+  }
+}

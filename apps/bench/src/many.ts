@@ -1,0 +1,58 @@
+/**
+ * A merge that changes two hundred roots, none of which waits for a person: how evenly they are applied, and how long after that
+ * GitHub shows it. GitHub takes 900 points a minute and a write is five, so that the last check runs come minutes later,
+ * whoever writes them.
+ */
+import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startStack } from '@nereid/local/stack';
+import { deploy } from './deployments/deploy.ts';
+import { changeOf, rootFiles, rootNames, SAMPLE, SAMPLE_NAME } from './deployments/sample-repository.ts';
+
+export interface ManyBench {
+  readonly roots: number;
+  /** Milliseconds from the push to the last apply, by the states of the roots, and to its check run. */
+  readonly appliedMs: number;
+  readonly shownMs: number;
+  /** Roots a second, of each quarter of them. */
+  readonly rates: readonly number[];
+}
+
+const ROOTS = 200;
+
+/** Three times what it takes. */
+const DEADLINE_MS = 900_000;
+
+export async function benchMany(environment: NodeJS.ProcessEnv): Promise<ManyBench> {
+  const folder = await mkdtemp(join(tmpdir(), 'nereid-bench-'));
+  try {
+    await using stack = await startStack({
+      env: environment,
+      folder: join(folder, 'stack'),
+      ports: 'free',
+      storage: 'folder',
+      repositories: [{ match: SAMPLE_NAME, plan_review: 'auto' }],
+      report: () => undefined,
+    });
+    const names = rootNames(ROOTS);
+    const states = join(folder, 'state');
+    await mkdir(states);
+    await stack.github.createRepository({ ...SAMPLE, files: rootFiles(names, states), collaborators: {} });
+    const start = Date.now();
+    const { shownMs } = await deploy(stack, ROOTS, changeOf(names, 1), DEADLINE_MS);
+    const written = await Promise.all(names.map(async (name) => (await stat(join(states, `${name}.tfstate`))).mtimeMs));
+    const applied = written.map((at) => at - start).toSorted((one, other) => one - other);
+    return { roots: ROOTS, appliedMs: applied.at(-1) ?? 0, shownMs, rates: quarters(applied) };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function quarters(applied: readonly number[]): readonly number[] {
+  const size = applied.length / 4;
+  return [0, 1, 2, 3].map((quarter) => {
+    const [first = 0, last = 0] = [applied[quarter * size], applied[(quarter + 1) * size - 1]];
+    return ((size - 1) * 1_000) / (last - first);
+  });
+}

@@ -1,0 +1,69 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { MESSAGE, type Presentation } from '@nereid/contracts';
+import { appearance } from '@nereid/lane';
+import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
+import { aDeployment, planned } from './fixtures/a-deployment.ts';
+import { openStage, type Stage } from './fixtures/stage.ts';
+import { shows, until } from './fixtures/until.ts';
+
+let environment: WorkflowEnvironment;
+let stage: Stage;
+
+beforeAll(async () => {
+  environment = await createWorkflowEnvironment();
+  stage = await openStage(environment);
+});
+
+afterAll(async () => {
+  await stage.close();
+  await environment.close();
+});
+
+/** Long after what lasts would be shown. */
+const QUIET_MS = 200;
+
+const statusOf = ({ deployment }: Presentation) => deployment.progress.status;
+
+test('what its lane shows already is not shown again, unless the lane could not', async () => {
+  const isPlanned = Promise.withResolvers<undefined>();
+  const plan = async () => {
+    await isPlanned.promise;
+    return planned();
+  };
+  const reported = { digest: appearance({ deployment: aDeployment() }) };
+  const deployment = await stage.start({ plan }, { reported });
+  await deployment.reached('planning');
+  await pause(QUIET_MS);
+
+  expect(deployment.asked.shown).toEqual([]);
+  await deployment.handle.signal(MESSAGE.unshown, { version: 1 });
+  await shows(deployment, 'planning');
+
+  isPlanned.resolve(undefined);
+  await deployment.reached('awaiting-review');
+  await deployment.review({ answer: 'rejected' });
+  await deployment.result();
+  expect(deployment.asked.shown.map(statusOf).filter((status) => status === 'planning')).toHaveLength(1);
+});
+
+test('its lane hears of the end while GitHub is still being told of the gate; what follows waits for that', async () => {
+  const isTaken = Promise.withResolvers<undefined>();
+  const asked: Presentation[] = [];
+  const show = async (presentation: Presentation) => {
+    asked.push(presentation);
+    if (statusOf(presentation) === 'awaiting-review') await isTaken.promise;
+  };
+  const deployment = await stage.start({ show });
+  await until(deployment, () => asked.some((one) => statusOf(one) === 'awaiting-review'));
+  await deployment.review({ answer: 'rejected' });
+
+  await until(deployment, ({ asked: { ends } }) => ends.length === 1);
+  expect(asked.map(statusOf)).not.toContain('rejected');
+  await deployment.record('end-while-github-is-told');
+
+  isTaken.resolve(undefined);
+  expect((await deployment.result()).status).toBe('rejected');
+  expect(asked.map(statusOf).at(-1)).toBe('rejected');
+  expect(deployment.asked.records).toHaveLength(1);
+});
