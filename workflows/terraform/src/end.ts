@@ -1,6 +1,7 @@
 /** The end of a deployment: its lane hears of it first, so that the next one goes on, then GitHub, then the records. */
+import { log } from '@temporalio/workflow';
 import type { Ended, Finish, TerraformResult } from '@nereid/contracts';
-import { cleaningOn, endDeployment, finishDeployment } from './activities.ts';
+import { causeOf, cleaningOn, endDeployment, finishDeployment } from './activities.ts';
 import { deploymentOf, inBackground, showState, timestamp, type Run } from './run.ts';
 import { beginWriting, endIsShown, endIsShownWithin, endWriting } from './show.ts';
 
@@ -20,16 +21,19 @@ async function conclude(run: Run): Promise<void> {
   const audits = run.audits.splice(0);
   const presentation = run.isWriting ? undefined : beginWriting(run);
   const { deployment: _same, ...show } = presentation ?? {};
-  let ended: Ended = { isStored: false };
-  try {
-    ended = await endDeployment({ ...finishOf(run, audits), ...(presentation && { show }) });
-  } finally {
-    if (presentation !== undefined) endWriting(run, presentation, ended.shown);
-  }
-  if (ended.isStored) return;
+  const ending = { ...finishOf(run, audits), ...(presentation && { show }) };
+  const { shown, isStored } = await endDeployment(ending).catch(isLeftToOthers);
+  if (presentation !== undefined) endWriting(run, presentation, shown);
+  if (isStored) return;
   // People are told first, as long as GitHub answers at all; then the record names all check runs.
   await endIsShownWithin(run, run.durations.tellFirstMs);
   await finishDeployment(finishOf(run, audits));
+}
+
+/** Only an operator makes it fail for good. Its lane hears of the end from Temporal, then. */
+function isLeftToOthers(error: unknown): Ended {
+  log.warn('the end of a deployment could not be told in one go', { reason: causeOf(error) });
+  return { isStored: false };
 }
 
 function finishOf(run: Run, audits: Finish['audits']): Finish {
