@@ -7,7 +7,11 @@ export async function countEvents(address: string): Promise<Readonly<Record<stri
   try {
     const { workflow } = new Client({ connection });
     const counts: Record<string, number> = {};
-    for await (const { type, historyLength } of workflow.list()) counts[type] = (counts[type] ?? 0) + historyLength;
+    for await (const { type, workflowId, runId } of workflow.list()) {
+      // A list does not know how long the history of one that runs is.
+      const { historyLength } = await workflow.getHandle(workflowId, runId).describe();
+      counts[type] = (counts[type] ?? 0) + historyLength;
+    }
     return counts;
   } finally {
     await connection.close();
