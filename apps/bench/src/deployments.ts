@@ -4,17 +4,18 @@
  *
  * Everything shares this machine: Temporal, the GitHub stand-in, Nereid's processes, Terraform.
  */
-import { mkdtemp, mkdir, rm } from 'node:fs/promises';
-import { availableParallelism, tmpdir } from 'node:os';
+import { mkdir } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { startStack, type Stack } from '@nereid/local/stack';
+import type { Stack } from '@nereid/local/stack';
 import { median, timed } from './timing.ts';
 import { applyByHand, writeFiles } from './deployments/by-hand.ts';
 import { readCpu, spent, type Cpu } from './deployments/cpu.ts';
 import { deploy, type Deployed } from './deployments/deploy.ts';
 import { countEvents } from './deployments/history.ts';
 import { changeOf, rootFiles, rootNames, SAMPLE } from './deployments/sample-repository.ts';
+import { withStack } from './deployments/with-stack.ts';
 
 export interface DeploymentsBench {
   readonly roots: number;
@@ -51,20 +52,8 @@ const ROUND_MS = 61_000;
 /** Slots of a worker: twice the cores. */
 const AT_ONCE = 2 * availableParallelism();
 
-export async function benchDeployments(environment: NodeJS.ProcessEnv): Promise<AllDeployments> {
-  const folder = await mkdtemp(join(tmpdir(), 'nereid-bench-'));
-  try {
-    await using stack = await startStack({
-      env: environment,
-      folder: join(folder, 'stack'),
-      ports: 'free',
-      storage: 'folder',
-      report: () => undefined,
-    });
-    return await measure(stack, folder);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+export function benchDeployments(env: NodeJS.ProcessEnv): Promise<AllDeployments> {
+  return withStack({ env }, measure);
 }
 
 interface Round {

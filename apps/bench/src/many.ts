@@ -3,12 +3,11 @@
  * GitHub shows it. GitHub takes 900 points a minute and a write is five, so that the last check runs come minutes later,
  * whoever writes them.
  */
-import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { startStack } from '@nereid/local/stack';
 import { deploy } from './deployments/deploy.ts';
 import { changeOf, rootFiles, rootNames, SAMPLE, SAMPLE_NAME } from './deployments/sample-repository.ts';
+import { withStack } from './deployments/with-stack.ts';
 
 export interface ManyBench {
   readonly roots: number;
@@ -24,17 +23,8 @@ const ROOTS = 200;
 /** Three times what it takes. */
 const DEADLINE_MS = 900_000;
 
-export async function benchMany(environment: NodeJS.ProcessEnv): Promise<ManyBench> {
-  const folder = await mkdtemp(join(tmpdir(), 'nereid-bench-'));
-  try {
-    await using stack = await startStack({
-      env: environment,
-      folder: join(folder, 'stack'),
-      ports: 'free',
-      storage: 'folder',
-      repositories: [{ match: SAMPLE_NAME, plan_review: 'auto' }],
-      report: () => undefined,
-    });
+export function benchMany(env: NodeJS.ProcessEnv): Promise<ManyBench> {
+  return withStack({ env, repositories: [{ match: SAMPLE_NAME, plan_review: 'auto' }] }, async (stack, folder) => {
     const names = rootNames(ROOTS);
     const states = join(folder, 'state');
     await mkdir(states);
@@ -44,9 +34,7 @@ export async function benchMany(environment: NodeJS.ProcessEnv): Promise<ManyBen
     const written = await Promise.all(names.map(async (name) => (await stat(join(states, `${name}.tfstate`))).mtimeMs));
     const applied = written.map((at) => at - start).toSorted((one, other) => one - other);
     return { roots: ROOTS, appliedMs: applied.at(-1) ?? 0, shownMs, rates: quarters(applied) };
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  });
 }
 
 function quarters(applied: readonly number[]): readonly number[] {

@@ -3,14 +3,14 @@
  * that all have something to say, and one lane in which a hundred deployments wait. Each request about check runs takes as
  * long as GitHub's do.
  */
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { laneWorkflowId, MESSAGE, type LaneView } from '@nereid/contracts';
-import { startStack, type Stack } from '@nereid/local/stack';
+import type { Stack } from '@nereid/local/stack';
 import { Client, Connection } from '@temporalio/client';
 import { changeOf, rootFiles, rootNames, SAMPLE, SAMPLE_NAME } from './deployments/sample-repository.ts';
+import { withStack } from './deployments/with-stack.ts';
 import { timed } from './timing.ts';
 
 export interface PresentationBench {
@@ -35,25 +35,15 @@ const POLL_MS = 500;
 
 const ROUTE = /check-runs/;
 
-export async function benchPresentation(environment: NodeJS.ProcessEnv): Promise<readonly PresentationBench[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'nereid-bench-'));
-  try {
-    await using stack = await startStack({
-      env: environment,
-      folder: join(folder, 'stack'),
-      ports: 'free',
-      storage: 'folder',
-      report: () => undefined,
-    });
+export function benchPresentation(env: NodeJS.ProcessEnv): Promise<readonly PresentationBench[]> {
+  return withStack({ env }, async (stack, folder) => {
     const connection = await Connection.connect({ address: stack.temporalAddress });
     try {
       return await measure(stack, new Client({ connection }), join(folder, 'state'));
     } finally {
       await connection.close();
     }
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  });
 }
 
 async function measure({ github }: Stack, temporal: Client, states: string): Promise<readonly PresentationBench[]> {

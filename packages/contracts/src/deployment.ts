@@ -13,6 +13,11 @@ export interface Revision {
   readonly author: string;
 }
 
+/** Of a revision, for people. */
+export function shortSha(sha: string): string {
+  return sha.slice(0, 7);
+}
+
 export type Trigger = 'merge' | 'manual';
 
 /** Why and by whom a revision is to be deployed to a root. */

@@ -1,7 +1,14 @@
 /** The first sentences of a check run's summary: what is happening and, where it waits, for whom or what. */
-import type { Action, Deployment, Presentation, Review, Unlocked } from '@nereid/contracts';
+import {
+  shortSha,
+  type Action,
+  type Deployment,
+  type Presentation,
+  type Review,
+  type Unlocked,
+} from '@nereid/contracts';
 import type { CheckRunLinks } from './check-run-links.ts';
-import { isWaitingForHost, lockOwner, shortSha } from './check-run-title.ts';
+import { isWaitingForHost, lockOwner } from './check-run-title.ts';
 import { link, person, sentence, time } from './markdown.ts';
 import { describeRule } from '@nereid/lane';
 

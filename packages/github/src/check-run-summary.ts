@@ -2,11 +2,10 @@
  * The summary of a deployment's check run, for a person in a hurry: what is asked of them, what changes (destroys
  * first), what went wrong, who did what, where to look further.
  */
-import type { Deployment, Presentation, Revision } from '@nereid/contracts';
+import { shortSha, type Deployment, type Presentation, type Revision } from '@nereid/contracts';
 import { checkRunLead } from './check-run-lead.ts';
 import type { CheckRunLinks } from './check-run-links.ts';
 import { renderNotice, renderWarning } from './check-run-notice.ts';
-import { shortSha } from './check-run-title.ts';
 import { code, cutToLimit, fenced, link, person, time } from './markdown.ts';
 import { planTable, resourceGroups } from './plan-markdown.ts';
 

@@ -1,12 +1,17 @@
 /** A deployment's state in one line, as the list of checks shows it. */
-import { hasEnded, type AppliedCounts, type Deployment, type Lock, type Presentation } from '@nereid/contracts';
+import {
+  hasEnded,
+  shortSha,
+  type AppliedCounts,
+  type Deployment,
+  type Lock,
+  type Presentation,
+} from '@nereid/contracts';
 import { planCounts } from '@nereid/lane';
 import { plain } from './markdown.ts';
 
 /** GitHub shows about this much of a title before it hides the rest. */
 const TITLE_LIMIT = 200;
-
-const SHORT_SHA = 7;
 
 export function checkRunTitle(subject: Presentation): string {
   return plain(titleOf(subject), TITLE_LIMIT);
@@ -76,10 +81,6 @@ export function lockOwner(lock: Lock): string {
     case 'outcome-unknown':
       return `a deployment of ${revision}, whose outcome is unknown`;
   }
-}
-
-export function shortSha(sha: string): string {
-  return sha.slice(0, SHORT_SHA);
 }
 
 function appliedCounts({ added, changed, destroyed, imported }: AppliedCounts): string {

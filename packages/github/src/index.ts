@@ -11,7 +11,7 @@ export type { CheckRuns, CreateOptions } from './check-runs.ts';
 export type { BackgroundOptions, Priority } from './limits/background.ts';
 export type { InstallationLimits } from './limits/keep-limits.ts';
 export type { OwnCheckRun } from './own-check-run.ts';
-export { lockOwner, shortSha } from './check-run-title.ts';
+export { lockOwner } from './check-run-title.ts';
 export type { CheckRunLinks } from './check-run-links.ts';
 export type { Log } from './clients.ts';
 export type { Comments, NewComment } from './comments.ts';

@@ -14,6 +14,7 @@ import {
   fullName,
   MESSAGE,
   WORKFLOW,
+  shortSha,
   type Cancelling,
   type Notice,
   type TerraformInput,
@@ -80,7 +81,7 @@ async function startTerraform(lane: LaneActor, effect: EffectOf<'start'>, tell: 
       workflowIdReusePolicy: WorkflowIdReusePolicy.REJECT_DUPLICATE,
       typedSearchAttributes: new TypedSearchAttributes(searchAttributes(lane, deployment)),
       memo: memoOf(lane, effect),
-      staticSummary: `${lane.rootName} at ${revision.sha.slice(0, 7)}`,
+      staticSummary: `${lane.rootName} at ${shortSha(revision.sha)}`,
       staticDetails: `${deployment.trigger === 'merge' ? 'Merged' : 'Asked for'} by @${deployment.requestedBy}, in ${fullName(lane.repository)}.`,
     });
     tell({ kind: 'started', deploymentId });

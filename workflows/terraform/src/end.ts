@@ -22,7 +22,7 @@ async function conclude(run: Run): Promise<void> {
   const presentation = run.isWriting ? undefined : beginWriting(run);
   const { deployment: _same, ...show } = presentation ?? {};
   const ending = { ...finishOf(run, audits), ...(presentation && { show }) };
-  const { shown, isStored } = await endDeployment(ending).catch(isLeftToOthers);
+  const { shown, isStored } = await endDeployment(ending).catch(leaveToOthers);
   if (presentation !== undefined) endWriting(run, presentation, shown);
   if (isStored) return;
   // People are told first, as long as GitHub answers at all; then the record names all check runs.
@@ -31,7 +31,7 @@ async function conclude(run: Run): Promise<void> {
 }
 
 /** Only an operator makes it fail for good. Its lane hears of the end from Temporal, then. */
-function isLeftToOthers(error: unknown): Ended {
+function leaveToOthers(error: unknown): Ended {
   log.warn('the end of a deployment could not be told in one go', { reason: causeOf(error) });
   return { isStored: false };
 }

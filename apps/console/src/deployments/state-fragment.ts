@@ -1,6 +1,5 @@
 /** Everything on a deployment's page that changes, but for the logs' text. A pure function of the view. */
-import { hasEnded } from '@nereid/contracts';
-import { shortSha } from '@nereid/github';
+import { hasEnded, shortSha } from '@nereid/contracts';
 import { html, type Html } from '../html/html.ts';
 import type { DeploymentView, Source } from './deployment-view.ts';
 import { planSection } from './plan-section.ts';

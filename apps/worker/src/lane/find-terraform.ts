@@ -33,7 +33,8 @@ export async function findTerraform(
   if (record !== undefined) return { kind: 'ended', progress: record.deployment.progress };
   const marker = await context.begunApplies.read(deploymentId);
   const asked = status === undefined ? undefined : await readLastApply(context.temporal.workflow, handle);
-  if (marker !== undefined && !hasBegun(asked) && (await mayBeAtWork(context, marker))) return { kind: 'applying' };
+  if (marker !== undefined && !saysHowItEnded(asked) && (await mayBeAtWork(context, marker)))
+    return { kind: 'applying' };
   const apply = joined(asked, marker);
   if (status === undefined && apply === undefined) return { kind: 'not-started' };
   return { kind: 'closed', ...(apply && { apply }) };
@@ -46,7 +47,7 @@ const APPLY_MS = 70 * 60_000;
 async function mayBeAtWork({ hostRecords }: Asked, { outcome, hostId, at }: BegunApply): Promise<boolean> {
   if (outcome !== undefined || Date.now() - Date.parse(at) > APPLY_MS) return false;
   const host = await hostRecords.read(hostId);
-  return host?.startedAt !== undefined && host.startedAt <= at && isHeardOf(host, Date.now());
+  return host?.startedAt !== undefined && Date.parse(host.startedAt) <= Date.parse(at) && isHeardOf(host, Date.now());
 }
 
 /** Undefined: Temporal has forgotten it, or never knew it. */
@@ -103,12 +104,11 @@ async function readResult(handle: WorkflowHandle): Promise<TerraformFound> {
 /** What its host wrote down goes beyond what its history says: where there is a marker, something began. */
 function joined(asked: LastApply | undefined, marker: BegunApply | undefined): LastApply | undefined {
   if (marker === undefined) return asked;
-  const { jobId, hostId, outcome = hasBegun(asked) ? asked?.outcome : undefined } = marker;
+  const { jobId, hostId, outcome = saysHowItEnded(asked) ? asked?.outcome : undefined } = marker;
   return { jobId, hostId, ...(outcome && { outcome }) };
 }
 
-/** Its history says how it ended. */
-function hasBegun(asked: LastApply | undefined): boolean {
+function saysHowItEnded(asked: LastApply | undefined): boolean {
   const kind = asked?.outcome?.kind;
   return kind === 'applied' || kind === 'failed' || kind === 'unknown';
 }

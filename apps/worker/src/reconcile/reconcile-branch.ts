@@ -6,7 +6,7 @@
  * is: installing Nereid deploys nothing.
  */
 import { policyFor } from '@nereid/config';
-import { fullName, type BranchToReconcile, type Root } from '@nereid/contracts';
+import { fullName, shortSha, type BranchToReconcile, type Root } from '@nereid/contracts';
 import { withMarks, type VersionedRepository } from '@nereid/storage';
 import type { WorkerContext } from '../context.ts';
 import type { IntakeCall } from '../intake/intake-call.ts';
@@ -130,7 +130,7 @@ async function moveMark(
 
 function sentenceOf(repository: BranchToReconcile['repository'], lost: readonly Touch[]): string | undefined {
   if (lost.length === 0) return undefined;
-  const names = lost.map(({ root, sha }) => `${root.name} at ${sha.slice(0, 7)}`);
+  const names = lost.map(({ root, sha }) => `${root.name} at ${shortSha(sha)}`);
   return `${fullName(repository)}: brought ${names.join(', ')}`.slice(0, 500);
 }
 

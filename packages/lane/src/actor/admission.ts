@@ -1,5 +1,5 @@
 /** Whether the running deployment may start: what is asked, and what follows from the answers. */
-import type { Admission, Admitted, Deployment } from '@nereid/contracts';
+import { shortSha, type Admission, type Admitted, type Deployment } from '@nereid/contracts';
 import { collapse } from '../deployment/ended.ts';
 import { verdictOn, type Verdict } from '../queue/verdict.ts';
 import { block, endWith, pop, warn } from '../state/lane-state.ts';
@@ -61,18 +61,14 @@ function whyBlocked(
 ): string | undefined {
   if (stored.kind === 'unanswered' || stored.kind === 'unreadable') return `Cannot store the lane: ${stored.why}`;
   if (comparison?.kind === 'unanswered')
-    return `Cannot compare with ${short(latest?.revision ?? '')}: ${comparison.why}`;
-  if (contained?.kind === 'unanswered') return `Cannot see what ${short(revision.sha)} contains: ${contained.why}`;
+    return `Cannot compare with ${shortSha(latest?.revision ?? '')}: ${comparison.why}`;
+  if (contained?.kind === 'unanswered') return `Cannot see what ${shortSha(revision.sha)} contains: ${contained.why}`;
   return undefined;
 }
 
 function verdictIn({ state: { latest } }: LaneActor, deployment: Deployment, { comparison }: Admitted): Verdict {
   if (comparison?.kind === 'compared') return verdictOn(deployment, comparison.comparison, latest);
   return verdictOn(deployment, latest === undefined ? 'no latest' : 'identical', latest);
-}
-
-function short(sha: string): string {
-  return sha.slice(0, 7);
 }
 
 /** Its start failed: it is tried again, unless somebody asked for its end meanwhile. */

@@ -2,7 +2,7 @@
  * Deployments that are over. A lane keeps them until their check runs say so and their own records are stored, and the
  * last ones for its page. Pure.
  */
-import type { Carrier, Deployment, EndedStatus, PlanSummary } from '@nereid/contracts';
+import { shortSha, type Carrier, type Deployment, type EndedStatus, type PlanSummary } from '@nereid/contracts';
 import { bytesOf, bytesOfAll } from '../state/bytes.ts';
 import type { LaneState } from '../state/lane-state.ts';
 import { afterState, noticesOf } from '../check-runs/notices.ts';
@@ -105,7 +105,7 @@ export function collapse(state: LaneState, contained: ReadonlySet<string>, at: s
   const { running } = state;
   if (running === undefined) return state;
   const carrier: Carrier = { deploymentId: running.id, revision: running.revision.sha };
-  const sentence = `Goes with ${carrier.revision.slice(0, 7)}, which contains it: this root deploys the newest of what waits.`;
+  const sentence = `Goes with ${shortSha(carrier.revision)}, which contains it: this root deploys the newest of what waits.`;
   const carried = state.queue.merged.filter(({ revision }) => contained.has(revision.sha));
   return withEnded(
     state,

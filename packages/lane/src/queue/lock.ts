@@ -9,7 +9,7 @@
  * A failed apply locks the lane for merged deployments where the root says `on_failure: halt`; an apply whose outcome is
  * unknown locks it for everything, because Terraform may still be at work. A rerun of that very revision passes both.
  */
-import type { Deployment, EndedStatus, Lock } from '@nereid/contracts';
+import { shortSha, type Deployment, type EndedStatus, type Lock } from '@nereid/contracts';
 
 /** Whether a waiting deployment may go while the lane is locked like this. */
 export function passes(deployment: Deployment, lock: Lock | undefined): boolean {
@@ -52,7 +52,7 @@ export function hasHappened(status: EndedStatus): boolean {
 }
 
 export function describeLock(lock: Lock): string {
-  const revision = lock.revision.slice(0, 7);
+  const revision = shortSha(lock.revision);
   switch (lock.kind) {
     case 'manual':
       return `a manual deployment of ${revision} by @${lock.by}`;

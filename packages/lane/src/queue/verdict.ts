@@ -11,7 +11,7 @@
  *
  * "Run" follows the root's own `plan_review`; "review required" overrides `plan_review: auto`.
  */
-import type { Comparison, Deployment, Latest } from '@nereid/contracts';
+import { shortSha, type Comparison, type Deployment, type Latest } from '@nereid/contracts';
 
 export type Verdict =
   /** `warning`: what a person has to know before they confirm the plan. */
@@ -24,7 +24,7 @@ export function verdictOn(
   latest: Pick<Latest, 'revision'> | undefined,
 ): Verdict {
   const isManual = deployment.trigger === 'manual' && !deployment.rerun;
-  const deployed = latest === undefined ? '' : short(latest.revision);
+  const deployed = latest === undefined ? '' : shortSha(latest.revision);
 
   switch (comparison) {
     case 'no latest':
@@ -42,16 +42,12 @@ export function verdictOn(
       if (!deployment.rerun) return { kind: 'run', reviewRequired: true, warning: notContained(deployment, deployed) };
       return {
         kind: 'refused',
-        sentence: `Another history is deployed: ${deployed} does not contain ${short(deployment.revision.sha)}, nor the other way round. Deploy the head of the default branch instead.`,
+        sentence: `Another history is deployed: ${deployed} does not contain ${shortSha(deployment.revision.sha)}, nor the other way round. Deploy the head of the default branch instead.`,
       };
   }
 }
 
 /** Nobody sees it in the plan: what is not in this revision's files is destroyed like anything that was removed. */
 function notContained({ revision }: Pick<Deployment, 'revision'>, deployed: string): string {
-  return `${deployed} is deployed, and ${short(revision.sha)} does not contain it: what it brought, this plan takes away.`;
-}
-
-function short(sha: string): string {
-  return sha.slice(0, 7);
+  return `${deployed} is deployed, and ${shortSha(revision.sha)} does not contain it: what it brought, this plan takes away.`;
 }

@@ -1,5 +1,5 @@
 /** The lane in Markdown, for the Temporal UI: what runs, what waits, why. */
-import type { Deployment } from '@nereid/contracts';
+import { shortSha, type Deployment } from '@nereid/contracts';
 import { describeRule } from '../gate/describe-rule.ts';
 import { describeLock } from '../queue/lock.ts';
 import type { LaneState } from './lane-state.ts';
@@ -31,7 +31,7 @@ export function describeLane(state: LaneState, blocked?: string): string {
     ...waiting.slice(0, LISTED).map((deployment, index) => `${index + 1}. ${describe(deployment)}`),
     ...lockOf(state),
     state.latest
-      ? `Latest: \`${short(state.latest.revision)}\` (${state.latest.status}, ${state.latest.at})`
+      ? `Latest: \`${shortSha(state.latest.revision)}\` (${state.latest.status}, ${state.latest.at})`
       : 'Never deployed.',
   ].join('\n\n');
 }
@@ -52,10 +52,6 @@ function describeRunning(deployment: Deployment): string {
 
 function describe({ revision, trigger, requestedBy, progress }: Deployment, status: string = progress.status): string {
   const { reason } = progress;
-  const what = `\`${short(revision.sha)}\` ${trigger} by @${requestedBy}, ${status}`;
+  const what = `\`${shortSha(revision.sha)}\` ${trigger} by @${requestedBy}, ${status}`;
   return reason === undefined ? what : `${what}: ${reason}`;
-}
-
-function short(sha: string): string {
-  return sha.slice(0, 7);
 }

@@ -1,12 +1,12 @@
 /** A deployment in a reply: whose it may be is seen from its revision and how far it is, and a link leads there. Markdown. */
-import type { Deployment, Repository } from '@nereid/contracts';
+import { shortSha, type Deployment, type Repository } from '@nereid/contracts';
 import { checkRunLinks } from '../../lane/check-run-links.ts';
 import type { IntakeCall } from '../intake-call.ts';
 import { describeStatus } from '../under-way.ts';
 
 /** `abc1234, which waits for a review of its plan`. */
 export function describeDeployment(call: IntakeCall, repository: Repository, deployment: Deployment): string {
-  return `\`${deployment.revision.sha.slice(0, 7)}\`, which ${linkToStatus(call, repository, deployment)}`;
+  return `\`${shortSha(deployment.revision.sha)}\`, which ${linkToStatus(call, repository, deployment)}`;
 }
 
 /** Its status, linked to its page. */
