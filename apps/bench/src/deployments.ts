@@ -53,7 +53,7 @@ const ROUND_MS = 61_000;
 const AT_ONCE = 2 * availableParallelism();
 
 export function benchDeployments(env: NodeJS.ProcessEnv): Promise<AllDeployments> {
-  return withStack({ env }, measure);
+  return withStack({ env, planReview: 'required' }, measure);
 }
 
 interface Round {

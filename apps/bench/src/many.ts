@@ -6,7 +6,7 @@
 import { mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { deploy } from './deployments/deploy.ts';
-import { changeOf, rootFiles, rootNames, SAMPLE, SAMPLE_NAME } from './deployments/sample-repository.ts';
+import { changeOf, rootFiles, rootNames, SAMPLE } from './deployments/sample-repository.ts';
 import { withStack } from './deployments/with-stack.ts';
 
 export interface ManyBench {
@@ -24,7 +24,7 @@ const ROOTS = 200;
 const DEADLINE_MS = 900_000;
 
 export function benchMany(env: NodeJS.ProcessEnv): Promise<ManyBench> {
-  return withStack({ env, repositories: [{ match: SAMPLE_NAME, plan_review: 'auto' }] }, async (stack, folder) => {
+  return withStack({ env, planReview: 'auto' }, async (stack, folder) => {
     const names = rootNames(ROOTS);
     const states = join(folder, 'state');
     await mkdir(states);

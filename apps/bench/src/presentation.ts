@@ -36,7 +36,7 @@ const POLL_MS = 500;
 const ROUTE = /check-runs/;
 
 export function benchPresentation(env: NodeJS.ProcessEnv): Promise<readonly PresentationBench[]> {
-  return withStack({ env }, async (stack, folder) => {
+  return withStack({ env, planReview: 'required' }, async (stack, folder) => {
     const connection = await Connection.connect({ address: stack.temporalAddress });
     try {
       return await measure(stack, new Client({ connection }), join(folder, 'state'));

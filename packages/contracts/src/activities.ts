@@ -14,7 +14,7 @@ import type {
 } from './intake.ts';
 import type { DeploymentRecord, LaneRecord } from './lane.ts';
 import type { Repository } from './repository.ts';
-import type { ApplyJob, ApplyOutcome, Claim, HostJob, PlanOutcome } from './terraform.ts';
+import type { ApplyJob, ApplyOutcome, Claim, HostJob, PlanOutcome, TerraformResult } from './terraform.ts';
 
 /**
  * On the queue `deploy`, for the intake workflow. One activity an event: each is idempotent by the delivery's id, and fails with
@@ -211,13 +211,14 @@ export type Taken = Extract<Shown, { readonly kind: 'shown' | 'refused' }>;
 export type TerraformFound =
   | { readonly kind: 'running' }
   | { readonly kind: 'ended'; readonly progress: Progress }
+  | { readonly kind: 'completed'; readonly result: TerraformResult }
   /** Without a result. `apply` is the last one that was asked for; `outcome` what its history or its host's marker says of it. */
   | {
       readonly kind: 'closed';
       readonly apply?: { readonly jobId: string; readonly hostId?: string; readonly outcome?: ApplyOutcome };
     }
-  /** It is gone, and its host may still be at its apply. */
-  | { readonly kind: 'applying' }
+  /** It is gone, and what it began may not be over: an apply on its host, a write to GitHub. Asked again later. */
+  | { readonly kind: 'closing' }
   /** It was never started: starting it is safe. */
   | { readonly kind: 'not-started' };
 

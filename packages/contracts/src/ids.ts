@@ -72,7 +72,7 @@ export const MESSAGE = {
   unlock: 'unlock',
   deploymentEnded: 'deployment-ended',
   notice: 'notice',
-  unshown: 'unshown',
+  showAgain: 'show-again',
   resume: 'resume',
   cancel: 'cancel',
   lane: 'lane',

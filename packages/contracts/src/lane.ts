@@ -1,4 +1,4 @@
-import type { Deployment, DeploymentRequest, LiftedLock, Lock, Progress } from './deployment.ts';
+import type { Deployment, DeploymentRequest, LiftedLock, Lock, Progress, Unlocked } from './deployment.ts';
 import type { Repository } from './repository.ts';
 
 /** The start input of the deploy workflow: enough for any message to be sent with signal-with-start. */
@@ -121,9 +121,11 @@ export interface Notice {
   readonly sentence: string;
 }
 
-/** Signal to a terraform workflow: GitHub did not take what its lane was writing when it handed the deployment over. */
-export interface Unshown {
+/** Signal to a terraform workflow: its lane does not know what its check run says, or knows more. It is written again. */
+export interface ShowAgain {
   readonly version: 1;
+  /** Who lifted the lock that the deployment has set. */
+  readonly unlocked?: Unlocked;
 }
 
 /** Signal `resume`: a lane that does not run starts, and goes on as its record says. One that runs does nothing. */

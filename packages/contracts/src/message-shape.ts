@@ -30,6 +30,14 @@ export function oneOf(...values: readonly string[]): Check {
   return { is: (value) => values.includes(String(value)), what: `one of ${values.join(', ')}` };
 }
 
+/** Not there, or an object of this shape. */
+export function optional(shape: MessageShape): Check {
+  return {
+    is: (value) => value === undefined || (isObject(value) && differs(shape, value, '') === undefined),
+    what: `nothing or an object with ${Object.keys(shape).join(', ')}`,
+  };
+}
+
 function differs(shape: MessageShape, value: Readonly<Record<string, unknown>>, path: string): string | undefined {
   for (const [field, expected] of Object.entries(shape)) {
     const why = differsIn(expected, value[field], `${path}${field}`);

@@ -98,7 +98,7 @@ export function after(lane: LaneActor, ...events: readonly LaneEvent[]): LaneAct
   return decide(lane, events, NOW_MS);
 }
 
-/** What a lane begins now before it waits, and how it is then. */
+/** What a lane begins now before it waits, and how it is then. Terraform workflows take at once what is passed on. */
 export function begin(
   lane: LaneActor,
   circumstances: Partial<Circumstances> = {},
@@ -110,6 +110,8 @@ export function begin(
     effects.push(effect);
     if (effect.kind === 'wait' || effect.kind === 'continue-as-new' || effect.kind === 'finish') return [next, effects];
     next = decide(next, [{ kind: 'begun', effect }], now);
+    if (effect.kind === 'pass-on')
+      next = decide(next, [{ kind: 'passed-on', passOn: effect.passOn, isThere: true }], now);
   }
 }
 

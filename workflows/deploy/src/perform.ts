@@ -17,9 +17,9 @@ import {
   shortSha,
   type Cancelling,
   type Notice,
+  type ShowAgain,
   type TerraformInput,
   type TerraformResult,
-  type Unshown,
 } from '@nereid/contracts';
 import type { Effect, EffectOf, LaneActor, LaneEvent, PassOn } from '@nereid/lane';
 import { admitDeployment, findTerraform, readLane, settleLane, showCheckRuns, whyFailed } from './activities.ts';
@@ -125,8 +125,9 @@ async function tell(terraform: ExternalWorkflowHandle, message: PassOn): Promise
       await terraform.signal<[Notice]>(MESSAGE.notice, { version: 1, deploymentId, sentence });
       return;
     }
-    case 'unshown': {
-      await terraform.signal<[Unshown]>(MESSAGE.unshown, { version: 1 });
+    case 'show-again': {
+      const { unlocked } = message;
+      await terraform.signal<[ShowAgain]>(MESSAGE.showAgain, { version: 1, ...(unlocked && { unlocked }) });
       return;
     }
     case 'cancel': {

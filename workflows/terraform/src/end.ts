@@ -3,15 +3,16 @@ import { log } from '@temporalio/workflow';
 import type { Ended, Finish, TerraformResult } from '@nereid/contracts';
 import { causeOf, cleaningOn, endDeployment, finishDeployment } from './activities.ts';
 import { deploymentOf, inBackground, showState, timestamp, type Run } from './run.ts';
-import { beginWriting, endIsShown, endIsShownWithin, endWriting } from './show.ts';
+import { beginWriting, endIsShown, endIsShownWithin, endWriting, isEndShown } from './show.ts';
 
 export async function end(run: Run): Promise<TerraformResult> {
   showState(run);
   inBackground(run, 'the end', () => conclude(run));
   inBackground(run, 'the clean-up', () => cleanUp(run));
-  await endIsShown(run);
-  // A review that is refused meanwhile adds to it.
-  while (run.background.length > 0) await Promise.all(run.background.splice(0));
+  // A review that is refused meanwhile adds to it, as does a lock that is lifted.
+  while (run.background.length > 0 || !isEndShown(run)) {
+    await Promise.all([endIsShown(run), ...run.background.splice(0)]);
+  }
   const { progress, checkRuns, reported, notice } = run;
   return { progress, checkRuns, reported, ...(notice && { notice }) };
 }

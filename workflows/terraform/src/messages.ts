@@ -1,6 +1,13 @@
 /** The messages that a deployment takes, and the questions that it answers. */
 import { defineQuery, defineSignal, setDefaultSignalHandler, setHandler, log } from '@temporalio/workflow';
-import { MESSAGE, type Cancelling, type Notice, type PlanReview, type Progress, type Unshown } from '@nereid/contracts';
+import {
+  MESSAGE,
+  type Cancelling,
+  type Notice,
+  type PlanReview,
+  type Progress,
+  type ShowAgain,
+} from '@nereid/contracts';
 import { recordAudits } from './activities.ts';
 import { reviewEvent } from './audit.ts';
 import { judgeReview } from './gate.ts';
@@ -11,7 +18,7 @@ import { inBackground, notify, timestamp, type Run } from './run.ts';
 const planReview = defineSignal<[PlanReview]>(MESSAGE.planReview);
 const cancelling = defineSignal<[Cancelling]>(MESSAGE.cancelling);
 const notice = defineSignal<[Notice]>(MESSAGE.notice);
-const unshown = defineSignal<[Unshown]>(MESSAGE.unshown);
+const showAgain = defineSignal<[ShowAgain]>(MESSAGE.showAgain);
 const progress = defineQuery<Progress>(MESSAGE.progress);
 
 export function receiveMessages(run: Run): void {
@@ -26,8 +33,10 @@ export function receiveMessages(run: Run): void {
   setHandler(notice, (message) => {
     if (isReadable(MESSAGE.notice, message)) notify(run, message.sentence);
   });
-  setHandler(unshown, (message) => {
-    if (isReadable(MESSAGE.unshown, message)) forgetShown(run);
+  setHandler(showAgain, (message) => {
+    if (!isReadable(MESSAGE.showAgain, message)) return;
+    run.unlocked = message.unlocked ?? run.unlocked;
+    forgetShown(run);
   });
   setDefaultSignalHandler((name) => {
     log.warn('a signal is not known here and was dropped', { signal: name });

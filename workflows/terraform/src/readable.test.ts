@@ -7,6 +7,8 @@ const review = { version: 1, requestId: 'r', answer: 'approved', digest: 'abc', 
 test('a message of this release can be read, with fields that a newer one may add', () => {
   expect(unreadable(MESSAGE.planReview, { ...review, added: 1 })).toBeUndefined();
   expect(unreadable(MESSAGE.cancelling, { version: 1, by: 'ada' })).toBeUndefined();
+  expect(unreadable(MESSAGE.showAgain, { version: 1 })).toBeUndefined();
+  expect(unreadable(MESSAGE.showAgain, { version: 1, unlocked: { by: 'ada', at: 'now' } })).toBeUndefined();
 });
 
 test.each([
@@ -16,4 +18,9 @@ test.each([
   ['no answer', { ...review, answer: 'perhaps' }, 'expected one of approved, rejected as answer, found "perhaps"'],
 ])('a review of %s cannot, and says why', (_what, message, why) => {
   expect(unreadable(MESSAGE.planReview, message)).toBe(why);
+});
+
+test('a lock that nobody lifted cannot, and says why', () => {
+  const why = 'expected nothing or an object with by, at as unlocked, found {"by":"ada"}';
+  expect(unreadable(MESSAGE.showAgain, { version: 1, unlocked: { by: 'ada' } })).toBe(why);
 });

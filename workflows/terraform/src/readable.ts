@@ -1,12 +1,12 @@
 /** Messages that this release understands. What a newer one sent, or somebody by hand, changes nothing and is logged. */
-import { differsFrom, MESSAGE, oneOf, text, type MessageShape } from '@nereid/contracts';
+import { differsFrom, MESSAGE, oneOf, optional, text, type MessageShape } from '@nereid/contracts';
 import { log } from '@temporalio/workflow';
 
 const SHAPES = {
   [MESSAGE.planReview]: { requestId: text, answer: oneOf('approved', 'rejected'), digest: text, by: text },
   [MESSAGE.cancelling]: { by: text },
   [MESSAGE.notice]: { deploymentId: text, sentence: text },
-  [MESSAGE.unshown]: {},
+  [MESSAGE.showAgain]: { unlocked: optional({ by: text, at: text }) },
 } as const satisfies Record<string, MessageShape>;
 
 export type MessageName = keyof typeof SHAPES;

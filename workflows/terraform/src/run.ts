@@ -13,6 +13,7 @@ import {
   type ShownNotice,
   type TerraformDurations,
   type TerraformInput,
+  type Unlocked,
 } from '@nereid/contracts';
 import { afterState, withNotice } from '@nereid/lane';
 import { durationsOf } from './durations.ts';
@@ -37,6 +38,8 @@ export interface Run {
   keepsPlan: boolean;
   /** Who asked for a cancellation; undefined: nobody, or somebody in Temporal. */
   cancelledBy: string | undefined;
+  /** Who lifted the lock that this deployment has set. */
+  unlocked: Unlocked | undefined;
   checkRuns: readonly CheckRunRef[];
   reported: Reported;
   /** GitHub is being told something. */
@@ -63,6 +66,7 @@ export function openRun(input: TerraformInput): Run {
     hosts: new Set(),
     keepsPlan: false,
     cancelledBy: undefined,
+    unlocked: deployment.unlocked,
     checkRuns: deployment.checkRuns,
     reported,
     isWriting: false,
@@ -92,9 +96,9 @@ export function notify(run: Run, sentence: string): void {
 }
 
 /** The deployment as it is by now; its lane knows what came before it was started. */
-export function deploymentOf({ input: { deployment }, progress, checkRuns }: Run): Deployment {
+export function deploymentOf({ input: { deployment }, progress, checkRuns, unlocked }: Run): Deployment {
   const times = { ...deployment.progress.times, ...progress.times };
-  return { ...deployment, checkRuns, progress: { ...progress, times } };
+  return { ...deployment, checkRuns, ...(unlocked && { unlocked }), progress: { ...progress, times } };
 }
 
 /** Whatever is cancelled meanwhile, and whatever comes of it: one that fails for good does not keep the workflow from its end. */

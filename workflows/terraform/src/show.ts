@@ -30,9 +30,13 @@ async function outdated(run: Run): Promise<void> {
 /** So many hours GitHub is told the end; after that it is the lane's. */
 const HOURS_TRIED = 24;
 
-/** Returns once GitHub shows the end, or when it did not for so long that the lane has to go on with it. */
+/** GitHub shows the end, or did not for so long that the lane has to go on with it. */
+export function isEndShown(run: Run): boolean {
+  return !isOutdated(run) || run.hoursUnshown >= HOURS_TRIED;
+}
+
 export async function endIsShown(run: Run): Promise<void> {
-  await condition(() => !isOutdated(run) || run.hoursUnshown >= HOURS_TRIED);
+  await condition(() => isEndShown(run));
 }
 
 /** Returns once GitHub shows the end, or after this time. */

@@ -37,7 +37,7 @@ test('what its lane shows already is not shown again, unless the lane could not'
   await pause(QUIET_MS);
 
   expect(deployment.asked.shown).toEqual([]);
-  await deployment.handle.signal(MESSAGE.unshown, { version: 1 });
+  await deployment.handle.signal(MESSAGE.showAgain, { version: 1 });
   await shows(deployment, 'planning');
 
   isPlanned.resolve(undefined);
@@ -66,4 +66,25 @@ test('its lane hears of the end while GitHub is still being told of the gate; wh
   expect((await deployment.result()).status).toBe('rejected');
   expect(asked.map(statusOf).at(-1)).toBe('rejected');
   expect(deployment.asked.records).toHaveLength(1);
+});
+
+test('a lock that is lifted while GitHub is told of the end is shown, too, and stays with the deployment', async () => {
+  const isTaken = Promise.withResolvers<undefined>();
+  const asked: Presentation[] = [];
+  const show = async (presentation: Presentation) => {
+    asked.push(presentation);
+    if (statusOf(presentation) === 'rejected') await isTaken.promise;
+  };
+  const deployment = await stage.start({ show });
+  await deployment.reached('awaiting-review');
+  await deployment.review({ answer: 'rejected' });
+  await until(deployment, () => asked.some((one) => statusOf(one) === 'rejected'));
+
+  const unlocked = { by: 'carol', at: '2026-01-31T14:00:00.000Z' };
+  await deployment.handle.signal(MESSAGE.showAgain, { version: 1, unlocked });
+  isTaken.resolve(undefined);
+
+  await deployment.result();
+  expect(asked.at(-1)?.deployment.unlocked).toEqual(unlocked);
+  expect(asked.map(({ deployment }) => deployment.unlocked)).toContain(undefined);
 });

@@ -1,7 +1,8 @@
 /** A repository of many small roots, each of which keeps its state in a file of its own outside of the working tree. */
 import { join } from 'node:path';
 
-export const SAMPLE = { owner: 'acme', name: 'infra' } as const;
+/** Not the demo's, which has a policy of its own. */
+export const SAMPLE = { owner: 'acme', name: 'fleet' } as const;
 
 export const SAMPLE_NAME = `${SAMPLE.owner}/${SAMPLE.name}`;
 

@@ -2,17 +2,25 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startStack, type Stack, type StackOptions } from '@nereid/local/stack';
+import { startStack, type Stack } from '@nereid/local/stack';
+import { SAMPLE_NAME } from './sample-repository.ts';
+
+export interface WithStackOptions {
+  readonly env: NodeJS.ProcessEnv;
+  /** Of the sample's roots. */
+  readonly planReview: 'required' | 'auto';
+}
 
 /** `folder` is empty but for what the stack keeps. */
 export async function withStack<T>(
-  options: Pick<StackOptions, 'env' | 'repositories'>,
+  { env, planReview }: WithStackOptions,
   measure: (stack: Stack, folder: string) => Promise<T>,
 ): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'nereid-bench-'));
   try {
     await using stack = await startStack({
-      ...options,
+      env,
+      repositories: [{ match: SAMPLE_NAME, plan_review: planReview }],
       folder: join(folder, 'stack'),
       ports: 'free',
       storage: 'folder',

@@ -17,28 +17,37 @@ import { isHeardOf } from './why-no-host.ts';
 
 type Asked = Pick<WorkerContext, 'temporal' | 'deploymentRecords' | 'begunApplies' | 'hostRecords' | 'logger'>;
 
+/** `now` is for tests. */
 export async function findTerraform(
   context: Asked,
   repository: Pick<Repository, 'owner' | 'name'>,
   rootName: string,
   deploymentId: string,
+  now = Date.now(),
 ): Promise<TerraformFound> {
   const handle = context.temporal.workflow.getHandle(deploymentId);
-  const status = await statusOf(handle);
-  if (status === 'COMPLETED') return readResult(handle);
+  const workflow = await describe(handle);
+  if (workflow?.status === 'COMPLETED') return readResult(handle);
 
   // It may have been ended by force, or forgotten, after its end was recorded.
   const record = await context.deploymentRecords.find(repository, rootName, deploymentId);
-  if (status === 'RUNNING') return findRunning(context, handle, record);
+  if (workflow?.status === 'RUNNING') return findRunning(context, handle, record);
+  if (workflow?.closedAt !== undefined && now - workflow.closedAt < WRITES_END_MS) return { kind: 'closing' };
   if (record !== undefined) return { kind: 'ended', progress: record.deployment.progress };
   const marker = await context.begunApplies.read(deploymentId);
-  const asked = status === undefined ? undefined : await readLastApply(context.temporal.workflow, handle);
+  const asked = workflow === undefined ? undefined : await readLastApply(context.temporal.workflow, handle);
   if (marker !== undefined && !saysHowItEnded(asked) && (await mayBeAtWork(context, marker)))
-    return { kind: 'applying' };
+    return { kind: 'closing' };
   const apply = joined(asked, marker);
-  if (status === undefined && apply === undefined) return { kind: 'not-started' };
+  if (workflow === undefined && apply === undefined) return { kind: 'not-started' };
   return { kind: 'closed', ...(apply && { apply }) };
 }
+
+/**
+ * A worker that writes the check run of a workflow that was ended by force hears of that with its next heartbeat, within five
+ * seconds, and GitHub takes ten for a request at most. Whoever writes before that may be overwritten.
+ */
+const WRITES_END_MS = 20_000;
 
 /** What most applies are given, and what their ends take. One that takes longer is told later, by its host. */
 const APPLY_MS = 70 * 60_000;
@@ -51,9 +60,12 @@ async function mayBeAtWork({ hostRecords }: Asked, { outcome, hostId, at }: Begu
 }
 
 /** Undefined: Temporal has forgotten it, or never knew it. */
-async function statusOf(handle: WorkflowHandle): Promise<string | undefined> {
+async function describe(
+  handle: WorkflowHandle,
+): Promise<{ readonly status: string; readonly closedAt?: number } | undefined> {
   try {
-    return (await handle.describe()).status.name;
+    const { status, closeTime } = await handle.describe();
+    return { status: status.name, ...(closeTime && { closedAt: closeTime.getTime() }) };
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return undefined;
     throw error;
@@ -69,8 +81,9 @@ async function findRunning(
   const progress = await askProgress(context, handle);
   if (progress !== undefined && hasEnded(progress.status)) return { kind: 'ended', progress };
   if (record === undefined) return { kind: 'running' };
-  if (progress !== undefined) await terminateRestored(context, handle);
-  return { kind: 'ended', progress: record.deployment.progress };
+  if (progress === undefined) return { kind: 'ended', progress: record.deployment.progress };
+  await terminateRestored(context, handle);
+  return { kind: 'closing' };
 }
 
 /** Undefined: it does not answer. */
@@ -97,8 +110,8 @@ async function terminateRestored({ logger }: Asked, handle: WorkflowHandle): Pro
 }
 
 async function readResult(handle: WorkflowHandle): Promise<TerraformFound> {
-  const { progress } = (await handle.result()) as TerraformResult; // The contract of that workflow.
-  return { kind: 'ended', progress };
+  const result = (await handle.result()) as TerraformResult; // The contract of that workflow.
+  return { kind: 'completed', result };
 }
 
 /** What its host wrote down goes beyond what its history says: where there is a marker, something began. */

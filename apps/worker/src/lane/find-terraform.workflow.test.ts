@@ -50,10 +50,11 @@ afterAll(async () => {
 
 const start = () => DrivenDeployment.start(environment, REPOSITORY);
 
-function find(deploymentId: string): Promise<TerraformFound> {
+/** Long enough after anything closed. */
+function find(deploymentId: string, now = Date.now() + 20_000): Promise<TerraformFound> {
   const logger = pino({ level: 'silent' });
   const context = { temporal: environment.client, begunApplies, deploymentRecords, hostRecords, logger };
-  return findTerraform(context, REPOSITORY, 'network', deploymentId);
+  return findTerraform(context, REPOSITORY, 'network', deploymentId, now);
 }
 
 async function record(id: string, status: EndedStatus): Promise<void> {
@@ -92,15 +93,16 @@ describe('a terraform workflow that runs', () => {
     expect(await find(silent.id)).toEqual({ kind: 'running' });
   });
 
-  test('and is at work although its end was recorded comes from a backup: it has ended as recorded, and is terminated', async () => {
+  test('and is at work although its end was recorded comes from a backup: it is terminated, and has ended as recorded', async () => {
     const restored = await start();
     await restored.goesOn();
     await record(restored.id, 'succeeded');
 
     const [found] = await Promise.all([find(restored.id), restored.says({ status: 'awaiting-review' })]);
 
-    expect(found).toMatchObject({ kind: 'ended', progress: { status: 'succeeded' } });
+    expect(found).toEqual({ kind: 'closing' });
     expect((await restored.handle.describe()).status.name).toBe('TERMINATED');
+    expect(await find(restored.id)).toMatchObject({ kind: 'ended', progress: { status: 'succeeded' } });
   });
 
   test('and says nothing although its end was recorded has ended as recorded, and goes on to tell it', async () => {
@@ -112,11 +114,12 @@ describe('a terraform workflow that runs', () => {
   });
 });
 
-test('one that completed has ended as its result says', async () => {
+test('one that completed has a result', async () => {
   const completed = await start();
   await completed.ends({ status: 'succeeded' });
 
-  expect(await find(completed.id)).toMatchObject({ kind: 'ended', progress: { status: 'succeeded' } });
+  const result = { progress: { status: 'succeeded' } };
+  expect(await find(completed.id)).toMatchObject({ kind: 'completed', result });
 });
 
 describe('one that was ended by force', () => {
@@ -126,6 +129,14 @@ describe('one that was ended by force', () => {
     await planning.handle.terminate();
 
     expect(await find(planning.id)).toEqual({ kind: 'closed' });
+  });
+
+  test('may still be written to GitHub for some seconds', async () => {
+    const planning = await start();
+    await planning.asks('h1', 'planOnHost', 'a-plan');
+    await planning.handle.terminate();
+
+    expect(await find(planning.id, Date.now())).toEqual({ kind: 'closing' });
   });
 
   test('after its apply ended is closed with the outcome', async () => {
@@ -269,7 +280,7 @@ describe('one that Temporal does not know', () => {
     await begunApplies.begin(id, { hostId: 'alive', jobId: 'a-job' });
     await hostSays('alive', new Date());
 
-    expect(await find(id)).toEqual({ kind: 'applying' });
+    expect(await find(id)).toEqual({ kind: 'closing' });
     await begunApplies.complete(id, { kind: 'unknown', why: 'it was killed' });
     expect(await find(id)).toMatchObject({ kind: 'closed' });
   });

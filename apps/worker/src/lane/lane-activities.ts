@@ -21,7 +21,8 @@ export function createLaneActivities(context: WorkerContext): LaneActivities & T
     admitDeployment: (admission) =>
       withHeartbeats(() => admitDeployment(context, admission, Context.current().cancellationSignal)),
     settleLane: (settlement) => withHeartbeats(() => settleLane(context, settlement)),
-    findTerraform: (...asked) => withHeartbeats(() => findTerraform(context, ...asked)),
+    findTerraform: (repository, rootName, deploymentId) =>
+      withHeartbeats(() => findTerraform(context, repository, rootName, deploymentId)),
     showCheckRuns: (repository, presentations) =>
       withHeartbeats(() => showCheckRuns(context, repository, presentations, attemptOf())),
     showCheckRun: (repository, presentation) =>

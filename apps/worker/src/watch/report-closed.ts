@@ -33,18 +33,19 @@ const ROOT = defineSearchAttributeKey(SEARCH_ATTRIBUTE.root, 'KEYWORD');
 
 /**
  * Looks at those that closed after `after`, the oldest first; answers where to go on, or nothing when none is left and the next
- * round begins again. Each is asked about anew: what a lane was told once, its record may not know yet.
+ * round begins again. Each is asked about anew: what a lane was told once, its record may not know yet. `now` is for tests.
  */
 export async function reportClosed(
   context: WorkerContext,
   after: string | undefined,
   signal: AbortSignal,
+  now = Date.now(),
 ): Promise<ClosedReport> {
   const closed = (await listClosed(context)).filter(({ closedAt }) => after === undefined || closedAt > after);
   const batch = closed.slice(0, LOOKED_AT_LIMIT);
   const found = await mapAtOnce(AT_ONCE, batch, async (one) => {
     signal.throwIfAborted();
-    return await lookAfter(context, one);
+    return await lookAfter(context, one, now);
   });
   const last = closed.length > batch.length ? batch.at(-1)?.closedAt : undefined;
   return { found: found.flat(), ...(last !== undefined && { after: last }) };
@@ -72,11 +73,15 @@ async function listClosed({ temporal }: WorkerContext): Promise<readonly Closed[
 }
 
 /** Answers a sentence where the lane was told; one that cannot be told stops no other. */
-async function lookAfter(context: WorkerContext, { deploymentId, lane }: Closed): Promise<readonly string[]> {
+async function lookAfter(
+  context: WorkerContext,
+  { deploymentId, lane }: Closed,
+  now: number,
+): Promise<readonly string[]> {
   try {
     const record = (await context.laneRecords.read(lane, lane.rootName))?.record;
     if (record?.running?.id !== deploymentId) return [];
-    const progress = await progressOf(context, record, record.running);
+    const progress = await progressOf(context, record, record.running, now);
     if (progress === undefined) return [];
     const body = { version: 1, deploymentId, progress, isClosed: true } as const;
     await signalLane(context, record.repository, record.rootName, { name: MESSAGE.deploymentEnded, body });
@@ -93,9 +98,11 @@ async function progressOf(
   context: WorkerContext,
   { repository, rootName }: LaneRecord,
   running: Deployment,
+  now: number,
 ): Promise<Progress | undefined> {
-  const found = await findTerraform(context, repository, rootName, running.id);
+  const found = await findTerraform(context, repository, rootName, running.id, now);
   if (found.kind === 'ended') return found.progress;
+  if (found.kind === 'completed') return found.result.progress;
   if (found.kind !== 'closed') return undefined;
   const progress = lostFromSight(running, found, new Date().toISOString());
   const event = auditEventOfEnd(repository, { ...running, progress });

@@ -75,11 +75,11 @@ async function follows(lane: WorkflowHandle): Promise<void> {
   });
 }
 
-/** Temporal lists what closed a moment later. */
+/** Temporal lists what closed a moment later; nothing writes for it any more. */
 async function told(): Promise<readonly string[]> {
   let found: readonly string[] = [];
   await eventually(async () => {
-    ({ found } = await reportClosed(stage.context, undefined, new AbortController().signal));
+    ({ found } = await reportClosed(stage.context, undefined, new AbortController().signal, Date.now() + 20_000));
     return found.length > 0;
   });
   return found;

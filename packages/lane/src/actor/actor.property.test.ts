@@ -150,8 +150,8 @@ const stimuli = fc.array(stimulus, { maxLength: 40, size: 'max' });
 /** Seconds. */
 const RUNS = 400;
 
-/** The same lives in every run of the tests: whoever looks for rarer ones gives another. */
-const SEED = 7;
+/** The same lives in every run of the tests: whoever looks for rarer ones gives another, `SEED=11 make unit ARGS=actor`. */
+const SEED = Number(process.env['SEED'] ?? 7);
 
 describe('whatever happens to a lane, once the world is well', () => {
   test('it comes to rest: all that it accepted ended once or waits for its lock, and storage and GitHub say so', () => {
@@ -169,7 +169,7 @@ describe('whatever happens to a lane, once the world is well', () => {
         if (!lane.isOutdated) expectShown(actor, world);
         expectEndedOnce(all, actor, world);
       }),
-      { numRuns: RUNS, seed: SEED },
+      { numRuns: RUNS, seed: SEED, endOnFailure: true },
     );
   });
 });
@@ -189,8 +189,7 @@ function expectShown(actor: LaneActor, { github, refused }: WorldInMemory): void
     const { id } = presentation.deployment;
     const newest = github.newest(id);
     if (refused.has(id)) continue;
-    if (actor.showing.reported[id]?.isHandedOver === true) expect(newest?.completed).toBe(true);
-    else expect([id, newest?.says]).toEqual([id, appearance(presentation)]);
+    expect([id, newest?.says]).toEqual([id, appearance(presentation)]);
   }
 }
 

@@ -29,6 +29,8 @@ export interface LaneActor {
   /** What of the work is under way. */
   readonly work: Effect['kind'] | undefined;
   readonly passOns: readonly PassOn[];
+  /** Under way. */
+  readonly passingOn: readonly PassOn[];
   /** Somebody cancelled the lane: nothing starts any more. */
   readonly isCancelled: boolean;
   /** Since when there has been nothing to do, in epoch milliseconds. */
@@ -58,8 +60,8 @@ export type Stage =
   | { readonly kind: 'start'; readonly reviewRequired: boolean }
   /** Temporal was asked to start its terraform workflow. */
   | { readonly kind: 'starting' }
-  /** Its terraform workflow is at work, and says when it has ended. */
-  | { readonly kind: 'following' }
+  /** Its terraform workflow is at work, and says when it has ended; a child of this run is heard of when it has closed, too. */
+  | { readonly kind: 'following'; readonly isChild: boolean }
   /** Nobody here knows what became of its terraform workflow. */
   | ({ readonly kind: 'find' } & Retry);
 
@@ -138,6 +140,7 @@ export function openLane(input: LaneInput, runId: string, random: number): LaneA
     },
     work: undefined,
     passOns: [],
+    passingOn: [],
     isCancelled: false,
     idleSince: undefined,
     idleForMs: durations.idleMs * (1 + IDLE_JITTER * (2 * random - 1)),

@@ -4,16 +4,16 @@ import { cancel } from '../deployment/cancel.ts';
 import { endWaiting } from '../deployment/ended.ts';
 import { unlock } from '../deployment/unlock.ts';
 import { nextRead, withoutRead } from '../check-runs/notices.ts';
-import { addNotice, deploymentsOf, receive } from '../state/lane-state.ts';
+import { addNotice, deploymentsOf, receive, type LaneState } from '../state/lane-state.ts';
 import { admit, blockAdmission, failStart, popNext } from './admission.ts';
 import { AT_ONCE, later, type LaneActor } from './actor.ts';
-import type { Effect } from './effects.ts';
+import type { Effect, PassOn } from './effects.ts';
 import type { CancelRequested, LaneEnd, LaneEvent, LaneMessage } from './events.ts';
 import { beginStoring, failStoring, forgetTold, noteChanges, takeSettled, takeStored } from './keeping.ts';
 import { keepMessage, takeRecord } from './reading.ts';
 import { cancelRunning, endElsewhere, LANE_CANCELLED, takeClosed, takeFound, isoOf } from './running.ts';
 import { noteDifferences } from '../check-runs/differences.ts';
-import { forgetUnknown, report } from '../check-runs/reported.ts';
+import { askWriter, forgetUnknown, isHandedOver, report, takeOver } from '../check-runs/reported.ts';
 import { beginShowing, failShowing, takeShown } from '../check-runs/showing.ts';
 
 /** `now` is in epoch milliseconds. */
@@ -50,7 +50,7 @@ function decideMessage(actor: LaneActor, event: LaneMessage | CancelRequested): 
     case 'new-revision':
       return { ...actor, state: receive(state, event.request, event.id, event.at) };
     case 'unlock':
-      return { ...actor, state: unlock(state, event.message, event.at) };
+      return passOnUnlocked(actor, unlock(state, event.message, event.at));
     case 'cancel':
       return cancelDeployment(actor, event);
     case 'notice':
@@ -66,12 +66,19 @@ function cancelDeployment(actor: LaneActor, { message, at }: Extract<LaneMessage
   return isNew ? cancelRunning(asked, message.by, `Cancelled by @${message.by}`, at) : asked;
 }
 
-/** Shown by the writer of the check run. */
+/** Shown by the writer of the check run, as a notice is. */
+function passOnUnlocked(actor: LaneActor, state: LaneState): LaneActor {
+  const before = new Map(deploymentsOf(actor.state).map(({ id, unlocked }) => [id, unlocked]));
+  const told = deploymentsOf(state).filter(
+    ({ id, unlocked }) => unlocked !== before.get(id) && isHandedOver(actor, id),
+  );
+  return told.reduce<LaneActor>((asking, { id }) => askWriter(asking, id), { ...actor, state });
+}
+
 function notify(actor: LaneActor, { message, at }: Extract<LaneMessage, { kind: 'notice' }>): LaneActor {
   const { deploymentId, sentence } = message;
-  const isShownThere =
-    actor.state.running?.id === deploymentId && actor.showing.reported[deploymentId]?.isHandedOver === true;
-  if (isShownThere) return { ...actor, passOns: [...actor.passOns, { kind: 'notice', deploymentId, sentence }] };
+  if (isHandedOver(actor, deploymentId))
+    return { ...actor, passOns: [...actor.passOns, { kind: 'notice', deploymentId, sentence }] };
   return { ...actor, state: addNotice(actor.state, deploymentId, sentence, at) };
 }
 
@@ -95,7 +102,7 @@ function begin(actor: LaneActor, effect: Effect, now: number): LaneActor {
     case 'start':
       return { ...report(actor, effect.deployment.id, { isHandedOver: true }), stage: { kind: 'starting' } };
     case 'pass-on':
-      return { ...actor, passOns: actor.passOns.slice(1) };
+      return beginPassingOn(actor, effect.passOn);
     case 'pop':
       return noteChanges(actor, popNext(actor, now));
     case 'continue-as-new':
@@ -103,6 +110,15 @@ function begin(actor: LaneActor, effect: Effect, now: number): LaneActor {
     case 'wait':
       return actor;
   }
+}
+
+function beginPassingOn(actor: LaneActor, passOn: PassOn): LaneActor {
+  const passOns = actor.passOns.filter((one) => one !== passOn);
+  return { ...actor, passOns, passingOn: [...actor.passingOn, passOn] };
+}
+
+function withoutPassedOn(actor: LaneActor, passOn: PassOn): LaneActor {
+  return { ...actor, passingOn: actor.passingOn.filter((one) => one !== passOn) };
 }
 
 type EndOfWork = Exclude<LaneEnd, { readonly kind: 'shown' }>;
@@ -131,7 +147,7 @@ function decideEnd(actor: LaneActor, event: EndOfWork, now: number): LaneActor {
     case 'closed':
       return takeClosed(actor, event.deploymentId, event.result, now);
     case 'passed-on':
-      return takePassedOn(actor, event, isoOf(now));
+      return takePassedOn(withoutPassedOn(actor, event.passOn), event, isoOf(now));
     case 'failed':
       return fail(actor, event.effect, event.why, now);
   }
@@ -146,7 +162,7 @@ function takeRead(actor: LaneActor, read: Extract<LaneEnd, { kind: 'read' }>['re
 }
 
 function takeStarted(actor: LaneActor, deploymentId: string): LaneActor {
-  return isStarting(actor, deploymentId) ? { ...actor, stage: { kind: 'following' } } : actor;
+  return isStarting(actor, deploymentId) ? { ...actor, stage: { kind: 'following', isChild: true } } : actor;
 }
 
 /** Its end may be known before the answer to its start is. */
@@ -154,7 +170,7 @@ function isStarting({ stage, state }: LaneActor, deploymentId: string): boolean 
   return stage.kind === 'starting' && state.running?.id === deploymentId;
 }
 
-/** A terraform workflow that is not there has closed, and nobody said so. A notice is the lane's to show then. */
+/** A terraform workflow that is not there has closed, and nobody said so: what it would have shown is the lane's to show. */
 function takePassedOn(
   actor: LaneActor,
   { passOn, isThere }: Extract<LaneEnd, { kind: 'passed-on' }>,
@@ -164,7 +180,8 @@ function takePassedOn(
   const { kind, deploymentId } = passOn;
   const state = kind === 'notice' ? addNotice(actor.state, deploymentId, passOn.sentence, at) : actor.state;
   const isFollowing = actor.stage.kind === 'following' && actor.state.running?.id === deploymentId;
-  return { ...actor, state, ...(isFollowing && { stage: { kind: 'find', ...AT_ONCE } as const }) };
+  const stage = isFollowing ? ({ kind: 'find', ...AT_ONCE } as const) : actor.stage;
+  return takeOver({ ...actor, state, stage }, deploymentId);
 }
 
 function fail(actor: LaneActor, effect: Effect, why: string, now: number): LaneActor {
@@ -189,6 +206,8 @@ function fail(actor: LaneActor, effect: Effect, why: string, now: number): LaneA
     }
     case 'show':
       return failShowing(actor, effect, now);
+    case 'pass-on':
+      return withoutPassedOn(actor, effect.passOn);
     case 'start': {
       const { id } = effect.deployment;
       return isStarting(actor, id) ? failStart(actor, id, why, now) : actor;

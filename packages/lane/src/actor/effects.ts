@@ -1,5 +1,5 @@
 /** What a lane does next. At most one of the work and one of what is shown are under way at a time. */
-import type { Admission, Deployment, Presentation, Reported, Settlement } from '@nereid/contracts';
+import type { Admission, Deployment, Presentation, Reported, Settlement, Unlocked } from '@nereid/contracts';
 
 export type Effect =
   /** Work: reads the record. `shown` is why it could not be read the last time; any other reason is news. */
@@ -30,9 +30,9 @@ export type Effect =
 
 export type EffectOf<Kind extends Effect['kind']> = Extract<Effect, { readonly kind: Kind }>;
 
-/** A message for the terraform workflow of the running deployment, which writes its check run. */
+/** A message for a terraform workflow. It writes the check run of its deployment until it is closed: then the lane does. */
 export type PassOn =
   | { readonly kind: 'cancel'; readonly deploymentId: string; readonly by: string | undefined }
   | { readonly kind: 'notice'; readonly deploymentId: string; readonly sentence: string }
-  /** What the lane was writing when it handed the deployment over was not taken. */
-  | { readonly kind: 'unshown'; readonly deploymentId: string };
+  /** Its check run may not say what it should, or its lock was lifted. */
+  | { readonly kind: 'show-again'; readonly deploymentId: string; readonly unlocked?: Unlocked };

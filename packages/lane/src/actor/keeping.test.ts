@@ -54,6 +54,20 @@ describe('the record of a lane', () => {
     expect(lane.record).toMatchObject({ isDirty: false, sequence: 8 });
   });
 
+  test('holds an ended deployment until it is known who writes its check run', () => {
+    const ended = deploymentAt(1, { progress: { ...progressAs('succeeded'), times: { preparing: NOW } } });
+    const restored = aRestoredLane({ ended: [ended] });
+    const [passOn] = restored.passOns;
+    if (passOn === undefined) throw new Error('nobody is asked');
+    const [asking] = begin(restored);
+
+    expect([restored, { ...asking, passingOn: [passOn] }, asking].map((lane) => recordOf(lane).ended?.length)).toEqual([
+      1,
+      1,
+      undefined,
+    ]);
+  });
+
   test('is not stored for what is only shown', () => {
     const lane = after(shown(settled({ kind: 'stored', version: '2' })), { kind: 'notice', at: NOW, message: notice });
 

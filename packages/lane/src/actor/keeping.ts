@@ -9,7 +9,7 @@ import { giveBack, type LaneState } from '../state/lane-state.ts';
 import { joinRecord, toRecord } from '../state/record.ts';
 import { AT_ONCE, later, type LaneActor, type Stage } from './actor.ts';
 import { differences } from '../check-runs/differences.ts';
-import { allUncertain } from '../check-runs/reported.ts';
+import { withUncertain } from '../check-runs/reported.ts';
 
 /** What stands in the record changed: parts that did not are the same objects. What was read is not worth a write by itself. */
 export function noteChanges(before: LaneActor, after: LaneActor): LaneActor {
@@ -24,11 +24,12 @@ function partsOf({ latest, lock, lifted, running, queue, seen, judged }: LaneSta
   return [latest, lock, lifted, running, queue, seen, judged];
 }
 
-/** Ended deployments whose check runs or own records are the lane's to write, and do not say so yet. */
+/** Ended deployments whose check runs or own records are the lane's to write, or may be, and do not say so yet. */
 export function untold(actor: LaneActor): readonly Deployment[] {
-  const differing = new Set(differences(actor).map(({ presentation }) => presentation.deployment.id));
-  const unkeptOnes = new Set(unkept(actor).map(({ id }) => id));
-  return actor.state.ended.filter(({ id }) => differing.has(id) || unkeptOnes.has(id));
+  const differing = differences(actor).map(({ presentation }) => presentation.deployment.id);
+  const asked = [...actor.passOns, ...actor.passingOn].map(({ deploymentId }) => deploymentId);
+  const ids = new Set([...differing, ...unkept(actor).map(({ id }) => id), ...asked]);
+  return actor.state.ended.filter(({ id }) => ids.has(id));
 }
 
 /** What ended in its terraform workflow is recorded by that. */
@@ -123,9 +124,8 @@ export function takeSettled(actor: LaneActor, { ended, audits }: Settlement): La
 function join(actor: LaneActor, { record, version }: StoredLane, now: number): LaneActor {
   const own = actor.stage.kind === 'admit' ? giveBack(actor.state, new Date(now).toISOString()) : actor.state;
   const state = joinRecord(own, record);
-  const showing = { ...actor.showing, reported: { ...allUncertain(state), ...actor.showing.reported } };
   const stage = stageOf(actor, state.running, record);
-  return { ...actor, state, stage, showing, record: { ...actor.record, version, isDirty: true } };
+  return withUncertain({ ...actor, state, stage, record: { ...actor.record, version, isDirty: true } });
 }
 
 /** What runs in one of both alone may have ended long ago: Temporal or the record is older than that. */

@@ -143,6 +143,13 @@ describe('a lane with a long history', () => {
     expect(last(aFollowingLane(), LONG)?.kind).toBe('wait');
   });
 
+  test('waits for the answers of the workflows that it asked', () => {
+    const lane = shown(aFollowingLane());
+    const passOn = { kind: 'show-again', deploymentId: '0' } as const;
+
+    expect(last({ ...lane, passingOn: [passOn] }, LONG)?.kind).toBe('wait');
+  });
+
   test('is one that ran five hundred deployments', () => {
     expect(last({ ...shown(aFollowingLane()), runs: 500 })).toEqual({ kind: 'continue-as-new' });
   });

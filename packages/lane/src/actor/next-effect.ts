@@ -46,17 +46,17 @@ function leaving(actor: LaneActor, { now, areHandlersFinished }: Circumstances):
 }
 
 /** An answer that is still on its way would find nobody. */
-function isAtRest({ work, showing, stage, passOns }: LaneActor): boolean {
+function isAtRest({ work, showing, stage, passOns, passingOn }: LaneActor): boolean {
   const isStarting = stage.kind === 'start' || stage.kind === 'starting';
-  return work === undefined && showing.sending === undefined && !isStarting && passOns.length === 0;
+  const isPassingOn = passOns.length > 0 || passingOn.length > 0;
+  return work === undefined && showing.sending === undefined && !isStarting && !isPassingOn;
 }
 
-/** Its terraform workflow is there to take it. */
-function passOnOf({ passOns, stage }: LaneActor): Effect | undefined {
-  const [passOn] = passOns;
-  return passOn !== undefined && stage.kind !== 'starting' && stage.kind !== 'find'
-    ? { kind: 'pass-on', passOn }
-    : undefined;
+/** Once its terraform workflow is known to be there, or to have been. */
+function passOnOf({ passOns, stage, state }: LaneActor): Effect | undefined {
+  const isAwaited = stage.kind === 'starting' || stage.kind === 'find';
+  const passOn = passOns.find(({ deploymentId }) => !isAwaited || deploymentId !== state.running?.id);
+  return passOn && { kind: 'pass-on', passOn };
 }
 
 function workOf(actor: LaneActor, now: number): Effect | undefined {

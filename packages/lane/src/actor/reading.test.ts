@@ -15,6 +15,7 @@ import {
   effectIn,
   NOW,
   NOW_MS,
+  progressAs,
   shaAt,
 } from '../testing.ts';
 import type { LaneMessage } from './events.ts';
@@ -150,6 +151,17 @@ describe('the record of a lane', () => {
       1: { creationUncertain: true, isHandedOver: true },
       2: { creationUncertain: true },
     });
+  });
+
+  test('asks the terraform workflows of what has ended to write once more: one of them may not have come to it', () => {
+    const ended = deploymentAt(1, { progress: { ...progressAs('succeeded'), times: { preparing: NOW } } });
+    const refused = deploymentAt(2, { progress: progressAs('refused') });
+
+    const { showing, passOns } = after(aLane(), read({ ended: [ended, refused] }));
+
+    expect(passOns).toEqual([{ kind: 'show-again', deploymentId: ended.id }]);
+    expect(showing.reported[ended.id]).toEqual({ creationUncertain: true, isHandedOver: true });
+    expect(showing.reported[refused.id]).toEqual({ creationUncertain: true });
   });
 });
 

@@ -17,7 +17,7 @@ import { AT_ONCE, later, type LaneActor, type Reading, type RecordKeeping } from
 import type { EffectOf } from './effects.ts';
 import type { CancelRequested, LaneMessage } from './events.ts';
 import { noteChanges } from './keeping.ts';
-import { allUncertain } from '../check-runs/reported.ts';
+import { withUncertain } from '../check-runs/reported.ts';
 
 /** A full queue, and as many messages about it: Temporal itself takes no more than ten thousand. */
 const MESSAGES_LIMIT = 2 * QUEUE_LIMIT;
@@ -86,11 +86,8 @@ function restore(actor: LaneActor, carried: CarriedLane | undefined, stored: Sto
   const known = fromRecord(stored.record);
   // A run that is reset starts with what it was handed over long ago: what was stored since is true.
   const state = carried === undefined ? known : joinWaiting(known, carried.record);
-  return begun(actor, state, allUncertain(state), {
-    ...recordingOf(stored.record),
-    version,
-    isDirty: state !== known,
-  });
+  const record = { ...recordingOf(stored.record), version, isDirty: state !== known };
+  return withUncertain(begun(actor, state, {}, record));
 }
 
 function recordingOf({ writer, ended }: LaneRecord) {

@@ -60,6 +60,32 @@ describe('what became of a deployment that this run did not start', () => {
     });
   });
 
+  test('it ended, as another run may have been told: whoever writes its check run is asked to write its end', () => {
+    const running = found(aFindingLane({ unlocked: { by: 'carol', at: NOW } }), { kind: 'running' });
+    const told = [
+      found(aFindingLane(), { kind: 'ended', progress: progressAs('succeeded') }),
+      after(running, endOf('1')),
+    ];
+
+    expect(told.map(({ passOns }) => passOns)).toEqual([
+      [{ kind: 'show-again', deploymentId: '1' }],
+      [{ kind: 'show-again', deploymentId: '1', unlocked: { by: 'carol', at: NOW } }],
+    ]);
+  });
+
+  test('it completed: its check run is as its workflow left it', () => {
+    const result = {
+      progress: progressAs('succeeded'),
+      checkRuns: [{ id: 7, completed: true }],
+      reported: { digest: 'its end' },
+    };
+
+    const lane = found(aFindingLane(), { kind: 'completed', result });
+
+    expect(lane.state.ended).toMatchObject([{ id: '1', checkRuns: result.checkRuns }]);
+    expect([lane.showing.reported['1'], lane.passOns]).toEqual([result.reported, []]);
+  });
+
   test('it was never started: it goes first, with a check run of the lane', () => {
     const lane = found(aFindingLane(), { kind: 'not-started' });
 
@@ -123,8 +149,8 @@ describe('what became of a deployment that this run did not start', () => {
     expect(after(aFollowingLane(), { kind: 'failed', effect, why: 'late' }).stage.kind).toBe('following');
   });
 
-  test('its host may still be at its apply: that is waited for, and nothing else starts', () => {
-    const lane = after(found(aFindingLane(), { kind: 'applying' }), arrivalOf(2));
+  test('it is gone, and what it began may not be over: that is waited for, and nothing else starts', () => {
+    const lane = after(found(aFindingLane(), { kind: 'closing' }), arrivalOf(2));
 
     expect(lane).toMatchObject({ stage: { kind: 'find', dueAt: NOW_MS + 1_000 }, state: { running: { id: '1' } } });
   });
@@ -291,11 +317,17 @@ describe('a message for a terraform workflow', () => {
     expect(lane.state.notices['1']?.sentence).toBe('Too late.');
   });
 
+  test('that is about another deployment does not wait for it', () => {
+    const lane = { ...aStartingLane(), passOns: [{ kind: 'show-again', deploymentId: '0' }] } as const;
+
+    expect(effectIn(begin(lane)[1], 'pass-on').passOn.deploymentId).toBe('0');
+  });
+
   test('that was about a cancellation, or comes back after the end, changes nothing else', () => {
     const ended = after(aFollowingLane(), endOf('1'));
     const cancel = { kind: 'cancel', deploymentId: '1', by: 'carol' } as const;
 
-    expect(after(ended, { kind: 'passed-on', passOn: cancel, isThere: false })).toEqual(ended);
+    expect(after(ended, { kind: 'passed-on', passOn: cancel, isThere: false }).state).toEqual(ended.state);
     expect(after(ended, { kind: 'failed', effect: { kind: 'pass-on', passOn: cancel }, why: 'away' })).toEqual(ended);
   });
 });

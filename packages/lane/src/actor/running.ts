@@ -11,9 +11,9 @@ import {
 } from '@nereid/contracts';
 import { lostFromSight } from '../deployment/lost-from-sight.ts';
 import { beginAnyway, end, endWith, giveBack, recordCheckRuns, type LaneState } from '../state/lane-state.ts';
-import { AT_ONCE, later, type LaneActor } from './actor.ts';
+import { AT_ONCE, later, type LaneActor, type Stage } from './actor.ts';
 import type { PassOn } from './effects.ts';
-import { isSending, joinRefs, overtakeSending, report, takeOver } from '../check-runs/reported.ts';
+import { askWriter, isSending, joinRefs, overtakeSending, report, takeOver } from '../check-runs/reported.ts';
 
 /** Somebody asked for its end. What has not reached a terraform workflow ends at once. */
 export function cancelRunning(actor: LaneActor, by: string | undefined, reason: string, at: string): LaneActor {
@@ -32,7 +32,13 @@ export function endElsewhere(actor: LaneActor, message: DeploymentEnded, at: str
   const begun = beginAnyway(actor.state, deploymentId, at);
   if (begun.running?.id !== deploymentId) return isClosed ? takeOver(actor, deploymentId) : actor;
   const ended = endRunning({ ...actor, state: begun }, deploymentId, progress, at);
-  return isClosed ? takeOver(ended, deploymentId) : ended;
+  if (isClosed) return takeOver(ended, deploymentId);
+  return isChild(actor.stage) ? ended : askWriter(ended, deploymentId);
+}
+
+/** It says when it has closed, and what it wrote by then. */
+function isChild(stage: Stage): boolean {
+  return stage.kind === 'starting' || (stage.kind === 'following' && stage.isChild);
 }
 
 /** Its terraform workflow shows the end, and what it made of the check runs the lane has to see first. */
@@ -51,10 +57,12 @@ export function takeFound(actor: LaneActor, deploymentId: string, found: Terrafo
     case 'running':
       return followAgain(actor, running, at);
     case 'ended':
-      return endRunning(actor, deploymentId, found.progress, at);
+      return askWriter(endRunning(actor, deploymentId, found.progress, at), deploymentId);
+    case 'completed':
+      return endAs(actor, deploymentId, found.result, now);
     case 'closed':
       return endLost(actor, running, found, at);
-    case 'applying':
+    case 'closing':
       return { ...actor, stage: { ...stage, ...later(stage, durations, now) } };
     case 'not-started':
       return startAgain(actor, running, at);
@@ -62,7 +70,10 @@ export function takeFound(actor: LaneActor, deploymentId: string, found: Terrafo
 }
 
 function followAgain(actor: LaneActor, { id, cancellation }: Deployment, at: string): LaneActor {
-  const following = { ...report(actor, id, { isHandedOver: true }), stage: { kind: 'following' } as const };
+  const following = {
+    ...report(actor, id, { isHandedOver: true }),
+    stage: { kind: 'following', isChild: false } as const,
+  };
   return actor.isCancelled || cancellation !== undefined
     ? cancelRunning(following, cancellation?.by, '', at)
     : following;
@@ -110,6 +121,10 @@ export function takeClosed(
     if (actor.state.running?.id === deploymentId) return { ...actor, stage: { kind: 'find', ...AT_ONCE } };
     return auditEnd(takeOver(actor, deploymentId), deploymentId);
   }
+  return endAs(actor, deploymentId, result, now);
+}
+
+function endAs(actor: LaneActor, deploymentId: string, result: TerraformResult, now: number): LaneActor {
   const isRunning = actor.state.running?.id === deploymentId;
   const ended = isRunning ? endRunning(actor, deploymentId, result.progress, isoOf(now)) : actor;
   return withResult(ended, deploymentId, result);

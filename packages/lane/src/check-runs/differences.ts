@@ -7,6 +7,7 @@ import { appearance, presentations, urgencyOf, type Urgency } from './presentati
 import { goesBeforeTurn, retryAtOf } from './patience.ts';
 import { firstWithin } from '../state/bytes.ts';
 import type { LaneActor } from '../actor/actor.ts';
+import { isHandedOver } from './reported.ts';
 
 /** One activity's worth: at 200 ms a request and 10 at a time, a second. */
 const BATCH = 50;
@@ -48,12 +49,10 @@ function wanted(actor: LaneActor): readonly Presentation[] {
   return presentations(state, blocked).filter((presentation) => isOurs(actor, presentation));
 }
 
-/** Of what its terraform workflow shows, only what comes after its end is the lane's to say. */
-function isOurs({ showing, stage, state }: LaneActor, { deployment, notice }: Presentation): boolean {
-  const isRunning = deployment.id === state.running?.id;
-  const known = showing.reported[deployment.id];
-  if (known?.isHandedOver !== true) return stage.kind !== 'find' || !isRunning;
-  return !isRunning && (deployment.unlocked !== undefined || notice !== undefined || known.digest !== undefined);
+/** Of one that may have a terraform workflow, nobody knows yet. */
+function isOurs(actor: LaneActor, { deployment: { id } }: Presentation): boolean {
+  const isLookedFor = actor.stage.kind === 'find' && id === actor.state.running?.id;
+  return !isHandedOver(actor, id) && !isLookedFor;
 }
 
 /** A lane that does not know its record begins no new history: it tries each check run once, until then. */

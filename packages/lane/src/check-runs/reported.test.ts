@@ -18,7 +18,6 @@ import {
 import type { LaneActor } from '../actor/actor.ts';
 import type { Effect } from '../actor/effects.ts';
 import type { LaneMessage } from '../actor/events.ts';
-import { READ_WITHIN_MS } from './notices.ts';
 import { appearance } from './presentations.ts';
 
 const manual = arrivalOf(1, { trigger: 'manual' });
@@ -79,7 +78,7 @@ describe('a deployment is handed over to its terraform workflow', () => {
   ])('while its check run is created: its workflow hears of it when that %s', (_how, fail) => {
     const [, effects] = begin(fail(aFollowingLane()));
 
-    expect(effectIn(effects, 'pass-on').passOn).toEqual({ kind: 'unshown', deploymentId: '1' });
+    expect(effectIn(effects, 'pass-on').passOn).toEqual({ kind: 'show-again', deploymentId: '1' });
   });
 
   test('while its check run is created: nobody is told that it was', () => {
@@ -117,32 +116,32 @@ describe('what its terraform workflow shows', () => {
   });
 
   test.each([
-    ['an unlock', unlocking],
-    ['a notice', noticing()],
-  ])("and has ended is the lane's to write with %s, once", (_what, message) => {
-    const [writing, effects] = begin(after(shown(aFollowingLane(manual)), endOf('1'), message));
+    ['running', aFollowingLane(manual)],
+    ['over', after(aFollowingLane(manual), endOf('1'))],
+  ])('is told who lifted its lock, and what somebody is to read, while its deployment is %s', (_when, lane) => {
+    const [told, effects] = begin(after(shown(lane), unlocking, noticing('1')), { now: NOW_MS + 60_000 });
 
-    const told = shown(writing);
-
-    expect(effectIn(effects, 'show').presentations).toMatchObject([
-      { deployment: { id: '1' }, creationUncertain: true },
+    const passedOn = effects.flatMap((effect) => (effect.kind === 'pass-on' ? [effect.passOn] : []));
+    expect(passedOn).toMatchObject([
+      ...(lane.state.running === undefined ? [{ kind: 'show-again' }] : []),
+      { kind: 'show-again', deploymentId: '1', unlocked: { by: 'carol' } },
+      { kind: 'notice', deploymentId: '1', sentence: 'Too late.' },
     ]);
-    expect(shows(begin(told, { now: NOW_MS })[1])).toEqual([]);
+    expect(told.passOns).toEqual([]);
+    expect(shows(effects)).toEqual([]);
   });
 
-  test('loses the notice that the lane wrote after its end once that was read', () => {
-    const [writing] = begin(after(shown(aFollowingLane()), noticing('1'), endOf('1'), noticing('1'), endOf('1')));
-    const read = NOW_MS + READ_WITHIN_MS;
-    const { notices } = writing.state;
-    const told = {
-      ...shown(writing),
-      state: { ...shown(writing).state, notices: { 1: { sentence: 'Too late.', at: NOW, until: NOW } } },
-    };
+  test.each([
+    ['an unlock', unlocking],
+    ['a notice', noticing('1')],
+  ])("is the lane's to write with %s where nobody is there who could", (_what, message) => {
+    const [passing, effects] = begin(after(shown(aFollowingLane(manual)), endOf('1'), message));
+    const { passOn } = effectIn(effects, 'pass-on');
 
-    const [, effects] = begin(after(told), { now: read });
+    const [writing, next] = begin(after(passing, { kind: 'passed-on', passOn, isThere: false }));
 
-    expect(Object.keys(notices)).toEqual(['1']);
-    expect(effectIn(effects, 'show').presentations[0]).not.toHaveProperty('notice');
+    expect(effectIn(next, 'show').presentations).toMatchObject([{ deployment: { id: '1' }, creationUncertain: true }]);
+    expect(shows(begin(shown(writing), { now: NOW_MS })[1])).toEqual([]);
   });
 
   test("is the lane's again once that has closed, as it left it", () => {
@@ -182,14 +181,19 @@ describe('two writers of one deployment', () => {
     expect(shows(begin(late)[1])).toHaveLength(1);
   });
 
-  test('a write that ends after the end may have covered it: the lane writes the end, too', () => {
+  test('a write that ends after the end may have covered it: the workflow writes that again, or the lane', () => {
     const ended = after(aFollowingLane(), endOf('1'));
+    const late = [shown(ended), after(ended, { kind: 'failed', effect: sent(ended), why: 'GitHub is away' })];
 
-    const answered = shown(ended);
-    const failed = after(ended, { kind: 'failed', effect: sent(ended), why: 'GitHub is away' });
+    for (const lane of late) {
+      const [asking, effects] = begin(lane);
+      const { passOn } = effectIn(effects, 'pass-on');
+      const alone = after(asking, { kind: 'passed-on', passOn, isThere: false });
 
-    expect(shows(begin(answered)[1])).toHaveLength(1);
-    expect(shows(begin(failed, { now: NOW_MS + 1_000 })[1])).toHaveLength(1);
+      expect(passOn).toEqual({ kind: 'show-again', deploymentId: '1' });
+      expect(shows(begin(asking, { now: NOW_MS + 60_000 })[1])).toEqual([]);
+      expect(shows(begin(alone, { now: NOW_MS + 1_000 })[1])).toHaveLength(1);
+    }
   });
 
   test('a write that failed after the close is done once more, and looked for', () => {
@@ -198,22 +202,6 @@ describe('two writers of one deployment', () => {
     const lost = after(closed(writing, resultOf()), { kind: 'failed', effect: sent(writing), why: 'GitHub is away' });
 
     expect(lost.showing.reported['1']).toEqual({ creationUncertain: true });
-  });
-
-  test('what the lane said while the workflow said its end is said once more', () => {
-    const [writing, effects] = begin(after(shown(aFollowingLane(manual)), endOf('1'), unlocking));
-    const effect = effectIn(effects, 'show');
-
-    const results = [{ kind: 'shown', deploymentId: '1', checkRuns: [{ id: 1, completed: true }] }] as const;
-    const late = after(closed(writing, resultOf()), { kind: 'shown', effect, results });
-
-    expect(shows(begin(late)[1])).toMatchObject([{ presentations: [{ deployment: { id: '1' } }] }]);
-  });
-
-  test('what the lane said after the end and before the close is said once more', () => {
-    const [writing] = begin(after(shown(aFollowingLane(manual)), endOf('1'), unlocking));
-
-    expect(closed(shown(writing), resultOf()).showing.reported['1']).toEqual({ creationUncertain: true });
   });
 });
 

@@ -1,8 +1,8 @@
 /** What is known of check runs: what they were told, by whom they are written, and what is uncertain of them. */
-import type { CheckRunRef, Deployment, Reported } from '@nereid/contracts';
+import { hasEnded, type CheckRunRef, type Deployment, type Reported } from '@nereid/contracts';
 import { withoutUnknown } from './patience.ts';
 import { appearance } from './presentations.ts';
-import { deploymentsOf, type LaneState } from '../state/lane-state.ts';
+import { deploymentsOf, find } from '../state/lane-state.ts';
 import type { LaneActor } from '../actor/actor.ts';
 
 /**
@@ -23,6 +23,11 @@ export function handOver(
   return { deployment: { ...deployment, checkRuns }, reported: uncertain };
 }
 
+/** Its terraform workflow writes it, as far as anybody knows. */
+export function isHandedOver({ showing }: LaneActor, deploymentId: string): boolean {
+  return showing.reported[deploymentId]?.isHandedOver === true;
+}
+
 /** GitHub is being told of it. */
 export function isSending({ showing }: LaneActor, deploymentId: string): boolean {
   return showing.sending?.some(({ deployment }) => deployment.id === deploymentId) === true;
@@ -38,8 +43,14 @@ export function overtakeSending(actor: LaneActor, deploymentId: string): LaneAct
 /** The lane shows the deployment, and keeps its record: its terraform workflow does neither any more. */
 export function takeOver(actor: LaneActor, deploymentId: string): LaneActor {
   if (!actor.state.ended.some(({ id }) => id === deploymentId)) return actor;
-  if (actor.showing.reported[deploymentId]?.isHandedOver !== true) return actor;
-  return report(actor, deploymentId, { creationUncertain: true }, 'anew');
+  return isHandedOver(actor, deploymentId) ? report(actor, deploymentId, { creationUncertain: true }, 'anew') : actor;
+}
+
+/** Its terraform workflow writes its check run once more, or else the lane does. */
+export function askWriter(actor: LaneActor, deploymentId: string): LaneActor {
+  const unlocked = find(actor.state, deploymentId)?.unlocked;
+  const passOn = { kind: 'show-again', deploymentId, ...(unlocked && { unlocked }) } as const;
+  return { ...actor, passOns: [...actor.passOns, passOn] };
 }
 
 /** `anew`: nothing of what was known before is true. */
@@ -65,13 +76,23 @@ export function forgetUnknown(actor: LaneActor): LaneActor {
   return { ...actor, showing: { ...actor.showing, reported: Object.fromEntries(kept), patience: rest } };
 }
 
-/** A former run of this lane may have ended between creating a check run and hearing of it. */
-export function allUncertain(state: LaneState): Readonly<Record<string, Reported>> {
-  const uncertain = deploymentsOf(state).map(({ id }): [string, Reported] => [
-    id,
-    { creationUncertain: true, ...(id === state.running?.id && { isHandedOver: true }) },
+/**
+ * With deployments from the record: a former run of this lane may have ended between creating a check run and hearing of it, and
+ * the terraform workflow of whatever had its turn may still write. One whose deployment has ended is asked to, or the lane does.
+ */
+export function withUncertain(actor: LaneActor): LaneActor {
+  const { showing, state } = actor;
+  const added = deploymentsOf(state).filter(({ id }) => showing.reported[id] === undefined);
+  const asked = added.filter(({ progress: { status, times } }) => hasEnded(status) && times.preparing !== undefined);
+  const uncertain = added.map((deployment): [string, Reported] => [
+    deployment.id,
+    {
+      creationUncertain: true,
+      ...((deployment === state.running || asked.includes(deployment)) && { isHandedOver: true }),
+    },
   ]);
-  return Object.fromEntries(uncertain);
+  const reported = { ...Object.fromEntries(uncertain), ...showing.reported };
+  return asked.reduce((before, { id }) => askWriter(before, id), { ...actor, showing: { ...showing, reported } });
 }
 
 /** What a writer says of check runs that it knows goes before what was known. The newest is the last. */

@@ -1,11 +1,11 @@
 /** What becomes of the check runs that GitHub is told of. */
-import { hasEnded, type CheckRunRef, type Presentation, type Shown } from '@nereid/contracts';
+import type { CheckRunRef, Presentation, Shown } from '@nereid/contracts';
 import { appearance, createsCheckRun } from './presentations.ts';
 import { afterBatch, type Outcome } from './patience.ts';
 import { find, recordCheckRuns, type LaneState } from '../state/lane-state.ts';
 import type { LaneActor } from '../actor/actor.ts';
 import type { EffectOf } from '../actor/effects.ts';
-import { isSending, joinRefs, report, takeOver } from './reported.ts';
+import { askWriter, isHandedOver, isSending, joinRefs, report } from './reported.ts';
 
 /** Until the answer is here, each of them may have been created. */
 export function beginShowing(actor: LaneActor, { presentations: sending }: EffectOf<'show'>, now: number): LaneActor {
@@ -57,28 +57,24 @@ function takeOne(actor: LaneActor, sent: readonly Presentation[], result: Shown)
   if (kind === 'failed') return forgetWritten(actor, presentation);
   const state = kind === 'shown' ? withRefs(actor, deploymentId, result.checkRuns) : actor.state;
   const known = actor.showing.reported[deploymentId];
-  const isHandedOver = known?.isHandedOver === true;
-  // It may have overwritten what its terraform workflow wrote meanwhile.
-  if (isHandedOver && !hasEnded(presentation.deployment.progress.status))
-    return takeOver({ ...actor, state }, deploymentId);
   if (!isSending(actor, deploymentId)) return report({ ...actor, state }, deploymentId, { creationUncertain: true });
   const isComplete = kind === 'refused' || areSuperseded(find(state, deploymentId)?.checkRuns ?? []);
-  const told = { isHandedOver, ...(isComplete && { digest: appearance(presentation) }) };
+  const told = { isHandedOver: known?.isHandedOver === true, ...(isComplete && { digest: appearance(presentation) }) };
   return report({ ...actor, state }, deploymentId, told, 'anew');
 }
 
-/** Its terraform workflow was told that GitHub shows it. */
+/** Its terraform workflow was told that GitHub shows it, or has ended it meanwhile: then what it wrote may be overwritten. */
 function passOnUnshown(actor: LaneActor, { deploymentId, kind }: Pick<Shown, 'deploymentId' | 'kind'>): LaneActor {
-  const isHandedOver = actor.showing.reported[deploymentId]?.isHandedOver === true;
-  if (kind === 'shown' || actor.state.running?.id !== deploymentId || !isHandedOver) return actor;
-  return { ...actor, passOns: [...actor.passOns, { kind: 'unshown', deploymentId }] };
+  const isAsTold = kind === 'shown' && actor.state.running?.id === deploymentId;
+  if (isAsTold || !isHandedOver(actor, deploymentId)) return actor;
+  return askWriter(actor, deploymentId);
 }
 
 /** It may have been written or not: once it is the lane's to write, it is written again. */
 function forgetWritten(actor: LaneActor, presentation: Presentation): LaneActor {
   const { id } = presentation.deployment;
   const { digest: _outdated, ...others } = actor.showing.reported[id] ?? {};
-  if (others.isHandedOver === true) return takeOver(actor, id);
+  if (others.isHandedOver === true) return actor;
   const mayHaveCreated = presentation.creationUncertain === true || createsCheckRun(presentation);
   return report(actor, id, { ...others, ...(mayHaveCreated && { creationUncertain: true }) }, 'anew');
 }

@@ -16,6 +16,7 @@ import {
   type StoredLane,
   type TerraformFound,
   type TerraformResult,
+  type Unlocked,
 } from '@nereid/contracts';
 import type { EffectOf, PassOn } from '../actor/effects.ts';
 import { appearance } from '../check-runs/presentations.ts';
@@ -26,6 +27,9 @@ import { GitHubInMemory } from './github-in-memory.ts';
 interface Terraform {
   readonly deployment: Deployment;
   progress: Progress;
+  unlocked: Unlocked | undefined;
+  /** What it last wrote, and whether that is still there, as far as it knows. */
+  isShown: boolean;
   isClosed: boolean;
   result: TerraformResult | undefined;
   /** Told to who started it. */
@@ -153,9 +157,10 @@ export class WorldInMemory {
   find(deploymentId: string): TerraformFound {
     const terraform = this.terraforms.get(deploymentId);
     if (terraform === undefined) return { kind: 'not-started' };
-    const { progress, isClosed } = terraform;
+    const { progress, isClosed, result } = terraform;
+    if (isClosed && result !== undefined) return { kind: 'completed', result };
     if (hasEnded(progress.status)) return { kind: 'ended', progress };
-    if (isClosed && !this.isHealthy && this.isLikely(20)) return { kind: 'applying' };
+    if (isClosed && !this.isHealthy && this.isLikely(20)) return { kind: 'closing' };
     return { kind: isClosed ? 'closed' : 'running' };
   }
 
@@ -164,6 +169,8 @@ export class WorldInMemory {
     const terraform = this.terraforms.get(passOn.deploymentId);
     if (terraform === undefined || terraform.isClosed) return false;
     if (passOn.kind === 'cancel') this.at(this.now + this.delay(), () => this.end(terraform, 'cancelled'));
+    if (passOn.kind === 'show-again')
+      Object.assign(terraform, { isShown: false, unlocked: passOn.unlocked ?? terraform.unlocked });
     return true;
   }
 
@@ -174,6 +181,8 @@ export class WorldInMemory {
     const terraform: Terraform = {
       deployment,
       progress: progressAs('planning'),
+      unlocked: deployment.unlocked,
+      isShown: false,
       isClosed: false,
       result: undefined,
       closed,
@@ -208,13 +217,22 @@ export class WorldInMemory {
     const { progress } = terraform;
     const told = this.now + this.delay();
     this.at(told, () => this.tell({ version: 1, deploymentId: deployment.id, progress }));
-    const presentation = { deployment: { ...deployment, progress }, creationUncertain: true };
-    this.at(told + this.delay(), () => {
-      if (terraform.isClosed) return;
-      const checkRuns = this.github.write(presentation);
-      this.keep(presentation.deployment);
-      terraform.result = { progress, checkRuns, reported: { digest: appearance(presentation) } };
-      this.at(this.now + this.delay(), () => this.close(terraform));
+    this.at(told + this.delay(), () => this.showEnd(terraform));
+  }
+
+  /** Until nothing came meanwhile. */
+  private showEnd(terraform: Terraform): void {
+    if (terraform.isClosed) return;
+    const { progress, unlocked } = terraform;
+    const deployment = { ...terraform.deployment, ...(unlocked && { unlocked }), progress };
+    const presentation = { deployment, creationUncertain: true };
+    const checkRuns = this.github.write(presentation);
+    this.keep(deployment);
+    terraform.result = { progress, checkRuns, reported: { digest: appearance(presentation) } };
+    terraform.isShown = true;
+    this.at(this.now + this.delay(), () => {
+      if (terraform.isShown) this.close(terraform);
+      else this.showEnd(terraform);
     });
   }
 

@@ -22,6 +22,7 @@ import {
   type StoredLane,
   type TerraformActivities,
   type TerraformFound,
+  type TerraformResult,
   type Unanswered,
 } from '@nereid/contracts';
 import { Context } from '@temporalio/activity';
@@ -111,7 +112,7 @@ export class FakeWorld {
     settleLane: async ({ record, ifVersion, ended, audits }) => {
       await this.slow();
       this.refuseIf('storage');
-      this.kept.push(...ended.map(({ deployment }) => deployment));
+      for (const { deployment } of ended) this.keep(deployment);
       this.audits.push(...audits);
       return this.store(record, ifVersion);
     },
@@ -152,7 +153,8 @@ export class FakeWorld {
         signalArgs: [{ version: 1, deploymentId: deployment.id, progress: deployment.progress }],
       });
       const isTaken = () => this.control.showCheckRun(repository, { ...show, deployment }).catch(() => undefined);
-      const shown = show && (await isTaken());
+      // The end is not held up by a GitHub that does not answer.
+      const shown = show && this.silence === undefined ? await isTaken() : undefined;
       if (shown === undefined) return { isStored: false };
       const isStored = await this.control.finishDeployment(ending).then(
         () => true,
@@ -163,7 +165,7 @@ export class FakeWorld {
     finishDeployment: async ({ record, audits }) => {
       await this.slow();
       this.refuseIf('storage');
-      this.kept.push(record.deployment);
+      this.keep(record.deployment);
       this.audits.push(...audits);
     },
     isHostAlive: () => Promise.resolve(false),
@@ -210,7 +212,9 @@ export class FakeWorld {
     const not = this.answer(presentation);
     if (not !== undefined) return not;
     this.checkRuns.set(id, presentation);
-    const checkRun = checkRuns.at(-1) ?? { id: this.checkRuns.size, completed: false };
+    // Found again by whoever does not know its number.
+    const number = [...this.checkRuns.keys()].indexOf(id) + 1;
+    const checkRun = checkRuns.at(-1) ?? { id: number, completed: false };
     return { deploymentId: id, kind: 'shown', checkRuns: [checkRun] };
   }
 
@@ -229,11 +233,17 @@ export class FakeWorld {
     }
   }
 
+  /** As storage does it: what is there stays. */
+  private keep(deployment: Deployment): void {
+    if (!this.kept.some(({ id }) => id === deployment.id)) this.kept.push(deployment);
+  }
+
   private async findTerraform(deploymentId: string): Promise<TerraformFound> {
     const handle = this.client.workflow.getHandle(deploymentId);
     try {
       const { status } = await handle.describe();
-      if (status.name !== 'RUNNING' && status.name !== 'COMPLETED') return { kind: 'closed', ...this.closedWith };
+      if (status.name === 'COMPLETED') return { kind: 'completed', result: (await handle.result()) as TerraformResult }; // The contract of that workflow.
+      if (status.name !== 'RUNNING') return { kind: 'closed', ...this.closedWith };
       const progress = await handle.query<Progress>(MESSAGE.progress);
       return hasEnded(progress.status) ? { kind: 'ended', progress } : { kind: 'running' };
     } catch (error) {
