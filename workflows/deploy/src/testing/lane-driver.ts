@@ -69,8 +69,9 @@ export class LaneDriver {
   /** Makes its history longer until another run takes over; `meanwhile` ends it earlier. */
   async carriesOn(isEnough: () => Promise<boolean> = async () => false): Promise<void> {
     const { runId } = await this.handle.describe();
+    const notice = { version: 1, deploymentId: 'none', sentence: 'only makes the history longer' };
     await eventually('another run', async () => {
-      await this.send(MESSAGE.notice, { version: 1, deploymentId: 'none', sentence: 'only makes the history longer' });
+      await Promise.all(Array.from({ length: 10 }, () => this.send(MESSAGE.notice, notice)));
       if (await isEnough()) return true;
       return (await this.handle.describe()).runId === runId ? undefined : true;
     });
