@@ -20,7 +20,7 @@ import type { Logger } from 'pino';
 import type { WorkerConfig } from './config.ts';
 import { openDataDir } from './data-dir.ts';
 import { environmentForOthers } from './environment.ts';
-import { createCheckRunWrites, type CheckRunWrites } from './lane/check-run-writes.ts';
+import { createCheckRunWrites, type CheckRunWrites } from './lane/show/check-run-writes.ts';
 import { createGitHubLog, createLogger } from './logger.ts';
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import { openStorage } from './storage.ts';

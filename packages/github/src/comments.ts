@@ -5,8 +5,8 @@
  * it, the comments since then are looked through first.
  */
 import type { Repository } from '@nereid/contracts';
-import type { Clients } from './clients.ts';
-import { inPages, PAGE_SIZE } from './pages.ts';
+import type { Clients } from './client/clients.ts';
+import { inPages, PAGE_SIZE } from './client/pages.ts';
 
 export interface NewComment {
   /** Markdown; what is longer than GitHub takes is cut off. */

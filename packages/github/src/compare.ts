@@ -1,8 +1,8 @@
 /** How two revisions stand to each other. */
 import { LRUCache } from 'lru-cache';
 import type { Comparison, Repository } from '@nereid/contracts';
-import type { Clients } from './clients.ts';
-import { isNotFound } from './failures.ts';
+import type { Clients } from './client/clients.ts';
+import { isNotFound } from './client/failures.ts';
 
 /** Of all lanes of a few merges; each is some hundred bytes. */
 const REMEMBERED = 1_000;

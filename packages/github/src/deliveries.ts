@@ -1,6 +1,6 @@
-import type { Clients } from './clients.ts';
-import { isNotFound } from './failures.ts';
-import { PAGE_SIZE } from './pages.ts';
+import type { Clients } from './client/clients.ts';
+import { isNotFound } from './client/failures.ts';
+import { PAGE_SIZE } from './client/pages.ts';
 
 /** One webhook that reached nobody, however often it was sent. */
 export interface FailedDelivery {

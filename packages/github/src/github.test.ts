@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import type { CountedRequest } from './counted-requests.ts';
+import type { CountedRequest } from './client/counted-requests.ts';
 import { GitHubRefusedError, GitHubUnavailableError } from './errors.ts';
-import { gitAuthorization } from './installation-token.ts';
+import { gitAuthorization } from './client/installation-token.ts';
 import { closeAll, isCompare, json, REPOSITORY, startGitHub, status, type Answer } from './fixtures/fake-github.ts';
 
 afterEach(closeAll);

@@ -1,14 +1,14 @@
 import type { Repository } from '@nereid/contracts';
-import { createCheckRuns, type CheckRuns } from './check-runs.ts';
-import { createClients, SILENT, type ClientOptions } from './clients.ts';
+import { createCheckRuns, type CheckRuns } from './check-run/check-runs.ts';
+import { createClients, SILENT, type ClientOptions } from './client/clients.ts';
 import { createComments, type Comments } from './comments.ts';
 import { createCommits, type Commits } from './commits.ts';
 import { createCompare, type Compare } from './compare.ts';
 import { createDeliveries, type Deliveries } from './deliveries.ts';
 import { createInstallations, type Installations } from './installations.ts';
-import { installationToken, type TokenPermissions } from './installation-token.ts';
-import type { InstallationLimits } from './limits/keep-limits.ts';
-import { createPeople, type People } from './people.ts';
+import { installationToken, type TokenPermissions } from './client/installation-token.ts';
+import type { InstallationLimits } from './client/limits/keep-limits.ts';
+import { createPeople, type People } from './people/people.ts';
 import { createPullRequests, type PullRequests } from './pull-requests.ts';
 import { createRepositories, type Repositories } from './repositories.ts';
 

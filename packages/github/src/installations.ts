@@ -1,6 +1,6 @@
 import type { Repository } from '@nereid/contracts';
-import type { Clients } from './clients.ts';
-import { inPages, PAGE_SIZE } from './pages.ts';
+import type { Clients } from './client/clients.ts';
+import { inPages, PAGE_SIZE } from './client/pages.ts';
 
 export interface InstalledRepository extends Repository {
   readonly defaultBranch: string;

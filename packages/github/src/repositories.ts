@@ -1,5 +1,5 @@
 import type { Repository } from '@nereid/contracts';
-import type { Clients } from './clients.ts';
+import type { Clients } from './client/clients.ts';
 
 export interface Repositories {
   /** The branch that pull requests are merged to unless they say otherwise. */

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Presentation, Repository } from '@nereid/contracts';
 import { startGitHub, type GitHubStandIn } from '@nereid/test-kit';
-import { approversOf } from './approvals.ts';
+import { approversOf } from './people/approvals.ts';
 import { createGitHub, type GitHub } from './github.ts';
-import { renderCheckRun } from './render-check-run.ts';
+import { renderCheckRun } from './check-run/render-check-run.ts';
 import { aDeployment, aLock, aPlan } from './testing.ts';
 
 const FULL_NAME = 'acme/infra';

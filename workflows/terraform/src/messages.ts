@@ -9,8 +9,8 @@ import {
   type ShowAgain,
 } from '@nereid/contracts';
 import { recordAudits } from './activities.ts';
-import { reviewEvent } from './audit.ts';
-import { judgeReview } from './gate.ts';
+import { reviewEvent } from './apply/audit.ts';
+import { judgeReview } from './gate/gate.ts';
 import { isReadable } from './readable.ts';
 import { forgetShown } from './show.ts';
 import { inBackground, notify, timestamp, type Run } from './run.ts';

@@ -17,7 +17,7 @@ import {
 } from '@nereid/contracts';
 import { afterState, withNotice } from '@nereid/lane';
 import { durationsOf } from './durations.ts';
-import type { Gate } from './gate.ts';
+import type { Gate } from './gate/gate.ts';
 import { newProgress } from './progress.ts';
 
 export interface Run {

@@ -7,12 +7,12 @@
  */
 import { CancellationScope, isCancellation } from '@temporalio/workflow';
 import { hasEnded, type TerraformInput, type TerraformResult } from '@nereid/contracts';
-import { apply } from './apply.ts';
+import { apply } from './apply/apply.ts';
 import { end } from './end.ts';
 import { receiveMessages } from './messages.ts';
 import { plan } from './plan.ts';
 import { advance, failed } from './progress.ts';
-import { review } from './review.ts';
+import { review } from './gate/review.ts';
 import { advanceTo, openRun, timestamp, whyCancelled, type Run } from './run.ts';
 import { keepShown } from './show.ts';
 

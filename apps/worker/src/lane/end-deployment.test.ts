@@ -4,7 +4,7 @@ import { GitHubRefusedError, GitHubUnavailableError } from '@nereid/github';
 import { deploymentAt, progressAs, REPOSITORY } from '@nereid/lane/testing';
 import { pino } from 'pino';
 import type { WorkerContext } from '../context.ts';
-import { createCheckRunWrites } from './check-run-writes.ts';
+import { createCheckRunWrites } from './show/check-run-writes.ts';
 import { endDeployment } from './end-deployment.ts';
 
 const deployment = { ...deploymentAt(3), progress: progressAs('succeeded') };

@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { MESSAGE, type Ended, type Ending, type Finish } from '@nereid/contracts';
 import type { WorkerContext } from '../context.ts';
 import { finishDeployment } from './record/finish-deployment.ts';
-import { isTaken, showCheckRuns, type Attempt } from './show-check-runs.ts';
+import { isTaken, showCheckRuns, type Attempt } from './show/show-check-runs.ts';
 import { signalLane } from './signal-lane.ts';
 
 /** Of an attempt's time. What storage and the audit trail have not taken by then is left to the workflow. */

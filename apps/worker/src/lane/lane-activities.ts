@@ -9,11 +9,11 @@ import { admitDeployment } from './record/admit-deployment.ts';
 import { endDeployment } from './end-deployment.ts';
 import { findTerraform } from './find-terraform.ts';
 import { finishDeployment } from './record/finish-deployment.ts';
-import { createHostWatch } from './host-watch.ts';
+import { createHostWatch } from './hosts/host-watch.ts';
 import { readLane } from './record/lane-record.ts';
 import { settleLane } from './record/settle-lane.ts';
-import { showCheckRun, showCheckRuns } from './show-check-runs.ts';
-import { isHeardOf } from './why-no-host.ts';
+import { showCheckRun, showCheckRuns } from './show/show-check-runs.ts';
+import { isHeardOf } from './hosts/why-no-host.ts';
 
 export function createLaneActivities(context: WorkerContext): LaneActivities & TerraformActivities {
   return withFailures({

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { Registry } from 'prom-client';
-import { createSlots } from '../host/slots/slots.ts';
+import { createSlots } from '../host/claim/slots.ts';
 import { measureHost } from './host-metrics.ts';
 
 test('a host says how many slots it has, how many are used, and that it drains, as of the moment it is asked', async () => {

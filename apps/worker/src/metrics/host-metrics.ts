@@ -1,5 +1,5 @@
 import { Gauge, type Registry } from 'prom-client';
-import type { Slots } from '../host/slots/slots.ts';
+import type { Slots } from '../host/claim/slots.ts';
 
 /** What this host has, asked when it is read. Summed over all workers it is what the installation has. */
 export function measureHost(registry: Registry, slots: Pick<Slots, 'usage'>): void {

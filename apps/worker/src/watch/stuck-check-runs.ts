@@ -16,7 +16,7 @@ import { WorkflowNotFoundError } from '@temporalio/client';
 import { decodeArrayFromPayloads } from '@temporalio/common/lib/internal-non-workflow/index.js';
 import type { WorkerContext } from '../context.ts';
 import { mapAtOnce } from '../intake/map-at-once.ts';
-import { showCheckRuns } from '../lane/show-check-runs.ts';
+import { showCheckRuns } from '../lane/show/show-check-runs.ts';
 import { MESSAGE_MS } from '../lane/start-lane.ts';
 
 /** A batch, as lanes write them. Who waits further back sees those that go before. */

@@ -1,6 +1,6 @@
 /** What a host keeps of each repository, measured: only what changed since the last look. */
-import type { IdleTrees } from '../idle-trees.ts';
-import type { Mirror } from '../mirror.ts';
+import type { IdleTrees } from '../trees/idle-trees.ts';
+import type { Mirror } from '../mirror/mirror.ts';
 import type { KeptRepository } from './keep-within.ts';
 import { mirrorSize, storedMirrors, storedUse, storeUse } from './stored-mirrors.ts';
 

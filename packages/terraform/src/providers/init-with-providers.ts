@@ -1,7 +1,7 @@
-import type { Environment } from '../environment.ts';
-import type { JobOptions } from '../job-options.ts';
-import type { Job } from '../job.ts';
-import type { StepResult } from '../step-result.ts';
+import type { Environment } from '../job/environment.ts';
+import type { JobOptions } from '../job/job-options.ts';
+import type { Job } from '../job/job.ts';
+import type { StepResult } from '../job/step-result.ts';
 
 /** An init with the providers of this host's cache, which keeps what it had to download. Without a cache it downloads all. */
 export async function initWithProviders(

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { chmod, constants, copyFile, link, lstat, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { hasErrorCode } from '@nereid/subprocess';
-import { digestOf } from '../digest.ts';
+import { digestOf } from '../plan/digest.ts';
 import { PackageNotPlainError } from '../errors.ts';
 
 /**

@@ -8,7 +8,7 @@ import { randomUUID } from 'node:crypto';
 import { readdir, rename, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { hasErrorCode } from '@nereid/subprocess';
-import { platform } from '../binary-sources.ts';
+import { platform } from '../binary/sources.ts';
 import { CachedPackageChangedError } from '../errors.ts';
 import {
   copyPackage,

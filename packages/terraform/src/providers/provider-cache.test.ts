@@ -17,12 +17,12 @@ import {
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { aJob, aRoot, realTerraform, testdir } from '../../fixtures/fixture.ts';
-import { applyRoot } from '../apply-root.ts';
-import { platform } from '../binary-sources.ts';
-import { digestOf } from '../digest.ts';
-import { terraformEnvironment } from '../environment.ts';
-import type { JobOptions } from '../job-options.ts';
-import { createJob } from '../job.ts';
+import { applyRoot } from '../apply/apply-root.ts';
+import { platform } from '../binary/sources.ts';
+import { digestOf } from '../plan/digest.ts';
+import { terraformEnvironment } from '../job/environment.ts';
+import type { JobOptions } from '../job/job-options.ts';
+import { createJob } from '../job/job.ts';
 import { aProviderMirror, DEMO_VERSION, rootWith, type ProviderMirror } from '../testing/index.ts';
 import { LOCK_FILE } from './lock-file.ts';
 import { createProviderCache, type ProviderCache } from './provider-cache.ts';

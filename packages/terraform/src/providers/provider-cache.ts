@@ -17,7 +17,7 @@
  */
 import { lstat, mkdir, realpath, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { platform } from '../binary-sources.ts';
+import { platform } from '../binary/sources.ts';
 import { readLockFile, type LockedProvider } from './lock-file.ts';
 import { createPackageStore, type KeptPackage, type PackageStoreOptions } from './package-store.ts';
 

@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { strToU8, zipSync } from 'fflate';
-import { platform } from '../binary-sources.ts';
+import { platform } from '../binary/sources.ts';
 
 export interface ProviderMirror {
   /** For `TF_CLI_CONFIG_FILE`. */

@@ -1,4 +1,4 @@
-import { isFixture, type Rule } from './source-file.ts';
+import { isFixture, isTypeScript, type Rule } from './source-file.ts';
 
 /** Beyond this a file is no longer one thing that is read at once. */
 const LIMIT_LINES = 400;
@@ -14,3 +14,13 @@ export const filesAreShort: Rule = (files) =>
 function lines(text: string): number {
   return text.split('\n').length - 1;
 }
+
+/** Beyond this nobody finds a file by looking; the limit is for sources and their tests together. */
+const LIMIT_FILES = 20;
+
+export const foldersAreSmall: Rule = (files) => {
+  const folders = Map.groupBy(files.filter(isTypeScript), ({ path }) => path.slice(0, path.lastIndexOf('/')));
+  return Array.from(folders, ([folder, inside]) => ({ folder, count: inside.length }))
+    .filter(({ count }) => count > LIMIT_FILES)
+    .map(({ folder, count }) => `${folder}: has ${count} files, expected at most ${LIMIT_FILES}; split it by noun`);
+};

@@ -7,7 +7,7 @@ import {
 } from './calls.ts';
 import { workspacesAreDeclared } from './declared.ts';
 import { layersListTheirWorkspaces } from './layer-readmes.ts';
-import { filesAreShort } from './lengths.ts';
+import { filesAreShort, foldersAreSmall } from './lengths.ts';
 import { namesAreKebabCase, namesSayWhatIsInside } from './names.ts';
 import { noMachineIsNamed, noPackageHostIsNamed } from './places.ts';
 import { settingsAreListed } from './settings.ts';
@@ -57,6 +57,13 @@ test('a file of 401 lines is too long, one of 400 is not', () => {
   const problems = filesAreShort([at('long.ts', '\n'.repeat(401)), at('short.ts', '\n'.repeat(400))]);
 
   expect(problems).toEqual([expect.stringContaining('long.ts: has 401 lines')]);
+});
+
+test('a folder of 21 sources is too large, one of 20 is not, whatever lies in folders below', () => {
+  const inside = (folder: string, count: number) => Array.from({ length: count }, (_, n) => at(`${folder}/${n}.ts`));
+  const problems = foldersAreSmall([...inside('large', 21), ...inside('small', 20), ...inside('small/below', 1)]);
+
+  expect(problems).toEqual([expect.stringContaining('large: has 21 files')]);
 });
 
 describe("a layer's README", () => {

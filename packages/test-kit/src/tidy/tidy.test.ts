@@ -7,7 +7,7 @@ import {
 } from './calls.ts';
 import { workspacesAreDeclared } from './declared.ts';
 import { layersListTheirWorkspaces } from './layer-readmes.ts';
-import { filesAreShort } from './lengths.ts';
+import { filesAreShort, foldersAreSmall } from './lengths.ts';
 import { namesAreKebabCase, namesSayWhatIsInside } from './names.ts';
 import { noMachineIsNamed, noPackageHostIsNamed } from './places.ts';
 import { repositoryFiles } from './repository-files.ts';
@@ -27,6 +27,7 @@ describe('in this repository', () => {
     ['names are kebab-case', namesAreKebabCase],
     ['names say what is inside', namesSayWhatIsInside],
     ['files are short', filesAreShort],
+    ['folders are small', foldersAreSmall],
     ["a layer's README lists its workspaces", layersListTheirWorkspaces],
     ['imported workspaces are declared', workspacesAreDeclared],
     ['every setting stands in the reference', settingsAreListed],

@@ -1,7 +1,7 @@
 /** The check run of a deployment that ended, which its lane may have forgotten. */
 import type { Deployment, PressedCheckRun, Repository } from '@nereid/contracts';
 import { renderCheckRun } from '@nereid/github';
-import { checkRunLinks } from '../../lane/check-run-links.ts';
+import { checkRunLinks } from '../../lane/show/check-run-links.ts';
 import { viewLane } from '../../lane/view-lane.ts';
 import type { IntakeCall } from '../intake-call.ts';
 

@@ -1,6 +1,6 @@
 /** A deployment in a reply: whose it may be is seen from its revision and how far it is, and a link leads there. Markdown. */
 import { shortSha, type Deployment, type Repository } from '@nereid/contracts';
-import { checkRunLinks } from '../../lane/check-run-links.ts';
+import { checkRunLinks } from '../../lane/show/check-run-links.ts';
 import type { IntakeCall } from '../intake-call.ts';
 import { describeStatus } from '../under-way.ts';
 

@@ -1,0 +1,67 @@
+/** Applies exactly the plan that was approved; on the host that planned it, or on one that restores what was kept. */
+import { ApplicationFailure } from '@temporalio/common';
+import type { ApplyJob, ApplyOutcome } from '@nereid/contracts';
+import { ApplyNotBegunError, applyRoot, type ApplyOptions } from '@nereid/terraform';
+import { beginApply, BegunElsewhereError, endApply } from './begin-apply.ts';
+import { intoLog, openLog } from '../job/log.ts';
+import { planDifference } from '../plan/plan-difference.ts';
+import { prepareJob, type PreparedJob } from '../job/prepared-job.ts';
+import { restorePlan, type PlanUnusable } from '../plan/restore-plan.ts';
+import type { Steps } from '../job/step.ts';
+import type { HostTools } from '../job/tools.ts';
+import { describeWorkspace, workspaceOf } from '../job/workspace.ts';
+
+export async function applyOnHost(tools: HostTools, job: ApplyJob, steps: Steps): Promise<ApplyOutcome> {
+  const prepared = await prepare(tools, job, steps).catch(decline);
+  if (prepared.kind === 'plan-unusable') return prepared;
+  const log = openLog(tools, job, prepared.secrets);
+  try {
+    return await applyRoot({
+      ...prepared.options,
+      ...prepared.plan,
+      digest: job.digest,
+      ...intoLog(log, job),
+      onBegin: () => beginApply(tools.context, job),
+      onStep: (step) => steps.at(step),
+      signal: steps.signal,
+    });
+  } catch (error) {
+    if (!(error instanceof ApplyNotBegunError)) throw error;
+    if (error.cause instanceof BegunElsewhereError) return error.cause.outcome;
+    await endApply(tools.context, job, { kind: 'not-begun' });
+    decline(error);
+  } finally {
+    await log.end();
+  }
+}
+
+/** Nothing was applied by then, so that another host may: unlike every failure once a step has begun. */
+function decline(error: unknown): never {
+  const why = error instanceof Error ? error.message : String(error);
+  throw ApplicationFailure.create({
+    message: why,
+    type: 'HOST_DECLINED',
+    ...(error instanceof Error && { cause: error }),
+  });
+}
+
+type Prepared =
+  | ({ readonly kind: 'ready'; readonly plan: Pick<ApplyOptions, 'envValues' | 'initFirst'> } & PreparedJob)
+  | PlanUnusable;
+
+async function prepare(tools: HostTools, job: ApplyJob, steps: Steps): Promise<Prepared> {
+  const atHand = tools.memory.get(job.deploymentId);
+  // Another host may have made the plan that was approved, after the one that this host made could not be used.
+  const isAtHand = atHand?.digest === job.digest;
+  const plan = isAtHand ? ({ kind: 'at hand', ...atHand } as const) : await restorePlan(tools, job, steps);
+  if (plan.kind === 'plan-unusable') return plan;
+
+  const workspace = workspaceOf(tools, job, plan.treeDir);
+  const prepared = await prepareJob(tools, job, workspace);
+  const here = await describeWorkspace(workspace, job, prepared.terraformVersion);
+  const difference = planDifference(plan.description, here);
+  if (difference !== undefined) return { kind: 'plan-unusable', why: difference };
+  // Whoever was asked to stop by now has not begun.
+  steps.signal.throwIfAborted();
+  return { kind: 'ready', ...prepared, plan: { envValues: plan.envValues, initFirst: !isAtHand } };
+}

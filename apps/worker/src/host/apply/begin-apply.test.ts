@@ -1,0 +1,128 @@
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { ApplyJob } from '@nereid/contracts';
+import { ActivityCancellationDetails } from '@temporalio/common';
+import { anActivity, applyOf, startTestHosts, type TestHost, type TestHosts } from '../testing/test-hosts.ts';
+
+const LOCAL = 'terraform {\n  backend "local" {}\n}\n';
+const FILES = { 'main.tf': `${LOCAL}resource "terraform_data" "a" { input = "new" }\n` };
+const APPLIED = { kind: 'applied', counts: { added: 1, changed: 0, destroyed: 0, imported: 0 } };
+const FAILING_INIT = join(import.meta.dirname, '../fixtures/failing-init');
+
+let hosts: TestHosts;
+
+beforeEach(async () => {
+  hosts = await startTestHosts();
+});
+
+afterEach(() => hosts.close());
+
+async function planned({ plan }: TestHost): Promise<ApplyJob> {
+  const job = await hosts.deploy(FILES);
+  return applyOf(job, await plan(job));
+}
+
+describe('the marker of an apply in storage', () => {
+  test('is there before Terraform is asked to apply, and has no outcome until that ended', async () => {
+    const waits = `${LOCAL}resource "terraform_data" "a" {\n  provisioner "local-exec" { command = "echo begun; sleep 600" }\n}\n`;
+    const job = await hosts.deploy({ 'main.tf': waits });
+    const { plan, apply } = hosts.openHost();
+    const made = applyOf(job, await plan(job));
+    const activity = anActivity();
+
+    const applied = apply(made, activity);
+    await hosts.logHas(made, 'begun');
+    const { deploymentId, jobId } = made;
+    const before = await hosts.begunApplies.read(deploymentId);
+    activity.cancel('CANCELLED', new ActivityCancellationDetails({ cancelRequested: true }));
+
+    expect(await applied).toMatchObject({ kind: 'failed' });
+    expect(before).toEqual({ version: 1, hostId: 'h1', jobId, at: expect.any(String) });
+    expect(await hosts.begunApplies.read(deploymentId)).toMatchObject({ jobId, outcome: { kind: 'failed' } });
+  });
+
+  test('is completed with what was applied', async () => {
+    const host = hosts.openHost();
+    const made = await planned(host);
+
+    await host.apply(made);
+
+    expect(await hosts.begunApplies.read(made.deploymentId)).toMatchObject({ jobId: made.jobId, outcome: APPLIED });
+  });
+
+  test('is completed by the worker that comes back', async () => {
+    const host = hosts.openHost();
+    const made = await planned(host);
+    const activity = anActivity();
+    activity.cancel('NOT_FOUND', new ActivityCancellationDetails({ notFound: true }));
+    await host.apply(made, activity);
+    const { deploymentId, jobId } = made;
+    await hosts.begunApplies.remove(deploymentId);
+    await hosts.begunApplies.begin(deploymentId, { hostId: 'h1', jobId });
+
+    await hosts.openHost().inspect(made);
+
+    expect(await hosts.begunApplies.read(deploymentId)).toMatchObject({ jobId, outcome: APPLIED });
+  });
+
+  test('is not left by a plan that was stale, and the next job of the deployment may begin', async () => {
+    const host = hosts.openHost();
+    const [first, second] = [await planned(host), await planned(host)];
+    await host.apply(second);
+
+    expect(await host.apply(first)).toMatchObject({ kind: 'plan-unusable' });
+    expect(await hosts.begunApplies.read(first.deploymentId)).toBeUndefined();
+
+    const again = applyOf(first, await host.plan(first));
+    expect(await host.apply(again)).toMatchObject({ kind: 'applied' });
+  });
+
+  test('is not left by a host that could not begin', async () => {
+    const made = await planned(hosts.openHost());
+    const other = hosts.openHost({ hostId: 'h2', programs: FAILING_INIT });
+
+    await expect(other.apply(made)).rejects.toMatchObject({ type: 'HOST_DECLINED' });
+
+    expect(await hosts.begunApplies.read(made.deploymentId)).toBeUndefined();
+  });
+
+  test('is not left by an apply of which is known that it did not begin, and the next job may', async () => {
+    const host = hosts.openHost();
+    const made = await planned(host);
+    const { deploymentId, jobId } = made;
+    await hosts.begunApplies.begin(deploymentId, { hostId: 'h1', jobId });
+
+    expect(await host.inspect(made)).toEqual({ kind: 'not-begun' });
+
+    expect(await hosts.begunApplies.read(deploymentId)).toBeUndefined();
+    expect(await host.apply({ ...made, jobId: crypto.randomUUID() })).toEqual(APPLIED);
+  });
+});
+
+describe('an apply of a deployment of which another one began', () => {
+  const other = { hostId: 'h9', jobId: 'another-job' };
+
+  test('does not begin, and names the other one', async () => {
+    const host = hosts.openHost();
+    const made = await planned(host);
+    await hosts.begunApplies.begin(made.deploymentId, other);
+
+    const outcome = await host.apply(made);
+
+    const why = expect.stringMatching(/ began on host h9 in job another-job, and nobody knows how it ended\. /);
+    expect(outcome).toEqual({ kind: 'unknown', why });
+    expect(await hosts.state()).toBeUndefined();
+    expect(await hosts.begunApplies.read(made.deploymentId)).toEqual({ version: 1, ...other, at: expect.any(String) });
+  });
+
+  test('does not begin either where that ended, and has its outcome', async () => {
+    const host = hosts.openHost();
+    const made = await planned(host);
+    await hosts.begunApplies.begin(made.deploymentId, other);
+    const ended = { kind: 'applied', counts: { added: 7, changed: 0, destroyed: 0, imported: 0 } } as const;
+    await hosts.begunApplies.complete(made.deploymentId, ended);
+
+    expect(await host.apply(made)).toEqual(ended);
+    expect(await hosts.state()).toBeUndefined();
+  });
+});

@@ -1,0 +1,63 @@
+/**
+ * All hosts see in storage which apply of a deployment began. Temporal may forget it (a restored backup); what may have
+ * changed something is not begun again all the same.
+ */
+import type { ApplyJob, ApplyOutcome, HostJob } from '@nereid/contracts';
+import type { BegunApply, EndedApply } from '@nereid/storage';
+import { insist } from '../job/insist.ts';
+import type { HostContext } from '../job/tools.ts';
+
+type BeginContext = Pick<HostContext, 'begunApplies' | 'hostId'>;
+
+/** Another apply of this deployment began, so this one must not. `outcome` is what is known of the other one. */
+export class BegunElsewhereError extends Error {
+  override readonly name = 'BegunElsewhereError';
+  readonly code = 'BEGUN_ELSEWHERE';
+  readonly outcome: EndedApply;
+
+  constructor(deploymentId: string, { hostId, jobId, outcome }: BegunApply) {
+    super(`expected no apply of deployment ${deploymentId}, found that of job ${jobId} on host ${hostId}`);
+    this.outcome = outcome ?? { kind: 'unknown', why: whyUnknown(hostId, jobId) };
+  }
+}
+
+/** To be awaited before the first step. Throws `BegunElsewhereError`; after any other failure nothing has begun either. */
+export async function beginApply({ begunApplies, hostId }: BeginContext, job: ApplyJob): Promise<void> {
+  const { deploymentId, jobId } = job;
+  const beginning = await insist(() => begunApplies.begin(deploymentId, { hostId, jobId }));
+  if (beginning.kind === 'begun' || isOf(beginning.marker, hostId, jobId)) return;
+  throw new BegunElsewhereError(deploymentId, beginning.marker);
+}
+
+/** Does not fail an apply that is over: what cannot be stored is logged, and the marker says that nobody knows. */
+export async function endApply(
+  { begunApplies, hostId, logger }: BeginContext & Pick<HostContext, 'logger'>,
+  { deploymentId, jobId }: Pick<HostJob, 'deploymentId' | 'jobId'>,
+  outcome: ApplyOutcome,
+): Promise<void> {
+  try {
+    await insist(async () => {
+      const marker = await begunApplies.read(deploymentId);
+      if (marker === undefined || !isOf(marker, hostId, jobId)) return;
+      if (hasBegun(outcome)) await begunApplies.complete(deploymentId, outcome);
+      else await begunApplies.remove(deploymentId);
+    });
+  } catch (error) {
+    logger.error(
+      { err: error, deployment: deploymentId, job: jobId, outcome: outcome.kind },
+      'the outcome of an apply could not be added to its marker in storage',
+    );
+  }
+}
+
+function isOf(marker: BegunApply, hostId: string, jobId: string): boolean {
+  return marker.hostId === hostId && marker.jobId === jobId;
+}
+
+function hasBegun(outcome: ApplyOutcome): outcome is EndedApply {
+  return outcome.kind !== 'plan-unusable' && outcome.kind !== 'not-begun';
+}
+
+function whyUnknown(hostId: string, jobId: string): string {
+  return `Another apply of this deployment began on host ${hostId} in job ${jobId}, and nobody knows how it ended. Terraform may have changed resources, and may still be at work: look at the state and at its lock before you go on.`;
+}

@@ -1,0 +1,70 @@
+/** What became of an apply whose worker was lost: Terraform outlives the worker, and this host has the same disk. */
+import { access, mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ApplyOutcome, HostJob } from '@nereid/contracts';
+import { hasErrorCode } from '@nereid/subprocess';
+import { followApply } from '@nereid/terraform';
+import { openLog } from '../job/log.ts';
+import { isKeptPlanGone } from '../plan/restore-plan.ts';
+import { secretsOfEnvironment } from '../job/secrets.ts';
+import type { Steps } from '../job/step.ts';
+import type { HostTools } from '../job/tools.ts';
+
+const AGAIN = '\n[nereid: the worker was lost and another one follows; what Terraform says, from its beginning]\n';
+
+const UNSHOWN = '\n[nereid: the worker was lost; its secrets are not known any more, so the output is not shown]\n';
+
+const NOTHING = new Uint8Array();
+
+export async function inspectApply(tools: HostTools, job: HostJob, steps: Steps): Promise<ApplyOutcome> {
+  const { context } = tools;
+  const deploymentFolder = join(context.config.workDir, job.deploymentId);
+  // An empty disk says nothing of what was done from it.
+  if (!(await isThere(deploymentFolder))) {
+    return { kind: 'unknown', why: `Host ${context.hostId} has nothing of this deployment on its disk any more.` };
+  }
+  steps.at('following an apply that a former worker began');
+  const secrets = await secretsOf(tools, job);
+  const log = openLog(tools, job, secrets ?? []);
+  const isShown = secrets !== undefined;
+  try {
+    await log.write(Buffer.from(isShown ? AGAIN : UNSHOWN));
+    return await followApply({
+      folder: join(deploymentFolder, job.jobId),
+      root: job.root,
+      log: (chunk) => (isShown ? log.write(chunk) : undefined),
+      hide: (output) => (isShown ? log.masked(output) : NOTHING),
+      signal: steps.signal,
+    });
+  } finally {
+    await log.end();
+  }
+}
+
+/**
+ * What the former worker hid and this one can know: the values of `env` steps are kept with the plan. Undefined when they
+ * cannot be read any more: then nothing of the output may be shown.
+ */
+async function secretsOf({ context }: HostTools, job: HostJob): Promise<readonly string[] | undefined> {
+  const own = secretsOfEnvironment(context.environment);
+  if (!job.root.steps.plan.some(({ kind }) => kind === 'env')) return own;
+  const folder = await mkdtemp(join(context.config.dataDir, 'inspect-'));
+  try {
+    return [...own, ...Object.values((await context.keptPlans.fetch(job.deploymentId, folder)).env)];
+  } catch (error) {
+    if (isKeptPlanGone(error)) return undefined;
+    throw error;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function isThere(folder: string): Promise<boolean> {
+  try {
+    await access(folder);
+    return true;
+  } catch (error) {
+    if (hasErrorCode(error, 'ENOENT')) return false;
+    throw error;
+  }
+}

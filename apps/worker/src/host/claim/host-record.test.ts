@@ -1,0 +1,72 @@
+import { expect, test } from '@jest/globals';
+import type { HostRecord } from '@nereid/storage';
+import { pino } from 'pino';
+import { keepHostRecord } from './host-record.ts';
+import { createSlots } from './slots.ts';
+
+const logger = pino({ level: 'silent' });
+
+function aStore(write: (record: HostRecord) => Promise<void> = () => Promise.resolve()) {
+  const written: HostRecord[] = [];
+  const removed: string[] = [];
+  const known: HostRecord[] = [];
+  const records = {
+    async write(record: HostRecord) {
+      written.push(record);
+      await write(record);
+    },
+    list: () => Promise.resolve(known),
+    remove(hostId: string) {
+      removed.push(hostId);
+      return Promise.resolve();
+    },
+  };
+  return { written, removed, known, records };
+}
+
+const someTime = () => new Promise((resolve) => setTimeout(resolve, 50));
+
+test('a host says at once and then again what it has, until it says goodbye', async () => {
+  const { written, removed, records } = aStore();
+  const slots = createSlots(() => 4);
+  const stop = keepHostRecord({ hostId: 'h1', slots, release: '1.2.3', records, logger, everyMs: 5 });
+
+  slots.claim('d1');
+  await someTime();
+  await stop();
+  const count = written.length;
+  await someTime();
+
+  const nothing = { total: 4, used: 0 };
+  expect(written[0]).toMatchObject({ hostId: 'h1', slots: nothing, draining: false, release: '1.2.3' });
+  expect(written.at(-1)).toMatchObject({ slots: { total: 4, used: 1 } });
+  expect(removed).toEqual(['h1']);
+  expect(written).toHaveLength(count);
+});
+
+test('a store that fails is asked again, one that hangs is asked once', async () => {
+  const failing = aStore(() => Promise.reject(new Error('away')));
+  const hanging = aStore(() => new Promise(() => undefined));
+  const slots = createSlots(() => 4);
+
+  const stop = keepHostRecord({ hostId: 'h1', slots, release: '1.2.3', records: failing.records, logger, everyMs: 5 });
+  keepHostRecord({ hostId: 'h2', slots, release: '1.2.3', records: hanging.records, logger, everyMs: 5 });
+  await someTime();
+  await stop();
+
+  expect(failing.written.length).toBeGreaterThan(1);
+  expect(hanging.written).toHaveLength(1);
+});
+
+test('a host removes the records of those that were killed long ago, and of no other', async () => {
+  const { known, removed, records } = aStore();
+  const aRecord = (hostId: string, silentMs: number): HostRecord => {
+    const at = new Date(Date.now() - silentMs).toISOString();
+    return { version: 1, hostId, at, slots: { total: 4, used: 0 }, draining: false };
+  };
+  known.push(aRecord('gone', 25 * 3_600_000), aRecord('away', 3_600_000));
+
+  await keepHostRecord({ hostId: 'h1', slots: createSlots(() => 4), release: '1.2.3', records, logger })();
+
+  expect(removed).toEqual(['gone', 'h1']);
+});

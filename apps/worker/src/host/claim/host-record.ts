@@ -1,0 +1,64 @@
+/** A host's record in storage: who asks for a lost worker sees there that its host lives, cut off from Temporal or busy. */
+import type { HostRecords } from '@nereid/storage';
+import type { Logger } from 'pino';
+import type { Slots } from './slots.ts';
+
+type HostRecordStore = Pick<HostRecords, 'write' | 'remove' | 'list'>;
+
+export interface HostRecordOptions {
+  readonly hostId: string;
+  readonly slots: Pick<Slots, 'usage'>;
+  readonly release: string;
+  readonly records: HostRecordStore;
+  readonly logger: Logger;
+  /** For tests. */
+  readonly everyMs?: number;
+}
+
+/** Four of them within the minute after which a silent host counts as away. */
+const WRITTEN_EVERY_MS = 15_000;
+
+/** Long past every wait for a host that may come back; each new data folder is a new host. */
+const FORGOTTEN_AFTER_MS = 24 * 3_600_000;
+
+/** Writes the record until it is stopped, and then takes it away: nobody waits for a host that said goodbye. */
+export function keepHostRecord(options: HostRecordOptions): () => Promise<void> {
+  const { hostId, slots, release, records, logger, everyMs = WRITTEN_EVERY_MS } = options;
+  const startedAt = new Date().toISOString();
+  let writing: Promise<void> | undefined;
+  const write = async () => {
+    const { draining, total, used } = slots.usage();
+    const at = new Date().toISOString();
+    try {
+      await records.write({ version: 1, hostId, at, slots: { total, used }, draining, startedAt, release });
+    } catch (error) {
+      logger.warn({ err: error, host: hostId }, 'the record of this host could not be written');
+    }
+  };
+  // A store that hangs is asked once, not every time.
+  const next = () => {
+    writing ??= write().finally(() => (writing = undefined));
+  };
+  const timer = setInterval(next, everyMs).unref();
+  next();
+  const forgetting = forgetTheDead(records, logger);
+  return async () => {
+    clearInterval(timer);
+    await writing;
+    await forgetting;
+    await records.remove(hostId).catch((error: unknown) => {
+      logger.warn({ err: error, host: hostId }, 'the record of this host could not be removed');
+    });
+  };
+}
+
+/** Hosts that were killed and never came back would be read for ever by whoever asks which there are. */
+async function forgetTheDead(records: HostRecordStore, logger: Logger): Promise<void> {
+  const before = Date.now() - FORGOTTEN_AFTER_MS;
+  try {
+    const dead = (await records.list()).filter(({ at }) => Date.parse(at) < before);
+    await Promise.all(dead.map(({ hostId }) => records.remove(hostId)));
+  } catch (error) {
+    logger.warn({ err: error }, 'the records of hosts that are gone could not be removed');
+  }
+}

@@ -1,0 +1,52 @@
+/**
+ * Terraform outlives its worker. What the next worker finds running of its own deployments takes a slot until it ends, so
+ * that the host never runs more than it has slots for.
+ */
+import type { Mirrors } from '@nereid/git';
+import type { Logger } from 'pino';
+import { commandsOf, deploymentsIn } from '../leave/left-over.ts';
+import type { Slots } from './slots.ts';
+
+export interface LeftOverRuns {
+  readonly slots: Pick<Slots, 'countRunning'>;
+  readonly workDir: string;
+  readonly mirrors: Pick<Mirrors, 'isOwn'>;
+  readonly logger: Logger;
+  /** For tests. */
+  readonly everyMs?: number;
+}
+
+/** A slot that is free a few seconds late delays nobody by much; a look costs a few small files. */
+const LOOKED_EVERY_MS = 5_000;
+
+/** Resolves once they are counted. They are watched until they end, also while claims are served. */
+export async function countLeftOverRuns({
+  slots,
+  workDir,
+  mirrors,
+  logger,
+  everyMs = LOOKED_EVERY_MS,
+}: LeftOverRuns): Promise<void> {
+  const isRunning = async (deploymentId: string) => (await commandsOf(workDir, deploymentId)).length > 0;
+
+  for (const deploymentId of await deploymentsIn(workDir)) {
+    try {
+      if (!(await mirrors.isOwn(deploymentId)) || !(await isRunning(deploymentId))) continue;
+      logger.info({ deployment: deploymentId }, 'what a former worker began still runs, and takes a slot');
+      watch(deploymentId);
+    } catch (error) {
+      logger.warn({ err: error, deployment: deploymentId }, 'nobody can tell whether something of it still runs');
+    }
+  }
+
+  function watch(deploymentId: string): void {
+    const end = slots.countRunning(deploymentId);
+    const look = () => {
+      setTimeout(() => {
+        // A folder that cannot be read has nothing to wait for.
+        isRunning(deploymentId).then((goesOn) => (goesOn ? look() : end()), end);
+      }, everyMs).unref();
+    };
+    look();
+  }
+}

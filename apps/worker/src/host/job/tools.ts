@@ -1,0 +1,46 @@
+/** What the activities of this host work with. */
+import { join } from 'node:path';
+import type { ServerConfig } from '@nereid/config';
+import type { GitHub } from '@nereid/github';
+import type { PlanDescription } from '@nereid/storage';
+import { createBinaryFinder, type FindBinary } from '@nereid/terraform';
+import type { WorkerConfig } from '../../config.ts';
+import type { WorkerContext } from '../../context.ts';
+
+/** What of the worker a host needs. */
+export interface HostContext extends Pick<
+  WorkerContext,
+  'logger' | 'mirrors' | 'providers' | 'begunApplies' | 'keptPlans' | 'jobLogs' | 'hostId' | 'environment'
+> {
+  readonly config: Pick<WorkerConfig, 'dataDir' | 'workDir' | 'github' | 'links' | 'planKeys' | 'shutdownGraceMs'>;
+  readonly github: Pick<GitHub, 'installationToken'>;
+  readonly server: { current(): Pick<ServerConfig, 'terraform'> };
+}
+
+export interface HostTools {
+  readonly context: HostContext;
+  readonly findBinary: FindBinary;
+  /** By deployment. What is forgotten in a restart is restored from the kept plan. */
+  readonly memory: Map<string, PlanAtHand>;
+}
+
+/** A plan that this process made, in a tree that is still as it was then. */
+export interface PlanAtHand {
+  /** SHA-256 of the plan file, 64 hex digits. */
+  readonly digest: string;
+  readonly treeDir: string;
+  /** Values of `env` steps: evaluated once, they belong to the deployment. May be secret. */
+  readonly envValues: Readonly<Record<string, string>>;
+  readonly description: PlanDescription;
+}
+
+export function createHostTools(context: HostContext): HostTools {
+  const { downloads, mirror, version } = context.server.current().terraform;
+  const findBinary = createBinaryFinder({
+    path: context.environment['PATH'] ?? '',
+    cacheDir: join(context.config.dataDir, 'terraform'),
+    downloads: downloads ? { ...(mirror !== undefined && { mirrorUrl: mirror }) } : false,
+    ...(version !== undefined && { defaultVersion: version }),
+  });
+  return { context, findBinary, memory: new Map() };
+}

@@ -1,0 +1,101 @@
+/**
+ * How a deployment leaves this host.
+ *
+ * - Never under its work: neither an activity of ours nor a command that lives.
+ * - Once at a time: two clean-ups that give back one tree would let two deployments take it.
+ * - Its work begins after its clean-up, not beside it.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import { ApplicationFailure } from '@temporalio/common';
+import { insist } from '../job/insist.ts';
+import { assertNothingRuns } from './left-over.ts';
+import type { HostContext, HostTools } from '../job/tools.ts';
+
+/** What of the host's tools leaving needs. */
+export interface CleanUpTools extends Pick<HostTools, 'memory'> {
+  readonly context: Pick<HostContext, 'logger'> & {
+    readonly config: Pick<HostContext['config'], 'workDir'>;
+    readonly mirrors: Pick<HostContext['mirrors'], 'release'>;
+    readonly keptPlans: Pick<HostContext['keptPlans'], 'remove'>;
+  };
+}
+
+export interface CleanUps {
+  /** Does work of a deployment: after a clean-up that runs, and no other begins before it ended. */
+  keptFrom<T>(deploymentId: string, work: () => Promise<T>): Promise<T>;
+  /**
+   * Forgets the deployment and gives its tree back, after the last look at it: when that fails, all stays. Throws,
+   * retryably, while the deployment is at work here.
+   */
+  cleanUp(deploymentId: string, lastLook?: () => Promise<void>): Promise<void>;
+  /** The same behind the back of the caller, for one that ended: its kept plan goes too, and failures are logged. */
+  cleanUpAfterwards(deploymentId: string): void;
+  /** Resolves when nothing goes on behind anybody's back any more, or takes too long. */
+  settled(): Promise<void>;
+}
+
+/** A tree is given back within a second, and a store that is away is asked for ten. */
+const SETTLED_WITHIN_MS = 30_000;
+
+export function createCleanUps({ context, memory }: CleanUpTools): CleanUps {
+  /** How many activities of a deployment are at work. */
+  const working = new Map<string, number>();
+  const running = new Map<string, Promise<void>>();
+  const afterwards = new Set<Promise<void>>();
+
+  const cleanUps: CleanUps = {
+    async keptFrom(deploymentId, work) {
+      working.set(deploymentId, (working.get(deploymentId) ?? 0) + 1);
+      try {
+        // Who asked for the clean-up hears how it ended.
+        await running.get(deploymentId)?.catch(() => undefined);
+        return await work();
+      } finally {
+        const left = (working.get(deploymentId) ?? 0) - 1;
+        if (left > 0) working.set(deploymentId, left);
+        else working.delete(deploymentId);
+      }
+    },
+    cleanUp(deploymentId, lastLook) {
+      const cleaning =
+        running.get(deploymentId) ?? leave(deploymentId, lastLook).finally(() => running.delete(deploymentId));
+      running.set(deploymentId, cleaning);
+      return cleaning;
+    },
+    cleanUpAfterwards(deploymentId) {
+      const ended = nextTurn()
+        .then(() => forgetWholly(deploymentId))
+        .finally(() => afterwards.delete(ended));
+      afterwards.add(ended);
+    },
+    async settled() {
+      await Promise.race([Promise.all(afterwards), delay(SETTLED_WITHIN_MS, undefined, { ref: false })]);
+    },
+  };
+  return cleanUps;
+
+  async function leave(deploymentId: string, lastLook?: () => Promise<void>): Promise<void> {
+    if (working.has(deploymentId))
+      throw ApplicationFailure.retryable(`deployment ${deploymentId} is at work`, 'STILL_RUNNING');
+    await assertNothingRuns(context.config.workDir, deploymentId);
+    await lastLook?.();
+    memory.delete(deploymentId);
+    await context.mirrors.release(deploymentId);
+  }
+
+  async function forgetWholly(deploymentId: string): Promise<void> {
+    const parts = [cleanUps.cleanUp(deploymentId), insist(() => context.keptPlans.remove(deploymentId))];
+    for (const part of await Promise.allSettled(parts)) {
+      if (part.status === 'fulfilled') continue;
+      context.logger.error(
+        { err: part.reason as unknown, deployment: deploymentId },
+        'a deployment could not be cleaned up',
+      );
+    }
+  }
+}
+
+/** The answer of the caller is handed over before. */
+async function nextTurn(): Promise<void> {
+  await new Promise((resolve) => setImmediate(resolve));
+}

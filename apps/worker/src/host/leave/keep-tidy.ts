@@ -1,0 +1,35 @@
+/** Lets the janitor of a host make its rounds. */
+import type { Client } from '@temporalio/client';
+import type { Logger } from 'pino';
+import type { Host } from '../host.ts';
+import { createEndedDeployments } from '../apply/late-outcome/ended-deployments.ts';
+
+/** What is left over costs disk alone, so it may lie for a while. */
+const ROUND_MS = 10 * 60_000;
+
+/** A worker that has just come back first does what it is waited for. */
+const FIRST_ROUND_MS = 60_000;
+
+export interface Tidying {
+  readonly host: Pick<Host, 'tidy'>;
+  readonly temporal: Pick<Client, 'workflow' | 'withDeadline'>;
+  readonly logger: Logger;
+}
+
+/** Until it is stopped; resolves when the round that is being made is over. */
+export function keepTidy({ host, temporal, logger }: Tidying): () => Promise<void> {
+  const ended = createEndedDeployments(temporal, logger);
+  let round: Promise<unknown> = Promise.resolve();
+  const next = () => {
+    round = host.tidy(ended).catch((error: unknown) => {
+      logger.warn({ err: error }, 'the janitor could not make its round');
+    });
+  };
+  const first = setTimeout(next, FIRST_ROUND_MS);
+  const rounds = setInterval(next, ROUND_MS);
+  return async () => {
+    clearTimeout(first);
+    clearInterval(rounds);
+    await round;
+  };
+}

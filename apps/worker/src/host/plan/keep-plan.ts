@@ -1,0 +1,68 @@
+/** Keeping a plan: the file, and everything that its apply needs on another host. */
+import { realpath } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import type { PlanToKeep } from '@nereid/storage';
+import { runCommand } from '@nereid/subprocess';
+import { LOCK_FILE } from '@nereid/terraform';
+import { insist } from '../job/insist.ts';
+import type { HostTools, PlanAtHand } from '../job/tools.ts';
+import type { Workspace } from '../job/workspace.ts';
+
+/** Listing what planning left behind is local and takes milliseconds. */
+const LIST_TIMEOUT_MS = 60_000;
+
+/** The listing failed: a plan kept without it would lack files on another host. Planning again may do better. */
+class FilesNotListedError extends Error {
+  override readonly name = 'FilesNotListedError';
+  readonly code = 'FILES_NOT_LISTED';
+
+  constructor(found: string) {
+    super(`expected git to list the files made while planning, found ${found}: plan again, or check git on this host`);
+  }
+}
+
+/** A plan that cannot move is not kept: its own host applies it, and it is made again where else it is needed. */
+export async function keepPlan(
+  { context }: HostTools,
+  deploymentId: string,
+  workspace: Workspace,
+  plan: PlanAtHand,
+): Promise<void> {
+  const toKeep = await planToKeep(workspace, plan, context.environment['PATH'] ?? '');
+  const kept = await insist(() => context.keptPlans.keep(deploymentId, toKeep));
+  if (kept.kind === 'kept') return;
+  context.logger.warn({ deployment: deploymentId, reason: kept.why }, 'the plan cannot move to another host');
+}
+
+async function planToKeep(
+  workspace: Workspace,
+  { envValues, description }: PlanAtHand,
+  searchPath: string,
+): Promise<PlanToKeep> {
+  const { folder, planFile } = workspace;
+  // A root may be reached through a link in its tree, and nothing is restored through one.
+  const lockFile = join(relative(await realpath(folder), description.path), LOCK_FILE);
+  const untracked = await filesMadeWhilePlanning(workspace, searchPath);
+  return {
+    folder,
+    planFile: relative(folder, planFile),
+    ...(description.lockFileDigest !== null && { lockFile }),
+    untracked: untracked.filter((path) => path !== lockFile),
+    env: envValues,
+    description,
+  };
+}
+
+/** Untracked files outside `.terraform`, relative to the deployment's folder. */
+async function filesMadeWhilePlanning({ folder, treeDir }: Workspace, searchPath: string): Promise<readonly string[]> {
+  const listed = await runCommand({
+    argv: ['git', 'ls-files', '--others', '-z', '--exclude=.terraform/'],
+    cwd: treeDir,
+    env: { PATH: searchPath, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' },
+    timeoutMs: LIST_TIMEOUT_MS,
+  });
+  if (listed.kind !== 'exited') throw new FilesNotListedError(`that it ended otherwise: ${listed.kind}`);
+  if (listed.exitCode !== 0) throw new FilesNotListedError(`exit code ${listed.exitCode}: ${listed.stderr.trim()}`);
+  const top = relative(folder, treeDir);
+  return listed.stdout.split('\0').flatMap((path) => (path === '' ? [] : [join(top, path)]));
+}

@@ -1,0 +1,44 @@
+/** Prepare, plan, keep the plan. */
+import { ApplicationFailure } from '@temporalio/common';
+import type { HostJob, PlanOutcome } from '@nereid/contracts';
+import { planRoot, type PlanResult } from '@nereid/terraform';
+import { keepPlan } from './keep-plan.ts';
+import { intoLog, openLog } from '../job/log.ts';
+import { prepareJob } from '../job/prepared-job.ts';
+import type { Steps } from '../job/step.ts';
+import type { HostTools } from '../job/tools.ts';
+import { describeWorkspace, workspaceOf } from '../job/workspace.ts';
+
+export async function planOnHost(tools: HostTools, job: HostJob, steps: Steps): Promise<PlanOutcome> {
+  const { deploymentId, repository, revision } = job;
+  const { signal } = steps;
+  // The tree of an earlier plan is about to go.
+  tools.memory.delete(deploymentId);
+  steps.at('fetching the revision');
+  const treeDir = await tools.context.mirrors.checkOut({ repository, sha: revision.sha, deploymentId, signal });
+  const workspace = workspaceOf(tools, job, treeDir);
+  const { options, secrets, terraformVersion } = await prepareJob(tools, job, workspace);
+  const log = openLog(tools, job, secrets);
+  try {
+    const result = await planRoot({ ...options, ...intoLog(log, job), onStep: (step) => steps.at(step), signal });
+    if (result.kind !== 'planned') return unplanned(result);
+
+    steps.at('keeping the plan');
+    const { hasChanges, digest, summary, envValues } = result;
+    const description = await describeWorkspace(workspace, job, terraformVersion);
+    const plan = { digest, treeDir, envValues, description };
+    await keepPlan(tools, deploymentId, workspace, plan);
+    tools.memory.set(deploymentId, plan);
+    return { kind: 'planned', hasChanges, digest, summary };
+  } finally {
+    await log.end();
+  }
+}
+
+/** A plan stopped by the host's shutdown is made again elsewhere; one stopped by its limit has failed. */
+function unplanned(result: Exclude<PlanResult, { kind: 'planned' }>): PlanOutcome {
+  if (result.kind === 'stopped' && result.cause === 'host-shutting-down') {
+    throw ApplicationFailure.retryable('the host is shutting down', 'HOST_SHUTTING_DOWN');
+  }
+  return { kind: 'failed', failure: result.failure };
+}

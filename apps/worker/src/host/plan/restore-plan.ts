@@ -1,0 +1,30 @@
+/** A kept plan comes to a host that did not make it, or that forgot it when it was started again. */
+import type { ApplyJob, ApplyOutcome } from '@nereid/contracts';
+import { hasErrorCode } from '@nereid/subprocess';
+import type { Steps } from '../job/step.ts';
+import type { HostTools, PlanAtHand } from '../job/tools.ts';
+import { workspaceOf } from '../job/workspace.ts';
+
+export type PlanUnusable = Extract<ApplyOutcome, { kind: 'plan-unusable' }>;
+
+export type RestoredPlan =
+  ({ readonly kind: 'restored' } & Pick<PlanAtHand, 'treeDir' | 'envValues' | 'description'>) | PlanUnusable;
+
+/** The tree of the revision, with the plan and what belongs to it in their places. Not initialised. */
+export async function restorePlan(tools: HostTools, job: ApplyJob, steps: Steps): Promise<RestoredPlan> {
+  const { mirrors, keptPlans } = tools.context;
+  const { deploymentId, repository, revision } = job;
+  steps.at('restoring the kept plan');
+  const treeDir = await mirrors.checkOut({ repository, sha: revision.sha, deploymentId, signal: steps.signal });
+  try {
+    const { env, description } = await keptPlans.fetch(deploymentId, workspaceOf(tools, job, treeDir).folder);
+    return { kind: 'restored', treeDir, envValues: env, description };
+  } catch (error) {
+    if (isKeptPlanGone(error)) return { kind: 'plan-unusable', why: error.message };
+    throw error;
+  }
+}
+
+export function isKeptPlanGone(error: unknown): error is Error {
+  return hasErrorCode(error, 'KEPT_PLAN_MISSING') || hasErrorCode(error, 'KEPT_PLAN_UNREADABLE');
+}

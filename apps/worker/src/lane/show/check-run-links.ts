@@ -1,0 +1,24 @@
+import type { Deployment, Repository } from '@nereid/contracts';
+import { commitUrl, deploymentUrl, pullRequestUrl, workflowUrl, type CheckRunLinks } from '@nereid/github';
+import type { WorkerContext } from '../../context.ts';
+
+/** Where the check run of a deployment leads, as far as this worker's configuration knows addresses. */
+export function checkRunLinks(
+  { config: { links, github, temporal } }: Pick<WorkerContext, 'config'>,
+  repository: Repository,
+  deployment: Deployment,
+): CheckRunLinks {
+  const lane = { owner: repository.owner, name: repository.name, rootName: deployment.root.name };
+  const pageOf = (id: string) => deploymentUrl(links.consoleUrl, links.key?.reveal(), id, lane);
+  return {
+    deploymentUrl: pageOf(deployment.id),
+    ...(deployment.carrier !== undefined && { carrierUrl: pageOf(deployment.carrier.deploymentId) }),
+    commitUrl: commitUrl(github.url, repository, deployment.revision.sha),
+    ...(deployment.pullRequest !== undefined && {
+      pullRequestUrl: pullRequestUrl(github.url, repository, deployment.pullRequest),
+    }),
+    ...(links.temporalUiUrl !== undefined && {
+      workflowUrl: workflowUrl(links.temporalUiUrl, temporal.namespace, deployment.id),
+    }),
+  };
+}

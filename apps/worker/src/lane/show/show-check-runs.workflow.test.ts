@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Presentation } from '@nereid/contracts';
+import { aDeployment } from '@nereid/github/testing';
+import { openIntakeStage, type IntakeStage } from '../../intake/testing/intake-stage.ts';
+import type { StagedRepository } from '../../intake/testing/staged-repository.ts';
+import { showCheckRuns } from './show-check-runs.ts';
+
+let stage: IntakeStage;
+
+beforeAll(async () => {
+  stage = await openIntakeStage();
+});
+
+afterEach(() => {
+  stage.standIn.faults.clear();
+});
+
+afterAll(() => stage.close());
+
+/** Deployments of the head of a repository, one a root. An owner is an installation. */
+async function deployments(count: number, owner = 'acme'): Promise<[StagedRepository, readonly Presentation[]]> {
+  const repository = await stage.repository({ 'main.tf': '' }, owner);
+  const sha = await repository.head();
+  const all = Array.from({ length: count }, (_, index) => {
+    const deployment = aDeployment({ status: 'planning' });
+    const root = { ...deployment.root, name: `root-${index}` };
+    return { deployment: { ...deployment, id: randomUUID(), root, revision: { ...deployment.revision, sha } } };
+  });
+  return [repository, all];
+}
+
+const attempt = (startToCloseMs = 60_000) => ({ startToCloseMs, signal: new AbortController().signal });
+
+const show = ({ repository }: StagedRepository, all: readonly Presentation[], startToCloseMs?: number) =>
+  showCheckRuns(stage.context, repository, all, attempt(startToCloseMs));
+
+/** GitHub's limit in these tests. */
+const LIMITED_MS = 60_000;
+
+/** The turns of those that wait are spread over some seconds after it. */
+const SPREAD_MS = 5_000;
+
+const CREATE = /^POST .*check-runs/;
+
+describe('of a batch of check runs', () => {
+  test('one that GitHub refuses is told with its words, and the others are written', async () => {
+    const [repository, all] = await deployments(3);
+    stage.standIn.faults.add({ kind: 'refusal', status: 422, route: CREATE, body: /root-1"/ });
+
+    const results = await show(repository, all);
+
+    expect(results.map(({ kind }) => kind)).toEqual(['shown', 'refused', 'shown']);
+    expect(results[1]).toMatchObject({ why: expect.stringContaining('Validation Failed') });
+  });
+
+  test('those of a repository that is gone are refused', async () => {
+    const [repository, all] = await deployments(2);
+    stage.standIn.faults.add({ kind: 'refusal', status: 404, route: CREATE });
+
+    expect((await show(repository, all)).map(({ kind }) => kind)).toEqual(['refused', 'refused']);
+  });
+
+  test('those that meet a wrong key are worth another try: it is about us', async () => {
+    const [repository, all] = await deployments(1);
+    stage.standIn.faults.add({ kind: 'refusal', status: 401, route: CREATE });
+
+    expect((await show(repository, all)).map(({ kind }) => kind)).toEqual(['failed']);
+  });
+
+  test('none is sent after GitHub limits one, and all say for how long', async () => {
+    const [repository, all] = await deployments(20, 'limited');
+    stage.standIn.resetTraffic();
+    stage.standIn.faults.add({ kind: 'secondary rate limit', retryAfterS: LIMITED_MS / 1_000, route: CREATE });
+
+    const results = await show(repository, all);
+
+    const waits = results.map((result) => (result.kind === 'limited' ? result.retryAfterMs : undefined));
+    expect(waits.every((waitMs) => waitMs !== undefined && waitMs > 0 && waitMs <= LIMITED_MS + SPREAD_MS)).toBe(true);
+    expect(creates()).toBeLessThanOrEqual(6);
+  });
+
+  test('those that GitHub does not answer are answered before the attempt’s time is over', async () => {
+    const [repository, all] = await deployments(10);
+    // The token is there already.
+    await show(repository, all.slice(0, 1));
+    stage.standIn.faults.add({ kind: 'slow', ms: 30_000, route: CREATE });
+
+    const results = await show(repository, all.slice(1), 2_000);
+
+    expect(results.map(({ kind }) => kind)).toEqual(Array.from({ length: 9 }, () => 'failed'));
+    // GitHub may still be at six; the others were not begun.
+    expect(results.filter((result) => result.kind === 'failed' && result.retryAfterMs !== undefined)).toHaveLength(6);
+  });
+
+  test('one whose answer was lost is there once after the next try', async () => {
+    const [repository, all] = await deployments(3);
+    stage.standIn.faults.add({ kind: 'lost answer', route: CREATE, times: 2 });
+
+    const first = await show(repository, all);
+    const again = all.filter((_, index) => first[index]?.kind === 'failed');
+    const second = await show(
+      repository,
+      again.map((one) => ({ ...one, creationUncertain: true })),
+    );
+
+    expect(again).toHaveLength(2);
+    expect(second.map(({ kind }) => kind)).toEqual(['shown', 'shown']);
+    expect(repository.checkRuns()).toHaveLength(3);
+  });
+});
+
+/** Requests that reached the stand-in. */
+function creates(): number {
+  const counts = stage.standIn.requestCounts().filter(({ route }) => CREATE.test(route));
+  return counts.reduce((sum, { count }) => sum + count, 0);
+}

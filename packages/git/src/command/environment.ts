@@ -1,0 +1,76 @@
+/**
+ * The whole environment of our git: what keeps it from asking, from reading configuration that is not ours, and from
+ * speaking to anything but the one server.
+ */
+import { InvalidNameError } from '../errors.ts';
+
+export type Environment = Readonly<Record<string, string>>;
+export type GivenEnvironment = Readonly<Record<string, string | undefined>>;
+
+/** Where the program is found, and how this network and its certificates are. Nothing else is git's business. */
+const PASSED_ON = [
+  'PATH',
+  'TMPDIR',
+  'GIT_SSL_CAINFO',
+  'GIT_SSL_CAPATH',
+  'SSL_CERT_FILE',
+  'SSL_CERT_DIR',
+  'HTTPS_PROXY',
+  'HTTP_PROXY',
+  'NO_PROXY',
+  'https_proxy',
+  'http_proxy',
+  'no_proxy',
+];
+
+export function gitEnvironment(given: GivenEnvironment, gitUrl: URL): Environment {
+  return {
+    ...passedOn(given),
+    // Messages are read by us: no translations.
+    LC_ALL: 'C',
+    // curl reads ~/.netrc: there is no home.
+    HOME: '/dev/null',
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_ATTR_NOSYSTEM: '1',
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_ALLOW_PROTOCOL: gitUrl.protocol.slice(0, -1),
+  };
+}
+
+/** Over what else: a mirror without contents would ask its server for each that is missing, one by one, and without a token. */
+export const OFFLINE: Environment = { GIT_NO_LAZY_FETCH: '1', GIT_ALLOW_PROTOCOL: 'none' };
+
+/**
+ * Environment that lets one git command, or Terraform's own git, fetch from `gitUrl`: the header goes to that server
+ * only, and is in no argument, URL or file. `authorization` is the header's value, for example `Basic …`.
+ */
+export function gitCredentialsEnvironment(gitUrl: string, authorization: string | undefined): Environment {
+  if (authorization === undefined) return {};
+  return {
+    GIT_CONFIG_COUNT: '1',
+    GIT_CONFIG_KEY_0: `http.${serverUrl(gitUrl).href}.extraHeader`,
+    GIT_CONFIG_VALUE_0: `Authorization: ${authorization}`,
+  };
+}
+
+/** The server's address, ending in a slash so that git matches the whole host and nothing that only begins like it. */
+export function serverUrl(gitUrl: string): URL {
+  const url = URL.parse(gitUrl.endsWith('/') ? gitUrl : `${gitUrl}/`);
+  if (!url || !['http:', 'https:', 'file:'].includes(url.protocol) || url.username || url.password) {
+    throw new InvalidNameError(
+      'the address of a git server, http or https, without credentials',
+      gitUrl.split('@').at(-1) ?? '',
+    );
+  }
+  return url;
+}
+
+function passedOn(given: GivenEnvironment): Environment {
+  return Object.fromEntries(
+    PASSED_ON.flatMap((name) => {
+      const value = given[name];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+}

@@ -1,0 +1,103 @@
+/** How one repository's git commands are run: those that only read the disk, and those that reach the server. */
+import { gitCredentialsEnvironment, OFFLINE, type Environment } from './environment.ts';
+import { GitCommandError } from '../errors.ts';
+import { fetchFailure } from '../mirror/fetch-failure.ts';
+import { runGit, type GitResult } from './run-git.ts';
+
+export interface GitCommandsOptions {
+  /** `owner/name`. */
+  readonly repository: string;
+  readonly gitUrl: string;
+  readonly environment: Environment;
+  /** The value of the Authorization header; asked for before each command that reaches the server. */
+  readonly authorization: () => Promise<string | undefined>;
+  readonly timeouts: GitTimeouts;
+}
+
+export interface GitTimeouts {
+  /** One command that only reads the disk. */
+  readonly localMs: number;
+  /** One command that talks to the server. */
+  readonly networkMs: number;
+}
+
+export interface LocalCommand {
+  readonly verb: string;
+  readonly args: readonly string[];
+  readonly input?: string;
+  readonly signal: AbortSignal | undefined;
+  /** Exit codes that are answers rather than failures, beside 0. */
+  readonly accepted?: readonly number[];
+}
+
+export type PlacedCommand = LocalCommand & { readonly cwd: string };
+
+export interface Fetch {
+  readonly cwd: string;
+  readonly signal: AbortSignal | undefined;
+}
+
+export interface GitCommands {
+  /** Reaches no server, even for an object that the mirror lacks. Throws `GitCommandError` on an exit code that is not accepted. */
+  local(command: PlacedCommand): Promise<GitResult>;
+  /** With credentials. Throws what a failed fetch means. */
+  remote(command: PlacedCommand): Promise<GitResult>;
+  fetch(fetch: Fetch & { readonly refspecs: readonly string[]; readonly shas: readonly string[] }): Promise<void>;
+  /** Objects by their ids, without what they lead to. */
+  fetchObjects(fetch: Fetch & { readonly ids: readonly string[] }): Promise<void>;
+}
+
+const FETCH_ARGS = [
+  '--no-tags',
+  '--no-write-fetch-head',
+  '--no-auto-maintenance',
+  '--no-recurse-submodules',
+  '--no-show-forced-updates',
+];
+
+export function createGitCommands(options: GitCommandsOptions): GitCommands {
+  const { repository, gitUrl, environment, authorization, timeouts } = options;
+  const offline = { ...environment, ...OFFLINE };
+
+  return {
+    async local(command) {
+      const result = await runGit({ ...command, environment: offline, timeoutMs: timeouts.localMs });
+      if (isAccepted(result, command)) return result;
+      throw new GitCommandError(command.verb, result.exitCode, result.stderr);
+    },
+    remote,
+    async fetch({ cwd, refspecs, shas, signal }) {
+      await remote({ verb: 'fetch', args: [...FETCH_ARGS, 'origin', ...refspecs], cwd, signal }, { shas });
+    },
+    async fetchObjects({ cwd, ids, signal }) {
+      const args = [...FETCH_ARGS, '--filter=blob:none', '--stdin', 'origin'];
+      // What we have says nothing about blobs: no need to tell the server.
+      const config = ['fetch.negotiationAlgorithm=noop'];
+      await remote({ verb: 'fetch', args, input: asLines(ids), cwd, signal }, { config });
+    },
+  };
+
+  async function remote(
+    command: PlacedCommand,
+    { shas = [], config = [] }: { readonly shas?: readonly string[]; readonly config?: readonly string[] } = {},
+  ): Promise<GitResult> {
+    const credentials = gitCredentialsEnvironment(gitUrl, await authorization());
+    const result = await runGit({
+      ...command,
+      config,
+      environment: { ...environment, ...credentials },
+      timeoutMs: timeouts.networkMs,
+    });
+    if (isAccepted(result, command)) return result;
+    throw fetchFailure({ repository, shas, verb: command.verb, exitCode: result.exitCode, output: result.stderr });
+  }
+}
+
+/** One per line, as git reads ids. */
+export function asLines(ids: readonly string[]): string {
+  return ids.map((id) => `${id}\n`).join('');
+}
+
+function isAccepted(result: GitResult, { accepted = [] }: LocalCommand): boolean {
+  return result.exitCode === 0 || accepted.includes(result.exitCode);
+}

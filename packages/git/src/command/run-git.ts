@@ -1,0 +1,84 @@
+/**
+ * One git command: no shell, exactly the environment given, a limit on time and output, and every exit code as a value.
+ */
+import { captureCommand, type CaptureResult } from '@nereid/subprocess';
+import type { Environment } from './environment.ts';
+import { GitCommandError, GitLostError, GitOutputLimitError, GitTimeoutError } from '../errors.ts';
+import { redact } from './redact.ts';
+
+export interface GitCommand {
+  readonly verb: string;
+  readonly args: readonly string[];
+  /** `key=value` settings for this command alone. */
+  readonly config?: readonly string[];
+  readonly cwd: string;
+  readonly environment: Environment;
+  /** What git reads from its standard input. */
+  readonly input?: string;
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface GitResult {
+  readonly exitCode: number;
+  readonly stdout: Buffer;
+  /** The last of what git said, without the secrets of its environment. */
+  readonly stderr: string;
+}
+
+/** A listing of a million files, with room to spare. */
+const OUTPUT_LIMIT_BYTES = 256 * 1024 * 1024;
+
+/** The end of an error message says what failed; the rest is progress. */
+const STDERR_LIMIT = 2_000;
+
+/** Git removes its locks at the first SIGINT, within milliseconds. */
+const PATIENCE = { afterSigintMs: 5_000, afterSecondSigintMs: 1_000 };
+
+/** Answers with whatever exit code git had. Throws when it was aborted (the signal's reason), too slow or too talkative. */
+export async function runGit(command: GitCommand): Promise<GitResult> {
+  const { verb, args, config = [], cwd, environment, input, timeoutMs, signal } = command;
+  signal?.throwIfAborted();
+  const settings = config.flatMap((setting) => ['-c', setting]);
+  const result = await captureCommand({
+    argv: ['git', ...settings, verb, ...args],
+    cwd,
+    env: environment,
+    timeoutMs,
+    signal,
+    outputLimitBytes: OUTPUT_LIMIT_BYTES,
+    patience: PATIENCE,
+    ...(input !== undefined && { input }),
+  });
+  const stderr = redact(result.stderr.toString().trim().slice(-STDERR_LIMIT), secretsOf(environment));
+  if (result.kind === 'exited') return { exitCode: result.exitCode, stdout: result.stdout, stderr };
+  throw failureOf(command, result, stderr);
+}
+
+function failureOf(
+  { verb, timeoutMs, signal }: GitCommand,
+  result: Exclude<CaptureResult, { kind: 'exited' }>,
+  stderr: string,
+): unknown {
+  switch (result.kind) {
+    case 'stopped':
+      if (result.cause === 'timed-out') return new GitTimeoutError(verb, timeoutMs);
+      if (result.cause === 'output-limit') return new GitOutputLimitError(verb, OUTPUT_LIMIT_BYTES);
+      return signal?.reason;
+    case 'killed':
+      return new GitCommandError(verb, -1, `killed by ${result.signal}: ${stderr}`);
+    case 'could-not-start':
+      return new GitCommandError(verb, -1, result.why);
+    case 'lost':
+      return new GitLostError(verb);
+  }
+}
+
+/** The header as a whole, its value, and the token that a Basic header wraps. */
+function secretsOf(environment: Environment): readonly string[] {
+  const header = environment['GIT_CONFIG_VALUE_0'];
+  if (header === undefined) return [];
+  const credentials = header.split(' ').at(-1) ?? '';
+  const token = Buffer.from(credentials, 'base64').toString().split(':').at(-1) ?? '';
+  return [header, credentials, token];
+}

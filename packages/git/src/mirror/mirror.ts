@@ -1,0 +1,256 @@
+/**
+ * The mirror of one repository on this host.
+ *
+ * What changes it (creating, fetching, tidying, replacing) happens one at a time; reading goes on beside it. Whatever fails
+ * although everything it needs was fetched shows that the mirror is corrupt: it is replaced, and the operation tried once
+ * more. Nobody outside hears of it.
+ */
+import { mkdir, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { NEW_SUFFIX, removeMirrorFolder } from '../disk/stored-mirrors.ts';
+import { GitCommandError } from '../errors.ts';
+import { asLines, createGitCommands, type GitCommandsOptions, type LocalCommand } from '../command/git-commands.ts';
+import {
+  changeMirrorKind,
+  countPacks,
+  createMirrorFolder,
+  hasMirrorFolder,
+  hasWorkingTrees,
+  mirrorFolder,
+  pointMirrorTo,
+  removeLeftOverLocks,
+  type MirrorFolder,
+  type MirrorKind,
+} from './mirror-folder.ts';
+import { assertSha } from '../names.ts';
+import type { GitResult } from '../command/run-git.ts';
+import { createSerial, type Serial } from './serial.ts';
+
+export interface MirrorOptions extends GitCommandsOptions {
+  readonly dir: string;
+  /** Where git fetches from; without credentials. */
+  readonly url: string;
+}
+
+export interface Mirror {
+  readonly folder: MirrorFolder;
+  /** Brings the commits into the mirror, then reads; heals a corrupt mirror on the way. */
+  use<T>(shas: readonly string[], signal: AbortSignal | undefined, read: (mirror: Mirror) => Promise<T>): Promise<T>;
+  /** Runs git on what is there, without any way to the server. */
+  read(command: LocalCommand): Promise<GitResult>;
+  /** Those of the commits that are in the mirror; nothing is fetched. */
+  presentOf(shas: readonly string[], signal: AbortSignal | undefined): Promise<readonly string[]>;
+  /** Runs git in the bare repository, or in a working tree of it. */
+  run(command: LocalCommand & { readonly cwd?: string }): Promise<GitResult>;
+  /** Asks the server; changes nothing. */
+  ask(command: LocalCommand): Promise<GitResult>;
+  /** Fetches objects by id in one go. */
+  fetchObjects(ids: readonly string[], signal: AbortSignal | undefined): Promise<void>;
+  /** Has every content of a revision brought, once: its roots are checked out one after the other. */
+  complete(sha: string, bring: () => Promise<unknown>): Promise<void>;
+  /** For what changes what all share. */
+  readonly exclusively: Serial;
+  usage(): MirrorUsage;
+  /** From the disk, to be made again when it is needed. False, and untouched, while it is in use. */
+  remove(): Promise<boolean>;
+}
+
+export interface MirrorUsage {
+  /** Milliseconds since 1970; undefined: not by this process. */
+  readonly usedAt: number | undefined;
+  /** Another number means that it may have another size. */
+  readonly changes: number;
+}
+
+/**
+ * The last fetched commits have a ref each: they are what the next fetch tells the server we have. As many as keep every
+ * busy branch among them; more only make the negotiation longer.
+ */
+const RECENT_REFS = 64;
+
+/** Commits known to be in the mirror, or to be complete there, so that git is asked only once. A few days of merges. */
+const KNOWN_LIMIT = 1_000;
+
+/** git's own threshold (`gc.autoPackLimit`). */
+const PACK_LIMIT = 50;
+
+export function createMirror(options: MirrorOptions): Mirror {
+  const { dir, url } = options;
+  const folder = mirrorFolder(dir);
+  const git = createGitCommands(options);
+  const exclusively = createSerial();
+  const known = new Set<string>();
+  const completed = new Set<string>();
+  let generation = 0;
+  let fetches = 0;
+  let isOpen = false;
+  let hasNewPacks = false;
+  let isTidying = false;
+  let packLimit = PACK_LIMIT;
+  let users = 0;
+  let usedAt: number | undefined;
+  let changes = 0;
+
+  const mirror: Mirror = {
+    folder,
+    exclusively,
+    async use(shas, signal, read) {
+      shas.forEach(assertSha);
+      const before = generation;
+      users += 1;
+      usedAt = Date.now();
+      try {
+        await bring(shas, signal);
+        return await read(mirror);
+      } catch (error) {
+        if (!(error instanceof GitCommandError)) throw error;
+        await changing(async () => replace(before, signal));
+        await bring(shas, signal);
+        return await read(mirror);
+      } finally {
+        users -= 1;
+        tidyBehind();
+      }
+    },
+    read: async (command) => git.local({ ...command, cwd: folder.local }),
+    presentOf,
+    run: async (command) => git.local({ cwd: dir, ...command }),
+    ask: async (command) => git.remote({ ...command, cwd: dir }),
+    async fetchObjects(ids, signal) {
+      hasNewPacks = true;
+      await changing(async () => git.fetchObjects({ cwd: dir, ids, signal }));
+    },
+    async complete(sha, bringContents) {
+      if (completed.has(sha)) return;
+      await bringContents();
+      remember(completed, [sha]);
+    },
+    usage: () => ({ usedAt, changes }),
+    async remove() {
+      // A fetch may take minutes: nobody waits for it only to be told so.
+      if (users > 0) return false;
+      return changing(async () => {
+        if (await hasWorkingTrees(folder)) return false;
+        // Who comes from here on finds it closed, and waits for us.
+        if (users > 0) return false;
+        forget();
+        await removeMirrorFolder(dir);
+        return true;
+      });
+    },
+  };
+  return mirror;
+
+  async function bring(shas: readonly string[], signal: AbortSignal | undefined): Promise<void> {
+    if (isOpen && shas.every((sha) => known.has(sha))) return;
+    hasNewPacks = true;
+    await changing(async () => {
+      await open(signal);
+      const missing = await missingOf(shas, signal);
+      if (missing.length > 0) await git.fetch({ cwd: dir, refspecs: missing.map(recentRef), shas: missing, signal });
+      remember(known, shas);
+    });
+  }
+
+  /** What may make it larger or smaller. */
+  async function changing<T>(change: () => Promise<T>): Promise<T> {
+    try {
+      return await exclusively(change);
+    } finally {
+      changes += 1;
+    }
+  }
+
+  async function open(signal: AbortSignal | undefined): Promise<void> {
+    if (isOpen) return;
+    if (await hasMirrorFolder(dir)) {
+      await removeLeftOverLocks(dir);
+      await pointMirrorTo(dir, url);
+    } else await create(signal);
+    isOpen = true;
+  }
+
+  /** Complete or not at all: made beside its place, then moved there. */
+  async function create(signal: AbortSignal | undefined): Promise<void> {
+    const made = `${dir}${NEW_SUFFIX}`;
+    try {
+      await fill(made, 'blobless', signal);
+    } catch (error) {
+      if (!(error instanceof Error) || !/filter/i.test(error.message)) throw error;
+      await fill(made, 'full', signal);
+    }
+    await rm(dir, { recursive: true, force: true });
+    await rename(made, dir);
+  }
+
+  async function fill(made: string, kind: MirrorKind, signal: AbortSignal | undefined): Promise<void> {
+    await rm(made, { recursive: true, force: true });
+    await mkdir(dirname(made), { recursive: true, mode: 0o700 });
+    await createMirrorFolder(made, url, kind);
+    await git.fetch({ cwd: made, refspecs: ['+refs/heads/*:refs/heads/*'], shas: [], signal });
+    if (kind === 'blobless') await changeMirrorKind(made, url, 'small-blobs');
+  }
+
+  /** Unless somebody else replaced it since the caller began. */
+  async function replace(before: number, signal: AbortSignal | undefined): Promise<void> {
+    if (generation !== before) return;
+    forget();
+    await create(signal);
+    isOpen = true;
+  }
+
+  function forget(): void {
+    generation += 1;
+    known.clear();
+    completed.clear();
+    isOpen = false;
+  }
+
+  async function missingOf(shas: readonly string[], signal: AbortSignal | undefined): Promise<readonly string[]> {
+    const unsure = [...new Set(shas)].filter((sha) => !known.has(sha));
+    const present = new Set(await presentOf(unsure, signal));
+    return unsure.filter((sha) => !present.has(sha));
+  }
+
+  async function presentOf(shas: readonly string[], signal: AbortSignal | undefined): Promise<readonly string[]> {
+    if (shas.length === 0) return [];
+    const { stdout } = await mirror.read({ verb: 'cat-file', args: ['--batch-check'], input: asLines(shas), signal });
+    const answers = stdout.toString().split('\n');
+    return shas.filter((_sha, index) => / commit \d+$/.test(answers[index] ?? ''));
+  }
+
+  function recentRef(sha: string): string {
+    fetches += 1;
+    return `+${sha}:refs/nereid/recent/${fetches % RECENT_REFS}`;
+  }
+
+  /** Behind the back of whoever fetched, and not before it has changed what it wanted: only the next change waits. */
+  function tidyBehind(): void {
+    if (!hasNewPacks || isTidying) return;
+    hasNewPacks = false;
+    isTidying = true;
+    // A mirror that is not tidy is only slower, and a corrupt one is replaced when it is read.
+    const ignore = () => undefined;
+    void changing(tidy)
+      .catch(ignore)
+      .finally(() => {
+        isTidying = false;
+      });
+  }
+
+  async function tidy(): Promise<void> {
+    if ((await countPacks(dir)) <= packLimit) return;
+    try {
+      // By force: a gc that was killed left its pid behind, which may be another process's by now.
+      await mirror.run({ verb: 'gc', args: ['--quiet', '--force'], signal: undefined });
+    } finally {
+      // As many again, also where it did not help: then it would not help after the next fetch either.
+      packLimit = PACK_LIMIT + (await countPacks(dir));
+    }
+  }
+}
+
+function remember(commits: Set<string>, shas: readonly string[]): void {
+  if (commits.size > KNOWN_LIMIT) commits.clear();
+  for (const sha of shas) commits.add(sha);
+}

@@ -1,0 +1,203 @@
+/** All mirrors and working trees of one host. */
+import { join } from 'node:path';
+import type { Repository, Revision } from '@nereid/contracts';
+import type { FileContent } from '../read/blobs.ts';
+import { createBoundedCache } from '../read/bounded-cache.ts';
+import { findChangedFiles, type ChangedFiles, type RevisionRange } from '../read/changed-files.ts';
+import { keepWithin, type DiskUse, type KeptBeside } from '../disk/keep-within.ts';
+import { createKeptRepositories } from '../disk/kept-repositories.ts';
+import { gitEnvironment, serverUrl, type GivenEnvironment } from '../command/environment.ts';
+import {
+  askBranchHead,
+  containedIn,
+  describeRevision,
+  firstParentsBetween,
+  isAncestorOf,
+  mergeBaseOf,
+} from '../read/history.ts';
+import { createIdleTrees } from '../trees/idle-trees.ts';
+import type { GitTimeouts } from '../command/git-commands.ts';
+import { createMirror, type Mirror } from './mirror.ts';
+import { repositoryPath } from '../names.ts';
+import { listTreeFiles, readTreeFiles, type RevisionTree, type TreeFile } from '../read/revision-tree.ts';
+import { createWorkingTrees, type WorkingTrees } from '../trees/working-trees.ts';
+
+export interface MirrorsOptions {
+  /** This process's alone. Mirrors are in its folder `mirrors`. */
+  readonly dataDir: string;
+  /** Absolute, the same on every host: a plan remembers the path of its working tree. */
+  readonly workDir: string;
+  readonly hostId: string;
+  /** Where repositories are, `https://github.com`: `<gitUrl>/<owner>/<name>.git`. Without credentials. */
+  readonly gitUrl: string;
+  /** The value of the Authorization header for one command, `Basic …`; undefined: none is needed. A secret. */
+  readonly authorization: (repository: Repository) => Promise<string | undefined>;
+  /** Of the process: `PATH`, proxies and certificates are taken from it, nothing else. */
+  readonly environment: GivenEnvironment;
+  /** Default 4: as many as run at once on two cores, and each costs a checkout's disk. */
+  readonly idleTreesPerRepository?: number;
+  readonly timeouts?: Partial<GitTimeouts>;
+}
+
+/**
+ * Every operation fetches what it needs and is not there, so nothing has to be brought first. All of them throw
+ * `RepositoryUnreachableError`, `RevisionGoneError`, `GitTimeoutError` and, for names that are none, `InvalidNameError`;
+ * an aborted signal throws its reason.
+ */
+export interface Mirrors extends WorkingTrees {
+  /** Makes sure that the commits are in the mirror: one fetch for all that are not, no network when they are. */
+  bring(repository: Repository, shas: readonly string[], signal?: AbortSignal): Promise<void>;
+  describe(repository: Repository, sha: string, branch: string, signal?: AbortSignal): Promise<Revision>;
+  /** The branch's head on the server at this moment; undefined when there is no such branch. */
+  branchHead(repository: Repository, branch: string, signal?: AbortSignal): Promise<string | undefined>;
+  /** Whether the branch, as it is on the server at this moment, has the commit in its history. */
+  contains(repository: Repository, branch: string, sha: string, signal?: AbortSignal): Promise<boolean>;
+  /** Undefined when the two have no history in common. */
+  mergeBase(repository: Repository, a: string, b: string, signal?: AbortSignal): Promise<string | undefined>;
+  /** Of a branch, oldest first: what came after one of its commits, up to another; the newest `limit` of it. */
+  commitsBetween(
+    repository: Repository,
+    range: { readonly after: string; readonly upTo: string; readonly limit: number },
+    signal?: AbortSignal,
+  ): Promise<readonly string[]>;
+  /** A commit is an ancestor of itself. */
+  isAncestor(repository: Repository, ancestor: string, descendant: string, signal?: AbortSignal): Promise<boolean>;
+  /** Those of the commits that the head contains, itself included. One that the repository does not have is contained in none. */
+  contained(
+    repository: Repository,
+    head: string,
+    shas: readonly string[],
+    signal?: AbortSignal,
+  ): Promise<readonly string[]>;
+  changedFiles(repository: Repository, range: RevisionRange, signal?: AbortSignal): Promise<ChangedFiles>;
+  listFiles(repository: Repository, sha: string, signal?: AbortSignal): Promise<readonly TreeFile[]>;
+  /** By path; what is not there, or is a submodule, is absent. Missing contents are fetched in one go. */
+  readFiles(
+    repository: Repository,
+    sha: string,
+    paths: readonly string[],
+    signal?: AbortSignal,
+  ): Promise<ReadonlyMap<string, FileContent>>;
+  /**
+   * Removes mirrors, idle trees, and what is kept beside them, unless it is in use, the least recently used first, while they
+   * take more than this.
+   */
+  keepWithin(budgetBytes: number, beside?: readonly KeptBeside[]): Promise<DiskUse>;
+  /** `listFiles` and `readFiles` of one revision. */
+  tree(repository: Repository, sha: string, signal?: AbortSignal): RevisionTree;
+}
+
+/** Local commands take milliseconds; a minute means a sick disk. A first fetch of a large repository takes minutes. */
+const TIMEOUTS: GitTimeouts = { localMs: 60_000, networkMs: 15 * 60_000 };
+
+const IDLE_TREES = 4;
+
+/** Listings of the revisions that a few busy repositories are at; one of 10,000 files takes 2 MB. */
+const LISTED_FILES_LIMIT = 200_000;
+
+/** Configuration is small; this holds that of thousands of roots. */
+const CONTENTS_LIMIT = 32 * 1024 * 1024;
+
+export function createMirrors(options: MirrorsOptions): Mirrors {
+  const gitUrl = serverUrl(options.gitUrl);
+  const environment = gitEnvironment(options.environment, gitUrl);
+  const mirrors = new Map<string, Mirror>();
+  const latest = new Map<string, Repository>();
+  const caches = {
+    listings: createBoundedCache<readonly TreeFile[]>({
+      limit: LISTED_FILES_LIMIT,
+      weigh: (files) => files.length + 1,
+    }),
+    contents: createBoundedCache<FileContent>({ limit: CONTENTS_LIMIT, weigh: weighContent }),
+  };
+
+  const sourceOf = (repository: Repository, sha: string, signal: AbortSignal | undefined) => ({
+    mirror: mirrorOf(repository),
+    sha,
+    caches,
+    signal,
+  });
+  const listFiles: Mirrors['listFiles'] = async (repository, sha, signal) =>
+    listTreeFiles(sourceOf(repository, sha, signal));
+  const readFiles: Mirrors['readFiles'] = async (repository, sha, paths, signal) =>
+    readTreeFiles(sourceOf(repository, sha, signal), paths);
+  const isAncestor: Mirrors['isAncestor'] = async (repository, ancestor, descendant, signal) =>
+    mirrorOf(repository).use([ancestor, descendant], signal, async (mirror) =>
+      isAncestorOf(mirror, ancestor, descendant, signal),
+    );
+  const branchHead: Mirrors['branchHead'] = async (repository, branch, signal) =>
+    mirrorOf(repository).use([], signal, async (mirror) => askBranchHead(mirror, branch, signal));
+
+  const { workDir, hostId, idleTreesPerRepository = IDLE_TREES } = options;
+  const mirrorsDir = join(options.dataDir, 'mirrors');
+  const idleTrees = createIdleTrees(workDir, hostId, idleTreesPerRepository);
+  const kept = createKeptRepositories({ mirrorsDir, idleTrees, mirrorOf: mirrorAt });
+
+  return {
+    ...createWorkingTrees({
+      workDir,
+      hostId,
+      idleTrees,
+      mirrorOf,
+      listFiles,
+    }),
+    bring: async (repository, shas, signal) => mirrorOf(repository).use(shas, signal, async () => Promise.resolve()),
+    describe: async (repository, sha, branch, signal) =>
+      mirrorOf(repository).use([sha], signal, async (mirror) => describeRevision(mirror, sha, branch, signal)),
+    branchHead,
+    async contains(repository, branch, sha, signal) {
+      const head = await branchHead(repository, branch, signal);
+      return head !== undefined && (await isAncestor(repository, sha, head, signal));
+    },
+    mergeBase: async (repository, a, b, signal) =>
+      mirrorOf(repository).use([a, b], signal, async (mirror) => mergeBaseOf(mirror, a, b, signal)),
+    commitsBetween: async (repository, range, signal) =>
+      mirrorOf(repository).use([range.after, range.upTo], signal, async (mirror) =>
+        firstParentsBetween(mirror, range, signal),
+      ),
+    isAncestor,
+    contained: async (repository, head, shas, signal) =>
+      mirrorOf(repository).use([head], signal, async (mirror) => containedIn(mirror, head, shas, signal)),
+    changedFiles: async (repository, range, signal) => findChangedFiles(mirrorOf(repository), range, signal),
+    listFiles,
+    readFiles,
+    keepWithin: async (budgetBytes, beside) => keepWithin(budgetBytes, await kept.look(), beside),
+    tree: (repository, sha, signal) => ({
+      listFiles: async () => listFiles(repository, sha, signal),
+      readFiles: async (paths) => readFiles(repository, sha, paths, signal),
+    }),
+  };
+
+  function mirrorOf(repository: Repository): Mirror {
+    const path = repositoryPath(repository);
+    // An App that is installed again has another installation.
+    latest.set(path, repository);
+    return mirrorAt(path);
+  }
+
+  function mirrorAt(path: string): Mirror {
+    const mirror = mirrors.get(path) ?? openMirror(path);
+    mirrors.set(path, mirror);
+    return mirror;
+  }
+
+  function openMirror(path: string): Mirror {
+    return createMirror({
+      repository: path,
+      dir: join(mirrorsDir, `${path}.git`),
+      url: `${gitUrl.href}${path}.git`,
+      gitUrl: gitUrl.href,
+      environment,
+      authorization: async () => {
+        // Only who names the repository has anything fetched.
+        const repository = latest.get(path);
+        return repository && options.authorization(repository);
+      },
+      timeouts: { ...TIMEOUTS, ...options.timeouts },
+    });
+  }
+}
+
+function weighContent(content: FileContent): number {
+  return content.kind === 'text' ? content.text.length : 1;
+}

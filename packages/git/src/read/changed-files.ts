@@ -1,0 +1,96 @@
+/**
+ * Which files a push, a pull request or a commit changes.
+ *
+ * A push is `before..after`, all commits of it. Where `before` is zero or gone, or the push was forced, it is from the
+ * merge base with `before` if there is one, else from the first parent; a root commit changes every file it has.
+ * A renamed file counts on both sides: its old name and its new one.
+ */
+import { RevisionGoneError } from '../errors.ts';
+import { firstParentOf, mergeBaseOf } from './history.ts';
+import type { Mirror } from '../mirror/mirror.ts';
+
+export type RevisionRange =
+  /** As a webhook gives it; `before` is 40 zeros when the branch is new. */
+  | { readonly kind: 'push'; readonly before: string; readonly after: string }
+  /** From the merge base of the two. */
+  | { readonly kind: 'pull-request'; readonly base: string; readonly head: string }
+  /** From the first parent. */
+  | { readonly kind: 'commit'; readonly sha: string }
+  /** Everything that there is. */
+  | { readonly kind: 'everything'; readonly sha: string };
+
+export interface ChangedFiles {
+  /** The commit with which it was compared; absent: with nothing. */
+  readonly base?: string;
+  readonly head: string;
+  /** Relative to the repository's top, `/` between segments. Hostile: any characters but NUL. */
+  readonly files: readonly string[];
+}
+
+/** The tree without files, which every git knows. */
+const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
+
+export async function findChangedFiles(
+  mirror: Mirror,
+  range: RevisionRange,
+  signal: AbortSignal | undefined,
+): Promise<ChangedFiles> {
+  switch (range.kind) {
+    case 'push':
+      return filesOfPush(mirror, range, signal);
+    case 'pull-request':
+      return mirror.use([range.base, range.head], signal, async () =>
+        compare(mirror, await mergeBaseOf(mirror, range.base, range.head, signal), range.head, signal),
+      );
+    case 'commit':
+      return filesOfCommit(mirror, range.sha, signal);
+    case 'everything':
+      return mirror.use([range.sha], signal, async () => compare(mirror, undefined, range.sha, signal));
+  }
+}
+
+async function filesOfPush(
+  mirror: Mirror,
+  { before, after }: { readonly before: string; readonly after: string },
+  signal: AbortSignal | undefined,
+): Promise<ChangedFiles> {
+  if (/^0+$/.test(before) || !(await canBring(mirror, [before, after], signal))) {
+    return filesOfCommit(mirror, after, signal);
+  }
+  return mirror.use([before, after], signal, async () => {
+    // Nearly every push is a fast-forward: its difference is made while that is found out.
+    const [base, difference] = await Promise.all([
+      mergeBaseOf(mirror, before, after, signal),
+      compare(mirror, before, after, signal),
+    ]);
+    if (base === before) return difference;
+    return compare(mirror, base ?? (await firstParentOf(mirror, after, signal)), after, signal);
+  });
+}
+
+/** A server forgets what a forced push left behind, at a time of its own choosing. */
+async function canBring(mirror: Mirror, shas: readonly string[], signal: AbortSignal | undefined): Promise<boolean> {
+  try {
+    await mirror.use(shas, signal, async () => Promise.resolve());
+    return true;
+  } catch (error) {
+    if (error instanceof RevisionGoneError) return false;
+    throw error;
+  }
+}
+
+async function filesOfCommit(mirror: Mirror, sha: string, signal: AbortSignal | undefined): Promise<ChangedFiles> {
+  return mirror.use([sha], signal, async () => compare(mirror, await firstParentOf(mirror, sha, signal), sha, signal));
+}
+
+async function compare(
+  mirror: Mirror,
+  base: string | undefined,
+  head: string,
+  signal: AbortSignal | undefined,
+): Promise<ChangedFiles> {
+  const args = ['-r', '-z', '--no-renames', '--name-only', '--no-commit-id', base ?? EMPTY_TREE, head];
+  const { stdout } = await mirror.read({ verb: 'diff-tree', args, signal });
+  const files = stdout.toString().split('\0').slice(0, -1);
+  return base === undefined ? { head, files } : { base, head, files };
+}

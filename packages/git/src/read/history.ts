@@ -1,0 +1,108 @@
+/** Questions about commits, answered from the mirror. */
+import type { Revision } from '@nereid/contracts';
+import type { Mirror } from '../mirror/mirror.ts';
+import { asLines } from '../command/git-commands.ts';
+import { assertBranch, assertSha } from '../names.ts';
+
+/** A title is one line of a check run. */
+const TITLE_LIMIT = 200;
+
+export async function describeRevision(
+  mirror: Mirror,
+  sha: string,
+  branch: string,
+  signal: AbortSignal | undefined,
+): Promise<Revision> {
+  const [message, count] = await Promise.all([
+    mirror.read({ verb: 'log', args: ['--max-count=1', '--no-show-signature', '--format=%an%x00%B', sha], signal }),
+    mirror.read({ verb: 'rev-list', args: ['--first-parent', '--count', sha], signal }),
+  ]);
+  const [author = '', body = ''] = message.stdout.toString().split('\0');
+  const title = body.trimStart().split('\n', 1)[0] ?? '';
+  return {
+    sha,
+    branch,
+    position: Number(count.stdout.toString()),
+    title: cut(title.trimEnd()),
+    author: cut(author),
+  };
+}
+
+/** The commit a branch points at on the server at this moment; undefined when there is no such branch. */
+export async function askBranchHead(
+  mirror: Mirror,
+  branch: string,
+  signal: AbortSignal | undefined,
+): Promise<string | undefined> {
+  assertBranch(branch);
+  const ref = `refs/heads/${branch}`;
+  const { stdout } = await mirror.ask({ verb: 'ls-remote', args: ['origin', ref], signal });
+  const line = stdout
+    .toString()
+    .split('\n')
+    .find((candidate) => candidate.endsWith(`\t${ref}`));
+  return line?.split('\t')[0];
+}
+
+/** The best common ancestor; undefined when the histories have nothing in common. */
+export async function mergeBaseOf(
+  mirror: Mirror,
+  a: string,
+  b: string,
+  signal: AbortSignal | undefined,
+): Promise<string | undefined> {
+  const { stdout } = await mirror.read({ verb: 'merge-base', args: [a, b], accepted: [1], signal });
+  return stdout.toString().trim() || undefined;
+}
+
+export async function isAncestorOf(
+  mirror: Mirror,
+  ancestor: string,
+  descendant: string,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  const args = ['--is-ancestor', ancestor, descendant];
+  const { exitCode } = await mirror.read({ verb: 'merge-base', args, accepted: [1], signal });
+  return exitCode === 0;
+}
+
+/** Those of the commits that are the head or an ancestor of it; what the mirror does not have is none. */
+export async function containedIn(
+  mirror: Mirror,
+  head: string,
+  shas: readonly string[],
+  signal: AbortSignal | undefined,
+): Promise<readonly string[]> {
+  shas.forEach(assertSha);
+  const present = await mirror.presentOf(shas, signal);
+  const input = asLines([`^${head}`, ...present]);
+  const { stdout } = await mirror.read({ verb: 'rev-list', args: ['--stdin'], input, signal });
+  const outside = new Set(stdout.toString().split('\n'));
+  return present.filter((sha) => !outside.has(sha));
+}
+
+/** The commits of a branch after one of them up to another, oldest first, as first parents; the newest `limit` of them. */
+export async function firstParentsBetween(
+  mirror: Mirror,
+  { after, upTo, limit }: { readonly after: string; readonly upTo: string; readonly limit: number },
+  signal: AbortSignal | undefined,
+): Promise<readonly string[]> {
+  const args = ['--first-parent', `--max-count=${limit}`, upTo, `^${after}`];
+  const { stdout } = await mirror.read({ verb: 'rev-list', args, signal });
+  return stdout.toString().split('\n').filter(Boolean).toReversed();
+}
+
+/** The commit that a commit was made on; undefined for a root commit. */
+export async function firstParentOf(
+  mirror: Mirror,
+  sha: string,
+  signal: AbortSignal | undefined,
+): Promise<string | undefined> {
+  const { stdout } = await mirror.read({ verb: 'rev-list', args: ['--parents', '--max-count=1', sha], signal });
+  return stdout.toString().trim().split(' ')[1];
+}
+
+/** Never half a character at the end. */
+function cut(text: string): string {
+  return text.slice(0, TITLE_LIMIT).replace(/[\ud800-\udbff]$/, '');
+}

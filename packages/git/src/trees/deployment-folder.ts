@@ -1,0 +1,57 @@
+/** The folder of one deployment: its working tree, and who it belongs to. */
+import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Repository } from '@nereid/contracts';
+import { assertId } from '../names.ts';
+
+export interface DeploymentFolder {
+  readonly folder: string;
+  readonly tree: string;
+  readonly ownerFile: string;
+}
+
+/** Which host made the tree, of what, and its id in that host's mirror. */
+export interface Owner {
+  readonly hostId: string;
+  readonly repository: Repository;
+  readonly treeId: string;
+}
+
+/** What runs in a tree is as private as the credentials it may write there. */
+const PRIVATE = 0o700;
+
+export function deploymentFolder(workDir: string, deploymentId: string): DeploymentFolder {
+  assertId(deploymentId);
+  const folder = join(workDir, deploymentId);
+  return { folder, tree: join(folder, 'repo'), ownerFile: join(folder, 'owner.json') };
+}
+
+/** Takes the folder over, whoever had it; what lies beside the tree stays. */
+export async function claimFolder({ folder, ownerFile }: DeploymentFolder, owner: Owner): Promise<void> {
+  await makePrivate(folder);
+  await writeFile(ownerFile, `${JSON.stringify(owner, undefined, 2)}\n`, { mode: 0o600 });
+}
+
+/** Undefined when nobody owns it, or when what the file says cannot be read. */
+export async function ownerOf({ ownerFile }: DeploymentFolder): Promise<Owner | undefined> {
+  const text = await readFile(ownerFile, 'utf8').catch(() => '');
+  try {
+    const owner: unknown = JSON.parse(text);
+    return isOwner(owner) ? owner : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export async function removeFolder({ folder }: DeploymentFolder): Promise<void> {
+  await rm(folder, { recursive: true, force: true });
+}
+
+export async function makePrivate(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: PRIVATE });
+  await chmod(folder, PRIVATE);
+}
+
+function isOwner(value: unknown): value is Owner {
+  return typeof value === 'object' && value !== null && 'hostId' in value && 'repository' in value && 'treeId' in value;
+}

@@ -1,0 +1,94 @@
+/**
+ * Idle working trees of this host: `<work dir>/idle/<host id>/<owner>/<name>/<tree id>`.
+ *
+ * What lies there belongs to nobody until somebody takes it; a tree is taken once.
+ */
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { makePrivate } from './deployment-folder.ts';
+import { folderSize } from '../disk/folder-size.ts';
+import { assertId, repositoryPath, type RepositoryName } from '../names.ts';
+import type { WorkingTree } from './working-tree.ts';
+
+export interface IdleTrees {
+  /** One that nobody has; give its id back with `done` when it is somewhere else or gone. */
+  take(repository: RepositoryName): Promise<WorkingTree | undefined>;
+  /** A place for a tree of this id, taken. */
+  reserve(repository: RepositoryName, id: string): Promise<WorkingTree>;
+  done(tree: WorkingTree): void;
+  isFull(repository: RepositoryName): Promise<boolean>;
+  /** `owner/name` of each that has trees here. */
+  repositories(): Promise<readonly string[]>;
+  /** The bytes of those that nobody takes. */
+  size(repository: RepositoryName): Promise<number>;
+  /** Removes one that nobody has, and answers its bytes; undefined when there is none. */
+  remove(repository: RepositoryName): Promise<number | undefined>;
+}
+
+export function createIdleTrees(workDir: string, hostId: string, limitPerRepository: number): IdleTrees {
+  assertId(hostId);
+  const taken = new Set<string>();
+
+  const folderOf = (repository: RepositoryName) => join(workDir, 'idle', hostId, repositoryPath(repository));
+  /** By id, while a tree rests: nothing changes it. */
+  const measured = new Map<string, number>();
+  const idsOf = async (repository: RepositoryName) => namesIn(folderOf(repository));
+
+  const sizeOf = async ({ id, path }: WorkingTree): Promise<number> => {
+    const bytes = measured.get(id) ?? (await folderSize(path));
+    // One that was taken meanwhile rests no more.
+    if (!taken.has(id)) measured.set(id, bytes);
+    return bytes;
+  };
+
+  const idleTrees: IdleTrees = {
+    async take(repository) {
+      const ids = await idsOf(repository);
+      const id = ids.find((candidate) => !taken.has(candidate));
+      if (id === undefined) return undefined;
+      taken.add(id);
+      return { id, path: join(folderOf(repository), id) };
+    },
+    async reserve(repository, id) {
+      await makePrivate(folderOf(repository));
+      taken.add(id);
+      return { id, path: join(folderOf(repository), id) };
+    },
+    done(tree) {
+      taken.delete(tree.id);
+      measured.delete(tree.id);
+    },
+    isFull: async (repository) => (await idsOf(repository)).length >= limitPerRepository,
+    async repositories() {
+      const owners = await namesIn(join(workDir, 'idle', hostId));
+      const paths = owners.map(async (owner) =>
+        (await namesIn(join(workDir, 'idle', hostId, owner))).map((name) => `${owner}/${name}`),
+      );
+      return (await Promise.all(paths)).flat();
+    },
+    async size(repository) {
+      let bytes = 0;
+      for (const id of await idsOf(repository)) {
+        if (!taken.has(id)) bytes += await sizeOf({ id, path: join(folderOf(repository), id) });
+      }
+      return bytes;
+    },
+    async remove(repository) {
+      const tree = await idleTrees.take(repository);
+      if (tree === undefined) return undefined;
+      try {
+        const bytes = await sizeOf(tree);
+        await rm(tree.path, { recursive: true, force: true });
+        return bytes;
+      } finally {
+        idleTrees.done(tree);
+      }
+    },
+  };
+  return idleTrees;
+}
+
+/** A folder that is not there is empty. */
+async function namesIn(folder: string): Promise<readonly string[]> {
+  return readdir(folder).catch(() => []);
+}

@@ -1,0 +1,75 @@
+/** One working tree of a mirror: how it is added, made exactly a revision, checked, and moved. */
+import { lstat, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { TreeUnusableError } from '../errors.ts';
+import type { Mirror } from '../mirror/mirror.ts';
+
+export interface WorkingTree {
+  /** The name of its folder in the mirror's `worktrees`. */
+  readonly id: string;
+  readonly path: string;
+}
+
+/** Registers a tree without files. Git names it after the last part of its path, so that must be its id. */
+export async function addTree(
+  mirror: Mirror,
+  tree: WorkingTree,
+  sha: string,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  await mirror.exclusively(async () => {
+    // Trees that were deleted are forgotten, so that they do not add up.
+    await mirror.run({ verb: 'worktree', args: ['prune', '--expire=now'], signal });
+    await mirror.run({ verb: 'worktree', args: ['add', '--detach', '--no-checkout', tree.path, sha], signal });
+  });
+}
+
+/** After this the tree holds the files of the revision and nothing else, whatever was in it. */
+export async function makeExact(
+  mirror: Mirror,
+  tree: WorkingTree,
+  sha: string,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  await restoreLink(mirror, tree);
+  await mirror.run({ verb: 'reset', args: ['--hard', '--quiet', sha], cwd: tree.path, signal });
+  await clean(mirror, tree, signal);
+}
+
+/** Removes untracked and ignored files, and repositories inside the tree. */
+export async function clean(mirror: Mirror, tree: WorkingTree, signal: AbortSignal | undefined): Promise<void> {
+  await mirror.run({ verb: 'clean', args: ['-ffdx', '--quiet'], cwd: tree.path, signal });
+}
+
+/** Files that the index tells git to take for unchanged would survive the move to another revision. */
+export async function assertHidesNothing(mirror: Mirror, tree: WorkingTree): Promise<void> {
+  const { stdout } = await mirror.run({ verb: 'ls-files', args: ['-v', '-z'], cwd: tree.path, signal: undefined });
+  const entries = stdout.toString().split('\0').slice(0, -1);
+  const isPlain = entries.every((entry) => entry.startsWith('H '));
+  if (!isPlain) throw new TreeUnusableError(tree.path, 'files whose changes its index hides');
+}
+
+/**
+ * What `git worktree move` does, without a process: a rename, and the mirror is told the new place. Nothing is forgotten as
+ * deleted in between.
+ */
+export async function moveTree(mirror: Mirror, tree: WorkingTree, target: string): Promise<void> {
+  await mirror.exclusively(async () => {
+    await rename(tree.path, target);
+    await writeFile(join(mirror.folder.dir, 'worktrees', tree.id, 'gitdir'), `${join(target, '.git')}\n`);
+  });
+}
+
+/**
+ * What ran in the tree may have replaced its link to the mirror, or the tree itself by a link to somewhere else, or have
+ * been killed while it held a lock.
+ */
+export async function restoreLink(mirror: Mirror, { id, path }: WorkingTree): Promise<void> {
+  const found = await lstat(path).catch(() => undefined);
+  if (!found?.isDirectory()) throw new TreeUnusableError(path, found ? 'something else' : 'nothing');
+  const registered = join(mirror.folder.dir, 'worktrees', id);
+  const link = join(path, '.git');
+  const leftOver = [link, join(registered, 'index.lock'), join(registered, 'HEAD.lock')];
+  await Promise.all(leftOver.map(async (file) => rm(file, { recursive: true, force: true })));
+  await writeFile(link, `gitdir: ${registered}\n`);
+}

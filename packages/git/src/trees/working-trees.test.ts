@@ -1,0 +1,265 @@
+import { chmod, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { directoryInTree, InvalidNameError, OutsideTreeError } from '../index.ts';
+import { runTestGit, startTestHost, type TestHost } from '../testing/index.ts';
+
+let host: TestHost;
+let first: string;
+let second: string;
+
+beforeEach(async () => {
+  host = await startTestHost();
+  const files = { 'a/main.tf': 'one', 'b/main.tf': 'b', '.gitignore': 'ignored\n', link: { link: 'a' } };
+  first = await host.upstream.commit({ files });
+  second = await host.upstream.commit({ files: { 'a/main.tf': 'two', 'b/main.tf': null, 'c/main.tf': 'c' } });
+});
+
+afterEach(async () => {
+  await host.close();
+});
+
+const checkOut = async (sha: string, deploymentId: string, mirrors = host.mirrors) =>
+  mirrors.checkOut({ repository: host.repository, sha, deploymentId });
+
+describe('a working tree', () => {
+  test('lies where its deployment says, private, and names its host', async () => {
+    const tree = await checkOut(first, 'd1');
+
+    expect(tree).toBe(join(host.dir, 'work', 'd1', 'repo'));
+    expect((await stat(join(host.dir, 'work', 'd1'))).mode & 0o777).toBe(0o700);
+    expect(await readFile(join(host.dir, 'work', 'd1', 'owner.json'), 'utf8')).toMatch('"hostId": "h1"');
+  });
+
+  test('holds exactly the files of its revision', async () => {
+    const tree = await checkOut(second, 'd1');
+
+    expect(await filesOf(tree)).toEqual(['.gitignore', 'a/main.tf', 'c/main.tf', 'link']);
+  });
+
+  test('is made anew where an earlier attempt left one', async () => {
+    const tree = await checkOut(first, 'd1');
+    await writeFile(join(tree, 'a', 'left-over.tf'), 'x');
+
+    await checkOut(second, 'd1');
+
+    expect(await filesOf(tree)).toEqual(['.gitignore', 'a/main.tf', 'c/main.tf', 'link']);
+  });
+
+  test('leaves what lies beside it alone', async () => {
+    await checkOut(first, 'd1');
+    await writeFile(join(host.dir, 'work', 'd1', 'apply.marker'), '');
+
+    await checkOut(first, 'd1');
+
+    expect(await readdir(join(host.dir, 'work', 'd1'))).toContain('apply.marker');
+  });
+
+  test('fetches its contents in one go', async () => {
+    await host.mirrors.listFiles(host.repository, first);
+    const asked = host.server.requests.length;
+
+    await checkOut(first, 'd1');
+
+    expect(host.server.requests.length - asked).toBeLessThanOrEqual(3);
+  });
+
+  test('can be had by several deployments of one revision at once', async () => {
+    const trees = await Promise.all(['d1', 'd2', 'd3'].map(async (id) => checkOut(second, id)));
+
+    for (const tree of trees) expect(await filesOf(tree)).toContain('c/main.tf');
+  });
+
+  test('is not made for an id that is a path', async () => {
+    await expect(checkOut(first, '../d1')).rejects.toThrow(InvalidNameError);
+  });
+
+  test('is made again when the mirror behind it was replaced', async () => {
+    await checkOut(first, 'd1');
+    await host.mirrors.release('d1');
+    await rm(host.mirrorDir, { recursive: true });
+
+    const tree = await checkOut(second, 'd2', host.openMirrors());
+
+    expect(await readFile(join(tree, 'a/main.tf'), 'utf8')).toBe('two');
+  });
+});
+
+describe('a released tree', () => {
+  test('is cleaned, waits, and is used again', async () => {
+    const tree = await checkOut(first, 'd1');
+    await writeFile(join(tree, 'untracked'), 'x');
+    const { ino } = await stat(tree);
+
+    expect(await host.mirrors.release('d1')).toBe('done');
+    expect(await idleFiles()).not.toContain('untracked');
+
+    const again = await checkOut(second, 'd2');
+    expect((await stat(again)).ino).toBe(ino);
+    expect(await readdir(join(host.dir, 'work'))).not.toContain('d1');
+  });
+
+  test.each<readonly [string, (tree: string) => Promise<unknown>]>([
+    ['untracked files', async (tree) => writeFile(join(tree, 'a', 'untracked.tf'), 'x')],
+    ['ignored files', async (tree) => writeFile(join(tree, 'ignored'), 'x')],
+    ['changed files', async (tree) => writeFile(join(tree, 'a', 'main.tf'), 'changed')],
+    ['deleted files', async (tree) => rm(join(tree, 'a'), { recursive: true, force: true })],
+    ['a repository inside it', async (tree) => mkdir(join(tree, 'nested', '.git'), { recursive: true })],
+    ['a file where a directory was', async (tree) => replace(join(tree, 'c'), async (path) => writeFile(path, 'x'))],
+    ['a lock of its index', async () => leaveIndexLock()],
+    ['a broken index', async () => writeFile(join(await registered(), 'index'), 'nonsense')],
+    ['another link to its mirror', async (tree) => writeFile(join(tree, '.git'), 'gitdir: /nowhere\n')],
+    ['a repository in the place of its link', async (tree) => replace(join(tree, '.git'), async (path) => mkdir(path))],
+    ['files that cannot be written', async (tree) => chmod(join(tree, 'a'), 0o500)],
+  ])('is exactly the next revision, whatever was left in it: %s', async (_what, soil) => {
+    const tree = await checkOut(first, 'd1');
+    await soil(tree);
+    await host.mirrors.release('d1');
+    await soilIdle(soil);
+
+    const next = await checkOut(second, 'd2');
+
+    expect(await filesOf(next)).toEqual(['.gitignore', 'a/main.tf', 'c/main.tf', 'link']);
+    expect(await readFile(join(next, 'a/main.tf'), 'utf8')).toBe('two');
+  });
+
+  test('is thrown away when its index hides changes', async () => {
+    const tree = await checkOut(first, 'd1');
+    await runTestGit(tree, ['update-index', '--assume-unchanged', 'a/main.tf']);
+    await writeFile(join(tree, 'a', 'main.tf'), 'hidden');
+    await host.mirrors.release('d1');
+
+    const next = await checkOut(first, 'd2');
+
+    expect(await readFile(join(next, 'a/main.tf'), 'utf8')).toBe('one');
+  });
+
+  test('that was replaced by a link is not followed', async () => {
+    const tree = await checkOut(first, 'd1');
+    const precious = join(host.dir, 'precious');
+    await mkdir(precious);
+    await writeFile(join(precious, 'file'), 'x');
+    await replace(tree, async (path) => symlink(precious, path));
+
+    await host.mirrors.release('d1');
+
+    expect(await readdir(precious)).toEqual(['file']);
+  });
+
+  test('that could not be made exact in time is thrown away, not taken for ever', async () => {
+    const hangs = join(host.dir, 'reset-hangs');
+    const environment = await gitThatHangsAt('reset', hangs);
+    const mirrors = host.openMirrors({ environment, timeouts: { localMs: 2_000 } });
+    await checkOut(first, 'd1', mirrors);
+    await mirrors.release('d1');
+    await writeFile(hangs, '');
+
+    await expect(checkOut(second, 'd2', mirrors)).rejects.toMatchObject({ code: 'GIT_TIMEOUT' });
+
+    expect(await readdir(idleDir())).toEqual([]);
+  });
+
+  test('is not kept beyond the limit', async () => {
+    const mirrors = host.openMirrors({ idleTreesPerRepository: 1 });
+    await Promise.all(['d1', 'd2'].map(async (id) => checkOut(first, id, mirrors)));
+
+    for (const id of ['d1', 'd2']) await mirrors.release(id);
+
+    expect(await readdir(idleDir())).toHaveLength(1);
+  });
+
+  test('of another host is left alone', async () => {
+    await checkOut(first, 'd1');
+    const other = host.openMirrors({ hostId: 'h2', dataDir: join(host.dir, 'data2') });
+
+    expect(await other.release('d1')).toBe('not-ours');
+    expect(await other.remove('d1')).toBe('not-ours');
+    expect(await readdir(join(host.dir, 'work', 'd1'))).toContain('repo');
+  });
+
+  test('that nobody made is absent', async () => {
+    expect(await host.mirrors.release('d1')).toBe('absent');
+  });
+});
+
+test('another host takes a deployment over', async () => {
+  await checkOut(first, 'd1');
+  const other = host.openMirrors({ hostId: 'h2', dataDir: join(host.dir, 'data2') });
+
+  const tree = await checkOut(second, 'd1', other);
+
+  expect(await filesOf(tree)).toContain('c/main.tf');
+  expect([await host.mirrors.isOwn('d1'), await other.isOwn('d1')]).toEqual([false, true]);
+  expect(await host.mirrors.release('d1')).toBe('not-ours');
+});
+
+test('a removed deployment leaves nothing', async () => {
+  await checkOut(first, 'd1');
+
+  expect(await host.mirrors.remove('d1')).toBe('done');
+  expect(await readdir(join(host.dir, 'work'))).not.toContain('d1');
+});
+
+describe("a root's directory", () => {
+  test('may be reached through a link inside the tree', async () => {
+    const tree = await checkOut(first, 'd1');
+
+    expect(await directoryInTree(tree, 'link')).toBe(join(tree, 'a'));
+    expect(await directoryInTree(tree, '.')).toBe(tree);
+  });
+
+  test.each(['..', '/etc', 'out', 'nothing', 'a/main.tf'])('is refused where it is not one inside: %s', async (dir) => {
+    const sha = await host.upstream.commit({ files: { out: { link: '../..' } } });
+    const tree = await checkOut(sha, 'd1');
+
+    await expect(directoryInTree(tree, dir)).rejects.toThrow(OutsideTreeError);
+  });
+});
+
+const idleDir = () => join(host.dir, 'work', 'idle', 'h1', 'acme', 'infra');
+
+async function idleFiles(): Promise<readonly string[]> {
+  const [id = ''] = await readdir(idleDir());
+  return readdir(join(idleDir(), id));
+}
+
+/** The folder of the only tree in the mirror. */
+async function registered(): Promise<string> {
+  const worktrees = join(host.mirrorDir, 'worktrees');
+  const [id = ''] = await readdir(worktrees);
+  return join(worktrees, id);
+}
+
+/** A `git` whose command of this verb hangs while the file is there. */
+async function gitThatHangsAt(verb: string, file: string): Promise<{ readonly PATH: string }> {
+  const bin = join(host.dir, 'bin');
+  const path = process.env['PATH'] ?? '';
+  await mkdir(bin);
+  const hang = `case "$1" in ${verb}) [ -e '${file}' ] && exec sleep 600;; esac`;
+  await writeFile(join(bin, 'git'), `#!/bin/sh\n${hang}\nPATH='${path}' exec git "$@"\n`, { mode: 0o755 });
+  return { PATH: `${bin}:${path}` };
+}
+
+async function leaveIndexLock(): Promise<void> {
+  await writeFile(join(await registered(), 'index.lock'), '');
+}
+
+/** A process that was not stopped may go on writing while the tree is idle. */
+async function soilIdle(soil: (tree: string) => Promise<unknown>): Promise<void> {
+  const [id] = await readdir(idleDir()).catch((): string[] => []);
+  if (id !== undefined) await soil(join(idleDir(), id));
+}
+
+async function replace(path: string, make: (path: string) => Promise<unknown>): Promise<void> {
+  await rm(path, { recursive: true, force: true });
+  await make(path);
+}
+
+async function filesOf(tree: string): Promise<readonly string[]> {
+  const entries = await readdir(tree, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => join(entry.parentPath, entry.name).slice(tree.length + 1))
+    .filter((path) => path !== '.git')
+    .toSorted();
+}

@@ -1,0 +1,200 @@
+/**
+ * Working trees: one for each deployment, at `<work dir>/<deployment id>/repo`, of exactly its revision.
+ *
+ * Making one writes every file; moving an idle one of the same repository to another revision writes what differs. So a
+ * released tree is cleaned and waits to be used again, and is brought to its next place by a rename. What a deployment left
+ * in it (changed, untracked and ignored files, locks) is gone before anybody sees it again.
+ */
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import type { Repository } from '@nereid/contracts';
+import {
+  claimFolder,
+  deploymentFolder,
+  ownerOf,
+  removeFolder,
+  type DeploymentFolder,
+  type Owner,
+} from './deployment-folder.ts';
+import { GitCommandError, TreeUnusableError } from '../errors.ts';
+import type { IdleTrees } from './idle-trees.ts';
+import type { Mirror } from '../mirror/mirror.ts';
+import type { TreeFile } from '../read/revision-tree.ts';
+import { bringBlobs } from '../read/blobs.ts';
+import {
+  addTree,
+  clean,
+  assertHidesNothing,
+  makeExact,
+  moveTree,
+  restoreLink,
+  type WorkingTree,
+} from './working-tree.ts';
+
+export interface WorkingTreesOptions {
+  readonly workDir: string;
+  readonly hostId: string;
+  readonly idleTrees: IdleTrees;
+  readonly mirrorOf: (repository: Repository) => Mirror;
+  readonly listFiles: (repository: Repository, sha: string, signal?: AbortSignal) => Promise<readonly TreeFile[]>;
+}
+
+export interface CheckOut {
+  readonly repository: Repository;
+  readonly sha: string;
+  readonly deploymentId: string;
+  readonly signal?: AbortSignal;
+}
+
+export interface WorkingTrees {
+  /**
+   * The absolute path of the tree. Submodules are not supported: where the revision has one, the tree has an empty folder.
+   */
+  checkOut(wanted: CheckOut): Promise<string>;
+  release(deploymentId: string): Promise<Released>;
+  remove(deploymentId: string): Promise<Released>;
+  /** Whether this host made the deployment's tree. */
+  isOwn(deploymentId: string): Promise<boolean>;
+}
+
+/** `not-ours`: another host has taken the deployment over; nothing was touched. */
+export type Released = 'done' | 'absent' | 'not-ours';
+
+export function createWorkingTrees(options: WorkingTreesOptions): WorkingTrees {
+  const { workDir, hostId, idleTrees, mirrorOf, listFiles } = options;
+
+  return {
+    async checkOut({ repository, sha, deploymentId, signal }) {
+      const place = deploymentFolder(workDir, deploymentId);
+      const mirror = mirrorOf(repository);
+      const files = await listFiles(repository, sha, signal);
+      await clear(place);
+      return mirror.use([sha], signal, async () => {
+        await mirror.complete(sha, async () => bringBlobs(mirror, blobsOf(files), signal));
+        const tree = (await reuse(mirror, repository, sha, signal)) ?? (await add(mirror, repository, sha, signal));
+        try {
+          await claimFolder(place, { hostId, repository, treeId: tree.id });
+          await moveTree(mirror, tree, place.tree);
+        } finally {
+          idleTrees.done(tree);
+        }
+        return place.tree;
+      });
+    },
+    release: async (deploymentId) => leave(deploymentId, giveBack),
+    remove: async (deploymentId) => leave(deploymentId, discard),
+    isOwn: async (deploymentId) => (await ownerOf(deploymentFolder(workDir, deploymentId)))?.hostId === hostId,
+  };
+
+  /** An earlier attempt of ours, or a host that is gone, may have left a tree there. */
+  async function clear(place: DeploymentFolder): Promise<void> {
+    const owner = await ownerOf(place);
+    if (owner?.hostId === hostId) await giveBack(place, owner);
+    await discard(place);
+  }
+
+  async function leave(
+    deploymentId: string,
+    part: (place: DeploymentFolder, owner: Owner) => Promise<void>,
+  ): Promise<Released> {
+    const place = deploymentFolder(workDir, deploymentId);
+    const owner = await ownerOf(place);
+    if (owner !== undefined && owner.hostId !== hostId) return 'not-ours';
+    if (owner !== undefined) await part(place, owner);
+    await removeFolder(place);
+    return owner === undefined ? 'absent' : 'done';
+  }
+
+  /** The first idle tree that comes clean; one that does not is thrown away. */
+  async function reuse(
+    mirror: Mirror,
+    repository: Repository,
+    sha: string,
+    signal: AbortSignal | undefined,
+  ): Promise<WorkingTree | undefined> {
+    for (let tree = await idleTrees.take(repository); tree; tree = await idleTrees.take(repository)) {
+      if (await succeeds(exactOrGone(mirror, tree, sha, signal))) return tree;
+    }
+    return undefined;
+  }
+
+  /** However it fails, by a cancellation too: what is not exact is removed, and its place nobody's. */
+  async function exactOrGone(
+    mirror: Mirror,
+    tree: WorkingTree,
+    sha: string,
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
+    try {
+      await makeExact(mirror, tree, sha, signal);
+    } catch (error) {
+      await throwAway(tree);
+      throw error;
+    }
+  }
+
+  async function throwAway(tree: WorkingTree): Promise<void> {
+    try {
+      await rm(tree.path, { recursive: true, force: true });
+    } finally {
+      idleTrees.done(tree);
+    }
+  }
+
+  async function add(
+    mirror: Mirror,
+    repository: Repository,
+    sha: string,
+    signal: AbortSignal | undefined,
+  ): Promise<WorkingTree> {
+    const tree = await idleTrees.reserve(repository, randomUUID());
+    try {
+      await addTree(mirror, tree, sha, signal);
+    } catch (error) {
+      await throwAway(tree);
+      throw error;
+    }
+    await exactOrGone(mirror, tree, sha, signal);
+    return tree;
+  }
+
+  /** Into the pool, unless that is full or the tree does not come clean. */
+  async function giveBack(place: DeploymentFolder, { repository, treeId }: Owner): Promise<void> {
+    if (await idleTrees.isFull(repository)) return discard(place);
+    const mirror = mirrorOf(repository);
+    const tree = { id: treeId, path: place.tree };
+    const target = await idleTrees.reserve(repository, treeId);
+    try {
+      if (await succeeds(poolTree(mirror, tree, target.path))) return;
+    } finally {
+      idleTrees.done(target);
+    }
+    await discard(place);
+  }
+
+  async function discard(place: DeploymentFolder): Promise<void> {
+    await rm(place.tree, { recursive: true, force: true });
+  }
+}
+
+async function poolTree(mirror: Mirror, tree: WorkingTree, target: string): Promise<void> {
+  await restoreLink(mirror, tree);
+  await clean(mirror, tree, undefined);
+  await assertHidesNothing(mirror, tree);
+  await moveTree(mirror, tree, target);
+}
+
+/** A failure of git means that this tree is of no more use; anything else is the caller's to know. */
+async function succeeds(work: Promise<void>): Promise<boolean> {
+  try {
+    await work;
+    return true;
+  } catch (error) {
+    if (error instanceof GitCommandError || error instanceof TreeUnusableError) return false;
+    throw error;
+  }
+}
+
+function blobsOf(files: readonly TreeFile[]): readonly string[] {
+  return [...new Set(files.filter((file) => file.kind !== 'submodule').map((file) => file.blob))];
+}

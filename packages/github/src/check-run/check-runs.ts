@@ -1,0 +1,230 @@
+/**
+ * Our check runs on GitHub.
+ *
+ * Creating one is not idempotent. So a create is never blindly repeated: before each further attempt the revision's
+ * check runs are listed, and one of ours with the same name and external id that nobody knows yet is adopted.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { CheckRunRef, Repository } from '@nereid/contracts';
+import { inBackground, type BackgroundOptions, type Conversation, type Priority } from '../client/limits/background.ts';
+import { WRITE_POINTS } from '../client/limits/points.ts';
+import type { CheckRunContent } from './content.ts';
+import { withNotice } from './notice.ts';
+import type { Clients } from '../client/clients.ts';
+import { GitHubRefusedError, GitHubUnavailableError } from '../errors.ts';
+import { ownAmong, type OwnCheckRun } from './own-check-run.ts';
+import { inPages, PAGE_SIZE } from '../client/pages.ts';
+import { goesOnAfter, isShown, turnOf } from './presentation-turn.ts';
+import { inRepository, patch, post, type BackgroundRequest } from './write-check-run.ts';
+
+export interface CreateOptions {
+  /** The ids of this deployment's check runs that are not to be adopted. */
+  readonly known?: readonly number[];
+  /** An earlier attempt may have created it: look first. */
+  readonly mayExist?: boolean;
+}
+
+export interface PresentOptions extends Pick<CreateOptions, 'mayExist'>, BackgroundOptions {
+  /** Default: `final` for a completed check run, `first` for the first of a deployment, otherwise `progress`. */
+  readonly priority?: Priority;
+  /** What a completed check run says once a newer one goes on. */
+  readonly superseded?: CheckRunContent;
+}
+
+export interface CheckRuns {
+  create(repository: Repository, content: CheckRunContent, options?: CreateOptions): Promise<CheckRunRef>;
+  update(repository: Repository, id: number, content: CheckRunContent): Promise<CheckRunRef>;
+  /** Puts a sentence at the top of its summary and takes its buttons; what it says and its conclusion stay. */
+  addNotice(repository: Repository, id: number, sentence: string): Promise<void>;
+  /**
+   * Writes the newest content of a deployment: updates the last of its check runs, or creates a new one when there is
+   * none or work goes on after a completed one. Those before it are written as superseded, now or the next time. Answers
+   * all that the deployment has, the last one last. In the background, without an attempt of its own after the first: what
+   * failed may have been done, so the next call looks first (`mayExist`). Where GitHub's limits leave no room in time it throws
+   * a GitHubUnavailableError with `retryAfterMs`: a reserved turn, which a call for the same deployment finds then or up to
+   * five seconds later.
+   */
+  present(
+    repository: Repository,
+    checkRuns: readonly CheckRunRef[],
+    content: CheckRunContent,
+    options?: PresentOptions,
+  ): Promise<readonly CheckRunRef[]>;
+  /** All of ours on a revision with this name and external id, newest first; superseded ones included. */
+  find(repository: Repository, sha: string, name: string, externalId: string): Promise<readonly OwnCheckRun[]>;
+  /** The newest of ours per name on a revision. */
+  ofRevision(repository: Repository, sha: string): Promise<readonly OwnCheckRun[]>;
+  /** The newest of ours per name in a check suite. */
+  ofSuite(repository: Repository, checkSuiteId: number): Promise<readonly OwnCheckRun[]>;
+}
+
+/** A write that waits longer comes with the next presentation, for which points are reserved. */
+const SUPERSEDED_WITHIN_MS = 2_000;
+
+/** The first, and one after each of two waits; longer ones belong to the caller. */
+const CREATE_ATTEMPTS = 3;
+
+export function createCheckRuns(clients: Clients, appId: number): CheckRuns {
+  const find: Find = async (repository, sha, name, externalId, request) => {
+    const wanted = { ref: sha, check_name: name, filter: 'all', app_id: appId } as const;
+    const found = await list(clients, repository, wanted, request);
+    return found.filter((checkRun) => checkRun.externalId === externalId);
+  };
+  return {
+    async create(repository, content, { known = [], mayExist = false } = {}) {
+      for (let attempt = 1; ; attempt += 1) {
+        try {
+          const [lost] = mayExist || attempt > 1 ? await findLost(find, repository, content, known) : [];
+          return lost ? await patch(clients, repository, lost.id, content) : await post(clients, repository, content);
+        } catch (error) {
+          if (attempt === CREATE_ATTEMPTS || !mayHaveHappened(error)) throw error;
+          await delay(clients.retryBaseMs * attempt);
+        }
+      }
+    },
+
+    update: (repository, id, content) => patch(clients, repository, id, content),
+
+    async addNotice(repository, id, sentence) {
+      const path = { ...inRepository(repository), check_run_id: id };
+      await clients.ask(repository.installationId, 'PATCH notice of a check run', async (octokit) => {
+        const { data } = await octokit.request('GET /repos/{owner}/{repo}/check-runs/{check_run_id}', path);
+        const { title, summary, text } = data.output;
+        const output = {
+          title: title ?? data.name,
+          summary: withNotice(summary ?? '', sentence),
+          ...(text === null ? {} : { text }),
+        };
+        const route = 'PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}';
+        await octokit.request(route, { ...path, output, actions: [] });
+      });
+    },
+
+    async present(repository, refs, content, { superseded, mayExist = false, priority, ...time } = {}) {
+      const turn = { ...time, ...turnOf(content, refs, { mayExist, superseded, priority }) };
+      const look = inBackground({ ...turn, restPoints: WRITE_POINTS + turn.restPoints });
+      const ids = refs.map(({ id }) => id);
+      const lost = mayExist ? await findLost(find, repository, content, ids, look) : [];
+      const known = [...refs, ...lost.toReversed().map(({ id, completed }) => ({ id, completed }))];
+      const last = known.at(-1);
+      const isNew = last === undefined || goesOnAfter(last, content);
+      const current = isNew
+        ? await post(clients, repository, content, inBackground(turn))
+        : await patch(clients, repository, last.id, content, inBackground(turn));
+      const earlier = isNew ? known : known.slice(0, -1);
+      return [...(await supersedeAll(clients, repository, earlier, superseded, turn)), current];
+    },
+
+    find: (repository, sha, name, externalId) => find(repository, sha, name, externalId),
+
+    ofRevision(repository, sha) {
+      return list(clients, repository, { ref: sha, filter: 'latest', app_id: appId });
+    },
+
+    ofSuite(repository, checkSuiteId) {
+      return inPages(async (page) =>
+        clients.ask(repository.installationId, 'GET check runs of a suite', async (octokit) => {
+          const { data } = await octokit.request('GET /repos/{owner}/{repo}/check-suites/{check_suite_id}/check-runs', {
+            ...inRepository(repository),
+            check_suite_id: checkSuiteId,
+            filter: 'latest',
+            per_page: PAGE_SIZE,
+            page,
+          });
+          return data.check_runs;
+        }),
+      ).then((all) => ownAmong(all, appId));
+    },
+  };
+}
+
+type Find = (
+  repository: Repository,
+  sha: string,
+  name: string,
+  externalId: string,
+  request?: BackgroundRequest,
+) => Promise<readonly OwnCheckRun[]>;
+
+/** In the turn of the newer one. What fails is tried again with the next presentation: GitHub shows the newer one. */
+function supersedeAll(
+  clients: Clients,
+  repository: Repository,
+  refs: readonly CheckRunRef[],
+  content: CheckRunContent | undefined,
+  turn: Conversation,
+): Promise<readonly CheckRunRef[]> {
+  const within = AbortSignal.timeout(SUPERSEDED_WITHIN_MS);
+  const begin = turn.begin === undefined ? within : AbortSignal.any([turn.begin, within]);
+  let left = refs.filter(isShown).length;
+  return Promise.all(
+    refs.map(async (ref) => {
+      if (content === undefined || !isShown(ref)) return ref;
+      left -= 1;
+      const request = inBackground({ ...turn, priority: 'progress', begin, restPoints: left * WRITE_POINTS });
+      return supersede(clients, repository, ref, content, request);
+    }),
+  );
+}
+
+async function supersede(
+  clients: Clients,
+  repository: Repository,
+  ref: CheckRunRef,
+  content: CheckRunContent,
+  request: BackgroundRequest,
+): Promise<CheckRunRef> {
+  try {
+    await patch(clients, repository, ref.id, content, request);
+    return { ...ref, superseded: true };
+  } catch (error) {
+    if (error instanceof GitHubRefusedError) return { ...ref, superseded: true };
+    if (error instanceof GitHubUnavailableError) return ref;
+    throw error;
+  }
+}
+
+/** A failed create of which nobody knows whether GitHub did it; one that was refused or limited did not happen. */
+function mayHaveHappened(error: unknown): boolean {
+  return error instanceof GitHubUnavailableError && error.retryAfterMs === undefined;
+}
+
+/** Newest first; more than one were created where GitHub did late what it had given up. */
+async function findLost(
+  find: Find,
+  repository: Repository,
+  { headSha, name, externalId }: CheckRunContent,
+  known: readonly number[],
+  request?: BackgroundRequest,
+): Promise<readonly OwnCheckRun[]> {
+  const found = await find(repository, headSha, name, externalId, request);
+  return found.filter(({ id }) => !known.includes(id));
+}
+
+interface ListParameters {
+  readonly ref: string;
+  readonly filter: 'all' | 'latest';
+  readonly app_id: number;
+  readonly check_name?: string;
+}
+
+async function list(
+  clients: Clients,
+  repository: Repository,
+  parameters: ListParameters,
+  request?: BackgroundRequest,
+): Promise<readonly OwnCheckRun[]> {
+  const all = await inPages((page) =>
+    clients.ask(repository.installationId, 'GET check runs of a revision', async (octokit) => {
+      const { data } = await octokit.request('GET /repos/{owner}/{repo}/commits/{ref}/check-runs', {
+        ...inRepository(repository),
+        ...parameters,
+        per_page: PAGE_SIZE,
+        page,
+        ...(request && { request }),
+      });
+      return data.check_runs;
+    }),
+  );
+  return ownAmong(all, parameters.app_id);
+}

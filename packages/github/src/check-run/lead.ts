@@ -1,0 +1,133 @@
+/** The first sentences of a check run's summary: what is happening and, where it waits, for whom or what. */
+import {
+  shortSha,
+  type Action,
+  type Deployment,
+  type Presentation,
+  type Review,
+  type Unlocked,
+} from '@nereid/contracts';
+import type { CheckRunLinks } from './links.ts';
+import { isWaitingForHost, lockOwner } from './title.ts';
+import { link, person, sentence, time } from './markdown.ts';
+import { describeRule } from '@nereid/lane';
+
+/** Markdown; one paragraph, or two where there is a reason to add. */
+export function checkRunLead(subject: Presentation, links: CheckRunLinks): string {
+  const { deployment } = subject;
+  const { unlocked } = deployment;
+  const { status, review, reason } = deployment.progress;
+  if (isWaitingForHost(deployment)) return withReason(waitingForHost(deployment), reason);
+  switch (status) {
+    case 'queued':
+      return queued(subject, links);
+    case 'awaiting-review':
+      return withReason(review ? confirmed(review) : awaitingReview(deployment), reason);
+    case 'apply-outcome-unknown':
+      return withReason(
+        `The apply was interrupted, and nobody can tell how much of it happened. ${unlocked ? unlockedBy(unlocked) : lookAndUnlock(deployment)}`,
+        reason,
+      );
+    case 'rejected':
+      return `${review ? person(review.by) : 'A person'} rejected this plan. Nothing was applied.`;
+    case 'applying':
+      return withReason(`Terraform is applying ${planOf(deployment)}. ${LIVE}`, reason);
+    case 'succeeded':
+      return `What was applied is ${planOf(deployment)}.${lockedNote(deployment)}`;
+    case 'no-changes':
+      return `${LEAD[status]}${lockedNote(deployment)}`;
+    case 'skipped':
+      return withReason(carriedBy(deployment, links) ?? LEAD[status], reason);
+    case 'preparing':
+    case 'blocked':
+    case 'cancelled':
+    case 'refused':
+    case 'planning':
+    case 'plan-failed':
+    case 'apply-failed':
+    case 'expired':
+    case 'host-lost':
+      return withReason(LEAD[status], reason);
+  }
+}
+
+const LIVE = 'The log follows live on the page of this deployment.';
+const RERUN = '**Re-run** this check to try again with a new plan.';
+
+const LEAD = {
+  preparing: `Terraform makes the plan of exactly this revision. ${LIVE}`,
+  planning: `Terraform makes the plan of exactly this revision. ${LIVE}`,
+  blocked: 'This deployment waits.',
+  cancelled: `Nothing was applied. ${RERUN}`,
+  skipped: 'Nothing had to be done.',
+  refused: 'Nothing was applied.',
+  'no-changes': 'What exists is what this revision describes. Nothing had to be applied.',
+  'plan-failed': `Nothing was applied. Mend it in a new commit, or, if the cause lies elsewhere, mend that and **Re-run** this check.`,
+  'apply-failed': `What was applied before it failed stays applied. Mend the cause in a new commit if there is one, or **Re-run** this check to plan what is left.`,
+  expired: `Nothing was applied. ${RERUN}`,
+  'host-lost': `The host that worked on this deployment was lost before anything was applied. ${RERUN}`,
+} as const;
+
+/** Nobody has to do anything, but perhaps start a worker: the reason says so. */
+function waitingForHost(deployment: Deployment): string {
+  const next = deployment.progress.status === 'applying' ? `apply ${planOf(deployment)}` : 'make the plan';
+  return `The next host with a free slot is going to ${next}.`;
+}
+
+/** A root can be configured to ask nobody, or only where something is destroyed. */
+function planOf({ progress: { review } }: Deployment): string {
+  return review
+    ? `exactly the plan that ${person(review.by)} confirmed`
+    : 'the plan of exactly this revision; its root asks for no review of such a plan';
+}
+
+/** A surprise otherwise: what is merged next waits. */
+function lockedNote({ trigger, rerun, unlocked }: Deployment): string {
+  if (trigger !== 'manual' || rerun || unlocked) return '';
+  return ' The lane is locked now: what is merged next waits, until somebody comments `unlock` or presses **Unlock** there.';
+}
+
+function lookAndUnlock(deployment: Deployment): string {
+  const rerun =
+    deployment.trigger === 'merge' || deployment.rerun ? ', or **Re-run** this check to plan what is left' : '';
+  return `Look at the log, at what exists and at whether the lock of the state was left. Then **Unlock** the lane${rerun}. ${whoMay(deployment, 'unlock')}`;
+}
+
+function unlockedBy({ by, at }: Unlocked): string {
+  return `${person(by)} unlocked the lane, ${time(at)}: what waited goes on.`;
+}
+
+function carriedBy({ carrier }: Deployment, { carrierUrl }: CheckRunLinks): string | undefined {
+  if (carrier === undefined) return undefined;
+  const sha = shortSha(carrier.revision);
+  return `This revision goes with ${carrierUrl ? link(`the deployment of ${sha}`, carrierUrl) : `the deployment of ${sha}`}.`;
+}
+
+function queued({ deployment, lock, ahead = 0 }: Presentation, { lockUrl }: CheckRunLinks): string {
+  if (lock) {
+    const owner = sentence(lockOwner(lock));
+    return `Locked by ${lockUrl ? link(owner, lockUrl) : owner}, ${time(lock.at)}. **Unlock** lets what waits in this lane go on. ${whoMay(deployment, 'unlock')}`;
+  }
+  if (ahead === 0) return 'This deployment is next in its lane.';
+  return `${ahead === 1 ? 'One deployment goes' : `${ahead} deployments go`} first in this lane.`;
+}
+
+function awaitingReview(deployment: Deployment): string {
+  const expiresAt = deployment.progress.plan?.expiresAt;
+  const expiry = expiresAt === undefined ? '' : ` Without an answer this ends ${time(expiresAt)}.`;
+  return `Waiting for a person. **Confirm** applies exactly this plan, **Reject** ends this deployment. ${whoMay(deployment, 'confirm')}${expiry}`;
+}
+
+/** Before the apply: the reason says what it waits for. */
+function confirmed(review: Review): string {
+  return `${person(review.by)} confirmed exactly this plan, and its apply has not begun.`;
+}
+
+function whoMay({ root }: Deployment, action: Action): string {
+  return `It takes ${sentence(describeRule(action, root.permissions[action]))}.`;
+}
+
+/** The reason is a sentence that may quote names from outside. */
+function withReason(lead: string, reason: string | undefined): string {
+  return reason === undefined ? lead : `${lead}\n\n${sentence(reason)}`;
+}

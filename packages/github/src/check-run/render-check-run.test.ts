@@ -1,0 +1,262 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { describe, expect, test } from '@jest/globals';
+import { ENDED_STATUSES, type Deployment, type DeploymentStatus, type Presentation } from '@nereid/contracts';
+import type { CheckRunContent } from './content.ts';
+import { aDeployment, aLock, aPlan } from '../testing.ts';
+import { OUTPUT_LIMIT_BYTES } from './markdown.ts';
+import { renderCheckRun, renderSuperseded } from './render-check-run.ts';
+
+const LINKS = {
+  deploymentUrl: 'https://console.example/deployments/3f2a?key=k',
+  workflowUrl: 'https://temporal.example/namespaces/default/workflows/3f2a',
+  laneUrl: 'https://temporal.example/namespaces/default/workflows/acme%2Finfra%7C%7Cnetwork',
+  commitUrl: 'https://github.example/acme/infra/commit/abc1234',
+  lockUrl: 'https://console.example/deployments/1111?key=k',
+  carrierUrl: 'https://console.example/deployments/3f2b?key=k',
+  pullRequestUrl: 'https://github.example/acme/infra/pull/12',
+};
+
+const unlocked = { by: 'carol', at: '2026-01-31T15:10:00.000Z' } as const;
+const approved = { answer: 'approved', by: 'carol', at: '2026-01-31T14:10:00.000Z' } as const;
+const failure = {
+  summary: 'Error: Reference to undeclared input variable',
+  lines: ['Error: Reference to', '  on main.tf line 3'],
+};
+
+const STATES: Readonly<Record<string, Presentation>> = {
+  queued: { deployment: aDeployment({ status: 'queued' }), ahead: 2 },
+  'queued-next': { deployment: aDeployment({ status: 'queued' }), ahead: 0 },
+  'queued-locked': { deployment: aDeployment({ status: 'queued' }), ahead: 0, lock: aLock() },
+  blocked: {
+    deployment: aDeployment({ status: 'blocked', reason: 'GitHub cannot be asked (502 since 40 s), next try in 15 s' }),
+  },
+  'waiting-for-host': {
+    deployment: aDeployment({
+      status: 'preparing',
+      waitsFor: 'host',
+      reason: 'Waiting for a host: 4 of 4 slots in use on 2 hosts',
+    }),
+  },
+  'waiting-for-host-to-apply': {
+    deployment: aDeployment({
+      status: 'applying',
+      hostId: 'host-1',
+      plan: aPlan(),
+      review: approved,
+      waitsFor: 'host',
+      reason: 'Waiting for a host: no host is running: start a worker',
+    }),
+  },
+  preparing: { deployment: aDeployment({ status: 'preparing', hostId: 'host-1' }) },
+  planning: { deployment: aDeployment({ status: 'planning', hostId: 'host-1' }) },
+  'awaiting-review': { deployment: aDeployment({ status: 'awaiting-review', plan: aPlan() }) },
+  'awaiting-review-with-notice': {
+    deployment: aDeployment({ status: 'awaiting-review', plan: aPlan() }),
+    notice: '@mallory may not confirm this: it takes write permission on the repository, @mallory has read',
+  },
+  'awaiting-review-with-warning': {
+    deployment: {
+      ...aDeployment({ status: 'awaiting-review', plan: aPlan() }),
+      warning: 'def5678 is deployed, and abc1234 does not contain it: what it brought, this plan takes away.',
+    },
+  },
+  'awaiting-review-again': {
+    deployment: aDeployment({
+      status: 'awaiting-review',
+      plan: aPlan(),
+      reason: 'Planned again: the plan that was kept is not there any more',
+    }),
+  },
+  'confirmed-not-audited': {
+    deployment: aDeployment({
+      status: 'awaiting-review',
+      plan: aPlan(),
+      review: approved,
+      reason: 'Nothing is applied before the audit trail is written: no space left on device',
+    }),
+  },
+  applying: { deployment: aDeployment({ status: 'applying', plan: aPlan(), review: approved }) },
+  'applying-worker-lost': {
+    deployment: aDeployment({
+      status: 'applying',
+      plan: aPlan(),
+      review: approved,
+      reason: 'The worker was lost. The apply may still be running on host 3f2a: waiting for what became of it.',
+    }),
+  },
+  succeeded: {
+    deployment: aDeployment({
+      status: 'succeeded',
+      plan: aPlan(),
+      review: approved,
+      applied: { added: 2, changed: 1, destroyed: 2, imported: 0 },
+    }),
+  },
+  'no-changes': { deployment: aDeployment({ status: 'no-changes', plan: aPlan({ hasChanges: false }) }) },
+  'plan-failed': { deployment: aDeployment({ status: 'plan-failed', failure }) },
+  'apply-failed': { deployment: aDeployment({ status: 'apply-failed', failure, plan: aPlan(), review: approved }) },
+  'apply-outcome-unknown': {
+    deployment: aDeployment({
+      status: 'apply-outcome-unknown',
+      plan: aPlan(),
+      review: approved,
+      reason: 'Terraform left no exit code',
+    }),
+  },
+  'apply-outcome-unknown-unlocked': {
+    deployment: { ...aDeployment({ status: 'apply-outcome-unknown', plan: aPlan(), review: approved }), unlocked },
+  },
+  'succeeded-without-review': { deployment: aDeployment({ status: 'succeeded', plan: aPlan() }) },
+  rejected: {
+    deployment: aDeployment({ status: 'rejected', plan: aPlan(), review: { ...approved, answer: 'rejected' } }),
+  },
+  expired: { deployment: aDeployment({ status: 'expired', plan: aPlan() }) },
+  cancelled: { deployment: aDeployment({ status: 'cancelled', reason: 'Cancelled by @carol' }) },
+  skipped: { deployment: aDeployment({ status: 'skipped', reason: 'Already deployed with def5678' }) },
+  'skipped-carried': {
+    deployment: {
+      ...aDeployment({ status: 'skipped', reason: 'Deployed with def5678, which contains it' }),
+      carrier: { deploymentId: '3f2b', revision: 'def5678def5678def5678def5678def5678def56' },
+    },
+  },
+  refused: {
+    deployment: aDeployment({ status: 'refused', reason: 'The root network is not in this revision any more' }),
+  },
+  'host-lost': {
+    deployment: aDeployment({ status: 'host-lost', reason: 'Host host-1 stopped answering while it planned' }),
+  },
+};
+
+describe('every state has its check run', () => {
+  test.each(Object.keys(STATES))('%s', async (state) => {
+    const subject = STATES[state];
+
+    const golden = asText(renderCheckRun(subject ?? neverHappens(), LINKS));
+
+    expect(golden).toBe(await goldenFile(state, golden));
+  });
+
+  test('and none of the ended ones is left out', () => {
+    const shown = new Set<DeploymentStatus>(Object.values(STATES).map(({ deployment }) => deployment.progress.status));
+
+    expect(ENDED_STATUSES.filter((status) => !shown.has(status))).toEqual([]);
+  });
+});
+
+test.each(Object.entries(STATES))('%s keeps to the limits of GitHub', (_state, subject) => {
+  const { status, conclusion, actions } = renderCheckRun(subject, LINKS);
+
+  expect(conclusion !== undefined).toBe(status === 'completed');
+  expect(actions.length === 0 || status === 'completed').toBe(true);
+  for (const { label, identifier, description } of actions) {
+    expect([label.length <= 20, identifier.length <= 20, description.length <= 40]).toEqual([true, true, true]);
+  }
+});
+
+test('what is written again was completed when it was', () => {
+  const at = '2026-01-31T14:05:00.000Z';
+  const times = { 'awaiting-review': at, rejected: '2026-01-31T14:10:00.000Z' };
+  const completedAt = (subject: Presentation) => renderCheckRun(subject, LINKS).completedAt;
+
+  expect(completedAt({ deployment: aDeployment({ status: 'awaiting-review', times }) })).toBe(at);
+  expect(completedAt({ deployment: aDeployment({ status: 'rejected', times }) })).toBe(times.rejected);
+  expect(completedAt({ deployment: aDeployment({ status: 'queued' }), lock: { ...aLock(), at } })).toBe(at);
+});
+
+test('the buttons of a review name the plan', () => {
+  const { actions } = renderCheckRun({ deployment: aDeployment({ status: 'awaiting-review', plan: aPlan() }) }, LINKS);
+
+  expect(actions.map(({ identifier }) => identifier)).toEqual(['confirm.0123456789ab', 'reject.0123456789ab']);
+});
+
+describe('a check run after which the deployment went on', () => {
+  test.each<[string, Deployment]>([
+    ['Confirmed by @carol', aDeployment({ status: 'applying', plan: aPlan(), review: approved })],
+    ['Unlocked by @carol', { ...aDeployment({ status: 'planning' }), unlocked }],
+    ['Went on', aDeployment({ status: 'queued' })],
+  ])('says "%s", and has no buttons', (title, deployment) => {
+    const content = renderSuperseded(deployment, LINKS);
+
+    expect(content).toMatchObject({ status: 'completed', conclusion: 'neutral', title, actions: [] });
+    expect(content.summary).toMatch(/^This deployment went on: the newer check run/);
+  });
+});
+
+describe('text from outside stays text', () => {
+  const hostile = '```\n# owned\n<script>alert(1)</script> [x](http://evil.example) @everyone \u001b[31mred\u202e';
+
+  test('an address cannot leave its fence', () => {
+    const plan = aPlan();
+    const summary = { ...plan.summary, resources: [{ address: hostile, action: 'delete' as const }] };
+
+    const { summary: markdown } = renderCheckRun(
+      { deployment: aDeployment({ status: 'awaiting-review', plan: { ...plan, summary } }) },
+      LINKS,
+    );
+
+    expect(markdown).toContain('````diff\n- ``` # owned <script>');
+    expect(markdown).not.toContain('\u001b');
+    expect(markdown).not.toContain('\u202e');
+  });
+
+  test('a commit title, an author and a notice cannot become markup', () => {
+    const deployment = aDeployment({ status: 'awaiting-review', plan: aPlan() });
+
+    const { summary } = renderCheckRun(
+      {
+        deployment: { ...deployment, revision: { ...deployment.revision, title: hostile, author: hostile } },
+        notice: hostile,
+      },
+      LINKS,
+    );
+
+    expect(summary).toContain(
+      '> \\`\\`\\` \\# owned \\<script\\>alert(1)\\</script\\> \\[x\\](http:\\/\\/evil.example)',
+    );
+    expect(summary).toContain('```` ``` # owned <script>');
+    expect(summary).not.toMatch(/^# owned|^<script>/m);
+  });
+
+  test('an author, whose name is whatever the commit says, is not shown as a person of GitHub', () => {
+    const deployment = aDeployment({ status: 'awaiting-review', plan: aPlan() });
+    const revision = { ...deployment.revision, author: 'alice' };
+
+    const { summary } = renderCheckRun({ deployment: { ...deployment, revision, requestedBy: 'bob' } }, LINKS);
+
+    expect(summary).toContain('by `alice` (as the commit says), merged');
+    expect(summary).toContain('Asked for by @bob');
+    expect(summary).not.toContain('@alice');
+  });
+
+  test('lines of Terraform of any length are cut at a line, the fence closed, the log linked', () => {
+    const lines = Array.from({ length: 60 }, (_, index) => `${index} ${'€'.repeat(500)}`);
+
+    const { summary } = renderCheckRun(
+      { deployment: aDeployment({ status: 'plan-failed', failure: { summary: 'x', lines } }) },
+      LINKS,
+    );
+
+    expect(Buffer.byteLength(summary)).toBeLessThanOrEqual(OUTPUT_LIMIT_BYTES);
+    expect(summary).toMatch(
+      /€\n```\n\n_This was too long for GitHub\. \[See all of it]\(https:\/\/console\.example.*\)\._$/,
+    );
+  });
+});
+
+/** What a person would see, in a file that a person can read. */
+function asText({ summary, actions, ...rest }: CheckRunContent): string {
+  const buttons = actions.map(({ label, identifier, description }) => `[${label}] ${identifier}: ${description}`);
+  const head = Object.entries(rest).map(([key, value]) => `${key}: ${value}`);
+  return [...head, ...buttons, '', summary, ''].join('\n');
+}
+
+/** `UPDATE_GOLDEN=1` writes what is rendered, to be read in the diff. */
+async function goldenFile(state: string, rendered: string): Promise<string> {
+  const file = new URL(`golden/${state}.golden`, import.meta.url);
+  if (process.env['UPDATE_GOLDEN']) await writeFile(file, rendered);
+  return readFile(file, 'utf8');
+}
+
+function neverHappens(): never {
+  throw new Error('expected a state of the table');
+}

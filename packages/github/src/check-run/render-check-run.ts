@@ -1,0 +1,97 @@
+/** The check run of a deployment: a pure function of what the lane knows about it. */
+import { hasEnded, type Deployment, type Presentation } from '@nereid/contracts';
+import {
+  checkRunName,
+  reviewButtons,
+  UNLOCK_BUTTON,
+  type Button,
+  type CheckRunConclusion,
+  type CheckRunContent,
+} from './content.ts';
+import type { CheckRunLinks } from './links.ts';
+import { checkRunSummary, supersededSummary } from './summary.ts';
+import { checkRunTitle, isWaitingForHost, supersededTitle } from './title.ts';
+
+export function renderCheckRun(subject: Presentation, links: CheckRunLinks): CheckRunContent {
+  const { deployment } = subject;
+  return {
+    name: checkRunName(deployment.root.name),
+    headSha: deployment.revision.sha,
+    externalId: deployment.id,
+    detailsUrl: links.deploymentUrl,
+    ...stateOf(subject),
+    title: checkRunTitle(subject),
+    summary: checkRunSummary(subject, links),
+    actions: buttonsOf(subject),
+  };
+}
+
+/**
+ * What becomes of a completed check run once work goes on: a newer one of the same name shows it. Its buttons would do
+ * nothing, so it has none.
+ */
+export function renderSuperseded(deployment: Deployment, links: CheckRunLinks): CheckRunContent {
+  return {
+    ...renderCheckRun({ deployment }, links),
+    ...completed('neutral', deployment.progress.review?.at ?? deployment.unlocked?.at),
+    title: supersededTitle(deployment),
+    summary: supersededSummary(deployment, links),
+    actions: [],
+  };
+}
+
+type State = Pick<CheckRunContent, 'status' | 'conclusion' | 'completedAt'>;
+
+/** GitHub shows buttons only on completed check runs: so every wait for a person is `completed`, `action_required`. */
+function stateOf({ deployment, lock }: Presentation): State {
+  const { status, times } = deployment.progress;
+  if (hasEnded(status)) return completed(CONCLUSION[status], times[status]);
+  if (isWaitingForHost(deployment)) return { status: 'queued' };
+  switch (status) {
+    case 'queued':
+      return lock ? waitingForAPerson(later(deployment.receivedAt, lock.at)) : { status: 'queued' };
+    case 'blocked':
+      return { status: 'queued' };
+    case 'preparing':
+    case 'planning':
+    case 'applying':
+      return { status: 'in_progress' };
+    case 'awaiting-review':
+      return waitingForAPerson(times['awaiting-review']);
+  }
+}
+
+function waitingForAPerson(since: string | undefined): State {
+  return completed('action_required', since);
+}
+
+function completed(conclusion: CheckRunConclusion, completedAt: string | undefined): State {
+  return { status: 'completed', conclusion, ...(completedAt !== undefined && { completedAt }) };
+}
+
+/** Of two times in ISO 8601. */
+function later(one: string, other: string): string {
+  return one > other ? one : other;
+}
+
+const CONCLUSION = {
+  succeeded: 'success',
+  'no-changes': 'success',
+  'plan-failed': 'failure',
+  'apply-failed': 'failure',
+  refused: 'failure',
+  'host-lost': 'failure',
+  'apply-outcome-unknown': 'timed_out',
+  expired: 'timed_out',
+  rejected: 'cancelled',
+  cancelled: 'cancelled',
+  skipped: 'neutral',
+} as const satisfies Record<string, CheckRunConclusion>;
+
+function buttonsOf({ deployment, lock }: Presentation): readonly Button[] {
+  const { status, plan, review } = deployment.progress;
+  if (status === 'awaiting-review' && plan && !review) return reviewButtons(plan.digest);
+  const isLocked =
+    status === 'queued' ? lock !== undefined : status === 'apply-outcome-unknown' && !deployment.unlocked;
+  return isLocked ? [UNLOCK_BUTTON] : [];
+}

@@ -1,0 +1,89 @@
+/**
+ * The summary of a deployment's check run, for a person in a hurry: what is asked of them, what changes (destroys
+ * first), what went wrong, who did what, where to look further.
+ */
+import { shortSha, type Deployment, type Presentation, type Revision } from '@nereid/contracts';
+import { checkRunLead } from './lead.ts';
+import type { CheckRunLinks } from './links.ts';
+import { renderNotice, renderWarning } from './notice.ts';
+import { code, cutToLimit, fenced, link, person, time } from './markdown.ts';
+import { planTable, resourceGroups } from './plan-markdown.ts';
+
+export function checkRunSummary(subject: Presentation, links: CheckRunLinks): string {
+  const blocks = [
+    ...noticeOf(subject),
+    ...warningOf(subject.deployment),
+    checkRunLead(subject, links),
+    ...failureOf(subject.deployment),
+    ...planOf(subject.deployment),
+    peopleOf(subject.deployment, links),
+    linksOf(links),
+  ];
+  return cutToLimit(
+    blocks.join('\n\n'),
+    `_This was too long for GitHub. ${link('See all of it', links.deploymentUrl)}._`,
+  );
+}
+
+/** Of a check run after which the deployment went on. */
+export function supersededSummary(deployment: Deployment, links: CheckRunLinks): string {
+  const lead = 'This deployment went on: the newer check run of the same name shows how.';
+  return [lead, peopleOf(deployment, links), linksOf(links)].join('\n\n');
+}
+
+function noticeOf({ notice }: Presentation): string[] {
+  return notice === undefined ? [] : [renderNotice(notice)];
+}
+
+/** Only while somebody can act on it. */
+function warningOf({ warning, progress }: Deployment): string[] {
+  return warning !== undefined && progress.status === 'awaiting-review' ? [renderWarning(warning)] : [];
+}
+
+function failureOf({ progress }: Deployment): string[] {
+  const { failure } = progress;
+  return failure && failure.lines.length > 0 ? [fenced(failure.lines, 'text')] : [];
+}
+
+function planOf({ progress }: Deployment): string[] {
+  const { plan } = progress;
+  return plan?.hasChanges ? [planTable(plan.summary), ...resourceGroups(plan.summary)] : [];
+}
+
+/** Who asked for what, and who said yes. */
+function peopleOf(deployment: Deployment, links: CheckRunLinks): string {
+  const { revision, requestedBy, trigger, rerun, force, pullRequest, progress, unlocked } = deployment;
+  const sha = links.commitUrl ? link(code(shortSha(revision.sha)), links.commitUrl) : code(shortSha(revision.sha));
+  const isOnBranch = trigger === 'merge' || rerun;
+  const origin = isOnBranch ? `merged to ${code(revision.branch)}` : 'deployed by hand';
+  const number = pullRequest === undefined ? undefined : `#${pullRequest}`;
+  return [
+    `- Revision ${sha} ${code(revision.title)} by ${author(revision)}, ${origin}`,
+    ...(number ? [`- Pull request ${links.pullRequestUrl ? link(number, links.pullRequestUrl) : number}`] : []),
+    `- Asked for by ${person(requestedBy)}${rerun ? ' as a re-run' : ''}${force ? ', requirements skipped' : ''}, ${time(deployment.receivedAt)}`,
+    ...(progress.review
+      ? [`- ${answer(progress.review.answer)} by ${person(progress.review.by)}, ${time(progress.review.at)}`]
+      : []),
+    ...(unlocked ? [`- Lane unlocked by ${person(unlocked.by)}, ${time(unlocked.at)}`] : []),
+  ].join('\n');
+}
+
+/** No mention: whoever makes a commit writes any name they like into it. */
+function author(revision: Revision): string {
+  return `${code(revision.author, AUTHOR_LIMIT)} (as the commit says)`;
+}
+
+/** Characters: what a line has room for; nobody has to be found by it. */
+const AUTHOR_LIMIT = 60;
+
+function answer(given: 'approved' | 'rejected'): string {
+  return given === 'approved' ? 'Confirmed' : 'Rejected';
+}
+
+function linksOf({ deploymentUrl, workflowUrl, laneUrl }: CheckRunLinks): string {
+  return [
+    link('Plan and logs', deploymentUrl),
+    ...(workflowUrl ? [link('Workflow', workflowUrl)] : []),
+    ...(laneUrl ? [link('Lane', laneUrl)] : []),
+  ].join(' · ');
+}

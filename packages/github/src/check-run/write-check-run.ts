@@ -1,0 +1,67 @@
+/** How a check run of ours is written to GitHub: one request each. */
+import type { CheckRunRef, Repository } from '@nereid/contracts';
+import type { inBackground } from '../client/limits/background.ts';
+import type { CheckRunContent } from './content.ts';
+import type { Clients } from '../client/clients.ts';
+import { refOf } from './own-check-run.ts';
+
+/** octokit's options of one request in the background. */
+export type BackgroundRequest = ReturnType<typeof inBackground>;
+
+/** Never repeated by itself: it is not idempotent. */
+export function post(
+  clients: Clients,
+  repository: Repository,
+  content: CheckRunContent,
+  request: BackgroundRequest | { readonly retries: 0 } = { retries: 0 },
+): Promise<CheckRunRef> {
+  return clients.ask(repository.installationId, 'POST check run', async (octokit) => {
+    const { data } = await octokit.request('POST /repos/{owner}/{repo}/check-runs', {
+      ...inRepository(repository),
+      head_sha: content.headSha,
+      ...bodyOf(content),
+      request,
+    });
+    return refOf(data);
+  });
+}
+
+export function patch(
+  clients: Clients,
+  repository: Repository,
+  id: number,
+  content: CheckRunContent,
+  request?: BackgroundRequest,
+): Promise<CheckRunRef> {
+  return clients.ask(repository.installationId, 'PATCH check run', async (octokit) => {
+    const { data } = await octokit.request('PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}', {
+      ...inRepository(repository),
+      check_run_id: id,
+      ...bodyOf(content),
+      ...(request && { request }),
+    });
+    return refOf(data);
+  });
+}
+
+export function inRepository({ owner, name }: Repository): { owner: string; repo: string } {
+  return { owner, repo: name };
+}
+
+function bodyOf(content: CheckRunContent) {
+  const { name, externalId, detailsUrl, title, summary, text, actions } = content;
+  return {
+    name,
+    external_id: externalId,
+    ...(detailsUrl === undefined ? {} : { details_url: detailsUrl }),
+    ...stateOf(content),
+    output: { title, summary, ...(text === undefined ? {} : { text }) },
+    actions: [...actions],
+  };
+}
+
+/** GitHub completes a check run as soon as it is given a conclusion, so the two go together or not at all. */
+function stateOf({ status, conclusion = 'neutral', completedAt }: CheckRunContent) {
+  if (status !== 'completed') return { status };
+  return { status, conclusion, ...(completedAt !== undefined && { completed_at: completedAt }) };
+}

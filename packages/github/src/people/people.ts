@@ -1,0 +1,167 @@
+/** What GitHub says about a person: permission on a repository, membership in a team. */
+import { LRUCache } from 'lru-cache';
+import type { Action, PermissionRule, Repository } from '@nereid/contracts';
+import type { Clients, Log } from '../client/clients.ts';
+import { isNotFound } from '../client/failures.ts';
+import { requiredPermission } from '@nereid/lane';
+import { mayDo, PERMISSIONS, type Decision, type Permission, type Question } from './permission-rule.ts';
+
+export interface People {
+  /** A person GitHub does not know in this repository has `none`. */
+  permissionOf(repository: Repository, login: string): Promise<Permission>;
+  /** An invitation that was not accepted is no membership. */
+  isTeamMember(repository: Repository, team: Team, login: string): Promise<boolean>;
+  /** Asks GitHub what the rule needs to know, and decides. Throws when GitHub cannot be asked: that is never a yes. */
+  authorise(request: AuthoriseRequest): Promise<Decision>;
+}
+
+export interface Team {
+  readonly org: string;
+  readonly slug: string;
+}
+
+export interface AuthoriseRequest {
+  readonly repository: Repository;
+  readonly action: Action;
+  /** Undefined: the action's default rule. */
+  readonly rule: PermissionRule | undefined;
+  /** GitHub login of who asks. */
+  readonly login: string;
+  /** GitHub logins of the revision's author and merger. */
+  readonly authors: readonly string[];
+}
+
+export function createPeople(clients: Clients, log: Pick<Log, 'warn'>): People {
+  const isMissing = createMissingTeams(clients, log);
+  const asked = new LRUCache<string, Promise<Permission>>({ max: ASKED_AT_ONCE, ttl: FRESH_MS, ttlResolution: 0 });
+  const people: People = {
+    permissionOf(repository, login) {
+      const { installationId, owner, name } = repository;
+      const key = JSON.stringify([installationId, owner, name, login]);
+      const known = asked.get(key);
+      if (known !== undefined) return known;
+      const answer = askPermission(clients, repository, login);
+      asked.set(key, answer);
+      answer.catch(() => asked.delete(key));
+      return answer;
+    },
+
+    isTeamMember(repository, { org, slug }, login) {
+      return orElse(false, () =>
+        clients.ask(repository.installationId, 'GET team membership', async (octokit) => {
+          const { data } = await octokit.request('GET /orgs/{org}/teams/{team_slug}/memberships/{username}', {
+            org,
+            team_slug: slug,
+            username: login,
+          });
+          return data.state === 'active';
+        }),
+      );
+    },
+
+    async authorise({ repository, action, rule, login, authors }) {
+      const permission = await people.permissionOf(repository, login);
+      const isWorthAsking = PERMISSIONS.indexOf(permission) >= PERMISSIONS.indexOf(requiredPermission(action, rule));
+      const asked = isWorthAsking ? (rule?.teams ?? []) : [];
+      const found = await teamsOf({ people, isMissing }, repository, asked, login);
+      return mayDo({ action, rule, login, permission, ...found, authors });
+    },
+  };
+  return people;
+}
+
+/** Somebody who confirms twenty plans at once is asked about once. */
+const FRESH_MS = 500;
+
+/** A hundred bytes each. */
+const ASKED_AT_ONCE = 1_000;
+
+function askPermission(clients: Clients, { installationId, owner, name }: Repository, login: string) {
+  return orElse<Permission>('none', () =>
+    clients.ask(installationId, 'GET permission', async (octokit) => {
+      const { data } = await octokit.request('GET /repos/{owner}/{repo}/collaborators/{username}/permission', {
+        owner,
+        repo: name,
+        username: login,
+      });
+      return permissionIn(data);
+    }),
+  );
+}
+
+/** Membership in one suffices, so the first one found ends the search. */
+async function teamsOf(
+  { people, isMissing }: { readonly people: People; readonly isMissing: IsMissing },
+  repository: Repository,
+  names: readonly string[],
+  login: string,
+): Promise<Pick<Question, 'teams' | 'missingTeams'>> {
+  const missingTeams: string[] = [];
+  for (const name of names) {
+    const [org = '', slug = ''] = name.split('/');
+    if (await people.isTeamMember(repository, { org, slug }, login)) return { teams: [name] };
+    if (await isMissing(repository, { org, slug })) missingTeams.push(name);
+  }
+  return { teams: [], missingTeams };
+}
+
+type IsMissing = (repository: Repository, team: Team) => Promise<boolean>;
+
+/**
+ * Whether GitHub has no such team: a rule that names it can be met by nobody. GitHub says the same, 404, of a team and of
+ * a person who is no member. Each missing team is logged once, for whoever wrote the rule.
+ */
+function createMissingTeams(clients: Clients, log: Pick<Log, 'warn'>): IsMissing {
+  const known = new Map<string, 'there' | 'missing'>();
+  return async (repository, { org, slug }) => {
+    const name = `${org}/${slug}`;
+    // One that was there is hardly ever deleted; one that was not may be made any time.
+    if (known.get(name) === 'there') return false;
+    const isThere = await orElse(false, () =>
+      clients.ask(repository.installationId, 'GET team', async (octokit) => {
+        await octokit.request('GET /orgs/{org}/teams/{team_slug}', { org, team_slug: slug });
+        return true;
+      }),
+    );
+    if (!isThere && !known.has(name)) log.warn('a rule names a team that GitHub does not have', { team: name });
+    known.set(name, isThere ? 'there' : 'missing');
+    return !isThere;
+  };
+}
+
+interface PermissionAnswer {
+  readonly permission: string;
+  readonly role_name?: string;
+  readonly user?: { readonly permissions?: Readonly<Record<string, boolean | undefined>> } | null;
+}
+
+/**
+ * `permission` reports maintain as write, and triage as read; `role_name` may be a custom role. The user's own flags
+ * tell best, then a role that we know, then the coarse answer. What nobody knows is `none`.
+ */
+function permissionIn({ permission, role_name, user }: PermissionAnswer): Permission {
+  const flags = user?.permissions;
+  if (flags) return FLAGS.find(({ flag }) => flags[flag])?.permission ?? 'none';
+  return known(role_name) ?? known(permission) ?? 'none';
+}
+
+const FLAGS: readonly { flag: string; permission: Permission }[] = [
+  { flag: 'admin', permission: 'admin' },
+  { flag: 'maintain', permission: 'maintain' },
+  { flag: 'push', permission: 'write' },
+  { flag: 'triage', permission: 'triage' },
+  { flag: 'pull', permission: 'read' },
+];
+
+function known(name: string | undefined): Permission | undefined {
+  return PERMISSIONS.find((permission) => permission === name);
+}
+
+async function orElse<T>(otherwise: T, ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (isNotFound(error)) return otherwise;
+    throw error;
+  }
+}

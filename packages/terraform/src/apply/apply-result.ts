@@ -1,0 +1,43 @@
+import type { AppliedCounts, Failure } from '@nereid/contracts';
+import type { StopCause } from '@nereid/subprocess';
+import type { StepResult } from '../job/step-result.ts';
+
+export type ApplyResult =
+  | { readonly kind: 'applied'; readonly counts: AppliedCounts }
+  /** `stopped`: it was asked to stop and ended by itself. */
+  | { readonly kind: 'failed'; readonly failure: Failure; readonly stopped?: StopCause }
+  /** Nothing was applied: the state changed since the plan was made, or the plan is not the one that was approved. */
+  | { readonly kind: 'plan-unusable'; readonly why: string }
+  /** Terraform was killed, or left no exit code. */
+  | { readonly kind: 'unknown'; readonly why: string };
+
+/** Terraform says so before it touches anything. */
+const STALE = 'Error: Saved plan is stale';
+
+/**
+ * What the end of the apply step means. Only Terraform itself knows how far it came: what ended by itself has written its
+ * state; what was killed, or made to hurry by a second interrupt, may not have.
+ */
+export function applyEnd(result: StepResult): ApplyResult {
+  switch (result.kind) {
+    case 'succeeded':
+      return {
+        kind: 'applied',
+        counts: result.output.appliedCounts() ?? { added: 0, changed: 0, destroyed: 0, imported: 0 },
+      };
+    case 'failed':
+      return result.failure.summary === STALE
+        ? { kind: 'plan-unusable', why: 'the state changed since the plan was made' }
+        : { kind: 'failed', failure: result.failure };
+    case 'stopped':
+      return hasEndedByItself(result)
+        ? { kind: 'failed', failure: result.failure, stopped: result.cause }
+        : { kind: 'unknown', why: result.failure.summary };
+    case 'killed':
+      return { kind: 'unknown', why: result.failure.summary };
+  }
+}
+
+function hasEndedByItself({ stoppedBy, exitCode }: Extract<StepResult, { kind: 'stopped' }>): boolean {
+  return stoppedBy === 'before-start' || (stoppedBy === 'sigint' && exitCode !== undefined);
+}

@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto';
+import type { Step } from '@nereid/contracts';
+import { hasErrorCode } from '@nereid/subprocess';
+import { createApplyMarker, removeApplyMarker } from './apply-marker.ts';
+import { applyEnd, type ApplyResult } from './apply-result.ts';
+import { digestOf } from '../plan/digest.ts';
+import type { Environment } from '../job/environment.ts';
+import { ApplyAlreadyStartedError, ApplyNotBegunError, StepNotStartedError } from '../errors.ts';
+import { failureOf } from '../job/failure.ts';
+import type { JobOptions } from '../job/job-options.ts';
+import { createJob, type Job } from '../job/job.ts';
+import { locateRoot } from '../job/root-dir.ts';
+import type { StepResult } from '../job/step-result.ts';
+
+export interface ApplyOptions extends JobOptions {
+  /** The plan that was approved: SHA-256, 64 hex digits. */
+  readonly digest: string;
+  /** What `planRoot` answered. */
+  readonly envValues: Environment;
+  /** The tree is not the one in which the plan was made: init first, without changing the lock file. */
+  readonly initFirst?: boolean;
+  /** Awaited before the first step; where it throws, nothing has begun. */
+  readonly onBegin?: () => Promise<void>;
+}
+
+/** The command name of the one apply step, by which `followApply` finds it. */
+export const APPLY_COMMAND = 'apply';
+
+/**
+ * Runs the apply steps of a root with exactly the plan that was approved, at most once for each folder. Throws
+ * `ApplyAlreadyStartedError` when it ran before, and `ApplyNotBegunError` for whatever goes wrong before its first step has
+ * begun: the same host may then be asked again.
+ */
+export async function applyRoot(options: ApplyOptions): Promise<ApplyResult> {
+  const prepared = await prepare(options).catch(throwNotBegun);
+  if (prepared.kind !== 'ready') return prepared;
+  await takeMarker(options.folder);
+  try {
+    if (options.initFirst) await initialise(prepared.job, options).catch(throwNotBegun);
+    await options.onBegin?.().catch(throwNotBegun);
+    return await runApplySteps(prepared.job, options.root.steps.apply);
+  } catch (error) {
+    if (error instanceof ApplyNotBegunError) await removeApplyMarker(options.folder);
+    throw error;
+  }
+}
+
+type Prepared =
+  { readonly kind: 'ready'; readonly job: Job } | Extract<ApplyResult, { kind: 'failed' | 'plan-unusable' }>;
+
+async function prepare(options: ApplyOptions): Promise<Prepared> {
+  const located = await locateRoot(options.treeDir, options.root.dir);
+  if (located.kind === 'not-found') return { kind: 'failed', failure: failureOf(located.why) };
+  const unusable = await whyUnusable(options);
+  if (unusable !== undefined) return { kind: 'plan-unusable', why: unusable };
+  const wrong = whyWrong(options.root.steps.apply);
+  if (wrong !== undefined) return { kind: 'failed', failure: failureOf(wrong) };
+  const { envValues: kept, root } = options;
+  return { kind: 'ready', job: await createJob(options, located.rootDir, { timeoutMs: root.timeoutMs.apply, kept }) };
+}
+
+async function takeMarker(folder: string): Promise<void> {
+  if (!(await createApplyMarker(folder).catch(throwNotBegun))) throw new ApplyAlreadyStartedError(folder);
+}
+
+function throwNotBegun(cause: unknown): never {
+  throw new ApplyNotBegunError(cause instanceof Error ? cause.message : String(cause), { cause });
+}
+
+/** A tree that is not the one in which the plan was made. Another host may do better: its network, its disk, its cache. */
+async function initialise(job: Job, { root }: ApplyOptions): Promise<void> {
+  const extraArgs = root.steps.plan.flatMap((step) => (step.kind === 'init' ? step.extraArgs : []));
+  const init = { kind: 'init', extraArgs: [...extraArgs, '-lockfile=readonly'] } as const;
+  // A command's name is used once, and this host may be asked again.
+  const result = await job.run(init, `init-${randomUUID()}`);
+  if (result.kind !== 'succeeded') throw new Error(result.failure.summary);
+}
+
+async function runApplySteps(job: Job, steps: readonly Step[]): Promise<ApplyResult> {
+  let applied: Extract<ApplyResult, { kind: 'applied' }> | undefined;
+  for (const [index, step] of steps.entries()) {
+    const name = step.kind === 'apply' ? APPLY_COMMAND : `${index + 1}-${step.kind}`;
+    const result = await job.run(step, name).catch((error: unknown) => {
+      const hasBegun = steps.slice(0, index).some(({ kind }) => kind !== 'env');
+      if (error instanceof StepNotStartedError && !hasBegun) return throwNotBegun(error);
+      throw error;
+    });
+    if (step.kind === 'apply') {
+      const end = applyEnd(result);
+      if (end.kind !== 'applied') return end;
+      applied = end;
+    } else if (result.kind !== 'succeeded') {
+      return failedBeside(result, applied !== undefined);
+    }
+  }
+  return applied ?? { kind: 'failed', failure: failureOf('no apply ran') };
+}
+
+/** A step beside the apply failed. Whether Terraform has applied by then is what a reader must know first. */
+function failedBeside(result: Exclude<StepResult, { kind: 'succeeded' }>, hasApplied: boolean): ApplyResult {
+  const before = hasApplied ? 'Terraform applied the plan, but then: ' : 'Nothing was applied: ';
+  const { summary } = failureOf(before + result.failure.summary);
+  const failure = { ...result.failure, summary };
+  return { kind: 'failed', failure, ...(result.kind === 'stopped' ? { stopped: result.cause } : {}) };
+}
+
+async function whyUnusable({ planFile, digest }: ApplyOptions): Promise<string | undefined> {
+  try {
+    const found = await digestOf(planFile);
+    return found === digest
+      ? undefined
+      : `expected the plan ${digest.slice(0, 12)}, found another one: ${found.slice(0, 12)}`;
+  } catch (error) {
+    if (hasErrorCode(error, 'ENOENT')) return 'the plan file is not where it was kept';
+    throw error;
+  }
+}
+
+function whyWrong(steps: readonly Step[]): string | undefined {
+  const applies = steps.filter((step) => step.kind === 'apply').length;
+  if (applies !== 1) return `expected one apply among the apply steps of this root, found ${applies}`;
+  if (steps.some((step) => step.kind === 'plan'))
+    return 'expected no plan among the apply steps of this root, found one';
+  return undefined;
+}

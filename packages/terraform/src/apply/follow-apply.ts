@@ -1,0 +1,85 @@
+/**
+ * An apply that a former worker process began: followed to its end, because Terraform outlives the worker that started it.
+ */
+import { stat } from 'node:fs/promises';
+import {
+  attach,
+  commandFiles,
+  hasErrorCode,
+  runningCommands,
+  StopRequest,
+  type StopTriggers,
+} from '@nereid/subprocess';
+import { createApplyMarker } from './apply-marker.ts';
+import { applyEnd, type ApplyResult } from './apply-result.ts';
+import { APPLY_COMMAND } from './apply-root.ts';
+import { failureOf } from '../job/failure.ts';
+import type { JobOptions } from '../job/job-options.ts';
+import { createOutputReader } from '../job/output-reader.ts';
+import { stepResult } from '../job/step-result.ts';
+
+export interface FollowOptions
+  extends Pick<StopTriggers, 'signal' | 'patience'>, Pick<JobOptions, 'folder' | 'root' | 'log' | 'hide'> {}
+
+/** `not-begun`: Terraform was not asked to apply, and in this folder never will be. */
+export type FollowedApply = ApplyResult | { readonly kind: 'not-begun' };
+
+/** Tells the true outcome. The log gets all of Terraform's output again. */
+export async function followApply(options: FollowOptions): Promise<FollowedApply> {
+  if (await createApplyMarker(options.folder)) return notBegun;
+  const output = createOutputReader(options.hide);
+  const { folder, root, signal, patience, log } = options;
+  const result = await attach({
+    folder,
+    name: APPLY_COMMAND,
+    signal,
+    patience,
+    timeoutMs: await timeLeft(folder, root.timeoutMs.apply),
+    onOutput: (chunk) => {
+      output.read(chunk);
+      return log(chunk);
+    },
+  });
+  if (result.kind === 'could-not-start') {
+    await stopWhatRuns(options);
+    return notBegun;
+  }
+  return withStepsAfter(options, applyEnd(stepResult('apply', result, output)));
+}
+
+const notBegun: FollowedApply = { kind: 'not-begun' };
+
+/** The job's time goes on while nobody follows it. What has ended was stopped by nothing, however long ago it began. */
+async function timeLeft(folder: string, timeoutMs: number): Promise<number | undefined> {
+  const ageMs = await ageOf(folder);
+  if (ageMs === undefined) return timeoutMs;
+  return (await runningCommands(folder)).includes(APPLY_COMMAND) ? Math.max(0, timeoutMs - ageMs) : undefined;
+}
+
+/** Undefined before it has begun. */
+async function ageOf(folder: string): Promise<number | undefined> {
+  try {
+    const { mtimeMs } = await stat(commandFiles(folder, APPLY_COMMAND).process);
+    return Date.now() - mtimeMs;
+  } catch (error) {
+    if (hasErrorCode(error, 'ENOENT')) return undefined;
+    throw error;
+  }
+}
+
+/** A step before the apply: what comes after it will never be asked for. */
+async function stopWhatRuns({ folder, patience }: FollowOptions): Promise<void> {
+  const signal = AbortSignal.abort(new StopRequest('cancelled'));
+  const running = await runningCommands(folder);
+  await Promise.all(running.map((name) => attach({ folder, name, signal, patience, onOutput: () => undefined })));
+}
+
+/** Nobody ran them, and nobody knows how far the first of them came. */
+function withStepsAfter({ root }: FollowOptions, end: ApplyResult): ApplyResult {
+  const { apply } = root.steps;
+  const after = apply.slice(apply.findIndex(({ kind }) => kind === 'apply') + 1);
+  if (end.kind !== 'applied' || after.length === 0) return end;
+  const count = after.length === 1 ? 'the step that follows' : `the ${after.length} steps that follow`;
+  const summary = `Terraform applied the plan, but the worker was lost and ${count} may not have run`;
+  return { kind: 'failed', failure: failureOf(summary) };
+}

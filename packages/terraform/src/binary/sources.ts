@@ -1,0 +1,45 @@
+/** Where binaries are published: by their vendors, or by a mirror with the layout of releases.hashicorp.com for both. */
+import type { Distribution } from '../errors.ts';
+
+/** The published files of one version. */
+export interface Release {
+  readonly zipUrl: string;
+  /** The name of the zip in the list of sums. */
+  readonly zipName: string;
+  readonly sumsUrl: string;
+}
+
+export interface Source {
+  readonly indexUrl: string;
+  release(version: string): Release;
+}
+
+/** `mirrorUrl`: `<mirror>/<distribution>/index.json` and `<mirror>/<distribution>/<version>/<file>`. */
+export function sourceOf(distribution: Distribution, mirrorUrl?: string): Source {
+  if (mirrorUrl !== undefined) return mirrored(distribution, mirrorUrl.replace(/\/+$/, ''));
+  return distribution === 'terraform' ? mirrored(distribution, 'https://releases.hashicorp.com') : OPENTOFU;
+}
+
+function mirrored(distribution: Distribution, base: string): Source {
+  return {
+    indexUrl: `${base}/${distribution}/index.json`,
+    release: (version) => releaseAt(distribution, version, `${base}/${distribution}/${version}`),
+  };
+}
+
+const OPENTOFU: Source = {
+  indexUrl: 'https://get.opentofu.org/tofu/api.json',
+  release: (version) =>
+    releaseAt('tofu', version, `https://github.com/opentofu/opentofu/releases/download/v${version}`),
+};
+
+function releaseAt(distribution: Distribution, version: string, folder: string): Release {
+  const zipName = `${distribution}_${version}_${platform()}.zip`;
+  return { zipName, zipUrl: `${folder}/${zipName}`, sumsUrl: `${folder}/${distribution}_${version}_SHA256SUMS` };
+}
+
+/** This machine in Go's words. */
+export function platform(): string {
+  const architectures: Partial<Record<NodeJS.Architecture, string>> = { x64: 'amd64', ia32: '386' };
+  return `${process.platform}_${architectures[process.arch] ?? process.arch}`;
+}

@@ -1,0 +1,130 @@
+/**
+ * One job: the steps of a plan or of an apply, one after the other, with one log.
+ *
+ * Every step can be stopped and shares the job's time. Only `run` steps and `env` steps with `run`, which come from the
+ * server's configuration alone, are given to a shell.
+ */
+import { mkdir } from 'node:fs/promises';
+import type { Step } from '@nereid/contracts';
+import { runCommand, supervise, type CommandResult, type StopTriggers } from '@nereid/subprocess';
+import type { Environment } from './environment.ts';
+import { LogFailedError } from '../errors.ts';
+import { failureOf } from './failure.ts';
+import type { JobOptions } from './job-options.ts';
+import { createOutputReader } from './output-reader.ts';
+import { tryInit } from './init-tries.ts';
+import { initWithProviders } from '../providers/init-with-providers.ts';
+import { argvOf, variablesOfStep } from './step-command.ts';
+import { stepResult, type StepResult } from './step-result.ts';
+
+/** A value for the environment; the system allows 128 KiB for one. */
+const ENV_VALUE_LIMIT_BYTES = 64 * 1024;
+
+export interface Job {
+  /** `commandName` names the step's files in the folder. */
+  run(step: Step, commandName: string): Promise<StepResult>;
+  /** The values of `env` steps so far. */
+  readonly envValues: Environment;
+  readonly rootDir: string;
+  /** What is left of the job's time. */
+  remainingMs(): number;
+  env(): Environment;
+}
+
+export interface JobLimits {
+  /** For all steps together. */
+  readonly timeoutMs: number;
+  /** Values of `env` steps that belong to the deployment; they are not evaluated again. */
+  readonly kept?: Environment;
+}
+
+export async function createJob(
+  options: JobOptions,
+  rootDir: string,
+  { timeoutMs, kept = {} }: JobLimits,
+): Promise<Job> {
+  await mkdir(options.folder, { recursive: true, mode: 0o700 });
+  const deadline = performance.now() + timeoutMs;
+  const envValues: Record<string, string> = { ...kept };
+  for (const [name, value] of Object.entries(kept)) options.onEnvValue?.(name, value);
+  const job: Job = {
+    run(step, commandName) {
+      options.onStep?.(step.kind);
+      if (step.kind === 'env') return evaluate(options, job, step, envValues);
+      const supervised = (env: Environment, name = commandName) => runSupervised(options, job, step, { name, env });
+      if (step.kind === 'init') {
+        return tryInit(options, (attempt) =>
+          initWithProviders(options, job, (env) => supervised(env, `${commandName}-${attempt}`)),
+        );
+      }
+      return supervised(step.kind === 'run' ? { ...job.env(), ...variablesOfStep(options, rootDir) } : job.env());
+    },
+    envValues,
+    rootDir,
+    remainingMs: () => Math.max(0, deadline - performance.now()),
+    env: () => ({ ...options.env, ...envValues }),
+  };
+  return job;
+}
+
+async function runSupervised(
+  options: JobOptions,
+  job: Job,
+  step: Exclude<Step, { kind: 'env' }>,
+  { name, env }: { readonly name: string; readonly env: Environment },
+): Promise<StepResult> {
+  const output = createOutputReader(options.hide);
+  const result = await supervise({
+    argv: argvOf(step, options),
+    env,
+    cwd: job.rootDir,
+    folder: options.folder,
+    name,
+    ...stopTriggers(options, job),
+    onOutput: (chunk) => {
+      output.read(chunk);
+      return options.log(chunk);
+    },
+  });
+  failWithLog(step, result);
+  return stepResult(step.kind, result, output);
+}
+
+/** A plan without its log is made again. An apply is not, so its outcome counts more than its log. */
+function failWithLog(step: Step, { outputError }: CommandResult): void {
+  if (outputError !== undefined && step.kind !== 'apply') throw new LogFailedError(step.kind, { cause: outputError });
+}
+
+async function evaluate(
+  options: JobOptions,
+  job: Job,
+  step: Extract<Step, { kind: 'env' }>,
+  envValues: Record<string, string>,
+): Promise<StepResult> {
+  const output = createOutputReader(options.hide);
+  const take = (value: string) => {
+    envValues[step.name] = value;
+    options.onEnvValue?.(step.name, value);
+  };
+  if ('value' in step) take(step.value);
+  if ('value' in step || step.name in envValues) return { kind: 'succeeded', exitCode: 0, output };
+  const result = await runCommand({
+    argv: argvOf({ kind: 'run', run: step.run }, options),
+    env: { ...job.env(), ...variablesOfStep(options, job.rootDir) },
+    cwd: job.rootDir,
+    outputLimitBytes: ENV_VALUE_LIMIT_BYTES,
+    ...stopTriggers(options, job),
+  });
+  // Before what it said is logged: a step that traces itself prints its value there.
+  take(result.stdout.replace(/(?:\r?\n)+$/, ''));
+  const said = Buffer.from(result.stderr);
+  output.read(said);
+  if (said.length > 0) await options.log(said);
+  if (result.stdout.includes('\0'))
+    return { kind: 'failed', failure: failureOf(`env ${step.name} has a NUL in its value`) };
+  return stepResult(step.kind, result, output);
+}
+
+export function stopTriggers({ signal, patience }: StopTriggers, job: Pick<Job, 'remainingMs'>): StopTriggers {
+  return { signal, patience, timeoutMs: job.remainingMs() };
+}

@@ -1,0 +1,99 @@
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import type { Failure, PlanSummary } from '@nereid/contracts';
+import { runCommand, type StopCause, type StoppedBy } from '@nereid/subprocess';
+import { digestOf } from './digest.ts';
+import type { Environment } from '../job/environment.ts';
+import { failureOf } from '../job/failure.ts';
+import type { JobOptions } from '../job/job-options.ts';
+import { createJob, stopTriggers, type Job } from '../job/job.ts';
+import { createOutputReader } from '../job/output-reader.ts';
+import { EMPTY_SUMMARY } from './plan-summary.ts';
+import { readPlan } from './read-plan.ts';
+import { locateRoot } from '../job/root-dir.ts';
+import { stepResult, type StepResult } from '../job/step-result.ts';
+
+export type PlanResult =
+  | {
+      readonly kind: 'planned';
+      /** Exit code 2 of `plan -detailed-exitcode`; 0 is none. */
+      readonly hasChanges: boolean;
+      /** SHA-256 of the plan file, 64 hex digits. */
+      readonly digest: string;
+      readonly summary: PlanSummary;
+      readonly planFile: string;
+      /** Values of `env` steps, to be kept with the plan and given to its apply. May be secret. */
+      readonly envValues: Environment;
+    }
+  | { readonly kind: 'failed'; readonly failure: Failure }
+  | { readonly kind: 'stopped'; readonly failure: Failure; readonly cause: StopCause; readonly stoppedBy: StoppedBy };
+
+/**
+ * Runs the plan steps of a root and reads the plan that they made. Throws what the host did wrong: `StepNotStartedError`,
+ * `LogFailedError`, errors of the file system.
+ */
+export async function planRoot(options: JobOptions): Promise<PlanResult> {
+  const located = await locateRoot(options.treeDir, options.root.dir);
+  if (located.kind === 'not-found') return failed(located.why);
+
+  const job = await createJob(options, located.rootDir, { timeoutMs: options.root.timeoutMs.plan });
+  let hasChanges: boolean | undefined;
+  for (const [index, step] of options.root.steps.plan.entries()) {
+    if (step.kind === 'apply')
+      return failed('expected no apply among the plan steps of this root: the server must be configured without');
+    const result = await job.run(step, `${index + 1}-${step.kind}`);
+    if (result.kind !== 'succeeded') return ended(result);
+    if (step.kind === 'plan') hasChanges = result.exitCode === 2;
+  }
+  if (hasChanges === undefined) return failed('expected a plan among the plan steps of this root, found none');
+  return describePlan(options, job, hasChanges);
+}
+
+async function describePlan(options: JobOptions, job: Job, hasChanges: boolean): Promise<PlanResult> {
+  const { planFile } = options;
+  const [digest, summarised] = await Promise.all([
+    digestOf(planFile),
+    // Exit code 0 is the fact; there is nothing to list.
+    hasChanges ? summarise(options, job) : ({ kind: 'summarised', summary: EMPTY_SUMMARY } as const),
+  ]);
+  if (summarised.kind !== 'summarised') return summarised;
+  return { kind: 'planned', hasChanges, digest, summary: summarised.summary, planFile, envValues: job.envValues };
+}
+
+type Summarised =
+  { readonly kind: 'summarised'; readonly summary: PlanSummary } | Exclude<PlanResult, { kind: 'planned' }>;
+
+/** The JSON holds sensitive values in the clear, so it is private and lives as long as it is read. */
+async function summarise(options: JobOptions, job: Job): Promise<Summarised> {
+  options.onStep?.('read');
+  const stdoutFile = path.join(options.folder, 'plan.json');
+  try {
+    const argv = [options.binary, 'show', '-json', options.planFile] as const;
+    const shown = await runCommand({
+      argv,
+      env: job.env(),
+      cwd: job.rootDir,
+      stdoutFile,
+      ...stopTriggers(options, job),
+    });
+    const output = createOutputReader(options.hide);
+    output.read(Buffer.from(shown.stderr));
+    const result = stepResult('read', shown, output);
+    if (result.kind !== 'succeeded') return ended(result);
+    const read = await readPlan(stdoutFile);
+    if (read.kind === 'unreadable') return failed(`the summary of the plan cannot be read: ${read.why}`);
+    return { kind: 'summarised', summary: read.summary };
+  } finally {
+    await rm(stdoutFile, { force: true });
+  }
+}
+
+function failed(sentence: string): Extract<PlanResult, { kind: 'failed' }> {
+  return { kind: 'failed', failure: failureOf(sentence) };
+}
+
+function ended(result: Exclude<StepResult, { kind: 'succeeded' }>): Exclude<PlanResult, { kind: 'planned' }> {
+  if (result.kind !== 'stopped') return { kind: 'failed', failure: result.failure };
+  const { failure, cause, stoppedBy } = result;
+  return { kind: 'stopped', failure, cause, stoppedBy };
+}

@@ -1,0 +1,115 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import type { PlanSummary } from '@nereid/contracts';
+import { fixture, testdir } from '../../fixtures/fixture.ts';
+import { parsePlan, readPlan } from './read-plan.ts';
+
+test('every kind of change is counted, and what destroys is listed first', async () => {
+  const summary = summaryOf(await readFile(fixture('terraform-1.11.4-plan.json'), 'utf8'));
+
+  expect(summary).toEqual({
+    create: 2,
+    update: 1,
+    replace: 1,
+    delete: 1,
+    import: 1,
+    move: 1,
+    forget: 1,
+    outputs: 1,
+    resources: [
+      { address: 'terraform_data.deleted', action: 'delete' },
+      { address: 'terraform_data.replaced', action: 'replace' },
+      { address: 'terraform_data.forgotten', action: 'forget' },
+      { address: 'terraform_data.updated', action: 'update' },
+      { address: 'terraform_data.created[0]', action: 'create' },
+      { address: 'terraform_data.created[1]', action: 'create' },
+      { address: 'terraform_data.imported', action: 'import' },
+      { address: 'terraform_data.new_name', action: 'move' },
+    ],
+    omitted: 0,
+  });
+});
+
+test('no value of a plan is in its summary', async () => {
+  const text = await readFile(fixture('terraform-1.11.4-plan.json'), 'utf8');
+
+  expect(text).toContain('new secret');
+  expect(JSON.stringify(summaryOf(text))).not.toContain('secret');
+});
+
+test('200 resources are listed, the rest is counted', () => {
+  const summary = summaryOf(aPlan(Array.from({ length: 250 }, (_, index) => [`a.b[${index}]`, 'create'])));
+
+  expect(summary.create).toBe(250);
+  expect(summary.resources).toHaveLength(200);
+  expect(summary.omitted).toBe(50);
+});
+
+test('a long address is cut', () => {
+  const [resource] = summaryOf(aPlan([[`a.b["${'x'.repeat(500)}"]`, 'delete']])).resources;
+
+  expect(resource?.address).toHaveLength(200);
+});
+
+test('a resource that moves and changes is listed by its change and counted as both', () => {
+  const plan = aPlan([['a.new', 'update', 'a.old']]);
+
+  expect(summaryOf(plan)).toMatchObject({
+    update: 1,
+    move: 1,
+    resources: [{ address: 'a.new', action: 'update' }],
+  });
+});
+
+describe('a plan that cannot be read', () => {
+  test.each([
+    ['is not JSON', 'Error: a secret'],
+    ['has another format', '{"format_version":"2.0"}'],
+    ['has actions that are not known', aPlan([['a.b', 'explode']])],
+    ['has resources of another type', '{"format_version":"1.2","resource_changes":"a secret"}'],
+  ])('because it %s says so without its content', async (_, text) => {
+    await using folder = await testdir({ 'plan.json': text });
+
+    const read = await readPlan(path.join(folder.path, 'plan.json'));
+
+    expect(read.kind).toBe('unreadable');
+    expect(JSON.stringify(read)).not.toContain('secret');
+  });
+});
+
+test('a large plan is read in a thread, with the same result', async () => {
+  await using folder = await testdir();
+  const file = path.join(folder.path, 'plan.json');
+  const plan = aPlan(Array.from({ length: 20_000 }, (_, index) => [`a.b[${index}]`, 'update']));
+  await writeFile(file, plan);
+
+  expect(await readPlan(file)).toEqual({ kind: 'read', summary: summaryOf(plan) });
+});
+
+test('a large file that is no plan ends its thread with the same sentence', async () => {
+  await using folder = await testdir({ 'plan.json': 'x'.repeat(1_000_000) });
+
+  const read = await readPlan(path.join(folder.path, 'plan.json'));
+
+  expect(read).toEqual({ kind: 'unreadable', why: 'expected JSON, found something else' });
+});
+
+type Resource = readonly [address: string, action: string, previous?: string];
+
+function aPlan(resources: readonly Resource[]): string {
+  return JSON.stringify({
+    format_version: '1.2',
+    resource_changes: resources.map(([address, action, previous]) => ({
+      address,
+      change: { actions: [action] },
+      ...(previous === undefined ? {} : { previous_address: previous }),
+    })),
+  });
+}
+
+function summaryOf(text: string): PlanSummary {
+  const read = parsePlan(text);
+  if (read.kind === 'unreadable') throw new Error(read.why);
+  return read.summary;
+}

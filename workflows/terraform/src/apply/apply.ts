@@ -1,0 +1,191 @@
+/**
+ * Applying: exactly the plan that was shown, once.
+ *
+ * The host that planned is tried first; another one restores the kept plan. What never began may begin elsewhere. What
+ * began is never begun again: where its worker is lost, its host is asked what became of it.
+ */
+import { CancellationScope, isCancellation } from '@temporalio/workflow';
+import {
+  auditEvent,
+  auditStateOf,
+  type ApplyJob,
+  type ApplyOutcome,
+  type EndedStatus,
+  type Job,
+  type JobAuditEvent,
+  type Plan,
+} from '@nereid/contracts';
+import { applyingOn, causeOf, didNotStart, hasLeft, recordStart, whyUnwritten } from '../activities.ts';
+import { claimHost } from '../claim.ts';
+import { inspect } from './inspect.ts';
+import { createPatience } from '../patience.ts';
+import { advance, endOfApply, planAgain, withoutReason } from '../progress.ts';
+import {
+  advanceTo,
+  closeJob,
+  deploymentOf,
+  hostJob,
+  leaveToHost,
+  note,
+  openJob,
+  timestamp,
+  whyCancelled,
+  type Run,
+} from '../run.ts';
+
+export type Applied = { readonly kind: 'ended' } | { readonly kind: 'plan again'; readonly why: string };
+
+type Outcome = ApplyOutcome | 'cancelled';
+
+/** A worker that is lost each time between its claim and the apply is one that the apply loses. */
+const JOBS_TRIED = 3;
+
+export async function apply(run: Run, plan: Plan): Promise<Applied> {
+  for (let jobs = 1; ; jobs += 1) {
+    const job = openJob();
+    if (!(await isAudited(run, job))) return { kind: 'ended' };
+    advanceTo(run, advance(run.progress, 'applying', timestamp(), { jobs: { ...run.progress.jobs, apply: job } }));
+
+    const outcome = await unlessCancelled(applySomewhere(run, job, plan));
+    const isCancelled = CancellationScope.current().consideredCancelled;
+    close(run, { job, plan, outcome, isCancelled });
+    if (outcome === 'cancelled' || !isNotApplied(outcome)) return { kind: 'ended' };
+    // What was approved and did not begin may begin, in a job of its own.
+    if (outcome.kind === 'plan-unusable' || jobs === JOBS_TRIED) return again(run, outcome);
+  }
+}
+
+interface Closing {
+  readonly job: Job;
+  readonly plan: Plan;
+  readonly outcome: Outcome;
+  readonly isCancelled: boolean;
+}
+
+/** What the apply came to: shown at once, and written to the audit trail with the end of the deployment. */
+function close(run: Run, { job, plan, outcome, isCancelled }: Closing): void {
+  const closed = closeJob(job);
+  const end = outcome === 'cancelled' ? cancelled(run) : endOfApply(outcome, plan);
+  note(run, { ...run.progress, jobs: { ...run.progress.jobs, apply: closed } });
+  audit(run, closed, auditStateOf(end?.status ?? 'apply-failed'));
+  if (end === undefined) return;
+  const isStopped = isCancelled && (end.status === 'apply-failed' || end.status === 'apply-outcome-unknown');
+  const reasons = [...(isStopped ? [whyCancelled(run)] : []), ...('reason' in end.more ? [end.more.reason] : [])];
+  const reason = reasons.length === 0 ? {} : { reason: reasons.join('. ') };
+  advanceTo(run, advance(run.progress, end.status, timestamp(), { ...end.more, ...reason }));
+}
+
+/** For the next write of the audit trail: that of another apply, or of the end. */
+function audit(run: Run, job: Job, state: JobAuditEvent['state']): void {
+  run.audits.push(auditEvent(run.input.repository, deploymentOf(run), job, state));
+}
+
+type NotApplied = Extract<ApplyOutcome, { readonly kind: 'plan-unusable' | 'not-begun' }>;
+
+function isNotApplied(outcome: ApplyOutcome): outcome is NotApplied {
+  return outcome.kind === 'plan-unusable' || outcome.kind === 'not-begun';
+}
+
+function again(run: Run, outcome: NotApplied): Applied {
+  const why = whyOf(outcome);
+  advanceTo(run, planAgain(run.progress, timestamp(), why));
+  return { kind: 'plan again', why };
+}
+
+function cancelled(run: Run) {
+  return { status: 'cancelled', more: { reason: whyCancelled(run) } } as const;
+}
+
+/**
+ * Nothing is applied that the audit trail does not know of. Where nobody can tell whether it does, it gets the end of what
+ * never began.
+ */
+async function isAudited(run: Run, job: Job): Promise<boolean> {
+  note(run, { ...run.progress, reason: 'Nothing is applied before the audit trail is written.' });
+  audit(run, job, 'RUNNING');
+  try {
+    await recordStart(run.audits, run.durations);
+    run.audits.length = 0;
+    return true;
+  } catch (error) {
+    const reason = `The audit trail could not be written, so nothing was applied: ${whyUnwritten(error)}`;
+    audit(run, closeJob(job), 'FAILURE');
+    advanceTo(run, advance(run.progress, 'cancelled' satisfies EndedStatus, timestamp(), { reason }));
+    return false;
+  }
+}
+
+/** An apply that began answers with its outcome, also when it was cancelled; so a cancellation means that none began. */
+async function unlessCancelled(outcome: Promise<ApplyOutcome>): Promise<Outcome> {
+  try {
+    return await outcome;
+  } catch (error) {
+    if (isCancellation(error)) return 'cancelled';
+    throw error;
+  }
+}
+
+async function applySomewhere(run: Run, job: Job, plan: Plan): Promise<ApplyOutcome> {
+  const patience = createPatience(run);
+  const { sameHostMs, hostScheduleToStartMs } = run.durations;
+  const { hostId } = run;
+  let tried =
+    hostId === undefined || (await isGone(run, hostId))
+      ? ({ kind: 'did not start', why: 'the host that planned is not there any more' } as const)
+      : await applyOn(run, hostId, sameHostMs, job, plan);
+  while (tried.kind === 'did not start') {
+    const goesOn = await patience.pause(`Another host is asked to apply: ${tried.why}`);
+    if (!goesOn) return { kind: 'plan-unusable', why: `no host could begin the apply: ${tried.why}` };
+    tried = await applyOn(run, await claimHost(run, 'apply'), hostScheduleToStartMs, job, plan);
+  }
+  return tried;
+}
+
+/** People take their time at a gate, and hosts come and go. */
+async function isGone({ progress, durations }: Run, hostId: string): Promise<boolean> {
+  const plannedAt = progress.times['awaiting-review'];
+  if (plannedAt === undefined || Date.now() - Date.parse(plannedAt) <= durations.hostKnownMs) return false;
+  return hasLeft(hostId);
+}
+
+/** Nothing was applied, and another host may try. */
+interface NotStarted {
+  readonly kind: 'did not start';
+  readonly why: string;
+}
+
+async function applyOn(
+  run: Run,
+  hostId: string,
+  scheduleToStartMs: number,
+  job: Job,
+  plan: Plan,
+): Promise<ApplyOutcome | NotStarted> {
+  note(run, { ...withoutReason(run.progress), hostId });
+  const applyJob = { ...hostJob(run, job), digest: plan.digest };
+  try {
+    const outcome = await applyingOn(hostId, scheduleToStartMs, run.durations).applyOnHost(applyJob);
+    return takeEnd(run, hostId, outcome);
+  } catch (error) {
+    if (didNotStart(error)) return { kind: 'did not start', why: causeOf(error) };
+    if (isCancellation(error)) throw error;
+    return await inspectOn(run, hostId, applyJob, causeOf(error));
+  }
+}
+
+/** The worker was lost. A person who cancelled before that waits for the true outcome all the same. */
+async function inspectOn(run: Run, hostId: string, job: ApplyJob, lost: string): Promise<ApplyOutcome> {
+  const asked = () => inspect(run, hostId, job, lost);
+  const isCancelled = CancellationScope.current().consideredCancelled;
+  return takeEnd(run, hostId, await (isCancelled ? CancellationScope.nonCancellable(asked) : asked()));
+}
+
+function takeEnd(run: Run, hostId: string, outcome: ApplyOutcome): ApplyOutcome {
+  if (outcome.kind === 'applied' || outcome.kind === 'failed') leaveToHost(run, hostId);
+  return outcome;
+}
+
+function whyOf(outcome: NotApplied): string {
+  if (outcome.kind === 'plan-unusable') return `Planned again: ${outcome.why}`;
+  return `Planned again: the worker was lost ${JOBS_TRIED} times before the apply began`;
+}

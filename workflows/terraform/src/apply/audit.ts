@@ -1,0 +1,31 @@
+import {
+  pressAuditEvent,
+  type Deployment,
+  type PlanReview,
+  type PressAuditEvent,
+  type Repository,
+} from '@nereid/contracts';
+import type { ReviewVerdict } from '../gate/gate.ts';
+
+/** The event that says what came of a press of Confirm or Reject, which nobody but the gate knows. */
+export function reviewEvent(
+  repository: Repository,
+  { id, root, revision, pullRequest }: Deployment,
+  message: PlanReview,
+  verdict: ReviewVerdict,
+  at: string,
+): PressAuditEvent {
+  const press = {
+    requestId: message.requestId,
+    action: message.answer === 'rejected' ? 'reject' : 'confirm',
+    repository,
+    rootName: root.name,
+    revision: revision.sha,
+    deploymentId: id,
+    ...(pullRequest !== undefined && { pullRequest }),
+    by: message.by,
+    at,
+    workflowId: id,
+  } as const;
+  return pressAuditEvent(press, verdict.kind === 'refused' ? verdict.sentence : undefined);
+}

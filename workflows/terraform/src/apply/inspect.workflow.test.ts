@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { MESSAGE, type ApplyOutcome, type Cancelling, type Presentation } from '@nereid/contracts';
+import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
+import { aRoot, DIGEST } from '../fixtures/a-deployment.ts';
+import { silence, untilAsked } from '../fixtures/at-work.ts';
+import { COUNTS, type Script } from '../fixtures/fake-hosts.ts';
+import { openStage, type Stage } from '../fixtures/stage.ts';
+
+const applied: ApplyOutcome = { kind: 'applied', counts: COUNTS };
+const auto = { root: aRoot({ planReview: 'auto' }) };
+
+let environment: WorkflowEnvironment;
+let stage: Stage;
+
+beforeAll(async () => {
+  environment = await createWorkflowEnvironment();
+  stage = await openStage(environment);
+});
+
+afterAll(async () => {
+  await stage.close();
+  await environment.close();
+});
+
+describe('an apply whose worker was lost', () => {
+  test('ends as the worker that comes back on its host says, and is not begun again', async () => {
+    const isShown = Promise.withResolvers<unknown>();
+    const show = async ({ deployment: { progress } }: Presentation) => {
+      if (progress.reason?.startsWith('The worker was lost')) isShown.resolve('shown');
+    };
+    const inspect = () => isShown.promise.then(() => applied);
+    const deployment = await stage.start(
+      { apply: silence, inspect, show },
+      { ...auto, durations: { heartbeatMs: 2_000 } },
+    );
+
+    expect(await deployment.result()).toMatchObject({ status: 'succeeded', applied: COUNTS });
+    await deployment.record('worker-lost-and-apply-inspected');
+    expect(deployment.asked.applies).toHaveLength(1);
+    expect(deployment.asked.audits.map(({ state }) => state)).toEqual(['RUNNING', 'SUCCESS']);
+    expect(deployment.asked.calls).not.toContain('clean h1');
+    expect(deployment.asked.shown.map((one) => one.deployment.progress.reason)).toContainEqual(
+      expect.stringMatching(/^The worker was lost .* may still be running on host h1/),
+    );
+  });
+
+  test('is asked for again when that worker is lost, too', async () => {
+    const inspect: Script['inspect'] = (_host, attempt) => (attempt === 0 ? silence() : Promise.resolve(applied));
+    // However long the first one was followed: the patience with what fails otherwise is over.
+    const deployment = await stage.start({ apply: silence, inspect }, { ...auto, durations: { patienceMs: 1 } });
+
+    expect((await deployment.result()).status).toBe('succeeded');
+    expect(deployment.asked.applies).toHaveLength(1);
+  });
+
+  test('that never began begins in a job of its own; the approval stays valid', async () => {
+    const apply: Script['apply'] = (_host, attempt) => (attempt === 0 ? silence() : Promise.resolve(applied));
+    const deployment = await stage.start({ apply, inspect: () => Promise.resolve({ kind: 'not-begun' }) });
+    await deployment.reached('awaiting-review');
+    await deployment.review();
+
+    expect(await deployment.result()).toMatchObject({ status: 'succeeded', review: { by: 'grace' } });
+    const [first, second] = deployment.asked.applies;
+    expect([first?.digest, second?.digest]).toEqual([DIGEST, DIGEST]);
+    expect(second?.jobId).not.toBe(first?.jobId);
+    expect(deployment.asked.audits.map(({ jobId, state }) => [jobId, state])).toEqual([
+      [first?.jobId, 'RUNNING'],
+      [first?.jobId, 'FAILURE'],
+      [second?.jobId, 'RUNNING'],
+      [second?.jobId, 'SUCCESS'],
+    ]);
+  });
+
+  test('that never begins is planned and asked again after some times', async () => {
+    const deployment = await stage.start({ apply: silence, inspect: () => Promise.resolve({ kind: 'not-begun' }) });
+    await deployment.reached('awaiting-review');
+    await deployment.review();
+    await plannedAgain(deployment.asked.calls);
+
+    expect(await deployment.reached('awaiting-review')).toMatchObject({
+      reason: expect.stringContaining('before the apply began'),
+    });
+    expect(deployment.asked.applies).toHaveLength(3);
+    await deployment.handle.cancel();
+    await deployment.result();
+  });
+
+  test('has an unknown outcome when its host does not come back', async () => {
+    const deployment = await stage.start({ claim: () => Promise.resolve('h4'), apply: goneFrom('h4') }, auto);
+
+    expect(await deployment.result()).toMatchObject({
+      status: 'apply-outcome-unknown',
+      reason: expect.stringMatching(/host h4, .* did not come back\. .* look at the state/),
+    });
+    await deployment.record('apply-outcome-unknown');
+    expect(deployment.asked.audits.map(({ state }) => state)).toEqual(['RUNNING', 'UNKNOWN']);
+  });
+
+  test('is waited for while its host still writes its record', async () => {
+    let asked = 0;
+    const isHostAlive = () => Promise.resolve((asked += 1) < 3);
+    const script = { claim: () => Promise.resolve('h5'), apply: goneFrom('h5'), isHostAlive };
+    const deployment = await stage.start(script, auto);
+
+    expect((await deployment.result()).status).toBe('apply-outcome-unknown');
+    expect(asked).toBe(3);
+  });
+
+  test('is stopped by a person who cancels it', async () => {
+    const stopped: ApplyOutcome = { kind: 'failed', failure: { summary: 'stopped', lines: [] } };
+    const inspect = () => untilAsked().catch(() => stopped);
+    const deployment = await stage.start({ apply: silence, inspect }, auto);
+    await called(deployment.asked.calls, 'inspect h1');
+    await deployment.record('apply-being-inspected');
+
+    await deployment.handle.signal(MESSAGE.cancelling, { version: 1, by: 'carol' } satisfies Cancelling);
+    await deployment.handle.cancel();
+
+    expect(await deployment.result()).toMatchObject({ status: 'apply-failed', reason: 'Cancelled by @carol' });
+  });
+});
+
+function goneFrom(hostId: string): Script['apply'] {
+  return () => {
+    stage.lose(hostId);
+    return Promise.reject(new Error('gone'));
+  };
+}
+
+async function called(calls: readonly string[], call: string): Promise<void> {
+  await eventually(() => calls.includes(call), call);
+}
+
+async function plannedAgain(calls: readonly string[]): Promise<void> {
+  await eventually(() => calls.filter((call) => call.startsWith('plan ')).length > 1, 'a second plan');
+}
+
+async function eventually(isSo: () => boolean, what: string): Promise<void> {
+  const deadline = Date.now() + 20_000;
+  while (!isSo()) {
+    if (Date.now() > deadline) throw new Error(`expected ${what}, found none`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}

@@ -1,0 +1,75 @@
+import { describe, expect, test } from '@jest/globals';
+import type { PlanReview } from '@nereid/contracts';
+import { DIGEST, OTHER_DIGEST } from '../fixtures/a-deployment.ts';
+import { judgeReview, type Gate } from './gate.ts';
+
+const AT = '2026-11-21T08:00:00.000Z';
+const open: Gate = { digest: DIGEST };
+const WAITING = { status: 'awaiting-review' } as const;
+
+describe('a review is taken', () => {
+  test.each(['approved', 'rejected'] as const)('that says %s and names the plan that is shown', (answer) => {
+    const verdict = judgeReview(open, aReview({ answer }), AT, WAITING);
+
+    expect(verdict).toEqual({ kind: 'taken', review: { answer, by: 'grace', at: AT } });
+  });
+
+  test('that names the first 12 hex digits of the plan, as a button carries them', () => {
+    expect(judgeReview(open, aReview({ digest: DIGEST.slice(0, 12) }), AT, WAITING).kind).toBe('taken');
+  });
+});
+
+describe('a review is refused, and says why', () => {
+  test.each([
+    ['while there is no plan', { status: 'planning' }, 'no plan is shown at this moment'],
+    ['while a confirmed plan is applied', { status: 'applying', review: aReviewBy('ada') }, '@ada confirmed this plan'],
+    ['when nobody answered in time', { status: 'expired' }, 'this deployment has ended'],
+  ] as const)('%s', (_when, progress, why) => {
+    expect(judgeReview(undefined, aReview(), AT, progress)).toEqual(refusedWith(why));
+  });
+
+  test('when it names another plan', () => {
+    expect(judgeReview(open, aReview({ digest: OTHER_DIGEST }), AT, WAITING)).toEqual(refusedWith('another plan'));
+  });
+
+  test.each([
+    ['is empty', ''],
+    ['is shorter than 12 digits', DIGEST.slice(0, 11)],
+    ['is longer than a digest', `${DIGEST}a`],
+    ['is not in lower-case hex', DIGEST.toUpperCase()],
+    ['has a line after it', `${DIGEST}\n`],
+  ])('when its digest %s', (_, digest) => {
+    expect(judgeReview(open, aReview({ digest }), AT, WAITING)).toEqual(refusedWith('another plan'));
+  });
+
+  test('when somebody answered before: the first answer wins', () => {
+    const answered: Gate = { ...open, answer: { answer: 'rejected', by: 'ada', at: AT } };
+
+    expect(judgeReview(answered, aReview(), AT, WAITING)).toEqual(refusedWith('@ada rejected this plan already'));
+  });
+
+  test.each(['Approved', 'approve', 'approved ', 'yes', '', undefined, true])('when its answer is %j', (answer) => {
+    // What came over the wire is not what the type promises.
+    const message = { ...aReview(), answer } as PlanReview;
+
+    expect(judgeReview(open, message, AT, WAITING)).toEqual(refusedWith('neither approved nor rejected'));
+  });
+});
+
+test('a refusal names who pressed what', () => {
+  const verdict = judgeReview(undefined, aReview({ answer: 'rejected' }), AT, WAITING);
+
+  expect(verdict).toEqual(refusedWith('@grace pressed Reject'));
+});
+
+function aReview(more: Partial<PlanReview> = {}): PlanReview {
+  return { version: 1, requestId: 'r1', answer: 'approved', digest: DIGEST, by: 'grace', ...more };
+}
+
+function aReviewBy(by: string) {
+  return { answer: 'approved', by, at: AT } as const;
+}
+
+function refusedWith(sentence: string): unknown {
+  return { kind: 'refused', sentence: expect.stringContaining(sentence) };
+}

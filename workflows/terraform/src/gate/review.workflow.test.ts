@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
+import { ApplicationFailure } from '@temporalio/common';
+import { DIGEST, OTHER_DIGEST, planned } from '../fixtures/a-deployment.ts';
+import { openStage, type Played, type Stage } from '../fixtures/stage.ts';
+
+let environment: WorkflowEnvironment;
+let stage: Stage;
+
+beforeAll(async () => {
+  environment = await createWorkflowEnvironment();
+  stage = await openStage(environment);
+});
+
+afterAll(async () => {
+  await stage.close();
+  await environment.close();
+});
+
+describe('a review that does not count changes nothing and is told on the check run', () => {
+  test('for another plan', async () => {
+    const deployment = await stage.start();
+    await deployment.reached('awaiting-review');
+
+    await deployment.review({ digest: OTHER_DIGEST });
+
+    expect(await notice(deployment)).toContain('@grace pressed Confirm: that was for another plan');
+    expect(await deployment.progress()).not.toHaveProperty('review');
+    await deployment.review({ answer: 'rejected' });
+    expect((await deployment.result()).status).toBe('rejected');
+  });
+
+  test('before the plan is there', async () => {
+    const made = Promise.withResolvers<ReturnType<typeof planned>>();
+    const deployment = await stage.start({ plan: () => made.promise }, { durations: { heartbeatMs: 20_000 } });
+    await deployment.reached('planning');
+
+    await deployment.review();
+
+    expect(await notice(deployment)).toContain('no plan is shown at this moment');
+    made.resolve(planned());
+    expect(await deployment.reached('awaiting-review')).not.toHaveProperty('review');
+    await deployment.handle.cancel();
+    await deployment.result();
+  });
+
+  test('after another answer: the first one wins', async () => {
+    const applied = Promise.withResolvers<unknown>();
+    const counts = { added: 0, changed: 0, destroyed: 0, imported: 0 };
+    const deployment = await stage.start(
+      { apply: () => applied.promise.then(() => ({ kind: 'applied', counts })) },
+      { durations: { heartbeatMs: 20_000 } },
+    );
+    await deployment.reached('awaiting-review');
+    await deployment.review({ requestId: 'once' });
+
+    // The same press, delivered again, is no other answer.
+    await deployment.review({ requestId: 'once' });
+    await deployment.review({ answer: 'rejected', by: 'linus' });
+
+    expect(await notice(deployment)).toContain('@linus pressed Reject');
+    applied.resolve('go');
+    expect(await deployment.result()).toMatchObject({
+      status: 'succeeded',
+      review: { answer: 'approved', by: 'grace' },
+    });
+  });
+});
+
+describe('what came of a press is audited', () => {
+  test('as accepted for the answer that counts, as refused for every other', async () => {
+    const deployment = await stage.start({}, { pullRequest: 7 });
+    await deployment.reached('awaiting-review');
+
+    await deployment.review({ requestId: 'delivery-1:network', digest: OTHER_DIGEST, by: 'linus' });
+    await deployment.review({ requestId: 'delivery-2:network', answer: 'rejected' });
+    await deployment.review({ requestId: 'delivery-2:network', answer: 'rejected' });
+    await deployment.result();
+    await deployment.record('one-press-refused-another-taken');
+
+    const about = {
+      version: 1,
+      repository: 'acme/infra',
+      rootName: 'network',
+      revision: 'c'.repeat(40),
+      deploymentId: deployment.handle.workflowId,
+      pullRequest: 7,
+      workflowId: deployment.handle.workflowId,
+      pressedAt: expect.stringMatching(/^\d{4}-.*Z$/),
+    };
+    expect(deployment.asked.presses).toEqual([
+      {
+        ...about,
+        id: 'delivery-1:network:REFUSED',
+        state: 'REFUSED',
+        action: 'confirm',
+        initiatingUser: 'linus',
+        sentence: '@linus pressed Confirm: that was for another plan. Review the plan shown here.',
+      },
+      {
+        ...about,
+        id: 'delivery-2:network:REVIEWED',
+        state: 'REVIEWED',
+        action: 'reject',
+        initiatingUser: 'grace',
+      },
+    ]);
+  });
+
+  test('before the deployment ends, although the audit trail was away and it was cancelled', async () => {
+    let failures = 2;
+    const auditPress = async () => {
+      failures -= 1;
+      if (failures >= 0) throw new Error('the topic is away');
+    };
+    const deployment = await stage.start({ auditPress });
+    await deployment.reached('awaiting-review');
+
+    await deployment.review({ digest: OTHER_DIGEST });
+    await deployment.handle.cancel();
+    await deployment.result();
+    await deployment.record('press-audited-late');
+
+    expect(deployment.asked.presses).toMatchObject([{ state: 'REFUSED' }]);
+  });
+});
+
+test('a press whose audit is refused for good does not keep the deployment from its end', async () => {
+  const auditPress = () => Promise.reject(ApplicationFailure.nonRetryable('no such topic'));
+  const deployment = await stage.start({ auditPress });
+  await deployment.reached('awaiting-review');
+
+  await deployment.review({ digest: OTHER_DIGEST });
+  await deployment.handle.cancel();
+
+  expect((await deployment.result()).status).toBe('cancelled');
+});
+
+// No lane runs here: telling it takes eight of them.
+test('an approved deployment takes a history of at most 75 events', async () => {
+  const deployment = await stage.start();
+  await deployment.reached('awaiting-review');
+  await deployment.review({ digest: DIGEST });
+  await deployment.result();
+
+  const { events } = await environment.client.workflow.getHandle(deployment.handle.workflowId).fetchHistory();
+
+  expect(events?.length).toBeLessThanOrEqual(75);
+});
+
+/** Reached only by what hangs. */
+const HANGS_AFTER_MS = 120_000;
+
+/** The first notice that the check run shows. */
+async function notice({ asked }: Played): Promise<string> {
+  const deadline = Date.now() + HANGS_AFTER_MS;
+  for (;;) {
+    const found = asked.shown.find((one) => one.notice !== undefined)?.notice;
+    if (found !== undefined) return found;
+    if (Date.now() > deadline) throw new Error('expected a notice on the check run, found none');
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
