@@ -12,13 +12,13 @@ import { recordAudits } from './activities.ts';
 import { reviewEvent } from './apply/audit.ts';
 import { judgeReview } from './gate/gate.ts';
 import { isReadable } from './readable.ts';
-import { forgetShown } from './show.ts';
+import { showAgain } from './show.ts';
 import { inBackground, notify, timestamp, type Run } from './run.ts';
 
 const planReview = defineSignal<[PlanReview]>(MESSAGE.planReview);
 const cancelling = defineSignal<[Cancelling]>(MESSAGE.cancelling);
 const notice = defineSignal<[Notice]>(MESSAGE.notice);
-const showAgain = defineSignal<[ShowAgain]>(MESSAGE.showAgain);
+const again = defineSignal<[ShowAgain]>(MESSAGE.showAgain);
 const progress = defineQuery<Progress>(MESSAGE.progress);
 
 export function receiveMessages(run: Run): void {
@@ -33,10 +33,10 @@ export function receiveMessages(run: Run): void {
   setHandler(notice, (message) => {
     if (isReadable(MESSAGE.notice, message)) notify(run, message.sentence);
   });
-  setHandler(showAgain, (message) => {
+  setHandler(again, (message) => {
     if (!isReadable(MESSAGE.showAgain, message)) return;
     run.unlocked = message.unlocked ?? run.unlocked;
-    forgetShown(run);
+    showAgain(run);
   });
   setDefaultSignalHandler((name) => {
     log.warn('a signal is not known here and was dropped', { signal: name });

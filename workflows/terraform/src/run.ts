@@ -44,6 +44,8 @@ export interface Run {
   reported: Reported;
   /** GitHub is being told something. */
   isWriting: boolean;
+  /** What is being written may be overwritten: it is written once more. */
+  isToShowAgain: boolean;
   notice: ShownNotice | undefined;
   /** How often GitHub took nothing for an hour. */
   hoursUnshown: number;
@@ -70,6 +72,7 @@ export function openRun(input: TerraformInput): Run {
     checkRuns: deployment.checkRuns,
     reported,
     isWriting: false,
+    isToShowAgain: false,
     notice: undefined,
     hoursUnshown: 0,
     audits: [],

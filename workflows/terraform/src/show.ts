@@ -68,8 +68,9 @@ export function beginWriting(run: Run): Presentation {
   return presentation;
 }
 
-/** What was written last was not taken; what is being written now is another matter. */
-export function forgetShown(run: Run): void {
+/** Its lane wrote meanwhile, or tried to. */
+export function showAgain(run: Run): void {
+  run.isToShowAgain = run.isWriting;
   if (!run.isWriting) run.reported = { creationUncertain: true };
 }
 
@@ -77,7 +78,8 @@ export function forgetShown(run: Run): void {
 export function endWriting(run: Run, presentation: Presentation, shown: Taken | undefined): void {
   run.isWriting = false;
   if (shown?.kind === 'shown') run.checkRuns = shown.checkRuns;
-  if (shown !== undefined) run.reported = { digest: appearance(presentation) };
+  if (run.isToShowAgain) showAgain(run);
+  else if (shown !== undefined) run.reported = { digest: appearance(presentation) };
 }
 
 /** Behind an hour in which GitHub took nothing. */

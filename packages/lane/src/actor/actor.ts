@@ -29,7 +29,7 @@ export interface LaneActor {
   /** What of the work is under way. */
   readonly work: Effect['kind'] | undefined;
   readonly passOns: readonly PassOn[];
-  /** Under way. */
+  /** Sent, and not answered yet. */
   readonly passingOn: readonly PassOn[];
   /** Somebody cancelled the lane: nothing starts any more. */
   readonly isCancelled: boolean;
@@ -60,7 +60,7 @@ export type Stage =
   | { readonly kind: 'start'; readonly reviewRequired: boolean }
   /** Temporal was asked to start its terraform workflow. */
   | { readonly kind: 'starting' }
-  /** Its terraform workflow is at work, and says when it has ended; a child of this run is heard of when it has closed, too. */
+  /** Its terraform workflow is at work, and says when it has ended. A child of this run also reports when it has closed. */
   | { readonly kind: 'following'; readonly isChild: boolean }
   /** Nobody here knows what became of its terraform workflow. */
   | ({ readonly kind: 'find' } & Retry);

@@ -13,7 +13,7 @@ import { beginStoring, failStoring, forgetTold, noteChanges, takeSettled, takeSt
 import { keepMessage, takeRecord } from './reading.ts';
 import { cancelRunning, endElsewhere, LANE_CANCELLED, takeClosed, takeFound, isoOf } from './running.ts';
 import { noteDifferences } from '../check-runs/differences.ts';
-import { askWriter, forgetUnknown, isHandedOver, report, takeOver } from '../check-runs/reported.ts';
+import { askWriter, forgetShown, forgetUnknown, isHandedOver, report, takeOver } from '../check-runs/reported.ts';
 import { beginShowing, failShowing, takeShown } from '../check-runs/showing.ts';
 
 /** `now` is in epoch milliseconds. */
@@ -143,7 +143,7 @@ function decideEnd(actor: LaneActor, event: EndOfWork, now: number): LaneActor {
     case 'started':
       return takeStarted(actor, event.deploymentId);
     case 'already-started':
-      return isStarting(actor, event.deploymentId) ? { ...actor, stage: { kind: 'find', ...AT_ONCE } } : actor;
+      return takeAlreadyStarted(actor, event.deploymentId);
     case 'closed':
       return takeClosed(actor, event.deploymentId, event.result, now);
     case 'passed-on':
@@ -165,6 +165,16 @@ function takeStarted(actor: LaneActor, deploymentId: string): LaneActor {
   return isStarting(actor, deploymentId) ? { ...actor, stage: { kind: 'following', isChild: true } } : actor;
 }
 
+/** By another run of this lane, which alone hears when it has closed. */
+function takeAlreadyStarted(actor: LaneActor, deploymentId: string): LaneActor {
+  if (isStarting(actor, deploymentId)) return { ...actor, stage: { kind: 'find', ...AT_ONCE } };
+  return isHandedOver(actor, deploymentId) ? askWriter(actor, deploymentId) : actor;
+}
+
+function isRunning({ state }: LaneActor, deploymentId: string): boolean {
+  return state.running?.id === deploymentId;
+}
+
 /** Its end may be known before the answer to its start is. */
 function isStarting({ stage, state }: LaneActor, deploymentId: string): boolean {
   return stage.kind === 'starting' && state.running?.id === deploymentId;
@@ -178,6 +188,8 @@ function takePassedOn(
 ): LaneActor {
   if (isThere) return actor;
   const { kind, deploymentId } = passOn;
+  if (kind === 'show-again' && actor.state.ended.some(({ id }) => id === deploymentId))
+    return forgetShown(actor, deploymentId);
   const state = kind === 'notice' ? addNotice(actor.state, deploymentId, passOn.sentence, at) : actor.state;
   const isFollowing = actor.stage.kind === 'following' && actor.state.running?.id === deploymentId;
   const stage = isFollowing ? ({ kind: 'find', ...AT_ONCE } as const) : actor.stage;
@@ -206,8 +218,13 @@ function fail(actor: LaneActor, effect: Effect, why: string, now: number): LaneA
     }
     case 'show':
       return failShowing(actor, effect, now);
-    case 'pass-on':
-      return withoutPassedOn(actor, effect.passOn);
+    case 'pass-on': {
+      const { passOn } = effect;
+      const told = withoutPassedOn(actor, passOn);
+      return passOn.kind === 'show-again' && !isRunning(told, passOn.deploymentId)
+        ? forgetShown(told, passOn.deploymentId)
+        : told;
+    }
     case 'start': {
       const { id } = effect.deployment;
       return isStarting(actor, id) ? failStart(actor, id, why, now) : actor;

@@ -1,3 +1,4 @@
+import { nextEffect } from './next-effect.ts';
 import { describe, expect, test } from '@jest/globals';
 import {
   ADMITTED,
@@ -22,6 +23,7 @@ import type { LaneMessage } from './events.ts';
 import type { Circumstances } from './next-effect.ts';
 
 const LONG: Partial<Circumstances> = { isLong: true };
+const CALM = { now: NOW_MS, isLong: false, areHandlersFinished: true };
 const CANCEL_LANE = { kind: 'cancel-requested', at: NOW } as const;
 
 const noticing: LaneMessage = {
@@ -148,6 +150,15 @@ describe('a lane with a long history', () => {
     const passOn = { kind: 'show-again', deploymentId: '0' } as const;
 
     expect(last({ ...lane, passingOn: [passOn] }, LONG)?.kind).toBe('wait');
+  });
+
+  test('asks twenty of them at a time', () => {
+    const lane = shown(aFollowingLane());
+    const passOns = Array.from({ length: 30 }, (_, id) => ({ kind: 'show-again', deploymentId: `${id}` }) as const);
+
+    const asking = { ...lane, passOns: passOns.slice(19), passingOn: passOns.slice(0, 19) };
+    expect(nextEffect(asking, CALM).kind).toBe('pass-on');
+    expect(nextEffect({ ...asking, passingOn: passOns.slice(0, 20) }, CALM).kind).toBe('wait');
   });
 
   test('is one that ran five hundred deployments', () => {

@@ -52,8 +52,12 @@ function isAtRest({ work, showing, stage, passOns, passingOn }: LaneActor): bool
   return work === undefined && showing.sending === undefined && !isStarting && !isPassingOn;
 }
 
+/** A lane that was away for long may have a thousand ended deployments to ask for. */
+const PASSED_ON_AT_ONCE = 20;
+
 /** Once its terraform workflow is known to be there, or to have been. */
-function passOnOf({ passOns, stage, state }: LaneActor): Effect | undefined {
+function passOnOf({ passOns, passingOn, stage, state }: LaneActor): Effect | undefined {
+  if (passingOn.length >= PASSED_ON_AT_ONCE) return undefined;
   const isAwaited = stage.kind === 'starting' || stage.kind === 'find';
   const passOn = passOns.find(({ deploymentId }) => !isAwaited || deploymentId !== state.running?.id);
   return passOn && { kind: 'pass-on', passOn };

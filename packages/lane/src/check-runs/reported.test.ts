@@ -16,8 +16,8 @@ import {
   shown,
 } from '../testing.ts';
 import type { LaneActor } from '../actor/actor.ts';
-import type { Effect } from '../actor/effects.ts';
-import type { LaneMessage } from '../actor/events.ts';
+import type { Effect, PassOn } from '../actor/effects.ts';
+import type { LaneEvent, LaneMessage } from '../actor/events.ts';
 import { appearance } from './presentations.ts';
 
 const manual = arrivalOf(1, { trigger: 'manual' });
@@ -123,7 +123,6 @@ describe('what its terraform workflow shows', () => {
 
     const passedOn = effects.flatMap((effect) => (effect.kind === 'pass-on' ? [effect.passOn] : []));
     expect(passedOn).toMatchObject([
-      ...(lane.state.running === undefined ? [{ kind: 'show-again' }] : []),
       { kind: 'show-again', deploymentId: '1', unlocked: { by: 'carol' } },
       { kind: 'notice', deploymentId: '1', sentence: 'Too late.' },
     ]);
@@ -194,6 +193,29 @@ describe('two writers of one deployment', () => {
       expect(shows(begin(asking, { now: NOW_MS + 60_000 })[1])).toEqual([]);
       expect(shows(begin(alone, { now: NOW_MS + 1_000 })[1])).toHaveLength(1);
     }
+  });
+
+  test.each([
+    [
+      'was closed before it heard of that',
+      (passOn: PassOn): LaneEvent => ({ kind: 'passed-on', passOn, isThere: false }),
+    ],
+    [
+      'cannot be told',
+      (passOn: PassOn): LaneEvent => ({ kind: 'failed', effect: { kind: 'pass-on', passOn }, why: 'too many signals' }),
+    ],
+  ])('a write that may have covered the end is done once more where the workflow %s', (_how, answerTo) => {
+    const late = after(after(aFollowingLane(), endOf('1')), {
+      kind: 'failed',
+      effect: sent(aFollowingLane()),
+      why: '',
+    });
+    const [asking, effects] = begin(late);
+    const { passOn } = effectIn(effects, 'pass-on');
+
+    const lane = after(closed(asking, resultOf()), answerTo(passOn));
+
+    expect(lane.showing.reported['1']).toEqual({ creationUncertain: true });
   });
 
   test('a write that failed after the close is done once more, and looked for', () => {

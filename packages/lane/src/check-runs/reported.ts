@@ -43,14 +43,20 @@ export function overtakeSending(actor: LaneActor, deploymentId: string): LaneAct
 /** The lane shows the deployment, and keeps its record: its terraform workflow does neither any more. */
 export function takeOver(actor: LaneActor, deploymentId: string): LaneActor {
   if (!actor.state.ended.some(({ id }) => id === deploymentId)) return actor;
-  return isHandedOver(actor, deploymentId) ? report(actor, deploymentId, { creationUncertain: true }, 'anew') : actor;
+  return isHandedOver(actor, deploymentId) ? forgetShown(actor, deploymentId) : actor;
+}
+
+/** Nobody knows what its check run says, and the lane is the one to write it. */
+export function forgetShown(actor: LaneActor, deploymentId: string): LaneActor {
+  return report(actor, deploymentId, { creationUncertain: true }, 'anew');
 }
 
 /** Its terraform workflow writes its check run once more, or else the lane does. */
 export function askWriter(actor: LaneActor, deploymentId: string): LaneActor {
   const unlocked = find(actor.state, deploymentId)?.unlocked;
   const passOn = { kind: 'show-again', deploymentId, ...(unlocked && { unlocked }) } as const;
-  return { ...actor, passOns: [...actor.passOns, passOn] };
+  const others = actor.passOns.filter((one) => one.kind !== 'show-again' || one.deploymentId !== deploymentId);
+  return { ...actor, passOns: [...others, passOn] };
 }
 
 /** `anew`: nothing of what was known before is true. */
@@ -78,7 +84,8 @@ export function forgetUnknown(actor: LaneActor): LaneActor {
 
 /**
  * With deployments from the record: a former run of this lane may have ended between creating a check run and hearing of it, and
- * the terraform workflow of whatever had its turn may still write. One whose deployment has ended is asked to, or the lane does.
+ * the terraform workflow of any deployment that left the queue may still write. Where that deployment has ended, the workflow is
+ * asked to write again; where it is gone, the lane writes.
  */
 export function withUncertain(actor: LaneActor): LaneActor {
   const { showing, state } = actor;
