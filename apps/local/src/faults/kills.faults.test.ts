@@ -20,8 +20,7 @@ afterAll(() => terrain.close());
 async function expectAppliedOnce(sha: string, name: string): Promise<void> {
   const { externalId } = await terrain.applied('network', sha);
   expect((await terrain.ledger()).filter((entry) => entry === name)).toEqual([name]);
-  await until('the end of the apply in the audit trail', async () => (await terrain.audited(externalId)).length === 2);
-  expect(await terrain.audited(externalId)).toEqual(['RUNNING', 'SUCCESS']);
+  await terrain.isAuditedOnce(externalId);
 }
 
 describe('a worker that is killed', () => {
@@ -86,8 +85,7 @@ describe('a worker that is killed', () => {
     );
     expect(unknown.output.title).toBe('Apply interrupted: outcome unknown');
     expect(await terrain.ledger()).not.toContain('lost');
-    await until('its end in the audit trail', async () => (await terrain.audited(unknown.externalId)).length === 2);
-    expect(await terrain.audited(unknown.externalId)).toEqual(['RUNNING', 'UNKNOWN']);
+    await terrain.isAudited(unknown.externalId, ['RUNNING', 'UNKNOWN']);
     const next = await terrain.push('network', 'after');
     await terrain.seen('network', next, 'waits for the lock', ({ actions }) => actions[0]?.label === 'Unlock');
 

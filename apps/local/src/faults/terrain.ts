@@ -57,6 +57,8 @@ export interface Terrain {
   /** The names of applies that came to their end, in order. */
   ledger(): Promise<readonly string[]>;
   audited(externalId: string): Promise<readonly JobAuditEvent['state'][]>;
+  /** Resolves when the audit trail has one apply that succeeded; before it, the ends of applies that were killed before they began. */
+  isAuditedOnce(externalId: string): Promise<void>;
   /** Resolves when the audit trail of the deployment's applies is this. */
   isAudited(externalId: string, states: readonly JobAuditEvent['state'][]): Promise<void>;
   /** The host that the deployment of the commit was last given to. */
@@ -81,6 +83,9 @@ const RESTARTS = 30;
 
 /** An activity whose worker died is noticed by its heartbeats, after a minute at most; two in a row may be. */
 const DEADLINE_MS = 240_000;
+
+/** What never began has its end in the audit trail, and what is approved begins in another job. */
+const SUCCEEDED_ONCE = /^(RUNNING FAILURE )*RUNNING SUCCESS$/;
 
 export interface TerrainOptions extends Pick<StackOptions, 'hasSecondWorker'> {
   /** Storage is a folder on a small disk of its own. */
@@ -190,10 +195,10 @@ export async function openTerrain(env: Environment, options: TerrainOptions = {}
       const { data, secondData } = stack.folders;
       return (await readFile(path.join(worker === 'worker' ? data : secondData, 'host-id'), 'utf8')).trim();
     },
+    isAuditedOnce: (externalId) =>
+      audits(externalId, 'one successful apply', (states) => SUCCEEDED_ONCE.test(states.join(' '))),
     isAudited: (externalId, states) =>
-      until(`${states.join(', ')} in the audit trail`, async () =>
-        isDeepStrictEqual(await terrain.audited(externalId), states),
-      ),
+      audits(externalId, states.join(', '), (found) => isDeepStrictEqual(found, states)),
     applyBegins: (name) => until(`the apply of ${name} to begin`, async () => (await lines('begun')).includes(name)),
     ledger: () => lines('ledger'),
     async audited(externalId) {
@@ -206,13 +211,30 @@ export async function openTerrain(env: Environment, options: TerrainOptions = {}
     close: () => all.disposeAsync(),
   };
   return terrain;
+
+  function audits(
+    externalId: string,
+    what: string,
+    isIt: (states: readonly JobAuditEvent['state'][]) => boolean,
+  ): Promise<void> {
+    let found: readonly JobAuditEvent['state'][] = [];
+    const look = async () => {
+      found = await terrain.audited(externalId);
+      return isIt(found);
+    };
+    return until(`${what} in the audit trail of ${externalId}`, look, () => found.join(', '));
+  }
 }
 
 /** Waits for what nobody tells of. */
-export async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
+export async function until(
+  what: string,
+  isSo: () => Promise<boolean>,
+  found = () => 'nothing of the kind',
+): Promise<void> {
   const deadline = performance.now() + DEADLINE_MS;
   while (!(await isSo())) {
-    if (performance.now() > deadline) throw expected(what, 'nothing of the kind');
+    if (performance.now() > deadline) throw expected(what, found());
     await pause(50);
   }
 }
