@@ -1,21 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { SEARCH_ATTRIBUTE, WORKFLOW, type Deployment } from '@nereid/contracts';
+import { auditEvent, SEARCH_ATTRIBUTE, WORKFLOW, type Deployment } from '@nereid/contracts';
 import { aDeployment } from '@nereid/github/testing';
 import type { WorkflowHandle } from '@temporalio/client';
 import { defineSearchAttributeKey } from '@temporalio/common';
 import { openIntakeStage, type IntakeStage } from '../intake/testing/intake-stage.ts';
 import type { StagedRepository } from '../intake/testing/staged-repository.ts';
+import { DrivenDeployment } from '../temporal/testing/driven-deployment.ts';
 import { reportClosed } from './report-closed.ts';
 
 const REPOSITORY = defineSearchAttributeKey(SEARCH_ATTRIBUTE.repository, 'KEYWORD');
 const ROOT = defineSearchAttributeKey(SEARCH_ATTRIBUTE.root, 'KEYWORD');
 
+const JOB = { id: 'a-job', startedAt: '2026-01-31T14:00:00.000Z', endedAt: '2026-01-31T14:01:00.000Z' };
+
 let stage: IntakeStage;
 let infra: StagedRepository;
 
 beforeAll(async () => {
-  stage = await openIntakeStage();
+  // One of its workflows does what the test says.
+  stage = await openIntakeStage({ isReplayed: false });
   infra = await stage.repository({ 'README.md': '' });
 });
 
@@ -43,6 +47,30 @@ test('a deployment that its lane does not have as running any more is nobody’s
   const { signal } = new AbortController();
   const { found } = await reportClosed(stage.context, undefined, signal);
   expect(found.join()).not.toContain(terraform.workflowId);
+});
+
+test('an end that was told, but not stored, is stored and shown', async () => {
+  const { temporal } = stage.context;
+  const server = { client: temporal, namespace: temporal.options.namespace };
+  const about = { revision: { ...aDeployment({ status: 'applying' }).revision, sha: await infra.head() } };
+  const driven = await DrivenDeployment.start(server, infra.repository, about);
+  const deployment = {
+    ...driven.deployment,
+    progress: { times: {}, jobs: { apply: JOB }, status: 'succeeded' },
+  } as const;
+  const record = { version: 1, repository: infra.repository, deployment, endedAt: JOB.endedAt } as const;
+  const audits = [auditEvent(infra.repository, deployment, JOB, 'SUCCESS')];
+  await driven.tellsItsEnd({ record, audits, deletesPlan: true, show: {} });
+  await infra.lane(driven.deployment.root.name).record({});
+  await driven.handle.terminate('an operator');
+
+  expect(await told()).toEqual([`stored that ${driven.id} ended as succeeded`]);
+
+  const { root } = driven.deployment;
+  expect(await stage.context.deploymentRecords.find(infra.repository, root.name, driven.id)).toMatchObject({
+    deployment: { progress: { status: 'succeeded' }, checkRuns: [{ completed: true }] },
+  });
+  expect(infra.checkRuns().find(({ externalId }) => externalId === driven.id)).toMatchObject({ conclusion: 'success' });
 });
 
 async function aRunningDeployment(): Promise<Deployment> {
@@ -79,7 +107,7 @@ async function follows(lane: WorkflowHandle): Promise<void> {
 async function told(): Promise<readonly string[]> {
   let found: readonly string[] = [];
   await eventually(async () => {
-    ({ found } = await reportClosed(stage.context, undefined, new AbortController().signal, Date.now() + 20_000));
+    ({ found } = await reportClosed(stage.context, undefined, new AbortController().signal, Date.now() + 60_000));
     return found.length > 0;
   });
   return found;

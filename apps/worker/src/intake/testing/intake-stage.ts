@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { CONTROL_QUEUE, WORKFLOW, type IntakeActivities, type IntakeEvent, type IntakeResult } from '@nereid/contracts';
 import { createGitHub } from '@nereid/github';
 import { startGitHub, type FileChanges, type GitHubStandIn } from '@nereid/test-kit';
-import { createWorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
+import { createWorkflowEnvironment, type ReplayOptions } from '@nereid/test-kit/workflow-environment';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { readConfig } from '../../config.ts';
@@ -55,8 +55,8 @@ const { privateKey } = generateKeyPairSync('rsa', {
   privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
 });
 
-export async function openIntakeStage(): Promise<IntakeStage> {
-  const environment = await createWorkflowEnvironment();
+export async function openIntakeStage(options?: ReplayOptions): Promise<IntakeStage> {
+  const environment = await createWorkflowEnvironment(options);
   const temporal = environment.client;
   const folder = await mkdtemp(join(tmpdir(), 'nereid-intake-'));
   const standIn = await startGitHub({

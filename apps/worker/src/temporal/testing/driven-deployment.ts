@@ -2,11 +2,14 @@
 import { randomUUID } from 'node:crypto';
 import {
   auditEvent,
+  fullName,
   hostQueue,
   MESSAGE,
+  SEARCH_ATTRIBUTE,
   WORKFLOW,
   type ApplyOutcome,
   type Deployment,
+  type Ending,
   type Progress,
   type Repository,
   type TerraformInput,
@@ -15,6 +18,7 @@ import {
 import { aDeployment } from '@nereid/github/testing';
 import type { WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import type { WorkflowHandle } from '@temporalio/client';
+import { defineSearchAttributeKey } from '@temporalio/common';
 import { encodeToPayloads } from '@temporalio/common/lib/internal-non-workflow/index.js';
 import { msToTs } from '@temporalio/common/lib/time.js';
 
@@ -31,6 +35,9 @@ const AN_HOUR = msToTs('1 hour');
 
 const A_MOMENT = msToTs('10 ms');
 
+const REPOSITORY = defineSearchAttributeKey(SEARCH_ATTRIBUTE.repository, 'KEYWORD');
+const ROOT = defineSearchAttributeKey(SEARCH_ATTRIBUTE.root, 'KEYWORD');
+
 /** No other attempt of what touches a host. */
 const ONCE = { maximumAttempts: 1 };
 
@@ -39,13 +46,15 @@ interface Command {
   readonly [attributes: string]: unknown;
 }
 
+type Server = Pick<WorkflowEnvironment, 'client' | 'namespace'>;
+
 export class DrivenDeployment {
   readonly deployment: Deployment;
   readonly handle: WorkflowHandle;
-  private readonly environment: WorkflowEnvironment;
+  private readonly environment: Server;
   private readonly repository: Repository;
 
-  private constructor(environment: WorkflowEnvironment, input: TerraformInput, handle: WorkflowHandle) {
+  private constructor(environment: Server, input: TerraformInput, handle: WorkflowHandle) {
     this.environment = environment;
     this.repository = input.repository;
     this.deployment = input.deployment;
@@ -53,15 +62,23 @@ export class DrivenDeployment {
   }
 
   /** One whose workflow has been asked for, and has done nothing yet. */
-  static async start(environment: WorkflowEnvironment, repository: Repository): Promise<DrivenDeployment> {
+  static async start(
+    environment: Server,
+    repository: Repository,
+    about: Partial<Deployment> = {},
+  ): Promise<DrivenDeployment> {
     const id = randomUUID();
-    const deployment = { ...aDeployment({ status: 'preparing' }), id };
+    const deployment = { ...aDeployment({ status: 'preparing' }), ...about, id };
     const input: TerraformInput = { repository, deployment, reported: {}, reviewRequired: true };
     // Its queue is its own: nobody else takes its tasks.
     const handle = await environment.client.workflow.start(WORKFLOW.terraform, {
       workflowId: id,
       taskQueue: id,
       args: [input],
+      typedSearchAttributes: [
+        { key: REPOSITORY, value: fullName(repository) },
+        { key: ROOT, value: deployment.root.name },
+      ],
     });
     return new DrivenDeployment(environment, input, handle);
   }
@@ -92,6 +109,11 @@ export class DrivenDeployment {
     const event = auditEvent(this.repository, this.deployment, job, 'RUNNING');
     await this.schedules('recordAudits', this.id, [event]);
     await this.answers(this.id, undefined);
+  }
+
+  /** Its next step is that its end is told and stored, which nobody does. */
+  async tellsItsEnd(ending: Ending): Promise<void> {
+    await this.schedules('endDeployment', this.id, ending);
   }
 
   /** The host answers what it was asked last. */
