@@ -18,7 +18,7 @@ import { inBackground, notify, timestamp, type Run } from './run.ts';
 const planReview = defineSignal<[PlanReview]>(MESSAGE.planReview);
 const cancelling = defineSignal<[Cancelling]>(MESSAGE.cancelling);
 const notice = defineSignal<[Notice]>(MESSAGE.notice);
-const again = defineSignal<[ShowAgain]>(MESSAGE.showAgain);
+const showAgainSignal = defineSignal<[ShowAgain]>(MESSAGE.showAgain);
 const progress = defineQuery<Progress>(MESSAGE.progress);
 
 export function receiveMessages(run: Run): void {
@@ -33,7 +33,7 @@ export function receiveMessages(run: Run): void {
   setHandler(notice, (message) => {
     if (isReadable(MESSAGE.notice, message)) notify(run, message.sentence);
   });
-  setHandler(again, (message) => {
+  setHandler(showAgainSignal, (message) => {
     if (!isReadable(MESSAGE.showAgain, message)) return;
     run.unlocked = message.unlocked ?? run.unlocked;
     showAgain(run);

@@ -27,10 +27,10 @@ async function outdated(run: Run): Promise<void> {
     run.notice = undefined;
 }
 
-/** So many hours GitHub is told the end; after that it is the lane's. */
+/** So many hours GitHub is told the end. After that its lane goes on with it, where that still waits for this workflow. */
 const HOURS_TRIED = 24;
 
-/** GitHub shows the end, or did not for so long that the lane has to go on with it. */
+/** GitHub shows the end, or has not taken it for so long that the workflow gives up. */
 export function isEndShown(run: Run): boolean {
   return !isOutdated(run) || run.hoursUnshown >= HOURS_TRIED;
 }

@@ -17,7 +17,7 @@ import { isHeardOf } from './hosts/why-no-host.ts';
 
 type Asked = Pick<WorkerContext, 'temporal' | 'deploymentRecords' | 'begunApplies' | 'hostRecords' | 'logger'>;
 
-/** `now` is for tests. */
+/** `now` is in epoch milliseconds. */
 export async function findTerraform(
   context: Asked,
   repository: Pick<Repository, 'owner' | 'name'>,
@@ -32,7 +32,7 @@ export async function findTerraform(
   // It may have been ended by force, or forgotten, after its end was recorded.
   const record = await context.deploymentRecords.find(repository, rootName, deploymentId);
   if (workflow?.status === 'RUNNING') return findRunning(context, handle, record);
-  if (workflow?.closedAt !== undefined && now - workflow.closedAt < WRITES_END_MS) return { kind: 'closing' };
+  if (workflow?.closedAt !== undefined && now - workflow.closedAt < LATE_WRITES_MS) return { kind: 'closing' };
   if (record !== undefined) return { kind: 'ended', progress: record.deployment.progress };
   const marker = await context.begunApplies.read(deploymentId);
   const asked = workflow === undefined ? undefined : await readLastApply(context.temporal.workflow, handle);
@@ -47,7 +47,7 @@ export async function findTerraform(
  * A worker that writes the check run of a workflow that was ended by force hears of that with its next heartbeat, within five
  * seconds, and GitHub takes ten for a request at most. Whoever writes before that may be overwritten.
  */
-const WRITES_END_MS = 20_000;
+const LATE_WRITES_MS = 20_000;
 
 /** What most applies are given, and what their ends take. One that takes longer is told later, by its host. */
 const APPLY_MS = 70 * 60_000;

@@ -147,7 +147,7 @@ function randomOf(seed: number): () => number {
 }
 
 const stimuli = fc.array(stimulus, { maxLength: 40, size: 'max' });
-/** Seconds. */
+/** A few seconds. */
 const RUNS = 400;
 
 /** The same lives in every run of the tests: whoever looks for rarer ones gives another, `SEED=11 make unit ARGS=actor`. */
@@ -169,6 +169,7 @@ describe('whatever happens to a lane, once the world is well', () => {
         if (!lane.isOutdated) expectShown(actor, world);
         expectEndedOnce(all, actor, world);
       }),
+      // To make a counterexample smaller takes minutes: its path repeats it.
       { numRuns: RUNS, seed: SEED, endOnFailure: true },
     );
   });

@@ -60,8 +60,8 @@ export type Stage =
   | { readonly kind: 'start'; readonly reviewRequired: boolean }
   /** Temporal was asked to start its terraform workflow. */
   | { readonly kind: 'starting' }
-  /** Its terraform workflow is at work, and says when it has ended. A child of this run also reports when it has closed. */
-  | { readonly kind: 'following'; readonly isChild: boolean }
+  /** Its terraform workflow is at work, and says when it has ended. A child of this run also reports its close. */
+  | { readonly kind: 'following'; readonly reportsClose: boolean }
   /** Nobody here knows what became of its terraform workflow. */
   | ({ readonly kind: 'find' } & Retry);
 

@@ -66,7 +66,7 @@ function cancelDeployment(actor: LaneActor, { message, at }: Extract<LaneMessage
   return isNew ? cancelRunning(asked, message.by, `Cancelled by @${message.by}`, at) : asked;
 }
 
-/** Shown by the writer of the check run, as a notice is. */
+/** Who lifted a lock is shown by the writer of the check run. */
 function passOnUnlocked(actor: LaneActor, state: LaneState): LaneActor {
   const before = new Map(deploymentsOf(actor.state).map(({ id, unlocked }) => [id, unlocked]));
   const told = deploymentsOf(state).filter(
@@ -75,6 +75,7 @@ function passOnUnlocked(actor: LaneActor, state: LaneState): LaneActor {
   return told.reduce<LaneActor>((asking, { id }) => askWriter(asking, id), { ...actor, state });
 }
 
+/** As is a notice. */
 function notify(actor: LaneActor, { message, at }: Extract<LaneMessage, { kind: 'notice' }>): LaneActor {
   const { deploymentId, sentence } = message;
   if (isHandedOver(actor, deploymentId))
@@ -162,7 +163,7 @@ function takeRead(actor: LaneActor, read: Extract<LaneEnd, { kind: 'read' }>['re
 }
 
 function takeStarted(actor: LaneActor, deploymentId: string): LaneActor {
-  return isStarting(actor, deploymentId) ? { ...actor, stage: { kind: 'following', isChild: true } } : actor;
+  return isStarting(actor, deploymentId) ? { ...actor, stage: { kind: 'following', reportsClose: true } } : actor;
 }
 
 /** By another run of this lane, which alone hears when it has closed. */
@@ -176,8 +177,8 @@ function isRunning({ state }: LaneActor, deploymentId: string): boolean {
 }
 
 /** Its end may be known before the answer to its start is. */
-function isStarting({ stage, state }: LaneActor, deploymentId: string): boolean {
-  return stage.kind === 'starting' && state.running?.id === deploymentId;
+function isStarting(actor: LaneActor, deploymentId: string): boolean {
+  return actor.stage.kind === 'starting' && isRunning(actor, deploymentId);
 }
 
 /** A terraform workflow that is not there has closed, and nobody said so: what it would have shown is the lane's to show. */
@@ -188,12 +189,16 @@ function takePassedOn(
 ): LaneActor {
   if (isThere) return actor;
   const { kind, deploymentId } = passOn;
-  if (kind === 'show-again' && actor.state.ended.some(({ id }) => id === deploymentId))
-    return forgetShown(actor, deploymentId);
+  if (isLeftToLane(actor, passOn)) return forgetShown(actor, deploymentId);
   const state = kind === 'notice' ? addNotice(actor.state, deploymentId, passOn.sentence, at) : actor.state;
-  const isFollowing = actor.stage.kind === 'following' && actor.state.running?.id === deploymentId;
+  const isFollowing = actor.stage.kind === 'following' && isRunning(actor, deploymentId);
   const stage = isFollowing ? ({ kind: 'find', ...AT_ONCE } as const) : actor.stage;
   return takeOver({ ...actor, state, stage }, deploymentId);
+}
+
+/** It was asked to write once more, did not hear of it, and runs no more. */
+function isLeftToLane(actor: LaneActor, { kind, deploymentId }: PassOn): boolean {
+  return kind === 'show-again' && !isRunning(actor, deploymentId);
 }
 
 function fail(actor: LaneActor, effect: Effect, why: string, now: number): LaneActor {
@@ -221,9 +226,7 @@ function fail(actor: LaneActor, effect: Effect, why: string, now: number): LaneA
     case 'pass-on': {
       const { passOn } = effect;
       const told = withoutPassedOn(actor, passOn);
-      return passOn.kind === 'show-again' && !isRunning(told, passOn.deploymentId)
-        ? forgetShown(told, passOn.deploymentId)
-        : told;
+      return isLeftToLane(told, passOn) ? forgetShown(told, passOn.deploymentId) : told;
     }
     case 'start': {
       const { id } = effect.deployment;
@@ -239,7 +242,7 @@ function notWritten(why: string): string {
 }
 
 function blockAdmitted(actor: LaneActor, deploymentId: string, why: string, now: number): LaneActor {
-  const isAdmitted = actor.stage.kind === 'admit' && actor.state.running?.id === deploymentId;
+  const isAdmitted = actor.stage.kind === 'admit' && isRunning(actor, deploymentId);
   return isAdmitted ? blockAdmission(actor, why, now) : actor;
 }
 

@@ -30,7 +30,7 @@ export type Effect =
 
 export type EffectOf<Kind extends Effect['kind']> = Extract<Effect, { readonly kind: Kind }>;
 
-/** A message for a terraform workflow. It writes the check run of its deployment until it is closed: then the lane does. */
+/** A message for a terraform workflow. That workflow writes the check run until it closes; from then on the lane does. */
 export type PassOn =
   | { readonly kind: 'cancel'; readonly deploymentId: string; readonly by: string | undefined }
   | { readonly kind: 'notice'; readonly deploymentId: string; readonly sentence: string }

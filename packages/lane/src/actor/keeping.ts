@@ -24,7 +24,7 @@ function partsOf({ latest, lock, lifted, running, queue, seen, judged }: LaneSta
   return [latest, lock, lifted, running, queue, seen, judged];
 }
 
-/** Ended deployments whose check runs or own records are the lane's to write, or may be, and do not say so yet. */
+/** Ended deployments whose check run or own record may be out of date, and is, or may become, the lane's to write. */
 export function untold(actor: LaneActor): readonly Deployment[] {
   const differing = differences(actor).map(({ presentation }) => presentation.deployment.id);
   const asked = [...actor.passOns, ...actor.passingOn].map(({ deploymentId }) => deploymentId);

@@ -33,12 +33,12 @@ export function endElsewhere(actor: LaneActor, message: DeploymentEnded, at: str
   if (begun.running?.id !== deploymentId) return isClosed ? takeOver(actor, deploymentId) : actor;
   const ended = endRunning({ ...actor, state: begun }, deploymentId, progress, at);
   if (isClosed) return takeOver(ended, deploymentId);
-  return isChild(actor.stage) ? ended : askWriter(ended, deploymentId);
+  return reportsClose(actor.stage) ? ended : askWriter(ended, deploymentId);
 }
 
 /** It says when it has closed, and what it wrote by then. */
-function isChild(stage: Stage): boolean {
-  return stage.kind === 'starting' || (stage.kind === 'following' && stage.isChild);
+function reportsClose(stage: Stage): boolean {
+  return stage.kind === 'starting' || (stage.kind === 'following' && stage.reportsClose);
 }
 
 /** Its terraform workflow shows the end, and what it made of the check runs the lane has to see first. */
@@ -72,7 +72,7 @@ export function takeFound(actor: LaneActor, deploymentId: string, found: Terrafo
 function followAgain(actor: LaneActor, { id, cancellation }: Deployment, at: string): LaneActor {
   const following = {
     ...report(actor, id, { isHandedOver: true }),
-    stage: { kind: 'following', isChild: false } as const,
+    stage: { kind: 'following', reportsClose: false } as const,
   };
   return actor.isCancelled || cancellation !== undefined
     ? cancelRunning(following, cancellation?.by, '', at)
