@@ -22,6 +22,8 @@ export interface StormOptions {
   /** For the calm after it. */
   readonly deadlineMs: number;
   readonly killMachine: () => Promise<void>;
+  /** Told every half minute how far it is. */
+  readonly report: (line: string) => void;
 }
 
 export interface Storm {
@@ -48,6 +50,9 @@ export async function runStorm(options: StormOptions): Promise<Storm> {
   await Promise.all([actors.push(pushes, stormMs * 0.8), pause(stormMs)]);
   storm.abort();
   await Promise.all(acting);
+  options.report(
+    `calm after ${secondsSince(startedAt)}: ${actors.pushed.length} pushes, ${actors.killed.length} kills`,
+  );
 
   const calm = new AbortController();
   const pressing = actors.press(calm.signal, true);
@@ -89,12 +94,18 @@ async function untilOver(options: StormOptions, client: Client): Promise<StoredS
     const stored = await readRecords(options.stack);
     const left = whatIsLeft(options, stored, await countRunning(client));
     if (left === undefined) return stored;
+    if (round % REPORTED_EVERY === 0) options.report(`${stored.deployments.length} ended, left are ${left}`);
     if (performance.now() > deadline) throw new Error(`expected the end of everything, found ${left}`);
   }
 }
 
 const ROUND_MS = 1_000;
 const RECONCILED_EVERY = 15;
+const REPORTED_EVERY = 30;
+
+function secondsSince(startedAt: number): string {
+  return `${((performance.now() - startedAt) / 1_000).toFixed(0)} s`;
+}
 
 function whatIsLeft({ stack }: StormOptions, { lanes, deployments }: StoredStorm, running: number): string | undefined {
   const alive = lanes.flatMap(({ running: now, manual, merged }) => [...(now ? [now] : []), ...manual, ...merged]);
