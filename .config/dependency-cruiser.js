@@ -69,7 +69,7 @@ const forbidden = [
   ),
   rule(
     'packages-know-no-temporal',
-    { path: '^packages/', pathNot: [TEST, '^packages/(contracts|test-kit)/'] },
+    { path: '^packages/', pathNot: [TEST, '^packages/(contracts|process|test-kit)/'] },
     { path: '^node_modules/@temporalio/' },
     'only the apps and the workflows speak Temporal',
   ),
@@ -113,7 +113,7 @@ const forbidden = [
   ),
   rule(
     'gateway-and-console-are-clients',
-    { path: '^apps/(gateway|console)/', pathNot: TEST },
+    { path: '^(apps/(gateway|console)|packages/process)/', pathNot: TEST },
     { path: '^node_modules/@temporalio/', pathNot: temporal('client', 'common', 'envconfig') },
     'what the internet reaches loads no worker',
   ),

@@ -1,9 +1,10 @@
 import { fileURLToPath } from 'node:url';
+import { healthListener } from '@nereid/process';
 import express, { type ErrorRequestHandler, type Express } from 'express';
 import { securityHeaders } from './access/security-headers.ts';
 import type { Context } from './context.ts';
 import { deploymentRoutes } from './deployments/routes.ts';
-import { healthRoutes } from './health/health-routes.ts';
+import { readinessOf } from './readiness.ts';
 import { sendMessage, type Message } from './html/send-message.ts';
 
 /** Every route of the console: pages, job logs, the API, health. */
@@ -12,7 +13,10 @@ export function createApp(context: Context): Express {
   app.disable('x-powered-by');
   app.set('query parser', 'simple');
   app.use(securityHeaders);
-  app.use(healthRoutes(context));
+  app.get(
+    ['/healthz', '/readyz'],
+    healthListener(() => readinessOf(context)),
+  );
   app.use('/assets', express.static(ASSETS, { index: false, redirect: false, cacheControl: false }));
   app.use(deploymentRoutes(context));
   app.use((_request, response) => {

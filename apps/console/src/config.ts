@@ -1,27 +1,24 @@
 /** What the console needs to know, from the environment and the server's file; every problem at once. */
 import {
-  ConfigurationError,
   env,
+  githubUrlOf,
+  isLoopback,
   readEnv,
-  readProcessConfig,
   type Address,
   type EnvironmentRecord,
   type LocatedProblem,
   type Secret,
   type StorageConfig,
 } from '@nereid/config';
-import type { LogConfig } from './logger.ts';
-import { readTemporalConfig, type TemporalConfig } from './temporal/connection-options.ts';
+import { readProcessConfig, type CommonConfig } from '@nereid/process';
 
-export interface ConsoleConfig {
+export interface ConsoleConfig extends Omit<CommonConfig, 'server'> {
   readonly address: Address;
   readonly access: Access;
   /** Where pages of GitHub are; no trailing slash. */
   readonly githubUrl: string;
-  readonly temporal: TemporalConfig;
   readonly temporalUiUrl: string | undefined;
   readonly storage: StorageConfig;
-  readonly log: LogConfig;
 }
 
 /** Who may read: everybody on this machine, or who has a deployment's link. */
@@ -47,20 +44,14 @@ type Values = Extract<ReturnType<typeof readEnv<typeof VARIABLES>>, { kind: 'ok'
 
 /** Throws a ConfigurationError with every problem. `isTerminal` decides between pretty and JSON logs. */
 export function readConfig(record: EnvironmentRecord, isTerminal: boolean): ConsoleConfig {
-  const temporal = readTemporalConfig(record);
-  const { values, server } = readProcessConfig(record, VARIABLES, () => [
-    ...accessProblems(record),
-    ...(temporal.kind === 'invalid' ? temporal.problems : []),
-  ]);
-  if (temporal.kind === 'invalid') throw new ConfigurationError(temporal.problems);
+  const { values, server, ...common } = readProcessConfig(record, isTerminal, VARIABLES, () => accessProblems(record));
   return {
+    ...common,
     address: values.address,
     access: accessOf(values),
     githubUrl: values.githubUrl ?? githubUrlOf(values.apiUrl),
-    temporal: temporal.config,
     temporalUiUrl: values.temporalUiUrl,
     storage: server.current().storage,
-    log: { level: values.logLevel, format: values.logFormat ?? (isTerminal ? 'pretty' : 'json') },
   };
 }
 
@@ -97,13 +88,4 @@ function accessOf({ login, linkKey, url, address }: Values): Access {
   if (login !== 'local' && linkKey) return { kind: 'link', key: linkKey };
   const own = url === undefined ? [] : [new URL(url).hostname];
   return { kind: 'local', hosts: ['localhost', '127.0.0.1', '[::1]', address.host, ...own] };
-}
-
-/** The pages of an Enterprise Server are where its API is, without the API's path. */
-function githubUrlOf(apiUrl: string): string {
-  return apiUrl === 'https://api.github.com' ? 'https://github.com' : apiUrl.replace(/\/api\/v3$/, '');
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);
 }

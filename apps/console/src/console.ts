@@ -1,26 +1,39 @@
+import { listen, serveMetrics, type RunningProcess } from '@nereid/process';
+import { Registry } from 'prom-client';
 import { createApp } from './app.ts';
 import type { ConsoleConfig } from './config.ts';
 import type { Context } from './context.ts';
-import { listen } from './listener.ts';
 
-export interface Console {
+export interface Console extends RunningProcess {
   /** `host:port` as it really is. */
   readonly address: string;
-  /** Ends what follows a log, finishes the pages in flight, lets go of everything. */
-  close(): Promise<void>;
 }
 
 /** Longer than any page takes: it waits for Temporal at most three times, for 2 s each. */
 const GRACE_MS = 8_000;
 
-export async function openConsole({ address }: Pick<ConsoleConfig, 'address'>, context: Context): Promise<Console> {
-  const pages = await listen(createApp(context), address, 'CONSOLE_ADDRESS');
-  context.logger.info({ address: pages.address }, 'listening');
+/** Metrics are answered at once. */
+const METRICS_GRACE_MS = 1_000;
+
+/** Nobody sends us a body; a request that takes longer is an attack on our connections. */
+const REQUEST_MS = 10_000;
+
+/** Closing it ends what follows a log, finishes the pages in flight, lets go of everything. */
+export async function openConsole(
+  { address, metricsAddress }: Pick<ConsoleConfig, 'address' | 'metricsAddress'>,
+  context: Context,
+): Promise<Console> {
+  const { logger, stopping } = context;
+  const metrics = await serveMetrics(metricsAddress, new Registry());
+  const pages = await listen(createApp(context), address, 'CONSOLE_ADDRESS', { requestMs: REQUEST_MS });
+  logger.info({ address: pages.address, metrics: metrics?.address }, 'listening');
   return {
+    logger,
     address: pages.address,
     close: async () => {
-      context.stopping.abort();
+      stopping.abort();
       await pages.close(GRACE_MS);
+      await metrics?.close(METRICS_GRACE_MS);
       await context.close();
     },
   };

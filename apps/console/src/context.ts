@@ -1,3 +1,4 @@
+import { createLogger, createTemporalProbe, type TemporalProbe } from '@nereid/process';
 import {
   createDeploymentRecords,
   createJobLogs,
@@ -10,10 +11,8 @@ import {
 import { Client, Connection } from '@temporalio/client';
 import type { Logger } from 'pino';
 import type { Access, ConsoleConfig } from './config.ts';
-import { createLogger } from './logger.ts';
 import { createAskWorkflows, type AskWorkflows } from './temporal/ask-workflows.ts';
 import { createFindLane, type FindLane } from './temporal/find-lane.ts';
-import { createTemporalProbe, type TemporalProbe } from './temporal/temporal-probe.ts';
 
 /** What pages are made from. */
 export interface Context extends AskWorkflows {
@@ -43,7 +42,7 @@ export async function createContext(config: ConsoleConfig): Promise<Context> {
   const { connection: connectionOptions, namespace } = config.temporal;
   const { deployments, logs, s3 } = config.storage;
   const connection = Connection.lazy(connectionOptions);
-  const logger = createLogger(config.log);
+  const logger = createLogger('console', config.log);
   const records = await openObjectStore(deployments, s3);
   const jobLogs = await openObjectStore(logs, s3);
   return {

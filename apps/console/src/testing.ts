@@ -52,7 +52,7 @@ export async function aConsole({ lane, ...temporal }: Outside = {}) {
   const store = await openObjectStore(`file:${folder}`);
   const context = contextOf(store, temporal);
   const version = lane && (await context.laneRecords.write(aLaneRecord(lane), null));
-  const console = await openConsole({ address: { host: '127.0.0.1', port: 0 } }, context);
+  const console = await openConsole({ address: { host: '127.0.0.1', port: 0 }, metricsAddress: undefined }, context);
   let closed: Promise<void> | undefined;
   const closeOnce = () => (closed ??= console.close());
   closings.push(closeOnce);

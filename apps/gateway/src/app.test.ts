@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { aComment, anExample, aPush, withField } from './events/payload.fixture.ts';
 import { answerOf, deliver, startTestGateway, type TestGateway, type TestGatewayOptions } from './gateway.fixture.ts';
+import type { Started } from './temporal/start-intake.ts';
 import { BODY_LIMIT } from './webhook/webhook-route.ts';
 
 const SIGNATURE_SENTENCE =
@@ -316,10 +317,31 @@ describe('readiness', () => {
   test('is gone while the process stops', async () => {
     const { url, context } = await open();
 
-    context.drain.begin();
+    context.stopping.abort();
 
     expect(await answerOf(await fetch(`${url}/readyz`))).toEqual({ status: 503, message: 'not ready: stopping' });
   });
+});
+
+test('a webhook in flight is finished before the process stops, and no other is taken', async () => {
+  const temporal = Promise.withResolvers<Started>();
+  const arrived = Promise.withResolvers<undefined>();
+  gateway = await startTestGateway({
+    startIntake: () => {
+      arrived.resolve(undefined);
+      return temporal.promise;
+    },
+  });
+  const inFlight = deliver(gateway.url, 'push', aPush());
+  await arrived.promise;
+
+  const closed = gateway.close(10_000);
+  await expect(fetch(`${gateway.url}/healthz`)).rejects.toThrow();
+  temporal.resolve({ kind: 'accepted' });
+
+  expect(await answerOf(await inFlight)).toEqual({ status: 202, message: 'accepted' });
+  await closed;
+  gateway = undefined;
 });
 
 async function open(options?: TestGatewayOptions): Promise<TestGateway> {

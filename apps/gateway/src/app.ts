@@ -1,6 +1,7 @@
+import { healthListener } from '@nereid/process';
 import express, { type Express } from 'express';
 import type { Context } from './context.ts';
-import { healthRoutes } from './health/health-routes.ts';
+import { readinessOf } from './readiness.ts';
 import { readBody, webhookErrorHandler, webhookRoute } from './webhook/webhook-route.ts';
 
 /** Every route of the gateway. What it answers is JSON with a `message`, a sentence. */
@@ -8,7 +9,10 @@ export function createApp(context: Context): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
-  app.use(healthRoutes(context));
+  app.get(
+    ['/healthz', '/readyz'],
+    healthListener(() => readinessOf(context)),
+  );
   app.post('/events', readBody(), webhookRoute(context));
   app.use((_request, response) => {
     response.status(404).json({ message: 'expected POST /events, GET /healthz or GET /readyz' });

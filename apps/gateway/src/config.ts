@@ -1,16 +1,10 @@
-import { ConfigurationError, env, readProcessConfig } from '@nereid/config';
-import type { Address, EnvironmentRecord, ReloadableServerConfig, Secret } from '@nereid/config';
-import type { LogConfig } from './logger.ts';
-import { readTemporalConfig, type TemporalConfig } from './temporal/connection-options.ts';
+import { env, type Address, type EnvironmentRecord, type Secret } from '@nereid/config';
+import { readProcessConfig, type CommonConfig } from '@nereid/process';
 
-export interface GatewayConfig {
+export interface GatewayConfig extends CommonConfig {
   readonly address: Address;
-  readonly metricsAddress: Address | undefined;
   readonly webhookSecrets: readonly Secret[];
   readonly appId: number;
-  readonly server: ReloadableServerConfig;
-  readonly temporal: TemporalConfig;
-  readonly log: LogConfig;
 }
 
 const VARIABLES = {
@@ -21,17 +15,6 @@ const VARIABLES = {
 
 /** Throws a ConfigurationError with every problem of the environment and the server's file. */
 export function readConfig(record: EnvironmentRecord, isTerminal: boolean): GatewayConfig {
-  const temporal = readTemporalConfig(record);
-  const others = temporal.kind === 'invalid' ? temporal.problems : [];
-  const { values, server } = readProcessConfig(record, VARIABLES, () => others);
-  if (temporal.kind === 'invalid') throw new ConfigurationError(others);
-  return {
-    address: values.address,
-    metricsAddress: values.metricsAddress,
-    webhookSecrets: values.webhookSecrets,
-    appId: values.appId,
-    server,
-    temporal: temporal.config,
-    log: { level: values.logLevel, format: values.logFormat ?? (isTerminal ? 'pretty' : 'json') },
-  };
+  const { values, ...common } = readProcessConfig(record, isTerminal, VARIABLES);
+  return { ...common, ...values };
 }

@@ -1,12 +1,11 @@
 import type { ReloadableServerConfig, Secret } from '@nereid/config';
-import { Client, Connection } from '@temporalio/client';
+import { createLogger, createTemporalProbe, type TemporalProbe } from '@nereid/process';
+import { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 import type { GatewayConfig } from './config.ts';
-import { createDrain, type Drain } from './health/drain.ts';
-import { createLogger } from './logger.ts';
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
+import { connectionUntilDeadline } from './temporal/connection-until-deadline.ts';
 import { createStartIntake, type StartIntake } from './temporal/start-intake.ts';
-import { createTemporalProbe, type TemporalProbe } from './temporal/temporal-probe.ts';
 
 /** What requests are answered with. */
 export interface Context {
@@ -17,23 +16,24 @@ export interface Context {
   readonly appId: number;
   readonly startIntake: StartIntake;
   readonly isTemporalReachable: TemporalProbe;
-  readonly drain: Drain;
+  /** Aborted when the gateway stops: load balancers send webhooks elsewhere. */
+  readonly stopping: AbortController;
   close(): Promise<void>;
 }
 
 /** Connects to nothing: Temporal may be away when we start, and is found when it is needed. */
 export function createContext(config: GatewayConfig): Context {
-  const connection = Connection.lazy(config.temporal.connection);
+  const connection = connectionUntilDeadline(config.temporal);
   const client = new Client({ connection, namespace: config.temporal.namespace });
   return {
-    logger: createLogger(config.log),
+    logger: createLogger('gateway', config.log),
     metrics: createMetrics(),
     server: config.server,
     webhookSecrets: config.webhookSecrets,
     appId: config.appId,
     startIntake: createStartIntake(client),
     isTemporalReachable: createTemporalProbe(connection),
-    drain: createDrain(),
+    stopping: new AbortController(),
     close: () => connection.close(),
   };
 }

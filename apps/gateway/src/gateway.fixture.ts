@@ -2,18 +2,17 @@
 import { createHmac } from 'node:crypto';
 import { type Address, type ReloadableServerConfig, readServerConfig, Secret } from '@nereid/config';
 import type { IntakeInput } from '@nereid/contracts';
+import { listen } from '@nereid/process';
 import { pino } from 'pino';
 import { z } from 'zod';
 import { createApp } from './app.ts';
 import type { Context } from './context.ts';
 import { APP_ID } from './events/payload.fixture.ts';
-import { createDrain } from './health/drain.ts';
-import { listen } from './listener.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import type { Started } from './temporal/start-intake.ts';
 
 export const SECRET = 'the webhook secret';
-export const ANY_PORT: Address = { host: '127.0.0.1', port: 0 };
+const ANY_PORT: Address = { host: '127.0.0.1', port: 0 };
 
 export interface TestGateway {
   readonly url: string;
@@ -46,10 +45,10 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
       return (options.startIntake ?? accept)(input);
     },
     isTemporalReachable: options.isTemporalReachable ?? (() => Promise.resolve(true)),
-    drain: createDrain(),
+    stopping: new AbortController(),
     close: () => Promise.resolve(),
   };
-  const listener = await listen(createApp(context), ANY_PORT, 'GATEWAY_ADDRESS');
+  const listener = await listen(createApp(context), ANY_PORT, 'GATEWAY_ADDRESS', { requestMs: 10_000 });
   return {
     url: `http://${listener.address}`,
     context,

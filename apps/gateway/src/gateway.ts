@@ -1,17 +1,7 @@
-import { reloadOnHangup } from '@nereid/config';
+import { listen, reloadOnHangup, serveMetrics, type RunningProcess } from '@nereid/process';
 import { createApp } from './app.ts';
 import type { GatewayConfig } from './config.ts';
 import type { Context } from './context.ts';
-import { listen } from './listener.ts';
-import { createMetricsApp } from './metrics/metrics-app.ts';
-
-export interface Gateway {
-  /** `host:port` as they really are. */
-  readonly address: string;
-  readonly metricsAddress: string | undefined;
-  /** Stops taking webhooks, finishes those in flight, lets go of everything. */
-  close(): Promise<void>;
-}
 
 /** Longer than any hand-over to Temporal takes. */
 const GRACE_MS = 20_000;
@@ -19,22 +9,22 @@ const GRACE_MS = 20_000;
 /** Metrics are answered at once. */
 const METRICS_GRACE_MS = 1_000;
 
-export async function openGateway(config: GatewayConfig, context: Context): Promise<Gateway> {
-  const { logger, drain } = context;
-  const metrics =
-    config.metricsAddress &&
-    (await listen(createMetricsApp(context.metrics), config.metricsAddress, 'METRICS_ADDRESS'));
-  const webhooks = await listen(createApp(context), config.address, 'GATEWAY_ADDRESS');
-  const stopReloading = reloadOnHangup(config.server, (reloaded) => {
-    if (reloaded.kind === 'reloaded') logger.info('configuration reloaded');
-    else logger.error({ problems: reloaded.problems }, 'configuration broken, the old one stays in force');
-  });
+/** GitHub has given up long before; 25 MiB in this time is 1 MiB a second. */
+const REQUEST_MS = 25_000;
+
+/** Closing it stops taking webhooks, finishes those in flight, lets go of everything. */
+export async function openGateway(config: GatewayConfig, context: Context): Promise<RunningProcess> {
+  const { logger, stopping } = context;
+  const metrics = await serveMetrics(config.metricsAddress, context.metrics.registry);
+  const limits = { requestMs: REQUEST_MS };
+  const webhooks = await listen(createApp(context), config.address, 'GATEWAY_ADDRESS', limits);
+  const stopReloading = reloadOnHangup(config.server, logger);
+  logger.info({ address: webhooks.address, metrics: metrics?.address }, 'listening');
 
   return {
-    address: webhooks.address,
-    metricsAddress: metrics?.address,
+    logger,
     close: async () => {
-      drain.begin();
+      stopping.abort();
       stopReloading();
       await webhooks.close(GRACE_MS);
       await metrics?.close(METRICS_GRACE_MS);

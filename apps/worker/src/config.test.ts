@@ -46,7 +46,7 @@ describe('a worker starts', () => {
       log: { level: 'info', format: 'json' },
     });
     expect(config.github.privateKey.reveal()).toBe(PEM);
-    expect(temporal).toMatchObject({ namespace: 'default', native: { address: '127.0.0.1:7233' } });
+    expect(temporal).toMatchObject({ namespace: 'default', server: { address: '127.0.0.1:7233' } });
     expect(keepsPlansInFolder(server.current())).toBe(true);
   });
 

@@ -1,28 +1,25 @@
 /** What a worker needs to know, from the environment and the server's file; every problem at once. */
 import {
-  ConfigurationError,
   env,
+  githubUrlOf,
+  isLoopback,
   readEnv,
-  readProcessConfig,
   type Address,
   type EnvironmentRecord,
   type LocatedProblem,
-  type ReloadableServerConfig,
   type Secret,
   type ServerConfig,
 } from '@nereid/config';
-import type { LogConfig } from './logger.ts';
-import { readTemporalConfig, type TemporalConfig } from './temporal/connection-options.ts';
+import { readProcessConfig, type CommonConfig } from '@nereid/process';
 
 /** `control`: workflows and their short activities. `terraform`: everything that touches this host's disk. */
 export const ROLES = ['control', 'terraform'] as const;
 export type Role = (typeof ROLES)[number];
 
-export interface WorkerConfig {
+export interface WorkerConfig extends CommonConfig {
   readonly roles: readonly Role[];
   /** Where `/healthz` and `/readyz` are. */
   readonly address: Address;
-  readonly metricsAddress: Address | undefined;
   readonly github: GitHubConfig;
   /** Absolute, this worker's alone. */
   readonly dataDir: string;
@@ -36,9 +33,6 @@ export interface WorkerConfig {
   readonly shutdownGraceMs: number;
   /** The path of a built workflow bundle; absent: it is made of the sources at the start. */
   readonly workflowBundle: string | undefined;
-  readonly server: ReloadableServerConfig;
-  readonly temporal: TemporalConfig;
-  readonly log: LogConfig;
 }
 
 export interface GitHubConfig {
@@ -86,17 +80,14 @@ type Values = Extract<ReturnType<typeof readEnv<typeof VARIABLES>>, { kind: 'ok'
 
 /** Throws a ConfigurationError with every problem. `isTerminal` decides between pretty and JSON logs. */
 export function readConfig(record: EnvironmentRecord, isTerminal: boolean): WorkerConfig {
-  const temporal = readTemporalConfig(record);
-  const { values, server } = readProcessConfig(record, VARIABLES, (file) => [
+  const { values, ...common } = readProcessConfig(record, isTerminal, VARIABLES, (file) => [
     ...linkKeyProblems(record),
     ...(file ? planKeyProblems(record, file) : []),
-    ...(temporal.kind === 'invalid' ? temporal.problems : []),
   ]);
-  if (temporal.kind === 'invalid') throw new ConfigurationError(temporal.problems);
   return {
+    ...common,
     roles: values.roles,
     address: values.address,
-    metricsAddress: values.metricsAddress,
     github: githubConfigOf(values),
     dataDir: values.dataDir,
     workDir: values.workDir,
@@ -105,9 +96,6 @@ export function readConfig(record: EnvironmentRecord, isTerminal: boolean): Work
     diskBudgetBytes: values.diskBudgetBytes,
     shutdownGraceMs: values.shutdownGraceMs,
     workflowBundle: values.workflowBundle,
-    server,
-    temporal: temporal.config,
-    log: { level: values.logLevel, format: values.logFormat ?? (isTerminal ? 'pretty' : 'json') },
   };
 }
 
@@ -142,13 +130,4 @@ function planKeyProblems(record: EnvironmentRecord, server: ServerConfig): reado
   if (read.kind === 'invalid' || read.values.planKeys || keepsPlansInFolder(server)) return [];
   const message = `expected base64 of ${PLAN_KEY_BYTES} bytes, in PLAN_KEY or in the file named by PLAN_KEY_FILE, because plans are kept at ${server.storage.plans}, found nothing; set it to the same key on every worker`;
   return [{ path: 'PLAN_KEY', message }];
-}
-
-/** The pages of an Enterprise Server are where its API is, without the API's path. */
-function githubUrlOf(apiUrl: string): string {
-  return apiUrl === 'https://api.github.com' ? 'https://github.com' : apiUrl.replace(/\/api\/v3$/, '');
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(host);
 }

@@ -5,6 +5,7 @@ import type { EnvironmentRecord, ReloadableServerConfig } from '@nereid/config';
 import { createParsedFiles, type ParsedFiles } from '@nereid/discovery';
 import { createMirrors, type Mirrors } from '@nereid/git';
 import { createGitHub, gitAuthorization, type GitHub } from '@nereid/github';
+import { createLogger } from '@nereid/process';
 import type {
   BegunApplies,
   DeploymentRecords,
@@ -20,8 +21,8 @@ import type { Logger } from 'pino';
 import type { WorkerConfig } from './config.ts';
 import { openDataDir } from './data-dir.ts';
 import { environmentForOthers } from './environment.ts';
+import { createGitHubLog } from './github-log.ts';
 import { createCheckRunWrites, type CheckRunWrites } from './lane/show/check-run-writes.ts';
-import { createGitHubLog, createLogger } from './logger.ts';
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import { openStorage } from './storage.ts';
 
@@ -60,7 +61,7 @@ export interface WorkerContext {
 
 /** Throws a ConfigurationError when another worker has the data folder. Connects to nothing. */
 export async function createContext(config: WorkerConfig, environment: EnvironmentRecord): Promise<WorkerContext> {
-  const logger = createLogger(config.log);
+  const logger = createLogger('worker', config.log);
   const metrics = createMetrics();
   const dataDir = await openDataDir(config.dataDir);
   const storage = await openStorage(config);

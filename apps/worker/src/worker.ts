@@ -1,58 +1,60 @@
-import { reloadOnHangup } from '@nereid/config';
+import {
+  healthListener,
+  listen,
+  reloadOnHangup,
+  serveMetrics,
+  type Readiness,
+  type RunningProcess,
+} from '@nereid/process';
 import type { WorkerConfig } from './config.ts';
 import type { WorkerContext } from './context.ts';
-import { createReadiness } from './health/readiness.ts';
-import { healthListener } from './health/health-listener.ts';
-import { listen, type Listener } from './health/listener.ts';
-import { metricsListener } from './metrics/metrics-listener.ts';
+import { readSdkMetrics } from './metrics/sdk-metrics.ts';
 import { installRuntime } from './temporal/install-runtime.ts';
 import { openWorkers } from './workers.ts';
 
-export interface RunningWorker {
-  /** `host:port` as they really are. */
-  readonly address: string;
-  readonly metricsAddress: string | undefined;
-  /** Answers why, if a worker stops that nobody asked to. */
-  readonly broken: Promise<unknown>;
-  /** Declines new work, finishes or stops what runs within the grace, lets go of everything. */
-  close(): Promise<void>;
-}
+/** Probes are machines next to us: their requests are small and arrive at once. */
+const REQUEST_MS = 5_000;
 
-/** Answers once tasks are taken, which may be a while after `/healthz` answers: Temporal may start later than we do. */
-export async function openWorker(config: WorkerConfig, context: WorkerContext): Promise<RunningWorker> {
-  const { metricsUrl } = installRuntime(context.logger, { isMeasured: config.metricsAddress !== undefined });
-  const readiness = createReadiness();
-  const health = await listen(healthListener(readiness), config.address, 'WORKER_ADDRESS');
-  const metrics = await listenForMetrics(config, context, metricsUrl);
+const STARTING: Readiness = { isReady: false, message: 'not ready: waiting for Temporal' };
+const READY: Readiness = { isReady: true, message: 'ready' };
+const STOPPING: Readiness = { isReady: false, message: 'not ready: stopping' };
+
+/**
+ * Answers once tasks are taken, which may be a while after `/healthz` answers: Temporal may start later than we do. Closing it
+ * declines new work, finishes or stops what runs within the grace, lets go of everything.
+ */
+export async function openWorker(config: WorkerConfig, context: WorkerContext): Promise<RunningProcess> {
+  const { logger } = context;
+  const { metricsUrl } = installRuntime(logger, { isMeasured: config.metricsAddress !== undefined });
+  let readiness = STARTING;
+  const limits = { requestMs: REQUEST_MS };
+  const health = await listen(
+    healthListener(() => readiness),
+    config.address,
+    'WORKER_ADDRESS',
+    limits,
+  );
+  const ofSdk = metricsUrl === undefined ? undefined : () => readSdkMetrics(metricsUrl, logger);
+  const metrics = await serveMetrics(config.metricsAddress, context.metrics.registry, ofSdk);
   const workers = await openWorkers(config, context);
-  const stopReloading = reloadOnHangup(config.server, (reloaded) => {
-    if (reloaded.kind === 'reloaded') {
-      context.logger.info('configuration reloaded');
-      workers.reloaded();
-    } else context.logger.error({ problems: reloaded.problems }, 'configuration broken, the old one stays in force');
+  const stopReloading = reloadOnHangup(config.server, logger, () => {
+    workers.reloaded();
   });
-  readiness.set('ready');
+  readiness = READY;
+  logger.info(
+    { address: health.address, metrics: metrics?.address, host: context.hostId, roles: config.roles },
+    'working',
+  );
 
   return {
-    address: health.address,
-    metricsAddress: metrics?.address,
+    logger,
     broken: workers.broken,
     close: async () => {
-      readiness.set('stopping');
+      readiness = STOPPING;
       stopReloading();
       await workers.close();
       await context.close();
-      await Promise.all([health.close(), metrics?.close()]);
+      await Promise.all([health.close(0), metrics?.close(0)]);
     },
   };
-}
-
-async function listenForMetrics(
-  { metricsAddress }: WorkerConfig,
-  { metrics, logger }: WorkerContext,
-  sdkMetricsUrl: string | undefined,
-): Promise<Listener | undefined> {
-  if (!metricsAddress || sdkMetricsUrl === undefined) return undefined;
-  const listener = metricsListener({ registry: metrics.registry, sdkMetricsUrl, logger });
-  return listen(listener, metricsAddress, 'METRICS_ADDRESS');
 }

@@ -88,7 +88,7 @@ async function createSchedules({ temporal, logger }: WorkerContext): Promise<voi
 }
 
 async function createWorkers(config: WorkerConfig, queues: readonly QueueOptions[]) {
-  const connection = await NativeConnection.connect(config.temporal.native);
+  const connection = await NativeConnection.connect(config.temporal.server);
   try {
     const workers: Worker[] = [];
     for (const options of queues) workers.push(await Worker.create({ ...options, connection }));

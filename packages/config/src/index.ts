@@ -34,16 +34,10 @@ export {
   type ValuesOf,
 } from './environment/environment.ts';
 export { Secret } from './environment/secret.ts';
-export {
-  ConfigurationError,
-  exitWithProblems,
-  startOrExit,
-  type LocatedProblem,
-} from './environment/configuration-error.ts';
-export { PROCESS_VARIABLES, readProcessConfig, type ProcessConfig } from './environment/process-config.ts';
+export { ConfigurationError, type LocatedProblem } from './environment/configuration-error.ts';
+export { githubUrlOf, isLoopback } from './environment/hosts.ts';
 export {
   reloadableServerConfig,
-  reloadOnHangup,
   type ReloadableServerConfig,
   type Reloaded,
 } from './server/reloadable-server-config.ts';

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { Client, Connection } from '@temporalio/client';
+import { createTemporalProbe, readTemporalConfig } from '@nereid/process';
+import { Client, type Connection } from '@temporalio/client';
 import type { IntakeInput } from '@nereid/contracts';
-import { readTemporalConfig } from './connection-options.ts';
+import { connectionUntilDeadline } from './connection-until-deadline.ts';
 import { createStartIntake } from './start-intake.ts';
-import { createTemporalProbe } from './temporal-probe.ts';
 
 const INPUT: IntakeInput = {
   version: 1,
@@ -90,7 +90,7 @@ async function startWith(port: number): Promise<unknown> {
 function connectionTo(port: number): Connection {
   const read = readTemporalConfig({ TEMPORAL_ADDRESS: `127.0.0.1:${port}` });
   if (read.kind === 'invalid') throw new Error(read.problems[0]?.message);
-  return Connection.lazy(read.config.connection);
+  return connectionUntilDeadline(read.config);
 }
 
 function portOf(server: Server): number {

@@ -5,8 +5,9 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { IntakeInput } from '@nereid/contracts';
 import { freePort } from '@nereid/test-kit';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
+import { readTemporalConfig } from '@nereid/process';
 import { Client, Connection } from '@temporalio/client';
-import { readTemporalConfig } from './connection-options.ts';
+import { connectionUntilDeadline } from './connection-until-deadline.ts';
 import { createStartIntake } from './start-intake.ts';
 
 /** The product waits longer; here it is certain that nobody is there. */
@@ -61,7 +62,7 @@ test('Temporal is found again when it is back, without a restart', async () => {
 function connectionTo(address: string): Connection {
   const read = readTemporalConfig({ TEMPORAL_ADDRESS: address });
   if (read.kind === 'invalid') throw new Error(read.problems[0]?.message);
-  return Connection.lazy(read.config.connection);
+  return connectionUntilDeadline(read.config);
 }
 
 /** Temporal's server, reachable at this port until it is closed. */

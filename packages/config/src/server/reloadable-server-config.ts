@@ -32,15 +32,6 @@ export function reloadableServerConfig(path: string): ReloadableServerConfig {
   };
 }
 
-/** Reloads on SIGHUP and reports how it went; the answer stops that. */
-export function reloadOnHangup(server: ReloadableServerConfig, report: (reloaded: Reloaded) => void): () => void {
-  const reload = () => {
-    report(server.reload());
-  };
-  process.on('SIGHUP', reload);
-  return () => process.off('SIGHUP', reload);
-}
-
 type ServerConfigFileRead =
   | Extract<ServerConfigRead, { kind: 'ok' }>
   | { readonly kind: 'invalid'; readonly problems: readonly LocatedProblem[] };

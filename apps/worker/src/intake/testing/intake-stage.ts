@@ -13,8 +13,8 @@ import { createWorkflowEnvironment, type ReplayOptions } from '@nereid/test-kit/
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { readConfig } from '../../config.ts';
-import { createGitHubLog } from '../../logger.ts';
 import { createContext, type WorkerContext } from '../../context.ts';
+import { createGitHubLog } from '../../github-log.ts';
 import { createLaneActivities } from '../../lane/lane-activities.ts';
 import { createIntakeActivities } from '../intake-activities.ts';
 import { withoutSignalsTo } from './faulty-temporal.ts';

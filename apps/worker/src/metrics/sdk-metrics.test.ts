@@ -1,16 +1,16 @@
 import type { RequestListener } from 'node:http';
 import { afterEach, expect, test } from '@jest/globals';
+import { listen, serveMetrics, type Listener } from '@nereid/process';
 import { pino } from 'pino';
 import { Gauge, Registry } from 'prom-client';
-import { listen, type Listener } from '../health/listener.ts';
-import { metricsListener } from './metrics-listener.ts';
+import { readSdkMetrics } from './sdk-metrics.ts';
 
 const ANY_PORT = { host: '127.0.0.1', port: 0 };
 
 const opened: Listener[] = [];
 
 afterEach(async () => {
-  for (const listener of opened.splice(0)) await listener.close();
+  for (const listener of opened.splice(0)) await listener.close(0);
 });
 
 test("our metrics and those of Temporal's SDK are one answer", async () => {
@@ -41,12 +41,18 @@ async function read(sdkMetricsUrl: string): Promise<{ status: number; text: stri
   new Gauge({ name: 'nereid_ours', help: 'One of ours.', registers: [registry] }).set(1);
   const log: unknown[] = [];
   const logger = pino({}, { write: (line) => void log.push(JSON.parse(line)) });
-  const response = await fetch(await open(metricsListener({ registry, sdkMetricsUrl, logger })));
+  const listener = await serveMetrics(ANY_PORT, registry, () => readSdkMetrics(sdkMetricsUrl, logger));
+  const response = await fetch(urlOf(listener));
   return { status: response.status, text: await response.text(), log };
 }
 
 async function open(answer: RequestListener): Promise<string> {
-  const listener = await listen(answer, ANY_PORT, 'METRICS_ADDRESS');
+  return urlOf(await listen(answer, ANY_PORT, 'METRICS_ADDRESS', { requestMs: 10_000 }));
+}
+
+/** Closed after the test. */
+function urlOf(listener: Listener | undefined): string {
+  if (listener === undefined) throw new Error('expected that somebody listens, found nobody');
   opened.push(listener);
   return `http://${listener.address}/metrics`;
 }

@@ -1,12 +1,22 @@
 /** What every process reads before it starts: its environment and the server's file, with all problems of both at once. */
-import { ConfigurationError, type LocatedProblem } from './configuration-error.ts';
-import { env } from './env.ts';
-import { readEnv, type EnvironmentRecord, type ValuesOf, type Variables } from './environment.ts';
-import type { ServerConfig } from '../server/server-config.ts';
-import { reloadableServerConfig, type ReloadableServerConfig } from '../server/reloadable-server-config.ts';
+import {
+  ConfigurationError,
+  env,
+  readEnv,
+  reloadableServerConfig,
+  type Address,
+  type EnvironmentRecord,
+  type LocatedProblem,
+  type ReloadableServerConfig,
+  type ServerConfig,
+  type ValuesOf,
+  type Variables,
+} from '@nereid/config';
+import type { LogConfig } from './logger.ts';
+import { readTemporalConfig, type TemporalConfig } from './temporal-config.ts';
 
 /** The variables of every process; each app adds its own. */
-export const PROCESS_VARIABLES = {
+const PROCESS_VARIABLES = {
   /** The path of the server's file. */
   serverFile: env.string('NEREID_CONFIG').default('nereid.server.yaml'),
   logLevel: env.oneOf('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'fatal']).default('info'),
@@ -18,31 +28,45 @@ export const PROCESS_VARIABLES = {
   temporalAddress: env.server('TEMPORAL_ADDRESS'),
 };
 
-export interface ProcessConfig<V extends Variables> {
-  readonly values: ValuesOf<V & typeof PROCESS_VARIABLES>;
+/** What every process is configured with. */
+export interface CommonConfig {
   readonly server: ReloadableServerConfig;
+  readonly temporal: TemporalConfig;
+  /** Undefined: metrics are served nowhere. */
+  readonly metricsAddress: Address | undefined;
+  readonly log: LogConfig;
+}
+
+export interface ProcessConfig<V extends Variables> extends CommonConfig {
+  /** Of the process' own variables. */
+  readonly values: ValuesOf<V>;
 }
 
 /**
  * Reads the process' own variables, those of every process, and the server's file. Throws one ConfigurationError with
  * all that is wrong; `others` finds what several variables have wrong together, or with the server's file, which is
- * undefined where it could not be read.
+ * undefined where it could not be read. `isTerminal` decides between pretty and JSON logs.
  */
 export function readProcessConfig<V extends Variables>(
   record: EnvironmentRecord,
+  isTerminal: boolean,
   variables: V,
   others: (server: ServerConfig | undefined) => readonly LocatedProblem[] = () => [],
 ): ProcessConfig<V> {
-  const read = readEnv(record, { ...variables, ...PROCESS_VARIABLES });
+  const own = readEnv(record, variables);
+  const common = readEnv(record, PROCESS_VARIABLES);
+  const temporal = readTemporalConfig(record);
   const server = openServerConfig(record);
   const problems = [
-    ...(read.kind === 'invalid' ? read.problems : []),
+    ...[own, common].flatMap((read) => (read.kind === 'invalid' ? read.problems : [])),
     ...others(server.kind === 'ok' ? server.config.current() : undefined),
-    ...(server.kind === 'invalid' ? server.problems : []),
+    ...[temporal, server].flatMap((read) => (read.kind === 'invalid' ? read.problems : [])),
   ];
-  if (read.kind === 'invalid' || server.kind === 'invalid' || problems.length > 0)
-    throw new ConfigurationError(problems);
-  return { values: read.values, server: server.config };
+  const areValid = own.kind === 'ok' && common.kind === 'ok' && temporal.kind === 'ok' && server.kind === 'ok';
+  if (!areValid || problems.length > 0) throw new ConfigurationError(problems);
+  const { logLevel: level, logFormat = isTerminal ? 'pretty' : 'json', metricsAddress } = common.values;
+  const log = { level, format: logFormat };
+  return { values: own.values, server: server.config, temporal: temporal.config, metricsAddress, log };
 }
 
 type Opened =

@@ -12,29 +12,31 @@ export interface Listener {
 
 /** How long a client may take to send what it sends. */
 interface Limits {
-  readonly headersMs: number;
   readonly requestMs: number;
+  /** Its headers; not more than `requestMs`. */
+  readonly headersMs?: number;
   /** How often connections are looked at: one that exceeds a limit is cut off within this time. */
-  readonly checkEveryMs: number;
+  readonly checkEveryMs?: number;
 }
 
-const LIMITS: Limits = {
-  // Browsers send their headers at once.
-  headersMs: 10_000,
-  // Nobody sends us a body; a header that takes longer is an attack on our connections.
-  requestMs: 10_000,
-  // Node looks every 30 s, three times as long as headers may take; a look at thousands of connections is cheap.
-  checkEveryMs: 1_000,
-};
+/** Whoever asks us sends headers at once. */
+const HEADERS_MS = 10_000;
+
+/** Node looks every 30 s, which is longer than most may take; a look at thousands of connections is cheap. */
+const CHECK_EVERY_MS = 1_000;
 
 /** Throws a ConfigurationError, naming the variable that has the address, when it cannot listen there. */
 export async function listen(
   app: RequestListener,
   address: Address,
   variable: string,
-  { headersMs, requestMs, checkEveryMs }: Limits = LIMITS,
+  { requestMs, headersMs = HEADERS_MS, checkEveryMs = CHECK_EVERY_MS }: Limits,
 ): Promise<Listener> {
-  const timeouts = { headersTimeout: headersMs, requestTimeout: requestMs, connectionsCheckingInterval: checkEveryMs };
+  const timeouts = {
+    headersTimeout: Math.min(headersMs, requestMs),
+    requestTimeout: requestMs,
+    connectionsCheckingInterval: checkEveryMs,
+  };
   const server = createServer(timeouts, app);
   // A connection kept alive would outlive the listener: while it closes, each ends with its answer.
   server.on('request', (_request, response) => {
@@ -46,9 +48,8 @@ export async function listen(
     server.listen(address.port, address.host);
     await once(server, 'listening');
   } catch (cause) {
-    const why = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause);
     const found = `${address.host}:${address.port}`;
-    const message = `expected an address to listen on, found ${found}, which cannot be had (${why}); choose another`;
+    const message = `expected an address to listen on, found ${found} (${String(cause)}); choose another`;
     throw new ConfigurationError([{ path: variable, message }]);
   }
   return { address: addressOf(server), close: (graceMs) => close(server, graceMs) };

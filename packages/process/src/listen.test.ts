@@ -1,42 +1,19 @@
 import { once } from 'node:events';
 import { Agent, get } from 'node:http';
 import { connect } from 'node:net';
-import { afterEach, expect, test } from '@jest/globals';
-import { aPush } from './events/payload.fixture.ts';
-import { ANY_PORT, answerOf, deliver, startTestGateway, type TestGateway } from './gateway.fixture.ts';
-import { listen } from './listener.ts';
-import type { Started } from './temporal/start-intake.ts';
+import { expect, test } from '@jest/globals';
+import { listen } from './listen.ts';
 
 /** Unless it is told otherwise, Node looks for connections that exceed their limits this often. */
 const NODE_LOOKS_AFTER_MS = 30_000;
 
-let gateway: TestGateway | undefined;
+const ANY_PORT = { host: '127.0.0.1', port: 0 };
 
-afterEach(() => gateway?.close());
-
-test('a webhook in flight is finished before the process stops, and no other is taken', async () => {
-  const temporal = Promise.withResolvers<Started>();
-  const arrived = Promise.withResolvers<undefined>();
-  gateway = await startTestGateway({
-    startIntake: () => {
-      arrived.resolve(undefined);
-      return temporal.promise;
-    },
-  });
-  const inFlight = deliver(gateway.url, 'push', aPush());
-  await arrived.promise;
-
-  const closed = gateway.close(10_000);
-  await expect(fetch(`${gateway.url}/healthz`)).rejects.toThrow();
-  temporal.resolve({ kind: 'accepted' });
-
-  expect(await answerOf(await inFlight)).toEqual({ status: 202, message: 'accepted' });
-  await closed;
-  gateway = undefined;
-});
+/** Longer than any test takes. */
+const UNLIMITED = { requestMs: 600_000 };
 
 test('a connection that is kept alive does not hold up the stop', async () => {
-  const listener = await listen((_request, response) => response.end('ok'), ANY_PORT, 'GATEWAY_ADDRESS');
+  const listener = await listen((_request, response) => response.end('ok'), ANY_PORT, 'GATEWAY_ADDRESS', UNLIMITED);
   const agent = new Agent({ keepAlive: true });
   await new Promise<void>((resolve) => {
     get(`http://${listener.address}/`, { agent }, (response) => response.resume().on('end', resolve));
@@ -55,6 +32,7 @@ test('a request that never ends is cut off when the grace is over', async () => 
     },
     ANY_PORT,
     'GATEWAY_ADDRESS',
+    UNLIMITED,
   );
   const socket = connect(Number(listener.address.split(':')[1]), '127.0.0.1');
   const cut = once(socket, 'close');
@@ -82,10 +60,10 @@ test('connections that never finish their headers are cut off soon after the lim
 });
 
 test('an address that is taken is a problem of the configuration', async () => {
-  const listener = await listen(() => undefined, ANY_PORT, 'GATEWAY_ADDRESS');
+  const listener = await listen(() => undefined, ANY_PORT, 'GATEWAY_ADDRESS', UNLIMITED);
   const port = Number(listener.address.split(':')[1]);
 
-  const second = listen(() => undefined, { host: '127.0.0.1', port }, 'GATEWAY_ADDRESS');
+  const second = listen(() => undefined, { host: '127.0.0.1', port }, 'GATEWAY_ADDRESS', UNLIMITED);
 
   await expect(second).rejects.toMatchObject({
     code: 'CONFIGURATION',

@@ -1,0 +1,51 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { reloadableServerConfig } from './reloadable-server-config.ts';
+
+const GOOD =
+  'repositories: [{ match: acme/* }]\nstorage: { deployments: "file:/d", plans: "file:/p", logs: "file:/l" }\n';
+
+let folder: string;
+let file: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'nereid-config-'));
+  file = join(folder, 'nereid.server.yaml');
+  writeFileSync(file, GOOD);
+});
+
+afterEach(() => {
+  rmSync(folder, { recursive: true });
+});
+
+describe('a server file that changes while the process runs', () => {
+  test('is in force after a reload', () => {
+    const server = reloadableServerConfig(file);
+    writeFileSync(file, `${GOOD}comment_name: neptune\n`);
+
+    const reloaded = server.reload();
+
+    expect(reloaded).toEqual({ kind: 'reloaded' });
+    expect(server.current().commentName).toBe('neptune');
+  });
+
+  test('and is broken leaves the old one in force and says so', () => {
+    const server = reloadableServerConfig(file);
+    const before = server.current();
+    writeFileSync(file, 'repositories: [');
+
+    const reloaded = server.reload();
+
+    expect(reloaded).toMatchObject({ kind: 'kept', problems: [{ file, line: 1 }] });
+    expect(server.current()).toBe(before);
+  });
+
+  test('and is gone leaves the old one in force and says so', () => {
+    const server = reloadableServerConfig(file);
+    rmSync(file);
+
+    expect(server.reload()).toMatchObject({ kind: 'kept', problems: [{ path: 'NEREID_CONFIG' }] });
+  });
+});

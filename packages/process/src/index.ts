@@ -1,0 +1,10 @@
+/** What every process is made of, around the work that is its own. */
+export { healthListener, type Readiness } from './health-listener.ts';
+export { listen, type Listener } from './listen.ts';
+export { createLogger } from './logger.ts';
+export { serveMetrics } from './metrics-listener.ts';
+export { readProcessConfig, type CommonConfig, type ProcessConfig } from './process-config.ts';
+export { reloadOnHangup } from './reload-on-hangup.ts';
+export { runProcess, type RunningProcess } from './run-process.ts';
+export { readTemporalConfig, type TemporalConfig } from './temporal-config.ts';
+export { createTemporalProbe, type TemporalProbe } from './temporal-probe.ts';

@@ -1,0 +1,19 @@
+import type { ReloadableServerConfig } from '@nereid/config';
+import type { Logger } from 'pino';
+
+/** Reads the server's file again on SIGHUP, and says in the log how that went; the answer stops that. */
+export function reloadOnHangup(
+  server: ReloadableServerConfig,
+  logger: Logger,
+  onReloaded: () => void = () => undefined,
+): () => void {
+  const reload = () => {
+    const reloaded = server.reload();
+    if (reloaded.kind === 'reloaded') {
+      logger.info('configuration reloaded');
+      onReloaded();
+    } else logger.error({ problems: reloaded.problems }, 'configuration broken, the old one stays in force');
+  };
+  process.on('SIGHUP', reload);
+  return () => process.off('SIGHUP', reload);
+}

@@ -1,0 +1,78 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'nereid-process-'));
+});
+
+afterEach(() => {
+  rmSync(folder, { recursive: true });
+});
+
+/** A program with this as what it opens. */
+function program(open: string): string {
+  const file = join(folder, 'start.mjs');
+  writeFileSync(
+    file,
+    `import { createLogger, readProcessConfig, runProcess } from ${JSON.stringify(import.meta.resolve('./index.ts'))};
+     const logger = createLogger('test', { level: 'info', format: 'json' });
+     await runProcess(async () => { ${open} });`,
+  );
+  return file;
+}
+
+/** Runs until somebody ends it. */
+const AT_WORK = 'setInterval(() => undefined, 1_000); logger.info("at work");';
+
+test('one that is wrongly configured prints the problems without a stack trace and exits 2', () => {
+  const file = program("readProcessConfig({ NEREID_CONFIG: '/nowhere.yaml', LOG_LEVEL: 'loud' }, false, {});");
+
+  const { status, stdout, stderr } = spawnSync(process.execPath, [file], { encoding: 'utf8' });
+
+  expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+  expect(stderr).toMatch(/^the configuration has to be mended:\n {2}LOG_LEVEL: .*\n {2}NEREID_CONFIG: .*\n$/);
+});
+
+test.each([
+  [
+    'closes and exits 0 when it is told to stop',
+    'return { logger, close: async () => logger.info("closed") };',
+    0,
+    'closed',
+  ],
+  [
+    'that cannot close says so and exits 1',
+    'return { logger, close: () => Promise.reject(new Error("stuck")) };',
+    1,
+    'could not stop cleanly',
+  ],
+])('one %s', async (_what, opened, code, said) => {
+  const child = spawn(process.execPath, [program(`${AT_WORK} ${opened}`)], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const log = text(child.stdout);
+  await once(child.stdout, 'data');
+  // The handlers of signals are there a moment after the first line.
+  await new Promise((resolve) => setTimeout(resolve, 100));
+
+  child.kill('SIGTERM');
+
+  expect(await once(child, 'exit')).toEqual([code, null]);
+  expect(await log).toContain(`"msg":"${said}"`);
+});
+
+test('one that breaks says why and exits 1', () => {
+  const file = program(
+    `${AT_WORK} return { logger, broken: Promise.resolve(new Error('no disk')), close: async () => undefined };`,
+  );
+
+  const { status, stdout } = spawnSync(process.execPath, [file], { encoding: 'utf8' });
+
+  expect(status).toBe(1);
+  expect(stdout).toContain('no disk');
+});
