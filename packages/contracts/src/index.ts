@@ -1,6 +1,7 @@
 /** Names, ids, message and activity types that processes and workflows agree on. Plain types, no runtime imports. */
 export * from './activities.ts';
 export * from './audit.ts';
+export * from './check-run.ts';
 export * from './deployment.ts';
 export * from './ids.ts';
 export * from './intake.ts';

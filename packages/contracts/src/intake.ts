@@ -1,3 +1,4 @@
+import type { PressedButton } from './check-run.ts';
 import type { Repository } from './repository.ts';
 import type { Action } from './root.ts';
 
@@ -33,8 +34,7 @@ export interface ButtonEvent {
   readonly kind: 'button';
   readonly repository: Repository;
   readonly checkRun: PressedCheckRun;
-  /** `digest` is the first 12 hex digits of the plan's digest, as the button carried them. */
-  readonly button: { readonly kind: 'confirm' | 'reject'; readonly digest: string } | { readonly kind: 'unlock' };
+  readonly button: PressedButton;
   readonly sender: string;
 }
 

@@ -1,5 +1,6 @@
 /** The failed check run of a revision whose configuration cannot be used: every problem, so that one commit mends all. */
-import { CONFIG_CHECK_RUN_NAME, type CheckRunContent } from './check-run/content.ts';
+import { CONFIG_CHECK_RUN_NAME } from '@nereid/contracts';
+import type { CheckRunContent } from './check-run/content.ts';
 import { cutToLimit, fenced, link, plain } from './check-run/markdown.ts';
 
 /** As packages/config reports it; messages and paths quote the repository's file: hostile. */

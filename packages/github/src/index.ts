@@ -1,12 +1,6 @@
 /** GitHub: the App's client, check runs, permissions, comparison. Knows no Temporal. */
 export { approversOf, type Review } from './people/approvals.ts';
-export {
-  checkRunName,
-  CONFIG_CHECK_RUN_NAME,
-  type Button,
-  type CheckRunConclusion,
-  type CheckRunContent,
-} from './check-run/content.ts';
+export type { Button, CheckRunConclusion, CheckRunContent } from './check-run/content.ts';
 export type { CheckRuns, CreateOptions } from './check-run/check-runs.ts';
 export type { BackgroundOptions, Priority } from './client/limits/background.ts';
 export type { InstallationLimits } from './client/limits/keep-limits.ts';

@@ -1,4 +1,4 @@
-import type { ButtonEvent, PressedCheckRun } from '@nereid/contracts';
+import { parseButtonIdentifier, type PressedCheckRun } from '@nereid/contracts';
 import { z } from 'zod';
 import { CheckRunFields, Envelope, Id, readPayload, repositoryOf } from './payload.ts';
 import { ignore, take, type EventFilter, type Verdict } from './verdict.ts';
@@ -30,7 +30,7 @@ function readButton(payload: unknown, isOurs: boolean): Verdict {
   const read = readPayload(Pressed, payload);
   if (read.kind === 'invalid') return read;
   if (!isOurs) return ignore(OTHER_APP);
-  const button = buttonOf(read.value.requested_action.identifier);
+  const button = parseButtonIdentifier(read.value.requested_action.identifier);
   if (!button) return ignore('the check run has no such button');
   return take({ kind: 'button', button, ...pressedOn(read.value) });
 }
@@ -43,14 +43,6 @@ function readRerun(payload: unknown, isOurs: boolean): Verdict {
 }
 
 const OTHER_APP = 'the check run is that of another App';
-
-/** `confirm.<12 hex>` and `reject.<12 hex>` name the plan that was shown; `unlock` needs no name. */
-function buttonOf(identifier: string): ButtonEvent['button'] | undefined {
-  if (identifier === 'unlock') return { kind: 'unlock' };
-  const { kind, digest } = /^(?<kind>confirm|reject)\.(?<digest>[0-9a-f]{12})$/.exec(identifier)?.groups ?? {};
-  if ((kind !== 'confirm' && kind !== 'reject') || digest === undefined) return undefined;
-  return { kind, digest };
-}
 
 function pressedOn(payload: z.infer<typeof Rerequested>) {
   return {

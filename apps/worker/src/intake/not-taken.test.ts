@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { IntakeEvent } from '@nereid/contracts';
-import { checkRunName } from '@nereid/github';
+import { checkRunName, type IntakeEvent } from '@nereid/contracts';
 import { notTaken } from './not-taken.ts';
 
 const SHA = 'a'.repeat(40);

@@ -1,16 +1,16 @@
 /** What check runs say while the workflow that writes them is stuck: the only time at which somebody else writes them. */
 import {
-  MESSAGE,
-  parseLaneWorkflowId,
-  WORKFLOW,
+  checkRunName,
   type Deployment,
   type LaneRecord,
+  MESSAGE,
   type Notice,
+  parseLaneWorkflowId,
   type Presentation,
   type StuckWorkflow,
   type TerraformInput,
+  WORKFLOW,
 } from '@nereid/contracts';
-import { checkRunName } from '@nereid/github';
 import { viewOfRecord, waits } from '@nereid/lane';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { decodeArrayFromPayloads } from '@temporalio/common/lib/internal-non-workflow/index.js';

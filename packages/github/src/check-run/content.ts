@@ -27,29 +27,3 @@ export interface Button {
   readonly description: string;
   readonly identifier: string;
 }
-
-/** How much of a plan's digest a button carries: `confirm.` and 12 digits are exactly the 20 characters it may have. */
-const BUTTON_DIGEST_LENGTH = 12;
-
-/** The check run's name of one root. */
-export function checkRunName(rootName: string): string {
-  return `nereid/deploy: ${rootName}`;
-}
-
-/** The check run's name of what is wrong with a revision's configuration. */
-export const CONFIG_CHECK_RUN_NAME = 'nereid/config';
-
-export const UNLOCK_BUTTON: Button = {
-  label: 'Unlock',
-  description: 'Let what waits in this lane go on',
-  identifier: 'unlock',
-};
-
-/** The buttons of a plan's review. They name the plan, so that one pressed on an older check run does nothing. */
-export function reviewButtons(planDigest: string): readonly Button[] {
-  const digest = planDigest.slice(0, BUTTON_DIGEST_LENGTH);
-  return [
-    { label: 'Confirm', description: 'Apply exactly this plan', identifier: `confirm.${digest}` },
-    { label: 'Reject', description: 'End this deployment, apply nothing', identifier: `reject.${digest}` },
-  ];
-}

@@ -1,13 +1,14 @@
 /** The check run of a deployment: a pure function of what the lane knows about it. */
-import { hasEnded, type Deployment, type Presentation } from '@nereid/contracts';
 import {
+  buttonIdentifier,
+  BUTTONS,
   checkRunName,
-  reviewButtons,
-  UNLOCK_BUTTON,
-  type Button,
-  type CheckRunConclusion,
-  type CheckRunContent,
-} from './content.ts';
+  hasEnded,
+  type Deployment,
+  type Presentation,
+  type PressedButton,
+} from '@nereid/contracts';
+import type { Button, CheckRunConclusion, CheckRunContent } from './content.ts';
 import type { CheckRunLinks } from './links.ts';
 import { checkRunSummary, supersededSummary } from './summary.ts';
 import { checkRunTitle, isWaitingForHost, supersededTitle } from './title.ts';
@@ -88,10 +89,23 @@ const CONCLUSION = {
   skipped: 'neutral',
 } as const satisfies Record<string, CheckRunConclusion>;
 
-function buttonsOf({ deployment, lock }: Presentation): readonly Button[] {
+function buttonsOf(subject: Presentation): readonly Button[] {
+  return pressableOn(subject).map((pressed) => {
+    const { label, description } = BUTTONS[pressed.kind];
+    return { label, description, identifier: buttonIdentifier(pressed) };
+  });
+}
+
+function pressableOn({ deployment, lock }: Presentation): readonly PressedButton[] {
   const { status, plan, review } = deployment.progress;
-  if (status === 'awaiting-review' && plan && !review) return reviewButtons(plan.digest);
+  if (status === 'awaiting-review' && plan && !review) {
+    const { digest } = plan;
+    return [
+      { kind: 'confirm', digest },
+      { kind: 'reject', digest },
+    ];
+  }
   const isLocked =
     status === 'queued' ? lock !== undefined : status === 'apply-outcome-unknown' && !deployment.unlocked;
-  return isLocked ? [UNLOCK_BUTTON] : [];
+  return isLocked ? [{ kind: 'unlock' }] : [];
 }

@@ -1,5 +1,6 @@
 import {
   pressAuditEvent,
+  reviewButton,
   type Deployment,
   type PlanReview,
   type PressAuditEvent,
@@ -17,7 +18,7 @@ export function reviewEvent(
 ): PressAuditEvent {
   const press = {
     requestId: message.requestId,
-    action: message.answer === 'rejected' ? 'reject' : 'confirm',
+    action: reviewButton(message.answer).kind,
     repository,
     rootName: root.name,
     revision: revision.sha,

@@ -5,7 +5,7 @@
  * first 12 hex digits of it as a button carries them. The first valid answer wins. Nothing is safe by default: an answer
  * that is not exactly `approved` does not approve.
  */
-import { hasEnded, type PlanReview, type Progress, type Review } from '@nereid/contracts';
+import { hasEnded, reviewButton, type PlanReview, type Progress, type Review } from '@nereid/contracts';
 
 export interface Gate {
   readonly digest: string;
@@ -26,7 +26,7 @@ export function judgeReview(
 ): ReviewVerdict {
   const refused = (why: string): ReviewVerdict => ({
     kind: 'refused',
-    sentence: `@${message.by} pressed ${message.answer === 'approved' ? 'Confirm' : 'Reject'}: ${why}`,
+    sentence: `@${message.by} pressed ${reviewButton(message.answer).label}: ${why}`,
   });
 
   const answer = gate?.answer ?? progress.review;

@@ -1,16 +1,17 @@
-/** Somebody pressed Confirm, Reject or Unlock. */
+/** Somebody pressed a button. */
 import { policyFor, type RepositoryPolicy } from '@nereid/config';
 import {
+  BUTTONS,
   fullName,
   laneWorkflowId,
   MESSAGE,
+  parseCheckRunName,
   type ButtonEvent,
   type IntakeResult,
   type PlanReview,
 } from '@nereid/contracts';
 import type { Decision } from '@nereid/github';
 import { WorkflowNotFoundError } from '@temporalio/client';
-import { rootOfCheckRun } from './check-run-root.ts';
 import type { IntakeCall } from '../intake-call.ts';
 import { findDeployment } from './known-deployment.ts';
 import { MESSAGE_MS } from '../../lane/start-lane.ts';
@@ -24,7 +25,7 @@ export async function takeButton(call: IntakeCall, event: ButtonEvent): Promise<
   const { repository, checkRun } = event;
   const policy = policyFor(call.context.server.current(), fullName(repository));
   if (!policy) return NOT_ALLOWED;
-  const rootName = rootOfCheckRun(checkRun.name);
+  const rootName = parseCheckRunName(checkRun.name);
   if (rootName === undefined || checkRun.externalId === '') return nothing('the check run is not that of a deployment');
 
   return onCheckRun(call, repository, checkRun, () => press(call, event, policy, rootName));
@@ -40,10 +41,8 @@ async function press(
   const decision = await mayPress(call, event, policy, rootName);
   if (decision.kind === 'no') return tellOnCheckRun(call, repository, checkRun, decision.sentence);
   if (button.kind === 'unlock') return unlock(call, event, rootName);
-  return review(call, event, rootName, { answer: ANSWER[button.kind], digest: button.digest });
+  return review(call, event, rootName, { answer: BUTTONS[button.kind].answer, digest: button.digest });
 }
-
-const ANSWER = { confirm: 'approved', reject: 'rejected' } as const;
 
 async function mayPress(
   call: IntakeCall,
@@ -66,7 +65,7 @@ async function unlock(
   const message = { version: 1, requestId, by: sender, deploymentId: checkRun.externalId } as const;
   const answer = await unlockLane(call.context, repository, rootName, message);
   if (answer.kind === 'refused') {
-    return tellOnCheckRun(call, repository, checkRun, `@${sender} pressed Unlock: ${answer.sentence}`);
+    return tellOnCheckRun(call, repository, checkRun, `@${sender} pressed ${BUTTONS.unlock.label}: ${answer.sentence}`);
   }
   call.presses.accepted(pressedOn(checkRun));
   const ended = await call.context.deploymentRecords.find(repository, rootName, checkRun.externalId);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { CONFIG_CHECK_RUN_NAME } from '@nereid/github';
+import { CONFIG_CHECK_RUN_NAME } from '@nereid/contracts';
 import { aDeployment, aLock, aPlan } from '@nereid/github/testing';
 import { openIntakeStage, type IntakeStage } from '../testing/intake-stage.ts';
 import { BACKEND, DIGEST } from '../testing/staged-repository.ts';

@@ -1,15 +1,15 @@
 /** A refusal, where the person who pressed sees it. */
 import {
+  type IntakeResult,
   laneWorkflowId,
   MESSAGE,
-  type IntakeResult,
   type Notice,
+  parseCheckRunName,
   type PressedCheckRun,
   type Repository,
 } from '@nereid/contracts';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { MESSAGE_MS } from '../../lane/start-lane.ts';
-import { rootOfCheckRun } from './check-run-root.ts';
 import type { IntakeCall } from '../intake-call.ts';
 import { orTell } from '../or-tell.ts';
 import type { PressedOn } from '../presses.ts';
@@ -40,7 +40,7 @@ export async function tellOnCheckRun(
   whole: string,
 ): Promise<IntakeResult> {
   const sentence = whole.slice(0, SENTENCE_LIMIT);
-  const rootName = rootOfCheckRun(checkRun.name);
+  const rootName = parseCheckRunName(checkRun.name);
   call.presses.refused(pressedOn(checkRun), sentence);
   const isTold = rootName !== undefined && (await tellOnDeployment(call, repository, rootName, checkRun, sentence));
   if (!isTold) await call.context.github.checkRuns.addNotice(repository, checkRun.id, sentence);
@@ -49,7 +49,7 @@ export async function tellOnCheckRun(
 
 /** What a press of something on a check run of ours is about. */
 export function pressedOn({ name, externalId, headSha }: PressedCheckRun): PressedOn {
-  const rootName = rootOfCheckRun(name);
+  const rootName = parseCheckRunName(name);
   return {
     rootNames: rootName === undefined ? [] : [rootName],
     revision: headSha,

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { CONFIG_CHECK_RUN_NAME } from '@nereid/github';
+import { CONFIG_CHECK_RUN_NAME } from '@nereid/contracts';
 import type { FileChanges } from '@nereid/test-kit';
 import { openIntakeStage, type IntakeStage } from '../testing/intake-stage.ts';
 import { BACKEND } from '../testing/staged-repository.ts';

@@ -1,8 +1,13 @@
 /** Re-running deployments: the same revision once more, to roots that have a check run of ours on it. */
 import type { RepositoryPolicy } from '@nereid/config';
-import type { DeploymentRequest, IntakeResult, PressedCheckRun, Repository } from '@nereid/contracts';
+import {
+  type DeploymentRequest,
+  type IntakeResult,
+  parseCheckRunName,
+  type PressedCheckRun,
+  type Repository,
+} from '@nereid/contracts';
 import { findRoots } from '@nereid/discovery';
-import { rootOfCheckRun } from '../check-run/check-run-root.ts';
 import { showConfigProblems } from '../revisions/config-check-run.ts';
 import { deployRoots } from '../revisions/deploy-modified.ts';
 import type { IntakeCall } from '../intake-call.ts';
@@ -39,7 +44,7 @@ export async function rerunCheckRun(
 ): Promise<IntakeResult> {
   const { repository, policy, sender } = request;
   const refuse = (sentence: string) => tellOnCheckRun(call, repository, checkRun, sentence);
-  const rootName = rootOfCheckRun(checkRun.name) ?? '';
+  const rootName = parseCheckRunName(checkRun.name) ?? '';
   const sha = checkRun.headSha;
   const decision = await decide(call, { repository, policy, rootName, action: 'rerun', login: sender, sha });
   if (decision.kind === 'no') return refuse(decision.sentence);

@@ -1,7 +1,11 @@
 import { policyFor } from '@nereid/config';
-import { fullName, type IntakeResult, type RerunAllEvent } from '@nereid/contracts';
-import { CONFIG_CHECK_RUN_NAME } from '@nereid/github';
-import { rootOfCheckRun } from '../check-run/check-run-root.ts';
+import {
+  CONFIG_CHECK_RUN_NAME,
+  fullName,
+  type IntakeResult,
+  parseCheckRunName,
+  type RerunAllEvent,
+} from '@nereid/contracts';
 import type { IntakeCall } from '../intake-call.ts';
 import { rerunCheckRun, rerunRequest } from './rerun.ts';
 import { NOT_ALLOWED, nothing, refused, signalled } from '../results.ts';
@@ -15,7 +19,7 @@ export async function takeRerunAll(call: IntakeCall, event: RerunAllEvent): Prom
   if (!policy) return NOT_ALLOWED;
   const request = await rerunRequest(call, event, policy);
   const checkRuns = await call.context.github.checkRuns.ofRevision(repository, headSha);
-  const deployments = checkRuns.filter(({ name }) => rootOfCheckRun(name) !== undefined);
+  const deployments = checkRuns.filter(({ name }) => parseCheckRunName(name) !== undefined);
   const config = checkRuns.find(({ name }) => name === CONFIG_CHECK_RUN_NAME);
   if (deployments.length === 0) {
     if (!config) return nothing('the revision has no check run of ours');

@@ -1,8 +1,13 @@
 /** Somebody asked GitHub to re-run one of our check runs. */
 import { policyFor } from '@nereid/config';
-import { fullName, type IntakeResult, type PressedCheckRun, type RerunEvent } from '@nereid/contracts';
-import { CONFIG_CHECK_RUN_NAME } from '@nereid/github';
-import { rootOfCheckRun } from '../check-run/check-run-root.ts';
+import {
+  CONFIG_CHECK_RUN_NAME,
+  fullName,
+  type IntakeResult,
+  parseCheckRunName,
+  type PressedCheckRun,
+  type RerunEvent,
+} from '@nereid/contracts';
 import { showConfigFine } from '../revisions/config-check-run.ts';
 import { deployModified } from '../revisions/deploy-modified.ts';
 import type { IntakeCall } from '../intake-call.ts';
@@ -22,7 +27,7 @@ export async function takeRerun(call: IntakeCall, event: RerunEvent): Promise<In
   return onCheckRun(call, repository, checkRun, async () => {
     const request = await rerunRequest(call, event, policy);
     if (checkRun.name === CONFIG_CHECK_RUN_NAME) return rediscover(call, request, checkRun);
-    if (rootOfCheckRun(checkRun.name) === undefined) return nothing('the check run is not that of a deployment');
+    if (parseCheckRunName(checkRun.name) === undefined) return nothing('the check run is not that of a deployment');
     if (!RERUNNABLE.includes(checkRun.conclusion)) {
       const why = ENDED_WELL.includes(checkRun.conclusion) ? DID_NOT_FAIL : HAS_NOT_ENDED;
       return tellOnCheckRun(call, repository, checkRun, `@${event.sender} pressed Re-run: ${why}`);

@@ -1,7 +1,7 @@
 /** The check run `nereid/config`: what is wrong with a revision's configuration. */
-import { fullName, type IntakeResult, type Repository } from '@nereid/contracts';
+import { CONFIG_CHECK_RUN_NAME, fullName, type IntakeResult, type Repository } from '@nereid/contracts';
 import type { Problem } from '@nereid/config';
-import { CONFIG_CHECK_RUN_NAME, renderConfigProblems } from '@nereid/github';
+import { renderConfigProblems } from '@nereid/github';
 import type { IntakeCall } from '../intake-call.ts';
 import { refused } from '../results.ts';
 

@@ -1,16 +1,17 @@
 /** One repository of the stage: what people do in it, as the gateway hands it over, and what they see of it. */
 import { isDeepStrictEqual } from 'node:util';
-import type {
-  ButtonEvent,
-  CommentEvent,
-  Deployment,
-  PressedCheckRun,
-  PushEvent,
-  Repository,
-  RerunAllEvent,
-  RerunEvent,
+import {
+  type ButtonEvent,
+  checkRunName,
+  type CommentEvent,
+  type Deployment,
+  type PressedCheckRun,
+  type PushEvent,
+  type Repository,
+  type RerunAllEvent,
+  type RerunEvent,
 } from '@nereid/contracts';
-import { checkRunName, type CheckRunContent } from '@nereid/github';
+import type { CheckRunContent } from '@nereid/github';
 import type { CheckRun, FileChanges, GitHubStandIn, NewPullRequest, PullRequestRef } from '@nereid/test-kit';
 import type { WorkerContext } from '../../context.ts';
 import { pushCommits, type PushedCommit } from './push-commits.ts';

@@ -1,0 +1,72 @@
+/** What stands on our check runs: their names, and their buttons. How they are built and taken apart: nowhere else. */
+import type { Action } from './root.ts';
+
+/** The check run's name of what is wrong with a revision's configuration. */
+export const CONFIG_CHECK_RUN_NAME = 'nereid/config';
+
+const DEPLOY = 'nereid/deploy: ';
+
+/** `nereid/deploy: <root>`: the check run's name of one root. */
+export function checkRunName(rootName: string): string {
+  return `${DEPLOY}${rootName}`;
+}
+
+/** The inverse of `checkRunName`; undefined when it is the name of another check run. */
+export function parseCheckRunName(name: string): string | undefined {
+  return name.startsWith(DEPLOY) && name.length > DEPLOY.length ? name.slice(DEPLOY.length) : undefined;
+}
+
+interface ButtonRow {
+  /** At most 20 characters. */
+  readonly label: string;
+  /** At most 40 characters. */
+  readonly description: string;
+  /** What it answers at the gate of a deployment, whose plan it names; undefined: it is for the lane. */
+  readonly answer: 'approved' | 'rejected' | undefined;
+}
+
+/** Every button, by the action that a person needs the permission for. */
+export const BUTTONS = {
+  confirm: { label: 'Confirm', description: 'Apply exactly this plan', answer: 'approved' },
+  reject: { label: 'Reject', description: 'End this deployment, apply nothing', answer: 'rejected' },
+  unlock: { label: 'Unlock', description: 'Let what waits in this lane go on', answer: undefined },
+} as const satisfies Readonly<Partial<Record<Action, ButtonRow>>>;
+
+type Buttons = typeof BUTTONS;
+type ReviewKind = { [K in keyof Buttons]: Buttons[K]['answer'] extends string ? K : never }[keyof Buttons];
+
+/** A button of a plan's review names the plan, so that one pressed on an older check run does nothing. */
+export type ReviewButton = { readonly kind: ReviewKind; readonly digest: string };
+
+/** A button as it is pressed. `digest` is the plan's, or its first 12 hex digits. */
+export type PressedButton = ReviewButton | { readonly kind: Exclude<keyof Buttons, ReviewKind> };
+
+/** How much of a plan's digest a button carries: `confirm.` and 12 digits are exactly the 20 characters GitHub allows. */
+const DIGEST_LENGTH = 12;
+
+/** `confirm.<12 hex>`, `reject.<12 hex>` or `unlock`. */
+export function buttonIdentifier(button: PressedButton): string {
+  return 'digest' in button ? `${button.kind}.${button.digest.slice(0, DIGEST_LENGTH)}` : button.kind;
+}
+
+/** The inverse of `buttonIdentifier`; undefined when we have no such button. */
+export function parseButtonIdentifier(identifier: string): PressedButton | undefined {
+  const { kind, digest } = /^(?<kind>[a-z]+)(?:\.(?<digest>[0-9a-f]{12}))?$/.exec(identifier)?.groups ?? {};
+  if (kind === undefined || !isKind(kind)) return undefined;
+  if (isReview(kind)) return digest === undefined ? undefined : { kind, digest };
+  return digest === undefined ? { kind } : undefined;
+}
+
+/** The row of the button that gives this answer; what approves nothing rejects. */
+export function reviewButton(answer: string): { readonly kind: ReviewKind; readonly label: string } {
+  const kind = answer === BUTTONS.confirm.answer ? 'confirm' : 'reject';
+  return { kind, label: BUTTONS[kind].label };
+}
+
+function isKind(kind: string): kind is keyof Buttons {
+  return Object.hasOwn(BUTTONS, kind);
+}
+
+function isReview(kind: keyof Buttons): kind is ReviewKind {
+  return BUTTONS[kind].answer !== undefined;
+}
