@@ -17,7 +17,7 @@ import { measureHost } from './metrics/host-metrics.ts';
 import { readRelease } from './release.ts';
 import { openLostActivities } from './temporal/lost-activities.ts';
 import { createSdkLogger } from './temporal/sdk-logger.ts';
-import { whenThere } from './temporal/when-there.ts';
+import { waitForTemporal } from './temporal/wait-for-temporal.ts';
 import { workflowBundle } from './temporal/workflow-bundle.ts';
 import { createWatchActivities } from './watch/watch-activities.ts';
 
@@ -44,7 +44,7 @@ export async function openWorkers(config: WorkerConfig, context: WorkerContext):
   ].map((options) => ({ ...commonOptions(config), interceptors: lost.interceptors, ...options }));
 
   await host?.resume();
-  const { connection, workers } = await whenThere(context.logger, () => createWorkers(config, queues));
+  const { connection, workers } = await waitForTemporal(context.logger, () => createWorkers(config, queues));
   await lost.tell();
   const runs = workers.map((worker) => worker.run());
   if (config.roles.includes('control')) void createSchedules(context);

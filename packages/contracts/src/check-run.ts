@@ -36,7 +36,10 @@ type Buttons = typeof BUTTONS;
 type ReviewKind = { [K in keyof Buttons]: Buttons[K]['answer'] extends string ? K : never }[keyof Buttons];
 
 /** A button of a plan's review names the plan, so that one pressed on an older check run does nothing. */
-export type ReviewButton = { readonly kind: ReviewKind; readonly digest: string };
+export interface ReviewButton {
+  readonly kind: ReviewKind;
+  readonly digest: string;
+}
 
 /** A button as it is pressed. `digest` is the plan's, or its first 12 hex digits. */
 export type PressedButton = ReviewButton | { readonly kind: Exclude<keyof Buttons, ReviewKind> };

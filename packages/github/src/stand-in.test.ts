@@ -96,7 +96,7 @@ describe('a check run that GitHub takes', () => {
 
     const first = github.checkRuns.present(repository, [], content);
     await expect(first).rejects.toMatchObject({ code: 'GITHUB_UNAVAILABLE', status: 0 });
-    const [ref] = await github.checkRuns.present(repository, [], content, { mayExist: true });
+    const [ref] = await github.checkRuns.present(repository, [], content, { creationUncertain: true });
 
     const there = await github.checkRuns.find(repository, head, content.name, deployment.id);
     expect(there.map(({ id }) => id)).toEqual([ref?.id]);

@@ -39,7 +39,7 @@ export function createStopper(triggers: StopTriggers, signalGroup: (signal: Node
   const kill = () => {
     step('sigkill', 'SIGKILL');
   };
-  const insist = () => {
+  const escalate = () => {
     step('second-sigint', 'SIGINT', patience.afterSecondSigintMs, kill);
   };
   const request = (cause: StopCause) => {
@@ -47,7 +47,7 @@ export function createStopper(triggers: StopTriggers, signalGroup: (signal: Node
     causes.add(cause);
     if (!first) return;
     clearTimeout(timer);
-    step('sigint', 'SIGINT', patience.afterSigintMs, insist);
+    step('sigint', 'SIGINT', patience.afterSigintMs, escalate);
   };
   const onAbort = () => {
     if (signal) request(causeOf(signal));

@@ -4,7 +4,7 @@ import type { Action, PermissionRule, Repository } from '@nereid/contracts';
 import type { Decision } from '@nereid/github';
 import type { IntakeCall } from './intake-call.ts';
 import { listNames } from './list-names.ts';
-import { orNotNow } from './not-now.ts';
+import { askPatiently } from './ask-patiently.ts';
 
 export interface PermissionRequest {
   readonly repository: Repository;
@@ -28,7 +28,7 @@ export async function decide(call: IntakeCall, request: PermissionRequest): Prom
     return call.context.github.authorise({ repository, action, rule, login, authors });
   };
   const sentence = `GitHub could not be asked whether @${login} may do this: not now, try again`;
-  return orNotNow(call, ask, { kind: 'no', sentence });
+  return askPatiently(call, ask, { kind: 'no', sentence });
 }
 
 /** Why the person may not do it to all of the roots: each reason with its roots. Nothing: the person may. */

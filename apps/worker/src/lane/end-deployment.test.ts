@@ -21,14 +21,14 @@ let done: string[];
 let failures: Record<string, Error>;
 let slow: string | undefined;
 let records: DeploymentRecord[];
-let mayExist: boolean | undefined;
+let creationUncertain: boolean | undefined;
 
 beforeEach(() => {
   done = [];
   failures = {};
   slow = undefined;
   records = [];
-  mayExist = undefined;
+  creationUncertain = undefined;
 });
 
 async function step<T>(what: string, answer: T): Promise<T> {
@@ -52,9 +52,9 @@ const aContext = () =>
           _repository: unknown,
           _known: unknown,
           _content: unknown,
-          options: { readonly mayExist: boolean },
+          options: { readonly creationUncertain: boolean },
         ) => {
-          ({ mayExist } = options);
+          ({ creationUncertain } = options);
           return step('GitHub', WRITTEN);
         },
       },
@@ -99,7 +99,7 @@ test('a lane that cannot be told is told again, before anybody else', async () =
 test('what another attempt created is looked for', async () => {
   await end(ENDING, 2);
 
-  expect(mayExist).toBe(true);
+  expect(creationUncertain).toBe(true);
 });
 
 test('while GitHub does not take it, nothing is stored: the record would lack a check run', async () => {

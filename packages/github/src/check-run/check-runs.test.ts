@@ -28,7 +28,7 @@ describe('a check run', () => {
         : status(201, aCheckRun(9)),
     );
 
-    const checkRun = await github.checkRuns.create(REPOSITORY, CONTENT, { known: [5], mayExist: true });
+    const checkRun = await github.checkRuns.create(REPOSITORY, CONTENT, { known: [5], creationUncertain: true });
 
     expect(checkRun.id).toBe(9);
   });
@@ -98,7 +98,9 @@ describe('a check run', () => {
     );
     const content: CheckRunContent = { ...CONTENT, status: 'completed', conclusion: 'success' };
 
-    const refs = await github.checkRuns.present(REPOSITORY, [{ id: 5, completed: true }], content, { mayExist: true });
+    const refs = await github.checkRuns.present(REPOSITORY, [{ id: 5, completed: true }], content, {
+      creationUncertain: true,
+    });
 
     expect(refs.map(({ id }) => id)).toEqual([5, 6]);
     expect(requests.at(-1)).toMatchObject({ method: 'PATCH', url: '/api/v3/repos/acme/infra/check-runs/6' });
@@ -111,7 +113,10 @@ describe('a check run', () => {
         : status(200, aCheckRun(Number(url.slice(-1)))),
     );
 
-    const refs = await github.checkRuns.present(REPOSITORY, [], CONTENT, { mayExist: true, superseded: CONTENT });
+    const refs = await github.checkRuns.present(REPOSITORY, [], CONTENT, {
+      creationUncertain: true,
+      superseded: CONTENT,
+    });
 
     expect(refs).toEqual([
       { id: 5, completed: false, superseded: true },

@@ -21,10 +21,10 @@ export interface CreateOptions {
   /** The ids of this deployment's check runs that are not to be adopted. */
   readonly known?: readonly number[];
   /** An earlier attempt may have created it: look first. */
-  readonly mayExist?: boolean;
+  readonly creationUncertain?: boolean;
 }
 
-export interface PresentOptions extends Pick<CreateOptions, 'mayExist'>, BackgroundOptions {
+export interface PresentOptions extends Pick<CreateOptions, 'creationUncertain'>, BackgroundOptions {
   /** Default: `final` for a completed check run, `first` for the first of a deployment, otherwise `progress`. */
   readonly priority?: Priority;
   /** What a completed check run says once a newer one goes on. */
@@ -40,7 +40,7 @@ export interface CheckRuns {
    * Writes the newest content of a deployment: updates the last of its check runs, or creates a new one when there is
    * none or work goes on after a completed one. Those before it are written as superseded, now or the next time. Answers
    * all that the deployment has, the last one last. In the background, without an attempt of its own after the first: what
-   * failed may have been done, so the next call looks first (`mayExist`). Where GitHub's limits leave no room in time it throws
+   * failed may have been done, so the next call looks first (`creationUncertain`). Where GitHub's limits leave no room in time it throws
    * a GitHubUnavailableError with `retryAfterMs`: a reserved turn, which a call for the same deployment finds then or up to
    * five seconds later.
    */
@@ -71,10 +71,10 @@ export function createCheckRuns(clients: Clients, appId: number): CheckRuns {
     return found.filter((checkRun) => checkRun.externalId === externalId);
   };
   return {
-    async create(repository, content, { known = [], mayExist = false } = {}) {
+    async create(repository, content, { known = [], creationUncertain = false } = {}) {
       for (let attempt = 1; ; attempt += 1) {
         try {
-          const [lost] = mayExist || attempt > 1 ? await findLost(find, repository, content, known) : [];
+          const [lost] = creationUncertain || attempt > 1 ? await findLost(find, repository, content, known) : [];
           return lost ? await patch(clients, repository, lost.id, content) : await post(clients, repository, content);
         } catch (error) {
           if (attempt === CREATE_ATTEMPTS || !mayHaveHappened(error)) throw error;
@@ -100,11 +100,11 @@ export function createCheckRuns(clients: Clients, appId: number): CheckRuns {
       });
     },
 
-    async present(repository, refs, content, { superseded, mayExist = false, priority, ...time } = {}) {
-      const turn = { ...time, ...turnOf(content, refs, { mayExist, superseded, priority }) };
+    async present(repository, refs, content, { superseded, creationUncertain = false, priority, ...time } = {}) {
+      const turn = { ...time, ...turnOf(content, refs, { creationUncertain, superseded, priority }) };
       const look = inBackground({ ...turn, restPoints: WRITE_POINTS + turn.restPoints });
       const ids = refs.map(({ id }) => id);
-      const lost = mayExist ? await findLost(find, repository, content, ids, look) : [];
+      const lost = creationUncertain ? await findLost(find, repository, content, ids, look) : [];
       const known = [...refs, ...lost.toReversed().map(({ id, completed }) => ({ id, completed }))];
       const last = known.at(-1);
       const isNew = last === undefined || goesOnAfter(last, content);

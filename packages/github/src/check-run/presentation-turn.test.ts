@@ -4,7 +4,7 @@ import { CONTENT } from '../fixtures/fake-github.ts';
 import { turnOf } from './presentation-turn.ts';
 
 const COMPLETED: CheckRunContent = { ...CONTENT, status: 'completed', conclusion: 'action_required' };
-const ordinary = { mayExist: false, superseded: undefined, priority: undefined };
+const ordinary = { creationUncertain: false, superseded: undefined, priority: undefined };
 
 test('an end or a button is final, a first check run is first, and all else is progress', () => {
   const priorities = [

@@ -5,7 +5,7 @@ import type { Conversation, Priority } from '../client/limits/background.ts';
 import { READ_POINTS, WRITE_POINTS } from '../client/limits/points.ts';
 
 interface Wanted {
-  readonly mayExist: boolean;
+  readonly creationUncertain: boolean;
   readonly superseded: CheckRunContent | undefined;
   readonly priority: Priority | undefined;
 }
@@ -14,14 +14,14 @@ interface Wanted {
 export function turnOf(
   content: CheckRunContent,
   refs: readonly CheckRunRef[],
-  { mayExist, superseded, priority = priorityOf(content, refs) }: Wanted,
+  { creationUncertain, superseded, priority = priorityOf(content, refs) }: Wanted,
 ): Pick<Conversation, 'key' | 'priority' | 'restPoints' | 'againPoints'> {
   const last = refs.at(-1);
   const isNew = last === undefined || goesOnAfter(last, content);
   const earlier = isNew ? refs : refs.slice(0, -1);
   const restPoints = superseded === undefined ? 0 : earlier.filter(isShown).length * WRITE_POINTS;
   // A create comes back with a look: nobody knows by then that it was not sent.
-  const lookPoints = isNew || mayExist ? READ_POINTS : 0;
+  const lookPoints = isNew || creationUncertain ? READ_POINTS : 0;
   return { key: content.externalId, priority, restPoints, againPoints: lookPoints + WRITE_POINTS + restPoints };
 }
 

@@ -34,7 +34,7 @@ export function createLogStorage(store: ObjectStore, jobId: string, options: Log
   let pausedUntil = 0;
 
   /** Whether the store did it in time. */
-  async function insist(call: () => Promise<void>): Promise<boolean> {
+  async function storeInTime(call: () => Promise<void>): Promise<boolean> {
     // Who has just waited in vain does not wait again.
     const deadline = Date.now() + (unsaidBytes > 0 ? 0 : patienceMs);
     for (;;) {
@@ -67,7 +67,7 @@ export function createLogStorage(store: ObjectStore, jobId: string, options: Log
     async append(chunk) {
       const stored =
         Date.now() >= pausedUntil &&
-        (await insist(async () => {
+        (await storeInTime(async () => {
           await sayWhatWasLost();
           await put(chunk);
         }));
@@ -78,7 +78,7 @@ export function createLogStorage(store: ObjectStore, jobId: string, options: Log
     },
 
     async end() {
-      await insist(async () => {
+      await storeInTime(async () => {
         await sayWhatWasLost();
         offset ??= await reopen(store, jobId);
         const manifest = { version: 1 as const, chunks, bytes: offset, lostBytes, endedAt: new Date().toISOString() };

@@ -4,7 +4,7 @@
  */
 import type { ApplyJob, ApplyOutcome, HostJob } from '@nereid/contracts';
 import type { BegunApply, EndedApply } from '@nereid/storage';
-import { insist } from '../job/insist.ts';
+import { retryBriefly } from '../job/retry-briefly.ts';
 import type { HostContext } from '../job/tools.ts';
 
 type BeginContext = Pick<HostContext, 'begunApplies' | 'hostId'>;
@@ -24,7 +24,7 @@ export class BegunElsewhereError extends Error {
 /** To be awaited before the first step. Throws `BegunElsewhereError`; after any other failure nothing has begun either. */
 export async function beginApply({ begunApplies, hostId }: BeginContext, job: ApplyJob): Promise<void> {
   const { deploymentId, jobId } = job;
-  const beginning = await insist(() => begunApplies.begin(deploymentId, { hostId, jobId }));
+  const beginning = await retryBriefly(() => begunApplies.begin(deploymentId, { hostId, jobId }));
   if (beginning.kind === 'begun' || isOf(beginning.marker, hostId, jobId)) return;
   throw new BegunElsewhereError(deploymentId, beginning.marker);
 }
@@ -36,7 +36,7 @@ export async function endApply(
   outcome: ApplyOutcome,
 ): Promise<void> {
   try {
-    await insist(async () => {
+    await retryBriefly(async () => {
       const marker = await begunApplies.read(deploymentId);
       if (marker === undefined || !isOf(marker, hostId, jobId)) return;
       if (hasBegun(outcome)) await begunApplies.complete(deploymentId, outcome);

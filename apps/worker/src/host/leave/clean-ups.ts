@@ -7,7 +7,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { ApplicationFailure } from '@temporalio/common';
-import { insist } from '../job/insist.ts';
+import { retryBriefly } from '../job/retry-briefly.ts';
 import { assertNothingRuns } from './left-over.ts';
 import type { HostContext, HostTools } from '../job/tools.ts';
 
@@ -84,7 +84,7 @@ export function createCleanUps({ context, memory }: CleanUpTools): CleanUps {
   }
 
   async function forgetWholly(deploymentId: string): Promise<void> {
-    const parts = [cleanUps.cleanUp(deploymentId), insist(() => context.keptPlans.remove(deploymentId))];
+    const parts = [cleanUps.cleanUp(deploymentId), retryBriefly(() => context.keptPlans.remove(deploymentId))];
     for (const part of await Promise.allSettled(parts)) {
       if (part.status === 'fulfilled') continue;
       context.logger.error(

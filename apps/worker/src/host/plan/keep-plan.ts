@@ -4,7 +4,7 @@ import { join, relative } from 'node:path';
 import type { PlanToKeep } from '@nereid/storage';
 import { runCommand } from '@nereid/subprocess';
 import { LOCK_FILE } from '@nereid/terraform';
-import { insist } from '../job/insist.ts';
+import { retryBriefly } from '../job/retry-briefly.ts';
 import type { HostTools, PlanAtHand } from '../job/tools.ts';
 import type { Workspace } from '../job/workspace.ts';
 
@@ -29,7 +29,7 @@ export async function keepPlan(
   plan: PlanAtHand,
 ): Promise<void> {
   const toKeep = await planToKeep(workspace, plan, context.environment['PATH'] ?? '');
-  const kept = await insist(() => context.keptPlans.keep(deploymentId, toKeep));
+  const kept = await retryBriefly(() => context.keptPlans.keep(deploymentId, toKeep));
   if (kept.kind === 'kept') return;
   context.logger.warn({ deployment: deploymentId, reason: kept.why }, 'the plan cannot move to another host');
 }

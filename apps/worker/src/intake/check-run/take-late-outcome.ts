@@ -2,7 +2,7 @@
 import { fullName, type IntakeResult, type LateOutcomeEvent } from '@nereid/contracts';
 import { policyFor } from '@nereid/config';
 import type { IntakeCall } from '../intake-call.ts';
-import { orTell } from '../or-tell.ts';
+import { withFailureReported } from '../with-failure-reported.ts';
 import { NOT_ALLOWED, nothing, shown } from '../results.ts';
 import { writeEnded } from './write-ended.ts';
 
@@ -16,7 +16,7 @@ export async function takeLateOutcome(call: IntakeCall, event: LateOutcomeEvent)
   if (checkRun === undefined) return nothing(`deployment ${deploymentId} has no check run`);
 
   // Else the host would tell it for ever.
-  return orTell(
+  return withFailureReported(
     async () => {
       await writeEnded(call, { repository, checkRun, deployment, notice: sentence });
       return shown(sentence);

@@ -11,7 +11,7 @@ import {
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { MESSAGE_MS } from '../../lane/start-lane.ts';
 import type { IntakeCall } from '../intake-call.ts';
-import { orTell } from '../or-tell.ts';
+import { withFailureReported } from '../with-failure-reported.ts';
 import type { PressedOn } from '../presses.ts';
 import { refused } from '../results.ts';
 import { writeEnded } from './write-ended.ts';
@@ -26,7 +26,7 @@ export function onCheckRun(
   checkRun: PressedCheckRun,
   act: () => Promise<IntakeResult>,
 ): Promise<IntakeResult> {
-  return orTell(act, (sentence) => tellOnCheckRun(call, repository, checkRun, sentence));
+  return withFailureReported(act, (sentence) => tellOnCheckRun(call, repository, checkRun, sentence));
 }
 
 /**

@@ -1,7 +1,7 @@
 /** The one reply to a comment, however often its event is tried. */
 import type { CommentEvent, IntakeResult } from '@nereid/contracts';
 import type { IntakeCall } from '../intake-call.ts';
-import { orTell } from '../or-tell.ts';
+import { withFailureReported } from '../with-failure-reported.ts';
 import type { PressedOn } from '../presses.ts';
 import { acceptedText, refusalText, type Accepted } from './replies.ts';
 import { refused, signalled } from '../results.ts';
@@ -38,7 +38,7 @@ export async function accept(
   workflows: readonly string[],
 ): Promise<IntakeResult> {
   const sentence = `${accepted.lead} for @${event.sender}`;
-  return orTell(
+  return withFailureReported(
     async () => {
       await reply(call, event, acceptedText(accepted));
       return signalled(sentence, workflows);

@@ -8,7 +8,7 @@ import { mapAtOnce } from '../map-at-once.ts';
 import { acceptedText, type NamedRoot } from './replies.ts';
 import { accept, reply } from './reply-to-comment.ts';
 import { refused } from '../results.ts';
-import { outlookOf } from '../under-way.ts';
+import { findOngoing } from '../ongoing-deployment.ts';
 import { describeDeployment, linkToStatus } from './describe-deployment.ts';
 
 export interface HeadToApply {
@@ -23,16 +23,16 @@ export async function applyHead(call: IntakeCall, event: CommentEvent, head: Hea
   const { headSha: sha, headBranch: branch, number: pullRequest } = head.pullRequest;
   const found = await mapAtOnce(LANES_AT_ONCE, head.roots, async (root) => ({
     root,
-    ...(await outlookOf(call, { repository, rootName: root.name, sha })),
+    ...(await findOngoing(call, { repository, rootName: root.name, sha })),
   }));
-  const wanted = found.filter(({ underWay }) => underWay === undefined);
+  const wanted = found.filter(({ ongoing }) => ongoing === undefined);
   const queued = wanted.map(({ root, running }) =>
     named(root, running && `after ${describeDeployment(call, repository, running)}`),
   );
   const others = {
     lead: 'Under way already',
-    roots: found.flatMap(({ root, underWay }) =>
-      underWay ? [named(root, `it ${linkToStatus(call, repository, underWay)}`)] : [],
+    roots: found.flatMap(({ root, ongoing }) =>
+      ongoing ? [named(root, `it ${linkToStatus(call, repository, ongoing)}`)] : [],
     ),
   };
   if (others.roots.length > 0) {

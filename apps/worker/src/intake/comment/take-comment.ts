@@ -8,18 +8,18 @@ import { parseComment, type RootCommand } from './comment-command.ts';
 import { configFileName } from '../revisions/config-check-run.ts';
 import { discoverIn } from '../revisions/deploy-modified.ts';
 import type { IntakeCall } from '../intake-call.ts';
-import { orTell } from '../or-tell.ts';
+import { withFailureReported } from '../with-failure-reported.ts';
 import { decide, denialsFor } from '../permission.ts';
 import { helpText } from './replies.ts';
 import { refuse, reply } from './reply-to-comment.ts';
-import { orNotNow, PULL_REQUEST_NOT_NOW } from '../not-now.ts';
+import { askPatiently, PULL_REQUEST_UNAVAILABLE } from '../ask-patiently.ts';
 import { unmetRequirements } from '../requirements/check-requirements.ts';
 import { NOT_ALLOWED, nothing, refused } from '../results.ts';
 
 export async function takeComment(call: IntakeCall, event: CommentEvent): Promise<IntakeResult> {
   const policy = policyFor(call.context.server.current(), fullName(event.repository));
   if (!policy) return NOT_ALLOWED;
-  return orTell(
+  return withFailureReported(
     () => answer(call, event, policy),
     (sentence) => refuse(call, event, [sentence]),
   );
@@ -54,8 +54,8 @@ async function takeCommand(
   if (anybody.kind === 'no') return refuse(call, event, [anybody.sentence]);
 
   const read = () => call.context.github.pullRequests.get(repository, event.pullRequest);
-  const pullRequest = await orNotNow(call, read, undefined);
-  if (!pullRequest) return refuse(call, event, [PULL_REQUEST_NOT_NOW]);
+  const pullRequest = await askPatiently(call, read, undefined);
+  if (!pullRequest) return refuse(call, event, [PULL_REQUEST_UNAVAILABLE]);
   if (command.kind === 'apply') {
     const unmet = await unmetRequirements(call, { repository, policy, pullRequest, force: command.force });
     if (unmet.length > 0) return refuse(call, event, unmet);

@@ -3,7 +3,7 @@ import type { RepositoryPolicy } from '@nereid/config';
 import type { Repository } from '@nereid/contracts';
 import { approversOf, PERMISSIONS, type PullRequest } from '@nereid/github';
 import type { IntakeCall } from '../intake-call.ts';
-import { MergeabilityUnknownError, orNotNow } from '../not-now.ts';
+import { MergeabilityUnknownError, askPatiently } from '../ask-patiently.ts';
 import { judgeRequirements, unmetAlways, type PullRequestFacts } from './unmet-requirements.ts';
 
 export interface RequirementsRequest {
@@ -18,7 +18,7 @@ export interface RequirementsRequest {
 export async function unmetRequirements(call: IntakeCall, request: RequirementsRequest): Promise<readonly string[]> {
   const { pullRequest, force = false } = request;
   if (force) return unmetAlways(pullRequest);
-  return orNotNow(call, () => judge(call, request), NOT_NOW);
+  return askPatiently(call, () => judge(call, request), NOT_NOW);
 }
 
 const NOT_NOW = ['GitHub could not tell whether this pull request meets the requirements: not now, try again'];

@@ -13,11 +13,11 @@ import { deployRoots } from '../revisions/deploy-modified.ts';
 import type { IntakeCall } from '../intake-call.ts';
 import { findDeployment } from '../check-run/known-deployment.ts';
 import { decide } from '../permission.ts';
-import { orNotNow, PULL_REQUEST_NOT_NOW } from '../not-now.ts';
+import { askPatiently, PULL_REQUEST_UNAVAILABLE } from '../ask-patiently.ts';
 import { unmetRequirements } from '../requirements/check-requirements.ts';
 import { signalled } from '../results.ts';
 import { pressedOn, tellOnCheckRun } from '../check-run/tell-on-check-run.ts';
-import { describeStatus, outlookOf } from '../under-way.ts';
+import { describeStatus, findOngoing } from '../ongoing-deployment.ts';
 
 export interface RerunRequest {
   readonly repository: Repository;
@@ -49,8 +49,8 @@ export async function rerunCheckRun(
   const decision = await decide(call, { repository, policy, rootName, action: 'rerun', login: sender, sha });
   if (decision.kind === 'no') return refuse(decision.sentence);
 
-  const { underWay } = await outlookOf(call, { repository, rootName, sha });
-  if (underWay) return refuse(`@${sender} pressed Re-run: this revision is under way, it ${describeStatus(underWay)}`);
+  const { ongoing } = await findOngoing(call, { repository, rootName, sha });
+  if (ongoing) return refuse(`@${sender} pressed Re-run: this revision is under way, it ${describeStatus(ongoing)}`);
   const source = await findSource(call, request, rootName, checkRun);
   if (source.kind === 'refused') return refuse(source.sentence);
   const { mirrors, parsed } = call.context;
@@ -95,8 +95,8 @@ async function findSource(
     return { kind: 'refused', sentence: `only what is on ${branch} can be re-run, and this revision is not` };
   }
   const { pullRequest: number } = deployment;
-  const pullRequest = await orNotNow(call, () => github.pullRequests.get(repository, number), undefined);
-  if (!pullRequest) return { kind: 'refused', sentence: PULL_REQUEST_NOT_NOW };
+  const pullRequest = await askPatiently(call, () => github.pullRequests.get(repository, number), undefined);
+  if (!pullRequest) return { kind: 'refused', sentence: PULL_REQUEST_UNAVAILABLE };
   const unmet = await unmetRequirements(call, { repository, policy, pullRequest });
   const isHead = pullRequest.headSha === headSha;
   const missing = isHead ? unmet : [...unmet, 'the pull request has a newer head: deploy that one'];

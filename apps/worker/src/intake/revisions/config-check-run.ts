@@ -19,7 +19,7 @@ export async function showConfigProblems(
   const fileName = await configFileName(call, repository, headSha);
   const fileUrl = `${context.config.github.url}/${fullName(repository)}/blob/${headSha}/${fileName}`;
   const content = renderConfigProblems({ headSha, fileName, fileUrl, problems });
-  await context.github.checkRuns.create(repository, content, { mayExist: true });
+  await context.github.checkRuns.create(repository, content, { creationUncertain: true });
   return refused(`nothing is deployed: ${fileName} has ${problems.length} problem(s), listed on its check run`);
 }
 

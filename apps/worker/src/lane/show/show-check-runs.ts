@@ -86,8 +86,8 @@ async function showOne(
     const links = checkRunLinks(context, repository, deployment);
     const content = renderCheckRun(presentation, links);
     const superseded = renderSuperseded(deployment, links);
-    const checkRuns = await context.checkRunWrites.inTurn(deployment, creationUncertain, (known, mayExist) =>
-      context.github.checkRuns.present(repository, known, content, { superseded, mayExist, ...time }),
+    const checkRuns = await context.checkRunWrites.inTurn(deployment, creationUncertain, (known, creationUncertain) =>
+      context.github.checkRuns.present(repository, known, content, { superseded, creationUncertain, ...time }),
     );
     return { deploymentId, kind: 'shown', checkRuns };
   } catch (error) {

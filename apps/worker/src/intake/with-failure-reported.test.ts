@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { GitHubRefusedError, GitHubUnavailableError } from '@nereid/github';
 import { RevisionGoneError } from '@nereid/git';
-import { orTell } from './or-tell.ts';
+import { withFailureReported } from './with-failure-reported.ts';
 import { refused, signalled } from './results.ts';
 
 const gone = new RevisionGoneError('acme/infra', ['abc']);
@@ -12,21 +12,21 @@ const failing = (error: Error) => () => Promise.reject(error);
 const tell = (sentence: string) => Promise.resolve(refused(sentence));
 
 test('what works is told by itself', async () => {
-  const result = await orTell(() => Promise.resolve(signalled('done', [])), tell);
+  const result = await withFailureReported(() => Promise.resolve(signalled('done', [])), tell);
 
   expect(result).toEqual(signalled('done', []));
 });
 
 test.each([gone, refusal])('what no other attempt mends is told to the person who asked: %s', async (error) => {
-  const result = await orTell(failing(error), tell);
+  const result = await withFailureReported(failing(error), tell);
 
   expect(result).toEqual(refused(error.message));
 });
 
 test('what another attempt may mend is left to it', async () => {
-  await expect(orTell(failing(away), tell)).rejects.toBe(away);
+  await expect(withFailureReported(failing(away), tell)).rejects.toBe(away);
 });
 
 test('what cannot be told fails', async () => {
-  await expect(orTell(failing(gone), failing(refusal))).rejects.toBe(refusal);
+  await expect(withFailureReported(failing(gone), failing(refusal))).rejects.toBe(refusal);
 });

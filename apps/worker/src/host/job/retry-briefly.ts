@@ -5,7 +5,7 @@ const ATTEMPTS = 5;
 const PAUSE_MS = 1_000;
 
 /** Asks a store again that may only be away for a moment; throws its last failure. */
-export async function insist<T>(work: () => Promise<T>): Promise<T> {
+export async function retryBriefly<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await work();

@@ -8,7 +8,7 @@ const PATIENCE_MS = 20_000;
 /** GitHub answers so where our App lacks a permission or is suspended: it could not be asked, and will not be for a while. */
 const NOT_ASKED = [401, 403];
 
-export const PULL_REQUEST_NOT_NOW = 'GitHub could not be asked for the pull request: not now, try again';
+export const PULL_REQUEST_UNAVAILABLE = 'GitHub could not be asked for the pull request: not now, try again';
 
 /** GitHub works it out when it is first asked, in a second or two. */
 export class MergeabilityUnknownError extends Error {
@@ -20,14 +20,14 @@ export class MergeabilityUnknownError extends Error {
   }
 }
 
-/** Answers what was asked, or `notNow` in the end; until then it throws, for another attempt. */
-export async function orNotNow<T>(call: IntakeCall, ask: () => Promise<T>, notNow: T): Promise<T> {
+/** Answers what was asked, or `unavailable` in the end; until then it throws, for another attempt. */
+export async function askPatiently<T>(call: IntakeCall, ask: () => Promise<T>, unavailable: T): Promise<T> {
   try {
     return await ask();
   } catch (error) {
     if (!isOver(call, error)) throw error;
     call.context.logger.warn({ err: error, delivery: call.delivery }, 'GitHub could not be asked: a person is refused');
-    return notNow;
+    return unavailable;
   }
 }
 

@@ -7,7 +7,7 @@ const PATIENCE_MS = 5 * 60_000;
 const PAUSE_MS = 2_000;
 
 /** Does what needs Temporal, again and again until Temporal is there; throws the last failure when patience ends. */
-export async function whenThere<T>(logger: Logger, work: () => Promise<T>, patienceMs = PATIENCE_MS): Promise<T> {
+export async function waitForTemporal<T>(logger: Logger, work: () => Promise<T>, patienceMs = PATIENCE_MS): Promise<T> {
   const deadline = performance.now() + patienceMs;
   for (;;) {
     try {

@@ -11,9 +11,9 @@ import { signalLane } from '../lane/signal-lane.ts';
 import { viewLane, withProgress } from '../lane/view-lane.ts';
 import type { IntakeCall } from './intake-call.ts';
 
-export interface Outlook {
+export interface Ongoing {
   /** The deployment of this very revision that has not ended. */
-  readonly underWay?: Deployment;
+  readonly ongoing?: Deployment;
   /** What runs in the lane. */
   readonly running?: Deployment;
 }
@@ -25,7 +25,7 @@ export interface WantedRevision {
 }
 
 /** What a further deployment of the revision would find. What an earlier attempt at this event asked for does not count. */
-export async function outlookOf(call: IntakeCall, { repository, rootName, sha }: WantedRevision): Promise<Outlook> {
+export async function findOngoing(call: IntakeCall, { repository, rootName, sha }: WantedRevision): Promise<Ongoing> {
   const lane = await viewLane(call.context, repository, rootName);
   if (lane === undefined) return {};
   const { running, waiting } = lane;
@@ -33,11 +33,11 @@ export async function outlookOf(call: IntakeCall, { repository, rootName, sha }:
   const others = [...(running ? [await withProgress(call.context, running)] : []), ...waiting].filter(
     (deployment) => deployment.requestId !== requestId,
   );
-  const underWay = others.find(({ revision, progress }) => revision.sha === sha && !hasEnded(progress.status));
+  const ongoing = others.find(({ revision, progress }) => revision.sha === sha && !hasEnded(progress.status));
   const first = others.find(({ id }) => id === running?.id);
   // Somebody may have ended its lane by force: what waits there goes on.
-  if (underWay) await signalLane(call.context, repository, rootName, { name: MESSAGE.resume, body: { version: 1 } });
-  return { ...(underWay && { underWay }), ...(first && { running: first }) };
+  if (ongoing) await signalLane(call.context, repository, rootName, { name: MESSAGE.resume, body: { version: 1 } });
+  return { ...(ongoing && { ongoing }), ...(first && { running: first }) };
 }
 
 /** To be read after what it is about: `it`, or a revision. */
