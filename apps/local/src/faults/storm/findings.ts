@@ -78,12 +78,12 @@ function unapproved({ deployments, pressed }: Facts): string[] {
 function outOfOrder({ ledger, pushed, deployments }: Facts): string[] {
   const again = new Set(deployments.filter(({ rerun }) => rerun).map(({ revision }) => revision.sha));
   const shas = new Map(pushed.map((change) => [nameOf(change), change.sha]));
-  const merges = ledger.filter((change) => change.kind === 'merge' && !again.has(shas.get(nameOf(change)) ?? ''));
-  return [...Map.groupBy(merges, ({ rootName }) => rootName)].flatMap(([rootName, changes]) => {
-    const numbers = changes.map(({ number }) => number);
+  const counted = ledger.filter((change) => change.kind === 'manual' || !again.has(shas.get(nameOf(change)) ?? ''));
+  return [...Map.groupBy(counted, ({ rootName }) => rootName)].flatMap(([rootName, changes]) => {
+    const numbers = changes.filter(({ kind }) => kind === 'merge').map(({ number }) => number);
     return numbers.every((number, index) => index === 0 || number >= (numbers[index - 1] ?? 0))
       ? []
-      : [`${rootName}: ${numbers.join(', ')}`];
+      : [`${rootName}: ${changes.map(({ kind, number }) => `${kind} ${number}`).join(', ')}`];
   });
 }
 
