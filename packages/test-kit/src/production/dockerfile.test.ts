@@ -43,5 +43,5 @@ test('the image of the gateway holds no code that could use a key', async () => 
 
   const sources = stage?.copies.filter(({ from }) => from === undefined).flatMap((copy) => copy.sources);
 
-  expect(sources).toEqual(['packages/contracts', 'packages/config', 'apps/gateway']);
+  expect(sources).toEqual(['packages/contracts', 'packages/config', 'packages/process', 'apps/gateway']);
 });
