@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { replayHistories } from '@nereid/test-kit/replay';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -62,4 +63,6 @@ test('a storm of merges, presses and kills loses nothing and doubles nothing', a
   expect(Object.entries(findings).filter(([, broken]) => broken.length > 0)).toEqual([]);
   expect(storm.leftProcesses).toEqual([]);
   expect(storm.longestHistory).toBeLessThan(10_000);
+  // A lane that would stand still after the next restart shows here, too.
+  expect((await replayHistories(stack.temporalAddress)).failures).toEqual([]);
 });
