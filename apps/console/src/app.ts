@@ -4,8 +4,8 @@ import express, { type ErrorRequestHandler, type Express } from 'express';
 import { securityHeaders } from './access/security-headers.ts';
 import type { Context } from './context.ts';
 import { deploymentRoutes } from './deployments/routes.ts';
-import { readinessOf } from './readiness.ts';
 import { sendMessage, type Message } from './html/send-message.ts';
+import { readinessOf } from './readiness.ts';
 
 /** Every route of the console: pages, job logs, the API, health. */
 export function createApp(context: Context): Express {

@@ -37,6 +37,18 @@ test('starts without Temporal, answers, and stops when it is told to', async () 
   expect(code).toBe(0);
 });
 
+test('shows its metrics where it is told to', async () => {
+  const process = start({ CONSOLE_LOGIN: 'local', CONSOLE_ADDRESS: '127.0.0.1:0', METRICS_ADDRESS: '127.0.0.1:0' });
+  const address = await listeningAddress(process, 'metrics');
+
+  const metrics = await fetch(`http://${address}/metrics`);
+  const shown = await metrics.text();
+  process.kill('SIGTERM');
+  await exitCode(process);
+
+  expect(shown).toContain('# TYPE process_cpu_seconds_total ');
+});
+
 function start(variables: Readonly<Record<string, string>>): ChildProcess {
   return spawn(process.execPath, [new URL('main.ts', import.meta.url).pathname], {
     env: { NEREID_CONFIG: join(folder, 'server.yaml'), NODE_NO_WARNINGS: '1', ...variables },
@@ -49,9 +61,9 @@ function exitCode(process: ChildProcess): Promise<number | null> {
 }
 
 /** From the line of the log that says so. */
-async function listeningAddress({ stdout }: ChildProcess): Promise<string> {
+async function listeningAddress({ stdout }: ChildProcess, of: 'address' | 'metrics' = 'address'): Promise<string> {
   for await (const line of createInterface({ input: stdout ?? neverHappens() })) {
-    const address = /"address":"(?<address>[^"]+)"/.exec(line)?.groups?.['address'];
+    const address = new RegExp(`"${of}":"(?<address>[^"]+)"`).exec(line)?.groups?.['address'];
     if (address !== undefined) return address;
   }
   throw new Error('expected the console to say where it listens, found the end of its log');

@@ -31,7 +31,7 @@ async function send(registry: Registry, others: () => Promise<string>, response:
   try {
     const texts = await Promise.all([registry.metrics(), others()]);
     response.writeHead(200, { 'content-type': registry.contentType }).end(texts.join(''));
-  } catch {
-    response.writeHead(500).end();
+  } catch (error) {
+    response.writeHead(500).end(`the metrics cannot be collected: ${String(error)}`);
   }
 }

@@ -28,8 +28,8 @@ function program(open: string): string {
   return file;
 }
 
-/** Runs until somebody ends it. */
-const AT_WORK = 'setInterval(() => undefined, 1_000); logger.info("at work");';
+/** Runs until somebody ends it, and says so once signals are listened to: behind all that awaits. */
+const AT_WORK = 'setInterval(() => undefined, 1_000); setTimeout(() => logger.info("at work"), 0);';
 
 test('one that is wrongly configured prints the problems without a stack trace and exits 2', () => {
   const file = program("readProcessConfig({ NEREID_CONFIG: '/nowhere.yaml', LOG_LEVEL: 'loud' }, false, {});");
@@ -57,8 +57,6 @@ test.each([
   const child = spawn(process.execPath, [program(`${AT_WORK} ${opened}`)], { stdio: ['ignore', 'pipe', 'inherit'] });
   const log = text(child.stdout);
   await once(child.stdout, 'data');
-  // The handlers of signals are there a moment after the first line.
-  await new Promise((resolve) => setTimeout(resolve, 100));
 
   child.kill('SIGTERM');
 

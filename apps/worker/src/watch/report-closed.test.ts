@@ -24,6 +24,8 @@ beforeEach(() => {
 interface Lost {
   readonly id: string;
   readonly minutes: number;
+  /** Its end was on its way into the records. */
+  readonly isEnding?: boolean;
 }
 
 function contextWith(lost: readonly Lost[], running: (rootName: string) => string | undefined, applies = false) {
@@ -62,7 +64,10 @@ function temporalWith(lost: readonly Lost[], applies: boolean): Client {
       getHandle: (workflowId: string) => ({
         workflowId,
         describe: () => Promise.resolve({ status: { name: 'TERMINATED' } }),
-        fetchHistory: () => Promise.resolve({ events }),
+        fetchHistory: () =>
+          Promise.resolve({
+            events: lost.some(({ id, isEnding }) => id === workflowId && isEnding) ? [anEnd(workflowId)] : events,
+          }),
       }),
       signalWithStart: (_type: string, { signalArgs }: { readonly signalArgs: readonly DeploymentEnded[] }) =>
         Promise.resolve(signalled.push(...signalArgs)),
@@ -84,6 +89,15 @@ function anApply() {
   const input = { payloads: [jsonOf({ jobId: 'job-1' })] };
   const scheduled = { activityType: { name: 'applyOnHost' }, taskQueue: { name: 'terraform@host-1' }, input };
   return { activityTaskScheduledEventAttributes: scheduled };
+}
+
+function anEnd(id: string) {
+  const repository = { owner: 'acme', name: 'infra', installationId: 1 };
+  const deployment = { ...aDeployment({ status: 'succeeded' }), id };
+  const input = {
+    payloads: [jsonOf({ record: { version: 1, repository, deployment }, audits: [], deletesPlan: false })],
+  };
+  return { activityTaskScheduledEventAttributes: { activityType: { name: 'endDeployment' }, input } };
 }
 
 function jsonOf(value: unknown) {
@@ -116,6 +130,41 @@ describe('a deployment that was ended by force', () => {
         signal,
       ),
     ).toEqual({ found: [] });
+
+    expect(signalled).toEqual([]);
+  });
+});
+
+describe('an end that was told, and was being stored', () => {
+  const ending = { id: 'd1', minutes: 1, isEnding: true };
+  const later = 2 * 60_000;
+
+  async function report(more: Partial<Record<keyof WorkerContext, unknown>>, now: number) {
+    const context = contextWith([ending], () => 'd2');
+    return reportClosed({ ...context, ...more } as WorkerContext, undefined, signal, now); // As above.
+  }
+
+  test('is told again in the place of its workflow', async () => {
+    await report({}, later);
+
+    expect(signalled).toMatchObject([{ deploymentId: 'd1', progress: { status: 'succeeded' } }]);
+  });
+
+  test('is left to the lane that is its parent, for a minute', async () => {
+    await report({}, later - 1_000);
+
+    expect(signalled).toEqual([]);
+  });
+
+  test('is left to the lane that has it in its record', async () => {
+    const ended = [{ ...aDeployment({ status: 'succeeded' }), id: 'd1' }];
+    await report({ laneRecords: { read: () => Promise.resolve({ record: { ended }, version: '1' }) } }, later);
+
+    expect(signalled).toEqual([]);
+  });
+
+  test('and is stored by now is nobody’s business', async () => {
+    await report({ deploymentRecords: { find: () => Promise.resolve({}) } }, later);
 
     expect(signalled).toEqual([]);
   });

@@ -1,15 +1,15 @@
 /** What check runs say while the workflow that writes them is stuck: the only time at which somebody else writes them. */
 import {
   checkRunName,
+  MESSAGE,
+  parseLaneWorkflowId,
+  WORKFLOW,
   type Deployment,
   type LaneRecord,
-  MESSAGE,
   type Notice,
-  parseLaneWorkflowId,
   type Presentation,
   type StuckWorkflow,
   type TerraformInput,
-  WORKFLOW,
 } from '@nereid/contracts';
 import { viewOfRecord, waits } from '@nereid/lane';
 import { WorkflowNotFoundError } from '@temporalio/client';

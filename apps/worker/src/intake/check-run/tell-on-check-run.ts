@@ -1,10 +1,10 @@
 /** A refusal, where the person who pressed sees it. */
 import {
-  type IntakeResult,
   laneWorkflowId,
   MESSAGE,
-  type Notice,
   parseCheckRunName,
+  type IntakeResult,
+  type Notice,
   type PressedCheckRun,
   type Repository,
 } from '@nereid/contracts';

@@ -1,9 +1,9 @@
 /** Re-running deployments: the same revision once more, to roots that have a check run of ours on it. */
 import type { RepositoryPolicy } from '@nereid/config';
 import {
+  parseCheckRunName,
   type DeploymentRequest,
   type IntakeResult,
-  parseCheckRunName,
   type PressedCheckRun,
   type Repository,
 } from '@nereid/contracts';

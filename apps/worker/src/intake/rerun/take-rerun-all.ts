@@ -2,8 +2,8 @@ import { policyFor } from '@nereid/config';
 import {
   CONFIG_CHECK_RUN_NAME,
   fullName,
-  type IntakeResult,
   parseCheckRunName,
+  type IntakeResult,
   type RerunAllEvent,
 } from '@nereid/contracts';
 import type { IntakeCall } from '../intake-call.ts';

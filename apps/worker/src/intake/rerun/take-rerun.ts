@@ -3,8 +3,8 @@ import { policyFor } from '@nereid/config';
 import {
   CONFIG_CHECK_RUN_NAME,
   fullName,
-  type IntakeResult,
   parseCheckRunName,
+  type IntakeResult,
   type PressedCheckRun,
   type RerunEvent,
 } from '@nereid/contracts';

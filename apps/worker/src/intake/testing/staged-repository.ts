@@ -1,8 +1,8 @@
 /** One repository of the stage: what people do in it, as the gateway hands it over, and what they see of it. */
 import { isDeepStrictEqual } from 'node:util';
 import {
-  type ButtonEvent,
   checkRunName,
+  type ButtonEvent,
   type CommentEvent,
   type Deployment,
   type PressedCheckRun,
