@@ -20,7 +20,7 @@ afterAll(async () => {
   await environment.close();
 });
 
-const auto = { root: aRoot({ planReview: 'auto' }), durations: { heartbeatMs: 10_000 } };
+const auto = { root: aRoot({ planReview: 'auto' }) };
 const stopped = { kind: 'failed', failure: { summary: 'stopped', lines: [] } } as const;
 
 describe('a deployment that is cancelled', () => {

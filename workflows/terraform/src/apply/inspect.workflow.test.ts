@@ -4,10 +4,10 @@ import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/tes
 import { aRoot, DIGEST } from '../fixtures/a-deployment.ts';
 import { silence, untilAsked } from '../fixtures/at-work.ts';
 import { COUNTS, type Script } from '../fixtures/fake-hosts.ts';
-import { openStage, type Stage } from '../fixtures/stage.ts';
+import { LOST_SOON, openStage, type Stage } from '../fixtures/stage.ts';
 
 const applied: ApplyOutcome = { kind: 'applied', counts: COUNTS };
-const auto = { root: aRoot({ planReview: 'auto' }) };
+const auto = { root: aRoot({ planReview: 'auto' }), durations: LOST_SOON };
 
 let environment: WorkflowEnvironment;
 let stage: Stage;
@@ -31,7 +31,7 @@ describe('an apply whose worker was lost', () => {
     const inspect = () => isShown.promise.then(() => applied);
     const deployment = await stage.start(
       { apply: silence, inspect, show },
-      { ...auto, durations: { heartbeatMs: 2_000 } },
+      { ...auto, durations: { ...LOST_SOON, heartbeatMs: 2_000 } },
     );
 
     expect(await deployment.result()).toMatchObject({ status: 'succeeded', applied: COUNTS });
@@ -47,7 +47,10 @@ describe('an apply whose worker was lost', () => {
   test('is asked for again when that worker is lost, too', async () => {
     const inspect: Script['inspect'] = (_host, attempt) => (attempt === 0 ? silence() : Promise.resolve(applied));
     // However long the first one was followed: the patience with what fails otherwise is over.
-    const deployment = await stage.start({ apply: silence, inspect }, { ...auto, durations: { patienceMs: 1 } });
+    const deployment = await stage.start(
+      { apply: silence, inspect },
+      { ...auto, durations: { ...LOST_SOON, patienceMs: 1 } },
+    );
 
     expect((await deployment.result()).status).toBe('succeeded');
     expect(deployment.asked.applies).toHaveLength(1);
@@ -55,7 +58,8 @@ describe('an apply whose worker was lost', () => {
 
   test('that never began begins in a job of its own; the approval stays valid', async () => {
     const apply: Script['apply'] = (_host, attempt) => (attempt === 0 ? silence() : Promise.resolve(applied));
-    const deployment = await stage.start({ apply, inspect: () => Promise.resolve({ kind: 'not-begun' }) });
+    const inspect: Script['inspect'] = () => Promise.resolve({ kind: 'not-begun' });
+    const deployment = await stage.start({ apply, inspect }, { durations: LOST_SOON });
     await deployment.reached('awaiting-review');
     await deployment.review();
 
@@ -72,7 +76,8 @@ describe('an apply whose worker was lost', () => {
   });
 
   test('that never begins is planned and asked again after some times', async () => {
-    const deployment = await stage.start({ apply: silence, inspect: () => Promise.resolve({ kind: 'not-begun' }) });
+    const inspect: Script['inspect'] = () => Promise.resolve({ kind: 'not-begun' });
+    const deployment = await stage.start({ apply: silence, inspect }, { durations: LOST_SOON });
     await deployment.reached('awaiting-review');
     await deployment.review();
     await plannedAgain(deployment.asked.calls);

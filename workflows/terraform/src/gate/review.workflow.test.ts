@@ -32,7 +32,7 @@ describe('a review that does not count changes nothing and is told on the check 
 
   test('before the plan is there', async () => {
     const made = Promise.withResolvers<ReturnType<typeof planned>>();
-    const deployment = await stage.start({ plan: () => made.promise }, { durations: { heartbeatMs: 20_000 } });
+    const deployment = await stage.start({ plan: () => made.promise });
     await deployment.reached('planning');
 
     await deployment.review();
@@ -47,10 +47,9 @@ describe('a review that does not count changes nothing and is told on the check 
   test('after another answer: the first one wins', async () => {
     const applied = Promise.withResolvers<unknown>();
     const counts = { added: 0, changed: 0, destroyed: 0, imported: 0 };
-    const deployment = await stage.start(
-      { apply: () => applied.promise.then(() => ({ kind: 'applied', counts })) },
-      { durations: { heartbeatMs: 20_000 } },
-    );
+    const deployment = await stage.start({
+      apply: () => applied.promise.then(() => ({ kind: 'applied', counts })),
+    });
     await deployment.reached('awaiting-review');
     await deployment.review({ requestId: 'once' });
 
