@@ -76,6 +76,7 @@ export const MESSAGE = {
   resume: 'resume',
   cancel: 'cancel',
   lane: 'lane',
+  answer: 'answer',
   planReview: 'plan-review',
   cancelling: 'cancelling',
   progress: 'progress',

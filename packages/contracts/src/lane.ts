@@ -65,7 +65,7 @@ export interface NewRevision extends DeploymentRequest {
   readonly deploymentId?: string;
 }
 
-/** Signal and update `unlock`. */
+/** Signal `unlock`. */
 export interface Unlock {
   readonly version: 1;
   readonly requestId: string;
@@ -75,13 +75,13 @@ export interface Unlock {
   readonly deploymentId?: string;
 }
 
-/** Answer of the update `unlock`. */
+/** Answer to `unlock`. */
 export type UnlockAnswer =
   | { readonly kind: 'unlocked' }
   /** Nothing was changed. */
   | { readonly kind: 'refused'; readonly sentence: string };
 
-/** Update `cancel`: a waiting deployment leaves the queue, a running one is asked to end gracefully. */
+/** Signal `cancel`: a waiting deployment leaves the queue, a running one is asked to end gracefully. */
 export interface Cancel {
   readonly version: 1;
   /** The same request again gets the same answer. */
@@ -91,7 +91,7 @@ export interface Cancel {
   readonly by: string;
 }
 
-/** Answer of the update `cancel`. */
+/** Answer to `cancel`. */
 export type CancelAnswer =
   /** It has left the queue. */
   | { readonly kind: 'cancelled' }
@@ -99,6 +99,9 @@ export type CancelAnswer =
   | { readonly kind: 'cancelling' }
   /** Nothing was changed: it has ended, or this lane does not know it. */
   | { readonly kind: 'refused'; readonly sentence: string };
+
+/** Answer of the query `answer`, which is asked with the `requestId` of an `unlock` or a `cancel`. */
+export type LaneAnswer = UnlockAnswer | CancelAnswer | { readonly kind: 'pending'; readonly reason: string };
 
 /** Signal `deployment-ended`: sent for a terraform workflow before GitHub shows its end, or when it closed without that; it may come twice. */
 export interface DeploymentEnded {
@@ -111,8 +114,8 @@ export interface DeploymentEnded {
 }
 
 /**
- * Update of a lane, which answers whether it knows the deployment, and signal to a terraform workflow: a sentence shown at the
- * top of the deployment's check run until its next state, and for some seconds at least.
+ * Signal `notice`, to a lane and to a terraform workflow: a sentence shown at the top of the deployment's check run until its
+ * next state, and for some seconds at least. Where the deployment is not known, nobody shows it.
  */
 export interface Notice {
   readonly version: 1;

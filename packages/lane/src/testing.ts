@@ -106,7 +106,7 @@ export function begin(
   const now = circumstances.now ?? NOW_MS;
   const effects: Effect[] = [];
   for (let next = lane; ;) {
-    const effect = nextEffect(next, { isLong: false, areHandlersFinished: true, ...circumstances, now });
+    const effect = nextEffect(next, { isLong: false, ...circumstances, now });
     effects.push(effect);
     if (effect.kind === 'wait' || effect.kind === 'continue-as-new' || effect.kind === 'finish') return [next, effects];
     next = decide(next, [{ kind: 'begun', effect }], now);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { MESSAGE, type Cancel, type CancelAnswer, type Notice } from '@nereid/contracts';
+import { MESSAGE, type LaneAnswer } from '@nereid/contracts';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import { aRevision, shaAt } from '@nereid/lane/testing';
 import { eventually, withLane, type LaneDriver } from './testing/lane-driver.ts';
@@ -14,10 +14,8 @@ afterAll(() => environment.close());
 
 const inLane = (act: (lane: LaneDriver) => Promise<void>) => () => withLane(environment, act);
 
-const cancel = (lane: LaneDriver, deploymentId: string): Promise<CancelAnswer> => {
-  const args = [{ version: 1, requestId: `cancel ${deploymentId}`, deploymentId, by: 'carol' }] satisfies [Cancel];
-  return lane.handle.executeUpdate<CancelAnswer, [Cancel]>(MESSAGE.cancel, { args });
-};
+const cancel = (lane: LaneDriver, deploymentId: string): Promise<LaneAnswer> =>
+  lane.ask(MESSAGE.cancel, { version: 1, requestId: `cancel ${deploymentId}`, deploymentId, by: 'carol' });
 
 describe('a person who cancels', () => {
   test(
@@ -104,26 +102,20 @@ test(
   }),
 );
 
-describe('a notice', () => {
-  const show = (lane: LaneDriver, deploymentId: string) => {
-    const args = [{ version: 1, deploymentId, sentence: 'Too late.' }] satisfies [Notice];
-    return lane.handle.executeUpdate<boolean, [Notice]>(MESSAGE.notice, { args });
-  };
+test(
+  'a notice is shown on the check run of its deployment; one for a deployment that nobody knows changes nothing',
+  inLane(async (lane) => {
+    await lane.merge(aRevision(1));
+    const { id } = await lane.ended(shaAt(1));
+    await lane.send(MESSAGE.notice, { version: 1, deploymentId: 'another', sentence: 'Too late.' });
+    await lane.send(MESSAGE.notice, { version: 1, deploymentId: id, sentence: 'Too late.' });
 
-  test(
-    'is answered by whether the lane knows the deployment',
-    inLane(async (lane) => {
-      await lane.merge(aRevision(1));
-      const { id } = await lane.ended(shaAt(1));
-
-      expect(await show(lane, id)).toBe(true);
-      expect(await show(lane, 'another')).toBe(false);
-      await eventually('the sentence on its check run', async () =>
-        lane.world.checkRuns.get(id)?.notice === 'Too late.' ? true : undefined,
-      );
-    }),
-  );
-});
+    await eventually('the sentence on its check run', async () =>
+      lane.world.checkRuns.get(id)?.notice === 'Too late.' ? true : undefined,
+    );
+    expect([...lane.world.checkRuns.keys()]).toEqual([id]);
+  }),
+);
 
 describe('a message that this release cannot read', () => {
   test(
@@ -139,12 +131,16 @@ describe('a message that this release cannot read', () => {
   );
 
   test(
-    'is refused to who waits for an answer',
+    'has no answer',
     inLane(async (lane) => {
       await lane.merge(aRevision(1));
-      const answer = lane.handle.executeUpdate(MESSAGE.cancel, { args: [{ version: 2 }] });
+      const { id } = await lane.ended(shaAt(1));
+      await lane.send(MESSAGE.cancel, { version: 2, requestId: 'from-a-newer-release', deploymentId: id, by: 'carol' });
 
-      await expect(answer).rejects.toMatchObject({ cause: { message: expect.stringContaining('expected version 1') } });
+      expect(await lane.handle.query(MESSAGE.answer, 'from-a-newer-release')).toEqual({
+        kind: 'pending',
+        reason: 'it has not taken the message yet',
+      });
     }),
   );
 });

@@ -4,13 +4,7 @@
  * Messages and the ends of what was begun go to one inbox; one loop takes them from there. What they mean, and what comes next,
  * is decided by the pure rules of packages/lane: queue, lock, verdict, record, check runs. Nothing else changes the lane.
  */
-import {
-  allHandlersFinished,
-  CancellationScope,
-  CancelledFailure,
-  continueAsNew,
-  workflowInfo,
-} from '@temporalio/workflow';
+import { CancellationScope, CancelledFailure, continueAsNew, workflowInfo } from '@temporalio/workflow';
 import type { LaneInput } from '@nereid/contracts';
 import { decide, nextEffect, openLane, type LaneEvent } from '@nereid/lane';
 import { createAlarm } from './alarm.ts';
@@ -29,16 +23,13 @@ export async function deploy(input: LaneInput): Promise<void> {
   await CancellationScope.nonCancellable(async () => {
     const alarm = createAlarm();
     for (;;) {
-      const areHandlersFinished = allHandlersFinished();
       const isLong = workflowInfo().continueAsNewSuggested;
-      const effect = nextEffect(lane, { now: Date.now(), isLong, areHandlersFinished });
+      const effect = nextEffect(lane, { now: Date.now(), isLong });
       if (effect.kind === 'finish' && effect.how === 'idle') return;
       if (effect.kind === 'finish') throw new CancelledFailure('the lane was cancelled');
       if (effect.kind === 'continue-as-new') await continueAsNew<typeof deploy>(nextInput(lane));
-      if (effect.kind === 'wait') {
-        const isNews = () => inbox.length > 0 || (!areHandlersFinished && allHandlersFinished());
-        await alarm.ringsOr(isNews, effect.until);
-      } else begin(lane, effect, (event) => inbox.push(event));
+      if (effect.kind === 'wait') await alarm.ringsOr(() => inbox.length > 0, effect.until);
+      else begin(lane, effect, (event) => inbox.push(event));
       lane = decide(lane, inbox.splice(0), Date.now());
       describe(lane);
     }

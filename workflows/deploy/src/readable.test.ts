@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { ENDED_STATUSES, MESSAGE } from '@nereid/contracts';
-import { assertReadable, unreadable } from './readable.ts';
+import { unreadable } from './readable.ts';
 import { aRevision } from '@nereid/lane/testing';
 
 const revision = aRevision(1);
@@ -38,12 +38,5 @@ describe('a message', () => {
     ['of nobody', { ...revision, requestedBy: '' }, 'expected a text as requestedBy, found ""'],
   ])('%s cannot be read, and says why', (_what, message, why) => {
     expect(unreadable(MESSAGE.newRevision, message)).toBe(why);
-  });
-
-  test('that asks for an answer is refused with the reason', () => {
-    expect(() => assertReadable(MESSAGE.unlock, { version: 3 })).toThrow(
-      'unlock: expected version 1, found 3; upgrade the workers',
-    );
-    expect(() => assertReadable(MESSAGE.unlock, { version: 1, requestId: 'r', by: 'bob' })).not.toThrow();
   });
 });

@@ -12,15 +12,8 @@ import {
   text,
   type MessageShape,
 } from '@nereid/contracts';
-import { ApplicationFailure } from '@temporalio/workflow';
 
 export type MessageName = keyof typeof SHAPES;
-
-/** Throws a failure that its sender is shown. */
-export function assertReadable(name: MessageName, message: unknown): void {
-  const why = unreadable(name, message);
-  if (why !== undefined) throw ApplicationFailure.nonRetryable(`${name}: ${why}`, 'UNREADABLE_MESSAGE');
-}
 
 /** What was expected and found instead; undefined when the message can be read. */
 export function unreadable(name: MessageName, message: unknown): string | undefined {

@@ -1,11 +1,13 @@
 /** A message to a lane. One that does not run is started by it. */
 import {
+  MESSAGE,
   WORKFLOW,
-  type MESSAGE,
+  type Cancel,
   type DeploymentEnded,
   type NewRevision,
   type Repository,
   type Resume,
+  type Unlock,
 } from '@nereid/contracts';
 import type { WorkerContext } from '../context.ts';
 import { deploymentIdOf } from './deployment-id.ts';
@@ -13,6 +15,8 @@ import { laneStart, MESSAGE_MS } from './start-lane.ts';
 
 export type LaneMessage =
   | { readonly name: typeof MESSAGE.newRevision; readonly body: NewRevision }
+  | { readonly name: typeof MESSAGE.unlock; readonly body: Unlock }
+  | { readonly name: typeof MESSAGE.cancel; readonly body: Cancel }
   | { readonly name: typeof MESSAGE.deploymentEnded; readonly body: DeploymentEnded }
   | { readonly name: typeof MESSAGE.resume; readonly body: Resume };
 
@@ -21,12 +25,16 @@ export async function signalLane(
   { temporal }: Pick<WorkerContext, 'temporal'>,
   repository: Repository,
   rootName: string,
-  { name, body }: LaneMessage,
+  message: LaneMessage,
 ): Promise<string> {
   const start = laneStart(repository, rootName);
-  const message = 'requestId' in body ? { ...body, deploymentId: deploymentIdOf(start.workflowId, body) } : body;
+  const signalArgs = [bodyOf(message, start.workflowId)];
   await temporal.withDeadline(Date.now() + MESSAGE_MS, () =>
-    temporal.workflow.signalWithStart(WORKFLOW.deploy, { ...start, signal: name, signalArgs: [message] }),
+    temporal.workflow.signalWithStart(WORKFLOW.deploy, { ...start, signal: message.name, signalArgs }),
   );
   return start.workflowId;
+}
+
+function bodyOf({ name, body }: LaneMessage, laneId: string) {
+  return name === MESSAGE.newRevision ? { ...body, deploymentId: deploymentIdOf(laneId, body) } : body;
 }

@@ -25,7 +25,6 @@ const DEPLOYMENTS_LIMIT = 50;
 /** For one lane's. */
 const SHOW_MS = 60_000;
 
-/** A lane takes ten updates at a time. */
 const NOTICES_AT_ONCE = 5;
 
 const GOES_ON = 'It stood still for a while, and goes on.';
@@ -38,22 +37,12 @@ export async function showStuck(context: WorkerContext, stuck: Stuck, signal: Ab
 }
 
 /** The workflow writes its check runs again, with this on top. Throws what should be tried again. */
-export async function showGoesOn(context: WorkerContext, { workflowId, runId, type }: Stuck): Promise<void> {
+export async function showGoesOn(context: WorkerContext, { workflowId, type }: Stuck): Promise<void> {
   const handle = context.temporal.workflow.getHandle(workflowId);
-  if (type === WORKFLOW.terraform) {
-    await context.temporal.withDeadline(Date.now() + MESSAGE_MS, () =>
-      handle.signal<[Notice]>(MESSAGE.notice, { version: 1, deploymentId: workflowId, sentence: GOES_ON }),
-    );
-    return;
-  }
-  const record = await recordOf(context, workflowId);
-  const waiting = record === undefined ? [] : viewOfRecord(record).waiting.slice(0, DEPLOYMENTS_LIMIT);
-  await mapAtOnce(NOTICES_AT_ONCE, waiting, ({ id: deploymentId }) =>
+  const deploymentIds = type === WORKFLOW.terraform ? [workflowId] : await waitingIn(context, workflowId);
+  await mapAtOnce(NOTICES_AT_ONCE, deploymentIds, (deploymentId) =>
     context.temporal.withDeadline(Date.now() + MESSAGE_MS, () =>
-      handle.executeUpdate<boolean, [Notice]>(MESSAGE.notice, {
-        updateId: `goes-on/${runId}/${deploymentId}`,
-        args: [{ version: 1, deploymentId, sentence: GOES_ON }],
-      }),
+      handle.signal<[Notice]>(MESSAGE.notice, { version: 1, deploymentId, sentence: GOES_ON }),
     ),
   );
 }
@@ -67,6 +56,12 @@ async function showLane(context: WorkerContext, stuck: Stuck, signal: AbortSigna
   const failed = shown.find(({ kind }) => kind === 'failed' || kind === 'limited');
   if (failed !== undefined && 'why' in failed) throw new Error(failed.why);
   return shown.length;
+}
+
+async function waitingIn(context: WorkerContext, laneId: string): Promise<readonly string[]> {
+  const record = await recordOf(context, laneId);
+  const waiting = record === undefined ? [] : viewOfRecord(record).waiting;
+  return waiting.slice(0, DEPLOYMENTS_LIMIT).map(({ id }) => id);
 }
 
 async function recordOf({ laneRecords }: WorkerContext, laneId: string): Promise<LaneRecord | undefined> {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { LaneRecord } from '@nereid/contracts';
-import { answerTo } from '../queue/judged.ts';
+import { judgedAnswer } from '../queue/judged.ts';
 import {
   ADMITTED,
   aFollowingLane,
@@ -32,8 +32,8 @@ describe('a lane that is reset', () => {
 
     const reset = after(aLane(), unlocking, read(record));
 
-    expect(answerTo(refused.state.judged, 'unlock-1')).toMatchObject({ kind: 'refused' });
-    expect(answerTo(reset.state.judged, 'unlock-1')).toEqual(answerTo(refused.state.judged, 'unlock-1'));
+    expect(judgedAnswer(refused.state.judged, 'unlock-1')).toMatchObject({ kind: 'refused' });
+    expect(judgedAnswer(reset.state.judged, 'unlock-1')).toEqual(judgedAnswer(refused.state.judged, 'unlock-1'));
     expect(reset.state.lock).toMatchObject({ kind: 'manual', deploymentId: '1' });
   });
 

@@ -23,7 +23,7 @@ import type { LaneMessage } from './events.ts';
 import type { Circumstances } from './next-effect.ts';
 
 const LONG: Partial<Circumstances> = { isLong: true };
-const CALM = { now: NOW_MS, isLong: false, areHandlersFinished: true };
+const CALM = { now: NOW_MS, isLong: false };
 const CANCEL_LANE = { kind: 'cancel-requested', at: NOW } as const;
 
 const noticing: LaneMessage = {
@@ -122,10 +122,6 @@ describe('a lane without work', () => {
     expect(last(lane, { now })).toEqual({ kind: 'finish', how: 'idle' });
   });
 
-  test('stays while somebody waits for an answer', () => {
-    expect(last(lane, { now, areHandlersFinished: false })?.kind).toBe('wait');
-  });
-
   test('stays while something waits for a lock, however long', () => {
     const locked = aRestoredLane({ lock: { kind: 'failed', deploymentId: '0', revision: 'r', by: 'bob', at: NOW } });
 
@@ -186,7 +182,6 @@ describe('a lane with a long history', () => {
 
     expect(kinds(admitted, LONG)).toEqual(['start', 'wait']);
     expect(kinds(noticed, LONG)).toEqual(['pass-on', 'continue-as-new']);
-    expect(last(shown(aFollowingLane()), { ...LONG, areHandlersFinished: false })?.kind).toBe('wait');
   });
 
   test('goes on with its deployments while GitHub takes its time', () => {

@@ -15,8 +15,6 @@ export interface Circumstances {
   readonly now: number;
   /** The history is long enough: the lane goes on in a new run as soon as nothing is under way. */
   readonly isLong: boolean;
-  /** No update waits for its answer. */
-  readonly areHandlersFinished: boolean;
 }
 
 /** A run's history stays far below Temporal's limits; the server's own suggestion comes first where lanes are busy. */
@@ -39,8 +37,8 @@ function isTimeToContinue({ reading, runs, isCancelled }: LaneActor, { isLong }:
 }
 
 /** Nothing new begins; but while GitHub takes its time, or a message waits for its terraform workflow, deployments go on. */
-function leaving(actor: LaneActor, { now, areHandlersFinished }: Circumstances): Effect | undefined {
-  if (isAtRest(actor) && areHandlersFinished) return { kind: 'continue-as-new' };
+function leaving(actor: LaneActor, { now }: Circumstances): Effect | undefined {
+  if (isAtRest(actor)) return { kind: 'continue-as-new' };
   const isHeldUp = actor.showing.sending !== undefined || actor.passOns.length > 0;
   return passOnOf(actor) ?? (isHeldUp ? workOf(actor, now) : startOf(actor));
 }
@@ -110,9 +108,9 @@ function showOf(actor: LaneActor, now: number): Effect | undefined {
 const LAST_TRIES = 6;
 
 /** Idle for long enough, or cancelled: once all is told and stored. What came after a request to cancel is kept. */
-function endOf(actor: LaneActor, { now, areHandlersFinished }: Circumstances): Effect | undefined {
+function endOf(actor: LaneActor, { now }: Circumstances): Effect | undefined {
   const { isCancelled, state, showing, idleSince, idleForMs } = actor;
-  if (!isAtRest(actor) || !areHandlersFinished || state.running !== undefined) return undefined;
+  if (!isAtRest(actor) || state.running !== undefined) return undefined;
   const isTold = differences(actor).length === 0 || (isCancelled && showing.failures >= LAST_TRIES);
   if (actor.reading !== undefined || !isTold || !isSettled(actor)) return undefined;
   if (isCancelled) return isEmpty(actor) ? { kind: 'finish', how: 'cancelled' } : { kind: 'continue-as-new' };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { aLock } from '@nereid/github/testing';
 import { UNTOLD_LIMIT } from '../deployment/ended.ts';
-import { answerTo } from '../queue/judged.ts';
+import { judgedAnswer } from '../queue/judged.ts';
 import { inOrder, QUEUE_LIMIT } from '../queue/queue.ts';
 import { newLane, receive, type LaneState } from '../state/lane-state.ts';
 import {
@@ -98,7 +98,7 @@ describe('the record of a lane', () => {
 
     expect(effects.map(({ kind }) => kind)).toEqual(['read', 'wait']);
     expect(inOrder(state.queue).map(({ id }) => id)).toEqual(['1', '2']);
-    expect(answerTo(state.judged, 'unlock-1')).toEqual({ kind: 'unlocked' });
+    expect(judgedAnswer(state.judged, 'unlock-1')).toEqual({ kind: 'unlocked' });
   });
 
   test('that cannot be read is asked for again, later and later, and blocks the lane with the reason', () => {

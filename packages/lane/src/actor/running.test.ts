@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { ApplyOutcome, TerraformFound } from '@nereid/contracts';
 import { aLock } from '@nereid/github/testing';
 import { inOrder } from '../queue/queue.ts';
-import { answerTo } from '../queue/judged.ts';
+import { judgedAnswer } from '../queue/judged.ts';
 import { find } from '../state/lane-state.ts';
 import {
   ADMITTED,
@@ -248,7 +248,7 @@ describe('a deployment whose end is asked for', () => {
       progress: { status: 'cancelled', reason: 'Cancelled by @carol' },
     });
     expect([cancelled.stage.kind, cancelled.passOns]).toEqual(['none', []]);
-    expect(answerTo(cancelled.state.judged, 'cancel-1')).toEqual({ kind: 'cancelling' });
+    expect(judgedAnswer(cancelled.state.judged, 'cancel-1')).toEqual({ kind: 'cancelling' });
   });
 
   test.each([

@@ -1,6 +1,7 @@
 /** A lane as people and other processes see it: the same from the lane at work as from its record. */
-import type { Deployment, LaneRecord, LaneView } from '@nereid/contracts';
+import type { Deployment, LaneAnswer, LaneRecord, LaneView } from '@nereid/contracts';
 import { waits, type Wait } from '../check-runs/presentations.ts';
+import { judgedAnswer } from '../queue/judged.ts';
 import { inOrder } from '../queue/queue.ts';
 import { newLane, waitsFor, type LaneState } from '../state/lane-state.ts';
 import { endedWithin, fromRecord } from '../state/record.ts';
@@ -46,6 +47,12 @@ export function whyBlocked({ reading, record }: LaneActor): string | undefined {
   if (reading?.why !== undefined) return `its record cannot be read: ${reading.why}`;
   if (record.why !== undefined) return record.why;
   return reading === undefined ? undefined : 'its record is read from storage';
+}
+
+/** What came of an `unlock` or a `cancel`. */
+export function answerTo(actor: LaneActor, requestId: string): LaneAnswer {
+  const answer = judgedAnswer(actor.state.judged, requestId);
+  return answer ?? { kind: 'pending', reason: whyBlocked(actor) ?? 'it has not taken the message yet' };
 }
 
 /** Everything that the lane knows of this deployment. */

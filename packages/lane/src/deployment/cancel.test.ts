@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { cancel } from './cancel.ts';
 import { endWith, find, newLane, pop, receive, type LaneState } from '../state/lane-state.ts';
-import { answerTo } from '../queue/judged.ts';
+import { judgedAnswer } from '../queue/judged.ts';
 import { inOrder } from '../queue/queue.ts';
 import { aRequest, NOW } from '../testing.ts';
 
@@ -12,7 +12,7 @@ const running = pop(two, NOW);
 const cancelling = (deploymentId: string) =>
   ({ version: 1, requestId: 'cancel-1', deploymentId, by: 'carol' }) as const;
 
-const answered = ({ judged }: LaneState) => answerTo(judged, 'cancel-1');
+const answered = ({ judged }: LaneState) => judgedAnswer(judged, 'cancel-1');
 
 describe('a deployment that waits', () => {
   test('leaves the queue as cancelled, and says by whom', () => {
@@ -38,7 +38,7 @@ describe('a deployment that waits', () => {
 
     const again = cancel(state, { ...cancelling('two'), requestId: 'cancel-2', by: 'dave' }, LATER);
 
-    expect(answerTo(again.judged, 'cancel-2')).toEqual({ kind: 'cancelled' });
+    expect(judgedAnswer(again.judged, 'cancel-2')).toEqual({ kind: 'cancelled' });
     expect(find(again, 'two')?.cancellation?.by).toBe('carol');
   });
 });
@@ -55,7 +55,7 @@ describe('a deployment that runs', () => {
   test('keeps the first who asked', () => {
     const again = cancel(asked, { ...cancelling('one'), requestId: 'cancel-2', by: 'dave' }, LATER);
 
-    expect(answerTo(again.judged, 'cancel-2')).toEqual({ kind: 'cancelling' });
+    expect(judgedAnswer(again.judged, 'cancel-2')).toEqual({ kind: 'cancelling' });
     expect(again.running).toBe(asked.running);
   });
 });

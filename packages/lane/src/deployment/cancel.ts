@@ -1,14 +1,14 @@
 /** Somebody asks for the end of a deployment: one that waits leaves the queue, one that runs is asked to end gracefully. */
 import { hasEnded, type Cancel, type CancelAnswer, type Deployment } from '@nereid/contracts';
 import { withEnded } from './ended.ts';
-import { answerTo, rememberAnswer } from '../queue/judged.ts';
+import { judgedAnswer, rememberAnswer } from '../queue/judged.ts';
 import { inOrder } from '../queue/queue.ts';
 import { askToEnd, find, type LaneState } from '../state/lane-state.ts';
 import { advanced } from './progress.ts';
 
 /** The same request again changes nothing, and keeps its answer. */
 export function cancel(state: LaneState, message: Cancel, at: string): LaneState {
-  if (answerTo(state.judged, message.requestId) !== undefined) return state;
+  if (judgedAnswer(state.judged, message.requestId) !== undefined) return state;
   const answer = judgeCancel(state, message);
   const judged = { ...state, judged: rememberAnswer(state.judged, message.requestId, answer) };
   return answer.kind === 'refused' ? judged : end(judged, message, at);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { aLock } from '@nereid/github/testing';
 import { end, newLane, pop, receive } from '../state/lane-state.ts';
-import { answerTo, JUDGED_LIMIT } from '../queue/judged.ts';
+import { judgedAnswer, JUDGED_LIMIT } from '../queue/judged.ts';
 import { aRequest, deploymentAt, NOW } from '../testing.ts';
 import { LIFTED_LIMIT, unlock } from './unlock.ts';
 
@@ -35,7 +35,7 @@ describe('an unlock', () => {
     const { judged } = requests.reduce((state, request) => unlock(state, request, LATER), newLane);
 
     expect(judged).toHaveLength(JUDGED_LIMIT);
-    expect([answerTo(judged, 'r0'), answerTo(judged, 'r1')?.kind]).toEqual([undefined, 'refused']);
+    expect([judgedAnswer(judged, 'r0'), judgedAnswer(judged, 'r1')?.kind]).toEqual([undefined, 'refused']);
   });
 
   test.each([
@@ -57,7 +57,7 @@ describe('an unlock', () => {
     (_what, state, deploymentId, sentence) => {
       const { judged, ...after } = unlock(state, { ...lifting, deploymentId }, LATER);
 
-      expect(answerTo(judged, lifting.requestId)).toEqual({ kind: 'refused', sentence });
+      expect(judgedAnswer(judged, lifting.requestId)).toEqual({ kind: 'refused', sentence });
       expect({ ...after, judged: state.judged }).toEqual(state);
     },
   );
@@ -73,7 +73,7 @@ describe('an unlock', () => {
     const after = unlock(state, { ...lifting, deploymentId }, LATER);
 
     expect(after.lock).toBeUndefined();
-    expect(answerTo(after.judged, lifting.requestId)).toEqual({ kind: 'unlocked' });
+    expect(judgedAnswer(after.judged, lifting.requestId)).toEqual({ kind: 'unlocked' });
   });
 });
 

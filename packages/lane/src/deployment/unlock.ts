@@ -4,7 +4,7 @@
  */
 import type { Deployment, LiftedLock, Lock, Unlock, UnlockAnswer, Unlocked } from '@nereid/contracts';
 import type { LaneState } from '../state/lane-state.ts';
-import { answerTo, rememberAnswer } from '../queue/judged.ts';
+import { judgedAnswer, rememberAnswer } from '../queue/judged.ts';
 import { describeLock, passes } from '../queue/lock.ts';
 import { inOrder, type Queue } from '../queue/queue.ts';
 
@@ -13,7 +13,7 @@ export const LIFTED_LIMIT = 20;
 
 /** Somebody asks for the lock to be lifted. The same request again changes nothing, and keeps its answer. */
 export function unlock(state: LaneState, message: Unlock, at: string): LaneState {
-  if (answerTo(state.judged, message.requestId) !== undefined) return state;
+  if (judgedAnswer(state.judged, message.requestId) !== undefined) return state;
   const answer = judgeUnlock(state, message);
   const judged = { ...state, judged: rememberAnswer(state.judged, message.requestId, answer) };
   return answer.kind === 'unlocked' ? lift(judged, { by: message.by, at }) : judged;

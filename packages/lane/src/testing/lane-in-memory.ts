@@ -117,7 +117,7 @@ export class LaneInMemory {
       this.look(run);
       if (effects > AT_ONE_MOMENT)
         throw new Error(`the lane goes round in circles: ${this.effects.slice(-6).join(', ')}`);
-      const effect = nextEffect(run.lane, { now: this.world.now, isLong: run.isLong, areHandlersFinished: true });
+      const effect = nextEffect(run.lane, { now: this.world.now, isLong: run.isLong });
       if (effect.kind === 'wait') {
         this.wakeAt(run, effect.until);
         return;

@@ -6,14 +6,15 @@ import {
   laneWorkflowId,
   MESSAGE,
   WORKFLOW,
+  type Cancel,
   type CarriedLane,
   type Deployment,
+  type LaneAnswer,
   type LaneDurations,
   type LaneView,
   type NewRevision,
   type Progress,
   type Unlock,
-  type UnlockAnswer,
 } from '@nereid/contracts';
 import { WorkflowNotFoundError, type WorkflowHandle } from '@temporalio/client';
 import { randomUUID } from 'node:crypto';
@@ -52,10 +53,17 @@ export class LaneDriver {
   unlock = (): Promise<void> => this.send(MESSAGE.unlock, { version: 1, requestId: 'unlock-1', by: 'bob' });
 
   /** Presses Unlock on the check run of a deployment. */
-  pressUnlock = (requestId: string, deploymentId: string): Promise<UnlockAnswer> => {
-    const args = [{ version: 1, requestId, by: 'bob', deploymentId }] satisfies [Unlock];
-    return this.handle.executeUpdate<UnlockAnswer, [Unlock]>(MESSAGE.unlock, { args, updateId: requestId });
-  };
+  pressUnlock = (requestId: string, deploymentId: string): Promise<LaneAnswer> =>
+    this.ask(MESSAGE.unlock, { version: 1, requestId, by: 'bob', deploymentId });
+
+  /** Sends a request, and answers what comes of it. */
+  async ask(signal: string, request: Unlock | Cancel): Promise<LaneAnswer> {
+    await this.send(signal, request);
+    return eventually(`an answer to ${request.requestId}`, async () => {
+      const answer = await this.handle.query<LaneAnswer, [string]>(MESSAGE.answer, request.requestId);
+      return answer.kind === 'pending' ? undefined : answer;
+    });
+  }
 
   /** Starts the lane as a run before it hands it over. */
   async start(carried: CarriedLane): Promise<void> {

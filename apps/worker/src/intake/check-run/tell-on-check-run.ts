@@ -1,15 +1,6 @@
 /** A refusal, where the person who pressed sees it. */
-import {
-  laneWorkflowId,
-  MESSAGE,
-  parseCheckRunName,
-  type IntakeResult,
-  type Notice,
-  type PressedCheckRun,
-  type Repository,
-} from '@nereid/contracts';
-import { WorkflowNotFoundError } from '@temporalio/client';
-import { MESSAGE_MS } from '../../lane/start-lane.ts';
+import { parseCheckRunName, type IntakeResult, type PressedCheckRun, type Repository } from '@nereid/contracts';
+import { notifyLane } from '../../lane/ask-lane.ts';
 import type { IntakeCall } from '../intake-call.ts';
 import { withFailureReported } from '../with-failure-reported.ts';
 import type { PressedOn } from '../presses.ts';
@@ -65,28 +56,9 @@ async function tellOnDeployment(
   checkRun: PressedCheckRun,
   sentence: string,
 ): Promise<boolean> {
-  const ended = await call.context.deploymentRecords.find(repository, rootName, checkRun.externalId);
-  if (!ended) return noticeToLane(call, repository, rootName, checkRun, sentence);
+  const deploymentId = checkRun.externalId;
+  const ended = await call.context.deploymentRecords.find(repository, rootName, deploymentId);
+  if (!ended) return notifyLane(call.context, repository, rootName, { version: 1, deploymentId, sentence });
   await writeEnded(call, { repository, checkRun, deployment: ended.deployment, notice: sentence });
   return true;
-}
-
-/** False when the lane does not run, or does not know the deployment: nobody would see the notice. */
-async function noticeToLane(
-  { context: { temporal } }: IntakeCall,
-  repository: Repository,
-  rootName: string,
-  { externalId }: PressedCheckRun,
-  sentence: string,
-): Promise<boolean> {
-  const notice: Notice = { version: 1, deploymentId: externalId, sentence };
-  const lane = temporal.workflow.getHandle(laneWorkflowId(repository, rootName));
-  try {
-    return await temporal.withDeadline(Date.now() + MESSAGE_MS, () =>
-      lane.executeUpdate<boolean, [Notice]>(MESSAGE.notice, { args: [notice] }),
-    );
-  } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return false;
-    throw error;
-  }
 }

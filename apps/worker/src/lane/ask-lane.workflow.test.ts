@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { aLock } from '@nereid/github/testing';
+import { deploymentAt } from '@nereid/lane/testing';
+import { openIntakeStage, type IntakeStage } from '../intake/testing/intake-stage.ts';
+import { cancelInLane, notifyLane, unlockLane } from './ask-lane.ts';
+
+let stage: IntakeStage;
+
+beforeAll(async () => {
+  stage = await openIntakeStage();
+});
+
+afterAll(() => stage.close());
+
+const UNLOCK = { version: 1, requestId: 'unlock-1', by: 'wim' } as const;
+
+describe('a lane that is asked', () => {
+  test('is started by that, and answers as its record says; the same request again gets the same answer', async () => {
+    const { repository, lane } = await aLane();
+    await lane.record({ lock: aLock() });
+
+    expect(await unlockLane(stage.context, repository, 'network', UNLOCK)).toEqual({ kind: 'unlocked' });
+    expect(await unlockLane(stage.context, repository, 'network', UNLOCK)).toEqual({ kind: 'unlocked' });
+    expect(await unlockLane(stage.context, repository, 'network', { ...UNLOCK, requestId: 'unlock-2' })).toEqual({
+      kind: 'refused',
+      sentence: 'this lane is not locked: there is nothing to unlock',
+    });
+  });
+
+  test('refuses to end what it does not know', async () => {
+    const { repository } = await aLane();
+    const cancel = { version: 1, requestId: 'cancel-1', deploymentId: 'another', by: 'wim' } as const;
+
+    expect(await cancelInLane(stage.context, repository, 'network', cancel)).toMatchObject({ kind: 'refused' });
+  });
+
+  test('and cannot read its record answers nothing: whoever asks is told why', async () => {
+    const { repository, lane } = await aLane();
+    await lane.breakRecord('{');
+
+    await expect(unlockLane(stage.context, repository, 'network', UNLOCK)).rejects.toThrow(
+      /^expected the lane of network in .* to decide within 10000 ms, found: its record cannot be read: /,
+    );
+  });
+});
+
+describe('a notice', () => {
+  const notice = (deploymentId: string) => ({ version: 1, deploymentId, sentence: 'Too late.' }) as const;
+
+  test('reaches the lane that knows its deployment', async () => {
+    const { repository, lane } = await aLane();
+    await lane.start({ lock: aLock(), merged: [deploymentAt(1)] });
+
+    expect(await notifyLane(stage.context, repository, 'network', notice('1'))).toBe(true);
+    expect(await notifyLane(stage.context, repository, 'network', notice('2'))).toBe(false);
+  });
+
+  test('reaches nobody where the lane does not run', async () => {
+    const { repository } = await aLane();
+
+    expect(await notifyLane(stage.context, repository, 'network', notice('1'))).toBe(false);
+  });
+});
+
+async function aLane() {
+  const infra = await stage.repository({ 'README.md': '' });
+  return { repository: infra.repository, lane: infra.lane('network') };
+}
