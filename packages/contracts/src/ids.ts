@@ -77,6 +77,7 @@ export const MESSAGE = {
   cancel: 'cancel',
   lane: 'lane',
   answer: 'answer',
+  knows: 'knows',
   planReview: 'plan-review',
   cancelling: 'cancelling',
   progress: 'progress',

@@ -71,6 +71,8 @@ export interface Unlock {
   readonly requestId: string;
   /** GitHub login. */
   readonly by: string;
+  /** When it was asked. A lock that was set later is not meant. ISO 8601. Absent: whatever locks the lane now. */
+  readonly askedAt?: string;
   /** The deployment whose button was pressed: only the lock that it shows is meant. Absent: whatever locks the lane. */
   readonly deploymentId?: string;
 }
@@ -100,8 +102,17 @@ export type CancelAnswer =
   /** Nothing was changed: it has ended, or this lane does not know it. */
   | { readonly kind: 'refused'; readonly sentence: string };
 
+/** Nothing can be said yet. The reason is a clause. */
+export interface Pending {
+  readonly kind: 'pending';
+  readonly reason: string;
+}
+
 /** Answer of the query `answer`, which is asked with the `requestId` of an `unlock` or a `cancel`. */
-export type LaneAnswer = UnlockAnswer | CancelAnswer | { readonly kind: 'pending'; readonly reason: string };
+export type LaneAnswer = UnlockAnswer | CancelAnswer | Pending;
+
+/** Answer of the query `knows`, which is asked with the id of a deployment: whether the lane would show a notice on it. */
+export type LaneKnows = { readonly kind: 'known' } | { readonly kind: 'unknown' } | Pending;
 
 /** Signal `deployment-ended`: sent for a terraform workflow before GitHub shows its end, or when it closed without that; it may come twice. */
 export interface DeploymentEnded {

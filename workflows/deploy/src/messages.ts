@@ -1,6 +1,6 @@
 /**
- * The messages that a lane takes, and the questions that it answers. Signals only, whose handlers put them into the inbox: who
- * waits for an answer asks for it by query. Why not by an update: see the decisions in workflows/README.md.
+ * The messages that a lane takes, and the questions that it answers. Messages are signals, which go to the inbox; a sender that
+ * needs the answer asks for it by query. Why there are no updates: see the decisions in workflows/README.md.
  */
 import { defineQuery, defineSignal, log, setDefaultSignalHandler, setHandler, uuid4 } from '@temporalio/workflow';
 import {
@@ -8,13 +8,14 @@ import {
   type Cancel,
   type DeploymentEnded,
   type LaneAnswer,
+  type LaneKnows,
   type LaneView,
   type NewRevision,
   type Notice,
   type Resume,
   type Unlock,
 } from '@nereid/contracts';
-import { answerTo, hasRoom, viewOf, type LaneActor, type LaneEvent } from '@nereid/lane';
+import { answerTo, hasRoom, knows, viewOf, type LaneActor, type LaneEvent } from '@nereid/lane';
 import { unreadable, type MessageName } from './readable.ts';
 import { timestamp } from './timestamp.ts';
 
@@ -26,6 +27,7 @@ const notice = defineSignal<[Notice]>(MESSAGE.notice);
 const resume = defineSignal<[Resume]>(MESSAGE.resume);
 const laneView = defineQuery<LaneView>(MESSAGE.lane);
 const answer = defineQuery<LaneAnswer, [requestId: string]>(MESSAGE.answer);
+const knowsDeployment = defineQuery<LaneKnows, [deploymentId: string]>(MESSAGE.knows);
 
 /** Registered before the first await, so that a message which started the lane finds its handler. */
 export function receiveMessages(inbox: LaneEvent[], lane: () => LaneActor): void {
@@ -54,7 +56,10 @@ export function receiveMessages(inbox: LaneEvent[], lane: () => LaneActor): void
     log.warn('a signal is not known here and was dropped', { signal: name });
   });
   setHandler(laneView, () => viewOf(lane()), { description: 'everything about the lane, and why it waits' });
-  setHandler(answer, (requestId) => answerTo(lane(), requestId), { description: 'what came of a request' });
+  setHandler(answer, (requestId) => answerTo(lane(), requestId), { description: 'what came of an unlock or a cancel' });
+  setHandler(knowsDeployment, (deploymentId) => knows(lane(), deploymentId), {
+    description: 'whether a notice on this deployment would be shown',
+  });
 }
 
 /** A newer release may have sent it: what cannot be read changes nothing, and the lane lives. */

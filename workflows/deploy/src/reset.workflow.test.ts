@@ -111,6 +111,7 @@ describe('a lane that is reset to its first task', () => {
       const { lock, lifted } = await lane.until('3 waits', ({ waiting }) => waiting.length === 1);
 
       expect(refused.kind).toBe('refused');
+      expect(await lane.handle.query(MESSAGE.answer, 'alice-1')).toEqual(refused);
       expect({ by: lock?.by, lifted }).toEqual({ by: 'bob', lifted: [] });
     }),
   );

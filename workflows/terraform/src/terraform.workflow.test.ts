@@ -4,7 +4,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { aRoot, aSummary, DIGEST, OTHER_DIGEST, planned } from './fixtures/a-deployment.ts';
 import { silence } from './fixtures/at-work.ts';
 import { COUNTS } from './fixtures/fake-hosts.ts';
-import { LOST_SOON, openStage, type Played, type Stage } from './fixtures/stage.ts';
+import { GONE_SOON, openStage, SILENT_SOON, type Played, type Stage } from './fixtures/stage.ts';
 import { shows, until } from './fixtures/until.ts';
 
 let environment: WorkflowEnvironment;
@@ -162,7 +162,7 @@ describe('planning', () => {
   test('goes to another host when the first one does not answer', async () => {
     const deployment = await stage.start(
       { claim: (attempt) => Promise.resolve(attempt === 0 ? 'gone' : 'h2') },
-      { ...auto, durations: LOST_SOON },
+      { ...auto, durations: GONE_SOON },
     );
 
     expect(await deployment.result()).toMatchObject({ status: 'succeeded', hostId: 'h2' });
@@ -174,7 +174,7 @@ describe('planning', () => {
         claim: (attempt) => Promise.resolve(attempt === 0 ? 'h1' : 'h2'),
         plan: (hostId) => (hostId === 'h1' ? silence() : Promise.resolve(planned())),
       },
-      { ...auto, durations: LOST_SOON },
+      { ...auto, durations: SILENT_SOON },
     );
 
     expect(await deployment.result()).toMatchObject({ status: 'succeeded', hostId: 'h2' });
@@ -183,7 +183,7 @@ describe('planning', () => {
   });
 
   test('is given up after three hosts were lost', async () => {
-    const durations = { ...LOST_SOON, hostScheduleToStartMs: 50 };
+    const durations = { ...GONE_SOON, hostScheduleToStartMs: 50 };
     const deployment = await stage.start({ claim: (attempt) => Promise.resolve(`gone-${attempt}`) }, { durations });
 
     const result = await deployment.result();
@@ -251,7 +251,7 @@ describe('applying', () => {
   });
 
   test('is never tried again when its host falls silent: its outcome is unknown', async () => {
-    const deployment = await stage.start({ apply: silence }, { ...auto, durations: LOST_SOON });
+    const deployment = await stage.start({ apply: silence }, { ...auto, durations: SILENT_SOON });
 
     const result = await deployment.result();
 

@@ -18,3 +18,8 @@ export interface IntakeCall {
   /** To be told of all that a person asks for and is told. */
   readonly presses: Presses;
 }
+
+/** When somebody asked for what an event is about. ISO 8601. */
+export function askedAt({ receivedAtMs }: IntakeCall): string {
+  return new Date(receivedAtMs).toISOString();
+}

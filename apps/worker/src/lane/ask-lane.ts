@@ -1,6 +1,6 @@
 /**
- * Messages to a lane whose sender waits for what comes of them: a signal, and a query until the lane has decided. They throw
- * where it does not within the time of a message, for another attempt: the same request again gets the same answer.
+ * What a lane is asked: a signal, and a query until the lane has decided about it. A lane that has not decided within the time
+ * that a message has is an error, for another attempt: the same request gets the same answer.
  */
 import {
   fullName,
@@ -9,103 +9,122 @@ import {
   type Cancel,
   type CancelAnswer,
   type LaneAnswer,
-  type LaneView,
+  type LaneKnows,
   type Notice,
+  type Pending,
   type Repository,
   type Unlock,
   type UnlockAnswer,
 } from '@nereid/contracts';
-import { deploymentIn } from '@nereid/lane';
-import { WorkflowNotFoundError } from '@temporalio/client';
+import { QueryNotRegisteredError, WorkflowNotFoundError, type WorkflowHandle } from '@temporalio/client';
 import { setTimeout } from 'node:timers/promises';
 import type { WorkerContext } from '../context.ts';
 import { signalLane } from './signal-lane.ts';
 import { MESSAGE_MS } from './start-lane.ts';
 
-type Asking = Pick<WorkerContext, 'temporal'>;
+/** Its signal is aborted when nobody waits for the answer any more. */
+export interface Asking {
+  readonly context: Pick<WorkerContext, 'temporal'>;
+  readonly signal: AbortSignal;
+}
 
 /** Asks the lane to lift its lock, and answers whether it did. */
 export async function unlockLane(
-  context: Asking,
+  asking: Asking,
   repository: Repository,
   rootName: string,
   body: Unlock,
 ): Promise<UnlockAnswer> {
-  await signalLane(context, repository, rootName, { name: MESSAGE.unlock, body });
-  return (await answerTo(context, repository, rootName, body.requestId)) as UnlockAnswer; // The only kind for this message.
+  await signalLane(asking.context, repository, rootName, { name: MESSAGE.unlock, body });
+  return (await answerOf(asking, repository, rootName, body)) as UnlockAnswer; // The only kind for this message.
 }
 
 /** Asks the lane to end a deployment, and answers what comes of it. */
 export async function cancelInLane(
-  context: Asking,
+  asking: Asking,
   repository: Repository,
   rootName: string,
   body: Cancel,
 ): Promise<CancelAnswer> {
-  await signalLane(context, repository, rootName, { name: MESSAGE.cancel, body });
-  return (await answerTo(context, repository, rootName, body.requestId)) as CancelAnswer; // The only kind for this message.
+  await signalLane(asking.context, repository, rootName, { name: MESSAGE.cancel, body });
+  return (await answerOf(asking, repository, rootName, body)) as CancelAnswer; // The only kind for this message.
 }
 
-/** False when the lane does not run, or does not know the deployment: nobody sees the notice. */
+/** False when the lane does not run, or does not know the deployment: nobody would see the notice. */
 export async function notifyLane(
-  { temporal }: Asking,
+  asking: Asking,
   repository: Repository,
   rootName: string,
   notice: Notice,
 ): Promise<boolean> {
-  const lane = temporal.workflow.getHandle(laneWorkflowId(repository, rootName));
+  const { temporal } = asking.context;
+  const knows = (lane: WorkflowHandle) => lane.query<LaneKnows, [string]>(MESSAGE.knows, notice.deploymentId);
   try {
+    const known = await askUntilDecided(asking, repository, rootName, knows);
+    if (known.kind === 'unknown') return false;
+    const lane = temporal.workflow.getHandle(laneWorkflowId(repository, rootName));
     await temporal.withDeadline(Date.now() + MESSAGE_MS, () => lane.signal<[Notice]>(MESSAGE.notice, notice));
+    return true;
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return false;
     throw error;
   }
-  return askUntil({ temporal }, repository, rootName, async () => {
-    const view = await lane.query<LaneView>(MESSAGE.lane);
-    if (!view.isRestored) return { kind: 'pending', reason: view.waitsFor ?? 'its record is not there yet' };
-    return { kind: 'answered', answer: deploymentIn(view, notice.deploymentId) !== undefined };
-  });
 }
 
-function answerTo(
-  { temporal }: Asking,
-  repository: Repository,
-  rootName: string,
-  requestId: string,
-): Promise<Exclude<LaneAnswer, { readonly kind: 'pending' }>> {
-  const lane = temporal.workflow.getHandle(laneWorkflowId(repository, rootName));
-  return askUntil({ temporal }, repository, rootName, async () => {
-    const answer = await lane.query<LaneAnswer, [string]>(MESSAGE.answer, requestId);
-    return answer.kind === 'pending' ? answer : { kind: 'answered', answer };
-  });
+function answerOf(asking: Asking, repository: Repository, rootName: string, { requestId }: Unlock | Cancel) {
+  return askUntilDecided(asking, repository, rootName, (lane) =>
+    lane.query<LaneAnswer, [string]>(MESSAGE.answer, requestId),
+  );
 }
 
-type Looked<Answer> =
-  { readonly kind: 'answered'; readonly answer: Answer } | { readonly kind: 'pending'; readonly reason: string };
-
-/** One question is enough but where the lane has yet to read its record. */
-async function askUntil<Answer>(
-  { temporal }: Asking,
-  repository: Repository,
-  rootName: string,
-  look: () => Promise<Looked<Answer>>,
-): Promise<Answer> {
-  const deadline = Date.now() + MESSAGE_MS;
-  for (let pauseMs = SHORTEST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
-    const looked = await temporal.withDeadline(Date.now() + MESSAGE_MS, look);
-    if (looked.kind === 'answered') return looked.answer;
-    if (Date.now() + pauseMs > deadline) throw new UndecidedError(fullName(repository), rootName, looked.reason);
-    await setTimeout(pauseMs);
-  }
-}
-
-const SHORTEST_PAUSE_MS = 50;
+/** As long as the task in which a lane takes a message: a query that meets it waits in a short line of the server's. */
+const SHORTEST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 1_000;
 
-class UndecidedError extends Error {
-  override readonly name = 'UndecidedError';
+async function askUntilDecided<Decided extends { readonly kind: string }>(
+  { context: { temporal }, signal }: Asking,
+  repository: Repository,
+  rootName: string,
+  ask: (lane: WorkflowHandle) => Promise<Decided | Pending>,
+): Promise<Decided> {
+  const lane = temporal.workflow.getHandle(laneWorkflowId(repository, rootName));
+  const deadline = Date.now() + MESSAGE_MS;
+  let pauseMs = SHORTEST_PAUSE_MS;
+  let pending: unknown;
+  while (Date.now() + pauseMs < deadline) {
+    await setTimeout(pauseMs, undefined, { signal });
+    pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
+    try {
+      const answer = await temporal.withAbortSignal(signal, () => temporal.withDeadline(deadline, () => ask(lane)));
+      if (!isPending(answer)) return answer;
+      pending = answer.reason;
+    } catch (error) {
+      if (signal.aborted || isFinal(error)) throw error;
+      pending = error;
+    }
+  }
+  throw new LaneUndecidedError(fullName(repository), rootName, pending);
+}
 
-  constructor(repository: string, rootName: string, reason: string) {
-    super(`expected the lane of ${rootName} in ${repository} to decide within ${MESSAGE_MS} ms, found: ${reason}`);
+function isPending(answer: { readonly kind: string }): answer is Pending {
+  return answer.kind === 'pending';
+}
+
+/** Asked again, it would say the same. */
+function isFinal(error: unknown): boolean {
+  return error instanceof WorkflowNotFoundError || error instanceof QueryNotRegisteredError;
+}
+
+export class LaneUndecidedError extends Error {
+  override readonly name = 'LaneUndecidedError';
+  readonly code = 'LANE_UNDECIDED';
+
+  /** `pending` is the lane's reason, or the error with which it did not answer. */
+  constructor(repository: string, rootName: string, pending: unknown) {
+    const found = pending instanceof Error ? `it does not answer: ${pending.message}` : String(pending);
+    super(
+      `expected the lane of ${rootName} in ${repository} to decide within ${MESSAGE_MS / 1_000} seconds, found: ${found}`,
+      { cause: pending },
+    );
   }
 }

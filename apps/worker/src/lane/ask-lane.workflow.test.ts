@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { MESSAGE } from '@nereid/contracts';
 import { aLock } from '@nereid/github/testing';
 import { deploymentAt } from '@nereid/lane/testing';
 import { openIntakeStage, type IntakeStage } from '../intake/testing/intake-stage.ts';
@@ -19,27 +20,38 @@ describe('a lane that is asked', () => {
     const { repository, lane } = await aLane();
     await lane.record({ lock: aLock() });
 
-    expect(await unlockLane(stage.context, repository, 'network', UNLOCK)).toEqual({ kind: 'unlocked' });
-    expect(await unlockLane(stage.context, repository, 'network', UNLOCK)).toEqual({ kind: 'unlocked' });
-    expect(await unlockLane(stage.context, repository, 'network', { ...UNLOCK, requestId: 'unlock-2' })).toEqual({
+    expect(await unlockLane(asking(), repository, 'network', UNLOCK)).toEqual({ kind: 'unlocked' });
+    expect(await unlockLane(asking(), repository, 'network', UNLOCK)).toEqual({ kind: 'unlocked' });
+    expect(await unlockLane(asking(), repository, 'network', { ...UNLOCK, requestId: 'unlock-2' })).toEqual({
       kind: 'refused',
       sentence: 'this lane is not locked: there is nothing to unlock',
     });
+  });
+
+  test('by many at once answers each of them', async () => {
+    const { repository, lane } = await aLane();
+    await lane.record({ lock: aLock() });
+    const requests = Array.from({ length: 100 }, (_, index) => ({ ...UNLOCK, requestId: `unlock-${index}` }));
+
+    const answers = await Promise.all(requests.map((request) => unlockLane(asking(), repository, 'network', request)));
+
+    expect(answers.filter(({ kind }) => kind === 'unlocked')).toHaveLength(1);
+    expect(answers.filter(({ kind }) => kind === 'refused')).toHaveLength(99);
   });
 
   test('refuses to end what it does not know', async () => {
     const { repository } = await aLane();
     const cancel = { version: 1, requestId: 'cancel-1', deploymentId: 'another', by: 'wim' } as const;
 
-    expect(await cancelInLane(stage.context, repository, 'network', cancel)).toMatchObject({ kind: 'refused' });
+    expect(await cancelInLane(asking(), repository, 'network', cancel)).toMatchObject({ kind: 'refused' });
   });
 
-  test('and cannot read its record answers nothing: whoever asks is told why', async () => {
+  test('and cannot read its record says why it does not answer', async () => {
     const { repository, lane } = await aLane();
     await lane.breakRecord('{');
 
-    await expect(unlockLane(stage.context, repository, 'network', UNLOCK)).rejects.toThrow(
-      /^expected the lane of network in .* to decide within 10000 ms, found: its record cannot be read: /,
+    await expect(unlockLane(asking(), repository, 'network', UNLOCK)).rejects.toThrow(
+      /^expected the lane of network in .* to decide within 10 seconds, found: its record cannot be read: /,
     );
   });
 });
@@ -51,16 +63,19 @@ describe('a notice', () => {
     const { repository, lane } = await aLane();
     await lane.start({ lock: aLock(), merged: [deploymentAt(1)] });
 
-    expect(await notifyLane(stage.context, repository, 'network', notice('1'))).toBe(true);
-    expect(await notifyLane(stage.context, repository, 'network', notice('2'))).toBe(false);
+    expect(await notifyLane(asking(), repository, 'network', notice('1'))).toBe(true);
+    expect(await lane.signals()).toEqual([MESSAGE.notice]);
+    expect(await notifyLane(asking(), repository, 'network', notice('2'))).toBe(false);
   });
 
   test('reaches nobody where the lane does not run', async () => {
     const { repository } = await aLane();
 
-    expect(await notifyLane(stage.context, repository, 'network', notice('1'))).toBe(false);
+    expect(await notifyLane(asking(), repository, 'network', notice('1'))).toBe(false);
   });
 });
+
+const asking = () => ({ context: stage.context, signal: new AbortController().signal });
 
 async function aLane() {
   const infra = await stage.repository({ 'README.md': '' });

@@ -71,16 +71,24 @@ describe('before its record is there, a lane', () => {
   });
 
   test('keeps other messages beside a full queue, and not without end', () => {
-    const unlocks = Array.from({ length: QUEUE_LIMIT + 1 }, () => unlocking);
-
-    const lane = after(arriving(QUEUE_LIMIT), ...unlocks);
+    const lane = after(arriving(QUEUE_LIMIT), ...unlocks(QUEUE_LIMIT + 1));
 
     expect(lane.reading?.messages).toHaveLength(2 * QUEUE_LIMIT);
     expect(hasRoom(lane)).toBe(false);
   });
 
+  test('keeps a request, and a notice, once however often they are sent', () => {
+    const notice = { version: 1, deploymentId: '1', sentence: 'Too late.' } as const;
+    const noticing = { kind: 'notice', at: NOW, message: notice } as const;
+    const other = { ...noticing, message: { ...notice, sentence: 'Not locked.' } };
+
+    const { reading } = after(aLane(), unlocking, noticing, unlocking, noticing, other);
+
+    expect(reading?.messages).toEqual([unlocking, noticing, other]);
+  });
+
   test('keeps the request to cancel it however much it keeps', () => {
-    const full = after(arriving(QUEUE_LIMIT), ...Array.from({ length: QUEUE_LIMIT }, () => unlocking));
+    const full = after(arriving(QUEUE_LIMIT), ...unlocks(QUEUE_LIMIT));
 
     const cancelled = after(full, { kind: 'cancel-requested', at: NOW });
 
@@ -88,6 +96,14 @@ describe('before its record is there, a lane', () => {
     expect(after(cancelled, read(null)).isCancelled).toBe(true);
   });
 });
+
+function unlocks(count: number): readonly LaneMessage[] {
+  return Array.from({ length: count }, (_, index) => ({
+    kind: 'unlock',
+    at: NOW,
+    message: { version: 1, requestId: `unlock-${index}`, by: 'carol' },
+  }));
+}
 
 describe('the record of a lane', () => {
   test('is read first, and everything that came meanwhile is decided with it, in order', () => {

@@ -40,11 +40,20 @@ export function hasRoom({ reading, state }: LaneActor): boolean {
 /** Keeps a message until the record is there. */
 export function keepMessage(actor: LaneActor, reading: Reading, message: LaneMessage | CancelRequested): LaneActor {
   if (!hasRoom(actor) && message.kind !== 'cancel-requested') return actor;
+  if (reading.messages.some((kept) => isSame(kept, message))) return actor;
   const kept = { ...actor, reading: { ...reading, messages: [...reading.messages, message] } };
   if (message.kind !== 'new-revision') return kept;
   const state = receive(actor.state, message.request, message.id, message.at);
   const isRefused = state.ended.length > actor.state.ended.length;
   return isRefused ? { ...actor, state } : { ...kept, state };
+}
+
+/** Sent once more by somebody who waits for the answer. */
+function isSame(one: LaneMessage | CancelRequested, other: LaneMessage | CancelRequested): boolean {
+  if (one.kind === 'notice' && other.kind === 'notice')
+    return one.message.deploymentId === other.message.deploymentId && one.message.sentence === other.message.sentence;
+  const isRequest = one.kind === 'unlock' || one.kind === 'cancel';
+  return isRequest && other.kind === one.kind && one.message.requestId === other.message.requestId;
 }
 
 /** Storage has answered. `decide` decides what came meanwhile. */

@@ -10,9 +10,10 @@ import {
   deploymentAt,
   aRestoredLane,
   endOf,
+  NOW,
   shaAt,
 } from '../testing.ts';
-import { deploymentIn, viewOf, viewOfRecord, whyBlocked } from './view.ts';
+import { answerTo, deploymentIn, knows, viewOf, viewOfRecord, whyBlocked } from './view.ts';
 import { recordOf } from './keeping.ts';
 
 const BROKEN = { kind: 'read', read: { kind: 'unreadable', why: 'it is broken' } } as const;
@@ -87,4 +88,27 @@ test('a manual deployment behind a manual lock counts nobody ahead that the lock
   expect(waiting.map(({ id }) => id)).toEqual(['8', '9', '1', '2', '7']);
   expect(inConsole).toEqual([1, 2, 3, 4, 3]);
   expect(onCheckRuns).toEqual(inConsole);
+});
+
+describe('a lane that is asked', () => {
+  const unlock = { kind: 'unlock', at: NOW, message: { version: 1, requestId: 'u1', by: 'carol' } } as const;
+  const reading = after(aLane(), unlock, arrivalOf(1));
+
+  test('what came of a request says what it decided, once it has', () => {
+    const decided = after(aRestoredLane({ lock: aLock() }), unlock);
+
+    expect(answerTo(decided, 'u1')).toEqual({ kind: 'unlocked' });
+    expect(answerTo(decided, 'u2')).toMatchObject({ kind: 'pending', reason: expect.stringContaining('not taken') });
+    expect(answerTo(reading, 'u1')).toEqual({ kind: 'pending', reason: 'its record is read from storage' });
+    expect(answerTo(after(reading, BROKEN), 'u1')).toEqual({
+      kind: 'pending',
+      reason: 'its record cannot be read: it is broken',
+    });
+  });
+
+  test('whether it knows a deployment cannot tell before its record is there', () => {
+    expect(knows(reading, '1')).toEqual({ kind: 'pending', reason: 'its record is read from storage' });
+    expect(knows(after(aRestoredLane(), arrivalOf(1)), '1')).toEqual({ kind: 'known' });
+    expect(knows(aRestoredLane(), '1')).toEqual({ kind: 'unknown' });
+  });
 });

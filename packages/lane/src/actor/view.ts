@@ -1,9 +1,9 @@
 /** A lane as people and other processes see it: the same from the lane at work as from its record. */
-import type { Deployment, LaneAnswer, LaneRecord, LaneView } from '@nereid/contracts';
+import type { Deployment, LaneAnswer, LaneKnows, LaneRecord, LaneView } from '@nereid/contracts';
 import { waits, type Wait } from '../check-runs/presentations.ts';
 import { judgedAnswer } from '../queue/judged.ts';
 import { inOrder } from '../queue/queue.ts';
-import { newLane, waitsFor, type LaneState } from '../state/lane-state.ts';
+import { find, newLane, waitsFor, type LaneState } from '../state/lane-state.ts';
 import { endedWithin, fromRecord } from '../state/record.ts';
 import type { LaneActor } from './actor.ts';
 
@@ -52,7 +52,16 @@ export function whyBlocked({ reading, record }: LaneActor): string | undefined {
 /** What came of an `unlock` or a `cancel`. */
 export function answerTo(actor: LaneActor, requestId: string): LaneAnswer {
   const answer = judgedAnswer(actor.state.judged, requestId);
-  return answer ?? { kind: 'pending', reason: whyBlocked(actor) ?? 'it has not taken the message yet' };
+  return answer ?? { kind: 'pending', reason: whyBlocked(actor) ?? NOT_TAKEN };
+}
+
+const NOT_TAKEN = 'it has not taken the message; a message that it cannot read is named in the log of a worker';
+
+/** Whether it would show a notice on this deployment. */
+export function knows(actor: LaneActor, deploymentId: string): LaneKnows {
+  const reason = actor.reading === undefined ? undefined : whyBlocked(actor);
+  if (reason !== undefined) return { kind: 'pending', reason };
+  return { kind: find(actor.state, deploymentId) === undefined ? 'unknown' : 'known' };
 }
 
 /** Everything that the lane knows of this deployment. */

@@ -38,6 +38,19 @@ describe('an unlock', () => {
     expect([judgedAnswer(judged, 'r0'), judgedAnswer(judged, 'r1')?.kind]).toEqual([undefined, 'refused']);
   });
 
+  test('that took long to arrive lifts no lock that was set meanwhile', () => {
+    const lock = { ...aLock(), at: LATER };
+
+    const early = unlock({ ...newLane, lock }, { ...lifting, askedAt: NOW }, LATEST);
+    const late = unlock({ ...newLane, lock }, { ...lifting, askedAt: LATER }, LATEST);
+
+    expect(judgedAnswer(early.judged, lifting.requestId)).toEqual({
+      kind: 'refused',
+      sentence: 'the present lock was set after that, by a manual deployment of def5678 by @bob',
+    });
+    expect([early.lock, late.lock]).toEqual([lock, undefined]);
+  });
+
   test.each([
     ['of a lane that is not locked', newLane, 'one', 'this lane is not locked: there is nothing to unlock'],
     [

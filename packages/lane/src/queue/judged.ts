@@ -4,8 +4,8 @@
  */
 import type { Judged } from '@nereid/contracts';
 
-/** Far more than people press for one root while a delivery may come again; small enough to carry along. */
-export const JUDGED_LIMIT = 200;
+/** Far more than people press for one root while a delivery may come again, or has no answer yet; small enough to carry along. */
+export const JUDGED_LIMIT = 500;
 
 export function judgedAnswer(judged: readonly Judged[], requestId: string): Judged['answer'] | undefined {
   return judged.find((known) => known.requestId === requestId)?.answer;

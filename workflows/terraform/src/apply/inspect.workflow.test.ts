@@ -4,10 +4,10 @@ import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/tes
 import { aRoot, DIGEST } from '../fixtures/a-deployment.ts';
 import { silence, untilAsked } from '../fixtures/at-work.ts';
 import { COUNTS, type Script } from '../fixtures/fake-hosts.ts';
-import { LOST_SOON, openStage, type Stage } from '../fixtures/stage.ts';
+import { GONE_SOON, openStage, SILENT_SOON, type Stage } from '../fixtures/stage.ts';
 
 const applied: ApplyOutcome = { kind: 'applied', counts: COUNTS };
-const auto = { root: aRoot({ planReview: 'auto' }), durations: LOST_SOON };
+const auto = { root: aRoot({ planReview: 'auto' }), durations: SILENT_SOON };
 
 let environment: WorkflowEnvironment;
 let stage: Stage;
@@ -31,7 +31,7 @@ describe('an apply whose worker was lost', () => {
     const inspect = () => isShown.promise.then(() => applied);
     const deployment = await stage.start(
       { apply: silence, inspect, show },
-      { ...auto, durations: { ...LOST_SOON, heartbeatMs: 2_000 } },
+      { ...auto, durations: { heartbeatMs: 2_000 } },
     );
 
     expect(await deployment.result()).toMatchObject({ status: 'succeeded', applied: COUNTS });
@@ -49,7 +49,7 @@ describe('an apply whose worker was lost', () => {
     // However long the first one was followed: the patience with what fails otherwise is over.
     const deployment = await stage.start(
       { apply: silence, inspect },
-      { ...auto, durations: { ...LOST_SOON, patienceMs: 1 } },
+      { ...auto, durations: { ...SILENT_SOON, patienceMs: 1 } },
     );
 
     expect((await deployment.result()).status).toBe('succeeded');
@@ -59,7 +59,7 @@ describe('an apply whose worker was lost', () => {
   test('that never began begins in a job of its own; the approval stays valid', async () => {
     const apply: Script['apply'] = (_host, attempt) => (attempt === 0 ? silence() : Promise.resolve(applied));
     const inspect: Script['inspect'] = () => Promise.resolve({ kind: 'not-begun' });
-    const deployment = await stage.start({ apply, inspect }, { durations: LOST_SOON });
+    const deployment = await stage.start({ apply, inspect }, { durations: SILENT_SOON });
     await deployment.reached('awaiting-review');
     await deployment.review();
 
@@ -77,7 +77,7 @@ describe('an apply whose worker was lost', () => {
 
   test('that never begins is planned and asked again after some times', async () => {
     const inspect: Script['inspect'] = () => Promise.resolve({ kind: 'not-begun' });
-    const deployment = await stage.start({ apply: silence, inspect }, { durations: LOST_SOON });
+    const deployment = await stage.start({ apply: silence, inspect }, { durations: SILENT_SOON });
     await deployment.reached('awaiting-review');
     await deployment.review();
     await plannedAgain(deployment.asked.calls);
@@ -91,7 +91,10 @@ describe('an apply whose worker was lost', () => {
   });
 
   test('has an unknown outcome when its host does not come back', async () => {
-    const deployment = await stage.start({ claim: () => Promise.resolve('h4'), apply: goneFrom('h4') }, auto);
+    const deployment = await stage.start(
+      { claim: () => Promise.resolve('h4'), apply: goneFrom('h4') },
+      { ...auto, durations: GONE_SOON },
+    );
 
     expect(await deployment.result()).toMatchObject({
       status: 'apply-outcome-unknown',
@@ -105,7 +108,7 @@ describe('an apply whose worker was lost', () => {
     let asked = 0;
     const isHostAlive = () => Promise.resolve((asked += 1) < 3);
     const script = { claim: () => Promise.resolve('h5'), apply: goneFrom('h5'), isHostAlive };
-    const deployment = await stage.start(script, auto);
+    const deployment = await stage.start(script, { ...auto, durations: GONE_SOON });
 
     expect((await deployment.result()).status).toBe('apply-outcome-unknown');
     expect(asked).toBe(3);

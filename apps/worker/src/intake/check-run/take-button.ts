@@ -12,7 +12,7 @@ import {
 } from '@nereid/contracts';
 import type { Decision } from '@nereid/github';
 import { WorkflowNotFoundError } from '@temporalio/client';
-import type { IntakeCall } from '../intake-call.ts';
+import { askedAt, type IntakeCall } from '../intake-call.ts';
 import { findDeployment } from './known-deployment.ts';
 import { MESSAGE_MS } from '../../lane/start-lane.ts';
 import { unlockLane } from '../../lane/ask-lane.ts';
@@ -62,8 +62,9 @@ async function unlock(
   rootName: string,
 ): Promise<IntakeResult> {
   const requestId = `${call.delivery}:${rootName}`;
-  const message = { version: 1, requestId, by: sender, deploymentId: checkRun.externalId } as const;
-  const answer = await unlockLane(call.context, repository, rootName, message);
+  const deploymentId = checkRun.externalId;
+  const message = { version: 1, requestId, by: sender, askedAt: askedAt(call), deploymentId } as const;
+  const answer = await unlockLane(call, repository, rootName, message);
   if (answer.kind === 'refused') {
     return tellOnCheckRun(call, repository, checkRun, `@${sender} pressed ${BUTTONS.unlock.label}: ${answer.sentence}`);
   }

@@ -58,7 +58,7 @@ async function tellOnDeployment(
 ): Promise<boolean> {
   const deploymentId = checkRun.externalId;
   const ended = await call.context.deploymentRecords.find(repository, rootName, deploymentId);
-  if (!ended) return notifyLane(call.context, repository, rootName, { version: 1, deploymentId, sentence });
+  if (!ended) return notifyLane(call, repository, rootName, { version: 1, deploymentId, sentence });
   await writeEnded(call, { repository, checkRun, deployment: ended.deployment, notice: sentence });
   return true;
 }

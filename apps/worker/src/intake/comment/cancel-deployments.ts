@@ -70,6 +70,6 @@ function ranAt({ progress: { times } }: Deployment, atMs: number): boolean {
 async function isCancelled(call: IntakeCall, { repository, by }: ToCancel, deployment: Deployment): Promise<boolean> {
   const { id, root } = deployment;
   const message = { version: 1, requestId: `${call.delivery}:${id}`, deploymentId: id, by } as const;
-  const answer = await cancelInLane(call.context, repository, root.name, message);
+  const answer = await cancelInLane(call, repository, root.name, message);
   return answer.kind !== 'refused';
 }

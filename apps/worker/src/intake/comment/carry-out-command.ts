@@ -4,7 +4,7 @@ import type { PullRequest } from '@nereid/github';
 import { unlockLane } from '../../lane/ask-lane.ts';
 import { cancelDeployments } from './cancel-deployments.ts';
 import type { RootCommand } from './comment-command.ts';
-import type { IntakeCall } from '../intake-call.ts';
+import { askedAt, type IntakeCall } from '../intake-call.ts';
 import { listNames } from '../list-names.ts';
 import { accept, refuse } from './reply-to-comment.ts';
 import { describeDeployment } from './describe-deployment.ts';
@@ -31,8 +31,9 @@ export async function carryOut(
 async function unlock(call: IntakeCall, event: CommentEvent, rootNames: readonly string[]): Promise<IntakeResult> {
   const unlocked: string[] = [];
   for (const rootName of rootNames) {
-    const message = { version: 1, requestId: `${call.delivery}:${rootName}`, by: event.sender } as const;
-    const answer = await unlockLane(call.context, event.repository, rootName, message);
+    const requestId = `${call.delivery}:${rootName}`;
+    const message = { version: 1, requestId, by: event.sender, askedAt: askedAt(call) } as const;
+    const answer = await unlockLane(call, event.repository, rootName, message);
     if (answer.kind === 'unlocked') unlocked.push(rootName);
   }
   if (unlocked.length === 0) return refuse(call, event, [`not locked: ${listNames(rootNames)}`], { rootNames });

@@ -56,6 +56,12 @@ export class StagedLane {
     };
   }
 
+  /** The names of the signals that its present run got. */
+  async signals(): Promise<readonly string[]> {
+    const { events } = await this.context.temporal.workflow.getHandle(this.id).fetchHistory();
+    return (events ?? []).flatMap(({ workflowExecutionSignaledEventAttributes: signal }) => signal?.signalName ?? []);
+  }
+
   /** Returns once it has this many, with all that it was given, the running one first. */
   async holds(count: number): Promise<readonly Deployment[]> {
     return allOf(await this.once(`has ${count} deployments`, (view) => allOf(view).length === count));
