@@ -1,5 +1,6 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { spawn, spawnSync, type ChildProcessByStdio } from 'node:child_process';
+import { on, once } from 'node:events';
+import type { Readable } from 'node:stream';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,8 +29,9 @@ function program(open: string): string {
   return file;
 }
 
-/** Runs until somebody ends it, and says so once signals are listened to: behind all that awaits. */
-const AT_WORK = 'setInterval(() => undefined, 1_000); setTimeout(() => logger.info("at work"), 0);';
+/** Runs until somebody ends it, and says so before it is open. */
+const AT_WORK = 'setInterval(() => undefined, 1_000); logger.info("at work");';
+const OPENS_SLOWLY = 'await new Promise((resolve) => setTimeout(resolve, 500));';
 
 test('one that is wrongly configured prints the problems without a stack trace and exits 2', () => {
   const file = program("readProcessConfig({ NEREID_CONFIG: '/nowhere.yaml', LOG_LEVEL: 'loud' }, false, {});");
@@ -44,6 +46,12 @@ test.each([
   [
     'closes and exits 0 when it is told to stop',
     'return { logger, close: async () => logger.info("closed") };',
+    0,
+    'closed',
+  ],
+  [
+    'that is told to stop while it opens closes once it is open',
+    `${OPENS_SLOWLY} return { logger, close: async () => logger.info("closed") };`,
     0,
     'closed',
   ],
@@ -74,3 +82,19 @@ test('one that breaks says why and exits 1', () => {
   expect(status).toBe(1);
   expect(stdout).toContain('no disk');
 });
+
+test('a second signal ends one that does not close', async () => {
+  const file = program(`${AT_WORK} return { logger, close: () => new Promise(() => logger.info("closing")) };`);
+  const child = spawn(process.execPath, [file], { stdio: ['ignore', 'pipe', 'inherit'] });
+  await said(child, 'at work');
+  child.kill('SIGTERM');
+  await said(child, 'closing');
+
+  child.kill('SIGINT');
+
+  expect(await once(child, 'exit')).toEqual([null, 'SIGINT']);
+});
+
+async function said({ stdout }: ChildProcessByStdio<null, Readable, null>, what: string): Promise<void> {
+  for await (const [line] of on(stdout, 'data')) if (String(line).includes(what)) return;
+}

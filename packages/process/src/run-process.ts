@@ -15,16 +15,30 @@ const MISCONFIGURED = 2;
 
 /**
  * The life of a process. One that is wrongly configured prints every problem, without a stack trace, and exits 2. It closes on
- * the first SIGTERM or SIGINT and exits 0; a second signal ends it as the system does. One that breaks exits 1, for its
- * supervisor to start another.
+ * the first SIGTERM or SIGINT, or once it is open, and exits 0; a second signal ends it as the system does. One that breaks
+ * exits 1, for its supervisor to start another.
  */
 export async function runProcess(open: () => Promise<RunningProcess>): Promise<void> {
+  const told = toldToStop();
   const running = await openOrExit(open);
   const { logger } = running;
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop(running, signal));
+  void told.then((signal) => stop(running, signal));
   void running.broken?.then((error) => {
     logger.fatal({ err: error }, 'the process broke');
     process.exit(1);
+  });
+}
+
+const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
+
+/** Answers the first signal, and leaves the second to the system. */
+function toldToStop(): Promise<string> {
+  return new Promise((resolve) => {
+    const take = (signal: string) => {
+      for (const one of SIGNALS) process.off(one, take);
+      resolve(signal);
+    };
+    for (const one of SIGNALS) process.on(one, take);
   });
 }
 
