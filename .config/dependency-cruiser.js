@@ -74,6 +74,12 @@ const forbidden = [
     'only the apps and the workflows speak Temporal',
   ),
   rule(
+    'nobody-uses-what-is-internal-to-temporal',
+    { path: '^(apps|packages|workflows)/' },
+    { path: '^node_modules/@temporalio/[^/]+/lib/internal' },
+    'it changes without notice',
+  ),
+  rule(
     'packages-do-not-serve',
     { path: '^packages/', pathNot: [TEST, '^packages/test-kit/'] },
     { path: '^node_modules/express/' },

@@ -27,8 +27,8 @@ export async function readLastApply(
   handle: WorkflowHandle,
 ): Promise<LastApply | undefined> {
   const events = (await handle.fetchHistory()).events ?? [];
-  const asked = await lastAsked(options, events);
-  const announced = await lastAnnounced(options, events);
+  const asked = lastAsked(options, events);
+  const announced = lastAnnounced(options, events);
   // No host was asked for it yet. Its start is in the audit trail, so it needs an end there.
   if (announced !== undefined && announced !== asked?.jobId)
     return { jobId: announced, outcome: { kind: 'not-begun' } };
@@ -38,14 +38,14 @@ export async function readLastApply(
 type Options = Client['workflow']['options'];
 
 /** The last one that a host was asked for: what an earlier one came to, whose plan could not be used, says nothing of it. */
-async function lastAsked(options: Options, events: readonly HistoryEvent[]): Promise<LastApply | undefined> {
+function lastAsked(options: Options, events: readonly HistoryEvent[]): LastApply | undefined {
   const last = events.findLast((event) => asksFor(event, 'applyOnHost') || asksFor(event, 'inspectApply'));
   const scheduled = last?.activityTaskScheduledEventAttributes;
   if (last === undefined || !scheduled) return undefined;
-  const { jobId } = (await decodeFirst(options, scheduled.input)) as ApplyJob; // The contract of both activities.
+  const { jobId } = decodeFirst(options, scheduled.input) as ApplyJob; // The contract of both activities.
   const hostId = hostOfQueue(scheduled.taskQueue?.name ?? '');
   const end = events.find((event) => endedBy(event)?.eq(last.eventId ?? -1) === true);
-  const outcome = end && (asksFor(last, 'applyOnHost') && isUnbegun(end) ? NOT_BEGUN : await outcomeIn(options, end));
+  const outcome = end && (asksFor(last, 'applyOnHost') && isUnbegun(end) ? NOT_BEGUN : outcomeIn(options, end));
   return { jobId, ...(hostId !== undefined && { hostId }), ...(outcome && { outcome }) };
 }
 
@@ -73,16 +73,15 @@ function isUnbegun(end: HistoryEvent): boolean {
   return declined || timeout === NOT_TAKEN || Boolean(end.activityTaskCanceledEventAttributes);
 }
 
-async function outcomeIn(options: Options, end: HistoryEvent): Promise<ApplyOutcome | undefined> {
+function outcomeIn(options: Options, end: HistoryEvent): ApplyOutcome | undefined {
   const { result } = end.activityTaskCompletedEventAttributes ?? {};
-  return (await decodeFirst(options, result)) as ApplyOutcome | undefined; // The contract of both activities.
+  return decodeFirst(options, result) as ApplyOutcome | undefined; // The contract of both activities.
 }
 
 /** The last job whose start was on its way to the audit trail. */
-async function lastAnnounced(options: Options, events: readonly HistoryEvent[]): Promise<string | undefined> {
+function lastAnnounced(options: Options, events: readonly HistoryEvent[]): string | undefined {
   const written = events.filter((event) => asksFor(event, 'recordAudits'));
   const inputs = written.map(({ activityTaskScheduledEventAttributes: scheduled }) => scheduled?.input);
-  const batches = await Promise.all(inputs.map((input) => decodeFirst(options, input)));
-  const audits = (batches as AuditEvent[][]).flat(); // The contract of that activity.
+  const audits = inputs.flatMap((input) => decodeFirst(options, input) as AuditEvent[]); // The contract of that activity.
   return audits.filter(isJobAuditEvent).findLast(({ state }) => state === 'RUNNING')?.jobId;
 }

@@ -1,14 +1,12 @@
 /** What a history says that a workflow or an activity was given or answered. */
-import type { LoadedDataConverter } from '@temporalio/common';
-import { decodeArrayFromPayloads } from '@temporalio/common/lib/internal-non-workflow/index.js';
+import { arrayFromPayloads, type LoadedDataConverter } from '@temporalio/common';
 
-type Payloads = Parameters<typeof decodeArrayFromPayloads>[1];
+type Payloads = Parameters<typeof arrayFromPayloads>[1];
 
-/** The first of them. Which type it has is the contract of whoever wrote it. */
-export async function decodeFirst(
-  { loadedDataConverter }: { readonly loadedDataConverter: LoadedDataConverter },
+/** The first of them. Which type it has is the contract of whoever wrote it. Our data have no codec. */
+export function decodeFirst(
+  { loadedDataConverter }: { readonly loadedDataConverter: Pick<LoadedDataConverter, 'payloadConverter'> },
   wrapped: { readonly payloads?: Payloads } | null | undefined,
-): Promise<unknown> {
-  const [first] = await decodeArrayFromPayloads(loadedDataConverter, wrapped?.payloads);
-  return first;
+): unknown {
+  return arrayFromPayloads(loadedDataConverter.payloadConverter, wrapped?.payloads)[0];
 }

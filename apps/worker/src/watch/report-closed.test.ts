@@ -57,7 +57,7 @@ function temporalWith(lost: readonly Lost[], applies: boolean): Client {
   const temporal = {
     withDeadline: (_deadline: number, act: () => Promise<unknown>) => act(),
     workflow: {
-      options: { loadedDataConverter: { ...defaultDataConverter, payloadCodecs: [] } },
+      options: { loadedDataConverter: defaultDataConverter },
       async *list() {
         for (const { id, minutes } of lost) yield await Promise.resolve(listed(id, minutes));
       },

@@ -13,11 +13,11 @@ import {
 } from '@nereid/contracts';
 import { viewOfRecord, waits } from '@nereid/lane';
 import { WorkflowNotFoundError } from '@temporalio/client';
-import { decodeArrayFromPayloads } from '@temporalio/common/lib/internal-non-workflow/index.js';
 import type { WorkerContext } from '../context.ts';
 import { mapAtOnce } from '../intake/map-at-once.ts';
 import { showCheckRuns } from '../lane/show/show-check-runs.ts';
 import { MESSAGE_MS } from '../lane/start-lane.ts';
+import { decodeFirst } from '../temporal/decode-first.ts';
 
 /** A batch, as lanes write them. Who waits further back sees those that go before. */
 const DEPLOYMENTS_LIMIT = 50;
@@ -116,7 +116,6 @@ async function inputOf({ temporal }: WorkerContext, workflowId: string, runId: s
     execution: { workflowId, runId },
     maximumPageSize: 1,
   });
-  const payloads = history?.events?.[0]?.workflowExecutionStartedEventAttributes?.input?.payloads;
-  const [input] = await decodeArrayFromPayloads(temporal.options.loadedDataConverter, payloads);
-  return input as TerraformInput; // The contract of that workflow.
+  const input = history?.events?.[0]?.workflowExecutionStartedEventAttributes?.input;
+  return decodeFirst(temporal.options, input) as TerraformInput; // The contract of that workflow.
 }

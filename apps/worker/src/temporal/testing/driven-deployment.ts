@@ -18,8 +18,7 @@ import {
 import { aDeployment } from '@nereid/github/testing';
 import type { WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import type { WorkflowHandle } from '@temporalio/client';
-import { defineSearchAttributeKey } from '@temporalio/common';
-import { encodeToPayloads } from '@temporalio/common/lib/internal-non-workflow/index.js';
+import { defineSearchAttributeKey, toPayloads } from '@temporalio/common';
 import { msToTs } from '@temporalio/common/lib/time.js';
 
 /** `CommandType` of temporal/api/enums/v1/command_type.proto. */
@@ -134,7 +133,7 @@ export class DrivenDeployment {
     const { namespace, client } = this.environment;
     const { taskToken, query } = await this.workflowTask();
     if (query?.queryType !== MESSAGE.progress) throw new Error(`expected a query, found ${JSON.stringify(query)}`);
-    const queryResult = await this.payloads({ ...this.deployment.progress, ...progress });
+    const queryResult = this.payloads({ ...this.deployment.progress, ...progress });
     const answer = { namespace, taskToken, completedType: ANSWERED, queryResult };
     // eslint-disable-next-line @typescript-eslint/no-unsafe-enum-assignment -- no package of ours may name the enum
     await client.workflowService.respondQueryTaskCompleted(answer);
@@ -147,7 +146,7 @@ export class DrivenDeployment {
       checkRuns: [],
       reported: {},
     };
-    const completeWorkflowExecutionCommandAttributes = { result: await this.payloads(result) };
+    const completeWorkflowExecutionCommandAttributes = { result: this.payloads(result) };
     await this.decides([{ commandType: COMMAND.completeWorkflow, completeWorkflowExecutionCommandAttributes }]);
   }
 
@@ -161,7 +160,7 @@ export class DrivenDeployment {
       activityId: randomUUID(),
       activityType: { name: activity },
       taskQueue: { name: taskQueue },
-      input: await this.payloads(input),
+      input: this.payloads(input),
       scheduleToStartTimeout,
       scheduleToCloseTimeout: AN_HOUR,
       retryPolicy: ONCE,
@@ -172,7 +171,7 @@ export class DrivenDeployment {
   private async answers(taskQueue: string, answer: unknown): Promise<void> {
     const { namespace, client } = this.environment;
     const taskToken = await this.activityOf(taskQueue);
-    const result = await this.payloads(answer);
+    const result = this.payloads(answer);
     await client.workflowService.respondActivityTaskCompleted({ namespace, taskToken, result });
   }
 
@@ -198,8 +197,8 @@ export class DrivenDeployment {
     return taskToken;
   }
 
-  private async payloads(value: unknown) {
-    const { loadedDataConverter } = this.environment.client.options;
-    return { payloads: (await encodeToPayloads(loadedDataConverter, value)) ?? [] };
+  private payloads(value: unknown) {
+    const { payloadConverter } = this.environment.client.options.loadedDataConverter;
+    return { payloads: toPayloads(payloadConverter, value) ?? [] };
   }
 }
