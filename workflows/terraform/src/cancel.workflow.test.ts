@@ -1,24 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { MESSAGE, type Cancelling } from '@nereid/contracts';
-import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import { ApplicationFailure } from '@temporalio/common';
 import { aRoot } from './fixtures/a-deployment.ts';
 import { untilAsked } from './fixtures/at-work.ts';
 import { COUNTS } from './fixtures/fake-hosts.ts';
-import { openStage, type Played, type Stage } from './fixtures/stage.ts';
+import { stageOfThisFile } from './fixtures/stage.ts';
 
-let environment: WorkflowEnvironment;
-let stage: Stage;
-
-beforeAll(async () => {
-  environment = await createWorkflowEnvironment();
-  stage = await openStage(environment);
-});
-
-afterAll(async () => {
-  await stage.close();
-  await environment.close();
-});
+const stage = stageOfThisFile();
 
 const auto = { root: aRoot({ planReview: 'auto' }) };
 const stopped = { kind: 'failed', failure: { summary: 'stopped', lines: [] } } as const;
@@ -41,7 +29,7 @@ describe('a deployment that is cancelled', () => {
       return stopped;
     };
     const deployment = await stage.start({ plan }, auto);
-    await called(deployment, 'plan h1');
+    await deployment.until('plan h1', ({ calls }) => calls.includes('plan h1'));
 
     await deployment.handle.cancel();
 
@@ -72,7 +60,7 @@ describe('a deployment that is cancelled', () => {
       },
       auto,
     );
-    await called(deployment, 'apply h1');
+    await deployment.until('apply h1', ({ calls }) => calls.includes('apply h1'));
 
     await deployment.handle.cancel();
 
@@ -86,7 +74,7 @@ describe('a deployment that is cancelled', () => {
 
   test('while it is applied ends as what the apply came to: stopped', async () => {
     const deployment = await stage.start({ apply: () => untilAsked().catch(() => stopped) }, auto);
-    await called(deployment, 'apply h1');
+    await deployment.until('apply h1', ({ calls }) => calls.includes('apply h1'));
     await deployment.record('applying');
 
     await deployment.handle.signal(MESSAGE.cancelling, { version: 1, by: 'carol' } satisfies Cancelling);
@@ -105,7 +93,7 @@ describe('a deployment that is cancelled', () => {
   test('while it is applied and too late is succeeded', async () => {
     const applied = { kind: 'applied', counts: COUNTS } as const;
     const deployment = await stage.start({ apply: () => untilAsked().catch(() => applied) }, auto);
-    await called(deployment, 'apply h1');
+    await deployment.until('apply h1', ({ calls }) => calls.includes('apply h1'));
 
     await deployment.handle.cancel();
 
@@ -113,11 +101,3 @@ describe('a deployment that is cancelled', () => {
     expect(deployment.asked.audits.map(({ state }) => state)).toEqual(['RUNNING', 'SUCCESS']);
   });
 });
-
-async function called({ asked }: Played, call: string): Promise<void> {
-  const deadline = Date.now() + 20_000;
-  while (!asked.calls.includes(call)) {
-    if (Date.now() > deadline) throw new Error(`expected ${call}, found ${asked.calls.join(', ')}`);
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-}

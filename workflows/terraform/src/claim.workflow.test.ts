@@ -1,23 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
+import { describe, expect, test } from '@jest/globals';
 import { ApplicationFailure } from '@temporalio/common';
 import { aRoot } from './fixtures/a-deployment.ts';
 import { silence } from './fixtures/at-work.ts';
 import { COUNTS, type Asked } from './fixtures/fake-hosts.ts';
-import { openStage, type Stage } from './fixtures/stage.ts';
+import { stageOfThisFile, type Played } from './fixtures/stage.ts';
 
-let environment: WorkflowEnvironment;
-let stage: Stage;
-
-beforeAll(async () => {
-  environment = await createWorkflowEnvironment();
-  stage = await openStage(environment);
-});
-
-afterAll(async () => {
-  await stage.close();
-  await environment.close();
-});
+const stage = stageOfThisFile();
 
 const soon = { claimShownAfterMs: 20, claimRefreshMs: 10 };
 const auto = { root: aRoot({ planReview: 'auto' }), durations: soon };
@@ -28,7 +16,7 @@ describe('a wait for a host', () => {
   test('is shown with its reason, and not any longer once a host took the deployment', async () => {
     const free = Promise.withResolvers<string>();
     const deployment = await stage.start({ claim: () => free.promise, whyNoHost: () => FULL }, auto);
-    await told(deployment.asked, FULL);
+    await told(deployment, FULL);
     await deployment.record('waiting-for-a-host');
 
     free.resolve('h1');
@@ -52,10 +40,10 @@ describe('a wait for a host', () => {
     const free = Promise.withResolvers<string>();
     let sentence = FULL;
     const deployment = await stage.start({ claim: () => free.promise, whyNoHost: () => sentence }, auto);
-    await told(deployment.asked, FULL);
+    await told(deployment, FULL);
 
     sentence = NONE;
-    await told(deployment.asked, NONE);
+    await told(deployment, NONE);
     free.resolve('h1');
 
     await deployment.result();
@@ -76,12 +64,12 @@ describe('a wait for a host', () => {
       return FULL;
     };
     const deployment = await stage.start({ claim: () => free.promise, whyNoHost }, auto);
-    await told(deployment.asked, FULL);
-    const before = await historyLength(deployment.handle.workflowId);
+    await told(deployment, FULL);
+    const { historyLength } = await deployment.handle.describe();
 
     await enough.promise;
 
-    expect((await historyLength(deployment.handle.workflowId)) - before).toBeLessThan(EVENTS);
+    expect((await deployment.handle.describe()).historyLength - historyLength).toBeLessThan(EVENTS);
     free.resolve('h1');
     await deployment.result();
   });
@@ -103,9 +91,9 @@ describe('a wait for a host', () => {
     );
     await deployment.reached('awaiting-review');
     await deployment.review();
-    await told(deployment.asked, FULL);
+    await told(deployment, FULL);
     await deployment.record('waiting-for-a-host-to-apply');
-    await until(() => Date.now() - began > 2 * PATIENCE_MS, 'more time than the patience has');
+    await deployment.until('more time than the patience has', () => Date.now() - began > 2 * PATIENCE_MS);
 
     free.resolve('h2');
 
@@ -117,7 +105,7 @@ describe('a wait for a host', () => {
 
   test('ends with a cancellation', async () => {
     const deployment = await stage.start({ claim: silence, whyNoHost: () => NONE }, { durations: soon });
-    await told(deployment.asked, NONE);
+    await told(deployment, NONE);
 
     await deployment.handle.cancel();
 
@@ -134,7 +122,7 @@ const LOOKS = 4;
 const EVENTS = 12;
 
 /** More than failures and pauses of this test take. */
-const PATIENCE_MS = 1_500;
+const PATIENCE_MS = 5_000;
 
 /** Status, reason and what it waits for, as the check run said them. */
 function shownBy({ shown }: Asked): readonly (readonly string[])[] {
@@ -147,18 +135,8 @@ function shownBy({ shown }: Asked): readonly (readonly string[])[] {
   );
 }
 
-async function told({ shown }: Asked, reason: string): Promise<void> {
-  await until(() => shown.at(-1)?.deployment.progress.reason === reason, `the check run to say: ${reason}`);
-}
-
-async function until(isTrue: () => boolean, what: string): Promise<void> {
-  const deadline = Date.now() + 20_000;
-  while (!isTrue()) {
-    if (Date.now() > deadline) throw new Error(`expected ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-}
-
-async function historyLength(workflowId: string): Promise<number> {
-  return (await environment.client.workflow.getHandle(workflowId).describe()).historyLength;
-}
+const told = (deployment: Played, reason: string) =>
+  deployment.until(
+    `the check run to say: ${reason}`,
+    ({ shown }) => shown.at(-1)?.deployment.progress.reason === reason,
+  );

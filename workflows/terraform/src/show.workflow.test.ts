@@ -1,24 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { MESSAGE, type Presentation } from '@nereid/contracts';
 import { appearance } from '@nereid/lane';
-import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import { aDeployment, planned } from './fixtures/a-deployment.ts';
-import { openStage, type Stage } from './fixtures/stage.ts';
-import { shows, until } from './fixtures/until.ts';
+import { stageOfThisFile } from './fixtures/stage.ts';
 
-let environment: WorkflowEnvironment;
-let stage: Stage;
-
-beforeAll(async () => {
-  environment = await createWorkflowEnvironment();
-  stage = await openStage(environment);
-});
-
-afterAll(async () => {
-  await stage.close();
-  await environment.close();
-});
+const stage = stageOfThisFile();
 
 /** Long after what lasts would be shown. */
 const QUIET_MS = 200;
@@ -38,7 +25,7 @@ test('what its lane shows already is not shown again, unless the lane could not'
 
   expect(deployment.asked.shown).toEqual([]);
   await deployment.handle.signal(MESSAGE.showAgain, { version: 1 });
-  await shows(deployment, 'planning');
+  await deployment.shows('planning');
 
   isPlanned.resolve(undefined);
   await deployment.reached('awaiting-review');
@@ -55,10 +42,10 @@ test('its lane hears of the end while GitHub is still being told of the gate; wh
     if (statusOf(presentation) === 'awaiting-review') await isTaken.promise;
   };
   const deployment = await stage.start({ show });
-  await until(deployment, () => asked.some((one) => statusOf(one) === 'awaiting-review'));
+  await deployment.until('awaiting-review', () => asked.some((one) => statusOf(one) === 'awaiting-review'));
   await deployment.review({ answer: 'rejected' });
 
-  await until(deployment, ({ asked: { ends } }) => ends.length === 1);
+  await deployment.until('its end', ({ ends }) => ends.length === 1);
   expect(asked.map(statusOf)).not.toContain('rejected');
   await deployment.record('end-while-github-is-told');
 
@@ -78,7 +65,7 @@ test('a lock that is lifted while GitHub is told of the end is shown, too, and s
   const deployment = await stage.start({ show });
   await deployment.reached('awaiting-review');
   await deployment.review({ answer: 'rejected' });
-  await until(deployment, () => asked.some((one) => statusOf(one) === 'rejected'));
+  await deployment.until('rejected', () => asked.some((one) => statusOf(one) === 'rejected'));
 
   const unlocked = { by: 'carol', at: '2026-01-31T14:00:00.000Z' };
   await deployment.handle.signal(MESSAGE.showAgain, { version: 1, unlocked });

@@ -1,24 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
+import { describe, expect, test } from '@jest/globals';
 import { ApplicationFailure } from '@temporalio/common';
 import { aRoot, aSummary, DIGEST, OTHER_DIGEST, planned } from './fixtures/a-deployment.ts';
 import { silence } from './fixtures/at-work.ts';
-import { COUNTS } from './fixtures/fake-hosts.ts';
-import { GONE_SOON, openStage, SILENT_SOON, type Played, type Stage } from './fixtures/stage.ts';
-import { shows, until } from './fixtures/until.ts';
+import { COUNTS, type Asked } from './fixtures/fake-hosts.ts';
+import { GONE_SOON, SILENT_SOON, stageOfThisFile } from './fixtures/stage.ts';
 
-let environment: WorkflowEnvironment;
-let stage: Stage;
-
-beforeAll(async () => {
-  environment = await createWorkflowEnvironment();
-  stage = await openStage(environment);
-});
-
-afterAll(async () => {
-  await stage.close();
-  await environment.close();
-});
+const stage = stageOfThisFile();
 
 const auto = { root: aRoot({ planReview: 'auto' }) };
 
@@ -41,7 +28,7 @@ describe('a deployment whose plan has changes', () => {
   test('shows that it waits and how it ended, and tells its lane the end, also when the lane has ended', async () => {
     const deployment = await stage.start();
     await deployment.reached('awaiting-review');
-    await shows(deployment, 'awaiting-review');
+    await deployment.shows('awaiting-review');
     await deployment.review();
 
     await deployment.result();
@@ -285,7 +272,7 @@ describe('applying', () => {
     });
     await deployment.reached('awaiting-review');
     await deployment.review();
-    await until(deployment, isPlannedAgain);
+    await deployment.until('another plan', isPlannedAgain);
 
     const again = await deployment.reached('awaiting-review');
     await deployment.record('awaiting-review-again');
@@ -336,8 +323,8 @@ describe('the audit trail', () => {
     };
     const deployment = await stage.start({ audit, apply }, auto);
 
-    await shows(deployment, 'succeeded');
-    await until(deployment, ({ asked }) => asked.ends.length === 1);
+    await deployment.shows('succeeded');
+    await deployment.until('its end', ({ ends }) => ends.length === 1);
 
     isAway = false;
     expect((await deployment.result()).status).toBe('succeeded');
@@ -375,4 +362,4 @@ describe('the audit trail', () => {
   });
 });
 
-const isPlannedAgain = ({ asked }: Played) => asked.calls.filter((call) => call.startsWith('plan ')).length === 2;
+const isPlannedAgain = ({ calls }: Asked) => calls.filter((call) => call.startsWith('plan ')).length === 2;

@@ -1,26 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { MESSAGE, type ApplyOutcome, type Cancelling, type Presentation } from '@nereid/contracts';
-import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import { aRoot, DIGEST } from '../fixtures/a-deployment.ts';
 import { silence, untilAsked } from '../fixtures/at-work.ts';
 import { COUNTS, type Script } from '../fixtures/fake-hosts.ts';
-import { GONE_SOON, openStage, SILENT_SOON, type Stage } from '../fixtures/stage.ts';
+import { GONE_SOON, SILENT_SOON, stageOfThisFile } from '../fixtures/stage.ts';
 
 const applied: ApplyOutcome = { kind: 'applied', counts: COUNTS };
 const auto = { root: aRoot({ planReview: 'auto' }), durations: SILENT_SOON };
 
-let environment: WorkflowEnvironment;
-let stage: Stage;
-
-beforeAll(async () => {
-  environment = await createWorkflowEnvironment();
-  stage = await openStage(environment);
-});
-
-afterAll(async () => {
-  await stage.close();
-  await environment.close();
-});
+const stage = stageOfThisFile();
 
 describe('an apply whose worker was lost', () => {
   test('ends as the worker that comes back on its host says, and is not begun again', async () => {
@@ -80,7 +68,7 @@ describe('an apply whose worker was lost', () => {
     const deployment = await stage.start({ apply: silence, inspect }, { durations: SILENT_SOON });
     await deployment.reached('awaiting-review');
     await deployment.review();
-    await plannedAgain(deployment.asked.calls);
+    await deployment.until('a second plan', ({ calls }) => calls.filter((call) => call.startsWith('plan ')).length > 1);
 
     expect(await deployment.reached('awaiting-review')).toMatchObject({
       reason: expect.stringContaining('before the apply began'),
@@ -118,7 +106,7 @@ describe('an apply whose worker was lost', () => {
     const stopped: ApplyOutcome = { kind: 'failed', failure: { summary: 'stopped', lines: [] } };
     const inspect = () => untilAsked().catch(() => stopped);
     const deployment = await stage.start({ apply: silence, inspect }, auto);
-    await called(deployment.asked.calls, 'inspect h1');
+    await deployment.until('inspect h1', ({ calls }) => calls.includes('inspect h1'));
     await deployment.record('apply-being-inspected');
 
     await deployment.handle.signal(MESSAGE.cancelling, { version: 1, by: 'carol' } satisfies Cancelling);
@@ -133,20 +121,4 @@ function goneFrom(hostId: string): Script['apply'] {
     stage.lose(hostId);
     return Promise.reject(new Error('gone'));
   };
-}
-
-async function called(calls: readonly string[], call: string): Promise<void> {
-  await eventually(() => calls.includes(call), call);
-}
-
-async function plannedAgain(calls: readonly string[]): Promise<void> {
-  await eventually(() => calls.filter((call) => call.startsWith('plan ')).length > 1, 'a second plan');
-}
-
-async function eventually(isSo: () => boolean, what: string): Promise<void> {
-  const deadline = Date.now() + 20_000;
-  while (!isSo()) {
-    if (Date.now() > deadline) throw new Error(`expected ${what}, found none`);
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
 }

@@ -1,21 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
+import { describe, expect, test } from '@jest/globals';
 import { ApplicationFailure } from '@temporalio/common';
 import { DIGEST, OTHER_DIGEST, planned } from '../fixtures/a-deployment.ts';
-import { openStage, type Played, type Stage } from '../fixtures/stage.ts';
+import { stageOfThisFile, type Played } from '../fixtures/stage.ts';
 
-let environment: WorkflowEnvironment;
-let stage: Stage;
-
-beforeAll(async () => {
-  environment = await createWorkflowEnvironment();
-  stage = await openStage(environment);
-});
-
-afterAll(async () => {
-  await stage.close();
-  await environment.close();
-});
+const stage = stageOfThisFile();
 
 describe('a review that does not count changes nothing and is told on the check run', () => {
   test('for another plan', async () => {
@@ -142,21 +130,13 @@ test('an approved deployment takes a history of at most 75 events', async () => 
   await deployment.review({ digest: DIGEST });
   await deployment.result();
 
-  const { events } = await environment.client.workflow.getHandle(deployment.handle.workflowId).fetchHistory();
+  const { events } = await deployment.handle.fetchHistory();
 
   expect(events?.length).toBeLessThanOrEqual(75);
 });
 
-/** Reached only by what hangs. */
-const HANGS_AFTER_MS = 120_000;
-
 /** The first notice that the check run shows. */
-async function notice({ asked }: Played): Promise<string> {
-  const deadline = Date.now() + HANGS_AFTER_MS;
-  for (;;) {
-    const found = asked.shown.find((one) => one.notice !== undefined)?.notice;
-    if (found !== undefined) return found;
-    if (Date.now() > deadline) throw new Error('expected a notice on the check run, found none');
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
+async function notice(deployment: Played): Promise<string | undefined> {
+  await deployment.until('a notice on the check run', ({ shown }) => shown.some((one) => one.notice !== undefined));
+  return deployment.asked.shown.find((one) => one.notice !== undefined)?.notice;
 }
