@@ -52,11 +52,9 @@ function alive({ lanes }: Facts): string[] {
 
 function appliedTwice({ pushed, ledger, deployments }: Facts): string[] {
   const entries = Map.groupBy(ledger, nameOf);
-  const changeAt = changesOf(pushed);
   return [...entries].flatMap(([name, all]) => {
-    const asked = deployments.filter(
-      (deployment) => began(deployment) && changeAt(deployment.root.name, deployment.revision.sha) === name,
-    ).length;
+    const sha = pushed.find((change) => nameOf(change) === name)?.sha;
+    const asked = deployments.filter((deployment) => deployment.revision.sha === sha && began(deployment)).length;
     return all.length > Math.max(1, asked) ? [`${name}: ${all.length} times, asked for ${asked} times`] : [];
   });
 }
@@ -76,39 +74,23 @@ function unapproved({ deployments, pressed }: Facts): string[] {
     .map(({ id, progress }) => `${id}: ${progress.status}, reviewed by ${progress.review?.by ?? 'nobody'}`);
 }
 
-/**
- * A person who runs an older one again asks for just that. Behind a deployment by hand, which no merge contains, an older merge
- * whose webhook was late is shown to a person with what it takes away: only there it may come, and only reviewed.
- */
+/** A person who runs an older one again asks for just that. */
 function outOfOrder({ ledger, pushed, deployments }: Facts): string[] {
-  const changeAt = changesOf(pushed);
-  const withChange = deployments.map((one) => ({ ...one, change: changeAt(one.root.name, one.revision.sha) }));
-  const again = new Set(withChange.filter(({ rerun }) => rerun).map(({ change }) => change));
-  const reviewed = new Set(
-    withChange.filter(({ progress }) => progress.plan?.reviewRequired === true).map(({ change }) => change),
-  );
-  const counted = ledger.filter((change) => change.kind === 'manual' || !again.has(nameOf(change)));
+  const again = new Set(deployments.filter(({ rerun }) => rerun).map(({ revision }) => revision.sha));
+  const shas = new Map(pushed.map((change) => [nameOf(change), change.sha]));
+  const counted = ledger.filter((change) => change.kind === 'manual' || !again.has(shas.get(nameOf(change)) ?? ''));
   return [...Map.groupBy(counted, ({ rootName }) => rootName)].flatMap(([rootName, changes]) => {
-    const isInOrder = changes.every((change, index) => {
-      const before = changes[index - 1];
-      if (change.kind === 'manual' || before === undefined) return true;
-      if (before.kind === 'merge') return change.number >= before.number;
-      const merges = changes.slice(0, index).filter(({ kind }) => kind === 'merge');
-      return merges.every(({ number }) => change.number >= number) || reviewed.has(nameOf(change));
-    });
-    return isInOrder ? [] : [`${rootName}: ${changes.map(({ kind, number }) => `${kind} ${number}`).join(', ')}`];
+    const numbers = changes.filter(({ kind }) => kind === 'merge').map(({ number }) => number);
+    return numbers.every((number, index) => index === 0 || number >= (numbers[index - 1] ?? 0))
+      ? []
+      : [`${rootName}: ${changes.map(({ kind, number }) => `${kind} ${number}`).join(', ')}`];
   });
 }
 
 function unaudited({ ledger, pushed, audited }: Facts): string[] {
-  const changeAt = changesOf(pushed);
-  const began = new Set(
-    audited.filter(isJobAuditEvent).flatMap(({ state, rootName, revision }) => {
-      const change = changeAt(rootName, revision);
-      return state === 'RUNNING' && change !== undefined ? [change] : [];
-    }),
-  );
-  return ledger.map(nameOf).filter((name) => !began.has(name));
+  const began = new Set(audited.filter(({ state }) => state === 'RUNNING').map(({ revision }) => revision));
+  const shas = new Map(pushed.map((change) => [nameOf(change), change.sha]));
+  return ledger.map(nameOf).filter((name) => !began.has(shas.get(name) ?? ''));
 }
 
 const ENDS = ['SUCCESS', 'FAILURE', 'UNKNOWN'];
@@ -145,20 +127,6 @@ function disagreeing({ deployments, checkRuns }: Facts): string[] {
 
 function began({ progress: { status } }: Deployment): boolean {
   return status === 'succeeded' || status === 'apply-failed' || status === 'apply-outcome-unknown';
-}
-
-/**
- * Which change of a root a revision brings: with a later commit of the branch comes the last one before it. What was lost for
- * more than a hundred commits is brought by a later one.
- */
-function changesOf(pushed: readonly Pushed[]): (rootName: string, sha: string) => string | undefined {
-  const merges = pushed.filter(({ kind }) => kind === 'merge');
-  const own = new Map(pushed.map((change) => [`${change.rootName} ${change.sha}`, nameOf(change)]));
-  return (rootName, sha) => {
-    const upTo = merges.findIndex((merge) => merge.sha === sha);
-    const last = merges.slice(0, upTo + 1).findLast((merge) => merge.rootName === rootName);
-    return own.get(`${rootName} ${sha}`) ?? (last && nameOf(last));
-  };
 }
 
 function nameOf({ rootName, kind, number }: Change): string {
