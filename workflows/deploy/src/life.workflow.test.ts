@@ -364,6 +364,7 @@ describe('a cancelled lane', () => {
       expect((await lane.ended(shaAt(2))).progress.status).toBe('succeeded');
       // Its own workflow stores it, as soon as it can.
       expect((await lane.ended(shaAt(1))).progress.status).toBe('cancelled');
+      expect(lane.world.kept).toHaveLength(2);
       await lane.record('carried-on-after-a-cancellation');
     }),
   );

@@ -46,7 +46,8 @@ describe('an unlock', () => {
 
     expect(judgedAnswer(early.judged, lifting.requestId)).toEqual({
       kind: 'refused',
-      sentence: 'the present lock was set after that, by a manual deployment of def5678 by @bob',
+      sentence:
+        'the present lock was set after this was asked, by a manual deployment of def5678 by @bob: look at it, then unlock again',
     });
     expect([early.lock, late.lock]).toEqual([lock, undefined]);
   });

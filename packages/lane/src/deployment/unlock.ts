@@ -23,7 +23,10 @@ export function unlock(state: LaneState, message: Unlock, at: string): LaneState
 function judgeUnlock({ lock, queue }: LaneState, { deploymentId, askedAt }: Unlock): UnlockAnswer {
   if (lock === undefined) return { kind: 'refused', sentence: 'this lane is not locked: there is nothing to unlock' };
   if (askedAt !== undefined && askedAt < lock.at)
-    return { kind: 'refused', sentence: `the present lock was set after that, by ${describeLock(lock)}` };
+    return {
+      kind: 'refused',
+      sentence: `the present lock was set after this was asked, by ${describeLock(lock)}: look at it, then unlock again`,
+    };
   const waiting = inOrder(queue).find(({ id }) => id === deploymentId);
   const isMeant = deploymentId === undefined || deploymentId === lock.deploymentId;
   if (isMeant || (waiting !== undefined && !passes(waiting, lock))) return { kind: 'unlocked' };
