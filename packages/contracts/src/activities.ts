@@ -147,6 +147,8 @@ export interface Admission {
   readonly ifVersion: string | null;
   /** What is deployed; absent where nothing is, or this very revision. */
   readonly compareWith?: string;
+  /** The merge that was deployed before a manual deployment; absent where nothing has to be compared with it. */
+  readonly compareWithMerge?: string;
   /** Asked which of these commits the revision contains, itself included. A commit that is gone is contained in none. */
   readonly contains?: readonly string[];
 }
@@ -155,8 +157,14 @@ export interface Admission {
 export interface Admitted {
   readonly stored: LaneStored | Unanswered;
   /** A base that is gone counts as diverged. */
-  readonly comparison?: { readonly kind: 'compared'; readonly comparison: Comparison } | Unanswered;
+  readonly comparison?: Compared | Unanswered;
+  readonly comparisonWithMerge?: Compared | Unanswered;
   readonly contained?: { readonly kind: 'listed'; readonly shas: readonly string[] } | Unanswered;
+}
+
+export interface Compared {
+  readonly kind: 'compared';
+  readonly comparison: Comparison;
 }
 
 export interface Unanswered {

@@ -155,6 +155,8 @@ export interface Latest {
   readonly status: Progress['status'];
   /** When its apply began, or it had no changes. ISO 8601. */
   readonly at: string;
+  /** Only of a manual deployment: the commit of the last merge that was deployed before it. */
+  readonly mergeBefore?: string;
 }
 
 /** A lane as it is stored and carried on: a lane that ended starts again exactly as it stood. */

@@ -54,10 +54,10 @@ export interface Mirrors extends WorkingTrees {
   contains(repository: Repository, branch: string, sha: string, signal?: AbortSignal): Promise<boolean>;
   /** Undefined when the two have no history in common. */
   mergeBase(repository: Repository, a: string, b: string, signal?: AbortSignal): Promise<string | undefined>;
-  /** Of a branch, oldest first: what came after one of its commits, up to another; the newest `limit` of it. */
+  /** Of a branch, oldest first: what came after one of its commits, up to another. */
   commitsBetween(
     repository: Repository,
-    range: { readonly after: string; readonly upTo: string; readonly limit: number },
+    range: { readonly after: string; readonly upTo: string },
     signal?: AbortSignal,
   ): Promise<readonly string[]>;
   /** A commit is an ancestor of itself. */

@@ -84,10 +84,10 @@ export async function containedIn(
 /** The commits of a branch after one of them up to another, oldest first, as first parents; the newest `limit` of them. */
 export async function firstParentsBetween(
   mirror: Mirror,
-  { after, upTo, limit }: { readonly after: string; readonly upTo: string; readonly limit: number },
+  { after, upTo }: { readonly after: string; readonly upTo: string },
   signal: AbortSignal | undefined,
 ): Promise<readonly string[]> {
-  const args = ['--first-parent', `--max-count=${limit}`, upTo, `^${after}`];
+  const args = ['--first-parent', upTo, `^${after}`];
   const { stdout } = await mirror.read({ verb: 'rev-list', args, signal });
   return stdout.toString().split('\n').filter(Boolean).toReversed();
 }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import type { LaneRecord } from '@nereid/contracts';
+import { hasEnded, type LaneRecord } from '@nereid/contracts';
 import fc from 'fast-check';
 import { appearance, presentations } from '../check-runs/presentations.ts';
-import { passes } from '../queue/lock.ts';
+import { hasHappened, passes } from '../queue/lock.ts';
 import { inOrder } from '../queue/queue.ts';
 import { aRequest, shaAt } from '../testing.ts';
 import { LaneInMemory } from '../testing/lane-in-memory.ts';
@@ -168,6 +168,7 @@ describe('whatever happens to a lane, once the world is well', () => {
         expectStored(actor, world);
         if (!lane.isOutdated) expectShown(actor, world);
         expectEndedOnce(all, actor, world);
+        expectInOrder(world);
       }),
       // To make a counterexample smaller takes minutes: its path repeats it.
       { numRuns: RUNS, seed: SEED, endOnFailure: true },
@@ -205,4 +206,14 @@ function expectEndedOnce(all: readonly Stimulus[], actor: LaneActor, { ended }: 
     const waits = inOrder(actor.state.queue).filter(({ revision, rerun }) => revision.sha === sha && !rerun);
     expect([sha, ends.length + waits.length]).toEqual([sha, 1]);
   }
+}
+
+/** Whatever was deployed by hand in between. */
+function expectInOrder({ terraforms }: WorldInMemory): void {
+  const merges = [...terraforms.values()].filter(
+    ({ deployment: { trigger, rerun }, progress: { status } }) =>
+      trigger === 'merge' && !rerun && hasEnded(status) && hasHappened(status),
+  );
+  const shas = merges.map(({ deployment }) => deployment.revision.sha);
+  expect(shas).toEqual(shas.toSorted());
 }

@@ -53,6 +53,18 @@ describe('before a deployment starts', () => {
     );
   });
 
+  test('a merge is also compared with the merge before a manual deployment, and skipped when that one contains it', () => {
+    const byHand = { latest: { ...latest, trigger: 'manual', mergeBefore: shaAt(9) } as const };
+    const { lane, effect } = anAdmittingLane({}, byHand);
+    const answer = { ...compared('diverged'), comparisonWithMerge: compared('behind').comparison };
+    const judged = after(lane, { kind: 'admitted', effect, admitted: { ...ADMITTED, ...answer } });
+
+    expect(effect.admission).toMatchObject({ compareWith: shaAt(1), compareWithMerge: shaAt(9) });
+    expect(judged.state.ended).toMatchObject([{ progress: { status: 'skipped' } }]);
+    for (const changes of [{ rerun: true }, { trigger: 'manual' }] as const)
+      expect(anAdmittingLane(changes, byHand).effect.admission).not.toHaveProperty('compareWithMerge');
+  });
+
   test.each([
     ['ahead', 'start', undefined],
     ['behind', 'none', 'skipped'],
@@ -88,6 +100,7 @@ describe('before a deployment starts', () => {
 
   test.each([
     ['the comparison', { comparison: away }, 'Cannot compare with 0000000: GitHub is away'],
+    ['the other comparison', { comparisonWithMerge: away }, 'Cannot compare with : GitHub is away'],
     ['what it contains', { contained: away }, 'Cannot see what 0000000 contains: GitHub is away'],
     ['the store', { stored: away }, 'Cannot store the lane: GitHub is away'],
     [

@@ -1,5 +1,5 @@
 /** Whether the running deployment may start: what is asked, and what follows from the answers. */
-import { shortSha, type Admission, type Admitted, type Deployment } from '@nereid/contracts';
+import { shortSha, type Admission, type Admitted, type Comparison, type Deployment } from '@nereid/contracts';
 import { collapse } from '../deployment/ended.ts';
 import { verdictOn, type Verdict } from '../queue/verdict.ts';
 import { block, endWith, pop, warn } from '../state/lane-state.ts';
@@ -15,15 +15,17 @@ export function popNext(actor: LaneActor, now: number): LaneActor {
 /** What has to be asked before the running deployment starts; `record` is the lane while it runs. */
 export function admissionOf(
   { state }: LaneActor,
-  { trigger, root, revision }: Deployment,
+  { trigger, rerun, root, revision }: Deployment,
   stored: Pick<Admission, 'record' | 'ifVersion'>,
 ): Admission {
   const { latest, queue } = state;
   const isCompared = latest !== undefined && latest.revision !== revision.sha;
+  const isComparedWithMerge = trigger === 'merge' && !rerun && latest?.mergeBefore !== undefined;
   const others = trigger === 'merge' && root.queue === 'newest' ? queue.merged.map((one) => one.revision.sha) : [];
   return {
     ...stored,
     ...(isCompared && { compareWith: latest.revision }),
+    ...(isComparedWithMerge && { compareWithMerge: latest.mergeBefore }),
     ...(others.length > 0 && { contains: others }),
   };
 }
@@ -57,18 +59,24 @@ export function blockAdmission(actor: LaneActor, why: string, now: number): Lane
 function whyBlocked(
   { state: { latest } }: LaneActor,
   { revision }: Deployment,
-  { stored, comparison, contained }: Admitted,
+  { stored, comparison, comparisonWithMerge, contained }: Admitted,
 ): string | undefined {
   if (stored.kind === 'unanswered' || stored.kind === 'unreadable') return `Cannot store the lane: ${stored.why}`;
   if (comparison?.kind === 'unanswered')
     return `Cannot compare with ${shortSha(latest?.revision ?? '')}: ${comparison.why}`;
+  if (comparisonWithMerge?.kind === 'unanswered')
+    return `Cannot compare with ${shortSha(latest?.mergeBefore ?? '')}: ${comparisonWithMerge.why}`;
   if (contained?.kind === 'unanswered') return `Cannot see what ${shortSha(revision.sha)} contains: ${contained.why}`;
   return undefined;
 }
 
-function verdictIn({ state: { latest } }: LaneActor, deployment: Deployment, { comparison }: Admitted): Verdict {
-  if (comparison?.kind === 'compared') return verdictOn(deployment, comparison.comparison, latest);
-  return verdictOn(deployment, latest === undefined ? 'no latest' : 'identical', latest);
+function verdictIn({ state: { latest } }: LaneActor, deployment: Deployment, admitted: Admitted): Verdict {
+  const withLatest = comparisonIn(admitted.comparison) ?? (latest === undefined ? 'no latest' : 'identical');
+  return verdictOn(deployment, withLatest, latest, comparisonIn(admitted.comparisonWithMerge));
+}
+
+function comparisonIn(answer: Admitted['comparison']): Comparison | undefined {
+  return answer?.kind === 'compared' ? answer.comparison : undefined;
 }
 
 /** Its start failed: it is tried again, unless somebody asked for its end meanwhile. */

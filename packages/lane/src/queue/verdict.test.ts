@@ -41,6 +41,24 @@ describe.each([
   });
 });
 
+describe('after a manual deployment that lacks the merge before it,', () => {
+  const byHand: Latest = { ...latest, trigger: 'manual', mergeBefore: 'c0ffee0c0ffee' };
+
+  test.each(['identical', 'behind'] as const)('a merge that comes late is skipped (%s)', (withMerge) => {
+    const verdict = verdictOn(merge, 'diverged', byHand, withMerge);
+
+    expect(verdict).toMatchObject({
+      kind: 'skipped',
+      sentence: expect.stringContaining('Already contained in c0ffee0'),
+    });
+    expect(verdict).toMatchObject({ sentence: expect.stringContaining('before the manual deployment of f00ba4f') });
+  });
+
+  test.each(['ahead', 'diverged'] as const)('another merge is judged by what is deployed (%s)', (withMerge) => {
+    expect(verdictOn(merge, 'diverged', byHand, withMerge)).toEqual(verdictOn(merge, 'diverged', byHand));
+  });
+});
+
 test.each([
   ['a merge', merge],
   ['a manual deployment', manual],

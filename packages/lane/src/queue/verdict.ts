@@ -9,6 +9,9 @@
  * | behind               | skipped                | refused              | refused |
  * | diverged             | run, review required   | run, review required | refused |
  *
+ * A manual deployment comes from a branch and may lack the last merge that was deployed before it. So a merge is compared with
+ * that one as well (`mergeBefore`): behind or identical, it comes late and is skipped, whatever the table says.
+ *
  * "Run" follows the root's own `plan_review`; "review required" overrides `plan_review: auto`.
  */
 import { shortSha, type Comparison, type Deployment, type Latest } from '@nereid/contracts';
@@ -21,10 +24,13 @@ export type Verdict =
 export function verdictOn(
   deployment: Pick<Deployment, 'trigger' | 'rerun' | 'revision'>,
   comparison: Comparison | 'no latest',
-  latest: Pick<Latest, 'revision'> | undefined,
+  latest: Pick<Latest, 'revision' | 'mergeBefore'> | undefined,
+  withMergeBefore?: Comparison,
 ): Verdict {
   const isManual = deployment.trigger === 'manual' && !deployment.rerun;
   const deployed = latest === undefined ? '' : shortSha(latest.revision);
+  if (withMergeBefore === 'identical' || withMergeBefore === 'behind')
+    return { kind: 'skipped', sentence: lateSentence(shortSha(latest?.mergeBefore ?? ''), deployed) };
 
   switch (comparison) {
     case 'no latest':
@@ -50,4 +56,8 @@ export function verdictOn(
 /** Nobody sees it in the plan: what is not in this revision's files is destroyed like anything that was removed. */
 function notContained({ revision }: Pick<Deployment, 'revision'>, deployed: string): string {
   return `${deployed} is deployed, and ${shortSha(revision.sha)} does not contain it: what it brought, this plan takes away.`;
+}
+
+function lateSentence(mergeBefore: string, deployed: string): string {
+  return `Already contained in ${mergeBefore}, which was deployed before the manual deployment of ${deployed}. To undo what ${deployed} changed, deploy the head of the default branch.`;
 }

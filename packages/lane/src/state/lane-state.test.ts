@@ -135,6 +135,21 @@ describe('the running deployment', () => {
     expect(end({ ...running, latest }, { ...progressOf('succeeded'), times }, LATER).latest).toBe(latest);
   });
 
+  test('keeps, when manual, the merge that was deployed before it; a merge keeps none', () => {
+    const endOf = (before: LaneState, number: number, changes: object) =>
+      end(pop(receive(before, aRequest(number, changes), String(number), NOW), NOW), progressOf('succeeded'), LATER);
+    const merged = { ...endOf(newLane, 1, {}), lock: undefined };
+    const byHand = { ...endOf(merged, 2, manual), lock: undefined };
+    const byHandAgain = { ...endOf(byHand, 3, manual), lock: undefined };
+
+    expect([merged, byHand, byHandAgain].map(({ latest }) => latest?.mergeBefore)).toEqual([
+      undefined,
+      shaAt(1),
+      shaAt(1),
+    ]);
+    expect(endOf(byHandAgain, 4, {}).latest).not.toHaveProperty('mergeBefore');
+  });
+
   test('does not end by a status that is no end, and none ends where none runs', () => {
     expect(end(running, progressOf('applying'), LATER)).toBe(running);
     expect(end(waiting, progressOf('succeeded'), LATER)).toBe(waiting);

@@ -126,7 +126,7 @@ export function end(state: LaneState, progress: Progress, at: string): LaneState
   if (running === undefined || !hasEnded(progress.status)) return state;
   const ended = { ...running, progress: joined(running, progress) };
   const lock = lockWhenEnded(ended, progress.status, state.lock, at);
-  const latest = hasHappened(progress.status) ? later(state.latest, latestOf(ended, at)) : state.latest;
+  const latest = hasHappened(progress.status) ? laterOf(state.latest, latestOf(ended, at)) : state.latest;
   return withEnded({ ...state, running: undefined, lock, latest }, [ended], at);
 }
 
@@ -173,9 +173,16 @@ function joined(deployment: Deployment, progress: Progress): Progress {
   return { ...progress, times: { ...deployment.progress.times, ...progress.times } };
 }
 
-/** Where Temporal is older than what happened, a deployment ends here after others that began later, and are deployed. */
-function later(known: Latest | undefined, ended: Latest): Latest {
-  return known !== undefined && known.at > ended.at ? known : ended;
+/**
+ * Of two that were deployed, the one that began later; of the same time, the second. Where Temporal is older than what happened,
+ * a deployment ends after others that began later. A manual one keeps the merge before it.
+ */
+export function laterOf(one: Latest | undefined, other: Latest | undefined): Latest | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  const [earlier, later] = one.at > other.at ? [other, one] : [one, other];
+  const mergeBefore = earlier.trigger === 'merge' ? earlier.revision : earlier.mergeBefore;
+  const isToKeep = later.trigger === 'manual' && later.mergeBefore === undefined && mergeBefore !== undefined;
+  return isToKeep ? { ...later, mergeBefore } : later;
 }
 
 function latestOf(deployment: Deployment, at: string): Latest {

@@ -2,7 +2,7 @@
 import type { Deployment, LaneRecord } from '@nereid/contracts';
 import { bytesOf, bytesOfAll } from './bytes.ts';
 import { fitting } from '../deployment/ended.ts';
-import { find, newLane, type LaneState } from './lane-state.ts';
+import { find, laterOf, newLane, type LaneState } from './lane-state.ts';
 import { inOrder, insert, remove } from '../queue/queue.ts';
 import { JUDGED_LIMIT } from '../queue/judged.ts';
 import { isSeen, remember } from '../queue/seen.ts';
@@ -33,7 +33,7 @@ export function joinRecord(state: LaneState, record: LaneRecord): LaneState {
   const isLaterThere = (record.latest?.at ?? '') > (state.latest?.at ?? '');
   const lifted = joinLifted(state.lifted, record.lifted ?? []);
   const lock = unlessLifted(isLaterThere ? record.lock : (state.lock ?? record.lock), lifted);
-  const latest = isLaterThere ? record.latest : state.latest;
+  const latest = laterOf(record.latest, state.latest);
   const ended = (record.ended ?? []).filter(({ id }) => !state.ended.some((known) => known.id === id));
   const theirs = state.ended.some(({ id }) => id === record.running?.id) ? undefined : record.running;
   const running = state.running ?? theirs;

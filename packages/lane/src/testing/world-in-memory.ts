@@ -122,15 +122,16 @@ export class WorldInMemory {
     return { kind: 'stored', version: this.stored.version };
   }
 
-  admit({ record, ifVersion, compareWith, contains }: Admission): Admitted {
+  admit({ record, ifVersion, compareWith, compareWithMerge, contains }: Admission): Admitted {
     const head = record.running?.revision.sha ?? '';
     const unanswered = { kind: 'unanswered', why: 'it is away' } as const;
     const isAway = () => !this.isHealthy && this.isLikely(10);
+    const compared = (base: string) =>
+      isAway() ? unanswered : ({ kind: 'compared', comparison: compare(base, head) } as const);
     return {
       stored: isAway() ? unanswered : this.store(record, ifVersion),
-      ...(compareWith !== undefined && {
-        comparison: isAway() ? unanswered : { kind: 'compared', comparison: compare(compareWith, head) },
-      }),
+      ...(compareWith !== undefined && { comparison: compared(compareWith) }),
+      ...(compareWithMerge !== undefined && { comparisonWithMerge: compared(compareWithMerge) }),
       ...(contains !== undefined && {
         contained: isAway() ? unanswered : { kind: 'listed', shas: contains.filter((sha) => sha <= head) },
       }),
@@ -257,5 +258,6 @@ const BRANCHES = shaAt(100);
 
 function compare(base: string, head: string): Comparison {
   if (base >= BRANCHES || head >= BRANCHES) return 'diverged';
+  if (base === head) return 'identical';
   return base < head ? 'ahead' : 'behind';
 }

@@ -36,7 +36,9 @@ const deployment = z.looseObject({
 export const laneRecord = z.looseObject({
   repository,
   rootName: text,
-  latest: z.looseObject({ deploymentId: text, revision: text, trigger, status, at: text }).optional(),
+  latest: z
+    .looseObject({ deploymentId: text, revision: text, trigger, status, at: text, mergeBefore: text.optional() })
+    .optional(),
   lock: lock.optional(),
   lifted: z.array(lock.and(z.looseObject({ liftedBy: z.string(), liftedAt: text }))).optional(),
   running: deployment.optional(),

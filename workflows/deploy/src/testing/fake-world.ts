@@ -93,15 +93,15 @@ export class FakeWorld {
       if (why === shown || awaited === 'record') throw new Error(why);
       return { kind: 'unreadable', why };
     },
-    admitDeployment: async ({ record, ifVersion, compareWith, contains }) => {
+    admitDeployment: async ({ record, ifVersion, compareWith, compareWithMerge, contains }) => {
       await this.slow();
       const head = record.running?.revision.sha ?? '';
       const comparison = this.comparisons.get(head) ?? this.comparison;
+      const answer = this.down.compare ? unanswered('compare') : ({ kind: 'compared', comparison } as const);
       return {
         stored: this.down.storage ? unanswered('storage') : this.store(record, ifVersion),
-        ...(compareWith !== undefined && {
-          comparison: this.down.compare ? unanswered('compare') : { kind: 'compared', comparison },
-        }),
+        ...(compareWith !== undefined && { comparison: answer }),
+        ...(compareWithMerge !== undefined && { comparisonWithMerge: answer }),
         ...(contains !== undefined && {
           contained: this.down.git
             ? unanswered('git')

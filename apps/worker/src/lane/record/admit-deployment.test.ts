@@ -65,6 +65,17 @@ test('the lane is stored, the revision is compared, and those that it contains a
   expect((await records.read(REPOSITORY, 'network'))?.record).toEqual(RECORD);
 });
 
+test('the revision is compared with both, what is deployed and the merge before it', async () => {
+  const compare = async (_repository: unknown, base: string) => (base === shaAt(1) ? 'diverged' : 'behind');
+
+  const admitted = await admit({ ...WANTED, compareWithMerge: shaAt(5) }, { compare });
+
+  expect(admitted).toMatchObject({
+    comparison: { kind: 'compared', comparison: 'diverged' },
+    comparisonWithMerge: { kind: 'compared', comparison: 'behind' },
+  });
+});
+
 test('what is not asked is not answered', async () => {
   const admitted = await admit({ record: RECORD, ifVersion: null });
 

@@ -1,5 +1,5 @@
 /** What has to be known and stored before a deployment starts: all at once, and each answer says if it could not be had. */
-import type { Admission, Admitted, LaneStored, Unanswered } from '@nereid/contracts';
+import type { Admission, Admitted, Compared, LaneRecord, LaneStored, Unanswered } from '@nereid/contracts';
 import { RevisionGoneError } from '@nereid/git';
 import type { WorkerContext } from '../../context.ts';
 import { storeLane } from './lane-record.ts';
@@ -15,12 +15,18 @@ const WHY_LIMIT = 300;
 const NOT_STORED = 'storage does not take it; the log of the worker says why';
 
 export async function admitDeployment(context: Asked, admission: Admission, signal: AbortSignal): Promise<Admitted> {
-  const [stored, comparison, contained] = await Promise.all([
+  const [stored, comparison, comparisonWithMerge, contained] = await Promise.all([
     store(context, admission),
-    compare(context, admission),
+    compare(context, admission.record, admission.compareWith),
+    compare(context, admission.record, admission.compareWithMerge),
     listContained(context, admission, signal),
   ]);
-  return { stored, ...(comparison && { comparison }), ...(contained && { contained }) };
+  return {
+    stored,
+    ...(comparison && { comparison }),
+    ...(comparisonWithMerge && { comparisonWithMerge }),
+    ...(contained && { contained }),
+  };
 }
 
 async function store(
@@ -36,11 +42,14 @@ async function store(
   }
 }
 
-async function compare({ github }: Asked, { record, compareWith }: Admission): Promise<Admitted['comparison']> {
-  if (compareWith === undefined) return undefined;
+async function compare(
+  { github }: Asked,
+  record: LaneRecord,
+  base: string | undefined,
+): Promise<Compared | Unanswered | undefined> {
+  if (base === undefined) return undefined;
   try {
-    const comparison = await github.compare(record.repository, compareWith, headOf(record));
-    return { kind: 'compared', comparison };
+    return { kind: 'compared', comparison: await github.compare(record.repository, base, headOf(record)) };
   } catch (error) {
     return unanswered(error);
   }
@@ -60,7 +69,7 @@ async function listContained(
   }
 }
 
-function headOf({ running }: Admission['record']): string {
+function headOf({ running }: LaneRecord): string {
   return running?.revision.sha ?? '';
 }
 
