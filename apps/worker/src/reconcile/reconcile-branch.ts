@@ -7,7 +7,7 @@
  */
 import { policyFor } from '@nereid/config';
 import { fullName, shortSha, type BranchToReconcile, type Root } from '@nereid/contracts';
-import { withMarks, type VersionedRepository } from '@nereid/storage';
+import { withMarks } from '@nereid/storage';
 import type { WorkerContext } from '../context.ts';
 import type { IntakeCall } from '../intake/intake-call.ts';
 import type { Presses } from '../intake/presses.ts';
@@ -43,7 +43,7 @@ export async function reconcileBranch(
   const mark = stored?.record.branch === branch ? stored.record.reconciledTo : undefined;
   if (mark === head) return [];
   if (mark === undefined) {
-    await moveMark(context, place, stored, head);
+    await moveMark(context, place, head);
     return [];
   }
 
@@ -55,22 +55,28 @@ export async function reconcileBranch(
     signal,
     presses: NOBODYS,
   };
-  const touched = await findTouched(call, {
-    repository,
-    policy,
-    from: await startOf(call, place, mark, head),
-    upTo: head,
-  });
-  const { lost, failures } = await findLost(call, repository, touched);
-  const brought = await bring(call, place, lost);
-  const sentence = sentenceOf(repository, brought.touches);
+  const brought: Touch[] = [];
+  const failed: Error[] = [];
+  for (let from = await startOf(call, place, mark, head), isAll = false; !isAll;) {
+    const touched = await findTouched(call, { repository, policy, from, upTo: head, most: COMMITS_AT_ONCE });
+    const { lost, failures } = await findLost(call, repository, touched);
+    const { touches, failures: notBrought } = await bring(call, place, lost);
+    brought.push(...touches);
+    failed.push(...failures.map(({ error }) => error), ...notBrought);
+    // What failed is tried again, with all that came after it.
+    if (failed.length === 0 && touched.readTo !== undefined) await moveMark(context, place, touched.readTo);
+    ({ readTo: from, isAll } = touched);
+  }
+
+  const sentence = sentenceOf(repository, brought);
   if (sentence !== undefined)
     context.logger.info({ repository: fullName(repository), sentence }, 'brought what was lost');
-  const all = [...failures.map(({ error }) => error), ...brought.failures];
-  if (all.length > 0) throw new RootsNotReconciledError(repository, all);
-  if (touched.readTo !== undefined && touched.readTo !== mark) await moveMark(context, place, stored, touched.readTo);
+  if (failed.length > 0) throw new RootsNotReconciledError(repository, failed);
   return sentence === undefined ? [] : [sentence];
 }
+
+/** So much is done again at most where a worker dies in the middle of a long stretch. */
+const COMMITS_AT_ONCE = 100;
 
 /** The mark, or after a forced push what a push from there would count from: where the branch left it, else the first parent. */
 async function startOf(
@@ -122,9 +128,10 @@ async function deliver(
 async function moveMark(
   { repositoryRecords }: WorkerContext,
   place: BranchToReconcile,
-  stored: VersionedRepository | undefined,
   reconciledTo: string,
 ): Promise<void> {
+  const stored = await repositoryRecords.read(place.repository);
+  if (stored?.record.branch === place.branch && stored.record.reconciledTo === reconciledTo) return;
   await repositoryRecords.write(withMarks(stored, place, { reconciledTo }), stored?.version ?? null);
 }
 

@@ -110,6 +110,23 @@ describe('a branch', () => {
     expect(await markOf(infra)).toBe(head);
   });
 
+  test('that has moved far brings each root as it was touched, and nothing that its lane has, however long ago', async () => {
+    const infra = await aKnownRepository();
+    const mark = await infra.head();
+    const taken = await infra.commit({ 'network/main.tf': `${BACKEND}# wider` });
+    const lost = await infra.commit({ 'database/main.tf': `${BACKEND}# larger` });
+    await stage.take(infra.pushes(mark, taken));
+    await infra.lane('network').isStored();
+    const others = Array.from({ length: 250 }, (_, index) => ({ path: 'README.md', text: String(index) }));
+    const head = await infra.pushAll(others);
+
+    const found = await reconcile(infra);
+
+    expect(found).toEqual([`${infra.fullName}: brought database at ${lost.slice(0, 7)}`]);
+    expect(await infra.lane('network').holds(1)).toMatchObject([{ revision: { sha: taken } }]);
+    expect(await markOf(infra)).toBe(head);
+  });
+
   test('that was forced, and whose past is gone, counts from the first parent, as a push does', async () => {
     const infra = await aKnownRepository();
     await infra.commit({ 'network/a.tf': '' });

@@ -4,15 +4,14 @@ import type { Repository, Root } from '@nereid/contracts';
 import type { IntakeCall } from '../intake-call.ts';
 import { discoverIn } from './deploy-modified.ts';
 
-/** Of a longer stretch, what was pushed before is looked at as one change. */
-const COMMITS_LIMIT = 100;
-
 export interface TouchedStretch {
   readonly repository: Repository;
   readonly policy: RepositoryPolicy;
   /** Undefined: `upTo` is a commit without any before it. */
   readonly from: string | undefined;
   readonly upTo: string;
+  /** About so many commits are looked at, the oldest ones; absent: all. */
+  readonly most?: number;
 }
 
 export interface Touch {
@@ -23,22 +22,25 @@ export interface Touch {
 
 export interface Touched {
   readonly roots: readonly Touch[];
-  /** Oldest first. */
+  /** Of the whole stretch, oldest first. */
   readonly commits: readonly string[];
   /** The last commit whose configuration could be read; undefined: none of a stretch that begins with nothing. */
   readonly readTo: string | undefined;
+  /** Nothing of the stretch is left to look at. */
+  readonly isAll: boolean;
 }
 
 export async function findTouched(
   call: IntakeCall,
-  { repository, policy, from, upTo }: TouchedStretch,
+  { repository, policy, from, upTo, most = Infinity }: TouchedStretch,
 ): Promise<Touched> {
   const { mirrors } = call.context;
-  const stretch = { after: from ?? '', upTo, limit: COMMITS_LIMIT };
-  const commits = from === undefined ? [upTo] : await mirrors.commitsBetween(repository, stretch, call.signal);
+  const commits =
+    from === undefined ? [upTo] : await mirrors.commitsBetween(repository, { after: from, upTo }, call.signal);
   const roots = new Map<string, Touch>();
   let readTo = from;
-  for (const sha of commits) {
+  for (const [index, sha] of commits.entries()) {
+    if (index >= most && readTo !== from) return { roots: [...roots.values()], commits, readTo, isAll: false };
     const range =
       readTo === undefined ? ({ kind: 'commit', sha } as const) : { kind: 'push' as const, before: readTo, after: sha };
     const found = await discoverIn(call, { repository, policy, range });
@@ -47,7 +49,7 @@ export async function findTouched(
     for (const { root } of found.modified) roots.set(root.name, { root, sha });
     readTo = sha;
   }
-  return { roots: [...roots.values()], commits, readTo };
+  return { roots: [...roots.values()], commits, readTo, isAll: true };
 }
 
 export interface Reached {
