@@ -16,7 +16,7 @@ import {
   type Unlock,
   type UnlockAnswer,
 } from '@nereid/contracts';
-import { QueryNotRegisteredError, WorkflowNotFoundError, type WorkflowHandle } from '@temporalio/client';
+import { WorkflowNotFoundError, type WorkflowHandle } from '@temporalio/client';
 import { setTimeout } from 'node:timers/promises';
 import type { WorkerContext } from '../context.ts';
 import { signalLane } from './signal-lane.ts';
@@ -112,7 +112,7 @@ function isPending(answer: { readonly kind: string }): answer is Pending {
 
 /** Asked again, it would say the same. */
 function isFinal(error: unknown): boolean {
-  return error instanceof WorkflowNotFoundError || error instanceof QueryNotRegisteredError;
+  return error instanceof WorkflowNotFoundError;
 }
 
 export class LaneUndecidedError extends Error {

@@ -16,6 +16,7 @@ export async function workflowBundle(path: string | undefined, logger: Logger): 
 export function bundleWorkflows(logger: Logger): Promise<WorkflowBundleWithSourceMap> {
   return bundleWorkflowCode({
     workflowsPath: fileURLToPath(import.meta.resolve('@nereid/workflows')),
+    workflowInterceptorModules: [fileURLToPath(import.meta.resolve('@nereid/workflows/interceptors'))],
     logger: new DefaultLogger('WARN', ({ level, message, meta }) => {
       logger.log(level, message, meta);
     }),
