@@ -1,14 +1,32 @@
 import { describe, expect, test } from '@jest/globals';
-import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
+import {
+  ApplicationFailure,
+  CancelledFailure,
+  DefaultFailureConverter,
+  defaultPayloadConverter,
+} from '@temporalio/common';
 import { toFailure, withFailures } from './failures.ts';
 
 describe('what an activity throws', () => {
   test('becomes a failure whose type is the code of the error', async () => {
-    const cause = withCode('the storage is away', 'STORAGE_UNAVAILABLE');
+    const error = withCode('the storage is away', 'STORAGE_UNAVAILABLE');
 
-    const failure = await failureOf(cause);
+    const failure = await failureOf(error);
 
-    expect(failure).toMatchObject({ message: cause.message, type: 'STORAGE_UNAVAILABLE', nonRetryable: false, cause });
+    expect(failure).toMatchObject({ message: error.message, type: 'STORAGE_UNAVAILABLE', nonRetryable: false });
+    expect(failure).toHaveProperty('stack', error.stack?.slice(0, 1_000));
+  });
+
+  test('tells the messages of all causes, and is small enough for Temporal, however long their stacks are', async () => {
+    const withLongStack = (message: string, cause?: Error) =>
+      Object.assign(new Error(message, { cause }), { stack: `Error: ${message}\n${'    at call\n'.repeat(500)}` });
+    const refused = withLongStack('14 UNAVAILABLE: connection refused');
+
+    const failure = await failureOf(withLongStack('Failed to signal', withLongStack('no answer', refused)));
+
+    const sent = JSON.stringify(new DefaultFailureConverter().errorToFailure(failure, defaultPayloadConverter));
+    for (const message of ['Failed to signal', 'no answer', refused.message]) expect(sent).toContain(message);
+    expect(sent.length).toBeLessThan(2_000);
   });
 
   test.each(['REVISION_GONE', 'BINARY_MISSING', 'RECORD_CONFLICT', 'APPLY_ALREADY_STARTED'])(

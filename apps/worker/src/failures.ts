@@ -43,12 +43,23 @@ function wrap(activity: Activity): Activity {
 export function toFailure(error: unknown, ...details: readonly unknown[]): unknown {
   if (error instanceof ApplicationFailure || error instanceof CancelledFailure) return error;
   const code = codeOf(error);
-  return ApplicationFailure.create({
+  const failure = ApplicationFailure.create({
     message: error instanceof Error ? error.message : String(error),
     ...(code !== undefined && { type: code, nonRetryable: NON_RETRYABLE.has(code) }),
-    ...(error instanceof Error && { cause: error }),
+    ...(error instanceof Error && error.cause instanceof Error && { cause: withoutStack(error.cause) }),
     details: [...details],
   });
+  if (error instanceof Error && error.stack !== undefined) failure.stack = error.stack.slice(0, STACK_LIMIT);
+  return failure;
+}
+
+/** Temporal replaces a failure of more than 4 KB by "Failure exceeds size limit", and gRPC's own stacks take that much. */
+const STACK_LIMIT = 1_000;
+
+function withoutStack(error: Error): Error {
+  const cause = error.cause instanceof Error ? withoutStack(error.cause) : undefined;
+  const copy = new Error(error.message, { cause });
+  return Object.assign(copy, { name: error.name, stack: `${error.name}: ${error.message}` });
 }
 
 function codeOf(error: unknown): string | undefined {
