@@ -13,6 +13,12 @@ export type Started =
 /** GitHub waits ten seconds for an answer; half of them leave room for a slow network on both sides. */
 const HAND_OVER_MS = 5_000;
 
+/**
+ * Lanes and deployments have the default, 3, and go first: what a webhook asks of a lane is answered by the lane, so a thousand
+ * webhooks that came first would wait for it, and it for them.
+ */
+const INTAKE_PRIORITY = 4;
+
 export function createStartIntake({ connection, workflow }: Client, deadlineMs = HAND_OVER_MS): StartIntake {
   return async (input) => {
     try {
@@ -22,6 +28,7 @@ export function createStartIntake({ connection, workflow }: Client, deadlineMs =
           workflowId: deliveryWorkflowId(input.delivery),
           workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
           workflowIdConflictPolicy: 'FAIL',
+          priority: { priorityKey: INTAKE_PRIORITY },
           args: [input],
         }),
       );

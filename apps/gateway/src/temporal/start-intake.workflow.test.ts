@@ -1,14 +1,20 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { pipeline } from 'node:stream/promises';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { IntakeInput } from '@nereid/contracts';
+import { CONTROL_QUEUE, WORKFLOW, type IntakeInput } from '@nereid/contracts';
 import { freePort } from '@nereid/test-kit';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import { readTemporalConfig } from '@nereid/process';
 import { Client, Connection } from '@temporalio/client';
 import { connectionUntilDeadline } from './connection-until-deadline.ts';
 import { createStartIntake } from './start-intake.ts';
+
+/** Far more than a worker takes at once. */
+const WAITING = 100;
+
+const REPOSITORY = { owner: 'acme', name: 'infra', installationId: 1 };
 
 /** The product waits longer; here it is certain that nobody is there. */
 const GIVEN_UP_MS = 200;
@@ -42,6 +48,25 @@ test('a delivery whose workflow failed is taken again', async () => {
   await environment.client.workflow.getHandle('delivery/failed').terminate();
 
   expect(await startIntake(aDelivery('failed'))).toEqual({ kind: 'accepted' });
+});
+
+test('a lane goes before all events that wait for a worker, however many came before it', async () => {
+  const startIntake = createStartIntake(environment.client);
+  for (let index = 0; index < WAITING; index += 1) await startIntake(aDelivery(`waiting-${index}`));
+  const args = [{ repository: REPOSITORY, rootName: 'network' }];
+  await environment.client.workflow.start(WORKFLOW.deploy, { workflowId: 'lane', taskQueue: CONTROL_QUEUE, args });
+  const begun: string[] = [];
+  const activities = {
+    takePush: async () => (begun.push('intake'), { kind: 'nothing', sentence: 'nothing', workflows: [] }),
+    readLane: async () => (begun.push('lane'), { kind: 'read', stored: null }),
+  };
+
+  const worker = await environment.createWorker({ taskQueue: CONTROL_QUEUE, activities });
+  await worker.runUntil(async () => {
+    while (begun.length <= WAITING) await setTimeout(20);
+  });
+
+  expect(begun.indexOf('lane')).toBeLessThan(WAITING / 2);
 });
 
 test('Temporal is found again when it is back, without a restart', async () => {
@@ -94,7 +119,7 @@ function aDelivery(delivery: string): IntakeInput {
     receivedAt: '2026-01-01T00:00:00Z',
     event: {
       kind: 'push',
-      repository: { owner: 'acme', name: 'infra', installationId: 1 },
+      repository: REPOSITORY,
       branch: 'main',
       before: '0'.repeat(40),
       after: 'a'.repeat(40),
