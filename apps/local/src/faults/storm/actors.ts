@@ -35,7 +35,7 @@ const BURSTS = 0.02;
 
 const MANUAL = 0.1;
 
-/** Nobody answered a press for so long: its webhook was lost. */
+/** A press without an answer for so long was lost, and is repeated; the next waits twice as long: the machine is busy. */
 const PATIENCE_MS = 15_000;
 
 export function createActors(
@@ -47,7 +47,8 @@ export function createActors(
   const { github } = stack;
   const [pushed, pressed, killed]: [Pushed[], Press[], string[]] = [[], [], []];
   const counts = new Map<string, number>();
-  const pressedAt = new Map<string, number>();
+  /** By check run and label. */
+  const nextPresses = new Map<string, { readonly dueAt: number; readonly patienceMs: number }>();
   let proposals = 0;
 
   return {
@@ -127,10 +128,10 @@ export function createActors(
 
   function look(run: Readonly<CheckRun>, patiently: boolean): void {
     const label = labelFor(run, patiently);
-    const before = pressedAt.get(`${run.id} ${label}`);
-    if (label === undefined || (before !== undefined && !(patiently && performance.now() - before > PATIENCE_MS)))
-      return;
-    pressedAt.set(`${run.id} ${label}`, performance.now());
+    const before = nextPresses.get(`${run.id} ${label}`);
+    if (label === undefined || (before !== undefined && !(patiently && performance.now() > before.dueAt))) return;
+    const patienceMs = 2 * (before?.patienceMs ?? PATIENCE_MS / 2);
+    nextPresses.set(`${run.id} ${label}`, { dueAt: performance.now() + patienceMs, patienceMs });
     const person: Person = random.pick(['alice', 'carol']);
     const button = run.actions.find((action) => action.label === label);
     pressed.push({ externalId: run.externalId, label, identifier: button?.identifier });
