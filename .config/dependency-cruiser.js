@@ -50,15 +50,15 @@ const forbidden = [
 
   rule(
     'workflows-import-what-replays',
-    { path: '^workflows/([^/]+)/', pathNot: [TEST, FOR_TESTS, '^workflows/bundle/'] },
-    { pathNot: ['^workflows/$1/', pure, temporal('workflow', 'common')] },
+    { path: '^workflows/', pathNot: [TEST, FOR_TESTS] },
+    { pathNot: ['^workflows/', pure, temporal('workflow', 'common')] },
     'workflow code is replayed: everything else is an activity',
   ),
   rule(
-    'the-bundle-only-collects',
-    { path: '^workflows/bundle/', pathNot: TEST },
-    { pathNot: ['^workflows/', pure, temporal('workflow', 'common')] },
-    'the bundle is the list of workflows',
+    'workflows-know-no-other',
+    { path: '^workflows/src/([^/]+)/', pathNot: TEST },
+    { path: '^workflows/src/[^/]+/', pathNot: '^workflows/src/$1/' },
+    'each workflow is understood by itself; what they share stands beside them',
   ),
 
   rule(

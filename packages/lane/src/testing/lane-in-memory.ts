@@ -1,4 +1,4 @@
-/** A lane at work in a world in memory, as workflows/deploy runs it; what must never be is looked for at each step. */
+/** A lane at work in a world in memory, as the deploy workflow runs it; what must never be is looked for at each step. */
 import type { DeploymentEnded, LaneInput } from '@nereid/contracts';
 import { openLane, type LaneActor } from '../actor/actor.ts';
 import { decide } from '../actor/decide.ts';
@@ -139,7 +139,7 @@ export class LaneInMemory {
     this.world.at(time, () => this.goOn(run));
   }
 
-  /** As workflows/deploy hands it on. */
+  /** As the deploy workflow hands it on. */
   private continueAsNew(run: Run): void {
     run.isOver = true;
     const { repository, rootName, durations, record, state, showing } = run.lane;

@@ -2,7 +2,7 @@ import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 import { fileURLToPath } from 'node:url';
 
 /** As the product's worker bundles them. */
-const INTERCEPTORS = fileURLToPath(new URL('../../../../workflows/bundle/src/interceptors.ts', import.meta.url));
+const INTERCEPTORS = fileURLToPath(new URL('../../../../workflows/src/interceptors.ts', import.meta.url));
 
 /** Bundles the workflows of an entry file once, so that each test's worker starts in milliseconds. Answers the code. */
 export async function bundleWorkflows(workflowsPath: string): Promise<string> {

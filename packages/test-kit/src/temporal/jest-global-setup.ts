@@ -20,7 +20,7 @@ export default async function setUp(): Promise<void> {
     continuedAfterEvents: CONTINUED_AFTER_EVENTS,
   });
   keepUntilTeardown({ server, folder });
-  const entry = fileURLToPath(new URL('../../../../workflows/bundle/src/index.ts', import.meta.url));
+  const entry = fileURLToPath(new URL('../../../../workflows/src/index.ts', import.meta.url));
   if (await exists(entry)) await writeFile(bundle, await bundleWorkflows(entry));
   announceTestRun(server.address, bundle);
 }

@@ -12,7 +12,7 @@ export interface Replayed {
   readonly failures: readonly string[];
 }
 
-const WORKFLOWS = fileURLToPath(new URL('../../../../workflows/bundle/src/index.ts', import.meta.url));
+const WORKFLOWS = fileURLToPath(new URL('../../../../workflows/src/index.ts', import.meta.url));
 
 /** All histories of the server at `address`, with the workflows as they are in this checkout. */
 export async function replayHistories(address: string): Promise<Replayed> {

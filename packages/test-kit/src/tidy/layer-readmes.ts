@@ -1,6 +1,6 @@
 import type { Rule, SourceFile } from './source-file.ts';
 
-const LAYERS = ['apps', 'packages', 'workflows'] as const;
+const LAYERS = ['apps', 'packages'] as const;
 
 /** A layer's README has a line for each workspace, `| [name](name) | … |`, and for nothing else. */
 export const layersListTheirWorkspaces: Rule = (files) =>

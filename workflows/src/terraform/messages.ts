@@ -8,12 +8,13 @@ import {
   type Progress,
   type ShowAgain,
 } from '@nereid/contracts';
+import { timestamp } from '../timestamp.ts';
 import { recordAudits } from './activities.ts';
 import { reviewEvent } from './apply/audit.ts';
 import { judgeReview } from './gate/gate.ts';
 import { isReadable } from './readable.ts';
 import { showAgain } from './show.ts';
-import { inBackground, notify, timestamp, type Run } from './run.ts';
+import { inBackground, notify, type Run } from './run.ts';
 
 const planReview = defineSignal<[PlanReview]>(MESSAGE.planReview);
 const cancelling = defineSignal<[Cancelling]>(MESSAGE.cancelling);

@@ -3,7 +3,7 @@ import { WORKFLOW } from '@nereid/contracts';
 import { readRecordedHistories, replayRecorded, type RecordedHistory } from '@nereid/test-kit/recorded-histories';
 import path from 'node:path';
 
-const FOLDER = path.join(import.meta.dirname, '../../histories');
+const FOLDER = path.join(import.meta.dirname, '../histories');
 
 const histories = await readRecordedHistories(FOLDER);
 const unreleased = histories.filter(({ release }) => release === 'unreleased');

@@ -1,7 +1,7 @@
 /** What the Temporal UI shows of a lane: on its page, and in lists. */
 import { setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import { describeLane, describeUnrestored, stateName, whyBlocked, type LaneActor } from '@nereid/lane';
-import { REVISION, STATE } from './search-attributes.ts';
+import { REVISION, STATE } from '../search-attributes.ts';
 
 export function describe(lane: LaneActor): void {
   setCurrentDetails(detailsOf(lane));

@@ -2,8 +2,9 @@
 import { condition, setCurrentDetails } from '@temporalio/workflow';
 import type { Plan, Review } from '@nereid/contracts';
 import { describeGate } from '@nereid/lane';
+import { timestamp } from '../../timestamp.ts';
 import { advance } from '../progress.ts';
-import { advanceTo, note, showState, timestamp, type Run } from '../run.ts';
+import { advanceTo, note, showState, type Run } from '../run.ts';
 
 /** Whether the plan may be applied; if not, the deployment has ended. `why` says why an earlier plan is asked again. */
 export async function review(run: Run, plan: Plan, why: string | undefined): Promise<boolean> {

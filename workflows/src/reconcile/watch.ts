@@ -6,8 +6,8 @@ import {
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
-import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
-import { SEARCH_ATTRIBUTE, type StuckReport, type WatchActivities, type WatchResult } from '@nereid/contracts';
+import { type StuckReport, type WatchActivities, type WatchResult } from '@nereid/contracts';
+import { STATE } from '../search-attributes.ts';
 
 /** What fails is tried again by a next run, in a minute. */
 const activities = proxyActivities<WatchActivities>({
@@ -26,8 +26,6 @@ const LATE_MS = 30_000;
 const FOUND_LIMIT = 100;
 const WHY_LIMIT = 300;
 const LISTED_LIMIT = 50;
-
-const STATE = defineSearchAttributeKey(SEARCH_ATTRIBUTE.state, SearchAttributeType.KEYWORD);
 
 /** Nothing is stuck, as far as a first run knows. */
 const NOTHING: StuckReport = { count: 0, workflows: [] };

@@ -17,7 +17,7 @@ import {
 } from '@nereid/contracts';
 import { answerTo, hasRoom, knows, viewOf, type LaneActor, type LaneEvent } from '@nereid/lane';
 import { unreadable, type MessageName } from './readable.ts';
-import { timestamp } from './timestamp.ts';
+import { timestamp } from '../timestamp.ts';
 
 const newRevision = defineSignal<[NewRevision]>(MESSAGE.newRevision);
 const unlock = defineSignal<[Unlock]>(MESSAGE.unlock);

@@ -7,13 +7,14 @@
  */
 import { CancellationScope, isCancellation } from '@temporalio/workflow';
 import { hasEnded, type TerraformInput, type TerraformResult } from '@nereid/contracts';
+import { timestamp } from '../timestamp.ts';
 import { apply } from './apply/apply.ts';
 import { end } from './end.ts';
 import { receiveMessages } from './messages.ts';
 import { plan } from './plan.ts';
 import { advance, failed } from './progress.ts';
 import { review } from './gate/review.ts';
-import { advanceTo, openRun, timestamp, whyCancelled, type Run } from './run.ts';
+import { advanceTo, openRun, whyCancelled, type Run } from './run.ts';
 import { keepShown } from './show.ts';
 
 /** A state that changes under every plan is changed by something else all the time: a person has to find it. */

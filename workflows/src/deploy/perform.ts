@@ -16,6 +16,7 @@ import {
   WORKFLOW,
   shortSha,
   type Cancelling,
+  type Deployment,
   type Notice,
   type ShowAgain,
   type TerraformInput,
@@ -23,7 +24,7 @@ import {
 } from '@nereid/contracts';
 import type { Effect, EffectOf, LaneActor, LaneEvent, PassOn } from '@nereid/lane';
 import { admitDeployment, findTerraform, readLane, settleLane, showCheckRuns, whyFailed } from './activities.ts';
-import { searchAttributes } from './search-attributes.ts';
+import { REPOSITORY, REVISION, ROOT } from '../search-attributes.ts';
 
 type Tell = (event: LaneEvent) => void;
 
@@ -79,7 +80,7 @@ async function startTerraform(lane: LaneActor, effect: EffectOf<'start'>, tell: 
       parentClosePolicy: ParentClosePolicy.ABANDON,
       // The default would run a closed deployment again.
       workflowIdReusePolicy: WorkflowIdReusePolicy.REJECT_DUPLICATE,
-      typedSearchAttributes: new TypedSearchAttributes(searchAttributes(lane, deployment)),
+      typedSearchAttributes: searchAttributesOf(lane, deployment),
       memo: memoOf(lane, effect),
       staticSummary: `${lane.rootName} at ${shortSha(revision.sha)}`,
       staticDetails: `${deployment.trigger === 'merge' ? 'Merged' : 'Asked for'} by @${deployment.requestedBy}, in ${fullName(lane.repository)}.`,
@@ -90,6 +91,15 @@ async function startTerraform(lane: LaneActor, effect: EffectOf<'start'>, tell: 
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
     tell({ kind: 'already-started', deploymentId });
   }
+}
+
+/** It keeps its state true by itself. */
+function searchAttributesOf({ repository, rootName }: LaneActor, { revision }: Deployment): TypedSearchAttributes {
+  return new TypedSearchAttributes([
+    { key: REPOSITORY, value: fullName(repository) },
+    { key: ROOT, value: rootName },
+    { key: REVISION, value: revision.sha },
+  ]);
 }
 
 function memoOf({ repository, rootName }: LaneActor, { deployment }: EffectOf<'start'>) {

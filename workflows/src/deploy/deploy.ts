@@ -12,7 +12,7 @@ import { describe } from './description.ts';
 import { receiveMessages } from './messages.ts';
 import { nextInput } from './next-input.ts';
 import { begin } from './perform.ts';
-import { timestamp } from './timestamp.ts';
+import { timestamp } from '../timestamp.ts';
 
 export async function deploy(input: LaneInput): Promise<void> {
   const inbox: LaneEvent[] = [];

@@ -1,12 +1,13 @@
 /** Planning: a host is claimed, prepares, plans and keeps the plan. A host that fails is replaced by another one. */
 import { CancellationScope, CancelledFailure, isCancellation } from '@temporalio/workflow';
 import type { Plan, PlanOutcome } from '@nereid/contracts';
+import { timestamp } from '../timestamp.ts';
 import { causeOf, isHostLost, isRetryable, planningOn } from './activities.ts';
 import { claimHost } from './claim.ts';
 import { HOSTS_TRIED } from './durations.ts';
 import { createPatience } from './patience.ts';
 import { advance, failed, needsReview } from './progress.ts';
-import { advanceTo, closeJob, hostJob, leaveToHost, note, openJob, timestamp, type Run } from './run.ts';
+import { advanceTo, closeJob, hostJob, leaveToHost, note, openJob, type Run } from './run.ts';
 
 export type Planned = { readonly kind: 'planned'; readonly plan: Plan } | { readonly kind: 'ended' };
 

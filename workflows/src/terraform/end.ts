@@ -1,8 +1,9 @@
 /** The end of a deployment: its lane hears of it first, so that the next one goes on, then GitHub, then the records. */
 import { log } from '@temporalio/workflow';
 import type { Ended, Finish, TerraformResult } from '@nereid/contracts';
+import { timestamp } from '../timestamp.ts';
 import { causeOf, cleaningOn, endDeployment, finishDeployment } from './activities.ts';
-import { deploymentOf, inBackground, showState, timestamp, type Run } from './run.ts';
+import { deploymentOf, inBackground, showState, type Run } from './run.ts';
 import { beginWriting, endIsShown, endIsShownWithin, endWriting, isEndShown } from './show.ts';
 
 export async function end(run: Run): Promise<TerraformResult> {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { DeploymentStatus, Presentation } from '@nereid/contracts';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
-import { STATE } from './search-attributes.ts';
+import { STATE } from '../search-attributes.ts';
 import { aRecord, aRevision, NOW, shaAt } from '@nereid/lane/testing';
 import { eventually, withLane, type LaneDriver } from './testing/lane-driver.ts';
 

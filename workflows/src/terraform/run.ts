@@ -1,8 +1,6 @@
 /** A deployment at work: how far it is, its gate, and what is still to be written of it. */
 import { CancellationScope, log, upsertSearchAttributes, uuid4 } from '@temporalio/workflow';
-import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
 import {
-  SEARCH_ATTRIBUTE,
   type AuditEvent,
   type CheckRunRef,
   type Deployment,
@@ -16,6 +14,8 @@ import {
   type Unlocked,
 } from '@nereid/contracts';
 import { afterState, withNotice } from '@nereid/lane';
+import { STATE } from '../search-attributes.ts';
+import { timestamp } from '../timestamp.ts';
 import { durationsOf } from './durations.ts';
 import type { Gate } from './gate/gate.ts';
 import { newProgress } from './progress.ts';
@@ -113,8 +113,6 @@ export function inBackground(run: Run, what: string, work: () => Promise<unknown
   );
 }
 
-const STATE = defineSearchAttributeKey(SEARCH_ATTRIBUTE.state, SearchAttributeType.KEYWORD);
-
 /** Keeps what the workflow can be found by true. */
 export function showState(run: Run): void {
   upsertSearchAttributes([{ key: STATE, value: run.progress.status }]);
@@ -143,9 +141,4 @@ export function closeJob(job: Job): Job {
 export function hostJob({ input: { repository, deployment } }: Run, job: Job): HostJob {
   const { id, root, revision, requestedBy } = deployment;
   return { deploymentId: id, jobId: job.id, repository, root, revision, requestedBy };
-}
-
-/** Times of the workflow's own clock, which replays. */
-export function timestamp(): string {
-  return new Date(Date.now()).toISOString();
 }

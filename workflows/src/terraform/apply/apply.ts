@@ -15,6 +15,7 @@ import {
   type JobAuditEvent,
   type Plan,
 } from '@nereid/contracts';
+import { timestamp } from '../../timestamp.ts';
 import { applyingOn, causeOf, didNotStart, hasLeft, recordStart, whyUnwritten } from '../activities.ts';
 import { claimHost } from '../claim.ts';
 import { inspect } from './inspect.ts';
@@ -28,7 +29,6 @@ import {
   leaveToHost,
   note,
   openJob,
-  timestamp,
   whyCancelled,
   type Run,
 } from '../run.ts';

@@ -1,2 +1,0 @@
-/** The deploy workflow: the lane of one root. */
-export { deploy } from './deploy.ts';

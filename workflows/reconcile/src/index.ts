@@ -1,3 +1,0 @@
-/** Two workflows that a Schedule starts again and again: one makes lost webhooks harmless, one watches our other workflows. */
-export { reconcile } from './reconcile.ts';
-export { watch } from './watch.ts';

@@ -1,2 +1,0 @@
-/** The terraform workflow. */
-export { terraform } from './terraform.ts';
