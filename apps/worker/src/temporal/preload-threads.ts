@@ -1,6 +1,6 @@
 /**
- * To be loaded before everything else (`node --import`), in the worker's threads too. It stops the SDK from noting a stack trace
- * with source maps for each promise of a workflow, for the Temporal UI. That takes a sixth of a worker's time.
+ * To be loaded before everything else (`node --import`), in the worker's threads too. Without it the SDK notes a stack trace of
+ * each promise that a workflow makes, with source maps, for the Temporal UI. That is a sixth of a worker's work.
  */
 import { promiseHooks } from 'node:v8';
 import { isMainThread } from 'node:worker_threads';

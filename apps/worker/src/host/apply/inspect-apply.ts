@@ -10,7 +10,7 @@ import { secretsOfEnvironment } from '../job/secrets.ts';
 import type { Steps } from '../job/step.ts';
 import type { HostTools } from '../job/tools.ts';
 
-const AGAIN = '\n[nereid: the worker was lost and another one took over; Terraform output from the beginning follows]\n';
+const AGAIN = '\n[nereid: the worker was lost and another one took over; Terraform output from its beginning]\n';
 
 const UNSHOWN = '\n[nereid: the worker was lost; its secrets are not known any more, so the output is not shown]\n';
 

@@ -35,7 +35,7 @@ export async function countLeftOverRuns({
       logger.info({ deployment: deploymentId }, 'a command that a former worker began still runs, and takes a slot');
       watch(deploymentId);
     } catch (error) {
-      logger.warn({ err: error, deployment: deploymentId }, 'could not tell whether a command of a deployment still runs');
+      logger.warn({ err: error, deployment: deploymentId }, 'could not tell whether its commands still run');
     }
   }
 

@@ -43,7 +43,7 @@ export function createJanitor(tools: JanitorTools): Janitor {
         try {
           if (await cleanUpIfOver(tools, ended, deploymentId)) cleaned.push(deploymentId);
         } catch (error) {
-          logger.info({ err: error, deployment: deploymentId }, 'the files that a deployment left cannot be removed now');
+          logger.info({ err: error, deployment: deploymentId }, 'files that a deployment left cannot be removed now');
         }
       }
       if (cleaned.length > 0) logger.info({ deployments: cleaned }, 'removed the files that deployments had left');
