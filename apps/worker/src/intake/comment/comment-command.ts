@@ -10,7 +10,7 @@ export type CommentCommand =
 /** A command to lanes. */
 export type RootCommand = Exclude<CommentCommand, { kind: 'help' | 'plan' }>;
 
-/** The first word is our name. An unknown command is a call for help. Without names: the roots that the pull request modifies. */
+/** The first word is our name. An unknown command is a call for help. No names: the roots that the pull request modifies. */
 export function parseComment(line: string): CommentCommand {
   const [name = '', verb = 'help', ...words] = line.trim().split(/\s+/);
   const rootNames = [...new Set(words.filter((word) => !isFlag(word)))];
