@@ -18,7 +18,7 @@ export type Role = (typeof ROLES)[number];
 
 export interface WorkerConfig extends CommonConfig {
   readonly roles: readonly Role[];
-  /** Serves `/healthz` and `/readyz`. */
+  /** The address of `/healthz` and `/readyz`. */
   readonly address: Address;
   readonly github: GitHubConfig;
   /** Absolute; no other worker may use it. */

@@ -56,7 +56,7 @@ export function createHost(context: HostContext): Host {
   const outcomes = createOutcomes(join(context.config.dataDir, 'outcomes'), context.logger);
   const applies = createApplies(outcomes);
   const shutdown = createShutdownSignal(context.config.shutdownGraceMs);
-  // The janitor's inspections need no stopping, because it inspects only deployments that have ended.
+  // The janitor's inspections need no stop signal: it inspects only deployments that have ended.
   const unstopped: Steps = { signal: new AbortController().signal, at: () => undefined };
   const janitor = createJanitor({ context, cleanUps, inspect: (job) => inspect(job, unstopped) });
   const { hostId } = context;

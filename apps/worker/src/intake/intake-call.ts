@@ -4,7 +4,7 @@ import type { Presses } from './presses.ts';
 /** One attempt at one event. */
 export interface IntakeCall {
   readonly context: WorkerContext;
-  /** `X-GitHub-Delivery`, by which the attempts at one event are known to be the same. */
+  /** `X-GitHub-Delivery`, the same for all attempts at one event. */
   readonly delivery: string;
   /**
    * When this activity was scheduled, in milliseconds since 1970. All attempts of an activity share this time, but a button is
@@ -15,11 +15,11 @@ export interface IntakeCall {
   readonly attempt: number;
   /** Aborted when the activity is cancelled or the worker stops. */
   readonly signal: AbortSignal;
-  /** Takes note of each request of a person and of its answer. */
+  /** Notes each request of a person, and its answer. */
   readonly presses: Presses;
 }
 
-/** When the person of the event asked. ISO 8601. */
+/** When the person behind the event asked. ISO 8601. */
 export function askedAt({ receivedAtMs }: IntakeCall): string {
   return new Date(receivedAtMs).toISOString();
 }

@@ -1,6 +1,6 @@
 /**
- * The request of an event that could not be taken: GitHub, a repository or every worker was away for too long, or it failed for
- * good before it was judged. No rule refused the request, but it was not carried out, and the audit trail says so.
+ * The request of an event that could not be taken: GitHub, a repository or every worker was away for too long, or the event
+ * failed for good before it was judged. No rule refused the request, but it was not carried out, and the audit trail says so.
  */
 import type { IntakeEvent, Press } from '@nereid/contracts';
 import { pressedOn } from './check-run/tell-on-check-run.ts';

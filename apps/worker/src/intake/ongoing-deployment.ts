@@ -24,7 +24,7 @@ export interface WantedRevision {
   readonly sha: string;
 }
 
-/** What a further deployment of the revision would find. Deployments by an earlier attempt at this event do not count. */
+/** Finds the deployments that a further one would meet, except those that an earlier attempt at this event asked for. */
 export async function findOngoing(call: IntakeCall, { repository, rootName, sha }: WantedRevision): Promise<Ongoing> {
   const lane = await viewLane(call.context, repository, rootName);
   if (lane === undefined) return {};

@@ -10,7 +10,7 @@ export type PressedOn = Pick<Press, 'rootNames' | 'revision' | 'deploymentId'>;
 
 export interface Presses {
   accepted(on: PressedOn): void;
-  /** The first refusal counts: telling the person may fail, which is then refused in turn. */
+  /** Only the first refusal counts: a failure to tell the person about it would be noted as another one. */
   refused(on: PressedOn, why: string): void;
   all(): readonly Press[];
 }

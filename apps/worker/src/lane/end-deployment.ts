@@ -6,7 +6,7 @@ import { finishDeployment } from './record/finish-deployment.ts';
 import { isTaken, showCheckRuns, type Attempt } from './show/show-check-runs.ts';
 import { signalLane } from './signal-lane.ts';
 
-/** Shares of an attempt's time. If storage and the audit trail need longer, the rest is left to the workflow. */
+/** Shares of an attempt's time. If storage and the audit trail need longer, storing the end is left to the workflow. */
 const FOR_GITHUB = 0.5;
 const FOR_STORAGE = 0.3;
 

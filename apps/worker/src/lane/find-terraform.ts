@@ -115,7 +115,7 @@ async function readResult(handle: WorkflowHandle): Promise<TerraformFound> {
   return { kind: 'completed', result };
 }
 
-/** The marker of its host goes beyond its history: if there is a marker, something began. */
+/** The host's marker counts more than the workflow's history: if there is a marker, something began. */
 function joined(asked: LastApply | undefined, marker: BegunApply | undefined): LastApply | undefined {
   if (marker === undefined) return asked;
   const { jobId, hostId, outcome = saysHowItEnded(asked) ? asked?.outcome : undefined } = marker;

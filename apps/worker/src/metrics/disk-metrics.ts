@@ -1,7 +1,7 @@
 import type { DiskUse } from '@nereid/git';
 import { Gauge, type Registry } from 'prom-client';
 
-/** Returns a function that takes the findings of each disk check. */
+/** Returns a function that records the result of each disk check. */
 export function measureDisk(registry: Registry, budgetBytes: number): (use: DiskUse) => void {
   const registers = [registry];
   const kept = new Gauge({

@@ -7,7 +7,7 @@ export interface Metrics {
   /** Counts a request to GitHub, and keeps the budget that GitHub reported with it. */
   readonly onGitHubRequest: (request: CountedRequest) => void;
   readonly intakes: Counter<'event' | 'outcome'>;
-  /** Takes the number of stuck workflows, by type. */
+  /** Records the number of stuck workflows, by type. */
   readonly onStuckWorkflows: (counts: Readonly<Record<string, number>>) => void;
 }
 
@@ -67,7 +67,7 @@ function createGitHubMetrics(registry: Registry): Metrics['onGitHubRequest'] {
   };
 }
 
-/** The last budget of each installation. It is no label, because anybody may install the App: the values have no bound. */
+/** The last budget of each installation. Installations are no label: anybody may install the App, so there is no bound. */
 function createBudgets() {
   const budgets = new Map<string, Budget>();
   const forget = () => {
@@ -78,7 +78,7 @@ function createBudgets() {
       forget();
       budgets.set(installation, budget);
     },
-    /** Undefined when no budget is known that is still valid; GitHub's last for an hour. */
+    /** Undefined when no known budget is still valid. A budget lasts for an hour at most. */
     lowest(): number | undefined {
       forget();
       const left = [...budgets.values()].map(({ remaining }) => remaining);

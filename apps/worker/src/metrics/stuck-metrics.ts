@@ -3,7 +3,7 @@ import { Gauge, type Registry } from 'prom-client';
 /** Another worker may make the next check, so these counts expire after a few rounds of a minute. */
 const TRUE_FOR_MS = 3 * 60_000;
 
-/** Returns a function that takes the number of stuck workflows, by type, after each check. */
+/** Returns a function that records the number of stuck workflows, by type, after each check. */
 export function measureStuck(registry: Registry): (counts: Readonly<Record<string, number>>) => void {
   let found: { readonly counts: Readonly<Record<string, number>>; readonly at: number } | undefined;
   new Gauge({

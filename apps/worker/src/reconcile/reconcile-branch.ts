@@ -99,7 +99,7 @@ interface Brought {
   readonly failures: readonly Error[];
 }
 
-/** Brings commit by commit. A commit that fails does not stop the others. */
+/** Brings the commits one by one. A commit that fails does not stop the others. */
 async function bring(call: IntakeCall, place: BranchToReconcile, lost: readonly Touch[]): Promise<Brought> {
   const touches: Touch[] = [];
   const failures: Error[] = [];

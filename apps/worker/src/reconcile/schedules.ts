@@ -10,16 +10,16 @@ type Spec = Pick<ScheduleOptions, 'scheduleId' | 'spec'> & {
 const RECONCILE: Spec = {
   scheduleId: RECONCILE_SCHEDULE,
   workflowType: WORKFLOW.reconcile,
-  // People feel a lost webhook after minutes; shorter intervals would cost GitHub requests and find nothing.
+  // People notice a lost webhook after minutes; shorter intervals would cost GitHub requests and find nothing.
   every: '10m',
-  // Otherwise, many installations of Nereid would ask the same GitHub in the same second.
+  // Without jitter, many installations of Nereid would ask the same GitHub in the same second.
   spec: { intervals: [{ every: '10m' }], jitter: '1m' },
 };
 
 const WATCH: Spec = {
   scheduleId: WATCH_SCHEDULE,
   workflowType: WORKFLOW.watch,
-  // People would notice before a later alarm. Most runs ask only Temporal and take seconds.
+  // People would notice a problem before a later alarm. Most runs ask only Temporal and take seconds.
   every: '1m',
   spec: { intervals: [{ every: '1m' }] },
 };

@@ -3,7 +3,7 @@ import { arrayFromPayloads, type LoadedDataConverter } from '@temporalio/common'
 
 type Payloads = Parameters<typeof arrayFromPayloads>[1];
 
-/** The first payload. Its type is the contract of the workflow or activity that wrote it. Our payloads have no codec. */
+/** The first payload. The contract of the workflow or activity says which type it has. Our payloads have no codec. */
 export function decodeFirst(
   { loadedDataConverter }: { readonly loadedDataConverter: Pick<LoadedDataConverter, 'payloadConverter'> },
   wrapped: { readonly payloads?: Payloads } | null | undefined,

@@ -22,7 +22,7 @@ export function installRuntime(logger: Logger, { isMeasured }: { readonly isMeas
 /** Thousands of ports are free on any machine, so this many failures in a row have another reason than a taken port. */
 const TRIES = 20;
 
-/** The SDK only reports that a port is not free, and cannot choose one and name it: we try ports until one is free. */
+/** The SDK cannot say which port it got if it chooses one itself, so we try random ports until it can have one. */
 function installMeasured(logger: ReturnType<typeof createSdkLogger>): InstalledRuntime {
   for (let left = TRIES - 1; ; left -= 1) {
     const address = `127.0.0.1:${randomInt(PORTS.from, PORTS.below)}`;
@@ -41,7 +41,7 @@ function installMeasured(logger: ReturnType<typeof createSdkLogger>): InstalledR
  */
 const PORTS = { from: 10_000, below: 32_768 } as const;
 
-/** Uses seconds, and names with suffixes, as Prometheus recommends and as our own metrics do. */
+/** Times in seconds and names with suffixes, as Prometheus recommends and as our own metrics have them. */
 function exporter(bindAddress: string) {
   return {
     attachServiceName: false,

@@ -1,7 +1,7 @@
 import type { Logger as SdkLogger, LogLevel } from '@temporalio/worker';
 import type { Logger } from 'pino';
 
-/** Writes the messages of Temporal's SDK to our log. Warnings about choices that we made on purpose get level `debug`. */
+/** Writes the messages of Temporal's SDK to our log. Messages about choices that we made on purpose get level `debug`. */
 export function createSdkLogger(logger: Logger): SdkLogger {
   const log = (level: LogLevel, message: string, meta?: object): void => {
     const told = MEANT.has(message) ? 'debug' : LEVEL[level];

@@ -35,9 +35,9 @@ const REPOSITORY = defineSearchAttributeKey(SEARCH_ATTRIBUTE.repository, 'KEYWOR
 const ROOT = defineSearchAttributeKey(SEARCH_ATTRIBUTE.root, 'KEYWORD');
 
 /**
- * Looks at workflows that closed after `after`, oldest first. Returns where to go on; without that, none is left and the next
- * round begins again. Every round looks at each of them anew, because a lane's record may not have yet what the lane was told.
- * `now` is in epoch milliseconds.
+ * Looks at workflows that closed after `after`, oldest first. Returns the next `after`, or none when no workflow is left and
+ * the next round begins again. Every round looks at each of them anew, because a lane's record may not yet have the end that
+ * the lane was told. `now` is in epoch milliseconds.
  */
 export async function reportClosed(
   context: WorkerContext,
@@ -113,7 +113,7 @@ async function tellLane(
   return [`told its lane that ${deploymentId} ended as ${progress.status}`];
 }
 
-/** By then a lane that is its parent has heard that it closed, and has stored its end. */
+/** By then a lane that is the workflow's parent has heard of the end, and has stored it. */
 const PARENT_STORES_MS = 60_000;
 
 /** The next round finds an end that is not stored by then. */
@@ -137,8 +137,8 @@ async function endInItsPlace(
 }
 
 /**
- * The progress at its end. The end of its apply is in the audit trail before anybody acts on it. Undefined when the workflow or
- * its host will report the end.
+ * The progress of the deployment at its end. The end of its apply is in the audit trail before anybody acts on it. Undefined
+ * when the workflow itself or its host will report the end.
  */
 async function progressOf(
   context: WorkerContext,

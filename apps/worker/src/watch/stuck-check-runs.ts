@@ -1,4 +1,4 @@
-/** Writes check runs while their own workflow is stuck: the only time at which somebody else writes them. */
+/** Writes check runs while their own workflow is stuck. Only then does somebody else write them. */
 import {
   checkRunName,
   MESSAGE,
@@ -31,12 +31,12 @@ const GOES_ON = 'It was stuck for a while, and goes on again.';
 
 type Stuck = Pick<StuckWorkflow, 'workflowId' | 'runId' | 'type' | 'reason'>;
 
-/** Returns how many check runs were written. Throws errors after which it should be tried again. */
+/** Returns the number of check runs that were written. Throws when it should be tried again. */
 export async function showStuck(context: WorkerContext, stuck: Stuck, signal: AbortSignal): Promise<number> {
   return stuck.type === WORKFLOW.deploy ? await showLane(context, stuck, signal) : await showDeployment(context, stuck);
 }
 
-/** Has the workflow write its check runs again, with a notice on top. Throws errors after which it should be tried again. */
+/** Has the workflow write its check runs again, with a notice on top. Throws when it should be tried again. */
 export async function showGoesOn(context: WorkerContext, { workflowId, type }: Stuck): Promise<void> {
   const handle = context.temporal.workflow.getHandle(workflowId);
   const deploymentIds = type === WORKFLOW.terraform ? [workflowId] : await waitingIn(context, workflowId);

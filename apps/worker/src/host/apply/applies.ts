@@ -44,7 +44,7 @@ export function createApplies(outcomes: Pick<Outcomes, 'keep' | 'find'>): Applie
       try {
         return await apply.outcome;
       } catch (error) {
-        // Nothing was begun, and nobody else was told.
+        // The activity that declined could not report it any more. Nothing was begun.
         if (isDeclined(error)) return { kind: 'not-begun' };
         return undefined;
       } finally {

@@ -19,7 +19,7 @@ const NOTHING = new Uint8Array();
 export async function inspectApply(tools: HostTools, job: HostJob, steps: Steps): Promise<ApplyOutcome> {
   const { context } = tools;
   const deploymentFolder = join(context.config.workDir, job.deploymentId);
-  // An empty disk does not say what an apply did from it.
+  // An empty disk says nothing about an apply that ran from it.
   if (!(await isThere(deploymentFolder))) {
     return { kind: 'unknown', why: `Host ${context.hostId} has nothing of this deployment on its disk any more.` };
   }

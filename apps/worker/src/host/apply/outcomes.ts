@@ -1,6 +1,6 @@
 /**
  * Keeps the outcomes of applies that ended on this host on its disk for a day. A deployment is cleaned up after its answer,
- * which may not reach Temporal: a later question for the outcome, also to the next worker, is answered from here.
+ * which may not reach Temporal: a later question for the outcome, even to the next worker, is answered from here.
  */
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

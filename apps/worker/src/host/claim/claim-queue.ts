@@ -8,7 +8,7 @@ import type { Slots } from './slots.ts';
 /** One poll serves a claim while the other one waits: a claim takes milliseconds. */
 const CLAIM_POLLS = 2;
 
-/** A claim for which the host has no slot, or that it gets while it drains, goes back to Temporal's queue at once. */
+/** A claim that comes while a host drains or has no slot goes back to Temporal's queue at once, for another host to take. */
 export function createClaimActivities(slots: Pick<Slots, 'claim' | 'usage'>, hostId: string): ClaimActivities {
   return {
     // eslint-disable-next-line @typescript-eslint/require-await -- an activity is asynchronous

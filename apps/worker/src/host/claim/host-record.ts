@@ -1,4 +1,4 @@
-/** A host's record in storage. It shows that a host lives whose worker seems lost, but is cut off from Temporal or busy. */
+/** A host's record in storage. It shows that the host of a seemingly lost worker lives, cut off from Temporal or busy. */
 import type { HostRecords } from '@nereid/storage';
 import type { Logger } from 'pino';
 import type { Slots } from './slots.ts';
@@ -52,7 +52,7 @@ export function keepHostRecord(options: HostRecordOptions): () => Promise<void> 
   };
 }
 
-/** Otherwise every listing of hosts would read the records of killed hosts for ever. */
+/** Removes the records of hosts that were killed and never came back: every listing of hosts would read them for ever. */
 async function forgetTheDead(records: HostRecordStore, logger: Logger): Promise<void> {
   const before = Date.now() - FORGOTTEN_AFTER_MS;
   try {

@@ -19,7 +19,7 @@ export interface Slots {
   countRunning(deploymentId: string): EndWork;
   /** Gives back the slot of a deployment that has no work. */
   release(deploymentId: string): void;
-  /** From now on no slot is given. */
+  /** Stops giving slots. */
   drain(): void;
   /** Call it when the total may have changed: waiting work and claims try again. */
   recount(): void;

@@ -6,7 +6,7 @@ import { StopRequest } from '@nereid/subprocess';
 /** A twelfth of the heartbeat timeout; `maxHeartbeatThrottleInterval` lets every heartbeat through. */
 const HEARTBEAT_MS = 5_000;
 
-/** `everything`: any cancellation, as nobody will use the result. `asked`: only a person's cancel and the host's shutdown. */
+/** `everything`: any cancellation, as nobody will use the result. `asked`: a person's cancel or the host's shutdown only. */
 export type StoppedBy = 'everything' | 'asked';
 
 export interface Steps {

@@ -32,7 +32,7 @@ export interface NamedRoot {
 }
 
 export interface Accepted {
-  /** What happens to these roots: `Queued`. */
+  /** Says in a word what happens to these roots, such as `Queued`. */
   readonly lead: string;
   readonly roots: readonly NamedRoot[];
   /** The place whose checks show the progress; default: this pull request. */

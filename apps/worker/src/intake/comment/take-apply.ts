@@ -17,7 +17,7 @@ export interface HeadToApply {
   readonly force: boolean;
 }
 
-/** Leaves roots alone to which this head is under way already. */
+/** Leaves alone the roots to which this head is already under way. */
 export async function applyHead(call: IntakeCall, event: CommentEvent, head: HeadToApply): Promise<IntakeResult> {
   const { repository, sender } = event;
   const { headSha: sha, headBranch: branch, number: pullRequest } = head.pullRequest;
@@ -56,5 +56,5 @@ function named({ name }: Root, note: string | undefined): NamedRoot {
   return { name, ...(note !== undefined && { note }) };
 }
 
-/** A lane answers in milliseconds; a lane that does not answer holds up one of these places only. */
+/** A lane answers in milliseconds; a lane that does not takes up only one of these places. */
 const LANES_AT_ONCE = 20;

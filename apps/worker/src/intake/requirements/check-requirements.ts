@@ -50,10 +50,10 @@ async function factsOf(
   return { pullRequest, deployedBranch, isApproved, comparison };
 }
 
-/** More than anybody asks for a review. The limit is for public repositories, where strangers may approve, too. */
+/** Nobody asks more people for a review. The limit is for public repositories, where strangers may approve, too. */
 const APPROVERS_ASKED = 30;
 
-/** GitHub lets everybody with read permission approve, and counts the approvals of people with write permission. */
+/** GitHub lets everybody with read permission approve, but counts only approvals of people with write permission. */
 async function hasApproval(
   { context: { github } }: IntakeCall,
   repository: Repository,

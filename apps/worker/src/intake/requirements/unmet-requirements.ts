@@ -18,7 +18,7 @@ export type Verdict =
   | { readonly kind: 'unmet'; readonly sentences: readonly string[] }
   | { readonly kind: 'undecided' };
 
-/** Judges the requirements of a manual deployment. Each unmet one is a sentence. Pure. */
+/** Judges the requirements of a manual deployment, with a sentence for each unmet one. Pure. */
 export function judgeRequirements(facts: PullRequestFacts): Verdict {
   const sentences = [...unmetConditions(facts), ...unmetAlways(facts.pullRequest)];
   if (sentences.length > 0) return { kind: 'unmet', sentences };

@@ -92,7 +92,7 @@ async function findSource(
 
   const deployment = await findDeployment(call, repository, rootName, externalId);
   if (deployment?.trigger !== 'manual' || deployment.pullRequest === undefined) {
-    return { kind: 'refused', sentence: `only revisions on ${branch} can be re-run, and this one is not` };
+    return { kind: 'refused', sentence: `only revisions on ${branch} can be re-run; this one is not on it` };
   }
   const { pullRequest: number } = deployment;
   const pullRequest = await askPatiently(call, () => github.pullRequests.get(repository, number), undefined);

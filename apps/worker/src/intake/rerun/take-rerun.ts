@@ -42,7 +42,7 @@ const DID_NOT_FAIL = 'this deployment did not fail: re-run all checks of the com
 
 const HAS_NOT_ENDED = 'this deployment has not ended: there is nothing to re-run';
 
-/** For a revision whose configuration was refused; the server's file may allow it since. */
+/** For a revision whose configuration was refused: the server's file may have changed since. */
 export async function rediscover(
   call: IntakeCall,
   { repository, policy, branch, sender }: RerunRequest,
@@ -55,7 +55,7 @@ export async function rediscover(
   const anybody = await decide(call, { ...request, rootName: undefined });
   if (anybody.kind === 'no') return refuse(anybody.sentence);
   if (!(await call.context.mirrors.contains(repository, branch, sha, call.signal))) {
-    return refuse(`only revisions on ${branch} can be re-run, and this one is not`);
+    return refuse(`only revisions on ${branch} can be re-run; this one is not on it`);
   }
 
   const why = { trigger: 'manual', rerun: true, force: false, requestedBy: sender } as const;

@@ -8,7 +8,7 @@ import type { IntakeCall } from '../intake-call.ts';
 import { findLost, findTouched } from './touched.ts';
 import { isWithin, type Stretch, type Undeployed } from './undeployed.ts';
 
-/** The roots without those whose lanes have this push from the reconciler already. */
+/** The roots except those whose lanes already have this push from the reconciler. */
 export async function withoutReconciled(
   call: IntakeCall,
   policy: RepositoryPolicy,

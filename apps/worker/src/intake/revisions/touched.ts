@@ -1,4 +1,4 @@
-/** Finds, commit by commit, the roots that a stretch of a branch touched, and those whose commits reached no lane. */
+/** Finds, commit by commit, the roots that a stretch of a branch touched, and those whose lanes lack their commits. */
 import type { RepositoryPolicy } from '@nereid/config';
 import type { Repository, Root } from '@nereid/contracts';
 import type { IntakeCall } from '../intake-call.ts';

@@ -7,7 +7,7 @@ import { whyNoHost } from './why-no-host.ts';
 /** Hosts write every 15 s; a thousand waiting deployments ask storage no more often than one. */
 const SEEN_FOR_MS = 5_000;
 
-/** The sentence when their records cannot be read. */
+/** The sentence when the records of hosts cannot be read. */
 const WAITING = 'Waiting for a host';
 
 export interface HostWatchOptions {

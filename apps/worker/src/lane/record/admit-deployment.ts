@@ -1,4 +1,4 @@
-/** Finds out and stores at once everything that is needed before a deployment starts. Each answer that failed says why. */
+/** Asks and stores, in parallel, everything that is needed before a deployment starts. A part that failed says why. */
 import type { Admission, Admitted, Compared, LaneRecord, LaneStored, Unanswered } from '@nereid/contracts';
 import { RevisionGoneError } from '@nereid/git';
 import type { WorkerContext } from '../../context.ts';

@@ -17,7 +17,7 @@ import { checkRunLinks } from './check-run-links.ts';
 /** How long GitHub may still be at a request that we gave up: GitHub itself gives up after ten seconds. */
 const SETTLED_AFTER_MS = 12_000;
 
-/** No write begins in the second half of the time: it takes at most twelve seconds, and so ends within an attempt of a minute. */
+/** No write begins in the second half: a write takes twelve seconds at most, and so ends within an attempt of a minute. */
 const BEGUN_WITHIN = 0.5;
 const GIVEN_UP_AFTER = 0.75;
 
@@ -68,7 +68,7 @@ export async function showCheckRun(
   });
 }
 
-/** Whether nothing is to be tried again, which includes that no older check run still has its buttons. */
+/** Whether there is nothing to try again, not even an older check run that still has its buttons. */
 export function isTaken(shown: Shown | undefined): shown is Taken {
   if (shown?.kind !== 'shown') return shown?.kind === 'refused';
   return shown.checkRuns.slice(0, -1).every(({ superseded = false }) => superseded);
