@@ -1,4 +1,4 @@
-/** What a worker needs to know, from the environment and the server's file; every problem at once. */
+/** A worker's configuration, from the environment and the server's file. All problems are reported at once. */
 import {
   env,
   githubUrlOf,
@@ -12,26 +12,26 @@ import {
 } from '@nereid/config';
 import { readProcessConfig, type CommonConfig } from '@nereid/process';
 
-/** `control`: workflows and their short activities. `terraform`: everything that touches this host's disk. */
+/** `control` runs workflows and their short activities; `terraform` runs the activities that touch this host's disk. */
 export const ROLES = ['control', 'terraform'] as const;
 export type Role = (typeof ROLES)[number];
 
 export interface WorkerConfig extends CommonConfig {
   readonly roles: readonly Role[];
-  /** Where `/healthz` and `/readyz` are. */
+  /** The address of `/healthz` and `/readyz`. */
   readonly address: Address;
   readonly github: GitHubConfig;
-  /** Absolute, this worker's alone. */
+  /** Absolute; no other worker may use it. */
   readonly dataDir: string;
-  /** Absolute, the same on every host. */
+  /** Absolute; the same on every host. */
   readonly workDir: string;
-  /** Base64 of the keys of kept plans, the newest first; absent: they are in a file of `dataDir`. */
+  /** The keys of kept plans in base64, newest first; undefined when they are in a file in `dataDir`. */
   readonly planKeys: readonly Secret[] | undefined;
   readonly links: LinkConfig;
-  /** What mirrors, idle working trees and shared providers may take. */
+  /** The disk space that mirrors, idle working trees and shared providers may take together. */
   readonly diskBudgetBytes: number;
   readonly shutdownGraceMs: number;
-  /** The path of a built workflow bundle; absent: it is made of the sources at the start. */
+  /** The path of a built workflow bundle; undefined when the worker builds it from the sources at startup. */
   readonly workflowBundle: string | undefined;
 }
 
@@ -39,17 +39,17 @@ export interface GitHubConfig {
   readonly appId: number;
   /** PEM. */
   readonly privateKey: Secret;
-  /** No trailing slash; so is `url`. */
+  /** Without a trailing slash, like `url`. */
   readonly apiUrl: string;
-  /** Where git and the pages are. */
+  /** The base URL of repositories and of GitHub's pages. */
   readonly url: string;
 }
 
-/** What the links of check runs and comments are made of. */
+/** The settings from which links in check runs and comments are made. */
 export interface LinkConfig {
-  /** No trailing slash. */
+  /** Without a trailing slash. */
   readonly consoleUrl: string;
-  /** Absent: links carry no key, and the console asks who reads. */
+  /** Undefined when links carry no key; the console then decides who may read. */
   readonly key: Secret | undefined;
   readonly temporalUiUrl: string | undefined;
 }
@@ -99,7 +99,7 @@ export function readConfig(record: EnvironmentRecord, isTerminal: boolean): Work
   };
 }
 
-/** Whether kept plans are in a folder of this machine, where their key can be as well. */
+/** Whether kept plans are in a folder on this machine, where their key may be too. */
 export function keepsPlansInFolder(server: ServerConfig): boolean {
   return server.storage.plans.startsWith('file:');
 }
@@ -112,7 +112,7 @@ function linkConfigOf({ consoleUrl, linkKey, logLinks, temporalUiUrl }: Values):
   return { consoleUrl, key: logLinks === 'key' ? linkKey : undefined, temporalUiUrl };
 }
 
-/** Nothing where one of the variables is wrong itself, which is told already; so are the others below. */
+/** Reports nothing when one of the variables is invalid itself, because that is reported already. */
 function linkKeyProblems(record: EnvironmentRecord): readonly LocatedProblem[] {
   const { roles, linkKey, logLinks, consoleUrl } = VARIABLES;
   const read = readEnv(record, { roles, linkKey, logLinks, consoleUrl });

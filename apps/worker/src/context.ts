@@ -1,4 +1,4 @@
-/** What activities are given: everything that is opened once for the life of the process. */
+/** The context of all activities: everything that is opened once for the life of the process. */
 import { join } from 'node:path';
 import type { Audit } from '@nereid/audit';
 import type { EnvironmentRecord, ReloadableServerConfig } from '@nereid/config';
@@ -30,13 +30,13 @@ export interface WorkerContext {
   readonly config: WorkerConfig;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Ask each time: the answer changes when the file is reloaded. */
+  /** Call `current()` each time: the configuration changes when the file is reloaded. */
   readonly server: Pick<ReloadableServerConfig, 'current'>;
   readonly github: GitHub;
   readonly checkRunWrites: CheckRunWrites;
   readonly mirrors: Mirrors;
   readonly providers: ProviderCache;
-  /** What discoveries have read before. */
+  /** The files that earlier discoveries have parsed. */
   readonly parsed: ParsedFiles;
   readonly laneRecords: LaneRecords;
   readonly deploymentRecords: DeploymentRecords;
@@ -47,19 +47,19 @@ export interface WorkerContext {
   readonly jobLogs: JobLogs;
   /** Undefined when none is configured. */
   readonly audit: Audit | undefined;
-  /** Nothing is applied before its `RUNNING` event is stored. */
+  /** When true, nothing is applied before its `RUNNING` event is stored. */
   readonly auditRequired: boolean;
-  /** Connects when first asked, and again whenever it has to. */
+  /** Connects on first use, and reconnects when necessary. */
   readonly temporal: Client;
-  /** Random, the same for the life of the data folder. */
+  /** Random; the same for the life of the data folder. */
   readonly hostId: string;
-  /** The process' environment without our own secrets. */
+  /** The environment of the process without our own secrets. */
   readonly environment: EnvironmentRecord;
-  /** Gives back everything; nothing may be asked afterwards. */
+  /** Closes everything; the context must not be used afterwards. */
   close(): Promise<void>;
 }
 
-/** Throws a ConfigurationError when another worker has the data folder. Connects to nothing. */
+/** Throws a ConfigurationError when another worker uses the data folder. Opens no connection. */
 export async function createContext(config: WorkerConfig, environment: EnvironmentRecord): Promise<WorkerContext> {
   const logger = createLogger('worker', config.log);
   const metrics = createMetrics();

@@ -1,4 +1,4 @@
-/** The folder that is one worker's alone, and the host id that lives as long as it does. */
+/** The data folder, which only one worker may use, and the host id, which lives as long as the folder. */
 import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,14 +7,14 @@ import { ConfigurationError } from '@nereid/config';
 
 export interface DataDir {
   readonly hostId: string;
-  /** Lets another worker have the folder. */
+  /** Releases the folder for another worker. */
   close(): void;
 }
 
 /**
- * Takes the folder for this process. Throws a ConfigurationError when another worker has it, or when it cannot be
- * written. The lock is SQLite's, never its data: the system frees it when the process dies, which a pid file cannot
- * promise.
+ * Takes the folder for this process. Throws a ConfigurationError when another worker uses it, or when it cannot be
+ * written. SQLite provides only the lock and stores no data: the system frees the lock when the process dies, which a
+ * pid file cannot promise.
  */
 export async function openDataDir(dir: string): Promise<DataDir> {
   const lock = await takeLock(dir);
@@ -37,7 +37,7 @@ async function takeLock(dir: string): Promise<DatabaseSync> {
   }
 }
 
-/** Nobody else is here while the lock is held. */
+/** The lock keeps other workers from doing the same at the same time. */
 async function readOrMakeHostId(path: string): Promise<string> {
   const known = await readText(path);
   if (known !== undefined && /^[0-9a-f-]{36}$/.test(known)) return known;
@@ -57,7 +57,7 @@ async function readText(path: string): Promise<string | undefined> {
 }
 
 function taken(dir: string): ConfigurationError {
-  const message = `expected a folder of this worker's own, found that another worker uses ${dir}; stop it, or give each its folder`;
+  const message = `expected a folder for this worker alone, found that another worker uses ${dir}; stop it, or give each worker its own folder`;
   return new ConfigurationError([{ path: 'DATA_DIR', message }]);
 }
 
@@ -66,10 +66,10 @@ function unusable(dir: string, cause: unknown): ConfigurationError {
   return new ConfigurationError([{ path: 'DATA_DIR', message }]);
 }
 
-/** SQLite's result code for "somebody else holds it". */
+/** SQLite's result code when another process holds the lock. */
 const SQLITE_BUSY = 5;
 
-/** By shape: errors of Node's own modules fail `instanceof` where several realms meet. */
+/** Checks the shape, because errors of Node's own modules fail `instanceof` across realms. */
 function isBusy(error: unknown): boolean {
   return fieldOf(error, 'errcode') === SQLITE_BUSY;
 }

@@ -1,9 +1,9 @@
 import type { EnvironmentRecord } from '@nereid/config';
 
-/** What this process, or another of Nereid's with the same environment, keeps to itself. */
+/** The secrets of this process, and of other processes of Nereid that share its environment. */
 const OWN_SECRETS = ['GITHUB_APP_PRIVATE_KEY', 'GITHUB_WEBHOOK_SECRET', 'LINK_KEY', 'PLAN_KEY'];
 
-/** The process' environment without our own secrets: whatever an allow-list says, Terraform never sees those. */
+/** The environment of the process without our own secrets: Terraform never sees them, whatever an allow-list says. */
 export function environmentForOthers(record: EnvironmentRecord): EnvironmentRecord {
   return Object.fromEntries(Object.entries(record).filter(([name]) => !isOurs(name)));
 }

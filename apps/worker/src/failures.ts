@@ -1,9 +1,9 @@
 /**
- * What the failures of packages mean to a workflow. The one place where it is decided whether trying again can help.
+ * Turns the errors of packages into failures for workflows. Only this file decides whether another attempt can help.
  */
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 
-/** Trying again changes nothing: the author of the change, the operator or we have to. Everything else may pass. */
+/** Another attempt cannot help: the author of the change, the operator or we must act. All other errors may pass. */
 const NON_RETRYABLE: ReadonlySet<string> = new Set([
   'REVISION_GONE',
   'INVALID_NAME',
@@ -16,12 +16,12 @@ const NON_RETRYABLE: ReadonlySet<string> = new Set([
   'GITHUB_REFUSED',
 ]);
 
-/** Whether trying again changes nothing. */
+/** Whether another attempt cannot help. */
 export function isFinal(error: unknown): error is Error {
   return error instanceof Error && NON_RETRYABLE.has(codeOf(error) ?? '');
 }
 
-/** The same activities; what they throw becomes an `ApplicationFailure` whose type is the error's code. */
+/** The same activities, but a thrown error becomes an `ApplicationFailure` whose type is the error's code. */
 export function withFailures<T extends object>(activities: T): T {
   const wrapped = Object.entries(activities).map(([name, activity]) => [name, wrap(activity as Activity)]);
   return Object.fromEntries(wrapped) as T; // The same names with functions of the same types.
@@ -39,7 +39,7 @@ function wrap(activity: Activity): Activity {
   };
 }
 
-/** What the workflow sees of it. It takes the details with it, but for what Temporal knows already. */
+/** The failure that the workflow sees. It carries the details, unless the error is a failure of Temporal's already. */
 export function toFailure(error: unknown, ...details: readonly unknown[]): unknown {
   if (error instanceof ApplicationFailure || error instanceof CancelledFailure) return error;
   const code = codeOf(error);

@@ -1,7 +1,7 @@
 import type { Log } from '@nereid/github';
 import type { Logger } from 'pino';
 
-/** The log of the process, as the client of GitHub writes to it: the message first. */
+/** The log of the process in the form that the GitHub client expects: the message comes first. */
 export function createGitHubLog(logger: Logger): Log {
   const child = logger.child({ of: 'github' });
   return {

@@ -3,7 +3,7 @@ import type { WorkerContext } from './context.ts';
 
 type Trail = Pick<WorkerContext, 'audit' | 'auditRequired' | 'logger'>;
 
-/** Stores events in order. Throws where that fails and audit is required, and only says so in the log where it is not. */
+/** Stores events in order. A failure is thrown when audit is required, and only logged otherwise. */
 export async function recordAudits(context: Trail, events: readonly AuditEvent[]): Promise<void> {
   for (const event of events) await recordAudit(context, event);
 }

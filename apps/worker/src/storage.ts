@@ -34,7 +34,7 @@ export interface Storage {
   close(): void;
 }
 
-/** Reads and writes nothing but the key file of kept plans. What the file says later takes a restart. */
+/** Reads and writes nothing but the key file of kept plans. Later changes to the server's file need a restart. */
 export async function openStorage(config: WorkerConfig): Promise<Storage> {
   const { storage, audit: wanted } = config.server.current();
   const deployments = await openObjectStore(storage.deployments, storage.s3);

@@ -12,7 +12,7 @@ import { readSdkMetrics } from './metrics/sdk-metrics.ts';
 import { installRuntime } from './temporal/install-runtime.ts';
 import { openWorkers } from './workers.ts';
 
-/** Probes are machines next to us: their requests are small and arrive at once. */
+/** Probes run near the worker: their requests are small and arrive at once. */
 const REQUEST_MS = 5_000;
 
 const STARTING: Readiness = { isReady: false, message: 'not ready: waiting for Temporal' };
@@ -20,8 +20,8 @@ const READY: Readiness = { isReady: true, message: 'ready' };
 const STOPPING: Readiness = { isReady: false, message: 'not ready: stopping' };
 
 /**
- * Answers once tasks are taken, which may be a while after `/healthz` answers: Temporal may start later than we do. Closing it
- * declines new work, finishes or stops what runs within the grace, lets go of everything.
+ * Resolves once the worker takes tasks. `/healthz` may answer a while before that, because Temporal may start later than the
+ * worker. Closing declines new work, finishes or stops running work within the grace period, and releases everything.
  */
 export async function openWorker(config: WorkerConfig, context: WorkerContext): Promise<RunningProcess> {
   const { logger } = context;

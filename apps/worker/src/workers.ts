@@ -1,4 +1,4 @@
-/** The Temporal workers of this process, by its roles. */
+/** The Temporal workers that this process runs for its roles. */
 import { CONTROL_QUEUE, hostQueue } from '@nereid/contracts';
 import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
 import type { WorkerConfig } from './config.ts';
@@ -22,11 +22,11 @@ import { workflowBundle } from './temporal/workflow-bundle.ts';
 import { createWatchActivities } from './watch/watch-activities.ts';
 
 export interface Workers {
-  /** Answers why, if a worker stops that nobody asked to. */
+  /** Resolves with the reason if a worker stops without being asked to. */
   readonly broken: Promise<unknown>;
-  /** The server's file was read again: a host may have another number of slots. */
+  /** Call it after the server's file was reloaded: the number of slots may have changed. */
   reloaded(): void;
-  /** Declines claims, finishes or stops what runs within the grace. */
+  /** Declines claims, and finishes or stops running work within the grace period. */
   close(): Promise<void>;
 }
 
@@ -75,7 +75,7 @@ export async function openWorkers(config: WorkerConfig, context: WorkerContext):
   };
 }
 
-/** Work goes on without it: an operator may have kept schedules to themselves. */
+/** The worker works without schedules too: an operator may not allow it to create them. */
 async function createSchedules({ temporal, logger }: WorkerContext): Promise<void> {
   try {
     await ensureSchedules(temporal);
@@ -104,7 +104,7 @@ function commonOptions(config: WorkerConfig) {
     namespace: config.temporal.namespace,
     // The SDK's default of 0 would cancel every activity at once.
     shutdownGraceTime: config.shutdownGraceMs,
-    // Cancellation comes with a heartbeat's answer: a person who cancels waits this long, instead of up to a minute.
+    // A cancellation comes with the answer to a heartbeat: a person who cancels waits this long, instead of up to a minute.
     maxHeartbeatThrottleInterval: '5s',
     defaultHeartbeatThrottleInterval: '5s',
   } satisfies Partial<QueueOptions>;
@@ -123,12 +123,12 @@ async function controlQueue(config: WorkerConfig, context: WorkerContext): Promi
       ...createReconcileActivities(context),
       ...createWatchActivities(context),
     },
-    // Sixty check runs of each installation may wait for GitHub's points: intake has to find room beside them.
+    // Sixty check runs of each installation may wait for GitHub's points, and intake needs room beside them.
     maxConcurrentActivityTaskExecutions: 300,
-    // A task of intake may wait for a local activity, a second or two; tasks of lanes go on meanwhile.
+    // A task of intake may wait a second or two for a local activity, while tasks of lanes must go on.
     maxConcurrentWorkflowTaskExecutions: 80,
     maxConcurrentWorkflowTaskPolls: 20,
-    // A cached workflow takes 36 to 58 KB: 50 MB at most.
+    // A cached workflow takes 36 to 58 KB, so this is some 50 MB.
     maxCachedWorkflows: 1_000,
   };
 }
@@ -139,7 +139,7 @@ function hostQueues(host: Host): readonly QueueOptions[] {
     {
       taskQueue: hostQueue(host.hostId),
       activities: host.hostActivities,
-      // Slots bound what runs Terraform; waiting for one, and cleaning up, must never wait for a place here.
+      // Slots limit Terraform runs. Activities that wait for a slot or clean up must never wait for a place here.
       maxConcurrentActivityTaskExecutions: 200,
     },
   ];

@@ -42,7 +42,7 @@ test('what was removed is in the log, with its numbers', async () => {
   const { lines, uses } = await lookedAt({ ...nothing, mirrorBytes: 90, removedMirrors: ['acme/old'] }, nothing);
 
   expect(lines).toMatchObject([
-    { msg: 'the disk budget was exceeded: removed what nobody used', budgetBytes: 100, removedMirrors: ['acme/old'] },
+    { msg: 'the disk budget was exceeded: removed unused files', budgetBytes: 100, removedMirrors: ['acme/old'] },
   ]);
   expect(uses[0]).toMatchObject({ mirrorBytes: 90 });
 });
@@ -58,13 +58,13 @@ test('a budget that is smaller than what is in use is said once, and again when 
 
   const { lines } = await lookedAt(over, over, nothing, over, over);
 
-  const sentence = 'what is in use alone exceeds the disk budget, and stays: raise DISK_BUDGET';
+  const sentence = 'files in use exceed the disk budget and cannot be removed: raise DISK_BUDGET';
   expect(lines.map(({ msg }) => msg)).toEqual([sentence, sentence]);
 });
 
 test('a look that fails is told, and followed by the next one', async () => {
   const { lines, uses } = await lookedAt(new Error('sick disk'), nothing);
 
-  expect(lines).toMatchObject([{ msg: 'nobody can tell how much of the disk budget is used' }]);
+  expect(lines).toMatchObject([{ msg: 'the use of the disk budget could not be measured' }]);
   expect(uses[0]).toEqual(nothing);
 });

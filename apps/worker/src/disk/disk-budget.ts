@@ -1,4 +1,4 @@
-/** Keeps what this worker has on its disk only to be fast within its budget, and says so when it cannot. */
+/** Keeps mirrors, idle working trees and shared providers within the disk budget, and logs when it cannot. */
 import type { DiskUse, Mirrors } from '@nereid/git';
 import type { ProviderCache } from '@nereid/terraform';
 import type { Logger } from 'pino';
@@ -13,10 +13,10 @@ export interface DiskBudgetOptions {
   readonly everyMs?: number;
 }
 
-/** A look at what did not change takes a few files; in a minute a disk does not fill by more than a few repositories. */
+/** Checking unchanged folders reads a few files, and in a minute a disk gains no more than a few repositories. */
 const LOOKED_EVERY_MS = 60_000;
 
-/** Until it is stopped; resolves when the look that is being made is over. */
+/** Runs until the returned function is called, which resolves when the current check is over. */
 export function keepDiskBudget(options: DiskBudgetOptions): () => Promise<void> {
   const { mirrors, providers, budgetBytes, onUse, logger, everyMs = LOOKED_EVERY_MS } = options;
   let looking: Promise<void> | undefined;
@@ -28,7 +28,7 @@ export function keepDiskBudget(options: DiskBudgetOptions): () => Promise<void> 
       onUse(use);
       tell(use);
     } catch (error) {
-      logger.warn({ err: error }, 'nobody can tell how much of the disk budget is used');
+      logger.warn({ err: error }, 'the use of the disk budget could not be measured');
     }
   };
   const tell = (use: DiskUse) => {
@@ -38,18 +38,18 @@ export function keepDiskBudget(options: DiskBudgetOptions): () => Promise<void> 
     if (removedMirrors.length + removedTrees + removedProviders > 0) {
       logger.info(
         { ...numbers, removedMirrors, removedTrees, removedProviders },
-        'the disk budget was exceeded: removed what nobody used',
+        'the disk budget was exceeded: removed unused files',
       );
     }
-    // Once, not with every look.
+    // Warns once, not with every check.
     const wasOver = isOver;
     isOver = mirrorBytes + idleTreeBytes + providerBytes > budgetBytes;
     if (isOver && !wasOver) {
-      logger.warn(numbers, 'what is in use alone exceeds the disk budget, and stays: raise DISK_BUDGET');
+      logger.warn(numbers, 'files in use exceed the disk budget and cannot be removed: raise DISK_BUDGET');
     }
   };
 
-  // A look at a large disk may take longer than the pause.
+  // Checking a large disk may take longer than the interval.
   const timer = setInterval(() => {
     looking ??= look().finally(() => (looking = undefined));
   }, everyMs);

@@ -1,4 +1,4 @@
-/** This worker as a host: it offers slots, and runs on its own queue what touches its disk. */
+/** This worker as a host: it offers slots, and its own queue runs the activities that touch its disk. */
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { ApplyOutcome, ClaimActivities, HostActivities, HostJob, PlanOutcome } from '@nereid/contracts';
@@ -25,25 +25,25 @@ export interface Host {
   readonly slots: Slots;
   readonly claimActivities: ClaimActivities;
   readonly hostActivities: HostActivities;
-  /** To be awaited before claims are served: what a former worker left running takes slots until it ends. */
+  /** Await it before claims are served: commands that a former worker left running take slots until they end. */
   resume(): Promise<void>;
-  /** Takes no more claims; what runs for too long is stopped within the worker's grace. */
+  /** Takes no more claims, and stops work that takes too long within the worker's grace period. */
   drain(): void;
-  /** Removes what deployments left that are over, once it is told what nobody knew of them. Answers which. */
+  /** Removes the files of ended deployments, after it has reported their late outcomes. Returns the deployments. */
   tidy(ended: EndedDeployments): Promise<readonly string[]>;
-  /** Resolves when nothing is done behind the back of the activities any more, or after half a minute. */
+  /** Resolves when no clean-up runs in the background any more, or after half a minute. */
   settled(): Promise<void>;
 }
 
 /** On two cores four runs were fastest: Terraform waits for the network more than it computes. */
 const SLOTS_PER_CORE = 2;
 
-/** The host that planned is asked first for the apply; a short queue there beats preparing elsewhere. */
+/** The host that planned is asked first to apply; a short wait there beats preparing on another host. */
 const APPLY_WAIT_MS = 5_000;
 
 interface Work {
   readonly stoppedBy: StoppedBy;
-  /** On its slot. */
+  /** Takes the slot for the work, and returns the function that ends it. */
   readonly begin: (steps: Steps) => EndWork | Promise<EndWork>;
 }
 
@@ -56,12 +56,12 @@ export function createHost(context: HostContext): Host {
   const outcomes = createOutcomes(join(context.config.dataDir, 'outcomes'), context.logger);
   const applies = createApplies(outcomes);
   const shutdown = createShutdownSignal(context.config.shutdownGraceMs);
-  // Nobody stops it: the janitor asks for what has ended.
+  // The janitor's inspections need no stop signal: it inspects only deployments that have ended.
   const unstopped: Steps = { signal: new AbortController().signal, at: () => undefined };
   const janitor = createJanitor({ context, cleanUps, inspect: (job) => inspect(job, unstopped) });
   const { hostId } = context;
 
-  /** A deployment that its work ends is cleaned up without anybody waiting for it. */
+  /** Does work of a deployment. If the outcome ends the deployment, it is cleaned up in the background. */
   async function work<T extends PlanOutcome | ApplyOutcome>(
     deploymentId: string,
     { stoppedBy, begin }: Work,
@@ -105,7 +105,7 @@ export function createHost(context: HostContext): Host {
         });
       },
       async inspectApply(job) {
-        // What it follows runs whether or not there is a slot.
+        // The apply that it follows runs whether or not there is a slot.
         const begin = () => slots.countRunning(job.deploymentId);
         return work(job.deploymentId, { stoppedBy: 'asked', begin }, (steps) => inspect(job, steps));
       },
@@ -127,7 +127,7 @@ export function createHost(context: HostContext): Host {
   };
 }
 
-/** For good: of a plan that cannot be used, and of an apply whose outcome is unknown, something is still wanted. */
+/** The files of other outcomes are still needed, for instance when a plan is unusable or an apply's outcome is unknown. */
 function endsDeployment({ kind }: PlanOutcome | ApplyOutcome): boolean {
   return kind === 'applied' || kind === 'failed';
 }

@@ -1,16 +1,16 @@
-/** What GitHub cannot tell at this moment is asked again for as long as a person waits, and then is "not now". Never yes. */
+/** While GitHub cannot answer, it is asked again for as long as a person waits. Then the answer is "not now", never yes. */
 import { GitHubRefusedError, GitHubUnavailableError } from '@nereid/github';
 import type { IntakeCall } from './intake-call.ts';
 
 /** A person waits in front of a button for about this long. */
 const PATIENCE_MS = 20_000;
 
-/** GitHub answers so where our App lacks a permission or is suspended: it could not be asked, and will not be for a while. */
+/** GitHub answers so when our App lacks a permission or is suspended: it cannot be asked for a while. */
 const NOT_ASKED = [401, 403];
 
 export const PULL_REQUEST_UNAVAILABLE = 'GitHub could not be asked for the pull request: not now, try again';
 
-/** GitHub works it out when it is first asked, in a second or two. */
+/** GitHub works out mergeability when it is first asked, in a second or two. */
 export class MergeabilityUnknownError extends Error {
   override readonly name = 'MergeabilityUnknownError';
   readonly code = 'MERGEABILITY_UNKNOWN';
@@ -20,7 +20,7 @@ export class MergeabilityUnknownError extends Error {
   }
 }
 
-/** Answers what was asked, or `unavailable` in the end; until then it throws, for another attempt. */
+/** Returns GitHub's answer, or `unavailable` in the end; until then it throws, for another attempt. */
 export async function askPatiently<T>(call: IntakeCall, ask: () => Promise<T>, unavailable: T): Promise<T> {
   try {
     return await ask();

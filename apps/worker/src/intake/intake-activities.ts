@@ -14,7 +14,7 @@ import { takePush } from './revisions/take-push.ts';
 import { takeRerunAll } from './rerun/take-rerun-all.ts';
 import { takeRerun } from './rerun/take-rerun.ts';
 
-/** What the intake workflow asks of a control worker: one activity an event, each of which can be tried again. */
+/** The activities of the intake workflow, for control workers: one for each kind of event. Each can be tried again. */
 export function createIntakeActivities(context: WorkerContext): IntakeActivities {
   return withFailures<IntakeActivities>({
     takePush: (delivery, event) => take(context, delivery, event, takePush),
@@ -38,7 +38,7 @@ async function take<E extends IntakeEvent>(
   const presses = createPresses(event);
   const call = { context, delivery, receivedAtMs: info.scheduledTimestampMs, attempt: info.attempt, signal, presses };
   const result = await withHeartbeats(() => takeEvent(call, event)).catch((error: unknown) => {
-    // A refusal that nobody could be told is one all the same; and this may be the last attempt that there is time for.
+    // A refusal counts even if the person could not be told, and there may be no time for another attempt.
     throw toFailure(error, presses.all());
   });
   context.metrics.intakes.inc({ event: event.kind, outcome: result.kind });

@@ -1,4 +1,4 @@
-/** As many names as a sentence bears. */
+/** More names would make a sentence too long. */
 const NAMES_LIMIT = 20;
 
 /** Names in a sentence: "network, database and 3 more". */

@@ -1,4 +1,4 @@
-/** Answers what each item becomes, in their order; at most `limit` are worked on at the same time. The first failure is thrown. */
+/** Returns the results in the order of the items. Works on at most `limit` items at the same time. Throws the first failure. */
 export async function mapAtOnce<T, R>(
   limit: number,
   items: readonly T[],

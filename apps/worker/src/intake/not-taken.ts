@@ -1,13 +1,13 @@
 /**
- * What a person asked for with an event that nobody could take: GitHub, a repository or every worker was away for too long, or
- * it failed for good before it was judged. It was not refused by a rule, but it was not done, and the audit trail says so.
+ * The request of an event that could not be taken: GitHub, a repository or every worker was away for too long, or the event
+ * failed for good before it was judged. No rule refused the request, but it was not carried out, and the audit trail says so.
  */
 import type { IntakeEvent, Press } from '@nereid/contracts';
 import { pressedOn } from './check-run/tell-on-check-run.ts';
 import { parseComment } from './comment/comment-command.ts';
 import { createPresses, type PressedOn } from './presses.ts';
 
-/** Empty for what asks for nothing that could be refused. */
+/** Empty for events that ask for nothing that could be refused. */
 export function notTaken(event: IntakeEvent, why: string): readonly Press[] {
   const presses = createPresses(event);
   presses.refused(aboutOf(event), `it could not be carried out, or not to its end: ${why}`);

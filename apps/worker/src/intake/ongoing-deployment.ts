@@ -1,4 +1,4 @@
-/** A revision that is under way to a root needs nobody to ask for it again: a second check run would hide the first. */
+/** A revision that is under way to a root is not deployed there again: a second check run would hide the first. */
 import {
   hasEnded,
   MESSAGE,
@@ -12,9 +12,9 @@ import { viewLane, withProgress } from '../lane/view-lane.ts';
 import type { IntakeCall } from './intake-call.ts';
 
 export interface Ongoing {
-  /** The deployment of this very revision that has not ended. */
+  /** The deployment of the same revision that has not ended. */
   readonly ongoing?: Deployment;
-  /** What runs in the lane. */
+  /** The deployment that runs in the lane. */
   readonly running?: Deployment;
 }
 
@@ -24,7 +24,7 @@ export interface WantedRevision {
   readonly sha: string;
 }
 
-/** What a further deployment of the revision would find. What an earlier attempt at this event asked for does not count. */
+/** Finds the deployments that a further one would meet, except those that an earlier attempt at this event asked for. */
 export async function findOngoing(call: IntakeCall, { repository, rootName, sha }: WantedRevision): Promise<Ongoing> {
   const lane = await viewLane(call.context, repository, rootName);
   if (lane === undefined) return {};
@@ -35,12 +35,12 @@ export async function findOngoing(call: IntakeCall, { repository, rootName, sha 
   );
   const ongoing = others.find(({ revision, progress }) => revision.sha === sha && !hasEnded(progress.status));
   const first = others.find(({ id }) => id === running?.id);
-  // Somebody may have ended its lane by force: what waits there goes on.
+  // Somebody may have ended its lane by force: this makes waiting deployments go on.
   if (ongoing) await signalLane(call.context, repository, rootName, { name: MESSAGE.resume, body: { version: 1 } });
   return { ...(ongoing && { ongoing }), ...(first && { running: first }) };
 }
 
-/** To be read after what it is about: `it`, or a revision. */
+/** A predicate whose subject is `it`, or a revision. */
 export function describeStatus({ progress: { status } }: Pick<Deployment, 'progress'>): string {
   return hasEnded(status) ? 'has ended' : DOES[status];
 }

@@ -1,4 +1,4 @@
-/** Whether a person may do something with a root, by the server's policy and what GitHub says of the person. */
+/** Decides whether a person may do something with a root, by the server's policy and the person's permission on GitHub. */
 import { resolveRoot, type RepositoryPolicy } from '@nereid/config';
 import type { Action, PermissionRule, Repository } from '@nereid/contracts';
 import type { Decision } from '@nereid/github';
@@ -9,14 +9,14 @@ import { askPatiently } from './ask-patiently.ts';
 export interface PermissionRequest {
   readonly repository: Repository;
   readonly policy: RepositoryPolicy;
-  /** Undefined: no root in particular; the action's default rule. */
+  /** Undefined for no root in particular: then the action's default rule holds. */
   readonly rootName: string | undefined;
   readonly action: Action;
-  /** GitHub login of who asks. */
+  /** GitHub login of the person who asks. */
   readonly login: string;
-  /** The revision that it is about. */
+  /** The revision that the request is about. */
   readonly sha: string;
-  /** Others who brought the revision here: whoever pushed or merged it. */
+  /** Other people who brought the revision here: those who pushed or merged it. */
   readonly mergedBy?: readonly string[];
 }
 
@@ -31,7 +31,7 @@ export async function decide(call: IntakeCall, request: PermissionRequest): Prom
   return askPatiently(call, ask, { kind: 'no', sentence });
 }
 
-/** Why the person may not do it to all of the roots: each reason with its roots. Nothing: the person may. */
+/** Why the person may not do it to all of the roots: each reason with its roots. Empty when the person may. */
 export async function denialsFor(
   call: IntakeCall,
   request: Omit<PermissionRequest, 'rootName'>,
@@ -46,7 +46,7 @@ export async function denialsFor(
   return [...denied].map(([sentence, names]) => `${sentence} (${listNames(names)})`);
 }
 
-/** Permissions are the server's alone, so the rest of the root does not matter. */
+/** Only the server's file sets permissions, so the rest of the root does not matter. */
 function ruleOf(policy: RepositoryPolicy, rootName: string, action: Action): PermissionRule | undefined {
   const root = { name: rootName, dir: '.', workspace: 'default', enabled: true, varFiles: [] };
   return resolveRoot(policy, root).permissions[action];

@@ -1,21 +1,21 @@
 /**
- * What people asked for with one event, and what they were told: for the audit trail. It is kept where it is judged, and
- * goes with the activity's result, or with its failure, into the history of the workflow that has it stored.
+ * The requests of people in one event, and the answers that they got, for the audit trail. They are noted as they are judged,
+ * and go with the activity's result or failure into the history of the workflow, which has them stored.
  */
 import type { Action, IntakeEvent, Press } from '@nereid/contracts';
 import { parseComment } from './comment/comment-command.ts';
 
-/** Of what a press is. */
+/** The subject of a press. */
 export type PressedOn = Pick<Press, 'rootNames' | 'revision' | 'deploymentId'>;
 
 export interface Presses {
   accepted(on: PressedOn): void;
-  /** The first refusal counts: telling it may fail, and that be told. */
+  /** Only the first refusal counts: a failure to tell the person about it would be noted as another one. */
   refused(on: PressedOn, why: string): void;
   all(): readonly Press[];
 }
 
-/** What the contract allows. */
+/** The limit of the contract. */
 const REFUSAL_LIMIT = 500;
 
 export function createPresses(event: IntakeEvent): Presses {
@@ -41,7 +41,7 @@ export function createPresses(event: IntakeEvent): Presses {
   };
 }
 
-/** Undefined for what asks for nothing that could be refused. */
+/** Undefined for events that ask for nothing that could be refused. */
 function actionOf(event: IntakeEvent): Action | undefined {
   switch (event.kind) {
     case 'button':

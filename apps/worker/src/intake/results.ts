@@ -1,9 +1,9 @@
 import type { IntakeResult } from '@nereid/contracts';
 
-/** A result travels through Temporal, and thousands of ids are read by nobody. */
+/** A result travels through Temporal, and nobody reads thousands of ids. */
 const WORKFLOWS_LIMIT = 500;
 
-/** Lanes or a terraform workflow took it. */
+/** Lanes or a terraform workflow were signalled. */
 export function signalled(sentence: string, workflows: readonly string[]): IntakeResult {
   return { kind: 'signalled', sentence, workflows: workflows.slice(0, WORKFLOWS_LIMIT) };
 }
@@ -13,7 +13,7 @@ export function refused(sentence: string): IntakeResult {
   return { kind: 'refused', sentence, workflows: [] };
 }
 
-/** A check run says it. */
+/** A check run shows the sentence. */
 export function shown(sentence: string): IntakeResult {
   return { kind: 'shown', sentence, workflows: [] };
 }

@@ -2,8 +2,8 @@ import type { IntakeResult } from '@nereid/contracts';
 import { isFinal } from '../failures.ts';
 
 /**
- * Does what a person asked for. Where that fails for good, the person is told why: a failed activity is seen in Temporal
- * only. When telling fails for good as well, so does the activity.
+ * Carries out the request of a person. If that fails for good, the person is told why, because a failed activity is seen in
+ * Temporal only. If telling the person fails for good as well, so does the activity.
  */
 export async function withFailureReported(
   act: () => Promise<IntakeResult>,

@@ -1,4 +1,4 @@
-/** What the history of a terraform workflow says of its apply. */
+/** Reads the last apply of a terraform workflow from its history. */
 import {
   hostOfQueue,
   isJobAuditEvent,
@@ -21,7 +21,7 @@ type Activity = keyof HostActivities | keyof TerraformActivities;
 /** `TIMEOUT_TYPE_SCHEDULE_TO_START` of temporal/api/enums/v1/workflow.proto. */
 const NOT_TAKEN = 2;
 
-/** The last apply; undefined where none was asked for, and the audit trail heard of none. */
+/** The last apply; undefined when no host was asked for one, and the audit trail heard of none. */
 export async function readLastApply(
   { options }: Client['workflow'],
   handle: WorkflowHandle,
@@ -29,7 +29,7 @@ export async function readLastApply(
   const events = (await handle.fetchHistory()).events ?? [];
   const asked = lastAsked(options, events);
   const announced = lastAnnounced(options, events);
-  // No host was asked for it yet. Its start is in the audit trail, so it needs an end there.
+  // No host was asked for it yet. Its start may be in the audit trail, so it needs an end there.
   if (announced !== undefined && announced !== asked?.jobId)
     return { jobId: announced, outcome: { kind: 'not-begun' } };
   return asked;
@@ -37,7 +37,7 @@ export async function readLastApply(
 
 type Options = Client['workflow']['options'];
 
-/** The last one that a host was asked for: what an earlier one came to, whose plan could not be used, says nothing of it. */
+/** The last apply that a host was asked for. The outcome of an earlier one, whose plan could not be used, does not count. */
 function lastAsked(options: Options, events: readonly HistoryEvent[]): LastApply | undefined {
   const last = events.findLast((event) => asksFor(event, 'applyOnHost') || asksFor(event, 'inspectApply'));
   const scheduled = last?.activityTaskScheduledEventAttributes;
@@ -55,7 +55,7 @@ function asksFor({ activityTaskScheduledEventAttributes: scheduled }: HistoryEve
   return scheduled?.activityType?.name === activity;
 }
 
-/** The event that asked for what ended here. */
+/** The id of the event that scheduled the activity that ended here. */
 function endedBy(event: HistoryEvent) {
   const end =
     event.activityTaskCompletedEventAttributes ??
@@ -65,7 +65,7 @@ function endedBy(event: HistoryEvent) {
   return end?.scheduledEventId;
 }
 
-/** As the workflow itself sees it: nobody took it, its host declined it, or it was cancelled before it began. */
+/** As the workflow itself judges it: no host took the apply, its host declined it, or it was cancelled before it began. */
 function isUnbegun(end: HistoryEvent): boolean {
   const declined = end.activityTaskFailedEventAttributes?.failure?.applicationFailureInfo?.type === 'HOST_DECLINED';
   const timeout = end.activityTaskTimedOutEventAttributes?.failure?.timeoutFailureInfo?.timeoutType;

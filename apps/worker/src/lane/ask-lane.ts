@@ -1,6 +1,6 @@
 /**
- * What a lane is asked: a signal, and a query until the lane has decided about it. A lane that has not decided within the time
- * that a message has is an error, for another attempt: the same request gets the same answer.
+ * Asks a lane: sends a signal, then queries until the lane has decided. A lane that does not decide within the time limit of a
+ * message is an error, for another attempt: the same request gets the same answer.
  */
 import {
   fullName,
@@ -28,7 +28,7 @@ export interface Asking {
   readonly signal: AbortSignal;
 }
 
-/** Asks the lane to lift its lock, and answers whether it did. */
+/** Asks the lane to lift its lock, and returns whether it did. */
 export async function unlockLane(
   asking: Asking,
   repository: Repository,
@@ -39,7 +39,7 @@ export async function unlockLane(
   return (await answerOf(asking, repository, rootName, body)) as UnlockAnswer; // The only kind for this message.
 }
 
-/** Asks the lane to end a deployment, and answers what comes of it. */
+/** Asks the lane to end a deployment, and returns its decision. */
 export async function cancelInLane(
   asking: Asking,
   repository: Repository,
@@ -77,7 +77,7 @@ function answerOf(asking: Asking, repository: Repository, rootName: string, { re
   );
 }
 
-/** As long as the task in which a lane takes a message: a query that meets it waits in a short line of the server's. */
+/** As long as the task in which a lane takes a message: queries during that task wait in a short line of the server's. */
 const SHORTEST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 1_000;
 
@@ -110,7 +110,7 @@ function isPending(answer: { readonly kind: string }): answer is Pending {
   return answer.kind === 'pending';
 }
 
-/** Asked again, it would say the same. */
+/** Another query would fail in the same way. */
 function isFinal(error: unknown): boolean {
   return error instanceof WorkflowNotFoundError;
 }
@@ -119,7 +119,7 @@ export class LaneUndecidedError extends Error {
   override readonly name = 'LaneUndecidedError';
   readonly code = 'LANE_UNDECIDED';
 
-  /** `pending` is the lane's reason, or the error with which it did not answer. */
+  /** `pending` is the lane's reason, or the error of the last query. */
   constructor(repository: string, rootName: string, pending: unknown) {
     const found = pending instanceof Error ? `it does not answer: ${pending.message}` : String(pending);
     super(

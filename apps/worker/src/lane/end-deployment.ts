@@ -1,4 +1,4 @@
-/** The end of a deployment, told and stored. */
+/** Reports and stores the end of a deployment. */
 import { setTimeout } from 'node:timers/promises';
 import { MESSAGE, type Ended, type Ending, type Finish } from '@nereid/contracts';
 import type { WorkerContext } from '../context.ts';
@@ -6,7 +6,7 @@ import { finishDeployment } from './record/finish-deployment.ts';
 import { isTaken, showCheckRuns, type Attempt } from './show/show-check-runs.ts';
 import { signalLane } from './signal-lane.ts';
 
-/** Of an attempt's time. What storage and the audit trail have not taken by then is left to the workflow. */
+/** Shares of an attempt's time. If storage and the audit trail need longer, storing the end is left to the workflow. */
 const FOR_GITHUB = 0.5;
 const FOR_STORAGE = 0.3;
 
@@ -20,7 +20,7 @@ export async function endDeployment(
   await signalLane(context, repository, deployment.root.name, { name: MESSAGE.deploymentEnded, body });
   if (show === undefined) return { isStored: false };
 
-  // What an earlier attempt began may have happened.
+  // An earlier attempt may have created the check run.
   const creationUncertain = show.creationUncertain === true || number > 1;
   const presentation = { ...show, deployment, ...(creationUncertain && { creationUncertain }) };
   const time = { startToCloseMs: startToCloseMs * FOR_GITHUB, signal };
@@ -32,7 +32,7 @@ export async function endDeployment(
   return { shown, isStored: await tryToStore(context, { ...finish, record }, startToCloseMs * FOR_STORAGE) };
 }
 
-/** What cannot be stored now, the workflow has stored for as long as it takes. */
+/** False when the end cannot be stored now: the workflow then tries for as long as it takes. */
 async function tryToStore(context: WorkerContext, finish: Finish, withinMs: number): Promise<boolean> {
   const stored = finishDeployment(context, finish).then(() => true);
   try {

@@ -1,11 +1,11 @@
-/** The end that a terraform workflow was telling and storing when it was ended by force. */
+/** The end that a terraform workflow was reporting and storing when it was ended by force. */
 import type { Ending, TerraformActivities } from '@nereid/contracts';
 import type { Client } from '@temporalio/client';
 import { decodeFirst } from '../temporal/decode-first.ts';
 
 const TELLS_END: keyof TerraformActivities = 'endDeployment';
 
-/** As the workflow gave it to its activity; undefined where it had not come to its end. */
+/** As the workflow gave it to its activity; undefined when the workflow had not come to its end. */
 export async function readEnding(workflow: Client['workflow'], deploymentId: string): Promise<Ending | undefined> {
   const { events } = await workflow.getHandle(deploymentId).fetchHistory();
   const asked = events?.find(

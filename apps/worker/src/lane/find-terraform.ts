@@ -1,4 +1,4 @@
-/** What became of a terraform workflow, from Temporal as long as that remembers it, else from storage. */
+/** Finds the state of a terraform workflow, in Temporal as long as Temporal remembers it, else in storage. */
 import {
   hasEnded,
   MESSAGE,
@@ -29,7 +29,7 @@ export async function findTerraform(
   const workflow = await describe(handle);
   if (workflow?.status === 'COMPLETED') return readResult(handle);
 
-  // It may have been ended by force, or forgotten, after its end was recorded.
+  // The workflow may have been ended by force, or forgotten, after its end was recorded.
   const record = await context.deploymentRecords.find(repository, rootName, deploymentId);
   if (workflow?.status === 'RUNNING') return findRunning(context, handle, record);
   if (workflow?.closedAt !== undefined && now - workflow.closedAt < LATE_WRITES_MS) return { kind: 'closing' };
@@ -44,22 +44,23 @@ export async function findTerraform(
 }
 
 /**
- * A worker that writes the check run of a workflow that was ended by force hears of that with its next heartbeat, within five
- * seconds, and GitHub takes ten for a request at most. Whoever writes before that may be overwritten.
+ * A worker may still be writing the check run of a workflow that was ended by force. It hears of the end with its next
+ * heartbeat, within five seconds, and GitHub takes ten for a request at most. Anything written before that may be
+ * overwritten.
  */
 const LATE_WRITES_MS = 20_000;
 
-/** What most applies are given, and what their ends take. One that takes longer is told later, by its host. */
+/** The time limit of most applies, and the time that their ends take. A longer apply is reported later, by its host. */
 const APPLY_MS = 70 * 60_000;
 
-/** The process that began it lives, and has not said how the apply ended. */
+/** Whether the process that began the apply lives, and has not said how the apply ended. */
 async function mayBeAtWork({ hostRecords }: Asked, { outcome, hostId, at }: BegunApply): Promise<boolean> {
   if (outcome !== undefined || Date.now() - Date.parse(at) > APPLY_MS) return false;
   const host = await hostRecords.read(hostId);
   return host?.startedAt !== undefined && Date.parse(host.startedAt) <= Date.parse(at) && isHeardOf(host, Date.now());
 }
 
-/** Undefined: Temporal has forgotten it, or never knew it. */
+/** Undefined when Temporal has forgotten the workflow, or never knew it. */
 async function describe(
   handle: WorkflowHandle,
 ): Promise<{ readonly status: string; readonly closedAt?: number } | undefined> {
@@ -72,7 +73,7 @@ async function describe(
   }
 }
 
-/** It may have told its end to a former run of the lane. One that does not answer tells its end by itself. */
+/** The workflow may have told its end to a former run of the lane. One that does not answer tells its end by itself. */
 async function findRunning(
   context: Asked,
   handle: WorkflowHandle,
@@ -86,19 +87,19 @@ async function findRunning(
   return { kind: 'closing' };
 }
 
-/** Undefined: it does not answer. */
+/** Undefined when the workflow does not answer. */
 async function askProgress({ temporal, logger }: Asked, handle: WorkflowHandle): Promise<Progress | undefined> {
   try {
     return await temporal.withDeadline(Date.now() + MESSAGE_MS, () => handle.query<Progress>(MESSAGE.progress));
   } catch (error) {
-    logger.warn({ err: error, deployment: handle.workflowId }, 'a deployment does not say how far it is');
+    logger.warn({ err: error, deployment: handle.workflowId }, 'a deployment does not report its progress');
     return undefined;
   }
 }
 
 /**
- * Its end was recorded, and afterwards it is at work: it comes from a backup of Temporal. It would wait for a week at the gate of
- * a plan that was applied.
+ * A workflow that is at work after its end was recorded comes from a backup of Temporal. It would wait for a week at the
+ * gate of a plan that was applied.
  */
 async function terminateRestored({ logger }: Asked, handle: WorkflowHandle): Promise<void> {
   logger.warn({ deployment: handle.workflowId }, 'a deployment that has ended is at work again, and is terminated');
@@ -114,7 +115,7 @@ async function readResult(handle: WorkflowHandle): Promise<TerraformFound> {
   return { kind: 'completed', result };
 }
 
-/** What its host wrote down goes beyond what its history says: where there is a marker, something began. */
+/** The host's marker counts more than the workflow's history: if there is a marker, something began. */
 function joined(asked: LastApply | undefined, marker: BegunApply | undefined): LastApply | undefined {
   if (marker === undefined) return asked;
   const { jobId, hostId, outcome = saysHowItEnded(asked) ? asked?.outcome : undefined } = marker;

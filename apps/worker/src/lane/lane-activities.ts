@@ -1,4 +1,4 @@
-/** What lanes and their deployments ask of a control worker. */
+/** The activities of lanes and their deployments, for control workers. */
 import { Context } from '@temporalio/activity';
 import type { LaneActivities, TerraformActivities } from '@nereid/contracts';
 import type { WorkerContext } from '../context.ts';

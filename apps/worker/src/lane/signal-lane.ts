@@ -1,4 +1,4 @@
-/** A message to a lane. One that does not run is started by it. */
+/** Sends a message to a lane. The message starts a lane that does not run. */
 import {
   MESSAGE,
   WORKFLOW,
@@ -20,7 +20,7 @@ export type LaneMessage =
   | { readonly name: typeof MESSAGE.deploymentEnded; readonly body: DeploymentEnded }
   | { readonly name: typeof MESSAGE.resume; readonly body: Resume };
 
-/** Answers the id of the lane's workflow. */
+/** Returns the id of the lane's workflow. */
 export async function signalLane(
   { temporal }: Pick<WorkerContext, 'temporal'>,
   repository: Repository,

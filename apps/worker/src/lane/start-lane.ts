@@ -1,9 +1,9 @@
-/** How a lane that does not run is started by a message to it. */
+/** The options with which a message starts a lane that does not run. */
 import { CONTROL_QUEUE, fullName, laneWorkflowId, SEARCH_ATTRIBUTE, type LaneInput } from '@nereid/contracts';
 import type { Repository } from '@nereid/contracts';
 import { defineSearchAttributeKey } from '@temporalio/common';
 
-/** The client tries again until its deadline, and the activity after it. */
+/** The client tries again until this deadline, and the activity after it. */
 export const MESSAGE_MS = 10_000;
 
 const REPOSITORY = defineSearchAttributeKey(SEARCH_ATTRIBUTE.repository, 'KEYWORD');

@@ -1,4 +1,4 @@
-/** How a lane stands: asked where it runs, else as its record says. */
+/** The state of a lane, from its workflow if that runs, else from its record. */
 import {
   laneWorkflowId,
   MESSAGE,
@@ -19,8 +19,8 @@ import type { WorkerContext } from '../context.ts';
 import { MESSAGE_MS } from './start-lane.ts';
 
 /**
- * The lane as it is at this moment, or as it will start again; undefined when this root was never deployed. A lane that runs
- * and does not answer, because it is stuck or its workers are busy, is told as its record says. Throws what reading that throws.
+ * The lane as it is at this moment, or as it will start again; undefined when this root was never deployed. If a lane runs but
+ * does not answer, because it is stuck or its workers are busy, its record is used. Throws the errors of reading the record.
  */
 export async function viewLane(
   context: Pick<WorkerContext, 'temporal' | 'laneRecords' | 'logger'>,
@@ -30,7 +30,7 @@ export async function viewLane(
   return (await queryLane(context, repository, rootName)) ?? (await readView(context, repository, rootName));
 }
 
-/** With how far it is, as its own workflow says; as its lane knows it where that does not answer. */
+/** The deployment with the progress that its own workflow reports, or unchanged if that does not answer. */
 export async function withProgress(
   { temporal, logger }: Pick<WorkerContext, 'temporal' | 'logger'>,
   deployment: Deployment,
@@ -43,12 +43,12 @@ export async function withProgress(
     return { ...deployment, progress: { ...progress, times: { ...deployment.progress.times, ...progress.times } } };
   } catch (error) {
     if (!isOver(error))
-      logger.warn({ err: error, deployment: deployment.id }, 'a deployment does not say how far it is');
+      logger.warn({ err: error, deployment: deployment.id }, 'a deployment does not report its progress');
     return deployment;
   }
 }
 
-/** Undefined where it does not run: then its record is true, and what its last run would answer may be older. */
+/** Undefined when the lane does not run: its record is true then, and the answer of its last run might be older. */
 async function queryLane(
   { temporal, logger }: Pick<WorkerContext, 'temporal' | 'logger'>,
   repository: Pick<Repository, 'owner' | 'name'>,
@@ -59,12 +59,12 @@ async function queryLane(
     const view = await temporal.withDeadline(Date.now() + MESSAGE_MS, () => lane.query<LaneView>(MESSAGE.lane));
     return view.isRestored ? view : undefined;
   } catch (error) {
-    if (!isOver(error)) logger.warn({ err: error, repository, root: rootName }, 'a lane does not say how it stands');
+    if (!isOver(error)) logger.warn({ err: error, repository, root: rootName }, 'a lane does not report its state');
     return undefined;
   }
 }
 
-/** A client that asks nothing of workflows that have ended. */
+/** A client that does not query workflows that have ended. */
 function onlyOpen({ connection, options: { namespace } }: Client): WorkflowClient {
   return new WorkflowClient({ connection, namespace, queryRejectCondition: 'NOT_OPEN' });
 }

@@ -1,16 +1,16 @@
 import type { DiskUse } from '@nereid/git';
 import { Gauge, type Registry } from 'prom-client';
 
-/** Takes what the last look at the disk found. */
+/** Returns a function that records the result of each disk check. */
 export function measureDisk(registry: Registry, budgetBytes: number): (use: DiskUse) => void {
   const registers = [registry];
   const kept = new Gauge({
     name: 'nereid_disk_kept_bytes',
-    help: 'What this worker keeps only to be fast, by kind.',
+    help: 'Disk space of the mirrors, idle trees and providers that this worker keeps, by kind.',
     labelNames: ['kind'],
     registers,
   });
-  new Gauge({ name: 'nereid_disk_budget_bytes', help: 'What that may take: DISK_BUDGET.', registers }).set(budgetBytes);
+  new Gauge({ name: 'nereid_disk_budget_bytes', help: 'Limit on disk use: DISK_BUDGET.', registers }).set(budgetBytes);
   return ({ mirrorBytes, idleTreeBytes, besideBytes }) => {
     kept.set({ kind: 'mirrors' }, mirrorBytes);
     kept.set({ kind: 'idle trees' }, idleTreeBytes);

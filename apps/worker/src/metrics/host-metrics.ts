@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { Slots } from '../host/claim/slots.ts';
 
-/** What this host has, asked when it is read. Summed over all workers it is what the installation has. */
+/** The slots of this host, read at each scrape. Their sum over all workers is the capacity of the installation. */
 export function measureHost(registry: Registry, slots: Pick<Slots, 'usage'>): void {
   const gauge = (name: string, help: string, value: () => number) =>
     new Gauge({
@@ -14,9 +14,9 @@ export function measureHost(registry: Registry, slots: Pick<Slots, 'usage'>): vo
     });
   gauge(
     'nereid_host_slots',
-    'Slots of this host; there are as many hosts as there are of these.',
+    'Slots of this host. The number of these series is the number of hosts.',
     () => slots.usage().total,
   );
-  gauge('nereid_host_slots_used', 'Slots of this host that a deployment has.', () => slots.usage().used);
+  gauge('nereid_host_slots_used', 'Slots of this host that deployments hold.', () => slots.usage().used);
   gauge('nereid_host_draining', '1 while this host takes no more claims.', () => Number(slots.usage().draining));
 }

@@ -4,17 +4,17 @@ import { measureStuck } from './stuck-metrics.ts';
 
 export interface Metrics {
   readonly registry: Registry;
-  /** Counts a request to GitHub, and keeps what it said of the budget. */
+  /** Counts a request to GitHub, and keeps the budget that GitHub reported with it. */
   readonly onGitHubRequest: (request: CountedRequest) => void;
   readonly intakes: Counter<'event' | 'outcome'>;
-  /** Takes how many workflows are stuck, by type. */
+  /** Records the number of stuck workflows, by type. */
   readonly onStuckWorkflows: (counts: Readonly<Record<string, number>>) => void;
 }
 
-/** Of requests to GitHub, which take 0.3 s; it gives up after ten. */
+/** For requests to GitHub, which usually take 0.3 s; GitHub gives up after ten. */
 const SECONDS = [0.1, 0.3, 1, 3, 10];
 
-/** No label without a bound: routes carry the names of their parameters, never the values. */
+/** The values of every label are bounded: routes carry the names of their parameters, never the values. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   return {
@@ -22,7 +22,7 @@ export function createMetrics(): Metrics {
     onGitHubRequest: createGitHubMetrics(registry),
     intakes: new Counter({
       name: 'nereid_intakes_total',
-      help: 'Events of GitHub by kind and by what became of them.',
+      help: 'Events of GitHub by kind and outcome.',
       labelNames: ['event', 'outcome'],
       registers: [registry],
     }),
@@ -40,7 +40,7 @@ function createGitHubMetrics(registry: Registry): Metrics['onGitHubRequest'] {
   });
   const limited = new Counter({
     name: 'nereid_github_limited_total',
-    help: 'Requests to which GitHub answered that it wants to be left alone for a while.',
+    help: 'Requests that GitHub refused because of a rate limit.',
     registers,
   });
   const seconds = new Histogram({
@@ -67,7 +67,7 @@ function createGitHubMetrics(registry: Registry): Metrics['onGitHubRequest'] {
   };
 }
 
-/** What GitHub last said to each installation. A label would be one without a bound: anybody may install the App. */
+/** The last budget of each installation. Installations are no label: anybody may install the App, so there is no bound. */
 function createBudgets() {
   const budgets = new Map<string, Budget>();
   const forget = () => {
@@ -78,7 +78,7 @@ function createBudgets() {
       forget();
       budgets.set(installation, budget);
     },
-    /** Undefined when none was asked within the hour. */
+    /** Undefined when no known budget is still valid. A budget lasts for an hour at most. */
     lowest(): number | undefined {
       forget();
       const left = [...budgets.values()].map(({ remaining }) => remaining);

@@ -33,7 +33,7 @@ test.each([
 
   expect(status).toBe(200);
   expect(text).toMatch(/^nereid_ours 1\n/m);
-  expect(log).toMatchObject([{ level: 40, msg: "the metrics of Temporal's SDK are missing: it did not show them" }]);
+  expect(log).toMatchObject([{ level: 40, msg: "the metrics of Temporal's SDK are missing: they could not be read" }]);
 });
 
 async function read(sdkMetricsUrl: string): Promise<{ status: number; text: string; log: readonly unknown[] }> {

@@ -1,9 +1,9 @@
 import { Gauge, type Registry } from 'prom-client';
 
-/** Another worker may look next: what this one found is true for some rounds of a minute. */
+/** Another worker may make the next check, so these counts expire after a few rounds of a minute. */
 const TRUE_FOR_MS = 3 * 60_000;
 
-/** Takes how many workflows are stuck, by type, each time somebody looked. */
+/** Returns a function that records the number of stuck workflows, by type, after each check. */
 export function measureStuck(registry: Registry): (counts: Readonly<Record<string, number>>) => void {
   let found: { readonly counts: Readonly<Record<string, number>>; readonly at: number } | undefined;
   new Gauge({

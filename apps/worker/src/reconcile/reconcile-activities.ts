@@ -1,4 +1,4 @@
-/** What the reconcile workflow asks of a control worker. */
+/** The activities of the reconcile workflow, for control workers. */
 import { policyFor } from '@nereid/config';
 import { fullName, type ReconcileActivities } from '@nereid/contracts';
 import { Context } from '@temporalio/activity';
@@ -30,7 +30,7 @@ export function createReconcileActivities(context: WorkerContext): ReconcileActi
             failures.push(error);
           }
         }
-        // One sick repository holds up no other; all of them failing is worth another try.
+        // A failing repository does not hold up the others. If all of them fail, another attempt is worthwhile.
         if (failures.length === branches.length) throw failures[0];
         return found;
       }),

@@ -1,9 +1,9 @@
 /**
- * One branch: what was pushed since the last time has to have reached its lanes, whatever became of the webhooks.
+ * Reconciles one branch: every commit since the last round must have reached its lanes, whatever became of the webhooks.
  *
  * The mark is stored, because comparing with the newest known revision would hide a lost push behind a later one. It moves
- * when every root was brought; one that could not be stops no other. A branch that is seen for the first time is taken as it
- * is: installing Nereid deploys nothing.
+ * only when every root has its commits; a root that fails does not stop the others. A branch that is seen for the first time
+ * is taken as it is: installing Nereid deploys nothing.
  */
 import { policyFor } from '@nereid/config';
 import { fullName, shortSha, type BranchToReconcile, type Root } from '@nereid/contracts';
@@ -14,7 +14,7 @@ import type { Presses } from '../intake/presses.ts';
 import { deployRoots } from '../intake/revisions/deploy-modified.ts';
 import { findLost, findTouched, type Touch } from '../intake/revisions/touched.ts';
 
-/** Some roots of a branch are not known to have what was pushed. The others have, and these are tried again. */
+/** Some roots of a branch may lack a pushed commit, and are tried again. The others have theirs. */
 export class RootsNotReconciledError extends Error {
   override readonly name = 'RootsNotReconciledError';
   readonly code = 'ROOTS_NOT_RECONCILED';
@@ -29,7 +29,10 @@ export class RootsNotReconciledError extends Error {
   }
 }
 
-/** Answers what had not reached its lane, as a sentence. Throws `RootsNotReconciledError` after all that could be done. */
+/**
+ * Returns a sentence that names the roots whose commits had not reached their lanes, if there are any. Throws
+ * `RootsNotReconciledError` after all other roots are done.
+ */
 export async function reconcileBranch(
   context: WorkerContext,
   place: BranchToReconcile,
@@ -63,22 +66,22 @@ export async function reconcileBranch(
     const { touches, failures: notBrought } = await bring(call, place, lost);
     brought.push(...touches);
     failed.push(...failures.map(({ error }) => error), ...notBrought);
-    // What failed is tried again, with all that came after it.
+    // The next round tries failed roots again, with all commits after the mark.
     if (failed.length === 0 && touched.readTo !== undefined) await moveMark(context, place, touched.readTo);
     ({ readTo: from, isAll } = touched);
   }
 
   const sentence = sentenceOf(repository, brought);
   if (sentence !== undefined)
-    context.logger.info({ repository: fullName(repository), sentence }, 'brought what was lost');
+    context.logger.info({ repository: fullName(repository), sentence }, 'brought lost commits to their lanes');
   if (failed.length > 0) throw new RootsNotReconciledError(repository, failed);
   return sentence === undefined ? [] : [sentence];
 }
 
-/** So much is done again at most where a worker dies in the middle of a long stretch. */
+/** If a worker dies in the middle of a long stretch, no more than this is done again. */
 const COMMITS_AT_ONCE = 100;
 
-/** The mark, or after a forced push what a push from there would count from: where the branch left it, else the first parent. */
+/** The mark; after a forced push the merge base with the mark, or else the head's first parent, as for any such push. */
 async function startOf(
   { context, signal }: IntakeCall,
   { repository }: BranchToReconcile,
@@ -96,7 +99,7 @@ interface Brought {
   readonly failures: readonly Error[];
 }
 
-/** Commit by commit. What fails stops no other. */
+/** Brings the commits one by one. A commit that fails does not stop the others. */
 async function bring(call: IntakeCall, place: BranchToReconcile, lost: readonly Touch[]): Promise<Brought> {
   const touches: Touch[] = [];
   const failures: Error[] = [];
@@ -113,7 +116,7 @@ async function bring(call: IntakeCall, place: BranchToReconcile, lost: readonly 
   return { touches, failures };
 }
 
-/** As the push would have. Who pushed nobody knows any more: whom GitHub knows as the commit's author stands for them. */
+/** Does the same as the push. The pusher is not known any more, so an author that GitHub knows stands in. */
 async function deliver(
   call: IntakeCall,
   { repository, branch }: BranchToReconcile,
@@ -141,5 +144,5 @@ function sentenceOf(repository: BranchToReconcile['repository'], lost: readonly 
   return `${fullName(repository)}: brought ${names.join(', ')}`.slice(0, 500);
 }
 
-/** No person asks for anything here. */
+/** Nobody pressed anything here. */
 const NOBODYS: Presses = { accepted: () => undefined, refused: () => undefined, all: () => [] };

@@ -2,13 +2,13 @@
 import type { FailedDelivery } from '@nereid/github';
 import type { WorkerContext } from '../context.ts';
 
-/** A night and a morning without a gateway. */
+/** Covers a night and a morning without a gateway. */
 const LOOK_BACK_MS = 24 * 60 * 60 * 1_000;
 
-/** GitHub sends each at once; the gateway takes a hundred a second. */
+/** GitHub sends each webhook immediately; the gateway takes a hundred a second. */
 const AT_ONCE_LIMIT = 100;
 
-/** Answers what is sent again, a sentence for each. */
+/** Returns a sentence for each webhook that is sent again. */
 export async function redeliverWebhooks(
   {
     github: { deliveries },
@@ -27,7 +27,7 @@ export async function redeliverWebhooks(
   return sent;
 }
 
-/** At once, and then after twice the time of before: one that is refused for good is sent some eight times a day. */
+/** Due at once, then whenever its age has doubled: a webhook that is refused for good is sent some eight times a day. */
 export function isDue({ firstAt, lastAt }: Pick<FailedDelivery, 'firstAt' | 'lastAt'>, nowMs: number): boolean {
   return nowMs - Date.parse(lastAt) >= Date.parse(lastAt) - Date.parse(firstAt);
 }

@@ -10,21 +10,21 @@ type Spec = Pick<ScheduleOptions, 'scheduleId' | 'spec'> & {
 const RECONCILE: Spec = {
   scheduleId: RECONCILE_SCHEDULE,
   workflowType: WORKFLOW.reconcile,
-  // A lost webhook is felt after minutes; asking more often would cost GitHub requests and find nothing.
+  // People notice a lost webhook after minutes; shorter intervals would cost GitHub requests and find nothing.
   every: '10m',
-  // Many Nereids behind one GitHub would otherwise ask in the same second.
+  // Without jitter, many installations of Nereid would ask the same GitHub in the same second.
   spec: { intervals: [{ every: '10m' }], jitter: '1m' },
 };
 
 const WATCH: Spec = {
   scheduleId: WATCH_SCHEDULE,
   workflowType: WORKFLOW.watch,
-  // An alarm that comes later is one that people gave before; a run asks only Temporal and takes seconds.
+  // People would notice a problem before a later alarm. Most runs ask only Temporal and take seconds.
   every: '1m',
   spec: { intervals: [{ every: '1m' }] },
 };
 
-/** One that is there stays as it is: an operator may have changed or paused it. One that cannot be created stops no other. */
+/** An existing schedule stays as it is: an operator may have changed or paused it. A failure does not stop the others. */
 export async function ensureSchedules({ schedule }: Pick<Client, 'schedule'>): Promise<void> {
   const results = await Promise.allSettled([RECONCILE, WATCH].map((spec) => ensureSchedule(schedule, spec)));
   const failed = results.find(({ status }) => status === 'rejected');
@@ -41,7 +41,7 @@ async function ensureSchedule(
       spec,
       policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: every },
       action: { type: 'startWorkflow', workflowType, workflowId: workflowType, taskQueue: CONTROL_QUEUE, args: [] },
-      // The marks of branches are set and lost lanes resumed now, not with the next round.
+      // Sets the marks of branches and resumes lost lanes now, not with the next round.
       state: { triggerImmediately: true },
     });
   } catch (error) {

@@ -1,9 +1,9 @@
-/** What a history says that a workflow or an activity was given or answered. */
+/** Reads the inputs and results of workflows and activities from a history. */
 import { arrayFromPayloads, type LoadedDataConverter } from '@temporalio/common';
 
 type Payloads = Parameters<typeof arrayFromPayloads>[1];
 
-/** The first of them. Which type it has is the contract of whoever wrote it. Our data have no codec. */
+/** The first payload. The contract of the workflow or activity says which type it has. Our payloads have no codec. */
 export function decodeFirst(
   { loadedDataConverter }: { readonly loadedDataConverter: Pick<LoadedDataConverter, 'payloadConverter'> },
   wrapped: { readonly payloads?: Payloads } | null | undefined,

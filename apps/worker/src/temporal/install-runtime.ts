@@ -4,13 +4,13 @@ import type { Logger } from 'pino';
 import { createSdkLogger } from './sdk-logger.ts';
 
 export interface InstalledRuntime {
-  /** Where the SDK shows its metrics, while it has a connection; undefined: it measures nothing. */
+  /** Where the SDK serves its metrics while it has a connection; undefined when it measures nothing. */
   readonly metricsUrl: string | undefined;
 }
 
 /**
- * Once for the process, before any connection: logs of Temporal's SDK go where ours go, and signals of the system are
- * left to us, because a host has to drain before its workers stop.
+ * To be called once, before any connection. Sends the logs of Temporal's SDK where ours go, and leaves system signals to
+ * us, because a host has to drain before its workers stop.
  */
 export function installRuntime(logger: Logger, { isMeasured }: { readonly isMeasured: boolean }): InstalledRuntime {
   const sdkLogger = createSdkLogger(logger.child({ of: 'temporal' }));
@@ -19,10 +19,10 @@ export function installRuntime(logger: Logger, { isMeasured }: { readonly isMeas
   return { metricsUrl: undefined };
 }
 
-/** Thousands are free on any machine, so this many failures in a row have another reason than a port that is taken. */
+/** Thousands of ports are free on any machine, so this many failures in a row have another reason than a taken port. */
 const TRIES = 20;
 
-/** The SDK says only that it cannot have a port, and cannot say which one it got: we choose until it has one. */
+/** The SDK cannot say which port it got if it chooses one itself, so we try random ports until it can have one. */
 function installMeasured(logger: ReturnType<typeof createSdkLogger>): InstalledRuntime {
   for (let left = TRIES - 1; ; left -= 1) {
     const address = `127.0.0.1:${randomInt(PORTS.from, PORTS.below)}`;
@@ -36,12 +36,12 @@ function installMeasured(logger: ReturnType<typeof createSdkLogger>): InstalledR
 }
 
 /**
- * Below those that systems hand out by themselves, on Linux from 32,768 on: the SDK lets its port go after each attempt to
- * reach Temporal that failed, and needs the same one again for the next.
+ * Below the ports that systems hand out by themselves, on Linux from 32,768 on: the SDK releases its port after each failed
+ * attempt to reach Temporal, and needs the same port for the next attempt.
  */
 const PORTS = { from: 10_000, below: 32_768 } as const;
 
-/** In seconds and with suffixes, as Prometheus wants names and as ours are. */
+/** Times in seconds and names with suffixes, as Prometheus recommends and as our own metrics have them. */
 function exporter(bindAddress: string) {
   return {
     attachServiceName: false,

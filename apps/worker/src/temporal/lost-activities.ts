@@ -1,6 +1,6 @@
 /**
- * Activities that a worker was at when it died. The next worker on its folder says so to Temporal before it takes tasks,
- * and their workflows go on at once; otherwise each would wait for heartbeats that do not come, for a minute.
+ * Activities that a worker was running when it died. The next worker on its folder tells Temporal before it takes tasks, so
+ * that their workflows go on at once. Otherwise each of them would wait up to a minute for heartbeats that do not come.
  */
 import type { ActivityInterceptorsFactory } from '@temporalio/worker';
 import type { Client } from '@temporalio/client';
@@ -14,20 +14,20 @@ import type { Logger } from 'pino';
 import { WORKER_LOST } from '@nereid/contracts';
 
 export interface LostActivities {
-  /** For the options of a worker: remembers on disk what it is at. */
+  /** For the options of a worker: remembers its running activities on disk. */
   readonly interceptors: { readonly activity: ActivityInterceptorsFactory[] };
-  /** Fails what the worker before was at, retryably. What cannot be told is noticed by its missing heartbeats. */
+  /** Fails the activities of the previous worker, retryably. If Temporal does not hear of one, its heartbeat times out. */
   tell(): Promise<void>;
 }
 
 export interface LostActivitiesOptions {
-  /** Of this worker alone. */
+  /** No other worker may use it. */
   readonly dataDir: string;
   readonly temporal: Pick<Client, 'activity' | 'withDeadline'>;
   readonly logger: Logger;
 }
 
-/** For all of them together: a worker that starts does not wait for long. */
+/** For all activities together: a starting worker must not wait for long. */
 const TELL_MS = 10_000;
 
 export async function openLostActivities(options: LostActivitiesOptions): Promise<LostActivities> {
@@ -41,7 +41,7 @@ export async function openLostActivities(options: LostActivitiesOptions): Promis
 
 type Execute = NonNullable<NonNullable<ReturnType<ActivityInterceptorsFactory>['inbound']>['execute']>;
 
-/** A local activity is done again with its workflow's task. */
+/** Local activities are left out: Temporal repeats them with their workflow task. */
 function remembering(folder: string): Execute {
   return async (input, next) => {
     const { info } = Context.current();
@@ -63,7 +63,7 @@ async function tellAll(folder: string, { temporal, logger }: LostActivitiesOptio
     Promise.allSettled(files.map((file) => tellOne(file, temporal))),
   );
   const untold = told.filter(({ status }) => status === 'rejected').length;
-  logger.warn({ activities: files.length, untold }, 'the worker before was lost at its work');
+  logger.warn({ activities: files.length, untold }, 'the previous worker was lost while it ran activities');
 }
 
 async function tellOne(file: string, temporal: LostActivitiesOptions['temporal']): Promise<void> {
@@ -71,7 +71,7 @@ async function tellOne(file: string, temporal: LostActivitiesOptions['temporal']
   try {
     await temporal.activity.fail(token, ApplicationFailure.retryable('the worker was lost', WORKER_LOST));
   } catch (error) {
-    // Its time was up already.
+    // It has timed out already.
     if (!(error instanceof ActivityNotFoundError)) throw error;
   } finally {
     await rm(file, { force: true });

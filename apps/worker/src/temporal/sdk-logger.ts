@@ -1,7 +1,7 @@
 import type { Logger as SdkLogger, LogLevel } from '@temporalio/worker';
 import type { Logger } from 'pino';
 
-/** What Temporal's SDK says, as records of our log. What it notices and we mean is for debugging alone. */
+/** Writes the messages of Temporal's SDK to our log. Messages about choices that we made on purpose get level `debug`. */
 export function createSdkLogger(logger: Logger): SdkLogger {
   const log = (level: LogLevel, message: string, meta?: object): void => {
     const told = MEANT.has(message) ? 'debug' : LEVEL[level];
@@ -15,7 +15,7 @@ export function createSdkLogger(logger: Logger): SdkLogger {
   return { log, trace: at('TRACE'), debug: at('DEBUG'), info: at('INFO'), warn: at('WARN'), error: at('ERROR') };
 }
 
-/** A host's queues have activities alone, workflows belong to the control role, and Nexus is not used. */
+/** On purpose, a host's queues have only activities, workflows belong to the control role, and Nexus is not used. */
 const MEANT: ReadonlySet<string> = new Set([
   'No workflows registered, not polling for workflow tasks',
   'No Nexus services registered, not polling for Nexus tasks',
@@ -26,7 +26,7 @@ const LEVEL = { TRACE: 'trace', DEBUG: 'debug', INFO: 'info', WARN: 'warn', ERRO
   string
 >;
 
-/** Times are bigints there, which are no JSON, and our log knows errors as `err`. */
+/** The SDK's times are bigints, which JSON does not have, and our log expects errors as `err`. */
 function fieldsOf(meta: object = {}): object {
   return Object.fromEntries(
     Object.entries(meta).map(([name, field]: [string, unknown]) => [

@@ -3,7 +3,7 @@ import { Context } from '@temporalio/activity';
 /** A quarter of the shortest heartbeat timeout of the workflows. */
 const HEARTBEAT_MS = 5_000;
 
-/** Tells Temporal that the activity is alive while it acts: a worker that is gone is noticed by their absence. */
+/** Sends heartbeats while the activity runs: their absence tells Temporal that the worker is gone. */
 export async function withHeartbeats<T>(act: () => Promise<T>): Promise<T> {
   const activity = Context.current();
   const heartbeats = setInterval(() => activity.heartbeat(), HEARTBEAT_MS);

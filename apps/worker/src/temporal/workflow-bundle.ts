@@ -7,12 +7,12 @@ import {
   type WorkflowBundleWithSourceMap,
 } from '@temporalio/worker';
 
-/** The built bundle, or one that is made of the sources now, which takes seconds. */
+/** The built bundle, or one made from the sources now, which takes seconds. */
 export async function workflowBundle(path: string | undefined, logger: Logger): Promise<WorkflowBundleOption> {
   return path === undefined ? bundleWorkflows(logger) : { codePath: path };
 }
 
-/** All workflows as one script. The bundler's reports of what it packed are left out; what fails is logged. */
+/** Bundles all workflows into one script. The bundler's reports about packed files are left out; failures are logged. */
 export function bundleWorkflows(logger: Logger): Promise<WorkflowBundleWithSourceMap> {
   return bundleWorkflowCode({
     workflowsPath: fileURLToPath(import.meta.resolve('@nereid/workflows')),

@@ -1,6 +1,6 @@
 /**
- * Workflows that are stuck: Temporal tries the same workflow task again and again. A mistake in a release does that, and so
- * does a history too long for its worker. Nothing is lost meanwhile: messages wait, a gate stays open.
+ * Finds stuck workflows: Temporal tries the same workflow task again and again, because of a mistake in a release or of a
+ * history too long for its worker. Nothing is lost meanwhile: messages wait, a gate stays open.
  */
 import { WORKFLOW } from '@nereid/contracts';
 import { WorkflowNotFoundError, type Client, type WorkflowExecutionInfo } from '@temporalio/client';
@@ -16,21 +16,21 @@ export interface Looked {
 }
 
 export interface Trouble {
-  /** For everybody. */
+  /** For everybody to read. */
   readonly reason: string;
-  /** For operators. */
+  /** For operators only. */
   readonly failure?: string;
 }
 
-/** A task that was lost with its worker is done by the next one. Two failures in a row are the task's own. */
+/** If a task was lost with its worker, the next attempt succeeds. Two failures in a row are the task's own. */
 const STUCK_ATTEMPT = 3;
 
-/** 5,000 open workflows are looked at in some five seconds, and Temporal has others to answer. */
+/** Looking at 5,000 open workflows takes some five seconds, and Temporal has others to answer. */
 const AT_ONCE = 10;
 
 const QUERY = `WorkflowType IN ('${WORKFLOW.deploy}', '${WORKFLOW.terraform}') AND ExecutionStatus = 'Running'`;
 
-/** How each open lane and deployment is. */
+/** Finds out how each open lane and deployment is doing. */
 export async function lookAtAll(
   { temporal, logger }: Pick<WorkerContext, 'temporal' | 'logger'>,
   signal: AbortSignal,
@@ -50,7 +50,7 @@ export async function lookAtAll(
   return looked.flat();
 }
 
-/** Undefined: it has closed meanwhile. */
+/** Undefined when the workflow has closed meanwhile. */
 async function lookAt({ workflow }: Client, workflowId: string, runId: string): Promise<Looked['how'] | undefined> {
   try {
     const { status, raw } = await workflow.getHandle(workflowId, runId).describe();
@@ -62,7 +62,7 @@ async function lookAt({ workflow }: Client, workflowId: string, runId: string): 
   }
 }
 
-/** A lane is told a lot while it is stuck: this many events are read for the last end of a task. */
+/** A stuck lane still gets many signals: this many events are searched for the last end of a task. */
 const EVENTS_READ = 200;
 
 /** `WORKFLOW_TASK_FAILED_CAUSE_NON_DETERMINISTIC_ERROR` of temporal/api/enums/v1/failed_cause.proto. */
@@ -70,7 +70,7 @@ const NON_DETERMINISTIC = 24;
 
 const FAILURE_LIMIT = 1_000;
 
-/** Why a stuck workflow is stuck. Of failures in a row, Temporal writes only the first to the history. */
+/** Why a stuck workflow is stuck. Of several failures in a row, Temporal writes only the first to the history. */
 export async function troubleOf(
   { workflow }: Client,
   execution: Pick<Looked, 'workflowId' | 'runId'>,
@@ -91,6 +91,6 @@ export async function troubleOf(
 }
 
 function describeFailure(cause: number, message: string | undefined): Trouble {
-  const reason = cause === NON_DETERMINISTIC ? 'its code decides otherwise than its history says' : 'its task fails';
+  const reason = cause === NON_DETERMINISTIC ? 'its code does not match its history' : 'its task fails';
   return { reason, ...(message !== undefined && { failure: message.slice(0, FAILURE_LIMIT) }) };
 }

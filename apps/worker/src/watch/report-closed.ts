@@ -1,6 +1,7 @@
 /**
- * Deployments whose terraform workflow was ended by force, and of which nobody else hears. One that its lane follows without
- * being its parent: the lane is told. One that had told its lane the end, and was still storing it: that is done in its place.
+ * Looks after deployments whose terraform workflow was ended by force, when nobody else hears of it. If a lane follows the
+ * deployment without being its parent, the lane is told. If the workflow had told its lane the end but was still storing
+ * it, the end is stored in its place.
  */
 import {
   auditEventOfEnd,
@@ -22,10 +23,10 @@ import { findTerraform } from '../lane/find-terraform.ts';
 import { signalLane } from '../lane/signal-lane.ts';
 import { recordAudits } from '../record-audit.ts';
 
-/** A night and a morning without a worker. */
+/** Covers a night and a morning without a worker. */
 const LOOK_BACK_MS = 24 * 60 * 60_000;
 
-/** More at once are ended by nobody but by mistake; a next round takes the rest. */
+/** Nobody ends more at once except by mistake; the next round takes the rest. */
 const LOOKED_AT_LIMIT = 500;
 
 const AT_ONCE = 10;
@@ -34,9 +35,9 @@ const REPOSITORY = defineSearchAttributeKey(SEARCH_ATTRIBUTE.repository, 'KEYWOR
 const ROOT = defineSearchAttributeKey(SEARCH_ATTRIBUTE.root, 'KEYWORD');
 
 /**
- * Looks at those that closed after `after`, the oldest first; answers where to go on, or nothing when none is left and the next
- * round begins again. Each is asked about anew: what a lane was told once, its record may not know yet. `now` is in epoch
- * milliseconds.
+ * Looks at workflows that closed after `after`, oldest first. Returns the next `after`, or none when no workflow is left and
+ * the next round begins again. Every round looks at each of them anew, because a lane's record may not yet have the end that
+ * the lane was told. `now` is in epoch milliseconds.
  */
 export async function reportClosed(
   context: WorkerContext,
@@ -61,7 +62,7 @@ interface Closed {
   readonly closedAt: string;
 }
 
-/** The oldest first. */
+/** Oldest first. */
 async function listClosed({ temporal }: WorkerContext): Promise<readonly Closed[]> {
   const since = new Date(Date.now() - LOOK_BACK_MS).toISOString();
   const query = `WorkflowType = '${WORKFLOW.terraform}' AND ExecutionStatus IN ('Terminated', 'Failed', 'TimedOut', 'Canceled') AND CloseTime > '${since}'`;
@@ -75,7 +76,7 @@ async function listClosed({ temporal }: WorkerContext): Promise<readonly Closed[
   return closed.toSorted((one, other) => (one.closedAt < other.closedAt ? -1 : 1));
 }
 
-/** Answers a sentence where something was done; a deployment that fails here stops no other. */
+/** Returns a sentence if something was done. A failure does not stop the other deployments. */
 async function lookAfter(
   context: WorkerContext,
   closed: Closed,
@@ -88,7 +89,7 @@ async function lookAfter(
     if (record === undefined) return [];
     const { running, ended = [] } = record;
     if (running?.id === deploymentId) return await tellLane(context, record, running, now);
-    // What stands in its record the lane shows and stores by itself.
+    // The lane itself shows and stores the ended deployments of its record.
     if (ended.some(({ id }) => id === deploymentId)) return [];
     return await endInItsPlace(context, closed, signal, now);
   } catch (error) {
@@ -112,10 +113,10 @@ async function tellLane(
   return [`told its lane that ${deploymentId} ended as ${progress.status}`];
 }
 
-/** A lane that is its parent hears that it closed, and has stored its end by then. */
+/** By then a lane that is the workflow's parent has heard of the end, and has stored it. */
 const PARENT_STORES_MS = 60_000;
 
-/** What is not stored by then is found by the next round. */
+/** The next round finds an end that is not stored by then. */
 const ENDING_MS = 60_000;
 
 async function endInItsPlace(
@@ -135,7 +136,10 @@ async function endInItsPlace(
   return isStored ? [`stored that ${deploymentId} ended as ${status}`] : [];
 }
 
-/** What it came to; its apply's end stands in the audit trail before anybody acts on it. Undefined: it tells its end itself, or its host does. */
+/**
+ * The progress of the deployment at its end. The end of its apply is in the audit trail before anybody acts on it. Undefined
+ * when the workflow itself or its host will report the end.
+ */
 async function progressOf(
   context: WorkerContext,
   { repository, rootName }: LaneRecord,

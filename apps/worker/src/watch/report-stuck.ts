@@ -1,21 +1,21 @@
 /**
- * The alarm for stuck workflows. It ends and resets nothing: what a bad release does to every lane at once, a person undoes by
- * another release, and every open gate is still there.
+ * Raises the alarm for stuck workflows. It ends and resets nothing: a bad release makes every lane stuck at once, a person
+ * undoes that with another release, and every open gate is still there.
  */
 import { WORKFLOW, type StuckReport, type StuckWorkflow } from '@nereid/contracts';
 import type { WorkerContext } from '../context.ts';
 import { lookAtAll, troubleOf, type Looked } from './find-stuck.ts';
 import { showGoesOn, showStuck } from './stuck-check-runs.ts';
 
-/** 200 × 400 bytes go from each watch to the next. More are counted, and say nothing on check runs. */
+/** 200 × 400 bytes go from each watch to the next. Further stuck workflows are counted, but not shown on check runs. */
 const LISTED_LIMIT = 200;
 
-/** What a minute's budget of GitHub has room for beside the lanes that work; a next round goes on with the rest. */
+/** GitHub's budget for a minute has room for these besides the lanes that work; the next round goes on with the rest. */
 const CHECK_RUNS_A_ROUND = 50;
 
 /**
- * Says each stuck workflow in the log, in a metric, and on the check runs of what waits for it: once, when it is found first, as
- * `before` remembers. When it goes on, its check runs are written anew by itself.
+ * Reports each stuck workflow in the log, in a metric, and on the check runs that it writes. Log and check runs say it
+ * once, when it is found first, as `before` remembers. When the workflow goes on, it writes its check runs anew.
  */
 export async function reportStuck(
   context: WorkerContext,
@@ -35,7 +35,7 @@ function countByType(stuck: readonly Looked[]): Readonly<Record<string, number>>
   return { [WORKFLOW.deploy]: count(WORKFLOW.deploy), [WORKFLOW.terraform]: count(WORKFLOW.terraform) };
 }
 
-/** Those that are known first: they stay known, however many there are. */
+/** Known workflows come first: they stay listed, however many new ones there are. */
 async function list(
   { temporal, logger }: WorkerContext,
   stuck: readonly Looked[],
@@ -56,7 +56,7 @@ async function list(
   return [...known, ...listed];
 }
 
-/** One whose check runs cannot be written stops no other, and is tried again by the next round. */
+/** If the check runs of a workflow cannot be written, the next round tries again; the other workflows go on. */
 async function show(
   context: WorkerContext,
   listed: readonly StuckWorkflow[],
@@ -84,7 +84,7 @@ async function show(
   return shown;
 }
 
-/** Answers those whose check runs may still say that they are stuck. One that has closed is told by whoever goes on with it. */
+/** Returns workflows that go on while their check runs may still say "stuck". Closed ones are left to their successors. */
 async function showEnds(
   context: WorkerContext,
   looked: readonly Looked[],

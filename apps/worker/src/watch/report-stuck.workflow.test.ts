@@ -62,7 +62,7 @@ afterAll(async () => {
 
 describe('a workflow whose task fails again and again', () => {
   test('is reported, with how it fails', () => {
-    const reason = 'its code decides otherwise than its history says';
+    const reason = 'its code does not match its history';
     expect(report.count).toBe(2);
     expect(report.workflows).toEqual(
       expect.arrayContaining([
@@ -86,8 +86,8 @@ describe('a workflow whose task fails again and again', () => {
   });
 
   test('has the check runs of what waits for it say so', () => {
-    expect(summaryOf(waiting.id)).toContain('This root stands still: its workflow fails (its code decides otherwise');
-    expect(summaryOf(gate.workflowId)).toContain('This deployment stands still');
+    expect(summaryOf(waiting.id)).toContain('This root is stuck: its workflow fails (its code does not match');
+    expect(summaryOf(gate.workflowId)).toContain('This deployment is stuck');
     expect(actionsOf(gate.workflowId)).toEqual([]);
   });
 

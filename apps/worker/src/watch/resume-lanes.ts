@@ -1,24 +1,24 @@
 /**
- * Lanes that do not run while something runs or waits in them, or somebody was not told of an end yet: they were ended by force,
- * or Temporal's database was lost. Their records say so, however long ago that was.
+ * Resumes lanes that do not run although their records have work: a deployment that runs or waits, or an end that was not
+ * reported yet. They were ended by force, or Temporal's database was lost, however long ago that was.
  */
 import { laneWorkflowId, MESSAGE, WORKFLOW, type LaneRecord } from '@nereid/contracts';
 import type { WorkerContext } from '../context.ts';
 import { mapAtOnce } from '../intake/map-at-once.ts';
 import { signalLane } from '../lane/signal-lane.ts';
 
-/** Of storage and Temporal, which answer others meanwhile: 5,000 records are read within half a minute. */
+/** Storage and Temporal have others to answer meanwhile; 5,000 records are read within half a minute. */
 const AT_ONCE = 20;
 
-/** Lanes that rest are believed to for this long. Their records are read again after it, should Temporal have lost a run. */
+/** Lanes are believed to rest for this long. Then their records are read again, in case Temporal has lost a run. */
 const TRUSTED_MS = 60 * 60_000;
 
-/** Temporal lists a run that closed some seconds later. */
+/** Temporal lists a closed run some seconds late. */
 const LISTED_LATE_MS = 60_000;
 
 type Context = Pick<WorkerContext, 'temporal' | 'laneRecords' | 'logger'>;
 
-/** What this process knows of lanes without work. */
+/** The lanes that this process knows to be without work. */
 interface Resting {
   readonly lanes: Set<string>;
   readonly since: number;
@@ -26,8 +26,8 @@ interface Resting {
 }
 
 /**
- * Starts each of them, which goes on as its record says; one that cannot be started stops no other. Answers a sentence for each.
- * A next attempt finds the ones that were started running, and goes on with the others.
+ * Starts each of these lanes, which goes on as its record says. A failure does not stop the others. Returns a sentence for
+ * each. Another attempt finds the started lanes running, and goes on with the others.
  */
 export function createResumeLanes(context: Context): (signal: AbortSignal, now: number) => Promise<readonly string[]> {
   let resting: Resting | undefined;
@@ -72,7 +72,7 @@ async function listLanes({ laneRecords }: Context): Promise<readonly Lane[]> {
   return lanes;
 }
 
-/** Answers a sentence where there was something to do. */
+/** Returns a sentence if there was something to do. */
 async function lookAfter(context: Context, lane: Lane, resting: Set<string>): Promise<readonly string[]> {
   try {
     const record = (await context.laneRecords.read(lane, lane.rootName))?.record;

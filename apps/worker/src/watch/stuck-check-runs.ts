@@ -1,4 +1,4 @@
-/** What check runs say while the workflow that writes them is stuck: the only time at which somebody else writes them. */
+/** Writes check runs while their own workflow is stuck. Only then does somebody else write them. */
 import {
   checkRunName,
   MESSAGE,
@@ -19,24 +19,24 @@ import { showCheckRuns } from '../lane/show/show-check-runs.ts';
 import { MESSAGE_MS } from '../lane/start-lane.ts';
 import { decodeFirst } from '../temporal/decode-first.ts';
 
-/** A batch, as lanes write them. Who waits further back sees those that go before. */
+/** A batch, as lanes write them. People who wait further back see the deployments that go before. */
 const DEPLOYMENTS_LIMIT = 50;
 
-/** For one lane's. */
+/** For the check runs of one lane. */
 const SHOW_MS = 60_000;
 
 const NOTICES_AT_ONCE = 5;
 
-const GOES_ON = 'It stood still for a while, and goes on.';
+const GOES_ON = 'It was stuck for a while, and goes on again.';
 
 type Stuck = Pick<StuckWorkflow, 'workflowId' | 'runId' | 'type' | 'reason'>;
 
-/** Answers how many check runs were written. Throws what should be tried again. */
+/** Returns the number of check runs that were written. Throws when it should be tried again. */
 export async function showStuck(context: WorkerContext, stuck: Stuck, signal: AbortSignal): Promise<number> {
   return stuck.type === WORKFLOW.deploy ? await showLane(context, stuck, signal) : await showDeployment(context, stuck);
 }
 
-/** The workflow writes its check runs again, with this on top. Throws what should be tried again. */
+/** Has the workflow write its check runs again, with a notice on top. Throws when it should be tried again. */
 export async function showGoesOn(context: WorkerContext, { workflowId, type }: Stuck): Promise<void> {
   const handle = context.temporal.workflow.getHandle(workflowId);
   const deploymentIds = type === WORKFLOW.terraform ? [workflowId] : await waitingIn(context, workflowId);
@@ -50,7 +50,7 @@ export async function showGoesOn(context: WorkerContext, { workflowId, type }: S
 async function showLane(context: WorkerContext, stuck: Stuck, signal: AbortSignal): Promise<number> {
   const record = await recordOf(context, stuck.workflowId);
   if (record === undefined) return 0;
-  const notice = `This root stands still: its workflow fails (${stuck.reason}). An operator has to look at it: see the runbook.`;
+  const notice = `This root is stuck: its workflow fails (${stuck.reason}). An operator has to look at it: see the runbook.`;
   const presentations = (await presentationsOf(context, record)).map((one) => ({ ...one, notice }));
   const shown = await showCheckRuns(context, record.repository, presentations, { startToCloseMs: SHOW_MS, signal });
   const failed = shown.find(({ kind }) => kind === 'failed' || kind === 'limited');
@@ -69,7 +69,7 @@ async function recordOf({ laneRecords }: WorkerContext, laneId: string): Promise
   return lane && (await laneRecords.read(lane, lane.rootName))?.record;
 }
 
-/** Of what the lane writes: all that waits, and what runs while its own workflow does not. */
+/** The check runs that the lane writes: those of waiting deployments, and of a running one whose own workflow has ended. */
 async function presentationsOf(context: WorkerContext, record: LaneRecord): Promise<readonly Presentation[]> {
   const { lock, running, manual, merged } = record;
   const wait = waits({ lock, running, queue: { manual, merged } });
@@ -89,14 +89,14 @@ async function isOpen({ temporal }: WorkerContext, workflowId: string): Promise<
 }
 
 /**
- * How far it is, only its workflow knows: what its check run says stays. Its buttons go, for nobody would take what is pressed;
- * they come back when it goes on.
+ * Adds a notice to the check run and keeps the rest, because only the workflow knows the progress. The buttons go, because
+ * nobody would take a press; they come back when the workflow goes on.
  */
 async function showDeployment(context: WorkerContext, { workflowId, runId, reason }: Stuck): Promise<number> {
   const { repository, deployment } = await inputOf(context, workflowId, runId);
   const newest = await newestCheckRun(context, repository, deployment);
   if (newest === undefined) return 0;
-  const sentence = `This deployment stands still: its workflow fails (${reason}). An operator has to look at it: see the runbook.`;
+  const sentence = `This deployment is stuck: its workflow fails (${reason}). An operator has to look at it: see the runbook.`;
   await context.github.checkRuns.addNotice(repository, newest.id, sentence);
   return 1;
 }

@@ -1,4 +1,4 @@
-/** What the watch workflow asks of a control worker. */
+/** The activities of the watch workflow, for control workers. */
 import type { WatchActivities } from '@nereid/contracts';
 import { Context } from '@temporalio/activity';
 import type { WorkerContext } from '../context.ts';

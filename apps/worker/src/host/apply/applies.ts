@@ -1,6 +1,6 @@
 /**
- * The applies that this process runs. A worker that was cut off from Temporal is asked what became of one that it still
- * runs, or that has ended since: each has one follower, and whoever asks again gets the same outcome.
+ * The applies that this process runs. After the worker was cut off from Temporal, it may be asked for the outcome of an
+ * apply that it still runs, or that has ended since. Each apply runs once, and every caller gets the same outcome.
  */
 import type { ApplyOutcome } from '@nereid/contracts';
 import { ApplicationFailure } from '@temporalio/common';
@@ -8,9 +8,9 @@ import type { Outcomes } from './outcomes.ts';
 import type { Steps } from '../job/step.ts';
 
 export interface Applies {
-  /** Runs or follows the apply of a job, which whoever asks again may stop too. Its outcome is kept. */
+  /** Runs or follows the apply of a job, and keeps its outcome. Callers of `outcomeOf` can stop the apply too. */
   run(jobId: string, steps: Steps, apply: (steps: Steps) => Promise<ApplyOutcome>): Promise<ApplyOutcome>;
-  /** What becomes of an apply that runs here; undefined: none does, or it left nothing to go by. */
+  /** The outcome of an apply that runs or ended here; undefined when there is none, or when the outcome is not known. */
   outcomeOf(jobId: string, steps: Steps): Promise<ApplyOutcome | undefined>;
 }
 
@@ -44,7 +44,7 @@ export function createApplies(outcomes: Pick<Outcomes, 'keep' | 'find'>): Applie
       try {
         return await apply.outcome;
       } catch (error) {
-        // It said so to nobody: nothing was begun.
+        // The activity that declined could not report it any more. Nothing was begun.
         if (isDeclined(error)) return { kind: 'not-begun' };
         return undefined;
       } finally {
@@ -54,7 +54,7 @@ export function createApplies(outcomes: Pick<Outcomes, 'keep' | 'find'>): Applie
   };
 }
 
-/** Of anything else, whoever asks again looks again. */
+/** Other outcomes are not kept: the next caller inspects the apply again. */
 function isFact({ kind }: ApplyOutcome): boolean {
   return kind === 'applied' || kind === 'failed';
 }

@@ -1,4 +1,4 @@
-/** Applies exactly the plan that was approved; on the host that planned it, or on one that restores what was kept. */
+/** Applies exactly the approved plan, on the host that made it or on a host that restores the kept plan. */
 import { ApplicationFailure } from '@temporalio/common';
 import type { ApplyJob, ApplyOutcome } from '@nereid/contracts';
 import { ApplyNotBegunError, applyRoot, type ApplyOptions } from '@nereid/terraform';
@@ -35,7 +35,7 @@ export async function applyOnHost(tools: HostTools, job: ApplyJob, steps: Steps)
   }
 }
 
-/** Nothing was applied by then, so that another host may: unlike every failure once a step has begun. */
+/** For failures before the first step has begun: nothing was applied, so another host may apply. */
 function decline(error: unknown): never {
   const why = error instanceof Error ? error.message : String(error);
   throw ApplicationFailure.create({
@@ -51,7 +51,7 @@ type Prepared =
 
 async function prepare(tools: HostTools, job: ApplyJob, steps: Steps): Promise<Prepared> {
   const atHand = tools.memory.get(job.deploymentId);
-  // Another host may have made the plan that was approved, after the one that this host made could not be used.
+  // Another host may have made the approved plan, after this host's plan could not be used.
   const isAtHand = atHand?.digest === job.digest;
   const plan = isAtHand ? ({ kind: 'at hand', ...atHand } as const) : await restorePlan(tools, job, steps);
   if (plan.kind === 'plan-unusable') return plan;
@@ -61,7 +61,7 @@ async function prepare(tools: HostTools, job: ApplyJob, steps: Steps): Promise<P
   const here = await describeWorkspace(workspace, job, prepared.terraformVersion);
   const difference = planDifference(plan.description, here);
   if (difference !== undefined) return { kind: 'plan-unusable', why: difference };
-  // Whoever was asked to stop by now has not begun.
+  // Nothing has begun yet, so a request to stop can still be followed.
   steps.signal.throwIfAborted();
   return { kind: 'ready', ...prepared, plan: { envValues: plan.envValues, initFirst: !isAtHand } };
 }

@@ -1,6 +1,6 @@
 /**
- * All hosts see in storage which apply of a deployment began. Temporal may forget it (a restored backup); what may have
- * changed something is not begun again all the same.
+ * All hosts see in storage which apply of a deployment began. An apply that may have changed resources is not begun again,
+ * even if Temporal has forgotten it (a restored backup).
  */
 import type { ApplyJob, ApplyOutcome, HostJob } from '@nereid/contracts';
 import type { BegunApply, EndedApply } from '@nereid/storage';
@@ -9,7 +9,7 @@ import type { HostContext } from '../job/tools.ts';
 
 type BeginContext = Pick<HostContext, 'begunApplies' | 'hostId'>;
 
-/** Another apply of this deployment began, so this one must not. `outcome` is what is known of the other one. */
+/** Another apply of this deployment began, so this one must not. `outcome` is that of the other one, as far as known. */
 export class BegunElsewhereError extends Error {
   override readonly name = 'BegunElsewhereError';
   readonly code = 'BEGUN_ELSEWHERE';
@@ -21,7 +21,7 @@ export class BegunElsewhereError extends Error {
   }
 }
 
-/** To be awaited before the first step. Throws `BegunElsewhereError`; after any other failure nothing has begun either. */
+/** Await it before the first step. Throws `BegunElsewhereError`. After any other failure nothing has begun either. */
 export async function beginApply({ begunApplies, hostId }: BeginContext, job: ApplyJob): Promise<void> {
   const { deploymentId, jobId } = job;
   const beginning = await retryBriefly(() => begunApplies.begin(deploymentId, { hostId, jobId }));
@@ -29,7 +29,7 @@ export async function beginApply({ begunApplies, hostId }: BeginContext, job: Ap
   throw new BegunElsewhereError(deploymentId, beginning.marker);
 }
 
-/** Does not fail an apply that is over: what cannot be stored is logged, and the marker says that nobody knows. */
+/** Does not fail an apply that is over: a storage failure is logged, and the marker stays without an outcome. */
 export async function endApply(
   { begunApplies, hostId, logger }: BeginContext & Pick<HostContext, 'logger'>,
   { deploymentId, jobId }: Pick<HostJob, 'deploymentId' | 'jobId'>,

@@ -1,4 +1,4 @@
-/** What became of an apply whose worker was lost: Terraform outlives the worker, and this host has the same disk. */
+/** Finds the outcome of an apply whose worker was lost: Terraform outlives the worker, and this host has the same disk. */
 import { access, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ApplyOutcome, HostJob } from '@nereid/contracts';
@@ -10,7 +10,7 @@ import { secretsOfEnvironment } from '../job/secrets.ts';
 import type { Steps } from '../job/step.ts';
 import type { HostTools } from '../job/tools.ts';
 
-const AGAIN = '\n[nereid: the worker was lost and another one follows; what Terraform says, from its beginning]\n';
+const AGAIN = '\n[nereid: the worker was lost and another one took over; Terraform output from its beginning]\n';
 
 const UNSHOWN = '\n[nereid: the worker was lost; its secrets are not known any more, so the output is not shown]\n';
 
@@ -19,7 +19,7 @@ const NOTHING = new Uint8Array();
 export async function inspectApply(tools: HostTools, job: HostJob, steps: Steps): Promise<ApplyOutcome> {
   const { context } = tools;
   const deploymentFolder = join(context.config.workDir, job.deploymentId);
-  // An empty disk says nothing of what was done from it.
+  // An empty disk says nothing about an apply that ran from it.
   if (!(await isThere(deploymentFolder))) {
     return { kind: 'unknown', why: `Host ${context.hostId} has nothing of this deployment on its disk any more.` };
   }
@@ -42,8 +42,8 @@ export async function inspectApply(tools: HostTools, job: HostJob, steps: Steps)
 }
 
 /**
- * What the former worker hid and this one can know: the values of `env` steps are kept with the plan. Undefined when they
- * cannot be read any more: then nothing of the output may be shown.
+ * The secrets that the former worker hid, as far as this one can know them: the values of `env` steps are kept with the
+ * plan. Undefined when the kept plan cannot be read any more; then no output may be shown.
  */
 async function secretsOf({ context }: HostTools, job: HostJob): Promise<readonly string[] | undefined> {
   const own = secretsOfEnvironment(context.environment);

@@ -1,6 +1,6 @@
 /**
- * Outcomes of applies that ended on this host, on its disk, for a day. The deployment is cleaned up behind its answer, which
- * may not reach Temporal: whoever asks then what became of the apply, of the next worker too, hears it from here.
+ * Keeps the outcomes of applies that ended on this host on its disk for a day. A deployment is cleaned up after its answer,
+ * which may not reach Temporal: a later question for the outcome, even to the next worker, is answered from here.
  */
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,14 +9,14 @@ import { hasErrorCode } from '@nereid/subprocess';
 import type { Logger } from 'pino';
 
 export interface Outcomes {
-  /** Does not fail an apply that is over: what cannot be kept is logged. */
+  /** Does not fail an apply that is over: a write error is logged. */
   keep(jobId: string, outcome: ApplyOutcome): Promise<void>;
   find(jobId: string): Promise<ApplyOutcome | undefined>;
-  /** Removes what is older than a day. */
+  /** Removes outcomes that are older than a day. */
   tidy(nowMs: number): Promise<void>;
 }
 
-/** Nobody asks later: a host that is away for ten minutes is asked no more. */
+/** Nobody asks later: workflows give up on a host that is away for ten minutes. */
 const KEPT_MS = 24 * 60 * 60_000;
 
 export function createOutcomes(dir: string, logger: Pick<Logger, 'error'>): Outcomes {
@@ -25,7 +25,7 @@ export function createOutcomes(dir: string, logger: Pick<Logger, 'error'>): Outc
     async keep(jobId, outcome) {
       try {
         await mkdir(dir, { recursive: true, mode: 0o700 });
-        // On the disk before the tree goes, which has the exit code: the machine may die with the worker.
+        // Flushed before the folder with the exit code is removed: the machine may die with the worker.
         await writeFile(`${fileOf(jobId)}.new`, JSON.stringify(outcome), { mode: 0o600, flush: true });
         await rename(`${fileOf(jobId)}.new`, fileOf(jobId));
       } catch (error) {
@@ -36,7 +36,7 @@ export function createOutcomes(dir: string, logger: Pick<Logger, 'error'>): Outc
       try {
         return JSON.parse(await readFile(fileOf(jobId), 'utf8')) as ApplyOutcome; // Only `keep` writes there.
       } catch (error) {
-        // What is left of the apply itself is looked at then.
+        // The caller then looks at the files of the apply itself.
         if (!hasErrorCode(error, 'ENOENT')) logger.error({ err: error, job: jobId }, 'a kept outcome cannot be read');
         return undefined;
       }

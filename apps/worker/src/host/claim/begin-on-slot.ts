@@ -3,8 +3,8 @@ import { slotDeclined } from './slot-declined.ts';
 import type { EndWork, Slots } from './slots.ts';
 
 /**
- * Work of a deployment begins on its slot, or on the next free one where it has none: the claim's may have been freed before
- * the work came. Throws, retryably, when it gets none: the host drains, the wait is over, or the work was asked to stop.
+ * Begins work of a deployment on its slot, or on the next free one if the slot of its claim was freed before the work came.
+ * Throws, retryably, when it gets none: the host drains, the wait is over, or the work was asked to stop.
  */
 export async function beginOnSlot(
   slots: Pick<Slots, 'begin' | 'usage'>,

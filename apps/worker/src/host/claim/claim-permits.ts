@@ -1,16 +1,16 @@
 /**
- * When the worker of the claim queue polls: only while a slot is free and the host does not drain. So claims that no host
- * can serve wait in Temporal's queue, and the first host with a free slot gets the next one. While work waits on this host,
- * no slot is free: it gets each before a claim could.
+ * The worker of the claim queue polls only while a slot is free and the host does not drain. So claims that no host can
+ * serve wait in Temporal's queue, and the first host with a free slot gets the next one. Work that waits on this host gets
+ * each free slot before a claim could.
  *
- * A permit is leave to poll, nothing more. A poll holds it until it ends, the slot may be taken meanwhile, and a claim can
- * still be delivered: the slot is taken inside the claim, which declines when there is none.
+ * A permit is leave to poll, nothing more. While a poll holds its permit, the slot may be taken and a claim can still be
+ * delivered: the claim itself takes the slot, and declines when there is none.
  */
 import type { ActivitySlotInfo, CustomSlotSupplier, SlotPermit } from '@temporalio/worker';
 import type { Slots } from './slots.ts';
 
 export function createClaimPermits(slots: Pick<Slots, 'usage' | 'onFreed'>): CustomSlotSupplier<ActivitySlotInfo> {
-  /** In the order they came. */
+  /** In the order of their arrival. */
   const waiting = new Set<() => void>();
   let given = 0;
 
@@ -46,9 +46,9 @@ export function createClaimPermits(slots: Pick<Slots, 'usage' | 'onFreed'>): Cus
         signal.addEventListener(
           'abort',
           () => {
-            // The SDK aborts only what it got no answer to: a permit that was given meanwhile never reached it.
+            // The SDK aborts only requests without an answer, so a permit that was given meanwhile never reached it.
             if (!waiting.delete(grant)) takeBack();
-            // An AbortError, the only one that the SDK expects.
+            // An AbortError, the only error that the SDK expects.
             reject(signal.reason as Error);
           },
           { once: true },

@@ -1,14 +1,14 @@
-/** The queue of claims, as a host serves it. */
+/** How a host serves the queue of claims. */
 import { CLAIM_QUEUE, type ClaimActivities } from '@nereid/contracts';
 import type { WorkerOptions } from '@temporalio/worker';
 import { createClaimPermits } from './claim-permits.ts';
 import { slotDeclined } from './slot-declined.ts';
 import type { Slots } from './slots.ts';
 
-/** One that is served while the other one polls: a claim takes milliseconds. */
+/** One poll serves a claim while the other one waits: a claim takes milliseconds. */
 const CLAIM_POLLS = 2;
 
-/** What a host that drains, or has no slot, cannot serve goes back to Temporal's queue at once, for another host to take. */
+/** A claim that comes while a host drains or has no slot goes back to Temporal's queue at once, for another host to take. */
 export function createClaimActivities(slots: Pick<Slots, 'claim' | 'usage'>, hostId: string): ClaimActivities {
   return {
     // eslint-disable-next-line @typescript-eslint/require-await -- an activity is asynchronous
@@ -20,7 +20,7 @@ export function createClaimActivities(slots: Pick<Slots, 'claim' | 'usage'>, hos
 }
 
 export function claimQueue(slots: Slots, activities: ClaimActivities) {
-  // The SDK wants them all; no other kind of task comes to this queue.
+  // The SDK requires all suppliers; no other kind of task comes to this queue.
   const none = { type: 'fixed-size', numSlots: 1 } as const;
   return {
     taskQueue: CLAIM_QUEUE,

@@ -1,4 +1,4 @@
-/** A host's record in storage: who asks for a lost worker sees there that its host lives, cut off from Temporal or busy. */
+/** A host's record in storage. It shows that the host of a seemingly lost worker lives, cut off from Temporal or busy. */
 import type { HostRecords } from '@nereid/storage';
 import type { Logger } from 'pino';
 import type { Slots } from './slots.ts';
@@ -15,13 +15,13 @@ export interface HostRecordOptions {
   readonly everyMs?: number;
 }
 
-/** Four of them within the minute after which a silent host counts as away. */
+/** Four writes within the minute after which a silent host counts as away. */
 const WRITTEN_EVERY_MS = 15_000;
 
-/** Long past every wait for a host that may come back; each new data folder is a new host. */
+/** Longer than any wait for a host that may come back. A new data folder makes a new host, so old records are left over. */
 const FORGOTTEN_AFTER_MS = 24 * 3_600_000;
 
-/** Writes the record until it is stopped, and then takes it away: nobody waits for a host that said goodbye. */
+/** Writes the record until the returned function removes it, so that nobody waits for a host that said goodbye. */
 export function keepHostRecord(options: HostRecordOptions): () => Promise<void> {
   const { hostId, slots, release, records, logger, everyMs = WRITTEN_EVERY_MS } = options;
   const startedAt = new Date().toISOString();
@@ -35,7 +35,7 @@ export function keepHostRecord(options: HostRecordOptions): () => Promise<void> 
       logger.warn({ err: error, host: hostId }, 'the record of this host could not be written');
     }
   };
-  // A store that hangs is asked once, not every time.
+  // A store that hangs gets one request, not one for each interval.
   const next = () => {
     writing ??= write().finally(() => (writing = undefined));
   };
@@ -52,7 +52,7 @@ export function keepHostRecord(options: HostRecordOptions): () => Promise<void> 
   };
 }
 
-/** Hosts that were killed and never came back would be read for ever by whoever asks which there are. */
+/** Removes the records of hosts that were killed and never came back: every listing of hosts would read them for ever. */
 async function forgetTheDead(records: HostRecordStore, logger: Logger): Promise<void> {
   const before = Date.now() - FORGOTTEN_AFTER_MS;
   try {

@@ -1,6 +1,6 @@
 /**
- * Terraform outlives its worker. What the next worker finds running of its own deployments takes a slot until it ends, so
- * that the host never runs more than it has slots for.
+ * Terraform outlives its worker. When the next worker finds a command of its own deployments running, the deployment takes a
+ * slot until the command ends, so that the host never runs more than it has slots for.
  */
 import type { Mirrors } from '@nereid/git';
 import type { Logger } from 'pino';
@@ -16,10 +16,10 @@ export interface LeftOverRuns {
   readonly everyMs?: number;
 }
 
-/** A slot that is free a few seconds late delays nobody by much; a look costs a few small files. */
+/** A slot that is freed a few seconds late hardly delays anybody; a check reads a few small files. */
 const LOOKED_EVERY_MS = 5_000;
 
-/** Resolves once they are counted. They are watched until they end, also while claims are served. */
+/** Resolves once the runs are counted. They are watched until they end, also while claims are served. */
 export async function countLeftOverRuns({
   slots,
   workDir,
@@ -32,10 +32,10 @@ export async function countLeftOverRuns({
   for (const deploymentId of await deploymentsIn(workDir)) {
     try {
       if (!(await mirrors.isOwn(deploymentId)) || !(await isRunning(deploymentId))) continue;
-      logger.info({ deployment: deploymentId }, 'what a former worker began still runs, and takes a slot');
+      logger.info({ deployment: deploymentId }, 'a command that a former worker began still runs, and takes a slot');
       watch(deploymentId);
     } catch (error) {
-      logger.warn({ err: error, deployment: deploymentId }, 'nobody can tell whether something of it still runs');
+      logger.warn({ err: error, deployment: deploymentId }, 'could not tell whether its commands still run');
     }
   }
 
@@ -43,7 +43,7 @@ export async function countLeftOverRuns({
     const end = slots.countRunning(deploymentId);
     const look = () => {
       setTimeout(() => {
-        // A folder that cannot be read has nothing to wait for.
+        // There is nothing to wait for in a folder that cannot be read.
         isRunning(deploymentId).then((goesOn) => (goesOn ? look() : end()), end);
       }, everyMs).unref();
     };

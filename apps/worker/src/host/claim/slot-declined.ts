@@ -1,7 +1,7 @@
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import type { Slots } from './slots.ts';
 
-/** To be tried again, here or elsewhere: nothing is wrong with a host that drains or has no slot. */
+/** The caller tries again, here or elsewhere: nothing is wrong with a host that drains or has no slot. */
 export function slotDeclined(slots: Pick<Slots, 'usage'>): ApplicationFailure {
   const { total, used, draining } = slots.usage();
   return ApplicationFailure.create({

@@ -1,30 +1,30 @@
 /**
- * Leave to run Terraform on this host: a fixed number of slots.
+ * The slots of this host: leave for a fixed number of deployments to run Terraform.
  *
- * - A claim takes a slot for a deployment. The first work of that deployment confirms the claim's answer; a slot that
- *   nothing confirms is free again within seconds, because the answer may have reached nobody.
- * - Work whose deployment has no slot, or has it no more, waits for one: in order, and before every claim.
+ * - A claim takes a slot for a deployment. The first work of that deployment confirms the claim; a slot that nothing
+ *   confirms is free again within seconds, because the claim's answer may have reached nobody.
+ * - Work of a deployment without a slot, or whose slot was freed, waits for one: in order, and before every claim.
  * - The last work of a deployment gives its slot back, unless a newer claim has it.
- * - Beyond the total goes only what runs whether or not there is a slot: an apply that outlived its worker.
+ * - Only commands that outlived their worker may exceed the total, because they run in any case.
  */
 export interface Slots {
-  /** Takes a slot for the deployment, or keeps the one it has. False when none is left, or work waits for the next one. */
+  /** Takes a slot for the deployment, or keeps its slot. False when none is left, or when work waits for the next one. */
   claim(deploymentId: string): boolean;
   /**
-   * Work of the deployment begins, on its slot or on the next free one. The answer ends the work; undefined: the host
-   * drains and gives no slot any more, or none came before the signal or within `waitMs`.
+   * Begins work of the deployment, on its slot or on the next free one. The returned function ends the work. Undefined when
+   * the host drains, or when no slot became free before the signal or within `waitMs`.
    */
   begin(deploymentId: string, wait: SlotWait): Promise<EndWork | undefined>;
-  /** Counts what runs in any case, if need be beyond the total. The answer ends it. */
+  /** Counts work that runs in any case, beyond the total if need be. The returned function ends the work. */
   countRunning(deploymentId: string): EndWork;
-  /** Gives back the slot of a deployment on which nothing works. */
+  /** Gives back the slot of a deployment that has no work. */
   release(deploymentId: string): void;
-  /** No slot is given any more. */
+  /** Stops giving slots. */
   drain(): void;
-  /** The total may have changed: waiting work and claims look again. */
+  /** Call it when the total may have changed: waiting work and claims try again. */
   recount(): void;
   usage(): SlotUsage;
-  /** Calls whenever a slot may have become free for a claim, until the answer is called. */
+  /** Calls the listener whenever a slot may have become free for a claim, until the returned function is called. */
   onFreed(listener: () => void): () => void;
 }
 
@@ -43,15 +43,15 @@ export interface SlotUsage {
 }
 
 /**
- * A workflow that hears its claim schedules its work within a second, on a busy server within a few. Work that comes later
- * waits for a slot, so this may be short; and each claim whose answer is lost blocks a slot for as long.
+ * A workflow schedules its work within a second after its claim, on a busy server within a few. Later work waits for a slot,
+ * so this time may be short; and each claim whose answer is lost blocks a slot for this long.
  */
 export const UNCONFIRMED_SLOT_MS = 15_000;
 
 interface HeldSlot {
   /** How many activities, or left-over commands, work on it. */
   works: number;
-  /** Of a claim that no work has confirmed. */
+  /** Runs while no work has confirmed the claim. */
   clock: NodeJS.Timeout | undefined;
 }
 
@@ -62,7 +62,7 @@ interface WaitingWork {
 
 export function createSlots(total: () => number, unconfirmedMs = UNCONFIRMED_SLOT_MS): Slots {
   const held = new Map<string, HeldSlot>();
-  /** In the order they came. */
+  /** In the order of their arrival. */
   const waiting = new Set<WaitingWork>();
   const listeners = new Set<() => void>();
   let draining = false;
@@ -75,7 +75,7 @@ export function createSlots(total: () => number, unconfirmedMs = UNCONFIRMED_SLO
       if (!canHave(deploymentId)) return false;
       const slot = slotOf(deploymentId);
       stopClock(slot);
-      // Also while older work of the deployment still ends: the slot is for the work to come.
+      // Also while older work of the deployment is ending: the slot is for the work to come.
       slot.clock = setTimeout(() => {
         slot.clock = undefined;
         freeUnlessWanted(deploymentId, slot);
@@ -89,7 +89,7 @@ export function createSlots(total: () => number, unconfirmedMs = UNCONFIRMED_SLO
     },
     countRunning(deploymentId) {
       const end = work(deploymentId);
-      // Its deployment has a slot now, on which other work of it may begin.
+      // The deployment has a slot now, on which its other work may begin.
       serveWaiting();
       return end;
     },
@@ -139,7 +139,7 @@ export function createSlots(total: () => number, unconfirmedMs = UNCONFIRMED_SLO
       settle(undefined);
     };
     const timer = waitMs === undefined ? undefined : setTimeout(giveUp, waitMs);
-    // At once, before anybody else can be given what this work gets or leaves.
+    // Leaves the queue at once, before the slot that this work gets or gives up can go to anybody else.
     const settle = (end: EndWork | undefined) => {
       waiting.delete(entry);
       clearTimeout(timer);

@@ -4,7 +4,7 @@ import type { JobOptions } from '@nereid/terraform';
 import { isSecretOfStep, secretsOfWorker } from './secrets.ts';
 import type { HostTools } from './tools.ts';
 
-/** The log of a job. What cannot be stored of it is reported here and never holds up the job. */
+/** The log of a job. A failure to store it is reported here and never holds up the job. */
 export function openLog({ context }: HostTools, job: HostJob, secrets: readonly string[]): LogWriter {
   return context.jobLogs.writer(job.jobId, {
     mask: [...secretsOfWorker(context.config), ...secrets],
@@ -17,7 +17,7 @@ export function openLog({ context }: HostTools, job: HostJob, secrets: readonly 
   });
 }
 
-/** What a job says goes into its log; secrets that its steps make are hidden from the moment they are known. */
+/** Sends a job's output to its log. Secrets that its steps produce are hidden from the moment they are known. */
 export function intoLog(log: LogWriter, { root }: HostJob): Pick<JobOptions, 'log' | 'hide' | 'onEnvValue'> {
   return {
     log: (chunk) => log.write(chunk),

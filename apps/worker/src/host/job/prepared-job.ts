@@ -1,4 +1,4 @@
-/** What plan and apply of a deployment have in common: the binary, the environment, the places. */
+/** The preparation that plan and apply have in common: the binary, the environment, the paths. */
 import { join } from 'node:path';
 import type { HostJob } from '@nereid/contracts';
 import { gitCredentialsEnvironment } from '@nereid/git';
@@ -10,7 +10,7 @@ import type { Workspace } from './workspace.ts';
 
 export interface PreparedJob {
   readonly options: Omit<JobOptions, 'log' | 'hide' | 'onEnvValue' | 'onStep' | 'signal'>;
-  /** What of its environment must not be read in its log. */
+  /** Values of its environment that must not appear in its log. */
   readonly secrets: readonly string[];
   readonly terraformVersion: string;
 }

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** With the pauses between them ten seconds: what is away for longer needs somebody else, or another host. */
+/** The pauses add up to ten seconds. A longer outage is left to the caller, or to another host. */
 const ATTEMPTS = 5;
 const PAUSE_MS = 1_000;
 
-/** Asks a store again that may only be away for a moment; throws its last failure. */
+/** Repeats work on a store that may be away only for a moment; throws the last failure. */
 export async function retryBriefly<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -1,23 +1,23 @@
-/** What every activity of a host has: a heartbeat that says the step, and an abort when it is to stop. */
+/** Gives every activity of a host a heartbeat that names the step, and an abort signal when it has to stop. */
 import { Context } from '@temporalio/activity';
 import type { HostHeartbeat } from '@nereid/contracts';
 import { StopRequest } from '@nereid/subprocess';
 
-/** A twelfth of the heartbeat timeout; `maxHeartbeatThrottleInterval` lets every one of them through. */
+/** A twelfth of the heartbeat timeout; `maxHeartbeatThrottleInterval` lets every heartbeat through. */
 const HEARTBEAT_MS = 5_000;
 
-/** `everything`: nobody will read what this makes. `asked`: only a person's cancel and the host's own shutdown stop it. */
+/** `everything`: any cancellation, as nobody will use the result. `asked`: a person's cancel or the host's shutdown only. */
 export type StoppedBy = 'everything' | 'asked';
 
 export interface Steps {
   readonly signal: AbortSignal;
-  /** Names the step in the next heartbeat, at once. */
+  /** Sends a heartbeat that names the step, at once. */
   at(step: string): void;
 }
 
 /**
- * Does the work of the current activity. `shutdown` is the host's own: Temporal cancels an activity once, so whoever goes on
- * after a cancellation (a lapsed heartbeat) would never hear from it that the worker stops.
+ * Does the work of the current activity. `shutdown` is the host's own signal: Temporal cancels an activity only once, so work
+ * that goes on after a cancellation (a lapsed heartbeat) would never hear from Temporal that the worker stops.
  */
 export async function withSteps<T>(
   stoppedBy: StoppedBy,
@@ -51,13 +51,13 @@ export async function withSteps<T>(
   }
 }
 
-/** Whether anybody reads what the current activity answers: not after the server gave it up. */
+/** Whether anybody will read the result of the current activity: not after the server gave it up. */
 export function isAnswerAwaited(): boolean {
   const details = Context.current().cancellationDetails;
   return details === undefined || details.cancelRequested || details.workerShutdown;
 }
 
-/** A lapsed heartbeat, a timeout and a terminated workflow all come as `notFound`: no reason to interrupt an apply. */
+/** A lapsed heartbeat, a timeout and a terminated workflow all come as `notFound`, which must not interrupt an apply. */
 function stopRequest(context: Context, stoppedBy: StoppedBy): StopRequest | undefined {
   const details = context.cancellationDetails;
   if (details?.workerShutdown) return new StopRequest('host-shutting-down');

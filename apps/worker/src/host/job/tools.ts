@@ -1,4 +1,4 @@
-/** What the activities of this host work with. */
+/** The tools of this host's activities. */
 import { join } from 'node:path';
 import type { ServerConfig } from '@nereid/config';
 import type { GitHub } from '@nereid/github';
@@ -7,7 +7,7 @@ import { createBinaryFinder, type FindBinary } from '@nereid/terraform';
 import type { WorkerConfig } from '../../config.ts';
 import type { WorkerContext } from '../../context.ts';
 
-/** What of the worker a host needs. */
+/** The parts of the worker's context that a host needs. */
 export interface HostContext extends Pick<
   WorkerContext,
   'logger' | 'mirrors' | 'providers' | 'begunApplies' | 'keptPlans' | 'jobLogs' | 'hostId' | 'environment'
@@ -20,16 +20,16 @@ export interface HostContext extends Pick<
 export interface HostTools {
   readonly context: HostContext;
   readonly findBinary: FindBinary;
-  /** By deployment. What is forgotten in a restart is restored from the kept plan. */
+  /** By deployment. After a restart it is empty, and kept plans are restored. */
   readonly memory: Map<string, PlanAtHand>;
 }
 
-/** A plan that this process made, in a tree that is still as it was then. */
+/** A plan that this process made, in a tree that has not changed since. */
 export interface PlanAtHand {
   /** SHA-256 of the plan file, 64 hex digits. */
   readonly digest: string;
   readonly treeDir: string;
-  /** Values of `env` steps: evaluated once, they belong to the deployment. May be secret. */
+  /** Values of `env` steps, which are evaluated once for the deployment. May be secret. */
   readonly envValues: Readonly<Record<string, string>>;
   readonly description: PlanDescription;
 }

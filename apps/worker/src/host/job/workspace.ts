@@ -1,6 +1,6 @@
 /**
- * What a host has of one deployment on its disk: `<WORK_DIR>/<deployment id>/` with the working tree, the plan, its
- * providers, and a folder for each job's output. The same path on every host, because a plan remembers it.
+ * The folder of one deployment on a host's disk, `<WORK_DIR>/<deployment id>/`: the working tree, the plan, its providers,
+ * and a folder for each job's output. The path is the same on every host, because a plan remembers it.
  */
 import { realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ export function workspaceOf({ context }: Pick<HostTools, 'context'>, job: HostJo
   return { folder, treeDir, rootDir: join(treeDir, job.root.dir), planFile: join(folder, 'plan') };
 }
 
-/** What a plan is made with, or would be applied with, in this workspace as it is. */
+/** The conditions under which a plan is made or applied in this workspace. */
 export async function describeWorkspace(
   { rootDir }: Workspace,
   { root }: { readonly root: Pick<HostJob['root'], 'distribution'> },
@@ -33,7 +33,7 @@ export async function describeWorkspace(
   return { path, terraformVersion, distribution: root.distribution, lockFileDigest };
 }
 
-/** Null where Terraform would not find one either: none, a link that leads nowhere, or to what is no file. */
+/** Null when Terraform would not find the file either: it is missing, a broken link, or no regular file. */
 async function digestIfThere(file: string): Promise<string | null> {
   try {
     return (await stat(file)).isFile() ? await digestOf(file) : null;

@@ -1,9 +1,9 @@
 /**
  * How a deployment leaves this host.
  *
- * - Never under its work: neither an activity of ours nor a command that lives.
- * - Once at a time: two clean-ups that give back one tree would let two deployments take it.
- * - Its work begins after its clean-up, not beside it.
+ * - Never while it is at work, be it an activity of ours or a command that still runs.
+ * - One clean-up at a time: two that give back the same tree would let two deployments take it.
+ * - New work begins after a running clean-up, not beside it.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { ApplicationFailure } from '@temporalio/common';
@@ -11,7 +11,7 @@ import { retryBriefly } from '../job/retry-briefly.ts';
 import { assertNothingRuns } from './left-over.ts';
 import type { HostContext, HostTools } from '../job/tools.ts';
 
-/** What of the host's tools leaving needs. */
+/** The parts of the host's tools that a clean-up needs. */
 export interface CleanUpTools extends Pick<HostTools, 'memory'> {
   readonly context: Pick<HostContext, 'logger'> & {
     readonly config: Pick<HostContext['config'], 'workDir'>;
@@ -21,20 +21,20 @@ export interface CleanUpTools extends Pick<HostTools, 'memory'> {
 }
 
 export interface CleanUps {
-  /** Does work of a deployment: after a clean-up that runs, and no other begins before it ended. */
+  /** Does work of a deployment after any running clean-up. No other clean-up begins before the work has ended. */
   keptFrom<T>(deploymentId: string, work: () => Promise<T>): Promise<T>;
   /**
-   * Forgets the deployment and gives its tree back, after the last look at it: when that fails, all stays. Throws,
-   * retryably, while the deployment is at work here.
+   * Forgets the deployment and gives its tree back, after `lastLook`. If that fails, everything stays. Throws, retryably,
+   * while the deployment is at work here.
    */
   cleanUp(deploymentId: string, lastLook?: () => Promise<void>): Promise<void>;
-  /** The same behind the back of the caller, for one that ended: its kept plan goes too, and failures are logged. */
+  /** The same in the background, for a deployment that ended: its kept plan goes too, and failures are logged. */
   cleanUpAfterwards(deploymentId: string): void;
-  /** Resolves when nothing goes on behind anybody's back any more, or takes too long. */
+  /** Resolves when no clean-up runs in the background any more, or when one takes too long. */
   settled(): Promise<void>;
 }
 
-/** A tree is given back within a second, and a store that is away is asked for ten. */
+/** A tree is given back within a second, and a store that is away is retried for ten seconds. */
 const SETTLED_WITHIN_MS = 30_000;
 
 export function createCleanUps({ context, memory }: CleanUpTools): CleanUps {
@@ -47,7 +47,7 @@ export function createCleanUps({ context, memory }: CleanUpTools): CleanUps {
     async keptFrom(deploymentId, work) {
       working.set(deploymentId, (working.get(deploymentId) ?? 0) + 1);
       try {
-        // Who asked for the clean-up hears how it ended.
+        // The caller of the clean-up hears of its failure.
         await running.get(deploymentId)?.catch(() => undefined);
         return await work();
       } finally {
@@ -95,7 +95,7 @@ export function createCleanUps({ context, memory }: CleanUpTools): CleanUps {
   }
 }
 
-/** The answer of the caller is handed over before. */
+/** Lets the caller hand over its answer first. */
 async function nextTurn(): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
 }

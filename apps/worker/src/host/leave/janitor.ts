@@ -1,7 +1,7 @@
 /**
- * What deployments left on this host's disk although they are over: their clean-up found nobody, because the worker had
- * died. A deployment whose command still runs is left alone, whatever Temporal says of it. Where nobody knew how its apply
- * ended, that is told first: afterwards nobody could.
+ * Removes the files that ended deployments left on this host's disk because the worker died before their clean-up. A
+ * deployment whose command still runs is left alone, whatever Temporal says of it. If nobody knew how its apply ended, the
+ * janitor first finds out and reports it, because nobody could afterwards.
  */
 import type { ApplyOutcome, HostJob } from '@nereid/contracts';
 import type { CleanUps } from './clean-ups.ts';
@@ -16,24 +16,24 @@ export interface JanitorTools {
     readonly keptPlans: Pick<HostContext['keptPlans'], 'remove'>;
   };
   readonly cleanUps: Pick<CleanUps, 'cleanUp'>;
-  /** What became of an apply that a former worker began here. */
+  /** Finds the outcome of an apply that a former worker began here. */
   readonly inspect: (job: HostJob) => Promise<ApplyOutcome>;
 }
 
 export interface Janitor {
   /**
-   * One round. Answers the deployments that were cleaned up. What cannot be told of a deployment, or to it, leaves it
-   * untouched until a later round.
+   * One round. Returns the deployments that were cleaned up. A deployment whose state cannot be found out, or whose outcome
+   * cannot be reported, stays untouched until a later round.
    */
   tidy(ended: EndedDeployments): Promise<readonly string[]>;
 }
 
-/** A round is seconds' work; the next one goes on where it stopped, so that what has to stay keeps no other from going. */
+/** A round takes seconds. The next one goes on where it stopped, so that folders that must stay do not block others. */
 const FOLDERS_LIMIT = 200;
 
 export function createJanitor(tools: JanitorTools): Janitor {
   const { config, logger } = tools.context;
-  /** The last folder of the round before. */
+  /** The last folder of the previous round. */
   let last = '';
   return {
     async tidy(ended) {
@@ -43,16 +43,16 @@ export function createJanitor(tools: JanitorTools): Janitor {
         try {
           if (await cleanUpIfOver(tools, ended, deploymentId)) cleaned.push(deploymentId);
         } catch (error) {
-          logger.info({ err: error, deployment: deploymentId }, 'what a deployment left cannot be removed now');
+          logger.info({ err: error, deployment: deploymentId }, 'files that a deployment left cannot be removed now');
         }
       }
-      if (cleaned.length > 0) logger.info({ deployments: cleaned }, 'removed what deployments had left');
+      if (cleaned.length > 0) logger.info({ deployments: cleaned }, 'removed the files that deployments had left');
       return cleaned;
     },
   };
 }
 
-/** Those of one round, and from the beginning again after the last of all. */
+/** The deployments of one round. After the last folder it starts again from the first. */
 function nextAfter(last: string, deployments: readonly string[]): readonly string[] {
   const sorted = deployments.toSorted();
   const next = sorted.findIndex((id) => id > last);
@@ -60,18 +60,18 @@ function nextAfter(last: string, deployments: readonly string[]): readonly strin
   return inTurn.slice(0, FOLDERS_LIMIT);
 }
 
-/** False while it goes on. */
+/** False while the deployment goes on. */
 async function cleanUpIfOver(tools: JanitorTools, ended: EndedDeployments, deploymentId: string): Promise<boolean> {
   const { keptPlans } = tools.context;
   if (!(await ended.isOver(deploymentId))) return false;
   await tools.cleanUps.cleanUp(deploymentId, () => tellLateOutcome(tools, ended, deploymentId));
   await keptPlans.remove(deploymentId);
-  // The marker of its apply stays: where its workflow was ended by force, or is missing from a restored backup, it alone says
-  // that the apply began. Whoever records the end removes it.
+  // The marker of its apply stays: if its workflow was ended by force, or is missing from a restored backup, only the marker
+  // says that the apply began. It is removed when the end is recorded.
   return true;
 }
 
-/** Of an apply that was this host's. */
+/** Only for an apply of this host. */
 async function tellLateOutcome(
   { context, inspect }: JanitorTools,
   ended: EndedDeployments,

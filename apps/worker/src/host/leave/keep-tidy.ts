@@ -4,10 +4,10 @@ import type { Logger } from 'pino';
 import type { Host } from '../host.ts';
 import { createEndedDeployments } from '../apply/late-outcome/ended-deployments.ts';
 
-/** What is left over costs disk alone, so it may lie for a while. */
+/** Left-over files cost only disk space, so they may stay for a while. */
 const ROUND_MS = 10 * 60_000;
 
-/** A worker that has just come back first does what it is waited for. */
+/** A worker that has just come back first does the work that waits for it. */
 const FIRST_ROUND_MS = 60_000;
 
 export interface Tidying {
@@ -16,7 +16,7 @@ export interface Tidying {
   readonly logger: Logger;
 }
 
-/** Until it is stopped; resolves when the round that is being made is over. */
+/** Runs until the returned function is called, which resolves when the current round is over. */
 export function keepTidy({ host, temporal, logger }: Tidying): () => Promise<void> {
   const ended = createEndedDeployments(temporal, logger);
   let round: Promise<unknown> = Promise.resolve();

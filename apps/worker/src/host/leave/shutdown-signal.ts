@@ -1,10 +1,10 @@
 import { STOP_PATIENCE, StopRequest } from '@nereid/subprocess';
 
-/** How the work of a host hears that the host stops. */
+/** Tells the work of a host that the host stops. */
 export interface ShutdownSignal {
-  /** Aborted when it is time to stop what still runs. */
+  /** Aborted when it is time to stop work that still runs. */
   readonly signal: AbortSignal;
-  /** The grace begins. */
+  /** Starts the grace period. */
   begin(): void;
 }
 
@@ -18,7 +18,7 @@ export function createShutdownSignal(graceMs: number): ShutdownSignal {
   };
 }
 
-/** Stopped within the grace, not after it: the last part of it is what stopping may take, at most a half. */
+/** Work is stopped within the grace period, not after it: the last part, at most half, is left for stopping. */
 export function stopAfterMs(graceMs: number): number {
   const stoppingMs = STOP_PATIENCE.afterSigintMs + STOP_PATIENCE.afterSecondSigintMs;
   return Math.max(graceMs / 2, graceMs - stoppingMs);

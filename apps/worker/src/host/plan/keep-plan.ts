@@ -1,4 +1,4 @@
-/** Keeping a plan: the file, and everything that its apply needs on another host. */
+/** Keeps a plan: the file, and everything else that its apply needs on another host. */
 import { realpath } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type { PlanToKeep } from '@nereid/storage';
@@ -8,10 +8,10 @@ import { retryBriefly } from '../job/retry-briefly.ts';
 import type { HostTools, PlanAtHand } from '../job/tools.ts';
 import type { Workspace } from '../job/workspace.ts';
 
-/** Listing what planning left behind is local and takes milliseconds. */
+/** Listing the files that planning made is local and takes milliseconds. */
 const LIST_TIMEOUT_MS = 60_000;
 
-/** The listing failed: a plan kept without it would lack files on another host. Planning again may do better. */
+/** The listing failed: a plan kept without it would lack files on another host. Planning again may help. */
 class FilesNotListedError extends Error {
   override readonly name = 'FilesNotListedError';
   readonly code = 'FILES_NOT_LISTED';
@@ -21,7 +21,7 @@ class FilesNotListedError extends Error {
   }
 }
 
-/** A plan that cannot move is not kept: its own host applies it, and it is made again where else it is needed. */
+/** A plan that cannot move is not kept: its own host applies it, and any other host makes it again. */
 export async function keepPlan(
   { context }: HostTools,
   deploymentId: string,
@@ -40,7 +40,7 @@ async function planToKeep(
   searchPath: string,
 ): Promise<PlanToKeep> {
   const { folder, planFile } = workspace;
-  // A root may be reached through a link in its tree, and nothing is restored through one.
+  // The path of a root may contain a link in its tree, and nothing is restored through a link.
   const lockFile = join(relative(await realpath(folder), description.path), LOCK_FILE);
   const untracked = await filesMadeWhilePlanning(workspace, searchPath);
   return {

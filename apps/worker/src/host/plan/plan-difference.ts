@@ -1,7 +1,7 @@
-/** What a plan was made with, and what a host would apply it with: they must be the same. */
+/** A host must apply a plan under the same conditions under which it was made. */
 import type { PlanDescription } from '@nereid/storage';
 
-/** Why a plan that was made with the one cannot be applied with the other; undefined when it can. */
+/** Why this host cannot apply the plan; undefined when it can. */
 export function planDifference(made: PlanDescription, here: PlanDescription): string | undefined {
   if (binaryOf(made) !== binaryOf(here)) return `it was made with ${binaryOf(made)}, this host has ${binaryOf(here)}`;
   if (made.path !== here.path) return `it was made in ${made.path}, this host has its root in ${here.path}`;

@@ -12,7 +12,7 @@ import { describeWorkspace, workspaceOf } from '../job/workspace.ts';
 export async function planOnHost(tools: HostTools, job: HostJob, steps: Steps): Promise<PlanOutcome> {
   const { deploymentId, repository, revision } = job;
   const { signal } = steps;
-  // The tree of an earlier plan is about to go.
+  // The checkout replaces the tree of an earlier plan.
   tools.memory.delete(deploymentId);
   steps.at('fetching the revision');
   const treeDir = await tools.context.mirrors.checkOut({ repository, sha: revision.sha, deploymentId, signal });

@@ -1,4 +1,4 @@
-/** A kept plan comes to a host that did not make it, or that forgot it when it was started again. */
+/** Restores a kept plan on a host that did not make it, or that forgot it in a restart. */
 import type { ApplyJob, ApplyOutcome } from '@nereid/contracts';
 import { hasErrorCode } from '@nereid/subprocess';
 import type { Steps } from '../job/step.ts';
@@ -10,7 +10,7 @@ export type PlanUnusable = Extract<ApplyOutcome, { kind: 'plan-unusable' }>;
 export type RestoredPlan =
   ({ readonly kind: 'restored' } & Pick<PlanAtHand, 'treeDir' | 'envValues' | 'description'>) | PlanUnusable;
 
-/** The tree of the revision, with the plan and what belongs to it in their places. Not initialised. */
+/** Checks out the revision and puts the plan and its files in their places. Does not initialise Terraform. */
 export async function restorePlan(tools: HostTools, job: ApplyJob, steps: Steps): Promise<RestoredPlan> {
   const { mirrors, keptPlans } = tools.context;
   const { deploymentId, repository, revision } = job;

@@ -38,7 +38,7 @@ export interface TestHosts {
   readonly begunApplies: BegunApplies;
   /** As if the worker of `openHost()` had been killed before its applies ended. */
   loseOutcomes(): Promise<void>;
-  /** What hosts that are opened from here on encrypt with, and all that they can decrypt. */
+  /** Hosts that are opened from here on encrypt and decrypt with a new key only. */
   changePlanKey(): void;
   treeOf(job: HostJob): string;
   /** Where the commands of a job leave output and exit codes. */
@@ -52,7 +52,7 @@ export interface TestHostOptions {
   readonly programs?: string;
   /** GitHub's answer when it is asked for a token; default: one. */
   readonly token?: () => Promise<string>;
-  /** What of the worker's environment Terraform gets too. */
+  /** The part of the worker's environment that Terraform gets too. */
   readonly environment?: Readonly<Record<string, string>>;
   /** How many slots it has; default: as many as the product gives it. */
   readonly parallelRuns?: number;

@@ -74,7 +74,7 @@ async function unlock(
   return signalled(`@${sender} unlocks ${rootName}`, [laneWorkflowId(repository, rootName)]);
 }
 
-/** Straight to the deployment: its gate compares the digest with that of its plan, and audits what comes of the press. */
+/** Goes straight to the deployment: its gate compares the digest with that of its plan, and audits the result. */
 async function review(
   call: IntakeCall,
   { repository, checkRun, sender }: ButtonEvent,

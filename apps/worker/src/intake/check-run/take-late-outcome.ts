@@ -1,4 +1,4 @@
-/** What became of an apply after its outcome had been given up as unknown, where people look for it. */
+/** Shows the late outcome of an apply, which had been given up as unknown, on the deployment's check run. */
 import { fullName, type IntakeResult, type LateOutcomeEvent } from '@nereid/contracts';
 import { policyFor } from '@nereid/config';
 import type { IntakeCall } from '../intake-call.ts';
@@ -6,7 +6,7 @@ import { withFailureReported } from '../with-failure-reported.ts';
 import { NOT_ALLOWED, nothing, shown } from '../results.ts';
 import { writeEnded } from './write-ended.ts';
 
-/** A fact to read, and nothing more: the lane stays locked, because only people know what they did meanwhile. */
+/** Only informs: the lane stays locked, because only people know what they did meanwhile. */
 export async function takeLateOutcome(call: IntakeCall, event: LateOutcomeEvent): Promise<IntakeResult> {
   const { repository, rootName, deploymentId, sentence } = event;
   if (!policyFor(call.context.server.current(), fullName(repository))) return NOT_ALLOWED;
@@ -15,7 +15,7 @@ export async function takeLateOutcome(call: IntakeCall, event: LateOutcomeEvent)
   const checkRun = deployment.checkRuns.at(-1);
   if (checkRun === undefined) return nothing(`deployment ${deploymentId} has no check run`);
 
-  // Else the host would tell it for ever.
+  // Otherwise the host would report it for ever.
   return withFailureReported(
     async () => {
       await writeEnded(call, { repository, checkRun, deployment, notice: sentence });

@@ -1,4 +1,4 @@
-/** A refusal, where the person who pressed sees it. */
+/** Shows a refusal where the person who pressed sees it. */
 import { parseCheckRunName, type IntakeResult, type PressedCheckRun, type Repository } from '@nereid/contracts';
 import { notifyLane } from '../../lane/ask-lane.ts';
 import type { IntakeCall } from '../intake-call.ts';
@@ -7,10 +7,10 @@ import type { PressedOn } from '../presses.ts';
 import { refused } from '../results.ts';
 import { writeEnded } from './write-ended.ts';
 
-/** What the contract allows. */
+/** The limit of the contract. */
 const SENTENCE_LIMIT = 500;
 
-/** Does what somebody asked for on a check run, which says why where that fails for good. */
+/** Carries out a request that was made on a check run. If that fails for good, the check run says why. */
 export function onCheckRun(
   call: IntakeCall,
   repository: Repository,
@@ -21,8 +21,8 @@ export function onCheckRun(
 }
 
 /**
- * The lane shows it at the top of the deployment's check run. A lane that no longer knows the deployment would not: then
- * the pressed check run is written here.
+ * The lane shows the sentence at the top of the deployment's check run. If the deployment has ended, or its lane does not
+ * know it, the pressed check run is written here.
  */
 export async function tellOnCheckRun(
   call: IntakeCall,
@@ -38,7 +38,7 @@ export async function tellOnCheckRun(
   return refused(sentence);
 }
 
-/** What a press of something on a check run of ours is about. */
+/** The subject of a press on one of our check runs. */
 export function pressedOn({ name, externalId, headSha }: PressedCheckRun): PressedOn {
   const rootName = parseCheckRunName(name);
   return {

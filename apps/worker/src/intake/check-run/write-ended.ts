@@ -1,4 +1,4 @@
-/** The check run of a deployment that ended, which its lane may have forgotten. */
+/** The check run of an ended deployment, which its lane may have forgotten. */
 import type { Deployment, PressedCheckRun, Repository } from '@nereid/contracts';
 import { renderCheckRun } from '@nereid/github';
 import { checkRunLinks } from '../../lane/show/check-run-links.ts';
@@ -9,11 +9,11 @@ export interface EndedCheckRun {
   readonly repository: Repository;
   readonly checkRun: Pick<PressedCheckRun, 'id'>;
   readonly deployment: Deployment;
-  /** A sentence on top. */
+  /** A sentence at the top. */
   readonly notice?: string;
 }
 
-/** Writes it as the deployment's record and its lane say it should be. */
+/** Writes the check run from the deployment's record and from the locks that its lane has lifted. */
 export async function writeEnded(
   { context }: IntakeCall,
   { repository, checkRun, deployment, notice }: EndedCheckRun,

@@ -1,6 +1,6 @@
 /**
- * `cancel`: what ran in the lanes when somebody asked, and what of their pull request waited there; nothing that came
- * after it.
+ * `cancel` ends the deployments that ran in the lanes when somebody asked, and those of their pull request that waited
+ * there. Later deployments stay.
  */
 import { hasEnded, type Deployment, type Repository } from '@nereid/contracts';
 import { cancelInLane } from '../../lane/ask-lane.ts';
@@ -8,7 +8,7 @@ import { viewLane, withProgress } from '../../lane/view-lane.ts';
 import type { IntakeCall } from '../intake-call.ts';
 
 export interface Cancelled {
-  /** Those that were asked to end, or left the queue. */
+  /** The deployments that were asked to end, or left the queue. */
   readonly deployments: readonly Deployment[];
   /** Roots in which there was nothing to cancel. */
   readonly idle: readonly string[];
@@ -22,10 +22,10 @@ export interface ToCancel {
   readonly by: string;
 }
 
-/** Of those that ended, only what an attempt at the same event cancelled a moment ago matters. */
+/** Among ended deployments, only those matter that an attempt at the same event cancelled a moment ago. */
 const ENDED_LIMIT = 20;
 
-/** Another attempt at the same event asks for the same ones, and gets the same answers. */
+/** Another attempt at the same event cancels the same deployments, and gets the same answers. */
 export async function cancelDeployments(call: IntakeCall, asked: ToCancel): Promise<Cancelled> {
   const cancelled: Deployment[] = [];
   for (const rootName of asked.rootNames) {
@@ -37,7 +37,7 @@ export async function cancelDeployments(call: IntakeCall, asked: ToCancel): Prom
   return { deployments: cancelled, idle: asked.rootNames.filter((rootName) => !rootsOf.has(rootName)) };
 }
 
-/** They may have ended since, by an earlier attempt. */
+/** Includes deployments that an earlier attempt has ended since. */
 async function wereThere(
   { context, receivedAtMs }: IntakeCall,
   { repository, pullRequest }: ToCancel,
@@ -66,7 +66,7 @@ function ranAt({ progress: { times } }: Deployment, atMs: number): boolean {
   return Date.parse(times.preparing ?? '') <= atMs;
 }
 
-/** False when it came to another end. */
+/** False when the deployment ended in another way. */
 async function isCancelled(call: IntakeCall, { repository, by }: ToCancel, deployment: Deployment): Promise<boolean> {
   const { id, root } = deployment;
   const message = { version: 1, requestId: `${call.delivery}:${id}`, deploymentId: id, by } as const;

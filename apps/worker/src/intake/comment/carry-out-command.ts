@@ -1,4 +1,4 @@
-/** Does what a comment asks for, once nothing speaks against it, and says so. */
+/** Carries out the command of a comment after all checks, and replies. */
 import { laneWorkflowId, type CommentEvent, type IntakeResult, type Root } from '@nereid/contracts';
 import type { PullRequest } from '@nereid/github';
 import { unlockLane } from '../../lane/ask-lane.ts';

@@ -1,16 +1,16 @@
-/** What the first line of a comment asks for. Pure; the words are hostile. */
+/** Reads the command in the first line of a comment. Pure; the words are hostile. */
 
 export type CommentCommand =
   | { readonly kind: 'apply'; readonly rootNames: readonly string[]; readonly force: boolean }
   | { readonly kind: 'unlock' | 'cancel'; readonly rootNames: readonly string[] }
   | { readonly kind: 'plan' }
-  /** `why`: what of the line is no command. */
+  /** `why` names the part of the line that is no command. */
   | { readonly kind: 'help'; readonly why?: string };
 
 /** A command to lanes. */
 export type RootCommand = Exclude<CommentCommand, { kind: 'help' | 'plan' }>;
 
-/** The first word is our name. What is no command is a call for help. No names: the roots that the pull request modifies. */
+/** The first word is our name. An unknown command is a call for help. No names: the roots that the pull request modifies. */
 export function parseComment(line: string): CommentCommand {
   const [name = '', verb = 'help', ...words] = line.trim().split(/\s+/);
   const rootNames = [...new Set(words.filter((word) => !isFlag(word)))];

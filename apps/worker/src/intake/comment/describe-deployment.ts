@@ -1,4 +1,4 @@
-/** A deployment in a reply: whose it may be is seen from its revision and how far it is, and a link leads there. Markdown. */
+/** Describes a deployment in a reply: its revision shows whose it may be, and its status links to its page. Markdown. */
 import { shortSha, type Deployment, type Repository } from '@nereid/contracts';
 import { checkRunLinks } from '../../lane/show/check-run-links.ts';
 import type { IntakeCall } from '../intake-call.ts';

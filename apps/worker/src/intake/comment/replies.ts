@@ -1,7 +1,7 @@
-/** Comments that answer comments. Markdown; what is foreign stands in a fence. Pure. */
+/** Comments that answer comments. Markdown; foreign text stands in a fence. Pure. */
 import { listNames } from '../list-names.ts';
 
-/** `why`: what was not understood. */
+/** `why` names the part that was not understood. */
 export function helpText(name: string, why?: string): string {
   return [
     ...(why === undefined ? [] : [refusalText('Nothing was done:', [why]), '']),
@@ -11,8 +11,8 @@ export function helpText(name: string, why?: string): string {
     '| --- | --- |',
     `| \`${name} apply [root…]\` | deploys this head before it is merged, and locks the lanes |`,
     `| \`${name} apply [root…] -f\` | the same without its requirements, for admins |`,
-    `| \`${name} unlock [root…]\` | lets what waits in the lanes go on |`,
-    `| \`${name} cancel [root…]\` | ends what runs in the lanes, whoever asked for it, and what of this pull request waits there |`,
+    `| \`${name} unlock [root…]\` | lifts the locks of the lanes, so that waiting deployments go on |`,
+    `| \`${name} cancel [root…]\` | ends the deployments that run in the lanes, whoever asked for them, and those of this pull request that wait there |`,
     `| \`${name} help\` | shows this |`,
     '',
     'Without names: the roots that this pull request modifies.',
@@ -32,10 +32,10 @@ export interface NamedRoot {
 }
 
 export interface Accepted {
-  /** What happens to these roots: `Queued`. */
+  /** Says in a word what happens to these roots, such as `Queued`. */
   readonly lead: string;
   readonly roots: readonly NamedRoot[];
-  /** Whose checks show what becomes of them; default: this pull request. */
+  /** The place whose checks show the progress; default: this pull request. */
   readonly followedIn?: string;
   /** Roots that were asked for, and why nothing happens to them. */
   readonly others?: Pick<Accepted, 'lead' | 'roots'>;
@@ -46,13 +46,13 @@ export function acceptedText({ others, followedIn = 'this pull request', ...done
   return `${listed(done)}${left} Follow it in the checks of ${followedIn}.`;
 }
 
-/** Names of roots need no escaping but for underscores: letters, digits, `.`, `_`, `-`. */
+/** Names of roots have letters, digits, `.`, `_` and `-`: only underscores need escaping, which the code spans do. */
 function listed({ lead, roots }: Pick<Accepted, 'lead' | 'roots'>): string {
   return `${lead}: ${listNames(roots.map(({ name, note }) => `\`${name}\`${note === undefined ? '' : ` (${note})`}`))}.`;
 }
 
-/** A sentence that lists twenty roots. */
+/** Enough for a sentence that lists twenty roots. */
 const LINE_LIMIT = 3_000;
 
-/** More is read by nobody, and GitHub limits a comment. */
+/** Nobody reads more, and GitHub limits the length of a comment. */
 const LINES_LIMIT = 20;

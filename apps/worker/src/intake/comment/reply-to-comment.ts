@@ -1,4 +1,4 @@
-/** The one reply to a comment, however often its event is tried. */
+/** Replies to a comment once, however often its event is tried. */
 import type { CommentEvent, IntakeResult } from '@nereid/contracts';
 import type { IntakeCall } from '../intake-call.ts';
 import { withFailureReported } from '../with-failure-reported.ts';
@@ -18,7 +18,7 @@ export async function reply(call: IntakeCall, event: CommentEvent, body: string)
   });
 }
 
-/** `on`: what it is about, where that is known. */
+/** `on` is the subject of the refusal, if it is known. */
 export async function refuse(
   call: IntakeCall,
   event: CommentEvent,
@@ -30,7 +30,7 @@ export async function refuse(
   return refused(sentences.join('; ').slice(0, SENTENCE_LIMIT));
 }
 
-/** What was signalled stays so, whatever becomes of the reply; another attempt signals and replies the same once more. */
+/** Signals stay sent even if the reply fails. Another attempt sends the same signals and the same reply again. */
 export async function accept(
   call: IntakeCall,
   event: CommentEvent,
@@ -47,5 +47,5 @@ export async function accept(
   );
 }
 
-/** A line in the Temporal UI. */
+/** One line in the Temporal UI. */
 const SENTENCE_LIMIT = 500;

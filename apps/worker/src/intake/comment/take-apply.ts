@@ -1,4 +1,4 @@
-/** `apply`: the head of a pull request, to the lanes of its roots. */
+/** `apply` sends the head of a pull request to the lanes of its roots. */
 import type { CommentEvent, IntakeResult, Root } from '@nereid/contracts';
 import type { PullRequest } from '@nereid/github';
 import { deployRoots } from '../revisions/deploy-modified.ts';
@@ -17,7 +17,7 @@ export interface HeadToApply {
   readonly force: boolean;
 }
 
-/** Roots to which this head is under way are left alone. */
+/** Leaves alone the roots to which this head is already under way. */
 export async function applyHead(call: IntakeCall, event: CommentEvent, head: HeadToApply): Promise<IntakeResult> {
   const { repository, sender } = event;
   const { headSha: sha, headBranch: branch, number: pullRequest } = head.pullRequest;
@@ -56,5 +56,5 @@ function named({ name }: Root, note: string | undefined): NamedRoot {
   return { name, ...(note !== undefined && { note }) };
 }
 
-/** A lane answers in milliseconds; one that does not holds up no more than these. */
+/** A lane answers in milliseconds; a lane that does not takes up only one of these places. */
 const LANES_AT_ONCE = 20;

@@ -47,7 +47,7 @@ async function takeCommand(
   policy: RepositoryPolicy,
   command: RootCommand,
 ): Promise<IntakeResult> {
-  // Nothing is fetched or read for somebody who may do nothing to any root. `-f` is for each root's own rule to judge.
+  // Nothing is fetched or read for somebody who may do nothing to any root. Each root's own rule judges `-f`.
   const { repository, sender } = event;
   const request = { repository, policy, rootName: undefined, action: command.kind, login: sender, sha: '' };
   const anybody = await decide(call, request);
@@ -63,7 +63,7 @@ async function takeCommand(
 
   const found = await rootsOf(call, event, policy, command.rootNames, pullRequest);
   if (found.kind === 'refused') return refuse(call, event, found.sentences);
-  // All of the roots or none: half of a command is what nobody asked for.
+  // All of the roots or none: nobody asked for half of a command.
   const names = found.roots.map(({ name }) => name);
   const action = command.kind === 'apply' && command.force ? 'apply_force' : command.kind;
   const sha = pullRequest.headSha;
@@ -76,7 +76,7 @@ type RootsFound =
   | { readonly kind: 'roots'; readonly roots: readonly Root[] }
   | { readonly kind: 'refused'; readonly sentences: readonly string[] };
 
-/** Those named, or those that the pull request modifies. */
+/** The named roots, or those that the pull request modifies. */
 async function rootsOf(
   call: IntakeCall,
   { repository }: CommentEvent,

@@ -1,4 +1,4 @@
-/** Asks GitHub what a manual deployment requires of its pull request. */
+/** Asks GitHub whether a pull request meets the requirements of a manual deployment. */
 import type { RepositoryPolicy } from '@nereid/config';
 import type { Repository } from '@nereid/contracts';
 import { approversOf, PERMISSIONS, type PullRequest } from '@nereid/github';
@@ -10,11 +10,11 @@ export interface RequirementsRequest {
   readonly repository: Repository;
   readonly policy: RepositoryPolicy;
   readonly pullRequest: PullRequest;
-  /** `-f`: only what is never skipped. */
+  /** `-f`: checks only the requirement that is never skipped. */
   readonly force?: boolean;
 }
 
-/** What is required and is not so at this moment; each a sentence. Nothing is checked again when the deployment runs. */
+/** A sentence for each requirement that is not met at this moment. None is checked again when the deployment runs. */
 export async function unmetRequirements(call: IntakeCall, request: RequirementsRequest): Promise<readonly string[]> {
   const { pullRequest, force = false } = request;
   if (force) return unmetAlways(pullRequest);
@@ -44,16 +44,16 @@ async function factsOf(
   const [deployedBranch, isApproved, comparison] = await Promise.all([
     policy.branch ?? github.repositories.defaultBranch(repository),
     hasApproval(call, repository, pullRequest),
-    // The branch of now: what GitHub tells as the base's commit may be older.
+    // Compares with the branch as it is now: the base commit that GitHub reports may be older.
     github.compare(repository, baseBranch, headSha),
   ]);
   return { pullRequest, deployedBranch, isApproved, comparison };
 }
 
-/** As many as anybody asks for a review; in a public repository strangers may approve, too. */
+/** Nobody asks more people for a review. The limit is for public repositories, where strangers may approve, too. */
 const APPROVERS_ASKED = 30;
 
-/** GitHub lets everybody approve who can read, and counts the approvals of those who may write. */
+/** GitHub lets everybody with read permission approve, but counts only approvals of people with write permission. */
 async function hasApproval(
   { context: { github } }: IntakeCall,
   repository: Repository,

@@ -1,31 +1,31 @@
 import type { Comparison } from '@nereid/contracts';
 import type { PullRequest } from '@nereid/github';
 
-/** What GitHub says of a pull request whose head somebody wants to deploy by hand. */
+/** Facts from GitHub about a pull request whose head somebody wants to deploy by hand. */
 export interface PullRequestFacts {
   readonly pullRequest: PullRequest;
   /** The branch that is deployed. */
   readonly deployedBranch: string;
-  /** Somebody who may write, and is not the author, approved its head. */
+  /** Somebody with write permission who is not the author approved its head. */
   readonly isApproved: boolean;
-  /** How its head stands to its base. */
+  /** How its head compares with its base. */
   readonly comparison: Comparison;
 }
 
-/** `undecided`: nothing speaks against it so far, but GitHub has not worked out yet whether it can be merged. */
+/** `undecided`: all other requirements are met, but GitHub has not worked out yet whether it can be merged. */
 export type Verdict =
   | { readonly kind: 'met' }
   | { readonly kind: 'unmet'; readonly sentences: readonly string[] }
   | { readonly kind: 'undecided' };
 
-/** What a manual deployment requires of its pull request. Each that is not so is a sentence. Pure. */
+/** Judges the requirements of a manual deployment, with a sentence for each unmet one. Pure. */
 export function judgeRequirements(facts: PullRequestFacts): Verdict {
   const sentences = [...unmetConditions(facts), ...unmetAlways(facts.pullRequest)];
   if (sentences.length > 0) return { kind: 'unmet', sentences };
   return facts.pullRequest.mergeable === null ? { kind: 'undecided' } : { kind: 'met' };
 }
 
-/** What `-f` does not skip either. Code from a fork is never run: whoever wrote it would have our credentials. */
+/** The requirement that `-f` does not skip either. Code from a fork never runs: its author would have our credentials. */
 export function unmetAlways({ fromFork }: Pick<PullRequest, 'fromFork'>): readonly string[] {
   return fromFork ? [FORK] : [];
 }
@@ -45,7 +45,7 @@ function unmetConditions({ pullRequest, deployedBranch, isApproved, comparison }
 const NOT_APPROVED =
   'the present head of the pull request has to be approved by somebody with write permission who is not its author';
 
-/** Whether nothing of the base is missing. */
+/** Whether the head contains all of the base. */
 const UP_TO_DATE: Readonly<Record<Comparison, boolean>> = {
   ahead: true,
   identical: true,

@@ -96,7 +96,7 @@ describe('Re-run of nereid/config', () => {
 
     await stage.take(infra.reruns({ ...checkRun, headSha }));
 
-    expect(infra.shown(checkRun)?.output.summary).toContain('only what is on main can be re-run');
+    expect(infra.shown(checkRun)?.output.summary).toContain('only revisions on main can be re-run');
     expect(await infra.lane('network').view()).toBeUndefined();
   });
 

@@ -1,4 +1,4 @@
-/** Re-running deployments: the same revision once more, to roots that have a check run of ours on it. */
+/** Re-runs deployments: deploys the same revision once more, to roots that have a check run of ours on it. */
 import type { RepositoryPolicy } from '@nereid/config';
 import {
   parseCheckRunName,
@@ -36,7 +36,7 @@ export async function rerunRequest(
   return { repository, policy, sender, branch };
 }
 
-/** Re-runs the root of one check run, or says on it why not. */
+/** Re-runs the root of one check run, or says there why not. */
 export async function rerunCheckRun(
   call: IntakeCall,
   request: RerunRequest,
@@ -67,7 +67,7 @@ export async function rerunCheckRun(
   const why =
     pullRequest === undefined
       ? { ...MANUAL_RERUN, requestedBy: sender }
-      : // What is not on the branch is deployed by hand again: it asks for a review, and locks the lane.
+      : // A revision that is not on the branch is deployed by hand again: it asks for a review, and locks the lane.
         { ...MANUAL_RERUN, rerun: false, requestedBy: sender, pullRequest };
   const workflows = await deployRoots(call, { repository, sha, branch, why }, found.roots);
   call.presses.accepted(pressedOn(checkRun));
@@ -80,7 +80,7 @@ type Source =
   | { readonly kind: 'found'; readonly branch: string; readonly pullRequest?: number }
   | { readonly kind: 'refused'; readonly sentence: string };
 
-/** A revision of the branch, or else the head of a manual deployment, which takes what `apply` takes. */
+/** A revision of the branch, or else the head of a manual deployment, which has to meet the conditions of `apply`. */
 async function findSource(
   call: IntakeCall,
   { repository, policy, branch, sender }: RerunRequest,
@@ -92,7 +92,7 @@ async function findSource(
 
   const deployment = await findDeployment(call, repository, rootName, externalId);
   if (deployment?.trigger !== 'manual' || deployment.pullRequest === undefined) {
-    return { kind: 'refused', sentence: `only what is on ${branch} can be re-run, and this revision is not` };
+    return { kind: 'refused', sentence: `only revisions on ${branch} can be re-run; this one is not on it` };
   }
   const { pullRequest: number } = deployment;
   const pullRequest = await askPatiently(call, () => github.pullRequests.get(repository, number), undefined);

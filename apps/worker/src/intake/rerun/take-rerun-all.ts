@@ -12,7 +12,7 @@ import { NOT_ALLOWED, nothing, refused, signalled } from '../results.ts';
 import { rediscover } from './take-rerun.ts';
 import { onCheckRun } from '../check-run/tell-on-check-run.ts';
 
-/** Every root that has a check run of ours on the revision, whatever became of it. */
+/** Re-runs every root that has a check run of ours on the revision, whatever its conclusion. */
 export async function takeRerunAll(call: IntakeCall, event: RerunAllEvent): Promise<IntakeResult> {
   const { repository, headSha } = event;
   const policy = policyFor(call.context.server.current(), fullName(repository));
@@ -27,7 +27,7 @@ export async function takeRerunAll(call: IntakeCall, event: RerunAllEvent): Prom
   }
 
   const results: IntakeResult[] = [];
-  // One after the other: each may ask GitHub several things, and nobody waits for the last.
+  // One after the other: each may ask GitHub several things, and nobody waits for the last one.
   for (const checkRun of deployments) {
     results.push(await onCheckRun(call, repository, checkRun, () => rerunCheckRun(call, request, checkRun)));
   }
@@ -37,7 +37,7 @@ export async function takeRerunAll(call: IntakeCall, event: RerunAllEvent): Prom
 function inOne(results: readonly IntakeResult[]): IntakeResult {
   const workflows = results.flatMap((result) => result.workflows);
   const no = results.find(({ kind }) => kind === 'refused');
-  const why = no ? `; refused, for one: ${no.sentence}` : '';
+  const why = no ? `; the first refusal: ${no.sentence}` : '';
   const sentence = `${workflows.length} of ${results.length} roots are re-run${why}`;
   return workflows.length > 0 ? signalled(sentence, workflows) : refused(sentence);
 }

@@ -17,7 +17,7 @@ import { NOT_ALLOWED, nothing } from '../results.ts';
 import { onCheckRun, pressedOn, tellOnCheckRun } from '../check-run/tell-on-check-run.ts';
 import { findUndeployed, rangeOf, settleUndeployed } from '../revisions/undeployed.ts';
 
-/** A rejected deployment counts as cancelled. What ended otherwise worked, or was not needed. */
+/** A rejected deployment counts as cancelled. Deployments with other conclusions worked, or were not needed. */
 const RERUNNABLE: readonly (string | null)[] = ['failure', 'timed_out', 'cancelled'];
 
 export async function takeRerun(call: IntakeCall, event: RerunEvent): Promise<IntakeResult> {
@@ -42,7 +42,7 @@ const DID_NOT_FAIL = 'this deployment did not fail: re-run all checks of the com
 
 const HAS_NOT_ENDED = 'this deployment has not ended: there is nothing to re-run';
 
-/** The revision's configuration was refused; what the server allows may have changed since. */
+/** For a revision whose configuration was refused: the server's file may have changed since. */
 export async function rediscover(
   call: IntakeCall,
   { repository, policy, branch, sender }: RerunRequest,
@@ -55,7 +55,7 @@ export async function rediscover(
   const anybody = await decide(call, { ...request, rootName: undefined });
   if (anybody.kind === 'no') return refuse(anybody.sentence);
   if (!(await call.context.mirrors.contains(repository, branch, sha, call.signal))) {
-    return refuse(`only what is on ${branch} can be re-run, and this revision is not`);
+    return refuse(`only revisions on ${branch} can be re-run; this one is not on it`);
   }
 
   const why = { trigger: 'manual', rerun: true, force: false, requestedBy: sender } as const;

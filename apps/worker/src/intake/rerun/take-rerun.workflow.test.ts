@@ -81,7 +81,7 @@ describe('Re-run of a deployment', () => {
     const result = await stage.take(infra.reruns(checkRun));
 
     expect(result.kind).toBe('refused');
-    expect(infra.shown(checkRun)?.output.summary).toContain('only what is on main can be re-run');
+    expect(infra.shown(checkRun)?.output.summary).toContain('only revisions on main can be re-run');
     expect(await infra.lane('network').view()).toBeUndefined();
   });
 
@@ -217,7 +217,7 @@ describe('Re-run all', () => {
     const result = await stage.take(infra.rerunsAll(sha));
 
     expect(result).toMatchObject({ kind: 'signalled', workflows: [infra.lane('network').id] });
-    expect(result.sentence).toMatch(/^1 of 2 roots are re-run; refused, for one: @wim may not/);
+    expect(result.sentence).toMatch(/^1 of 2 roots are re-run; the first refusal: @wim may not/);
     expect(infra.shown(guarded)?.output.summary).toContain('it takes admin permission');
     expect(infra.shown(network)?.output.summary).toBe('What failed.');
   });

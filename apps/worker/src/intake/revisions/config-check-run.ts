@@ -1,14 +1,14 @@
-/** The check run `nereid/config`: what is wrong with a revision's configuration. */
+/** The check run `nereid/config`, which shows the problems of a revision's configuration. */
 import { CONFIG_CHECK_RUN_NAME, fullName, type IntakeResult, type Repository } from '@nereid/contracts';
 import type { Problem } from '@nereid/config';
 import { renderConfigProblems } from '@nereid/github';
 import type { IntakeCall } from '../intake-call.ts';
 import { refused } from '../results.ts';
 
-/** The first that a revision has is the one that counts. */
+/** The first of these that a revision has is the one that counts. */
 const FILES = ['nereid.yaml', 'atlantis.yaml'] as const;
 
-/** Writes the failed check run, or writes over the one that an earlier attempt made. */
+/** Writes the failed check run, or overwrites the one of an earlier attempt. */
 export async function showConfigProblems(
   call: IntakeCall,
   repository: Repository,
@@ -32,7 +32,7 @@ export async function configFileName(
   return FILES.find((file) => present.has(file)) ?? FILES[0];
 }
 
-/** The problems of before are gone, because the server's configuration changed. */
+/** The earlier problems are gone, because the server's configuration changed. */
 export async function showConfigFine(
   { context }: IntakeCall,
   repository: Repository,

@@ -1,4 +1,4 @@
-/** From a range of commits to the lanes of the roots that it modifies. */
+/** Sends a range of commits to the lanes of the roots that it modifies. */
 import type { RepositoryPolicy } from '@nereid/config';
 import type { DeploymentRequest, IntakeResult, Repository, Root } from '@nereid/contracts';
 import { discoverRoots, type Discovered } from '@nereid/discovery';
@@ -20,11 +20,11 @@ export interface ModifiedRequest {
 }
 
 export interface Steps {
-  /** Asked before any lane is: a result ends it there. */
+  /** Called before any lane is signalled. A returned result ends the request there. */
   readonly judge?: (rootNames: readonly string[]) => Promise<IntakeResult | undefined>;
-  /** Of the modified roots, those whose lanes are to be told; absent: all. */
+  /** Returns the modified roots whose lanes are to be signalled; absent: all of them are. */
   readonly sift?: (roots: readonly Root[]) => Promise<readonly Root[]>;
-  /** Done before anybody is told that the configuration cannot be read. */
+  /** Called before the problems of the configuration are shown. */
   readonly beforeProblems?: () => Promise<void>;
 }
 
@@ -45,7 +45,7 @@ export async function deployModified(
   const refusal = await judge?.(roots.map(({ name }) => name));
   if (refusal) return refusal;
   const wanted = sift === undefined ? roots : await sift(roots);
-  if (wanted.length === 0) return nothing('what it modifies has reached its lanes already');
+  if (wanted.length === 0) return nothing('the roots that it modifies have it already');
   const workflows = await deployRoots(call, request, wanted);
   return signalled(`${workflows.length} of ${found.all} roots are modified${deletedNote(found)}`, workflows);
 }
@@ -64,7 +64,7 @@ export async function discoverIn(
   });
 }
 
-/** Signals the lane of each root. Answers the lanes' ids. */
+/** Signals the lane of each root. Returns the lanes' ids. */
 export async function deployRoots(
   call: IntakeCall,
   { repository, sha, branch, why }: Pick<ModifiedRequest, 'repository' | 'sha' | 'branch' | 'why'>,
@@ -86,11 +86,11 @@ type Found = Extract<Discovered, { kind: 'roots' }>;
 function report({ context, delivery }: IntakeCall, { repository, sha }: ModifiedRequest, found: Found): void {
   const fields = { delivery, repository: `${repository.owner}/${repository.name}`, revision: sha };
   if (found.deleted.length > 0) context.logger.warn({ ...fields, roots: found.deleted }, 'roots were deleted');
-  if (found.warnings.length > 0) context.logger.warn({ ...fields, warnings: found.warnings }, 'configuration warned');
+  if (found.warnings.length > 0) context.logger.warn({ ...fields, warnings: found.warnings }, 'configuration warnings');
 }
 
-/** What they manage is still there, and nobody plans it any more. */
+/** The resources of deleted roots are still there, and nobody plans them any more. */
 function deletedNote({ deleted }: Found): string {
   if (deleted.length === 0) return '';
-  return `; deleted, with what they manage still there: ${listNames(deleted)}`;
+  return `; deleted, with their resources still there: ${listNames(deleted)}`;
 }

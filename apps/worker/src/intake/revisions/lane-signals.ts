@@ -4,10 +4,10 @@ import { signalLane } from '../../lane/signal-lane.ts';
 import type { IntakeCall } from '../intake-call.ts';
 import { mapAtOnce } from '../map-at-once.ts';
 
-/** Temporal answers in milliseconds; more at once would only wait there. */
+/** Temporal answers in milliseconds; more signals at once would only wait there. */
 const AT_ONCE = 20;
 
-/** Some lanes could not be told. The others were, and drop what they see again. */
+/** Some lanes could not be signalled. The others were, and drop signals that come again. */
 export class LanesUnreachableError extends Error {
   override readonly name = 'LanesUnreachableError';
   readonly code = 'LANES_UNREACHABLE';
@@ -19,7 +19,7 @@ export class LanesUnreachableError extends Error {
   }
 }
 
-/** One root's failure stops no other. Throws `LanesUnreachableError` at the end. Answers the lanes' ids. */
+/** A failure does not stop the other roots: `LanesUnreachableError` is thrown at the end. Returns the lanes' ids. */
 export async function signalNewRevisions(
   call: IntakeCall,
   repository: Repository,

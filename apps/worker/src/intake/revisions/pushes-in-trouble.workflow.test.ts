@@ -126,7 +126,7 @@ test('roots that are moved, renamed and deleted with their declarations deploy u
 
   const result = await stage.take(infra.pushes(before, after));
 
-  expect(result.sentence).toBe('2 of 3 roots are modified; deleted, with what they manage still there: old');
+  expect(result.sentence).toBe('2 of 3 roots are modified; deleted, with their resources still there: old');
   expect(await infra.lane('net').holds(1)).toMatchObject([{ root: { dir: 'core/net' }, revision: { sha: after } }]);
   expect(await infra.lane('database').holds(1)).toMatchObject([{ root: { dir: 'db' }, revision: { sha: after } }]);
   expect(await infra.lane('old').view()).toBeUndefined();
@@ -177,7 +177,7 @@ test('a webhook that was lost, reconciled and then delivered late queues nothing
 
   const late = await stage.take(infra.pushes(before, after));
 
-  expect(late).toEqual({ kind: 'nothing', sentence: 'what it modifies has reached its lanes already', workflows: [] });
+  expect(late).toEqual({ kind: 'nothing', sentence: 'the roots that it modifies have it already', workflows: [] });
   expect(await infra.lane('network').holds(1)).toMatchObject([{ revision: { sha: network } }]);
 });
 

@@ -12,7 +12,7 @@ export async function takePush(call: IntakeCall, event: PushEvent): Promise<Inta
   const { repository, branch, before, after, sender } = event;
   const policy = policyFor(call.context.server.current(), fullName(repository));
   if (!policy) return NOT_ALLOWED;
-  // Without a branch in the policy it is the default one: the gateway has let no other through.
+  // Without a branch in the policy, this is the default branch: the gateway lets no other through.
   if (policy.branch !== undefined && policy.branch !== branch) return nothing(`only ${policy.branch} is deployed`);
 
   const stretch = { repository, branch, before, after };
@@ -20,16 +20,16 @@ export async function takePush(call: IntakeCall, event: PushEvent): Promise<Inta
     const result = await bring(call, policy, stretch, sender);
     if (result.kind !== 'refused') return result;
     const head = await headAfter(call, stretch);
-    // Its own event found nothing left of ours, if it was first. What its lanes have seen they drop.
+    // If the event of that head came first, it found nothing left undeployed. Lanes drop commits that they have seen.
     return head === undefined ? result : await bring(call, policy, { ...stretch, after: head }, sender);
   } catch (error) {
-    // Another push took it away before we came; that push has an event of its own.
+    // Another push took the commit away before we came; that push has an event of its own.
     if (error instanceof RevisionGoneError) return nothing(error.message);
     throw error;
   }
 }
 
-/** Deploys the push and what was left before it, or keeps all of it for the next one. */
+/** Deploys the push and the commits that were left before it, or keeps all of them for the next push. */
 async function bring(
   call: IntakeCall,
   policy: RepositoryPolicy,

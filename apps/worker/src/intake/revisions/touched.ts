@@ -1,4 +1,4 @@
-/** Commit by commit: which roots a stretch of a branch touched, and which of them have reached their lanes. */
+/** Finds, commit by commit, the roots that a stretch of a branch touched, and those whose lanes lack their commits. */
 import type { RepositoryPolicy } from '@nereid/config';
 import type { Repository, Root } from '@nereid/contracts';
 import type { IntakeCall } from '../intake-call.ts';
@@ -7,16 +7,16 @@ import { discoverIn } from './deploy-modified.ts';
 export interface TouchedStretch {
   readonly repository: Repository;
   readonly policy: RepositoryPolicy;
-  /** Undefined: `upTo` is a commit without any before it. */
+  /** Undefined when `upTo` is a commit without a parent. */
   readonly from: string | undefined;
   readonly upTo: string;
-  /** About so many commits are looked at, the oldest ones; absent: all. */
+  /** Looks at about this many commits, the oldest ones; absent: all. */
   readonly most?: number;
 }
 
 export interface Touch {
   readonly root: Root;
-  /** The newest commit of the branch that modifies it. */
+  /** The newest commit of the stretch that modifies the root. */
   readonly sha: string;
 }
 
@@ -24,9 +24,9 @@ export interface Touched {
   readonly roots: readonly Touch[];
   /** Of the whole stretch, oldest first. */
   readonly commits: readonly string[];
-  /** The last commit whose configuration could be read; undefined: none of a stretch that begins with nothing. */
+  /** The last commit whose configuration could be read, else `from`. */
   readonly readTo: string | undefined;
-  /** Nothing of the stretch is left to look at. */
+  /** Whether all of the stretch was looked at. */
   readonly isAll: boolean;
 }
 
@@ -44,7 +44,7 @@ export async function findTouched(
     const range =
       readTo === undefined ? ({ kind: 'commit', sha } as const) : { kind: 'push' as const, before: readTo, after: sha };
     const found = await discoverIn(call, { repository, policy, range });
-    // Its own push says what is wrong. The next commit that can be read counts from before it.
+    // Its own push shows the problems. The next readable commit is compared with the last readable one before it.
     if (found.kind === 'problems') continue;
     for (const { root } of found.modified) roots.set(root.name, { root, sha });
     readTo = sha;
@@ -53,13 +53,13 @@ export async function findTouched(
 }
 
 export interface Reached {
-  /** Neither that commit nor a later one of the stretch was accepted by the lane. */
+  /** The lane accepted neither that commit nor a later one of the stretch. */
   readonly lost: readonly Touch[];
-  /** Why it is not known of some. */
+  /** Why it is not known whether some have reached their lanes. */
   readonly failures: readonly (Pick<Touch, 'root'> & { readonly error: Error })[];
 }
 
-/** A lane that accepted a later commit of the branch has the earlier ones with it. One record's failure hides no other. */
+/** A lane that accepted a later commit of the branch has the earlier ones too. A failed read does not stop the others. */
 export async function findLost(
   { context: { laneRecords }, signal }: IntakeCall,
   repository: Repository,

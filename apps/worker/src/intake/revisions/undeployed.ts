@@ -1,6 +1,6 @@
 /**
- * What of a branch reached no lane: while a revision's configuration cannot be read, nobody knows which roots it modifies.
- * The next revision that can be read brings all of it.
+ * Commits of a branch that reached no lane: while a revision's configuration cannot be read, nobody knows which roots it
+ * modifies. The next revision that can be read brings all of them.
  */
 import { fullName, type Repository } from '@nereid/contracts';
 import { RevisionGoneError, type RevisionRange } from '@nereid/git';
@@ -16,15 +16,15 @@ export interface Stretch {
 }
 
 export interface Undeployed {
-  /** The commit after which nothing has reached a lane; undefined: nothing is left from before. */
+  /** The commit after which nothing has reached a lane; undefined when nothing is left from before. */
   readonly since: string | undefined;
   readonly stored: VersionedRepository | undefined;
 }
 
-/** Before the first commit of all. */
+/** Stands for the time before the very first commit. */
 const THE_BEGINNING = '0'.repeat(40);
 
-/** Pushes come in any order: this one may be older than what is left. */
+/** Pushes come in any order: this one may be older than the commits that are left. */
 export async function findUndeployed(
   call: IntakeCall,
   { repository, branch, before, after }: Stretch,
@@ -32,18 +32,18 @@ export async function findUndeployed(
   const stored = await call.context.repositoryRecords.read(repository);
   const since = stored?.record.branch === branch ? stored.record.undeployedSince : undefined;
   if (since === undefined || since === THE_BEGINNING) return { since, stored };
-  // What a forced push took away is not deployed any more.
+  // Commits that a forced push took away are not deployed any more.
   if (!(await isWithin(call, repository, since, after))) return { since: undefined, stored };
   return { since: (await isWithin(call, repository, before, since)) ? before : since, stored };
 }
 
-/** What has to be read so that nothing is left; undefined: the push itself. */
+/** The range to deploy so that nothing is left; undefined when that is the push itself. */
 export function rangeOf({ since }: Undeployed, { after }: Stretch): RevisionRange | undefined {
   if (since === undefined) return undefined;
   return since === THE_BEGINNING ? { kind: 'everything', sha: after } : { kind: 'push', before: since, after };
 }
 
-/** This push cannot be read either. Written also where nothing changes: somebody may settle the same at this moment. */
+/** This push cannot be read either. Writes even without a change: another push may settle the same commits at this moment. */
 export async function keepUndeployed(
   { context, signal }: IntakeCall,
   { repository, branch, before, after }: Stretch,
@@ -54,7 +54,7 @@ export async function keepUndeployed(
   await context.repositoryRecords.write(record, stored?.version ?? null);
 }
 
-/** Everything up to this push is with its lanes. What came after it is another's to bring. */
+/** Everything up to this push has reached its lanes. Later commits are left to their own pushes. */
 export async function settleUndeployed(
   call: IntakeCall,
   stretch: Stretch,
@@ -66,16 +66,16 @@ export async function settleUndeployed(
   const isHead = (await context.mirrors.branchHead(repository, branch, signal)) === after;
   const record = withMarks(stored, { repository, branch }, { undeployedSince: isHead ? undefined : after });
   await context.repositoryRecords.write(record, stored?.version ?? null);
-  context.logger.info({ repository: fullName(repository), since, revision: after }, 'brought what was left undeployed');
+  context.logger.info({ repository: fullName(repository), since, revision: after }, 'brought undeployed commits');
 }
 
-/** The branch as it is by now, where it goes on after this push: whoever brought that may have come before us. */
+/** The head of the branch if it has gone on after this push: the event of that head may have come before ours. */
 export async function headAfter(call: IntakeCall, { repository, branch, after }: Stretch): Promise<string | undefined> {
   const head = await call.context.mirrors.branchHead(repository, branch, call.signal);
   return head !== undefined && head !== after && (await isWithin(call, repository, after, head)) ? head : undefined;
 }
 
-/** Whether a commit is the head or an ancestor of it; one that is gone is not. */
+/** Whether a commit is the head or an ancestor of it; false for a commit that is gone. */
 export async function isWithin(
   { context: { mirrors }, signal }: IntakeCall,
   repository: Repository,

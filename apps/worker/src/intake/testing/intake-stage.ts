@@ -102,7 +102,7 @@ export async function openIntakeStage(options?: ReplayOptions): Promise<IntakeSt
       return activity.run(() => activityFor(theirs, event)(delivery));
     },
     async close() {
-      // Lanes follow those that have not ended: that would go on when the connection is gone.
+      // Lanes follow deployments that have not ended, and would go on after the connection is gone.
       await Promise.allSettled(deployments.map(({ handle }) => handle.terminate()));
       worker.shutdown();
       await running;

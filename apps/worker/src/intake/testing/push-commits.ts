@@ -10,7 +10,7 @@ export interface PushedCommit {
   readonly text: string;
 }
 
-/** To the branch `main`. Answers the last commit's SHA. */
+/** Pushes to the branch `main`. Returns the last commit's SHA. */
 export async function pushCommits(url: string, commits: readonly PushedCommit[]): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'nereid-push-'));
   try {

@@ -36,5 +36,5 @@ export class StagedDeployment {
   }
 }
 
-/** A lane passes it on once it has found the deployment, which does not answer here; only what hangs takes minutes. */
+/** A lane asks once it has found the deployment, which does not answer here. Only a hanging lane takes minutes. */
 const SO_WITHIN_MS = 120_000;

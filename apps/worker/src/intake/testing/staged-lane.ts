@@ -42,7 +42,7 @@ export class StagedLane {
     await context.laneRecords.write({ version: 1, repository, rootName, ...nothing, writer, ...record }, version);
   }
 
-  /** Its record is cut off, or otherwise not what it was. Answers what mends it. */
+  /** Replaces its record with this text. Returns a function that mends the record. */
   async breakRecord(body: string): Promise<() => Promise<void>> {
     const { owner, name } = this.repository;
     const key = `lanes/${owner}/${name}/${this.rootName}.json`;
@@ -89,7 +89,7 @@ export class StagedLane {
     }
   }
 
-  /** Undefined: nobody ever told it anything. */
+  /** Undefined when the lane was never started. */
   async view(): Promise<LaneView | undefined> {
     try {
       return await this.context.temporal.workflow.getHandle(this.id).query<LaneView>(MESSAGE.lane);

@@ -1,13 +1,13 @@
-/** What hosts say of themselves, for the many deployments that wait for one at the same time. */
+/** Shares the records of hosts between the many deployments that wait for a host at the same time. */
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import type { HostRecord, HostRecords } from '@nereid/storage';
 import type { Logger } from 'pino';
 import { whyNoHost } from './why-no-host.ts';
 
-/** Hosts write every 15 s; a thousand deployments that wait ask storage no more often than one. */
+/** Hosts write every 15 s; a thousand waiting deployments ask storage no more often than one. */
 const SEEN_FOR_MS = 5_000;
 
-/** What can be said without their records. */
+/** The sentence when the records of hosts cannot be read. */
 const WAITING = 'Waiting for a host';
 
 export interface HostWatchOptions {
@@ -30,7 +30,7 @@ export function createHostWatch({ records, logger, seenForMs = SEEN_FOR_MS }: Ho
     const sentence = await hosts().then(
       (found) => whyNoHost(found, Date.now()),
       (error: unknown) => {
-        // A person who waits reads at least that; later attempts say more, when the records can be read.
+        // A person who waits reads at least this; a later attempt says more once the records can be read.
         if (shown !== null) throw error;
         logger.warn({ err: error }, 'the records of hosts could not be read');
         return WAITING;

@@ -1,4 +1,4 @@
-/** Why a claim waits, as a sentence: a pure function of what hosts last said of themselves. */
+/** Says in a sentence why a claim waits: a pure function of the last records of hosts. */
 import type { HostRecord } from '@nereid/storage';
 
 /** Hosts write their record every 15 s. */

@@ -1,4 +1,4 @@
-/** What has to be known and stored before a deployment starts: all at once, and each answer says if it could not be had. */
+/** Asks and stores, in parallel, everything that is needed before a deployment starts. A part that failed says why. */
 import type { Admission, Admitted, Compared, LaneRecord, LaneStored, Unanswered } from '@nereid/contracts';
 import { RevisionGoneError } from '@nereid/git';
 import type { WorkerContext } from '../../context.ts';
@@ -8,10 +8,10 @@ type Asked = Pick<WorkerContext, 'github' | 'laneRecords' | 'logger'> & {
   readonly mirrors: Pick<WorkerContext['mirrors'], 'contained'>;
 };
 
-/** A line on a check run. */
+/** One line on a check run. */
 const WHY_LIMIT = 300;
 
-/** Whoever may read the repository sees the check run: what a store says of itself is for its operator. */
+/** Everybody with read permission sees the check run, but errors of storage are for its operator. */
 const NOT_STORED = 'storage does not take it; the log of the worker says why';
 
 export async function admitDeployment(context: Asked, admission: Admission, signal: AbortSignal): Promise<Admitted> {
@@ -64,7 +64,7 @@ async function listContained(
   try {
     return { kind: 'listed', shas: await mirrors.contained(record.repository, headOf(record), contains, signal) };
   } catch (error) {
-    // The branch was rewritten, and the server has tidied up.
+    // The branch was rewritten, and the server has removed the revision.
     return error instanceof RevisionGoneError ? { kind: 'listed', shas: [] } : unanswered(error);
   }
 }

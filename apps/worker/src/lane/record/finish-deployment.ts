@@ -1,11 +1,11 @@
-/** Stores what is left of a deployment that ended. */
+/** Stores the end of a deployment, and removes its plan and its marker. */
 import type { Finish } from '@nereid/contracts';
 import type { WorkerContext } from '../../context.ts';
 import { recordAudits } from '../../record-audit.ts';
 
 /**
- * Its record comes behind the audit trail, and the marker of its apply goes last: where the workflow is ended by force in between,
- * whoever looks for the end finds what is left to do.
+ * Its record comes after the audit trail, and the marker of its apply goes last: if the workflow is ended by force in
+ * between, a later look for the end finds the steps that are left.
  */
 export async function finishDeployment(
   context: Pick<

@@ -1,13 +1,13 @@
-/** A lane's record, read and written for its workflow. */
+/** Reads and writes a lane's record for its workflow. */
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import type { LaneActivities, LaneRead, LaneRecord, LaneStored } from '@nereid/contracts';
 import { BrokenRecordError, RecordConflictError, UnknownRecordVersionError, type LaneRecords } from '@nereid/storage';
 import type { Logger } from 'pino';
 
-/** Long enough for a path and what is wrong with it. */
+/** Long enough for a path and its problem. */
 const WHY_LIMIT = 1_000;
 
-/** Check runs show it, to whoever may read the repository: what a store says of itself is for its operator. */
+/** Check runs show it to everybody with read permission, but errors of storage are for its operator. */
 const AWAY = 'storage does not give it; the log of the worker says why';
 
 /** The activity `readLane`. */
@@ -32,8 +32,8 @@ export async function readLane(
 }
 
 /**
- * Writes the record, unless another writer was there: then answers what that left. An own write of before, whose answer was
- * lost, is none of another writer's.
+ * Writes the record, unless another writer was there: then returns that writer's record. An earlier write of the same run,
+ * whose answer was lost, does not count as another writer's.
  */
 export async function storeLane(
   records: Pick<LaneRecords, 'write'>,
@@ -46,13 +46,13 @@ export async function storeLane(
     if (isUnreadable(error)) return { kind: 'unreadable', why: error.message.slice(0, WHY_LIMIT) };
     if (!(error instanceof RecordConflictError)) throw error;
     const { stored } = error;
-    // Where there is none, somebody removed it.
+    // If there is no record, somebody removed it.
     if (stored !== undefined && !isEarlier(stored.record, record)) return { kind: 'other', stored };
     return { kind: 'stored', version: await records.write(record, stored?.version ?? null) };
   }
 }
 
-/** Of the same run of the lane, and older: what this one says goes beyond it. */
+/** Whether the first record is an older one of the same run of the lane: the second goes beyond it. */
 function isEarlier({ writer }: LaneRecord, { writer: own }: LaneRecord): boolean {
   return writer.runId === own.runId && writer.sequence < own.sequence;
 }

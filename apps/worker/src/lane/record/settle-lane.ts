@@ -1,12 +1,12 @@
-/** Stores what changed in a lane. */
+/** Stores the changes of a lane. */
 import type { LaneStored, Settlement } from '@nereid/contracts';
 import type { WorkerContext } from '../../context.ts';
 import { recordAudits } from '../../record-audit.ts';
 import { storeLane } from './lane-record.ts';
 
 /**
- * The lane comes last: while its record does not say that a deployment is over, another run of the lane finds it and settles it
- * again. Done twice, it is the same.
+ * The lane's record comes last: until it says that a deployment is over, another run of the lane finds the deployment and
+ * settles it again. Settling twice makes no difference.
  */
 export async function settleLane(
   context: Pick<
@@ -17,7 +17,7 @@ export async function settleLane(
 ): Promise<LaneStored> {
   for (const one of ended) {
     await context.deploymentRecords.write(one);
-    // From here on its record says what its apply came to.
+    // From here on the deployment's record has the outcome of its apply.
     await context.begunApplies.remove(one.deployment.id);
   }
   await recordAudits(context, audits);

@@ -2,7 +2,7 @@ import type { Deployment, Repository } from '@nereid/contracts';
 import { commitUrl, deploymentUrl, pullRequestUrl, workflowUrl, type CheckRunLinks } from '@nereid/github';
 import type { WorkerContext } from '../../context.ts';
 
-/** Where the check run of a deployment leads, as far as this worker's configuration knows addresses. */
+/** The links of a deployment's check run, as far as this worker's configuration knows the addresses. */
 export function checkRunLinks(
   { config: { links, github, temporal } }: Pick<WorkerContext, 'config'>,
   repository: Repository,

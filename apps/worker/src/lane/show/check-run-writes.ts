@@ -1,6 +1,6 @@
 /**
- * Check runs of a deployment are written one after the other, whoever asks: a lane hands its deployment over while its first
- * write may be under way. What was created here a moment ago need not be looked for on GitHub.
+ * Writes the check runs of a deployment one after the other, because a lane may hand its deployment over while its first
+ * write is under way. Check runs that were created here a moment ago need not be looked for on GitHub.
  */
 import { LRUCache } from 'lru-cache';
 import type { CheckRunRef, Deployment } from '@nereid/contracts';
@@ -8,7 +8,7 @@ import type { CheckRunRef, Deployment } from '@nereid/contracts';
 type Write = (known: readonly CheckRunRef[], creationUncertain: boolean) => Promise<readonly CheckRunRef[]>;
 
 export interface CheckRunWrites {
-  /** Writes once nobody else here writes the check run of this deployment. */
+  /** Writes once no other write for this deployment is under way in this process. */
   inTurn(
     deployment: Pick<Deployment, 'id' | 'checkRuns'>,
     creationUncertain: boolean,
@@ -16,10 +16,10 @@ export interface CheckRunWrites {
   ): Promise<readonly CheckRunRef[]>;
 }
 
-/** A deployment is handed over within seconds; by then another worker may have written it. */
+/** A deployment is handed over within seconds; after a minute another worker may have written it. */
 const REMEMBERED_MS = 60_000;
 
-/** A merge of every root of a large repository; each is some hundred bytes. */
+/** Enough for a merge that modifies every root of a large repository; each entry takes some hundred bytes. */
 const REMEMBERED = 5_000;
 
 /** `clock` is for tests, in milliseconds. */

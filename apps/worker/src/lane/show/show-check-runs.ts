@@ -1,6 +1,6 @@
 /**
- * Writes what deployments should look like to GitHub: each on its own, so that one that fails holds up no other. All is
- * answered before the attempt's time is over: an answer that comes later would be lost, and with it what was written.
+ * Writes the check runs of deployments, each on its own, so that a failure does not hold up the others. All results are
+ * returned before the attempt's time is over: a later result would be lost, and with it the numbers of the new check runs.
  */
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import { fullName, type Presentation, type Repository, type Shown, type Taken } from '@nereid/contracts';
@@ -14,16 +14,16 @@ import {
 import type { WorkerContext } from '../../context.ts';
 import { checkRunLinks } from './check-run-links.ts';
 
-/** How long GitHub may still be at a request that we gave up: it gives up itself after ten seconds. */
+/** How long GitHub may still be at a request that we gave up: GitHub itself gives up after ten seconds. */
 const SETTLED_AFTER_MS = 12_000;
 
-/** Nothing is begun in the second half of the time: what was begun, twelve seconds at most, ends within a minute's. */
+/** No write begins in the second half: a write takes twelve seconds at most, and so ends within an attempt of a minute. */
 const BEGUN_WITHIN = 0.5;
 const GIVEN_UP_AFTER = 0.75;
 
 export interface Attempt {
   readonly startToCloseMs: number;
-  /** Ends what nobody waits for any more: it would write over what is newer. */
+  /** Ends writes that nobody waits for any more, because they would overwrite newer ones. */
   readonly signal: AbortSignal;
 }
 
@@ -44,14 +44,14 @@ export async function showCheckRuns(
   return results;
 }
 
-/** The same for one, which is tried again by Temporal: throws what GitHub did not take. */
+/** The same for one check run. Throws when GitHub does not take it, so that Temporal tries again. */
 export async function showCheckRun(
   context: WorkerContext,
   repository: Repository,
   presentation: Presentation,
   attempt: Attempt & { readonly number: number },
 ): Promise<Taken> {
-  // What an earlier attempt began may have happened.
+  // An earlier attempt may have created the check run.
   const isUncertain = presentation.creationUncertain === true || attempt.number > 1;
   const [shown] = await showCheckRuns(
     context,
@@ -68,7 +68,7 @@ export async function showCheckRun(
   });
 }
 
-/** Nothing is to be tried again: no older check run still has its buttons. */
+/** Whether there is nothing to try again, not even an older check run that still has its buttons. */
 export function isTaken(shown: Shown | undefined): shown is Taken {
   if (shown?.kind !== 'shown') return shown?.kind === 'refused';
   return shown.checkRuns.slice(0, -1).every(({ superseded = false }) => superseded);
@@ -104,12 +104,12 @@ async function showOne(
   }
 }
 
-/** 401 is about us, not about the check run: it passes when the key or the clock is right again. */
+/** A 401 is about our App, not about the check run: it passes when the key or the clock is right again. */
 function isRefusal(error: unknown): boolean {
   return error instanceof GitHubRefusedError && error.status !== 401;
 }
 
-/** Of a GitHub that is away one line tells as much as fifty. */
+/** When GitHub is away, one line says as much as fifty. */
 function logUnwritten({ logger }: WorkerContext, repository: Repository, results: readonly Shown[]): void {
   const unwritten = results.flatMap((one) => (one.kind === 'failed' || one.kind === 'limited' ? [one] : []));
   const [first] = unwritten;

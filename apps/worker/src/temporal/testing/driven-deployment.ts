@@ -27,7 +27,7 @@ const COMMAND = { scheduleActivity: 1, completeWorkflow: 4 } as const;
 /** `QUERY_RESULT_TYPE_ANSWERED` of temporal/api/enums/v1/query.proto. */
 const ANSWERED = 1;
 
-/** The task is there; the server wants to know how long one would wait. */
+/** The task is there already, but the server requires a time limit. */
 const POLLED_WITHIN_MS = 120_000;
 
 const AN_HOUR = msToTs('1 hour');
@@ -91,7 +91,7 @@ export class DrivenDeployment {
     await this.decides([]);
   }
 
-  /** Its next step is something that a host is asked for. */
+  /** Its next step asks a host for an activity. */
   async asks(hostId: string, activity: 'planOnHost' | 'applyOnHost' | 'inspectApply', jobId: string): Promise<void> {
     await this.schedules(activity, hostQueue(hostId), { deploymentId: this.id, jobId });
   }
@@ -102,7 +102,7 @@ export class DrivenDeployment {
     await this.goesOn();
   }
 
-  /** Its next step is that the audit trail hears of the start of an apply. */
+  /** Its next step reports the start of an apply to the audit trail. */
   async announces(jobId: string): Promise<void> {
     const job = { id: jobId, startedAt: this.deployment.receivedAt };
     const event = auditEvent(this.repository, this.deployment, job, 'RUNNING');
@@ -110,17 +110,17 @@ export class DrivenDeployment {
     await this.answers(this.id, undefined);
   }
 
-  /** Its next step is that its end is told and stored, which nobody does. */
+  /** Its next step asks for its end to be reported and stored, which nobody does. */
   async tellsItsEnd(ending: Ending): Promise<void> {
     await this.schedules('endDeployment', this.id, ending);
   }
 
-  /** The host answers what it was asked last. */
+  /** The host answers the last activity that it was asked for. */
   async hears(hostId: string, outcome: ApplyOutcome): Promise<void> {
     await this.answers(hostQueue(hostId), outcome);
   }
 
-  /** What the host was asked last fails. */
+  /** The last activity that the host was asked for fails. */
   async failsOn(hostId: string, type: 'WORKER_LOST' | 'HOST_DECLINED'): Promise<void> {
     const { namespace, client } = this.environment;
     const taskToken = await this.activityOf(hostQueue(hostId));
@@ -128,7 +128,7 @@ export class DrivenDeployment {
     await client.workflowService.respondActivityTaskFailed({ namespace, taskToken, failure });
   }
 
-  /** It answers one question for how far it is. */
+  /** It answers one query for its progress. */
   async says(progress: Partial<Progress>): Promise<void> {
     const { namespace, client } = this.environment;
     const { taskToken, query } = await this.workflowTask();

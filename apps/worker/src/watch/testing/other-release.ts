@@ -1,4 +1,4 @@
-/** Workflows of a release whose code decides otherwise from its first command on: they begin by saying how they are. */
+/** Workflows of a release that differs from its first command on: they begin by setting their search attribute. */
 import { SEARCH_ATTRIBUTE } from '@nereid/contracts';
 import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
 import { upsertSearchAttributes } from '@temporalio/workflow';

@@ -1,4 +1,4 @@
-/** What Temporal knows of deployments that left something on a host's disk, and how it is told what became of their applies. */
+/** Asks Temporal about deployments that left files on a host's disk, and reports the late outcomes of their applies. */
 import {
   CONTROL_QUEUE,
   lateOutcomeWorkflowId,
@@ -19,24 +19,24 @@ import type { Logger } from 'pino';
 import { decodeFirst } from '../../../temporal/decode-first.ts';
 
 export interface EndedDeployments {
-  /** Whether the deployment's workflow runs no more. Throws when that cannot be told. */
+  /** Whether the deployment's workflow has ended. Throws when Temporal does not say. */
   isOver(deploymentId: string): Promise<boolean>;
   /**
-   * The apply of a deployment that is over and has an unknown outcome. Undefined for any other, and where Temporal has no
-   * result of it, which is logged.
+   * The apply of an ended deployment whose outcome is unknown. Undefined for any other deployment, and when Temporal has no
+   * result, which is logged.
    */
   findUnknownApply(deploymentId: string): Promise<UnknownApply | undefined>;
-  /** Resolves once it was taken, however often it is told. Throws when that cannot be told, or was not taken for good. */
+  /** Resolves once intake has taken the event; sending it again does no harm. Throws when intake fails or does not answer. */
   tell(jobId: string, event: LateOutcomeEvent): Promise<void>;
 }
 
 export interface UnknownApply {
   readonly job: HostJob;
-  /** The last one that was asked to apply. */
+  /** The last host that was asked to apply. */
   readonly hostId: string | undefined;
 }
 
-/** A check run is written in a second; what takes longer goes on by itself, and is asked for in the next round. */
+/** A check run is written in a second. A slower intake goes on by itself, and the next round asks for its result. */
 const TAKEN_WITHIN_MS = 10_000;
 
 export function createEndedDeployments(
@@ -50,7 +50,7 @@ export function createEndedDeployments(
         const { status } = await workflow.getHandle(deploymentId).describe();
         return status.name !== 'RUNNING';
       } catch (error) {
-        // Temporal forgets what closed long ago.
+        // Temporal forgets workflows that closed long ago.
         if (error instanceof WorkflowNotFoundError) return true;
         throw error;
       }

@@ -1,9 +1,9 @@
 import type { AppliedCounts, ApplyOutcome } from '@nereid/contracts';
 
-/** What the contract allows. */
+/** The limit of the contract. */
 const SENTENCE_LIMIT = 500;
 
-/** For people who had to go on without it. */
+/** Reports the outcome to people who had to go on without it. */
 export function lateOutcomeSentence(hostId: string, outcome: ApplyOutcome): string {
   return `Host ${hostId} came back: ${endOf(outcome)}`.slice(0, SENTENCE_LIMIT);
 }
