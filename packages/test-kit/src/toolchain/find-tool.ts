@@ -14,7 +14,7 @@ export type Attempt =
 export interface ToolSearch {
   readonly tool: string;
   readonly ways: readonly Way[];
-  /** What a person can do when nothing worked. */
+  /** Tells a person how to get the tool when nothing worked. */
   readonly advice: string;
   readonly report: Report;
   /** Ends the search early, with the signal's reason. */

@@ -211,7 +211,7 @@ export interface Delivery {
   redelivery: boolean;
   deliveredAt: string;
   durationMs: number;
-  /** What GitHub shows: `OK`, `Invalid HTTP Response: 503`, `timed out`, `failed to connect to host`. */
+  /** In GitHub's words: `OK`, `Invalid HTTP Response: 503`, `timed out`, `failed to connect to host`. */
   status: string;
   /** 502 when there was no answer, 504 when it came too late, as GitHub reports it. */
   statusCode: number;
