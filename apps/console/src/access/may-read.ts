@@ -11,8 +11,8 @@ export interface Visit {
 }
 
 /**
- * With `link`, everybody who has the deployment's link. With `local`, everybody who addresses us by a local host name:
- * a page of another site that makes its own name point here (DNS rebinding) does not.
+ * With `link`, everybody who has the deployment's link. With `local`, everybody who addresses us by a local host name. The
+ * page of another site whose name was made to point here (DNS rebinding) addresses us by that name, and is refused.
  */
 export function mayRead(access: Access, { deploymentId, key, host }: Visit): boolean {
   switch (access.kind) {

@@ -1,4 +1,4 @@
-/** Everything the page shows about one deployment; also the answer of `/api/v1/deployments/:id`. */
+/** Everything the page shows about one deployment; also the answer to `/api/v1/deployments/:id`. */
 import type { Deployment, Lock, Progress, Root, Unlocked } from '@nereid/contracts';
 import type { LaneName } from '@nereid/github';
 

@@ -1,7 +1,7 @@
 /**
- * Gathers everything that is known about a deployment. Its lane is asked, if it runs, and its own workflow for its progress. A
- * deployment that waits or runs in its lane needs no storage. A deployment that ended has a record for good. When Temporal or
- * the workers do not answer, the lane's record has the last known state.
+ * Gathers everything that is known about a deployment. Asks its lane, if the lane runs, and its own workflow for its progress.
+ * A deployment that waits or runs in its lane needs no storage. A deployment that ended has a permanent record. When Temporal
+ * or the workers do not answer, the lane's record has the last known state.
  */
 import { hasEnded, type Deployment, type LaneView, type Progress, type Root, type Unlocked } from '@nereid/contracts';
 import type { LaneName } from '@nereid/github';

@@ -40,7 +40,7 @@ const UNAVAILABLE: Readonly<Record<Source, string>> = {
   storage: 'The storage cannot be read in full at the moment. A deployment that has ended may be shown as running.',
 };
 
-/** The reason for an outcome, unless the wait shows it. */
+/** The reason for an outcome, unless `waitOf` shows it. */
 function outcomeOf({ progress: { status, reason } }: DeploymentView): Html | false {
   const isShownElsewhere = reason === undefined || !hasEnded(status) || status === 'apply-outcome-unknown';
   return !isShownElsewhere && html` <span>${reason}</span>`;

@@ -8,7 +8,7 @@ export interface Step {
   readonly state: 'done' | 'current' | 'failed' | 'to-come' | 'left-out';
   /** ISO 8601; when it was done or, while it is current, when it began. */
   readonly at?: string;
-  /** A sentence; may contain names that outsiders chose. */
+  /** A sentence; may contain untrusted names. */
   readonly detail?: string;
 }
 

@@ -4,7 +4,7 @@ import { openTerrain, type Terrain } from './terrain.ts';
 
 jest.setTimeout(300_000);
 
-/** Only a full disk can stand for a full disk: where none can be mounted, the tests are skipped, and listed as such. */
+/** Nothing else behaves like a full disk: where no disk can be mounted, the tests are skipped, and listed as such. */
 const mayMount = await canMount();
 const testOnDisk = mayMount ? test : test.skip;
 

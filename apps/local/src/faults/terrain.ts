@@ -94,7 +94,7 @@ export interface TerrainOptions extends Pick<StackOptions, 'hasSecondWorker'> {
   readonly hasSlowWay?: boolean;
 }
 
-/** When something fails, everything that was opened is closed: jest would wait for it for ever. */
+/** When something fails, everything that was opened is closed, because jest would wait for it for ever. */
 export async function openTerrain(env: Environment, options: TerrainOptions = {}): Promise<Terrain> {
   const { hasSmallDisk = false, hasSlowWay = false, ...ofStack } = options;
   await using opened = new AsyncDisposableStack();
@@ -136,7 +136,7 @@ export async function openTerrain(env: Environment, options: TerrainOptions = {}
     const held = `until [ -e ${fileOf(`let-end-${name}`)} ] || [ ! -d ${folder} ]; do sleep 0.1; done`;
     const lasting = isHeld ? held : `sleep ${applySeconds}`;
     const command = `echo ${name} >> ${fileOf('begun')}; ${lasting}; echo ${name} >> ${fileOf('ledger')}`;
-    // Takes the place of the change before it, so that an apply does not make up for the one before.
+    // Replaces the change before it, so that an apply does not make up for an earlier one that was left undone.
     return { [`${root}/apply.tf`]: counted(commits, command) };
   };
   const all = opened.move();

@@ -1,4 +1,4 @@
-/** The acts and views of the story's people on GitHub. Every wait has a deadline, and its error shows all check runs. */
+/** The actions of the story's people on GitHub, and their view of it. A wait that passes its deadline shows all check runs. */
 import type { CheckRun, GitHubStandIn } from '@nereid/test-kit';
 import { propose, type Change } from '../sample/changes.ts';
 import type { Person } from '../sample/people.ts';
@@ -15,7 +15,7 @@ export interface Scene {
   readonly workflows: Workflows;
   /** Proposes the change and merges it. Returns the merge's revision. */
   merge(change: Change): Promise<string>;
-  /** The revision of the merge in which an earlier step merged the change. */
+  /** The revision at which an earlier step merged the change. */
   revisionOf(change: Change): string;
   /** Proposes the change and has somebody else approve it. Returns the pull request's number and head. */
   proposeApproved(change: Change): Promise<{ readonly number: number; readonly sha: string }>;

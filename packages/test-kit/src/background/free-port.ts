@@ -15,7 +15,7 @@ const TRIES = 100;
 /** The ports that were handed out; their servers may not listen yet. */
 const given = new Set<number>();
 
-/** Returns a port of 127.0.0.1 that nobody listens on, never the same one twice. Another program rarely chooses it too. */
+/** Returns a port of 127.0.0.1 that nobody listens on, never the same one twice. Rarely, another program chooses it too. */
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < TRIES; tries += 1) {
     const port = randomInt(PORTS.from, PORTS.below);

@@ -28,7 +28,7 @@ export interface PullRequestRef {
   readonly number: number;
 }
 
-/** The acts of people on github.com, and facts for tests. Repositories are named by `owner/name`, people by login. */
+/** The actions of people on github.com, and facts for tests. Repositories are named by `owner/name`, people by login. */
 export interface GitHubActions {
   createRepository(input: NewRepository): Promise<Readonly<Repository>>;
   setRole(repository: string, login: string, role: Role | undefined): void;

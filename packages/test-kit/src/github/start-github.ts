@@ -31,7 +31,7 @@ export interface GitHubOptions {
   readonly log?: (message: string, error: unknown) => void;
 }
 
-/** A private GitHub: pages and git at `url`, the REST API at `apiUrl`, and the acts of people. */
+/** A private GitHub: pages and git at `url`, the REST API at `apiUrl`, and the actions of people. */
 export interface GitHubStandIn extends GitHubActions {
   readonly url: string;
   readonly apiUrl: string;

@@ -27,7 +27,7 @@ export class DownloadError extends Error {
   }
 }
 
-/** An installation failed, or a program that belongs to it. */
+/** An installation failed, or a program that it needs is missing or failed. */
 export class InstallError extends Error {
   override readonly name = 'InstallError';
   readonly code = 'INSTALL_FAILED';

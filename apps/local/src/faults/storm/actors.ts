@@ -35,7 +35,7 @@ const BURSTS = 0.02;
 
 const MANUAL = 0.1;
 
-/** The webhook of a press that has no effect for this long was lost. */
+/** After this long without an effect, the webhook of a press was lost. */
 const PATIENCE_MS = 15_000;
 
 export function createActors(

@@ -62,7 +62,7 @@ function settings(stateFolder: string, rootName: string): string {
 `;
 }
 
-/** Takes the place of the change before it, so that an apply does not make up for the one before. */
+/** Replaces the change before it, so that an apply does not make up for an earlier one that was left undone. */
 function counted({ rootName, kind, number }: Change, applyMs: number, ledger: string): string {
   const entry = `${rootName} ${kind} ${number}`;
   return `resource "terraform_data" "apply" {

@@ -21,7 +21,7 @@ export async function authenticate(world: World, authorization: string | undefin
   return holder;
 }
 
-/** Answers, if the caller may ask. A repository that it may not see is not found; an act that it may not do is forbidden. */
+/** Answers, if the caller may ask: a repository that it may not see is not found; without a permission it is refused. */
 export async function answerWithin(route: Route, call: Call): Promise<Answer> {
   switch (route.access) {
     case 'anybody':

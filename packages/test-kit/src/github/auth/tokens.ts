@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Token } from '../state/model.ts';
 import { timestamp, type Store } from '../state/store.ts';
 
-/** GitHub's installation tokens live as long. */
+/** The same lifetime as GitHub's installation tokens. */
 const TOKEN_LIFE_MS = 60 * 60 * 1000;
 
 interface MintedToken {

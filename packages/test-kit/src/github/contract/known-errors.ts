@@ -4,7 +4,7 @@ import type { Problem } from './contract.ts';
 const KNOWN_ERRORS: readonly (readonly [field: RegExp, message: RegExp])[] = [
   // The list of events in check_suite webhooks is older than merge queues; an App that subscribes to theirs breaks it.
   [/\/app\/events\/\d+$/, /allowed values/],
-  // It says `allOf` a person and an enterprise, where it means one of the two (as `GET /app/installations/{id}` has it).
+  // The description says `allOf` a person and an enterprise, but means one of the two, as `GET /app/installations/{id}` does.
   [/^answer(\/\d+)?\/account$/, /required property|must be null|anyOf/],
   // A deployment status without addresses has empty strings.
   [/\/(target|log|environment)_url$/, /format "uri"/],

@@ -43,7 +43,7 @@ export interface Faults {
   clear(): void;
   /** Returns the faults that this request meets, and counts one use of each. */
   meetRequest(methodAndPath: string, body?: string): ApiFault[];
-  /** Whether this answer leaves open whether its pull request can be merged. */
+  /** Whether this answer has to say that GitHub does not know yet whether its pull request can be merged. */
   meetMergeability(): boolean;
   /** The fault that this webhook meets, if any. */
   meetWebhook(event: string): WebhookFault | undefined;

@@ -24,7 +24,7 @@ export interface RepositoryPageCall extends PageCall {
 
 export type PageContent = Pick<Page, 'title' | 'content' | 'repository' | 'tab'>;
 
-/** The request cannot be answered: nothing is there, the person may not, or the form is wrong. */
+/** A request is refused: nothing is there, the person may not do it, or the form is wrong. */
 export class PageRefusal extends Error {
   override readonly name = 'PageRefusal';
   readonly code = 'PAGE_REFUSAL';

@@ -88,7 +88,7 @@ export interface PullRequest {
   /** Whether its head is in a fork that was deleted; the commits are here, as GitHub keeps them for the pull request. */
   fromDeletedFork: boolean;
   baseBranch: string;
-  /** The head of the base branch while the pull request is open; later, its last head before the merge or the closing. */
+  /** The head of the base branch while the pull request is open; later, the head just before the merge or the closing. */
   baseSha: string;
   createdAt: string;
   updatedAt: string;
