@@ -34,7 +34,7 @@ async function deploy(name: string): Promise<string> {
   return sha;
 }
 
-/** Kills the worker when the deployment reaches the boundary. Returns the problems, and the seconds from the kill to the end. */
+/** Kills the worker when the deployment reaches the boundary. Returns the problems, and the seconds from kill to end. */
 async function killAt(
   boundary: Boundary,
   name: string,

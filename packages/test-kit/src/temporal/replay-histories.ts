@@ -1,4 +1,4 @@
-/** Replays histories of workflows: code that decides otherwise than a history would leave its workflow stuck after a restart. */
+/** Replays the histories of workflows: code that decides otherwise than a history would leave its workflow stuck for good. */
 import { WORKFLOW } from '@nereid/contracts';
 import { Client, Connection, type WorkflowClient } from '@temporalio/client';
 import { Worker, type WorkflowBundleOption } from '@temporalio/worker';
