@@ -1,4 +1,4 @@
-/** What the console needs to know, from the environment and the server's file; every problem at once. */
+/** The console's settings, from the environment and the server's file; all problems are reported at once. */
 import {
   env,
   githubUrlOf,
@@ -15,17 +15,17 @@ import { readProcessConfig, type CommonConfig } from '@nereid/process';
 export interface ConsoleConfig extends Omit<CommonConfig, 'server'> {
   readonly address: Address;
   readonly access: Access;
-  /** Where pages of GitHub are; no trailing slash. */
+  /** The address of GitHub's pages, without a trailing slash. */
   readonly githubUrl: string;
   readonly temporalUiUrl: string | undefined;
   readonly storage: StorageConfig;
 }
 
-/** Who may read: everybody on this machine, or who has a deployment's link. */
+/** The readers are everybody on this machine, or everybody who has a deployment's link. */
 export type Access =
   | {
       readonly kind: 'local';
-      /** Host names under which the console is asked for. */ readonly hosts: readonly string[];
+      /** The host names by which a request may address the console. */ readonly hosts: readonly string[];
     }
   | { readonly kind: 'link'; readonly key: Secret };
 
@@ -57,7 +57,7 @@ export function readConfig(record: EnvironmentRecord, isTerminal: boolean): Cons
 
 function accessProblems(record: EnvironmentRecord): readonly LocatedProblem[] {
   const read = readEnv(record, { login: VARIABLES.login });
-  // What is wrong with a variable itself is told already.
+  // An invalid variable is reported elsewhere.
   if (read.kind === 'invalid') return [];
   return read.values.login === 'local' ? localProblems(record) : linkProblems(record);
 }

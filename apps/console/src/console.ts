@@ -5,20 +5,20 @@ import type { ConsoleConfig } from './config.ts';
 import type { Context } from './context.ts';
 
 export interface Console extends RunningProcess {
-  /** `host:port` as it really is. */
+  /** The actual `host:port`. */
   readonly address: string;
 }
 
-/** Longer than any page takes: it waits for Temporal at most three times, for 2 s each. */
+/** Longer than any page takes: a page waits for Temporal at most three times, for 2 s each. */
 const GRACE_MS = 8_000;
 
-/** Metrics are answered at once. */
+/** A request for metrics is answered at once. */
 const METRICS_GRACE_MS = 1_000;
 
-/** Nobody sends us a body; a request that takes longer is an attack on our connections. */
+/** Requests have no body; one that takes longer to arrive is an attack on our connections. */
 const REQUEST_MS = 10_000;
 
-/** Closing it ends what follows a log, finishes the pages in flight, lets go of everything. */
+/** Closing the console ends the streams that follow logs, finishes the pages in flight and releases everything. */
 export async function openConsole(
   { address, metricsAddress }: Pick<ConsoleConfig, 'address' | 'metricsAddress'>,
   context: Context,

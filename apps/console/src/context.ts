@@ -14,7 +14,7 @@ import type { Access, ConsoleConfig } from './config.ts';
 import { createAskWorkflows, type AskWorkflows } from './temporal/ask-workflows.ts';
 import { createFindLane, type FindLane } from './temporal/find-lane.ts';
 
-/** What pages are made from. */
+/** Everything that pages are made from. */
 export interface Context extends AskWorkflows {
   readonly access: Access;
   readonly logger: Logger;
@@ -24,19 +24,19 @@ export interface Context extends AskWorkflows {
   readonly laneRecords: LaneRecords;
   readonly jobLogs: JobLogs;
   readonly links: LinkSettings;
-  /** Aborted when the console stops: what follows a log ends. */
+  /** Aborted when the console stops, which ends the streams that follow logs. */
   readonly stopping: AbortController;
   close(): Promise<void>;
 }
 
-/** Where the pages that ours link to are. */
+/** Where to find the pages that our pages link to. */
 export interface LinkSettings {
   readonly githubUrl: string;
   readonly temporalUiUrl: string | undefined;
   readonly namespace: string;
 }
 
-/** Connects to nothing: Temporal and storage may be away when we start, and are found when they are needed. */
+/** Connects to nothing: Temporal and storage may be away at the start, and are connected to when they are needed. */
 export async function createContext(config: ConsoleConfig): Promise<Context> {
   const { githubUrl, temporalUiUrl } = config;
   const { connection: connectionOptions, namespace } = config.temporal;

@@ -1,4 +1,4 @@
-/** What the console's tests start from: a console on a folder, and a Temporal that is what the test says. */
+/** The console's test fixtures: a console with storage in a folder, and a Temporal that behaves as the test says. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,11 +27,11 @@ export const JOB = { id: '5b1c8c1e-0d4b-4e7a-9c55-1f0e6b7a2d90', startedAt: '202
 export const RUNNING = aDeployment({ status: 'planning', jobs: { plan: JOB } });
 
 export interface Outside {
-  /** What is stored of the lane at first. */
+  /** The lane's record at the start. */
   readonly lane?: Partial<LaneRecord>;
-  /** As the lane answers; without it the lane does not run. */
+  /** The lane's answer; without it the lane does not run. */
   readonly live?: Partial<LaneRecord>;
-  /** As the deployment's own workflow answers; without it there is none. */
+  /** The answer of the deployment's own workflow; without it there is no such workflow. */
   readonly progress?: Progress | 'silent';
   readonly findLane?: Asked<typeof LANE>;
   readonly isTemporalAway?: boolean;
@@ -61,9 +61,9 @@ export async function aConsole({ lane, ...temporal }: Outside = {}) {
     close: closeOnce,
     records: context.deploymentRecords,
     lanes: context.laneRecords,
-    /** Which records pages looked for, in this order. */
+    /** The kinds of records that pages looked for, in order. */
     reads: context.reads,
-    /** The lane is stored again, once: as this. */
+    /** Stores the lane's record again; works only once. */
     becomes: (next: Partial<LaneRecord>) =>
       context.laneRecords.write({ ...aLaneRecord(next), writer: { runId: 'run', sequence: 2 } }, version ?? null),
     logs: context.jobLogs,
@@ -129,13 +129,12 @@ async function writeLog(logs: JobLogs, text: string): Promise<void> {
   await writer.end();
 }
 
-/** As the link of a check run has it. */
+/** The path in a check run's link. */
 function pathOf(id: string): string {
   const { pathname, search } = new URL(deploymentUrl('http://console.example', KEY, id, LANE));
   return pathname + search;
 }
 
-/** What is stored of a lane. */
 export function aLaneRecord(changes: Partial<LaneRecord>): LaneRecord {
   return {
     version: 1,

@@ -77,7 +77,7 @@ test('a reset beside a demo that runs is refused, and removes nothing', async ()
   expect(reset(folder, (line) => said.push(line))).toBe(2);
 
   expect(existsSync(path.join(folder, 'temporal.db'))).toBe(true);
-  expect(said).toEqual(['The demo already runs: http://127.0.0.1:4140\nStop it first (Ctrl-C there).']);
+  expect(said).toEqual(['The demo is already running: http://127.0.0.1:4140\nStop it first (Ctrl-C there).']);
 });
 
 function taken() {

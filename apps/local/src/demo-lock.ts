@@ -1,4 +1,4 @@
-/** One demo at a time has the folder in which it keeps everything. */
+/** Lets only one demo at a time use the folder in which it keeps everything. */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -7,30 +7,30 @@ export type DemoLock = TakenLock | HeldLock;
 
 export interface TakenLock extends Disposable {
   readonly kind: 'taken';
-  /** Tells others where the pages of this demo are. */
+  /** Tells other processes where the pages of this demo are. */
   announce(url: string): void;
-  /** Removes everything in the folder, the lock too. */
+  /** Removes everything in the folder, including the lock. */
   empty(): void;
 }
 
-/** Another demo has it. */
+/** Another demo holds the lock. */
 interface HeldLock {
   readonly kind: 'held';
-  /** Where its pages are; undefined while it starts. */
+  /** The address of its pages; undefined while it starts. */
   readonly url: string | undefined;
 }
 
-/** The exit code of what was asked for beside a demo that runs. */
+/** The exit code of a command that is refused because a demo is running. */
 export const REFUSED = 2;
 
 const LOCK = 'demo.lock';
 
-/** SQLite's result code for "somebody else holds it". */
+/** SQLite's result code for a lock that somebody else holds. */
 const SQLITE_BUSY = 5;
 
 /**
- * Takes the folder, made if need be, or says who has it. The lock is SQLite's, never its data: the system frees it however
- * the process ends.
+ * Takes the folder, which is made if need be, or says who has it. SQLite serves only for its lock, which the system frees
+ * however the process ends.
  */
 export function takeDemoLock(folder: string): DemoLock {
   const announced = path.join(folder, 'demo.url');
@@ -43,7 +43,7 @@ export function takeDemoLock(folder: string): DemoLock {
     if (isBusy(error)) return { kind: 'held', url: readIfThere(announced) };
     throw error;
   }
-  // What a demo that was killed had announced.
+  // A demo that was killed may have left its address.
   rmSync(announced, { force: true });
   return {
     kind: 'taken',
@@ -51,7 +51,7 @@ export function takeDemoLock(folder: string): DemoLock {
       writeFileSync(announced, url);
     },
     empty: () => {
-      // The lock goes last: until then, nobody else begins in here.
+      // The lock goes last: until then, no other demo can start in this folder.
       const rest = readdirSync(folder).filter((name) => name !== LOCK);
       for (const name of [...rest, LOCK]) rmSync(path.join(folder, name), { recursive: true, force: true });
     },
@@ -62,9 +62,9 @@ export function takeDemoLock(folder: string): DemoLock {
   };
 }
 
-/** The sentence about it. */
+/** The sentence that tells a person about the other demo. */
 export function alreadyRuns({ url }: HeldLock): string {
-  return url === undefined ? 'The demo is being started already.' : `The demo already runs: ${url}`;
+  return url === undefined ? 'The demo is already starting.' : `The demo is already running: ${url}`;
 }
 
 function readIfThere(file: string): string | undefined {
@@ -75,7 +75,7 @@ function readIfThere(file: string): string | undefined {
   }
 }
 
-/** By shape: errors of Node's own modules fail `instanceof` where several realms meet. */
+/** Checks the shape, because errors of Node's own modules fail `instanceof` across realms. */
 function isBusy(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'errcode' in error && error.errcode === SQLITE_BUSY;
 }

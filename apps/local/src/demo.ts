@@ -1,4 +1,4 @@
-/** The stack for a person: it merges the first pull request by itself, says where to look, and runs until Ctrl-C. */
+/** The stack for a person: merges the first pull request by itself, says where to look, and runs until Ctrl-C. */
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { alreadyRuns, REFUSED, takeDemoLock, type TakenLock } from './demo-lock.ts';
@@ -12,19 +12,19 @@ import { startStack, type Stack } from './stack/stack.ts';
 /** Kept between runs; `make demo-reset` removes it. */
 export const FOLDER = path.join(import.meta.dirname, '../../../.nereid');
 
-/** The emulator of S3 forgets everything when it stops, so nothing else of such a run can be continued either. */
+/** The S3 emulator forgets everything when it stops, so the rest of such a run cannot be continued either. */
 const S3_FOLDER = path.join(FOLDER, 's3');
 
-/** Three plans on a first start, on two loaded cores. */
+/** Enough for three plans on a first start, on two loaded cores. */
 const PLANNED_DEADLINE_MS = 60_000;
 
 /** The roots that the first merge touches. */
 const FIRST_PLANS = 3;
 
-/** What dies now and then is worth another try; what dies at once, again and again, is not. */
+/** A process that dies now and then is worth another try; one that dies at once, again and again, is not. */
 const RESTARTS = 3;
 
-/** Answers the exit code. */
+/** Returns the exit code. */
 export async function demo(play: Play): Promise<number> {
   const { report, storage } = play;
   const lock = takeDemoLock(FOLDER);
@@ -36,11 +36,11 @@ export async function demo(play: Play): Promise<number> {
   const interrupted = interruption(report);
   try {
     const ending = await unlessInterrupted(interrupted, () => startAndStay(play, interrupted, taken));
-    report(ending === 'stayed' ? STOPPED[storage] : 'Stopped before everything ran.');
+    report(ending === 'stayed' ? STOPPED[storage] : 'Stopped before everything was running.');
     return ending === 'stayed' ? 0 : INTERRUPTED;
   } catch (error) {
     report(`✗ ${error instanceof Error ? error.message : String(error)}`);
-    report('Mend it and try again; `make demo-reset` forgets what earlier runs kept.');
+    report('Fix it and try again; `make demo-reset` removes everything that earlier runs kept.');
     return 1;
   }
 }
@@ -50,7 +50,7 @@ const STOPPED = {
   s3: 'Stopped. The S3 server kept everything in memory, so the next start with it begins afresh.',
 } as const;
 
-/** Stays until it is interrupted, which may be before everything runs. Throws when something ends by itself. */
+/** Stays until it is interrupted, which may be before everything is running. Throws when a process ends for good by itself. */
 async function startAndStay(play: Play, interrupted: Interruption, lock: TakenLock): Promise<'stayed' | 'interrupted'> {
   const { signal, happened } = interrupted;
   const folder = await folderOf(play);
@@ -60,7 +60,7 @@ async function startAndStay(play: Play, interrupted: Interruption, lock: TakenLo
   const planned = isNew ? allPlanned(stack, await begin(stack)) : undefined;
   if ((await Promise.race([planned, stack.broken, happened])) === 'interrupted') return 'interrupted';
 
-  play.report(['Everything runs.', '', ...lookHere(stack)].join('\n'));
+  play.report(['Everything is running.', '', ...lookHere(stack)].join('\n'));
   await Promise.race([stack.broken, happened]);
   return 'stayed';
 }
@@ -71,7 +71,7 @@ async function folderOf({ storage }: Play): Promise<string> {
   return S3_FOLDER;
 }
 
-/** Merges the first pull request, leaves the others for the person. Answers the merge's revision. */
+/** Merges the first pull request and leaves the others to the person. Returns the merge's revision. */
 async function begin({ github }: Stack): Promise<string> {
   const { grow, breakNaming, comment, replica, backup, www, mail } = CHANGES;
   const number = await propose(github, grow);

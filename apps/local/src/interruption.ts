@@ -1,18 +1,18 @@
 import type { Report } from '@nereid/test-kit';
 
 export interface Interruption {
-  /** For what can end early, a start above all. */
+  /** For work that can end early, a start above all. */
   readonly signal: AbortSignal;
-  /** For what is waited for beside it. */
+  /** For a race with other promises. */
   readonly happened: Promise<'interrupted'>;
 }
 
-/** What a shell answers for a program that Ctrl-C ended. */
+/** The exit code of a shell for a program that Ctrl-C ended. */
 export const INTERRUPTED = 130;
 
 /**
  * Happens with the first Ctrl-C or SIGTERM, so that everything can be stopped in order. A second one ends the process at
- * once, and what it started ends with it.
+ * once, and the processes that it started end with it.
  */
 export function interruption(report: Report): Interruption {
   const controller = new AbortController();
@@ -28,7 +28,7 @@ export function interruption(report: Report): Interruption {
   return { signal: controller.signal, happened };
 }
 
-/** What the work answers, or that it was interrupted: what ends early throws the reason of the signal. */
+/** Returns the result of the work, or `interrupted` when the work ended early by throwing the reason of the signal. */
 export async function unlessInterrupted<T>(
   { signal }: Pick<Interruption, 'signal'>,
   work: () => Promise<T>,

@@ -1,7 +1,7 @@
 import type { CheckRun, PullRequest } from '@nereid/test-kit';
 import { SAMPLE_NAME } from './sample/repository.ts';
 
-/** What of the stack tells where to look. */
+/** The parts of the stack that tell where to look. */
 interface Shown {
   readonly urls: { readonly github: string; readonly temporalUi: string };
   readonly folders: { readonly logs: string };
@@ -12,7 +12,7 @@ interface Shown {
   };
 }
 
-/** Where a person looks, each place under what is there at this moment. Fits into 80 columns. */
+/** The places to look at, each below a line that says what is there at this moment. Fits into 80 columns. */
 export function lookHere(stack: Shown): readonly string[] {
   const places = [...waitingPlans(stack), openPullRequests(stack), ...always(stack)];
   return [...places.flatMap(([what, where]) => [`  ${what}`, `    ${where}`]), '  Ctrl-C stops everything.'];
@@ -59,7 +59,7 @@ function counted(count: number, one: string, many: string): string {
   return `${count} ${count === 1 ? one : many}`;
 }
 
-/** Here the console asks nobody who they are, and finds what runs by its id alone. */
+/** The local console needs no key, and finds a running deployment by its id alone. */
 function withoutQuery(detailsUrl: string): string {
   const { origin, pathname } = new URL(detailsUrl);
   return origin + pathname;

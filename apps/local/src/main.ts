@@ -16,7 +16,7 @@ switch (read.kind) {
     break;
   case 'play': {
     const play = read.play === 'once' ? once : demo;
-    // A step that was interrupted may still wait for its deadline.
+    // An interrupted step may still wait for its deadline, which would keep the process alive.
     process.exit(await play({ env: process.env, storage: read.storage, report: createReport(console.log) }));
   }
 }

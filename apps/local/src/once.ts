@@ -1,4 +1,4 @@
-/** The story without a person: a fresh folder, free ports, every step checked. Answers the exit code. */
+/** Plays the story without a person: a fresh folder, free ports, every step checked. Returns the exit code. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -28,7 +28,7 @@ export async function once(play: Play): Promise<number> {
     return ending === 'told' ? 0 : INTERRUPTED;
   } catch (error) {
     report(`✗ ${error instanceof Error ? error.message : String(error)}`);
-    // What could not start has told the end of its log already.
+    // The error of a process that could not start already contains the end of its log.
     if (error instanceof StoryStepError) for (const line of await logTails(path.join(folder, 'logs'))) report(line);
     report(`Everything that was kept is in ${folder}; remove it when you have read it.`);
     return 1;

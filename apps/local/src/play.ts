@@ -1,7 +1,7 @@
 import type { Environment, Report } from '@nereid/test-kit';
 import type { StorageKind } from './stack/storage.ts';
 
-/** What both ways of running the demo are given. */
+/** The input of both ways of running the demo. */
 export interface Play {
   readonly env: Environment;
   readonly storage: StorageKind;

@@ -1,6 +1,6 @@
 import type { Report } from '@nereid/test-kit';
 
-/** Lines with the seconds since the start, so that one sees what takes long. */
+/** Prints each line with the seconds since the start, which shows the slow parts. */
 export function createReport(print: (line: string) => void): Report {
   const startedAt = performance.now();
   return (line) => {

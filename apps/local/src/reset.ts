@@ -1,7 +1,7 @@
 import type { Report } from '@nereid/test-kit';
 import { alreadyRuns, REFUSED, takeDemoLock } from './demo-lock.ts';
 
-/** Removes what the demo keeps between runs, unless it runs. Answers the exit code. */
+/** Removes everything that the demo keeps between runs, unless a demo is running. Returns the exit code. */
 export function reset(folder: string, report: Report): number {
   const lock = takeDemoLock(folder);
   if (lock.kind === 'held') {

@@ -1,7 +1,7 @@
 /**
- * What tests, the local stack and benchmarks run on: programs found or installed, a Temporal dev server, S3 and SNS, a
- * stand-in for GitHub. The environment of workflow tests is `@nereid/test-kit/workflow-environment`, apart because it loads
- * Temporal's native library.
+ * The ground for tests, the local stack and benchmarks: programs that are found or installed, a Temporal dev server, S3 and
+ * SNS, a stand-in for GitHub. The environment of workflow tests is apart, in `@nereid/test-kit/workflow-environment`, because
+ * it loads Temporal's native library.
  */
 export { startInBackground, type BackgroundOptions, type BackgroundProcess } from './background/background-process.ts';
 export { describeEnding, type Ending } from './background/ending.ts';

@@ -1,18 +1,18 @@
-/** Who may see a deployment. A pure decision. */
+/** Decides who may see a deployment. A pure function. */
 import { verifyLinkKey } from '@nereid/github';
 import type { Access } from '../config.ts';
 
 export interface Visit {
   readonly deploymentId: string;
-  /** The `key` of the address. */
+  /** The `key` in the query of the address. */
   readonly key: unknown;
   /** The `Host` header. */
   readonly host: string | undefined;
 }
 
 /**
- * With a link's key, whoever has the link. Locally, whoever asks for us by a local name: a page of another site that
- * made its own name point here (DNS rebinding) does not.
+ * With `link`, everybody who has the deployment's link. With `local`, everybody who addresses us by a local host name. The
+ * page of another site whose name was made to point here (DNS rebinding) addresses us by that name, and is refused.
  */
 export function mayRead(access: Access, { deploymentId, key, host }: Visit): boolean {
   switch (access.kind) {

@@ -1,6 +1,6 @@
 import type { NextFunction, Request, Response } from 'express';
 
-/** Nothing but our own files, no forms, no frames: what slips through escaping still cannot run. */
+/** Only our own files, no forms, no frames: a script that slips through escaping still cannot run. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -12,7 +12,7 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The address of a page carries its key, so it must not travel on: no referrer, no cache. */
+/** The address of a page carries its key, so it must not leak: no referrer, no cache. */
 export function securityHeaders(_request: Request, response: Response, next: NextFunction): void {
   response.set({
     'content-security-policy': CONTENT_SECURITY_POLICY,

@@ -1,16 +1,16 @@
 /**
- * Keeps a deployment's page up to date: asks for its state again and again, follows its logs, writes times as people
- * say them. Text is only ever put in as text; the state is HTML of our own server.
+ * Keeps a deployment's page up to date: polls its state, follows its logs, and writes times the way people say them.
+ * Text is only ever inserted as text; the state is HTML from our own server.
  */
 const { document, EventSource, fetch, location, setTimeout, setInterval, AbortSignal, Intl, URL } = globalThis;
 
 /** Often enough to be live, seldom enough for a hundred open pages. */
 const POLL_MS = 2_000;
-/** A connection that failed is tried again after this. */
+/** A failed connection is tried again after this time. */
 const RETRY_MS = 3_000;
-/** A request that takes longer is a lost connection; the server waits for Temporal for 6 s at most. */
+/** A request that takes longer counts as a lost connection; the server waits for Temporal for 6 s at most. */
 const PATIENCE_MS = 15_000;
-/** What one log keeps on the page, in characters; a browser stays fast with that. */
+/** How many characters of one log the page keeps; a browser stays fast with that many. */
 const SHOWN_LIMIT = 4_000_000;
 
 const UNITS = [
@@ -66,7 +66,7 @@ function followState(main) {
   if (main.querySelector('#state').dataset.ended !== 'yes') setTimeout(update, POLL_MS);
 }
 
-/** What a person has folded stays folded. */
+/** Sections that a person has folded stay folded. */
 function keepClosed(before, after) {
   const now = after.querySelectorAll('details');
   before.querySelectorAll('details').forEach((details, index) => {
@@ -151,7 +151,7 @@ function followLog(section) {
     );
     source.addEventListener('error', () => {
       state.textContent = 'connection lost, trying again…';
-      // A browser tries again by itself, but not after an answer that was no stream.
+      // A browser tries again by itself, but not after a response that was not an event stream.
       if (source.readyState === EventSource.CLOSED) setTimeout(connect, RETRY_MS);
     });
   }

@@ -23,7 +23,7 @@ export function linksOf(
   };
 }
 
-/** A workflow of its own is started once its lane lets it go. */
+/** A deployment's own workflow starts only when its lane lets the deployment go. */
 function hasBegun({ status }: Progress): boolean {
   return status !== 'queued' && status !== 'blocked';
 }

@@ -1,4 +1,4 @@
-/** Everything the page shows about one deployment, and what `/api/v1/deployments/:id` answers. */
+/** Everything the page shows about one deployment; also the answer to `/api/v1/deployments/:id`. */
 import type { Deployment, Lock, Progress, Root, Unlocked } from '@nereid/contracts';
 import type { LaneName } from '@nereid/github';
 
@@ -6,39 +6,40 @@ export interface DeploymentView {
   readonly id: string;
   readonly lane: LaneName;
   readonly progress: Progress;
-  /** Who asked for what. */
+  /** What was asked for, and by whom. */
   readonly deployment: ShownDeployment;
-  /** How many deployments go before it, while it waits. */
+  /** The number of deployments that go first, while this one waits. */
   readonly ahead?: number;
-  /** The lock that holds it back, while it waits. */
+  /** The lock that holds this deployment back, while it waits. */
   readonly lock?: Lock;
-  /** Somebody lifted the lock that this deployment had set. */
+  /** Who lifted the lock that this deployment had set, and when. */
   readonly unlocked?: Unlocked;
-  /** ISO 8601; present when it is stored as ended. */
+  /** ISO 8601; present once the deployment's record is stored. */
   readonly endedAt?: string;
-  /** What could not be asked while this was put together; the rest may be older than it looks. */
+  /** The sources that did not answer for this view; the rest of it may be out of date. */
   readonly unavailable: readonly Source[];
   readonly links: DeploymentLinks;
 }
 
-/** Its `progress` is the view's. */
+/** A deployment without `progress`, which the view itself has. */
 export interface ShownDeployment extends Omit<Deployment, 'progress' | 'root'> {
   readonly root: ShownRoot;
 }
 
 /**
- * What a reader may know of a root: whoever has the link of a check run is one. Never `steps`, whose environment may
- * hold secrets, nor `permissions`. The fields are listed one by one, so that a new one is not shown by accident.
+ * The fields of a root that readers may see; anybody with the link of a check run is a reader. Never `steps`, whose
+ * environment may hold secrets, nor `permissions`. The fields are listed one by one, so that a new one is not shown by
+ * accident.
  */
 export type ShownRoot = Pick<
   Root,
   'name' | 'dir' | 'workspace' | 'distribution' | 'terraformVersion' | 'planReview' | 'onFailure' | 'varFiles'
 >;
 
-/** `workers`: Temporal is there, and nobody answers for the lane or the deployment. */
+/** `workers`: Temporal can be reached, but no worker answers for the lane or the deployment. */
 export type Source = 'temporal' | 'workers' | 'storage';
 
-/** Absolute addresses; those that are not configured or not known are absent. */
+/** Absolute addresses; one that is not configured or not known is absent. */
 export interface DeploymentLinks {
   readonly checkRun?: string;
   readonly commit: string;

@@ -1,7 +1,7 @@
 /**
- * Puts together what is known about a deployment. A lane that runs is asked, and the deployment's own workflow how far it is;
- * what waits or runs there needs no storage. What ended has a record for good. Where Temporal or the workers do not answer, the
- * lane's record says how things stood.
+ * Gathers everything that is known about a deployment. Asks its lane, if the lane runs, and its own workflow for its progress.
+ * A deployment that waits or runs in its lane needs no storage. A deployment that ended has a permanent record. When Temporal
+ * or the workers do not answer, the lane's record has the last known state.
  */
 import { hasEnded, type Deployment, type LaneView, type Progress, type Root, type Unlocked } from '@nereid/contracts';
 import type { LaneName } from '@nereid/github';
@@ -14,7 +14,7 @@ import type { DeploymentView, ShownRoot, Source } from './deployment-view.ts';
 export type Found =
   | { readonly kind: 'found'; readonly view: DeploymentView }
   | { readonly kind: 'absent' }
-  /** Nobody who could know it can be asked. */
+  /** A source that might know the deployment did not answer. */
   | { readonly kind: 'unavailable' };
 
 type Sources = Pick<
@@ -29,7 +29,7 @@ type Sources = Pick<
   | 'logger'
 >;
 
-/** What a lane, a workflow or a record says of the deployment; the view's other fields follow from it. */
+/** The part of the view that a lane, a workflow or a record tells us; the other fields follow from it. */
 type Knowledge = Omit<DeploymentView, 'id' | 'lane' | 'unavailable' | 'links'>;
 
 export async function findDeployment(sources: Sources, id: string, named: LaneName | undefined): Promise<Found> {
@@ -52,9 +52,9 @@ export async function findDeployment(sources: Sources, id: string, named: LaneNa
 }
 
 interface LookedUp {
-  /** Undefined: nobody who answered knows it. */
+  /** Undefined when no source that answered knows the deployment. */
   readonly knowledge: Knowledge | undefined;
-  /** Something that was looked for in storage could not be read. */
+  /** A record that was needed could not be read. */
   readonly isStorageAway: boolean;
 }
 
@@ -68,7 +68,7 @@ async function lookUp(
   const atWork = live.kind === 'found' ? inLane(live.value, id, progress) : undefined;
   if (atWork && !hasEnded(atWork.progress.status)) return { knowledge: atWork, isStorageAway: false };
 
-  // The lane's first: what it has forgotten by then has a record of its own.
+  // The lane's record comes first: a deployment that the lane has forgotten by then has a record of its own.
   const known = live.kind === 'found' ? live : await askStorage(sources.logger, () => readLane(sources, lane));
   const own = await askStorage(sources.logger, () => sources.deploymentRecords.find(lane, lane.rootName, id));
   const view = known.kind === 'found' ? known.value : undefined;
@@ -83,13 +83,13 @@ async function readLane({ laneRecords }: Sources, lane: LaneName): Promise<LaneV
   return stored && viewOfRecord(stored.record);
 }
 
-/** How far a running deployment is, its own workflow knows better than its lane. */
+/** The workflow of a running deployment knows its progress better than the lane does. */
 function inLane(lane: LaneView, id: string, progress: Asked<Progress>): Knowledge | undefined {
   const deployment = deploymentIn(lane, id);
   if (deployment === undefined) return undefined;
   if (lane.waiting.includes(deployment)) return { ...knowledgeOf(deployment, lane), ...waitIn(lane, deployment) };
   if (lane.running?.id !== id || progress.kind !== 'found') return knowledgeOf(deployment, lane);
-  // The lane knows when it was queued.
+  // Only the lane knows when the deployment was queued.
   const times = { ...deployment.progress.times, ...progress.value.times };
   return knowledgeOf({ ...deployment, progress: { ...progress.value, times } }, lane);
 }
@@ -99,7 +99,7 @@ function knowledgeOf({ progress, root, ...deployment }: Deployment, lane: LaneVi
   return { deployment: { ...deployment, root: shownRoot(root) }, progress, ...(unlocked && { unlocked }) };
 }
 
-/** An unlock comes after the end of the deployment that it is about: the lane knows the last ones. */
+/** An unlock comes after its deployment has ended: the lane keeps the latest unlocks, the deployment's record has none. */
 function unlockedOf(id: string, lane: LaneView | undefined): Unlocked | undefined {
   const own = lane?.lifted.findLast(({ deploymentId }) => deploymentId === id);
   return own && { by: own.liftedBy, at: own.liftedAt };

@@ -1,4 +1,4 @@
-/** A deployment's page: what changes, and the logs that follow. A pure function of the view. */
+/** A deployment's page: its state, then its logs. A pure function of the view. */
 import { html, type Html } from '../html/html.ts';
 import { page } from '../html/page.ts';
 import { JOB_NAMES, type JobName } from '../logs/job-name.ts';
@@ -19,7 +19,7 @@ export function deploymentPage(view: DeploymentView, query: string): Html {
   );
 }
 
-/** What the page's script asks for again and again: state and logs, without the frame. */
+/** The part of the page that its script polls: state and logs, without the frame. */
 export function pageFragment(view: DeploymentView, query: string): Html {
   const { jobs } = view.progress;
   return html`${stateFragment(view)}
@@ -30,7 +30,7 @@ export function pageFragment(view: DeploymentView, query: string): Html {
 
 const HEADINGS: Readonly<Record<JobName, string>> = { plan: 'Plan log', apply: 'Apply log' };
 
-/** `query` names the lane and carries the key, as the page's own address does. */
+/** `query` names the lane and carries the key, as in the page's own address. */
 function logSection(id: string, job: JobName, query: string): Html {
   const path = `${id}/logs/${job}`;
   return html`<section
@@ -48,6 +48,6 @@ function logSection(id: string, job: JobName, query: string): Html {
       tabindex="0"
       role="log"
       aria-label="${HEADINGS[job]}"
-    ><noscript>The log follows live with scripts only; it is also there as plain text.</noscript></pre>
+    ><noscript>Without JavaScript, this log can be read only as plain text.</noscript></pre>
   </section>`;
 }

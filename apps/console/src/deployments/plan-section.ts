@@ -1,9 +1,9 @@
-/** What the plan would do: counts, then addresses by action, destroys first. A pure function. */
+/** The changes of a plan: counts, then addresses by action, destroys first. A pure function. */
 import type { ChangeAction, Plan } from '@nereid/contracts';
 import { planCounts } from '@nereid/lane';
 import { html, type Html } from '../html/html.ts';
 
-/** What loses something first; it is what a reviewer must not overlook. */
+/** Actions that lose something come first, because a reviewer must not overlook them. */
 const GROUPS: readonly { action: ChangeAction; heading: string; look: string }[] = [
   { action: 'delete', heading: 'Destroy', look: 'destroy' },
   { action: 'replace', heading: 'Replace', look: 'destroy' },
@@ -18,7 +18,7 @@ export function planSection({ hasChanges, summary }: Plan): Html {
   if (!hasChanges) {
     return html`<section class="card" aria-labelledby="plan">
       <h2 id="plan">Plan</h2>
-      <p>No changes: what exists is what this revision describes.</p>
+      <p>No changes: the infrastructure already matches this revision.</p>
     </section>`;
   }
   const groups = GROUPS.map(({ action, heading, look }) => {

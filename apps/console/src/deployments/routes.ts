@@ -1,4 +1,4 @@
-/** The pages, the logs and the API of one deployment. Who may not see it cannot tell it from one that is not there. */
+/** The pages, logs and API of one deployment. People who may not see it get the same answer as if it did not exist. */
 import { parseLaneName } from '@nereid/github';
 import { Router, type Request, type Response } from 'express';
 import { mayRead } from '../access/may-read.ts';
@@ -12,7 +12,7 @@ import { deploymentPage, pageFragment } from './page.ts';
 export function deploymentRoutes(context: Context): Router {
   const router = Router();
 
-  /** The deployment a request is about; where there is none to show, the answer is sent. */
+  /** Returns the deployment that the request names. When there is none to show, sends the response and returns undefined. */
   async function viewFor(request: Request, response: Response): Promise<DeploymentView | undefined> {
     const found = await lookUp(context, request);
     if (found.kind === 'found') return found.view;
@@ -51,7 +51,7 @@ async function lookUp(context: Context, request: Request): Promise<Found> {
   return findDeployment(context, id, typeof lane === 'string' ? parseLaneName(lane) : undefined);
 }
 
-/** A UUID: nobody asks for other workflows by this way. */
+/** Only a UUID, so that nobody can ask for other workflows this way. */
 function isDeploymentId(id: string): boolean {
   return /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(id);
 }
@@ -66,7 +66,7 @@ const NOT_SHOWN = {
     status: 503,
     title: 'Not available',
     sentence:
-      'The storage, or Temporal, could not tell about this deployment. Its check run may say why; otherwise try again in a moment.',
+      'Storage or Temporal did not answer, so this deployment cannot be shown. Its check run may say why; otherwise try again in a moment.',
   },
 } as const;
 
@@ -79,7 +79,7 @@ function sendProblem(response: Response, kind: keyof typeof NOT_SHOWN): void {
     .send(JSON.stringify({ type: 'about:blank', title, status, detail: sentence }));
 }
 
-/** The part of the address that names the lane and opens the deployment, for the page's own requests. */
+/** The part of the query that names the lane and carries the key, for the page's own requests. */
 function queryOf({ query }: Request): string {
   const kept = new URLSearchParams();
   for (const name of ['lane', 'key']) {

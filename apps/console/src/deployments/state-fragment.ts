@@ -1,4 +1,4 @@
-/** Everything on a deployment's page that changes, but for the logs' text. A pure function of the view. */
+/** Everything on a deployment's page that changes, except the text of the logs. A pure function of the view. */
 import { hasEnded, shortSha } from '@nereid/contracts';
 import { html, type Html } from '../html/html.ts';
 import type { DeploymentView, Source } from './deployment-view.ts';
@@ -35,13 +35,12 @@ export function stateFragment(view: DeploymentView): Html {
 }
 
 const UNAVAILABLE: Readonly<Record<Source, string>> = {
-  temporal: 'Temporal cannot be reached at the moment: nothing goes on until it can. This is how things stood before.',
-  workers:
-    'The workers do not answer at the moment. This is what was stored last; the deployment may be further by now.',
-  storage: 'The storage cannot be read in full at the moment. What ended may be shown as running.',
+  temporal: 'Temporal cannot be reached at the moment: nothing moves until it can. This is the last known state.',
+  workers: 'The workers do not answer at the moment. This is the last stored state; the deployment may have moved on.',
+  storage: 'The storage cannot be read in full at the moment. A deployment that has ended may be shown as running.',
 };
 
-/** The reason of an outcome, where it is not shown as a wait or a failure. */
+/** The reason for an outcome, unless `waitOf` shows it. */
 function outcomeOf({ progress: { status, reason } }: DeploymentView): Html | false {
   const isShownElsewhere = reason === undefined || !hasEnded(status) || status === 'apply-outcome-unknown';
   return !isShownElsewhere && html` <span>${reason}</span>`;

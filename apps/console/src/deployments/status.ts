@@ -1,4 +1,4 @@
-/** What a deployment's status means to a person: a headline, and how it feels. */
+/** How a deployment's status is shown to a person: as a headline with a mood. */
 import type { DeploymentStatus } from '@nereid/contracts';
 
 export interface StatusLook {

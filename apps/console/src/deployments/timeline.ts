@@ -8,7 +8,7 @@ export interface Step {
   readonly state: 'done' | 'current' | 'failed' | 'to-come' | 'left-out';
   /** ISO 8601; when it was done or, while it is current, when it began. */
   readonly at?: string;
-  /** A sentence; may hold names from outside. */
+  /** A sentence; may contain untrusted names. */
   readonly detail?: string;
 }
 

@@ -57,7 +57,7 @@ describe('a deployment that waits', () => {
   });
 });
 
-/** What people and scripts are told about this deployment of a lane that is stored like this. */
+/** The page and the API's answer for this deployment, when its lane's record is like this. */
 async function shown({ id }: Deployment, lane: Partial<LaneRecord>) {
   const { get, pathOf, apiOf } = await aConsole({ lane });
   const [page, api] = await Promise.all([get(pathOf(id)), get(apiOf(id))]);

@@ -1,4 +1,4 @@
-/** Why a deployment waits, as a sentence with what it waits for. A pure function. */
+/** A sentence that says what a deployment waits for. A pure function. */
 import { lockOwner } from '@nereid/github';
 import { html, type Html } from '../html/html.ts';
 import type { DeploymentView } from './deployment-view.ts';

@@ -1,9 +1,9 @@
 /**
- * HTML in which everything that is not written by us is text.
+ * HTML in which everything that we did not write ourselves is text.
  *
  *   html`<p>${sentence}</p>`
  *
- * What is put in is escaped, for text and for attributes in double quotes; other HTML made this way stays HTML.
+ * Interpolated values are escaped, for text and for attributes in double quotes; an `Html` value stays HTML.
  */
 export class Html {
   readonly markup: string;
@@ -17,15 +17,15 @@ export class Html {
   }
 }
 
-/** `undefined` and `false` are nothing, so that a part can be left out. */
+/** `undefined` and `false` render as nothing, so that a part can be left out. */
 export type Content = Html | string | number | undefined | false | readonly Content[];
 
 export function html(strings: TemplateStringsArray, ...contents: readonly Content[]): Html {
   return new Html(strings.map((string, index) => string + markupOf(contents[index])).join(''));
 }
 
-/** Characters that no page needs, and those that reorder or hide what a reviewer reads. */
-// eslint-disable-next-line no-control-regex -- they are what is looked for
+/** Characters that no page needs, and characters that reorder or hide the text that a reviewer reads. */
+// eslint-disable-next-line no-control-regex -- the pattern looks for control characters
 const INVISIBLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 
 export function escapeHtml(text: string): string {

@@ -1,6 +1,6 @@
 import { html, type Html } from './html.ts';
 
-/** The frame of every page. `toTop` leads from the page's address to the console's top: `../`. */
+/** The frame of every page. `toTop` is the relative path from the page to the console's top, such as `../`. */
 export function page(title: string, body: Html, toTop: string): Html {
   return html`<!doctype html>
     <html lang="en">

@@ -8,14 +8,14 @@ export interface Message {
   readonly sentence: string;
 }
 
-/** Answers with a page that says one thing. */
+/** Sends a page that consists of one sentence. */
 export function sendMessage(response: Response, { status, title, sentence }: Message): void {
   const body = html`<header><h1>${title}</h1></header>
     <main><p class="card">${sentence}</p></main>`;
   response.status(status).send(page(title, body, toTop(response.req.originalUrl)).markup);
 }
 
-/** From an address to the console's top: `../` for each of its folders. Relative, so that a proxy may add a prefix. */
+/** The path from an address to the console's top: one `../` per folder. Relative, so that a proxy may add a prefix. */
 function toTop(url: string): string {
   const [path = ''] = url.split('?');
   return '../'.repeat(Math.max(0, path.split('/').length - 2));

@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import type { Response } from 'express';
 
-/** Server-sent events, one response. */
+/** One response that carries server-sent events. */
 export interface EventStream {
-  /** Waits while the browser is slower than the log. `id` is what the browser asks to go on from. */
+  /** Waits while the browser is slower than the log. A browser that reconnects sends the last `id` to go on from there. */
   send(event: string, fields: object, id?: string): Promise<void>;
   end(): void;
 }
 
-/** Proxies close what is silent for a minute, some for half of it. */
+/** Proxies close a connection that is silent for a minute, some after half a minute. */
 const KEEP_ALIVE_MS = 15_000;
 
 export function openEventStream(response: Response, signal: AbortSignal): EventStream {
@@ -23,7 +23,7 @@ export function openEventStream(response: Response, signal: AbortSignal): EventS
     async send(event, fields, id) {
       if (signal.aborted) return;
       const message = `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(fields)}\n\n`;
-      // Aborted while it waits: the browser is gone.
+      // The wait fails only when the stream is over, which is no error.
       if (!response.write(message)) await once(response, 'drain', { signal }).catch(() => undefined);
     },
     end() {

@@ -1,18 +1,18 @@
-/** Sends a job's log to a browser while it grows: from where the browser was, or from near its end. */
+/** Sends a job's log to a browser as it grows: from the browser's last position, or from near the end of the log. */
 import type { LogReader } from '@nereid/storage';
 import type { EventStream } from './event-stream.ts';
 import { createLogText } from './log-text.ts';
 
-/** What a page shows at once; about 3,000 lines. All of it is there as plain text. */
+/** How much of a log a page shows at first: about 3,000 lines. The whole log is there as plain text. */
 export const TAIL_BYTES = 256 * 1024;
 
-/** The job has ended, so its host had time to close the log; what has not come by then does not come. */
+/** The job has ended, so its host had time to close the log; no output comes after so long a silence. */
 const ENDED_SILENCE_MS = 15_000;
 
 export interface FollowRequest {
   readonly reader: LogReader;
   readonly stream: EventStream;
-  /** Bytes that the browser has already; undefined when it comes for the first time. */
+  /** How many bytes the browser already has; undefined on its first request. */
   readonly offset: number | undefined;
   readonly hasEnded: boolean;
   readonly signal: AbortSignal;
@@ -21,7 +21,7 @@ export interface FollowRequest {
 export async function followLog({ reader, stream, offset, hasEnded, signal }: FollowRequest): Promise<void> {
   const from = offset ?? Math.max(0, (await reader.size()).bytes - TAIL_BYTES);
   const text = createLogText();
-  // A tail begins anywhere; a page begins with a line.
+  // A tail may begin within a line; the page begins with a whole line.
   let isWithinLine = offset === undefined && from > 0;
   if (offset === undefined) await stream.send('start', { skippedBytes: from });
 
@@ -44,7 +44,7 @@ export async function followLog({ reader, stream, offset, hasEnded, signal }: Fo
   }
 }
 
-/** All of it when there is no line break to begin after. */
+/** Returns all bytes when there is no line break. */
 function afterFirstLine(bytes: Uint8Array): Uint8Array {
   return bytes.subarray(bytes.indexOf(0x0a) + 1);
 }

@@ -1,28 +1,28 @@
 /**
  * A job's log as text with colours.
  *
- * Terraform's colours are kept as names of classes; every other command to a terminal is dropped. Bytes come in pieces
- * that end anywhere: what cannot be understood yet waits for the next piece.
+ * Terraform's colours are kept as class names; every other terminal command is dropped. Bytes come in pieces that may end
+ * anywhere: an incomplete character or sequence waits for the next piece.
  */
 
-/** Text and the classes it is shown with, separated by spaces; empty for plain text. */
+/** Text and its classes, separated by spaces; the classes of plain text are the empty string. */
 export type Segment = readonly [text: string, classes: string];
 
 export interface LogText {
-  /** The text of one more piece. */
+  /** Returns the text of the next piece. */
   add(bytes: Uint8Array): readonly Segment[];
 }
 
-/** An escape sequence that is longer than this is no escape sequence; it must not swallow the log. */
+/** A sequence longer than this is not an escape sequence, and must not swallow the log. */
 const SEQUENCE_LIMIT = 256;
 
 /** SGR sequences set colours; other sequences and stray control characters are dropped. */
 const SEQUENCES =
-  // eslint-disable-next-line no-control-regex -- they are what is looked for
+  // eslint-disable-next-line no-control-regex -- the pattern looks for control characters
   /\u001b\[(?<sgr>[\d;:]*)m|\u001b\[[0-?]*[ -/]*[@-~]|\u001b\][^\u0007\u001b]{0,256}(?:\u0007|\u001b\\)|\u001b[ -/]*[0-~]|[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
 
-/** The beginning of a sequence, or of a line break of two characters, whose end may follow. */
-// eslint-disable-next-line no-control-regex -- they are what is looked for
+/** The beginning of a sequence, or of a line break of two characters, that may end in the next piece. */
+// eslint-disable-next-line no-control-regex -- the pattern looks for control characters
 const UNFINISHED = /(?:\u001b(?:\[[0-?]*[ -/]*|\][^\u0007\u001b]*\u001b?|[ -/]*)?|\r)$/;
 
 export function createLogText(): LogText {
@@ -78,7 +78,7 @@ function styleAfter(style: Style, sgr: string): Style {
     const code = codes[index] ?? 0;
     if (code === 38 || code === 48) {
       next = withExtendedColour(next, code, codes.slice(index + 1));
-      // `5;n` is one of 256 colours, `2;r;g;b` any; we show the first 16.
+      // `5;n` is one of 256 colours, `2;r;g;b` is any colour; we show the first 16 of the 256.
       index += codes[index + 1] === 2 ? 4 : 2;
     } else {
       next = styleWith(next, code);

@@ -1,4 +1,4 @@
-/** A job's log: as plain text, and followed live. */
+/** A job's log, as plain text and live. */
 import { hasEnded } from '@nereid/contracts';
 import type { JobLogs, LogReader } from '@nereid/storage';
 import { Router, type Request, type Response } from 'express';
@@ -11,12 +11,12 @@ import { sendLog } from './send-log.ts';
 
 export interface LogRoutesContext {
   readonly jobLogs: JobLogs;
-  /** The deployment a request may see; else it has been answered. */
+  /** Returns the deployment that the request names. When there is none to show, sends the response and returns undefined. */
   readonly viewFor: (request: Request, response: Response) => Promise<DeploymentView | undefined>;
   readonly stopping: AbortSignal;
 }
 
-/** Each asks the storage twice a second. */
+/** Each stream asks the storage twice a second. */
 const STREAMS_LIMIT = 500;
 
 export function logRoutes(context: LogRoutesContext): Router {
@@ -54,7 +54,7 @@ interface Log {
   readonly hasEnded: boolean;
 }
 
-/** By the deployment's own job, never by an id from the address: who may see one deployment may not read another's log. */
+/** Uses the deployment's own job id, never one from the address: a reader of one deployment must not read another's log. */
 async function logFor(
   { viewFor, jobLogs }: LogRoutesContext,
   request: Request,
@@ -71,7 +71,7 @@ async function logFor(
   return undefined;
 }
 
-/** Aborted when the browser goes, or the console stops. */
+/** Aborted when the browser disconnects or the console stops. */
 function untilGone(response: Response, stopping: AbortSignal): AbortSignal {
   const gone = new AbortController();
   response.once('close', () => {
@@ -80,7 +80,7 @@ function untilGone(response: Response, stopping: AbortSignal): AbortSignal {
   return AbortSignal.any([gone.signal, stopping]);
 }
 
-/** Where the browser was: it says so itself when it connects again, the page's script in the address. */
+/** The browser's last position. A browser that reconnects sends it in a header, the page's script in the address. */
 function offsetOf(request: Request): number | undefined {
   const given: unknown = request.headers['last-event-id'] ?? request.query['offset'];
   return typeof given === 'string' && /^\d{1,15}$/.test(given) ? Number(given) : undefined;

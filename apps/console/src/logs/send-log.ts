@@ -1,4 +1,4 @@
-/** A job's log as plain text, piece by piece: what it takes in memory does not depend on how long it is. */
+/** Sends a job's log as plain text, piece by piece, so that memory does not grow with the length of the log. */
 import { once } from 'node:events';
 import { READ_LIMIT_BYTES, type LogReader } from '@nereid/storage';
 import type { Response } from 'express';

@@ -1,4 +1,4 @@
-/** What running workflows answer. Temporal or the workers being away is an answer, not a failure. */
+/** Asks workflows. When Temporal or the workers are away, the answer says so; nothing is thrown. */
 import { laneWorkflowId, MESSAGE, type LaneView, type Progress } from '@nereid/contracts';
 import type { LaneName } from '@nereid/github';
 import {
@@ -11,10 +11,10 @@ import {
 import type { Logger } from 'pino';
 import { DEADLINE_MS, type Asked } from './asked.ts';
 
-/** `absent`: the lane does not run, or has not read its record yet; then the record says how it stands. */
+/** `absent` when the lane does not run, or has not read its record yet; the record then has the lane's state. */
 export type AskLane = (lane: LaneName) => Promise<Asked<LaneView>>;
 
-/** How far a deployment has come, also after it ended; `absent`: its workflow has not begun, or Temporal has forgotten it. */
+/** A deployment's progress, even after its end; `absent` when its workflow has not begun or Temporal has forgotten it. */
 export type AskProgress = (deploymentId: string) => Promise<Asked<Progress>>;
 
 export interface AskWorkflows {
@@ -29,7 +29,7 @@ export function createAskWorkflows(
   deadlineMs = DEADLINE_MS,
 ): AskWorkflows {
   const anyRun = new Client(options);
-  // What a lane that ended would answer may be older than its record.
+  // A lane workflow that has ended may answer with something older than the lane's record.
   const openRun = new Client({ ...options, workflow: { queryRejectCondition: 'NOT_OPEN' } });
 
   async function ask<T>(client: Client, workflowId: string, query: string): Promise<Asked<T>> {
@@ -38,7 +38,7 @@ export function createAskWorkflows(
       return { kind: 'found', value: await client.withDeadline(Date.now() + deadlineMs, question) };
     } catch (error) {
       if (isNobodyThere(error)) return { kind: 'absent' };
-      // Every open page asks every two seconds: a sentence, not a stack.
+      // Every open page asks every two seconds, so log a sentence, not a stack trace.
       logger.warn({ reason: reasonOf(error), workflow: workflowId, query }, 'a workflow does not answer');
       return { kind: 'unavailable' };
     }
@@ -61,7 +61,7 @@ function isNobodyThere(error: unknown): boolean {
   );
 }
 
-/** The client says what it did, and Temporal why it failed. */
+/** The client's error says what was tried; its cause, from Temporal, says why that failed. */
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error ? (error.cause ?? error) : error;
   return cause instanceof Error ? cause.message : String(cause);

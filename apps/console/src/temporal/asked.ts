@@ -1,9 +1,9 @@
-/** The answer of somebody who may be away. */
+/** The answer of a source that may be away. */
 export type Asked<T> =
   | { readonly kind: 'found'; readonly value: T }
   | { readonly kind: 'absent' }
-  /** Nobody who knows it answered. */
+  /** The source did not answer. */
   | { readonly kind: 'unavailable' };
 
-/** A person waits for the page, and a workflow answers within milliseconds where its worker is there. */
+/** A person waits for the page, and a workflow answers within milliseconds when its worker is up. */
 export const DEADLINE_MS = 2_000;

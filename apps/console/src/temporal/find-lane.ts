@@ -1,4 +1,4 @@
-/** To which lane a deployment belongs, by what its terraform workflow says of itself. */
+/** Finds a deployment's lane by the search attributes of the deployment's terraform workflow. */
 import { SEARCH_ATTRIBUTE } from '@nereid/contracts';
 import { parseLaneName, type LaneName } from '@nereid/github';
 import { WorkflowNotFoundError, type Client } from '@temporalio/client';
@@ -10,7 +10,7 @@ export type FindLane = (deploymentId: string) => Promise<Asked<LaneName>>;
 const REPOSITORY = defineSearchAttributeKey(SEARCH_ATTRIBUTE.repository, 'KEYWORD');
 const ROOT = defineSearchAttributeKey(SEARCH_ATTRIBUTE.root, 'KEYWORD');
 
-/** Temporal being away is an answer, not a failure. `deadlineMs` is for tests. */
+/** When Temporal is away, the answer says so; nothing is thrown. `deadlineMs` is for tests. */
 export function createFindLane({ connection, workflow }: Client, deadlineMs = DEADLINE_MS): FindLane {
   return async (deploymentId) => {
     try {

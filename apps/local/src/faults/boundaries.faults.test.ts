@@ -7,7 +7,7 @@ const MINUTE_MS = 60_000;
 
 jest.setTimeout(30 * MINUTE_MS);
 
-/** Of the boundaries, every so manyth one: each takes about a quarter of a minute. */
+/** Only every `STRIDE`-th boundary is tested, because each takes about a quarter of a minute. */
 const STRIDE = Number(process.env['BOUNDARIES_STRIDE'] ?? 1);
 
 const OVER_BEFORE = 'over before';
@@ -34,14 +34,14 @@ async function deploy(name: string): Promise<string> {
   return sha;
 }
 
-/** Kills the worker when the deployment comes to the boundary. Answers what is not as it should be, and the seconds it took. */
+/** Kills the worker when the deployment reaches the boundary. Returns the problems, and the seconds from kill to end. */
 async function killAt(
   boundary: Boundary,
   name: string,
 ): Promise<{ readonly wrong: readonly string[]; readonly seconds: number }> {
   const over = new AbortController();
   const sha = await terrain.push('network', name);
-  // What was not reached before the end was reached by nobody.
+  // A boundary that was not reached before the end is not reached at all: then nothing is killed.
   const killing = boundaries
     .reached(boundary, 'network', sha, over.signal)
     .then(async () => {
@@ -54,7 +54,7 @@ async function killAt(
   over.abort();
   const killedAt = await killing;
   const seconds = killedAt === undefined ? NaN : (performance.now() - killedAt) / 1_000;
-  // GitHub is told an end before the audit trail is.
+  // GitHub learns of an end before the audit trail does.
   await terrain.isAuditedOnce(externalId);
   const ledger = (await terrain.ledger()).filter((entry) => entry === name);
   return { wrong: ledger.length === 1 ? [] : [`applied ${ledger.length} times`], seconds };
@@ -72,14 +72,14 @@ test('a worker that is killed at any boundary of a deployment costs nothing', as
     const place = `${boundary.workflow}: ${boundary.step} (${boundary.occurrence})`;
     const { wrong, seconds } = await killAt(boundary, `boundary-${index}`);
     const line = `  ${place.padEnd(60)} ${Number.isNaN(seconds) ? OVER_BEFORE : `${seconds.toFixed(1)} s to its end`}`;
-    // At once: minutes of silence look like something that hangs.
+    // Printed at once, because minutes of silence look like a hang.
     process.stdout.write(`${line}\n`);
     found.push(line);
     wrongs.push(...wrong.map((what) => `${place}: ${what}`));
   }
 
   expect(all.length).toBeGreaterThan(20);
-  // The last ones come after the end that people see; without the others nobody was killed.
+  // The last boundaries come after the end that people see; if most others did too, no worker was killed.
   expect(found.filter((line) => !line.endsWith(OVER_BEFORE)).length).toBeGreaterThan(chosen.length / 2);
   expect(wrongs).toEqual([]);
 });

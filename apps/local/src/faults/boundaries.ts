@@ -1,6 +1,6 @@
 /**
- * The boundaries of a deployment, between any two of which a process may die. They are read from the histories of a deployment
- * that went well, so that no step which is added later is forgotten.
+ * The boundaries between the steps of a deployment, where a process may die. They are read from the histories of a deployment
+ * that went well, so that steps which are added later are included.
  */
 import { deliveryWorkflowId, laneWorkflowId } from '@nereid/contracts';
 import type { Client } from '@temporalio/client';
@@ -10,16 +10,16 @@ import { eventsOf, stepOf, type HistoryEvent } from './history-events.ts';
 
 export interface Boundary {
   readonly workflow: 'intake' | 'deploy' | 'terraform';
-  /** `applyOnHost is scheduled`. */
+  /** Such as `applyOnHost is scheduled`. */
   readonly step: string;
-  /** The same step may come several times: counted from 1. */
+  /** Counted from 1, because the same step may come several times. */
   readonly occurrence: number;
 }
 
 export interface Boundaries {
-  /** Of a deployment that is over. */
+  /** Returns the boundaries of a deployment that has ended. */
   list(root: RootName, sha: string): Promise<readonly Boundary[]>;
-  /** Resolves when the deployment of the commit has come there; rejects by the signal. */
+  /** Resolves when the deployment of the commit has reached the boundary; rejects when the signal aborts. */
   reached(boundary: Boundary, root: RootName, sha: string, signal: AbortSignal): Promise<void>;
 }
 
@@ -49,7 +49,7 @@ export function createBoundaries(client: Client, stack: Stack): Boundaries {
         if (stepOf(event) === step) seen += 1;
         if (seen === occurrence) return;
       }
-      throw new Error(`expected ${step} for the ${occurrence}. time, found ${seen}`);
+      throw new Error(`expected ${step} ${occurrence} times, found ${seen}`);
     },
   };
 
@@ -81,7 +81,7 @@ export function createBoundaries(client: Client, stack: Stack): Boundaries {
       const started = event.childWorkflowExecutionStartedEventAttributes?.workflowExecution?.workflowId;
       if (started) return eventsOf(client, started, signal);
     }
-    throw new Error(`expected that the lane starts a deployment of ${sha}`);
+    throw new Error(`expected the lane to start a deployment of ${sha}`);
   }
 }
 
@@ -104,7 +104,7 @@ function afterArrival(events: readonly HistoryEvent[], sha: string): readonly Hi
   return events.slice(events.findIndex((event) => brings(event, sha)));
 }
 
-/** The signal with which intake brings the commit. */
+/** Recognises the signal by which intake brings the commit. */
 function brings({ workflowExecutionSignaledEventAttributes: signal }: HistoryEvent, sha: string): boolean {
   const [payload] = signal?.input?.payloads ?? [];
   return payload?.data != null && new TextDecoder().decode(payload.data).includes(sha);

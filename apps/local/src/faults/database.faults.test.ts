@@ -8,7 +8,7 @@ import { ROOTS, SAMPLE, SAMPLE_NAME, type RootName } from '../sample/repository.
 import { backUpDatabase, removeDatabase, restoreDatabase, whileTemporalIsAway } from './temporal-database.ts';
 import { openTerrain, until, type Terrain } from './terrain.ts';
 
-/** Of a restored apply Temporal waits for heartbeats that do not come: a minute, beside all that is deployed before. */
+/** After a restore, Temporal waits a minute for the heartbeats of a lost apply, besides the deployments before it. */
 jest.setTimeout(600_000);
 
 let terrain: Terrain;
@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 afterAll(() => terrain.close());
 
-/** Killed and started again: the schedules are there, and what it was at belongs to the Temporal of before. */
+/** Kills the worker and starts it again, so that it creates the schedules and drops its work for the Temporal of before. */
 async function restartWorker(): Promise<void> {
   await terrain.stack.holdDown('worker');
   await terrain.stack.letUp('worker');
@@ -28,7 +28,7 @@ async function restartWorker(): Promise<void> {
 
 async function deploy(root: RootName, name: string): Promise<string> {
   const sha = await terrain.push(root, name);
-  // The sample asks nobody there.
+  // In the sample, `dns` is applied without a review.
   if (root !== 'dns') await terrain.confirm(root, sha);
   await terrain.applied(root, sha);
   return sha;
@@ -41,14 +41,14 @@ function locked(root: RootName, sha: string, by: string) {
   });
 }
 
-/** Its lane, which did not know that it was deployed, found that out before it started. */
+/** The lane did not know that the commit was deployed, and found that out before it started the deployment. */
 function skipped(root: RootName, sha: string) {
   return terrain.seen(root, sha, 'already deployed', ({ conclusion, output }) => {
     return conclusion === 'neutral' && (output.title ?? '').startsWith('Already ');
   });
 }
 
-/** A plan at its gate; `confirm` names its button, which is another one for each plan. */
+/** A plan at its gate; `confirm` is the identifier of its button, which differs for each plan. */
 interface Gate {
   readonly sha: string;
   readonly externalId: string;
@@ -80,7 +80,7 @@ async function expectAppliedOnce(...names: readonly string[]): Promise<void> {
   expect(ledger.filter((entry) => names.includes(entry)).toSorted()).toEqual(names.toSorted());
 }
 
-/** What the audit trail has of each apply, but for those that have one end. */
+/** The states in the audit trail of each apply that does not have exactly one end. */
 async function unaccounted(): Promise<readonly string[]> {
   // An event that was stored again has the same id.
   const events = new Map((await terrain.stack.storage.auditTrail()).map((event) => [event.id, event]));
@@ -92,11 +92,11 @@ async function unaccounted(): Promise<readonly string[]> {
   );
 }
 
-/** What must hold whatever became of Temporal. */
+/** Checks the rules that must hold whatever happened to Temporal. */
 async function expectAllAccountedFor(): Promise<void> {
   const ledger = await terrain.ledger();
   expect(new Set(ledger).size).toBe(ledger.length);
-  // GitHub is told an end before the audit trail is.
+  // GitHub learns of an end before the audit trail does.
   await until('one end of each apply in the audit trail', async () => (await unaccounted()).length === 0);
   const { workflows, failures } = await replayHistories(terrain.stack.temporalAddress);
   expect(failures).toEqual([]);
@@ -220,7 +220,7 @@ describe('with a backup of Temporal put in the place of its database', () => {
 
   beforeAll(async () => {
     const { stack } = terrain;
-    // What the backup knows: a plan at its gate and an apply, each with a merge behind it, and two lanes at rest.
+    // The backup contains a plan at its gate and an apply, each with a merge behind it, and two lanes at rest.
     database.first = await terrain.push('database', 'gate-of-the-backup');
     await terrain.scene.planned({ root: 'database', sha: database.first });
     database.waiting = await terrain.push('database', 'behind-the-gate');
@@ -232,7 +232,7 @@ describe('with a backup of Temporal put in the place of its database', () => {
     await whileTemporalIsAway(stack, () => backUpDatabase(stack));
     await terrain.listens();
 
-    // What it does not know.
+    // The backup does not contain the rest.
     await terrain.letEnd('apply-of-the-backup');
     await terrain.applied('dns', dns.waiting);
     await deploy('dns', 'after-the-backup');

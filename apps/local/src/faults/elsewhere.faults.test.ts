@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { openTerrain, type Terrain } from './terrain.ts';
 
-/** A machine that is dead is noticed by the heartbeats that do not come: after a minute. */
+/** A dead machine is noticed by its missing heartbeats, after a minute. */
 jest.setTimeout(300_000);
 
 let terrain: Terrain;
@@ -16,7 +16,7 @@ afterAll(async () => {
   await terrain.close();
 });
 
-/** The machine of the host that was given the deployment's plan dies. Answers which of the two it is. */
+/** Kills the machine of the host that has the deployment's plan. Returns which of the two workers it is. */
 async function killHostOf(sha: string): Promise<'worker' | 'worker-2'> {
   const hostId = await terrain.hostOf('network', sha);
   const host = hostId === (await terrain.hostIdOf('worker')) ? 'worker' : 'worker-2';

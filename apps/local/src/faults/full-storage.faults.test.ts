@@ -4,7 +4,7 @@ import { openTerrain, type Terrain } from './terrain.ts';
 
 jest.setTimeout(300_000);
 
-/** Nothing but a disk that is full is one: where none may be mounted, the tests are left out, and listed as such. */
+/** Nothing else behaves like a full disk: where no disk can be mounted, the tests are skipped, and listed as such. */
 const mayMount = await canMount();
 const testOnDisk = mayMount ? test : test.skip;
 

@@ -2,12 +2,12 @@
 import { defaultPayloadConverter } from '@temporalio/common';
 import type { Client } from '@temporalio/client';
 
-/** What the SDK answers of one event. */
+/** One event, as the SDK returns it. */
 export type HistoryEvent = NonNullable<
   Awaited<ReturnType<ReturnType<Client['workflow']['getHandle']>['fetchHistory']>>['events']
 >[number];
 
-/** Everything from the first event on; waits for what comes until the signal. Ends with the workflow. */
+/** Yields all events from the first one on and waits for new ones. Ends with the workflow; throws when the signal aborts. */
 export async function* eventsOf(
   { connection, options: { namespace } }: Client,
   workflowId: string,
@@ -28,7 +28,7 @@ export async function* eventsOf(
   } while (nextPageToken.length > 0);
 }
 
-/** What a step of a workflow is called, where the event is one: `applyOnHost is scheduled`. */
+/** The name of the step that the event is, such as `applyOnHost is scheduled`; undefined when the event is no step. */
 export function stepOf(event: HistoryEvent): string | undefined {
   if (event.workflowExecutionStartedEventAttributes) return 'it is started';
   const activity = event.activityTaskScheduledEventAttributes?.activityType?.name;

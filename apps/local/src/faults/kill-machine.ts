@@ -1,4 +1,4 @@
-/** What dies with a machine: its workers, and every Terraform that they started. */
+/** Kills everything that dies with a machine: its workers, and every Terraform that they started. */
 import { hasErrorCode } from '@nereid/subprocess';
 import { leftovers } from '../stack/leftovers.ts';
 import type { Stack } from '../stack/stack.ts';
@@ -8,7 +8,7 @@ export async function killMachine(stack: Stack): Promise<void> {
   await killLeftovers(stack);
 }
 
-/** SIGKILL to every Terraform and whatever else of deployments still runs, with what it started: they are one process group. */
+/** Sends SIGKILL to every process of deployments that still runs, such as Terraform, and to the rest of its process group. */
 export async function killLeftovers({ folders }: Stack): Promise<void> {
   for (const line of await leftovers(folders.work)) {
     const pid = Number.parseInt(line, 10);
@@ -21,7 +21,7 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch (error) {
-    // It ended by itself meanwhile, or leads no group.
+    // The process has ended by itself, or leads no group.
     if (!hasErrorCode(error, 'ESRCH')) throw error;
   }
 }

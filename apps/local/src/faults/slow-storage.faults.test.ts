@@ -5,7 +5,7 @@ import { openTerrain, type Terrain } from './terrain.ts';
 
 jest.setTimeout(300_000);
 
-/** Workflows wait 3 s for an answer within their own task: each answer to such a try comes too late. */
+/** Within their own task, workflows wait 3 s for an answer, so every answer to such an attempt comes too late. */
 const SLOW_MS = 3_500;
 
 let terrain: Terrain;
@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 afterAll(() => terrain.close());
 
-/** Two lanes at once, so that each step of a deployment meets it, and the test takes a minute: one plans, one applies. */
+/** One lane plans while another applies, so that each step of a deployment meets slow storage and the test takes a minute. */
 test('storage whose answers take seconds makes deployments slow, and changes nothing else', async () => {
   const applied = await terrain.push('network', 'slowly');
   await terrain.scene.planned({ root: 'network', sha: applied });

@@ -4,7 +4,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { createSlowWay, type SlowWay } from './slow-way.ts';
 
-/** Longer than what comes behind takes. */
+/** Longer than the pieces behind a slow one take. */
 const SLOW_MS = 200;
 
 let server: Server;

@@ -1,16 +1,16 @@
-/** A way to a server that takes its time: what the server answers arrives later. */
+/** A slow way to a server: the server's answers arrive late. */
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
 export interface SlowWay {
-  /** Opens the way to the server. Answers the address to use in the place of its own. */
+  /** Opens the way to the server. Returns the address to use in place of the server's own. */
   to(endpoint: string): Promise<string>;
-  /** From now on each piece of an answer arrives so much later than it was sent: at first at once. */
+  /** Delays each piece of an answer by this time from now on. At first there is no delay. */
   slowDown(ms: number): void;
   /** How many pieces arrived later than they were sent. */
   latePieces(): number;
-  /** Ends what is on its way, too. */
+  /** Ends open connections, too. */
   close(): Promise<void>;
 }
 
@@ -23,7 +23,7 @@ export function createSlowWay(): SlowWay {
     const upstream = connect(target.port, target.hostname);
     endTogether(client, upstream);
     client.pipe(upstream);
-    // Answers are small, so nobody is asked to send less while they wait.
+    // Answers are small, so there is no need for back pressure while they wait.
     const later = inOrder();
     upstream.on('data', (piece) => {
       if (delayMs > 0) latePieces += 1;
@@ -34,7 +34,7 @@ export function createSlowWay(): SlowWay {
     });
   });
 
-  /** Whoever hangs up first ends both: an answer that is on its way then is nobody's any more. */
+  /** A client that hangs up, or an error on either side, ends both connections: nobody waits for the answer any more. */
   function endTogether(client: Socket, upstream: Socket): void {
     for (const [socket, other] of [
       [client, upstream],
@@ -53,7 +53,7 @@ export function createSlowWay(): SlowWay {
       target = { hostname, port: Number(port) };
       await once(server.listen(0, '127.0.0.1'), 'listening');
       const address = server.address();
-      if (address === null || typeof address === 'string') throw new Error('expected that the way has a port');
+      if (address === null || typeof address === 'string') throw new Error('expected the way to have a port');
       return `http://127.0.0.1:${address.port}`;
     },
     slowDown(ms) {
@@ -70,7 +70,7 @@ export function createSlowWay(): SlowWay {
   };
 }
 
-/** What came first is done first, also where what comes behind it has to wait for less. */
+/** Runs the actions in the order in which they came, even when a later one has a shorter delay. */
 function inOrder(): (ms: number, act: () => void) => void {
   let before: Promise<unknown> = Promise.resolve();
   return (ms, act) => {

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 
 export interface SmallDisk {
-  /** Until not one more page goes onto it. */
+  /** Fills the disk until not one more page fits. */
   fill(): Promise<void>;
   makeRoom(): Promise<void>;
   unmount(): Promise<void>;
@@ -18,10 +18,10 @@ const run = promisify(execFile);
 /** Room for the records, plans and logs of a few small deployments. */
 const SIZE = '8m';
 
-/** What the smallest file takes. */
+/** The space that the smallest file takes. */
 const PAGE = Buffer.alloc(4_096);
 
-/** The folder is there and empty. */
+/** The folder must exist and be empty. */
 export async function mountSmallDisk(folder: string): Promise<SmallDisk> {
   await run('mount', ['-t', 'tmpfs', '-o', `size=${SIZE},mode=0700`, 'tmpfs', folder]);
   const ballast = path.join(folder, 'ballast');
@@ -46,7 +46,7 @@ async function fill(ballast: string): Promise<void> {
   }
 }
 
-/** Only root may, on Linux, and not in every container. */
+/** Only root can mount a disk, only on Linux, and not in every container. */
 export async function canMount(): Promise<boolean> {
   const folder = await mkdtemp(path.join(tmpdir(), 'nereid-mount-'));
   try {

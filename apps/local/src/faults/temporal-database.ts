@@ -1,10 +1,10 @@
-/** Temporal's database, as operators lose it, back it up and put an old one back. */
+/** Loses, backs up and restores Temporal's database, as operators do. */
 import { cp, mkdir, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { databaseFileOf } from '../stack/folders.ts';
 import type { Stack } from '../stack/stack.ts';
 
-/** Temporal dies, and is there again when that is done. */
+/** Kills Temporal, acts, and starts Temporal again. */
 export async function whileTemporalIsAway(stack: Stack, act: () => Promise<void>): Promise<void> {
   await stack.holdDown('temporal');
   await act();
@@ -15,7 +15,7 @@ export async function removeDatabase({ folders }: Stack): Promise<void> {
   for (const file of await filesOf(folders.top)) await rm(path.join(folders.top, file));
 }
 
-/** While Temporal is away: what its log has stands in no other file. */
+/** Call it only while Temporal is away: the database and its write-ahead log must be copied in the same state. */
 export async function backUpDatabase({ folders }: Stack): Promise<void> {
   const backup = backupOf(folders.top);
   await mkdir(backup);

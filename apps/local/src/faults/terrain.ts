@@ -1,6 +1,6 @@
 /**
- * Where faults are tried: the whole stack, whose processes are started again when they die, and a root that counts its own
- * applies. Each apply appends a line to a ledger outside of the repository, so that the truth is measured, not asked.
+ * The ground for fault tests: the whole stack, whose processes are started again when they die, and roots that count their
+ * own applies. Each apply appends a line to a ledger outside of the repository, so that the truth is measured, not asked.
  */
 import { isJobAuditEvent, type JobAuditEvent } from '@nereid/contracts';
 import type { CheckRun, Environment } from '@nereid/test-kit';
@@ -22,15 +22,15 @@ import { openWorkflows } from '../story/workflows.ts';
 export interface Terrain {
   readonly stack: Stack;
   readonly scene: Scene;
-  /** Undefined unless storage has one. */
+  /** Undefined unless storage is on a small disk. */
   readonly disk: SmallDisk | undefined;
-  /** Undefined unless storage is reached by one. */
+  /** Undefined unless storage is reached by a slow way. */
   readonly way: SlowWay | undefined;
-  /** Pushes a change of the root whose apply writes its name into the ledger at its end. Answers the commit. */
+  /** Pushes a change of the root. At its end, the apply writes the change's name into the ledger. Returns the commit. */
   push(root: RootName, name: string, slowness?: Slowness): Promise<string>;
-  /** Has such a change deployed before it is merged, as an approved pull request. Answers its head. */
+  /** Deploys such a change by hand, from an approved pull request that is not merged. Returns its head. */
   byHand(root: RootName, name: string): Promise<string>;
-  /** Lets an apply end that was to go on until now. */
+  /** Lets an apply that was held end. */
   letEnd(name: string): Promise<void>;
   /** The newest check run of the root on the commit, once it is as described. */
   seen(
@@ -41,31 +41,31 @@ export interface Terrain {
   ): Promise<Readonly<CheckRun>>;
   /** The check run of the root on the commit, once it says that the commit was applied. */
   applied(root: RootName, sha: string): Promise<Readonly<CheckRun>>;
-  /** Resolves when webhooks are taken: GitHub does not send one again by itself that found nobody. */
+  /** Resolves when the gateway takes webhooks: GitHub does not repeat a webhook that reached nobody. */
   listens(): Promise<void>;
   /** Presses Confirm as soon as the plan is there. */
   confirm(root: RootName, sha: string): Promise<void>;
-  /** Resolves when a host is about to plan the commit, for the second time or so. */
+  /** Resolves when the plan of the commit has begun `times` times; default once. */
   planBegins(sha: string, times?: number): Promise<void>;
   /** The commits whose plans began, in order. */
   plans(): Promise<readonly string[]>;
   /** Resolves when the apply with this name has begun. */
   applyBegins(name: string): Promise<void>;
   applyEnds(name: string): Promise<void>;
-  /** Resolves when the newest check run says this. */
+  /** Resolves when the title and summary of the newest check run match `what`. */
   says(root: RootName, sha: string, what: RegExp): Promise<void>;
-  /** The names of applies that came to their end, in order. */
+  /** The names of the applies that came to their end, in order. */
   ledger(): Promise<readonly string[]>;
   audited(externalId: string): Promise<readonly JobAuditEvent['state'][]>;
-  /** Resolves when the audit trail has one apply that succeeded; before it, the ends of applies that were killed before they began. */
+  /** Resolves when the audit trail has one successful apply; applies that were killed before they began may come first. */
   isAuditedOnce(externalId: string): Promise<void>;
-  /** Resolves when the audit trail of the deployment's applies is this. */
+  /** Resolves when the audit trail of the deployment's applies has exactly these states. */
   isAudited(externalId: string, states: readonly JobAuditEvent['state'][]): Promise<void>;
-  /** The host that the deployment of the commit was last given to. */
+  /** The last host of the commit's deployment. */
   hostOf(root: RootName, sha: string): Promise<string>;
   /** The id of a worker as a host. */
   hostIdOf(worker: 'worker' | 'worker-2'): Promise<string>;
-  /** SIGKILL to every Terraform and whatever else of deployments still runs, as when a machine dies. */
+  /** Sends SIGKILL to every process of deployments that still runs, such as Terraform, as when a machine dies. */
   killLeftovers(): Promise<void>;
   close(): Promise<void>;
 }
@@ -74,27 +74,27 @@ export interface Terrain {
 export interface Slowness {
   readonly planSeconds?: number;
   readonly applySeconds?: number;
-  /** The apply goes on until it is let end. */
+  /** The apply goes on until `letEnd` is called. */
   readonly isHeld?: boolean;
 }
 
-/** Started again within a second; more deaths than this within a minute are a bug of the test. */
+/** A process is started again within a second; more deaths than this within a minute are a bug in the test. */
 const RESTARTS = 30;
 
-/** An activity whose worker died is noticed by its heartbeats, after a minute at most; two in a row may be. */
+/** A dead worker is noticed by its activity's missing heartbeats, after a minute at most; two may die in a row. */
 const DEADLINE_MS = 240_000;
 
-/** What never began has its end in the audit trail, and what is approved begins in another job. */
+/** An apply that never began also has its end in the audit trail; the approved plan is then applied by another job. */
 const SUCCEEDED_ONCE = /^(RUNNING FAILURE )*RUNNING SUCCESS$/;
 
 export interface TerrainOptions extends Pick<StackOptions, 'hasSecondWorker'> {
   /** Storage is a folder on a small disk of its own. */
   readonly hasSmallDisk?: boolean;
-  /** Storage is S3 and SNS, which the stack reaches by a way that may take its time. */
+  /** Storage is S3 and SNS, which the stack reaches by a way that can be slowed down. */
   readonly hasSlowWay?: boolean;
 }
 
-/** What was opened is closed when something fails: jest would wait for it for ever. */
+/** When something fails, everything that was opened is closed, because jest would wait for it for ever. */
 export async function openTerrain(env: Environment, options: TerrainOptions = {}): Promise<Terrain> {
   const { hasSmallDisk = false, hasSlowWay = false, ...ofStack } = options;
   await using opened = new AsyncDisposableStack();
@@ -115,7 +115,7 @@ export async function openTerrain(env: Environment, options: TerrainOptions = {}
     report,
     restarts: RESTARTS,
     ...ofStack,
-    // A plan says of which commit it is, and takes as long as the last push said.
+    // Each plan writes down its commit, and takes as long as the last push said.
     beforePlan: `git rev-parse HEAD >> ${path.join(folder, 'planned')}; sleep "$(cat ${path.join(folder, 'plan-seconds')})"`,
   });
   opened.use(stack);
@@ -132,11 +132,11 @@ export async function openTerrain(env: Environment, options: TerrainOptions = {}
     const { planSeconds = 0, applySeconds = 0, isHeld = false } = slowness;
     commits += 1;
     await writeFile(fileOf('plan-seconds'), String(planSeconds));
-    // Whoever held it may be gone, with the folder.
+    // The test that held the apply may be gone, and the folder with it.
     const held = `until [ -e ${fileOf(`let-end-${name}`)} ] || [ ! -d ${folder} ]; do sleep 0.1; done`;
     const lasting = isHeld ? held : `sleep ${applySeconds}`;
     const command = `echo ${name} >> ${fileOf('begun')}; ${lasting}; echo ${name} >> ${fileOf('ledger')}`;
-    // In the place of the one before: what an apply left undone is not done by the next.
+    // Replaces the change before it, so that an apply does not make up for an earlier one that was left undone.
     return { [`${root}/apply.tf`]: counted(commits, command) };
   };
   const all = opened.move();
@@ -226,7 +226,7 @@ export async function openTerrain(env: Environment, options: TerrainOptions = {}
   }
 }
 
-/** Waits for what nobody tells of. */
+/** Polls for a condition that nothing reports. */
 export async function until(
   what: string,
   isSo: () => Promise<boolean>,

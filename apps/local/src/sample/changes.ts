@@ -1,4 +1,4 @@
-/** The changes that people propose in the story, and that a person finds prepared in the demo. */
+/** The changes that people propose in the story, and that the demo prepares for a person. */
 import type { GitHubStandIn } from '@nereid/test-kit';
 import type { Person } from './people.ts';
 import { dnsRecord, naming, SAMPLE_NAME, size, subnets } from './repository.ts';
@@ -35,7 +35,7 @@ export const CHANGES = {
   mendNaming: {
     branch: 'team-names-mended',
     title: 'The team is a constant',
-    body: 'Mends `modules/naming`.',
+    body: 'Fixes `modules/naming`.',
     author: 'bob',
     files: { 'modules/naming/main.tf': naming('acme-team') },
   },
@@ -49,14 +49,14 @@ export const CHANGES = {
   replica: {
     branch: 'replica',
     title: 'A replica of the database',
-    body: 'Merge it together with the backup: the second one to come waits for the first.',
+    body: 'Merge it together with the backup: the second merge waits for the first.',
     author: 'bob',
     files: { 'database/replica.tf': databasePart('replica') },
   },
   backup: {
     branch: 'backup',
     title: 'A backup of the database',
-    body: 'Merge it together with the replica: the second one to come waits for the first.',
+    body: 'Merge it together with the replica: the second merge waits for the first.',
     author: 'alice',
     files: { 'database/backup.tf': databasePart('backup') },
   },
@@ -73,21 +73,21 @@ export const CHANGES = {
     branch: 'mail',
     title: 'mail.acme.example',
     body:
-      '`dns` has `plan_review: auto`: merged, it is applied without a review. While its lane is locked, it waits; and after ' +
-      'a head was deployed by hand, a person reviews the plan, because it would take that away.',
+      '`dns` has `plan_review: auto`: a merge is applied without a review. While the lane is locked, the merge waits. After ' +
+      'a manual deployment of another head, a person reviews the plan, because it would undo that deployment.',
     author: 'alice',
     files: { 'dns/mail.tf': dnsRecord('mail', '10.0.0.20') },
   },
   shop: {
     branch: 'shop',
     title: 'shop.acme.example',
-    body: 'Approve it and comment `nereid apply dns` while something is merged and waits: by hand goes first.',
+    body: 'Approve it and comment `nereid apply dns` while a merge waits: a manual deployment goes first.',
     author: 'bob',
     files: { 'dns/shop.tf': dnsRecord('shop', '10.0.0.30') },
   },
 } as const satisfies Record<string, Change>;
 
-/** Pushes the change to a branch of its own, from the head of the default branch, and opens a pull request. Answers its number. */
+/** Pushes the change to its own branch, from the head of the default branch, and opens a pull request. Returns its number. */
 export async function propose(github: GitHubStandIn, change: Change): Promise<number> {
   const { branch, title, body, author, files } = change;
   await github.commit({ repository: SAMPLE_NAME, branch, files, message: title, author });

@@ -1,4 +1,4 @@
-/** Who works on the sample repository, with what they may do there. */
+/** The people who work on the sample repository, with their permissions. */
 export const PEOPLE = { alice: 'write', bob: 'write', carol: 'admin', mallory: 'read' } as const;
 
 export type Person = keyof typeof PEOPLE;

@@ -1,6 +1,6 @@
 /**
- * The sample repository: four roots, of which one uses a module. It needs nothing but Terraform itself: `terraform_data`
- * is built in, and the state lies in a file whose path the server's policy gives to `init`.
+ * The sample repository: four roots, one of which uses a module. It needs nothing but Terraform itself: `terraform_data` is
+ * built in, and the state is in a file whose path the server's policy gives to `init`.
  */
 import type { GitHubStandIn } from '@nereid/test-kit';
 import { PEOPLE } from './people.ts';
@@ -9,7 +9,7 @@ export const SAMPLE = { owner: 'acme', name: 'infra' } as const;
 
 export const SAMPLE_NAME = `${SAMPLE.owner}/${SAMPLE.name}`;
 
-/** Each is a directory at the repository's top, and so the root's name too. */
+/** Each is a directory at the top of the repository, so its name is also the root's name. */
 export const ROOTS = ['network', 'database', 'service', 'dns'] as const;
 
 export type RootName = (typeof ROOTS)[number];

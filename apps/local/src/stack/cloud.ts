@@ -1,4 +1,4 @@
-/** S3 and SNS on this machine: a bucket, a topic, and a subscribed queue through which the audit trail is read again. */
+/** S3 and SNS on this machine: a bucket, a topic, and a subscribed queue through which the audit trail is read back. */
 import { CreateBucketCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { CreateTopicCommand, SNSClient, SubscribeCommand } from '@aws-sdk/client-sns';
 import { CreateQueueCommand, GetQueueAttributesCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
@@ -13,7 +13,7 @@ export interface CloudOptions {
   readonly folders: Folders;
   readonly env: Environment;
   readonly report: Report;
-  /** Answers the address at which processes reach S3 and SNS, in the place of their own. */
+  /** Returns the address at which processes reach S3 and SNS, in place of the server's own. */
   readonly through?: ((endpoint: string) => Promise<string>) | undefined;
   /** Ends the start early. */
   readonly signal?: AbortSignal | undefined;
@@ -21,7 +21,7 @@ export interface CloudOptions {
 
 const REGION = 'us-east-1';
 
-/** Moto takes any. */
+/** Moto accepts any credentials. */
 const CREDENTIALS = { accessKeyId: 'emulated', secretAccessKey: 'emulated' };
 
 const BUCKET = 'nereid';
@@ -30,7 +30,7 @@ export async function startCloud({ folders, env, report, through, signal }: Clou
   const logFile = path.join(folders.logs, 'moto.log');
   const start = (startSignal: AbortSignal | undefined) => startMoto({ env, report, logFile, signal: startSignal });
   await using started = new AsyncDisposableStack();
-  // It holds everything in memory: one that is started again knows nothing of what the others rely on.
+  // Moto keeps everything in memory: after a restart, it would lack everything that the other processes rely on.
   const moto = await keepRunning({
     name: 'moto, the server of S3 and SNS,',
     logFile,
@@ -82,7 +82,7 @@ async function subscribeQueue(sns: SNSClient, sqs: SQSClient): Promise<{ topic: 
   return { topic, queue };
 }
 
-/** Messages that were received once stay hidden for 30 s, far longer than the queue takes to be empty. */
+/** A message that was received stays hidden for 30 s, far longer than it takes to empty the queue. */
 async function receiveAll(sqs: SQSClient, queue: string): Promise<AuditEvent[]> {
   const events: AuditEvent[] = [];
   for (;;) {

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Where everything lies that the stack keeps between runs. */
+/** The folders of everything that the stack keeps between runs. */
 export interface Folders {
   readonly top: string;
   readonly logs: string;
@@ -11,12 +11,12 @@ export interface Folders {
   readonly state: string;
   readonly storage: string;
   readonly data: string;
-  /** Of the second worker, where there is one. */
+  /** The data of the second worker, if there is one. */
   readonly secondData: string;
   readonly work: string;
 }
 
-/** Of Temporal: SQLite, with files beside it whose names begin with this one. */
+/** Temporal's SQLite database. The names of SQLite's files beside it begin with the same name. */
 export function databaseFileOf({ top }: Pick<Folders, 'top'>): string {
   return path.join(top, 'temporal.db');
 }

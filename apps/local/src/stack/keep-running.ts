@@ -1,4 +1,4 @@
-/** A process that is kept running: when it ends by itself that is said, and it is started again, but not for ever. */
+/** Keeps a process running: when it ends by itself, that is reported and it is started again, but not for ever. */
 import { describeEnding, type Ending, type Report } from '@nereid/test-kit';
 
 export interface KeepOptions<R extends Running = Running> {
@@ -21,15 +21,15 @@ export interface Running {
 
 export interface Kept<R extends Running = Running> {
   readonly first: R;
-  /** Rejects when it is not running any more although nobody stopped it. Never resolves. */
+  /** Rejects when the process has ended for good although nobody stopped it. Never resolves. */
   readonly broken: Promise<never>;
-  /** As if it had died: it is started again as often as it may. */
+  /** Kills the process as if it had died by itself: it is started again as often as `restarts` allows. */
   kill(): Promise<void>;
-  /** Stops it gracefully, as an upgrade does, and resolves when it is ready again. */
+  /** Stops the process gracefully, as an upgrade does, and resolves when it is ready again. */
   restart(): Promise<void>;
-  /** As if its machine had died: it stays away until it is let up again. */
+  /** Kills the process as if its machine had died: it stays away until `letUp` is called. */
   holdDown(): Promise<void>;
-  /** Resolves when it is ready again. */
+  /** Resolves when the process is ready again. */
   letUp(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -50,13 +50,13 @@ export class ProcessEndedError extends Error {
 
 const MINUTE_MS = 60_000;
 
-/** Starts it and answers when it is ready. Throws what the first start throws. */
+/** Starts the process and resolves when it is ready. Throws the error of the first start. */
 export async function keepRunning<R extends Running>(options: KeepOptions<R>): Promise<Kept<R>> {
   const { name, logFile, restarts, report, start } = options;
   const stopping = new AbortController();
   const isStopping = () => stopping.signal.aborted;
   const broken = Promise.withResolvers<never>();
-  // Who waits for something beside it asks; nobody has to.
+  // Nobody has to wait for this promise, so its rejection must not count as unhandled.
   broken.promise.catch(() => undefined);
   const first = await start(options.signal);
   let running = first;
@@ -105,7 +105,7 @@ export async function keepRunning<R extends Running>(options: KeepOptions<R>): P
       report(`${name}: starting it again (${lately + 1} of at most ${restarts} times within a minute)`);
       startedAt.push(performance.now());
       running = await start(stopping.signal);
-      // It may have become ready in the very moment in which it was stopped.
+      // The process may have become ready at the very moment of the stop.
       if (isStopping()) await running.stop();
       else report(`${name}: ready again`);
       next.resolve(undefined);

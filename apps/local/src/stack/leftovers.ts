@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
-/** Thousands of processes with long arguments. */
+/** Enough for thousands of processes with long arguments. */
 const OUTPUT_LIMIT_BYTES = 16 * 1024 * 1024;
 
-/** The processes that name the folder in their arguments: Temporal its database, Terraform's supervisors their files. */
+/** The processes with the folder in their arguments: Temporal names its database, Terraform's supervisors name their files. */
 export async function leftovers(folder: string): Promise<readonly string[]> {
   const { stdout } = await promisify(execFile)('ps', ['-axo', 'pid=,args='], { maxBuffer: OUTPUT_LIMIT_BYTES });
   return stdout.split('\n').filter((line) => line.includes(folder));

@@ -1,10 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** What led to a failure, and not what led to that. */
+/** Enough to show the cause of a failure, but not the story before it. */
 const LINES = 15;
 
-/** A line of JSON with a stack trace is longer than a person reads. */
+/** A line of JSON with a stack trace may be longer than a person reads. */
 const LINE_LENGTH = 500;
 
 /** The last lines of every log in the folder, each under the log's name. */

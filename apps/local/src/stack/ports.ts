@@ -6,14 +6,14 @@ export interface Ports {
   readonly github: number;
   readonly gateway: number;
   readonly worker: number;
-  /** Nobody is told of it: always a free one. */
+  /** Always a free port, because no person needs to know it. */
   readonly secondWorker: number;
   readonly console: number;
 }
 
 type UsualPorts = Omit<Ports, 'secondWorker'>;
 
-/** Those of the documentation; GitHub's beside the gateway's. */
+/** The ports in the documentation, and one near them for the GitHub stand-in. */
 const USUAL: UsualPorts = {
   temporal: 7233,
   temporalUi: 8233,
@@ -32,7 +32,7 @@ const LISTENERS: Readonly<Record<keyof UsualPorts, string>> = {
   console: 'the console',
 };
 
-/** The usual ports, each replaced by a free one where somebody listens already, which is said; or free ones altogether. */
+/** The usual ports, except that a port which is taken is replaced by a free one and reported; or only free ports. */
 export async function choosePorts(kind: 'usual' | 'free', report: Report, usual: UsualPorts = USUAL): Promise<Ports> {
   const pick = async (listener: keyof UsualPorts) => {
     const port = usual[listener];

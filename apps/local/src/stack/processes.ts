@@ -30,18 +30,18 @@ export type AppName = (typeof APP_NAMES)[number] | typeof SECOND_WORKER;
 /** The number of the App that the GitHub stand-in knows. */
 export const APP_ID = 4711;
 
-/** A log has records alone: that an older Node runs TypeScript as an experiment is none. */
+/** Logs must contain only records, and an older Node would warn that TypeScript support is experimental. */
 const QUIETLY = '--disable-warning=ExperimentalWarning';
 
 const APPS = path.join(import.meta.dirname, '../../..');
 
-/** Two loaded cores compile the worker's workflows and load Temporal's native library in a minute at worst. */
+/** At worst, two loaded cores take a minute to compile the worker's workflows and load Temporal's native library. */
 const READY_TIMEOUT_MS = 180_000;
 
-/** The worker lets Terraform put its state in order. */
+/** The worker needs this time to let Terraform put its state in order. */
 const STOP_GRACE_MS = 20_000;
 
-/** Starts one app from its sources and waits until it says that it is ready. Throws `ServerStartError` with its log's end. */
+/** Starts one app from its sources and waits until it is ready. Throws `ServerStartError` with the end of its log. */
 export function startApp(name: AppName, options: ProcessOptions, signal?: AbortSignal): Promise<BackgroundProcess> {
   const readyUrl = `${addressesOf(options.ports)[name]}/readyz`;
   return startUntilReady({
@@ -59,7 +59,7 @@ export function startApp(name: AppName, options: ProcessOptions, signal?: AbortS
   });
 }
 
-/** As the images start them. */
+/** The same arguments as in the images. */
 function argumentsOf(name: AppName): readonly string[] {
   if (name !== 'worker' && name !== SECOND_WORKER) return [path.join(APPS, name, 'src/main.ts')];
   const worker = path.join(APPS, 'worker/src');
@@ -108,7 +108,7 @@ const ENVIRONMENT: Readonly<Record<AppName, (options: ProcessOptions) => Variabl
   }),
 };
 
-/** Hosts share the folder of the working trees, because a plan remembers its path; never the folder of their data. */
+/** Hosts share the folder of the working trees, because a plan remembers its path, but never the folder of their data. */
 function workerEnvironment(options: ProcessOptions, port: number, dataDir: string): Variables {
   return {
     ...linksOf(options),

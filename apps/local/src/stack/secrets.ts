@@ -1,4 +1,4 @@
-/** The secrets that people would put in place by hand: made once, kept in files that nobody else can read. */
+/** The secrets that people would put in place by hand. They are made once and kept in files that nobody else can read. */
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -33,7 +33,7 @@ async function ensureSecret(file: string, make: () => string): Promise<SecretFil
   return { file, value: await readFile(file, 'utf8') };
 }
 
-/** 2048 bits are what GitHub makes. */
+/** GitHub makes keys of 2048 bits. */
 function makeAppKey(): string {
   const { privateKey } = generateKeyPairSync('rsa', {
     modulusLength: 2048,
@@ -43,7 +43,7 @@ function makeAppKey(): string {
   return privateKey;
 }
 
-/** 32 bytes: what every one of our keys has. */
+/** All our keys have 32 bytes. */
 function makeKey(encoding: 'hex' | 'base64'): string {
   return randomBytes(32).toString(encoding);
 }

@@ -10,15 +10,15 @@ export interface ServerFileOptions {
   readonly folders: Folders;
   readonly storage: Storage;
   readonly distribution: 'terraform' | 'tofu';
-  /** Beside the sample. */
+  /** The entries of repositories other than the sample. */
   readonly repositories: readonly object[];
-  /** A shell command before each plan of the sample. */
+  /** A shell command that runs before each plan of the sample. */
   readonly beforePlan: string | undefined;
 }
 
 const HEADER = '# Written by `make demo` at each start.\n';
 
-/** Answers the file's path. */
+/** Returns the file's path. */
 export async function writeServerFile(options: ServerFileOptions): Promise<string> {
   const { folders, storage, distribution, repositories } = options;
   const file = path.join(folders.top, 'nereid.server.yaml');
@@ -32,7 +32,7 @@ export async function writeServerFile(options: ServerFileOptions): Promise<strin
       ...repositories,
     ],
     workflows: Object.fromEntries(ROOTS.map((root) => [root, workflowOf(root, options)])),
-    // Terraform was found, or installed with its checksum, before anything was started.
+    // Terraform was found, or installed and verified by its checksum, before anything was started.
     terraform: { distribution, downloads: false },
     ...storage.policy,
   };
@@ -44,7 +44,7 @@ function settingsOf(root: RootName): object {
   return { workflow: root, ...(root === 'dns' && { plan_review: 'auto' }) };
 }
 
-/** The state lies outside of the working tree, which goes away with its deployment. */
+/** The state is outside of the working tree, which goes away with its deployment. */
 function workflowOf(root: RootName, { folders, beforePlan }: ServerFileOptions): object {
   const state = path.join(folders.state, `${root}.tfstate`);
   const init = { init: { extra_args: [`-backend-config=path=${state}`] } };

@@ -30,22 +30,22 @@ import { openStorage, prepareStorage, type Storage, type StorageKind } from './s
 
 export interface StackOptions {
   readonly env: Environment;
-  /** Where everything is kept; a second start on it continues. */
+  /** Where everything is kept; a second start with the same folder continues. */
   readonly folder: string;
   readonly ports: 'usual' | 'free';
   readonly storage: StorageKind;
-  /** Answers the address at which processes reach storage on S3, in the place of its own. */
+  /** Returns the address at which processes reach storage on S3, in place of the server's own. */
   readonly storageThrough?: (endpoint: string) => Promise<string>;
   readonly report: Report;
-  /** How often within a minute a process that ended by itself is started again: default never. */
+  /** How often within a minute a process that ended by itself is started again; default never. */
   readonly restarts?: number;
   /** Two hosts instead of one. */
   readonly hasSecondWorker?: boolean;
-  /** What the server's file says of repositories beside the sample. */
+  /** The entries in the server's file for repositories other than the sample. */
   readonly repositories?: readonly object[];
-  /** A shell command before each plan of the sample. */
+  /** A shell command that runs before each plan of the sample. */
   readonly beforePlan?: string;
-  /** Ends the start early: what was started is stopped, and the signal's reason thrown. */
+  /** Ends the start early: everything that was started is stopped, and the signal's reason is thrown. */
   readonly signal?: AbortSignal;
 }
 
@@ -64,18 +64,18 @@ export interface Stack extends AsyncDisposable {
     readonly temporalUi: string;
   };
   readonly terraform: string;
-  /** SIGKILL; what it started and left running goes on. It is started again as often as `restarts` says. */
+  /** Sends SIGKILL. Children that the process left running go on; the process is started again as often as `restarts` says. */
   kill(name: ProcessName): Promise<void>;
-  /** SIGTERM; resolves when it was started again. */
+  /** Sends SIGTERM; resolves when the process is ready again. */
   restart(name: ProcessName): Promise<void>;
-  /** SIGKILL, and not started again before it is let up. */
+  /** Sends SIGKILL; the process is not started again before `letUp`. */
   holdDown(name: ProcessName): Promise<void>;
   letUp(name: ProcessName): Promise<void>;
   /** Rejects when a process ended by itself and is not started again. Never resolves. */
   readonly broken: Promise<never>;
 }
 
-/** Starts all of it and waits until all of it is ready; what was started is stopped when something fails, and when disposed of. */
+/** Starts everything and waits until it is ready. Everything is stopped when a part fails to start, and on disposal. */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const { env, report, signal } = options;
   await using started = new AsyncDisposableStack();
@@ -84,7 +84,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const terraform = await findTerraform({ env, report, signal });
   const folders = await makeFolders(options.folder);
   const bundling = buildWorkflowBundle(folders, signal);
-  // Whoever fails first is told.
+  // When another part fails first, a failure of the build must not count as unhandled.
   bundling.catch(() => undefined);
   const [ports, secrets] = [await choosePorts(options.ports, report), await makeSecrets(folders.secrets)];
 
@@ -113,7 +113,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   };
   const names = [...APP_NAMES, ...(options.hasSecondWorker ? ([SECOND_WORKER] as const) : [])];
   const apps = await startApps(names, processes, { keeping, started, report });
-  // Who waits for something beside it asks; nobody has to.
+  // Nobody has to wait for this promise, so its rejection must not count as unhandled.
   const broken = Promise.race([storage, temporal, ...apps.values()].map((each) => each.broken));
   broken.catch(() => undefined);
 
@@ -146,7 +146,7 @@ interface Starting {
   readonly report: Report;
 }
 
-/** All of them are awaited, also when one fails: what comes up late must be stopped too. */
+/** Waits for all of them, even when one fails: an app that comes up late must be stopped too. */
 async function startApps(
   names: readonly AppName[],
   options: ProcessOptions,
@@ -163,7 +163,7 @@ async function startApps(
   return new Map(await Promise.all(starts));
 }
 
-/** Starts one of the processes, and again as often as it may. */
+/** Starts one of the processes, and starts it again as often as it may. */
 type Keeping = <R extends Running>(name: ProcessName, start: KeepOptions<R>['start']) => Promise<Kept<R>>;
 
 function keepingOf({ report, restarts = 0, signal }: StackOptions, folders: Folders): Keeping {

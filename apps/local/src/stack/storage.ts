@@ -1,4 +1,4 @@
-/** Where records, plans, logs and the audit trail go: folders and a file, or S3 and SNS as moto offers them. */
+/** Where records, plans, logs and the audit trail go: a folder and a file, or moto's S3 and SNS. */
 import type { AuditEvent } from '@nereid/contracts';
 import { installMoto } from '@nereid/test-kit';
 import { readdir, readFile } from 'node:fs/promises';
@@ -8,15 +8,15 @@ import type { Folders } from './folders.ts';
 
 export interface Storage {
   readonly kind: StorageKind;
-  /** The parts of the server's file that are about it. */
+  /** The parts of the server's file about storage and the audit trail. */
   readonly policy: { readonly storage: StoragePolicy; readonly audit: object };
-  /** What processes that reach it need in their environment. */
+  /** The environment variables that processes need to reach the storage. */
   readonly environment: Readonly<Record<string, string>>;
   /** The keys of everything stored about deployments. */
   recordKeys(): Promise<readonly string[]>;
   /** All events of the audit trail so far. */
   auditTrail(): Promise<readonly AuditEvent[]>;
-  /** Rejects when it is gone although nobody stopped it. Never resolves. */
+  /** Rejects when the storage is gone although nobody stopped it. Never resolves. */
   readonly broken: Promise<never>;
   stop(): Promise<void>;
 }
@@ -30,7 +30,7 @@ export interface StoragePolicy {
   readonly s3?: { readonly endpoint: string; readonly region: string; readonly path_style: boolean };
 }
 
-/** Installs what it needs, first of all, so that what is missing is said before anything else is done. */
+/** Installs the tools that the storage needs. Comes first, so that a missing one is reported before anything else is done. */
 export async function prepareStorage(kind: StorageKind, options: Omit<CloudOptions, 'folders'>): Promise<void> {
   if (kind === 's3') await installMoto(options);
 }

@@ -6,8 +6,8 @@ import type { Folders } from './folders.ts';
 const BUILD = path.join(import.meta.dirname, '../../../worker/src/build-bundle.ts');
 
 /**
- * Bundles the workflows as they are in this checkout, once for all workers and all their starts. Answers the file's path;
- * throws with what the build said.
+ * Bundles the workflows as they are in this checkout, once for all workers and all their starts. Returns the file's path;
+ * throws an error with the output of the build.
  */
 export async function buildWorkflowBundle({ top }: Folders, signal: AbortSignal | undefined): Promise<string> {
   const file = path.join(top, 'workflows.js');

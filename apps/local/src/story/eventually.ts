@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expected } from './failure.ts';
 
-/** What is written beside a check run is there soon after it; only what hangs takes minutes. */
+/** Everything that is written beside a check run is there soon after it; only a hang takes minutes. */
 const DEADLINE_MS = 120_000;
 
 const POLL_MS = 50;
 
-/** For what the stand-in does not tell of: asks until it is true. */
+/** Asks until the answer is true; for conditions that the stand-in does not report. */
 export async function eventually(what: string, ask: () => Promise<boolean>): Promise<void> {
   const deadline = performance.now() + DEADLINE_MS;
   while (!(await ask())) {

@@ -11,7 +11,7 @@ export class StoryStepError extends Error {
   }
 }
 
-/** For what the story finds otherwise than told; a sentence that says what was expected and what was found. */
+/** The error for a finding that differs from the story. Its message says what was expected and what was found. */
 export function expected(what: string, found: unknown): Error {
   return new Error(`expected ${what}, found ${typeof found === 'string' ? found : JSON.stringify(found)}`);
 }

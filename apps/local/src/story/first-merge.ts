@@ -1,4 +1,4 @@
-/** A pull request is merged; its roots are planned, reviewed, applied. */
+/** A pull request is merged; its roots are planned, reviewed and applied. */
 import { isJobAuditEvent, laneWorkflowId } from '@nereid/contracts';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -22,7 +22,7 @@ export const firstMerge: readonly Step[] = [
     },
   },
   {
-    title: 'who may only read cannot confirm, and everybody sees that',
+    title: 'a person who may only read cannot confirm, and everybody sees that',
     async play(scene) {
       const at = place(scene, 'network');
       scene.press(await scene.planned(at), 'Confirm', 'mallory');
@@ -45,7 +45,7 @@ export const firstMerge: readonly Step[] = [
       await eventually('the audit events RUNNING and SUCCESS, and those of both who pressed', async () => {
         const trail = await scene.stack.storage.auditTrail();
         const ours = trail.filter(({ deploymentId }) => deploymentId === externalId);
-        // Each workflow stores its own in order; what different ones store may overtake each other.
+        // Each workflow stores its own events in order; events of different workflows may overtake each other.
         const [jobs, presses] = [ours.filter(isJobAuditEvent), ours.filter((event) => !isJobAuditEvent(event))];
         const said = presses.map((event) => `${event.state} ${event.initiatingUser}`).sort();
         return (
@@ -56,7 +56,7 @@ export const firstMerge: readonly Step[] = [
     },
   },
   {
-    title: 'Reject applies nothing and says by whom',
+    title: 'Reject applies nothing and says who rejected',
     async play(scene) {
       const at = place(scene, 'database');
       scene.press(await scene.planned(at), 'Reject', 'bob');

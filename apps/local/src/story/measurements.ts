@@ -1,4 +1,4 @@
-/** What the story cost: how long a person waited, what was asked of GitHub, what Temporal had to keep. */
+/** The cost of the story: how long people waited, how many requests GitHub got, how many events Temporal had to keep. */
 import type { Scene } from './scene.ts';
 
 export async function measurementsOf({ github, stopwatch, workflows }: Scene): Promise<readonly string[]> {

@@ -1,4 +1,4 @@
-/** One deployment at a time in each lane; by hand goes first, and locks. */
+/** One deployment at a time in each lane; a manual deployment goes first, and locks the lane. */
 import { CHANGES } from '../sample/changes.ts';
 import { SAMPLE_NAME } from '../sample/repository.ts';
 import { expected } from './failure.ts';
@@ -7,7 +7,7 @@ import type { Step } from './step.ts';
 
 export const queue: readonly Step[] = [
   {
-    title: 'of two merges in a row the second waits, and says so, and then runs',
+    title: 'the second of two merges in a row waits, says so, and then runs',
     async play(scene) {
       const first = { root: 'database', sha: await scene.merge(CHANGES.replica) } as const;
       const second = { root: 'database', sha: await scene.merge(CHANGES.backup) } as const;
@@ -36,7 +36,7 @@ export function manualDeployments(): readonly Step[] {
       },
     },
     {
-      title: 'what is merged meanwhile waits for the lock',
+      title: 'a merge in the meantime waits for the lock',
       async play(scene) {
         merged = await scene.mergePullRequest(www.number);
         await locked(scene, merged, www.sha);
@@ -70,7 +70,7 @@ export function manualDeployments(): readonly Step[] {
         await scene.seen(dns(merged), 'skipped: already contained', ({ conclusion }) => conclusion === 'neutral');
         const runs = scene.github.checkRuns(SAMPLE_NAME, sha).filter((run) => run.externalId === externalId);
         const asked = runs.flatMap(({ actions }) => actions).filter(({ label }) => label === 'Confirm');
-        if (asked.length > 0) throw expected('no review of what is merged to a root with plan_review: auto', asked);
+        if (asked.length > 0) throw expected('no review of a merge to a root with plan_review: auto', asked);
       },
     },
   ];
@@ -84,7 +84,7 @@ function comment(scene: Scene, number: number, text: string): void {
   scene.github.comment({ repository: SAMPLE_NAME, number }, 'alice', text);
 }
 
-/** The lane is locked by a manual deployment of alice's. */
+/** Waits until the check run says that a manual deployment of alice's locks the lane. */
 function locked(scene: Scene, sha: string, by: string) {
   const lock = `locked by a manual deployment of ${by.slice(0, 7)} by @alice`;
   return scene.seen(dns(sha), `"${lock}", with a button Unlock`, ({ output, actions }) => {

@@ -1,11 +1,11 @@
-/** What ended can be asked for again; what failed is mended by a commit. */
+/** A deployment that ended can be asked for again; a commit fixes one that failed. */
 import { CHANGES } from '../sample/changes.ts';
 import { SAMPLE_NAME } from '../sample/repository.ts';
 import { expected } from './failure.ts';
 import type { Place, Scene } from './scene.ts';
 import type { Step } from './step.ts';
 
-/** How Terraform names the mistake. */
+/** Terraform's words for the mistake. */
 const MISTAKE = 'Reference to undeclared input variable';
 
 export const reruns: readonly Step[] = [

@@ -1,4 +1,4 @@
-/** What the story's people do and see on GitHub: every wait has a deadline, and says what the check runs look like. */
+/** The actions of the story's people on GitHub, and their view of it. A wait that passes its deadline shows all check runs. */
 import type { CheckRun, GitHubStandIn } from '@nereid/test-kit';
 import { propose, type Change } from '../sample/changes.ts';
 import type { Person } from '../sample/people.ts';
@@ -13,11 +13,11 @@ export interface Scene {
   readonly github: GitHubStandIn;
   readonly stopwatch: Stopwatch;
   readonly workflows: Workflows;
-  /** Proposes the change and merges it. Answers the merge's revision. */
+  /** Proposes the change and merges it. Returns the merge's revision. */
   merge(change: Change): Promise<string>;
-  /** The revision with which an earlier step merged the change. */
+  /** The revision at which an earlier step merged the change. */
   revisionOf(change: Change): string;
-  /** Proposes the change, as something that somebody else approved. Answers its number and head. */
+  /** Proposes the change and has somebody else approve it. Returns the pull request's number and head. */
   proposeApproved(change: Change): Promise<{ readonly number: number; readonly sha: string }>;
   mergePullRequest(number: number): Promise<string>;
   /** The newest check run of a root on a revision, once it is as described. */
@@ -34,11 +34,11 @@ export interface Scene {
 export interface Place {
   readonly root: RootName;
   readonly sha: string;
-  /** A deployment that is not meant: an earlier one of the same revision. */
+  /** The id of a deployment that is not meant: an earlier one of the same revision. */
   readonly otherThan?: string;
 }
 
-/** The slowest step takes seconds on two loaded cores; only what hangs takes minutes. */
+/** The slowest step takes seconds on two loaded cores; only a hang takes minutes. */
 const DEADLINE_MS = 180_000;
 
 export function createScene(stack: Stack, workflows: Workflows, deadlineMs = DEADLINE_MS): Scene {

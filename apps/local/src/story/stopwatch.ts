@@ -1,10 +1,10 @@
-/** When a person could first see what: taken from the stand-in's changes, not from polling. */
+/** Measures when a person could first see a plan or an apply, by the stand-in's changes instead of polling. */
 import type { CheckRun, GitHubStandIn } from '@nereid/test-kit';
 import { SAMPLE_NAME } from '../sample/repository.ts';
 
 export interface Stopwatch {
   pressed(deploymentId: string, label: string): void;
-  /** Milliseconds of each merge's deployment that nothing held up: no queue, no lock, no re-run. */
+  /** Only for deployments of merges that nothing held up: no queue, no lock, no re-run. */
   mergeToPlanMs(): readonly number[];
   confirmToAppliedMs(): readonly number[];
   /** Deployments that have a check run. */

@@ -1,4 +1,4 @@
-/** The story: what Nereid exists for, from a merge to the last corner of its queue, on real parts. */
+/** The story: the purpose of Nereid, from a merge to the last corner of its queue, played with real parts. */
 import { firstMerge } from './first-merge.ts';
 import { manualDeployments, queue } from './queue.ts';
 import { reruns } from './reruns.ts';

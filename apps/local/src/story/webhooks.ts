@@ -1,4 +1,4 @@
-/** What the gateway makes of webhooks that are forged, or come twice. */
+/** How the gateway treats webhooks that are forged or come twice. */
 import type { Delivery } from '@nereid/test-kit';
 import { SAMPLE_NAME } from '../sample/repository.ts';
 import { expected } from './failure.ts';

@@ -1,4 +1,4 @@
-/** What must hold at the end, whatever happened. */
+/** The conditions that must hold at the end, whatever happened. */
 import { readFile } from 'node:fs/promises';
 import type { Folders } from '../stack/folders.ts';
 import { APP_NAMES, logFileOf, type AppName } from '../stack/processes.ts';
@@ -24,7 +24,7 @@ export const wellBehaved: readonly Step[] = [
     title: 'each line of a log is one JSON record',
     async play({ stack }) {
       const others = await Promise.all(APP_NAMES.map((name) => linesWithoutRecord(stack.folders, name)));
-      if (others.flat().length > 0) throw expected('records alone', others.flat());
+      if (others.flat().length > 0) throw expected('only JSON records', others.flat());
     },
   },
 ];

@@ -1,14 +1,14 @@
-/** What Temporal knows of the story. */
+/** Asks Temporal about the workflows of the story. */
 import { MESSAGE, type Progress } from '@nereid/contracts';
 import { Client, Connection } from '@temporalio/client';
 
 export interface Workflows extends AsyncDisposable {
   isThere(workflowId: string): Promise<boolean>;
-  /** What a deployment says of itself. */
+  /** A deployment's progress, as its own workflow tells it. */
   progress(deploymentId: string): Promise<Progress>;
-  /** How many events the histories of all workflows have, by the kind of workflow. */
+  /** How many events the histories of all workflows have, by workflow type. */
   historyEvents(): Promise<Readonly<Record<string, number>>>;
-  /** Ids of workflows that ended in another way than well. */
+  /** The ids of workflows that failed, were terminated or timed out. */
   failed(): Promise<readonly string[]>;
 }
 

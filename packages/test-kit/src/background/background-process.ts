@@ -12,19 +12,19 @@ export interface BackgroundOptions {
   readonly cwd: string;
   /** Where stdout and stderr go, appended. */
   readonly logFile: string;
-  /** From SIGTERM to SIGKILL: default `STOP_GRACE_MS`. */
+  /** The time from SIGTERM to SIGKILL; default `STOP_GRACE_MS`. */
   readonly graceMs?: number;
 }
 
-/** A server beside this process. It ends with it, however this process ends. */
+/** A server beside this process, which ends with this process, however that happens. */
 export interface BackgroundProcess {
   /** Undefined while it runs. */
   ending(): Ending | undefined;
-  /** Resolves when it is gone, for whatever reason. */
+  /** Resolves when the server is gone, for whatever reason. */
   readonly ended: Promise<Ending>;
-  /** SIGTERM, then after the grace SIGKILL; resolves when it is gone. Stopping what is gone already is fine. */
+  /** Sends SIGTERM, then SIGKILL after the grace period; resolves when the server is gone, at once if it is gone already. */
   stop(): Promise<void>;
-  /** SIGKILL at once, to it and everything that it started in its group; resolves when it is gone. */
+  /** Sends SIGKILL at once to the server and everything that it started in its group; resolves when the server is gone. */
   kill(): Promise<void>;
 }
 
@@ -33,12 +33,12 @@ export const STOP_GRACE_MS = 5_000;
 /** How much longer than the grace the guard may take until the whole group is killed. */
 const GUARD_MARGIN_MS = 2_000;
 
-/** A log is of the program: that an older Node runs TypeScript as an experiment is none of it. */
+/** A log must contain only the program's output, and an older Node would warn that TypeScript support is experimental. */
 const QUIETLY = '--disable-warning=ExperimentalWarning';
 
 const GUARD = fileURLToPath(new URL('guard.ts', import.meta.url));
 
-/** Starts a server under a guard (guard.ts). The process group is its own, so that Ctrl-C reaches only who decides. */
+/** Starts a server under a guard (guard.ts), in its own process group: Ctrl-C reaches only this process, which decides. */
 export async function startInBackground(options: BackgroundOptions): Promise<BackgroundProcess> {
   const { argv, env, cwd, logFile, graceMs = STOP_GRACE_MS } = options;
   await using log = await open(logFile, 'a', 0o600);
@@ -54,7 +54,7 @@ export async function startInBackground(options: BackgroundOptions): Promise<Bac
   };
   const ended = new Promise<Ending>((resolve) => {
     guard.on('exit', (code, signal) => {
-      // A guard that was killed has ended nothing.
+      // A guard that was killed has not ended its server.
       killGroup();
       resolve(endingOf(exitCodeOf(code, signal)));
     });

@@ -4,15 +4,15 @@ import { constants } from 'node:os';
 export type Ending =
   { readonly kind: 'exited'; readonly exitCode: number } | { readonly kind: 'killed'; readonly signal: NodeJS.Signals };
 
-/** A shell answers this much more than the number of the signal that killed a program. */
+/** A shell's exit code for a killed program is this much more than the number of the signal. */
 const KILLED = 128;
 
-/** The exit code with which a program tells how another one ended. */
+/** The exit code by which a program tells how another one ended. */
 export function exitCodeOf(exitCode: number | null, signal: NodeJS.Signals | null): number {
   return signal === null ? (exitCode ?? 1) : KILLED + constants.signals[signal];
 }
 
-/** What `exitCodeOf` told. */
+/** The inverse of `exitCodeOf`. */
 export function endingOf(exitCode: number): Ending {
   // Object.entries forgets that the names are those of signals.
   const signals = Object.entries(constants.signals) as [NodeJS.Signals, number][];

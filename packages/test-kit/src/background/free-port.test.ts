@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { freePort, isFreePort } from './free-port.ts';
 
-/** As many as the system's own choice does not make without a repetition. */
+/** So many that the system's own choice of ports would repeat one. */
 const MANY = 500;
 
 test('a port is handed out once: whoever asks twice gets two, also before the first is used', async () => {

@@ -4,18 +4,18 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /**
- * Below those that systems hand out by themselves, to each connection and to whoever listens on any port: Linux from 32,768
- * on, others later. One of those would be somebody's before it is used, or while a server that has it is started again.
+ * Below the ports that systems hand out by themselves, to connections and to listeners on port 0: Linux from 32,768 on, others
+ * from a higher number. Such a port could be taken before it is used, or while its server is started again.
  */
 const PORTS = { from: 10_000, below: 32_768 } as const;
 
-/** Thousands are free on any machine: this many in a row are taken only where none may be used. */
+/** Thousands of ports are free on any machine: this many tries fail in a row only where no port may be used. */
 const TRIES = 100;
 
-/** What was handed out may not be listened on yet. */
+/** The ports that were handed out; their servers may not listen yet. */
 const given = new Set<number>();
 
-/** A port of 127.0.0.1 that nobody listens on, and never the same one twice. Another program may choose it too: that is rare. */
+/** Returns a port of 127.0.0.1 that nobody listens on, never the same one twice. Rarely, another program chooses it too. */
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < TRIES; tries += 1) {
     const port = randomInt(PORTS.from, PORTS.below);
@@ -26,7 +26,7 @@ export async function freePort(): Promise<number> {
   throw new Error(`expected a free port from ${PORTS.from} to ${PORTS.below - 1}, found none in ${TRIES} tries`);
 }
 
-/** Whether one may listen on this port of 127.0.0.1: nobody does, and the system keeps it for nobody. */
+/** Whether this port of 127.0.0.1 can be listened on: nobody listens there, and the system does not reserve it. */
 export async function isFreePort(port: number): Promise<boolean> {
   const server = createServer().listen(port, '127.0.0.1');
   try {

@@ -1,8 +1,8 @@
 /**
- * Runs one program and ends it when the pipe on stdin closes: when whoever holds the other end says so, or dies in
- * whatever way. So a server that a test or the local stack started never outlives it, not even after SIGKILL.
+ * Runs one program and ends it when the pipe on stdin closes: the process at the other end has closed it, or has died in
+ * whatever way. So a server never outlives the test or the local stack that started it, not even after SIGKILL.
  *
- * It exits as the program did, or as `exitCodeOf` tells that a signal killed it.
+ * The guard exits with the program's exit code, or with that of `exitCodeOf` when a signal killed the program.
  *
  * Arguments: the milliseconds between SIGTERM and SIGKILL, the program, its arguments.
  */
@@ -14,7 +14,7 @@ const child = spawn(program, args, { stdio: ['ignore', 'inherit', 'inherit'] });
 
 child.on('error', (error) => {
   console.error(error.message);
-  // What a shell answers for a program that cannot be run.
+  // A shell's exit code for a program that cannot be run.
   process.exit(127);
 });
 child.on('exit', (code, signal) => {

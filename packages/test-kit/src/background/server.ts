@@ -6,10 +6,10 @@ import { logTail } from './log-tail.ts';
 export interface ServerStart {
   readonly name: string;
   readonly process: BackgroundOptions;
-  /** Asked again and again; a rejection counts as not yet, and its message is told when the time is over. */
+  /** Polled; a rejection counts as not ready, and is the cause of the error when the start fails. */
   readonly isReady: () => Promise<boolean>;
   readonly readyTimeoutMs: number;
-  /** Ends the start at once: what is not ready yet has nothing to put in order, and is killed. */
+  /** Ends the start at once: a server that is not ready yet has nothing to put in order, and is killed. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -25,10 +25,10 @@ export class ServerStartError extends Error {
   }
 }
 
-/** Half of it is what a start waits too long on average. */
+/** On average, a start waits half of this too long. */
 const POLL_MS = 50;
 
-/** Starts a server and waits until it is ready. What did not get ready is stopped. Throws `ServerStartError`, or why it was aborted. */
+/** Starts a server and waits until it is ready, or stops it. Throws `ServerStartError`, or the reason of the signal. */
 export async function startUntilReady(start: ServerStart): Promise<BackgroundProcess> {
   const server = await startInBackground(start.process);
   try {

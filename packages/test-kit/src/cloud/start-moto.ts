@@ -9,18 +9,18 @@ import type { Report } from '../toolchain/report.ts';
 export interface MotoOptions {
   readonly env: Environment;
   readonly report: Report;
-  /** Ends it early, with the signal's reason. */
+  /** Ends the start early, with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
   /** Where the server writes its log. */
   readonly logFile: string;
-  /** Default: a free one. */
+  /** Default: a free port. */
   readonly port?: number;
 }
 
 /** S3, SNS and SQS in one server, in memory. Any credentials will do; buckets are addressed by path. */
 export interface Moto {
   readonly endpoint: string;
-  /** Resolves when it is gone, for whatever reason. */
+  /** Resolves when the server is gone, for whatever reason. */
   readonly ended: Promise<Ending>;
   stop(): Promise<void>;
   /** SIGKILL at once. */
@@ -29,15 +29,15 @@ export interface Moto {
 
 const REQUIREMENTS = path.join(import.meta.dirname, 'requirements.txt');
 
-/** It imports for two seconds; two loaded cores and a cold disk may take a minute. */
+/** Moto's imports take two seconds; two loaded cores and a cold disk may take a minute. */
 const READY_TIMEOUT_MS = 120_000;
 
-/** Installs moto where it is not yet, so that a start later takes seconds. Answers its folder. Throws `InstallError`. */
+/** Installs moto if it is missing, so that a later start takes seconds. Returns its `bin` folder. Throws `InstallError`. */
 export function installMoto({ env, report, signal }: Pick<MotoOptions, 'env' | 'report' | 'signal'>): Promise<string> {
   return findPythonPackages({ name: 'moto', requirements: REQUIREMENTS, env, report, signal });
 }
 
-/** Installs moto where it is not yet, and starts it on 127.0.0.1. Throws `InstallError` or `ServerStartError`. */
+/** Installs moto if it is missing, and starts it on 127.0.0.1. Throws `InstallError` or `ServerStartError`. */
 export async function startMoto(options: MotoOptions): Promise<Moto> {
   const { logFile, port, signal } = options;
   const bin = await installMoto(options);

@@ -1,4 +1,4 @@
-/** A stand-in for github.com: a real server on real git that an App can be tested and shown against. */
+/** A stand-in for github.com: a real server on real git, to test and show an App with. */
 export { ImpossibleError } from './actions/repositories.ts';
 export type { NewRepository } from './actions/repositories.ts';
 export type { CommitInput } from './actions/pushes.ts';

@@ -28,7 +28,7 @@ export interface PullRequestRef {
   readonly number: number;
 }
 
-/** What people do on github.com, and what a test wants to know. Repositories are named `owner/name`, people by login. */
+/** The actions of people on github.com, and facts for tests. Repositories are named by `owner/name`, people by login. */
 export interface GitHubActions {
   createRepository(input: NewRepository): Promise<Readonly<Repository>>;
   setRole(repository: string, login: string, role: Role | undefined): void;
@@ -36,7 +36,7 @@ export interface GitHubActions {
   setTeam(organization: string, slug: string, members: readonly string[]): void;
   /** The head of a branch, the default branch unless given. */
   headOf(repository: string, branch?: string): Promise<string>;
-  /** Commits and sends what a push of this one commit sends. Returns its SHA. */
+  /** Commits, and sends the webhooks of a push of this one commit. Returns its SHA. */
   commit(input: CommitInput & { readonly repository: string }): Promise<string>;
   /** Moves a branch to any commit of the repository, as a forced push. */
   forcePush(input: { repository: string; branch: string; to: string; by: string }): Promise<string>;
@@ -51,11 +51,11 @@ export interface GitHubActions {
   mergePullRequest(pr: PullRequestRef, input: MergeInput): Promise<string>;
   closePullRequest(pr: PullRequestRef, by: string): Promise<void>;
   comment(pr: PullRequestRef, login: string, body: string): Readonly<Comment>;
-  /** Presses a button of a check run; whether the person may is the App's to find out. */
+  /** Presses a button of a check run. The App has to find out whether the person may. */
   pressButton(checkRunId: number, identifier: string, login: string): void;
   rerequestCheckRun(checkRunId: number, login: string): void;
   rerequestCheckSuite(checkSuiteId: number, login: string): Promise<void>;
-  /** Newest first; of one commit when a SHA is given. */
+  /** Newest first; only those of one commit when a SHA is given. */
   checkRuns(repository: string, sha?: string): readonly Readonly<CheckRun>[];
   checkSuites(repository: string): readonly Readonly<CheckSuite>[];
   comments(pr: PullRequestRef): readonly Readonly<Comment>[];
@@ -70,18 +70,18 @@ export interface GitHubActions {
   /** A token with which this person may fetch and push over HTTP, valid for an hour. */
   personToken(login: string): string;
   readonly faults: Faults;
-  /** Every API request that GitHub would have refused, and every one to a route that is not here. */
+  /** Every API request that GitHub would have refused, and every one to a route that the stand-in does not have. */
   refusedRequests(): readonly RefusedRequest[];
-  /** Throws with all of them, if there are any. */
+  /** Throws an error that lists the refused requests, if there are any. */
   assertNoRefusedRequests(): void;
-  /** How often each route was asked, with which status; most first. */
+  /** How often each route was asked, by status; the most frequent first. */
   requestCounts(): RequestCount[];
-  /** The most API requests that were under way together. */
+  /** The largest number of API requests that were under way at once. */
   mostRequestsAtOnce(): number;
   resetTraffic(): void;
   /** Calls the listener after every change of anything, until the returned function is called. */
   onChange(listener: () => void): () => void;
-  /** Resolves with the first defined result, asked again after every change. Rejects after the deadline. */
+  /** Resolves with the first defined result of `ask`, which is called again after every change. Rejects after the deadline. */
   waitFor<T>(ask: () => T | undefined, options: { readonly what: string; readonly deadlineMs: number }): Promise<T>;
   /** Resolves when no webhook is on its way. */
   settled(): Promise<void>;

@@ -20,22 +20,22 @@ import type { World } from './world.ts';
 export interface GitHubOptions {
   /** Where repositories and everything else are kept; a second start continues there. */
   readonly dataDir: string;
-  /** Any free port unless given. */
+  /** Default: any free port. */
   readonly port?: number;
   /** `key` is either half of the App's key pair, as PEM. */
   readonly app: { readonly id: number; readonly slug: string; readonly key: string };
   readonly webhook: { readonly url: string; readonly secret: string };
-  /** Holds our own answers and webhooks against GitHub's description; for the stand-in's own tests. */
+  /** Checks our own answers and webhooks against GitHub's description; for the stand-in's own tests. */
   readonly checkAnswers?: boolean;
-  /** Told of failures inside the stand-in. */
+  /** Receives the failures inside the stand-in. */
   readonly log?: (message: string, error: unknown) => void;
 }
 
-/** A GitHub of one's own: pages and git at `url`, the REST API at `apiUrl`, and everything that people do there. */
+/** A private GitHub: pages and git at `url`, the REST API at `apiUrl`, and the actions of people. */
 export interface GitHubStandIn extends GitHubActions {
   readonly url: string;
   readonly apiUrl: string;
-  /** Stops answering and delivering, and writes what is not yet written. */
+  /** Stops answering and delivering, and writes the pending changes. */
   close(): Promise<void>;
 }
 

@@ -1,12 +1,12 @@
-/** What the App has asked, and which of it GitHub would have refused. */
+/** Counts the App's requests, and keeps those that GitHub would have refused. */
 export interface Traffic {
-  /** A request came in; `end` when it was answered. */
+  /** To be called when a request comes in; `end` when it is answered. */
   begin(): void;
   end(): void;
   count(route: string, status: number): void;
   refuse(refused: RefusedRequest): void;
   counts(): RequestCount[];
-  /** The most requests that were under way together. */
+  /** The largest number of requests that were under way at once. */
   mostAtOnce(): number;
   refused(): readonly RefusedRequest[];
   reset(): void;
@@ -20,13 +20,13 @@ export interface RequestCount {
 }
 
 export interface RefusedRequest {
-  /** `invalid`: against GitHub's description. `not in stand-in`: we do not know the route; GitHub may. */
+  /** `invalid` when it breaks GitHub's description; `not in stand-in` when we do not know the route, though GitHub may. */
   readonly kind: 'invalid' | 'not in stand-in';
   readonly method: string;
   readonly path: string;
   /** A sentence per problem. */
   readonly reasons: readonly string[];
-  /** The first 2,000 characters of what was sent. */
+  /** The first 2,000 characters of the body. */
   readonly body: string;
 }
 

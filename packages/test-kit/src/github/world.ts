@@ -8,7 +8,7 @@ import type { Store } from './state/store.ts';
 import type { Traffic } from './traffic.ts';
 import type { Webhooks } from './webhooks/webhooks.ts';
 
-/** What every part of the stand-in works with. */
+/** Everything that the parts of the stand-in share. */
 export interface World {
   /** `http://127.0.0.1:<port>`: pages and git. */
   readonly url: string;
@@ -20,10 +20,10 @@ export interface World {
   readonly faults: Faults;
   readonly traffic: Traffic;
   readonly webhooks: Webhooks;
-  /** Writes to one repository happen one after the other. */
+  /** Makes writes to one repository happen one after the other. */
   readonly serialise: Serialise;
   readonly repositoriesDir: string;
-  /** Whether our own answers and webhooks are held against GitHub's description; what differs throws. */
+  /** Whether our own answers and webhooks are checked against GitHub's description; a difference throws. */
   readonly checkAnswers: boolean;
 }
 
@@ -35,7 +35,7 @@ export interface App {
   readonly publicKey: KeyObject;
 }
 
-/** Where a repository lies on disk. */
+/** The folder of a repository on disk. */
 export function directoryOf(world: Pick<World, 'repositoriesDir'>, repository: Repository): string {
   return join(world.repositoriesDir, repository.owner, `${repository.name}.git`);
 }

@@ -32,7 +32,7 @@ let compose: Compose;
 let services: readonly (readonly [string, Service])[];
 
 beforeAll(async () => {
-  // The first test is that it has the shape that the specification and this type say.
+  // The first test checks that the file has the shape of the specification, and so of this type.
   compose = parse(await readRepositoryFile('docker-compose.yml'), { merge: true }) as Compose;
   services = Object.entries(compose.services);
 });

@@ -1,15 +1,15 @@
-/** Just enough of a Dockerfile's language to know which files its images hold. */
+/** Parses just enough of a Dockerfile to know which files its images hold. */
 
 export interface Stage {
   readonly name: string;
-  /** The image or the stage that it begins from. */
+  /** The image or the stage that the stage begins from. */
   readonly from: string;
   readonly copies: readonly Copy[];
   readonly instructions: readonly Instruction[];
 }
 
 export interface Copy {
-  /** Another stage, where the files are not those of the repository. */
+  /** The stage that the files come from; undefined when they come from the repository. */
   readonly from: string | undefined;
   readonly sources: readonly string[];
   readonly target: string;

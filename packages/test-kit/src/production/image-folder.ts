@@ -1,6 +1,6 @@
 /**
  * A folder with exactly the files that an image would hold, made from its Dockerfile without a container engine: the
- * sources of its COPY lines but what .dockerignore leaves out, and the packages that npm would install for it.
+ * sources of its COPY lines, except the files that .dockerignore leaves out, and the packages that npm would install for it.
  */
 import { execFile } from 'node:child_process';
 import { cp, glob, link, mkdir, readdir, symlink } from 'node:fs/promises';
@@ -11,7 +11,7 @@ import { REPOSITORY, readRepositoryFile } from './repository.ts';
 
 export const DOCKERFILE = '.config/production/Dockerfile';
 
-/** Fills a folder, which must be empty, with what the image of a target would hold in /app. */
+/** Fills a folder, which must be empty, with the files that the image of a target would hold in /app. */
 export async function makeImageFolder(target: string, folder: string): Promise<void> {
   const stages = parseDockerfile(await readRepositoryFile(DOCKERFILE));
   const isIgnored = await readIgnored();
@@ -66,12 +66,12 @@ async function readIgnored(): Promise<Ignored> {
     withFoldersAbove(file).some((above) => patterns.some((pattern) => path.matchesGlob(above, pattern)));
 }
 
-/** What lies in a folder that is left out is left out. */
+/** A file in a folder that is left out is left out, too. */
 function withFoldersAbove(file: string): readonly string[] {
   return file.split('/').map((_name, index, names) => names.slice(0, index + 1).join('/'));
 }
 
-/** What `npm ci` would install is what npm lists, and lies in the repository's own node_modules. */
+/** `npm ci` would install the packages that `npm ls` lists, which are in the repository's own node_modules. */
 async function installPackages(command: string, folder: string): Promise<void> {
   const workspaces = Array.from(command.matchAll(/--workspace (\S+)/g), ([, name]) => `--workspace=${name ?? ''}`);
   const args = ['ls', '--omit=dev', '--all', '--parseable', ...workspaces];
@@ -90,7 +90,7 @@ async function installPackage(name: string, folder: string, links: ReadonlyMap<s
   else await symlink(path.relative(path.dirname(target), path.join(folder, workspace)), target);
 }
 
-/** The folders of the workspaces, of which node_modules has links only. */
+/** The folders of the workspaces, to which node_modules has only links. */
 async function workspaceLinks(): Promise<ReadonlyMap<string, string>> {
   const lock: unknown = JSON.parse(await readRepositoryFile('package-lock.json'));
   // The format of npm's lock files: packages by path, workspaces as links.
@@ -102,7 +102,7 @@ async function workspaceLinks(): Promise<ReadonlyMap<string, string>> {
   );
 }
 
-/** Hard links cost nothing. Packages inside of a package are listed, and so installed, by themselves. */
+/** Hard links cost nothing. A package inside another one is listed, and so installed, by itself. */
 async function linkTree(source: string, target: string): Promise<void> {
   await mkdir(target, { recursive: true });
   const entries = await readdir(source, { withFileTypes: true });

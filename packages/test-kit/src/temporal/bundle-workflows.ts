@@ -1,10 +1,10 @@
 import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 import { fileURLToPath } from 'node:url';
 
-/** As the product's worker bundles them. */
+/** The same interceptors as in the bundle of the product's worker. */
 const INTERCEPTORS = fileURLToPath(new URL('../../../../workflows/src/interceptors.ts', import.meta.url));
 
-/** Bundles the workflows of an entry file once, so that each test's worker starts in milliseconds. Answers the code. */
+/** Bundles the workflows of an entry file once, so that each test's worker starts in milliseconds. Returns the code. */
 export async function bundleWorkflows(workflowsPath: string): Promise<string> {
   const { code } = await bundleWorkflowCode({
     workflowsPath,

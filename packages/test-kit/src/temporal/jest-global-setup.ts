@@ -9,7 +9,7 @@ import { startTemporalServer } from './start-temporal-server.ts';
 import { announceTestRun } from './test-run.ts';
 import { keepUntilTeardown } from './jest-global-teardown.ts';
 
-/** Once per run: a dev server in memory, and the bundle of the workflows. */
+/** Starts a dev server in memory and bundles the workflows, once per run. */
 export default async function setUp(): Promise<void> {
   const folder = await mkdtemp(path.join(tmpdir(), 'nereid-workflow-tests-'));
   const bundle = path.join(folder, 'workflows.js');
@@ -25,8 +25,8 @@ export default async function setUp(): Promise<void> {
   announceTestRun(server.address, bundle);
 }
 
-/** Instead of 4,096: a test reaches it within seconds, and one that is not about it never does. */
+/** Instead of 4,096: a test that is about this limit reaches it within seconds, and no other test does. */
 const CONTINUED_AFTER_EVENTS = 500;
 
-/** The CLI may be built here for minutes, so it is said; stdout may be a report for a machine. */
+/** Building the CLI may take minutes, so progress is shown; not on stdout, which may be a report for a machine. */
 const say = (line: string) => process.stderr.write(`${line}\n`);

@@ -6,7 +6,7 @@ interface TestRun {
   readonly folder: string;
 }
 
-/** Jest runs set-up and tear-down in one process, and offers nothing else to hand things over. */
+/** Jest runs set-up and tear-down in one process, and offers no other way to hand things over. */
 const runs: TestRun[] = [];
 
 export function keepUntilTeardown(run: TestRun): void {

@@ -1,6 +1,6 @@
 /**
- * What workflows did, one file for each state that an upgrade may find a workflow in: `<workflow>-<state>.json` in a folder
- * for each release, in Temporal's own JSON form, so that its tools read it too.
+ * The recorded histories of workflows. Each state in which an upgrade may find a workflow has a file, in a folder for each
+ * release: `<workflow>-<state>.json`, in Temporal's own JSON form, so that Temporal's tools can read it too.
  */
 import type { WorkflowHandle } from '@temporalio/client';
 import { historyFromJSON, historyToJSON } from '@temporalio/common/lib/proto-utils.js';
@@ -18,7 +18,7 @@ export interface RecordedHistory {
   readonly name: string;
   /** The workflow's name. */
   readonly workflow: string;
-  /** As Temporal's worker replays it. */
+  /** In the form that Temporal's worker replays. */
   readonly history: History;
 }
 
@@ -29,7 +29,7 @@ interface RecordedEvent {
   readonly workflowExecutionStartedEventAttributes?: { readonly workflowType: { readonly name: string } };
 }
 
-/** Fails where two tests record the same state: one of them would be lost. */
+/** Fails when two tests record the same state, because one of the histories would be lost. */
 export async function recordHistory(
   folder: string,
   state: string,
@@ -41,7 +41,7 @@ export async function recordHistory(
   await writeFile(file, `${JSON.stringify({ events }, withoutMachine, 1)}\n`, { flag: 'wx' });
 }
 
-/** All that stand in the folders of `folder`, by release. */
+/** Reads all histories in the folders of `folder`, ordered by release. */
 export async function readRecordedHistories(folder: string): Promise<readonly RecordedHistory[]> {
   const files = (await readdir(folder, { recursive: true })).filter((file) => file.endsWith('.json')).toSorted();
   return await Promise.all(
@@ -53,17 +53,17 @@ export async function readRecordedHistories(folder: string): Promise<readonly Re
   );
 }
 
-/** With the workflows of this checkout. Throws with the first thing that they do otherwise. */
+/** Replays a history with the workflows of this checkout. Throws at the first difference between them. */
 export async function replayRecorded({ history, name }: RecordedHistory): Promise<void> {
   installQuietRuntime();
   await Worker.runReplayHistory({ workflowBundle: { codePath: bundleOfThisRun() } }, history, name);
 }
 
-/** A worker answers a task within milliseconds; only what hangs takes minutes. */
+/** A worker answers a task within milliseconds; only a hang takes minutes. */
 const AT_REST_WITHIN_MS = 120_000;
 const POLL_MS = 10;
 
-/** What a query saw may be in no event before the task is answered that brought it. */
+/** A query may see a state that no event shows until the worker has answered the task that led to it. */
 async function eventsAtRest(handle: Pick<WorkflowHandle, 'fetchHistory'>): Promise<readonly RecordedEvent[]> {
   const deadline = Date.now() + AT_REST_WITHIN_MS;
   while (Date.now() < deadline) {
@@ -76,7 +76,7 @@ async function eventsAtRest(handle: Pick<WorkflowHandle, 'fetchHistory'>): Promi
 }
 
 function parse(json: string): readonly RecordedEvent[] {
-  const { events } = JSON.parse(json) as { readonly events: readonly RecordedEvent[] }; // As Temporal's library wrote it.
+  const { events } = JSON.parse(json) as { readonly events: readonly RecordedEvent[] }; // Temporal's library wrote it.
   return events;
 }
 
@@ -86,10 +86,10 @@ function workflowOf([started]: readonly RecordedEvent[]): string {
   return type;
 }
 
-/** Processes, paths, builds and counters of whoever recorded it; no replay looks at them. */
+/** Processes, paths, builds and counters of the machine that recorded the history; no replay looks at them. */
 const OF_THE_MACHINE = new Set(['identity', 'stackTrace', 'taskId', 'workerVersion']);
 
-/** For `JSON.stringify`. */
+/** A replacer for `JSON.stringify`. */
 function withoutMachine(key: string, value: unknown): unknown {
   if (OF_THE_MACHINE.has(key)) return undefined;
   // A worker's own queue is named after its process and host.

@@ -1,4 +1,4 @@
-/** Replays what workflows have done: code that decides otherwise than it did would stop them for good after a restart. */
+/** Replays the histories of workflows: code that decides otherwise than a history would leave its workflow stuck for good. */
 import { WORKFLOW } from '@nereid/contracts';
 import { Client, Connection, type WorkflowClient } from '@temporalio/client';
 import { Worker, type WorkflowBundleOption } from '@temporalio/worker';
@@ -8,22 +8,22 @@ import { installQuietRuntime } from './quiet-runtime.ts';
 
 export interface Replayed {
   readonly workflows: number;
-  /** Of each that decides otherwise now, its id and where. */
+  /** For each workflow that decides otherwise than its history: its id and the error. */
   readonly failures: readonly string[];
 }
 
 const WORKFLOWS = fileURLToPath(new URL('../../../../workflows/src/index.ts', import.meta.url));
 
-/** All histories of the server at `address`, with the workflows as they are in this checkout. */
+/** Replays all histories of the server at `address` with the workflows of this checkout. */
 export async function replayHistories(address: string): Promise<Replayed> {
   installQuietRuntime();
   return await replay({ address }, { code: await bundleWorkflows(WORKFLOWS) });
 }
 
-/** A page of a history: a lane with a thousand waiting deployments stores a megabyte at a time. gRPC's own limit is 4 MiB. */
+/** For a page of a history: a lane with a thousand waiting deployments stores a megabyte at a time. gRPC's default is 4 MiB. */
 const PAGE_BYTES = 64 * 1_024 * 1_024;
 
-/** All histories of a namespace. */
+/** Replays all histories of a namespace. */
 export async function replay(
   { address, namespace = 'default' }: { readonly address: string; readonly namespace?: string },
   workflowBundle: WorkflowBundleOption,
@@ -37,7 +37,7 @@ export async function replay(
   }
 }
 
-/** Tests have workflows of their own. */
+/** Selects the product's workflows, because tests have workflows of their own. */
 const OURS = `WorkflowType IN (${Object.values(WORKFLOW)
   .map((type) => `'${type}'`)
   .join(', ')})`;

@@ -4,7 +4,7 @@ import type { Connection } from '@temporalio/client';
 /** Enough for a server that is up; one that is starting is asked again. */
 const CALL_TIMEOUT_MS = 1_000;
 
-/** Whether the namespace is there and knows every search attribute of ours. */
+/** Whether the namespace exists and knows all our search attributes. */
 export async function hasSearchAttributes(connection: Connection, namespace: string): Promise<boolean> {
   const listed = await connection.withDeadline(Date.now() + CALL_TIMEOUT_MS, () =>
     connection.operatorService.listSearchAttributes({ namespace }),

@@ -7,23 +7,23 @@ import { devServerArguments } from './dev-server-arguments.ts';
 import { hasSearchAttributes } from './search-attributes.ts';
 
 export interface TemporalServerOptions {
-  /** Path of the Temporal CLI, as `findTemporalCli` answers it. */
+  /** The path of the Temporal CLI, as `findTemporalCli` returns it. */
   readonly cli: string;
   /** Where the server writes its log. */
   readonly logFile: string;
-  /** Default: a free one. */
+  /** Default: a free port. */
   readonly port?: number;
-  /** Default: a free one; unused when headless. */
+  /** Default: a free port; unused when headless. */
   readonly uiPort?: number;
-  /** SQLite; without it everything is in memory and gone at the end. */
+  /** The SQLite database; without it everything is in memory and gone at the end. */
   readonly databaseFile?: string;
-  /** Without its web UI: default true. */
+  /** Whether the server has no web UI; default true. */
   readonly headless?: boolean;
-  /** How many events a history has when its workflow is told to continue as new; default: the server's. */
+  /** How many events a history has when its workflow is told to continue as new; default: the server's own limit. */
   readonly continuedAfterEvents?: number;
   /** Default `READY_TIMEOUT_MS`. */
   readonly readyTimeoutMs?: number;
-  /** Ends the start, with the signal's reason. */
+  /** Ends the start early, with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -32,7 +32,7 @@ export interface TemporalServer {
   readonly address: string;
   /** Absent when headless. */
   readonly uiUrl?: string;
-  /** Resolves when it is gone, for whatever reason. */
+  /** Resolves when the server is gone, for whatever reason. */
   readonly ended: Promise<Ending>;
   stop(): Promise<void>;
   /** SIGKILL at once. */
@@ -50,7 +50,7 @@ export async function startTemporalServer(options: TemporalServerOptions): Promi
   const address = `127.0.0.1:${port}`;
   const server = await startUntilReady({
     name: 'Temporal dev server',
-    // The CLI reads its user's configuration unless it has none: it gets an environment of its own.
+    // The empty environment keeps the CLI from reading the user's configuration.
     process: {
       argv: [cli, ...devServerArguments({ ...options, port, uiPort, headless })],
       env: {},

@@ -1,8 +1,8 @@
-/** What the global set-up hands over to the processes in which jest runs the test files. */
+/** The global set-up hands over its results in these variables, to the processes in which jest runs the test files. */
 const SERVER = 'NEREID_TEST_TEMPORAL_ADDRESS';
 const BUNDLE = 'NEREID_TEST_WORKFLOW_BUNDLE';
 
-/** What `make record-histories` hands over: a folder. */
+/** In this variable, `make record-histories` hands over a folder. */
 const HISTORIES = 'NEREID_TEST_RECORDS_HISTORIES_IN';
 
 /** Jest starts its processes with the environment of the one that ran the set-up. */
@@ -17,7 +17,7 @@ export const serverOfThisRun = (): string => announced(SERVER);
 /** The file with the bundle of the product's workflows. */
 export const bundleOfThisRun = (): string => announced(BUNDLE);
 
-/** Where this run records histories; undefined: it does not. */
+/** The folder in which this run records histories; undefined when it records none. */
 export const recordingOfThisRun = (): string | undefined => process.env[HISTORIES];
 
 function announced(name: string): string {

@@ -17,17 +17,17 @@ import { bundleOfThisRun, recordingOfThisRun, serverOfThisRun } from './test-run
 
 export interface WorkflowEnvironment {
   readonly client: Client;
-  /** Of the server, for connections of one's own: two workers of one queue cannot share one. */
+  /** The server's address, for separate connections: two workers of one queue cannot share one. */
   readonly address: string;
   readonly namespace: string;
   readonly nativeConnection: NativeConnection;
   /** The file with the product's workflows, for workers in processes of their own. */
   readonly bundle: string;
-  /** A worker for the product's workflows in this environment. Defaults: the run's bundle, quiet, stops at once. */
+  /** Creates a worker in this environment, by default for the product's workflows. It logs only errors, and stops at once. */
   createWorker(options: TestWorkerOptions): Promise<Worker>;
-  /** In a run of `make record-histories`: records what the workflow did until it came into this state. */
+  /** In a run of `make record-histories`, records the workflow's history up to this state. */
   record(state: string, workflowId: string): Promise<void>;
-  /** Throws when a workflow of this environment could not be replayed: it would be stuck after a restart. */
+  /** Throws when a workflow of this environment cannot be replayed: it would be stuck after a restart. */
   close(): Promise<void>;
 }
 
@@ -39,7 +39,7 @@ export type TestWorkerOptions = Pick<
 };
 
 export interface ReplayOptions {
-  /** False: it has workflows that were begun by other code than the product's. */
+  /** False when the environment has workflows that were begun by other code than the product's. */
   readonly isReplayed?: boolean;
 }
 
@@ -74,10 +74,10 @@ export async function createWorkflowEnvironment({
 
 async function assertReplays(namespace: string): Promise<void> {
   const { failures } = await replay({ address: serverOfThisRun(), namespace }, { codePath: bundleOfThisRun() });
-  if (failures.length > 0) throw new Error(`expected that every workflow replays, found ${failures.join('\n')}`);
+  if (failures.length > 0) throw new Error(`expected every workflow to replay, found ${failures.join('\n')}`);
 }
 
-/** The dev server keeps it in memory for the length of the run. */
+/** Longer than any run; the dev server keeps the namespace only in memory. */
 const RETENTION = msToTs('1 day');
 /** `IndexedValueType` of temporal/api/enums/v1/common.proto. */
 const KEYWORD = 2;

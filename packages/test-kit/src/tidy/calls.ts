@@ -1,21 +1,21 @@
 import { isForTests, isProduct, isTypeScript, type Rule, type SourceFile } from './source-file.ts';
 
-/** Started by a person in a terminal, who reads what they print. */
+/** Programs that a person starts in a terminal, and whose output the person reads. */
 const FOR_PEOPLE = /^(apps\/(bench|local)|temporal)\//;
 
-/** A setting is read once, when a process starts, and then is an argument: so it can be validated, and tested. */
+/** A setting is read once, when a process starts, and is an argument after that, so that it can be validated and tested. */
 export const onlyProgramsReadTheEnvironment: Rule = (files) =>
   calls(files, /\bprocess\.env\b/, (file) => isProduct(file) && !isProgram(file, files)).map(
     (path) => `${path}: reads the environment; only main.ts and bins do, and hand it on as an argument`,
   );
 
-/** Output of a process is its log; only programs for people print. */
+/** The output of a process is its log; only programs for people print. */
 export const onlyProgramsPrint: Rule = (files) =>
   calls(files, /\bconsole\.log\b/, (file) => isProduct(file) && !isBin(file, files) && !FOR_PEOPLE.test(file.path)).map(
     (path) => `${path}: prints; use the logger of the context`,
   );
 
-/** A shell reads what it is given as a program, and what we give comes from others. */
+/** A shell reads its input as a program, and our input comes from others. */
 export const nothingStartsAShell: Rule = (files) =>
   calls(
     files,
@@ -23,7 +23,7 @@ export const nothingStartsAShell: Rule = (files) =>
     (file) => isTypeScript(file) && !isForTests(file),
   ).map((path) => `${path}: starts a shell; start the program itself, with its arguments in a list`);
 
-/** What is left for later is an issue, where somebody looks. */
+/** Work that is left for later belongs in an issue, where somebody looks. */
 export const nothingIsLeftForLater: Rule = (files) =>
   files
     .filter(isTypeScript)
@@ -34,7 +34,7 @@ function calls(files: readonly SourceFile[], call: RegExp, looked: (file: Source
   return files.filter((file) => looked(file) && call.test(withoutComments(file.text))).map(({ path }) => path);
 }
 
-/** Comments that stand alone; one behind code is read as code, which only ever finds too much. */
+/** Removes comments that stand alone. A comment behind code is read as code, which can only find too much. */
 function withoutComments(text: string): string {
   return text.replaceAll(/\/\*\*?\s[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
 }
@@ -43,7 +43,7 @@ function isProgram(file: SourceFile, files: readonly SourceFile[]): boolean {
   return file.path.endsWith('/main.ts') || isBin(file, files);
 }
 
-/** Named as the value of a `bin` in the package.json of its workspace. */
+/** Whether the file is the value of a `bin` in the package.json of its workspace. */
 function isBin({ path }: SourceFile, files: readonly SourceFile[]): boolean {
   const [layer, workspace, ...inside] = path.split('/');
   const manifest = files.find((file) => file.path === `${layer ?? ''}/${workspace ?? ''}/package.json`);

@@ -1,6 +1,6 @@
 import { isTypeScript, type Rule, type SourceFile } from './source-file.ts';
 
-/** A workspace that imports another one names it in its package.json: an image installs what stands there, and nothing else. */
+/** A workspace that imports another one names it in its package.json: an image installs only the packages named there. */
 export const workspacesAreDeclared: Rule = (files) => {
   const manifests = files.filter(({ path }) => path.endsWith('/package.json'));
   return manifests.flatMap((manifest) => {

@@ -1,9 +1,9 @@
 import { isFixture, isTypeScript, type Rule } from './source-file.ts';
 
-/** Beyond this a file is no longer one thing that is read at once. */
+/** A longer file is no longer one thing that is read at once. */
 const LIMIT_LINES = 400;
 
-/** Longer ones, and why. */
+/** Files that may be longer, and why. */
 const LONGER: ReadonlyMap<string, string> = new Map([['package-lock.json', 'is written by npm']]);
 
 export const filesAreShort: Rule = (files) =>
@@ -15,7 +15,7 @@ function lines(text: string): number {
   return text.split('\n').length - 1;
 }
 
-/** Beyond this nobody finds a file by looking; the limit is for sources and their tests together. */
+/** In a larger folder, nobody finds a file by looking. The limit is for sources and their tests together. */
 const LIMIT_FILES = 20;
 
 export const foldersAreSmall: Rule = (files) => {

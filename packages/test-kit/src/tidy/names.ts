@@ -5,7 +5,7 @@ const GIVEN = new Set(['README.md', 'LICENSE', 'Makefile', 'Dockerfile', 'Docker
 
 const KEBAB_CASE = /^\.?[a-z0-9]+([.-][a-z0-9]+)*$/;
 
-/** Words that say nothing about what is inside, so everything ends up there. */
+/** Words that say nothing about the content, so everything ends up there. */
 const SAYS_NOTHING = /^(common|core|helpers?|misc|shared|utils?)(\.|$)/;
 
 /** One spelling of a name, so that nobody has to try two. */

@@ -8,7 +8,7 @@ const PACKAGE_HOSTS = new RegExp(
 /** A folder that only one person's machine has. */
 const MACHINE_PATH = /(?<![\w.$}/-])\/(work|home\/[a-z][\w-]*|Users\/[A-Za-z][\w-]*|root\/\.[a-z]+)\//;
 
-/** Where packages come from is the configuration of each machine: a company has its own mirror. */
+/** The source of packages is a matter of each machine's configuration: a company has its own mirror. */
 export const noPackageHostIsNamed: Rule = (files) =>
   files
     .filter(({ text }) => PACKAGE_HOSTS.test(text))

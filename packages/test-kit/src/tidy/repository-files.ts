@@ -7,7 +7,7 @@ import type { SourceFile } from './source-file.ts';
 
 const TOP = path.join(import.meta.dirname, '../../../..');
 
-/** Every text file that is committed or would be with the next `git add .`. */
+/** Every text file that is tracked or would be added by the next `git add .`. */
 export async function repositoryFiles(): Promise<readonly SourceFile[]> {
   const { stdout } = await promisify(execFile)(
     'git',

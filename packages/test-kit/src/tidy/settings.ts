@@ -2,7 +2,7 @@ import { isProduct, type Rule, type SourceFile } from './source-file.ts';
 
 const REFERENCE = 'apps/README.md';
 
-/** Variables that Temporal's own library reads begin so. */
+/** The prefix of the variables that Temporal's own library reads. */
 const READ_ELSEWHERE = 'TEMPORAL_';
 
 /** An operator finds every variable that a process reads in one table, and none that no process reads. */

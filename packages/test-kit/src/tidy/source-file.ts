@@ -1,13 +1,13 @@
-/** A text file of the repository: its path from the top, with slashes, and what is in it. */
+/** A text file of the repository: its path from the top, with slashes, and its content. */
 export interface SourceFile {
   readonly path: string;
   readonly text: string;
 }
 
-/** Looks at all files at once and answers with a sentence for each that breaks it, so that one run shows everything. */
+/** Looks at all files at once and returns a sentence for each that breaks the rule, so that one run shows everything. */
 export type Rule = (files: readonly SourceFile[]) => readonly string[];
 
-/** Code that ships: neither a test, nor what only tests and developers run. */
+/** Code that ships: neither tests nor code that only tests and developers run. */
 export function isProduct({ path }: SourceFile): boolean {
   return isTypeScript({ path }) && !isForTests({ path }) && !path.startsWith('packages/test-kit/');
 }

@@ -15,7 +15,7 @@ const LAYOUT = new Set([
   'workflows',
 ]);
 
-/** The first thing that is seen of the repository stays short: what is new has a place further down, or is hidden. */
+/** The top level, which people see first, stays short: a new file goes further down, or is hidden. */
 export const theTopLevelIsFixed: Rule = (files) =>
   [...new Set(files.map(({ path }) => path.split('/')[0] ?? ''))]
     .filter((name) => !name.startsWith('.') && !LAYOUT.has(name))

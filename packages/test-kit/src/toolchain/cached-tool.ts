@@ -10,7 +10,7 @@ import { withElapsed, type Report } from './report.ts';
 import { runTool } from './run-tool.ts';
 import { unzipOne } from './unzip.ts';
 
-/** A program that one archive or one Go module holds, and the folder of the cache where it is kept. */
+/** A program from one archive or one Go module, and the folder of the cache where it is kept. */
 export interface CachedTool {
   readonly program: string;
   readonly folder: string;
@@ -18,7 +18,7 @@ export interface CachedTool {
   readonly module: string;
   /** The address of a `.tar.gz` or a `.zip`; `{platform}` stands for Go's name of the machine. */
   readonly archive: string;
-  /** By Go's name of the machine, 64 hex digits. */
+  /** 64 hex digits, by Go's name of the machine. */
   readonly sha256: Readonly<Record<string, string>>;
   readonly env: Environment;
   readonly report: Report;
@@ -29,7 +29,7 @@ export interface CachedTool {
 /** An archive of 100 MB unpacks in seconds; a slow disk may take a minute. */
 const UNPACK_TIMEOUT_MS = 120_000;
 
-/** The three ways of a program that we keep ourselves: cached, downloaded, built. */
+/** The three ways to get a program that we keep ourselves: from the cache, by download, by a build. */
 export function cachedTool(tool: CachedTool): { fromCache: Way; fromDownload: Way; fromGo: Way } {
   return {
     fromCache: { title: 'the cache', attempt: () => lookUp(tool) },

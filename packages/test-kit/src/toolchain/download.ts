@@ -9,22 +9,22 @@ export interface Download {
   readonly url: string;
   /** 64 hex digits. */
   readonly sha256: string;
-  /** Where the file goes; it is not there unless it has that checksum. */
+  /** Where the file goes; it is kept only if it has that checksum. */
   readonly file: string;
   readonly answerTimeoutMs?: number;
   readonly stallTimeoutMs?: number;
-  /** Ends it early, with the signal's reason. */
+  /** Ends the download early, with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Where the vendor cannot be reached there is another way: three seconds tell, redirects included. */
+/** Three seconds, redirects included, show whether the vendor can be reached. If not, there is another way. */
 const ANSWER_TIMEOUT_MS = 3_000;
 /** A slow line pauses; one that is silent for this long is dead. */
 const STALL_TIMEOUT_MS = 20_000;
 /** Ten times the largest archive that we fetch. */
 const SIZE_LIMIT_BYTES = 1024 ** 3;
 
-/** Fetches a file and keeps it only when it is the published one. Throws `DownloadError`. */
+/** Fetches a file and keeps it only if it is the published one. Throws `DownloadError`. */
 export async function download(options: Download): Promise<void> {
   const watchdog = createWatchdog();
   const { url, sha256, file } = options;
@@ -48,7 +48,7 @@ export async function download(options: Download): Promise<void> {
   }
 }
 
-/** Answers the SHA-256 of what was stored. */
+/** Returns the SHA-256 of the stored file. */
 async function store(body: Readable, file: string, onChunk: () => void): Promise<string> {
   const hash = createHash('sha256');
   let bytes = 0;
@@ -93,7 +93,7 @@ function reasonOf(error: unknown): string {
   return [cause, error].map(messageIn).find((message) => message !== undefined) ?? String(error);
 }
 
-/** By shape: errors of Node's core may come from another realm than ours. */
+/** Checks the shape, because errors of Node's core may come from another realm than ours. */
 function messageIn(error: unknown): string | undefined {
   return isObject(error) && 'message' in error ? String(error.message) : undefined;
 }

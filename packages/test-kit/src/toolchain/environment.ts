@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
 
-/** The environment of the process that asks, passed in by its entry: nothing here reads `process.env`. */
+/** The environment of the calling process, passed in by its entry point: nothing here reads `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Where installed tools are kept between runs: `NEREID_CACHE`, else `nereid` in the user's cache folder. */
@@ -11,7 +11,7 @@ export function toolCache(env: Environment): string {
   return path.resolve(env['HOME'] ?? homedir(), '.cache', 'nereid');
 }
 
-/** The same environment for a child process, which knows no unset variables. */
+/** The same environment without unset variables, which a child process does not accept. */
 export function definedOnly(env: Environment): Record<string, string> {
   return Object.fromEntries(
     Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),

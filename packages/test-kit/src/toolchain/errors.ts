@@ -27,7 +27,7 @@ export class DownloadError extends Error {
   }
 }
 
-/** A program that installs or probes something else did not end well. */
+/** An installation failed, or a program that it needs is missing or failed. */
 export class InstallError extends Error {
   override readonly name = 'InstallError';
   readonly code = 'INSTALL_FAILED';

@@ -1,6 +1,6 @@
 /**
- * Where the Temporal CLI comes from, in this order: `TEMPORAL_CLI`; `temporal` on PATH if recent enough; our cache; the
- * official download with its checksum; `go install`. What is pinned stands in temporal/cli.ts.
+ * The sources of the Temporal CLI, in this order: `TEMPORAL_CLI`; `temporal` on PATH if recent enough; our cache; the
+ * official download with its checksum; `go install`. The pinned version is in temporal/cli.ts.
  */
 import { TEMPORAL_CLI as PIN } from '@nereid/temporal/cli';
 import path from 'node:path';
@@ -13,13 +13,13 @@ import type { Report } from './report.ts';
 export interface TemporalCliSearch {
   readonly env: Environment;
   readonly report: Report;
-  /** Ends the search, with the signal's reason. */
+  /** Ends the search early, with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Where archives are fetched from; `{platform}` stands for Go's name of the machine. Default: the vendor's releases. */
+  /** The address of archives; `{platform}` stands for Go's name of the machine. Default: the vendor's releases. */
   readonly archive?: string;
 }
 
-/** Finds or installs the Temporal CLI and answers its path. Throws `ToolNotFoundError`, which says why each way failed. */
+/** Finds or installs the Temporal CLI and returns its path. Throws `ToolNotFoundError`, which says why each way failed. */
 export async function findTemporalCli(search: TemporalCliSearch): Promise<string> {
   const { env, report, signal, archive = PIN.archive } = search;
   const tool: CachedTool = {
@@ -57,7 +57,7 @@ function fromPath(env: Environment): Way {
   return { title: 'PATH', attempt: () => probeTemporal('temporal', env) };
 }
 
-/** `temporal version 1.5.1 (Server 1.29.1, …)`. What `go install` built calls itself 0.0.0-DEV; the server inside is what matters. */
+/** `temporal version 1.5.1 (Server 1.29.1, …)`. A CLI from `go install` calls itself 0.0.0-DEV; only the server matters. */
 function probeTemporal(program: string, env: Environment): Promise<Attempt> {
   return probe({ program, arguments: ['--version'], version: /Server (\d+\.\d+\.\d+)/, oldest: PIN.oldestServer, env });
 }

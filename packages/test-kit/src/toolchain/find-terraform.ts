@@ -1,6 +1,6 @@
 /**
- * Where the Terraform of the demo and of the tests comes from, in this order: `terraform` or `tofu` on PATH if recent
- * enough; our cache; the vendor's download with its checksum; `go install`.
+ * The sources of Terraform for the demo and the tests, in this order: `terraform` or `tofu` on PATH if recent enough; our
+ * cache; the vendor's download with its checksum; `go install`.
  */
 import path from 'node:path';
 import { cachedTool } from './cached-tool.ts';
@@ -12,13 +12,13 @@ import type { Report } from './report.ts';
 export interface TerraformSearch {
   readonly env: Environment;
   readonly report: Report;
-  /** Ends the search, with the signal's reason. */
+  /** Ends the search early, with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Where archives are fetched from; `{platform}` stands for Go's name of the machine. Default: the vendor's releases. */
+  /** The address of archives; `{platform}` stands for Go's name of the machine. Default: the vendor's releases. */
   readonly archive?: string;
 }
 
-/** The newest version that `go install` builds; the download is the same, so that both ways give one program. */
+/** The newest version that `go install` builds; the download has the same version, so that both ways give the same program. */
 const PIN = {
   version: '1.5.7',
   module: 'github.com/hashicorp/terraform',
@@ -34,7 +34,7 @@ const PIN = {
 /** The sample's roots need the built-in `terraform_data`. */
 const OLDEST = '1.4.0';
 
-/** Finds or installs Terraform or OpenTofu and answers its path. Throws `ToolNotFoundError`, which says why each way failed. */
+/** Finds or installs Terraform or OpenTofu and returns its path. Throws `ToolNotFoundError`, which says why each way failed. */
 export async function findTerraform(search: TerraformSearch): Promise<string> {
   const { env, report, signal, archive = PIN.archive } = search;
   const folder = path.join(toolCache(env), `terraform-${PIN.version}`);
@@ -48,7 +48,7 @@ export async function findTerraform(search: TerraformSearch): Promise<string> {
   });
 }
 
-/** `Terraform v1.11.4` or `OpenTofu v1.10.0`, whatever else it says about newer ones. */
+/** `Terraform v1.11.4` or `OpenTofu v1.10.0`; lines about newer versions may follow. */
 function onPath(program: string, env: Environment): Way {
   return {
     title: `${program} on PATH`,

@@ -1,7 +1,7 @@
 import { ToolNotFoundError } from './errors.ts';
 import type { Report } from './report.ts';
 
-/** One way to get a program. It answers the program's path, or says why it is not to be had this way. */
+/** One way to get a program. It returns the program's path, or says why the program is not available this way. */
 export interface Way {
   readonly title: string;
   attempt(): Promise<Attempt>;
@@ -14,14 +14,14 @@ export type Attempt =
 export interface ToolSearch {
   readonly tool: string;
   readonly ways: readonly Way[];
-  /** What a person can do when nothing worked. */
+  /** Tells a person how to get the tool when nothing worked. */
   readonly advice: string;
   readonly report: Report;
-  /** Ends the search, with the signal's reason. */
+  /** Ends the search early, with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Tries the ways in their order, and says of each why it failed before the next is tried. */
+/** Tries the ways in order, and reports why a way failed before it tries the next one. */
 export async function findTool({ tool, ways, advice, report, signal }: ToolSearch): Promise<string> {
   const reasons: string[] = [];
   for (const way of ways) {

@@ -7,15 +7,15 @@ export interface GoInstall {
   /** Where the program goes. */
   readonly folder: string;
   readonly env: Environment;
-  /** Ends it early, with the signal's reason. */
+  /** Ends the build early, with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Two and a half minutes on two cores; a slow line and a single core may take eight times that. */
+/** A build takes two and a half minutes on two cores; a slow line and a single core may take eight times that. */
 const BUILD_TIMEOUT_MS = 20 * 60_000;
 const VERSION_TIMEOUT_MS = 30_000;
 
-/** Undefined when Go is there, else the sentence that says it is not. */
+/** Undefined when Go is installed, else a sentence that says why it cannot be used. */
 export async function whyNoGo(env: Environment): Promise<string | undefined> {
   try {
     await runTool({ argv: ['go', 'version'], env, timeoutMs: VERSION_TIMEOUT_MS });
@@ -25,7 +25,7 @@ export async function whyNoGo(env: Environment): Promise<string | undefined> {
   }
 }
 
-/** `go install <module>@v<version>` into a folder. Go's own module and build caches make the second time seconds. */
+/** `go install <module>@v<version>` into a folder. With Go's own module and build caches, a second build takes seconds. */
 export async function goInstall({ module, version, folder, env, signal }: GoInstall): Promise<void> {
   const argv = ['go', 'install', `${module}@v${version}`] as const;
   await runTool({ argv, env: { ...env, GOBIN: folder }, timeoutMs: BUILD_TIMEOUT_MS, signal });

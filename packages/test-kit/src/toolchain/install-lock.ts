@@ -1,7 +1,7 @@
 /**
  * Two runs that start together on a fresh machine must not both build for minutes: the second waits for the first.
  *
- * The lock saves work, it does not guard correctness: installations are renamed into place whole, so that two at once, after
+ * The lock saves work; it does not guard correctness. An installation is renamed into place as a whole, so two at once, after
  * a stale lock was broken twice, only waste time.
  */
 import { hasErrorCode } from '@nereid/subprocess';
@@ -62,7 +62,7 @@ async function tryToCreate(file: string): Promise<boolean> {
   }
 }
 
-/** A lock whose process is gone. One without a number yet is being written. */
+/** Whether the process of the lock is gone. A lock without a number is still being written. */
 async function isStale(file: string): Promise<boolean> {
   const holder = Number(await readFile(file, 'utf8').catch(() => ''));
   return holder > 0 && !isRunning(holder);

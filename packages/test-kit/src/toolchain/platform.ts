@@ -1,4 +1,4 @@
-/** Go's names of this machine, as vendors use them in the names of archives: `linux_amd64`. */
+/** Go's name of this machine, such as `linux_amd64`, as vendors use it in the names of archives. */
 export function goPlatform(platform: string = process.platform, arch: string = process.arch): string {
   return `${platform}_${GO_ARCHITECTURES[arch] ?? arch}`;
 }

@@ -8,16 +8,16 @@ export interface Probe {
   /** A path, or a name that is looked for on PATH. */
   readonly program: string;
   readonly arguments: readonly string[];
-  /** Finds the version, as the first group, in what the program prints. */
+  /** Finds the version, as the first group, in the program's output. */
   readonly version: RegExp;
   readonly oldest: string;
   readonly env: Environment;
 }
 
-/** Loading 250 MB from a cold disk takes seconds; a program that answers later than this is not what we look for. */
+/** Loading 250 MB from a cold disk takes seconds; a program that answers later than this is not the right one. */
 const VERSION_TIMEOUT_MS = 30_000;
 
-/** Asks a program that is there already for its version. */
+/** Asks an installed program for its version. */
 export async function probe({ program, arguments: args, version, oldest, env }: Probe): Promise<Attempt> {
   const startable = await findProgram({ argv: [program], env: definedOnly(env), cwd: process.cwd() });
   if (startable.kind === 'not-startable') return { kind: 'not-found', why: startable.why };

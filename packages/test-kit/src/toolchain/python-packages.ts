@@ -8,21 +8,21 @@ import { withElapsed, type Report } from './report.ts';
 import { runTool } from './run-tool.ts';
 
 export interface PythonPackages {
-  /** What they are for: the name of the folder in the cache, and of the progress. */
+  /** The purpose of the packages. Names the folder in the cache, and appears in the progress. */
   readonly name: string;
-  /** A file as pip reads it, everything pinned. */
+  /** A requirements file for pip, with everything pinned. */
   readonly requirements: string;
   readonly env: Environment;
   readonly report: Report;
-  /** Ends it early, with the signal's reason. */
+  /** Ends the installation early, with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Sixty packages: half a minute on two cores; a slow line may take twenty times that. */
+/** Sixty packages take half a minute on two cores; a slow line may take twenty times that. */
 const INSTALL_TIMEOUT_MS = 10 * 60_000;
 const VERSION_TIMEOUT_MS = 30_000;
 
-/** Answers the `bin` folder of a virtual environment in the cache that has these packages. Throws `InstallError`. */
+/** Returns the `bin` folder of a virtual environment in the cache that has these packages. Throws `InstallError`. */
 export async function findPythonPackages(packages: PythonPackages): Promise<string> {
   const { name, requirements, env, report, signal } = packages;
   const version = await pythonVersion(name, env);
@@ -41,13 +41,13 @@ async function pythonVersion(name: string, env: Environment): Promise<string> {
     return (await runTool({ argv, env, timeoutMs: VERSION_TIMEOUT_MS })).trim();
   } catch (error) {
     throw new InstallError(
-      `Python 3 was not found, which runs ${name}, the stand-in for S3 and SNS; install python3 with venv and pip and try again`,
+      `Python 3, which runs ${name}, was not found; install python3 with venv and pip and try again`,
       { cause: error },
     );
   }
 }
 
-/** A virtual environment may be moved as long as its Python scripts are not used: those are run by `python -m`. */
+/** A virtual environment may be moved as long as its Python scripts are not used; `python -m` runs them instead. */
 async function installPackages(folder: string, { requirements, env, signal }: PythonPackages): Promise<void> {
   const run = (...argv: [string, ...string[]]) => runTool({ argv, env, timeoutMs: INSTALL_TIMEOUT_MS, signal });
   await run('python3', '-m', 'venv', folder);
@@ -56,7 +56,7 @@ async function installPackages(folder: string, { requirements, env, signal }: Py
   await run(python, '-m', 'pip', 'install', ...quietly, '--requirement', requirements);
 }
 
-/** Other pins, another folder. Twelve digits tell the few versions of one file apart. */
+/** Other pins get another folder. Twelve digits tell the few versions of one file apart. */
 async function digestOf(file: string): Promise<string> {
   return createHash('sha256')
     .update(await readFile(file))

@@ -1,10 +1,10 @@
-/** Where progress goes: one line at a time, without a line break. */
+/** Receives progress, one line at a time, without a line break. */
 export type Report = (line: string) => void;
 
-/** A line every ten seconds shows that a build of minutes is alive, without drowning what else is printed. */
+/** A line every ten seconds shows that a build of minutes is alive, without drowning other output. */
 const TICK_MS = 10_000;
 
-/** Reports the start, the elapsed time while it lasts, and the end of one piece of work that may take minutes. */
+/** Reports one piece of work that may take minutes: its start, the elapsed time while it lasts, and its end. */
 export async function withElapsed<T>(report: Report, title: string, work: () => Promise<T>): Promise<T> {
   const startedAt = performance.now();
   const elapsed = () => `${((performance.now() - startedAt) / 1000).toFixed(1)} s`;

@@ -6,16 +6,16 @@ export interface ToolRun {
   readonly argv: readonly [string, ...string[]];
   readonly env: Environment;
   readonly timeoutMs: number;
-  /** Ends it early, with the signal's reason. */
+  /** Ends the program early, with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Installers have nothing to put in order: one breath to remove temporary files, then they are killed. */
+/** Installers have nothing to put in order: they get a moment to remove temporary files, then they are killed. */
 const PATIENCE = { afterSigintMs: 2_000, afterSecondSigintMs: 1_000 };
 /** The last lines of an installer hold its error; the rest is progress. */
 const TAIL_CHARACTERS = 2_000;
 
-/** Runs a program to its end and answers what it printed. Throws `InstallError` with the end of its output. */
+/** Runs a program to its end and returns its stdout. Throws `InstallError` with the end of its output. */
 export async function runTool({ argv, env, timeoutMs, signal }: ToolRun): Promise<string> {
   const command = { argv, env: definedOnly(env), cwd: process.cwd() };
   const result = await runCommand({ ...command, timeoutMs, signal, patience: PATIENCE });

@@ -1,6 +1,6 @@
 /**
- * One file out of a zip archive whose checksum was verified before: Node has no reader for them, and neither has every
- * machine. The layout is that of APPNOTE.TXT, 4.3: the directory at the end tells where each file is.
+ * Extracts one file from a zip archive whose checksum was verified before. Node has no reader for zip archives, and not every
+ * machine has one. The layout is that of APPNOTE.TXT, 4.3: the directory at the end tells where each file is.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
@@ -12,7 +12,7 @@ const ENTRY_SIZE = 46;
 const FILE_HEADER_SIZE = 30;
 const DEFLATED = 8;
 
-/** Extracts the file with this name. Throws when it is not there or stored in another way than deflated. */
+/** Extracts the file with this name. Throws when the file is missing or not deflated. */
 export async function unzipOne(archive: string, name: string, target: string): Promise<void> {
   const bytes = await readFile(archive);
   const entry = entriesOf(bytes).find((candidate) => candidate.name === name);

@@ -1,4 +1,4 @@
-/** Who acts in the storm: somebody who merges, people who press what there is to press, and whoever kills processes. */
+/** The actors of the storm: a person who merges, people who press buttons, and a killer of processes. */
 import type { CheckRun } from '@nereid/test-kit';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Person } from '../../sample/people.ts';
@@ -15,7 +15,7 @@ export interface Press {
   readonly externalId: string;
   /** `Confirm`, `Reject`, `Unlock` or `Re-run`. */
   readonly label: string;
-  /** Of the button, as the check run had it then. */
+  /** The button's identifier at that moment; undefined for `Re-run`. */
   readonly identifier: string | undefined;
 }
 
@@ -23,14 +23,14 @@ export interface Actors {
   readonly pushed: readonly Pushed[];
   readonly pressed: readonly Press[];
   readonly killed: readonly string[];
-  /** Merges and manual deployments, spread over the time. */
+  /** Makes merges and manual deployments, spread over the time. */
   push(count: number, overMs: number): Promise<void>;
-  /** Presses what can be pressed until the signal. `patiently`: whoever waits in vain presses again, and nobody rejects. */
+  /** Presses buttons until the signal. `patiently`: a press without an effect is repeated, and nobody rejects. */
   press(signal: AbortSignal, patiently: boolean): Promise<void>;
   kill(everyMs: number, signal: AbortSignal): Promise<void>;
 }
 
-/** Of the pushes, these come as a burst of ten within a moment. */
+/** The chance that a push comes as a burst of ten. */
 const BURSTS = 0.02;
 
 const MANUAL = 0.1;
@@ -93,7 +93,7 @@ export function createActors(
     pushed.push({ ...change, sha });
   }
 
-  /** A head that is deployed before it is merged, by somebody who may skip its requirements. */
+  /** Deploys a head before it is merged, on behalf of a person who may skip its requirements. */
   async function propose(): Promise<void> {
     const change = nextOf('manual');
     proposals += 1;

@@ -1,4 +1,4 @@
-/** What must hold after a storm, counted: from the ledger, the audit trail, storage, GitHub's check runs and the disk. */
+/** Checks the rules that must hold after a storm, by the ledger, the audit trail, storage, webhooks and check runs. */
 import { isJobAuditEvent, type AuditEvent, type Deployment } from '@nereid/contracts';
 import type { CheckRun } from '@nereid/test-kit';
 import type { Press, Pushed } from './actors.ts';
@@ -15,7 +15,7 @@ export interface Facts extends StoredStorm {
   readonly deliveries: readonly SeenDelivery[];
 }
 
-/** Each rule with what breaks it: nothing, when all is well. */
+/** Each rule with the cases that break it: none when all is well. */
 export type Findings = Readonly<Record<string, readonly string[]>>;
 
 export function findingsOf(facts: Facts): Findings {
@@ -25,7 +25,7 @@ export function findingsOf(facts: Facts): Findings {
     'nothing was applied twice unless a person asked': appliedTwice(facts),
     'nothing was applied without an approval that names its plan': unapproved(facts),
     'merges of a root were applied in the order of the branch': outOfOrder(facts),
-    'what was applied is in the audit trail': unaudited(facts),
+    'every applied change is in the audit trail': unaudited(facts),
     'each apply has RUNNING and exactly one end': unbalanced(facts),
     'each check run agrees with its deployment': disagreeing(facts),
   };
@@ -74,7 +74,7 @@ function unapproved({ deployments, pressed }: Facts): string[] {
     .map(({ id, progress }) => `${id}: ${progress.status}, reviewed by ${progress.review?.by ?? 'nobody'}`);
 }
 
-/** A person who runs an older one again asks for just that. */
+/** Leaves out re-runs: a person who runs an older merge again asks for just that order. */
 function outOfOrder({ ledger, pushed, deployments }: Facts): string[] {
   const again = new Set(deployments.filter(({ rerun }) => rerun).map(({ revision }) => revision.sha));
   const shas = new Map(pushed.map((change) => [nameOf(change), change.sha]));

@@ -1,12 +1,12 @@
-/** Chance that can be repeated: the same seed brings the same decisions in the same order. */
+/** Repeatable chance: the same seed gives the same decisions in the same order. */
 export interface Random {
-  /** From 0 up to `below`, without it. */
+  /** From 0 up to `below`, exclusive. */
   integer(below: number): number;
   chance(probability: number): boolean;
   pick<T>(from: readonly [T, ...T[]]): T;
 }
 
-/** Mulberry32: small, and good enough to choose whom to kill. */
+/** Mulberry32: small, and good enough to choose the next process to kill. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   const next = () => {

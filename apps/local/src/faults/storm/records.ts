@@ -1,4 +1,4 @@
-/** What storage holds of the storm's deployments when it is over. */
+/** Reads the records of the storm's lanes and deployments from storage. */
 import type { Deployment, LaneRecord } from '@nereid/contracts';
 import type { Stack } from '../../stack/stack.ts';
 import { readFile } from 'node:fs/promises';
@@ -7,7 +7,7 @@ import { STORM_NAME } from './storm-repository.ts';
 
 export interface StoredStorm {
   readonly lanes: readonly LaneRecord[];
-  /** Those that ended. */
+  /** Only deployments that ended. */
   readonly deployments: readonly Deployment[];
 }
 

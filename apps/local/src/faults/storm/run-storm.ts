@@ -17,12 +17,12 @@ export interface StormOptions {
   readonly seed: number;
   readonly pushes: number;
   readonly stormMs: number;
-  /** Undefined: nobody is killed. */
+  /** Undefined when no process is to be killed. */
   readonly killEveryMs: number | undefined;
-  /** For the calm after it. */
+  /** The deadline for the calm after the storm. */
   readonly deadlineMs: number;
   readonly killMachine: () => Promise<void>;
-  /** Told every half minute how far it is. */
+  /** Receives the progress about every half minute. */
   readonly report: (line: string) => void;
 }
 
@@ -31,9 +31,9 @@ export interface Storm {
   readonly killed: readonly string[];
   /** From the first push until everything had ended. */
   readonly tookMs: number;
-  /** Of the longest history of a lane. */
+  /** How many events the longest history of a lane has. */
   readonly longestHistory: number;
-  /** Processes of deployments that are left. */
+  /** Processes of deployments that still run. */
   readonly leftProcesses: readonly string[];
 }
 
@@ -81,7 +81,7 @@ export async function runStorm(options: StormOptions): Promise<Storm> {
   };
 }
 
-/** What people lost to a dead gateway is brought by the reconciler, which runs more often than every ten minutes here. */
+/** The reconciler makes up for webhooks that a dead gateway lost; here it runs more often than every ten minutes. */
 async function untilOver(options: StormOptions, client: Client): Promise<StoredStorm> {
   const deadline = performance.now() + options.deadlineMs;
   for (let round = 0; ; round += 1) {
@@ -94,7 +94,7 @@ async function untilOver(options: StormOptions, client: Client): Promise<StoredS
     const stored = await readRecords(options.stack);
     const left = whatIsLeft(options, stored, await countRunning(client));
     if (left === undefined) return stored;
-    if (round % REPORTED_EVERY === 0) options.report(`${stored.deployments.length} ended, left are ${left}`);
+    if (round % REPORTED_EVERY === 0) options.report(`${stored.deployments.length} ended; left: ${left}`);
     if (performance.now() > deadline) throw new Error(`expected the end of everything, found ${left}`);
   }
 }
@@ -120,7 +120,7 @@ function whatIsLeft({ stack }: StormOptions, { lanes, deployments }: StoredStorm
   return `${alive.length} deployments (${examples.join('; ')}), ${running} webhooks, ${untold.length} check runs behind`;
 }
 
-/** Webhooks that are being taken, and deployments. */
+/** Counts the webhooks that are being processed, and the deployments that run. */
 async function countRunning({ workflow }: Client): Promise<number> {
   const query = "ExecutionStatus = 'Running' AND WorkflowType IN ('intake', 'terraform')";
   return (await workflow.count(query)).count;

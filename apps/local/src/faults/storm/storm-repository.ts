@@ -22,11 +22,11 @@ export interface Change {
 
 export interface StormRepository {
   readonly rootNames: readonly string[];
-  /** What the server's file says of it: half of the roots ask a person. */
+  /** The repository's entry in the server's file: half of the roots require a review. */
   readonly policy: object;
   create(github: GitHubStandIn): Promise<void>;
   filesOf(change: Change, applyMs: number): Readonly<Record<string, string>>;
-  /** What was applied, in order. */
+  /** The changes that were applied, in order. */
   ledger(): Promise<readonly Change[]>;
 }
 
@@ -62,7 +62,7 @@ function settings(stateFolder: string, rootName: string): string {
 `;
 }
 
-/** In the place of the change before: what an apply left undone is not done by the next. */
+/** Replaces the change before it, so that an apply does not make up for an earlier one that was left undone. */
 function counted({ rootName, kind, number }: Change, applyMs: number, ledger: string): string {
   const entry = `${rootName} ${kind} ${number}`;
   return `resource "terraform_data" "apply" {

@@ -1,16 +1,16 @@
-/** All webhooks of a storm: the stand-in itself keeps the last few hundred. */
+/** Collects all webhooks of a storm, because the stand-in itself keeps only the last few hundred. */
 import type { Delivery } from '@nereid/test-kit';
 import type { Stack } from '../../stack/stack.ts';
 
-/** Far fewer than the stand-in keeps are sent in this time. */
+/** In this time, far fewer webhooks are sent than the stand-in keeps. */
 const LOOKED_EVERY_MS = 200;
 
-/** Without payloads, but for the head of a push. */
+/** A delivery without its payload, except for the head of a push. */
 export interface SeenDelivery extends Pick<Delivery, 'id' | 'event' | 'statusCode'> {
   readonly pushed?: string;
 }
 
-/** Until it is stopped, which answers every attempt that was made. */
+/** Watches until the returned function is called, which returns every attempt that was made. */
 export function watchDeliveries({ github }: Pick<Stack, 'github'>): () => readonly SeenDelivery[] {
   const seen = new Map<number, SeenDelivery>();
   const look = () => {
@@ -27,7 +27,7 @@ export function watchDeliveries({ github }: Pick<Stack, 'github'>): () => readon
 }
 
 function withoutPayload({ id, event, statusCode, payload }: Readonly<Delivery>): SeenDelivery {
-  // GitHub's own webhook.
+  // Every push webhook of GitHub has `after`.
   const pushed = event === 'push' ? (JSON.parse(payload) as { after: string }).after : undefined;
   return { id, event, statusCode, ...(pushed !== undefined && { pushed }) };
 }

@@ -9,7 +9,7 @@ import type { World } from '../world.ts';
 import { ensureSuite } from './check-suites.ts';
 import { ImpossibleError } from './repositories.ts';
 
-/** What the App may write, as the API takes it. */
+/** The fields that the App may write, in the form of the API. */
 export interface CheckRunFields {
   readonly name?: string;
   readonly details_url?: string;
@@ -61,8 +61,8 @@ export function updateCheckRun(world: World, repository: Repository, run: CheckR
 }
 
 /**
- * A person presses one of the buttons. Whether the person may is not asked: a page may have been drawn before a
- * permission was taken away, so the App has to ask for itself.
+ * A person presses one of the buttons. The person's permission is not checked here: a page may be older than the loss of a
+ * permission, so the App has to check it itself.
  */
 export function pressButton(world: World, repository: Repository, run: CheckRun, identifier: string, by: string): void {
   const buttons = isCompleted(run) ? run.actions.map((action) => action.identifier) : [];
@@ -73,7 +73,7 @@ export function pressButton(world: World, repository: Repository, run: CheckRun,
   tell(world, repository, run, 'requested_action', by, { requested_action: { identifier } });
 }
 
-/** *Re-run* on one check run: its suite is queued again, the check run itself stays as it is. */
+/** *Re-run* on one check run: its suite is queued again; the check run itself stays as it is. */
 export function rerequestCheckRun(world: World, repository: Repository, run: CheckRun, by: string): void {
   if (!isCompleted(run)) throw new ImpossibleError(`check run ${run.id} cannot be re-run while it is ${run.status}`);
   const suite = ensureSuite(world, repository, run.headSha);
@@ -90,7 +90,7 @@ export function requireCheckRun(world: World, id: number): { run: CheckRun; repo
   return { run, repository };
 }
 
-/** A completed check run stays completed: GitHub takes `in_progress` for it, and nothing changes. */
+/** A completed check run stays completed: GitHub accepts `in_progress` for it, but nothing changes. */
 function write(run: CheckRun, fields: CheckRunFields): void {
   const completes = fields.conclusion !== undefined;
   const status = completes || isCompleted(run) ? 'completed' : (fields.status ?? run.status);
@@ -105,7 +105,7 @@ function write(run: CheckRun, fields: CheckRunFields): void {
   if (fields.output) writeOutput(run, fields.output);
 }
 
-/** Annotations are added to those that are there; the texts are replaced. */
+/** Annotations are added to the existing ones; the texts are replaced. */
 function writeOutput(run: CheckRun, output: NonNullable<CheckRunFields['output']>): void {
   run.output = {
     title: output.title ?? run.output.title,

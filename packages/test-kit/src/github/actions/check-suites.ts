@@ -16,7 +16,7 @@ export async function requestCheckSuite(world: World, repository: Repository, mo
   await tellSuite(world, repository, suite, 'requested', by);
 }
 
-/** *Re-run all*: the suite is queued again, its check runs stay as they are until the App writes new ones. */
+/** *Re-run all*: the suite is queued again; its check runs stay as they are until the App writes new ones. */
 export async function rerequestCheckSuite(world: World, repository: Repository, suite: CheckSuite, by: string) {
   suite.rerequested = true;
   suite.updatedAt = now();

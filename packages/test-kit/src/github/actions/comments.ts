@@ -5,7 +5,7 @@ import { now } from '../state/store.ts';
 import { emit } from '../webhooks/events.ts';
 import type { World } from '../world.ts';
 
-/** Writes a comment on a pull request; the App hears of its own comments too, as on GitHub. */
+/** Writes a comment on a pull request. The App gets webhooks of its own comments too, as on GitHub. */
 export function addComment(
   world: World,
   repository: Repository,

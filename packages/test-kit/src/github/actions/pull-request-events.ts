@@ -6,7 +6,7 @@ import { emit } from '../webhooks/events.ts';
 import type { World } from '../world.ts';
 import { readPullRequestFacts } from './pull-request-facts.ts';
 
-/** Closes a pull request and says so: as merged when `sha` is given. */
+/** Closes a pull request, as merged when `sha` is given, and sends the webhook. */
 export async function endPullRequest(
   world: World,
   repository: Repository,

@@ -25,12 +25,12 @@ export async function readPullRequestFacts(
   };
 }
 
-/** What the branch has that its base has not, oldest first. */
+/** The commits that the branch has and its base does not, oldest first. */
 export async function readPullRequestCommits(world: World, repository: Repository, pr: PullRequest): Promise<Commit[]> {
   return readCommits(directoryOf(world, repository), ['--date-order', '--reverse', `${pr.baseSha}..${pr.headSha}`]);
 }
 
-/** What the branch changed since it left its base. */
+/** The files that the branch changed since it left its base. */
 export async function readPullRequestFiles(
   world: World,
   repository: Repository,

@@ -5,7 +5,7 @@ import { directoryOf, type World } from '../world.ts';
 import { endPullRequest, tellPullRequest } from './pull-request-events.ts';
 import type { BranchMove } from './pushes.ts';
 
-/** What a push does to the open pull requests from and to its branch. */
+/** Applies a push to the open pull requests from and to its branch. */
 export async function followBranch(world: World, repository: Repository, move: BranchMove, by: string): Promise<void> {
   const open = world.store.state.pullRequests.filter(
     ({ repositoryId, state }) => repositoryId === repository.id && state === 'open',

@@ -19,7 +19,7 @@ export interface NewPullRequest {
   /** Login. */
   readonly author: string;
   readonly draft?: boolean;
-  /** Its head counts as that of a fork, which is gone. */
+  /** Whether its head counts as one from a fork that was deleted. */
   readonly fromDeletedFork?: boolean;
 }
 
@@ -65,7 +65,7 @@ export async function openPullRequest(world: World, repository: Repository, inpu
   return pr;
 }
 
-/** Merges, moves the base branch and sends what GitHub sends. Returns the new head of the base branch. */
+/** Merges, moves the base branch and sends the webhooks that GitHub sends. Returns the new head of the base branch. */
 export async function mergePullRequest(world: World, repository: Repository, pr: PullRequest, input: MergeInput) {
   return world.serialise(repoKey(repository), async () => {
     const directory = directoryOf(world, repository);
@@ -88,7 +88,7 @@ export async function mergePullRequest(world: World, repository: Repository, pr:
   });
 }
 
-/** Merges the base into the branch with the change, as GitHub's *Update branch* does. Answers the new head. */
+/** Merges the base into the branch with the change, as GitHub's *Update branch* does. Returns the new head. */
 export async function updateBranch(world: World, repository: Repository, pr: PullRequest, by: string) {
   return world.serialise(repoKey(repository), async () => {
     const directory = directoryOf(world, repository);

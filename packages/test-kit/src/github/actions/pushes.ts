@@ -38,7 +38,7 @@ export async function commitFiles(world: World, repository: Repository, input: C
     const directory = directoryOf(world, repository);
     const before = (await readBranches(directory)).get(input.branch);
     if (before === undefined && !(await isBranchName(directory, input.branch))) {
-      throw new ImpossibleError(`"${input.branch}" is no name of a branch`);
+      throw new ImpossibleError(`"${input.branch}" is not a valid branch name`);
     }
     const from = input.createFrom ?? repository.defaultBranch;
     const parent = before ?? (await resolveCommit(directory, from));
@@ -51,7 +51,7 @@ export async function commitFiles(world: World, repository: Repository, input: C
   });
 }
 
-/** Moves a branch to any commit, whether that follows the present one or not. */
+/** Moves a branch to any commit, whether or not that commit follows the present one. */
 export async function forcePush(world: World, repository: Repository, branch: string, to: string, by: string) {
   return world.serialise(repoKey(repository), async () => {
     const directory = directoryOf(world, repository);
@@ -64,7 +64,7 @@ export async function forcePush(world: World, repository: Repository, branch: st
   });
 }
 
-/** Tells the App, and everything that hangs on a branch, that branches have moved. */
+/** Tells the App, and everything that depends on the branches, that they have moved. */
 export async function announcePush(
   world: World,
   repository: Repository,

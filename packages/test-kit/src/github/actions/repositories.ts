@@ -15,11 +15,11 @@ export interface NewRepository {
   readonly collaborators: Readonly<Record<string, Role>>;
   /** `main` unless given. */
   readonly defaultBranch?: string;
-  /** Private unless told otherwise: then nobody clones without a token. */
+  /** Default true: nobody clones a private repository without a token. */
   readonly private?: boolean;
 }
 
-/** Something was asked of the stand-in that cannot be: the message says what, and what there is. */
+/** The stand-in was asked for something impossible. The message says what, and what there is instead. */
 export class ImpossibleError extends Error {
   override readonly name = 'ImpossibleError';
   readonly code = 'IMPOSSIBLE';
@@ -28,11 +28,11 @@ export class ImpossibleError extends Error {
 /**
  * Creates a repository with one commit, in which the App is installed.
  *
- * No webhook is sent, as if the App had been installed afterwards: what lies there at first is not deployed.
+ * No webhook is sent, as if the App had been installed afterwards: the first commit is not deployed.
  */
 export async function createRepository(world: World, input: NewRepository): Promise<Repository> {
   for (const name of [input.owner, input.name]) {
-    if (!/^(?!\.{1,2}$)[A-Za-z0-9._-]{1,100}$/.test(name)) throw new ImpossibleError(`"${name}" is no name on GitHub`);
+    if (!/^(?!\.{1,2}$)[A-Za-z0-9._-]{1,100}$/.test(name)) throw new ImpossibleError(`"${name}" is not a GitHub name`);
   }
   if (findRepository(world.store, input.owner, input.name)) {
     throw new ImpossibleError(`${input.owner}/${input.name} exists already`);
@@ -62,7 +62,7 @@ export function requireRepository(world: World, fullName: string): Repository {
   return repository;
 }
 
-/** How a person signs commits; GitHub finds the person again by the address. */
+/** A person's signature on commits; GitHub recognises the person by the email address. */
 export function signatureOf(world: World, login: string): Signature {
   const account = ensureAccount(world.store, login);
   return { name: account.login, email: `${account.id}+${account.login}@users.noreply.github.com` };

@@ -15,7 +15,7 @@ export interface NewReview {
   readonly body?: string;
 }
 
-/** A person looks at the change: approves it, asks for changes, or only says something. */
+/** A person reviews the change: approves it, asks for changes, or only comments. */
 export async function reviewPullRequest(
   world: World,
   repository: Repository,
@@ -34,7 +34,7 @@ export async function reviewPullRequest(
   return review;
 }
 
-/** Somebody takes the last review of a person out of account. It stays where it is, as dismissed. */
+/** Somebody dismisses the last review of a person. The review stays, marked as dismissed. */
 export async function dismissReview(
   world: World,
   repository: Repository,
@@ -48,7 +48,7 @@ export async function dismissReview(
   await tellReview(world, repository, pr, review, { action: 'dismissed', by });
 }
 
-/** Which reviews can be. */
+/** Whether a review in this state can be dismissed. */
 const DISMISSED: Readonly<Record<Review['state'], boolean>> = {
   APPROVED: true,
   CHANGES_REQUESTED: true,

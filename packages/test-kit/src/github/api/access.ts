@@ -7,7 +7,7 @@ import type { World } from '../world.ts';
 import { ApiRefusal, notFound, type Answer } from './answer.ts';
 import type { Call, Caller, Route } from './route.ts';
 
-/** Who sends this `Authorization` header. */
+/** The caller who sends this `Authorization` header. */
 export async function authenticate(world: World, authorization: string | undefined): Promise<Caller> {
   if (authorization === undefined) return { kind: 'nobody' };
   const [, token = ''] = /^(?:bearer|token) (.+)$/i.exec(authorization) ?? [];
@@ -21,7 +21,7 @@ export async function authenticate(world: World, authorization: string | undefin
   return holder;
 }
 
-/** Answers, if this caller may ask: what a caller may not see is not there, what it may not do is forbidden. */
+/** Answers, if the caller may ask: a repository that it may not see is not found; without a permission it is refused. */
 export async function answerWithin(route: Route, call: Call): Promise<Answer> {
   switch (route.access) {
     case 'anybody':

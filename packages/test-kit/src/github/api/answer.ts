@@ -1,4 +1,4 @@
-/** What the API says to one request. */
+/** The API's answer to one request. */
 export interface Answer {
   readonly status: number;
   readonly body?: unknown;
@@ -8,7 +8,7 @@ export interface Answer {
 export const ok = (body: unknown): Answer => ({ status: 200, body });
 export const created = (body: unknown): Answer => ({ status: 201, body });
 
-/** The API's no, in GitHub's words. Thrown from anywhere inside an answer, caught where it is sent. */
+/** A refusal of the API, in GitHub's words. Thrown anywhere while an answer is made, and caught where answers are sent. */
 export class ApiRefusal extends Error {
   override readonly name = 'ApiRefusal';
   readonly code = 'API_REFUSAL';

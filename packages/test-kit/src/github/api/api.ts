@@ -15,7 +15,7 @@ import { commitRoute, repositoryRoutes } from './repository-routes.ts';
 import { toPattern, type Caller, type Route } from './route.ts';
 import { teamRoutes } from './team-routes.ts';
 
-/** Far above any body that the API takes, so that what is too long is refused by its own rule. */
+/** Far above any body that the API takes, so that a text that is too long is refused by its own rule. */
 const BODY_LIMIT = '10mb';
 
 /** Enough of a refused body to see what is wrong with it. */
@@ -68,7 +68,7 @@ export function createApi(world: World): Router {
   return router;
 }
 
-/** Every way to an answer ends here: the caller sees GitHub's JSON whatever went wrong. */
+/** Every answer is made here, so that every refusal has the form of GitHub's JSON. */
 async function settle(world: World, { request, response, faults }: Exchange, matched?: Matched): Promise<Answer> {
   let headers: Record<string, string> = {
     'x-github-request-id': randomBytes(10).toString('hex').toUpperCase(),
@@ -142,7 +142,7 @@ function described(request: Request) {
   return { method: request.method, path: request.url, body: textOf(request).slice(0, SHOWN_BODY_LENGTH) };
 }
 
-/** The text parser leaves something else where there is no body. */
+/** Without a body, the text parser leaves something other than a string. */
 function textOf({ body }: Request): string {
   return typeof body === 'string' ? body : '';
 }
@@ -162,7 +162,7 @@ async function meetFaults(faults: readonly ApiFault[], response: Response): Prom
         throw new ApiRefusal(fault.status ?? 403, LIMITED, [], headers);
       }
       case 'lost answer':
-        // Its turn comes when the answer is there.
+        // It takes effect once the answer is ready.
         break;
     }
   }
@@ -182,7 +182,7 @@ function checkAnswer(world: World, { name }: Matched, { status, body }: Answer):
   if (problems.length > 0) throw new Error(`the answer to ${name} is not GitHub's: ${JSON.stringify(problems)}`);
 }
 
-/** What the caller has already is not sent again, and costs nothing. */
+/** An answer that the caller already has is not sent again, and does not count against the rate limit. */
 function withEntityTag(world: World, request: Request, caller: Caller, answer: Answer): Answer {
   if (request.method !== 'GET' || answer.status !== 200) return answer;
   const etag = `"${createHash('sha256').update(JSON.stringify(answer.body)).digest('hex')}"`;

@@ -75,7 +75,7 @@ interface AccessTokenBody {
 function createAccessToken(call: Call) {
   const { world } = call;
   const installation = requireInstallation(call);
-  // The description makes it this, or nothing at all.
+  // The body was checked against GitHub's description: it has this type, or is missing.
   const body = (call.body ?? {}) as AccessTokenBody;
   const permissions: Permissions = { ...(body.permissions ?? INSTALLATION_PERMISSIONS), metadata: 'read' };
   for (const [name, level] of Object.entries(permissions)) {

@@ -18,7 +18,7 @@ export const checkRoutes: readonly Route[] = [
     access: 'repository',
     permission: ['checks', 'write'],
     async answer(call) {
-      // The description makes it this.
+      // The body was checked against GitHub's description, which gives it this type.
       const fields = call.body as CheckRunFields & { readonly head_sha: string };
       const sha = await requireCommit(call, fields.head_sha);
       const run = createCheckRun(call.world, call.repository, sha, fields);
@@ -32,7 +32,7 @@ export const checkRoutes: readonly Route[] = [
     permission: ['checks', 'write'],
     answer(call) {
       const run = requireRun(call);
-      // The description makes it this.
+      // The body was checked against GitHub's description, which gives it this type.
       updateCheckRun(call.world, call.repository, run, call.body as CheckRunFields);
       return ok(checkRunJson(call.world, call.repository, run));
     },

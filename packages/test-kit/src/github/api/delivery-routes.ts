@@ -3,7 +3,7 @@ import { notFound, ok } from './answer.ts';
 import { paged } from './pages.ts';
 import type { Call, Route } from './route.ts';
 
-/** What became of the webhooks, and sending them again. */
+/** Lists the deliveries of webhooks, and sends webhooks again. */
 export const deliveryRoutes: readonly Route[] = [
   {
     method: 'GET',
@@ -28,7 +28,7 @@ export const deliveryRoutes: readonly Route[] = [
   },
 ];
 
-/** Newest first; pages are found by a cursor, because new ones come in at the front. */
+/** Newest first. Pages are found by a cursor, because new deliveries come in at the front. */
 async function listDeliveries(call: Call) {
   const { cursor, status } = call.query;
   const older = call.world.store.state.deliveries
@@ -65,7 +65,7 @@ function deliveryItemJson(delivery: Delivery) {
 
 /** `hook-delivery`. */
 function deliveryJson(delivery: Delivery) {
-  // The payload was written by us, as an object.
+  // We wrote the payload, as an object.
   const payload = JSON.parse(delivery.payload) as Record<string, unknown>;
   return {
     ...deliveryItemJson(delivery),

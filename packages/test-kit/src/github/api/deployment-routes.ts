@@ -50,7 +50,7 @@ export const deploymentRoutes: readonly Route[] = [
 
 async function createDeployment(call: RepositoryCall) {
   const { world, repository } = call;
-  // The description makes it this.
+  // The body was checked against GitHub's description, which gives it this type.
   const body = call.body as { ref: string } & Partial<
     Pick<Deployment, 'task' | 'environment' | 'description' | 'payload'>
   >;
@@ -76,7 +76,7 @@ async function createDeployment(call: RepositoryCall) {
 function createStatus(call: RepositoryCall) {
   const { world } = call;
   const deployment = requireDeployment(call);
-  // The description makes it this.
+  // The body was checked against GitHub's description, which gives it this type.
   const body = call.body as Record<'state' | 'description' | 'log_url' | 'environment_url', string | undefined>;
   const status: DeploymentStatus = {
     id: world.store.newId(),

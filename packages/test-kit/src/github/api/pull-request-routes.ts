@@ -116,7 +116,7 @@ export const pullRequestRoutes: readonly Route[] = [
     access: 'repository',
     permission: ['pull_requests', 'write'],
     answer(call) {
-      // The description makes it this.
+      // The body was checked against GitHub's description, which gives it this type.
       const { content } = call.body as { content: string };
       const { comment } = requireComment(call);
       const known = comment.reactions.length;
@@ -128,13 +128,13 @@ export const pullRequestRoutes: readonly Route[] = [
 
 const NOT_WORKED_OUT = { mergeable: null, mergeableState: 'unknown' } as const;
 
-/** Oldest first, edited ones too: GitHub sorts a pull request's comments in no other way. */
+/** Oldest first, including edited ones: GitHub sorts a pull request's comments in no other way. */
 function commentsSince(comments: readonly Comment[], since: string | undefined): readonly Comment[] {
   if (since === undefined) return comments;
   return comments.filter(({ updatedAt }) => Date.parse(updatedAt) >= Date.parse(since));
 }
 
-/** `head` is `owner:branch`; newest first, open ones unless asked otherwise. */
+/** `head` is `owner:branch`. Newest first; only open ones by default. */
 function listPullRequests({ world, repository, query }: RepositoryCall): PullRequest[] {
   const { state = 'open', head, base } = query;
   return world.store.state.pullRequests
@@ -163,6 +163,6 @@ function requireComment({ world, repository, params }: RepositoryCall): { commen
 }
 
 function bodyOf({ body }: RepositoryCall): string {
-  // The description makes it this.
+  // The body was checked against GitHub's description, which gives it this type.
   return (body as { body: string }).body;
 }

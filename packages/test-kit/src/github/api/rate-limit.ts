@@ -1,7 +1,7 @@
 import type { World } from '../world.ts';
 import type { Caller } from './route.ts';
 
-/** What an installation may ask in an hour. */
+/** How many requests an installation may send in an hour. */
 const LIMIT = 5_000;
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -14,7 +14,7 @@ interface Budget {
 /** One budget per caller and stand-in; they need not survive a restart. */
 const budgets = new WeakMap<World, Map<string, Budget>>();
 
-/** Takes one request from the caller's budget and returns the headers that tell what is left. */
+/** Takes one request from the caller's budget and returns the headers that tell how much is left. */
 export function spendRequest(world: World, caller: Caller): Record<string, string> {
   const budget = budgetOf(world, caller);
   budget.used += 1;

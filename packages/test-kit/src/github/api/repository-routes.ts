@@ -11,7 +11,7 @@ import { ApiRefusal, notFound, ok } from './answer.ts';
 import { paged } from './pages.ts';
 import type { RepositoryCall, Route } from './route.ts';
 
-/** The empty tree: what the first commit of a repository is compared with. */
+/** The empty tree, with which the first commit of a repository is compared. */
 const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 
 /** GitHub shows at most this many files of a comparison or a commit. */
@@ -85,7 +85,7 @@ export const repositoryRoutes: readonly Route[] = [
   },
 ];
 
-/** Stands after every longer route that begins the same: `ref` may contain slashes. */
+/** Must come after every longer route with the same beginning, because `ref` may contain slashes. */
 export const commitRoute: Route = {
   method: 'GET',
   path: '/repos/{owner}/{repo}/commits/{ref}',
@@ -106,9 +106,9 @@ export const commitRoute: Route = {
   },
 };
 
-/** The SHA that a branch, tag or SHA of the address names. */
+/** The commit that a branch, tag or SHA in the address names. */
 export async function requireCommit({ world, repository }: RepositoryCall, ref: string): Promise<string> {
-  // Pushed commits have a check suite; git need not be asked whether these exist.
+  // A pushed commit has a check suite, so git need not be asked whether the commit exists.
   const isPushed = world.store.state.checkSuites.some(
     (each) => each.headSha === ref && each.repositoryId === repository.id,
   );
@@ -133,7 +133,7 @@ async function getBranch({ world, repository, params }: RepositoryCall) {
   });
 }
 
-/** Pull requests that brought the commit to the default branch, or else the open ones that contain it. */
+/** Pull requests with this merge commit, or with a head that contains the commit and a base that does not. */
 async function listPullRequestsOfCommit(call: RepositoryCall) {
   const { world, repository } = call;
   const directory = directoryOf(world, repository);

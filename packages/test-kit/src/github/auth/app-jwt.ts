@@ -14,7 +14,7 @@ export function readPublicKey(pem: string): KeyObject {
   return createPublicKey(pem);
 }
 
-/** Whether this is a token that the App itself has signed, as GitHub checks it: RS256, `iss`, `iat`, `exp` ≤ 10 min. */
+/** Whether the App itself signed this token, by GitHub's rules: RS256, `iss`, `iat`, `exp` ≤ 10 min. */
 export async function verifyAppJwt(jwt: string, appId: number, publicKey: KeyObject): Promise<AppJwt> {
   try {
     const options = { algorithms: ['RS256'], clockTolerance: CLOCK_TOLERANCE_S, requiredClaims: ['iat', 'exp', 'iss'] };

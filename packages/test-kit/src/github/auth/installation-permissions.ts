@@ -1,6 +1,6 @@
 import type { Permissions } from '../state/model.ts';
 
-/** What the App was given by whoever installed it. */
+/** The permissions that the App got when it was installed. */
 export const INSTALLATION_PERMISSIONS = {
   checks: 'write',
   contents: 'read',
@@ -24,7 +24,7 @@ export type Level = 'read' | 'write' | 'admin';
 
 const LEVELS: readonly Level[] = ['read', 'write', 'admin'];
 
-/** Whether `given` contains this permission. */
+/** Whether `given` contains this permission at this level or a higher one. */
 export function permits(given: Permissions, name: string, level: Level): boolean {
   const has = given[name];
   return has !== undefined && LEVELS.indexOf(has) >= LEVELS.indexOf(level);

@@ -2,11 +2,11 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Token } from '../state/model.ts';
 import { timestamp, type Store } from '../state/store.ts';
 
-/** As long as GitHub's installation tokens live. */
+/** The same lifetime as GitHub's installation tokens. */
 const TOKEN_LIFE_MS = 60 * 60 * 1000;
 
 interface MintedToken {
-  /** Told once; only its hash is kept. */
+  /** Returned only here; the store keeps its hash. */
   readonly token: string;
   readonly expiresAt: string;
 }
@@ -22,7 +22,7 @@ export function mintToken(store: Store, holder: Token['holder']): MintedToken {
   return { token, expiresAt };
 }
 
-/** Who holds this token; undefined if it was never made, or has expired. */
+/** The holder of this token; undefined if the token was never made or has expired. */
 export function findTokenHolder(store: Store, token: string): Token['holder'] | undefined {
   const hash = hashOf(token);
   return store.state.tokens.find((each) => each.hash === hash && Date.parse(each.expiresAt) > Date.now())?.holder;

@@ -12,18 +12,18 @@ interface ApiRequest {
   readonly body: unknown;
 }
 
-/** One reason why GitHub would refuse: where, and what was expected. */
+/** One reason why GitHub would refuse: the field, and the expectation that it breaks. */
 export interface Problem {
   readonly field: string;
   readonly message: string;
 }
 
-/** GitHub's published description of its API, as something to check requests, answers and webhooks against. */
+/** Checks requests, answers and webhooks against GitHub's published description of its API. */
 export interface Contract {
-  /** `operation` is `GET /repos/{owner}/{repo}`. No problem means that GitHub would take it. */
+  /** `operation` is like `GET /repos/{owner}/{repo}`. An empty list means that GitHub would accept the request. */
   checkRequest(operation: string, request: ApiRequest): Problem[];
   checkAnswer(operation: string, status: number, body: unknown): Problem[];
-  /** `event` is `check_run.created` or `push`. */
+  /** `event` is like `check_run.created` or `push`. */
   checkWebhook(event: string, payload: unknown): Problem[];
 }
 
@@ -35,7 +35,7 @@ export async function loadContract(): Promise<Contract> {
   return loaded;
 }
 
-/** Schemas are compiled at their first use: a test needs a handful of them. */
+/** Schemas are compiled at their first use, because a test needs only a handful of them. */
 function createContract(description: Description): Contract {
   const compile = createCompiler(description, false);
   const compileText = createCompiler(description, true);
@@ -69,7 +69,7 @@ function createContract(description: Description): Contract {
 
 type Compile = (name: string, schema: Schema) => ValidateFunction;
 
-/** With `asText`, values are what a URL can carry: `"7"` is an integer. */
+/** With `asText`, values are texts, as in a URL: `"7"` is an integer. */
 function createCompiler(description: Description, asText: boolean): Compile {
   const ajv = new Ajv({ strict: false, allErrors: true, logger: false, coerceTypes: asText, validateSchema: false });
   addFormats.default(ajv);

@@ -4,7 +4,7 @@ import { toJsonSchema, type Schema } from './json-schema.ts';
 
 const require = createRequire(import.meta.url);
 
-/** What GitHub publishes about its API, cut down to what this stand-in answers. */
+/** GitHub's published description of its API, cut down to the parts that this stand-in needs. */
 export interface Description {
   /** By `GET /repos/{owner}/{repo}`. */
   readonly operations: ReadonlyMap<string, Operation>;
@@ -32,7 +32,7 @@ interface Parameter {
 /** Reads the description: 13 MB that become 45 MB of objects, of which a tenth is kept. */
 export async function readDescription(): Promise<Description> {
   const path = require.resolve('@octokit/openapi/generated/api.github.com.json');
-  // The shape of OpenAPI 3.0; what does not fit fails at its first use.
+  // The file has the shape of OpenAPI 3.0; a part that does not fit fails at its first use.
   const published = JSON.parse(await readFile(path, 'utf8')) as Published;
   const used = new Set<string>();
   const operations = new Map<string, Operation>();
@@ -102,7 +102,7 @@ function readWebhooks(published: Published, used: Set<string>): Map<string, Sche
   );
 }
 
-/** Everything reachable: converting one definition names the next. */
+/** Converts all reachable definitions: converting one adds the names that it refers to, so `used` grows in the loop. */
 function readDefinitions(published: Published, used: Set<string>): Schema {
   const definitions: Record<string, Schema> = {};
   for (const name of used) {

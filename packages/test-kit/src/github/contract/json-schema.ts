@@ -1,6 +1,6 @@
 export type Schema = Readonly<Record<string, unknown>>;
 
-/** Keywords that explain to people and check nothing. */
+/** Keywords that explain something to people and check nothing. */
 const PROSE = new Set(['description', 'example', 'examples', 'title', 'deprecated', 'externalDocs', 'default']);
 
 /**

@@ -1,12 +1,12 @@
 import type { Problem } from './contract.ts';
 
-/** Where GitHub's description is wrong about what GitHub sends: by the place and the message of the problem. */
+/** Errors of GitHub's description about the data that GitHub sends, by the place and the message of the problem. */
 const KNOWN_ERRORS: readonly (readonly [field: RegExp, message: RegExp])[] = [
-  // The list of events in check_suite webhooks ends before merge queues came; Apps that subscribe to them are told so.
+  // The list of events in check_suite webhooks is older than merge queues; an App that subscribes to theirs breaks it.
   [/\/app\/events\/\d+$/, /allowed values/],
-  // `allOf` a person and an enterprise, where one of the two is meant (as `GET /app/installations/{id}` has it).
+  // The description says `allOf` a person and an enterprise, but means one of the two, as `GET /app/installations/{id}` does.
   [/^answer(\/\d+)?\/account$/, /required property|must be null|anyOf/],
-  // A deployment status without addresses has empty ones.
+  // A deployment status without addresses has empty strings.
   [/\/(target|log|environment)_url$/, /format "uri"/],
 ];
 

@@ -1,6 +1,6 @@
 import type { Problem } from './contract.ts';
 
-/** What GitHub refuses although its OpenAPI description allows it, as its documentation and its answers say. */
+/** Finds problems that GitHub's description allows but GitHub refuses, according to its documentation and its answers. */
 export function findBrokenLimits(operation: string, body: unknown): Problem[] {
   return (RULES[operation] ?? []).flatMap((rule) => rule(toRecord(body)));
 }

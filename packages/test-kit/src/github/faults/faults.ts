@@ -1,19 +1,19 @@
-/** What can go wrong with the real GitHub, switched on by hand. */
+/** Faults that the real GitHub can have, switched on by hand. */
 export type Fault = ApiFault | WebhookFault | MergeFault;
 
 export type ApiFault = {
-  /** Matched against `<METHOD> <path>` of API and git requests; left out, all of them. */
+  /** Matched against `<METHOD> <path>` of API and git requests; by default, all match. */
   readonly route?: RegExp;
-  /** Matched against the body as it was sent: one check run of many is told by its `external_id`. */
+  /** Matched against the body as it was sent, for example to choose one check run of many by its `external_id`. */
   readonly body?: RegExp;
-  /** How many requests it meets; left out, all until it is removed. */
+  /** How many requests the fault meets; by default, all until it is removed. */
   readonly times?: number;
 } & (
   | { readonly kind: 'slow'; readonly ms: number }
   | { readonly kind: 'failure'; readonly status: 500 | 502 | 503 }
-  /** GitHub says no, for good. */
+  /** GitHub refuses for good. */
   | { readonly kind: 'refusal'; readonly status: 401 | 403 | 404 | 422 }
-  /** 403 unless given; without `retryAfterS` GitHub does not say for how long. */
+  /** The status is 403 by default; without `retryAfterS`, GitHub does not say how long the limit lasts. */
   | { readonly kind: 'secondary rate limit'; readonly status?: 403 | 429; readonly retryAfterS?: number }
   /** The request is carried out, and the connection breaks before its answer. */
   | { readonly kind: 'lost answer' }
@@ -22,12 +22,12 @@ export type ApiFault = {
 /** GitHub has not worked out yet whether a pull request can be merged. */
 export interface MergeFault {
   readonly kind: 'mergeability unknown';
-  /** How many answers it meets; left out, all until it is removed. */
+  /** How many answers the fault meets; by default, all until it is removed. */
   readonly times?: number;
 }
 
 export type WebhookFault = {
-  /** `push`, `check_run`, …; left out, every event. */
+  /** `push`, `check_run`, …; by default, every event. */
   readonly event?: string;
   readonly times?: number;
 } & (
@@ -41,9 +41,9 @@ export interface Faults {
   /** Switches a fault on; the returned function switches it off. */
   add(fault: Fault): () => void;
   clear(): void;
-  /** The faults that this request meets; each is used up by one. */
+  /** Returns the faults that this request meets, and counts one use of each. */
   meetRequest(methodAndPath: string, body?: string): ApiFault[];
-  /** Whether this answer leaves open if its pull request can be merged. */
+  /** Whether this answer has to say that GitHub does not know yet whether its pull request can be merged. */
   meetMergeability(): boolean;
   /** The fault that this webhook meets, if any. */
   meetWebhook(event: string): WebhookFault | undefined;
@@ -85,7 +85,7 @@ export function createFaults(): Faults {
   };
 }
 
-/** As many as are held back: else the last ones would wait for ever. */
+/** A fault that holds webhooks back meets only as many as it needs, because further ones would wait for ever. */
 function timesOf(fault: Fault): number {
   return fault.kind === 'webhooks out of order' ? fault.count : Number.POSITIVE_INFINITY;
 }

@@ -5,7 +5,7 @@ import { gitText, runGit } from './run-git.ts';
 /** 40 zeros: how git and GitHub write "this branch did not exist". */
 export const NO_COMMIT = '0'.repeat(40);
 
-/** Creates a bare repository that serves what github.com serves: partial clones, any reachable SHA, pushes. */
+/** Creates a bare repository that can serve the same requests as github.com: partial clones, any reachable SHA, pushes. */
 export async function createBareRepository(directory: string, defaultBranch: string): Promise<void> {
   await mkdir(directory, { recursive: true });
   await runGit(directory, ['init', '--quiet', '--bare', `--initial-branch=${defaultBranch}`, '.']);

@@ -39,7 +39,7 @@ export interface ChangedPaths {
   readonly modified: string[];
 }
 
-/** What each of these commits changed against its first parent, as a push webhook lists it. */
+/** The paths that each of these commits changed against its first parent, as a push webhook lists them. */
 export async function readChangedPaths(directory: string, shas: readonly string[]): Promise<Map<string, ChangedPaths>> {
   const args = ['diff-tree', '--stdin', '-z', '-r', '--root', '--no-renames', '--name-status'];
   const merges = '--diff-merges=first-parent';

@@ -21,7 +21,7 @@ interface Admitted {
   readonly service: Service;
   /** `/info/refs`, `/git-upload-pack` or `/git-receive-pack`. */
   readonly resource: string;
-  /** Who asks; the App's login, or a person's. */
+  /** The login of the App or the person that asks; empty for a fetch without a token. */
   readonly login: string;
 }
 
@@ -39,7 +39,7 @@ export function createGitRouter(world: World): Router {
   return router;
 }
 
-/** Of the faults of the API, git can meet two: it waits, or it fails. */
+/** Git requests can meet two of the API's faults: a slow answer and a failure. */
 async function meetFaults(faults: readonly ApiFault[], response: Response): Promise<Admission | undefined> {
   for (const fault of faults) {
     if (fault.kind === 'slow') await waitUnlessClosed(fault.ms, response);
@@ -62,7 +62,7 @@ async function serve(world: World, request: Request, response: Response, call: A
   await (resource === '/git-receive-pack' ? receive(world, call, run) : run());
 }
 
-/** What a push changed is seen by comparing the branches before and after it. */
+/** Compares the branches before and after a push to see which of them it moved. */
 async function receive(world: World, { repository, login }: Admitted, run: () => Promise<void>): Promise<void> {
   await world.serialise(repoKey(repository), async () => {
     const directory = directoryOf(world, repository);
@@ -73,7 +73,7 @@ async function receive(world: World, { repository, login }: Admitted, run: () =>
   });
 }
 
-/** Who asks for what, or why that is refused. */
+/** Admits a request, or says why it is refused. */
 function admit(world: World, request: Request): Admission {
   const [, owner = '', name = '', resource = ''] = /^\/([^/]+)\/([^/]+?)(?:\.git)?(\/.+)$/.exec(request.path) ?? [];
   const repository = findRepository(world.store, owner, name);

@@ -9,11 +9,11 @@ interface GitRequest {
   readonly path: string;
   /** `service=git-upload-pack`; without the question mark. */
   readonly query: string;
-  /** The login of who pushes. */
+  /** The login of the App or the person that pushes. */
   readonly user: string;
 }
 
-/** The headers of a CGI answer are a few lines; more means that it is none. */
+/** The headers of a CGI answer are a few lines; longer ones mean that it is no CGI answer. */
 const HEADERS_LIMIT_BYTES = 64 * 1024;
 
 /** Lets `git http-backend` answer one request of git's smart HTTP protocol. Resolves when the answer is sent. */

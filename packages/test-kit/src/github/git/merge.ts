@@ -9,7 +9,7 @@ export interface Merge {
   readonly base: string;
   readonly head: string;
   readonly message: string;
-  /** Who merges: committer of what is written, author unless it is a rebase. */
+  /** The person who merges: the committer of the new commits, and their author unless it is a rebase. */
   readonly by: Signature;
 }
 
@@ -49,10 +49,10 @@ async function rebase(directory: string, { base, head, by }: Merge): Promise<Mer
 }
 
 /**
- * The tree of `tip` with what `sha` changed.
+ * The tree of `tip` with the changes of `sha`.
  *
- * `merge-tree` finds its own merge base, so the three trees are dressed as commits of which the picked one's parent is
- * the common ancestor (its option to name the base came only with git 2.40).
+ * `merge-tree` finds the merge base by itself, so the three trees are dressed as commits whose common ancestor is the
+ * parent of the picked one (its option to name the base came only with git 2.40).
  */
 async function pickTree(directory: string, sha: string, tip: string): Promise<MergedTree> {
   const [parent] = (await readCommit(directory, sha)).parents;

@@ -4,7 +4,7 @@ import { captureCommand, type CaptureResult } from '@nereid/subprocess';
 const OUTPUT_LIMIT_BYTES = 256 * 1024 * 1024;
 
 interface GitInput {
-  /** What git reads on its standard input. */
+  /** The standard input of git. */
   readonly input?: string | Buffer;
   readonly environment?: Readonly<Record<string, string>>;
   /** Exit codes that are answers, besides 0: `merge-base` says "there is none" with 1. */
@@ -16,7 +16,7 @@ interface GitOutput {
   readonly stdout: Buffer;
 }
 
-/** git answered something else than was expected. A bug of the stand-in or a damaged repository. */
+/** git failed unexpectedly, because of a bug in the stand-in or a damaged repository. */
 class GitError extends Error {
   override readonly name = 'GitError';
   readonly code = 'GIT_FAILED';
@@ -46,7 +46,7 @@ export async function gitText(directory: string, args: readonly string[], option
   return (await runGit(directory, args, options)).stdout.toString().replace(/\n$/, '');
 }
 
-/** The environment of every git we start: nothing of the person's own, and never a prompt. */
+/** The environment of every git that we start: without the person's own configuration, and never with a prompt. */
 export function gitEnvironment(): Record<string, string> {
   return {
     PATH: process.env['PATH'] ?? '/usr/bin:/bin',

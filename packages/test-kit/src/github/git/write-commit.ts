@@ -59,7 +59,7 @@ function line(text: string): Buffer {
   return Buffer.from(`${text}\n`);
 }
 
-/** A name in a commit must not end the line or the angle brackets it stands in. */
+/** A name in a commit must not end its line or its angle brackets. */
 function clean(text: string): string {
   return text.replaceAll(/[<>\n\0]/g, '');
 }

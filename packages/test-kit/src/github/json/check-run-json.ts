@@ -5,7 +5,7 @@ import { nodeId, type Json, type View } from './json.ts';
 import { pullRequestMinimalJson } from './pull-request-json.ts';
 import { repositoryUrl } from './repository-json.ts';
 
-/** `check-run`. GitHub never tells the buttons back. */
+/** `check-run`. GitHub never returns the buttons. */
 export function checkRunJson(view: View, repository: Repository, run: CheckRun): Json {
   const url = `${repositoryUrl(view, repository)}/check-runs/${run.id}`;
   return {

@@ -16,7 +16,7 @@ export function checkSuiteJson(view: View, repository: Repository, suite: CheckS
   };
 }
 
-/** The suite of a check_suite webhook: as above, without its repository, which stands beside it. */
+/** The suite of a check_suite webhook: as above, without its repository, which the webhook has beside it. */
 export function checkSuiteWithCommitJson(view: View, repository: Repository, suite: CheckSuite, head: Commit): Json {
   return { ...checkSuiteInEventJson(view, repository, suite), ...checkSuiteDetails(view, repository, suite, head) };
 }
@@ -48,7 +48,7 @@ interface SuiteOutcome {
   readonly conclusion: CheckConclusion | null;
 }
 
-/** The outcome of all: the worst of them, once all are completed. */
+/** The outcome of a suite: the worst conclusion of its check runs, once all are completed. */
 export function outcomeOf(suite: Pick<CheckSuite, 'rerequested'>, latest: readonly CheckRun[]): SuiteOutcome {
   if (suite.rerequested || latest.length === 0) return { status: 'queued', conclusion: null };
   if (latest.every(({ status }) => status === 'completed')) {

@@ -35,7 +35,7 @@ export function reactionJson(view: View, reaction: Reaction): Json {
   };
 }
 
-/** A pull request as the issue that it also is; issue_comment webhooks carry it. */
+/** A pull request in the form of an issue, as issue_comment webhooks carry it. */
 export function issueJson(view: View, repository: Repository, pr: PullRequest): Json {
   const url = `${repositoryUrl(view, repository)}/issues/${pr.number}`;
   const page = pullRequestPage(view, repository, pr);

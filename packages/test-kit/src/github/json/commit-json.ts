@@ -84,7 +84,7 @@ export function changedFileJson(view: View, repository: Repository, file: Change
   };
 }
 
-/** GitHub knows the person by the address; ours are `<id>+<login>@users.noreply.github.com`. */
+/** GitHub recognises the person by the email address; ours are `<id>+<login>@users.noreply.github.com`. */
 function loginOf(view: Pick<View, 'store'>, email: string): string | undefined {
   const login = /^\d+\+(?<login>[^@]+)@users\.noreply\.github\.com$/.exec(email)?.groups?.['login'];
   return login === undefined ? undefined : findAccount(view.store, login)?.login;

@@ -3,7 +3,7 @@ import type { World } from '../world.ts';
 /** An object as GitHub's API writes it. */
 export type Json = Record<string, unknown>;
 
-/** What answers need to write addresses and to know who is who. */
+/** The parts of the world that answers need for addresses and accounts. */
 export type View = Pick<World, 'url' | 'apiUrl' | 'app' | 'store' | 'repositoriesDir'>;
 
 /** GitHub's opaque second id. */

@@ -4,7 +4,7 @@ import { accountJson } from './account-json.ts';
 import { nodeId, type Json, type View } from './json.ts';
 import { repositoryJson, repositoryUrl } from './repository-json.ts';
 
-/** What GitHub has to work out from git for one pull request. */
+/** The facts about a pull request that GitHub has to work out from git. */
 export interface PullRequestFacts {
   readonly mergeable: boolean | null;
   readonly mergeableState: string;
@@ -77,7 +77,7 @@ export function pullRequestMinimalJson(view: View, repository: Repository, pr: P
   };
 }
 
-/** `pull-request-review`; webhooks write the state in small letters. */
+/** `pull-request-review`; webhooks write the state in lower case. */
 export function reviewJson(view: View, repository: Repository, pr: PullRequest, review: Review): Json {
   const html = `${pullRequestPage(view, repository, pr)}#pullrequestreview-${review.id}`;
   const url = `${repositoryUrl(view, repository)}/pulls/${pr.number}`;

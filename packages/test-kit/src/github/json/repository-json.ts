@@ -2,7 +2,7 @@ import type { Repository } from '../state/model.ts';
 import { accountJson } from './account-json.ts';
 import { nodeId, type Json, type View } from './json.ts';
 
-/** Addresses of GitHub's answer that are the repository's own and a suffix. */
+/** The addresses in GitHub's answer that consist of the repository's own address and a suffix. */
 const SUFFIXES: Readonly<Record<string, string>> = {
   archive_url: '/{archive_format}{/ref}',
   assignees_url: '/assignees{/user}',
@@ -42,7 +42,7 @@ const SUFFIXES: Readonly<Record<string, string>> = {
   trees_url: '/git/trees{/sha}',
 };
 
-/** `full-repository`, which contains what `repository` and `minimal-repository` require. */
+/** `full-repository`, which has all fields that `repository` and `minimal-repository` require. */
 export function repositoryJson(view: View, repository: Repository): Json {
   const fullName = `${repository.owner}/${repository.name}`;
   const url = repositoryUrl(view, repository);
@@ -78,7 +78,7 @@ export function repositoryJson(view: View, repository: Repository): Json {
   };
 }
 
-/** The repository of a push webhook writes two times as seconds since 1970. */
+/** The repository in a push webhook has two of its times in seconds since 1970. */
 export function pushedRepositoryJson(view: View, repository: Repository): Json {
   const seconds = (iso: string): number => Date.parse(iso) / 1000;
   return {

@@ -8,14 +8,14 @@ import { mayWrite } from './viewer.ts';
 
 type Outcome = Pick<CheckRun, 'status' | 'conclusion'>;
 
-/** The sign of a status: what it looks like and what it is called. */
+/** The sign of a status, with its look and its name. */
 export function checkMark({ status, conclusion }: Outcome): Html {
   const [sign, style] = SIGNS[status === 'completed' ? (conclusion ?? 'neutral') : status] ?? ['●', 'neutral'];
   const name = (conclusion ?? status).replaceAll('_', ' ');
   return html`<span class="mark ${style}" role="img" aria-label="${name}" title="${name}">${sign}</span>`;
 }
 
-/** One sign for all check runs of a commit; nothing when it has none. */
+/** One sign for all check runs of a commit; undefined when it has none. */
 export function commitMark(world: World, repository: Repository, sha: string): Html | undefined {
   const latest = latestOf(runsAt(world.store, repository, sha));
   if (latest.length === 0) return undefined;
@@ -24,7 +24,7 @@ export function commitMark(world: World, repository: Repository, sha: string): H
   >`;
 }
 
-/** One sentence on all check runs of a commit, which names those that failed; nothing when it has none. */
+/** One sentence about all check runs of a commit, which names those that failed; undefined when it has none. */
 export function checksSentence(world: World, repository: Repository, sha: string): Html | undefined {
   const latest = latestOf(runsAt(world.store, repository, sha));
   if (latest.length === 0) return undefined;
@@ -44,7 +44,7 @@ export interface ChecksBox {
   readonly repository: Repository;
   readonly viewer: string;
   readonly sha: string;
-  /** What the commit is, where there are several. */
+  /** Describes the commit, when a page has several. */
   readonly what?: string;
 }
 
@@ -64,7 +64,7 @@ export function checksBox(world: World, { repository, viewer, sha, what }: Check
   </div>`;
 }
 
-/** Buttons are shown on completed check runs only, to people who may write. */
+/** Buttons are shown only on completed check runs, and only to people who may write. */
 export function checkButtons(repository: Repository, run: CheckRun, viewer: string): Html | undefined {
   if (run.status !== 'completed' || !mayWrite(repository, viewer)) return undefined;
   const path = `${repositoryPath(repository)}/runs/${run.id}`;

@@ -20,7 +20,7 @@ import {
 } from './page-call.ts';
 import { mayWrite } from './viewer.ts';
 
-/** One check run, its buttons, and running it or all again. */
+/** One check run with its buttons, *Re-run* and *Re-run all*. */
 export function addCheckRunPages(router: Router, world: World): void {
   const path = '/:owner/:name/runs/:id';
   show(router, world, path, checkRunPage);
@@ -54,7 +54,7 @@ function checkRunPage(call: PageCall): PageContent {
   return { title: run.name, repository, tab: 'commits', content };
 }
 
-/** An older check run keeps its page and its buttons; GitHub lists the newest of each name. */
+/** An older check run keeps its page and its buttons; GitHub lists only the newest of each name. */
 function newerNotice(call: PageCall): Html | undefined {
   const { world, repository, run } = inCheckRun(call);
   const newest = latestOf(runsAt(world.store, repository, run.headSha)).find(({ name }) => name === run.name);

@@ -16,7 +16,7 @@ import {
 } from './page-call.ts';
 import { mayWrite } from './viewer.ts';
 
-/** Working with the repository in one's own git, in the name of whoever is chosen. */
+/** For work with the repository in a person's own git, in the name of the chosen person. */
 export function addClonePages(router: Router, world: World): void {
   show(router, world, '/:owner/:name/clone', clonePage);
   showOnce(router, world, '/:owner/:name/clone', tokenPage);

@@ -5,10 +5,10 @@ import { html, type Html } from './html.ts';
 import { button } from './layout.ts';
 import { act, PageRefusal, show, type PageCall, type PageContent } from './page-call.ts';
 
-/** The newest are what one looks for. */
+/** People look for the newest ones. */
 const SHOWN_DELIVERIES = 50;
 
-/** What became of the webhooks, and sending one again. */
+/** Shows the deliveries of webhooks, and sends a webhook again. */
 export function addDeliveryPages(router: Router, world: World): void {
   show(router, world, '/deliveries', deliveriesPage);
   act(router, world, '/deliveries/:id/redeliver', redeliver);

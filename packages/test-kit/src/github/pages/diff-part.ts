@@ -1,7 +1,7 @@
 import type { ChangedFile } from '../git/changed-files.ts';
 import { html, type Html } from './html.ts';
 
-/** Files beyond this make a page that nobody reads and a browser does not like. */
+/** More files make a page that nobody reads and that slows down a browser. */
 const SHOWN_FILES = 100;
 
 export function diffOf(files: readonly ChangedFile[]): Html {

@@ -7,10 +7,10 @@ import { html, type Html } from './html.ts';
 import { repositoryPath } from './layout.ts';
 import { act, inRepository, PageRefusal, requireWriter, show, type PageCall, type PageContent } from './page-call.ts';
 
-/** A list that one can still look through. */
+/** As many as a person can look through. */
 const SHOWN_PATHS = 500;
 
-/** Changing a file in the browser, which opens a pull request. */
+/** Lets a person change a file in the browser, which opens a pull request. */
 export function addEditPages(router: Router, world: World): void {
   show(router, world, '/:owner/:name/edit', editPage);
   act(router, world, '/:owner/:name/edit', propose);
@@ -32,7 +32,7 @@ function pathList(base: string, paths: readonly string[]): Html {
   const rows = paths
     .slice(0, SHOWN_PATHS)
     .map((path) => html`<div class="row"><a href="${base}/edit?path=${encodeURIComponent(path)}">${path}</a></div>`);
-  return html`<p>Choose a file; what you change in it becomes a pull request.</p>
+  return html`<p>Choose a file; your change becomes a pull request.</p>
     <div class="box">${rows}</div>
     <form class="inline" method="get" action="${base}/edit">
       <label for="path">or a new one:</label> <input id="path" type="text" name="path" required />
@@ -59,7 +59,7 @@ async function propose(call: PageCall): Promise<string> {
   const [path, title] = [call.field('path'), call.field('title').trim()];
   if (path === '' || title === '') throw new PageRefusal(422, 'A path and a title are needed.');
   if (path.split('/').some((part) => ['', '.', '..', '.git'].includes(part))) {
-    throw new PageRefusal(422, `"${path}" is no path inside the repository.`);
+    throw new PageRefusal(422, `"${path}" is not a path inside the repository.`);
   }
   const branch = `${viewer}-patch-${repository.nextNumber}`;
   const files = { [path]: call.field('text') };

@@ -6,7 +6,7 @@ import { html, type Html } from './html.ts';
 import { repositoryPath } from './layout.ts';
 import { inRepository, PageRefusal, show, type PageCall, type PageContent } from './page-call.ts';
 
-/** Lines beyond this make a page that nobody reads and a browser does not like. */
+/** More lines make a page that nobody reads and that slows down a browser. */
 const SHOWN_LINES = 5_000;
 
 /** A file as it is in one commit, each line with an anchor as on GitHub: `#L12`. */
@@ -28,13 +28,13 @@ async function filePage(call: PageCall): Promise<PageContent> {
       <code class="grow">${path}</code>
       <a href="${repositoryPath(repository)}/commit/${sha}"><code>${sha.slice(0, 7)}</code></a>
     </div>
-    ${text.includes('\0') ? html`<div class="body">This file is no text.</div>` : linesOf(text)}
+    ${text.includes('\0') ? html`<div class="body">This is not a text file.</div>` : linesOf(text)}
   </div>`;
   return { title: path, repository, tab: 'commits', content };
 }
 
 function linesOf(text: string): Html {
-  // A file ends with a line break, which begins no line.
+  // The line break at the end of a file begins no line.
   const lines = text.replace(/\n$/, '').split('\n');
   const more = lines.length - SHOWN_LINES;
   return html`<div class="body code">${lines.slice(0, SHOWN_LINES).map(lineOf)}</div>

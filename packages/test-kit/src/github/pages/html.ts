@@ -9,7 +9,7 @@ export class Html {
 
 export type Content = Html | string | number | undefined | readonly Content[];
 
-/** A template whose values are escaped unless they are `Html`; `undefined` is nothing. */
+/** A template whose values are escaped unless they are `Html`; `undefined` renders as nothing. */
 export function html(strings: TemplateStringsArray, ...values: readonly Content[]): Html {
   return new Html(strings.map((text, index) => text + render(values[index])).join(''));
 }

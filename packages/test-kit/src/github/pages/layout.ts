@@ -6,7 +6,7 @@ import { peopleOf } from './viewer.ts';
 export interface Page {
   readonly title: string;
   readonly viewer: string;
-  /** Where the page comes back to when somebody else is chosen. */
+  /** The address to return to when another person is chosen. */
   readonly path: string;
   readonly repository?: Repository;
   readonly tab?: 'commits' | 'pulls' | 'edit' | 'clone';
@@ -35,7 +35,7 @@ export function repositoryPath({ owner, name }: Repository): string {
   return `/${owner}/${name}`;
 }
 
-/** A form that is one button. */
+/** A form that consists of one button. */
 export function button(
   action: string,
   label: string,

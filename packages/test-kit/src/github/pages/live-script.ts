@@ -1,6 +1,6 @@
 /**
  * Keeps an open page up to date: whenever anything changes, the page is fetched again and its parts marked `data-live`
- * are exchanged. Forms that a person types in stand outside of such parts; opened details stay open.
+ * are exchanged. Forms for typing are outside of such parts; opened details stay open.
  */
 export const LIVE_SCRIPT = `
 'use strict';

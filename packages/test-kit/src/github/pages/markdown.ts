@@ -2,19 +2,19 @@ import { Marked, type Tokens } from 'marked';
 import { escapeHtml, Html } from './html.ts';
 
 /**
- * Markdown as GitHub shows it, from texts that nobody trusts.
+ * Renders untrusted Markdown as GitHub shows it.
  *
- * Of HTML only a few tags without attributes survive, links lead to web addresses or inside the page, and images, which
- * would be fetched from elsewhere, become links.
+ * Of HTML only a few tags survive, without attributes except `open`. Links lead to web addresses or inside the page, and
+ * images, which would be fetched from elsewhere, become links.
  */
 export function renderMarkdown(text: string): Html {
   return new Html(marked.parse(text, { async: false }));
 }
 
-/** What summaries use besides Markdown itself. */
+/** The HTML that summaries use besides Markdown. */
 const ALLOWED_TAG = /&#60;(\/?(?:details|summary|br|hr|sub|sup|kbd|ins|del|b|i|em|strong|code))( open)?\s*\/?&#62;/gi;
 
-/** What makes a quotation an alert: its first line. */
+/** The first line that makes a quotation an alert. */
 const ALERT = /^\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\][ \t]*(?:\n|$)/;
 
 const marked = new Marked({
@@ -23,7 +23,7 @@ const marked = new Marked({
     html: ({ text }: Tokens.HTML | Tokens.Tag) =>
       escapeHtml(text.replaceAll(/<!--[^]*?-->/g, '')).replaceAll(ALLOWED_TAG, '<$1$2>'),
     text(token) {
-      // Never as it is: inside <pre>, marked would pass text on unescaped.
+      // Always escape the text: inside <pre>, marked would pass it on unescaped.
       return 'tokens' in token ? this.parser.parseInline(token.tokens) : escapeText(token.text);
     },
     blockquote({ text, tokens }) {
@@ -41,7 +41,7 @@ const marked = new Marked({
   },
 });
 
-/** Entities that stand in the text already stay what they are. */
+/** Escapes text, but keeps the entities that are in it already. */
 function escapeText(text: string): string {
   return text.replaceAll(/[<>"']|&(?!(?:#\d{1,7}|#x[\da-f]{1,6}|\w+);)/gi, escapeHtml);
 }

@@ -24,7 +24,7 @@ export interface RepositoryPageCall extends PageCall {
 
 export type PageContent = Pick<Page, 'title' | 'content' | 'repository' | 'tab'>;
 
-/** Nothing is there, or not for this person. */
+/** A request is refused: nothing is there, the person may not do it, or the form is wrong. */
 export class PageRefusal extends Error {
   override readonly name = 'PageRefusal';
   readonly code = 'PAGE_REFUSAL';
@@ -50,7 +50,7 @@ export function show(
   });
 }
 
-/** Adds what a form does; afterwards the browser goes to the address that it returns. */
+/** Adds the action of a form; afterwards the browser goes to the address that the action returns. */
 export function act(
   router: Router,
   world: World,
@@ -65,7 +65,7 @@ export function act(
   });
 }
 
-/** Adds what a form makes that is shown once: the answer is the page itself. */
+/** Adds the action of a form whose result is shown only once: the answer is the page itself. */
 export function showOnce(
   router: Router,
   world: World,
@@ -80,7 +80,7 @@ export function showOnce(
   });
 }
 
-/** The repository of the address, if the person may read it. */
+/** Finds the repository in the address. Does not check whether the person may read it. */
 export function inRepository(call: PageCall): RepositoryPageCall {
   const repository = findRepository(call.world.store, call.param('owner'), call.param('name'));
   if (!repository) throw new PageRefusal(404, 'There is no such repository.');
@@ -112,7 +112,7 @@ function send(world: World, request: Request, response: Response, content: PageC
 }
 
 function toCall(world: World, request: Request): PageCall {
-  // What the form parser leaves is an object of texts, or nothing.
+  // The form parser leaves an object of texts, or nothing.
   const fields = (request.body ?? {}) as Readonly<Record<string, unknown>>;
   const text = (value: unknown): string => (typeof value === 'string' ? value : '');
   return {
@@ -125,7 +125,7 @@ function toCall(world: World, request: Request): PageCall {
   };
 }
 
-/** Browsers say where a form comes from; what is no browser says nothing. */
+/** Browsers say where a form comes from; other clients say nothing. */
 function refuseForeign(world: World, request: Request): void {
   const origin = request.get('origin');
   const site = request.get('sec-fetch-site');

@@ -11,10 +11,10 @@ import { act, PageRefusal, show } from './page-call.ts';
 import { addPullRequestPages } from './pull-request-pages.ts';
 import { addRepositoryPages } from './repository-pages.ts';
 
-/** A burst of changes is one reason to look again. */
+/** Joins a burst of changes into one event. */
 const CHANGES_PAUSE_MS = 150;
 
-/** What runs in a page is this server's own, and nothing is fetched from elsewhere. */
+/** Only this server's own scripts run in a page, and nothing is fetched from elsewhere. */
 const SECURITY_HEADERS = {
   'content-security-policy':
     "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; " +
@@ -38,7 +38,7 @@ export function createPages(world: World): Router {
     tellChanges(world, response);
   });
   router.post('/-/who', (request, response, next) => {
-    // What the form parser leaves is an object of texts, or nothing.
+    // The form parser leaves an object of texts, or nothing.
     const fields = (request.body ?? {}) as Readonly<Record<string, string>>;
     response.cookie('who', String(fields['who']), { httpOnly: true, sameSite: 'strict' });
     next();

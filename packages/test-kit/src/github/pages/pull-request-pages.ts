@@ -30,7 +30,7 @@ interface PullRequestCall extends RepositoryPageCall {
   readonly path: string;
 }
 
-/** Pull requests: the list, one of them, and what its buttons do. */
+/** Pull requests: the list, the page of one, and the actions of its buttons. */
 export function addPullRequestPages(router: Router, world: World): void {
   const path = '/:owner/:name/pull/:number';
   show(router, world, '/:owner/:name/pulls', pullRequestsPage);
@@ -88,7 +88,7 @@ async function pullRequestPage(call: PageCall): Promise<PageContent> {
   return { title: `${pr.title} #${pr.number}`, repository, tab: 'pulls', content };
 }
 
-/** Once it is merged, what matters are the checks of the merge commit: those of the head are shown if there are any. */
+/** Once a pull request is merged, the checks of the merge commit matter; those of the head are shown if there are any. */
 function checks({ world, repository, viewer, pr }: PullRequestCall): readonly Html[] {
   const of = { repository, viewer };
   const head = checksBox(world, { ...of, sha: pr.headSha, what: `the last commit of ${pr.headBranch}` });

@@ -10,7 +10,7 @@ import { html, type Html } from './html.ts';
 import { repositoryPath } from './layout.ts';
 import { inRepository, PageRefusal, show, type PageCall, type PageContent } from './page-call.ts';
 
-/** As many as fit on a page that one still scrolls. */
+/** As many as a person scrolls through. */
 const SHOWN_COMMITS = 50;
 
 const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';

@@ -3,14 +3,14 @@ import { hasRole } from '../state/accounts.ts';
 import type { Repository, Role } from '../state/model.ts';
 import type { World } from '../world.ts';
 
-/** The person who looks at a page: whoever was chosen at its top, else the first who may write somewhere. */
+/** The person who looks at a page: the one chosen at its top, else one with the strongest role in any repository. */
 export function viewerOf(world: World, request: Request): string {
   const people = peopleOf(world);
   const chosen = cookieOf(request);
   return people.find((login) => login === chosen) ?? people[0] ?? 'nobody';
 }
 
-/** Everybody that a repository knows, those with the strongest roles first. */
+/** Everybody with a role in a repository, those with the strongest roles first. */
 export function peopleOf(world: World): string[] {
   const strength = (login: string): number => STRONGEST.findIndex((role) => isSomewhere(world, login, role));
   return world.store.state.accounts

@@ -10,7 +10,7 @@ export function ensureAccount(store: Store, login: string, type: Account['type']
   return account;
 }
 
-/** Logins differ by more than case on no code host. */
+/** Ignores case: no code host has two logins that differ only in case. */
 export function findAccount(store: Store, login: string): Account | undefined {
   return store.state.accounts.find((account) => sameName(account.login, login));
 }

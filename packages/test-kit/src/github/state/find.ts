@@ -10,7 +10,7 @@ export function findPullRequest(store: Store, repository: Repository, number: nu
   return store.state.pullRequests.find((each) => each.repositoryId === repository.id && each.number === number);
 }
 
-/** Open pull requests whose head this commit is. */
+/** Open pull requests whose head is this commit. */
 export function pullRequestsAt(store: Store, repository: Repository, sha: string): PullRequest[] {
   return store.state.pullRequests.filter(
     (each) => each.repositoryId === repository.id && each.state === 'open' && each.headSha === sha,
@@ -38,7 +38,7 @@ export function runsAt(store: Store, repository: Repository, sha: string): Check
   return store.state.checkRuns.filter((each) => each.repositoryId === repository.id && each.headSha === sha).reverse();
 }
 
-/** The newest of each name, of check runs that are listed newest first. */
+/** The newest check run of each name; `runs` must be newest first. */
 export function latestOf(runs: readonly CheckRun[]): CheckRun[] {
   const byName = new Map<string, CheckRun>();
   for (const run of runs) if (!byName.has(run.name)) byName.set(run.name, run);

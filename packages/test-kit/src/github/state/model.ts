@@ -1,4 +1,4 @@
-/** What the stand-in remembers. Plain, mutable data: one JSON file holds all of it. Times are ISO 8601, seconds. */
+/** The stand-in's memory: plain, mutable data, all of it in one JSON file. Times are ISO 8601 without fractions of a second. */
 
 export const ROLES = ['read', 'triage', 'write', 'maintain', 'admin'] as const;
 
@@ -43,7 +43,7 @@ export interface Installation {
 }
 
 export interface Token {
-  /** SHA-256 in hex; the token itself is told once and never kept. */
+  /** SHA-256 in hex; the token itself is returned once and never kept. */
   hash: string;
   expiresAt: string;
   holder:
@@ -51,7 +51,7 @@ export interface Token {
         kind: 'installation';
         installationId: number;
         permissions: Permissions;
-        /** Undefined: all repositories of the installation. */
+        /** Undefined for all repositories of the installation. */
         repositoryIds: number[] | undefined;
       }
     | { kind: 'person'; login: string };
@@ -85,10 +85,10 @@ export interface PullRequest {
   state: 'open' | 'closed';
   headBranch: string;
   headSha: string;
-  /** Its head is in a fork that was deleted; the commits are here, as GitHub keeps them for the pull request. */
+  /** Whether its head is in a fork that was deleted; the commits are here, as GitHub keeps them for the pull request. */
   fromDeletedFork: boolean;
   baseBranch: string;
-  /** The head of the base branch when the pull request was opened or merged. */
+  /** The head of the base branch while the pull request is open; later, the head just before the merge or the closing. */
   baseSha: string;
   createdAt: string;
   updatedAt: string;
@@ -128,10 +128,10 @@ export interface CheckSuite {
   id: number;
   repositoryId: number;
   headSha: string;
-  /** Where the commit was first pushed. */
+  /** The branch to which the commit was first pushed. */
   headBranch: string | null;
   before: string | null;
-  /** *Re-run all* was pressed and nothing has run since. */
+  /** *Re-run* or *Re-run all* was pressed, and the App has written no check run since. */
   rerequested: boolean;
   createdAt: string;
   updatedAt: string;
@@ -211,13 +211,13 @@ export interface Delivery {
   redelivery: boolean;
   deliveredAt: string;
   durationMs: number;
-  /** What GitHub shows: `OK`, `Invalid HTTP Response: 503`, `timed out`, `failed to connect to host`. */
+  /** In GitHub's words: `OK`, `Invalid HTTP Response: 503`, `timed out`, `failed to connect to host`. */
   status: string;
   /** 502 when there was no answer, 504 when it came too late, as GitHub reports it. */
   statusCode: number;
   requestHeaders: Record<string, string>;
   payload: string;
   responseHeaders: Record<string, string>;
-  /** At most 64 KiB of it. */
+  /** At most its first 64 KiB. */
   responseBody: string;
 }

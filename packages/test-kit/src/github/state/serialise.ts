@@ -1,4 +1,4 @@
-/** Runs what has the same key one after the other, what has different keys side by side. */
+/** Runs work with the same key one after the other, and work with different keys side by side. */
 export type Serialise = <T>(key: string, run: () => Promise<T>) => Promise<T>;
 
 export function createSerialise(): Serialise {

@@ -5,17 +5,17 @@ import type { State } from './model.ts';
 
 export interface Store {
   readonly state: State;
-  /** A number that no other thing has. */
+  /** Returns a number that nothing else has. */
   newId(): number;
   /** To be called after every change: tells listeners and writes the file soon. */
   changed(): void;
   /** Calls the listener after every change, until the returned function is called. */
   onChange(listener: () => void): () => void;
-  /** Writes what is not yet written. Nothing is kept after it. */
+  /** Writes the pending changes. Later changes are not kept. */
   close(): Promise<void>;
 }
 
-/** A burst of changes (20 check runs of one push) becomes one write of megabytes; a crash loses at most this much. */
+/** A burst of changes (20 check runs of one push) becomes one write of megabytes; a crash loses at most this much time. */
 const WRITE_DELAY_MS = 1_000;
 
 /** Reads the state of an earlier run, or begins an empty one. */
@@ -76,7 +76,7 @@ function readState(path: string): State {
   }
 }
 
-/** Never half a file: written beside it, then put in its place. */
+/** Writes a new file beside the old one and puts it in its place, so that there is never half a file. */
 async function replaceFile(path: string, text: string): Promise<void> {
   const temporary = `${path}.new`;
   await writeFile(temporary, text);
@@ -86,7 +86,7 @@ async function replaceFile(path: string, text: string): Promise<void> {
 function emptyState(): State {
   return {
     version: 1,
-    // Ids of four digits from the first: they are easily told from pull request numbers.
+    // Ids have four digits from the first on, so that they are easily told from pull request numbers.
     nextId: 1001,
     accounts: [],
     teams: [],

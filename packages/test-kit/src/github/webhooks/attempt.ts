@@ -9,17 +9,17 @@ export interface Target {
   readonly appId: number;
 }
 
-/** What every attempt to deliver one webhook has in common. */
+/** The part that all attempts to deliver one webhook have in common. */
 export type Envelope = Pick<Delivery, 'guid' | 'event' | 'action' | 'installationId' | 'repositoryId' | 'payload'>;
 
-/** GitHub gives up after as long. */
+/** GitHub gives up after the same time. */
 const TIMEOUT_MS = 10_000;
 
 const RESPONSE_LIMIT_BYTES = 64 * 1024;
 
 type Outcome = Pick<Delivery, 'status' | 'statusCode' | 'responseHeaders' | 'responseBody'>;
 
-/** Posts a webhook once and says what came of it. Never throws. */
+/** Posts a webhook once and returns the outcome. Never throws. */
 export async function attempt(
   envelope: Envelope,
   target: Target,

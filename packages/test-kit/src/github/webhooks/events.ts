@@ -10,9 +10,9 @@ export interface Event {
   readonly event: string;
   readonly action?: string;
   readonly repository: Repository;
-  /** The login of who caused it. */
+  /** The login of the account that caused the event. */
   readonly sender: string;
-  /** What this event has besides what all have. */
+  /** The fields of this event, without the fields that all events have. */
   readonly payload: Json;
 }
 
@@ -33,7 +33,7 @@ export function emit(world: World, { event, action, repository, sender, payload 
   });
 }
 
-/** The first thing a new webhook gets, to try whether anybody is there. */
+/** GitHub's first message to a new webhook, to find out whether anybody is there. */
 export function sendPing(world: World, hookUrl: string, hookId: number): void {
   const [installation] = world.store.state.installations;
   const createdAt = installation?.createdAt ?? '2024-01-01T00:00:00Z';
@@ -64,7 +64,7 @@ function send(world: World, webhook: Webhook): void {
   const { event, action, payload } = webhook;
   const [name, whole] = action === undefined ? [event, payload] : [`${event}.${action}`, { action, ...payload }];
   const problems = world.checkAnswers ? world.contract.checkWebhook(name, whole) : [];
-  if (problems.length > 0) throw new Error(`the webhook ${name} is not as GitHub's: ${JSON.stringify(problems)}`);
+  if (problems.length > 0) throw new Error(`the webhook ${name} is not like GitHub's: ${JSON.stringify(problems)}`);
   world.webhooks.send(webhook);
 }
 

@@ -14,7 +14,7 @@ export interface Webhook {
   readonly payload: Json;
 }
 
-/** Brings webhooks to the App: once each, whatever comes of it. Nobody but a person or the App has them sent again. */
+/** Sends each webhook to the App once, whatever the outcome. Only a person or the App can have it sent again. */
 export interface Webhooks {
   send(webhook: Webhook): void;
   /** Sends the same payload with the same GUID again. Resolves with the new attempt's outcome. */
@@ -24,7 +24,7 @@ export interface Webhooks {
   close(): Promise<void>;
 }
 
-/** GitHub keeps deliveries for days, we by number: every one holds a payload of about 15 kB. */
+/** GitHub keeps deliveries for days. We limit their number, because each holds a payload of about 15 kB. */
 const KEPT_DELIVERIES = 300;
 
 export function createWebhooks(store: Store, faults: Faults, target: Target): Webhooks {
