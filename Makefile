@@ -1,12 +1,12 @@
-# Every target prepares what it needs first: Node, the packages of package-lock.json. `make help` lists them.
+# Every target first prepares what it needs: Node and the packages of package-lock.json. `make help` lists the targets.
 prepared := .config/prepared.sh
 step := $(prepared) .config/step.sh
-# Older Nodes call TypeScript and SQLite experiments, which is nothing to read first.
+# Older Nodes warn that TypeScript and SQLite are experimental, which would only distract.
 local := node --disable-warning=ExperimentalWarning apps/local/src/main.ts
 jest := $(prepared) --needs python3 npm run -s jest --
-# What is not released is recorded again at any time; the folders beside it are releases.
+# Histories of unreleased workflows may be recorded again at any time; the folders beside this one belong to releases.
 histories := workflows/histories/unreleased
-# What CI runs of them: five minutes on two cores.
+# The fault tests that CI runs: five minutes on two cores.
 faults := $(if $(filter selection,$(FAULTS)),$(addsuffix .faults,kills restarts elsewhere))
 
 .DEFAULT_GOAL := help
