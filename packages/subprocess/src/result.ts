@@ -19,7 +19,7 @@ export type CommandEnd =
 
 export interface CommandFacts {
   readonly durationMs: number;
-  /** The output that was read from the command. */
+  /** How many bytes of its output were read. */
   readonly outputBytes: number;
   /** The error that `onOutput` threw. From then on the command was followed to its end without `onOutput`. */
   readonly outputError?: unknown;

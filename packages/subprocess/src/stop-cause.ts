@@ -1,4 +1,4 @@
-/** Why a command was stopped from outside, the truest cause first: when several come together, the first one counts. */
+/** Why a command was stopped from outside, the truest cause first: of several causes, only the truest counts. */
 export const STOP_CAUSES = ['timed-out', 'cancelled', 'host-shutting-down', 'output-limit'] as const;
 
 export type StopCause = (typeof STOP_CAUSES)[number];

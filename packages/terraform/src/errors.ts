@@ -113,7 +113,7 @@ export class ApplyNotBegunError extends Error {
   }
 }
 
-/** An apply starts at most once. This one was started or given up before: follow it instead. */
+/** An apply starts at most once. This one was started or given up before: look at what it left instead. */
 export class ApplyAlreadyStartedError extends Error {
   override readonly name = 'ApplyAlreadyStartedError';
   readonly code = 'APPLY_ALREADY_STARTED';

@@ -8,7 +8,7 @@ export interface LogReader {
   size(): Promise<LogSize>;
   /** Reads from `offset`: at most `limit` bytes and never more than `READ_LIMIT_BYTES`; empty at the end. */
   read(offset: number, limit: number): Promise<LogPart>;
-  /** Yields all output from `offset` on, as it comes. The last event is `ended` or `broke-off`, unless it is aborted. */
+  /** Yields all output from `offset` on, as it comes. The last event is `ended` or `broke-off`, unless `signal` aborts. */
   follow(offset: number, options?: FollowOptions): AsyncIterable<LogEvent>;
 }
 

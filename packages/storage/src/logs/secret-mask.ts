@@ -17,7 +17,7 @@ export interface SecretMask {
 
 const MASK = Buffer.from('***');
 
-/** A shorter line of a secret of several lines (a brace, `EOF`) reveals nothing, and masking it would hide half the log. */
+/** Shorter lines of a multi-line secret (a brace, `EOF`) reveal nothing, and masking them would hide half the log. */
 const LINE_LIMIT = 6;
 
 /** A range of bytes; `end` is exclusive. */

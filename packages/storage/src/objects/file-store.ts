@@ -1,8 +1,8 @@
 /**
  * Stores objects as the files of one folder: key `a/b` is the file `a/b`, and its version is the SHA-256 of its content.
  *
- * A write goes to its own file under `~/`, is synced, and is renamed into place; then the folder is synced. Two fsyncs
- * are the fewest that survive a power cut. Only the comparison of versions and the rename happen under the lock, so
+ * A write goes to its own file under `~/`, is synced, and is renamed into place; then the folder is synced. A write
+ * needs both fsyncs to survive a power cut. Only the comparison of versions and the rename happen under the lock, so
  * writers in several processes wait for each other's system calls, never for the disk.
  */
 import { createHash, randomUUID } from 'node:crypto';

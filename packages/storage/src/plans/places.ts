@@ -15,7 +15,7 @@ export function isInside(path: string): boolean {
   );
 }
 
-/** Where `path` is in `folder`; undefined when it leads outside, or leads through a link. */
+/** Where `path` is in `folder`; undefined when it leads outside or through a link. */
 export async function placeInside(folder: string, path: string): Promise<string | undefined> {
   if (!isInside(path)) return undefined;
   const parts = path.split('/');

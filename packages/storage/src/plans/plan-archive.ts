@@ -59,7 +59,7 @@ export async function* pack(folder: string, contents: PlanTable): AsyncGenerator
     if (packed.kind === 'file') yield* readExactly(join(folder, packed.path), packed.bytes);
 }
 
-/** A file that changed its size since it was described would shift everything after it. One byte more shows growth. */
+/** A file whose size changed since it was described would shift everything after it. One byte more reveals growth. */
 async function* readExactly(path: string, bytes: number): AsyncGenerator<Uint8Array> {
   const file = await open(path);
   let read = 0;

@@ -10,7 +10,7 @@ export interface RepositoryRecord {
   readonly repository: Repository;
   /** The branch that is deployed. */
   readonly branch: string;
-  /** Commits after this one are deployed with the next push: it could not be read which roots they modify. */
+  /** Commits after this one are deployed with the next push, because their modified roots could not be read. */
   readonly undeployedSince?: string;
   /** All commits up to this one have reached their lanes, even if webhooks were lost. */
   readonly reconciledTo?: string;

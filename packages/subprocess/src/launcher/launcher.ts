@@ -32,7 +32,7 @@ interface Launcher {
 
 let launcher: Launcher | undefined;
 
-/** Starts a command in a process group of its own. */
+/** Starts a command in its own process group. */
 export async function launch(wanted: Launch, onOutput: OnOutput = () => undefined): Promise<Launched> {
   launcher ??= startLauncher(() => {
     launcher = undefined;

@@ -98,7 +98,7 @@ function suits(version: string, { constraint }: Search): boolean {
 }
 
 function newestSuiting(versions: readonly string[], { constraint }: Search): string | undefined {
-  // `>= 0` leaves out pre-releases, which nobody gets without asking.
+  // `>= 0` leaves out pre-releases, which a root must ask for.
   return newest(versions, constraint ?? parseConstraint('>= 0') ?? []);
 }
 

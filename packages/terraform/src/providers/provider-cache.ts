@@ -31,9 +31,9 @@ export interface PluginFolder {
 
 /** No method fails because of a package: it is downloaded, now or the next time, and `onProblem` is called. */
 export interface ProviderCache {
-  /** For before an init. Returns the placed packages, for `collect`. */
+  /** Call it before an init. Returns the placed packages, for `collect`. */
   fill(plugins: PluginFolder): Promise<ReadonlySet<string>>;
-  /** For after a successful init. */
+  /** Call it after a successful init. */
   collect(plugins: PluginFolder, placed: ReadonlySet<string>): Promise<void>;
   kept(): Promise<readonly KeptPackage[]>;
 }
