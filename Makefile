@@ -1,12 +1,12 @@
-# Every target prepares what it needs first: Node, the packages of package-lock.json. `make help` lists them.
+# Every target first prepares what it needs: Node and the packages of package-lock.json. `make help` lists the targets.
 prepared := .config/prepared.sh
 step := $(prepared) .config/step.sh
-# Older Nodes call TypeScript and SQLite experiments, which is nothing to read first.
+# Older Nodes warn that TypeScript and SQLite are experimental, which would only distract.
 local := node --disable-warning=ExperimentalWarning apps/local/src/main.ts
 jest := $(prepared) --needs python3 npm run -s jest --
-# What is not released is recorded again at any time; the folders beside it are releases.
+# Histories of unreleased workflows may be recorded again at any time; the folders beside this one belong to releases.
 histories := workflows/histories/unreleased
-# What CI runs of them: five minutes on two cores.
+# The fault tests that CI runs: five minutes on two cores.
 faults := $(if $(filter selection,$(FAULTS)),$(addsuffix .faults,kills restarts elsewhere))
 
 .DEFAULT_GOAL := help
@@ -17,7 +17,7 @@ faults := $(if $(filter selection,$(FAULTS)),$(addsuffix .faults,kills restarts 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-install: ## install Node where it is too old, and all packages
+install: ## install all packages, and Node if the machine's is too old
 	@$(prepared) echo 'Everything is installed.'
 
 demo: ## start everything and merge a sample pull request; ARGS=--once plays the whole story, STORAGE=s3 stores on S3 and needs Python 3
@@ -26,7 +26,7 @@ demo: ## start everything and merge a sample pull request; ARGS=--once plays the
 demo-reset: ## remove what the demo keeps between runs
 	@if [ -d .nereid ]; then $(prepared) $(local) --reset; else echo 'The demo starts afresh.'; fi
 
-test: ## run all tests but those of faults; ARGS are for jest
+test: ## run all tests except those of faults; ARGS are for jest
 	@$(jest) $(ARGS) --selectProjects unit workflow stack
 
 unit: ## run the fast tests: pure rules and single packages
@@ -35,20 +35,20 @@ unit: ## run the fast tests: pure rules and single packages
 workflow: ## run the workflow tests, on a Temporal dev server
 	@$(jest) $(ARGS) --selectProjects workflow
 
-stack: ## run the tests of everything together, in processes of their own
+stack: ## run the tests of everything together, as separate processes
 	@$(jest) $(ARGS) --selectProjects stack
 
-test-faults: ## kill parts of a running stack, and see that nothing is lost: an hour; FAULTS=selection for the minutes of CI
+test-faults: ## kill parts of a running stack and check that nothing is lost: an hour; FAULTS=selection takes minutes, as in CI
 	@$(jest) $(faults) $(ARGS) --selectProjects faults
 
-record-histories: ## record again what workflows do in each state; `make test` replays it as an upgrade would
+record-histories: ## record workflow histories in each state again; `make test` replays them as an upgrade would
 	@recorded=$$(mktemp -d) && trap 'rm -rf "$$recorded"' EXIT && \
 	NEREID_TEST_RECORDS_HISTORIES_IN=$$recorded \
 	  $(jest) workflows --selectProjects workflow --testPathIgnorePatterns histories.workflow.test && \
 	rm -rf $(histories) && mkdir -p $(histories) && mv "$$recorded"/*.json $(histories)
 	@$(jest) histories.workflow.test --selectProjects workflow
 
-check: format-check lint types boundaries dead-code test demo-once ## do what CI does, but for the faults
+check: format-check lint types boundaries dead-code test demo-once ## do what CI does, except the faults
 
 format-check: ## check that all files are formatted
 	@$(step) 'Checking the format' npm run -s format:check
@@ -59,13 +59,13 @@ lint: ## check the sources with ESLint
 types: ## check the types
 	@$(step) 'Checking types' npm run -s types
 
-boundaries: ## check who imports what
-	@$(step) 'Checking who imports what' npm run -s boundaries
+boundaries: ## check the rules of imports
+	@$(step) 'Checking the rules of imports' npm run -s boundaries
 
-dead-code: ## look for what nothing uses
+dead-code: ## look for dead code
 	@$(step) 'Looking for dead code' npm run -s dead-code
 
-demo-once: ## play the whole story of the demo once, and end
+demo-once: ## play the whole story of the demo once
 	@$(prepared) $(local) --once
 
 format: ## format all files

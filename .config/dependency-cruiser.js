@@ -1,6 +1,6 @@
 import { PURE_PACKAGES } from './pure-packages.js';
 
-/** Who may import what. The first column is who imports; a rule names what it must not. */
+/** The rules of imports. The first pattern of a rule is the importer, the second the modules that it must not import. */
 
 const TEST = '\\.test\\.ts$';
 const FOR_TESTS = '/(testing|fixtures)(/|\\.ts$)';
@@ -14,9 +14,9 @@ const forbidden = [
     'no-cycles',
     {},
     { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
-    'two files that need each other are one, or lack a third; types alone are gone when the code runs',
+    'two files that need each other should be one file, or share a third; imports of types vanish at run time',
   ),
-  rule('no-unresolvable', {}, { couldNotResolve: true }, 'what is imported must be there'),
+  rule('no-unresolvable', {}, { couldNotResolve: true }, 'an imported module must exist'),
   rule(
     'no-relative-imports-across-workspaces',
     { path: '^((?:apps|packages|workflows)/[^/]+|temporal)/' },
@@ -32,7 +32,7 @@ const forbidden = [
     'no-undeclared-packages',
     {},
     { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
-    'a package that is imported is a dependency of the root or of the workspace',
+    'an imported package is a dependency of the root or of the workspace',
   ),
 
   rule(
@@ -52,7 +52,7 @@ const forbidden = [
     'workflows-import-what-replays',
     { path: '^workflows/', pathNot: [TEST, FOR_TESTS] },
     { pathNot: ['^workflows/', pure, temporal('workflow', 'common')] },
-    'workflow code is replayed: everything else is an activity',
+    'workflow code is replayed: anything else belongs in an activity',
   ),
   rule(
     'workflows-know-no-other',
@@ -65,7 +65,7 @@ const forbidden = [
     'packages-know-neither-apps-nor-workflows',
     { path: '^packages/', pathNot: [TEST, '^packages/test-kit/'] },
     { path: workspace('apps', 'workflows') },
-    'a package serves several apps: what it needs of one is an argument',
+    'a package serves several apps: it gets what it needs from them as arguments',
   ),
   rule(
     'packages-know-no-temporal',
@@ -77,7 +77,7 @@ const forbidden = [
     'nobody-uses-what-is-internal-to-temporal',
     { path: '^(apps|packages|workflows)/' },
     { path: '^node_modules/@temporalio/[^/]+/lib/internal' },
-    'it changes without notice',
+    'internals change without notice',
   ),
   rule(
     'packages-do-not-serve',
@@ -89,7 +89,7 @@ const forbidden = [
     'only-github-speaks-octokit',
     { path: '^(apps|packages|workflows)/', pathNot: [TEST, TOOLS, '^(packages/github|apps/gateway)/'] },
     { path: '^node_modules/@octokit/' },
-    'what GitHub is asked, and how often, is known in one place',
+    'one place knows which requests go to GitHub, and how many',
   ),
   rule(
     'tests-only-use-the-test-kit',
@@ -102,7 +102,7 @@ const forbidden = [
     'tests-only-use-what-is-for-tests',
     { path: '^(apps|packages|workflows)/', pathNot: [TEST, FOR_TESTS, TOOLS] },
     { path: FOR_TESTS },
-    'what a package offers for tests (`@nereid/…/testing`) is no part of the product',
+    'the test helpers of a package (`@nereid/…/testing`) are not part of the product',
   ),
 
   rule(
@@ -115,25 +115,25 @@ const forbidden = [
     'apps-reach-workflows-through-the-bundle',
     { path: '^(apps|packages)/', pathNot: TEST },
     { path: '^workflows/' },
-    'workflow code runs in the sandbox: apps know its types from contracts, and the path of the bundle',
+    'workflow code runs in the sandbox: apps know only its types, from contracts, and the path of the bundle',
   ),
   rule(
     'gateway-and-console-are-clients',
     { path: '^(apps/(gateway|console)|packages/process)/', pathNot: TEST },
     { path: '^node_modules/@temporalio/', pathNot: temporal('client', 'common', 'envconfig') },
-    'what the internet reaches loads no worker',
+    'processes that people and webhooks reach load no worker',
   ),
   rule(
     'the-gateway-holds-no-key',
     { path: '^apps/gateway/', pathNot: TEST },
     { path: '^packages/(github|git|terraform|storage|audit|subprocess)/' },
-    'the process that faces the internet can change nothing',
+    'the process that faces the internet must not be able to change anything',
   ),
   rule(
     'the-console-holds-no-key',
     { path: '^apps/console/', pathNot: TEST },
     { path: '^packages/(git|terraform|audit|subprocess)/' },
-    'the console shows: what acts is a worker',
+    'the console only shows things: workers act',
   ),
   rule(
     'the-worker-serves-no-browser',

@@ -20,16 +20,16 @@ export default defineConfig(
     rules: {
       '@typescript-eslint/consistent-type-imports': 'error',
       '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
-      // A number in a text has one form; the other types that the rule refuses have surprising ones.
+      // A number has one form as text; the other types that the rule refuses have surprising forms.
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
       // `() => close()` says as much as `() => { close(); }`.
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
-      // `for (;;)` and `while (true)` are how a loop that ends inside is written.
+      // A loop that ends inside its body is written as `for (;;)` or `while (true)`.
       '@typescript-eslint/no-unnecessary-condition': [
         'error',
         { allowConstantLoopConditions: 'only-allowed-literals' },
       ],
-      // A signature names what it is given, also what it leaves alone; taking a field out of an object names it too.
+      // A signature names all its arguments, even unused ones; taking a field out of an object names an unused variable too.
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', ignoreRestSiblings: true }],
       'no-restricted-syntax': ['error', ...syntaxOf('anywhere')],
     },
@@ -37,12 +37,12 @@ export default defineConfig(
   {
     files: ['**/*.test.ts', 'packages/test-kit/**/*.ts', '**/{testing,fixtures}/**/*.ts'],
     rules: {
-      // What stands in for an asynchronous function keeps its signature.
+      // A stand-in for an asynchronous function keeps its signature.
       '@typescript-eslint/require-await': 'off',
     },
   },
   {
-    // Workflow code is replayed: it must decide the same again, years later, on another machine.
+    // Workflow code is replayed: it must make the same decisions again, years later, on another machine.
     files: ['workflows/src/**/*.ts'],
     ignores: ['**/*.test.ts', '**/{testing,fixtures}/*.ts'],
     rules: {
@@ -69,7 +69,7 @@ function importFence() {
   const allowed = ['@temporalio/workflow', '@temporalio/common', ...PURE_PACKAGES.map((name) => `@nereid/${name}`)];
   return {
     regex: `^(?!(?:${allowed.join('|')})$|\\.)`,
-    message: `Workflow code imports ${allowed.join(', ')} and its own files: what else it needs is an activity.`,
+    message: `Workflow code imports ${allowed.join(', ')} and its own files: move anything else to an activity.`,
   };
 }
 
@@ -88,7 +88,7 @@ function syntaxOf(place) {
       },
       {
         selector: ':matches(Program, ExportNamedDeclaration) > VariableDeclaration[kind=/let|var/]',
-        message: 'Workflows that share a worker would share it: keep state in the workflow function.',
+        message: 'Workflows on the same worker would share this variable: keep state in the workflow function.',
       },
     ],
   }[place];

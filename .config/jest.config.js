@@ -3,11 +3,11 @@ import path from 'node:path';
 const root = path.dirname(import.meta.dirname);
 const testKit = path.join(root, 'packages/test-kit/src/temporal');
 
-/** Native ES modules: Node runs the sources as they are, swc only strips the types for jest's loader. */
+/** Native ES modules: swc only strips the types for jest's loader, as Node itself does. */
 const project = {
   rootDir: root,
   testEnvironment: 'node',
-  // What the demo keeps there has package.json files and tests of its own.
+  // The demo keeps files there that have their own package.json and tests.
   modulePathIgnorePatterns: ['<rootDir>/\\.nereid/'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
@@ -18,13 +18,13 @@ const project = {
   },
 };
 
-// A real process or a real git takes a second or two, and ten times as long while others use all cores. Only what hangs
-// reaches this; helpers that wait give up after two minutes, before it, because they can say what they waited for.
+// A real process or a real git takes a second or two, and ten times as long while others use all cores. Only a test that
+// hangs reaches this limit; helpers that wait give up earlier, after two minutes, because they can say what they waited for.
 const HANGS_AFTER_MS = 180_000;
 
 // Node keeps every ES module that jest's loader evaluated (nodejs/node#63186), 5 to 50 MB for each test file, as long as the
-// process lives: one whose heap exceeds this after a file makes room for a new one, which is there within a second. A file
-// of workflow tests needs up to 900 MB by itself, most of it not on the heap, and no process is to grow beyond 1 GB.
+// process lives. A process whose heap exceeds this limit after a file is replaced by a new one, which starts within a
+// second. A file of workflow tests alone needs up to 900 MB, most of it off the heap, and no process should exceed 1 GB.
 const HEAP_LIMIT = '150MB';
 
 export default {

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Runs a command in a prepared checkout: with a Node that runs TypeScript sources, and the packages of package-lock.json.
+# Runs a command in a prepared checkout: with a Node that runs TypeScript sources and the packages of package-lock.json.
 #   .config/prepared.sh [--needs PROGRAM] … COMMAND [ARGUMENT] …
-# What is missing is named before anything starts. The second run finds everything in place and takes a moment.
+# Missing programs are named before anything starts. The second run finds everything in place and takes a moment.
 set -euo pipefail
 
 cd "$(dirname "$0")/.."
 
-# The toolchain the project is tested with. `make` installs it where the machine's Node is too old to run TypeScript sources.
+# The Node with which the project is tested. It is installed when the machine's Node is too old to run TypeScript sources.
 pinned_node=24.21.0
 cache=${NEREID_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/nereid}
 
@@ -29,11 +29,11 @@ name_missing() {
     command -v "$program" >/dev/null 2>&1 || missing+=("$program")
   done
   [ ${#missing[@]} -eq 0 ] && return
-  printf 'Not on PATH, but needed: %s. Install what is missing and run make again.\n' "${missing[*]}" >&2
+  printf 'Needed, but not on PATH: %s. Install it and run make again.\n' "${missing[*]}" >&2
   exit 1
 }
 
-# Node strips types without a flag since 22.18 and, in the line after it, since 23.6.
+# Node strips types without a flag since 22.18 and, in its next line, since 23.6.
 runs_typescript() {
   node -e 'const [major, minor] = process.versions.node.split(".").map(Number);
     process.exit((major === 22 && minor >= 18) || (major === 23 && minor >= 6) || major > 23 ? 0 : 1)'
@@ -47,8 +47,8 @@ use_pinned_node() {
   export PATH
 }
 
-# The package `node` fetches the one for the platform from an install script; naming that one directly needs no script.
-# It is put in place by one rename, so an interrupted download is never taken for an installed Node.
+# The install script of the package `node` fetches the platform's package; naming that package directly needs no script.
+# One rename puts it in place, so an interrupted download is never taken for an installed Node.
 install_node() {
   local folder=$1 package
   package=$(node -p '`${process.platform === "darwin" && process.arch === "arm64" ? "node-bin" : "node"}-${process.platform}-${process.arch}`')

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Runs one step: says what it does, that it still goes on, and how long it took. Its output is shown when it fails.
+# Runs one step: prints its title, a sign that it still runs, and the time it took. Its output is shown when it fails.
 #   .config/step.sh TITLE COMMAND [ARGUMENT] …
 set -euo pipefail
 
 title=$1
 shift
 
-# A person who watches gets a running clock; a log gets a line now and then, as a sign of life.
+# A terminal gets a running clock; a log gets a line now and then, as a sign of life.
 if [ -t 1 ]; then every=1 clock='\r… %s (%s s)'; else every=15 clock='… %s (%s s)\n'; fi
 
 watch() {

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** A server of 512 shards on a slow machine takes its time; after two minutes somebody has to look. */
+/** A server with 512 shards starts slowly on a slow machine; after two minutes a person has to look. */
 const DEADLINE_MS = 120_000;
 const PAUSE_MS = 1_000;
 
-/** Tries until it works, because the server may still start and a new namespace is known to all of it only after a while. */
+/** Tries until it works: the server may still be starting, and all its parts know a new namespace only after a while. */
 export async function retry(what: string, work: () => Promise<void>, deadlineMs = DEADLINE_MS): Promise<void> {
   const deadline = performance.now() + deadlineMs;
   for (;;) {

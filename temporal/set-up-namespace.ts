@@ -1,7 +1,7 @@
 /**
- * The namespace and the search attributes that Nereid needs, in a Temporal server that has neither yet.
+ * Creates the namespace and the search attributes that Nereid needs in a Temporal server.
  *
- * Idempotent: what is there already is left alone, but for the retention, which is brought to what is asked.
+ * Idempotent: a namespace and attributes that exist are left alone, except that the retention is set to the requested one.
  */
 import { SEARCH_ATTRIBUTE } from '@nereid/contracts';
 import { isGrpcServiceError, type Connection } from '@temporalio/client';
@@ -9,7 +9,7 @@ import { msToTs } from '@temporalio/common/lib/time.js';
 
 export interface NamespaceSetUp {
   readonly namespace: string;
-  /** How long closed workflows can be looked at. */
+  /** How long closed workflows can be seen. */
   readonly retentionDays: number;
 }
 

@@ -1,8 +1,8 @@
 #!/bin/sh
-# Creates or upgrades the two databases of the Temporal server. Each step does nothing where it was done before.
+# Creates or upgrades the two databases of the Temporal server. A step that was done before does nothing.
 #
-# SQL_HOST, SQL_PORT, SQL_USER and SQL_PLUGIN are read by temporal-sql-tool itself, and so is SQL_PASSWORD, which comes
-# from the file that SQL_PASSWORD_FILE names.
+# temporal-sql-tool itself reads SQL_HOST, SQL_PORT, SQL_USER, SQL_PLUGIN and SQL_PASSWORD; the password comes from the file
+# that SQL_PASSWORD_FILE names.
 set -eu
 
 SQL_PASSWORD=$(cat "$SQL_PASSWORD_FILE")

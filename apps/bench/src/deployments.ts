@@ -1,6 +1,6 @@
 /**
- * Deployments beside what they replace: from a merge to the last root applied, each Confirm pressed at once, and the same
- * Terraform commands typed by hand in as many roots, in turns in the same run.
+ * Compares deployments with the manual work that they replace, in turns in the same run: the time from a merge to the last
+ * applied root, with each Confirm pressed at once, and the time of the same Terraform commands by hand in as many roots.
  *
  * Everything shares this machine: Temporal, the GitHub stand-in, Nereid's processes, Terraform.
  */
@@ -24,32 +24,32 @@ export interface DeploymentsBench {
   readonly byHandMs: number;
   /** How many times longer the deployments take. */
   readonly ratio: number;
-  /** For each deployment: CPU milliseconds without Terraform's own, and requests to GitHub's API. */
+  /** For each deployment: CPU milliseconds without those of Terraform, and requests to GitHub's API. */
   readonly cpu: Cpu;
   readonly requests: number;
 }
 
 export interface AllDeployments {
   readonly sizes: readonly DeploymentsBench[];
-  /** Of history, for each deployment of all rounds, by type of workflow. */
+  /** Events of history for each deployment, over all rounds, by type of workflow. */
   readonly events: Readonly<Record<string, number>>;
 }
 
-/** The second number is what the ancestor was measured with. */
+/** The ancestor was measured with the second size. */
 const SIZES = [1, 20] as const;
 
 const ROUNDS = 5;
 
-/** Of a round: a minute is twenty times what it takes. */
+/** For one round: a minute is twenty times as long as a round takes. */
 const DEADLINE_MS = 60_000;
 
 /**
- * GitHub gives 900 points a minute, of which check runs have at most 800. The forty deployments of the first round take some
- * 600, any other round 320: none waits for points that the one before took.
+ * GitHub gives 900 points a minute, of which check runs may take 800. The forty deployments of the first round take some
+ * 600, any other round 320: no round waits for points that the round before it took.
  */
 const ROUND_MS = 61_000;
 
-/** Slots of a worker: twice the cores. */
+/** As many as a worker has slots: twice the cores. */
 const AT_ONCE = 2 * availableParallelism();
 
 export function benchDeployments(env: NodeJS.ProcessEnv): Promise<AllDeployments> {
@@ -76,7 +76,7 @@ async function measure(stack: Stack, folder: string): Promise<AllDeployments> {
   await writeFiles(handFolder, rootFiles(names, join(handFolder, 'state')));
   const rounds = new Map<number, Round[]>(SIZES.map((size) => [size, []]));
   let deployments = 0;
-  // The first round makes the mirror, the lanes and the first states; it counts for nothing.
+  // The first round makes the mirror, the lanes and the first states; it is not counted.
   for (let round = 0; round <= ROUNDS; round += 1) {
     const isOver = pause(ROUND_MS);
     for (const size of SIZES) {

@@ -1,6 +1,6 @@
 /**
- * Root discovery, warm, beside what it replaces: from the fetch of a merge to the list of its modified roots, and
- * `git clone --depth 5` of the same repository from the same server, in turns in the same run.
+ * Compares warm root discovery with the clone that it replaces, in turns in the same run: from the fetch of a merge to the
+ * list of its modified roots, against `git clone --depth 5` of the same repository from the same server.
  */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -18,18 +18,18 @@ export interface DiscoveryBench {
   readonly cloneMs: number;
   /** How many times faster discovery is. */
   readonly ratio: number;
-  /** The first discovery of all, with the mirror still to be made. */
+  /** The very first discovery, which makes the mirror too. */
   readonly coldMs: number;
   readonly modified: number;
   readonly roots: number;
 }
 
-/** Enough that one slow round does not make the median. */
+/** Enough that a slow round does not change the median. */
 const ROUNDS = 7;
 
 const repository = { owner: 'acme', name: 'infra', installationId: 1 };
 
-/** `environment` is the process's: git is found through it. */
+/** `environment` is that of the process: git is found through it. */
 export async function benchDiscovery(environment: NodeJS.ProcessEnv): Promise<DiscoveryBench> {
   const dir = await mkdtemp(join(tmpdir(), 'nereid-bench-'));
   await mkdir(join(dir, 'server'));
@@ -103,7 +103,7 @@ async function clone(dir: string, server: GitServer): Promise<void> {
   await runTestGit(dir, ['clone', '--quiet', '--depth', '5', `${server.url}acme/infra.git`, target]);
 }
 
-/** Every repository is allowed; the rest is asked for by the schema and used by nobody here. */
+/** Every repository is allowed. The schema requires the rest; nothing here uses it. */
 const SERVER_CONFIG = `
 repositories: [{ match: "*/*" }]
 storage: { deployments: "file:/tmp", plans: "file:/tmp", logs: "file:/tmp" }

@@ -1,4 +1,4 @@
-/** `main.ts [discovery|deployments|many|presentation]…`: measures those, or all. */
+/** `main.ts [discovery|deployments|many|presentation]…`: runs the named measurements, or all of them. */
 import { benchDeployments } from './deployments.ts';
 import { benchDiscovery } from './discovery.ts';
 import { benchMany } from './many.ts';
@@ -41,7 +41,7 @@ const BENCHES = {
     const measured = await benchPresentation(process.env);
     return measured.map(({ what, ms, requests, points, mostAtOnce }) => {
       const seconds = (ms / 1_000).toFixed(1);
-      return `GitHub is back, ${what}: true after ${seconds} s, ${requests} requests, ${points} points, ${mostAtOnce} at once`;
+      return `GitHub is back, ${what}: done after ${seconds} s, ${requests} requests, ${points} points, ${mostAtOnce} at once`;
     });
   },
 } as const;

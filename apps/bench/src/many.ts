@@ -1,7 +1,7 @@
 /**
- * A merge that changes two hundred roots, none of which waits for a person: how evenly they are applied, and how long after that
- * GitHub shows it. GitHub takes 900 points a minute and a write is five, so that the last check runs come minutes later,
- * whoever writes them.
+ * A merge that changes two hundred roots, none of which waits for a person: how evenly the roots are applied, and when GitHub
+ * shows the last of them. GitHub takes 900 points a minute and a write costs five, so the last check runs come minutes later
+ * at any rate.
  */
 import { mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,16 +11,16 @@ import { withStack } from './deployments/with-stack.ts';
 
 export interface ManyBench {
   readonly roots: number;
-  /** Milliseconds from the push to the last apply, by the states of the roots, and to its check run. */
+  /** Milliseconds from the push to the last apply, by the time of its state file, and to the last check run. */
   readonly appliedMs: number;
   readonly shownMs: number;
-  /** Roots a second, of each quarter of them. */
+  /** Roots per second, for each quarter of the roots. */
   readonly rates: readonly number[];
 }
 
 const ROOTS = 200;
 
-/** Three times what it takes. */
+/** Three times as long as it takes. */
 const DEADLINE_MS = 900_000;
 
 export function benchMany(env: NodeJS.ProcessEnv): Promise<ManyBench> {

@@ -1,7 +1,7 @@
 /**
- * How long it takes until check runs are true again once GitHub is back, with the documented limits kept: a hundred lanes
- * that all have something to say, and one lane in which a hundred deployments wait. Each request about check runs takes as
- * long as GitHub's do.
+ * Measures how long check runs take to become up to date once GitHub is back, within the documented limits: for a hundred
+ * lanes that all have something to say, and for one lane in which a hundred deployments wait. Each request about check runs
+ * takes as long as it does on GitHub.
  */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -15,20 +15,20 @@ import { timed } from './timing.ts';
 
 export interface PresentationBench {
   readonly what: string;
-  /** From GitHub's return until the last check run is true. */
+  /** From GitHub's return until the last check run is up to date. */
   readonly ms: number;
   readonly requests: number;
-  /** In GitHub's points: a read is one, a write five. */
+  /** In GitHub's points: a read costs one, a write five. */
   readonly points: number;
   readonly mostAtOnce: number;
 }
 
 const CHECK_RUNS = 100;
 
-/** What GitHub takes to write a check run. */
+/** How long GitHub takes to write a check run. */
 const GITHUB_MS = 300;
 
-/** Of a hundred plans, and of the lanes' longest waits after it. */
+/** For a hundred plans, and for the lanes' longest waits afterwards. */
 const DEADLINE_MS = 600_000;
 
 const POLL_MS = 500;
@@ -91,7 +91,7 @@ async function measure({ github }: Stack, temporal: Client, states: string): Pro
   return [lanes, queue];
 }
 
-/** Lets things go on without GitHub's check runs, and measures from its return. */
+/** Lets work go on while GitHub's check runs fail, and measures from GitHub's return. */
 async function comeBack(
   github: Stack['github'],
   what: string,
@@ -117,7 +117,7 @@ async function comeBack(
 async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
   const deadline = Date.now() + DEADLINE_MS;
   while (!(await isSo())) {
-    if (Date.now() > deadline) throw new Error(`expected ${what} within ${DEADLINE_MS} ms, found them not there`);
+    if (Date.now() > deadline) throw new Error(`expected ${what} within ${DEADLINE_MS} ms, did not find them`);
     await pause(POLL_MS);
   }
 }

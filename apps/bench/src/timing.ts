@@ -1,4 +1,4 @@
-/** Answers the milliseconds that it took, and what came of it. */
+/** Returns the milliseconds that the work took, and its result. */
 export async function timed<T>(work: () => Promise<T>): Promise<readonly [number, T]> {
   const start = performance.now();
   const result = await work();

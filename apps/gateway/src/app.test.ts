@@ -94,7 +94,7 @@ describe('a webhook that is ignored', () => {
       '[{ match: acme/* }]',
       'installation',
       anExample('installation'),
-      'ignored: the installations are asked for when they are needed',
+      'ignored: the installations are looked up when they are needed',
     ],
     [
       'of talk between people',

@@ -4,7 +4,7 @@ import type { Context } from './context.ts';
 import { readinessOf } from './readiness.ts';
 import { readBody, webhookErrorHandler, webhookRoute } from './webhook/webhook-route.ts';
 
-/** Every route of the gateway. What it answers is JSON with a `message`, a sentence. */
+/** Every route of the gateway. Responses are JSON with a `message`, a sentence. */
 export function createApp(context: Context): Express {
   const app = express();
   app.disable('x-powered-by');

@@ -7,7 +7,7 @@ import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import { connectionUntilDeadline } from './temporal/connection-until-deadline.ts';
 import { createStartIntake, type StartIntake } from './temporal/start-intake.ts';
 
-/** What requests are answered with. */
+/** The dependencies of the request handlers. */
 export interface Context {
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -16,12 +16,12 @@ export interface Context {
   readonly appId: number;
   readonly startIntake: StartIntake;
   readonly isTemporalReachable: TemporalProbe;
-  /** Aborted when the gateway stops: load balancers send webhooks elsewhere. */
+  /** Aborted when the gateway stops, so that load balancers send webhooks elsewhere. */
   readonly stopping: AbortController;
   close(): Promise<void>;
 }
 
-/** Connects to nothing: Temporal may be away when we start, and is found when it is needed. */
+/** Connects to nothing yet: Temporal may be down when the gateway starts. */
 export function createContext(config: GatewayConfig): Context {
   const connection = connectionUntilDeadline(config.temporal);
   const client = new Client({ connection, namespace: config.temporal.namespace });

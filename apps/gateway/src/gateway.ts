@@ -6,13 +6,13 @@ import type { Context } from './context.ts';
 /** Longer than any hand-over to Temporal takes. */
 const GRACE_MS = 20_000;
 
-/** Metrics are answered at once. */
+/** A request for metrics is answered at once. */
 const METRICS_GRACE_MS = 1_000;
 
-/** GitHub has given up long before; 25 MiB in this time is 1 MiB a second. */
+/** GitHub gives up long before; 25 MiB in this time are 1 MiB a second. */
 const REQUEST_MS = 25_000;
 
-/** Closing it stops taking webhooks, finishes those in flight, lets go of everything. */
+/** Closing the gateway stops it from taking webhooks, finishes those in flight, and releases everything. */
 export async function openGateway(config: GatewayConfig, context: Context): Promise<RunningProcess> {
   const { logger, stopping } = context;
   const metrics = await serveMetrics(config.metricsAddress, context.metrics.registry);

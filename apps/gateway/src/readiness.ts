@@ -1,7 +1,7 @@
 import type { Readiness } from '@nereid/process';
 import type { Context } from './context.ts';
 
-/** Webhooks may be sent here. */
+/** Ready means that webhooks may be sent to this process. */
 export async function readinessOf({ stopping, isTemporalReachable }: Context): Promise<Readiness> {
   if (stopping.signal.aborted) return { isReady: false, message: 'not ready: stopping' };
   if (await isTemporalReachable()) return { isReady: true, message: 'ready' };

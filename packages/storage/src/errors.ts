@@ -1,19 +1,22 @@
-/** What can go wrong with stored things. Each failure has its class, its `code` and the key it is about. */
+/** Failures of storage. Each has its own class and `code`, and where it concerns an object, the object's key. */
 import { errorCode, errorName } from './error-code.ts';
 
-/** The store did not do what was asked, and may when asked again: network, disk, permissions. Retryable. */
+/** The store failed for a reason that may pass: network, disk, permissions. Retryable. */
 export class StorageUnavailableError extends Error {
   override readonly name = 'StorageUnavailableError';
   readonly code = 'STORAGE_UNAVAILABLE';
   readonly key: string;
 
   constructor(key: string, attempt: 'read' | 'write' | 'list' | 'delete', options: ErrorOptions) {
-    super(`cannot ${attempt} ${key}: ${reasonOf(options.cause)}; the store is asked again by whoever retries`, options);
+    super(`cannot ${attempt} ${key}: ${reasonOf(options.cause)}; it may work when tried again`, options);
     this.key = key;
   }
 }
 
-/** The object is not in the version that the writer expected; somebody else wrote, or our own answer was lost. */
+/**
+ * The object does not have the version that the writer expected: somebody else wrote it, or our own write succeeded and
+ * its response was lost.
+ */
 export class VersionConflictError extends Error {
   override readonly name = 'VersionConflictError';
   readonly code = 'VERSION_CONFLICT';
@@ -21,25 +24,25 @@ export class VersionConflictError extends Error {
   readonly expected: string;
 
   constructor(key: string, expected: string, options?: ErrorOptions) {
-    super(`${key} is not in version ${expected} as expected: read it again before writing`, options);
+    super(`${key} does not have the expected version ${expected}: read it again before writing`, options);
     this.key = key;
     this.expected = expected;
   }
 }
 
-/** A key or prefix that a store refuses: it could leave the folder, or mean different things to different stores. */
+/** A store refuses a key or prefix that could leave the folder, or mean different things to different stores. */
 export class InvalidKeyError extends Error {
   override readonly name = 'InvalidKeyError';
   readonly code = 'INVALID_KEY';
   readonly key: string;
 
   constructor(key: string, why: string, options?: ErrorOptions) {
-    super(`${JSON.stringify(key.slice(0, 200))} is no key: ${why}`, options);
+    super(`${JSON.stringify(key.slice(0, 200))} is not a key: ${why}`, options);
     this.key = key;
   }
 }
 
-/** The configured address of a store cannot be used. The message never repeats it whole: people put passwords there. */
+/** The configured address of a store cannot be used. The message never repeats all of it: people put passwords there. */
 export class InvalidStorageUrlError extends Error {
   override readonly name = 'InvalidStorageUrlError';
   readonly code = 'INVALID_STORAGE_URL';
@@ -49,7 +52,7 @@ export class InvalidStorageUrlError extends Error {
   }
 }
 
-/** A stored record cannot be understood: cut off, not JSON, or without what it must have. Someone has to look at it. */
+/** A stored record cannot be understood: it is cut off, not JSON, or lacks a required part. A person has to look at it. */
 export class BrokenRecordError extends Error {
   override readonly name = 'BrokenRecordError';
   readonly code = 'BROKEN_RECORD';
@@ -78,7 +81,7 @@ export class UnknownRecordVersionError extends Error {
   }
 }
 
-/** What the operating system or the service called it. Their sentences may hold account ids and stay in `cause`. */
+/** The failure's code or name. The message of the system or the service may hold account ids, so it stays in `cause`. */
 function reasonOf(cause: unknown): string {
   return errorCode(cause) || errorName(cause) || 'unknown reason';
 }

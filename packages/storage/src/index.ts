@@ -1,4 +1,4 @@
-/** Objects in a folder or in S3, and what Nereid keeps as objects: records, kept plans, job logs. */
+/** Objects in a folder or in S3, and the records, plans and job logs that Nereid keeps as objects. */
 export * from './errors.ts';
 export { createJobLogs, type JobLogs } from './logs/job-logs.ts';
 export { READ_LIMIT_BYTES } from './logs/log-reader.ts';

@@ -9,16 +9,16 @@ import { signalGroupOf } from './signal-group.ts';
 import { createStopper, type Stopper } from './stopper.ts';
 
 export interface AttachOptions extends FollowerOptions {
-  /** Bytes of output that were delivered before; default 0. */
+  /** Bytes of output that were already delivered; default 0. */
   readonly offset?: number;
 }
 
-/** A supervisor records itself within milliseconds after it was spawned; the process that spawned it may have died in between. */
+/** A supervisor records itself within milliseconds of its start, but the process that spawned it may die in between. */
 const RECORD_WAIT_MS = 1_000;
 
 /**
- * Follows a command that this or a former process started with `supervise`, to its end, whether it still runs or not.
- * `could-not-start`: it was never started or never ran. `lost`: it ran, is gone, and left no exit code.
+ * Follows to its end a command that this process or an earlier one started with `supervise`, even if it ended long ago.
+ * `could-not-start`: the command never ran. `lost`: it ran, is gone, and left no exit code.
  */
 export async function attach(options: AttachOptions): Promise<CommandResult> {
   const files = commandFiles(options.folder, options.name);
@@ -27,7 +27,7 @@ export async function attach(options: AttachOptions): Promise<CommandResult> {
   return await followRecorded(options, stopper);
 }
 
-/** The same with a stopper that may be at work already: what it has sent is not sent again. */
+/** Like `attach`, with a stopper that may be at work already: the signals that it sent are not sent again. */
 export async function followRecorded(options: AttachOptions, stopper: Stopper): Promise<CommandResult> {
   const files = commandFiles(options.folder, options.name);
   const identity = await waitForIdentity(files);
@@ -51,14 +51,14 @@ async function waitForIdentity(files: CommandFiles): Promise<ProcessIdentity | u
   }
 }
 
-/** Signals a command without its launcher. */
+/** Signals a command without the help of its launcher. */
 export function signalRecorded(files: CommandFiles): (signal: NodeJS.Signals) => void {
   return (signal) => {
     void signalIfAlive(files, signal);
   };
 }
 
-/** Group ids are pids: the group is ours exactly while its leader, the supervisor, lives. */
+/** A group's id is its leader's pid, so the group is ours exactly as long as its leader, the supervisor, lives. */
 async function signalIfAlive(files: CommandFiles, signal: NodeJS.Signals): Promise<void> {
   const identity = await readIdentity(files);
   if (identity !== undefined && (await isAlive(identity))) signalGroupOf(identity.pid, signal);
@@ -68,7 +68,7 @@ function neverRan({ folder, name }: AttachOptions): CommandResult {
   return { kind: 'could-not-start', why: `no command ${name} ran in ${folder}`, durationMs: 0, outputBytes: 0 };
 }
 
-/** From the supervisor's record to its exit file, or to now. */
+/** The time from the supervisor's record to its exit file, or until now. */
 async function durationOf(files: CommandFiles): Promise<number> {
   const { mtimeMs: startedAt } = await stat(files.process);
   const endedAt = (await stat(files.exit).catch(() => undefined))?.mtimeMs ?? Date.now();

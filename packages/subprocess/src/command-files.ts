@@ -4,7 +4,7 @@ import { hasErrorCode } from './error-code.ts';
 import { isAlive, parseIdentity, type ProcessIdentity } from './process-identity.ts';
 import { statusOfShell, type ExitStatus } from './result.ts';
 
-/** What a supervised command leaves in its folder: the only thing that a later worker process knows of it. */
+/** The files of a supervised command in its folder: all that a later worker process knows about the command. */
 export interface CommandFiles {
   /** stdout and stderr, as they came. Created exclusively: a name is used once in a folder. */
   readonly output: string;
@@ -21,7 +21,7 @@ export function commandFiles(folder: string, name: string): CommandFiles {
   return { output: `${base}${OUTPUT_SUFFIX}`, process: `${base}.process`, exit: `${base}.exit` };
 }
 
-/** The names of the commands of a folder whose process still runs. */
+/** The names of a folder's commands that still run. */
 export async function runningCommands(folder: string): Promise<readonly string[]> {
   const names = (await readdir(folder))
     .filter((file) => file.endsWith(OUTPUT_SUFFIX))

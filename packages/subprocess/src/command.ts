@@ -2,9 +2,9 @@ import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import path from 'node:path';
 
-/** What to run. No shell is involved, and nothing is inherited from this process. */
+/** A command to run. No shell is involved, and nothing is inherited from this process. */
 export interface Command {
-  /** The program, looked for in `env.PATH` unless it has a slash, and its arguments. Never a secret: others can read them. */
+  /** The program (looked up in `env.PATH` unless it has a slash) and its arguments. Never a secret: others can read them. */
   readonly argv: readonly [string, ...string[]];
   /** The whole environment. */
   readonly env: Readonly<Record<string, string>>;
@@ -14,7 +14,7 @@ export interface Command {
 export type Startable =
   { readonly kind: 'startable'; readonly program: string } | { readonly kind: 'not-startable'; readonly why: string };
 
-/** Finds a command's program as an absolute path, so that "not found" is told from an exit code of the program itself. */
+/** Finds a command's program as an absolute path, so that "not found" is not mistaken for the program's own exit code. */
 export async function findProgram({ argv: [program], env, cwd }: Command): Promise<Startable> {
   if (!(await isFolder(cwd))) return { kind: 'not-startable', why: `its working directory ${cwd} is not a directory` };
   for (const candidate of candidates(program, env['PATH'] ?? '', cwd)) {

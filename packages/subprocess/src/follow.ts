@@ -3,39 +3,39 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface FollowOptions {
   readonly file: string;
-  /** Bytes to leave out from the start: what was delivered before. */
+  /** Bytes to skip at the start, because they were already delivered. */
   readonly offset: number;
-  /** Awaited before more is read. The chunk is the receiver's to keep. */
+  /** Awaited before more is read. The receiver may keep the chunk. */
   readonly onOutput: (chunk: Uint8Array) => void | Promise<void>;
-  /** Whether nothing will be written any more. */
+  /** Whether nothing more will be written. */
   readonly hasEnded: () => Promise<boolean> | boolean;
-  /** Aborted when it is worth looking at once; following goes on. */
+  /** An abort makes the follower look at once; it does not end it. */
   readonly wake?: AbortSignal;
-  /** Told how many bytes were read, so that a limit can be kept. */
+  /** Called with the number of bytes read so far, so that a limit can be enforced. */
   readonly onProgress: (outputBytes: number) => void;
 }
 
 export interface Followed {
   readonly outputBytes: number;
-  /** What `onOutput` threw; it was not called again. */
+  /** The error that `onOutput` threw; it was not called again. */
   readonly outputError?: unknown;
 }
 
-/** One read of a chatty Terraform; small enough that a thousand followers need 64 MB at most. */
+/** Fits one read of a chatty Terraform; small enough that a thousand followers need 64 MB at most. */
 const CHUNK_BYTES = 64 * 1024;
 
-/** A young or talking command is looked at often, so that its first line is there at once … */
+/** The file of a new or talkative command is read often, so that its first line appears at once … */
 const FIRST_PAUSE_MS = 5;
 
-/** … a silent one rarely: 10 looks a second cost nothing and no reader notices. */
+/** … and that of a silent command rarely: 10 reads a second cost nothing, and no reader notices the delay. */
 const LONGEST_PAUSE_MS = 100;
 
-/** Tails a file until its writer has ended and all of it is delivered. */
+/** Tails a file until its writer has ended and all output is delivered. */
 export async function follow(options: FollowOptions): Promise<Followed> {
   await using file = await open(options.file, 'r');
   const reader = createReader(file, options);
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
-    // Asked before reading: what was written before the end is read after it.
+    // Asked before reading, so that all output written before the end is read after it.
     const ended = await options.hasEnded();
     if (await reader.drain()) pause = FIRST_PAUSE_MS;
     if (ended) return reader.followed();
@@ -64,7 +64,7 @@ function createReader(file: FileHandle, { offset, onOutput, onProgress }: Follow
     return true;
   };
   return {
-    /** Whether there was anything. */
+    /** Whether there was anything to read. */
     async drain(): Promise<boolean> {
       let any = false;
       while (await readOnce()) any = true;

@@ -1,24 +1,24 @@
-/** What whoever follows a supervised command needs, the one who started it and one who comes later. */
+/** What the follower of a supervised command needs, whether it started the command or came later. */
 import type { CommandFiles } from './command-files.ts';
 import type { FollowOptions } from './follow.ts';
 import type { EndFacts } from './result.ts';
 import type { Stopper, StopTriggers } from './stopper.ts';
 
 export interface FollowerOptions extends StopTriggers {
-  /** Where the command leaves its output and exit code. Must exist; survives the worker. */
+  /** Where the command leaves its output and exit code. The folder must exist, and must survive the worker. */
   readonly folder: string;
-  /** Names the command's files in the folder; used once. */
+  /** Names the command's files in the folder. A name is used once. */
   readonly name: string;
   /** Gets stdout and stderr as they came, in chunks of at most 64 KiB; awaited before more is read. */
   readonly onOutput: FollowOptions['onOutput'];
-  /** Beyond this, the command is stopped: default `OUTPUT_LIMIT_BYTES`. */
+  /** A command that writes more is stopped. Default `OUTPUT_LIMIT_BYTES`. */
   readonly outputLimitBytes?: number;
 }
 
-/** Ten times the largest plans people have shown us; a command that goes on would fill the host's disk. */
+/** Ten times the largest plans that people have shown us; a command that writes on would fill the host's disk. */
 export const OUTPUT_LIMIT_BYTES = 1024 * 1024 * 1024;
 
-/** What following means for a command started here and for one started before. */
+/** How to follow a command, whether this process or an earlier one started it. */
 export function followOptions(
   options: FollowerOptions,
   files: CommandFiles,

@@ -1,9 +1,9 @@
 /**
- * Commands of other programs: started without a shell, with exactly the environment given, in a process group of their own,
- * stopped as a group, and told how they ended in one result shape.
+ * Runs other programs: without a shell, with exactly the given environment, each in its own process group. A command is
+ * stopped as a group, and one result shape says how it ended.
  *
- * `runCommand` is for short ones whose answer is wanted; `supervise` and `attach` are for those that must outlive the process
- * that started them.
+ * `runCommand` is for short commands whose output is wanted; `supervise` and `attach` are for commands that must outlive the
+ * process that started them.
  */
 export { attach, type AttachOptions } from './attach.ts';
 export { commandFiles, runningCommands, type CommandFiles } from './command-files.ts';

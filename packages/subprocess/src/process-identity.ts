@@ -1,16 +1,17 @@
 /**
- * Who a process is: a pid alone is reused, a pid together with the start of its process and the boot of its machine is not.
+ * The identity of a process. Pids are reused, but never a pid together with the start of its process and the boot of its
+ * machine.
  */
 import { readFile } from 'node:fs/promises';
 import { runCommand } from './run-command.ts';
 
-/** A process that the supervisor recorded: two lines, its pid and when it started as the system tells it. */
+/** A process that the supervisor recorded: its pid, and its start as the system reports it. */
 export interface ProcessIdentity {
   readonly pid: number;
   readonly start: string;
 }
 
-/** Undefined while the record is incomplete: its last line break is still missing. */
+/** Undefined while the record is incomplete, without its last line break. */
 export function parseIdentity(record: string): ProcessIdentity | undefined {
   const [pid, ...start] = record.split('\n').slice(0, -1);
   if (pid === undefined || start.length === 0) return undefined;
@@ -18,7 +19,7 @@ export function parseIdentity(record: string): ProcessIdentity | undefined {
   return { pid: Number(pid), start: stat === undefined ? (start[0] ?? '').trim() : linuxStart(start[0] ?? '', stat) };
 }
 
-/** Whether exactly this process still runs. One that ended but was not collected by its parent does not. */
+/** Whether exactly this process still runs. A zombie does not. */
 export async function isAlive({ pid, start }: ProcessIdentity): Promise<boolean> {
   return (await startOf(pid)) === start;
 }

@@ -1,8 +1,8 @@
 /**
  * How a command ended, in one shape for short and for supervised commands.
  *
- * One cause, always the truest: timed out → cancelled → host shutting down → output limit → could not start → killed by
- * signal → exit code. An exit code or signal that is known is told beside the cause that outranks it.
+ * An end has one cause, the truest: timed out → cancelled → host shutting down → output limit → could not start → killed by
+ * signal → exit code. A known exit code or signal is given beside the cause that outranks it.
  */
 import { constants } from 'node:os';
 import { outrankingCause, type StopCause, type StoppedBy } from './stop-cause.ts';
@@ -14,24 +14,24 @@ export type CommandEnd =
   | { readonly kind: 'killed'; readonly signal: NodeJS.Signals }
   | ({ readonly kind: 'stopped'; readonly cause: StopCause; readonly stoppedBy: StoppedBy } & Partial<ExitStatus>)
   | { readonly kind: 'could-not-start'; readonly why: string }
-  /** It ran, is gone, and left no exit code: its supervisor was killed, or its machine went down. */
+  /** The command ran, is gone, and left no exit code: its supervisor was killed, or its machine went down. */
   | { readonly kind: 'lost' };
 
 export interface CommandFacts {
   readonly durationMs: number;
-  /** What it wrote, as far as it was read. */
+  /** How many bytes of its output were read. */
   readonly outputBytes: number;
-  /** What `onOutput` threw. From then on the command was followed to its end without it. */
+  /** The error that `onOutput` threw. From then on the command was followed to its end without `onOutput`. */
   readonly outputError?: unknown;
 }
 
-/** What the system says about a process that ended; one of the two is there. */
+/** What the system reports about an ended process; one of the two is set. */
 export interface ExitStatus {
   readonly exitCode: number;
   readonly signal: NodeJS.Signals;
 }
 
-/** What is known when a command is over; `chooseEnd` makes one end of it. */
+/** The facts at the end of a command; `chooseEnd` turns them into one end. */
 export interface EndFacts {
   readonly stopCauses: ReadonlySet<StopCause>;
   readonly stoppedBy: StoppedBy;

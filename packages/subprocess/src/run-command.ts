@@ -6,11 +6,11 @@ import { chooseEnd, type CommandResult } from './result.ts';
 import { createStopper, type StopTriggers } from './stopper.ts';
 
 export interface RunOptions extends Command, StopTriggers {
-  /** What it reads from its standard input, which is empty otherwise. */
+  /** The standard input of the command; empty by default. */
   readonly input?: string | Uint8Array;
-  /** Beyond this, the command is stopped: default `CAPTURE_LIMIT_BYTES`. */
+  /** A command that writes more is stopped. Default `CAPTURE_LIMIT_BYTES`. */
   readonly outputLimitBytes?: number;
-  /** Where stdout goes instead of into memory: a file that must not exist yet. */
+  /** A file for stdout, instead of memory. It must not exist yet. */
   readonly stdoutFile?: string;
 }
 
@@ -21,21 +21,21 @@ export type CaptureResult = CommandResult & {
 };
 
 export type RunResult = CommandResult & {
-  /** Decoded as UTF-8, what is invalid replaced; empty with `stdoutFile`. */
+  /** Decoded as UTF-8, with invalid bytes replaced; empty with `stdoutFile`. */
   readonly stdout: string;
   readonly stderr: string;
 };
 
-/** What is captured is held in memory. Short commands answer in kilobytes; a list of 100,000 files fits. */
+/** Captured output is held in memory. Short commands print kilobytes; a list of 100,000 files fits. */
 export const CAPTURE_LIMIT_BYTES = 16 * 1024 * 1024;
 
-/** Runs a short command in a process group of its own and captures what it says. It dies with the group when it is over. */
+/** Runs a short command in its own process group and captures its output. When it ends, the rest of the group is killed. */
 export async function runCommand(options: RunOptions): Promise<RunResult> {
   const { stdout, stderr, ...result } = await captureCommand(options);
   return { ...result, stdout: stdout.toString(), stderr: stderr.toString() };
 }
 
-/** The same, with its output byte by byte. */
+/** Like `runCommand`, with the output as bytes. */
 export async function captureCommand(options: RunOptions): Promise<CaptureResult> {
   const startedAt = performance.now();
   const startable = await findProgram(options);
@@ -55,7 +55,7 @@ export async function captureCommand(options: RunOptions): Promise<CaptureResult
   stop = () => {
     stopper.request('output-limit');
   };
-  // What it said may have come together with the news of its start, when there was nothing to stop yet.
+  // Output may have come together with the news of the start, before there was a stopper.
   if (captured.isOver()) stop();
   const ended = await launched.ended;
   const end = chooseEnd({ stopCauses: stopper.causes, stoppedBy: stopper.stoppedBy, status: statusOf(ended) });

@@ -1,11 +1,11 @@
 import { hasErrorCode } from './error-code.ts';
 
-/** Sends to the process group that `pid` leads; a group that is gone already needs no signal. */
+/** Signals the process group that `pid` leads; a group that is gone needs no signal. */
 export function signalGroupOf(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(-pid, signal);
   } catch (error) {
-    // EPERM is what macOS answers for a group of zombies only.
+    // macOS returns EPERM for a group that has only zombies.
     if (!hasErrorCode(error, 'ESRCH') && !hasErrorCode(error, 'EPERM')) throw error;
   }
 }

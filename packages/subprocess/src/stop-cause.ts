@@ -1,4 +1,4 @@
-/** Why a command was stopped from outside, the truest first: a command has one cause even when several came together. */
+/** Why a command was stopped from outside, the truest cause first: of several causes, only the truest counts. */
 export const STOP_CAUSES = ['timed-out', 'cancelled', 'host-shutting-down', 'output-limit'] as const;
 
 export type StopCause = (typeof STOP_CAUSES)[number];
@@ -10,7 +10,7 @@ export function outrankingCause(causes: ReadonlySet<StopCause>): StopCause | und
   return STOP_CAUSES.find((cause) => causes.has(cause));
 }
 
-/** The reason to abort a command's signal with: `controller.abort(new StopRequest('host-shutting-down'))`. */
+/** The reason for aborting a command's signal: `controller.abort(new StopRequest('host-shutting-down'))`. */
 export class StopRequest extends Error {
   override readonly name = 'StopRequest';
   readonly code = 'STOP_REQUESTED';
@@ -22,14 +22,14 @@ export class StopRequest extends Error {
   }
 }
 
-/** The cause that an aborted signal carries. A reason that names none means that somebody cancelled. */
+/** The cause that an aborted signal carries. A reason without a cause means a cancellation. */
 export function causeOf(signal: AbortSignal): StopCause {
   const reason: unknown = signal.reason;
   if (reason instanceof StopRequest) return reason.stopCause;
   return isTimeout(reason) ? 'timed-out' : 'cancelled';
 }
 
-/** The reason of AbortSignal.timeout(): by name, because a DOMException may come from another realm than ours. */
+/** Whether this is the reason of AbortSignal.timeout(); by name, because a DOMException may come from another realm. */
 function isTimeout(reason: unknown): boolean {
   return typeof reason === 'object' && reason !== null && 'name' in reason && reason.name === 'TimeoutError';
 }

@@ -8,7 +8,7 @@ export interface StopPatience {
   readonly afterSecondSigintMs: number;
 }
 
-/** Terraform needs up to a minute to let providers finish, release its lock and write its state; the second SIGINT makes it hurry. */
+/** Terraform may need a minute to let providers finish, release its lock and write its state; a second SIGINT hurries it. */
 export const STOP_PATIENCE: StopPatience = { afterSigintMs: 60_000, afterSecondSigintMs: 10_000 };
 
 export interface StopTriggers {
@@ -17,14 +17,14 @@ export interface StopTriggers {
   readonly patience?: StopPatience | undefined;
 }
 
-/** Stops one command, once: SIGINT, a grace, a second SIGINT, a short grace, SIGKILL. */
+/** Stops one command, once: SIGINT, a wait, a second SIGINT, a short wait, SIGKILL. */
 export interface Stopper extends Disposable {
   readonly causes: ReadonlySet<StopCause>;
   readonly stoppedBy: StoppedBy;
   request(cause: StopCause): void;
 }
 
-/** `signalGroup` sends to every process of the command. Dispose when the command is over. */
+/** `signalGroup` signals every process of the command. Dispose the stopper when the command is over. */
 export function createStopper(triggers: StopTriggers, signalGroup: (signal: NodeJS.Signals) => void): Stopper {
   const { signal, timeoutMs, patience = STOP_PATIENCE } = triggers;
   const causes = new Set<StopCause>();

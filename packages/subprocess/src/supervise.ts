@@ -14,8 +14,8 @@ import { SUPERVISOR } from './supervisor.ts';
 export type SuperviseOptions = Command & FollowerOptions;
 
 /**
- * Runs a command that must survive this process: detached, in a session of its own, with its output in a file and its exit
- * code written beside it. Resolves when it is over; `attach` does the same for a command that a former process started.
+ * Runs a command that must survive this process: detached, in its own session, with its output in a file and its exit code
+ * in another beside it. Resolves when the command is over; `attach` does so for a command that an earlier process started.
  */
 export async function supervise(options: SuperviseOptions): Promise<CommandResult> {
   const startedAt = performance.now();
@@ -42,7 +42,7 @@ export async function supervise(options: SuperviseOptions): Promise<CommandResul
     return last;
   };
   const end = supervisor.ended.then(noticeEnd);
-  // One for the command's whole life: Terraform takes a SIGINT that is sent again for an order to hurry.
+  // One stopper for the command's whole life: Terraform takes a repeated SIGINT for an order to hurry.
   using stopper = createStopper(options, (signal) => {
     signalGroup(signal);
   });
@@ -52,13 +52,13 @@ export async function supervise(options: SuperviseOptions): Promise<CommandResul
     wake: ended.signal,
   });
   const last = await end;
-  // The command goes on without the launcher; only its files tell of it then.
+  // The command goes on without the launcher; then only its files tell how it ends.
   if (last.kind === 'lost') return await followRecorded({ ...options, offset: followed.outputBytes }, stopper);
   const facts = await endFacts(last.status, files);
   return { ...chooseEnd({ ...facts, ...stopFacts(stopper) }), ...followed, durationMs: performance.now() - startedAt };
 }
 
-/** Why there is nowhere to write to: a full disk, say. Throws where the name was used before. */
+/** Returns why the file could not be made, such as a full disk. Throws when the name was used before. */
 async function createOutput({ output }: CommandFiles): Promise<string | undefined> {
   try {
     await (await open(output, 'wx', 0o600)).close();
@@ -80,7 +80,7 @@ function supervisorOf(program: string, { argv, cwd, env }: SuperviseOptions, fil
   };
 }
 
-/** The exit file tells the truth; the supervisor's own code stands in for it where the disk was too full to write one. */
+/** The exit file decides. The supervisor's own exit code stands in for it when the disk was too full to write the file. */
 async function endFacts(
   { exitCode }: Partial<ExitStatus>,
   files: CommandFiles,

@@ -1,15 +1,15 @@
 /**
  * The supervisor: a few fixed lines of /bin/sh, so that a command outlives the process that started it and still leaves
- * its exit code. Nothing is ever interpolated; paths and the command come as positional parameters.
+ * its exit code. Nothing is interpolated; the paths and the command come as positional parameters.
  *
- * 1. It records who it is (pid, boot, start) before the command can run: without that record, the command never ran.
- * 2. It handles SIGINT and SIGTERM by going on. Handled, not ignored: an ignored signal would be ignored by the command too.
- * 3. It runs the command, and writes the exit code and a line break at once: without the line break, a reader sees nothing.
- *    (To write to another name and rename would take a process more, the only one that is not built into the shell.)
- * 4. It kills its own group: what the command left running ends with it.
+ * 1. It records its identity (pid, boot, start) before the command can run: without that record, the command never ran.
+ * 2. It handles SIGINT and SIGTERM by going on. It must not ignore them: the command would inherit that and ignore them too.
+ * 3. It runs the command, and writes the exit code with a line break in one go: readers ignore the file without the line
+ *    break. (A write to another name and a rename would need one more process, the only one not built into the shell.)
+ * 4. It kills its own group, so that nothing that the command left running survives it.
  *
- * Names of variables begin with `_nereid` so that they never meet one that the command is given. The text is an argument
- * and not a file, because some shells read a file while they run it, and an upgrade may replace it in that hour.
+ * Names of variables begin with `_nereid` so that they never clash with a variable of the command. The text is an argument
+ * and not a file, because some shells read a file while they run it, and an upgrade may replace the file meanwhile.
  */
 export const SUPERVISOR = `
 read -r _nereid_boot 2>/dev/null </proc/sys/kernel/random/boot_id &&

@@ -1,4 +1,4 @@
-/** Failures of this package. Which of them is worth another attempt is the caller's to say, by `code`. */
+/** Failures of this package. Callers decide by `code` which of them are worth another attempt. */
 import type { Root } from '@nereid/contracts';
 
 export type Distribution = Root['distribution'];
@@ -19,14 +19,14 @@ export class BinaryMissingError extends Error {
   }
 }
 
-/** No binary of the version wanted can be had. For the author of the root, or for the operator. */
+/** No binary of the wanted version is available. For the author of the root, or for the operator. */
 export class VersionUnavailableError extends Error {
   override readonly name = 'VersionUnavailableError';
   readonly code = 'VERSION_UNAVAILABLE';
   readonly distribution: Distribution;
   /** A version or a constraint. */
   readonly wanted: string;
-  /** Versions that are at hand. */
+  /** The versions that are available. */
   readonly found: readonly string[];
 
   constructor(
@@ -44,7 +44,7 @@ export class VersionUnavailableError extends Error {
   }
 }
 
-/** What was downloaded is not what its publisher published. Nothing was installed. For the operator. */
+/** A downloaded file is not the one that was published. Nothing was installed. For the operator. */
 export class ChecksumMismatchError extends Error {
   override readonly name = 'ChecksumMismatchError';
   readonly code = 'CHECKSUM_MISMATCH';
@@ -103,7 +103,7 @@ export class LogFailedError extends Error {
   }
 }
 
-/** None of the apply's steps began on this host, so nothing was applied and another attempt, or another host, may. */
+/** No step of the apply began on this host, so nothing was applied, and this host or another one may try again. */
 export class ApplyNotBegunError extends Error {
   override readonly name = 'ApplyNotBegunError';
   readonly code = 'APPLY_NOT_BEGUN';
@@ -113,7 +113,7 @@ export class ApplyNotBegunError extends Error {
   }
 }
 
-/** An apply starts once. This one was started, or given up, before: look at what it left instead. */
+/** An apply starts at most once. This one was started or given up before: look at what it left instead. */
 export class ApplyAlreadyStartedError extends Error {
   override readonly name = 'ApplyAlreadyStartedError';
   readonly code = 'APPLY_ALREADY_STARTED';
@@ -128,15 +128,15 @@ export class ApplyAlreadyStartedError extends Error {
   }
 }
 
-/** A provider's package in the shared cache is not what it was. It was taken out, and is downloaded again. For the operator. */
+/** A provider's package in the shared cache has changed. It was removed, and is downloaded again. For the operator. */
 export class CachedPackageChangedError extends Error {
   override readonly name = 'CachedPackageChangedError';
   readonly code = 'CACHED_PACKAGE_CHANGED';
 
   constructor(folder: string, found: string, options?: ErrorOptions) {
     super(
-      `expected the files of ${folder} to have the hash that it is named after, found ${found}: it was taken out; ` +
-        `check the disk, and what runs as the worker's user`,
+      `expected the files of ${folder} to have the hash that it is named after, found ${found}: it was removed; ` +
+        `check the disk, and the processes of the worker's user`,
       options,
     );
   }
@@ -149,7 +149,7 @@ export class PackageNotPlainError extends Error {
 
   constructor(folder: string, entry: string, options?: ErrorOptions) {
     super(
-      `expected files and folders alone in the package ${folder}, found ${JSON.stringify(entry)}: it is not shared`,
+      `expected only files and folders in the package ${folder}, found ${JSON.stringify(entry)}: it is not shared`,
       options,
     );
   }

@@ -1,6 +1,6 @@
 /**
- * Terraform and OpenTofu: finding or fetching the binary, running the steps of a root with the providers that
- * this host has, reading plans. Knows no Temporal.
+ * Runs Terraform and OpenTofu: finds or fetches the binary, runs the steps of a root with the providers of this host, and
+ * reads plans. It knows nothing of Temporal.
  */
 export { createApplyMarker } from './apply/apply-marker.ts';
 export type { ApplyResult } from './apply/apply-result.ts';

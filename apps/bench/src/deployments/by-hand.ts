@@ -1,10 +1,10 @@
-/** What a person would type in each root: the same Terraform commands, without anything around them. */
+/** The commands that a person would type in each root: the same Terraform commands, with nothing around them. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { runCommand } from '@nereid/subprocess';
 import type { Files } from './sample-repository.ts';
 
-/** As many at once as a worker on this machine has slots. */
+/** `atOnce`: as many roots as a worker on this machine has slots. */
 export interface HandOptions {
   readonly terraform: string;
   readonly folder: string;

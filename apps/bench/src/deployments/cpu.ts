@@ -1,4 +1,4 @@
-/** What the processes of a stack cost, as Linux counts it: of each kind of process, its threads and its ended children together. */
+/** The CPU time of a stack's processes, as Linux counts it: the sum over all threads, for each kind of process. */
 import { readdir, readFile } from 'node:fs/promises';
 
 export type Part = 'worker' | 'gateway' | 'console' | 'temporal' | 'launcher';
@@ -8,7 +8,7 @@ export type Cpu = Readonly<Record<Part, number>>;
 
 const NOTHING: Cpu = { worker: 0, gateway: 0, console: 0, temporal: 0, launcher: 0 };
 
-/** By a part of its command line. */
+/** The part of its command line that tells the kind of a process. */
 const SIGNS: readonly (readonly [Part, string])[] = [
   ['worker', 'apps/worker/src/main.ts'],
   ['gateway', 'apps/gateway/src/main.ts'],
@@ -20,7 +20,7 @@ const SIGNS: readonly (readonly [Part, string])[] = [
 /** Linux counts in hundredths of a second. */
 const TICK_MS = 10;
 
-/** Of the processes that this one began, and of theirs. */
+/** Counts the processes that this one began, and those that they began in turn. */
 export async function readCpu(): Promise<Cpu> {
   const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const processes = new Map((await Promise.all(ids.map(readOne))).flat());
@@ -44,7 +44,7 @@ interface Process {
   readonly ms: number;
 }
 
-/** One that has ended meanwhile is none. */
+/** Empty when the process has ended meanwhile. */
 async function readOne(id: string): Promise<readonly (readonly [number, Process])[]> {
   try {
     const [command, stat] = await Promise.all([

@@ -1,13 +1,13 @@
-/** A push to the sample repository, and all that a person does until each of its roots is applied. */
+/** Pushes to the sample repository, and does all that a person would do until each of its roots is applied. */
 import type { Stack } from '@nereid/local/stack';
 import { SAMPLE_NAME, type Files } from './sample-repository.ts';
 
-/** Milliseconds after the push. */
+/** In milliseconds after the push. */
 export interface Deployed {
-  /** The first check run, and one for each root. */
+  /** When the first check run is there, and when every root has one. */
   readonly firstSignMs: number;
   readonly allSignsMs: number;
-  /** Each root is shown as applied. */
+  /** When every root is shown as applied. */
   readonly shownMs: number;
 }
 

@@ -1,7 +1,7 @@
-/** A repository of many small roots, each of which keeps its state in a file of its own outside of the working tree. */
+/** A repository of many small roots. Each keeps its state in its own file, outside the working tree. */
 import { join } from 'node:path';
 
-/** Not the demo's, which has a policy of its own. */
+/** Not the demo's repository, which has its own policy. */
 export const SAMPLE = { owner: 'acme', name: 'fleet' } as const;
 
 export const SAMPLE_NAME = `${SAMPLE.owner}/${SAMPLE.name}`;
@@ -12,12 +12,12 @@ export function rootNames(count: number): readonly string[] {
   return Array.from({ length: count }, (_, index) => `root-${String(index + 1).padStart(2, '0')}`);
 }
 
-/** The first commit: a root's directory each. */
+/** The files of the first commit: a directory for each root. */
 export function rootFiles(names: readonly string[], stateFolder: string): Files {
   return Object.fromEntries(names.map((name) => [`${name}/main.tf`, mainOf(join(stateFolder, `${name}.tfstate`))]));
 }
 
-/** What changes one resource of each root. */
+/** A change of one resource in each root. */
 export function changeOf(names: readonly string[], round: number): Files {
   return Object.fromEntries(names.map((name) => [`${name}/round.tf`, resource('round', String(round))]));
 }

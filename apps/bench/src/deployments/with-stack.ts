@@ -1,4 +1,4 @@
-/** Everything that a deployment needs, on this machine, for as long as something is measured. */
+/** Runs everything that a deployment needs on this machine, for as long as a measurement takes. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,11 +7,11 @@ import { SAMPLE_NAME } from './sample-repository.ts';
 
 export interface WithStackOptions {
   readonly env: NodeJS.ProcessEnv;
-  /** Of the sample's roots. */
+  /** For the roots of the sample repository. */
   readonly planReview: 'required' | 'auto';
 }
 
-/** `folder` is empty but for what the stack keeps. */
+/** `folder` holds only the stack's own folder. */
 export async function withStack<T>(
   { env, planReview }: WithStackOptions,
   measure: (stack: Stack, folder: string) => Promise<T>,

@@ -4,10 +4,10 @@ import type { TestFiles, TestRepository } from '@nereid/git/testing';
 export const ROOTS = 2_000;
 const MODULES = 200;
 
-/** A blobless mirror has every tree of the history, so that a history is part of what is measured. */
+/** A blobless mirror has every tree of the history, so the length of the history matters. */
 const COMMITS = 200;
 
-/** Answers with the head. */
+/** Returns the head. */
 export async function fillRepository(repository: TestRepository): Promise<string> {
   let head = await repository.commit({ files: { ...allRoots(), ...allModules() }, message: 'everything' });
   for (let commit = 1; commit < COMMITS; commit += 1) {
@@ -16,7 +16,7 @@ export async function fillRepository(repository: TestRepository): Promise<string
   return head;
 }
 
-/** A merge as they come: three roots and a module that ten roots use. */
+/** A typical merge: three roots, and a module that ten roots use. */
 export function changeOf(commit: number): TestFiles {
   const roots = [0, 1, 2].map((each) => (commit * 7 + each * 601) % ROOTS);
   const module = commit % MODULES;
@@ -68,7 +68,7 @@ module "shared" {
 ${'# what a configuration says besides, and nobody needs for discovery\n'.repeat(10)}`;
 }
 
-/** Every tenth module uses the next one: changes go through modules too. */
+/** Every tenth module uses the next one, so that changes reach roots through two modules too. */
 function moduleOf(module: number, version: number): string {
   const next = module % 10 === 0 ? `module "next" {\n  source = "../m${module + 1}"\n}\n` : '';
   return `# version ${version}\nresource "terraform_data" "this" {\n  input = "${module}"\n}\n${next}`;

@@ -15,7 +15,7 @@ const Pressed = Envelope.extend({
 
 const Rerequested = Envelope.extend({ check_run: CheckRunFields });
 
-/** A button or *Re-run* on a check run of ours; every App of the repository causes events of this kind. */
+/** A button or *Re-run* on one of our check runs; every App of the repository causes events of this kind. */
 export function readCheckRun(payload: unknown, filter: EventFilter): Verdict {
   const read = readPayload(CheckRun, payload);
   if (read.kind === 'invalid') return read;
@@ -42,7 +42,7 @@ function readRerun(payload: unknown, isOurs: boolean): Verdict {
   return take({ kind: 'rerun', ...pressedOn(read.value) });
 }
 
-const OTHER_APP = 'the check run is that of another App';
+const OTHER_APP = 'the check run belongs to another App';
 
 function pressedOn(payload: z.infer<typeof Rerequested>) {
   return {

@@ -16,7 +16,7 @@ export function readCheckSuite(payload: unknown, filter: EventFilter): Verdict {
   if (base.value.action !== 'rerequested') return ignore('nobody asked for the check suite to run again');
   const read = readPayload(Rerequested, payload);
   if (read.kind === 'invalid') return read;
-  if (base.value.check_suite.app?.id !== filter.appId) return ignore('the check suite is that of another App');
+  if (base.value.check_suite.app?.id !== filter.appId) return ignore('the check suite belongs to another App');
   const { check_suite: suite, sender } = read.value;
   return take({
     kind: 'rerun-all',

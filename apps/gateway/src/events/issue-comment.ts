@@ -13,7 +13,7 @@ const Created = Envelope.extend({
   }),
 });
 
-/** The longest command names some dozens of roots. */
+/** Enough for a command that names some dozens of roots. */
 const LINE_LIMIT = 500;
 
 /** A person's comment on a pull request whose first line begins with our name. */
@@ -44,7 +44,7 @@ function firstLineOf(body: string): string {
   return line.slice(0, LINE_LIMIT).trimEnd();
 }
 
-/** In any case of letters: telephones write a capital at the beginning. */
+/** Case does not matter: phones begin a sentence with a capital letter. */
 function isAddressedTo(name: string, line: string): boolean {
   const [first = ''] = line.split(/\s/, 1);
   return first.toLowerCase() === name.toLowerCase();

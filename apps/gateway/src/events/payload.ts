@@ -1,8 +1,7 @@
 /**
- * The fields of GitHub's payloads that we use, and nothing else of them.
+ * The fields of GitHub's payloads that we use, and no others.
  *
- * Every text is bounded and every name has the characters that GitHub allows in it: names end up in workflow ids, paths
- * and URLs.
+ * Every text is bounded, and every name has only characters that GitHub allows: names end up in workflow ids, paths and URLs.
  */
 import type { Repository } from '@nereid/contracts';
 import { z } from 'zod';
@@ -12,10 +11,10 @@ export const Login = z.string().regex(/^[\w.-]{1,80}(\[bot\])?$/);
 
 export const Sha = z.string().regex(/^[0-9a-f]{40}$/);
 
-/** GitHub's numbers of things. */
+/** GitHub's numeric ids. */
 export const Id = z.int().positive();
 
-/** Git refuses longer names of references on common file systems. */
+/** On common file systems, git refuses longer names of references. */
 export const BranchName = z.string().min(1).max(255);
 
 export const Person = z.object({ login: Login });
@@ -27,7 +26,7 @@ const Name = z
 
 export const RepositoryFields = z.object({ name: Name, owner: z.object({ login: Login }) });
 
-/** What every payload has that we act on. */
+/** The fields of every payload that we act on. */
 export const Envelope = z.object({
   repository: RepositoryFields,
   installation: z.object({ id: Id }),
@@ -38,7 +37,7 @@ export const CheckRunFields = z.object({
   id: Id,
   name: z.string().max(255),
   head_sha: Sha,
-  /** Ours are ids of deployments or empty. */
+  /** The external ids of our check runs are ids of deployments, or empty. */
   external_id: z.string().max(255).nullish(),
   conclusion: z.string().max(50).nullable(),
 });
@@ -50,10 +49,10 @@ export function repositoryOf({ repository, installation }: z.infer<typeof Envelo
 export type PayloadRead<T> =
   { readonly kind: 'ok'; readonly value: T } | { readonly kind: 'invalid'; readonly problem: string };
 
-/** More would not be read; the first ones say what kind of payload it is. */
+/** Nobody reads more problems; the first ones show what kind of payload it is. */
 const PROBLEM_LIMIT = 5;
 
-/** Says which fields are missing or wrong, never what was in them. */
+/** The problem names the missing or wrong fields, never their content. */
 export function readPayload<T>(schema: z.ZodType<T>, payload: unknown): PayloadRead<T> {
   const parsed = schema.safeParse(payload);
   if (parsed.success) return { kind: 'ok', value: parsed.data };

@@ -13,7 +13,7 @@ const Push = Envelope.extend({
   repository: RepositoryFields.extend({ default_branch: BranchName }),
 });
 
-/** A push to the branch that is deployed brings a revision to every root it touches. */
+/** A push to the deployed branch brings a revision to every root that it touches. */
 export function readPush(payload: unknown, filter: EventFilter): Verdict {
   const read = readPayload(Push, payload);
   if (read.kind === 'invalid') return read;

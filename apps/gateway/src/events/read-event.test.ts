@@ -113,7 +113,7 @@ describe('a check run', () => {
   test.each([aButton('unlock'), aRerun()])('of another App is ignored', (payload) => {
     expect(readEvent('check_run', withField(payload, 'check_run.app.id', 1), FILTER)).toEqual({
       kind: 'ignore',
-      reason: 'the check run is that of another App',
+      reason: 'the check run belongs to another App',
     });
   });
 

@@ -1,4 +1,4 @@
-/** Which events of GitHub we know, and what each is to us. */
+/** The GitHub events that we know, and what each means to us. */
 import { readCheckRun } from './check-run.ts';
 import { readCheckSuite } from './check-suite.ts';
 import { readIssueComment } from './issue-comment.ts';
@@ -12,12 +12,12 @@ const READERS: ReadonlyMap<string, ReadEvent> = new Map<string, ReadEvent>([
   ['issue_comment', readIssueComment],
 ]);
 
-/** Events that reach every App, or that ours is subscribed to, and why nothing follows from them. */
+/** Events that reach every App, or to which ours is subscribed, and the reason why we ignore them. */
 const IGNORED: ReadonlyMap<string, string> = new Map([
   ['ping', 'GitHub only asks whether we are here'],
-  ['installation', 'the installations are asked for when they are needed'],
-  ['installation_repositories', 'the installations are asked for when they are needed'],
-  ['installation_target', 'the installations are asked for when they are needed'],
+  ['installation', 'the installations are looked up when they are needed'],
+  ['installation_repositories', 'the installations are looked up when they are needed'],
+  ['installation_target', 'the installations are looked up when they are needed'],
   ['merge_group', 'the push that follows counts'],
   ['pull_request', 'a pull request is deployed when it is merged'],
   ['pull_request_review', 'a pull request is deployed when it is merged'],
@@ -25,7 +25,7 @@ const IGNORED: ReadonlyMap<string, string> = new Map([
   ['pull_request_review_thread', 'a pull request is deployed when it is merged'],
 ]);
 
-/** Every name that a metric may have as a label. */
+/** Every event name that a metric may have as a label. */
 export const KNOWN_EVENTS: ReadonlySet<string> = new Set([...READERS.keys(), ...IGNORED.keys()]);
 
 export function readEvent(event: string, payload: unknown, filter: EventFilter): Verdict {

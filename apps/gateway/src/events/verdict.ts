@@ -1,17 +1,17 @@
 import type { IntakeEvent } from '@nereid/contracts';
 
-/** What a webhook is to us, judged on its payload alone. */
+/** What a webhook means to us, judged by its payload alone. */
 export type Verdict =
   | { readonly kind: 'take'; readonly event: IntakeEvent }
   | { readonly kind: 'ignore'; readonly reason: string }
   /** A field that the event needs is missing or has the wrong type. */
   | { readonly kind: 'invalid'; readonly problem: string };
 
-/** What we know before a payload is read. */
+/** The facts that we know before a payload is read. */
 export interface EventFilter {
   /** Our App on GitHub: other Apps have check runs too. */
   readonly appId: number;
-  /** The word with which comments to us begin. */
+  /** The first word of comments that are addressed to us. */
   readonly commentName: string;
   /** The branch that is deployed; absent: the repository's default branch. */
   readonly branch?: string | undefined;

@@ -16,13 +16,13 @@ export function createMetrics(): Metrics {
     registry,
     webhooks: new Counter({
       name: 'nereid_webhooks_total',
-      help: 'Webhooks by event and by what became of them.',
+      help: 'Webhooks by event and outcome.',
       labelNames: ['event', 'outcome'],
       registers: [registry],
     }),
     handOver: new Histogram({
       name: 'nereid_hand_over_seconds',
-      help: 'From a believed webhook to the answer of Temporal.',
+      help: "From a verified webhook to Temporal's response.",
       buckets: HAND_OVER_BUCKETS,
       registers: [registry],
     }),

@@ -1,16 +1,16 @@
 import { CONTROL_QUEUE, deliveryWorkflowId, WORKFLOW, type IntakeInput } from '@nereid/contracts';
 import { WorkflowExecutionAlreadyStartedError, type Client } from '@temporalio/client';
 
-/** Hands an event to Temporal. Never throws: what went wrong is the cause of `unavailable`. */
+/** Hands an event to Temporal. Never throws: an error becomes the cause of `unavailable`. */
 export type StartIntake = (input: IntakeInput) => Promise<Started>;
 
 export type Started =
   | { readonly kind: 'accepted' }
-  /** This delivery is being worked on, or has been. */
+  /** This delivery is being processed, or was processed before. */
   | { readonly kind: 'duplicate' }
   | { readonly kind: 'unavailable'; readonly cause: unknown };
 
-/** GitHub waits ten seconds for an answer; half of them leave room for a slow network on both sides. */
+/** GitHub waits ten seconds for a response; using half of them leaves room for slow networks on both sides. */
 const HAND_OVER_MS = 5_000;
 
 /**

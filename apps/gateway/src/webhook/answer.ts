@@ -1,11 +1,11 @@
-/** What a webhook is answered with, and under which name it is counted. The sentence is the body's `message`. */
+/** The response to a webhook, and the outcome under which it is counted. `message` is a sentence for the body. */
 export interface Answer {
   readonly status: 202 | 400 | 401 | 408 | 413 | 415 | 500 | 503;
   readonly message: string;
   readonly outcome: Outcome;
   /** Seconds, for `Retry-After`. */
   readonly retryAfter?: number;
-  /** `owner/name`, once the payload was believed. */
+  /** `owner/name`; set once the signature was checked and the payload was read. */
   readonly repository?: string;
   /** For the log only. */
   readonly cause?: unknown;

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Secret } from '@nereid/config';
 
-/** Whether one of the secrets signed exactly these bytes: `sha256=<64 hex>`. How long it takes tells nothing of a secret. */
+/** Whether one of the secrets signed exactly these bytes: `sha256=<64 hex>`. The time it takes reveals nothing of a secret. */
 export function isSigned(body: Buffer, signature: string, secrets: readonly Secret[]): boolean {
   const given = /^sha256=([0-9a-f]{64})$/.exec(signature)?.[1];
   if (given === undefined) return false;

@@ -1,7 +1,7 @@
 /**
- * A webhook, step by step; the first step that fails answers. The body has been read by then, at most 25 MiB of it.
+ * Judges a webhook step by step; the first step that fails decides the response. The body was read before, at most 25 MiB.
  *
- * 2xx means that Temporal has it, or that nothing will ever follow from it.
+ * 2xx means that Temporal has the event, or that nothing will ever follow from it.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { policyFor } from '@nereid/config';
@@ -16,7 +16,7 @@ import { readHeaders } from './webhook-headers.ts';
 
 export interface Webhook {
   readonly headers: IncomingHttpHeaders;
-  /** The bytes as they came: they are what was signed. */
+  /** The bytes as they came, because the signature is over exactly these. */
   readonly body: Buffer;
 }
 
@@ -61,7 +61,7 @@ async function judge(context: Context, { event, delivery, payload }: SignedWebho
   return { ...(await handOver(context, delivery, verdict.event)), ...about };
 }
 
-/** Some events, of installations for example, are about no repository. */
+/** Some events, such as those about installations, concern no repository. */
 const Addressed = z.object({ repository: RepositoryFields.optional() });
 
 function repositoryNamed({ repository }: z.infer<typeof Addressed>): string | undefined {

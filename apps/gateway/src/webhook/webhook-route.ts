@@ -8,14 +8,14 @@ import { takeWebhook } from './take-webhook.ts';
 /** GitHub sends no larger webhooks. */
 export const BODY_LIMIT = 25 * 1024 * 1024;
 
-/** The body as bytes, whatever type it says it has; compressed ones GitHub does not send. */
+/** Reads the body as bytes, whatever its content type. Compressed bodies are refused, because GitHub sends none. */
 export function readBody(): RequestHandler {
   return express.raw({ type: () => true, limit: BODY_LIMIT, inflate: false });
 }
 
 export function webhookRoute(context: Context): RequestHandler {
   return async (request, response) => {
-    // Express leaves the body out when the request has none.
+    // Express leaves `body` undefined when the request has none.
     const body: unknown = request.body;
     const answer = await takeWebhook(context, {
       headers: request.headers,
@@ -25,9 +25,9 @@ export function webhookRoute(context: Context): RequestHandler {
   };
 }
 
-/** The body could not be read, or we have a bug: both are answered like a webhook. */
+/** An unreadable body and a bug of ours are answered like any webhook. */
 export function webhookErrorHandler(context: Context): ErrorRequestHandler {
-  // Express knows an error handler by its four parameters.
+  // Express recognises an error handler by its four parameters.
   return (error: unknown, request, response, next) => {
     if (response.headersSent) next(error);
     else respond(context, request, response, answerTo(error));

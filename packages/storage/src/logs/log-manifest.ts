@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { recordFormat } from '../records/record-format.ts';
 
-/** The end of a job's log: it is complete. */
+/** Marks a job's log as complete. */
 export interface LogManifest {
   readonly version: 1;
   readonly chunks: number;

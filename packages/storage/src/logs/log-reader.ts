@@ -3,24 +3,24 @@ import type { ObjectStore } from '../objects/object-store.ts';
 import { CHUNK_LIMIT_BYTES, chunkKey, chunkOffset, logPrefix, manifestKey } from './log-keys.ts';
 import { manifestFormat, type LogManifest } from './log-manifest.ts';
 
-/** Reads the log of one job, also while it is written. Offsets and sizes are bytes of the masked log. */
+/** Reads the log of one job, even while it is being written. Offsets and sizes count bytes of the masked log. */
 export interface LogReader {
   size(): Promise<LogSize>;
-  /** From `offset`, at most `limit` bytes and never more than `READ_LIMIT_BYTES`; empty at the end. */
+  /** Reads from `offset`: at most `limit` bytes and never more than `READ_LIMIT_BYTES`; empty at the end. */
   read(offset: number, limit: number): Promise<LogPart>;
-  /** From `offset`, everything there is and what comes; ends with `ended` or `broke-off`, or silently when aborted. */
+  /** Yields all output from `offset` on, as it comes. The last event is `ended` or `broke-off`, unless `signal` aborts. */
   follow(offset: number, options?: FollowOptions): AsyncIterable<LogEvent>;
 }
 
 export interface LogSize {
   readonly bytes: number;
-  /** The job closed its log; nothing will come. */
+  /** The job closed its log; nothing more will come. */
   readonly isComplete: boolean;
 }
 
 export interface LogPart {
   readonly bytes: Uint8Array;
-  /** Where to read on. */
+  /** The offset for the next read. */
   readonly nextOffset: number;
 }
 
@@ -32,13 +32,16 @@ export type LogEvent =
 
 export interface FollowOptions {
   readonly signal?: AbortSignal;
-  /** Default 500: half of what a writer waits before it stores. */
+  /** Default 500: half the time that a writer waits before it stores. */
   readonly pollMs?: number;
-  /** Default 10 minutes: Terraform says every 10 s what it waits for, but a `run` step may be silent for long. Who knows that the job ended gives less. */
+  /**
+   * Default 10 minutes: Terraform says every 10 s what it waits for, but a `run` step may be silent for long. A caller
+   * that knows that the job has ended passes less.
+   */
   readonly silenceMs?: number;
 }
 
-/** One answer to a browser. */
+/** The most that one response to a browser carries. */
 export const READ_LIMIT_BYTES = 1024 * 1024;
 
 const POLL_MS = 500;
@@ -67,7 +70,7 @@ export function createLogReader(store: ObjectStore, jobId: string): LogReader {
     }
   }
 
-  /** The chunk that holds `offset`, and those that follow it. */
+  /** The chunk that holds `offset`, and the chunks that follow it. */
   async function* chunksFrom(offset: number): AsyncGenerator<Chunk> {
     let holding: number | undefined;
     for await (const begin of offsetsAfter(offset - CHUNK_LIMIT_BYTES)) {
@@ -121,7 +124,7 @@ export function createLogReader(store: ObjectStore, jobId: string): LogReader {
       let lastBegin: number | undefined;
       let heardAt = Date.now();
       while (signal?.aborted !== true) {
-        // Read before the chunks: when it is there, all of them are.
+        // The manifest is read before the chunks: once it exists, all chunks do.
         const manifest = await readManifest();
         for await (const chunk of lastBegin === undefined ? chunksFrom(nextOffset) : chunksAfter(lastBegin)) {
           lastBegin = chunk.offset;
@@ -153,12 +156,12 @@ function endOf(manifest: LogManifest | undefined, isSilent: boolean): LogEvent |
   return isSilent ? { kind: 'broke-off' } : undefined;
 }
 
-/** The bytes of a chunk that lie at `offset` and behind it. */
+/** The bytes of a chunk from `offset` on. */
 function partOf({ offset: begin, body }: Chunk, offset: number): Uint8Array {
   return body.subarray(Math.max(0, offset - begin));
 }
 
-/** Ends early, and without an error, when nobody listens any more. */
+/** Returns early, without an error, when `signal` is aborted. */
 async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   await sleep(ms, undefined, signal === undefined ? {} : { signal }).catch(() => undefined);
 }

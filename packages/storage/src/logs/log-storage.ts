@@ -5,9 +5,9 @@ import { manifestFormat } from './log-manifest.ts';
 import { createLogReader } from './log-reader.ts';
 
 /**
- * Stores the chunks of one log, one after the other. Nothing here rejects: a log that cannot be stored must not fail a
- * job. The store is asked again for `patienceMs`; then the chunk counts as lost, and for `pauseMs` all that follow, so
- * that an outage holds a job up once and not at every chunk. Where bytes are missing, the log says so.
+ * Stores the chunks of one log, one after the other. No method rejects: a log that cannot be stored must not fail a job.
+ * A failed write is retried for `patienceMs`. Then its chunk is lost, and so are all chunks of the next `pauseMs`: an
+ * outage must hold a job up once, not at every chunk. Where bytes are missing, the log says so.
  */
 export interface LogStorage {
   append(chunk: Uint8Array): Promise<void>;
@@ -26,16 +26,16 @@ export interface LogStorageOptions extends LogPatience {
 
 export function createLogStorage(store: ObjectStore, jobId: string, options: LogStorageOptions): LogStorage {
   const { onError, patienceMs, retryMs, pauseMs } = options;
-  /** Where the next chunk goes: after what an earlier attempt of the job left. */
+  /** Where the next chunk goes: after the output of any earlier attempt at the job. */
   let offset: number | undefined;
   let chunks = 0;
   let lostBytes = 0;
   let unsaidBytes = 0;
   let pausedUntil = 0;
 
-  /** Whether the store did it in time. */
+  /** Whether the call succeeded in time. */
   async function storeInTime(call: () => Promise<void>): Promise<boolean> {
-    // Who has just waited in vain does not wait again.
+    // After a lost chunk, which waited in vain, the store is tried only once.
     const deadline = Date.now() + (unsaidBytes > 0 ? 0 : patienceMs);
     for (;;) {
       try {
@@ -51,7 +51,7 @@ export function createLogStorage(store: ObjectStore, jobId: string, options: Log
 
   async function put(body: Uint8Array): Promise<void> {
     offset ??= await reopen(store, jobId);
-    // A log need not outlive a power cut: not worth two fsyncs a second and job.
+    // A log need not survive a power cut; that is not worth two fsyncs per second and job.
     await store.put(chunkKey(jobId, offset), body, { synced: false });
     offset += body.length;
     chunks += 1;
@@ -88,7 +88,7 @@ export function createLogStorage(store: ObjectStore, jobId: string, options: Log
   };
 }
 
-/** A job that is tried again goes on in the same log, which is no longer complete. */
+/** A job that is tried again continues its log, which is then no longer complete. */
 async function reopen(store: ObjectStore, jobId: string): Promise<number> {
   const { bytes, isComplete } = await createLogReader(store, jobId).size();
   if (isComplete) await store.delete(manifestKey(jobId));

@@ -5,32 +5,32 @@ import { createSecretMask } from './secret-mask.ts';
 
 /** Writes the log of one job while it runs. No method rejects. */
 export interface LogWriter {
-  /** Hides this secret too, in all that is written from here on. */
+  /** Hides this secret too, in all later output. */
   learn(secret: string): void;
-  /** Bytes of the same job that are shown elsewhere, without the secrets that are known by now. */
+  /** Masks the secrets that are known so far in output of the same job that is shown elsewhere. */
   masked(output: Uint8Array): Uint8Array;
-  /** Takes output as it comes. Waits while more than `BUFFER_LIMIT_BYTES` are on their way to a slow store. */
+  /** Takes output as it comes. Waits while more than `BUFFER_LIMIT_BYTES` are queued for a slow store. */
   write(output: Uint8Array): Promise<void>;
-  /** Stores what is left and closes the log; done within about two minutes even if the store is gone. */
+  /** Stores the remaining output and closes the log, within about two minutes even if the store is gone. */
   end(): Promise<void>;
 }
 
 export interface LogWriterOptions {
-  /** Every secret that could show in the output and is known at its beginning. */
+  /** Every secret that is known from the start and could appear in the output. */
   readonly mask: readonly string[];
-  /** Told of each attempt to store that failed. Must not throw. */
+  /** Called for each failed attempt to store. Must not throw. */
   readonly onError: (error: unknown) => void;
 }
 
 export interface LogPace extends LogPatience {
-  /** Output is stored this long after it came, or when it fills a chunk. */
+  /** Output is stored this long after it came, or as soon as it fills a chunk. */
   readonly flushMs: number;
 }
 
-/** A reader sees output after a second; a minute's outage loses nothing, and holds an ended job up no longer than that. */
+/** A reader sees output after a second. An outage of a minute loses nothing, and delays the end of a job by no more. */
 export const LOG_PACE: LogPace = { flushMs: 1_000, patienceMs: 60_000, retryMs: 1_000, pauseMs: 30_000 };
 
-/** Of output that is not stored yet. Terraform writes to a file, so whoever reads that file can well wait. */
+/** The limit of queued output. Terraform writes to a file, so the reader of that file can afford to wait. */
 export const BUFFER_LIMIT_BYTES = 1024 * 1024;
 
 export function createLogWriter(store: ObjectStore, jobId: string, options: LogWriterOptions & LogPace): LogWriter {

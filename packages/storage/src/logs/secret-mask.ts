@@ -1,26 +1,26 @@
 /**
- * Replaces secrets in a stream of bytes by `***`, wherever the stream is cut into pieces.
+ * Replaces secrets in a stream of bytes with `***`, however the stream is cut into pieces.
  *
- * Every byte that belongs to an occurrence of a secret is hidden, also where two overlap. What could be the beginning
- * of a secret is held back until it is known not to be one: at most as many bytes as the longest secret has.
+ * Every byte of every occurrence of a secret is hidden, even where two overlap. Bytes that could begin a secret are held
+ * back until later bytes decide: always fewer bytes than the longest secret has.
  */
 export interface SecretMask {
-  /** Hides this secret too, from here on: what was given away before is not taken back. */
+  /** Hides this secret too, from here on; bytes that were already released stay as they are. */
   learn(secret: string): void;
-  /** The masked bytes that are certain by now. */
+  /** Returns the masked bytes that are certain by now. */
   push(bytes: Uint8Array): Buffer;
-  /** What was held back, at the end of the stream. */
+  /** Returns the bytes that are still held back, at the end of the stream. */
   rest(): Buffer;
-  /** Bytes that are no part of the stream, masked as a whole. */
+  /** Masks bytes that are not part of the stream, as a whole. */
   masked(bytes: Uint8Array): Buffer;
 }
 
 const MASK = Buffer.from('***');
 
-/** A line of a longer secret that is shorter than this (a brace, `EOF`) gives nothing away and would hide half the log. */
+/** Shorter lines of a multi-line secret (a brace, `EOF`) reveal nothing, and masking them would hide half the log. */
 const LINE_LIMIT = 6;
 
-/** Begins and ends of stretches of bytes; the end is not part of it. */
+/** A range of bytes; `end` is exclusive. */
 interface Stretch {
   readonly begin: number;
   readonly end: number;
@@ -30,10 +30,10 @@ export function createSecretMask(secrets: readonly string[]): SecretMask {
   const known = new Set(secrets.flatMap(spellings));
   let patterns = patternsOf(known);
   let held: Buffer = Buffer.alloc(0);
-  /** How many of the held bytes belong to a secret that is masked already. */
+  /** How many of the held bytes belong to a secret whose mask was already written. */
   let covered = 0;
 
-  /** Gives away what lies before `until`, and holds the rest. */
+  /** Returns the masked bytes before `until`, and holds the rest. */
   function release(bytes: Buffer, until: number): Buffer {
     const secret = occurrences(bytes, patterns, covered);
     const released = maskStretches(bytes.subarray(0, until), secret, covered > 0);
@@ -65,7 +65,7 @@ function patternsOf(spelled: ReadonlySet<string>): readonly Buffer[] {
   return Array.from(spelled, (text) => Buffer.from(text));
 }
 
-/** How a secret may show: as it is, as JSON and HCL write it, and line by line where it is indented. */
+/** The forms in which a secret may appear: as it is, as JSON and HCL escape it, and line by line where it is indented. */
 function spellings(secret: string): string[] {
   const text = secret.trim();
   if (text === '') return [];
@@ -74,7 +74,7 @@ function spellings(secret: string): string[] {
   return [text, JSON.stringify(text).slice(1, -1), ...longLines];
 }
 
-/** All stretches that hold a secret, merged where they touch the same bytes, in order. */
+/** All stretches that hold a secret, in order, merged where they overlap. */
 function occurrences(bytes: Buffer, patterns: readonly Buffer[], covered: number): Stretch[] {
   const found: Stretch[] = covered > 0 ? [{ begin: 0, end: covered }] : [];
   for (const pattern of patterns)
@@ -93,7 +93,7 @@ function merge(sorted: readonly Stretch[]): Stretch[] {
   return merged;
 }
 
-/** `continues`: the first stretch goes on from one whose mask was written before. */
+/** `continues`: the mask of the first stretch was already written. */
 function maskStretches(bytes: Buffer, stretches: readonly Stretch[], continues: boolean): Buffer {
   const parts: Buffer[] = [];
   let at = 0;
@@ -106,7 +106,7 @@ function maskStretches(bytes: Buffer, stretches: readonly Stretch[], continues: 
   return Buffer.concat([...parts, bytes.subarray(at)]);
 }
 
-/** Where the first secret that could go on beyond these bytes would begin; their length when none could. */
+/** Where the first secret that could continue past the end of these bytes begins; their length when there is none. */
 function beginningOfSecret(bytes: Buffer, patterns: readonly Buffer[]): number {
   let first = bytes.length;
   for (const pattern of patterns) {

@@ -1,7 +1,7 @@
 import { errorCode } from '../error-code.ts';
 import { InvalidKeyError, StorageUnavailableError, VersionConflictError } from '../errors.ts';
 
-/** Calls the file system, and names what failed. */
+/** Calls the file system and turns its failures into typed errors. */
 export async function orFail<T>(key: string, attempt: 'read' | 'write' | 'delete', call: () => Promise<T>): Promise<T> {
   try {
     return await call();
@@ -22,7 +22,7 @@ export async function orAbsent<T>(read: () => Promise<T>): Promise<T | undefined
   }
 }
 
-/** Also a key whose folder is a file, or that is a folder: neither is an object. */
+/** Also true of a key whose folder is a file, and of a key that is a folder: neither is an object. */
 export function isMissing(error: unknown): boolean {
   return ['ENOENT', 'ENOTDIR', 'EISDIR'].includes(errorCode(error));
 }

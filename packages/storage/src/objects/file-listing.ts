@@ -5,7 +5,7 @@ import { isMissing } from './file-failure.ts';
 import { isSegment } from './object-key.ts';
 import type { ListOptions } from './object-store.ts';
 
-/** The keys below `prefix`, in the order of S3: by their characters, where the `/` of a folder counts. */
+/** The keys below `prefix`, in the order of S3: by character, and the `/` of a folder counts as one. */
 export async function* listFiles(top: string, prefix: string, options: ListOptions): AsyncGenerator<string> {
   const { after = '', limit = Infinity } = options;
   let left = limit;
@@ -28,7 +28,7 @@ async function* walk(top: string, prefix: string, after: string): AsyncGenerator
   }
 }
 
-/** Objects and folders, those with a `/` at the end; nothing that a key could not name. */
+/** Objects and folders, folders with a `/` at the end; names that no key can have are left out. */
 function sorted(entries: readonly Dirent[]): string[] {
   const names = entries.filter((entry) => isSegment(entry.name));
   return names.map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name)).sort(byCharacters);

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 
 /** SQLite's result code for "somebody else holds it". */
 const SQLITE_BUSY = 5;
-/** The work under a lock is a few system calls: whoever waits this long waits for a process that hangs. */
+/** The work under a lock is a few system calls: after a wait this long, the holder must be hanging. */
 const PATIENCE_MS = 5_000;
 /** A lock is held for about 0.1 ms; asking again after 1 to 4 ms neither spins nor queues up. */
 const PAUSE_MS = { least: 1, spread: 3 };
@@ -11,16 +11,17 @@ const PAUSE_MS = { least: 1, spread: 3 };
 /** Mutual exclusion between the processes of one machine. */
 export interface FileLock {
   /**
-   * Does the work while nobody else holds the lock. The work is synchronous: nothing of this process comes between, and
-   * the lock is held for the length of its system calls alone, however long the thread pool's queue is.
+   * Does the work while nobody else holds the lock. The work is synchronous: nothing else in this process runs in
+   * between, and the lock is held only for the work's system calls, however long the thread pool's queue is.
    */
   hold<T>(work: () => T): Promise<T>;
   close(): void;
 }
 
 /**
- * A lock on the file at `path`, made when first held. It is SQLite's lock, never its data: the system frees it when
- * the process dies, which pid files and exclusively created files cannot promise, and Node has no `flock`.
+ * A lock on the file at `path`, which is made when the lock is first held. Only SQLite's lock is used, never its data:
+ * the system frees the lock when the process dies, which pid files and exclusively created files cannot promise, and
+ * Node has no `flock`.
  */
 export function createFileLock(path: string, patienceMs = PATIENCE_MS): FileLock {
   let database: DatabaseSync | undefined;
@@ -42,13 +43,13 @@ export function createFileLock(path: string, patienceMs = PATIENCE_MS): FileLock
   };
 }
 
-/** Nobody gave the lock back in time. */
+/** The holder did not release the lock in time. */
 export class LockHeldError extends Error {
   override readonly name = 'LockHeldError';
   readonly code = 'LOCK_HELD';
 
   constructor(path: string, patienceMs: number, options: ErrorOptions) {
-    super(`another process holds the lock ${path} for more than ${patienceMs} ms: look for one that hangs`, options);
+    super(`another process has held the lock ${path} for more than ${patienceMs} ms: look for one that hangs`, options);
   }
 }
 
@@ -66,7 +67,7 @@ async function take(database: DatabaseSync, path: string, patienceMs: number): P
   }
 }
 
-/** By shape, like every error of Node's: see error-code.ts. */
+/** The check is by shape, as for all of Node's errors: see error-code.ts. */
 function isBusy(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'errcode' in error && error.errcode === SQLITE_BUSY;
 }

@@ -1,9 +1,9 @@
 /**
- * Objects as files of one folder: key `a/b` is the file `a/b`, its version the SHA-256 of its content.
+ * Stores objects as the files of one folder: key `a/b` is the file `a/b`, and its version is the SHA-256 of its content.
  *
- * A write goes to a file of its own under `~/`, is synced, and takes its place by a rename; then the folder is synced.
- * That is two fsyncs, the fewest that survive a power cut. Only comparing versions and renaming happens under the lock,
- * so writers of several processes wait for each other's system calls, never for the disk.
+ * A write goes to its own file under `~/`, is synced, and is renamed into place; then the folder is synced. A write
+ * needs both fsyncs to survive a power cut. Only the comparison of versions and the rename happen under the lock, so
+ * writers in several processes wait for each other's system calls, never for the disk.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, unlinkSync } from 'node:fs';
@@ -18,7 +18,7 @@ import { checkKey, checkPrefix } from './object-key.ts';
 import { ABSENT, type ObjectStore, type PutOptions } from './object-store.ts';
 import { sweep } from './staging.ts';
 
-/** What a store keeps beside its objects; `~` is in no key. */
+/** The folder of files that are not objects; no key contains `~`. */
 const STAGING = '~';
 
 export function createFileStore(folder: string): ObjectStore {
@@ -27,7 +27,7 @@ export function createFileStore(folder: string): ObjectStore {
   const folders = createFolders(folder);
   let prepared: Promise<void> | undefined;
 
-  /** Makes the staging folder and removes what crashed writers left there; a failure is tried again next time. */
+  /** Makes the staging folder and removes the files of crashed writers; after a failure the next call tries again. */
   function prepare(key: string): Promise<void> {
     prepared ??= folders
       .make(staging, { synced: false })
@@ -82,7 +82,7 @@ export function createFileStore(folder: string): ObjectStore {
 
     async delete(key) {
       checkKey(key);
-      // Not synced: after a power cut the object may be back, and nobody is worse off.
+      // Not synced: after a power cut the object may be back, which does no harm.
       await orFail(key, 'delete', async () => {
         await prepare(key);
         await lock.hold(() => {
@@ -104,7 +104,7 @@ export function createFileStore(folder: string): ObjectStore {
       try {
         await orFail(key, 'write', () => write(key, (file) => file.writeFile(source.pieces()), {}));
       } catch (error) {
-        // What the source threw is the caller's own failure, not the store's.
+        // An error of the source is the caller's failure, not the store's.
         throw source.failure() ?? error;
       }
     },
@@ -116,7 +116,7 @@ export function createFileStore(folder: string): ObjectStore {
 }
 
 async function stage(path: string, fill: (file: FileHandle) => Promise<void>, synced: boolean): Promise<void> {
-  // Exclusive, and readable by the group at most: logs are for those who may read them in the console.
+  // Created exclusively, and readable by the group at most: logs are only for people who may read them in the console.
   const file = await open(path, 'wx', 0o640);
   try {
     await fill(file);
@@ -142,7 +142,7 @@ function watched(body: AsyncIterable<Uint8Array>) {
 }
 
 async function* readPieces(key: string, path: string): AsyncGenerator<Uint8Array> {
-  // Opened by the first read, so that a stream that nobody reads holds no file.
+  // Opened by the first read, so that an unread stream holds no file open.
   const file = await orFail(key, 'read', () => open(path));
   try {
     for await (const piece of file.createReadStream({ autoClose: false })) yield piece as Uint8Array; // No encoding is set.

@@ -7,8 +7,8 @@ export interface Folders {
 }
 
 /**
- * A file is only as durable as the folders that lead to it. Those are synced once per process, also when they are
- * there already: whoever made them may not have come to it.
+ * A file is only as durable as the folders that lead to it. They are synced once per process, even when they exist: the
+ * process that made them may have died before it synced them.
  */
 export function createFolders(top: string): Folders {
   const known = new Set<string>();

@@ -4,8 +4,8 @@ import { InvalidKeyError } from '../errors.ts';
 const KEY_LIMIT = 1024;
 
 /**
- * One part of a key. Conservative, so that a key is the same in a folder, in a bucket and in a URL; `~` stays free for
- * what a folder keeps beside its objects. Repositories may begin with a dot (`.github`).
+ * One part of a key. Few characters are allowed, so that a key is the same in a folder, a bucket and a URL; `~` stays free
+ * for files beside the objects of a folder. Repository names may begin with a dot (`.github`).
  */
 const SEGMENT = /^[A-Za-z0-9._@=-]{1,255}$/;
 
@@ -14,7 +14,7 @@ export function checkKey(key: string): void {
   if (key.length > KEY_LIMIT) throw new InvalidKeyError(key, `it is longer than ${KEY_LIMIT} characters`);
   for (const segment of key.split('/')) {
     if (isSegment(segment)) continue;
-    throw new InvalidKeyError(key, `${JSON.stringify(segment)} is not made of letters, digits and . _ @ = - alone`);
+    throw new InvalidKeyError(key, `${JSON.stringify(segment)} may contain only letters, digits and . _ @ = -`);
   }
 }
 

@@ -1,25 +1,25 @@
 /**
  * Objects by key, in a folder or in a bucket. Both keep the same rules:
  *
- * - An object is seen whole or not at all, whatever dies while it is written.
- * - A version changes whenever the content does; a conditional write succeeds for one of several writers.
+ * - An object is seen whole or not at all, even when its writer dies halfway.
+ * - A version changes whenever the content does; a conditional write succeeds for only one of several writers.
  * - Keys are `a/b/c`; no key is the folder of another.
- * - Every failure is typed: `StorageUnavailableError` may be tried again, nothing else may.
+ * - Every failure is typed; only `StorageUnavailableError` is worth another try.
  */
 export interface ObjectStore {
   /** The object, or undefined when there is none. */
   get(key: string): Promise<StoredObject | undefined>;
-  /** Stores the object and answers its version. Throws `VersionConflictError` when `ifVersion` does not hold. */
+  /** Stores the object and returns its version. Throws `VersionConflictError` when `ifVersion` does not hold. */
   put(key: string, body: Uint8Array, options?: PutOptions): Promise<string>;
-  /** Keys that begin with `prefix` (whole segments, ending in `/`), sorted, after the key `after`. */
+  /** The sorted keys that begin with `prefix` (whole segments, ending in `/`) and come after the key `after`. */
   list(prefix: string, options?: ListOptions): AsyncIterable<string>;
-  /** Removes the object; one that is not there is no failure. */
+  /** Removes the object; a missing object is not a failure. */
   delete(key: string): Promise<void>;
-  /** The object in pieces, for what may be large; undefined when there is none. */
+  /** The object in pieces, for objects that may be large; undefined when there is none. */
   getStream(key: string): Promise<AsyncIterable<Uint8Array> | undefined>;
-  /** Stores what the stream yields, when it ended; nothing if it throws. */
+  /** Stores the bytes of the stream once it has ended; stores nothing if it throws. */
   putStream(key: string, body: AsyncIterable<Uint8Array>): Promise<void>;
-  /** Gives back connections and files. Nothing may be asked afterwards. */
+  /** Releases connections and files. The store must not be used afterwards. */
   close(): void;
 }
 
@@ -30,11 +30,11 @@ export interface StoredObject {
 }
 
 export interface PutOptions {
-  /** The version that must be there now, or `absent`. Without it, whatever is there is replaced. */
+  /** The version that the stored object must have, or `ABSENT`. Without it, any object is replaced. */
   readonly ifVersion?: string;
   /**
-   * Whether the write must outlive a power cut (default true). A folder saves two fsyncs when it need not; a bucket
-   * always does. In either case the object is whole after a crash of the process.
+   * Whether the write must survive a power cut (default true). If not, a folder saves two fsyncs; writes to a bucket
+   * always survive. In either case the object is whole after a crash of the process.
    */
   readonly synced?: boolean;
 }
@@ -48,7 +48,7 @@ export interface ListOptions {
 }
 
 export interface ObjectStoreOptions {
-  /** Where S3 is, when it is not AWS. Absent: the standard AWS environment decides. */
+  /** The address of an S3 server other than AWS. Without it, the standard AWS environment decides. */
   readonly endpoint?: string;
   readonly region?: string;
   /** `endpoint/bucket/key` instead of `bucket.endpoint/key`. Default: true when `endpoint` is given. */

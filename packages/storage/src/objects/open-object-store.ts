@@ -7,7 +7,7 @@ import { parseStorageUrl } from './storage-url.ts';
  */
 export async function openObjectStore(url: string, options: ObjectStoreOptions = {}): Promise<ObjectStore> {
   const address = parseStorageUrl(url);
-  // Imported on demand: who stores in a folder should not wait 0.2 s for the AWS SDK.
+  // Imported on demand: a folder should not have to wait 0.2 s for the AWS SDK.
   if (address.kind === 's3') return (await import('./s3-store.ts')).createS3Store(address, options);
   return (await import('./file-store.ts')).createFileStore(address.folder);
 }

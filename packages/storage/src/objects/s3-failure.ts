@@ -1,6 +1,6 @@
 import { StorageUnavailableError, VersionConflictError } from '../errors.ts';
 
-/** Calls S3, and names what failed. */
+/** Calls S3 and turns its failures into typed errors. */
 export async function orFail<T>(
   key: string,
   attempt: 'read' | 'write' | 'list' | 'delete',
@@ -14,7 +14,7 @@ export async function orFail<T>(
   }
 }
 
-/** The HTTP status of the answer that the SDK made an error of; 0 where there was none. */
+/** The HTTP status of the response that the SDK turned into an error; 0 when there was none. */
 export function statusOf(error: unknown): number {
   if (typeof error !== 'object' || error === null || !('$metadata' in error)) return 0;
   const metadata: unknown = error.$metadata;

@@ -1,6 +1,6 @@
 /**
- * Objects of a bucket below a prefix; the version is the ETag. Conditional writes are S3's own (`If-Match`,
- * `If-None-Match`), so writers on many machines exclude each other without a lock.
+ * Stores objects in a bucket, below a prefix; an object's version is its ETag. Conditional writes are S3's own
+ * (`If-Match`, `If-None-Match`), so writers on many machines exclude each other without a lock.
  */
 import {
   DeleteObjectCommand,
@@ -19,7 +19,7 @@ import { callDeadline, CLIENT_LIMITS } from './s3-limits.ts';
 import { orFail, statusOf } from './s3-failure.ts';
 import { uploadStream } from './s3-upload.ts';
 
-/** What one listing request answers at most; S3's limit. */
+/** The most keys that S3 returns for one listing request. */
 const LIST_PAGE = 1_000;
 
 export function createS3Store(address: StorageAddress & { kind: 's3' }, options: ObjectStoreOptions): ObjectStore {
@@ -28,7 +28,7 @@ export function createS3Store(address: StorageAddress & { kind: 's3' }, options:
     ...CLIENT_LIMITS,
     ...(options.endpoint === undefined ? {} : { endpoint: options.endpoint }),
     ...(options.region === undefined ? {} : { region: options.region }),
-    // Other servers than AWS seldom have a host name for each bucket.
+    // S3 servers other than AWS seldom have a host name for each bucket.
     forcePathStyle: options.pathStyle ?? options.endpoint !== undefined,
   });
   const objectAt = (key: string) => {
@@ -109,7 +109,7 @@ function conditionOf(ifVersion: string | undefined): { IfMatch?: string; IfNoneM
   return ifVersion === ABSENT ? { IfNoneMatch: '*' } : { IfMatch: ifVersion };
 }
 
-/** 412: another version is there. 404: none is, where one was expected. 409: somebody else is writing right now. */
+/** 412: another version is stored. 404: the expected object does not exist. 409: somebody else is writing right now. */
 function isConflict(error: unknown): boolean {
   return [412, 404, 409].includes(statusOf(error)) && !isBucketMissing(error);
 }
@@ -168,7 +168,7 @@ async function orAbsent<T>(read: () => Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** A bucket that is not there is a wrong configuration, never an object that is absent. */
+/** A missing bucket is an error in the configuration, never an absent object. */
 function isBucketMissing(error: unknown): boolean {
   return errorName(error) === 'NoSuchBucket';
 }

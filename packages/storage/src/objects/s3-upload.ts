@@ -10,7 +10,7 @@ import {
 import { callDeadline } from './s3-limits.ts';
 import { orFail } from './s3-failure.ts';
 
-/** S3 takes parts of at least 5 MiB and at most 10,000 of them: 8 MiB allow 80 GB, and are what memory it costs. */
+/** S3 takes at most 10,000 parts of at least 5 MiB each. Parts of 8 MiB allow 80 GB, and set the memory an upload takes. */
 const PART_BYTES = 8 * 1024 * 1024;
 
 interface Upload {
@@ -19,7 +19,7 @@ interface Upload {
   readonly object: { readonly Bucket: string; readonly Key: string };
 }
 
-/** Uploads in parts, one at a time; what fits into one part goes in one request. The object appears when all is there. */
+/** Uploads in parts, one at a time; a body of one part goes in one request. The object appears once it is complete. */
 export async function uploadStream(upload: Upload, body: AsyncIterable<Uint8Array>): Promise<void> {
   const parts = inParts(body);
   const first = await parts.next();
@@ -51,7 +51,7 @@ async function putParts(upload: Upload, begun: readonly Uint8Array[], rest: Asyn
     const complete = new CompleteMultipartUploadCommand({ ...target, MultipartUpload: { Parts: done } });
     await orFail(key, 'write', () => client.send(complete, callDeadline()));
   } catch (error) {
-    // The failure that matters is on its way up; parts that stay are removed by the bucket's lifecycle rule.
+    // A failed abort must not hide the original error. The bucket's lifecycle rule removes parts that stay.
     await client.send(new AbortMultipartUploadCommand(target), callDeadline()).catch(() => undefined);
     throw error;
   }
@@ -62,7 +62,7 @@ async function* concatenate<T>(begun: readonly T[], rest: AsyncIterable<T>): Asy
   yield* rest;
 }
 
-/** The same bytes in pieces of exactly one part each, but for the last. */
+/** The same bytes in pieces of exactly one part each, except the last. */
 async function* inParts(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, undefined> {
   let pieces: Uint8Array[] = [];
   let bytes = 0;

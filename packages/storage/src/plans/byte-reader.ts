@@ -1,11 +1,11 @@
-/** Takes a stream of bytes apart by counts, whatever pieces it comes in. Close it, or the stream stays open. */
+/** Reads given numbers of bytes from a stream, whatever its pieces are. Close the reader, or the stream stays open. */
 export interface ByteReader {
-  /** Fewer bytes only at the end of the stream. */
+  /** Returns fewer bytes only at the end of the stream. */
   upTo(bytes: number): Promise<Buffer>;
-  /** Undefined when the stream ends before. */
+  /** Undefined when the stream ends earlier. */
   exactly(bytes: number): Promise<Buffer | undefined>;
   hasEnded(): Promise<boolean>;
-  /** At most `bytes` more, piece by piece. */
+  /** Yields at most `bytes` more, piece by piece. */
   next(bytes: number): AsyncGenerator<Buffer>;
   rest(): AsyncGenerator<Buffer>;
   close(): Promise<void>;

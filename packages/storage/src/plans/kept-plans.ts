@@ -8,18 +8,18 @@ import { seal, unseal, UnsealError } from './sealed-stream.ts';
 /** Plans that wait for their review, encrypted: `plans/<deployment id>`. */
 export interface KeptPlans {
   /**
-   * Keeps a plan and what belongs to it. `not-movable` when the untracked files pass the limit, or are not all files and
-   * links (git lists a repository inside the tree as a folder): such a plan cannot move to another host and is made again
-   * there. Throws `StorageUnavailableError`.
+   * Keeps a plan and the files that belong to it. Returns `not-movable` when the untracked files exceed the limit, or when
+   * one is neither a file nor a link (git lists a repository inside the tree as a folder): such a plan cannot move to
+   * another host and is made again there. Throws `StorageUnavailableError`.
    */
   keep(deploymentId: string, plan: PlanToKeep): Promise<Keeping>;
   /**
-   * Brings the files to where they were, in `folder`; nothing there changes unless all of it could be read. Throws
+   * Puts the files back where they were, in `folder`; nothing there changes unless the whole plan can be read. Throws
    * `KeptPlanMissingError`, `KeptPlanUnreadableError`, `StorageUnavailableError`. The caller compares the digest with
    * the approved one.
    */
   fetch(deploymentId: string, folder: string): Promise<FetchedPlan>;
-  /** Removes the plan; one that is not there is no failure. */
+  /** Removes the plan; a missing plan is not a failure. */
   remove(deploymentId: string): Promise<void>;
 }
 
@@ -29,7 +29,7 @@ export interface PlanToKeep {
   readonly planFile: string;
   /** Absent when the root has no lock file. */
   readonly lockFile?: string;
-  /** Files and links made while planning that the revision does not hold. */
+  /** Files and links that were made while planning and are not in the revision. */
   readonly untracked: readonly string[];
   /** Values of `env` steps: evaluated once, they belong to the deployment. */
   readonly env: Readonly<Record<string, string>>;
@@ -38,7 +38,7 @@ export interface PlanToKeep {
 
 /** What a host must offer to apply the plan. */
 export interface PlanDescription {
-  /** The root's directory where the plan was made, absolute and without links. A plan remembers it. */
+  /** The directory of the root where the plan was made, absolute and without links. The plan file remembers it. */
   readonly path: string;
   readonly terraformVersion: string;
   readonly distribution: 'terraform' | 'tofu';
@@ -68,7 +68,7 @@ export class KeptPlanMissingError extends Error {
   }
 }
 
-/** The kept plan is not what was stored: changed, cut off, for another deployment, or its key is gone. */
+/** The kept plan was changed or cut off, belongs to another deployment, or its key is gone. */
 export class KeptPlanUnreadableError extends Error {
   override readonly name = 'KeptPlanUnreadableError';
   readonly code = 'KEPT_PLAN_UNREADABLE';
@@ -83,7 +83,7 @@ export class KeptPlanUnreadableError extends Error {
   }
 }
 
-/** Archives that a build step makes are a few MB; beyond this they slow every review down, and planning again is cheaper. */
+/** Archives from a build step have a few MB. Larger files slow every review down, and planning again is cheaper. */
 export const UNTRACKED_LIMIT_BYTES = 50 * 1024 * 1024;
 
 /** `keys` are 32 bytes each; the first encrypts, any decrypts. Throws `InvalidPlanKeyError`. */
@@ -109,7 +109,7 @@ export function createKeptPlans(store: ObjectStore, keys: readonly Uint8Array[])
       const key = planKey(deploymentId);
       const sealed = await store.getStream(key);
       if (sealed === undefined) throw new KeptPlanMissingError(deploymentId, key);
-      // Beside the files, so that each comes to its place by a rename.
+      // Inside the folder, so that a rename can put each file in its place.
       const staging = await mkdtemp(join(folder, '.nereid-fetch-'));
       try {
         const { contents, planDigest } = await unpack(unseal(sealed, planKeys, deploymentId), staging, folder);

@@ -18,9 +18,9 @@ export class KeyFileError extends Error {
 }
 
 /**
- * The keys of kept plans from a file of base64 lines, the newest first; made with one random key where there is none.
- * Several processes that start at once get the same key. Throws `KeyFileError` when others could read the file, or
- * when it holds something else.
+ * Reads the keys of kept plans from a file of base64 lines, the newest first. Makes the file with one random key when
+ * there is none; processes that start at the same time get the same key. Throws `KeyFileError` when the file is open to
+ * other users, or when it holds anything else.
  */
 export async function readOrMakeKeyFile(path: string): Promise<readonly Uint8Array[]> {
   return (await readKeyFile(path)) ?? (await makeKeyFile(path));
@@ -61,7 +61,7 @@ async function makeKeyFile(path: string): Promise<readonly Uint8Array[]> {
     await rm(staged, { force: true });
   }
   const keys = await readKeyFile(path);
-  if (keys === undefined) throw new KeyFileError(path, 'was removed while it was made: start again');
+  if (keys === undefined) throw new KeyFileError(path, 'was removed while it was being made: start again');
   return keys;
 }
 
@@ -75,7 +75,7 @@ async function writeSynced(path: string, text: string): Promise<void> {
   }
 }
 
-/** A link fails where a file is, a rename would replace the key that another process has just made. */
+/** A link fails when the file exists; a rename would replace the key that another process has just made. */
 async function linkUnlessThere(from: string, to: string): Promise<void> {
   try {
     await link(from, to);

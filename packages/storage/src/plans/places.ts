@@ -2,7 +2,7 @@ import { lstat } from 'node:fs/promises';
 import { isAbsolute, join, normalize } from 'node:path';
 import { errorCode } from '../error-code.ts';
 
-/** Whether a relative path stays inside its folder, as far as its text says. */
+/** Whether a relative path stays inside its folder, judged by its text alone. */
 export function isInside(path: string): boolean {
   const parts = path.split('/');
   return (
@@ -15,7 +15,7 @@ export function isInside(path: string): boolean {
   );
 }
 
-/** Where `path` is in `folder`; undefined when it, or a link on the way to it, leads outside. */
+/** Where `path` is in `folder`; undefined when it leads outside or through a link. */
 export async function placeInside(folder: string, path: string): Promise<string | undefined> {
   if (!isInside(path)) return undefined;
   const parts = path.split('/');

@@ -1,6 +1,6 @@
 /**
- * What is kept with a plan, as one stream of bytes: the length of a JSON table of contents (4 bytes), the table, then
- * the files it names, one after the other.
+ * A plan and the files that belong to it, as one stream of bytes: the length of a JSON table of contents (4 bytes), the
+ * table, then the files that it names, one after the other.
  */
 import { createHash } from 'node:crypto';
 import { lstat, mkdir, open, readlink, rename, rm, symlink, type FileHandle } from 'node:fs/promises';
@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { createByteReader, type ByteReader } from './byte-reader.ts';
 import { isInside, placeInside } from './places.ts';
 
-/** Of a table of contents: a thousand files with long names take 0.2 MiB, env values are limited by the system to 2. */
+/** A thousand files with long names take 0.2 MiB in a table of contents; the system limits env values to 2 MiB. */
 const TABLE_LIMIT = 8 * 1024 * 1024;
 
 const entry = z.union([
@@ -33,13 +33,13 @@ const table = z.strictObject({
 export type PlanTable = z.infer<typeof table>;
 export type PlanEntry = z.infer<typeof entry>;
 
-/** What the stream holds is no archive of a plan, or not one that may be unpacked. */
+/** A plan cannot be packed, or a stream is not an archive that may be unpacked. */
 export class PlanArchiveError extends Error {
   override readonly name = 'PlanArchiveError';
   readonly code = 'PLAN_ARCHIVE';
 }
 
-/** What lies at a path now; undefined: neither a file nor a link. Folders come with their files. */
+/** Describes the file or link at a path; undefined when it is neither. Folders come with their files. */
 export async function describeEntry(folder: string, path: string): Promise<PlanEntry | undefined> {
   if (!isInside(path)) throw new PlanArchiveError(`${JSON.stringify(path)} is not inside the folder`);
   const found = await lstat(join(folder, path));
@@ -59,7 +59,7 @@ export async function* pack(folder: string, contents: PlanTable): AsyncGenerator
     if (packed.kind === 'file') yield* readExactly(join(folder, packed.path), packed.bytes);
 }
 
-/** A file that grew or shrank since it was described would shift everything behind it: one byte more tells. */
+/** A file whose size changed since it was described would shift everything after it. One byte more reveals growth. */
 async function* readExactly(path: string, bytes: number): AsyncGenerator<Uint8Array> {
   const file = await open(path);
   let read = 0;
@@ -82,8 +82,8 @@ export interface Unpacked {
 }
 
 /**
- * Unpacks into `staging` first and brings everything to its place in `folder` when all of it was read: what is not
- * whole changes nothing. What is in the way of a file is replaced; links come last, so no file goes through them.
+ * Unpacks into `staging`, and moves everything to its place in `folder` once all of it was read: an incomplete stream
+ * changes nothing. Files in the way are replaced; links come last, so that no file is written through one.
  */
 export async function unpack(stream: AsyncIterable<Uint8Array>, staging: string, folder: string): Promise<Unpacked> {
   const reader = createByteReader(stream);
@@ -112,11 +112,11 @@ async function readTable(reader: ByteReader): Promise<PlanTable> {
   if (json === undefined) throw new PlanArchiveError('its table of contents is cut off');
   const parsed = table.safeParse(JSON.parse(json.toString()));
   if (!parsed.success)
-    throw new PlanArchiveError('its table of contents is of another release', { cause: parsed.error });
+    throw new PlanArchiveError('its table of contents is from another release', { cause: parsed.error });
   return parsed.data;
 }
 
-/** Writes the files under their numbers and answers the digest of the plan file. */
+/** Writes the files under their numbers and returns the digest of the plan file. */
 async function stageFiles(reader: ByteReader, contents: PlanTable, staging: string): Promise<string> {
   const digest = createHash('sha256');
   for (const [index, packed] of contents.entries.entries()) {

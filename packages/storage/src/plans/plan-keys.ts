@@ -10,9 +10,9 @@ export interface PlanKeys {
 }
 
 export interface PlanKey {
-  /** 16 hex digits that name the key and tell nothing about it. */
+  /** 16 hex digits that name the key and reveal nothing about it. */
   readonly id: string;
-  /** A key for one kept plan alone, so that no two plans are encrypted under the same key and nonces. */
+  /** A key for only one kept plan, so that no two plans are encrypted with the same key and nonces. */
   derive(salt: Uint8Array): Uint8Array;
 }
 

@@ -1,12 +1,12 @@
 /**
- * A stream of bytes, encrypted so that it can be written and read in bounded memory, and so that changing, cutting off,
- * reordering or exchanging any part of it is noticed (the STREAM construction over AES-256-GCM):
+ * An encrypted stream of bytes that is written and read in bounded memory. Reading notices any part that was changed, cut
+ * off, reordered or exchanged (the STREAM construction over AES-256-GCM):
  *
  *     "NRDP1" | key id, 8 bytes | salt, 32 bytes | frame | frame | … | last frame
  *     frame = ciphertext, 64 KiB of plain text but for the last | tag, 16 bytes
  *
- * Each stream has a key of its own, derived with its salt. The nonce is the frame's number and whether it is the last;
- * the header and the name of what is sealed are authenticated with every frame.
+ * Each stream has its own key, derived with its salt. The nonce is the frame's number and whether it is the last frame.
+ * Every frame also authenticates the header and the name of the stream.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { createByteReader } from './byte-reader.ts';
@@ -16,18 +16,18 @@ const MAGIC = Buffer.from('NRDP1');
 const KEY_ID_BYTES = 8;
 const SALT_BYTES = 32;
 const HEADER_BYTES = MAGIC.length + KEY_ID_BYTES + SALT_BYTES;
-/** Small enough to be nothing in memory, large enough that the tags add 0.03 %. */
+/** Small enough not to matter in memory, large enough that the tags add only 0.03 %. */
 const FRAME_BYTES = 64 * 1024;
 const TAG_BYTES = 16;
 const NONCE_BYTES = 12;
 
-/** What was sealed was changed, cut off, or sealed with a key or for a name that we do not have. */
+/** The sealed stream was changed or cut off, or sealed with a key that is not configured or under another name. */
 export class UnsealError extends Error {
   override readonly name = 'UnsealError';
   readonly code = 'UNSEAL';
 }
 
-/** `name` binds the stream to the place where it is kept: it cannot be unsealed under another. */
+/** `name` binds the stream to the place where it is kept: it cannot be unsealed under another name. */
 export async function* seal(
   plain: AsyncIterable<Uint8Array>,
   keys: PlanKeys,
@@ -41,7 +41,7 @@ export async function* seal(
     yield sealFrame(frames, bytes, nonceOf(number, isLast));
 }
 
-/** Yields plain text only after its frame was found authentic; throws `UnsealError`, at the end too if the end is missing. */
+/** Yields plain text only once its frame proves authentic. Throws `UnsealError`, also when the end is missing. */
 export async function* unseal(
   sealed: AsyncIterable<Uint8Array>,
   keys: PlanKeys,
@@ -51,7 +51,7 @@ export async function* unseal(
   try {
     const header = await reader.exactly(HEADER_BYTES);
     if (header === undefined) throw new UnsealError('it is cut off');
-    if (!header.subarray(0, MAGIC.length).equals(MAGIC)) throw new UnsealError('it does not begin as one');
+    if (!header.subarray(0, MAGIC.length).equals(MAGIC)) throw new UnsealError('it does not begin like a kept plan');
     const frames = { key: keyOf(header, keys), bound: boundTo(header, name) };
     for await (const { bytes, number, isLast } of inFrames(reader.rest(), FRAME_BYTES + TAG_BYTES))
       yield unsealFrame(frames, bytes, nonceOf(number, isLast));
@@ -105,7 +105,7 @@ interface Frame {
   readonly isLast: boolean;
 }
 
-/** Cuts a stream into frames; there is always a last one, if need be an empty one. */
+/** Cuts a stream into frames; there is always a last frame, even if it is empty. */
 async function* inFrames(stream: AsyncIterable<Uint8Array>, size: number): AsyncGenerator<Frame> {
   const reader = createByteReader(stream);
   try {

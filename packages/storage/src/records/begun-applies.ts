@@ -5,32 +5,32 @@ import { recordFormat } from './record-format.ts';
 import { begunKey } from './record-keys.ts';
 import { begunApply } from './record-schemas.ts';
 
-/** That an apply of a deployment began on some host: whoever finds it must not apply again. */
+/** Marks that an apply of a deployment began on a host. A host that finds the marker must not apply again. */
 export interface BegunApply {
   readonly version: 1;
   readonly hostId: string;
   readonly jobId: string;
   /** ISO 8601, by the clock of the host. */
   readonly at: string;
-  /** How it ended; absent while that is not known. */
+  /** How the apply ended; absent while that is not known. */
   readonly outcome?: EndedApply;
 }
 
-/** Something began. Of any other outcome the marker is removed. */
+/** The outcomes of an apply that began. After any other outcome the marker is removed. */
 export type EndedApply = Extract<ApplyOutcome, { readonly kind: 'applied' | 'failed' | 'unknown' }>;
 
 export type Beginning =
   | { readonly kind: 'begun' }
-  /** A marker was there; it may be of the same job, where the answer to an earlier write was lost. */
+  /** There is a marker already. It may be the same job's, if the response to an earlier write was lost. */
   | { readonly kind: 'found'; readonly marker: BegunApply };
 
 /** One marker for each deployment, written before Terraform is asked to apply: `begun/<deployment id>`. */
 export interface BegunApplies {
-  /** Writes the marker unless there is one: of several hosts one begins. */
+  /** Writes the marker unless there is one, so that only one of several hosts begins. */
   begin(deploymentId: string, by: Pick<BegunApply, 'hostId' | 'jobId'>): Promise<Beginning>;
-  /** Adds how the apply ended, shortened where it is long. Without a marker nothing happens. */
+  /** Adds the outcome of the apply, with long texts shortened. Without a marker nothing happens. */
   complete(deploymentId: string, outcome: EndedApply): Promise<void>;
-  /** For whoever knows that nothing began, or that the deployment is over; one that is not there is no failure. */
+  /** For callers that know that nothing began, or that the deployment is over. A missing marker is not a failure. */
   remove(deploymentId: string): Promise<void>;
   read(deploymentId: string): Promise<BegunApply | undefined>;
 }
@@ -70,7 +70,7 @@ export function createBegunApplies(store: ObjectStore): BegunApplies {
   };
 }
 
-/** What `Failure` promises. */
+/** The limits that `Failure` promises. */
 const LINE_LIMIT = 60;
 const LINE_LENGTH_LIMIT = 500;
 

@@ -5,16 +5,16 @@ import { recordFormat } from './record-format.ts';
 import { deploymentKey, deploymentsPrefix, timeInKey } from './record-keys.ts';
 import { deploymentRecord } from './record-schemas.ts';
 
-/** Deployments that ended, one record for each, never changed. */
+/** The records of ended deployments: one for each, never changed. */
 export interface DeploymentRecords {
-  /** Stores the record; one that is stored already stays as it is. */
+  /** Stores the record; a record that is already stored stays as it is. */
   write(record: DeploymentRecord): Promise<void>;
   find(
     repository: Pick<Repository, 'owner' | 'name'>,
     rootName: string,
     id: string,
   ): Promise<DeploymentRecord | undefined>;
-  /** At most `limit` records, the last one ended first. */
+  /** At most `limit` records, the latest end first. */
   latest(
     repository: Pick<Repository, 'owner' | 'name'>,
     rootName: string,
@@ -25,8 +25,8 @@ export interface DeploymentRecords {
 const format = recordFormat<DeploymentRecord>(deploymentRecord, 1);
 
 /**
- * Stores list keys in ascending order only, and the oldest deployments are the least asked for. So the listing starts
- * a week back, then a quarter, and only then at the beginning: a lane with years of history answers as fast as a new one.
+ * Stores list keys in ascending order only, and old deployments are rarely asked for. So the listing starts a week back,
+ * then a quarter, and only then at the beginning: a lane with years of history is listed as fast as a new one.
  */
 const LOOK_BACK_DAYS = [7, 90, undefined] as const;
 
@@ -38,7 +38,7 @@ export function createDeploymentRecords(store: ObjectStore): DeploymentRecords {
     return found && format.decode(key, found.body);
   }
 
-  /** The last keys of a lane that are wanted, oldest first, at most `limit`. */
+  /** The last wanted keys of a lane, oldest first, at most `limit`. */
   async function lastKeys(lane: string, limit: number, isWanted: (key: string) => boolean): Promise<string[]> {
     let last: string[] = [];
     for (const days of LOOK_BACK_DAYS) {
@@ -84,7 +84,7 @@ function startingAt(lane: string, days: number | undefined): { after?: string } 
   return days === undefined ? {} : { after: `${lane}${timeInKey(new Date(Date.now() - days * DAY_MS))}` };
 }
 
-/** The lane's own record lies beside those of its deployments. */
+/** Whether a key is that of a deployment's record; other objects below the prefix are ignored. */
 function isRecord(key: string, lane: string): boolean {
   return /^\d{8}T\d{9}Z-/.test(key.slice(lane.length));
 }

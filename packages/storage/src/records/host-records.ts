@@ -3,18 +3,18 @@ import { recordFormat } from './record-format.ts';
 import { hostKey, HOSTS_PREFIX } from './record-keys.ts';
 import { hostRecord } from './record-schemas.ts';
 
-/** What a host says of itself every few seconds. */
+/** What a host reports about itself every few seconds. */
 export interface HostRecord {
   readonly version: 1;
   readonly hostId: string;
   /** ISO 8601, by the host's own clock. */
   readonly at: string;
   readonly slots: { readonly total: number; readonly used: number };
-  /** Takes no more claims. */
+  /** The host takes no more claims. */
   readonly draining: boolean;
   /** When its process began. ISO 8601, by the host's own clock. */
   readonly startedAt?: string;
-  /** Of the worker, like `1.2.3`. */
+  /** The release of the worker, like `1.2.3`. */
   readonly release?: string;
 }
 
@@ -23,7 +23,7 @@ export interface HostRecords {
   read(hostId: string): Promise<HostRecord | undefined>;
   write(record: HostRecord): Promise<void>;
   remove(hostId: string): Promise<void>;
-  /** Of every host that did not say goodbye, whenever it was heard of. */
+  /** The records of all hosts that did not remove theirs, however old they are. */
   list(): Promise<readonly HostRecord[]>;
 }
 

@@ -5,13 +5,13 @@ import { recordFormat } from './record-format.ts';
 import { laneKey, LANES_PREFIX, parseLaneKey } from './record-keys.ts';
 import { laneRecord } from './record-schemas.ts';
 
-/** Lanes as they stand, one record for each: `lanes/<owner>/<repo>/<root>.json`. */
+/** The records of lanes as they stand, one for each: `lanes/<owner>/<repo>/<root>.json`. */
 export interface LaneRecords {
   /** Undefined when this root was never deployed. Throws `BrokenRecordError`, `UnknownRecordVersionError`. */
   read(repository: Pick<Repository, 'owner' | 'name'>, rootName: string): Promise<VersionedLane | undefined>;
   /**
-   * Writes over exactly the version read (null: none was there) and answers the new one. Throws `RecordConflictError`
-   * with what is stored when another writer was there in between; it is never overwritten unread.
+   * Replaces exactly the version that was read (null: there was none) and returns the new version. Throws
+   * `RecordConflictError` with the stored record when another writer came in between: no record is overwritten unread.
    */
   write(record: LaneRecord, ifVersion: string | null): Promise<string>;
   /** The names of all lanes that have a record. */
@@ -29,7 +29,7 @@ export interface VersionedLane {
   readonly version: string;
 }
 
-/** Another writer's record is where ours should go. */
+/** Another writer changed the record since it was read. */
 export class RecordConflictError extends Error {
   override readonly name = 'RecordConflictError';
   readonly code = 'RECORD_CONFLICT';
@@ -70,7 +70,7 @@ export function createLaneRecords(store: ObjectStore): LaneRecords {
       } catch (cause) {
         if (!(cause instanceof VersionConflictError)) throw cause;
         const stored = await read(key);
-        // Our write had succeeded and only its answer was lost.
+        // When the records are equal, our write succeeded and only its response was lost.
         if (stored !== undefined && isSame(stored.record, record)) return stored.version;
         throw new RecordConflictError(key, stored, { cause });
       }
@@ -78,7 +78,7 @@ export function createLaneRecords(store: ObjectStore): LaneRecords {
   };
 }
 
-/** All of it: a task whose worker was lost is done again, and may come to something else under the same number. */
+/** Compares whole records: a task whose worker was lost is repeated, and may write another record with the same sequence. */
 function isSame(stored: LaneRecord, record: LaneRecord): boolean {
   return Buffer.from(format.encode(stored)).equals(format.encode(record));
 }

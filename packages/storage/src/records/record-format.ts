@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { BrokenRecordError, UnknownRecordVersionError } from '../errors.ts';
 
-/** How one kind of record is stored: JSON with a `version`, readable for the people who operate it. */
+/** How one kind of record is stored: JSON with a `version`, readable for operators. */
 export interface RecordFormat<T> {
   encode(record: T): Uint8Array;
   /** Throws `BrokenRecordError` and `UnknownRecordVersionError`, both with the key. */
@@ -11,7 +11,7 @@ export interface RecordFormat<T> {
 const versioned = z.looseObject({ version: z.int().positive() });
 
 /**
- * `schema` checks the parts that a reader would stumble over; what it does not name is kept as it is. `newest` is the
+ * `schema` checks the parts that readers depend on; parts that it does not name are kept as they are. `newest` is the
  * highest version that this release writes and reads.
  */
 export function recordFormat<T>(schema: z.ZodType, newest: number): RecordFormat<T> {
@@ -23,7 +23,7 @@ export function recordFormat<T>(schema: z.ZodType, newest: number): RecordFormat
       const { version } = check(key, versioned, json);
       if (version > newest) throw new UnknownRecordVersionError(key, version, newest);
       check(key, schema, json);
-      return json as T; // Written by `encode` and checked: the schema is a part of T.
+      return json as T; // Written by `encode` and checked; the schema covers part of T.
     },
   };
 }

@@ -1,7 +1,7 @@
-/** Where records are kept. Nowhere else is one of these keys put together. */
+/** Where records are kept. No other file builds these keys. */
 import type { Repository } from '@nereid/contracts';
 
-/** `deployments/<owner>/<repo>/<root>/`: the deployments of one lane that ended. */
+/** `deployments/<owner>/<repo>/<root>/`: the ended deployments of one lane. */
 export function deploymentsPrefix(repository: Pick<Repository, 'owner' | 'name'>, rootName: string): string {
   return `deployments/${repository.owner}/${repository.name}/${rootName}/`;
 }
@@ -10,17 +10,17 @@ export function laneKey(repository: Pick<Repository, 'owner' | 'name'>, rootName
   return `${LANES_PREFIX}${repository.owner}/${repository.name}/${rootName}.json`;
 }
 
-/** Lanes alone: a list of them lists nothing else. */
+/** Only lanes are below it, so listing lanes lists nothing else. */
 export const LANES_PREFIX = 'lanes/';
 
-/** The inverse of `laneKey`; undefined when the key is not one of a lane. */
+/** The inverse of `laneKey`; undefined when the key is not that of a lane. */
 export function parseLaneKey(key: string): { owner: string; name: string; rootName: string } | undefined {
   const match = /^lanes\/(?<owner>[^/]+)\/(?<name>[^/]+)\/(?<rootName>[^/]+)\.json$/.exec(key);
   const { owner, name, rootName } = match?.groups ?? {};
   return owner && name && rootName ? { owner, name, rootName } : undefined;
 }
 
-/** Not below `deployments/`, where every name is that of a root. */
+/** Not below `deployments/`, where every name below a repository is that of a root. */
 export function repositoryKey(repository: Pick<Repository, 'owner' | 'name'>): string {
   return `repositories/${repository.owner}/${repository.name}.json`;
 }
@@ -31,12 +31,12 @@ export function hostKey(hostId: string): string {
   return `${HOSTS_PREFIX}${hostId}.json`;
 }
 
-/** Not below `deployments/`, either: it is asked for where no more is known than the deployment's id. */
+/** Not below `deployments/` either: callers look it up when they know only the deployment's id. */
 export function begunKey(deploymentId: string): string {
   return `begun/${deploymentId}`;
 }
 
-/** Sorted by time: `<ended at>-<id>.json`, the time in ISO 8601's basic form, because `:` is in no key. */
+/** Sorts by time: `<ended at>-<id>.json`. The time is in ISO 8601's basic form, because no key contains `:`. */
 export function deploymentKey(lane: string, endedAt: string, id: string): string {
   return `${lane}${timeInKey(new Date(endedAt))}-${id}.json`;
 }

@@ -1,4 +1,4 @@
-/** What a record must have to be taken for one: enough that garbage is refused. The full shape is in contracts. */
+/** The parts that a record must have: enough to refuse garbage. The full shape is in contracts. */
 import { ENDED_STATUSES } from '@nereid/contracts';
 import { z } from 'zod';
 

@@ -4,15 +4,15 @@ import { recordFormat } from './record-format.ts';
 import { repositoryKey } from './record-keys.ts';
 import { repositoryRecord } from './record-schemas.ts';
 
-/** What is known of a repository as a whole. */
+/** What is known about a repository as a whole. */
 export interface RepositoryRecord {
   readonly version: 1;
   readonly repository: Repository;
   /** The branch that is deployed. */
   readonly branch: string;
-  /** What came after this commit is deployed with the next push: nobody could read which roots it modifies. */
+  /** Commits after this one are deployed with the next push, because their modified roots could not be read. */
   readonly undeployedSince?: string;
-  /** Up to this commit, what was pushed has reached its lanes, whatever became of the webhooks. */
+  /** All commits up to this one have reached their lanes, even if webhooks were lost. */
   readonly reconciledTo?: string;
 }
 
@@ -25,11 +25,11 @@ export interface VersionedRepository {
 export interface RepositoryRecords {
   /** Throws `BrokenRecordError`, `UnknownRecordVersionError`. */
   read(repository: Pick<Repository, 'owner' | 'name'>): Promise<VersionedRepository | undefined>;
-  /** Writes over exactly the version read (null: none was there). Throws `VersionConflictError`. */
+  /** Replaces exactly the version that was read (null: there was none). Throws `VersionConflictError`. */
   write(record: RepositoryRecord, ifVersion: string | null): Promise<void>;
 }
 
-/** The record with these marks. What else is known of the branch stays; of another branch nothing does. */
+/** The record with these marks. Stored marks of the same branch stay; those of another branch are dropped. */
 export function withMarks(
   stored: VersionedRepository | undefined,
   { repository, branch }: Pick<RepositoryRecord, 'repository' | 'branch'>,
@@ -45,7 +45,7 @@ export function withMarks(
   };
 }
 
-/** Undefined takes a mark away. */
+/** Undefined removes a mark. */
 export interface Marks {
   readonly undeployedSince?: string | undefined;
   readonly reconciledTo?: string | undefined;

@@ -1,4 +1,4 @@
-/** This process's launcher: started with the first command, started again when it is lost. */
+/** This process's launcher: started with the first command, and again after it is lost. */
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { ExitStatus } from '../result.ts';
@@ -7,13 +7,13 @@ import type { FromLauncher, Launch, OutputStream, ToLauncher } from './protocol.
 export type Launched =
   | {
       readonly kind: 'launched';
-      /** To the command's process group, unless the command has ended. */
+      /** Signals the command's process group, unless the command has ended. */
       readonly signal: (signal: NodeJS.Signals) => void;
-      /** `lost`: the launcher is gone. A command with its output in a file goes on without it. */
+      /** `lost`: the launcher is gone. A command that writes to a file goes on without it. */
       readonly ended: Promise<LaunchEnd>;
     }
   | { readonly kind: 'not-launched'; readonly why: string }
-  /** The launcher is gone, and nobody knows whether it started the command. */
+  /** The launcher is gone, and it is unknown whether it started the command. */
   | { readonly kind: 'lost' };
 
 export type LaunchEnd = { readonly kind: 'exited'; readonly status: Partial<ExitStatus> } | { readonly kind: 'lost' };
@@ -32,7 +32,7 @@ interface Launcher {
 
 let launcher: Launcher | undefined;
 
-/** Starts a command in a process group of its own. */
+/** Starts a command in its own process group. */
 export async function launch(wanted: Launch, onOutput: OnOutput = () => undefined): Promise<Launched> {
   launcher ??= startLauncher(() => {
     launcher = undefined;
@@ -44,7 +44,7 @@ const LAUNCHER = fileURLToPath(new URL('launcher-process.ts', import.meta.url));
 
 function startLauncher(onLost: () => void): Launcher {
   const waiting = new Map<number, Waiting>();
-  // Nothing of our own environment or settings: it needs none, and what it starts is given its own.
+  // The launcher needs none of our environment or settings, and each command gets its own.
   const child = fork(LAUNCHER, [], {
     env: {},
     execArgv: [],
@@ -71,7 +71,7 @@ function startLauncher(onLost: () => void): Launcher {
   });
   stayAwake(false);
 
-  /** This process may end while nothing is awaited. */
+  /** This process may end while no command is awaited. */
   function stayAwake(isNeeded: boolean): void {
     if (isNeeded) child.channel?.ref();
     else child.channel?.unref();

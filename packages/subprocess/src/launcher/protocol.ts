@@ -1,27 +1,28 @@
-/** What a process and its launcher say to each other. */
+/** The messages between a process and its launcher. */
 
 export interface Launch {
   /** An absolute path. */
   readonly program: string;
   readonly args: readonly string[];
   readonly cwd: string;
-  /** The whole environment; may hold secrets, and is written nowhere. */
+  /** The whole environment. It may hold secrets and is written nowhere. */
   readonly env: Readonly<Record<string, string>>;
-  /** What it reads from its standard input, which is empty otherwise. */
+  /** The standard input of the command; empty by default. */
   readonly input?: string | Uint8Array;
   readonly output: LaunchOutput;
 }
 
 /**
- * `captured`: told as it comes; with `stdoutFile`, stdout goes there instead. What is left of the process group is killed
- * when the command exits. `file`: both into the end of this file; the group is left alone, and outlives everything.
+ * `captured`: output is reported as it comes; with `stdoutFile`, stdout goes into that file instead. When the command exits,
+ * the rest of its process group is killed. `file`: stdout and stderr are appended to this file; the group is left alone,
+ * and outlives both processes.
  */
 export type LaunchOutput =
   { readonly kind: 'captured'; readonly stdoutFile?: string } | { readonly kind: 'file'; readonly file: string };
 
 export type ToLauncher =
   | { readonly kind: 'launch'; readonly id: number; readonly launch: Launch }
-  /** To the command's process group, unless the command has ended. */
+  /** For the command's process group, unless the command has ended. */
   | { readonly kind: 'signal'; readonly id: number; readonly signal: NodeJS.Signals };
 
 export type FromLauncher =

@@ -5,10 +5,11 @@ import { hasErrorCode } from '@nereid/subprocess';
 const MARKER = 'apply.marker';
 
 /**
- * An apply starts once: whoever makes the marker may start it, nobody else. False when it was there. It is on the disk before
- * this resolves, so that it outlives a crash of the machine that the apply has outrun.
+ * Makes the marker of an apply; false when it exists. An apply starts at most once, because only the process that made the
+ * marker may start it. The marker is on the disk before this resolves, so that it survives a crash during the apply.
  *
- * Whoever looks for an apply after a crash makes it too: then a late starter, frozen until now, finds it and refuses.
+ * A process that looks for an apply after a crash makes the marker too: then a process that was frozen before its apply
+ * finds the marker and does not start.
  */
 export async function createApplyMarker(folder: string): Promise<boolean> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -24,7 +25,7 @@ export async function createApplyMarker(folder: string): Promise<boolean> {
   return true;
 }
 
-/** For whoever made it and knows that nothing has begun: the same host may be asked again. */
+/** For the process that made the marker and knows that nothing has begun: the same host may be asked again. */
 export async function removeApplyMarker(folder: string): Promise<void> {
   await rm(path.join(folder, MARKER), { force: true });
 }

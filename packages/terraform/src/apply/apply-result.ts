@@ -15,8 +15,8 @@ export type ApplyResult =
 const STALE = 'Error: Saved plan is stale';
 
 /**
- * What the end of the apply step means. Only Terraform itself knows how far it came: what ended by itself has written its
- * state; what was killed, or made to hurry by a second interrupt, may not have.
+ * The outcome that the end of the apply step means. Only Terraform itself knows how far it came: an apply that ended by
+ * itself has written its state; an apply that was killed, or hurried by a second interrupt, may not have.
  */
 export function applyEnd(result: StepResult): ApplyResult {
   switch (result.kind) {

@@ -201,7 +201,7 @@ describe('stopping', () => {
 
     expect(await applyRoot(options)).toEqual({
       kind: 'unknown',
-      why: 'Apply was stopped because its time was over; it did not end after two interrupts and was killed',
+      why: 'Apply was stopped because it ran out of time; it did not end after two interrupts and was killed',
     });
   });
 });

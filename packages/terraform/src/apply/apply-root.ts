@@ -13,13 +13,13 @@ import { locateRoot } from '../job/root-dir.ts';
 import type { StepResult } from '../job/step-result.ts';
 
 export interface ApplyOptions extends JobOptions {
-  /** The plan that was approved: SHA-256, 64 hex digits. */
+  /** The SHA-256 of the approved plan, 64 hex digits. */
   readonly digest: string;
-  /** What `planRoot` answered. */
+  /** The values that `planRoot` returned. */
   readonly envValues: Environment;
-  /** The tree is not the one in which the plan was made: init first, without changing the lock file. */
+  /** For a tree in which the plan was not made: init first, without changing the lock file. */
   readonly initFirst?: boolean;
-  /** Awaited before the first step; where it throws, nothing has begun. */
+  /** Awaited before the first step; if it throws, nothing has begun. */
   readonly onBegin?: () => Promise<void>;
 }
 
@@ -27,9 +27,9 @@ export interface ApplyOptions extends JobOptions {
 export const APPLY_COMMAND = 'apply';
 
 /**
- * Runs the apply steps of a root with exactly the plan that was approved, at most once for each folder. Throws
- * `ApplyAlreadyStartedError` when it ran before, and `ApplyNotBegunError` for whatever goes wrong before its first step has
- * begun: the same host may then be asked again.
+ * Runs the apply steps of a root with exactly the approved plan, at most once for each folder. Throws
+ * `ApplyAlreadyStartedError` when they ran before, and `ApplyNotBegunError` for any failure before the first step has begun:
+ * the same host may then be asked again.
  */
 export async function applyRoot(options: ApplyOptions): Promise<ApplyResult> {
   const prepared = await prepare(options).catch(throwNotBegun);
@@ -67,7 +67,7 @@ function throwNotBegun(cause: unknown): never {
   throw new ApplyNotBegunError(cause instanceof Error ? cause.message : String(cause), { cause });
 }
 
-/** A tree that is not the one in which the plan was made. Another host may do better: its network, its disk, its cache. */
+/** Initialises a tree in which the plan was not made. If that fails, a host with another network, disk or cache may succeed. */
 async function initialise(job: Job, { root }: ApplyOptions): Promise<void> {
   const extraArgs = root.steps.plan.flatMap((step) => (step.kind === 'init' ? step.extraArgs : []));
   const init = { kind: 'init', extraArgs: [...extraArgs, '-lockfile=readonly'] } as const;
@@ -96,7 +96,7 @@ async function runApplySteps(job: Job, steps: readonly Step[]): Promise<ApplyRes
   return applied ?? { kind: 'failed', failure: failureOf('no apply ran') };
 }
 
-/** A step beside the apply failed. Whether Terraform has applied by then is what a reader must know first. */
+/** A step other than the apply failed. A reader must know first whether Terraform had applied by then. */
 function failedBeside(result: Exclude<StepResult, { kind: 'succeeded' }>, hasApplied: boolean): ApplyResult {
   const before = hasApplied ? 'Terraform applied the plan, but then: ' : 'Nothing was applied: ';
   const { summary } = failureOf(before + result.failure.summary);

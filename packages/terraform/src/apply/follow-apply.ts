@@ -1,6 +1,4 @@
-/**
- * An apply that a former worker process began: followed to its end, because Terraform outlives the worker that started it.
- */
+/** Follows to its end an apply that an earlier worker process began: Terraform outlives the worker that started it. */
 import { stat } from 'node:fs/promises';
 import {
   attach,
@@ -24,7 +22,7 @@ export interface FollowOptions
 /** `not-begun`: Terraform was not asked to apply, and in this folder never will be. */
 export type FollowedApply = ApplyResult | { readonly kind: 'not-begun' };
 
-/** Tells the true outcome. The log gets all of Terraform's output again. */
+/** Returns the true outcome. The log gets all of Terraform's output again. */
 export async function followApply(options: FollowOptions): Promise<FollowedApply> {
   if (await createApplyMarker(options.folder)) return notBegun;
   const output = createOutputReader(options.hide);
@@ -49,14 +47,14 @@ export async function followApply(options: FollowOptions): Promise<FollowedApply
 
 const notBegun: FollowedApply = { kind: 'not-begun' };
 
-/** The job's time goes on while nobody follows it. What has ended was stopped by nothing, however long ago it began. */
+/** The job's time runs on while nobody follows it. An apply that has ended gets no limit, or it would count as timed out. */
 async function timeLeft(folder: string, timeoutMs: number): Promise<number | undefined> {
   const ageMs = await ageOf(folder);
   if (ageMs === undefined) return timeoutMs;
   return (await runningCommands(folder)).includes(APPLY_COMMAND) ? Math.max(0, timeoutMs - ageMs) : undefined;
 }
 
-/** Undefined before it has begun. */
+/** Undefined before the apply has begun. */
 async function ageOf(folder: string): Promise<number | undefined> {
   try {
     const { mtimeMs } = await stat(commandFiles(folder, APPLY_COMMAND).process);
@@ -67,14 +65,14 @@ async function ageOf(folder: string): Promise<number | undefined> {
   }
 }
 
-/** A step before the apply: what comes after it will never be asked for. */
+/** Stops a step before the apply: the steps after it will never be started. */
 async function stopWhatRuns({ folder, patience }: FollowOptions): Promise<void> {
   const signal = AbortSignal.abort(new StopRequest('cancelled'));
   const running = await runningCommands(folder);
   await Promise.all(running.map((name) => attach({ folder, name, signal, patience, onOutput: () => undefined })));
 }
 
-/** Nobody ran them, and nobody knows how far the first of them came. */
+/** Nobody goes on with the steps after the apply, and it is unknown how far the lost worker came with them. */
 function withStepsAfter({ root }: FollowOptions, end: ApplyResult): ApplyResult {
   const { apply } = root.steps;
   const after = apply.slice(apply.findIndex(({ kind }) => kind === 'apply') + 1);

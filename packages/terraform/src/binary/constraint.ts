@@ -1,7 +1,7 @@
 /**
  * Terraform's version constraints, as in `required_version = "~> 1.5, != 1.5.3"`.
  *
- * All parts must hold. `~> 1.5` lets the last number given grow: at least 1.5.0, below 2.0.0. A pre-release satisfies only a
+ * All parts must hold. `~> 1.5` lets its last number grow: at least 1.5.0, below 2.0.0. A pre-release satisfies only a
  * part that names a pre-release of the same version.
  */
 import semver, { type SemVer } from 'semver';
@@ -11,16 +11,16 @@ export type Constraint = readonly Part[];
 interface Part {
   readonly operator: (typeof OPERATORS)[number];
   readonly version: SemVer;
-  /** Numbers written: 2 in `1.5`. */
+  /** How many numbers are written: 2 in `1.5`. */
   readonly precision: number;
 }
 
 const OPERATORS = ['~>', '>=', '<=', '!=', '=', '>', '<'] as const;
 
-/** Longer than any that people write; a bound for what comes from repositories. */
+/** Longer than any constraint that people write; a bound for text from repositories. */
 const LENGTH_LIMIT = 500;
 
-/** Undefined when it is none; Terraform itself then says what is wrong with it. */
+/** Undefined when the text is not a constraint; Terraform itself then says what is wrong with it. */
 export function parseConstraint(text: string): Constraint | undefined {
   if (text.length > LENGTH_LIMIT) return undefined;
   const parts = text.split(',').map(parsePart);
@@ -32,7 +32,7 @@ export function satisfies(version: string, constraint: Constraint): boolean {
   return parsed !== null && constraint.every((part) => holds(part, parsed));
 }
 
-/** The newest of the versions that satisfies. */
+/** The newest version that satisfies the constraint. */
 export function newest(versions: readonly string[], constraint: Constraint): string | undefined {
   const satisfying = versions.filter((version) => satisfies(version, constraint));
   return satisfying.sort(semver.rcompare)[0];

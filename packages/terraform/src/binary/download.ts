@@ -1,6 +1,6 @@
 import { DownloadFailedError } from '../errors.ts';
 
-/** A zip of 100 MB over a slow line. */
+/** Enough for a zip of 100 MB over a slow line. */
 const DOWNLOAD_TIMEOUT_MS = 5 * 60_000;
 
 /** Fetches a whole body of at most `limitBytes`. Undefined when the server says that there is none (404). */

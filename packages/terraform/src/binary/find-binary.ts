@@ -1,8 +1,8 @@
 /**
- * Finds the binary that a root runs with: in PATH, then in the cache, then among the published ones if downloads are on.
+ * Finds the binary for a root: in PATH, then in the cache, then among the published ones if downloads are on.
  *
- * What is wanted is the root's exact version; else any that satisfies `required_version`; else the server's default; else
- * any. At each place the newest that will do is taken, and a later place is asked only when the earlier ones have none.
+ * A root needs its exact version; else any version that satisfies `required_version`; else the server's default; else any
+ * version. Each place offers its newest suitable version, and a later place is searched only when the earlier ones have none.
  */
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
@@ -19,7 +19,7 @@ export interface BinaryFinderOptions {
   readonly path: string;
   /** Holds downloaded binaries as `<distribution>/<platform>/<version>/<distribution>`. */
   readonly cacheDir: string;
-  /** False: nothing is fetched. Without a mirror, from the vendor. */
+  /** False: nothing is fetched. Without a mirror, binaries come from their vendor. */
   readonly downloads: false | { readonly mirrorUrl?: string };
   /** The server's version, for roots that ask for none. */
   readonly defaultVersion?: string;
@@ -29,7 +29,7 @@ export interface WantedBinary {
   readonly distribution: Distribution;
   /** An exact version. Hostile. */
   readonly version?: string;
-  /** What `readRequiredVersion` found. Hostile; one that cannot be read counts as none, and Terraform says why. */
+  /** The result of `readRequiredVersion`. Hostile; an unreadable one counts as none, and Terraform says why. */
   readonly requiredVersion?: string;
 }
 
@@ -45,7 +45,7 @@ export interface FoundBinary {
  */
 export type FindBinary = (wanted: WantedBinary) => Promise<FoundBinary>;
 
-/** `constraint` is what a version must satisfy; absent, any will do. */
+/** Without a `constraint`, any version will do. */
 interface Search extends BinaryFinderOptions {
   readonly distribution: Distribution;
   readonly constraint: Constraint | undefined;
@@ -98,7 +98,7 @@ function suits(version: string, { constraint }: Search): boolean {
 }
 
 function newestSuiting(versions: readonly string[], { constraint }: Search): string | undefined {
-  // `>= 0` leaves out pre-releases, which nobody gets without asking.
+  // `>= 0` leaves out pre-releases, which a root must ask for.
   return newest(versions, constraint ?? parseConstraint('>= 0') ?? []);
 }
 

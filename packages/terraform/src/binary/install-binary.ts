@@ -40,7 +40,7 @@ export interface InstallOptions {
   readonly distribution: Distribution;
   readonly version: string;
   readonly source: Source;
-  /** Where the binary is to be; its folder appears whole or not at all. */
+  /** Where to put the binary; its folder appears whole or not at all. */
   readonly target: string;
 }
 
@@ -76,7 +76,7 @@ async function extract(zip: Buffer, name: string, url: string): Promise<Uint8Arr
   return binary;
 }
 
-/** Renames a complete folder into place. Where another process was faster, its binary is the same one. */
+/** Renames a complete folder into place. If another process was faster, its binary is the same one. */
 async function install(binary: Uint8Array, target: string): Promise<void> {
   const folder = path.dirname(target);
   await mkdir(path.dirname(folder), { recursive: true });

@@ -1,13 +1,13 @@
 /**
- * Reads `terraform { required_version = "…" }` of a root without running Terraform: which binary may run is decided first.
+ * Reads `terraform { required_version = "…" }` of a root without running Terraform, because it decides which binary may run.
  *
- * A small scanner, not a parser: it knows strings, comments, heredocs and braces, which is what can hide or fake the
- * attribute. What it cannot read counts as no constraint, and Terraform itself then says what is wrong.
+ * A small scanner, not a parser: it knows strings, comments, heredocs and braces, because these can hide or fake the
+ * attribute. Unreadable text counts as no constraint, and Terraform itself then says what is wrong.
  */
 import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Hand-written files are kilobytes. Larger ones are generated and hold no settings; reading them all would cost time. */
+/** Hand-written files have kilobytes. Larger files are generated and hold no settings; reading them all would cost time. */
 const FILE_LIMIT_BYTES = 1024 * 1024;
 
 /** The constraints of all files of a root, joined by commas; undefined when there is none. */
@@ -68,7 +68,7 @@ function constraintsOfJson(text: string): readonly string[] {
       if (typeof constraint === 'string') found.push(constraint);
     }
   } catch {
-    // Terraform reads the file next, and tells the author line and column.
+    // Terraform reads the file next, and tells the author the line and the column.
   }
   return found;
 }

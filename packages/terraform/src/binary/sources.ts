@@ -38,7 +38,7 @@ function releaseAt(distribution: Distribution, version: string, folder: string):
   return { zipName, zipUrl: `${folder}/${zipName}`, sumsUrl: `${folder}/${distribution}_${version}_SHA256SUMS` };
 }
 
-/** This machine in Go's words. */
+/** This machine's platform in Go's terms. */
 export function platform(): string {
   const architectures: Partial<Record<NodeJS.Architecture, string>> = { x64: 'amd64', ia32: '386' };
   return `${process.platform}_${architectures[process.arch] ?? process.arch}`;

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { runCommand } from '@nereid/subprocess';
 import { z } from 'zod';
 
-/** Answers a binary's version; undefined when it is none that tells one. */
+/** Returns a binary's version; undefined when the binary does not tell one. */
 export type VersionOf = (binary: string) => Promise<string | undefined>;
 
 /** Enough for a cold start of a 90 MB binary on a busy machine; it usually takes 30 ms. */

@@ -1,22 +1,22 @@
-/** What Terraform and steps see of the worker's environment: what is allowed, and nothing else. */
+/** The part of the worker's environment that Terraform and steps see: the allowed variables, and no others. */
 
 export interface EnvironmentOptions {
   /** The worker's own environment. */
   readonly from: Readonly<Record<string, string | undefined>>;
-  /** Names, or beginnings of names that end in `*`, to let through beside the basic ones. */
+  /** Names to let through besides the basic ones; a `*` at the end matches any rest. */
   readonly allow: readonly string[];
   /** A private folder, so that `~/.terraformrc`, `~/.aws` and the like of the worker's user stay out. */
   readonly home: string;
   readonly workspace: string;
   /** The root's own variables. */
   readonly rootEnv?: Readonly<Record<string, string>>;
-  /** What lets git fetch private modules, such as `GIT_CONFIG_COUNT`. */
+  /** Variables that let git fetch private modules, such as `GIT_CONFIG_COUNT`. */
   readonly gitCredentials?: Readonly<Record<string, string>>;
 }
 
 export type Environment = Readonly<Record<string, string>>;
 
-/** What any program needs to find others, to speak, and to reach the network as its machine does. No secret is among them. */
+/** Any program needs these to find other programs, to choose its language, and to reach the network. None is a secret. */
 const BASIC_NAMES = [
   'PATH',
   'TMPDIR',
@@ -33,13 +33,13 @@ const BASIC_NAMES = [
   'no_proxy',
 ] as const;
 
-/** Nobody is there to answer or to read advice, and nothing is told to the vendor. The root cannot change that. */
+/** Nobody is there to answer questions or read advice, and the vendor is told nothing. The root cannot change these. */
 const FIXED = { TF_IN_AUTOMATION: '1', TF_INPUT: '0', CHECKPOINT_DISABLE: '1' } as const;
 
 /**
- * Parallel inits corrupt a plugin cache: Terraform takes no lock on it, and writes over binaries that another root runs.
- * So a cache of the worker's user is never shared: each init gets a folder of its own, filled by the `ProviderCache`. A
- * read-only mirror, named in `TF_CLI_CONFIG_FILE`, is safe.
+ * Parallel inits corrupt a plugin cache: Terraform does not lock it, and writes over binaries that another root runs. So the
+ * cache of the worker's user is never shared: each init gets its own folder, filled by the `ProviderCache`. A read-only
+ * mirror, named in `TF_CLI_CONFIG_FILE`, is safe.
  */
 const NEVER_SHARED = 'TF_PLUGIN_CACHE_DIR';
 
@@ -51,7 +51,7 @@ export function terraformEnvironment(options: EnvironmentOptions): Environment {
     ...gitCredentials,
     HOME: home,
     ...FIXED,
-    // Terraform's own default needs no name, and `cloud` blocks refuse one.
+    // The default workspace needs no name, and `cloud` blocks refuse its name.
     ...(workspace === 'default' ? {} : { TF_WORKSPACE: workspace }),
   };
 }

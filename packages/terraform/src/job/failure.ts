@@ -1,16 +1,16 @@
 /**
- * What a failed step said, in the few lines that people are shown. The text is hostile: it may hold escape sequences,
- * invalid UTF-8, and characters that reorder a line.
+ * The few lines of a failed step's output that people are shown. The text is hostile: it may hold escape sequences, invalid
+ * UTF-8, and characters that reorder a line.
  */
 import { stripVTControlCharacters } from 'node:util';
 import type { Failure } from '@nereid/contracts';
 
-/** What `Failure` promises. */
+/** The limits that `Failure` promises. */
 const LINE_LIMIT = 60;
 const LINE_LENGTH_LIMIT = 500;
 const SUMMARY_LENGTH_LIMIT = 200;
 
-/** `tail`: the last of its output; `otherwise`: the summary where Terraform printed no `Error: …` line. */
+/** `tail`: the end of the step's output; `otherwise`: the summary when Terraform printed no `Error: …` line. */
 export function failureFrom(tail: Uint8Array, otherwise: string): Failure {
   const said = cleanLines(tail);
   const errors = errorLines(said);
@@ -20,7 +20,7 @@ export function failureFrom(tail: Uint8Array, otherwise: string): Failure {
   return { summary: cut(title ?? otherwise, SUMMARY_LENGTH_LIMIT), lines };
 }
 
-/** What an init says before it says what is wrong. */
+/** An init prints this before the error that says what is wrong. */
 const INTRODUCTION = /^Error: Terraform encountered problems during initiali[sz]ation/;
 
 /** A failure that this package found itself. */
@@ -28,7 +28,7 @@ export function failureOf(sentence: string): Failure {
   return { summary: cut(sentence, SUMMARY_LENGTH_LIMIT), lines: [] };
 }
 
-/** Plain lines, each valid and short, without empty ones at the ends. */
+/** Plain lines, each valid and short, without empty lines at the start and the end. */
 function cleanLines(bytes: Uint8Array): readonly string[] {
   const text = stripVTControlCharacters(new TextDecoder().decode(bytes));
   const lines = text.split(/\r\n|[\n\r\u2028\u2029]/).map((line) => cut(withoutControls(line), LINE_LENGTH_LIMIT));
@@ -47,7 +47,7 @@ function trimmed(lines: readonly string[]): readonly string[] {
   return first === -1 ? [] : lines.slice(first, lines.findLastIndex((line) => line !== '') + 1);
 }
 
-/** Terraform frames each diagnostic with ╷ │ ╵. Those that are errors, without their frames. */
+/** The errors without their frames: Terraform draws ╷ │ ╵ beside each diagnostic. */
 function errorLines(lines: readonly string[]): readonly string[] {
   const blocks: string[][] = [];
   let block: string[] | undefined;
@@ -60,7 +60,7 @@ function errorLines(lines: readonly string[]): readonly string[] {
   return trimmed(blocks.flatMap((each) => [...trimmed(each), '']));
 }
 
-/** A cut may split a pair of surrogates, so the end is made whole again. */
+/** A cut may split a pair of surrogates, so the end is made well-formed. */
 export function cut(text: string, length: number): string {
   return text.length <= length ? text : `${text.slice(0, length - 1).toWellFormed()}…`;
 }

@@ -23,7 +23,7 @@ test('an init that the network failed is tried again, and the log says so', asyn
   const { options, logged } = theJob(folder.path);
 
   expect(await planRoot(options)).toMatchObject({ kind: 'planned' });
-  expect(logged()).toContain('The network failed this init. It is tried again in 0.002 s (3 of 3).');
+  expect(logged()).toContain('A network error: the init is tried again in 0.002 s (3 of 3).');
 });
 
 test('one that it fails each time is the author’s to see, with what Terraform said', async () => {

@@ -4,39 +4,39 @@ import type { Environment } from './environment.ts';
 import type { ProviderCache } from '../providers/provider-cache.ts';
 
 export interface JobOptions extends StopTriggers {
-  /** `findBinary` finds it. */
+  /** The path that a `FindBinary` returned. */
   readonly binary: string;
   /** The top of the working tree, absolute. */
   readonly treeDir: string;
   readonly root: Root;
   readonly repository: Pick<Repository, 'owner' | 'name'>;
   /**
-   * Where the job's commands leave output and exit codes: outside the tree, private, one for each attempt. Made when absent;
-   * holds the job's temporary files too.
+   * A private folder for the output and exit codes of the job's commands, and for its temporary files: outside the tree, one
+   * for each attempt. Made when absent.
    */
   readonly folder: string;
   /** Where the plan is written to, or read from. Outside the tree. */
   readonly planFile: string;
-  /** `terraformEnvironment` makes it. */
+  /** Made by `terraformEnvironment`. */
   readonly env: Environment;
-  /** Where inits get providers from and leave new ones; `folder` is of this deployment. Default: each init downloads all. */
+  /** Inits take providers from the cache and add new ones; `folder` belongs to this deployment. Default: no cache. */
   readonly providers?: { readonly cache: Pick<ProviderCache, 'fill' | 'collect'>; readonly folder: string };
   /** Gets the output of all steps as it comes, in chunks of at most 64 KiB; awaited before more is read. */
   readonly log: (chunk: Uint8Array) => void | Promise<void>;
-  /** Hides secrets in the output from which a failure is told; default: nothing is hidden. */
+  /** Hides secrets in the output that a failure quotes; default: nothing is hidden. */
   readonly hide?: (output: Uint8Array) => Uint8Array;
-  /** Told the value of each `env` step, kept ones too, before anything that could show it is logged. May be secret. */
+  /** Called with the value of each `env` step, also a kept one, before any output that could show it. May be secret. */
   readonly onEnvValue?: (name: string, value: string) => void;
-  /** Told before each step. */
+  /** Called before each step. */
   readonly onStep?: (step: StepName) => void;
-  /** How long to wait before an init that the network failed is tried again, for each time; default: 1 s and 5 s. */
+  /** The pauses before an init that failed because of the network is tried again; default: 1 s and 5 s. */
   readonly initPausesMs?: readonly number[];
   /** How long Terraform waits for the state's lock; default `LOCK_TIMEOUT_MS`. */
   readonly lockTimeoutMs?: number;
 }
 
-/** What a job is doing, as a heartbeat says it. `read`: `terraform show` and the summary. */
+/** The step of a job, as heartbeats name it. `read`: `terraform show` and the summary. */
 export type StepName = Step['kind'] | 'read';
 
-/** A state is locked by another run for minutes; a lock that stays longer was left over, and waiting does not help. */
+/** Another run locks a state for minutes; a lock that stays longer is a leftover, and waiting does not help. */
 export const LOCK_TIMEOUT_MS = 5 * 60_000;

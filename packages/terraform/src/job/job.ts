@@ -1,8 +1,8 @@
 /**
  * One job: the steps of a plan or of an apply, one after the other, with one log.
  *
- * Every step can be stopped and shares the job's time. Only `run` steps and `env` steps with `run`, which come from the
- * server's configuration alone, are given to a shell.
+ * Every step can be stopped, and all steps share the job's time. A shell runs only `run` steps and `env` steps with `run`,
+ * which come from nowhere but the server's configuration.
  */
 import { mkdir } from 'node:fs/promises';
 import type { Step } from '@nereid/contracts';
@@ -17,7 +17,7 @@ import { initWithProviders } from '../providers/init-with-providers.ts';
 import { argvOf, variablesOfStep } from './step-command.ts';
 import { stepResult, type StepResult } from './step-result.ts';
 
-/** A value for the environment; the system allows 128 KiB for one. */
+/** For one environment variable; the system allows 128 KiB. */
 const ENV_VALUE_LIMIT_BYTES = 64 * 1024;
 
 export interface Job {
@@ -26,7 +26,7 @@ export interface Job {
   /** The values of `env` steps so far. */
   readonly envValues: Environment;
   readonly rootDir: string;
-  /** What is left of the job's time. */
+  /** The rest of the job's time. */
   remainingMs(): number;
   env(): Environment;
 }
@@ -115,7 +115,7 @@ async function evaluate(
     outputLimitBytes: ENV_VALUE_LIMIT_BYTES,
     ...stopTriggers(options, job),
   });
-  // Before what it said is logged: a step that traces itself prints its value there.
+  // Must come before the output is logged: a step that traces itself prints its value there.
   take(result.stdout.replace(/(?:\r?\n)+$/, ''));
   const said = Buffer.from(result.stderr);
   output.read(said);

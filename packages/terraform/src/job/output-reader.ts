@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import type { AppliedCounts } from '@nereid/contracts';
 import type { JobOptions } from './job-options.ts';
 
-/** What is remembered of a step's output, which itself is only passed on. */
+/** Remembers parts of a step's output; the output itself is only passed on. */
 export interface OutputReader {
   read(chunk: Uint8Array): void;
   /** The last bytes, without secrets. */
@@ -11,10 +11,10 @@ export interface OutputReader {
   appliedCounts(): AppliedCounts | undefined;
 }
 
-/** Holds far more than the 60 lines that are shown of a failure, also when warnings follow the error. */
+/** Far more than the 60 lines that a failure shows, even when warnings follow the error. */
 const TAIL_BYTES = 64 * 1024;
 
-/** Terraform's line is below 200 bytes; a longer line is another one. */
+/** Terraform's line of counts has less than 200 bytes; a longer line is a different one. */
 const LINE_BYTES = 1024;
 
 export function createOutputReader(hide: JobOptions['hide'] = asItIs): OutputReader {
@@ -25,7 +25,7 @@ export function createOutputReader(hide: JobOptions['hide'] = asItIs): OutputRea
   return {
     read(chunk) {
       tail = chunk.length >= TAIL_BYTES ? chunk.slice(-TAIL_BYTES) : Buffer.concat([tail, chunk]).subarray(-TAIL_BYTES);
-      // Outputs come after the count and may look like one, so the first is the true one.
+      // Outputs come after the counts and may look like counts, so the first match is the true one.
       if (counts !== undefined) return;
       const text = unfinishedLine + Buffer.from(chunk).toString('latin1');
       counts = findCounts(text);

@@ -26,12 +26,12 @@ export function argvOf(step: CommandStep, options: JobOptions): Argv {
   }
 }
 
-/** 2 is how `plan -detailed-exitcode` says that there are changes. */
+/** `plan -detailed-exitcode` exits with 2 when there are changes. */
 export function acceptedExitCodes(step: StepName): readonly number[] {
   return step === 'plan' ? [0, 2] : [0];
 }
 
-/** What a server's own commands are told, under the names that Atlantis made known. */
+/** The variables of the server's own commands, under the names that Atlantis made known. */
 export function variablesOfStep({ repository, root, planFile }: JobOptions, rootDir: string): Environment {
   return {
     BASE_REPO_OWNER: repository.owner,

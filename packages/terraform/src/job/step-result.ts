@@ -17,10 +17,10 @@ export type StepResult =
       readonly stoppedBy: StoppedBy;
       readonly exitCode?: number;
     }
-  /** By a signal that we did not send, or gone without a trace. */
+  /** Killed by a signal that we did not send, or gone without a trace. */
   | { readonly kind: 'killed'; readonly failure: Failure };
 
-/** What the end of a step's command means. */
+/** The result that the end of a step's command means. */
 export function stepResult(step: StepName, result: CommandResult, output: OutputReader): StepResult {
   const failed = (sentence: string) => failureFrom(output.tail(), sentence);
   switch (result.kind) {
@@ -44,7 +44,7 @@ function stoppedResult(
   { cause, stoppedBy, exitCode }: Extract<CommandResult, { kind: 'stopped' }>,
   output: OutputReader,
 ): StepResult {
-  // An apply that came to its end before the signal did has applied everything.
+  // An apply that ended before the signal came has applied everything.
   if (step === 'apply' && exitCode === 0) return { kind: 'succeeded', exitCode, output };
   const { lines } = failureFrom(output.tail(), '');
   const failure = { ...failureOf(sentenceOfStop(step, cause, stoppedBy)), lines };

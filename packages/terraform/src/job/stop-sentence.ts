@@ -1,7 +1,7 @@
 import type { StopCause, StoppedBy } from '@nereid/subprocess';
 
 const WHY: Readonly<Record<StopCause, string>> = {
-  'timed-out': 'its time was over',
+  'timed-out': 'it ran out of time',
   cancelled: 'the deployment was cancelled',
   'host-shutting-down': 'its host was shutting down',
   'output-limit': 'it printed more than a host can keep',

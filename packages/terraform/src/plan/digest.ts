@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 
-/** Providers have hundreds of megabytes; in chunks of 64 KiB reading takes twice as long. */
+/** Providers have hundreds of megabytes; reading in chunks of 64 KiB takes twice as long. */
 const CHUNK_BYTES = 1024 * 1024;
 
 /** SHA-256 of a file, 64 hex digits. */

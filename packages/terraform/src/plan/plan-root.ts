@@ -16,7 +16,7 @@ import { stepResult, type StepResult } from '../job/step-result.ts';
 export type PlanResult =
   | {
       readonly kind: 'planned';
-      /** Exit code 2 of `plan -detailed-exitcode`; 0 is none. */
+      /** True for exit code 2 of `plan -detailed-exitcode`, false for 0. */
       readonly hasChanges: boolean;
       /** SHA-256 of the plan file, 64 hex digits. */
       readonly digest: string;
@@ -29,7 +29,7 @@ export type PlanResult =
   | { readonly kind: 'stopped'; readonly failure: Failure; readonly cause: StopCause; readonly stoppedBy: StoppedBy };
 
 /**
- * Runs the plan steps of a root and reads the plan that they made. Throws what the host did wrong: `StepNotStartedError`,
+ * Runs the plan steps of a root and reads the plan that they made. Throws only failures of the host: `StepNotStartedError`,
  * `LogFailedError`, errors of the file system.
  */
 export async function planRoot(options: JobOptions): Promise<PlanResult> {
@@ -40,7 +40,7 @@ export async function planRoot(options: JobOptions): Promise<PlanResult> {
   let hasChanges: boolean | undefined;
   for (const [index, step] of options.root.steps.plan.entries()) {
     if (step.kind === 'apply')
-      return failed('expected no apply among the plan steps of this root: the server must be configured without');
+      return failed("expected no apply among the plan steps of this root, found one: remove it from the server's file");
     const result = await job.run(step, `${index + 1}-${step.kind}`);
     if (result.kind !== 'succeeded') return ended(result);
     if (step.kind === 'plan') hasChanges = result.exitCode === 2;
@@ -53,7 +53,7 @@ async function describePlan(options: JobOptions, job: Job, hasChanges: boolean):
   const { planFile } = options;
   const [digest, summarised] = await Promise.all([
     digestOf(planFile),
-    // Exit code 0 is the fact; there is nothing to list.
+    // With exit code 0 there is nothing to list.
     hasChanges ? summarise(options, job) : ({ kind: 'summarised', summary: EMPTY_SUMMARY } as const),
   ]);
   if (summarised.kind !== 'summarised') return summarised;
@@ -63,7 +63,7 @@ async function describePlan(options: JobOptions, job: Job, hasChanges: boolean):
 type Summarised =
   { readonly kind: 'summarised'; readonly summary: PlanSummary } | Exclude<PlanResult, { kind: 'planned' }>;
 
-/** The JSON holds sensitive values in the clear, so it is private and lives as long as it is read. */
+/** The JSON holds sensitive values in the clear, so its file is private and is removed once it was read. */
 async function summarise(options: JobOptions, job: Job): Promise<Summarised> {
   options.onStep?.('read');
   const stdoutFile = path.join(options.folder, 'plan.json');

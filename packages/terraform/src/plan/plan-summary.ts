@@ -1,15 +1,13 @@
-/**
- * What a plan would do, from `terraform show -json`. Pure. Values never leave: only addresses, actions and counts do.
- */
+/** What a plan would do, from `terraform show -json`. Pure. No value gets out: only addresses, actions and counts do. */
 import type { ChangeAction, PlanSummary, ResourceChange } from '@nereid/contracts';
 import { z } from 'zod';
 import { cut } from '../job/failure.ts';
 
-/** What `PlanSummary` promises. */
+/** The limits that `PlanSummary` promises. */
 const RESOURCE_LIMIT = 200;
 const ADDRESS_LENGTH_LIMIT = 200;
 
-/** What Terraform's lists of actions mean. A list that is not here is one that we cannot show truthfully. */
+/** The meaning of Terraform's lists of actions. Any other list makes a plan unreadable: it cannot be shown truthfully. */
 const ACTIONS = {
   'no-op': 'none',
   read: 'none',
@@ -25,7 +23,7 @@ const ACTIONS = {
 const Action = z
   .array(z.string())
   .transform((actions) => actions.join())
-  .pipe(z.literal(Object.keys(ACTIONS) as (keyof typeof ACTIONS)[])) // Object.keys() tells the keys as strings only.
+  .pipe(z.literal(Object.keys(ACTIONS) as (keyof typeof ACTIONS)[])) // Object.keys() types keys as strings.
   .transform((actions) => ACTIONS[actions]);
 
 const Change = z.object({ actions: Action, importing: z.unknown().optional() });
@@ -42,7 +40,7 @@ export const PlanJson = z.object({
 export type PlanJson = z.infer<typeof PlanJson>;
 type PlannedResource = PlanJson['resource_changes'][number];
 
-/** What destroys comes first: it is what a reader must not miss. */
+/** Destructive actions come first: readers must not miss them. */
 const ORDER: readonly ChangeAction[] = ['delete', 'replace', 'forget', 'update', 'create', 'import', 'move'];
 
 /** The summary of a plan that changes nothing. */
@@ -76,7 +74,7 @@ export function summarisePlan(plan: PlanJson): PlanSummary {
   };
 }
 
-/** All that happens to one resource, the gravest first: an imported or moved one can be updated in the same plan. */
+/** All actions on one resource, the gravest first: an imported or moved resource can be updated in the same plan. */
 function actionsOf({ address, previous_address: previous, change }: PlannedResource): readonly ChangeAction[] {
   const { actions: action } = change;
   return [

@@ -8,10 +8,10 @@ import { PlanJson, summarisePlan } from './plan-summary.ts';
 /** Below this, reading takes a few milliseconds; a thread takes 50 to start. */
 const IN_PLACE_BYTES = 256 * 1024;
 
-/** V8's longest string is 512 MiB; a JSON plan of a tenth of that is the largest we know of. */
+/** V8's longest string has 512 MiB; the largest JSON plan that we know of has a tenth of that. */
 const SIZE_LIMIT_BYTES = 256 * 1024 * 1024;
 
-/** Parsed JSON takes about six times its text. A plan that needs more ends its thread, not the worker. */
+/** Parsed JSON takes about six times the memory of its text. A plan that needs more ends its thread, not the worker. */
 const THREAD_HEAP_MB = 2_048;
 
 export type PlanRead =
@@ -24,12 +24,12 @@ export async function readPlan(file: string): Promise<PlanRead> {
   return size <= IN_PLACE_BYTES ? readPlanHere(file) : readInThread(file);
 }
 
-/** Reads it in the thread that calls. */
+/** Reads the file in the calling thread. */
 export async function readPlanHere(file: string): Promise<PlanRead> {
   return parsePlan(await readFile(file, 'utf8'));
 }
 
-/** Says why it is unreadable without any value of the plan. */
+/** The reason why a plan is unreadable never holds a value of the plan. */
 export function parsePlan(text: string): PlanRead {
   let json: unknown;
   try {

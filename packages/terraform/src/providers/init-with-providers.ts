@@ -3,7 +3,7 @@ import type { JobOptions } from '../job/job-options.ts';
 import type { Job } from '../job/job.ts';
 import type { StepResult } from '../job/step-result.ts';
 
-/** An init with the providers of this host's cache, which keeps what it had to download. Without a cache it downloads all. */
+/** Runs an init with the providers of this host's cache, and adds its downloads to the cache. Without one, it downloads all. */
 export async function initWithProviders(
   { providers, signal }: JobOptions,
   job: Job,

@@ -1,9 +1,9 @@
 /**
- * The providers that a root's lock file names, read exactly as Terraform and OpenTofu write it.
+ * The providers that a root's lock file names. Only the exact form that Terraform and OpenTofu write is read.
  *
- * The file comes from a repository, so it is hostile: each part becomes the name of a folder. And what we read must be what
- * Terraform reads, or it would write its own download over a package that we placed. So a file with anything in it that
- * Terraform does not write itself, comments aside, names nothing: then everything is downloaded.
+ * The file comes from a repository, so it is hostile: its parts become names of folders. And we must read the same as
+ * Terraform, or Terraform would write its own download over a package that we placed. So a file with anything that Terraform
+ * does not write itself, except comments, counts as empty: then every provider is downloaded.
  */
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -11,17 +11,17 @@ import path from 'node:path';
 /** In the root's directory. Terraform makes it where the revision has none. */
 export const LOCK_FILE = '.terraform.lock.hcl';
 
-/** A provider has some thirty hashes of 80 bytes; this is four hundred providers. */
+/** Enough for four hundred providers with some thirty hashes of 80 bytes each. */
 const FILE_LIMIT_BYTES = 1024 * 1024;
 
 export interface LockedProvider {
   /** `<host>/<namespace>/<type>/<version>`, a relative path below any folder. */
   readonly path: string;
-  /** Of its packages, one for each platform that is locked: the SHA-256 of `h1:`, 64 hex digits. */
+  /** The hashes of its packages, one for each locked platform: the SHA-256 of `h1:`, 64 hex digits. */
   readonly hashes: readonly string[];
 }
 
-/** None where there is no lock file that can be read. */
+/** Empty when there is no readable lock file. */
 export async function readLockFile(rootDir: string): Promise<readonly LockedProvider[]> {
   const file = path.join(rootDir, LOCK_FILE);
   try {
@@ -42,7 +42,7 @@ const NUMBER = '(?:0|[1-9][0-9]{0,8})';
 const SUFFIX = '[0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*';
 const VERSION = `${NUMBER}\\.${NUMBER}\\.${NUMBER}(?:-${SUFFIX})?(?:\\+${SUFFIX})?`;
 
-/** A string without escapes, which has one reading. */
+/** A string without escapes, which can be read in only one way. */
 const PLAIN = '[^"\\\\$%\\n]*';
 
 const ENTRY = new RegExp(
@@ -53,7 +53,7 @@ const ENTRY = new RegExp(
   'y',
 );
 
-/** None where anything is not as Terraform writes it. */
+/** Empty when anything is not as Terraform writes it. */
 export function parseLockFile(text: string): readonly LockedProvider[] {
   const code = text.replace(/^(?:#.*)?\n/gm, '');
   const locked = new Map<string, LockedProvider>();

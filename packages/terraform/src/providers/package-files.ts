@@ -7,8 +7,8 @@ import { digestOf } from '../plan/digest.ts';
 import { PackageNotPlainError } from '../errors.ts';
 
 /**
- * The hash that lock files call `h1:`: SHA-256 over the names and SHA-256 sums of all files, as 64 hex digits. It says
- * nothing of modes.
+ * The hash that lock files call `h1:`: SHA-256 over the names and SHA-256 sums of all files, as 64 hex digits. It does not
+ * cover modes.
  */
 export async function hashPackage(dir: string): Promise<string> {
   const hash = createHash('sha256');
@@ -16,7 +16,7 @@ export async function hashPackage(dir: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** The files themselves, under other names. What is on another disk, or linked too often, is copied. */
+/** Links the files under other names. Files on another disk, or with too many links, are copied. */
 export async function linkPackage(from: string, to: string): Promise<void> {
   await spread(from, to, async (file, target) => {
     try {
@@ -28,18 +28,18 @@ export async function linkPackage(from: string, to: string): Promise<void> {
   });
 }
 
-/** Files of its own: whoever can still write the old ones does not write these. */
+/** Makes new files: a process that can still write the old ones cannot change these. */
 export async function copyPackage(from: string, to: string): Promise<void> {
   await spread(from, to, copy);
 }
 
-/** Nobody writes it again, and everybody may run it: hashes say nothing of modes, so those of a package are not trusted. */
+/** Makes a package read-only and executable for all. Its own modes are not trusted, because hashes do not cover them. */
 export async function sealPackage(dir: string): Promise<void> {
   const { files, folders } = await entriesOf(dir);
   for (const entry of [...files, ...folders]) await chmod(path.join(dir, entry), 0o555);
 }
 
-/** Whole, or what is left of it. Where it was is free at once. */
+/** Removes a package, whole or not. Its old place is free at once. */
 export async function removePackage(dir: string, gone: string): Promise<void> {
   try {
     await rename(dir, gone);
@@ -50,7 +50,7 @@ export async function removePackage(dir: string, gone: string): Promise<void> {
   await removeFolder(gone);
 }
 
-/** A sealed folder lets nobody remove its files. A file goes, too. */
+/** Removes a folder or a file. Nobody can remove the files of a sealed folder, so it is unsealed first. */
 export async function removeFolder(dir: string): Promise<void> {
   if ((await lstat(dir)).isDirectory()) {
     const entries = await readdir(dir, { recursive: true, withFileTypes: true });
@@ -69,10 +69,10 @@ export async function packageSize(dir: string): Promise<number> {
   return (await Promise.all(sizes)).reduce((total, bytes) => total + bytes, 0);
 }
 
-/** What POSIX counts in `blocks`, whatever the disk's own are. */
+/** The unit of `blocks` in POSIX, whatever the disk's own blocks are. */
 const BLOCK_BYTES = 512;
 
-/** Where the disk can share blocks between files until one is written, it does. */
+/** On a disk with copy-on-write, the two files share their blocks. */
 async function copy(file: string, target: string): Promise<void> {
   await copyFile(file, target, constants.COPYFILE_FICLONE);
 }
@@ -84,13 +84,13 @@ async function spread(from: string, to: string, put: (file: string, target: stri
 }
 
 interface Entries {
-  /** Relative, in the order of their bytes, which is that of the hash. */
+  /** Relative, sorted by their bytes, as the hash needs them. */
   readonly files: readonly string[];
-  /** Relative, the package's own first. */
+  /** Relative; the first is the package's own folder. */
   readonly folders: readonly string[];
 }
 
-/** Throws `PackageNotPlainError`: what a link leads to may change behind the hash. */
+/** Throws `PackageNotPlainError` for a link, among others: its target could change after the hash was taken. */
 async function entriesOf(dir: string): Promise<Entries> {
   const [files, folders]: [string[], string[]] = [[], ['']];
   for (const entry of await readdir(dir, { recursive: true, withFileTypes: true })) {

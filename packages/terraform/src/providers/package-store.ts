@@ -1,8 +1,8 @@
 /**
- * Packages of providers by their hash: `<dir>/<platform>/<h1, 64 hex digits>/`.
+ * Stores packages of providers by their hash: `<dir>/<platform>/<h1, 64 hex digits>/`.
  *
- * A package appears whole, by one rename, under the hash of exactly these files, and is not written again. So two that come
- * at once are the same, and nobody can put anything under the name of something else.
+ * A package appears whole, by one rename, under the hash of exactly its files, and is not written again. So two packages
+ * that come at once for one name are the same, and none can take the name of another.
  */
 import { randomUUID } from 'node:crypto';
 import { readdir, rename, stat, utimes } from 'node:fs/promises';
@@ -21,38 +21,38 @@ import {
 } from './package-files.ts';
 
 export interface PackageStoreOptions {
-  /** One process's alone. */
+  /** Used by one process only. */
   readonly dir: string;
-  /** Of packages that nobody gets for it. */
+  /** Called when a package cannot be used, stored or removed; nothing else fails because of it. */
   readonly onProblem: (error: unknown) => void;
 }
 
 export interface PackageStore {
   has(hash: string): Promise<boolean>;
-  /** Puts the package there. False when there is none, or none with this hash any more: then nothing is there. */
+  /** Puts the package at `to`. False when there is none with this hash, or it has changed: then nothing is at `to`. */
   place(hash: string, to: string): Promise<boolean>;
-  /** Takes a copy of the folder, if its hash is one of these. */
+  /** Stores a copy of the folder if its hash is one of `hashes`. */
   publish(from: string, hashes: readonly string[]): Promise<void>;
   kept(): Promise<readonly KeptPackage[]>;
 }
 
-/** What counts within the disk budget. */
+/** A package that counts within the disk budget. */
 export interface KeptPackage {
   readonly bytes: number;
-  /** Milliseconds since 1970, also of a former process. */
+  /** The time of the last use, in epoch milliseconds; it survives the process. */
   readonly usedAt: number;
-  /** Trees that have it keep it: they have links to its files. */
+  /** Trees that have the package keep it, because they have links to its files. */
   readonly remove: () => Promise<boolean>;
 }
 
-/** Codes of errors after which a package is of no use to anybody; `EIO` is a disk's that cannot read it any more. */
+/** Codes of errors that make a package useless; `EIO` means that the disk cannot read it any more. */
 const SPOILT = ['CACHED_PACKAGE_CHANGED', 'PACKAGE_NOT_PLAIN', 'EIO'];
 
 const HASH = /^[0-9a-f]{64}$/;
 
 export function createPackageStore({ dir, onProblem }: PackageStoreOptions): PackageStore {
   const home = path.join(dir, platform());
-  /** What is being made or removed. Whatever else has no hash for a name was left by a former process. */
+  /** Folders that are being made or removed. Any other folder whose name is not a hash was left by an earlier process. */
   const busy = new Set<string>();
   const measured = new Map<string, number>();
 
@@ -68,9 +68,9 @@ export function createPackageStore({ dir, onProblem }: PackageStoreOptions): Pac
         return true;
       } catch (error) {
         await removeIfThere(to);
-        // It was never there, or was removed meanwhile.
+        // The package was never there, or was removed meanwhile.
         if (hasErrorCode(error, 'ENOENT')) return false;
-        // Its own fault, not that of where it was to go.
+        // The package itself is at fault, not the place where it was to go.
         if (SPOILT.some((code) => hasErrorCode(error, code))) await takeOut(from);
         onProblem(error);
         return false;
@@ -90,7 +90,7 @@ export function createPackageStore({ dir, onProblem }: PackageStoreOptions): Pac
       for (const folder of await foldersIn(dir)) {
         for (const found of await foldersIn(folder)) {
           if (HASH.test(path.basename(found))) kept.push(await lookAt(found));
-          // One that cannot be removed does not keep the others from being counted.
+          // A folder that cannot be removed must not keep the others from being counted.
           else if (!busy.has(found)) await removeIfThere(found).catch(onProblem);
         }
       }
@@ -122,7 +122,7 @@ export function createPackageStore({ dir, onProblem }: PackageStoreOptions): Pac
     }
   }
 
-  /** A folder beside the packages, of which nothing is left when the work is over. */
+  /** Works in a folder beside the packages, which is removed when the work is over. */
   async function aside(work: (made: string) => Promise<void>): Promise<void> {
     const made = path.join(home, `${randomUUID()}.new`);
     busy.add(made);

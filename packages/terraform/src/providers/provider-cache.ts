@@ -1,19 +1,19 @@
 /**
- * Providers that were downloaded once, for all inits of this host, however many run at once.
+ * Downloads each provider once for all inits of this host, however many run at once.
  *
- * Terraform's own plugin cache is not safe to share: it takes no lock, and unpacks over files that another root runs. So no
- * init gets the shared packages as its cache. Each gets a folder of its own, made anew, in which is what its root's lock file
- * names and nothing else; Terraform uses that and downloads the rest beside it. What it downloaded is copied to the shared
- * packages when the init has succeeded.
+ * Terraform's own plugin cache is not safe to share: Terraform does not lock it, and unpacks over files that another root
+ * runs. So no init gets the shared packages as its cache. Each init gets its own new folder, with the packages that its
+ * root's lock file names and no others; Terraform uses these and downloads the rest beside them. After a successful init,
+ * the downloads are copied to the shared packages.
  *
- * - A package is stored under its `h1:` hash, and placed for whoever's own lock file names that hash. So a root gets what its
- *   lock file promises, whoever published it; a root without that hash in its lock file downloads.
- * - Every package is hashed where it was placed, before Terraform sees it. One that changed is taken out and downloaded again.
- * - What is placed are links to the shared files, read-only. An init writes to none of them: it finds them good. So does every
- *   plan and apply, which hash them again and refuse what their lock file does not name.
+ * - A package is stored under its `h1:` hash, and placed only for roots whose lock file names that hash. So a root gets the
+ *   files that its lock file promises, whoever published them; a root without that hash in its lock file downloads.
+ * - Every package is hashed where it was placed, before Terraform sees it. A changed package is removed and downloaded again.
+ * - The placed files are read-only links to the shared ones. An init does not write to them, because their hash is right.
+ *   Every plan and apply hashes them again and refuses packages that its lock file does not name.
  *
- * It does not keep out code that a root runs and that means harm: it runs as the worker's user, and can write whatever the
- * worker can, the working trees of others too.
+ * The cache does not protect from malicious code that a root runs: that code runs as the worker's user, and can write all
+ * that the worker can, even the working trees of others.
  */
 import { lstat, mkdir, realpath, rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -22,28 +22,28 @@ import { readLockFile, type LockedProvider } from './lock-file.ts';
 import { createPackageStore, type KeptPackage, type PackageStoreOptions } from './package-store.ts';
 
 export interface PluginFolder {
-  /** Where the lock file is. */
+  /** The folder of the lock file. */
   readonly rootDir: string;
-  /** For `TF_PLUGIN_CACHE_DIR`: of one init, outside the tree. What it holds goes. */
+  /** For `TF_PLUGIN_CACHE_DIR`: the folder of one init, outside the tree. `fill` empties it first. */
   readonly folder: string;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Neither fails for a package: it is downloaded, now or the next time, and `onProblem` is told. */
+/** No method fails because of a package: it is downloaded, now or the next time, and `onProblem` is called. */
 export interface ProviderCache {
-  /** Before an init. Answers what was placed, for `collect`. */
+  /** Call it before an init. Returns the placed packages, for `collect`. */
   fill(plugins: PluginFolder): Promise<ReadonlySet<string>>;
-  /** After an init that succeeded. */
+  /** Call it after a successful init. */
   collect(plugins: PluginFolder, placed: ReadonlySet<string>): Promise<void>;
   kept(): Promise<readonly KeptPackage[]>;
 }
 
-/** Each is hashed before it is used. A root of more than this downloads the rest. */
+/** Each provider is hashed before it is used. A root with more providers downloads the rest. */
 const PROVIDERS_LIMIT = 100;
 
 export function createProviderCache(options: PackageStoreOptions): ProviderCache {
   const store = createPackageStore(options);
-  /** Hashes. Of inits that downloaded the same at once, one publishes it. */
+  /** Hashes. When several inits download the same package at once, only one of them publishes it. */
   const publishing = new Set<string>();
 
   return {
@@ -68,7 +68,7 @@ export function createProviderCache(options: PackageStoreOptions): ProviderCache
     kept: () => store.kept(),
   };
 
-  /** A lock file has a hash for each platform; that of this one is among the packages of this one. */
+  /** A lock file has a hash for each platform; the store has only packages of this platform. */
   async function placeFirst(hashes: readonly string[], to: string): Promise<boolean> {
     for (const hash of hashes) {
       if (await store.place(hash, to)) return true;
@@ -88,12 +88,12 @@ export function createProviderCache(options: PackageStoreOptions): ProviderCache
   }
 }
 
-/** Where Terraform looks for it in a plugin cache. */
+/** Where Terraform looks for the provider in a plugin cache. */
 function placeOf(provider: LockedProvider, folder: string): string {
   return path.join(folder, provider.path, platform());
 }
 
-/** Terraform links what it has on the disk already, from a mirror in a folder; no link leads out of here. */
+/** Terraform links packages that it finds in a mirror on the disk; links are not published, so none leads out of the cache. */
 async function isOwnFolder(found: string): Promise<boolean> {
   try {
     return (await lstat(found)).isDirectory() && (await realpath(found)) === found;
