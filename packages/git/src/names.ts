@@ -1,4 +1,4 @@
-/** Names from outside that become parts of paths or arguments of git. What does not look like one is refused. */
+/** Foreign names that become parts of paths or arguments of git. Texts that do not look like such names are refused. */
 import { fullName, type Repository } from '@nereid/contracts';
 import { InvalidNameError } from './errors.ts';
 

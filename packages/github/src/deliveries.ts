@@ -2,7 +2,7 @@ import type { Clients } from './client/clients.ts';
 import { isNotFound } from './client/failures.ts';
 import { PAGE_SIZE } from './client/pages.ts';
 
-/** A webhook whose every attempt so far has failed to reach us. */
+/** A webhook that has not reached us in any attempt. */
 export interface FailedDelivery {
   /** The id of the last attempt. */
   readonly id: number;

@@ -7,7 +7,7 @@ export interface InstalledRepository extends Repository {
 }
 
 export interface Installations {
-  /** All repositories of the App's installations, at most 1,000 of each, but no archived ones and no suspended installations. */
+  /** All unarchived repositories of the App's installations that are not suspended; at most 1,000 of each installation. */
   repositories(): Promise<readonly InstalledRepository[]>;
 }
 
