@@ -27,7 +27,7 @@ export async function withTypeScript(load) {
   runInstead(node);
 }
 
-/** Where .config/prepared.sh keeps what it installs. */
+/** The folder in which .config/prepared.sh installs its programs. */
 function cacheFolder(env) {
   return env.NEREID_CACHE || join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'nereid');
 }

@@ -24,7 +24,7 @@ export interface RepositoryEntry {
   readonly roots: readonly { readonly match: string; readonly settings: RootSettings }[];
 }
 
-/** What can be set for a repository or for some of its roots. */
+/** Settings of a repository or of some of its roots. */
 export interface RootSettings {
   readonly planReview?: PlanReviewPolicy;
   readonly queue?: Root['queue'];

@@ -26,7 +26,7 @@ export interface LocalCommand {
   readonly args: readonly string[];
   readonly input?: string;
   readonly signal: AbortSignal | undefined;
-  /** Exit codes that are answers rather than failures, beside 0. */
+  /** Exit codes besides 0 that are answers rather than failures. */
   readonly accepted?: readonly number[];
 }
 

@@ -13,7 +13,7 @@ export interface GitCommand {
   readonly config?: readonly string[];
   readonly cwd: string;
   readonly environment: Environment;
-  /** What git reads from its standard input. */
+  /** Git's standard input. */
   readonly input?: string;
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;

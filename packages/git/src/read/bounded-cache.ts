@@ -6,7 +6,7 @@ export interface BoundedCache<V> {
 
 export interface BoundedCacheOptions<V> {
   readonly limit: number;
-  /** What an entry counts towards the limit. */
+  /** The weight that an entry counts towards the limit. */
   readonly weigh: (value: V) => number;
 }
 
