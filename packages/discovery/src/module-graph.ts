@@ -11,7 +11,7 @@ import { isTerraformFile, type TreeSurvey } from './tree-survey.ts';
 export interface ModuleGraph {
   /** Directories with a `backend` or `cloud` block. */
   readonly backends: ReadonlySet<string>;
-  /** The directories that name a directory as a module, reach a module through a link, or link to a file. */
+  /** By place, its users: directories that name it as a module, reach a module through it (a link), or link to it (a file). */
   readonly users: ReadonlyMap<string, ReadonlySet<string>>;
 }
 

@@ -1,4 +1,4 @@
-/** The check of `nereid config check`: finds the format of a file, and every problem with it. */
+/** Checks a file for `nereid config check`: finds its format, and every problem with it. */
 import { basename } from 'node:path';
 import { formatProblem, printable, type Problem } from '../yaml/problem.ts';
 import type { RepositoryPolicy } from '../server/policy.ts';

@@ -10,10 +10,10 @@
  * A mirror or tree that has not changed since the last look is not measured again.
  */
 export interface DiskUse {
-  /** Of the mirrors that are left; so are the next two. */
+  /** Bytes of the mirrors that are left. */
   readonly mirrorBytes: number;
   readonly idleTreeBytes: number;
-  /** Of the other things that the caller keeps. */
+  /** Bytes of the caller's other things that are left. */
   readonly besideBytes: number;
   /** `owner/name` of each removed mirror. */
   readonly removedMirrors: readonly string[];

@@ -41,7 +41,7 @@ export interface CheckRuns {
    * work goes on after a completed one. Earlier check runs are written as superseded, in this call or the next. Returns all
    * check runs of the deployment, the last one last.
    *
-   * Runs in the background and makes one attempt only. GitHub may have done a write that failed, so the next call looks
+   * Runs in the background and makes one attempt only. GitHub may have done a write that failed for us, so the next call looks
    * first (`creationUncertain`). Throws a GitHubUnavailableError with `retryAfterMs` when GitHub's limits leave no room in
    * time: the turn is then reserved for a call for the same deployment, at that time or up to five seconds later.
    */

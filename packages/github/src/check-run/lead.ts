@@ -62,7 +62,7 @@ const LEAD = {
   skipped: 'Nothing had to be done.',
   refused: 'Nothing was applied.',
   'no-changes': 'The infrastructure already matches this revision. Nothing had to be applied.',
-  'plan-failed': `Nothing was applied. Fix the cause in a new commit. If it lies elsewhere, fix it there and **Re-run** this check.`,
+  'plan-failed': `Nothing was applied. Fix the cause in a new commit or, if it lies elsewhere, fix it there and **Re-run** this check.`,
   'apply-failed': `Changes that were made before the failure stay. If the code has to change, fix it in a new commit; otherwise **Re-run** this check to plan what is left.`,
   expired: `Nothing was applied. ${RERUN}`,
   'host-lost': `The host that worked on this deployment was lost before anything was applied. ${RERUN}`,

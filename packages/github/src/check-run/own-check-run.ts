@@ -1,4 +1,4 @@
-/** A check run of our App, read from an answer of GitHub. */
+/** Check runs of our App, read from GitHub's answers. */
 import type { CheckRunRef } from '@nereid/contracts';
 
 /** A check run of ours as GitHub has it. */

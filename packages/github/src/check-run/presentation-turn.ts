@@ -30,12 +30,12 @@ export function goesOnAfter({ completed }: CheckRunRef, { status }: CheckRunCont
   return completed && status !== 'completed';
 }
 
-/** Whether GitHub still shows its own content and buttons. */
+/** Whether GitHub still shows the check run with its own content and buttons. */
 export function isShown({ superseded }: CheckRunRef): boolean {
   return superseded !== true;
 }
 
-/** GitHub calls a check run completed when its deployment has ended or when it has buttons. */
+/** A check run is completed when its deployment has ended or when it has buttons. */
 function priorityOf({ status }: CheckRunContent, refs: readonly CheckRunRef[]): Priority {
   if (status === 'completed') return 'final';
   return refs.length === 0 ? 'first' : 'progress';

@@ -1,5 +1,5 @@
 /**
- * Repeated reads send the ETag of the last answer: a 304 costs nothing of the installation's budget.
+ * Repeated reads send the ETag of the last answer: a 304 costs none of the installation's budget.
  *
  * An octokit plugin. Each client has its own memory, because installations may see different things.
  */

@@ -20,7 +20,7 @@ const ANSWERS = ['APPROVED', 'CHANGES_REQUESTED', 'DISMISSED'];
 
 /**
  * The people, except the author, who approved exactly this head and did not take their approval back, newest first. `reviews`
- * are all reviews, oldest first. When there are as many as are ever read, a newer one may be missing, so no approval counts.
+ * are all reviews, oldest first. When they reach the limit, a newer one may be missing, so no approval counts.
  */
 export function approversOf(
   { author, headSha }: Pick<PullRequest, 'author' | 'headSha'>,

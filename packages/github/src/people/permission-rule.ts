@@ -1,5 +1,5 @@
 /**
- * Decides whether a person may do an action. Pure: the facts are asked from GitHub elsewhere.
+ * Decides whether a person may do an action. Pure: other code asks GitHub for the facts.
  *
  * Every given part of a rule must hold. A rule that names no permission still requires the action's default one: anybody can
  * comment, so a rule that only says `not_author` must not open a public repository to everyone.

@@ -32,7 +32,7 @@ export function createThrottle() {
     // up the others. Token requests are not in the global group, whose requests wait for them; the client asks once for each
     // token.
     auth: group(CONCURRENT_REQUESTS),
-    // Writes pass this group before they wait in the global one: it could only add gaps between them.
+    // Writes pass this group before they wait in the global one. It could only add gaps between them.
     write: group(null),
     notifications: group(null),
   };
