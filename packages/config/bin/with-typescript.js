@@ -1,16 +1,16 @@
 /**
- * Runs sources in TypeScript, for programs that a person starts with whatever Node comes first in PATH. Plain JavaScript,
- * which Node 20 reads: where the running Node is too old, the one that `make install` put into the cache takes over.
+ * Runs sources in TypeScript, for programs that a person starts with the first Node in PATH. This file is plain JavaScript,
+ * which Node 20 reads: if the running Node is too old, the Node that `make install` put into the cache takes over.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-/** As a process that is wrongly configured. */
+/** The same as for an invalid configuration. */
 const EXIT_CODE = 2;
 
-/** `load` imports the program; what it is given stands in `process.argv`, in either Node. */
+/** `load` imports the program, which finds its arguments in `process.argv` in either Node. */
 export async function withTypeScript(load) {
   if (process.features.typescript) {
     await load();
@@ -27,7 +27,7 @@ export async function withTypeScript(load) {
   runInstead(node);
 }
 
-/** Where .config/prepared.sh keeps what it installs. */
+/** The folder in which .config/prepared.sh installs its programs. */
 function cacheFolder(env) {
   return env.NEREID_CACHE || join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'nereid');
 }
@@ -44,7 +44,7 @@ function newestNodeIn(cache) {
 function runInstead(node) {
   const child = spawn(node, process.argv.slice(1), { stdio: 'inherit' });
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
-  // A terminal sends it to the child as well, which would take a second one for impatience.
+  // A terminal sends SIGINT to the child as well, which would take a second one for impatience.
   process.on('SIGINT', () => undefined);
   child.on('error', (error) => {
     process.stderr.write(`expected a Node that starts at ${node}, found: ${error.message}; run make install again\n`);

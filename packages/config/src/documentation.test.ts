@@ -1,4 +1,4 @@
-/** The README is the reference of the files: what it shows is valid, and what they may say stands in it. */
+/** The README is the reference of the files: its examples are valid, and it lists every key and word. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { jsonSchemaOf } from './check/json-schema.ts';
@@ -63,7 +63,7 @@ function examplePolicy(): RepositoryPolicy {
   return policy;
 }
 
-/** The keys in the first column of the tables whose head begins with "Key": of `storage.s3.region` each part. */
+/** The keys in the first column of the tables whose head begins with "Key"; `storage.s3.region` counts as three keys. */
 function listedKeys(): ReadonlySet<string> {
   const tables = README.matchAll(/^\| Key.*\n((?:\|.*\n)+)/gm);
   const cells = Array.from(tables, ([, rows = '']) => rows.split('\n').map((row) => row.split('|')[1] ?? '')).flat();

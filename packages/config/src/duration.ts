@@ -7,7 +7,7 @@ const MILLISECONDS: ReadonlyMap<string, number> = new Map([
   ['d', 86_400_000],
 ]);
 
-/** Of `500ms`, `30s`, `10m`, `12h` or `7d`; undefined: it is none. */
+/** The milliseconds of `500ms`, `30s`, `10m`, `12h` or `7d`; undefined for any other text. */
 export function millisecondsOf(duration: string): number | undefined {
   const [, amount, unit = ''] = /^(\d{1,9})(ms|s|m|h|d)$/.exec(duration) ?? [];
   const milliseconds = MILLISECONDS.get(unit);

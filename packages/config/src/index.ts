@@ -1,6 +1,6 @@
 /**
- * Configuration: what the server's file, a repository's file and the environment say, as plain readonly values, or every
- * problem with them at once.
+ * Configuration: reads the server's file, a repository's file and the environment into plain readonly values, or reports
+ * every problem with them at once.
  */
 export { formatProblem, type Place, type Problem } from './yaml/problem.ts';
 export {

@@ -1,8 +1,9 @@
 /**
- * Which roots a change touches.
+ * The roots that a change modifies.
  *
- * A root is modified when a changed file matches its `when_modified`. Without such patterns: its own `*.tf`, `*.tf.json`,
- * `*.tfvars` and lock file, the variable files it names, and every local module it reaches, through other modules too.
+ * A root is modified when a changed file matches its `when_modified`. Without such patterns it is modified by its own `*.tf`,
+ * `*.tf.json`, `*.tfvars` and lock file, the variable files that it names, and every local module that it reaches, also through
+ * other modules.
  */
 import { resolveRoot, type Problem } from '@nereid/config';
 import type { Root } from '@nereid/contracts';
@@ -21,15 +22,15 @@ import { isTerraformFile, LOCK_FILE } from './tree-survey.ts';
 import { createPatternCompiler } from './when-modified.ts';
 
 export interface Change extends RootsSource {
-  /** Relative to the repository's top; both names of what was renamed. */
+  /** Relative to the repository's top; both names of a renamed file. */
   readonly changed: readonly string[];
-  /** The revision with which it was compared: tells which roots were there before. Absent: none is reported as deleted, but those still declared. */
+  /** The revision before the change, with its roots. Without it, only roots that are still declared are reported as deleted. */
   readonly before?: RevisionTree;
 }
 
 export interface ModifiedRoot {
   readonly root: Root;
-  /** The first of the changed files that made it count as modified, at most three. Hostile. */
+  /** The first of the changed files that modify the root, at most three. Hostile. */
   readonly why: readonly string[];
 }
 
@@ -39,13 +40,13 @@ export type Discovered =
       readonly modified: readonly ModifiedRoot[];
       /** How many roots the revision has. */
       readonly all: number;
-      /** Names of roots that this change deleted, their directory or their declaration: what they manage is still there. */
+      /** Names of roots whose directory or declaration this change deleted; their resources still exist. */
       readonly deleted: readonly string[];
       readonly warnings: readonly Problem[];
     }
   | Problems;
 
-/** As many files as a person reads to believe it. */
+/** A person reads no more files to believe that a root is modified. */
 const WHY_LIMIT = 3;
 
 export async function discoverRoots(change: Change): Promise<Discovered> {
@@ -91,7 +92,7 @@ function absentWarning({ config }: PlacedRoot): Problem {
   };
 }
 
-/** Why a root counts as modified; nothing: it does not. */
+/** The changed files that modify a root; none when it is not modified. */
 function createReasons(found: RepositoryRoots, changed: readonly string[]): (root: PlacedRoot) => readonly string[] {
   const compile = createPatternCompiler();
   const changedSet = new Set(changed);
@@ -112,7 +113,7 @@ function createReasons(found: RepositoryRoots, changed: readonly string[]): (roo
   };
 }
 
-/** Files of a root itself; which of them belong to its modules the graph knows. */
+/** Files of a root itself. The module graph knows the files of its modules. */
 function isRootFile(path: string): boolean {
   return isTerraformFile(path) || /\.tfvars(\.json)?$/.test(path) || nameOf(path) === LOCK_FILE;
 }
@@ -131,14 +132,14 @@ function first(files: readonly string[]): readonly string[] {
 }
 
 /**
- * Roots that were there before the change, and are not after it: neither under their name nor in their directory. Declared
- * ones as well, whose declaration went with them.
+ * Roots that existed before the change and do not exist after it, neither under their name nor in their directory. This
+ * includes declared roots whose declaration was deleted with them.
  */
 async function rootsGone(found: RepositoryRoots, change: Change): Promise<readonly string[]> {
   const { changed, before, policy, parsed } = change;
   if (!before || !mayTakeRootsAway(found, changed)) return [];
   const earlier = await readRepositoryRoots({ tree: before, policy, parsed });
-  // What the configuration said then nobody could read: those roots were reported, or never deployed.
+  // The configuration before was invalid: its roots were reported earlier, or never deployed.
   if (earlier.kind === 'problems') return [];
   const names = new Set(found.roots.map(({ config }) => config.name));
   const places = new Set(found.roots.map(({ place }) => place));
@@ -148,7 +149,7 @@ async function rootsGone(found: RepositoryRoots, change: Change): Promise<readon
     .map(({ config }) => config.name);
 }
 
-/** Most changes cannot, and the revision before is not read for them. */
+/** Most changes cannot, so the revision before is not read for them. */
 function mayTakeRootsAway({ roots, graph }: RepositoryRoots, changed: readonly string[]): boolean {
   if (changed.some((file) => (CONFIG_FILES as readonly string[]).includes(file))) return true;
   const places = new Set(roots.map(({ place }) => place));

@@ -11,11 +11,11 @@ export interface NamedRoots extends RootsSource {
 
 export type FoundRoots =
   | { readonly kind: 'roots'; readonly roots: readonly Root[]; readonly warnings: readonly Problem[] }
-  /** `sentence` names what is unknown, the nearest that is known, and the roots there are. */
+  /** `sentence` gives the unknown names, the nearest known name for each, and the names of the existing roots. */
   | { readonly kind: 'unknown'; readonly names: readonly string[]; readonly sentence: string }
   | Problems;
 
-/** What fits into a comment without hiding the rest of it. */
+/** So many names fit into a comment without hiding the rest of it. */
 const LISTED_LIMIT = 20;
 
 export async function findRoots({ names, ...source }: NamedRoots): Promise<FoundRoots> {
@@ -43,7 +43,7 @@ function sentenceFor(unknown: readonly string[], known: readonly string[]): stri
 
 function describeUnknown(name: string, known: readonly string[]): string {
   const nearest = closest(name, known);
-  // Farther than half of its letters, it was not meant.
+  // A name that differs in more than half of its letters was not meant.
   const isNear = distance(name, nearest) <= nearest.length / 2;
   return `${JSON.stringify(name)}${isNear ? ` (did you mean ${nearest}?)` : ''}`;
 }

@@ -1,4 +1,4 @@
-/** What discovery must know of a file in Terraform's language: whether it names a backend, and its local modules. */
+/** Finds the facts that discovery needs in a file in Terraform's language: whether it has a backend, and its local modules. */
 import { hclTokens, type HclToken } from './hcl-tokens.ts';
 import { isLocalSource, type TerraformFacts } from './terraform-facts.ts';
 
@@ -9,11 +9,11 @@ export function scanHcl(text: string): TerraformFacts {
 }
 
 interface Scan {
-  /** The types of the blocks around this place; any other bracket is '' there. */
+  /** The types of the blocks around this place; '' stands for any other bracket. */
   readonly around: string[];
-  /** What the statement began with: a block's type and labels, or an attribute's name. */
+  /** The words at the beginning of the statement: a block's type and labels, or an attribute's name. */
   words: string[];
-  /** Whose value follows; '' is that of something else than a plain name. */
+  /** The attribute whose value follows; '' when it is not a plain name. */
   attribute: string | undefined;
   hasBackend: boolean;
   readonly modules: Set<string>;
@@ -59,7 +59,7 @@ function openBlock(scan: Scan): void {
 function takeString(scan: Scan, text: string | undefined): void {
   const isSource = scan.attribute === 'source' && isDirectlyIn(scan, 'module');
   if (isSource && text !== undefined && isLocalSource(text)) scan.modules.add(text);
-  // A block's label: it is not what the statement began with.
+  // A block's label, which is never the first word of a statement.
   scan.words.push('');
 }
 

@@ -1,8 +1,8 @@
 /**
- * Terraform's language in pieces, from left to right, each character looked at once.
+ * Splits Terraform's language into tokens, from left to right, and looks at each character once.
  *
- * This is no parser: it knows comments, strings with templates, heredocs and brackets, so that what looks like a block
- * inside one of them is not taken for a block. What is not valid is passed over: the plan will say what is wrong with it.
+ * This is not a parser: it knows comments, strings with templates, heredocs and brackets, so that text inside one of them is
+ * not taken for a block. Invalid text is skipped: the plan will say what is wrong with it.
  */
 export type HclToken =
   | { readonly kind: 'newline' | 'open-block' | 'open-other' | 'close-block' | 'close-other' | 'equals' }
@@ -43,7 +43,7 @@ export function* hclTokens(text: string): Generator<HclToken> {
   }
 }
 
-/** Behind a comment or heredoc that begins here; undefined: none does. */
+/** The place after the comment or heredoc that begins here; undefined when none does. */
 function endOfHidden(text: string, at: number): number | undefined {
   if (text[at] === '#' || text.startsWith('//', at)) return indexOrEnd(text, '\n', at);
   if (text.startsWith('/*', at)) return indexOrEnd(text, '*/', at + 2) + 2;
@@ -51,8 +51,8 @@ function endOfHidden(text: string, at: number): number | undefined {
 }
 
 /**
- * The place behind the closing quote. `${` and `%{` open an expression, in which there are braces and strings again. A
- * string that is not closed ends with its line.
+ * The place after the closing quote. `${` and `%{` open an expression, which may contain braces and strings again. An unclosed
+ * string ends with its line.
  */
 function endOfString(text: string, start: number): number {
   const inside: ('string' | 'brace')[] = ['string'];
@@ -77,13 +77,13 @@ function endOfString(text: string, start: number): number {
   return text.length;
 }
 
-/** The text between the quotes; undefined when it is known only when Terraform evaluates it. */
+/** The text between the quotes; undefined when it is known only once Terraform evaluates it. */
 function literalOf(raw: string): string | undefined {
   if (/[$%]\{/.test(raw)) return undefined;
   return raw.replaceAll(/\\(["\\])/g, '$1');
 }
 
-/** `<<NAME` or `<<-NAME`, up to a line that is NAME alone. Without a name after it, `<<` is passed over. */
+/** `<<NAME` or `<<-NAME`, up to a line that is NAME alone. Without a name after it, `<<` is skipped. */
 function endOfHeredoc(text: string, start: number): number {
   const opening = /<<-?([\w-]{1,200})[^\S\n]*\n/y;
   opening.lastIndex = start;

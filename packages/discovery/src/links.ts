@@ -9,10 +9,10 @@ export type Followed =
   | { readonly kind: 'inside'; readonly path: string; readonly through: readonly string[] }
   | { readonly kind: 'outside'; readonly link: string; readonly target: string };
 
-/** Linux gives up after as many (ELOOP). */
+/** Linux gives up after this many (ELOOP). */
 const HOPS_LIMIT = 40;
 
-/** Where a path inside the repository really leads. */
+/** Follows the links in a path inside the repository. */
 export function followLinks(path: string, links: Links): Followed {
   if (links.size === 0) return { kind: 'inside', path, through: [] };
   const through: string[] = [];

@@ -1,7 +1,7 @@
 /**
- * Which directories are built from which: a change in a module is a change in everything that reaches it.
+ * The directories that use other directories as modules: a change in a module is a change in everything that reaches it.
  *
- * A module that was deleted or renamed away is still named by whoever uses it, so its users are found by its old place.
+ * The users of a module that was deleted or renamed still name it, so they are found by its old place.
  */
 import { followLinks, type Links } from './links.ts';
 import { directoryOf, joinPath } from './paths.ts';
@@ -11,11 +11,11 @@ import { isTerraformFile, type TreeSurvey } from './tree-survey.ts';
 export interface ModuleGraph {
   /** Directories with a `backend` or `cloud` block. */
   readonly backends: ReadonlySet<string>;
-  /** Who names a directory, or passes through a link, or takes in a file by a link. */
+  /** By place, its users: directories that name it as a module, reach a module through it (a link), or link to it (a file). */
   readonly users: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-/** Changed files of a directory, as the reason why it counts as changed; enough to recognise it. */
+/** Changed files that are kept as the reason why a directory counts as changed; enough to recognise it. */
 const WHY_LIMIT = 3;
 
 export function buildModuleGraph(
@@ -45,7 +45,7 @@ export function buildModuleGraph(
   return { backends, users };
 }
 
-/** Every directory that a changed file reaches, with the first of the files that do. */
+/** Every directory that a changed file reaches, with the first of those files. */
 export function findChangedDirectories(
   { users }: ModuleGraph,
   changed: readonly string[],
@@ -69,14 +69,14 @@ export function findChangedDirectories(
     }
     if (users.has(file)) reach(file, [file]);
   }
-  // An array that grows while it is walked: every place comes once.
+  // The array grows during the loop; every place comes only once.
   for (const place of queue) {
     for (const user of users.get(place) ?? []) reach(user, why.get(place) ?? []);
   }
   return why;
 }
 
-/** Where a link to a file leads; itself when that is not in the repository. */
+/** The target of a link to a file; the link itself when the target is outside the repository. */
 function followFile(path: string, links: Links): string {
   const followed = followLinks(path, links);
   return followed.kind === 'inside' ? followed.path : path;

@@ -1,4 +1,4 @@
-/** What was read from files before, by their blobs' ids: the same content is read once, in whatever revision it is. */
+/** Facts of files that were read before, by the ids of their blobs: the same content is read only once for all revisions. */
 import { createBoundedCache, type BoundedCache, type FileContent, type RevisionTree, type TreeFile } from '@nereid/git';
 import { scanHcl } from './hcl-scanner.ts';
 import { NO_FACTS, type TerraformFacts } from './terraform-facts.ts';
@@ -13,7 +13,7 @@ export interface ParsedFiles {
 /** The files of twenty repositories of 10,000 files each; an entry takes about 200 bytes. */
 const FILES_LIMIT = 200_000;
 
-/** Keep one for the life of a process and give it to every discovery: what makes a warm one fast. */
+/** Keep one for the life of a process and give it to every discovery, so that later discoveries are fast. */
 export function createParsedFiles(): ParsedFiles {
   const options = { limit: FILES_LIMIT, weigh: () => 1 };
   return { facts: createBoundedCache(options), targets: createBoundedCache(options) };
@@ -66,7 +66,7 @@ async function parseFiles<T>(
     const text = textOf(contents.get(path));
     const value = parse(text, path);
     values.set(path, value);
-    // What was not read is looked for, and reported, each time.
+    // Not cached, so that a file that was not read is reported each time.
     if (text === undefined) unread.push(path);
     else cache.set(keyOf(path, blob), value);
   }

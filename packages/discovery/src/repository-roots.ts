@@ -1,8 +1,8 @@
 /**
- * The roots that a revision has: those its repository's file declares, and those found by themselves.
+ * The roots of a revision: roots that the repository's file declares, and discovered roots.
  *
- * Found by itself is a directory whose `*.tf` hold a `backend` or `cloud` block, or which has a `.terraform.lock.hcl` and
- * is not only somebody's module.
+ * A directory is a discovered root if its `*.tf` files have a `backend` or `cloud` block, or if it has a `.terraform.lock.hcl`
+ * and no other directory uses it as a module.
  */
 import {
   nameDiscoveredRoots,
@@ -21,7 +21,7 @@ import { parseTerraform, readTargets, type ParsedFiles } from './parsed-files.ts
 import { surveyTree, type TreeSurvey } from './tree-survey.ts';
 import { createPatternCompiler } from './when-modified.ts';
 
-/** A root and the directory it really is in, once links were followed. */
+/** A root and its real directory, after links were followed. */
 export interface PlacedRoot {
   readonly config: RootConfig;
   readonly place: string;
@@ -46,7 +46,7 @@ export interface RootsSource {
   readonly parsed: ParsedFiles;
 }
 
-/** The repository's configuration is wrong: all there is to mend. */
+/** The repository's configuration is invalid: all its problems. */
 export interface Problems {
   readonly kind: 'problems';
   readonly problems: readonly Problem[];
@@ -77,7 +77,7 @@ export async function readRepositoryRoots({ tree, policy, parsed }: RootsSource)
   };
 }
 
-/** The directories that are roots by themselves, wherever they are declared. */
+/** The directories that discovery takes for roots, including those that are declared as well. */
 function discoverDirectories(
   survey: TreeSurvey,
   graph: ModuleGraph,
@@ -114,12 +114,12 @@ function invalid(message: string): RepositoryConfigRead {
   return { kind: 'invalid', problems: [{ path: '', message }] };
 }
 
-/** `auto`: where the file declares no roots. */
+/** `auto` discovers roots only if the file declares none. */
 function discovers({ autodiscover: { mode }, roots }: RepositoryConfig): boolean {
   return mode === 'enabled' || (mode === 'auto' && roots.length === 0);
 }
 
-/** Where every root says itself when it is modified, no Terraform needs to be read. */
+/** No Terraform file has to be read when nothing is discovered and every root has a `when_modified`. */
 function filesToParse(survey: TreeSurvey, config: RepositoryConfig) {
   const isNeeded = discovers(config) || config.roots.some((root) => root.whenModified === undefined);
   if (!isNeeded) return [];
@@ -153,7 +153,7 @@ function placeRoots(
   return problems.length > 0 ? { kind: 'problems', problems } : { kind: 'roots', roots };
 }
 
-/** At the line that names the directory; a discovered one is in no file. */
+/** A problem at the line that names the directory; a discovered root has no line. */
 function outsideProblem({ name, dir, dirAt }: RootConfig, link: string, target: string): Problem {
   return {
     ...(dirAt ?? { path: '' }),
@@ -163,7 +163,7 @@ function outsideProblem({ name, dir, dirAt }: RootConfig, link: string, target: 
   };
 }
 
-/** Atlantis refuses it, and people lose hours to a file that is not read. */
+/** Atlantis refuses these names, and people lose hours to a file that is not read. */
 function misnamedConfigs(survey: TreeSurvey): readonly Problem[] {
   return ['nereid.yml', 'atlantis.yml']
     .filter((name) => survey.byPath.has(name))

@@ -1,4 +1,4 @@
-/** What discovery knows of one file of a Terraform configuration. */
+/** The facts that discovery needs about one file of a Terraform configuration. */
 export interface TerraformFacts {
   /** It has a `backend` or `cloud` block: the directory keeps a state, so it is a root. */
   readonly hasBackend: boolean;
@@ -8,7 +8,7 @@ export interface TerraformFacts {
 
 export const NO_FACTS: TerraformFacts = { hasBackend: false, modules: [] };
 
-/** Terraform takes exactly these for paths; everything else comes from elsewhere. */
+/** Terraform takes exactly these sources for local paths. */
 export function isLocalSource(source: string): boolean {
   return source.startsWith('./') || source.startsWith('../');
 }

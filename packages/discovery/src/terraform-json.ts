@@ -1,7 +1,7 @@
-/** The same facts from a `*.tf.json` file, in which a block is an object or a list of objects. */
+/** Finds the same facts in a `*.tf.json` file, in which a block is an object or a list of objects. */
 import { isLocalSource, type TerraformFacts } from './terraform-facts.ts';
 
-/** What is not JSON has no facts; the plan will say what is wrong with it. */
+/** Text that is not JSON has no facts; the plan will say what is wrong with it. */
 export function readTerraformJson(text: string): TerraformFacts {
   const top = parse(text);
   const settings = blocksOf(top, 'terraform');

@@ -1,12 +1,12 @@
-/** One look at all files of a revision: which directories there are, and which of them hold Terraform configurations. */
+/** One look at all files of a revision: its directories, and those of them that hold Terraform configurations. */
 import type { TreeFile } from '@nereid/git';
 import { directoryOf, nameOf } from './paths.ts';
 
 export interface TreeSurvey {
   readonly byPath: ReadonlyMap<string, TreeFile>;
-  /** Every directory, those that only hold others too. */
+  /** Every directory, including those that hold only other directories. */
   readonly dirs: ReadonlySet<string>;
-  /** `*.tf` and `*.tf.json`, by directory. Links too. */
+  /** `*.tf` and `*.tf.json`, by directory, including links. */
   readonly terraform: ReadonlyMap<string, readonly TreeFile[]>;
   /** Directories with a `.terraform.lock.hcl`. */
   readonly locked: ReadonlySet<string>;
@@ -38,7 +38,7 @@ export function isTerraformFile(path: string): boolean {
   return path.endsWith('.tf') || path.endsWith('.tf.json');
 }
 
-/** What `terraform init` downloads belongs to nobody here, also where somebody committed it. */
+/** Files that `terraform init` downloads belong to no root, even if somebody committed them. */
 function isDownloaded(dir: string): boolean {
   return dir.includes('.terraform') && dir.split('/').includes('.terraform');
 }

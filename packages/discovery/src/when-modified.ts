@@ -1,18 +1,18 @@
 /**
- * `when_modified`: patterns relative to a root's directory that say whose change is a change of the root.
+ * `when_modified`: patterns, relative to a root's directory, of the files whose changes modify the root.
  *
- * They are read in order and the last one that matches a file decides; `!` takes files out again. `../` leads to other
- * directories, `*` stays within a segment, `**` does not, and a pattern that matches a directory matches all in it.
+ * They are read in order, and the last one that matches a file decides; `!` excludes files again. `../` leads to other
+ * directories, `*` stays within a segment, `**` does not, and a pattern that matches a directory matches everything in it.
  *
- * Patterns and paths are both a stranger's. Between segments the match is greedy with one place to go back to, and a segment
- * may hold few wildcards, so no pattern takes more than segments × segments steps.
+ * Patterns and paths both come from strangers. Between segments the match is greedy with one place to go back to, and a segment
+ * may have only a few wildcards, so no pattern takes more than segments × segments steps.
  */
 import picomatch from 'picomatch';
 import { joinPath, pathBelow } from './paths.ts';
 
 export type Matcher = (path: string) => boolean;
 
-/** Within a segment of at most 255 characters, as many as take a few milliseconds at worst. */
+/** In a segment of at most 255 characters, this many take a few milliseconds at worst. */
 const WILDCARDS_LIMIT = 3;
 
 /** The longest name a file can have on Linux. */
@@ -41,7 +41,7 @@ function compile(dir: string, pattern: string, known: Map<string, Matcher>): Com
   );
   const plain = parts.findIndex(isGlob);
   const literal = plain === -1 ? parts : parts.slice(0, plain);
-  // What needs no matching narrows the files down by a comparison of texts.
+  // The part without wildcards narrows the files down by a comparison of texts.
   const base = joinPath(dir, literal.join('/'));
   if (base === undefined) return { includes, matches: () => false };
   const rest = plain === -1 ? [] : parts.slice(plain).map((part) => segmentOf(part, known));
@@ -54,7 +54,7 @@ function compile(dir: string, pattern: string, known: Map<string, Matcher>): Com
   };
 }
 
-/** A group that spans segments, `{a/b,c}`, is not taken apart: the pattern matches everything where it begins. */
+/** A group that spans segments, `{a/b,c}`, is not expanded: the pattern matches everything where the group begins. */
 function upToTornGroup(parts: readonly string[]): readonly string[] {
   const torn = parts.findIndex((part) => count(part, '{') !== count(part, '}'));
   return torn === -1 ? parts : [...parts.slice(0, torn), '**'];
@@ -89,7 +89,7 @@ function matchesSegments(pattern: readonly Segment[], path: readonly string[]): 
     const segment = pattern[at];
     if (segment === undefined) return true;
     if (segment === '**') {
-      // At the end it stands for what is in a directory, and so for at least one name.
+      // At the end it stands for the contents of a directory, and so for at least one name.
       if (at === pattern.length - 1) return here < path.length;
       star = at;
       resume = here;

@@ -1,4 +1,4 @@
-/** The repository cannot be reached: network, credentials, or it is not there for our App. Worth another attempt later. */
+/** The repository cannot be reached: network, credentials, or no access for our App. Another attempt may succeed later. */
 export class RepositoryUnreachableError extends Error {
   override readonly name = 'RepositoryUnreachableError';
   readonly code = 'REPOSITORY_UNREACHABLE';
@@ -31,14 +31,14 @@ export class RevisionGoneError extends Error {
   }
 }
 
-/** A git command failed for a reason of its own. */
+/** A git command failed for any other reason. */
 export class GitCommandError extends Error {
   override readonly name = 'GitCommandError';
   readonly code = 'GIT_COMMAND_FAILED';
   /** `fetch`, `diff-tree`, … */
   readonly verb: string;
   readonly exitCode: number;
-  /** The last of what git said, without secrets. */
+  /** The end of git's messages, without secrets. */
   readonly output: string;
 
   constructor(verb: string, exitCode: number, output: string, options?: ErrorOptions) {
@@ -49,7 +49,7 @@ export class GitCommandError extends Error {
   }
 }
 
-/** A git command took longer than it may and was stopped. */
+/** A git command took too long and was stopped. */
 export class GitTimeoutError extends Error {
   override readonly name = 'GitTimeoutError';
   readonly code = 'GIT_TIMEOUT';
@@ -61,7 +61,7 @@ export class GitTimeoutError extends Error {
   }
 }
 
-/** A git command printed more than is ever needed: the repository is not one to keep in memory. */
+/** A git command printed more than is ever needed: the repository is too large to keep in memory. */
 export class GitOutputLimitError extends Error {
   override readonly name = 'GitOutputLimitError';
   readonly code = 'GIT_OUTPUT_LIMIT';
@@ -73,7 +73,7 @@ export class GitOutputLimitError extends Error {
   }
 }
 
-/** The process that starts commands ended, and this one's answer with it. */
+/** The process that starts commands ended, so the result of this command is lost. */
 export class GitLostError extends Error {
   override readonly name = 'GitLostError';
   readonly code = 'GIT_LOST';
@@ -85,7 +85,7 @@ export class GitLostError extends Error {
   }
 }
 
-/** A working tree is not fit to be used again; another one is made. */
+/** A working tree cannot be used again; another one is made. */
 export class TreeUnusableError extends Error {
   override readonly name = 'TreeUnusableError';
   readonly code = 'TREE_UNUSABLE';
@@ -95,7 +95,7 @@ export class TreeUnusableError extends Error {
   }
 }
 
-/** A name that was to become part of a path or of a git command is not one. */
+/** A text that was to become part of a path or of a git command is not a valid name. */
 export class InvalidNameError extends Error {
   override readonly name = 'InvalidNameError';
   readonly code = 'INVALID_NAME';

@@ -1,4 +1,4 @@
-/** Names from outside that become parts of paths or arguments of git. What does not look like one is refused. */
+/** Foreign names that become parts of paths or arguments of git. Texts that do not look like such names are refused. */
 import { fullName, type Repository } from '@nereid/contracts';
 import { InvalidNameError } from './errors.ts';
 
@@ -22,7 +22,7 @@ export function assertId(id: string): void {
 
 /** The rules of git-check-ref-format that matter for a name that is sent to a server. */
 export function assertBranch(branch: string): void {
-  // eslint-disable-next-line no-control-regex -- control characters are what is refused
+  // eslint-disable-next-line no-control-regex -- control characters are refused
   if (!/^(?!-)[^\u0000-\u0020\u007f~^:?*[\\]{1,250}$/.test(branch) || branch.includes('..')) {
     throw new InvalidNameError("a branch's name", branch);
   }

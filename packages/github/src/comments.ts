@@ -1,24 +1,24 @@
 /**
  * Our comments on pull requests.
  *
- * Creating one is not idempotent. So each carries a key that nobody sees, and where an earlier attempt may have written
- * it, the comments since then are looked through first.
+ * Creating one is not idempotent. So each comment carries an invisible key, and if an earlier attempt may have written it,
+ * the comments since then are searched first.
  */
 import type { Repository } from '@nereid/contracts';
 import type { Clients } from './client/clients.ts';
 import { inPages, PAGE_SIZE } from './client/pages.ts';
 
 export interface NewComment {
-  /** Markdown; what is longer than GitHub takes is cut off. */
+  /** Markdown; cut off at GitHub's limit. */
   readonly body: string;
   /** The same for every attempt to write this comment: letters, digits and dashes. */
   readonly key: string;
-  /** An earlier attempt, not before this time, may have written it: look first. */
+  /** An earlier attempt, not before this time, may have written the comment: look first. */
   readonly mayExistSince?: Date;
 }
 
 export interface Comments {
-  /** Writes a comment on a pull request. Not repeated here when its outcome is unknown: that is for the next attempt. */
+  /** Writes a comment on a pull request. An unknown outcome is left to the next attempt of the caller. */
   create(repository: Repository, pullRequest: number, comment: NewComment): Promise<void>;
 }
 
@@ -43,7 +43,7 @@ export function createComments(clients: Clients): Comments {
   };
 }
 
-/** GitHub keeps a comment of HTML, and shows none of it. */
+/** GitHub keeps an HTML comment, and does not show it. */
 function markOf(key: string): string {
   return `\n\n<!-- nereid: ${encodeURIComponent(key)} -->`;
 }
@@ -68,6 +68,6 @@ async function isThere(
       return data;
     }),
   );
-  // A person may quote ours, with its mark.
+  // A person may quote our comment, including its mark.
   return comments.some(({ body, user }) => user?.type === 'Bot' && body?.includes(mark.trim()));
 }

@@ -3,8 +3,8 @@ import type { Clients } from './client/clients.ts';
 
 export interface Commits {
   /**
-   * GitHub logins of who wrote and who committed a revision; of a merge commit, of the heads that it merged too. People
-   * whom GitHub does not know are left out. Throws `GitHubRefusedError` with status 422 when there is no such commit.
+   * GitHub logins of the author and the committer of a revision; for a merge commit, also those of the heads that it merged.
+   * People unknown to GitHub are left out. Throws `GitHubRefusedError` with status 422 when there is no such commit.
    */
   authors(repository: Repository, sha: string): Promise<readonly string[]>;
 }
@@ -21,7 +21,7 @@ export function createCommits(clients: Clients): Commits {
 
 interface Commit {
   readonly logins: readonly string[];
-  /** The parents but for the first: what a merge commit brought to its branch. */
+  /** All parents but the first: the heads that a merge commit brought to its branch. */
   readonly merged: readonly string[];
 }
 
@@ -31,7 +31,7 @@ function readCommit(clients: Clients, repository: Repository, sha: string): Prom
       owner: repository.owner,
       repo: repository.name,
       ref: sha,
-      // Only the people are of interest; a page of one file keeps the answer small.
+      // Only the people matter; a page of one file keeps the answer small.
       per_page: 1,
     });
     const [, ...merged] = data.parents;
@@ -42,7 +42,7 @@ function readCommit(clients: Clients, repository: Repository, sha: string): Prom
   });
 }
 
-/** GitHub answers null, or an object without fields, where it knows nobody with the commit's address. */
+/** GitHub returns null, or an object without fields, if it knows nobody with the commit's email address. */
 function loginOf(account: object | null): readonly string[] {
   return account !== null && 'login' in account && typeof account.login === 'string' ? [account.login] : [];
 }

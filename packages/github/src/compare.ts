@@ -1,13 +1,13 @@
-/** How two revisions stand to each other. */
+/** Compares revisions by GitHub's view of their history. */
 import { LRUCache } from 'lru-cache';
 import type { Comparison, Repository } from '@nereid/contracts';
 import type { Clients } from './client/clients.ts';
 import { isNotFound } from './client/failures.ts';
 
-/** Of all lanes of a few merges; each is some hundred bytes. */
+/** Enough for all lanes of a few merges; each comparison takes some hundred bytes. */
 const REMEMBERED = 1_000;
 
-/** A repository that is deleted and made anew under its name is another one by then. */
+/** Limits how long a repository that was deleted and recreated under its old name gets old answers. */
 const REMEMBERED_MS = 10 * 60_000;
 
 const SHA = /^[0-9a-f]{40}$/;
@@ -15,8 +15,8 @@ const SHA = /^[0-9a-f]{40}$/;
 export type Compare = (repository: Repository, base: string, head: string) => Promise<Comparison>;
 
 /**
- * How `head` stands to `base`, each a commit or a branch. A revision that GitHub does not have (any more) counts as diverged.
- * Commits never change: all lanes that ask the same of two, at the same time or soon after, share one answer.
+ * Compares `head` with `base`, each a commit or a branch. A revision that GitHub does not have (any more) counts as diverged.
+ * Commits never change, so lanes that compare the same two commits, at the same time or soon after, share one answer.
  */
 export function createCompare(clients: Clients): Compare {
   const asked = new LRUCache<string, Promise<Comparison>>({ max: REMEMBERED, ttl: REMEMBERED_MS });
@@ -42,7 +42,7 @@ function ask(clients: Clients, { installationId, owner, name: repo }: Repository
       owner,
       repo,
       basehead: `${base}...${head}`,
-      // Only the status is of interest; a page of one commit keeps the answer small.
+      // Only the status matters; a page of one commit keeps the answer small.
       per_page: 1,
     });
     return data.status;

@@ -1,9 +1,9 @@
-/** The failed check run of a revision whose configuration cannot be used: every problem, so that one commit mends all. */
+/** The failed check run of a revision with an invalid configuration. It lists all problems, so that one commit can fix them. */
 import { CONFIG_CHECK_RUN_NAME } from '@nereid/contracts';
 import type { CheckRunContent } from './check-run/content.ts';
 import { cutToLimit, fenced, link, plain } from './check-run/markdown.ts';
 
-/** As packages/config reports it; messages and paths quote the repository's file: hostile. */
+/** A problem as packages/config reports it. Messages and paths quote the repository's file, so they are hostile. */
 export interface ConfigProblem {
   /** `roots[2].dir`; empty for the file as a whole. */
   readonly path: string;
@@ -26,7 +26,7 @@ export function renderConfigProblems({ headSha, fileName, fileUrl, problems }: C
   const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`;
   const summary = [
     `Nothing of this revision is deployed: ${link('this file', fileUrl)} has ${count}. ` +
-      `A commit that mends ${problems.length === 1 ? 'it' : 'them'} deploys what this one changed too.`,
+      `A commit that fixes ${problems.length === 1 ? 'it' : 'them'} also deploys the changes of this one.`,
     fenced(
       problems.map((problem) => lineOf(problem, fileName)),
       'text',
@@ -40,7 +40,7 @@ export function renderConfigProblems({ headSha, fileName, fileUrl, problems }: C
     status: 'completed',
     conclusion: 'failure',
     title: `${plain(fileName, 100)}: ${count}`,
-    summary: cutToLimit(summary, `_There are more problems. Mend these first._`),
+    summary: cutToLimit(summary, `_There are more problems. Fix these first._`),
     actions: [],
   };
 }

@@ -2,21 +2,21 @@ import type { Clients } from './client/clients.ts';
 import { isNotFound } from './client/failures.ts';
 import { PAGE_SIZE } from './client/pages.ts';
 
-/** One webhook that reached nobody, however often it was sent. */
+/** A webhook that has not reached us in any attempt. */
 export interface FailedDelivery {
-  /** Of the last attempt. */
+  /** The id of the last attempt. */
   readonly id: number;
   readonly guid: string;
   readonly event: string;
-  /** ISO 8601, like the next. */
+  /** ISO 8601, like `lastAt`. */
   readonly firstAt: string;
   readonly lastAt: string;
 }
 
 export interface Deliveries {
-  /** Webhooks that were first sent since then and whose last attempt failed. At most 1,000 attempts are looked at. */
+  /** Webhooks that were first sent since then and whose last attempt failed. Looks at no more than 1,000 attempts. */
   failedSince(at: string): Promise<readonly FailedDelivery[]>;
-  /** Has GitHub send it again. False when GitHub has forgotten it. */
+  /** Makes GitHub send the webhook again. Returns false when GitHub has forgotten it. */
   redeliver(id: number): Promise<boolean>;
 }
 
@@ -30,7 +30,7 @@ export function createDeliveries(clients: Clients): Deliveries {
       for await (const attempt of newestFirst(clients)) {
         if (attempt.at < at) break;
         const known = webhooks.get(attempt.guid);
-        // Newest first: the first of a webhook is its last attempt.
+        // Attempts come newest first, so the first one of a webhook is its last attempt.
         if (known === undefined) webhooks.set(attempt.guid, { last: attempt, first: attempt });
         else known.first = attempt;
       }
@@ -80,7 +80,7 @@ async function* newestFirst(clients: Clients): AsyncGenerator<Attempt> {
   }
 }
 
-/** Pages of deliveries are found by a cursor, which the link to the next one holds. */
+/** Deliveries are paged by a cursor, which stands in the link to the next page. */
 function cursorIn(link: string | undefined): string | undefined {
   const next = /<([^>]*)>; rel="next"/.exec(link ?? '')?.[1];
   return next === undefined ? undefined : (URL.parse(next)?.searchParams.get('cursor') ?? undefined);

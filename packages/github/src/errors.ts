@@ -10,7 +10,7 @@ export class GitHubUnavailableError extends Error {
   constructor(route: string, status: number, retryAfterMs: number | undefined, options: ErrorOptions) {
     const found = status === 0 ? 'no answer' : `status ${status}`;
     const when = retryAfterMs === undefined ? '' : ` in ${Math.ceil(retryAfterMs / 1_000)} s`;
-    super(`expected an answer of GitHub to ${route}, found ${found}; it is worth asking again${when}`, options);
+    super(`expected an answer from GitHub to ${route}, found ${found}; try again${when}`, options);
     this.status = status;
     this.retryAfterMs = retryAfterMs;
   }

@@ -7,7 +7,7 @@ import { closeAll, isCompare, json, REPOSITORY, startGitHub, status, type Answer
 
 afterEach(closeAll);
 
-/** Longer than one answer serves for many questions. */
+/** Longer than an answer is reused. */
 const LATER_MS = 600;
 
 describe('a request that fails', () => {

@@ -14,11 +14,11 @@ import { createRepositories, type Repositories } from './repositories.ts';
 
 /** Everything Nereid asks of GitHub. Throws `GitHubUnavailableError` (ask again) or `GitHubRefusedError` (do not). */
 export interface GitHub extends People {
-  /** A token for git, narrowed to one repository; used again until five minutes before its end. */
+  /** A token for git, narrowed to one repository; reused until five minutes before its end. */
   installationToken(repository: Repository, permissions: TokenPermissions): Promise<string>;
-  /** How `head` stands to `base`; a revision that is gone counts as diverged. */
+  /** Compares `head` with `base`; a revision that is gone counts as diverged. */
   readonly compare: Compare;
-  /** What is left of GitHub's limits, for metrics: of each installation that was asked. */
+  /** The rest of GitHub's limits for each installation that was used; for metrics. */
   limits(): readonly InstallationLimits[];
   readonly checkRuns: CheckRuns;
   readonly comments: Comments;

@@ -7,7 +7,7 @@ export interface InstalledRepository extends Repository {
 }
 
 export interface Installations {
-  /** Every repository that an installation of our App covers, at most 1,000 of each. Archived ones and suspended ones are not. */
+  /** All unarchived repositories of the App's installations that are not suspended; at most 1,000 of each installation. */
   repositories(): Promise<readonly InstalledRepository[]>;
 }
 
@@ -16,7 +16,7 @@ export function createInstallations(clients: Clients): Installations {
     async repositories() {
       const ids = await listIds(clients);
       const each: InstalledRepository[] = [];
-      // One after the other: nobody waits for the last, and each has limits of its own.
+      // One after the other: nobody waits for the last one, and each installation has limits of its own.
       for (const id of ids) each.push(...(await repositoriesOf(clients, id)));
       return each;
     },

@@ -1,6 +1,6 @@
 /**
- * Addresses that people are sent to. The link to a deployment carries a key, so that those who can see its check run
- * can read its logs without an account; nobody can guess it from the deployment's id.
+ * Links for people. The link to a deployment carries a key, so that people who can see its check run can read its logs
+ * without an account. Nobody can guess the key from the deployment's id.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { fullName, type Repository } from '@nereid/contracts';
@@ -28,14 +28,14 @@ export function deploymentUrl(
   return url.href;
 }
 
-/** True when `key` is the one that `deploymentUrl` made for this deployment. Takes as long for a near miss as for a far one. */
+/** True when `key` is the one that `deploymentUrl` made for this deployment. Takes the same time for every wrong key. */
 export function verifyLinkKey(linkKey: string, deploymentId: string, key: string): boolean {
   const expected = Buffer.from(keyOf(linkKey, deploymentId));
   const found = Buffer.from(key);
   return expected.length === found.length && timingSafeEqual(expected, found);
 }
 
-/** The inverse of the `lane` of `deploymentUrl`; undefined when it is none. */
+/** Parses the `lane` of `deploymentUrl`; undefined when it is not a lane's name. */
 export function parseLaneName(lane: string): LaneName | undefined {
   const [owner, name, rootName, ...rest] = lane.split('/');
   if (!isName(owner) || !isName(name) || !isName(rootName) || rest.length > 0) return undefined;
@@ -55,13 +55,13 @@ export function checkRunUrl(webUrl: string, repository: Pick<Repository, 'owner'
   return new URL(`${fullName(repository)}/runs/${id}`, withSlash(webUrl)).href;
 }
 
-/** A workflow in the Temporal UI; its newest run. */
+/** The newest run of a workflow in the Temporal UI. */
 export function workflowUrl(temporalUiUrl: string, namespace: string, workflowId: string): string {
   const path = `namespaces/${encodeURIComponent(namespace)}/workflows/${encodeURIComponent(workflowId)}`;
   return new URL(path, withSlash(temporalUiUrl)).href;
 }
 
-/** What GitHub and the rules for roots allow, and never a step up or down a path. */
+/** Whether GitHub and the rules for roots allow this name; `.` and `..` are refused, because they are steps in a path. */
 function isName(part: string | undefined): part is string {
   return part !== undefined && part !== '.' && part !== '..' && /^[\w.-]{1,100}$/.test(part);
 }

@@ -15,14 +15,14 @@ export interface PullRequest {
   readonly headBranch: string;
   readonly baseSha: string;
   readonly baseBranch: string;
-  /** Its head is in another repository, or in one that is gone. */
+  /** Whether the head is in another repository, or in one that is gone. */
   readonly fromFork: boolean;
   /** Null while GitHub has not worked it out yet. */
   readonly mergeable: boolean | null;
 }
 
 export interface PullRequests {
-  /** Throws `GitHubRefusedError` with status 404 when there is none with this number. */
+  /** Throws `GitHubRefusedError` with status 404 when there is no pull request with this number. */
   get(repository: Repository, number: number): Promise<PullRequest>;
   /** Oldest first, at most `REVIEWS_LIMIT`. */
   reviews(repository: Repository, number: number): Promise<readonly Review[]>;
@@ -71,7 +71,7 @@ export function createPullRequests(clients: Clients): PullRequests {
   };
 }
 
-/** GitHub's description promises a user and a head repository; both are null once deleted. */
+/** GitHub's API description promises a user and a head repository; both are null once deleted. */
 function login(user: { readonly login: string } | null): string {
   return user?.login ?? 'ghost';
 }

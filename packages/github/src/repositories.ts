@@ -2,7 +2,6 @@ import type { Repository } from '@nereid/contracts';
 import type { Clients } from './client/clients.ts';
 
 export interface Repositories {
-  /** The branch that pull requests are merged to unless they say otherwise. */
   defaultBranch(repository: Repository): Promise<string>;
 }
 

@@ -1,4 +1,4 @@
-/** What `nereid config check` finds in a file: which of our formats it is, and every problem with it. */
+/** Checks a file for `nereid config check`: finds its format, and every problem with it. */
 import { basename } from 'node:path';
 import { formatProblem, printable, type Problem } from '../yaml/problem.ts';
 import type { RepositoryPolicy } from '../server/policy.ts';
@@ -13,16 +13,16 @@ export type Checked =
   | {
       readonly kind: 'checked';
       readonly isValid: boolean;
-      /** For people, a line each. */
+      /** The findings, for people. */
       readonly lines: readonly string[];
     }
-  /** Neither its name nor its keys say what the file is; `why` is a sentence. */
+  /** Neither the name nor the keys of the file tell its format; `why` is a sentence. */
   | { readonly kind: 'unclear'; readonly why: string };
 
 export function checkFile(path: string, text: string): Checked {
   const named = formatNamed(basename(path));
   const yaml = readYaml(text, { furtherDocuments: 'ignored' });
-  // No format makes it readable, and the problems are the same for all of them.
+  // Invalid YAML has the same problems in every format.
   if (!named && yaml.kind === 'invalid') return wrong(path, yaml.problems);
 
   const value = yaml.kind === 'ok' ? yaml.source.value : undefined;
@@ -58,14 +58,14 @@ function formatNamed(name: string): Format | undefined {
   return /^nereid\.server\b.*\.ya?ml$/.test(name) ? 'nereid.server.yaml' : undefined;
 }
 
-/** The keys that only one of the formats has. */
+/** Keys that only one of the formats has. */
 const OWN_KEYS: Readonly<Record<Format, readonly string[]>> = {
   'nereid.server.yaml': ['repositories', 'terraform', 'storage', 'audit', 'comment_name'],
   'nereid.yaml': ['roots'],
   'atlantis.yaml': ['projects', 'automerge', 'parallel_plan', 'parallel_apply'],
 };
 
-/** Which formats it could be; by its version where it has no key that only one of them has. */
+/** The formats that the file may have, by the keys that only one of them has, or else by its version. */
 function formatsWithKeysOf(value: unknown): readonly Format[] {
   const keys = isMapping(value) ? Object.keys(value) : [];
   const formats = FORMATS.filter((format) => OWN_KEYS[format].some((key) => keys.includes(key)));
@@ -80,17 +80,17 @@ function unclear(path: string, candidates: readonly Format[]): string {
     candidates.length === 0
       ? 'none of these names, and no key that only one of them has'
       : `another name, and keys of ${candidates.join(' and of ')}`;
-  return `expected a file called nereid.server.yaml, nereid.yaml or atlantis.yaml, found ${found}, in ${printable(path)}; give the file, or a copy, the name of what it is`;
+  return `expected a file called nereid.server.yaml, nereid.yaml or atlantis.yaml, found ${found}, in ${printable(path)}; give the file, or a copy, the name that fits its content`;
 }
 
-/** A repository's file under a name that is right but for a letter is not read, and nobody is told. */
+/** A repository's file that ends with `.yml` instead of `.yaml` is not read, and its author is not told. */
 function misnamed(path: string, format: Format): readonly Problem[] {
   const name = basename(path);
   if (format === 'nereid.server.yaml' || name !== format.replace('.yaml', '.yml')) return [];
   return [{ path: '', message: `expected the name ${format}, found ${name}, which is not read; rename the file` }];
 }
 
-/** A repository's file is checked without its server: every override is taken as allowed and every workflow as known. */
+/** A repository's file is checked without its server: every override counts as allowed and every workflow as known. */
 function policyNamedIn(value: unknown): RepositoryPolicy {
   const items = ['roots', 'projects'].map((key) => partOf(value, key)).filter(Array.isArray);
   const names = items.flat().map((item) => String(partOf(item, 'workflow')));

@@ -82,7 +82,7 @@ test.each([
   expect(nereid('config', 'check', 'some.yaml')).toEqual({
     status: 2,
     stdout: '',
-    stderr: `expected a file called nereid.server.yaml, nereid.yaml or atlantis.yaml, found ${found}; give the file, or a copy, the name of what it is
+    stderr: `expected a file called nereid.server.yaml, nereid.yaml or atlantis.yaml, found ${found}; give the file, or a copy, the name that fits its content
 npx nereid --help says more
 `,
   });

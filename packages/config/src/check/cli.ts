@@ -15,7 +15,7 @@ A repository's file is checked without its server: which overrides it may use is
 Exit code: 0 no problems, 1 problems, 2 wrong usage, or a file that cannot be read or told apart.
 `;
 
-/** Prints, and answers with the exit code. */
+/** Prints, and returns the exit code. */
 export function runCli(args: readonly string[]): number {
   const parsed = parse(args);
   if (parsed.kind === 'wrong') return wrongUsage(parsed.why);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { RepositoryFile } from '../repository/repository-schema.ts';
 import { ServerFile } from '../server/server-schema.ts';
 
-/** The files an editor can check while they are written. */
+/** The files that an editor can check while a person writes them. */
 export const SCHEMAS = {
   server: { schema: ServerFile, title: 'nereid.server.yaml' },
   repository: { schema: RepositoryFile, title: 'nereid.yaml' },

@@ -1,6 +1,6 @@
 import { formatProblem, type Problem } from '../yaml/problem.ts';
 
-/** The process cannot start as it is configured. Its message has a line for every problem. */
+/** The process cannot start with this configuration. The message has a line for every problem. */
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
   readonly code = 'CONFIGURATION';
@@ -12,7 +12,7 @@ export class ConfigurationError extends Error {
   }
 }
 
-/** A problem and the file it is in; none for the environment. */
+/** A problem and its file; problems of the environment have no file. */
 export interface LocatedProblem extends Problem {
   readonly file?: string;
 }

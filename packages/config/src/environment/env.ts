@@ -8,7 +8,7 @@ import { quote } from '../yaml/problem.ts';
 import { Secret } from './secret.ts';
 import { foundAt } from './unreadable.ts';
 
-/** Where a process listens. Port 0: any free one. */
+/** An address to listen at, or of a server. A process that listens at port 0 takes any free port. */
 export interface Address {
   readonly host: string;
   readonly port: number;
@@ -26,11 +26,11 @@ export const env = {
   /** One secret or, for rotation, several separated by line breaks; at least one. */
   secrets: (name: string): OptionalVariable<readonly Secret[]> => variable(name, parseSecrets, true),
 
-  /** Base64 of keys of exactly so many bytes, separated by line breaks; the first is the newest. */
+  /** Keys of exactly this many bytes in base64, separated by line breaks; the first is the newest. */
   keys: (name: string, bytes: number): OptionalVariable<readonly Secret[]> =>
     variable(name, (text) => parseKeys(text, bytes), true),
 
-  /** A secret with which we sign, long enough that nobody finds it by trying. */
+  /** A secret for our signatures, long enough that nobody finds it by trying. */
   signingKey: (name: string): OptionalVariable<Secret> => variable(name, parseSigningKey, true),
 
   /** An RSA private key as PEM. */
@@ -52,7 +52,7 @@ export const env = {
   path: (name: string): OptionalVariable<string> =>
     variable(name, (text) => (isAbsolute(text) ? value(normalize(text)) : not('an absolute path'))),
 
-  /** The path of a file that is there. */
+  /** The path of an existing file that can be read. */
   file: (name: string): OptionalVariable<string> => variable(name, parseFile),
 
   /** `500ms`, `30s`, `10m`, `12h` or `7d`, in milliseconds. */
@@ -78,7 +78,7 @@ export const env = {
     variable(name, (text) => parseWords(text, words)),
 };
 
-/** Whoever guesses it is taken for GitHub. GitHub asks for a random text "with high entropy". */
+/** A person who guesses the secret can pose as GitHub. GitHub asks for a random text "with high entropy". */
 const SHORTEST_SECRET = 16;
 
 function parseSecrets(text: string): Parsed<readonly Secret[]> {
@@ -96,7 +96,7 @@ function parseKeys(text: string, bytes: number): Parsed<readonly Secret[]> {
   return not(`base64 of ${bytes} bytes, several separated by line breaks`);
 }
 
-/** Who has something that is signed can try keys at home: 32 characters, even of hex, are 128 bits. */
+/** A person who has a signature can try keys offline: 32 characters, even of hex, are 128 bits. */
 const SIGNING_KEY_LENGTH = 32;
 
 function parseSigningKey(text: string): Parsed<Secret> {
@@ -115,7 +115,7 @@ function parsePrivateKey(text: string, fileVariable: string): Parsed<Secret> {
     const { asymmetricKeyType: type = 'another' } = createPrivateKey(text.replaceAll(String.raw`\n`, '\n'));
     return type === 'rsa' ? value(new Secret(text)) : not(expected, { found: `a key of the type ${type}`, remedy });
   } catch {
-    // The error says only in which part of its parser it arose.
+    // The error names only the part of the parser that failed.
     return not(expected, { remedy });
   }
 }

@@ -1,8 +1,8 @@
 /**
  * The environment as typed values, or every problem with it at once.
  *
- * A process declares its variables and reads them in one go; what is wrong is a problem with the variable's name, what
- * was expected and what was found (never a secret's value). A wrong or empty value is never taken for an absent one.
+ * A process declares its variables and reads them in one go. Each problem names the variable and says what was expected and
+ * what was found (never a secret's value). A wrong or empty value never counts as absent.
  */
 import { readFileSync } from 'node:fs';
 import { describeValue, type Problem } from '../yaml/problem.ts';
@@ -17,7 +17,7 @@ export interface Variable<T> {
   /** Can also be given as the path of a file, in the variable `<name>_FILE`. */
   readonly secret: boolean;
   readonly parse: Parser<T>;
-  /** What an absent variable means. */
+  /** The value, or the problem, of an absent variable. */
   readonly absent: Parsed<T>;
 }
 
@@ -42,7 +42,7 @@ export type Parsed<T> = { readonly kind: 'value'; readonly value: T } | NotParse
 export interface NotParsed {
   readonly kind: 'not';
   readonly expected: string;
-  /** Without a secret; absent: the text itself, or that it is not shown. */
+  /** Contains no secret. By default the text itself or, for a secret, a note that it is not shown. */
   readonly found?: string;
   readonly remedy?: string;
 }
@@ -57,11 +57,11 @@ export function readEnv<V extends Variables>(record: EnvironmentRecord, variable
     return [key, read.kind === 'value' ? read.value : undefined] as const;
   });
   if (problems.length > 0) return { kind: 'invalid', problems };
-  // Each key has the value of its own variable's type; Object.fromEntries cannot say so.
+  // Each key has a value of its own variable's type; Object.fromEntries cannot express that.
   return { kind: 'ok', values: Object.fromEntries(values) as ValuesOf<V> };
 }
 
-/** A variable whose text `parse` understands. For kinds that `env` does not have. */
+/** A variable that is read by `parse`; for kinds that `env` does not have. */
 export function variable<T>(name: string, parse: Parser<T>, secret = false): OptionalVariable<T> {
   const declared = { name, secret, parse };
   const expected = `a value${secret ? ` in ${name} or in the file named by ${name}_FILE` : ''}`;
@@ -108,7 +108,7 @@ function textOf(record: EnvironmentRecord, { name, secret }: Variable<unknown>):
 
 function secretIn(file: string, name: string): Text {
   try {
-    // Editors end a file with a line break; it belongs to no secret.
+    // Editors end a file with a line break, which is not part of the secret.
     return { kind: 'text', text: readFileSync(file, 'utf8').replace(/\r?\n$/, '') };
   } catch (error) {
     return {

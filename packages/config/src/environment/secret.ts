@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 
-/** A text that shows itself only to who asks for it: a log line, an error or JSON that holds it says `[secret]`. */
+/** A text that only `reveal` shows: a log line, an error or JSON that contains it says `[secret]`. */
 export class Secret {
   readonly #text: string;
 

@@ -1,6 +1,6 @@
 import { printable } from '../yaml/problem.ts';
 
-/** What was found in place of a file, from the error that reading it gave; completes "expected …, found …". */
+/** Describes why a file could not be read, from the error; completes "expected …, found …". */
 export function foundAt(path: string, error: unknown): string {
   const shown = `"${printable(path)}"`;
   const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : String(error);

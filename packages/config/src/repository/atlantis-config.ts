@@ -1,8 +1,8 @@
 /**
- * `atlantis.yaml` in our normalised form, so that a repository can move over without touching its file.
+ * Reads `atlantis.yaml` into our normalised form, so that a repository can move to Nereid without changing its file.
  *
- * A file that Atlantis accepts never fails us: what has no counterpart, or is not allowed here, is a warning that names
- * it. Scalars are read as Go reads them, by what the field is and not by how the value looks.
+ * A file that Atlantis accepts is never refused: a key that has no counterpart or is not allowed here becomes a warning that
+ * names it. Scalars are read as Go reads them: by the type of the field, not by the look of the value.
  */
 import { posix } from 'node:path';
 import { normaliseDir } from './normalise-repository.ts';
@@ -45,7 +45,7 @@ function readFile(value: unknown, policy: RepositoryPolicy, report: Report): Rep
   };
 }
 
-/** Atlantis takes 2 as well, which differs from 3 in how it splits commands: those are the server's here. */
+/** Atlantis also accepts 2, which splits commands differently from 3. Here that is no difference: commands are the server's. */
 function checkVersion(version: unknown, report: Report): void {
   if (version === '3') return;
   const expected = "expected 3, the version of Atlantis' format";
@@ -167,7 +167,7 @@ function readAutodiscover(path: Path, value: unknown, report: Report): Autodisco
   return { mode: 'auto', ignore };
 }
 
-/** Atlantis tells projects apart that we would give one name; each of them gets a short hash. */
+/** Atlantis allows several projects that would get the same name here; each of them gets a short hash. */
 function distinct(roots: readonly RootConfig[], report: Report): readonly RootConfig[] {
   const counts = Map.groupBy(roots, ({ name }) => keyOf(name));
   return roots.map((root, index) => {
@@ -218,7 +218,7 @@ function listAt(path: Path, value: unknown, report: Report): readonly unknown[] 
   return [];
 }
 
-/** What Go's YAML reads into a field of type bool. */
+/** The words that Go's YAML accepts for a field of type bool. */
 const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ...['true', 'yes', 'on', 'y'].map((word) => [word, true] as const),
   ...['false', 'no', 'off', 'n'].map((word) => [word, false] as const),
@@ -235,7 +235,7 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && !isEmpty(value) ? value : undefined;
 }
 
-/** A key without a value, as Go reads it: the field stays as it was. */
+/** A key without a value, as Go reads it: the field keeps its default. */
 function isEmpty(value: unknown): boolean {
   return value === undefined || value === null || value === '' || value === '~' || value === 'null';
 }

@@ -6,7 +6,7 @@ import type { RepositoryConfig, RootConfig } from './repository-config.ts';
 import type { RepositoryFile, RootEntry } from './repository-schema.ts';
 import { rootNameOf } from './root-name.ts';
 
-/** Defaults filled in, directories in one spelling. Nothing is refused here: the rules see what was meant. */
+/** Fills in defaults, and gives directories one spelling. Nothing is refused here: the rules see the intended values. */
 export function normaliseRepository(written: RepositoryFile, source: YamlSource): RepositoryConfig {
   return {
     source: 'nereid.yaml',
@@ -18,7 +18,7 @@ export function normaliseRepository(written: RepositoryFile, source: YamlSource)
   };
 }
 
-/** `./infra//network/` as `infra/network`. */
+/** Turns `./infra//network/` into `infra/network`. */
 export function normaliseDir(dir: string): string {
   const normal = posix.normalize(dir);
   return normal.length > 1 && normal.endsWith('/') ? normal.slice(0, -1) : normal;

@@ -1,5 +1,5 @@
 /**
- * From the text of `nereid.yaml` or `atlantis.yaml` to what it means: schema, normalised form, rules.
+ * Reads the text of `nereid.yaml` or `atlantis.yaml`: schema, normalised form, rules.
  *
  * A repository's file is read at the revision that is deployed, so it may set only what the server's policy allows.
  */

@@ -1,21 +1,21 @@
-/** What a repository says about its own roots, normalised. */
+/** A repository's configuration of its own roots, normalised. */
 import type { PlanReviewPolicy, Root } from '@nereid/contracts';
 import type { TimeoutMs } from '../server/timeout.ts';
 import type { Place, Problem } from '../yaml/problem.ts';
 
-/** A root as its repository declares it; `resolveRoot` adds what the server says. */
+/** A root as its repository declares it; `resolveRoot` adds the server's settings. */
 export interface RootConfig {
   readonly name: string;
   /** Relative to the repository's top, `.` for the top itself, no trailing slash. */
   readonly dir: string;
-  /** Where the file says so; absent: the root was discovered. */
+  /** The place of `dir` in the file; absent for a discovered root. */
   readonly dirAt?: Place;
   readonly workspace: string;
   /** Exact: `1.11.4`. */
   readonly terraformVersion?: string;
-  /** Patterns relative to `dir`, `!` negates; absent: the default rule. */
+  /** Patterns relative to `dir`, `!` negates; absent for the default rule. */
   readonly whenModified?: readonly string[];
-  /** False: a merge does not deploy it, a person may. */
+  /** When false, merges do not deploy the root, but a person may. */
   readonly enabled: boolean;
   readonly planReview?: PlanReviewPolicy;
   /** Relative to `dir`. */
@@ -44,7 +44,7 @@ export type RepositoryConfigRead =
   | { readonly kind: 'ok'; readonly config: RepositoryConfig; readonly warnings: readonly Problem[] }
   | { readonly kind: 'invalid'; readonly problems: readonly Problem[] };
 
-/** What holds for a repository that has neither file: every root is discovered. */
+/** The configuration of a repository that has neither file: every root is discovered. */
 export const NO_REPOSITORY_CONFIG: RepositoryConfig = {
   source: 'none',
   roots: [],

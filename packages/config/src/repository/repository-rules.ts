@@ -1,4 +1,4 @@
-/** What must hold for `nereid.yaml` beyond the shape of its keys. One rule, one test. */
+/** Rules for `nereid.yaml` beyond the shape of its keys. One rule, one test. */
 import { posix } from 'node:path';
 import { OVERRIDES, SETTING_OF_OVERRIDE, type Override } from '../server/overrides.ts';
 import { settingsFor, type RepositoryPolicy } from '../server/policy.ts';
@@ -7,19 +7,19 @@ import type { Report, Rule } from '../yaml/report.ts';
 import type { RootConfig } from './repository-config.ts';
 import { isRootName, keyOf } from './root-name.ts';
 
-/** What the rules look at: the parts of the file that have the right shape. */
+/** The input of the rules: the parts of the file that have the right shape. */
 export interface RepositorySubject {
   readonly roots: readonly DeclaredRoot[];
-  /** Of autodiscovery. */
+  /** The patterns of autodiscovery. */
   readonly ignore: readonly string[];
   readonly policy: RepositoryPolicy;
 }
 
 export interface DeclaredRoot {
-  /** In the file's list. */
+  /** Its place in the file's list. */
   readonly index: number;
   readonly root: RootConfig;
-  /** Keys, as they are written, of which only a default is known, because what the file says is no value of theirs. */
+  /** Keys, as they are written, that have only a default because the file's value is invalid. */
   readonly wrong: ReadonlySet<string>;
 }
 
@@ -99,10 +99,10 @@ export function patternsStayInside({ roots, ignore }: RepositorySubject, report:
   for (const [index, pattern] of ignore.entries()) check(['autodiscover', 'ignore', index], pattern, '.');
 }
 
-/** Matching costs grow with the power of the wildcards in a row: with three, the longest path takes milliseconds. */
+/** Matching cost grows exponentially with the wildcards in a segment: with three, the longest path takes milliseconds. */
 const WILDCARDS_IN_A_SEGMENT = 3;
 
-/** `**` in three places says all that can be said about a path. */
+/** Three `**` are enough for any useful pattern. */
 const DOUBLE_STARS = 3;
 
 const PATTERN_LENGTH = 500;
@@ -131,7 +131,7 @@ export function workflowsAreKnown({ roots, policy }: RepositorySubject, report: 
 }
 
 export function onlyAllowedOverrides({ roots, policy }: RepositorySubject, report: Report): void {
-  // What the server sets by name depends on it.
+  // Without a valid name, we cannot tell which settings the server sets for this root by name.
   for (const { index, root } of roots.filter(({ wrong }) => !wrong.has('name'))) {
     for (const refusal of refusedOverrides(policy, root)) {
       report.error(['roots', index, refusal.key], `${refusal.why}; remove it, or ask those who run the server`);
@@ -145,7 +145,7 @@ export interface RefusedOverride {
   readonly why: string;
 }
 
-/** What this root sets although the server does not let it, with the reason. */
+/** The settings of this root that the server does not allow, with the reasons. */
 export function refusedOverrides(policy: RepositoryPolicy, root: RootConfig): readonly RefusedOverride[] {
   const { fixed } = settingsFor(policy, root.name);
   return OVERRIDES.map((key) => ({ key, setting: SETTING_OF_OVERRIDE[key] }))
@@ -175,7 +175,7 @@ function eachText(
   }
 }
 
-/** What is relative to a directory outside is outside with it. */
+/** A path relative to a directory outside the repository is outside as well. */
 function isInside({ root }: DeclaredRoot): boolean {
   return staysInside('.', root.dir);
 }
@@ -198,7 +198,7 @@ export function isCheap(pattern: string): boolean {
   );
 }
 
-/** Those that have the key of an earlier one, which is `first`. */
+/** The roots with the same key as an earlier root, whose index is `first`. */
 function repeated(
   roots: readonly DeclaredRoot[],
   keyOfRoot: (root: RootConfig) => string,

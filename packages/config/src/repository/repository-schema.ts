@@ -1,10 +1,10 @@
-/** `nereid.yaml` as it is written. What one key alone cannot say is a rule in repository-rules.ts. */
+/** The shape of `nereid.yaml` as it is written. Requirements beyond the shape are rules in repository-rules.ts. */
 import { z } from 'zod';
 import { advised, flag, list, object, oneOf, text } from '../yaml/schema.ts';
 import { EXACT_VERSION, PLAN_REVIEW, QUEUE, ON_FAILURE, DISTRIBUTION } from '../server/settings-schema.ts';
 import { TIMEOUT } from '../server/timeout.ts';
 
-/** The biggest repositories known to us have 2,000 roots. */
+/** The largest repositories that we know have 2,000 roots. */
 const ROOT_LIMIT = 10_000;
 
 /** A root that needs more patterns or files than this should name directories. */
@@ -34,7 +34,7 @@ export const AutodiscoverEntry = object({
   ignore: list(text('a pattern'), PATTERN_LIMIT).optional(),
 });
 
-/** The versions of Atlantis' format, which people put here when they move over. */
+/** The versions of Atlantis' format, which people write here when they move to Nereid. */
 const OF_ATLANTIS: readonly unknown[] = [2, 3];
 
 const Version = z.literal(1, {

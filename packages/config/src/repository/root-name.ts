@@ -5,14 +5,14 @@
 import { createHash } from 'node:crypto';
 import { ROOT_NAME_LIMIT } from '@nereid/contracts';
 
-/** The name of a root that has none: its directory, `.` as `root`, other characters as `-`. */
+/** The name of a root without a given name: its directory, with `root` for `.` and `-` for other characters. */
 export function rootNameOf(dir: string): string {
   const name = dir === '.' ? 'root' : dir.replaceAll(/[^A-Za-z0-9._-]/g, '-').replace(/^[._-]+/, '');
   if (name === '') return withHash('root', dir);
   return name.length > ROOT_NAME_LIMIT ? withHash(name, dir) : name;
 }
 
-/** Names for discovered directories; of those that would get the same name or one that is taken, each gets a short hash. */
+/** Names for discovered directories. A directory whose name is taken, or would be shared, gets a short hash in its name. */
 export function nameDiscoveredRoots(
   dirs: readonly string[],
   taken: readonly string[] = [],

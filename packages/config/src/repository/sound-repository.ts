@@ -3,7 +3,7 @@ import { normaliseRoot } from './normalise-repository.ts';
 import type { RepositorySubject } from './repository-rules.ts';
 import { AutodiscoverEntry, RootEntry } from './repository-schema.ts';
 
-/** The parts of the written file that the rules can judge: all of it where its schema finds nothing wrong. */
+/** The parts of the written file that the rules can judge: the whole file if its schema finds nothing wrong. */
 export function soundRepository(file: unknown): Omit<RepositorySubject, 'policy'> {
   const entries = soundItems(RootEntry, partOf(file, 'roots'));
   return {

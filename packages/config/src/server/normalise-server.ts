@@ -4,10 +4,10 @@ import type * as written from './server-schema.ts';
 import { STANDARD_STEPS, STANDARD_WORKFLOW } from './standard-workflow.ts';
 import { normaliseTimeout } from './timeout.ts';
 
-/** The word with which comments begin, unless the file has another. */
+/** The default first word of commands in comments. */
 const COMMENT_NAME = 'nereid';
 
-/** Defaults filled in, names in our spelling. Nothing is refused here. */
+/** Fills in defaults, and gives keys our spelling. Nothing is refused here. */
 export function normaliseServer(file: written.ServerFile): ServerConfig {
   return {
     repositories: file.repositories.map(normaliseEntry),
@@ -99,7 +99,7 @@ function normaliseStorage({ deployments, plans, logs, s3 }: written.ServerFile['
 
 function normaliseAudit(audit: written.ServerFile['audit']): ServerConfig['audit'] {
   if (!audit) return { required: false, sns: {} };
-  // Whoever configures an audit trail wants nothing to happen without it.
+  // An operator who configures an audit trail wants nothing to happen without it.
   return { to: audit.to, required: audit.required ?? true, sns: endpointOf(audit.sns) };
 }
 

@@ -1,4 +1,4 @@
-/** What a repository's own file may be allowed to set, as it is written there. */
+/** The keys that a repository's own file may be allowed to set, as they are written there. */
 export const OVERRIDES = [
   'plan_review',
   'workflow',

@@ -12,7 +12,7 @@ export function serverWith(yaml: string): ServerConfig {
   return read.config;
 }
 
-/** What the server says about acme/infra. */
+/** The server's policy for acme/infra. */
 export function policyWith(yaml: string): RepositoryPolicy {
   const policy = policyFor(serverWith(yaml), 'acme/infra');
   if (!policy) throw new Error('expected the policy of this test to allow acme/infra');

@@ -1,5 +1,5 @@
 /**
- * What the server says about one repository and its roots.
+ * The server's policy for one repository and its roots.
  *
  * The file is read from top to bottom, and the first place that sets something wins. Within an entry, settings for roots
  * by name come before those for the whole repository. Permissions are merged action by action, timeouts job by job.
@@ -11,7 +11,7 @@ import type { RepositoryEntry, RootSettings, ServerConfig } from './server-confi
 import type { TimeoutMs } from './timeout.ts';
 
 export interface RepositoryPolicy {
-  /** The branch whose pushes are deployed; absent: the repository's default branch. */
+  /** The branch whose pushes are deployed; absent for the repository's default branch. */
   readonly branch?: string;
   readonly allowedOverrides: readonly Override[];
   /** In order of precedence. */
@@ -21,18 +21,18 @@ export interface RepositoryPolicy {
 }
 
 export interface PolicyLayer {
-  /** A glob of root names; absent: every root of the repository. */
+  /** A glob of root names; absent for every root of the repository. */
   readonly rootMatch?: string;
   readonly settings: RootSettings;
 }
 
 /**
- * Which binary runs is no question of security (its download is checked, and the code of a root can run what it likes),
- * everything else is decided by the server unless it says otherwise.
+ * The version of the binary is no question of security: its download is checked, and the code of a root can run anything
+ * anyway. The server decides everything else unless it says otherwise.
  */
 const DEFAULT_OVERRIDES: readonly Override[] = ['terraform_version'];
 
-/** The policy for `owner/name`; undefined when no entry matches: the repository is not allowed. */
+/** The policy for `owner/name`; undefined when no entry matches, which means that the repository is not allowed. */
 export function policyFor(server: ServerConfig, repository: string): RepositoryPolicy | undefined {
   const entries = server.repositories.filter((entry) => matchesGlob(entry.match, repository));
   if (entries.length === 0) return undefined;
@@ -46,7 +46,7 @@ export function policyFor(server: ServerConfig, repository: string): RepositoryP
   };
 }
 
-/** What the server sets for the root of this name, and what it has fixed for it by name. */
+/** The server's settings for the root of this name; `fixed` has only those that the server sets by the root's name. */
 export function settingsFor(
   policy: RepositoryPolicy,
   rootName: string,
@@ -61,7 +61,7 @@ function layersOf(entry: RepositoryEntry): readonly PolicyLayer[] {
   return [...entry.roots.map(({ match, settings }) => ({ rootMatch: match, settings })), { settings: entry.settings }];
 }
 
-/** The first one wins, so the last is laid down first. */
+/** The first one wins, so the merge begins with the last. */
 function merge(all: readonly RootSettings[]): RootSettings {
   return all.toReversed().reduce<RootSettings>((below, above) => {
     const permissions: Permissions = { ...below.permissions, ...above.permissions };

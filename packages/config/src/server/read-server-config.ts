@@ -1,4 +1,4 @@
-/** From the text of `nereid.server.yaml` to what it means: schema, normalised form, rules. */
+/** Reads the text of `nereid.server.yaml`: schema, normalised form, rules. */
 import { normaliseServer } from './normalise-server.ts';
 import { inFileOrder, type Problem } from '../yaml/problem.ts';
 import { createReport } from '../yaml/report.ts';
@@ -13,11 +13,11 @@ export type ServerConfigRead =
   | { readonly kind: 'ok'; readonly config: ServerConfig; readonly warnings: readonly Problem[] }
   | { readonly kind: 'invalid'; readonly problems: readonly Problem[] };
 
-/** What an empty file lacks. */
+/** The least that a file must have, shown to the author of an empty one. */
 const EXAMPLE =
   '{ repositories: [{ match: owner/* }], storage: { deployments: "file:/var/lib/nereid-storage", plans: "file:/var/lib/nereid-storage", logs: "file:/var/lib/nereid-storage" } }';
 
-/** Reads the server's YAML; never throws, and reports everything that is wrong at once. */
+/** Never throws, and reports all problems at once. */
 export function readServerConfig(text: string): ServerConfigRead {
   const yaml = readYaml(text, { example: EXAMPLE });
   if (yaml.kind === 'invalid') return yaml;

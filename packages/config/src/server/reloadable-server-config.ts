@@ -7,7 +7,7 @@ import { readServerConfig, type ServerConfigRead } from './read-server-config.ts
 import type { ServerConfig } from './server-config.ts';
 
 export interface ReloadableServerConfig {
-  /** Ask each time: the answer changes when the file is reloaded. */
+  /** Do not keep the result: it changes when the file is reloaded. */
   current(): ServerConfig;
   /** Reads the file again; a broken one leaves the old configuration in force. */
   reload(): Reloaded;
@@ -48,7 +48,7 @@ function readText(path: string): { kind: 'text'; text: string } | { kind: 'unrea
   try {
     return { kind: 'text', text: readFileSync(path, 'utf8') };
   } catch (error) {
-    // The whole path, because the folder in which a process was started is easily another than thought.
+    // The absolute path, because a process is easily started in an unexpected folder.
     return { kind: 'unreadable', found: foundAt(resolve(path), error) };
   }
 }

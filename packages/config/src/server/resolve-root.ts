@@ -7,9 +7,9 @@ import type { RootConfig } from '../repository/repository-config.ts';
 import type { RootSettings } from './server-config.ts';
 
 /**
- * One complete, plain object from what the server and the repository say. What the repository may not set is left out
- * here too, whatever its reader let through. Throws when the workflow is not one of the policy's: the rules have refused
- * such a configuration before.
+ * Combines the settings of the server and of the repository into one complete, plain object. Settings that the repository may
+ * not set are left out here too, whatever its reader let through. Throws when the policy has no such workflow: the rules
+ * refuse such a configuration earlier.
  */
 export function resolveRoot(policy: RepositoryPolicy, root: RootConfig): Root {
   const { settings, fixed } = settingsFor(policy, root.name);

@@ -4,14 +4,14 @@ import type { Override } from './overrides.ts';
 import type { TimeoutMs } from './timeout.ts';
 
 export interface ServerConfig {
-  /** In the file's order: the first that sets something wins. */
+  /** In the file's order: the first entry that sets something wins. */
   readonly repositories: readonly RepositoryEntry[];
   /** By name; `standard` is always there. */
   readonly workflows: ReadonlyMap<string, Root['steps']>;
   readonly terraform: TerraformConfig;
   readonly storage: StorageConfig;
   readonly audit: AuditConfig;
-  /** The word with which comments to us begin. */
+  /** The first word of commands in comments. */
   readonly commentName: string;
 }
 
@@ -24,7 +24,7 @@ export interface RepositoryEntry {
   readonly roots: readonly { readonly match: string; readonly settings: RootSettings }[];
 }
 
-/** What can be set for a repository or for some of its roots. */
+/** Settings of a repository or of some of its roots. */
 export interface RootSettings {
   readonly planReview?: PlanReviewPolicy;
   readonly queue?: Root['queue'];
@@ -42,9 +42,9 @@ export interface TerraformConfig {
   readonly version?: string;
   /** Versions that are not installed are fetched and checked against their published sums. */
   readonly downloads: boolean;
-  /** Where releases are fetched instead of the vendor's site; no trailing slash. */
+  /** The site that releases are fetched from instead of the vendor's; no trailing slash. */
   readonly mirror?: string;
-  /** Slots of one host; absent: twice its cores. */
+  /** Slots of one host; absent for twice its cores. */
   readonly parallelRuns?: number;
   /** Names, or globs of names, of environment variables that Terraform may see. */
   readonly envAllow: readonly string[];
@@ -55,15 +55,15 @@ export interface StorageConfig {
   readonly deployments: string;
   readonly plans: string;
   readonly logs: string;
-  /** What is absent comes from the AWS SDK's own environment (`AWS_REGION`, `AWS_ENDPOINT_URL_S3`). */
+  /** Absent values come from the AWS SDK's own environment (`AWS_REGION`, `AWS_ENDPOINT_URL_S3`). */
   readonly s3: { readonly endpoint?: string; readonly region?: string; readonly pathStyle: boolean };
 }
 
 export interface AuditConfig {
-  /** `sns:<topic arn>` or `file:/path`; absent: no audit trail. */
+  /** `sns:<topic arn>` or `file:/path`; absent when there is no audit trail. */
   readonly to?: string;
   /** Nothing is applied before its `RUNNING` event is stored. */
   readonly required: boolean;
-  /** What is absent comes from the AWS SDK's own environment (`AWS_REGION`, `AWS_ENDPOINT_URL_SNS`). */
+  /** Absent values come from the AWS SDK's own environment (`AWS_REGION`, `AWS_ENDPOINT_URL_SNS`). */
   readonly sns: { readonly endpoint?: string; readonly region?: string };
 }

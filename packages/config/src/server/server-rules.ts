@@ -1,20 +1,20 @@
-/** What must hold for the server's file beyond the shape of its keys. One rule, one test. */
+/** Rules for the server's file beyond the shape of its keys. One rule, one test. */
 import type { Step } from '@nereid/contracts';
 import { nearestOf } from '../yaml/nearest.ts';
 import { quote, type Path } from '../yaml/problem.ts';
 import type { Report, Rule } from '../yaml/report.ts';
 import type { RepositoryEntry } from './server-config.ts';
 
-/** What the rules look at: the parts of the file that have the right shape. */
+/** The input of the rules: the parts of the file that have the right shape. */
 export interface ServerSubject {
-  /** With its place in the file's list. */
+  /** Each with its place in the file's list. */
   readonly repositories: readonly { readonly index: number; readonly entry: RepositoryEntry }[];
-  /** Undefined where the file does not let us know. */
+  /** Undefined when errors in the file hide them. */
   readonly workflowNames: ReadonlySet<string> | undefined;
   readonly jobs: readonly WorkflowJob[];
 }
 
-/** What a workflow does in one of its two jobs. */
+/** One of the two jobs of a workflow. */
 export interface WorkflowJob {
   readonly workflow: string;
   readonly job: 'plan' | 'apply';
@@ -55,7 +55,7 @@ export function namedWorkflowsExist({ repositories, workflowNames }: ServerSubje
   }
 }
 
-/** What was planned is what is applied: each job has the one operation that it is for. */
+/** Each job has exactly the operation that it is for, so that the plan that was made is the plan that is applied. */
 export function eachJobHasItsOperation({ jobs }: ServerSubject, report: Report): void {
   for (const { workflow, job, steps } of jobs) {
     const path = ['workflows', workflow, job];

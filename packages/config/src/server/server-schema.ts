@@ -1,11 +1,11 @@
-/** `nereid.server.yaml` as it is written. What one key alone cannot say is a rule in server-rules.ts. */
+/** The shape of `nereid.server.yaml` as it is written. Requirements beyond the shape are rules in server-rules.ts. */
 import { z } from 'zod';
 import { advised, flag, list, mapping, object, oneOf, text } from '../yaml/schema.ts';
 import { OVERRIDES } from './overrides.ts';
 import { DISTRIBUTION, EXACT_VERSION, ON_FAILURE, PLAN_REVIEW, QUEUE } from './settings-schema.ts';
 import { TIMEOUT } from './timeout.ts';
 
-/** One entry per team or repository; far beyond what anybody writes by hand. */
+/** One entry per team or repository; far more than anybody writes by hand. */
 const ENTRY_LIMIT = 1_000;
 
 /** A list of people longer than this is a team. */
@@ -82,7 +82,7 @@ export type Step = z.infer<typeof Step>;
 export const Workflow = object({ plan: list(Step, MEMBER_LIMIT), apply: list(Step, MEMBER_LIMIT) });
 
 const HTTP_URL = text('an http or https URL without a query', /^https?:\/\/[^\s/?#@]+[^\s?#@]*$/);
-/** What AWS takes for the name of a bucket: no two dots together, and no address of IPv4. */
+/** The names that AWS accepts for a bucket: no two dots in a row, and no IPv4 address. */
 const S3_BUCKET = /^s3:\/\/(?!\d+(\.\d+){3}(\/|$))(?!.*\.\.)[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/|$)/;
 
 const STORAGE_URL = text(

@@ -6,5 +6,5 @@ export const QUEUE = oneOf(['every', 'newest']);
 export const ON_FAILURE = oneOf(['continue', 'halt']);
 export const DISTRIBUTION = oneOf(['terraform', 'tofu']);
 
-/** In quotes, else YAML reads 1.10 as 1.1. */
+/** In quotes, because YAML reads 1.10 as 1.1. */
 export const EXACT_VERSION = text('an exact version in quotes, like "1.11.4"', /^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/);

@@ -5,7 +5,7 @@ import type { ServerSubject, WorkflowJob } from './server-rules.ts';
 import { RepositoryEntry, ServerFile, Workflow } from './server-schema.ts';
 import { STANDARD_WORKFLOW } from './standard-workflow.ts';
 
-/** The parts of the written file that the rules can judge: all of it where its schema finds nothing wrong. */
+/** The parts of the written file that the rules can judge: the whole file if its schema finds nothing wrong. */
 export function soundServer(file: unknown): ServerSubject {
   const entries = soundItems(RepositoryEntry, partOf(file, 'repositories'));
   return {
@@ -15,7 +15,7 @@ export function soundServer(file: unknown): ServerSubject {
   };
 }
 
-/** A workflow that is wrong has its name all the same, and so have those of a section whose own name is misspelt. */
+/** The names include invalid workflows, and the workflows of a section whose own name is misspelt. */
 function workflowNamesIn(file: unknown): ReadonlySet<string> | undefined {
   const sections = isMapping(file) ? Object.keys(file).filter(isMeantAsWorkflows) : [];
   const workflows = sections.map((section) => partOf(file, section));

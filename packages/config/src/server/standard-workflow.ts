@@ -1,9 +1,9 @@
 import type { Root } from '@nereid/contracts';
 
-/** The workflow of roots for which nobody names one. */
+/** The workflow of roots that name none. */
 export const STANDARD_WORKFLOW = 'standard';
 
-/** What `standard` means where the file does not say it. */
+/** The steps of `standard`, unless the file defines it. */
 export const STANDARD_STEPS: Root['steps'] = {
   plan: [
     { kind: 'init', extraArgs: [] },

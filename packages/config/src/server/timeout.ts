@@ -3,19 +3,19 @@ import { z } from 'zod';
 import { millisecondsOf } from '../duration.ts';
 import { advised, object } from '../yaml/schema.ts';
 
-/** In milliseconds; what is absent somebody else sets. */
+/** In milliseconds; an absent value comes from another setting or the default. */
 export interface TimeoutMs {
   readonly plan?: number;
   readonly apply?: number;
 }
 
-/** The longest plans and applies that people have shown us take half of it. */
+/** Twice as long as the longest plans and applies that people have shown us. */
 export const DEFAULT_TIMEOUT_MS = { plan: 3_600_000, apply: 3_600_000 };
 
-/** Terraform needs most of it to ask its providers anything. */
+/** Terraform needs most of a minute before its providers answer anything. */
 const SHORTEST_MS = 60_000;
 
-/** A database that is upgraded takes hours; what takes longer than a day hangs, and holds up its lane. */
+/** A database upgrade takes hours; a job that takes longer than a day hangs, and holds up its lane. */
 const LONGEST_MS = 24 * 3_600_000;
 
 const EXPECTED = advised('a duration from 1m to 24h', 'write it like 90m or 2h');

@@ -1,4 +1,4 @@
-/** Something in a configuration that a person has to mend: expected, found, what to do. */
+/** Something in a configuration that a person has to fix: expected, found, what to do. */
 export interface Problem extends Place {
   readonly message: string;
 }
@@ -20,12 +20,12 @@ export function formatProblem(problem: Problem, fileName?: string): string {
   return `${place}${problem.path === '' ? '' : `${problem.path}: `}${problem.message}`;
 }
 
-/** As a reader of the file meets them; those without a place come first. */
+/** In the order of the file; problems without a place come first. */
 export function inFileOrder(problems: readonly Problem[]): readonly Problem[] {
   return problems.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0));
 }
 
-/** `['roots', 2, 'dir']` as `roots[2].dir`. */
+/** Turns `['roots', 2, 'dir']` into `roots[2].dir`. */
 export function formatPath(path: Path): string {
   return path.reduce<string>((text, part) => {
     if (typeof part === 'number') return `${text}[${part}]`;
@@ -34,7 +34,7 @@ export function formatPath(path: Path): string {
   }, '');
 }
 
-/** What was found, short and on one line: configurations come from strangers too. */
+/** Describes a value, short and on one line: configurations may come from strangers. */
 export function describeValue(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (value === null) return 'an empty value';
@@ -47,13 +47,13 @@ export function describeValue(value: unknown): string {
 /** Long enough to recognise a value, short enough for a line of a check run. */
 const QUOTE_LIMIT = 60;
 
-/** In double quotes, on one line, cut: control characters cannot reach a terminal or a check run. */
+/** Cuts a text and puts it in double quotes, on one line: control characters cannot reach a terminal or a check run. */
 export function quote(text: string): string {
   const cut = text.length > QUOTE_LIMIT ? `${text.slice(0, QUOTE_LIMIT)}…` : text;
   return printable(JSON.stringify(cut));
 }
 
-/** On one line, and as it looks: without characters that move a cursor or change the direction of writing. */
+/** Puts a text on one line, without characters that move a cursor or change the direction of writing. */
 export function printable(text: string): string {
   return text.replaceAll(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, '\ufffd');
 }

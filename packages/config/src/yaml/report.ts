@@ -1,7 +1,7 @@
 import { formatPath, inFileOrder, type Path, type Place, type Problem } from './problem.ts';
 import type { YamlSource } from './yaml-source.ts';
 
-/** Where rules put what they find; each finding gets its place in the file. */
+/** Collects the findings of rules; each finding gets its place in the file. */
 export interface Report {
   error(path: Path, message: string): void;
   warn(path: Path, message: string): void;

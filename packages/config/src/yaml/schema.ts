@@ -1,4 +1,4 @@
-/** The few shapes from which our schemas are built, and zod's findings in our words. */
+/** The few shapes that our schemas are built from, and zod's findings in our words. */
 import { z } from 'zod';
 import { nearestOf } from './nearest.ts';
 import { describeValue, inFileOrder, quote, type Path, type Problem } from './problem.ts';
@@ -8,7 +8,7 @@ import type { YamlSource } from './yaml-source.ts';
 export type Parsed<T> =
   { readonly kind: 'ok'; readonly value: T } | { readonly kind: 'invalid'; readonly problems: readonly Problem[] };
 
-/** A mapping in which every key has to be known. */
+/** A mapping without unknown keys. */
 export function object<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.strictObject(shape, {
     error: (issue) => {
@@ -18,12 +18,12 @@ export function object<Shape extends z.ZodRawShape>(shape: Shape) {
   });
 }
 
-/** What completes "expected …" and, in the same message of zod, what to do. */
+/** A message for zod with two parts: the end of "expected …", and the remedy. */
 export function advised(expected: string, remedy: string): string {
   return `${expected}\n${remedy}`;
 }
 
-/** A string; `expected` completes "expected …", `pattern` is for what one expression can say. */
+/** A string; `expected` completes "expected …", and `pattern` has to match, if there is one. */
 export function text(expected: string, pattern?: RegExp) {
   const schema = z.string(expected);
   return (pattern ? schema.regex(pattern, expected) : schema.min(1, expected)).max(
@@ -61,7 +61,7 @@ export function parseWith<T>(schema: z.ZodType<T>, source: YamlSource): Parsed<T
   return { kind: 'invalid', problems: inFileOrder(firstOfEachPath(problems)) };
 }
 
-/** A text that is none has the wrong length too, which nobody has to be told. */
+/** A value that is not a text has the wrong length too, but nobody needs to hear that. */
 function firstOfEachPath(problems: readonly Problem[]): readonly Problem[] {
   return [...Map.groupBy(problems, ({ path }) => path).values()].flatMap(([first]) => first ?? []);
 }
@@ -85,12 +85,12 @@ function findingsOf(issue: z.core.$ZodIssue, parent: Path): readonly Finding[] {
   return [{ path, message: expectedFound(issue) }];
 }
 
-/** A path of zod's as one of ours. */
+/** Turns zod's path into ours. */
 export function pathOf(path: readonly PropertyKey[]): Path {
   return path.map((part) => (typeof part === 'symbol' ? String(part) : part));
 }
 
-/** The alternative whose shape fits the value, so that only its inside is wrong. */
+/** The alternative whose shape fits the value, so that only the inside of the value is wrong. */
 function branchMeant(issue: z.core.$ZodIssueInvalidUnion): readonly z.core.$ZodIssue[] | undefined {
   return issue.errors.find((nested) =>
     nested.every(({ code, path }) => code !== 'unrecognized_keys' && path.length > 0),

@@ -1,6 +1,6 @@
 /**
- * What can be judged of a file although parts of it are wrong, so that rules find the rest in the same round. What has a
- * problem already is left out: nothing is said that only follows from it.
+ * The parts of a file that can be judged although others are wrong, so that rules find all problems in the same round. Parts
+ * that have a problem already are left out, so that no other problem is reported that only follows from it.
  */
 import type { z } from 'zod';
 import { pathOf } from './schema.ts';
@@ -16,7 +16,7 @@ export interface SoundItem<T> extends Sound<T> {
   readonly index: number;
 }
 
-/** The items of a list that have what their schema requires; none where it is no list. */
+/** The sound items of a list; none when it is not a list. */
 export function soundItems<T>(schema: z.ZodType<T>, list: unknown): readonly SoundItem<T>[] {
   if (!Array.isArray(list)) return [];
   return list.flatMap((item: unknown, index) => {
@@ -25,7 +25,7 @@ export function soundItems<T>(schema: z.ZodType<T>, list: unknown): readonly Sou
   });
 }
 
-/** The part without its wrong keys; undefined where it lacks one that is required, or is something else altogether. */
+/** The part without its wrong keys; undefined when it lacks a required key, or is something else altogether. */
 export function soundPart<T>(schema: z.ZodType<T>, part: unknown): Sound<T> | undefined {
   const wrong = new Set<string>();
   let rest = part;
@@ -41,7 +41,7 @@ export function soundPart<T>(schema: z.ZodType<T>, part: unknown): Sound<T> | un
   }
 }
 
-/** The value under a key, whatever the whole is. */
+/** The value under a key; undefined when there is none, or when the whole is not a mapping. */
 export function partOf(value: unknown, key: string): unknown {
   return isMapping(value) ? value[key] : undefined;
 }
@@ -50,14 +50,14 @@ export function isMapping(value: unknown): value is Readonly<Record<string, unkn
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What has to be left out for this finding: for something that is missing, the mapping that lacks it. */
+/** The paths to leave out for this finding; for a missing key, the path of the mapping that lacks it. */
 function wrongPaths(issue: z.core.$ZodIssue): readonly Path[] {
   const path = pathOf(issue.path);
   if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => [...path, key]);
   return [issue.input === undefined ? path.slice(0, -1) : path];
 }
 
-/** The value without what is at the path; a list goes as a whole, so that no other item changes its place. */
+/** The value without the part at the path; a list is removed as a whole, so that no other item changes its place. */
 function without(value: unknown, [key, ...rest]: Path): unknown {
   if (!isMapping(value) || key === undefined) return value;
   const inner = value[key];

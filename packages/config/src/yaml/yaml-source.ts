@@ -1,7 +1,7 @@
 /**
- * YAML as a plain value that remembers where each part of it stands.
+ * YAML as a plain value that remembers the place of each part.
  *
- * The text may come from a stranger: its size, its depth (by the parser's own limit) and what its aliases expand to are
+ * The text may come from a stranger: its size, its depth (by the parser's own limit) and the expansion of its aliases are
  * bounded before anything is built from it.
  */
 import { isAlias, isCollection, isMap, isNode, isPair, isScalar, LineCounter, parseAllDocuments } from 'yaml';
@@ -29,7 +29,7 @@ const SIZE_LIMIT = 1024 * 1024;
 /** Scalars and collections after every alias was replaced: 2,000 roots with every key set have a quarter of this. */
 const NODE_LIMIT = 200_000;
 
-/** More would not be read; one broken bracket can cause hundreds. */
+/** Nobody would read more; one broken bracket can cause hundreds. */
 const SYNTAX_PROBLEM_LIMIT = 20;
 
 export interface YamlOptions {
@@ -37,7 +37,7 @@ export interface YamlOptions {
   readonly scalars?: 'typed' | 'text';
   /** Go's YAML reads the first of several documents and ignores the others. */
   readonly furtherDocuments?: 'refused' | 'ignored';
-  /** The least that such a file says, on one line, for who wrote an empty one. */
+  /** The least that such a file must have, on one line, shown to the author of an empty one. */
   readonly example?: string;
 }
 
@@ -65,7 +65,7 @@ function readDocument(document: Document.Parsed, lines: LineCounter): YamlRead {
     const at = positionAt(lines, expansion.alias?.range?.[0]);
     return invalid({ path: '', ...at, message: expansion.message });
   }
-  // The expansion has been measured, which is finer than the parser's own count of aliases.
+  // The expansion has been measured, which is more precise than the parser's own limit on aliases.
   const value: unknown = document.toJS({ maxAliasCount: -1 });
   const positionOf = (path: Path) =>
     positionAt(lines, nearestNode(document.contents, path, expansion.targets)?.range?.[0]);
@@ -76,7 +76,7 @@ type Expansion =
   | { readonly kind: 'ok'; readonly targets: ReadonlyMap<Alias, Node> }
   | { readonly kind: 'invalid'; readonly alias?: Alias; readonly message: string };
 
-/** Finds what each alias stands for, and refuses what would grow without bound. */
+/** Finds the target of each alias, and refuses a file that would grow without bound. */
 function expand(contents: Node | null): Expansion {
   const anchors = new Map<string, Node>();
   const sizes = new Map<Node, number>();
@@ -94,7 +94,7 @@ function expand(contents: Node | null): Expansion {
       }
       targets.set(item, target);
       const size = sizes.get(target);
-      // Its size is known once it has been walked to its end; until then, we are inside it.
+      // The target's size is known once the target has been walked to its end; until then, we are inside it.
       if (size === undefined) circular = item;
       return size ?? 1;
     }
@@ -150,7 +150,7 @@ function positionAt(lines: LineCounter, offset: number | undefined): Position | 
   return { line, column: col };
 }
 
-/** One for each line: what else the parser says about it follows from the first. */
+/** One problem for each line: the parser's other messages about the line follow from the first. */
 function syntaxProblems(document: Document.Parsed, lines: LineCounter, text: string): Problem[] {
   const firstOfLine = new Map(
     document.errors.toReversed().map((error) => [lines.linePos(error.pos[0]).line, error] as const),
@@ -181,13 +181,13 @@ function describeSyntax(
   }
 }
 
-/** The line with this place in it, without the spaces around it. */
+/** The line that contains this place, trimmed. */
 function lineAt(lines: LineCounter, offset: number, text: string): string {
   const { line } = lines.linePos(offset);
   return text.slice(lines.lineStarts[line - 1], lines.lineStarts[line]).trim();
 }
 
-/** Comments and marks of a document are nothing to read. */
+/** A document that has only comments and document markers counts as empty. */
 function isEmpty({ contents }: Document.Parsed): boolean {
   return contents === null || (isScalar(contents) && contents.value === null);
 }

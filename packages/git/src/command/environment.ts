@@ -1,13 +1,13 @@
 /**
- * The whole environment of our git: what keeps it from asking, from reading configuration that is not ours, and from
- * speaking to anything but the one server.
+ * The whole environment of our git commands. It keeps git from prompting, from reading configuration that is not ours, and
+ * from talking to anything but the one server.
  */
 import { InvalidNameError } from '../errors.ts';
 
 export type Environment = Readonly<Record<string, string>>;
 export type GivenEnvironment = Readonly<Record<string, string | undefined>>;
 
-/** Where the program is found, and how this network and its certificates are. Nothing else is git's business. */
+/** The path of programs, and the settings of the network and its certificates. Git inherits nothing else. */
 const PASSED_ON = [
   'PATH',
   'TMPDIR',
@@ -26,9 +26,9 @@ const PASSED_ON = [
 export function gitEnvironment(given: GivenEnvironment, gitUrl: URL): Environment {
   return {
     ...passedOn(given),
-    // Messages are read by us: no translations.
+    // We parse messages, so they must not be translated.
     LC_ALL: 'C',
-    // curl reads ~/.netrc: there is no home.
+    // Without a home, curl finds no ~/.netrc.
     HOME: '/dev/null',
     GIT_CONFIG_GLOBAL: '/dev/null',
     GIT_CONFIG_NOSYSTEM: '1',
@@ -38,7 +38,7 @@ export function gitEnvironment(given: GivenEnvironment, gitUrl: URL): Environmen
   };
 }
 
-/** Over what else: a mirror without contents would ask its server for each that is missing, one by one, and without a token. */
+/** Overrides for local commands: a blobless mirror would ask its server for missing blobs, one by one, and without a token. */
 export const OFFLINE: Environment = { GIT_NO_LAZY_FETCH: '1', GIT_ALLOW_PROTOCOL: 'none' };
 
 /**

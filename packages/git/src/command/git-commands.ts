@@ -1,4 +1,4 @@
-/** How one repository's git commands are run: those that only read the disk, and those that reach the server. */
+/** Runs the git commands of one repository: local ones, which use only the disk, and remote ones, which reach the server. */
 import { gitCredentialsEnvironment, OFFLINE, type Environment } from './environment.ts';
 import { GitCommandError } from '../errors.ts';
 import { fetchFailure } from '../mirror/fetch-failure.ts';
@@ -15,7 +15,7 @@ export interface GitCommandsOptions {
 }
 
 export interface GitTimeouts {
-  /** One command that only reads the disk. */
+  /** One command that uses only the disk. */
   readonly localMs: number;
   /** One command that talks to the server. */
   readonly networkMs: number;
@@ -26,7 +26,7 @@ export interface LocalCommand {
   readonly args: readonly string[];
   readonly input?: string;
   readonly signal: AbortSignal | undefined;
-  /** Exit codes that are answers rather than failures, beside 0. */
+  /** Exit codes besides 0 that are answers rather than failures. */
   readonly accepted?: readonly number[];
 }
 
@@ -38,12 +38,12 @@ export interface Fetch {
 }
 
 export interface GitCommands {
-  /** Reaches no server, even for an object that the mirror lacks. Throws `GitCommandError` on an exit code that is not accepted. */
+  /** Reaches no server, even for an object that the mirror lacks. Throws `GitCommandError` on an unaccepted exit code. */
   local(command: PlacedCommand): Promise<GitResult>;
-  /** With credentials. Throws what a failed fetch means. */
+  /** With credentials. Throws the error that `fetchFailure` makes of a failure. */
   remote(command: PlacedCommand): Promise<GitResult>;
   fetch(fetch: Fetch & { readonly refspecs: readonly string[]; readonly shas: readonly string[] }): Promise<void>;
-  /** Objects by their ids, without what they lead to. */
+  /** Fetches objects by their ids, without the objects that they refer to. */
   fetchObjects(fetch: Fetch & { readonly ids: readonly string[] }): Promise<void>;
 }
 
@@ -71,7 +71,7 @@ export function createGitCommands(options: GitCommandsOptions): GitCommands {
     },
     async fetchObjects({ cwd, ids, signal }) {
       const args = [...FETCH_ARGS, '--filter=blob:none', '--stdin', 'origin'];
-      // What we have says nothing about blobs: no need to tell the server.
+      // Our commits say nothing about the blobs that we have, so there is no need to tell the server about them.
       const config = ['fetch.negotiationAlgorithm=noop'];
       await remote({ verb: 'fetch', args, input: asLines(ids), cwd, signal }, { config });
     },

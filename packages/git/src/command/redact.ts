@@ -1,7 +1,7 @@
 /** Shorter texts are words rather than secrets; replacing them would garble every message. */
 const SHORTEST_SECRET = 4;
 
-/** Takes the given secrets, and credentials in URLs, out of a text that people may see. */
+/** Removes the given secrets, and credentials in URLs, from a text that people may see. */
 export function redact(text: string, secrets: readonly string[]): string {
   return secrets
     .filter((secret) => secret.length >= SHORTEST_SECRET)

@@ -13,7 +13,7 @@ export interface GitCommand {
   readonly config?: readonly string[];
   readonly cwd: string;
   readonly environment: Environment;
-  /** What git reads from its standard input. */
+  /** Git's standard input. */
   readonly input?: string;
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
@@ -22,7 +22,7 @@ export interface GitCommand {
 export interface GitResult {
   readonly exitCode: number;
   readonly stdout: Buffer;
-  /** The last of what git said, without the secrets of its environment. */
+  /** The end of git's messages, without the secrets of its environment. */
   readonly stderr: string;
 }
 
@@ -35,7 +35,7 @@ const STDERR_LIMIT = 2_000;
 /** Git removes its locks at the first SIGINT, within milliseconds. */
 const PATIENCE = { afterSigintMs: 5_000, afterSecondSigintMs: 1_000 };
 
-/** Answers with whatever exit code git had. Throws when it was aborted (the signal's reason), too slow or too talkative. */
+/** Returns any exit code as a value. Throws when git was aborted (the signal's reason), was too slow, or printed too much. */
 export async function runGit(command: GitCommand): Promise<GitResult> {
   const { verb, args, config = [], cwd, environment, input, timeoutMs, signal } = command;
   signal?.throwIfAborted();

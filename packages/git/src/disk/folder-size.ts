@@ -1,14 +1,14 @@
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** What POSIX counts in `blocks`, whatever the disk's own are. */
+/** The unit of `blocks` in POSIX, whatever the block size of the disk. */
 const BLOCK_BYTES = 512;
 
-/** The bytes that a folder takes on the disk, with everything in it; what goes meanwhile counts nothing. */
+/** The bytes that a folder takes on the disk, with everything in it. Files that are removed meanwhile count as zero. */
 export async function folderSize(folder: string): Promise<number> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   let bytes = await sizeOf(folder);
-  // One after the other: it is nobody's wait, and git wants the disk.
+  // One after the other: nobody waits for this, and git needs the disk.
   for (const entry of entries) {
     const path = join(folder, entry.name);
     bytes += entry.isDirectory() ? await folderSize(path) : await sizeOf(path);

@@ -1,29 +1,29 @@
 /**
- * The disk budget of a host: what it keeps only to be fast takes no more than that.
+ * The disk budget of a host: a limit for everything that it keeps only to be fast.
  *
- * - Mirrors and idle working trees count, and whatever else the caller keeps. Trees of deployments do not: they go when their
- *   deployment ends.
- * - What nobody used for longest goes first; of a repository its idle trees, then its mirror.
- * - Nothing that is in use goes, however little is left of the budget: no mirror while an operation reads or fetches, or
- *   while a deployment has a tree of it, and no tree that somebody takes.
+ * - Mirrors, idle working trees and other things that the caller keeps count. Trees of deployments do not: they are removed
+ *   when their deployment ends.
+ * - The least recently used goes first; within a repository, idle trees go before the mirror.
+ * - Nothing in use is removed, even beyond the budget: no mirror while an operation reads or fetches, or while a deployment
+ *   has a tree of it, and no tree that is taken.
  *
- * What did not change since the last look is not measured again.
+ * A mirror or tree that has not changed since the last look is not measured again.
  */
 export interface DiskUse {
-  /** Of what is left. */
+  /** Bytes of the mirrors that are left. */
   readonly mirrorBytes: number;
   readonly idleTreeBytes: number;
-  /** Of what the caller keeps beside. */
+  /** Bytes of the caller's other things that are left. */
   readonly besideBytes: number;
-  /** `owner/name` of each mirror that went. */
+  /** `owner/name` of each removed mirror. */
   readonly removedMirrors: readonly string[];
-  /** How many idle trees went. */
+  /** How many idle trees were removed. */
   readonly removedTrees: number;
-  /** How many of those beside went. */
+  /** How many of the caller's other things were removed. */
   readonly removedBeside: number;
 }
 
-/** Something else that counts within the same budget, and goes in the same order. */
+/** Another thing that the caller keeps: it counts towards the same budget and is removed in the same order. */
 export interface KeptBeside {
   readonly bytes: number;
   /** Milliseconds since 1970. */
@@ -32,7 +32,7 @@ export interface KeptBeside {
   readonly remove: () => Promise<boolean>;
 }
 
-/** What the host keeps of one repository. */
+/** The mirror and the idle trees of one repository on this host. */
 export interface KeptRepository {
   /** `owner/name`. */
   readonly path: string;
@@ -40,7 +40,7 @@ export interface KeptRepository {
   readonly idleTreeBytes: number;
   /** Milliseconds since 1970. */
   readonly usedAt: number;
-  /** Answers the bytes that went, undefined where there is no tree that nobody takes. */
+  /** Returns the bytes that were freed; undefined when there is no tree that is free. */
   readonly removeIdleTree: () => Promise<number | undefined>;
   /** False while it is in use. */
   readonly removeMirror: () => Promise<boolean>;

@@ -1,4 +1,4 @@
-/** What a host keeps of each repository, measured: only what changed since the last look. */
+/** Measures the mirror and the idle trees of each repository on a host; only those that changed since the last look. */
 import type { IdleTrees } from '../trees/idle-trees.ts';
 import type { Mirror } from '../mirror/mirror.ts';
 import type { KeptRepository } from './keep-within.ts';

@@ -1,12 +1,12 @@
-/** The mirrors on disk: `<data dir>/mirrors/<owner>/<name>.git`, and what was left of one that was being made or removed. */
+/** The mirrors on disk: `<data dir>/mirrors/<owner>/<name>.git`, and remains of mirrors that were being made or removed. */
 import { readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { folderSize } from './folder-size.ts';
 
-/** Made beside its place, then moved there. */
+/** A mirror is made beside its place, then moved there. */
 export const NEW_SUFFIX = '.new';
 
-/** Moved away, then removed: half a mirror would be taken for one. */
+/** A mirror is moved away, then removed: half a mirror would be taken for a whole one. */
 const GONE_SUFFIX = '.gone';
 
 const MIRROR = new RegExp(`^(?<name>.+)\\.git(?:\\${NEW_SUFFIX}|\\${GONE_SUFFIX})?$`);
@@ -36,10 +36,10 @@ export async function removeMirrorFolder(dir: string): Promise<void> {
   );
 }
 
-/** Git does not write this file again, so its time is ours: when the mirror was last used, also by a former process. */
+/** Git does not write this file again, so its time can store the last use of the mirror, even by an earlier process. */
 const usedFile = (dir: string) => join(dir, 'HEAD');
 
-/** Milliseconds since 1970; 0 where nobody knows. */
+/** Milliseconds since 1970; 0 when unknown. */
 export async function storedUse(dir: string): Promise<number> {
   return stat(usedFile(dir)).then(
     ({ mtimeMs }) => mtimeMs,
@@ -47,7 +47,7 @@ export async function storedUse(dir: string): Promise<number> {
   );
 }
 
-/** A mirror that is not there any more needs no time. */
+/** Does nothing for a mirror that is gone. */
 export async function storeUse(dir: string, usedAt: number): Promise<void> {
   await utimes(usedFile(dir), new Date(usedAt), new Date(usedAt)).catch(() => undefined);
 }

@@ -1,7 +1,7 @@
-/** What a failed fetch means: the revision is gone, the server cannot be reached, or the mirror itself is broken. */
+/** The meaning of a failed fetch: the revision is gone, the server cannot be reached, or the mirror itself is broken. */
 import { GitCommandError, RepositoryUnreachableError, RevisionGoneError } from '../errors.ts';
 
-/** git's own words, which `LC_ALL=C` keeps as they are. */
+/** git's own words, which `LC_ALL=C` keeps untranslated. */
 const GONE = /not our ref|couldn't find remote ref|unadvertised object/i;
 
 const UNREACHABLE = new RegExp(

@@ -1,7 +1,7 @@
 /**
  * A mirror on disk: a bare repository that fetches without blobs, and in its folder `local` a second view of the same
- * objects that knows of no server. Git fetches a missing object by itself, one at a time and without our credentials,
- * wherever it knows a server to ask; through the local view it says "missing" instead.
+ * objects that knows no server. Where git knows a server, it fetches missing objects by itself, one at a time and without
+ * our credentials; through the local view it says "missing" instead.
  */
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -18,8 +18,8 @@ export function mirrorFolder(dir: string): MirrorFolder {
 }
 
 /**
- * `blobless` fetches no contents, `full` all of them. `small-blobs` is what a blobless mirror becomes once it is filled: a
- * push then brings the contents it changed in the same round trip, as discovery reads them next.
+ * `blobless` fetches no contents, `full` all of them. A blobless mirror becomes `small-blobs` once it is filled: the fetch of a
+ * push then brings the changed contents in the same round trip, because discovery reads them next.
  */
 export type MirrorKind = 'blobless' | 'small-blobs' | 'full';
 
@@ -36,7 +36,7 @@ export async function changeMirrorKind(dir: string, url: string, kind: MirrorKin
   await writeFile(join(dir, 'config'), configOf(url, kind));
 }
 
-/** A mirror outlives the address that it was made from. One without a configuration is corrupt: git says so when it is read. */
+/** A mirror outlives the address that it was made from. A mirror without a configuration is corrupt; reading it shows that. */
 export async function pointMirrorTo(dir: string, url: string): Promise<void> {
   const file = join(dir, 'config');
   const config = await readFile(file, 'utf8').catch(() => '');
@@ -51,14 +51,14 @@ export async function hasMirrorFolder(dir: string): Promise<boolean> {
   );
 }
 
-/** Locks of a process that was killed. The data folder belongs to one process, so at its start every lock is left over. */
+/** Removes locks of a killed process. The data folder belongs to one process, so at its start every lock is left over. */
 export async function removeLeftOverLocks(dir: string): Promise<void> {
   const places = [dir, join(dir, 'objects', 'info')].map(async (place) => lockFilesIn(place, false));
   const locks = await Promise.all([...places, lockFilesIn(join(dir, 'refs'), true)]);
   await Promise.all(locks.flat().map(async (lock) => rm(lock, { force: true })));
 }
 
-/** Whether a working tree of it is anywhere. Of one that is registered and cannot be looked for, yes. */
+/** Whether the mirror has a working tree anywhere. A registered tree that cannot be looked for counts as there. */
 export async function hasWorkingTrees({ dir }: MirrorFolder): Promise<boolean> {
   const ids = await namesIn(join(dir, 'worktrees'), false);
   const found = await Promise.all(ids.map(async (id) => isTreeThere(join(dir, 'worktrees', id, 'gitdir'))));
@@ -74,7 +74,7 @@ async function isTreeThere(gitdir: string): Promise<boolean> {
   }
 }
 
-/** How many packs there are: each fetch adds one, and every look-up asks them all. */
+/** The number of packs: each fetch adds one, and every look-up searches them all. */
 export async function countPacks(dir: string): Promise<number> {
   const names = await namesIn(join(dir, 'objects', 'pack'), false);
   return names.filter((name) => name.endsWith('.pack')).length;
@@ -82,7 +82,7 @@ export async function countPacks(dir: string): Promise<number> {
 
 const LOCAL_CONFIG = '[core]\n\trepositoryformatversion = 0\n\tbare = true\n';
 
-/** Configuration that people write is smaller; what is larger is fetched when it is needed. */
+/** Handwritten configuration is smaller; larger contents are fetched when they are needed. */
 const FILTERS = { blobless: 'blob:none', 'small-blobs': 'blob:limit=64k' };
 
 /** A redirect is not followed: it would take the credentials to another server. */
@@ -117,7 +117,7 @@ async function lockFilesIn(place: string, recursive: boolean): Promise<readonly 
   return names.filter((name) => name.endsWith('.lock')).map((name) => join(place, name));
 }
 
-/** A folder that is not there is empty. */
+/** A missing folder counts as empty. */
 async function namesIn(place: string, recursive: boolean): Promise<readonly string[]> {
   return readdir(place, { recursive }).catch(() => []);
 }

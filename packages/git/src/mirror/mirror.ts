@@ -1,9 +1,9 @@
 /**
  * The mirror of one repository on this host.
  *
- * What changes it (creating, fetching, tidying, replacing) happens one at a time; reading goes on beside it. Whatever fails
- * although everything it needs was fetched shows that the mirror is corrupt: it is replaced, and the operation tried once
- * more. Nobody outside hears of it.
+ * Changes (creating, fetching, tidying, replacing) happen one at a time; reads go on meanwhile. An operation that fails
+ * although everything it needs was fetched shows that the mirror is corrupt: the mirror is replaced, and the operation is
+ * tried once more. Callers do not notice.
  */
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -36,9 +36,9 @@ export interface Mirror {
   readonly folder: MirrorFolder;
   /** Brings the commits into the mirror, then reads; heals a corrupt mirror on the way. */
   use<T>(shas: readonly string[], signal: AbortSignal | undefined, read: (mirror: Mirror) => Promise<T>): Promise<T>;
-  /** Runs git on what is there, without any way to the server. */
+  /** Runs git on the objects that are there, without any way to the server. */
   read(command: LocalCommand): Promise<GitResult>;
-  /** Those of the commits that are in the mirror; nothing is fetched. */
+  /** Returns the commits that are in the mirror; fetches nothing. */
   presentOf(shas: readonly string[], signal: AbortSignal | undefined): Promise<readonly string[]>;
   /** Runs git in the bare repository, or in a working tree of it. */
   run(command: LocalCommand & { readonly cwd?: string }): Promise<GitResult>;
@@ -46,25 +46,25 @@ export interface Mirror {
   ask(command: LocalCommand): Promise<GitResult>;
   /** Fetches objects by id in one go. */
   fetchObjects(ids: readonly string[], signal: AbortSignal | undefined): Promise<void>;
-  /** Has every content of a revision brought, once: its roots are checked out one after the other. */
+  /** Brings all contents of a revision, but only once: its roots are checked out one after the other. */
   complete(sha: string, bring: () => Promise<unknown>): Promise<void>;
-  /** For what changes what all share. */
+  /** For changes of files that all users of the mirror share. */
   readonly exclusively: Serial;
   usage(): MirrorUsage;
-  /** From the disk, to be made again when it is needed. False, and untouched, while it is in use. */
+  /** Removes the mirror from the disk; it is made again when it is needed. Returns false, and removes nothing, while in use. */
   remove(): Promise<boolean>;
 }
 
 export interface MirrorUsage {
-  /** Milliseconds since 1970; undefined: not by this process. */
+  /** Milliseconds since 1970; undefined when this process has not used it. */
   readonly usedAt: number | undefined;
-  /** Another number means that it may have another size. */
+  /** Another number means that the mirror may have another size. */
   readonly changes: number;
 }
 
 /**
- * The last fetched commits have a ref each: they are what the next fetch tells the server we have. As many as keep every
- * busy branch among them; more only make the negotiation longer.
+ * Each of the last fetched commits has a ref, so that the next fetch tells the server that we have it. There are enough refs to
+ * keep every busy branch among them; more would only make the negotiation longer.
  */
 const RECENT_REFS = 64;
 
@@ -127,11 +127,11 @@ export function createMirror(options: MirrorOptions): Mirror {
     },
     usage: () => ({ usedAt, changes }),
     async remove() {
-      // A fetch may take minutes: nobody waits for it only to be told so.
+      // A fetch may take minutes: the caller should not wait for it only to get false.
       if (users > 0) return false;
       return changing(async () => {
         if (await hasWorkingTrees(folder)) return false;
-        // Who comes from here on finds it closed, and waits for us.
+        // Users that come from here on find the mirror closed, and wait for us.
         if (users > 0) return false;
         forget();
         await removeMirrorFolder(dir);
@@ -152,7 +152,7 @@ export function createMirror(options: MirrorOptions): Mirror {
     });
   }
 
-  /** What may make it larger or smaller. */
+  /** Runs a change that may grow or shrink the mirror. */
   async function changing<T>(change: () => Promise<T>): Promise<T> {
     try {
       return await exclusively(change);
@@ -170,7 +170,7 @@ export function createMirror(options: MirrorOptions): Mirror {
     isOpen = true;
   }
 
-  /** Complete or not at all: made beside its place, then moved there. */
+  /** Creates the mirror completely or not at all: it is made beside its place, then moved there. */
   async function create(signal: AbortSignal | undefined): Promise<void> {
     const made = `${dir}${NEW_SUFFIX}`;
     try {
@@ -191,7 +191,7 @@ export function createMirror(options: MirrorOptions): Mirror {
     if (kind === 'blobless') await changeMirrorKind(made, url, 'small-blobs');
   }
 
-  /** Unless somebody else replaced it since the caller began. */
+  /** Replaces the mirror, unless another operation has replaced it since the caller began. */
   async function replace(before: number, signal: AbortSignal | undefined): Promise<void> {
     if (generation !== before) return;
     forget();
@@ -224,12 +224,12 @@ export function createMirror(options: MirrorOptions): Mirror {
     return `+${sha}:refs/nereid/recent/${fetches % RECENT_REFS}`;
   }
 
-  /** Behind the back of whoever fetched, and not before it has changed what it wanted: only the next change waits. */
+  /** Tidies in the background, after the operation that fetched is over: only the next change waits. */
   function tidyBehind(): void {
     if (!hasNewPacks || isTidying) return;
     hasNewPacks = false;
     isTidying = true;
-    // A mirror that is not tidy is only slower, and a corrupt one is replaced when it is read.
+    // An untidy mirror is only slower, and a corrupt one is replaced when it is read.
     const ignore = () => undefined;
     void changing(tidy)
       .catch(ignore)
@@ -241,10 +241,10 @@ export function createMirror(options: MirrorOptions): Mirror {
   async function tidy(): Promise<void> {
     if ((await countPacks(dir)) <= packLimit) return;
     try {
-      // By force: a gc that was killed left its pid behind, which may be another process's by now.
+      // By force: a killed gc leaves its pid behind, which may belong to another process by then.
       await mirror.run({ verb: 'gc', args: ['--quiet', '--force'], signal: undefined });
     } finally {
-      // As many again, also where it did not help: then it would not help after the next fetch either.
+      // Allow as many new packs again, even if gc did not help: it would not help after the next fetch either.
       packLimit = PACK_LIMIT + (await countPacks(dir));
     }
   }

@@ -23,29 +23,29 @@ import { listTreeFiles, readTreeFiles, type RevisionTree, type TreeFile } from '
 import { createWorkingTrees, type WorkingTrees } from '../trees/working-trees.ts';
 
 export interface MirrorsOptions {
-  /** This process's alone. Mirrors are in its folder `mirrors`. */
+  /** Belongs to this process alone. Mirrors are in its folder `mirrors`. */
   readonly dataDir: string;
   /** Absolute, the same on every host: a plan remembers the path of its working tree. */
   readonly workDir: string;
   readonly hostId: string;
-  /** Where repositories are, `https://github.com`: `<gitUrl>/<owner>/<name>.git`. Without credentials. */
+  /** The address of the repositories, `https://github.com`: `<gitUrl>/<owner>/<name>.git`. Without credentials. */
   readonly gitUrl: string;
-  /** The value of the Authorization header for one command, `Basic …`; undefined: none is needed. A secret. */
+  /** The value of the Authorization header for one command, `Basic …`; undefined when none is needed. A secret. */
   readonly authorization: (repository: Repository) => Promise<string | undefined>;
-  /** Of the process: `PATH`, proxies and certificates are taken from it, nothing else. */
+  /** The environment of the process. Only `PATH`, `TMPDIR`, proxies and certificates are taken from it. */
   readonly environment: GivenEnvironment;
-  /** Default 4: as many as run at once on two cores, and each costs a checkout's disk. */
+  /** Default 4: as many deployments run at once on two cores, and each tree takes the disk space of a checkout. */
   readonly idleTreesPerRepository?: number;
   readonly timeouts?: Partial<GitTimeouts>;
 }
 
 /**
- * Every operation fetches what it needs and is not there, so nothing has to be brought first. All of them throw
- * `RepositoryUnreachableError`, `RevisionGoneError`, `GitTimeoutError` and, for names that are none, `InvalidNameError`;
- * an aborted signal throws its reason.
+ * Every operation fetches the objects that it needs and lacks, so callers need not bring them first. All operations throw
+ * `RepositoryUnreachableError`, `RevisionGoneError`, `GitTimeoutError`, and `InvalidNameError` for invalid names; an aborted
+ * signal throws its reason.
  */
 export interface Mirrors extends WorkingTrees {
-  /** Makes sure that the commits are in the mirror: one fetch for all that are not, no network when they are. */
+  /** Makes sure that the commits are in the mirror: one fetch for all missing ones, no network when none is missing. */
   bring(repository: Repository, shas: readonly string[], signal?: AbortSignal): Promise<void>;
   describe(repository: Repository, sha: string, branch: string, signal?: AbortSignal): Promise<Revision>;
   /** The branch's head on the server at this moment; undefined when there is no such branch. */
@@ -54,7 +54,7 @@ export interface Mirrors extends WorkingTrees {
   contains(repository: Repository, branch: string, sha: string, signal?: AbortSignal): Promise<boolean>;
   /** Undefined when the two have no history in common. */
   mergeBase(repository: Repository, a: string, b: string, signal?: AbortSignal): Promise<string | undefined>;
-  /** Of a branch, oldest first: what came after one of its commits, up to another. */
+  /** The commits of a branch after one of them, up to another, oldest first. */
   commitsBetween(
     repository: Repository,
     range: { readonly after: string; readonly upTo: string },
@@ -62,7 +62,7 @@ export interface Mirrors extends WorkingTrees {
   ): Promise<readonly string[]>;
   /** A commit is an ancestor of itself. */
   isAncestor(repository: Repository, ancestor: string, descendant: string, signal?: AbortSignal): Promise<boolean>;
-  /** Those of the commits that the head contains, itself included. One that the repository does not have is contained in none. */
+  /** Returns the commits that the head contains, itself included. A commit that the repository lacks is never contained. */
   contained(
     repository: Repository,
     head: string,
@@ -71,7 +71,7 @@ export interface Mirrors extends WorkingTrees {
   ): Promise<readonly string[]>;
   changedFiles(repository: Repository, range: RevisionRange, signal?: AbortSignal): Promise<ChangedFiles>;
   listFiles(repository: Repository, sha: string, signal?: AbortSignal): Promise<readonly TreeFile[]>;
-  /** By path; what is not there, or is a submodule, is absent. Missing contents are fetched in one go. */
+  /** Contents by path; missing paths and submodules are absent. Contents that the mirror lacks are fetched in one go. */
   readFiles(
     repository: Repository,
     sha: string,
@@ -79,8 +79,8 @@ export interface Mirrors extends WorkingTrees {
     signal?: AbortSignal,
   ): Promise<ReadonlyMap<string, FileContent>>;
   /**
-   * Removes mirrors, idle trees, and what is kept beside them, unless it is in use, the least recently used first, while they
-   * take more than this.
+   * Removes mirrors, idle trees and the caller's other things, the least recently used first, while they take more than this.
+   * Nothing in use is removed.
    */
   keepWithin(budgetBytes: number, beside?: readonly KeptBeside[]): Promise<DiskUse>;
   /** `listFiles` and `readFiles` of one revision. */
@@ -92,10 +92,10 @@ const TIMEOUTS: GitTimeouts = { localMs: 60_000, networkMs: 15 * 60_000 };
 
 const IDLE_TREES = 4;
 
-/** Listings of the revisions that a few busy repositories are at; one of 10,000 files takes 2 MB. */
+/** In files: the listings of the current revisions of a few busy repositories. A listing of 10,000 files takes 2 MB. */
 const LISTED_FILES_LIMIT = 200_000;
 
-/** Configuration is small; this holds that of thousands of roots. */
+/** Configuration is small; this holds the files of thousands of roots. */
 const CONTENTS_LIMIT = 32 * 1024 * 1024;
 
 export function createMirrors(options: MirrorsOptions): Mirrors {
@@ -170,7 +170,7 @@ export function createMirrors(options: MirrorsOptions): Mirrors {
 
   function mirrorOf(repository: Repository): Mirror {
     const path = repositoryPath(repository);
-    // An App that is installed again has another installation.
+    // An App that was reinstalled has another installation id.
     latest.set(path, repository);
     return mirrorAt(path);
   }
@@ -189,7 +189,7 @@ export function createMirrors(options: MirrorsOptions): Mirrors {
       gitUrl: gitUrl.href,
       environment,
       authorization: async () => {
-        // Only who names the repository has anything fetched.
+        // Known at every fetch: an operation names its repository before it fetches.
         const repository = latest.get(path);
         return repository && options.authorization(repository);
       },

@@ -1,4 +1,4 @@
-/** Runs what it is given one after the other, in the order it came. One that fails does not stop those behind it. */
+/** Runs operations one after the other, in the order of the calls. A failure does not stop the operations behind it. */
 export type Serial = <T>(operation: () => Promise<T>) => Promise<T>;
 
 export function createSerial(): Serial {

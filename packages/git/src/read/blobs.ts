@@ -7,10 +7,10 @@ export type FileContent =
   /** Above `FILE_LIMIT_BYTES`: not read. */
   | { readonly kind: 'too-large'; readonly sizeBytes: number };
 
-/** Configuration that people write is a hundredth of this. */
+/** Handwritten configuration takes a hundredth of this. */
 export const FILE_LIMIT_BYTES = 1024 * 1024;
 
-/** Fetches those of the blobs that the mirror lacks, all in one go. Answers with the sizes of all of them. */
+/** Fetches the blobs that the mirror lacks, all in one go. Returns the sizes of all blobs. */
 export async function bringBlobs(
   mirror: Mirror,
   blobs: readonly string[],
@@ -23,7 +23,7 @@ export async function bringBlobs(
   return new Map([...sizes, ...(await sizesOf(mirror, missing, signal))]);
 }
 
-/** By blob id. What the mirror lacks is fetched first; what is too large is not read. */
+/** Contents by blob id. Missing blobs are fetched first; blobs that are too large are not read. */
 export async function readBlobs(
   mirror: Mirror,
   blobs: readonly string[],
@@ -60,7 +60,7 @@ async function catFile(mirror: Mirror, mode: string, blobs: readonly string[], s
   return mirror.read({ verb: 'cat-file', args: ['--buffer', mode], input: asLines(blobs), signal });
 }
 
-/** `<id> <size>\n<content>\n`, again and again. */
+/** Parses repetitions of `<id> <size>\n<content>\n`. */
 function* parseBatch(output: Buffer): Generator<readonly [string, string]> {
   let at = 0;
   while (at < output.length) {

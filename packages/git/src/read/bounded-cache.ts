@@ -1,4 +1,4 @@
-/** Keeps what was used last, up to a total weight. */
+/** Keeps the most recently used entries, up to a total weight. */
 export interface BoundedCache<V> {
   get(key: string): V | undefined;
   set(key: string, value: V): void;
@@ -6,12 +6,12 @@ export interface BoundedCache<V> {
 
 export interface BoundedCacheOptions<V> {
   readonly limit: number;
-  /** What an entry counts towards the limit. */
+  /** The weight that an entry counts towards the limit. */
   readonly weigh: (value: V) => number;
 }
 
 export function createBoundedCache<V>({ limit, weigh }: BoundedCacheOptions<V>): BoundedCache<V> {
-  // A Map iterates in the order of insertion: what is used is inserted again, so the first is the one unused for longest.
+  // A Map iterates in the order of insertion. A used entry is inserted again, so the first one is the least recently used.
   const entries = new Map<string, V>();
   let weight = 0;
 

@@ -1,9 +1,9 @@
 /**
- * Which files a push, a pull request or a commit changes.
+ * The files that a push, a pull request or a commit changes.
  *
- * A push is `before..after`, all commits of it. Where `before` is zero or gone, or the push was forced, it is from the
- * merge base with `before` if there is one, else from the first parent; a root commit changes every file it has.
- * A renamed file counts on both sides: its old name and its new one.
+ * A push is `before..after`, with all its commits. If `before` is zero or gone, or if the push was forced, the push counts
+ * from the merge base with `before` if there is one, and otherwise from the first parent; a root commit changes all its files.
+ * A renamed file counts under its old name and its new one.
  */
 import { RevisionGoneError } from '../errors.ts';
 import { firstParentOf, mergeBaseOf } from './history.ts';
@@ -16,11 +16,11 @@ export type RevisionRange =
   | { readonly kind: 'pull-request'; readonly base: string; readonly head: string }
   /** From the first parent. */
   | { readonly kind: 'commit'; readonly sha: string }
-  /** Everything that there is. */
+  /** All files of the revision. */
   | { readonly kind: 'everything'; readonly sha: string };
 
 export interface ChangedFiles {
-  /** The commit with which it was compared; absent: with nothing. */
+  /** The commit that `head` was compared with; absent when it was compared with nothing. */
   readonly base?: string;
   readonly head: string;
   /** Relative to the repository's top, `/` between segments. Hostile: any characters but NUL. */
@@ -58,7 +58,7 @@ async function filesOfPush(
     return filesOfCommit(mirror, after, signal);
   }
   return mirror.use([before, after], signal, async () => {
-    // Nearly every push is a fast-forward: its difference is made while that is found out.
+    // Nearly every push is a fast-forward, so its difference is computed while the merge base is searched.
     const [base, difference] = await Promise.all([
       mergeBaseOf(mirror, before, after, signal),
       compare(mirror, before, after, signal),
@@ -68,7 +68,7 @@ async function filesOfPush(
   });
 }
 
-/** A server forgets what a forced push left behind, at a time of its own choosing. */
+/** False when a commit is gone: a server deletes the commits that a forced push left behind, at a time of its choosing. */
 async function canBring(mirror: Mirror, shas: readonly string[], signal: AbortSignal | undefined): Promise<boolean> {
   try {
     await mirror.use(shas, signal, async () => Promise.resolve());

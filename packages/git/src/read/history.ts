@@ -1,4 +1,4 @@
-/** Questions about commits, answered from the mirror. */
+/** Questions about commits, answered from the mirror; only `askBranchHead` asks the server. */
 import type { Revision } from '@nereid/contracts';
 import type { Mirror } from '../mirror/mirror.ts';
 import { asLines } from '../command/git-commands.ts';
@@ -66,7 +66,7 @@ export async function isAncestorOf(
   return exitCode === 0;
 }
 
-/** Those of the commits that are the head or an ancestor of it; what the mirror does not have is none. */
+/** Returns the commits that are the head or an ancestor of it; a commit that the mirror lacks is neither. */
 export async function containedIn(
   mirror: Mirror,
   head: string,
@@ -81,7 +81,7 @@ export async function containedIn(
   return present.filter((sha) => !outside.has(sha));
 }
 
-/** The commits of a branch after one of them up to another, oldest first, as first parents; the newest `limit` of them. */
+/** The commits of a branch, along first parents, after one of them and up to another, oldest first. */
 export async function firstParentsBetween(
   mirror: Mirror,
   { after, upTo }: { readonly after: string; readonly upTo: string },
@@ -92,7 +92,7 @@ export async function firstParentsBetween(
   return stdout.toString().split('\n').filter(Boolean).toReversed();
 }
 
-/** The commit that a commit was made on; undefined for a root commit. */
+/** Undefined for a root commit. */
 export async function firstParentOf(
   mirror: Mirror,
   sha: string,
@@ -102,7 +102,7 @@ export async function firstParentOf(
   return stdout.toString().trim().split(' ')[1];
 }
 
-/** Never half a character at the end. */
+/** Leaves no half character at the end. */
 function cut(text: string): string {
   return text.slice(0, TITLE_LIMIT).replace(/[\ud800-\udbff]$/, '');
 }

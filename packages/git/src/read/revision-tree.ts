@@ -5,7 +5,7 @@ import type { Mirror } from '../mirror/mirror.ts';
 
 export interface RevisionTree {
   listFiles(): Promise<readonly TreeFile[]>;
-  /** The contents of those of the paths that are files; what is not there is absent. */
+  /** Contents by path; missing paths and submodules are absent. */
   readFiles(paths: readonly string[]): Promise<ReadonlyMap<string, FileContent>>;
 }
 
@@ -77,7 +77,7 @@ async function contentsOf(
   return contents;
 }
 
-/** `<mode> <type> <id>\t<path>\0`, again and again. */
+/** Parses repetitions of `<mode> <type> <id>\t<path>\0`. */
 function parseListing(output: string): readonly TreeFile[] {
   const files: TreeFile[] = [];
   let at = 0;

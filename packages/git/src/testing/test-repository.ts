@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 
 export interface TestRepository {
   readonly dir: string;
-  /** Commits onto the branch and moves it. Answers with the commit's id. */
+  /** Commits onto the branch and moves it. Returns the commit's id. */
   commit(commit: TestCommit): Promise<string>;
   /** Points a branch anywhere, as a forced push does; undefined deletes it. */
   setBranch(branch: string, sha: string | undefined): Promise<void>;
@@ -52,7 +52,7 @@ export function openTestRepository(dir: string): TestRepository {
   };
 }
 
-/** Answers with what git printed; throws with what it complained about. */
+/** Returns git's output; throws with its error messages. */
 export async function runTestGit(cwd: string, args: readonly string[], input = ''): Promise<string> {
   const child = spawn('git', args, { cwd, env: TEST_ENVIRONMENT });
   const output: Buffer[] = [];

@@ -1,4 +1,4 @@
-/** The folder of one deployment: its working tree, and who it belongs to. */
+/** The folder of one deployment: its working tree and its owner. */
 import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Repository } from '@nereid/contracts';
@@ -10,14 +10,14 @@ export interface DeploymentFolder {
   readonly ownerFile: string;
 }
 
-/** Which host made the tree, of what, and its id in that host's mirror. */
+/** The host that made the tree, the repository, and the id of the tree in that host's mirror. */
 export interface Owner {
   readonly hostId: string;
   readonly repository: Repository;
   readonly treeId: string;
 }
 
-/** What runs in a tree is as private as the credentials it may write there. */
+/** Programs that run in a tree may write credentials there. */
 const PRIVATE = 0o700;
 
 export function deploymentFolder(workDir: string, deploymentId: string): DeploymentFolder {
@@ -26,13 +26,13 @@ export function deploymentFolder(workDir: string, deploymentId: string): Deploym
   return { folder, tree: join(folder, 'repo'), ownerFile: join(folder, 'owner.json') };
 }
 
-/** Takes the folder over, whoever had it; what lies beside the tree stays. */
+/** Takes the folder over from any owner; files beside the tree stay. */
 export async function claimFolder({ folder, ownerFile }: DeploymentFolder, owner: Owner): Promise<void> {
   await makePrivate(folder);
   await writeFile(ownerFile, `${JSON.stringify(owner, undefined, 2)}\n`, { mode: 0o600 });
 }
 
-/** Undefined when nobody owns it, or when what the file says cannot be read. */
+/** Undefined when the folder has no owner, or when the owner's file cannot be read. */
 export async function ownerOf({ ownerFile }: DeploymentFolder): Promise<Owner | undefined> {
   const text = await readFile(ownerFile, 'utf8').catch(() => '');
   try {

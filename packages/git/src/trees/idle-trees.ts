@@ -1,7 +1,7 @@
 /**
  * Idle working trees of this host: `<work dir>/idle/<host id>/<owner>/<name>/<tree id>`.
  *
- * What lies there belongs to nobody until somebody takes it; a tree is taken once.
+ * A tree there belongs to nobody until it is taken; only one caller can take it.
  */
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,17 +11,17 @@ import { assertId, repositoryPath, type RepositoryName } from '../names.ts';
 import type { WorkingTree } from './working-tree.ts';
 
 export interface IdleTrees {
-  /** One that nobody has; give its id back with `done` when it is somewhere else or gone. */
+  /** Takes a free tree. Call `done` when the tree has been moved away or removed. */
   take(repository: RepositoryName): Promise<WorkingTree | undefined>;
-  /** A place for a tree of this id, taken. */
+  /** Makes a place for a tree with this id, and takes it. */
   reserve(repository: RepositoryName, id: string): Promise<WorkingTree>;
   done(tree: WorkingTree): void;
   isFull(repository: RepositoryName): Promise<boolean>;
-  /** `owner/name` of each that has trees here. */
+  /** `owner/name` of each repository that has trees here. */
   repositories(): Promise<readonly string[]>;
-  /** The bytes of those that nobody takes. */
+  /** The bytes of all free trees. */
   size(repository: RepositoryName): Promise<number>;
-  /** Removes one that nobody has, and answers its bytes; undefined when there is none. */
+  /** Removes a free tree and returns its bytes; undefined when there is none. */
   remove(repository: RepositoryName): Promise<number | undefined>;
 }
 
@@ -30,13 +30,13 @@ export function createIdleTrees(workDir: string, hostId: string, limitPerReposit
   const taken = new Set<string>();
 
   const folderOf = (repository: RepositoryName) => join(workDir, 'idle', hostId, repositoryPath(repository));
-  /** By id, while a tree rests: nothing changes it. */
+  /** By id; nothing changes a tree while it is idle. */
   const measured = new Map<string, number>();
   const idsOf = async (repository: RepositoryName) => namesIn(folderOf(repository));
 
   const sizeOf = async ({ id, path }: WorkingTree): Promise<number> => {
     const bytes = measured.get(id) ?? (await folderSize(path));
-    // One that was taken meanwhile rests no more.
+    // A tree that was taken meanwhile is no longer idle.
     if (!taken.has(id)) measured.set(id, bytes);
     return bytes;
   };
@@ -88,7 +88,7 @@ export function createIdleTrees(workDir: string, hostId: string, limitPerReposit
   return idleTrees;
 }
 
-/** A folder that is not there is empty. */
+/** A missing folder counts as empty. */
 async function namesIn(folder: string): Promise<readonly string[]> {
   return readdir(folder).catch(() => []);
 }

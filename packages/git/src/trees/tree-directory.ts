@@ -3,7 +3,7 @@ import { join, relative, sep } from 'node:path';
 import { OutsideTreeError } from '../errors.ts';
 
 /**
- * The real path of a root's directory in its working tree. Throws `OutsideTreeError` where it is not there, or where
+ * The real path of a root's directory in its working tree. Throws `OutsideTreeError` when it is missing or is a file, or when
  * `..` or a symbolic link leads out of the tree.
  */
 export async function directoryInTree(tree: string, dir: string): Promise<string> {

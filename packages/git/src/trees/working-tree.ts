@@ -1,4 +1,4 @@
-/** One working tree of a mirror: how it is added, made exactly a revision, checked, and moved. */
+/** Operations on one working tree of a mirror: adding it, making it exactly a revision, checking it, moving it. */
 import { lstat, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { TreeUnusableError } from '../errors.ts';
@@ -18,7 +18,7 @@ export async function addTree(
   signal: AbortSignal | undefined,
 ): Promise<void> {
   await mirror.exclusively(async () => {
-    // Trees that were deleted are forgotten, so that they do not add up.
+    // Forgets deleted trees, so that they do not add up.
     await mirror.run({ verb: 'worktree', args: ['prune', '--expire=now'], signal });
     await mirror.run({ verb: 'worktree', args: ['add', '--detach', '--no-checkout', tree.path, sha], signal });
   });
@@ -41,7 +41,7 @@ export async function clean(mirror: Mirror, tree: WorkingTree, signal: AbortSign
   await mirror.run({ verb: 'clean', args: ['-ffdx', '--quiet'], cwd: tree.path, signal });
 }
 
-/** Files that the index tells git to take for unchanged would survive the move to another revision. */
+/** Throws if the index tells git to take files for unchanged: they would survive the move to another revision. */
 export async function assertHidesNothing(mirror: Mirror, tree: WorkingTree): Promise<void> {
   const { stdout } = await mirror.run({ verb: 'ls-files', args: ['-v', '-z'], cwd: tree.path, signal: undefined });
   const entries = stdout.toString().split('\0').slice(0, -1);
@@ -50,8 +50,8 @@ export async function assertHidesNothing(mirror: Mirror, tree: WorkingTree): Pro
 }
 
 /**
- * What `git worktree move` does, without a process: a rename, and the mirror is told the new place. Nothing is forgotten as
- * deleted in between.
+ * Does the same as `git worktree move`, without a process: renames the tree and tells the mirror its new place. No other
+ * operation can take the tree for deleted in between.
  */
 export async function moveTree(mirror: Mirror, tree: WorkingTree, target: string): Promise<void> {
   await mirror.exclusively(async () => {
@@ -61,8 +61,8 @@ export async function moveTree(mirror: Mirror, tree: WorkingTree, target: string
 }
 
 /**
- * What ran in the tree may have replaced its link to the mirror, or the tree itself by a link to somewhere else, or have
- * been killed while it held a lock.
+ * Restores the link to the mirror and removes locks. A program that ran in the tree may have replaced the link, or the tree
+ * itself by a link to another place, or may have been killed while it held a lock.
  */
 export async function restoreLink(mirror: Mirror, { id, path }: WorkingTree): Promise<void> {
   const found = await lstat(path).catch(() => undefined);

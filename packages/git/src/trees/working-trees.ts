@@ -1,9 +1,9 @@
 /**
  * Working trees: one for each deployment, at `<work dir>/<deployment id>/repo`, of exactly its revision.
  *
- * Making one writes every file; moving an idle one of the same repository to another revision writes what differs. So a
- * released tree is cleaned and waits to be used again, and is brought to its next place by a rename. What a deployment left
- * in it (changed, untracked and ignored files, locks) is gone before anybody sees it again.
+ * Making a tree writes every file; moving an idle tree of the same repository to another revision writes only the files that
+ * differ. So a released tree is cleaned and waits to be used again; a rename brings it to its next place. Everything that a
+ * deployment left in it (changed, untracked and ignored files, locks) is gone before it is used again.
  */
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
@@ -48,7 +48,7 @@ export interface CheckOut {
 
 export interface WorkingTrees {
   /**
-   * The absolute path of the tree. Submodules are not supported: where the revision has one, the tree has an empty folder.
+   * Returns the absolute path of the tree. Submodules are not supported: they are empty folders in the tree.
    */
   checkOut(wanted: CheckOut): Promise<string>;
   release(deploymentId: string): Promise<Released>;
@@ -105,7 +105,7 @@ export function createWorkingTrees(options: WorkingTreesOptions): WorkingTrees {
     return owner === undefined ? 'absent' : 'done';
   }
 
-  /** The first idle tree that comes clean; one that does not is thrown away. */
+  /** Takes the first idle tree that can be made exact; a tree that cannot is thrown away. */
   async function reuse(
     mirror: Mirror,
     repository: Repository,
@@ -118,7 +118,7 @@ export function createWorkingTrees(options: WorkingTreesOptions): WorkingTrees {
     return undefined;
   }
 
-  /** However it fails, by a cancellation too: what is not exact is removed, and its place nobody's. */
+  /** Makes the tree exact. After any failure, including a cancellation, the tree is removed and its place is free. */
   async function exactOrGone(
     mirror: Mirror,
     tree: WorkingTree,
@@ -158,7 +158,7 @@ export function createWorkingTrees(options: WorkingTreesOptions): WorkingTrees {
     return tree;
   }
 
-  /** Into the pool, unless that is full or the tree does not come clean. */
+  /** Puts the tree back among the idle ones, or discards it if they are full or it cannot be cleaned. */
   async function giveBack(place: DeploymentFolder, { repository, treeId }: Owner): Promise<void> {
     if (await idleTrees.isFull(repository)) return discard(place);
     const mirror = mirrorOf(repository);
@@ -184,7 +184,7 @@ async function poolTree(mirror: Mirror, tree: WorkingTree, target: string): Prom
   await moveTree(mirror, tree, target);
 }
 
-/** A failure of git means that this tree is of no more use; anything else is the caller's to know. */
+/** False when git fails or the tree is unusable: the tree is of no more use. Other errors are thrown. */
 async function succeeds(work: Promise<void>): Promise<boolean> {
   try {
     await work;

@@ -2,7 +2,7 @@
  * Our check runs on GitHub.
  *
  * Creating one is not idempotent. So a create is never blindly repeated: before each further attempt the revision's
- * check runs are listed, and one of ours with the same name and external id that nobody knows yet is adopted.
+ * check runs are listed, and one of ours with the same name and external id is adopted unless it is known already.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CheckRunRef, Repository } from '@nereid/contracts';
@@ -20,29 +20,30 @@ import { inRepository, patch, post, type BackgroundRequest } from './write-check
 export interface CreateOptions {
   /** The ids of this deployment's check runs that are not to be adopted. */
   readonly known?: readonly number[];
-  /** An earlier attempt may have created it: look first. */
+  /** An earlier attempt may have created the check run: look first. */
   readonly creationUncertain?: boolean;
 }
 
 export interface PresentOptions extends Pick<CreateOptions, 'creationUncertain'>, BackgroundOptions {
   /** Default: `final` for a completed check run, `first` for the first of a deployment, otherwise `progress`. */
   readonly priority?: Priority;
-  /** What a completed check run says once a newer one goes on. */
+  /** The content of a completed check run after a newer one has replaced it. */
   readonly superseded?: CheckRunContent;
 }
 
 export interface CheckRuns {
   create(repository: Repository, content: CheckRunContent, options?: CreateOptions): Promise<CheckRunRef>;
   update(repository: Repository, id: number, content: CheckRunContent): Promise<CheckRunRef>;
-  /** Puts a sentence at the top of its summary and takes its buttons; what it says and its conclusion stay. */
+  /** Puts a sentence at the top of the summary and removes the buttons; the rest of the content stays. */
   addNotice(repository: Repository, id: number, sentence: string): Promise<void>;
   /**
-   * Writes the newest content of a deployment: updates the last of its check runs, or creates a new one when there is
-   * none or work goes on after a completed one. Those before it are written as superseded, now or the next time. Answers
-   * all that the deployment has, the last one last. In the background, without an attempt of its own after the first: what
-   * failed may have been done, so the next call looks first (`creationUncertain`). Where GitHub's limits leave no room in time it throws
-   * a GitHubUnavailableError with `retryAfterMs`: a reserved turn, which a call for the same deployment finds then or up to
-   * five seconds later.
+   * Writes the newest content of a deployment. Updates its last check run, or creates a new one when there is none or when
+   * work goes on after a completed one. Earlier check runs are written as superseded, in this call or the next. Returns all
+   * check runs of the deployment, the last one last.
+   *
+   * Runs in the background and makes one attempt only. GitHub may have done a write that failed for us, so the next call looks
+   * first (`creationUncertain`). Throws a GitHubUnavailableError with `retryAfterMs` when GitHub's limits leave no room in
+   * time: the turn is then reserved for a call for the same deployment, at that time or up to five seconds later.
    */
   present(
     repository: Repository,
@@ -50,18 +51,18 @@ export interface CheckRuns {
     content: CheckRunContent,
     options?: PresentOptions,
   ): Promise<readonly CheckRunRef[]>;
-  /** All of ours on a revision with this name and external id, newest first; superseded ones included. */
+  /** All our check runs on a revision with this name and external id, newest first, including superseded ones. */
   find(repository: Repository, sha: string, name: string, externalId: string): Promise<readonly OwnCheckRun[]>;
-  /** The newest of ours per name on a revision. */
+  /** Our newest check run of each name on a revision. */
   ofRevision(repository: Repository, sha: string): Promise<readonly OwnCheckRun[]>;
-  /** The newest of ours per name in a check suite. */
+  /** Our newest check run of each name in a check suite. */
   ofSuite(repository: Repository, checkSuiteId: number): Promise<readonly OwnCheckRun[]>;
 }
 
-/** A write that waits longer comes with the next presentation, for which points are reserved. */
+/** A write that would wait longer is left to the next presentation, for which points are reserved. */
 const SUPERSEDED_WITHIN_MS = 2_000;
 
-/** The first, and one after each of two waits; longer ones belong to the caller. */
+/** One attempt, and one more after each of two short waits; longer waits belong to the caller. */
 const CREATE_ATTEMPTS = 3;
 
 export function createCheckRuns(clients: Clients, appId: number): CheckRuns {
@@ -146,7 +147,10 @@ type Find = (
   request?: BackgroundRequest,
 ) => Promise<readonly OwnCheckRun[]>;
 
-/** In the turn of the newer one. What fails is tried again with the next presentation: GitHub shows the newer one. */
+/**
+ * Writes the earlier check runs in the turn of the newer one. A write that GitHub could not take is left to the next
+ * presentation: GitHub shows the newer check run.
+ */
 function supersedeAll(
   clients: Clients,
   repository: Repository,
@@ -184,12 +188,12 @@ async function supersede(
   }
 }
 
-/** A failed create of which nobody knows whether GitHub did it; one that was refused or limited did not happen. */
+/** Whether GitHub may have done a create that failed. A create that was refused or limited did not happen. */
 function mayHaveHappened(error: unknown): boolean {
   return error instanceof GitHubUnavailableError && error.retryAfterMs === undefined;
 }
 
-/** Newest first; more than one were created where GitHub did late what it had given up. */
+/** Newest first. There are several when GitHub completed creates that it had given up before. */
 async function findLost(
   find: Find,
   repository: Repository,

@@ -1,4 +1,4 @@
-/** What a check run says, in the words of GitHub's API but for the case of its names. */
+/** The content of a check run: GitHub's API fields, in camel case. */
 export interface CheckRunContent {
   readonly name: string;
   readonly headSha: string;
@@ -8,7 +8,7 @@ export interface CheckRunContent {
   readonly status: 'queued' | 'in_progress' | 'completed';
   /** Present when, and only when, `status` is `completed`. */
   readonly conclusion?: CheckRunConclusion;
-  /** ISO 8601, of one that is completed. Absent: the moment at which GitHub hears of it, with each write a new one. */
+  /** ISO 8601, for a completed check run. When it is absent, GitHub takes the time of each write. */
   readonly completedAt?: string;
   readonly title: string;
   /** Markdown, at most 65,535 bytes; so is `text`. */

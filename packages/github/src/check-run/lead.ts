@@ -1,4 +1,4 @@
-/** The first sentences of a check run's summary: what is happening and, where it waits, for whom or what. */
+/** The first sentences of a check run's summary: the state of the deployment and, if it waits, for whom or what. */
 import {
   shortSha,
   type Action,
@@ -33,7 +33,7 @@ export function checkRunLead(subject: Presentation, links: CheckRunLinks): strin
     case 'applying':
       return withReason(`Terraform is applying ${planOf(deployment)}. ${LIVE}`, reason);
     case 'succeeded':
-      return `What was applied is ${planOf(deployment)}.${lockedNote(deployment)}`;
+      return `Terraform applied ${planOf(deployment)}.${lockedNote(deployment)}`;
     case 'no-changes':
       return `${LEAD[status]}${lockedNote(deployment)}`;
     case 'skipped':
@@ -51,46 +51,46 @@ export function checkRunLead(subject: Presentation, links: CheckRunLinks): strin
   }
 }
 
-const LIVE = 'The log follows live on the page of this deployment.';
+const LIVE = 'The page of this deployment shows the log live.';
 const RERUN = '**Re-run** this check to try again with a new plan.';
 
 const LEAD = {
-  preparing: `Terraform makes the plan of exactly this revision. ${LIVE}`,
-  planning: `Terraform makes the plan of exactly this revision. ${LIVE}`,
-  blocked: 'This deployment waits.',
+  preparing: `Terraform is planning exactly this revision. ${LIVE}`,
+  planning: `Terraform is planning exactly this revision. ${LIVE}`,
+  blocked: 'This deployment is waiting.',
   cancelled: `Nothing was applied. ${RERUN}`,
   skipped: 'Nothing had to be done.',
   refused: 'Nothing was applied.',
-  'no-changes': 'What exists is what this revision describes. Nothing had to be applied.',
-  'plan-failed': `Nothing was applied. Mend it in a new commit, or, if the cause lies elsewhere, mend that and **Re-run** this check.`,
-  'apply-failed': `What was applied before it failed stays applied. Mend the cause in a new commit if there is one, or **Re-run** this check to plan what is left.`,
+  'no-changes': 'The infrastructure already matches this revision. Nothing had to be applied.',
+  'plan-failed': `Nothing was applied. Fix the cause in a new commit or, if it lies elsewhere, fix it there and **Re-run** this check.`,
+  'apply-failed': `Changes that were made before the failure stay. If the code has to change, fix it in a new commit; otherwise **Re-run** this check to plan what is left.`,
   expired: `Nothing was applied. ${RERUN}`,
   'host-lost': `The host that worked on this deployment was lost before anything was applied. ${RERUN}`,
 } as const;
 
-/** Nobody has to do anything, but perhaps start a worker: the reason says so. */
+/** Asks nobody to do anything; the reason says so when somebody has to start a worker. */
 function waitingForHost(deployment: Deployment): string {
   const next = deployment.progress.status === 'applying' ? `apply ${planOf(deployment)}` : 'make the plan';
   return `The next host with a free slot is going to ${next}.`;
 }
 
-/** A root can be configured to ask nobody, or only where something is destroyed. */
+/** There is no review when the root asks nobody, or asks only for plans that destroy something. */
 function planOf({ progress: { review } }: Deployment): string {
   return review
     ? `exactly the plan that ${person(review.by)} confirmed`
     : 'the plan of exactly this revision; its root asks for no review of such a plan';
 }
 
-/** A surprise otherwise: what is merged next waits. */
+/** Without this note, people would be surprised that later merges wait. */
 function lockedNote({ trigger, rerun, unlocked }: Deployment): string {
   if (trigger !== 'manual' || rerun || unlocked) return '';
-  return ' The lane is locked now: what is merged next waits, until somebody comments `unlock` or presses **Unlock** there.';
+  return ' The lane is locked now: later merges wait until somebody comments `unlock` or presses **Unlock** on their check runs.';
 }
 
 function lookAndUnlock(deployment: Deployment): string {
   const rerun =
     deployment.trigger === 'merge' || deployment.rerun ? ', or **Re-run** this check to plan what is left' : '';
-  return `Look at the log, at what exists and at whether the lock of the state was left. Then **Unlock** the lane${rerun}. ${whoMay(deployment, 'unlock')}`;
+  return `Look at the log and at the resources that exist, and check whether the state is still locked. Then **Unlock** the lane${rerun}. ${whoMay(deployment, 'unlock')}`;
 }
 
 function unlockedBy({ by, at }: Unlocked): string {
@@ -100,13 +100,13 @@ function unlockedBy({ by, at }: Unlocked): string {
 function carriedBy({ carrier }: Deployment, { carrierUrl }: CheckRunLinks): string | undefined {
   if (carrier === undefined) return undefined;
   const sha = shortSha(carrier.revision);
-  return `This revision goes with ${carrierUrl ? link(`the deployment of ${sha}`, carrierUrl) : `the deployment of ${sha}`}.`;
+  return `This revision is part of ${carrierUrl ? link(`the deployment of ${sha}`, carrierUrl) : `the deployment of ${sha}`}.`;
 }
 
 function queued({ deployment, lock, ahead = 0 }: Presentation, { lockUrl }: CheckRunLinks): string {
   if (lock) {
     const owner = sentence(lockOwner(lock));
-    return `Locked by ${lockUrl ? link(owner, lockUrl) : owner}, ${time(lock.at)}. **Unlock** lets what waits in this lane go on. ${whoMay(deployment, 'unlock')}`;
+    return `Locked by ${lockUrl ? link(owner, lockUrl) : owner}, ${time(lock.at)}. **Unlock** lets the waiting deployments of this lane go on. ${whoMay(deployment, 'unlock')}`;
   }
   if (ahead === 0) return 'This deployment is next in its lane.';
   return `${ahead === 1 ? 'One deployment goes' : `${ahead} deployments go`} first in this lane.`;
@@ -118,7 +118,7 @@ function awaitingReview(deployment: Deployment): string {
   return `Waiting for a person. **Confirm** applies exactly this plan, **Reject** ends this deployment. ${whoMay(deployment, 'confirm')}${expiry}`;
 }
 
-/** Before the apply: the reason says what it waits for. */
+/** The reason says why the apply waits. */
 function confirmed(review: Review): string {
   return `${person(review.by)} confirmed exactly this plan, and its apply has not begun.`;
 }

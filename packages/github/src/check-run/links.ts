@@ -1,4 +1,4 @@
-/** Absolute addresses. Those that are not configured are left out. */
+/** Absolute addresses. Addresses that are not configured are absent. */
 export interface CheckRunLinks {
   /** The deployment's page in the console: plan, logs, why it waits. */
   readonly deploymentUrl: string;

@@ -1,28 +1,28 @@
 /**
  * Markdown in which foreign text stays text.
  *
- * What comes from Terraform, commits and users goes through `sentence`, `code` or `fenced`, and nowhere else:
- * a fence is longer than any run of backticks inside it, control characters are gone, one line stays one line.
+ * Text from Terraform, commits and users goes through `sentence`, `code` or `fenced`, and nowhere else: a fence is longer
+ * than any run of backticks inside it, control characters are removed, and one line stays one line.
  */
 
 /** GitHub's limit is 65,535 characters for a summary or text; counted in bytes to be safe. */
 export const OUTPUT_LIMIT_BYTES = 65_535;
 
-/** Invisible characters that reorder or hide text, and those that no output needs. Tab and line break remain. */
-// eslint-disable-next-line no-control-regex -- they are what is looked for
+/** Invisible characters that reorder or hide text, and control characters that no output needs. Tab and line break remain. */
+// eslint-disable-next-line no-control-regex -- the expression looks for them
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/g;
 
-/** Terraform's colours and other commands to a terminal. */
-// eslint-disable-next-line no-control-regex -- they are what is looked for
+/** Terraform's colours, and other terminal commands. */
+// eslint-disable-next-line no-control-regex -- the expression looks for them
 const ESCAPE_SEQUENCES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-Z\\-_])/g;
 
-/** Text of one line, without anything that is not text; for titles, which GitHub shows as they are. */
+/** One line of plain text; for titles, which GitHub shows as they are. */
 export function plain(text: string, limit: number): string {
   const line = withoutControls(text).replace(/\s+/g, ' ').trim();
   return cut(line, limit);
 }
 
-/** A sentence that may hold names from outside, as Markdown that shows exactly these characters. */
+/** A sentence that may contain foreign names, as Markdown that shows exactly these characters. */
 export function sentence(text: string): string {
   return plain(text, 1_000)
     .replace(/[\\`*_{}[\]<>#|~&!$]/g, String.raw`\$&`)
@@ -48,12 +48,12 @@ export function fenced(lines: readonly string[], language: string): string {
   return [`${fence}${language}`, ...clean, fence].join('\n');
 }
 
-/** A GitHub login as people write it; what cannot be one is shown as code. */
+/** A GitHub login as people write it; any other text is shown as code. */
 export function person(login: string): string {
   return /^[a-z\d](?:[a-z\d-]{0,38})(?:\[bot\])?$/i.test(login) ? `@${login}` : code(login, 60);
 }
 
-/** "2026-01-31 14:05 UTC": the same for everybody, wherever they read it. */
+/** "2026-01-31 14:05 UTC": the same in every time zone. */
 export function time(iso: string): string {
   const match = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})/.exec(iso);
   return match ? `${match[1] ?? ''} ${match[2] ?? ''} UTC` : code(iso, 40);
@@ -65,8 +65,8 @@ export function link(text: string, url: string): string {
 }
 
 /**
- * What fits into `OUTPUT_LIMIT_BYTES`: whole lines, an open fence closed, and `notice` (Markdown of ours) where
- * something is missing.
+ * Cuts Markdown to `OUTPUT_LIMIT_BYTES`: keeps whole lines, closes an open fence, and ends with `notice` (Markdown of ours)
+ * if something is missing.
  */
 export function cutToLimit(markdown: string, notice: string): string {
   if (Buffer.byteLength(markdown) <= OUTPUT_LIMIT_BYTES) return markdown;
@@ -83,7 +83,7 @@ export function cutToLimit(markdown: string, notice: string): string {
   return [...kept, ...(openFence ? [openFence] : []), '', notice].join('\n');
 }
 
-/** The fence that is open after a line: one opens with its language, and is closed by nothing but itself. */
+/** The fence that is open after this line. A fence opens with its language, and only the same fence closes it. */
 function fenceAfter(open: string, line: string): string {
   if (open) return line === open ? '' : open;
   return /^`{3,}/.exec(line)?.[0] ?? '';
@@ -97,7 +97,7 @@ function longestRun(text: string): number {
   return Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length));
 }
 
-/** By code points, so that no character is halved. */
+/** Cuts between code points, so that no character is halved. */
 function cut(text: string, limit: number): string {
   const points = Array.from(text);
   return points.length <= limit ? text : `${points.slice(0, limit - 1).join('')}…`;

@@ -1,21 +1,21 @@
-/** A sentence for whoever just asked for something, at the top of a check run's summary. */
+/** A sentence for the person who just asked for something, at the top of a check run's summary. */
 import { cutToLimit, sentence } from './markdown.ts';
 
-/** Markdown. The sentence may hold names from outside. */
+/** Returns Markdown. The sentence may contain foreign names. */
 export function renderNotice(text: string): string {
   return `> [!WARNING]\n> ${sentence(text)}`;
 }
 
-/** What a person has to know before they press. */
+/** A warning that a person has to read before they press a button. */
 export function renderWarning(text: string): string {
   return `> [!CAUTION]\n> ${sentence(text)}`;
 }
 
-/** The summary with this notice on top, in the place of an earlier one. */
+/** The summary with this notice at the top, in place of an earlier one. */
 export function withNotice(summary: string, text: string): string {
   const rest = summary.replace(EARLIER, '');
   return cutToLimit(rest === '' ? renderNotice(text) : `${renderNotice(text)}\n\n${rest}`, '_The rest is too long._');
 }
 
-/** As `renderNotice` writes it: two lines, because a sentence is one. */
+/** A notice as `renderNotice` writes it: two lines, because a sentence takes one. */
 const EARLIER = /^> \[!WARNING\]\n> [^\n]*(?:\n\n|$)/;

@@ -1,4 +1,4 @@
-/** A check run of our App, from what GitHub answers. */
+/** Check runs of our App, read from GitHub's answers. */
 import type { CheckRunRef } from '@nereid/contracts';
 
 /** A check run of ours as GitHub has it. */
@@ -10,7 +10,7 @@ export interface OwnCheckRun extends CheckRunRef {
   readonly conclusion: string | null;
 }
 
-/** octokit types ids as what JSON can hold; GitHub's are far below 2^53. */
+/** octokit types ids as `number | bigint`; GitHub's ids are far below 2^53. */
 export function refOf({ id, status }: { id: number | bigint; status: string }): CheckRunRef {
   return { id: Number(id), completed: status === 'completed' };
 }

@@ -1,8 +1,8 @@
-/** What a plan would do: a table of counts, then the addresses by action, destroys first. */
+/** The changes of a plan: a table of counts, then the addresses by action, destroys first. */
 import type { ChangeAction, PlanSummary } from '@nereid/contracts';
 import { fenced } from './markdown.ts';
 
-/** What loses something first; it is what a reviewer must not overlook. */
+/** Changes that lose something come first: a reviewer must not overlook them. */
 const GROUPS: readonly { action: ChangeAction; heading: string; sign: string }[] = [
   { action: 'delete', heading: 'Destroy', sign: '-' },
   { action: 'replace', heading: 'Replace (destroy, then create)', sign: '-' },

@@ -1,4 +1,4 @@
-/** What a presentation of a deployment asks of GitHub, before it is begun: how urgent it is and how many points it takes. */
+/** The priority and the points of a presentation, known before it begins. */
 import type { CheckRunRef } from '@nereid/contracts';
 import type { CheckRunContent } from './content.ts';
 import type { Conversation, Priority } from '../client/limits/background.ts';
@@ -10,7 +10,7 @@ interface Wanted {
   readonly priority: Priority | undefined;
 }
 
-/** The turn in which a check run is written, and with it those that it supersedes. */
+/** The turn in which a check run is written, together with the check runs that it supersedes. */
 export function turnOf(
   content: CheckRunContent,
   refs: readonly CheckRunRef[],
@@ -20,22 +20,22 @@ export function turnOf(
   const isNew = last === undefined || goesOnAfter(last, content);
   const earlier = isNew ? refs : refs.slice(0, -1);
   const restPoints = superseded === undefined ? 0 : earlier.filter(isShown).length * WRITE_POINTS;
-  // A create comes back with a look: nobody knows by then that it was not sent.
+  // A create that comes back looks first: its caller cannot know that it was not sent.
   const lookPoints = isNew || creationUncertain ? READ_POINTS : 0;
   return { key: content.externalId, priority, restPoints, againPoints: lookPoints + WRITE_POINTS + restPoints };
 }
 
-/** Work goes on after a completed check run: in a new one. */
+/** Work that goes on after a completed check run needs a new one. */
 export function goesOnAfter({ completed }: CheckRunRef, { status }: CheckRunContent): boolean {
   return completed && status !== 'completed';
 }
 
-/** As it was, with its buttons. */
+/** Whether GitHub still shows the check run with its own content and buttons. */
 export function isShown({ superseded }: CheckRunRef): boolean {
   return superseded !== true;
 }
 
-/** Ends and buttons are what GitHub calls completed. */
+/** A check run is completed when its deployment has ended or when it has buttons. */
 function priorityOf({ status }: CheckRunContent, refs: readonly CheckRunRef[]): Priority {
   if (status === 'completed') return 'final';
   return refs.length === 0 ? 'first' : 'progress';

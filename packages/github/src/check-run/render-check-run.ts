@@ -1,4 +1,4 @@
-/** The check run of a deployment: a pure function of what the lane knows about it. */
+/** The check run of a deployment: a pure function of the deployment's state in its lane. */
 import {
   buttonIdentifier,
   BUTTONS,
@@ -28,8 +28,8 @@ export function renderCheckRun(subject: Presentation, links: CheckRunLinks): Che
 }
 
 /**
- * What becomes of a completed check run once work goes on: a newer one of the same name shows it. Its buttons would do
- * nothing, so it has none.
+ * A completed check run after work has gone on. A newer check run of the same name shows the work, and the buttons of this one
+ * would do nothing, so they are removed.
  */
 export function renderSuperseded(deployment: Deployment, links: CheckRunLinks): CheckRunContent {
   return {
@@ -43,7 +43,7 @@ export function renderSuperseded(deployment: Deployment, links: CheckRunLinks): 
 
 type State = Pick<CheckRunContent, 'status' | 'conclusion' | 'completedAt'>;
 
-/** GitHub shows buttons only on completed check runs: so every wait for a person is `completed`, `action_required`. */
+/** GitHub shows buttons only on completed check runs, so every wait for a person is `completed`, `action_required`. */
 function stateOf({ deployment, lock }: Presentation): State {
   const { status, times } = deployment.progress;
   if (hasEnded(status)) return completed(CONCLUSION[status], times[status]);
@@ -70,7 +70,7 @@ function completed(conclusion: CheckRunConclusion, completedAt: string | undefin
   return { status: 'completed', conclusion, ...(completedAt !== undefined && { completedAt }) };
 }
 
-/** Of two times in ISO 8601. */
+/** The later of two times in ISO 8601. */
 function later(one: string, other: string): string {
   return one > other ? one : other;
 }

@@ -1,6 +1,6 @@
 /**
- * The summary of a deployment's check run, for a person in a hurry: what is asked of them, what changes (destroys
- * first), what went wrong, who did what, where to look further.
+ * The summary of a deployment's check run, for a person in a hurry: the state and the next step, the failure, the changes
+ * (destroys first), the people involved, links.
  */
 import { shortSha, type Deployment, type Presentation, type Revision } from '@nereid/contracts';
 import { checkRunLead } from './lead.ts';
@@ -25,7 +25,7 @@ export function checkRunSummary(subject: Presentation, links: CheckRunLinks): st
   );
 }
 
-/** Of a check run after which the deployment went on. */
+/** The summary of a check run after which the deployment went on. */
 export function supersededSummary(deployment: Deployment, links: CheckRunLinks): string {
   const lead = 'This deployment went on: the newer check run of the same name shows how.';
   return [lead, peopleOf(deployment, links), linksOf(links)].join('\n\n');
@@ -35,7 +35,7 @@ function noticeOf({ notice }: Presentation): string[] {
   return notice === undefined ? [] : [renderNotice(notice)];
 }
 
-/** Only while somebody can act on it. */
+/** The warning is shown only while somebody can act on it. */
 function warningOf({ warning, progress }: Deployment): string[] {
   return warning !== undefined && progress.status === 'awaiting-review' ? [renderWarning(warning)] : [];
 }
@@ -50,7 +50,7 @@ function planOf({ progress }: Deployment): string[] {
   return plan?.hasChanges ? [planTable(plan.summary), ...resourceGroups(plan.summary)] : [];
 }
 
-/** Who asked for what, and who said yes. */
+/** The revision and its author, and the people who asked for the deployment, reviewed it and unlocked the lane. */
 function peopleOf(deployment: Deployment, links: CheckRunLinks): string {
   const { revision, requestedBy, trigger, rerun, force, pullRequest, progress, unlocked } = deployment;
   const sha = links.commitUrl ? link(code(shortSha(revision.sha)), links.commitUrl) : code(shortSha(revision.sha));
@@ -68,12 +68,12 @@ function peopleOf(deployment: Deployment, links: CheckRunLinks): string {
   ].join('\n');
 }
 
-/** No mention: whoever makes a commit writes any name they like into it. */
+/** No @mention: a commit can name anybody as its author. */
 function author(revision: Revision): string {
   return `${code(revision.author, AUTHOR_LIMIT)} (as the commit says)`;
 }
 
-/** Characters: what a line has room for; nobody has to be found by it. */
+/** In characters, so that it fits on a line. Nobody is looked up by this name. */
 const AUTHOR_LIMIT = 60;
 
 function answer(given: 'approved' | 'rejected'): string {

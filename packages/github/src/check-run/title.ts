@@ -17,7 +17,7 @@ export function checkRunTitle(subject: Presentation): string {
   return plain(titleOf(subject), TITLE_LIMIT);
 }
 
-/** What a person did, after which the deployment went on in a newer check run. */
+/** The action of a person after which the deployment went on in a newer check run. */
 export function supersededTitle({ unlocked, progress: { review } }: Deployment): string {
   if (review) return plain(`Confirmed by @${review.by}`, TITLE_LIMIT);
   return plain(unlocked ? `Unlocked by @${unlocked.by}` : 'Went on', TITLE_LIMIT);
@@ -70,7 +70,7 @@ export function isWaitingForHost({ progress }: Deployment): boolean {
   return progress.waitsFor === 'host' && !hasEnded(progress.status);
 }
 
-/** What holds a lane, to be read after "locked by". */
+/** The deployment that holds the lock; completes "locked by". */
 export function lockOwner(lock: Lock): string {
   const revision = shortSha(lock.revision);
   switch (lock.kind) {

@@ -1,14 +1,14 @@
-/** How a check run of ours is written to GitHub: one request each. */
+/** Writes one of our check runs to GitHub: one request each. */
 import type { CheckRunRef, Repository } from '@nereid/contracts';
 import type { inBackground } from '../client/limits/background.ts';
 import type { CheckRunContent } from './content.ts';
 import type { Clients } from '../client/clients.ts';
 import { refOf } from './own-check-run.ts';
 
-/** octokit's options of one request in the background. */
+/** octokit's options for one request in the background. */
 export type BackgroundRequest = ReturnType<typeof inBackground>;
 
-/** Never repeated by itself: it is not idempotent. */
+/** Never retried by octokit: creating a check run is not idempotent. */
 export function post(
   clients: Clients,
   repository: Repository,
@@ -60,7 +60,7 @@ function bodyOf(content: CheckRunContent) {
   };
 }
 
-/** GitHub completes a check run as soon as it is given a conclusion, so the two go together or not at all. */
+/** GitHub completes a check run as soon as it gets a conclusion, so only a completed check run may send one. */
 function stateOf({ status, conclusion = 'neutral', completedAt }: CheckRunContent) {
   if (status !== 'completed') return { status };
   return { status, conclusion, ...(completedAt !== undefined && { completed_at: completedAt }) };

@@ -1,5 +1,5 @@
 /**
- * A fetch that ends: the deadline covers the body too.
+ * A fetch with a deadline that covers the body too.
  *
  * octokit takes a body that breaks off for an empty one. So the body is read here, where breaking off is a failure.
  */

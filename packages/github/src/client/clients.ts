@@ -1,9 +1,9 @@
 /**
  * One client for each installation of our App.
  *
- * The plugins wrap each other, the last one outermost: limits keep back what GitHub does not want to hear, throttling
- * bounds what is asked at once and waits out short limits, retry repeats what a server error or a lost connection broke,
- * conditional reads save budget, counting sees what really went over the wire.
+ * The plugins wrap each other, the last one outermost: limits hold requests back, throttling bounds concurrent requests and
+ * waits out short limits, retry repeats requests that a server error or a lost connection broke, conditional reads save
+ * budget, and counting sees every request that goes over the wire.
  */
 import { App } from '@octokit/app';
 import { Octokit, type OctokitOptions } from '@octokit/core';
@@ -33,35 +33,35 @@ export interface ClientOptions {
   readonly log?: Log;
   readonly onRequest?: (request: CountedRequest) => void;
   /**
-   * One attempt, its body included. Default 12 s: GitHub itself gives up on a request after ten, so what was not answered
-   * by then is not done later either.
+   * Of one attempt, including its body. Default 12 s: GitHub itself gives up on a request after ten, so a request that was
+   * not answered by then is not done later either.
    */
   readonly timeoutMs?: number;
   /** The first wait before a retry; the second is four times as long. Default 1 s. */
   readonly retryBaseMs?: number;
 }
 
-/** What the rest of this package asks GitHub with. */
+/** The way to GitHub for the rest of this package. */
 export interface Clients {
-  /** Runs one conversation with GitHub as the installation. Fails with ours: unavailable or refused. */
+  /** Runs one conversation with GitHub as the installation. Throws one of our errors: unavailable or refused. */
   ask<T>(installationId: number, what: string, conversation: (octokit: Octokit) => Promise<T>): Promise<T>;
   /** The same as the App itself, which sees its installations and its webhook. */
   askApp<T>(what: string, conversation: (octokit: Octokit) => Promise<T>): Promise<T>;
   /** Authentication as the App itself, for installation tokens. */
   readonly app: App;
-  /** Of each installation since its first request: how many requests wait, and how many points are left. */
+  /** For each installation that has made a request: how many requests wait, and how many points are left. */
   readonly limits: () => readonly InstallationLimits[];
-  /** The wait before the caller's own retries, those of requests that must not simply be repeated. */
+  /** The wait before the caller's own retries of requests that must not simply be repeated. */
   readonly retryBaseMs: number;
 }
 
-/** Many more than one company has; each client is some KiB and its ETags. */
+/** Many more installations than one company has; each client takes some KiB, and its ETags. */
 const CLIENTS_LIMIT = 200;
 
 /** Two retries, after one and four seconds, bridge a restart of a load balancer; longer waits belong to the caller. */
 const RETRIES = 2;
 
-/** Answers that stay the same when asked again, and limits, which are the throttling plugin's. */
+/** Answers that stay the same when asked again, and limits, which the throttling plugin handles. */
 const NEVER_RETRIED = [304, 400, 401, 403, 404, 409, 410, 422, 429, 451];
 
 export function createClients(options: ClientOptions): Clients {

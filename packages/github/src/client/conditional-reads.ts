@@ -1,7 +1,7 @@
 /**
- * Reads that repeat are asked with the ETag of the last answer: a 304 costs nothing of the installation's budget.
+ * Repeated reads send the ETag of the last answer: a 304 costs none of the installation's budget.
  *
- * An octokit plugin; each client has its own memory, because what an installation may see is its own.
+ * An octokit plugin. Each client has its own memory, because installations may see different things.
  */
 import type { Octokit } from '@octokit/core';
 import { LRUCache } from 'lru-cache';
@@ -22,7 +22,7 @@ export function conditionalReads(octokit: Octokit): Record<string, never> {
     const known = remembered.get(url);
     const etag = known?.headers.etag;
     try {
-      // Every wrapper is given the same object, whatever the one before passed on; so it is changed in place.
+      // Every wrapper gets the same object, whatever the previous one passed on, so the object is changed in place.
       if (etag !== undefined) options.headers['if-none-match'] = etag;
       const response = await request(options);
       if (response.headers.etag !== undefined) remembered.set(url, response);

@@ -10,13 +10,13 @@ export interface CountedRequest {
   readonly durationMs: number;
   /** The installation that asked; `app` for the App itself. */
   readonly installation: string;
-  /** What is left of its budget, and until when, milliseconds; when GitHub said so. */
+  /** The rest of the installation's budget, and when it resets in epoch milliseconds; undefined unless GitHub said so. */
   readonly budget: { readonly remaining: number; readonly resetsAtMs: number } | undefined;
   /** GitHub wants to be left alone for a while. */
   readonly limited: boolean;
 }
 
-/** An octokit plugin that reports every request. The first of the plugins, so that it sits closest to the wire. */
+/** An octokit plugin that reports every request. It is the first plugin, so that it sits closest to the wire. */
 export function countRequests(onRequest: (request: CountedRequest) => void) {
   return (octokit: Octokit, octokitOptions: OctokitOptions): Record<string, never> => {
     const installation = installationOf(octokitOptions);

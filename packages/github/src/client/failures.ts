@@ -1,22 +1,22 @@
-/** Turns what octokit throws into the two failures that callers tell apart: ask again later, or refused. */
+/** Turns octokit's errors into the two failures that callers tell apart: ask again later, or refused. */
 import { HeldBackError } from './limits/held-back.ts';
 import { GitHubRefusedError, GitHubUnavailableError } from '../errors.ts';
 
-/** GitHub's messages are short; what a proxy answers instead may be a page. */
+/** GitHub's messages are short, but a proxy may answer with a whole page. */
 const SENTENCE_LIMIT = 300;
 
-/** What a secondary limit without a `Retry-After` asks for, says GitHub's documentation: "wait at least one minute". */
+/** For a secondary limit without a `Retry-After`, GitHub's documentation says: "wait at least one minute". */
 const LIMIT_WITHOUT_RETRY_AFTER_MS = 60_000;
 
-/** The longest of GitHub's windows; whoever asks for more, a proxy, is not believed. */
+/** GitHub's longest window. A longer wait comes from a proxy, and is not believed. */
 const LONGEST_WAIT_MS = 60 * 60_000;
 
-/** The failure of a request, as ours. What is not an answer (or the lack of one) is a bug and is given back as it is. */
+/** Turns the error of a request into ours. An error that is neither an answer nor the lack of one is a bug, and is returned. */
 export function failureOf(route: string, error: unknown): unknown {
   if (error instanceof HeldBackError) {
     return new GitHubUnavailableError(route, error.status, error.retryAfterMs, { cause: error });
   }
-  // A signal ended it, or kept it from beginning.
+  // A signal ended the request, or kept it from beginning.
   if (error instanceof DOMException) return new GitHubUnavailableError(route, 0, undefined, { cause: error });
   if (!isRequestError(error)) return error;
   if (error.response === undefined) return new GitHubUnavailableError(route, 0, undefined, { cause: error });
@@ -28,12 +28,12 @@ export function failureOf(route: string, error: unknown): unknown {
   return new GitHubRefusedError(route, error.status, error.message.slice(0, SENTENCE_LIMIT), { cause: error });
 }
 
-/** True when GitHub answered that there is no such thing, or none that we may see. */
+/** True when GitHub answered that the object does not exist, or that we may not see it. */
 export function isNotFound(error: unknown): boolean {
   return error instanceof GitHubRefusedError && error.status === 404;
 }
 
-/** octokit's RequestError, told by its shape: its class is not exported by what we depend on. */
+/** octokit's RequestError, recognised by its shape: our dependencies do not export its class. */
 interface RequestError extends Error {
   readonly status: number;
   readonly response?: { readonly headers: Headers };
@@ -45,14 +45,14 @@ export function isRequestError(error: unknown): error is RequestError {
   return error instanceof Error && error.name === 'HttpError' && 'status' in error && typeof error.status === 'number';
 }
 
-/** How long GitHub wants to be left alone, if it said so or meant it; at most an hour. */
+/** How long GitHub wants to be left alone, if it said or implied so; at most an hour. */
 export function retryAfterOf(error: unknown): number | undefined {
   if (!isRequestError(error)) return undefined;
   const waitMs = waitOf(error);
   return waitMs === undefined ? undefined : Math.min(waitMs, LONGEST_WAIT_MS);
 }
 
-/** How long nothing more is asked after this answer: it took the last of the budget. */
+/** How long to ask nothing after this answer: until the budget's reset if the answer took the last of it, otherwise 0. */
 export function quietAfter(headers: Headers): number {
   return Math.min(budgetResetOf(headers) ?? 0, LONGEST_WAIT_MS);
 }

@@ -2,15 +2,15 @@ import type { Repository } from '@nereid/contracts';
 import type { Clients } from './clients.ts';
 import { failureOf } from './failures.ts';
 
-/** What a token is narrowed to, as GitHub names it: `{ contents: 'read' }`. */
+/** The permissions that a token is narrowed to, by GitHub's names: `{ contents: 'read' }`. */
 export type TokenPermissions = Readonly<Record<string, 'read' | 'write'>>;
 
-/** A clone of a large repository may take this long and asks for several things on its way. */
+/** A clone of a large repository may take this long, and uses its token for several requests. */
 const REMAINING_LIFE_MS = 5 * 60_000;
 
 /**
- * A token of the installation that can do nothing but what is asked, in this one repository; for git.
- * GitHub's tokens live an hour; one is used again until five minutes before its end.
+ * A token of the installation for git, narrowed to these permissions and this repository.
+ * GitHub's tokens live for an hour; a token is reused until five minutes before its end.
  */
 export async function installationToken(
   { app }: Clients,

@@ -1,26 +1,26 @@
-/** Whose approval of a pull request stands. A pure decision; what somebody may do in the repository is asked elsewhere. */
+/** Decides whose approvals of a pull request count. Pure: permissions on the repository are checked elsewhere. */
 import { PAGE_SIZE, PAGES_LIMIT } from '../client/pages.ts';
 import type { PullRequest } from '../pull-requests.ts';
 
-/** What a person said of a pull request. */
+/** A person's review of a pull request. */
 export interface Review {
   /** GitHub login. */
   readonly author: string;
-  /** As GitHub says it; what is dismissed says `DISMISSED`, in its old place. */
+  /** GitHub's word; a dismissed review becomes `DISMISSED` and keeps its place in the list. */
   readonly state: string;
-  /** The commit that was looked at; null when it is gone. */
+  /** The reviewed commit; null when it is gone. */
   readonly sha: string | null;
 }
 
-/** More are never read. */
+/** No more reviews than these are read. */
 export const REVIEWS_LIMIT = PAGE_SIZE * PAGES_LIMIT;
 
-/** What takes the place of an earlier answer of the same person; a comment does not. */
+/** States that replace an earlier answer of the same person; a comment does not. */
 const ANSWERS = ['APPROVED', 'CHANGES_REQUESTED', 'DISMISSED'];
 
 /**
- * Who approved exactly this head and did not take it back, newest first, but for the author. `reviews` are all of them,
- * oldest first: of as many as are read at most, a newer one may be missing, and nobody's approval is sure.
+ * The people, except the author, who approved exactly this head and did not take their approval back, newest first. `reviews`
+ * are all reviews, oldest first. When they reach the limit, a newer one may be missing, so no approval counts.
  */
 export function approversOf(
   { author, headSha }: Pick<PullRequest, 'author' | 'headSha'>,

@@ -1,4 +1,4 @@
-/** What GitHub says about a person: permission on a repository, membership in a team. */
+/** GitHub's facts about a person: permission on a repository, membership in a team. */
 import { LRUCache } from 'lru-cache';
 import type { Action, PermissionRule, Repository } from '@nereid/contracts';
 import type { Clients, Log } from '../client/clients.ts';
@@ -7,11 +7,11 @@ import { requiredPermission } from '@nereid/lane';
 import { mayDo, PERMISSIONS, type Decision, type Permission, type Question } from './permission-rule.ts';
 
 export interface People {
-  /** A person GitHub does not know in this repository has `none`. */
+  /** A person without access to the repository has `none`. */
   permissionOf(repository: Repository, login: string): Promise<Permission>;
-  /** An invitation that was not accepted is no membership. */
+  /** A person who has not accepted the invitation to a team is not a member. */
   isTeamMember(repository: Repository, team: Team, login: string): Promise<boolean>;
-  /** Asks GitHub what the rule needs to know, and decides. Throws when GitHub cannot be asked: that is never a yes. */
+  /** Asks GitHub for the facts that the rule needs, and decides. Throws when GitHub cannot be asked: that is never a yes. */
   authorise(request: AuthoriseRequest): Promise<Decision>;
 }
 
@@ -23,9 +23,9 @@ export interface Team {
 export interface AuthoriseRequest {
   readonly repository: Repository;
   readonly action: Action;
-  /** Undefined: the action's default rule. */
+  /** Undefined for the action's default rule. */
   readonly rule: PermissionRule | undefined;
-  /** GitHub login of who asks. */
+  /** GitHub login of the person who asks. */
   readonly login: string;
   /** GitHub logins of the revision's author and merger. */
   readonly authors: readonly string[];
@@ -70,7 +70,7 @@ export function createPeople(clients: Clients, log: Pick<Log, 'warn'>): People {
   return people;
 }
 
-/** Somebody who confirms twenty plans at once is asked about once. */
+/** One answer serves a person who confirms twenty plans at once. */
 const FRESH_MS = 500;
 
 /** A hundred bytes each. */
@@ -89,7 +89,7 @@ function askPermission(clients: Clients, { installationId, owner, name }: Reposi
   );
 }
 
-/** Membership in one suffices, so the first one found ends the search. */
+/** Membership in one team suffices, so the search ends with the first one found. */
 async function teamsOf(
   { people, isMissing }: { readonly people: People; readonly isMissing: IsMissing },
   repository: Repository,
@@ -108,14 +108,14 @@ async function teamsOf(
 type IsMissing = (repository: Repository, team: Team) => Promise<boolean>;
 
 /**
- * Whether GitHub has no such team: a rule that names it can be met by nobody. GitHub says the same, 404, of a team and of
- * a person who is no member. Each missing team is logged once, for whoever wrote the rule.
+ * Whether GitHub has no such team: nobody can meet a rule that names it. GitHub gives the same answer, 404, for a missing team
+ * and for a person who is not a member. Each missing team is logged once, for the author of the rule.
  */
 function createMissingTeams(clients: Clients, log: Pick<Log, 'warn'>): IsMissing {
   const known = new Map<string, 'there' | 'missing'>();
   return async (repository, { org, slug }) => {
     const name = `${org}/${slug}`;
-    // One that was there is hardly ever deleted; one that was not may be made any time.
+    // A team that exists is hardly ever deleted; a missing one may be created at any time.
     if (known.get(name) === 'there') return false;
     const isThere = await orElse(false, () =>
       clients.ask(repository.installationId, 'GET team', async (octokit) => {
@@ -136,8 +136,8 @@ interface PermissionAnswer {
 }
 
 /**
- * `permission` reports maintain as write, and triage as read; `role_name` may be a custom role. The user's own flags
- * tell best, then a role that we know, then the coarse answer. What nobody knows is `none`.
+ * `permission` reports maintain as write, and triage as read; `role_name` may be a custom role. So the user's own flags
+ * count first, then a role that we know, then `permission`. An unknown value counts as `none`.
  */
 function permissionIn({ permission, role_name, user }: PermissionAnswer): Permission {
   const flags = user?.permissions;

@@ -1,20 +1,20 @@
 /**
- * Who may do what. A pure decision; what it needs to know is asked from GitHub elsewhere.
+ * Decides whether a person may do an action. Pure: other code asks GitHub for the facts.
  *
- * Every part of a rule that is given must hold. A rule that names no permission still requires the action's default
- * one: comments come from anybody, so a rule that only says `not_author` must not open a public repository to everyone.
+ * Every given part of a rule must hold. A rule that names no permission still requires the action's default one: anybody can
+ * comment, so a rule that only says `not_author` must not open a public repository to everyone.
  */
 import type { Action, PermissionRule } from '@nereid/contracts';
 import { requiredPermission } from '@nereid/lane';
 
-/** What a person may do in a repository, least first. */
+/** Permissions on a repository, the least first. */
 export const PERMISSIONS = ['none', 'read', 'triage', 'write', 'maintain', 'admin'] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
 export interface Question {
   readonly action: Action;
   readonly rule: PermissionRule | undefined;
-  /** GitHub login of who asks. */
+  /** GitHub login of the person who asks. */
   readonly login: string;
   readonly permission: Permission;
   /** The teams of the rule, `org/slug`, that the person is a member of. */
@@ -59,14 +59,14 @@ function missingPart({
   return undefined;
 }
 
-/** A team that is not there has nobody who could be asked. */
+/** A team that does not exist has no members to ask. */
 function whomToAsk(teams: readonly string[], missing: readonly string[]): string {
   if (missing.length === 0) return 'ask one of them';
   const which = missing.length === teams.length ? 'no such team' : `no team ${missing.join(' or ')}`;
   return `GitHub has ${which}: ask whoever runs Nereid to correct the rule`;
 }
 
-/** GitHub's names are the same in any case. */
+/** GitHub ignores the case of names. */
 function includesLogin(logins: readonly string[], login: string): boolean {
   return logins.some((candidate) => candidate.toLowerCase() === login.toLowerCase());
 }

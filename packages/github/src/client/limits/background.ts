@@ -1,30 +1,30 @@
-/** Requests that no person waits for. They wait for GitHub's limits themselves, the most important first. */
+/** Requests that no person waits for. They wait when GitHub's limits leave no room, and the most important goes first. */
 
 /**
- * `final`: a deployment's end, or a button. `first`: its first check run. `progress`: everything that is soon replaced by
- * something newer.
+ * `final`: a deployment's end, or a button. `first`: its first check run. `progress`: content that is soon replaced by newer
+ * content.
  */
 export type Priority = 'final' | 'first' | 'progress';
 
 export interface BackgroundOptions {
-  /** Nothing begins after this; requests that were sent by then are waited for. */
+  /** No request begins after this; requests that were sent before are waited for. */
   readonly begin?: AbortSignal;
-  /** Gives up requests that were sent, too: nobody knows then whether GitHub did them. */
+  /** Also gives up requests that were sent: nobody knows then whether GitHub did them. */
   readonly signal?: AbortSignal;
 }
 
-/** The requests that one call makes, as one of them is made. */
+/** The requests that one call makes, as seen from one of them. */
 export interface Conversation extends BackgroundOptions {
   readonly priority: Priority;
-  /** The same for all its requests, and when it comes back: a reserved turn is found by it. */
+  /** The same for all requests of the call, and when the call comes back: a reserved turn is found by it. */
   readonly key: string;
-  /** GitHub's points of the requests that follow this one: they go in the same turn. */
+  /** Points of the requests that follow this one in the same turn. */
   readonly restPoints: number;
-  /** Of all requests when it comes back. */
+  /** Points of all requests of the call when it comes back. */
   readonly againPoints: number;
 }
 
-/** Marks a request of octokit's. */
+/** Marks an octokit request. */
 class BackgroundMark {
   readonly conversation: Conversation;
 
@@ -33,13 +33,13 @@ class BackgroundMark {
   }
 }
 
-/** The value of `request` in a call of `octokit.request`. The caller tries again, with what is newest by then. */
+/** The value of `request` for `octokit.request`. It has no retries: the caller tries again, with the newest content. */
 export function inBackground(conversation: Conversation) {
   const { signal } = conversation;
   return { background: new BackgroundMark(conversation), retries: 0, ...(signal && { signal }) };
 }
 
-/** The conversation of a request in the background; octokit hands options of requests on as they are, untyped. */
+/** The conversation of a background request; octokit passes the options of requests on as they are, untyped. */
 export function conversationOf(options: { readonly request?: object }): Conversation | undefined {
   const mark: unknown = options.request && Reflect.get(options.request, 'background');
   return mark instanceof BackgroundMark ? mark.conversation : undefined;

@@ -1,10 +1,10 @@
-/** A request that GitHub's limits keep from being sent, or that GitHub itself sent away. */
+/** A request that was not sent because of GitHub's limits, or that GitHub itself limited. */
 export class HeldBackError extends Error {
   override readonly name = 'HeldBackError';
   readonly code = 'GITHUB_HELD_BACK';
-  /** In the background a reserved turn: a request that comes back then, or up to five seconds later, is sent at once. */
+  /** For a background request, its reserved turn: if it comes back then, or up to five seconds later, it is sent at once. */
   readonly retryAfterMs: number;
-  /** HTTP status of GitHub's answer; 0 when it was not asked. */
+  /** HTTP status of GitHub's answer; 0 when GitHub was not asked. */
   readonly status: number;
 
   constructor(retryAfterMs: number, status = 0, options?: ErrorOptions) {

@@ -1,12 +1,12 @@
 /**
- * GitHub's limits, as the client of an installation keeps them. The outermost of the plugins: a request that waits here
- * takes no place from another.
+ * Keeps GitHub's limits in the client of an installation. This is the outermost plugin: a request that waits here takes no
+ * place from another.
  *
  * Once GitHub has said how long it wants to be left alone, no background request is sent until then. The few questions for
- * which a person waits are still asked; only where the whole budget is spent nothing is.
+ * which a person waits are still asked, unless the whole budget is spent.
  *
- * Background requests take a part only of what may be asked at once and within a minute: a person who presses a button
- * never waits behind hundreds of check runs.
+ * Background requests may take only a part of the concurrent requests and of the points of a minute: a person who presses a
+ * button never waits behind hundreds of check runs.
  */
 import type { Octokit, OctokitOptions } from '@octokit/core';
 import { installationOf } from '../counted-requests.ts';
@@ -22,10 +22,10 @@ export interface InstallationLimits extends LimitsSnapshot {
   readonly installation: string;
 }
 
-/** As many as there are clients. */
+/** The same as the limit of clients. */
 const LINES_LIMIT = 200;
 
-/** An octokit plugin, and what it counts. */
+/** An octokit plugin, and a snapshot of its limits. */
 export function createLimits() {
   const lines = new Map<string, Line>();
   return {
@@ -49,7 +49,7 @@ function keepLimits(octokit: Octokit, line: Line): void {
   let spentUntil = 0;
 
   octokit.hook.wrap('request', async (request, options) => {
-    // Without a token nothing can be asked at all.
+    // Never held back: without a token nothing can be asked at all.
     if (options.url.endsWith('/access_tokens')) return request(options);
     const points = options.method === 'GET' ? READ_POINTS : WRITE_POINTS;
     const send = async (takeBack: () => void) => {
@@ -82,7 +82,7 @@ function isBudgetSpent(error: unknown): boolean {
   );
 }
 
-/** What a server did not do it does not count. */
+/** GitHub does not count a request that its server did not do. */
 function isServerAway(error: unknown): boolean {
   return isRequestError(error) && (error.response === undefined || error.status >= 500);
 }

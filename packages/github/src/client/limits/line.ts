@@ -6,20 +6,20 @@ import { Turns, type LimitsSnapshot, type Turn, type TurnRequest } from './turns
 
 export interface Line {
   /**
-   * Waits for its turn and does the work, which is given a function that takes its points back. Throws a `HeldBackError`
-   * with a reserved turn, or the reason of the signal `begin`.
+   * Waits for a turn and does the work; `takeBack` gives back the points of the request. Throws a `HeldBackError` with a
+   * reserved turn, or the reason of the signal `begin`.
    */
   run<T>(wanted: Conversation & { readonly points: number }, work: (takeBack: () => void) => Promise<T>): Promise<T>;
-  /** Counts a person's request; the answer takes its points back. */
+  /** Counts a person's request; the returned function gives its points back. */
   spend(points: number): () => void;
-  /** GitHub wants to be left alone for so long. */
+  /** GitHub wants to be left alone for this long. */
   close(quietMs: number): void;
   snapshot(): LimitsSnapshot;
 }
 
 export function createLine(): Line {
   const turns = new Turns();
-  // A clock that nobody sets.
+  // Monotonic: nobody can set this clock.
   const now = () => performance.now();
   let timer: NodeJS.Timeout | undefined;
 

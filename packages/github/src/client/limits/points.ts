@@ -1,21 +1,21 @@
 /**
- * GitHub's points of an installation, second by second: those that are spent, and those that are reserved for later.
- * GitHub counts a read as one, a write as five, and takes 900 a minute.
+ * GitHub's points of an installation, second by second: points that are spent, and points that are reserved for later.
+ * GitHub counts a read as one point, a write as five, and allows 900 a minute.
  *
- * Points that are booked on a second are spent in it, or at most `LATE_SECONDS` after it. So no minute has more than the
- * limit when no window of `WINDOW_SECONDS` has.
+ * Points that are booked for a second are spent in it, or at most `LATE_SECONDS` after it. So no minute exceeds the limit if
+ * no window of `WINDOW_SECONDS` does.
  */
 export const READ_POINTS = 1;
 export const WRITE_POINTS = 5;
 
-/** A lane's timer, its workflow task and its activity on a busy machine. */
+/** How late a turn may be: a lane's timer, its workflow task and its activity take this long on a busy machine. */
 export const LATE_SECONDS = 5;
 
 const WINDOW_SECONDS = 60 + 1 + LATE_SECONDS;
 
 interface Wanted {
   readonly points: number;
-  /** Of a minute. */
+  /** Per minute. */
   readonly limit: number;
   readonly aSecond?: number;
 }
@@ -27,19 +27,19 @@ export class Points {
     return this.#bySecond.get(second) ?? 0;
   }
 
-  /** Fewer than none are given back. */
+  /** Negative points give back points that were booked. */
   book(second: number, points: number): void {
     const booked = this.on(second) + points;
     if (booked === 0) this.#bySecond.delete(second);
     else this.#bySecond.set(second, booked);
   }
 
-  /** Whether no window would have more than the limit, of those that begin or end later either: they may be reserved. */
+  /** Whether no window would exceed the limit. Windows that end later count too: they may hold reserved points. */
   fit(second: number, points: number, limit: number): boolean {
     return this.#lastOverfull(second, points, limit) === undefined;
   }
 
-  /** The first second from there on where they fit. */
+  /** The first second, not before `from`, in which the points fit. */
   earliest(from: number, { points, limit, aSecond = limit }: Wanted): number {
     const wanted = Math.min(points, aSecond);
     for (let second = from; ;) {
@@ -56,7 +56,7 @@ export class Points {
     return sum;
   }
 
-  /** Seconds that no window from this one on includes. */
+  /** Forgets the seconds that are in no window that ends at this second or later. */
   forgetBefore(second: number): void {
     for (const each of this.#bySecond.keys()) if (each <= second - WINDOW_SECONDS) this.#bySecond.delete(each);
   }

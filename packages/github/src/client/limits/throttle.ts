@@ -1,25 +1,25 @@
 /**
- * How much we ask at once, and how long we wait when GitHub says "not so fast".
+ * Bounds the number of concurrent requests, and how long we wait out GitHub's limits.
  *
  * The throttling plugin's own groups let one write through at a time, one a second, for all installations together.
- * Ours bound the concurrency of each installation and leave no gaps: GitHub's answers are what slows us down.
+ * Our groups bound the concurrency of each installation and leave no gaps: only GitHub's answers slow us down.
  */
 import Bottleneck from 'bottleneck';
 import { conversationOf } from './background.ts';
 
-/** Of each installation: twenty roots are served in two rounds. */
+/** Of each installation; twenty roots are served in two rounds. */
 const CONCURRENT_REQUESTS = 10;
 
-/** Of all together. GitHub's documented limit is 100 an App, which two workers share. */
+/** Of all installations together. GitHub's documented limit is 100 per App, which two workers share. */
 const CONCURRENT_REQUESTS_IN_ALL = 50;
 
-/** Waiting longer is for the caller, who can do so durably and visibly. */
+/** Longer waits are left to the caller, who can wait durably and visibly. */
 const PATIENCE_SECONDS = 10;
 
 /** Once is a coincidence of bursts; twice means that the limit holds. */
 const LIMIT_RETRIES = 2;
 
-/** The groups are kept by installation; a group's member that rests is forgotten after the plugin's two minutes. */
+/** Each group has a member for each installation. An idle member is forgotten after two minutes, the plugin's own timeout. */
 export function createThrottle() {
   const inAll = new Bottleneck({ maxConcurrent: CONCURRENT_REQUESTS_IN_ALL });
   const group = (maxConcurrent: number | null) => new Bottleneck.Group({ maxConcurrent, timeout: 120_000 });
@@ -28,10 +28,11 @@ export function createThrottle() {
   const groups = {
     global,
     search: group(1),
-    // Tokens. The App asks for those of git for all installations: one that does not get its own holds up no other. Not
-    // among all the others, which wait for them; the client asks once for the same one.
+    // Token requests. The App asks for git's tokens of all installations, so an installation that gets no token must not hold
+    // up the others. Token requests are not in the global group, whose requests wait for them; the client asks once for each
+    // token.
     auth: group(CONCURRENT_REQUESTS),
-    // Writes pass here before they wait with all others: only gaps between them could be made here.
+    // Writes pass this group before they wait in the global one. It could only add gaps between them.
     write: group(null),
     notifications: group(null),
   };

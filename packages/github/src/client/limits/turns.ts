@@ -1,15 +1,15 @@
 /**
- * Whose turn it is: all background requests of an installation wait here, and nowhere else.
+ * The turns of an installation's background requests. They wait here and nowhere else.
  *
- * - A request begins when a place is free and its points fit. Otherwise it waits: the most important first, then the
- *   first come.
- * - A request whose turn is too far away for that is sent away with a reserved turn. The points of that turn are its own
- *   until it is a few seconds late. Reserved turns are spread: few come back in the same second.
- * - Nobody loses a reserved turn to a more important request. So that those need not wait for all that is reserved, a less
- *   important one may fill a part of the minute only.
- * - When GitHub asks to be left alone nothing begins, and all turns until then are void: their requests get others.
+ * - A request begins when a place is free and its points fit. Otherwise it waits: the most important request goes first, then
+ *   the one that came first.
+ * - A request whose turn is too far away is sent away with a reserved turn. It keeps the points of that turn until it is a few
+ *   seconds late. Reserved turns are spread: few requests come back in the same second.
+ * - A request never loses its reserved turn to a more important one. So less important requests may fill only a part of each
+ *   minute: otherwise more important ones would have to wait for all that is reserved.
+ * - While GitHub wants to be left alone nothing begins. Turns reserved in that time are void; their requests get new ones.
  *
- * Times are milliseconds of any clock that never goes back; the caller says what time it is.
+ * Times are milliseconds of any clock that never goes back; the caller passes the current time.
  */
 import type { Priority } from './background.ts';
 import { LIMITS, paceOf, RANK } from './shares.ts';
@@ -19,15 +19,15 @@ export interface TurnRequest {
   readonly key: string;
   readonly priority: Priority;
   readonly points: number;
-  /** Of the requests that follow it: they find a turn of the same key. */
+  /** Points of the requests that follow this one; they find a turn of the same key. */
   readonly restPoints: number;
-  /** Of all that is asked when it comes back. */
+  /** Points of all requests that are made when this one comes back. */
   readonly againPoints: number;
   begin(turn: Turn): void;
   sendAway(retryAfterMs: number): void;
 }
 
-/** Points that are booked on a second. */
+/** Points that are booked for a second. */
 export interface Turn {
   readonly second: number;
   readonly priority: Priority;
@@ -39,25 +39,25 @@ export interface LimitsSnapshot {
   readonly waiting: number;
   /** Requests that come back at a reserved turn. */
   readonly reserved: number;
-  /** Of those for the background, within this minute. */
+  /** Points that background requests have left in this minute. */
   readonly pointsLeft: number;
-  /** How long GitHub wants to be left alone. */
+  /** How much longer GitHub wants to be left alone. */
   readonly closedForMs: number;
 }
 
-/** Of the ten requests at once of an installation: four are always left for people. */
+/** Of an installation's ten concurrent requests, four are always left for people. */
 export const BACKGROUND_PLACES = 6;
 
-/** Each holds one of the 100 activities of a worker; the other forty are for intake. */
+/** Each waiting request holds one of a worker's 100 activities; the other forty are for intake. */
 export const WAITING_LIMIT = 60;
 
-/** Of the 30 s within which an ordinary activity begins its requests; a longer wait is a timer's, which holds nothing. */
+/** Fits into the 30 s in which an ordinary activity begins its requests. A longer wait is a timer's, which holds nothing. */
 const PATIENCE_MS = 20_000;
 
-/** A lane's timer that is shorter costs more than it is worth. */
+/** A shorter timer in a lane would cost more than it saves. */
 const SHORTEST_WAIT_MS = 1_000;
 
-/** An hour's turns, at some hundred bytes; GitHub never closes for longer. */
+/** The turns of an hour, at some hundred bytes each; GitHub never closes for longer. */
 const RESERVED_LIMIT = 10_000;
 
 const MINUTE_MS = 60_000;
@@ -65,7 +65,7 @@ const MINUTE_MS = 60_000;
 export class Turns {
   readonly #points = new Points();
   readonly #reserved = new Map<string, Turn>();
-  /** In the order in which they begin. */
+  /** In the order in which the requests begin. */
   readonly #waiting: TurnRequest[] = [];
   #places = BACKGROUND_PLACES;
   #closedUntil = 0;
@@ -75,7 +75,7 @@ export class Turns {
     return this.#waiting.length;
   }
 
-  /** Begins it, keeps it waiting or sends it away. */
+  /** Begins the request, lets it wait, or sends it away. */
   ask(request: TurnRequest, now: number): void {
     this.#sweep(now);
     const turn = this.#reserved.get(request.key);
@@ -96,7 +96,7 @@ export class Turns {
     if (this.#waiting.length > WAITING_LIMIT) this.#sendLastAway(now);
   }
 
-  /** To be called each second in which something waits. */
+  /** The caller calls this once a second while something waits. */
   beginNext(now: number): void {
     this.#sweep(now);
     while (this.#places > 0 && now >= this.#closedUntil) {
@@ -108,13 +108,16 @@ export class Turns {
     }
   }
 
-  /** A request that began is over. */
+  /** Frees the place of a request that is over. */
   end(now: number): void {
     this.#places += 1;
     this.beginNext(now);
   }
 
-  /** Its time is over. A request that lacks a place only is not sent away: GitHub is slow, which is no limit. */
+  /**
+   * Ends the wait of a request whose time is over. Returns false, and does not send the request away, if it lacks only a
+   * place: GitHub is slow then, which is no limit.
+   */
   giveUp(request: TurnRequest, now: number): boolean {
     if (!this.#waiting.includes(request)) return true;
     this.#remove(request);
@@ -123,14 +126,14 @@ export class Turns {
     return true;
   }
 
-  /** A turn for a request that comes back then: in how many milliseconds. */
+  /** Reserves a turn for a request that comes back, and returns the milliseconds until then. */
   reserve({ key, priority, againPoints: points }: TurnRequest, now: number): number {
     this.#giveBack(key);
     const from = Math.ceil(Math.max(now + SHORTEST_WAIT_MS, this.#closedUntil) / 1_000);
     const giveBackTurnsBefore = this.#bookWaiting(priority, now);
     const second = this.#points.earliest(from, { points, limit: LIMITS[priority], aSecond: paceOf(priority) });
     giveBackTurnsBefore();
-    // Those of the same second do not come in the same millisecond.
+    // Turns in the same second get different milliseconds.
     const at = (second + this.#points.on(second) / paceOf('final')) * 1_000;
     if (this.#reserved.size < RESERVED_LIMIT) {
       this.#points.book(second, points);
@@ -139,18 +142,18 @@ export class Turns {
     return Math.ceil(at - now);
   }
 
-  /** A person's request: it waits for nothing, but it counts. */
+  /** Books a person's request: it does not wait, but it counts. */
   spend(points: number, now: number): Turn {
     this.#points.book(secondOf(now), points);
     return { second: secondOf(now), priority: 'final', points };
   }
 
-  /** GitHub did not do it. */
+  /** Gives back the points of a request that GitHub did not do. */
   takeBack({ second }: Turn, points: number): void {
     this.#points.book(second, -points);
   }
 
-  /** GitHub wants to be left alone. */
+  /** Begins nothing until then: GitHub wants to be left alone. */
   close(until: number, now: number): void {
     if (until <= this.#closedUntil) return;
     this.#closedUntil = until;
@@ -169,7 +172,7 @@ export class Turns {
     };
   }
 
-  /** The first, or where its points do not fit the first that has reserved its own. */
+  /** The first request or, if it may not begin, the first one whose reserved turn is due. */
   #next(now: number): TurnRequest | undefined {
     const [first] = this.#waiting;
     if (first !== undefined && this.#mayBegin(first, now)) return first;
@@ -190,7 +193,7 @@ export class Turns {
     return turn !== undefined && isDue(turn, now) && turn.points >= points;
   }
 
-  /** The points of the request, and what follows it finds its own. */
+  /** Books the points of the request, and reserves those of the requests that follow it. */
   #take(request: TurnRequest, now: number): Turn {
     const { key, points, restPoints, priority } = request;
     const mine = this.#hasTurn(request, now) ? this.#reserved.get(key) : undefined;
@@ -203,7 +206,7 @@ export class Turns {
     return turn;
   }
 
-  /** When it begins at the latest, if nothing more important comes. */
+  /** When the request begins at the latest, unless a more important one comes. */
   #expectedAt(request: TurnRequest, now: number): number {
     if (this.#hasTurn(request, now)) return now;
     const { points, restPoints, priority } = request;
@@ -211,7 +214,10 @@ export class Turns {
     return Math.max(this.#closedUntil, this.#points.earliest(secondOf(now), wanted) * 1_000);
   }
 
-  /** Requests that wait go before those that come back: their points are booked while a turn is looked for. */
+  /**
+   * Waiting requests go before requests that come back, so their points are booked during the search for a turn. The returned
+   * function gives them back.
+   */
   #bookWaiting(priority: Priority, now: number): () => void {
     const limit = LIMITS[priority];
     const points = Math.min(this.#pointsWaiting(priority), limit);
@@ -220,7 +226,7 @@ export class Turns {
     return () => this.#points.book(second, -points);
   }
 
-  /** Of those that go before a new one. */
+  /** The points of the waiting requests that go before a new one of this priority. */
   #pointsWaiting(priority: Priority): number {
     const before = this.#waiting.filter((each) => RANK[each.priority] <= RANK[priority]);
     return before.reduce((sum, { points, restPoints }) => sum + points + restPoints, 0);
@@ -248,7 +254,7 @@ export class Turns {
     this.#reserved.delete(key);
   }
 
-  /** Once a second: turns that nobody came for, and minutes that are over. */
+  /** Once a second, gives back turns that nobody came for, and forgets minutes that are over. */
   #sweep(now: number): void {
     const second = secondOf(now);
     if (second === this.#lastSweep) return;
