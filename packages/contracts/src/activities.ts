@@ -247,7 +247,7 @@ export interface TerraformActivities {
    * retried, when the lane cannot be told.
    */
   endDeployment(ending: Ending): Promise<Ended>;
-  /** Finishes an ended deployment: stores its record and the audit events of its apply, and deletes its kept plan. */
+  /** Finishes an ended deployment: stores its record and its last audit events, and deletes its kept plan. */
   finishDeployment(finish: Finish): Promise<void>;
   /** Whether the host has written its record lately: a host that is cut off from Temporal may still reach storage. */
   isHostAlive(hostId: string): Promise<boolean>;

@@ -223,7 +223,7 @@ export interface LaneView {
    * shortened or dropped.
    */
   readonly ended: readonly Deployment[];
-  /** Why nothing runs, as a clause. Absent when something runs or nothing waits, unless the record is out of reach. */
+  /** Why nothing runs, as a clause. Absent when something runs or nothing waits, unless the record cannot be read or stored. */
   readonly waitsFor?: string;
 }
 
