@@ -1,4 +1,4 @@
-/** What lanes and deployments can be found by in lists of the Temporal UI. */
+/** The search attributes of lanes and deployments, for lists of the Temporal UI. */
 import { defineSearchAttributeKey, SearchAttributeType, type SearchAttributePair } from '@temporalio/common';
 import { fullName, SEARCH_ATTRIBUTE, type Deployment } from '@nereid/contracts';
 import type { LaneActor } from '@nereid/lane';
@@ -10,7 +10,7 @@ const ROOT = keyword(SEARCH_ATTRIBUTE.root);
 export const REVISION = keyword(SEARCH_ATTRIBUTE.revision);
 export const STATE = keyword(SEARCH_ATTRIBUTE.state);
 
-/** Of a terraform workflow, which keeps its state true by itself. */
+/** The first search attributes of a terraform workflow, which adds its state by itself. */
 export function searchAttributes(lane: LaneActor, deployment: Deployment): SearchAttributePair[] {
   return [
     { key: REPOSITORY, value: fullName(lane.repository) },
