@@ -1,7 +1,7 @@
 import type { AuditEvent } from '@nereid/contracts';
 import { InvalidAuditUrlError } from './errors.ts';
 
-/** The audit trail: who approved what, when, and what ran. */
+/** The audit trail: every press and every apply, with person and time. */
 export interface Audit {
   /**
    * Records one event. Once this returns, the event is stored. Events with the same id are the same event, so recording

@@ -28,7 +28,7 @@ export interface IntakeActivities {
   takeComment(delivery: string, event: CommentEvent): Promise<IntakeResult>;
   /** Shows the outcome on the deployment's check run. It lifts no lock and does not change how the deployment ended. */
   takeLateOutcome(delivery: string, event: LateOutcomeEvent): Promise<IntakeResult>;
-  /** Returns the press behind an event that could not be taken, as refused for the reason `why`. */
+  /** Returns the presses of an event that could not be taken, as refused; `why` is the reason. */
   listNotTaken(event: IntakeEvent, why: string): Promise<readonly Press[]>;
   /** Stores the events in order; another attempt stores none twice. */
   recordAudits(events: readonly AuditEvent[]): Promise<void>;
@@ -150,9 +150,9 @@ export interface Admission {
   readonly ifVersion: string | null;
   /** The revision that is deployed; absent when there is none, or when it is the same revision. */
   readonly compareWith?: string;
-  /** The last merge before the manual deployment that is the latest; absent when no comparison with it is needed. */
+  /** The last merge that was deployed before the latest, manual deployment; absent when no comparison with it is needed. */
   readonly compareWithMerge?: string;
-  /** Commits that the revision may contain. A revision contains itself; no revision contains a commit that is gone. */
+  /** Commits to look for in the revision. A revision contains itself; no revision contains a commit that is gone. */
   readonly contains?: readonly string[];
 }
 
@@ -216,7 +216,7 @@ export type Shown =
   /** GitHub will not show this, however often it is asked. */
   | { readonly deploymentId: string; readonly kind: 'refused'; readonly why: string };
 
-/** A result that needs no other try. */
+/** A result that needs no retry. */
 export type Taken = Extract<Shown, { readonly kind: 'shown' | 'refused' }>;
 
 export type TerraformFound =

@@ -60,7 +60,7 @@ export interface CheckRunRef {
   readonly id: number;
   /** GitHub shows buttons only on completed check runs, and a completed one is not reopened. */
   readonly completed: boolean;
-  /** It says that a newer check run goes on. */
+  /** It says that the deployment goes on in a newer check run. */
   readonly superseded?: true;
 }
 

@@ -1,7 +1,7 @@
 import type { Deployment, DeploymentRequest, LiftedLock, Lock, Progress, Unlocked } from './deployment.ts';
 import type { Repository } from './repository.ts';
 
-/** The start input of the deploy workflow. The sender of any message knows enough to send it with signal-with-start. */
+/** The start input of the deploy workflow. Every sender of a message knows enough to build it, for signal-with-start. */
 export interface LaneInput {
   readonly repository: Repository;
   readonly rootName: string;

@@ -1,5 +1,5 @@
 /**
- * Checks that a message has the fields on which a workflow relies: a newer release may have sent it, or somebody by hand. Not
+ * Checks that a message has the fields on which a workflow relies: a newer release, or somebody by hand, may have sent it. Not
  * done by a schema library, because that multiplies the memory of a cached workflow. Pure.
  */
 

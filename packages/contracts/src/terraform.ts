@@ -21,7 +21,7 @@ export interface TerraformDurations {
   readonly claimMs: number;
   /** A wait for a host is shown when it lasts longer than this. */
   readonly claimShownAfterMs: number;
-  /** The first interval at which the shown reason of that wait is checked; it grows. */
+  /** The first interval at which the shown reason for that wait is checked; it grows. */
   readonly claimRefreshMs: number;
   /** A host that has not begun an activity of ours after this is dead: its queue runs more activities than it has slots. */
   readonly hostScheduleToStartMs: number;
@@ -70,7 +70,7 @@ export interface PlanReview {
   readonly by: string;
 }
 
-/** Signal `cancelling`: who asked for the cancellation that follows. */
+/** Signal `cancelling`: names the person who asked for the cancellation that follows. */
 export interface Cancelling {
   readonly version: 1;
   /** GitHub login. */

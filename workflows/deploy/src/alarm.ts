@@ -2,7 +2,7 @@
 import { CancellationScope, condition, isCancellation, sleep } from '@temporalio/workflow';
 
 export interface Alarm {
-  /** Returns when `isSo` holds, or at this time in epoch milliseconds, or earlier. */
+  /** Returns when `isSo` holds, or at this time, in epoch milliseconds. It may return earlier. */
   ringsOr(isSo: () => boolean, at: number): Promise<void>;
 }
 

@@ -37,7 +37,7 @@ export async function auditPresses(input: IntakeInput, presses: readonly Press[]
 
 /**
  * Audits an event that could not be taken, for good or for too long. If presses were judged before the failure, for instance
- * when the person could not be told, these are recorded; else the request is recorded as refused, with the reason.
+ * when the person could not be told, these are recorded. Otherwise the request is recorded as refused, with the reason.
  */
 export async function auditFailure(input: IntakeInput, error: unknown): Promise<void> {
   const { event } = input;

@@ -59,7 +59,7 @@ async function take({ delivery, event, patienceMs = PATIENCE_MS }: IntakeInput):
   }
 }
 
-/** A person waits: a local activity takes milliseconds, without the way through the server. An ordinary one then retries. */
+/** A person waits, and a local activity takes only milliseconds. If it fails, an ordinary activity goes on trying. */
 async function takeButton(
   activities: Pick<IntakeActivities, 'takeButton'>,
   delivery: string,

@@ -235,14 +235,14 @@ export function wasNotTaken(error: unknown): boolean {
   return error.cause.timeoutType === TimeoutType.SCHEDULE_TO_START;
 }
 
-/** The reason of a failed write, for people. It blames no host, because a write needs none. */
+/** The reason why a write failed, for people. It blames no host, because a write needs none. */
 export function whyUnwritten(error: unknown): string {
   if (!(error instanceof ActivityFailure && error.cause instanceof TimeoutFailure)) return causeOf(error);
   const last = error.cause.cause;
   return last instanceof ApplicationFailure ? last.message.slice(0, 300) : 'no answer came in time';
 }
 
-/** The reason of a failed activity, for people. */
+/** The reason why an activity failed, for people. */
 export function causeOf(error: unknown): string {
   if (!(error instanceof ActivityFailure)) return error instanceof Error ? error.message : String(error);
   const { cause } = error;

@@ -24,7 +24,7 @@ export async function claimHost(run: Run, job: 'plan' | 'apply'): Promise<string
   }
 }
 
-/** Shows the reason of the wait whenever it has changed, less and less often, until it is cancelled. */
+/** Shows the reason for the wait whenever it has changed, less and less often, until it is cancelled. */
 async function showWait(run: Run): Promise<never> {
   await sleep(run.durations.claimShownAfterMs, { summary: 'until the wait for a host is shown' });
   let pauseMs = run.durations.claimRefreshMs;

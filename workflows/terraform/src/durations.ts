@@ -45,13 +45,13 @@ const usual: Omit<TerraformDurations, 'planMs' | 'applyMs'> = {
   cleanUpMs: 2 * MINUTE_MS,
 };
 
-/** When this many hosts were lost at the same plan, the plan is the cause. */
+/** When this many hosts were lost during the same plan, the plan is the cause. */
 export const HOSTS_TRIED = 3;
 
 /** A minute, in units of `claimRefreshMs`. A look at an unchanged wait costs a request, but no history. */
 export const SLOWEST_LOOK = 6;
 
-/** A person needs no more of a reason that changes all the time. At 20 events each, a week of it stays below 7,000 events. */
+/** Often enough for a reason that changes all the time. At 20 events each, a week of it stays below 7,000 events. */
 export const LONGEST_SHOWN_MS = 30 * MINUTE_MS;
 
 /** Soon enough after a service is back. */

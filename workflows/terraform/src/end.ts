@@ -17,7 +17,7 @@ export async function end(run: Run): Promise<TerraformResult> {
   return { progress, checkRuns, reported, ...(notice && { notice }) };
 }
 
-/** Does all in one activity. If GitHub or storage does not take its part, that part is retried for as long as it takes. */
+/** Tells and stores the end in one activity. If GitHub or storage does not take it, it is retried for as long as it takes. */
 async function conclude(run: Run): Promise<void> {
   const audits = run.audits.splice(0);
   const presentation = run.isWriting ? undefined : beginWriting(run);
@@ -49,7 +49,7 @@ function finishOf(run: Run, audits: Finish['audits']): Finish {
   return { record, audits, deletesPlan: run.keepsPlan };
 }
 
-/** The janitor of a dead host removes the rest. */
+/** On a dead host, the janitor removes the rest. */
 async function cleanUp({ hosts, durations, input }: Run): Promise<void> {
   const { id } = input.deployment;
   await Promise.allSettled([...hosts].map((hostId) => cleaningOn(hostId, durations).cleanUpHost(id)));

@@ -75,7 +75,7 @@ export function showAgain(run: Run): void {
   if (!run.isWriting) run.reported = { creationUncertain: true };
 }
 
-/** `shown` is undefined when GitHub may have taken the write or not. */
+/** `shown` is undefined when GitHub may or may not have taken the write. */
 export function endWriting(run: Run, presentation: Presentation, shown: Taken | undefined): void {
   run.isWriting = false;
   if (shown?.kind === 'shown') run.checkRuns = shown.checkRuns;

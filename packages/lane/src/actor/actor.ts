@@ -79,7 +79,7 @@ export interface RecordKeeping extends Retry {
   readonly storedAt: number;
   /** The record has changed since it was last sent to storage. */
   readonly isDirty: boolean;
-  /** How many ended deployments the stored record holds: their check runs or own records were not up to date. */
+  /** How many ended deployments the stored record holds, because their check runs or own records were not up to date. */
   readonly untold: number;
   /** Ended deployments whose own record is stored. */
   readonly kept: readonly string[];

@@ -30,7 +30,7 @@ export function admissionOf(
   };
 }
 
-/** Takes the answers of storage, GitHub and git. If one is missing, the deployment is visibly blocked and asked about again. */
+/** Takes the answers of storage, GitHub and git. If one is missing, the deployment is visibly blocked, and the lane retries. */
 export function admit(actor: LaneActor, deploymentId: string, admitted: Admitted, now: number): LaneActor {
   const { running } = actor.state;
   if (running?.id !== deploymentId || actor.stage.kind !== 'admit') return actor;

@@ -10,7 +10,7 @@ export type Effect =
   | { readonly kind: 'settle'; readonly settlement: Settlement }
   /** Work: finds the state of a terraform workflow that this run of the lane did not start, or that gave no result. */
   | { readonly kind: 'find'; readonly deploymentId: string }
-  /** Tells GitHub. */
+  /** Writes check runs to GitHub. */
   | { readonly kind: 'show'; readonly presentations: readonly Presentation[] }
   /** Starts the terraform workflow of the running deployment, which shows the deployment from then on. */
   | {

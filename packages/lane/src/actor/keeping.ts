@@ -66,7 +66,7 @@ export function settlementOf(actor: LaneActor): Settlement {
   return { ...recordToStore(actor), ended, audits: record.audits };
 }
 
-/** Always the same record, whoever writes it and however often, because its key contains `endedAt`. */
+/** Must be the same whoever writes it, and however often: its key contains `endedAt`. */
 function deploymentRecord(repository: DeploymentRecord['repository'], deployment: Deployment): DeploymentRecord {
   const { status, times } = deployment.progress;
   return { version: 1, repository, deployment, endedAt: times[status] ?? deployment.receivedAt };

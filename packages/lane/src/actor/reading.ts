@@ -118,7 +118,7 @@ function begun(
   };
 }
 
-/** Joins a lane that has decided its messages with the check runs that were shown before. */
+/** Joins a lane that has decided its messages with the check runs that were shown before its record was there. */
 export function withArrivals(
   state: LaneState,
   { queue, ended }: LaneState,

@@ -130,7 +130,7 @@ function endAs(actor: LaneActor, deploymentId: string, result: TerraformResult, 
   return withResult(ended, deploymentId, result);
 }
 
-/** If the lane created or wrote a check run late, the terraform workflow does not know it: then it has to be written again. */
+/** If the lane created or wrote a check run late, the terraform workflow does not know of it, so the lane writes again. */
 function withResult(
   actor: LaneActor,
   deploymentId: string,

@@ -19,7 +19,7 @@ const BATCH_BYTES = 1_000_000;
 interface Difference {
   readonly presentation: Presentation;
   readonly urgency: Urgency;
-  /** Present when GitHub did not take it the last time: when it is retried, in epoch milliseconds. */
+  /** When it is retried, in epoch milliseconds. Present when GitHub did not take it the last time. */
   readonly retryAt?: number;
 }
 

@@ -7,7 +7,7 @@ import type { LaneActor } from '../actor/actor.ts';
 import type { EffectOf } from '../actor/effects.ts';
 import { askWriter, isHandedOver, isSending, joinRefs, report } from './reported.ts';
 
-/** Until the answer is here, each new check run may have been created or not. */
+/** Until the answer is here, each new check run may or may not have been created. */
 export function beginShowing(actor: LaneActor, { presentations: sending }: EffectOf<'show'>, now: number): LaneActor {
   const { durations, showing } = actor;
   const begun = sending
@@ -73,7 +73,7 @@ function passOnUnshown(actor: LaneActor, { deploymentId, kind }: Pick<Shown, 'de
   return askWriter(actor, deploymentId);
 }
 
-/** The check run may have been written or not. If it is the lane's to write, it is written again. */
+/** The check run may or may not have been written. If it is the lane's to write, it is written again. */
 function forgetWritten(actor: LaneActor, presentation: Presentation): LaneActor {
   const { id } = presentation.deployment;
   const { digest: _outdated, ...others } = actor.showing.reported[id] ?? {};

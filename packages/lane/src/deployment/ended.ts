@@ -39,8 +39,8 @@ export function withoutTold(state: LaneState, isTold: (deployment: Deployment) =
 }
 
 /**
- * Returns the ended deployments that fit into the room. If all of them do not, those whose own record has the rest are
- * shortened, the oldest first. If that is still too much, the oldest are given up.
+ * Returns the ended deployments that fit into the room. If not all of them fit, those whose own record has the rest are
+ * shortened, the oldest first. If that is not enough, the oldest are given up.
  */
 export function fitting(
   ended: readonly Deployment[],

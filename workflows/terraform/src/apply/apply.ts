@@ -97,8 +97,8 @@ function cancelled(run: Run) {
 }
 
 /**
- * Nothing is applied that the audit trail does not know of. When nobody can tell whether it knows, it also gets the end of the
- * apply that never began.
+ * Nothing is applied that the audit trail does not know of. If the write fails, the audit trail may still have the start, so
+ * it also gets an end for the apply that never began.
  */
 async function isAudited(run: Run, job: Job): Promise<boolean> {
   note(run, { ...run.progress, reason: 'Nothing is applied before the audit trail is written.' });
