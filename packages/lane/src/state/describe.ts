@@ -1,4 +1,4 @@
-/** The lane in Markdown, for the Temporal UI: what runs, what waits, and why. */
+/** The lane in Markdown, for the Temporal UI: the running deployment, the waiting ones, and the reasons. */
 import { shortSha, type Deployment } from '@nereid/contracts';
 import { describeRule } from '../gate/describe-rule.ts';
 import { describeLock } from '../queue/lock.ts';
