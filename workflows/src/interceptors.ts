@@ -1,10 +1,10 @@
 /**
- * Temporal's SDK (Core of 1.24) gives a workflow events too early: a query may reach a worker with events of a workflow task
- * that has not started. The workflow then takes them at the time of the task before, alone, and the next replay takes them at
- * the time of their own task, with all that came until then: the history does not replay, and the workflow is stuck.
+ * Temporal's SDK (Core of 1.24) gives events to a workflow too early: a query may reach a worker with events of a workflow task
+ * that has not started. The workflow then takes these events alone, at the time of the previous task. The next replay takes
+ * them at the time of their own task, with all events until then. So the history does not replay, and the workflow is stuck.
  *
- * So such an activation fails. The query fails with it, the worker forgets the workflow, and the task, when it starts, begins
- * with a replay. Events of a task that has started always come with a later time than those before.
+ * Therefore such an activation fails. The query fails with it, and the worker forgets the workflow. When the task starts, it
+ * begins with a replay. The events of a task that has started always come with a later time than earlier events.
  */
 import type { WorkflowInterceptors, WorkflowInternalsInterceptor } from '@temporalio/workflow';
 
@@ -33,7 +33,7 @@ export class EarlyEventsError extends Error {
 
   constructor(historyLength: number) {
     super(
-      `expected events of a workflow task that has started, found those up to ${historyLength} come before theirs, with a query: it can be asked again`,
+      `expected events of a workflow task that has started, found events up to ${historyLength}, which a query brought too early; ask the query again`,
     );
   }
 }

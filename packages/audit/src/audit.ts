@@ -1,31 +1,31 @@
 import type { AuditEvent } from '@nereid/contracts';
 import { InvalidAuditUrlError } from './errors.ts';
 
-/** The audit trail: who approved what, when, and what ran. */
+/** The audit trail: every press and every apply, with person and time. */
 export interface Audit {
   /**
-   * Records one event; when it answers, the event is stored. An event with the same id is the same event: recording it
-   * again, after an answer was lost, does not store it twice. Throws `AuditUnavailableError`.
+   * Records one event. Once this returns, the event is stored. Events with the same id are the same event, so recording
+   * one again after a lost answer is safe. Throws `AuditUnavailableError`.
    */
   record(event: AuditEvent): Promise<void>;
-  /** Gives back files and connections. Nothing may be recorded afterwards. */
+  /** Releases files and connections. Record nothing afterwards. */
   close(): void;
 }
 
 export interface AuditOptions {
-  /** Where SNS is, when it is not AWS. Absent: the standard AWS environment decides. */
+  /** The SNS endpoint, when it is not AWS. Without it, the standard AWS environment decides. */
   readonly endpoint?: string;
-  /** Default: the one that the topic's ARN names. */
+  /** Default: the region in the topic's ARN. */
   readonly region?: string;
 }
 
 /**
- * Opens `file:/path.jsonl` or `sns:<topic arn>`. Nothing is read or made before the first event; credentials come from
+ * Opens `file:/path.jsonl` or `sns:<topic arn>`. Reads and creates nothing before the first event. Credentials come from
  * the standard AWS environment. Throws `InvalidAuditUrlError`.
  */
 export async function openAudit(url: string, options: AuditOptions = {}): Promise<Audit> {
   const address = parseAuditUrl(url);
-  // Imported on demand: who writes to a file should not wait 0.2 s for the AWS SDK.
+  // Imported on demand: a process that writes to a file should not wait 0.2 s for the AWS SDK.
   if (address.kind === 'sns') return (await import('./sns-audit.ts')).createSnsAudit(address, options);
   return (await import('./file-audit.ts')).createFileAudit(address.path);
 }

@@ -1,4 +1,4 @@
-/** An event could not be recorded, or nobody knows whether it was. Recording it again is safe. Retryable. */
+/** An event was not recorded, or nobody knows whether it was. Retryable: recording it again is safe. */
 export class AuditUnavailableError extends Error {
   override readonly name = 'AuditUnavailableError';
   readonly code = 'AUDIT_UNAVAILABLE';
@@ -19,14 +19,14 @@ export class InvalidAuditUrlError extends Error {
   readonly code = 'INVALID_AUDIT_URL';
 
   constructor(url: string) {
-    // Cut: what is no address may be a secret in the wrong place.
+    // Cut short: a text that is not an address may be a secret in the wrong place.
     super(
       `audit must go to file:/path or sns:<topic arn>, found something that begins with ${JSON.stringify(url.slice(0, 5))}`,
     );
   }
 }
 
-/** What the system or the service called it, by shape: Node's errors may come from another realm. */
+/** Returns the code or name of the error. Checks its shape, because Node's errors may come from another realm. */
 function reasonOf(cause: unknown): string {
   if (typeof cause !== 'object' || cause === null) return 'unknown reason';
   if ('code' in cause && typeof cause.code === 'string') return cause.code;

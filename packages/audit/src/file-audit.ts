@@ -1,8 +1,8 @@
 /**
- * Audit events as lines of JSON in one file, each synced before it is answered for.
+ * Writes audit events to one file, as lines of JSON. Each is synced before `record` returns.
  *
- * Looking whether an event is there and appending it happen under a lock, so several processes may write to one file.
- * A line that a crash cut off stays where it is, alone on its line, and its event is recorded again below it.
+ * A file lock covers both the search for a repeated event and the append, so several processes may write to one file.
+ * A line that a crash cut off stays in the file as a line of its own, and its event is recorded again below it.
  */
 import { fstatSync, readSync, writeSync } from 'node:fs';
 import { mkdir, open } from 'node:fs/promises';
@@ -13,7 +13,7 @@ import type { Audit } from './audit.ts';
 import { AuditUnavailableError } from './errors.ts';
 import { createRecentIds, type RecentIds } from './recent-ids.ts';
 
-/** How far back a repeated event is looked for: 2,000 events, far more than come while one is tried again. */
+/** How far back to look for a repeated event: about 2,000 events, far more than arrive while one is retried. */
 const LOOK_BACK_BYTES = 1024 * 1024;
 
 const NEWLINE = 0x0a;
@@ -37,7 +37,7 @@ export function createFileAudit(path: string): Audit {
       await lock.hold(() => {
         appendOnce(file.fd, event, ids);
       });
-      // Also what was there already: the process that wrote it may have died before it came to this.
+      // Also needed for an event that was already there: the process that wrote it may have died before the sync.
       await file.datasync();
     } finally {
       await file.close();
@@ -60,7 +60,7 @@ export function createFileAudit(path: string): Audit {
   };
 }
 
-/** The file and its name are made durable once, before the first event relies on them. */
+/** Makes the file and its name durable, once, before the first event relies on them. */
 async function makeFile(path: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o750 });
   await (await open(path, 'a', 0o640)).close();
@@ -86,7 +86,7 @@ function readFrom(file: number, position: number, bytes: number): Buffer {
   return buffer.subarray(0, readSync(file, buffer, 0, bytes, position));
 }
 
-/** A disk that fills up takes a part of a line; the next call then fails with the reason. */
+/** A disk that fills up takes part of a line; the next write then fails with the reason. */
 function writeAll(file: number, line: Buffer): void {
   for (let written = 0; written < line.length;) written += writeSync(file, line, written);
 }

@@ -1,19 +1,19 @@
-/** The ids of the last events of a file, learnt as the file grows, so that each line is read once. */
+/** The ids of a file's last events, learnt as the file grows, so that each line is read only once. */
 export interface RecentIds {
-  /** From where to read, so as to know the file's last `lookBack` bytes; what was learnt of another file is forgotten. */
+  /** Returns the position to read from, to know the file's last `lookBack` bytes. Forgets the ids of any other file. */
   startFrom(size: number, inode: number, lookBack: number): number;
-  /** Takes the bytes from there to the file's end. */
+  /** Takes the bytes from that position to the end of the file. */
   learn(bytes: Buffer): void;
   has(id: string): boolean;
 }
 
-/** About as many as fit into a megabyte of events, times five; older ones are forgotten first. */
+/** About five times as many as fit into a megabyte of events. The oldest are forgotten first. */
 const LIMIT = 10_000;
 
 export function createRecentIds(): RecentIds {
   let ids = new Set<string>();
   let inode: number | undefined;
-  /** Up to here the file is known; the end of a whole line. */
+  /** The file is known up to here, the end of a complete line. */
   let position = 0;
 
   function forget(): void {
@@ -23,7 +23,7 @@ export function createRecentIds(): RecentIds {
 
   return {
     startFrom(size, foundInode, lookBack) {
-      // Rotated or cut by somebody else.
+      // Another program has rotated or truncated the file.
       if (foundInode !== inode || size < position) forget();
       inode = foundInode;
       position = Math.max(position, size - lookBack);
@@ -44,7 +44,7 @@ export function createRecentIds(): RecentIds {
   };
 }
 
-/** Undefined for a line that is cut off at either end. */
+/** Undefined when the line is cut off at either end. */
 function idOf(line: string): string | undefined {
   try {
     const event: unknown = JSON.parse(line);

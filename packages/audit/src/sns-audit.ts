@@ -1,8 +1,8 @@
 /**
- * Audit events as messages of an SNS topic, with attributes that subscriptions can filter by.
+ * Publishes audit events to an SNS topic, with attributes that subscriptions can filter by.
  *
- * On a FIFO topic the events of a lane keep their order, and a repeated one is dropped for five minutes by its id. A
- * standard topic delivers at least once: subscribers tell repetitions by the event's id.
+ * On a FIFO topic, the events of a lane keep their order, and SNS drops a repeated event by its id for five minutes. A
+ * standard topic delivers at least once: subscribers recognise a repeated event by its id.
  */
 import { createHash } from 'node:crypto';
 import { PublishCommand, SNSClient, type MessageAttributeValue, type PublishCommandInput } from '@aws-sdk/client-sns';
@@ -11,16 +11,16 @@ import type { Audit, AuditAddress, AuditOptions } from './audit.ts';
 import { AuditUnavailableError } from './errors.ts';
 
 const CLIENT_LIMITS = {
-  /** The first attempt and one more; whoever records retries as well. */
+  /** The first attempt and one retry; the caller retries as well. */
   maxAttempts: 2,
-  /** A publish takes tens of milliseconds; two attempts stay below the 30 s that the activity has. */
+  /** A publish takes tens of milliseconds; two attempts stay below the activity's 30 s. */
   requestHandler: { connectionTimeout: 3_000, requestTimeout: 8_000, throwOnRequestTimeout: true },
 };
 
-/** With all attempts and the pauses between them. */
+/** The limit for one event, with all attempts and the pauses between them. */
 const CALL_MS = 25_000;
 
-/** SNS's limit for group and deduplication ids, which are letters, digits and punctuation. */
+/** The group and deduplication ids that SNS takes: up to 128 letters, digits and punctuation marks. */
 const FIFO_ID = /^[\x21-\x7e]{1,128}$/;
 
 export function createSnsAudit(address: AuditAddress & { kind: 'sns' }, options: AuditOptions): Audit {
@@ -62,14 +62,14 @@ function fifoIdsOf(event: AuditEvent): Pick<PublishCommandInput, 'MessageGroupId
   return { MessageGroupId: fifoId(groupOf(event)), MessageDeduplicationId: fifoId(event.id) };
 }
 
-/** What is about no root is in order with nothing but the like. */
+/** Events keep their order within a group: the lane, or the repository for events without a root. */
 function groupOf({ repository, rootName }: AuditEvent): string {
   if (rootName === undefined) return repository;
   const [owner = '', name = ''] = repository.split('/');
   return laneWorkflowId({ owner, name }, rootName);
 }
 
-/** What SNS would not take as an id, long names above all, goes by its hash. */
+/** A name that SNS would not take as an id, most often because it is too long, is replaced by its hash. */
 function fifoId(name: string): string {
   return FIFO_ID.test(name) ? name : createHash('sha256').update(name).digest('hex');
 }

@@ -1,4 +1,4 @@
-/** What workflows ask of workers. The implementations are in apps/worker; workflows see only these types. */
+/** The activities that workers run for workflows. The implementations are in apps/worker; workflows see only these types. */
 import type { AuditEvent } from './audit.ts';
 import type { CheckRunRef, Deployment, Lock, Progress } from './deployment.ts';
 import type {
@@ -17,8 +17,8 @@ import type { Repository } from './repository.ts';
 import type { ApplyJob, ApplyOutcome, Claim, HostJob, PlanOutcome, TerraformResult } from './terraform.ts';
 
 /**
- * On the queue `deploy`, for the intake workflow. One activity an event: each is idempotent by the delivery's id, and fails with
- * the presses that it judged as the details of its failure.
+ * On the queue `deploy`, for the intake workflow. One activity takes one event. Each is idempotent by the delivery's id. When
+ * one fails, the details of its failure are the presses that it judged.
  */
 export interface IntakeActivities {
   takePush(delivery: string, event: PushEvent): Promise<IntakeResult>;
@@ -26,61 +26,64 @@ export interface IntakeActivities {
   takeRerun(delivery: string, event: RerunEvent): Promise<IntakeResult>;
   takeRerunAll(delivery: string, event: RerunAllEvent): Promise<IntakeResult>;
   takeComment(delivery: string, event: CommentEvent): Promise<IntakeResult>;
-  /** Shows the outcome on the deployment's check run. It lifts no lock, and the deployment stays as it ended. */
+  /** Shows the outcome on the deployment's check run. It lifts no lock and does not change how the deployment ended. */
   takeLateOutcome(delivery: string, event: LateOutcomeEvent): Promise<IntakeResult>;
-  /** What a person asked for with an event that nobody took, as refused: `why` says what happened. */
+  /** Returns the presses of an event that could not be taken, as refused; `why` is the reason. */
   listNotTaken(event: IntakeEvent, why: string): Promise<readonly Press[]>;
-  /** Stores them in order; another attempt stores none twice. */
+  /** Stores the events in order; another attempt stores none twice. */
   recordAudits(events: readonly AuditEvent[]): Promise<void>;
 }
 
-/** On the queue `deploy`, for the reconcile workflow. Each can be tried again. */
+/** On the queue `deploy`, for the reconcile workflow. Each can be retried. */
 export interface ReconcileActivities {
-  /** Every repository that is installed and allowed. */
+  /** Returns every repository in which the App is installed and which the server allows. */
   listRepositories(): Promise<readonly BranchToReconcile[]>;
-  /** Signals each root whose newest change reached no lane. Answers what was found, one sentence for each repository. */
+  /** Signals each root whose newest change reached no lane. Returns its findings, one sentence for each repository. */
   reconcileRepositories(branches: readonly BranchToReconcile[]): Promise<readonly string[]>;
-  /** Has GitHub send again what reached nobody. Answers what was sent. */
+  /** Has GitHub send webhooks again that reached nobody. Returns a sentence for each. */
   redeliverWebhooks(): Promise<readonly string[]>;
 }
 
-/** On the queue `deploy`, for the watch workflow. Each can be tried again. None ends or resets a workflow. */
+/** On the queue `deploy`, for the watch workflow. Each can be retried. None ends or resets a workflow. */
 export interface WatchActivities {
-  /** What the last watch came to; null where Temporal knows none. */
+  /** Returns the result of the last watch; null when Temporal knows none. */
   lastWatch(): Promise<WatchResult | null>;
-  /** Raises the alarm for each workflow that is stuck; `before` is what the last watch answered. */
+  /** Raises the alarm for each stuck workflow; `before` is the list from the last watch. */
   reportStuck(before: readonly StuckWorkflow[]): Promise<StuckReport>;
-  /** Starts every lane that does not run, and whose record has work. Answers a sentence for each. */
+  /** Starts every lane that does not run and whose record has work. Returns a sentence for each. */
   resumeLanes(): Promise<readonly string[]>;
-  /** Tells lanes the end of deployments whose terraform workflow was ended by force; `after` is where the last look ended. */
+  /**
+   * Tells lanes the end of deployments whose terraform workflow was ended by force. Looks at workflows that closed after
+   * `after`, where the last look stopped.
+   */
   reportClosed(after: string | undefined): Promise<ClosedReport>;
 }
 
-/** A workflow whose task fails again and again: it does nothing any more, until an operator mends it. */
+/** A workflow whose task fails again and again. It does nothing until an operator repairs it. */
 export interface StuckWorkflow {
   readonly workflowId: string;
   readonly runId: string;
-  /** As in `WORKFLOW`. */
+  /** A name from `WORKFLOW`. */
   readonly type: string;
-  /** How its task fails, for operators; at most 200 characters. */
+  /** Why its task fails, for operators; at most 200 characters. */
   readonly reason: string;
-  /** The check runs of what waits for it say so. */
+  /** Whether the check runs that it holds up say that it is stuck. */
   readonly isShown: boolean;
-  /** It goes on, while its check runs may still say that it is stuck. */
+  /** The workflow goes on, but its check runs may still say that it is stuck. */
   readonly goesOn?: true;
 }
 
 export interface StuckReport {
   /** How many are stuck. */
   readonly count: number;
-  /** At most 200 of them, and those that go on. */
+  /** At most 200 of the stuck ones, and those that go on but whose check runs may still say that they are stuck. */
   readonly workflows: readonly StuckWorkflow[];
 }
 
 export interface ClosedReport {
   /** A sentence for each lane that was told. */
   readonly found: readonly string[];
-  /** When the last one that was looked at closed, ISO 8601; absent where none is left. */
+  /** When the last workflow of this look closed, ISO 8601; absent when none is left to look at. */
   readonly after?: string;
 }
 
@@ -90,32 +93,32 @@ export interface BranchToReconcile {
   readonly branch: string;
 }
 
-/** Result of the reconcile workflow: what it found, for the Temporal UI. */
+/** Result of the reconcile workflow, for the Temporal UI. */
 export interface ReconcileResult {
   readonly repositories: number;
   /** At most 100. */
   readonly found: readonly string[];
 }
 
-/** Result of the watch workflow: what it found, for the Temporal UI and for the next one. */
+/** Result of the watch workflow, for the Temporal UI and for the next watch. */
 export interface WatchResult {
   readonly stuck: StuckReport;
   /** At most 100. */
   readonly found: readonly string[];
-  /** The parts that failed, each with why, at most 300 characters. */
+  /** The parts that failed, each with its reason, at most 300 characters. */
   readonly failed: readonly string[];
-  /** When lanes were last looked after, ISO 8601. */
+  /** When lanes were last checked, ISO 8601. */
   readonly lanesAt: string;
-  /** Where the last look at closed terraform workflows ended. */
+  /** Where the last look at closed terraform workflows stopped: `after` of its report. */
   readonly closedAfter?: string;
 }
 
-/** On the queue `deploy`, for the deploy workflow. All of them beat, so that a lost worker is noticed within seconds. */
+/** On the queue `deploy`, for the deploy workflow. All send heartbeats, so that a lost worker is noticed within seconds. */
 export interface LaneActivities {
   /**
-   * The lane's record, or why it cannot be read, as a sentence that names it. `shown` is the reason that is shown already:
-   * while it stays the same, the activity fails, to be tried again without an event of history. So it does with any reason where
-   * the record alone is `awaited`.
+   * Returns the lane's record, or the reason why it cannot be read. `shown` is the reason that is shown already. While the
+   * reason stays the same, the activity fails, so that the server retries it without an event of history. When only the record
+   * is `awaited`, the activity fails with any reason.
    */
   readLane(
     repository: Repository,
@@ -123,17 +126,17 @@ export interface LaneActivities {
     shown: string | null,
     awaited: 'news' | 'record',
   ): Promise<LaneRead>;
-  /** What has to be known and stored before a deployment starts. */
+  /** Stores the lane and makes the comparisons that a deployment needs before it starts. */
   admitDeployment(admission: Admission): Promise<Admitted>;
-  /** Stores what changed in a lane. Throws, to be tried again, what storage and the audit trail throw. */
+  /** Stores the changes of a lane. Throws the errors of storage and the audit trail, to be retried. */
   settleLane(settlement: Settlement): Promise<LaneStored>;
-  /** What became of the terraform workflow that a lane did not start itself, or that closed without a result. */
+  /** Finds the state of a terraform workflow that this run of the lane did not start, or that closed without a result. */
   findTerraform(repository: Repository, rootName: string, deploymentId: string): Promise<TerraformFound>;
   showCheckRuns(repository: Repository, presentations: readonly Presentation[]): Promise<readonly Shown[]>;
 }
 
 export type LaneRead =
-  /** `stored` is null where this root was never deployed. */
+  /** `stored` is null when this root was never deployed. */
   { readonly kind: 'read'; readonly stored: StoredLane | null } | { readonly kind: 'unreadable'; readonly why: string };
 
 export interface StoredLane {
@@ -142,18 +145,18 @@ export interface StoredLane {
 }
 
 export interface Admission {
-  /** The lane as it is while the deployment runs. */
+  /** The lane as it stands while the deployment runs. */
   readonly record: LaneRecord;
   readonly ifVersion: string | null;
-  /** What is deployed; absent where nothing is, or this very revision. */
+  /** The revision that is deployed; absent when there is none, or when it is the same revision. */
   readonly compareWith?: string;
-  /** The merge that was deployed before a manual deployment; absent where nothing has to be compared with it. */
+  /** The last merge that was deployed before the latest, manual deployment; absent when no comparison with it is needed. */
   readonly compareWithMerge?: string;
-  /** Asked which of these commits the revision contains, itself included. A commit that is gone is contained in none. */
+  /** Commits to look for in the revision. A revision contains itself; no revision contains a commit that is gone. */
   readonly contains?: readonly string[];
 }
 
-/** An answer that could not be had says why. */
+/** An answer is `unanswered` when it could not be found, and says why. */
 export interface Admitted {
   readonly stored: LaneStored | Unanswered;
   /** A base that is gone counts as diverged. */
@@ -175,9 +178,9 @@ export interface Unanswered {
 
 export type LaneStored =
   | { readonly kind: 'stored'; readonly version: string }
-  /** Another writer was there in between; nothing was written. */
+  /** Another writer stored the record in between; nothing was written. */
   | { readonly kind: 'other'; readonly stored: StoredLane }
-  /** What another writer left cannot be read. */
+  /** Another writer stored a record that cannot be read. */
   | { readonly kind: 'unreadable'; readonly why: string };
 
 export interface Settlement {
@@ -185,13 +188,13 @@ export interface Settlement {
   readonly ifVersion: string | null;
   /** Deployments that ended without a terraform workflow to record them. Each is stored once and for all. */
   readonly ended: readonly DeploymentRecord[];
-  /** Ends of apply jobs whose terraform workflow is not there to write them. */
+  /** Ends of apply jobs whose terraform workflow is gone and cannot write them. */
   readonly audits: readonly AuditEvent[];
 }
 
 export type Comparison = 'ahead' | 'identical' | 'behind' | 'diverged';
 
-/** What one deployment's check run should say. Rendered by the pure `renderCheckRun` of packages/github. */
+/** The content of one deployment's check run. The pure `renderCheckRun` of packages/github renders it. */
 export interface Presentation {
   readonly deployment: Deployment;
   /** How many deployments go before it; present while it waits. */
@@ -199,77 +202,80 @@ export interface Presentation {
   /** The lock it waits for. */
   readonly lock?: Lock;
   readonly notice?: string;
-  /** An earlier attempt may have created its check run without anybody hearing of it: look before creating one. */
+  /** An earlier attempt may have created the check run although its answer was lost: look before creating one. */
   readonly creationUncertain?: boolean;
 }
 
-/** What became of one presentation. */
+/** The result of one presentation. */
 export type Shown =
   | { readonly deploymentId: string; readonly kind: 'shown'; readonly checkRuns: readonly CheckRunRef[] }
-  /** Worth another try, not before `retryAfterMs` where it is given: GitHub may still be at the last one. */
+  /** Worth another try, but not before `retryAfterMs` if given: GitHub may still be busy with the last one. */
   | { readonly deploymentId: string; readonly kind: 'failed'; readonly why: string; readonly retryAfterMs?: number }
-  /** Its turn among all writes of the installation comes then; what is more important may have an earlier one. */
+  /** Its turn among the installation's writes comes after `retryAfterMs`. A more important write may get an earlier turn. */
   | { readonly deploymentId: string; readonly kind: 'limited'; readonly why: string; readonly retryAfterMs: number }
   /** GitHub will not show this, however often it is asked. */
   | { readonly deploymentId: string; readonly kind: 'refused'; readonly why: string };
 
-/** Nothing is to be tried again. */
+/** A result that needs no retry. */
 export type Taken = Extract<Shown, { readonly kind: 'shown' | 'refused' }>;
 
 export type TerraformFound =
   | { readonly kind: 'running' }
   | { readonly kind: 'ended'; readonly progress: Progress }
   | { readonly kind: 'completed'; readonly result: TerraformResult }
-  /** Without a result. `apply` is the last one that was asked for; `outcome` what its history or its host's marker says of it. */
+  /**
+   * It closed without a result. `apply` is the last apply that it asked for; `outcome` is known from its history or from the
+   * marker of its host.
+   */
   | {
       readonly kind: 'closed';
       readonly apply?: { readonly jobId: string; readonly hostId?: string; readonly outcome?: ApplyOutcome };
     }
-  /** It is gone, and what it began may not be over: an apply on its host, a write to GitHub. Asked again later. */
+  /** It is gone, but an apply on its host or a write to GitHub may still be under way: ask again later. */
   | { readonly kind: 'closing' }
   /** It was never started: starting it is safe. */
   | { readonly kind: 'not-started' };
 
 /** On the queue `deploy`, for the terraform workflow. */
 export interface TerraformActivities {
-  /** Throws, to be tried again, while GitHub does not take it. */
+  /** Throws, to be retried, while GitHub does not take it. */
   showCheckRun(repository: Repository, presentation: Presentation): Promise<Taken>;
   /** Stores events of the audit trail in order; another attempt stores none twice. */
   recordAudits(events: readonly AuditEvent[]): Promise<void>;
   /**
-   * The end of a deployment: tells its lane, which that starts where it does not run, tells GitHub, then stores the end. Throws,
-   * to be tried again, where the lane cannot be told.
+   * Ends a deployment: tells its lane, and starts the lane if it does not run, tells GitHub, then stores the end. Throws, to be
+   * retried, when the lane cannot be told.
    */
   endDeployment(ending: Ending): Promise<Ended>;
-  /** What is left of a deployment that ended: its record, the end of its apply in the audit trail, its kept plan. */
+  /** Finishes an ended deployment: stores its record and its last audit events, and deletes its kept plan. */
   finishDeployment(finish: Finish): Promise<void>;
-  /** Whether the host has written its record lately: one that is cut off from Temporal may still reach storage. */
+  /** Whether the host has written its record lately: a host that is cut off from Temporal may still reach storage. */
   isHostAlive(hostId: string): Promise<boolean>;
   /**
-   * Why no host takes what waits for one, as a sentence. Throws `UNCHANGED`, to be tried again, while that is what is shown
-   * already.
+   * Returns a sentence that says why no host takes the waiting job. Throws `UNCHANGED`, to be retried, while that sentence is
+   * shown already.
    */
   whyNoHost(shown: string | null): Promise<string>;
 }
 
 export interface Ending extends Finish {
   /**
-   * What GitHub is told beside the deployment. Absent: an earlier write may still be under way, so that only the lane is told.
+   * The rest of the presentation for GitHub. Absent when an earlier write may still be under way; then only the lane is told.
    */
   readonly show?: Omit<Presentation, 'deployment'>;
 }
 
 export interface Ended {
-  /** Absent: GitHub was not told, or did not take it. */
+  /** Absent when GitHub was not told, or did not take it. */
   readonly shown?: Taken;
-  /** Whether it is stored, with all its check runs. */
+  /** Whether the end is stored, with all check runs. */
   readonly isStored: boolean;
 }
 
 export interface Finish {
   readonly record: DeploymentRecord;
   readonly audits: readonly AuditEvent[];
-  /** Whether a plan may be kept in storage that nobody else deletes. */
+  /** Whether storage may hold a kept plan that nobody else deletes. */
   readonly deletesPlan: boolean;
 }
 
@@ -280,13 +286,13 @@ export interface ClaimActivities {
 
 /** On a host's own queue. */
 export interface HostActivities {
-  /** Prepare, plan, keep plan; gives the slot back. The heartbeat says which step it is at. */
+  /** Prepares, plans, keeps the plan and gives the slot back. The heartbeat names the current step. */
   planOnHost(job: HostJob): Promise<PlanOutcome>;
-  /** Takes a slot, restores the kept plan where the tree is not at hand, applies exactly that plan. One attempt. */
+  /** Takes a slot, restores the kept plan if the tree is not at hand, and applies exactly that plan. One attempt only. */
   applyOnHost(job: ApplyJob): Promise<ApplyOutcome>;
   /**
-   * For an apply whose worker was lost: follows it to its end, or says that it never began. Then none of that job can begin
-   * any more.
+   * Follows an apply whose worker was lost to its end, or says that it never began. After that, no apply of this job can
+   * begin any more.
    */
   inspectApply(job: ApplyJob): Promise<ApplyOutcome>;
   cleanUpHost(deploymentId: string): Promise<void>;

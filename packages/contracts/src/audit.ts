@@ -5,7 +5,7 @@ import type { Action } from './root.ts';
 /** One event of the audit trail, as a subscriber receives it. */
 export type AuditEvent = JobAuditEvent | PressAuditEvent;
 
-/** What became of an apply job. */
+/** A state of an apply job. */
 export interface JobAuditEvent {
   readonly version: 1;
   /** `<job id>:<state>`; also the deduplication id of FIFO topics. */
@@ -31,42 +31,42 @@ export interface JobAuditEvent {
   readonly workflowId: string;
 }
 
-/** What a person asked for on GitHub, and what came of it: accepted is `REVIEWED`. */
+/** A person's request on GitHub, and the answer to it. `REVIEWED` means accepted. */
 export type PressAuditEvent = PressFacts &
   (
     | { readonly state: 'REVIEWED' }
-    /** `sentence`: what the person was told. */
+    /** `sentence` is the answer that the person was given. */
     | { readonly state: 'REFUSED'; readonly sentence: string }
   );
 
 interface PressFacts {
   readonly version: 1;
   /**
-   * `<delivery>:<root>:<state>`, of what is cancelled `<delivery>:<deployment>:<state>`, without a root
-   * `<delivery>:<state>`; also the deduplication id of FIFO topics.
+   * `<delivery>:<root>:<state>`, for a cancelled deployment `<delivery>:<deployment>:<state>`, without a root
+   * `<delivery>:<state>`. Also the deduplication id of FIFO topics.
    */
   readonly id: string;
   readonly action: Action;
   /** `owner/name`. */
   readonly repository: string;
-  /** Absent: of none in particular, or it was refused before its roots were known. */
+  /** Absent when the press is about no root in particular, or was refused before its roots were known. */
   readonly rootName?: string;
   readonly revision?: string;
-  /** The deployment whose check run was pressed, or that is cancelled. */
+  /** The deployment on whose check run a button was pressed, or that is cancelled. */
   readonly deploymentId?: string;
   readonly initiatingUser: string;
   readonly pressedAt: string;
   readonly pullRequest?: number;
-  /** Of the workflow that judged it. */
+  /** The workflow that judged the press. */
   readonly workflowId: string;
 }
 
-/** Whether it is about an apply job, and not about a press. */
+/** Whether the event is about an apply job, and not about a press. */
 export function isJobAuditEvent(event: AuditEvent): event is JobAuditEvent {
   return 'jobId' in event;
 }
 
-/** The event that says what became of an apply job. */
+/** Returns the event for this state of an apply job. */
 export function auditEvent(
   repository: Repository,
   deployment: Deployment,
@@ -96,13 +96,13 @@ export function auditEvent(
   };
 }
 
-/** The last event of an apply job whose deployment ended like this. */
+/** Returns the final state of an apply job whose deployment ended with this status. */
 export function auditStateOf(status: EndedStatus): JobAuditEvent['state'] {
   if (status === 'succeeded' || status === 'no-changes') return 'SUCCESS';
   return status === 'apply-outcome-unknown' ? 'UNKNOWN' : 'FAILURE';
 }
 
-/** The event that says what became of the apply of a deployment that ended; undefined where it had none, or has not ended. */
+/** Returns the final event of a deployment's apply; undefined when the deployment had no apply, or has not ended. */
 export function auditEventOfEnd(repository: Repository, deployment: Deployment): JobAuditEvent | undefined {
   const { status, jobs } = deployment.progress;
   if (jobs.apply === undefined || !hasEnded(status)) return undefined;
@@ -123,7 +123,7 @@ export interface AuditedPress extends Pick<
   readonly workflowId: string;
 }
 
-/** The event that says what came of a press; `refusal` is what the person was told, undefined when it was accepted. */
+/** Returns the event for a press. `refusal` is the sentence that the person was told; undefined when it was accepted. */
 export function pressAuditEvent(press: AuditedPress, refusal: string | undefined): PressAuditEvent {
   const { requestId, repository, by, at, ...facts } = press;
   const outcome =

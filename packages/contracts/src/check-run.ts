@@ -1,17 +1,17 @@
-/** What stands on our check runs: their names, and their buttons. How they are built and taken apart: nowhere else. */
+/** The names and buttons of our check runs. Only this file builds and parses them. */
 import type { Action } from './root.ts';
 
-/** The check run's name of what is wrong with a revision's configuration. */
+/** The name of the check run that shows the problems of a revision's configuration. */
 export const CONFIG_CHECK_RUN_NAME = 'nereid/config';
 
 const DEPLOY = 'nereid/deploy: ';
 
-/** `nereid/deploy: <root>`: the check run's name of one root. */
+/** `nereid/deploy: <root>`: the name of the check run of one root. */
 export function checkRunName(rootName: string): string {
   return `${DEPLOY}${rootName}`;
 }
 
-/** The inverse of `checkRunName`; undefined when it is the name of another check run. */
+/** The inverse of `checkRunName`; undefined when the name is that of another check run. */
 export function parseCheckRunName(name: string): string | undefined {
   return name.startsWith(DEPLOY) && name.length > DEPLOY.length ? name.slice(DEPLOY.length) : undefined;
 }
@@ -21,11 +21,11 @@ interface ButtonRow {
   readonly label: string;
   /** At most 40 characters. */
   readonly description: string;
-  /** What it answers at the gate of a deployment, whose plan it names; undefined: it is for the lane. */
+  /** The answer of the button at a deployment's gate; such a button names the plan. Undefined for a button of the lane. */
   readonly answer: 'approved' | 'rejected' | undefined;
 }
 
-/** Every button, by the action that a person needs the permission for. */
+/** Every button, by the action whose permission a person needs. */
 export const BUTTONS = {
   confirm: { label: 'Confirm', description: 'Apply exactly this plan', answer: 'approved' },
   reject: { label: 'Reject', description: 'End this deployment, apply nothing', answer: 'rejected' },
@@ -35,16 +35,16 @@ export const BUTTONS = {
 type Buttons = typeof BUTTONS;
 type ReviewKind = { [K in keyof Buttons]: Buttons[K]['answer'] extends string ? K : never }[keyof Buttons];
 
-/** A button of a plan's review names the plan, so that one pressed on an older check run does nothing. */
+/** A button for a plan's review names the plan, so that pressing it on an older check run does nothing. */
 export interface ReviewButton {
   readonly kind: ReviewKind;
   readonly digest: string;
 }
 
-/** A button as it is pressed. `digest` is the plan's, or its first 12 hex digits. */
+/** A pressed button. `digest` is the digest of the plan, or its first 12 hex digits. */
 export type PressedButton = ReviewButton | { readonly kind: Exclude<keyof Buttons, ReviewKind> };
 
-/** How much of a plan's digest a button carries: `confirm.` and 12 digits are exactly the 20 characters GitHub allows. */
+/** How many digits of a plan's digest a button has: `confirm.` and 12 digits are exactly the 20 characters GitHub allows. */
 const DIGEST_LENGTH = 12;
 
 /** `confirm.<12 hex>`, `reject.<12 hex>` or `unlock`. */
@@ -60,7 +60,7 @@ export function parseButtonIdentifier(identifier: string): PressedButton | undef
   return digest === undefined ? { kind } : undefined;
 }
 
-/** The row of the button that gives this answer; what approves nothing rejects. */
+/** Returns the button that gives this answer. Any answer but an approval belongs to Reject. */
 export function reviewButton(answer: string): { readonly kind: ReviewKind; readonly label: string } {
   const kind = answer === BUTTONS.confirm.answer ? 'confirm' : 'reject';
   return { kind, label: BUTTONS[kind].label };

@@ -13,22 +13,22 @@ export interface Revision {
   readonly author: string;
 }
 
-/** Of a revision, for people. */
+/** A short SHA, for people. */
 export function shortSha(sha: string): string {
   return sha.slice(0, 7);
 }
 
 export type Trigger = 'merge' | 'manual';
 
-/** Why and by whom a revision is to be deployed to a root. */
+/** A request to deploy a revision to a root. */
 export interface DeploymentRequest {
-  /** `<delivery>:<root>`; a lane drops what it has seen. */
+  /** `<delivery>:<root>`; a lane drops a request that it has seen. */
   readonly requestId: string;
   readonly root: Root;
   readonly revision: Revision;
   readonly trigger: Trigger;
   readonly rerun: boolean;
-  /** Requirements were skipped by an admin (`apply -f`). */
+  /** An admin skipped the requirements (`apply -f`). */
   readonly force: boolean;
   /** GitHub login. */
   readonly requestedBy: string;
@@ -44,15 +44,15 @@ export interface Deployment extends DeploymentRequest {
   readonly progress: Progress;
   /** GitHub's check runs of this deployment, oldest first; the last one is the one people see. */
   readonly checkRuns: readonly CheckRunRef[];
-  /** What a person has to know before they confirm its plan; a sentence. */
+  /** A sentence that a person has to read before they confirm the plan. */
   readonly warning?: string;
-  /** Somebody lifted the lock that it had set, or for which it waited. */
+  /** Present once somebody lifted the lock that the deployment had set or waited for. */
   readonly unlocked?: Unlocked;
-  /** Somebody asked for its end. */
+  /** Present once somebody asked for the deployment's end. */
   readonly cancellation?: Cancellation;
-  /** It was not deployed itself: a later one of its lane contains it. */
+  /** Present when the deployment was skipped because another one of its lane contains it. */
   readonly carrier?: Carrier;
-  /** The lock this deployment found when it was popped; given back when it ends before its apply began. */
+  /** The lock that the deployment found when it was popped. Restored if the deployment ends before its apply began. */
   readonly foundLock?: Lock;
 }
 
@@ -60,7 +60,7 @@ export interface CheckRunRef {
   readonly id: number;
   /** GitHub shows buttons only on completed check runs, and a completed one is not reopened. */
   readonly completed: boolean;
-  /** It says that a newer one goes on. */
+  /** It says that the deployment goes on in a newer check run. */
   readonly superseded?: true;
 }
 
@@ -87,14 +87,14 @@ export function hasEnded(status: DeploymentStatus): status is EndedStatus {
   return (ENDED_STATUSES as readonly string[]).includes(status);
 }
 
-/** How far a deployment has come: complete, small (no plan text, no logs), at most 64 KiB. */
+/** The progress of a deployment: complete, but small (no plan text, no logs), at most 64 KiB. */
 export interface Progress {
   readonly status: DeploymentStatus;
   /** When each status was entered, ISO 8601. */
   readonly times: Readonly<Partial<Record<DeploymentStatus, string>>>;
-  /** Why it is where it is, as a sentence for people: what it waits for, why it was skipped, refused or cancelled. */
+  /** The reason for the status, as a sentence for people: why it waits, or why it was skipped, refused or cancelled. */
   readonly reason?: string;
-  /** No host has a slot for its next step yet; the reason says why. */
+  /** Present while no host has a slot for the next step; the reason says why. */
   readonly waitsFor?: 'host';
   readonly hostId?: string;
   readonly jobs: { readonly plan?: Job; readonly apply?: Job };
@@ -122,7 +122,7 @@ export interface Plan {
   readonly expiresAt?: string;
 }
 
-/** What a plan would do. Values, sensitive or not, are never part of it. */
+/** The changes that a plan would make. Values, sensitive or not, are never part of it. */
 export interface PlanSummary {
   readonly create: number;
   readonly update: number;
@@ -146,7 +146,7 @@ export interface ResourceChange {
   readonly action: ChangeAction;
 }
 
-/** What Terraform said it did: "Apply complete! Resources: …". */
+/** The counts in Terraform's "Apply complete! Resources: …". */
 export interface AppliedCounts {
   readonly added: number;
   readonly changed: number;
@@ -157,7 +157,7 @@ export interface AppliedCounts {
 export interface Failure {
   /** One line for a title, at most 200 characters. */
   readonly summary: string;
-  /** The last lines of what Terraform or the step said, at most 60 of at most 500 characters. Hostile. */
+  /** The last lines of the output of Terraform or the step, at most 60 of at most 500 characters. Hostile. */
   readonly lines: readonly string[];
 }
 
@@ -185,7 +185,7 @@ export interface Cancellation {
   readonly at: string;
 }
 
-/** The deployment that brings a collapsed one along. */
+/** The deployment that contains a skipped one, and is deployed in its place. */
 export interface Carrier {
   readonly deploymentId: string;
   /** 40 hex digits. */
@@ -200,7 +200,7 @@ export interface LiftedLock extends Lock {
   readonly liftedAt: string;
 }
 
-/** Why merged deployments of a lane wait, or after an unknown outcome all of them. */
+/** The reason why merged deployments of a lane wait; after an unknown outcome, manual ones wait as well. */
 export interface Lock {
   readonly kind: 'manual' | 'failed' | 'outcome-unknown';
   /** The deployment that set it. */

@@ -1,5 +1,5 @@
 /**
- * Workflow ids and queues: how they are built and taken apart. Nowhere else.
+ * Workflow ids and queue names. Only this file builds and parses them.
  *
  * Ids are at most 255 characters (Temporal on SQL stores). A repository's full name is at most 39 + 1 + 100 on GitHub,
  * so a root's name, at most 100, always fits.
@@ -16,7 +16,7 @@ export function laneWorkflowId(repository: Pick<Repository, 'owner' | 'name'>, r
   return `${fullName(repository)}${LANE_SEPARATOR}${rootName}`;
 }
 
-/** The inverse of `laneWorkflowId`; undefined when the id is not one of a deploy workflow. */
+/** The inverse of `laneWorkflowId`; undefined when the id is not that of a deploy workflow. */
 export function parseLaneWorkflowId(id: string): { owner: string; name: string; rootName: string } | undefined {
   const match = /^(?<owner>[^/|]+)\/(?<name>[^/|]+)\|\|(?<rootName>.+)$/.exec(id);
   const { owner, name, rootName } = match?.groups ?? {};
@@ -28,7 +28,7 @@ export function deliveryWorkflowId(delivery: string): string {
   return `delivery/${delivery}`;
 }
 
-/** `late-outcome/<job id>`: the intake workflow of what became of an apply after its deployment had ended. */
+/** `late-outcome/<job id>`: the intake workflow for the outcome of an apply whose deployment has ended already. */
 export function lateOutcomeWorkflowId(jobId: string): string {
   return `late-outcome/${jobId}`;
 }
@@ -36,7 +36,7 @@ export function lateOutcomeWorkflowId(jobId: string): string {
 /** The task queue of control workers: workflows and their short activities. */
 export const CONTROL_QUEUE = 'deploy';
 
-/** The task queue on which hosts offer themselves. */
+/** The task queue on which hosts with a free slot answer claims. */
 export const CLAIM_QUEUE = 'terraform';
 
 /** `terraform@<host id>`: the task queue of everything that touches one host's disk. */
@@ -44,7 +44,7 @@ export function hostQueue(hostId: string): string {
   return `${HOST_QUEUE_PREFIX}${hostId}`;
 }
 
-/** The inverse of `hostQueue`; undefined when the queue is not one of a host. */
+/** The inverse of `hostQueue`; undefined when the queue is not that of a host. */
 export function hostOfQueue(queue: string): string | undefined {
   return queue.startsWith(HOST_QUEUE_PREFIX) ? queue.slice(HOST_QUEUE_PREFIX.length) : undefined;
 }
@@ -60,13 +60,13 @@ export const WORKFLOW = {
   watch: 'watch',
 } as const;
 
-/** The Temporal Schedule of the reconciler. */
+/** The Temporal Schedule of the reconcile workflow. */
 export const RECONCILE_SCHEDULE = 'reconcile';
 
-/** The Temporal Schedule of the watch over our workflows. */
+/** The Temporal Schedule of the watch workflow. */
 export const WATCH_SCHEDULE = 'watch';
 
-/** The names of the messages that workflows take. */
+/** The names of the signals and queries that workflows take. */
 export const MESSAGE = {
   newRevision: 'new-revision',
   unlock: 'unlock',
@@ -83,7 +83,7 @@ export const MESSAGE = {
   progress: 'progress',
 } as const;
 
-/** Search attributes of deploy and terraform workflows, of which watch workflows have the state; all Keywords. */
+/** Search attributes of deploy and terraform workflows, all Keywords. A watch workflow has only the state. */
 export const SEARCH_ATTRIBUTE = {
   repository: 'NereidRepository',
   root: 'NereidRoot',
@@ -91,5 +91,5 @@ export const SEARCH_ATTRIBUTE = {
   state: 'NereidState',
 } as const;
 
-/** The type of the failure with which a worker that comes back ends what it was at when it was lost. */
+/** The type of the failure with which a returning worker ends the activities that it was running when it was lost. */
 export const WORKER_LOST = 'WORKER_LOST';

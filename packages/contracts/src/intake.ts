@@ -2,15 +2,15 @@ import type { PressedButton } from './check-run.ts';
 import type { Repository } from './repository.ts';
 import type { Action } from './root.ts';
 
-/** The start input of the intake workflow: the few fields of a webhook, or of what a host tells, at most 64 KiB. */
+/** The start input of the intake workflow: the few fields of a webhook or of a host's report, at most 64 KiB. */
 export interface IntakeInput {
   readonly version: 1;
-  /** `X-GitHub-Delivery`; of what a host tells the id of the workflow. */
+  /** `X-GitHub-Delivery`; for a host's report, the id of the workflow. */
   readonly delivery: string;
   /** ISO 8601. */
   readonly receivedAt: string;
   readonly event: IntakeEvent;
-  /** How long it is tried to take the event, in milliseconds. Passed in so that tests run in milliseconds. */
+  /** How long the workflow tries to take the event, in milliseconds. Passed in so that tests run in milliseconds. */
   readonly patienceMs?: number;
 }
 
@@ -29,7 +29,7 @@ export interface PushEvent {
   readonly sender: string;
 }
 
-/** Somebody pressed a button of one of our check runs. */
+/** Somebody pressed a button on one of our check runs. */
 export interface ButtonEvent {
   readonly kind: 'button';
   readonly repository: Repository;
@@ -75,39 +75,39 @@ export interface CommentEvent {
   readonly sender: string;
 }
 
-/** A host that came back tells what became of an apply that it had begun, and whose outcome was given up as unknown. */
+/** A host that came back reports the outcome of an apply that it had begun and that was given up as unknown. */
 export interface LateOutcomeEvent {
   readonly kind: 'late-outcome';
   readonly repository: Repository;
   readonly rootName: string;
   readonly deploymentId: string;
-  /** For people, at most 500 characters. Has words of Terraform: hostile. */
+  /** For people, at most 500 characters. Quotes Terraform: hostile. */
   readonly sentence: string;
 }
 
-/** What an event led to; the result of the intake workflow. */
+/** The result of an event, and of its intake workflow. */
 export interface IntakeResult {
   /**
-   * `signalled`: lanes or a terraform workflow took it. `refused`: a person was told why. `shown`: a check run says it.
-   * `nothing`: there was nothing to do.
+   * `signalled`: lanes or a terraform workflow took the event. `refused`: a person was told why. `shown`: a check run shows
+   * the answer. `nothing`: there was nothing to do.
    */
   readonly kind: 'signalled' | 'refused' | 'shown' | 'nothing';
-  /** A sentence: what happened, or why nothing did. */
+  /** A sentence that says what happened, or why nothing did. */
   readonly sentence: string;
   /** Ids of the workflows signalled, at most 500. */
   readonly workflows: readonly string[];
-  /** What is to be audited of it; the workflow's own result leaves it out. */
+  /** The presses to audit; the workflow's own result leaves them out. */
   readonly presses?: readonly Press[];
 }
 
-/** What a person asked for and was told, of one or more roots. A review that its deployment judges is none. */
+/** A person's request for one or more roots, and the answer to it. A review that its deployment judges is not a press. */
 export interface Press {
   readonly action: Action;
-  /** Empty: of none in particular, or refused before they were known. */
+  /** Empty when the press is about no root in particular, or was refused before its roots were known. */
   readonly rootNames: readonly string[];
   readonly revision?: string;
   readonly deploymentId?: string;
   readonly pullRequest?: number;
-  /** Why not, at most 500 characters; absent when it was accepted. */
+  /** The reason for the refusal, at most 500 characters; absent when the press was accepted. */
   readonly refusal?: string;
 }

@@ -1,12 +1,12 @@
 import type { Deployment, DeploymentRequest, LiftedLock, Lock, Progress, Unlocked } from './deployment.ts';
 import type { Repository } from './repository.ts';
 
-/** The start input of the deploy workflow: enough for any message to be sent with signal-with-start. */
+/** The start input of the deploy workflow. Every sender of a message knows enough to build it, for signal-with-start. */
 export interface LaneInput {
   readonly repository: Repository;
   readonly rootName: string;
   readonly durations?: Partial<LaneDurations>;
-  /** What the run before handed over when it continued as new. */
+  /** The lane that the previous run handed over when it continued as new. */
   readonly carried?: CarriedLane;
 }
 
@@ -15,42 +15,42 @@ export interface CarriedLane {
   /** The version of the stored record; null when none was ever stored. */
   readonly recordVersion: string | null;
   readonly notices: Notices;
-  /** What GitHub was told of the lane's deployments, by deployment. */
+  /** The known state of the check runs, by deployment. */
   readonly reported: Readonly<Record<string, Reported>>;
 }
 
-/** What is known of a deployment's check run, beside its numbers. */
+/** The known state of a deployment's check run, besides the numbers in `checkRuns`. */
 export interface Reported {
-  /** Digest of what it says; absent: not known, it is written. */
+  /** Digest of its content. Absent when the content is not known; then the check run is written. */
   readonly digest?: string;
-  /** One may have been created without anybody hearing of it. */
+  /** A check run may have been created although the answer was lost. */
   readonly creationUncertain?: true;
-  /** Its terraform workflow writes it. */
+  /** The terraform workflow of the deployment writes the check run. */
   readonly isHandedOver?: true;
 }
 
-/** What the check runs of deployments say on top for a while, by deployment. */
+/** Sentences that check runs show at the top for a while, by deployment. */
 export type Notices = Readonly<Record<string, ShownNotice>>;
 
 export interface ShownNotice {
   readonly sentence: string;
   /** ISO 8601. */
   readonly at: string;
-  /** Its deployment has moved on: it stays until then, to be read. */
+  /** Present once the deployment has moved on: the notice stays until then, so that it can be read. */
   readonly until?: string;
 }
 
 /** Milliseconds. Passed in so that tests run in milliseconds. */
 export interface LaneDurations {
-  /** A lane without work ends after this, give or take 10 %. */
+  /** A lane without work ends after this time, give or take 10 %. */
   readonly idleMs: number;
-  /** A change of what is `queued` or `in_progress` is shown only when it lasts longer than this. */
+  /** A change to a `queued` or `in_progress` check run is shown only when it lasts longer than this. */
   readonly quietMs: number;
-  /** Positions in the queue beyond the third are re-titled at most this often. */
+  /** Check runs beyond the third position in the queue show a new position at most this often. */
   readonly positionsMs: number;
   /** The lane's record is written at most this often, except before a child starts. */
   readonly storeMs: number;
-  /** The first wait after something outside failed; it doubles up to `retryLimitMs`. */
+  /** The first wait after something outside the lane failed; it doubles up to `retryLimitMs`. */
   readonly retryMs: number;
   readonly retryLimitMs: number;
 }
@@ -59,8 +59,8 @@ export interface LaneDurations {
 export interface NewRevision extends DeploymentRequest {
   readonly version: 1;
   /**
-   * The same for the same request. A lane whose Temporal was restored from a backup makes up the ids once more that it made up
-   * after the backup.
+   * The same for the same request. A lane that made up ids itself would make up the same ids again, for other requests, after
+   * Temporal was restored from a backup.
    */
   readonly deploymentId?: string;
 }
@@ -71,9 +71,9 @@ export interface Unlock {
   readonly requestId: string;
   /** GitHub login. */
   readonly by: string;
-  /** When it was asked. A lock that was set later is not meant. ISO 8601. Absent: whatever locks the lane now. */
+  /** When the person asked, ISO 8601. A lock that was set later is not lifted. Without it, the lock's age does not count. */
   readonly askedAt?: string;
-  /** The deployment whose button was pressed: only the lock that it shows is meant. Absent: whatever locks the lane. */
+  /** The deployment whose button was pressed: only the lock that it shows is lifted. Without it, any lock is lifted. */
   readonly deploymentId?: string;
 }
 
@@ -86,7 +86,7 @@ export type UnlockAnswer =
 /** Signal `cancel`: a waiting deployment leaves the queue, a running one is asked to end gracefully. */
 export interface Cancel {
   readonly version: 1;
-  /** The same request again gets the same answer. */
+  /** A repeated request gets the same answer. */
   readonly requestId: string;
   readonly deploymentId: string;
   /** GitHub login. */
@@ -102,31 +102,34 @@ export type CancelAnswer =
   /** Nothing was changed: it has ended, or this lane does not know it. */
   | { readonly kind: 'refused'; readonly sentence: string };
 
-/** Nothing can be said yet. The reason is a clause. */
+/** There is no answer yet. The reason is a clause. */
 export interface Pending {
   readonly kind: 'pending';
   readonly reason: string;
 }
 
-/** Answer of the query `answer`, which is asked with the `requestId` of an `unlock` or a `cancel`. */
+/** Answer to the query `answer`, which takes the `requestId` of an `unlock` or a `cancel`. */
 export type LaneAnswer = UnlockAnswer | CancelAnswer | Pending;
 
-/** Answer of the query `knows`, which is asked with the id of a deployment: whether the lane would show a notice on it. */
+/** Answer to the query `knows`, which takes the id of a deployment: whether the lane would show a notice on it. */
 export type LaneKnows = { readonly kind: 'known' } | { readonly kind: 'unknown' } | Pending;
 
-/** Signal `deployment-ended`: sent for a terraform workflow before GitHub shows its end, or when it closed without that; it may come twice. */
+/**
+ * Signal `deployment-ended`: sent for a terraform workflow before GitHub shows its end, or when it closed without sending it.
+ * It may come twice.
+ */
 export interface DeploymentEnded {
   readonly version: 1;
   readonly deploymentId: string;
-  /** Its status is an ended one. */
+  /** Its status is one of `ENDED_STATUSES`. */
   readonly progress: Progress;
-  /** Its terraform workflow is closed, and shows nothing any more. */
+  /** The terraform workflow is closed, and shows nothing any more. */
   readonly isClosed?: boolean;
 }
 
 /**
- * Signal `notice`, to a lane and to a terraform workflow: a sentence shown at the top of the deployment's check run until its
- * next state, and for some seconds at least. Where the deployment is not known, nobody shows it.
+ * Signal `notice`, to a lane or a terraform workflow: a sentence shown at the top of the deployment's check run until its next
+ * state, and for some seconds at least. A lane that does not know the deployment drops it.
  */
 export interface Notice {
   readonly version: 1;
@@ -135,14 +138,17 @@ export interface Notice {
   readonly sentence: string;
 }
 
-/** Signal to a terraform workflow: its lane does not know what its check run says, or knows more. It is written again. */
+/**
+ * Signal `show-again`, to a terraform workflow: it writes its check run again, because the lane does not know the content of
+ * the check run, or knows more about the deployment.
+ */
 export interface ShowAgain {
   readonly version: 1;
   /** Who lifted the lock that the deployment has set. */
   readonly unlocked?: Unlocked;
 }
 
-/** Signal `resume`: a lane that does not run starts, and goes on as its record says. One that runs does nothing. */
+/** Signal `resume`: starts a lane that does not run, which goes on from its record. A running lane ignores it. */
 export interface Resume {
   readonly version: 1;
 }
@@ -153,13 +159,13 @@ export interface Latest {
   readonly revision: string;
   readonly trigger: 'merge' | 'manual';
   readonly status: Progress['status'];
-  /** When its apply began, or it had no changes. ISO 8601. */
+  /** When its apply began, or when it turned out to have no changes. ISO 8601. */
   readonly at: string;
-  /** Only of a manual deployment: the commit of the last merge that was deployed before it. */
+  /** Only for a manual deployment: the commit of the last merge that was deployed before it. */
   readonly mergeBefore?: string;
 }
 
-/** A lane as it is stored and carried on: a lane that ended starts again exactly as it stood. */
+/** A lane as it is stored, and handed over to the next run: a lane that ended starts again exactly as it stood. */
 export interface LaneRecord {
   readonly version: 1;
   readonly repository: Repository;
@@ -171,12 +177,15 @@ export interface LaneRecord {
   readonly running?: Deployment;
   readonly manual: readonly Deployment[];
   readonly merged: readonly Deployment[];
-  /** Ended, while their check runs or their own records may not say so yet; less of the oldest where these are too much. */
+  /**
+   * Ended deployments whose check runs or own records may not say so yet. When they are too large together, the oldest are
+   * shortened or dropped.
+   */
   readonly ended?: readonly Deployment[];
   readonly seen: Seen;
-  /** The last requests that were judged, oldest first: each gets the same answer again. */
+  /** The last judged requests, oldest first. A repeated request gets the same answer. */
   readonly judged?: readonly Judged[];
-  /** Who wrote it: lets a writer tell its own write from another's after a conflict. */
+  /** The writer of the record: after a conflict, a writer can tell its own write from another's. */
   readonly writer: { readonly runId: string; readonly sequence: number };
 }
 
@@ -186,7 +195,7 @@ export interface Judged {
   readonly answer: UnlockAnswer | CancelAnswer;
 }
 
-/** The last 500 of each; what is seen is dropped. */
+/** The last 500 of each; a request that was seen is dropped. */
 export interface Seen {
   readonly requestIds: readonly string[];
   /** SHAs of accepted merges. */
@@ -194,13 +203,13 @@ export interface Seen {
 }
 
 /**
- * Query `lane`: everything about a lane, with the reason for every wait. How far the running deployment has come only its own
- * workflow knows, by the query `progress`.
+ * Query `lane`: everything about a lane, with the reason for every wait. Only the workflow of the running deployment knows its
+ * progress, and answers the query `progress`.
  */
 export interface LaneView {
   readonly repository: Repository;
   readonly rootName: string;
-  /** False while its record is read: what it says below is nothing yet. */
+  /** False until the record has been read: all fields below but `waitsFor` are empty until then. */
   readonly isRestored: boolean;
   readonly latest?: Latest;
   readonly lock?: Lock;
@@ -209,9 +218,12 @@ export interface LaneView {
   readonly running?: Deployment;
   /** In the order in which they will run. */
   readonly waiting: readonly Deployment[];
-  /** The last 50 that ended and all that may still be presented, newest last; less of the oldest where these are too much. */
+  /**
+   * The last 50 that ended and all that may still be presented, newest last. When they are too large together, the oldest are
+   * shortened or dropped.
+   */
   readonly ended: readonly Deployment[];
-  /** Why nothing runs, as a sentence; absent when something runs or nothing waits, unless its record cannot be read. */
+  /** Why nothing runs, as a clause. Absent when something runs or nothing waits, unless the record cannot be read or stored. */
   readonly waitsFor?: string;
 }
 

@@ -1,9 +1,9 @@
 /**
- * What a workflow relies on in a message: a newer release may have sent it, or somebody by hand. Checked in code of our own,
- * because a schema library multiplies the memory of a cached workflow. Pure.
+ * Checks that a message has the fields on which a workflow relies: a newer release, or somebody by hand, may have sent it. Not
+ * done by a schema library, because that multiplies the memory of a cached workflow. Pure.
  */
 
-/** What was expected and found instead; undefined when the message has this shape, and is of version 1. */
+/** Returns the first difference, as expected and found; undefined when the message has this shape and version 1. */
 export function differsFrom(shape: MessageShape, message: unknown): string | undefined {
   if (!isObject(message)) return `expected an object, found ${found(message)}`;
   if (message['version'] !== 1) return `expected version 1, found ${found(message['version'])}; upgrade the workers`;
@@ -30,7 +30,7 @@ export function oneOf(...values: readonly string[]): Check {
   return { is: (value) => values.includes(String(value)), what: `one of ${values.join(', ')}` };
 }
 
-/** Not there, or an object of this shape. */
+/** Absent, or an object of this shape. */
 export function optional(shape: MessageShape): Check {
   return {
     is: (value) => value === undefined || (isObject(value) && differs(shape, value, '') === undefined),
@@ -61,7 +61,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Short: it stands in a log line. */
+/** Cut short for a log line. */
 function found(value: unknown): string {
   return value === undefined ? 'nothing' : JSON.stringify(value).slice(0, 100);
 }

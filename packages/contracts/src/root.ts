@@ -9,7 +9,7 @@ export interface Root {
   /** Terraform's workspace. */
   readonly workspace: string;
   readonly distribution: 'terraform' | 'tofu';
-  /** An exact version. Absent: the newest that satisfies `required_version`, else the server's default. */
+  /** An exact version. Without it, the newest that satisfies `required_version`, else the server's default. */
   readonly terraformVersion?: string;
   readonly planReview: PlanReviewPolicy;
   readonly queue: 'every' | 'newest';
@@ -17,18 +17,21 @@ export interface Root {
   /** Passed to plan as `-var-file`, relative to the root's directory. */
   readonly varFiles: readonly string[];
   /**
-   * How long a job may run, in milliseconds; from a minute to 24 hours. Terraform that runs for longer is interrupted.
-   * Fetching the revision and keeping the plan are not part of it.
+   * How long a job may run, in milliseconds; from a minute to 24 hours. If it runs longer, Terraform is interrupted.
+   * Fetching the revision and keeping the plan do not count.
    */
   readonly timeoutMs: { readonly plan: number; readonly apply: number };
   readonly steps: { readonly plan: readonly Step[]; readonly apply: readonly Step[] };
   readonly permissions: Permissions;
 }
 
-/** `required`: a person reviews every plan with changes. `auto`: nobody does. `auto_unless_destroy`: a person reviews plans that destroy or replace. */
+/**
+ * `required`: a person reviews every plan with changes. `auto`: nobody does. `auto_unless_destroy`: a person reviews plans that
+ * destroy or replace.
+ */
 export type PlanReviewPolicy = 'required' | 'auto' | 'auto_unless_destroy';
 
-/** One step of a job. Only `run` and `env` with `run` are given to a shell; they come from the server's config alone. */
+/** One step of a job. Only `run` and `env` with `run` go to a shell; they come from the server's config alone. */
 export type Step =
   | { readonly kind: 'init' | 'plan' | 'apply'; readonly extraArgs: readonly string[] }
   | { readonly kind: 'run'; readonly run: string }
@@ -37,7 +40,10 @@ export type Step =
 
 export type Action = 'confirm' | 'reject' | 'unlock' | 'rerun' | 'cancel' | 'apply' | 'apply_force';
 
-/** Who may do what with a root. Every part given must hold; an action without a rule has the default rule of github.md. */
+/**
+ * The rules for the actions on a root. Every given part of a rule must hold. An action without a rule has the default in
+ * packages/github/README.md.
+ */
 export type Permissions = Readonly<Partial<Record<Action, PermissionRule>>>;
 
 export interface PermissionRule {

@@ -6,11 +6,11 @@ import type { Root } from './root.ts';
 /** The start input of the terraform workflow; its id is the deployment's. */
 export interface TerraformInput {
   readonly repository: Repository;
-  /** As its lane knows it, its check runs included. */
+  /** The deployment as its lane knows it, check runs included. */
   readonly deployment: Deployment;
-  /** What GitHub was told by the lane, and what is uncertain of that. */
+  /** The state of the check run, as the lane knows it. */
   readonly reported: Reported;
-  /** A review is asked for whenever the plan has changes, whatever the root says. */
+  /** Every plan with changes needs a review, whatever the root says. */
   readonly reviewRequired: boolean;
   readonly durations?: Partial<TerraformDurations>;
 }
@@ -21,28 +21,28 @@ export interface TerraformDurations {
   readonly claimMs: number;
   /** A wait for a host is shown when it lasts longer than this. */
   readonly claimShownAfterMs: number;
-  /** How often it is looked, at first, whether what is shown of that wait is still true. */
+  /** The first interval at which the shown reason for that wait is checked; it grows. */
   readonly claimRefreshMs: number;
   /** A host that has not begun an activity of ours after this is dead: its queue runs more activities than it has slots. */
   readonly hostScheduleToStartMs: number;
-  /** A change of what is in progress is shown only when it lasts longer than this. */
+  /** A change to an `in_progress` check run is shown only when it lasts longer than this. */
   readonly quietMs: number;
-  /** After its plan waited for longer, it is asked whether the host that planned is still there. */
+  /** If its plan has waited longer than this, the host that planned is checked before the apply is sent to it. */
   readonly hostKnownMs: number;
-  /** Before an apply, the host that planned is given this long to begin. */
+  /** Before an apply, the host that planned has this long to begin. */
   readonly sameHostMs: number;
   readonly heartbeatMs: number;
-  /** Prepare, plan and keep plan together. Default: what the root gives its plan, and what stands around it. */
+  /** For preparing, planning and keeping the plan together. Default: the root's limit for its plan, plus time for the rest. */
   readonly planMs: number;
-  /** How long what fails outside of Terraform (git, GitHub, storage, hosts) is tried again before it is given up. */
+  /** How long failures outside of Terraform (git, GitHub, storage, hosts) are retried before the workflow gives up. */
   readonly patienceMs: number;
-  /** The first pause between such tries; it doubles up to half a minute. */
+  /** The first pause between such retries; it doubles up to half a minute. */
   readonly pauseMs: number;
   readonly applyMs: number;
-  /** How long the worker of a host that is not heard of any more, and whose apply may still run, is waited for. */
+  /** How long to wait for the worker of a silent host whose apply may still run. */
   readonly comeBackMs: number;
   readonly gateMs: number;
-  /** How long the records of a deployment that ended wait until GitHub shows the end. */
+  /** How long the records of an ended deployment wait for GitHub to show the end. */
   readonly tellFirstMs: number;
   readonly auditMs: number;
   readonly cleanUpMs: number;
@@ -50,12 +50,12 @@ export interface TerraformDurations {
 
 /** The result of the terraform workflow. */
 export interface TerraformResult {
-  /** The last one; its status is an ended one. */
+  /** The final progress; its status is one of `ENDED_STATUSES`. */
   readonly progress: Progress;
-  /** The check runs of the deployment, and what the last of them was told: the lane writes it from now on. */
+  /** The check runs of the deployment, and the state of the last one: from here on, the lane writes it. */
   readonly checkRuns: readonly CheckRunRef[];
   readonly reported: Reported;
-  /** What the check run says on top for some seconds more. */
+  /** The sentence at the top of the check run, to be shown for some more seconds. */
   readonly notice?: ShownNotice;
 }
 
@@ -70,19 +70,19 @@ export interface PlanReview {
   readonly by: string;
 }
 
-/** Signal `cancelling`: who asked for the cancellation that follows. */
+/** Signal `cancelling`: names the person who asked for the cancellation that follows. */
 export interface Cancelling {
   readonly version: 1;
   /** GitHub login. */
   readonly by: string;
 }
 
-/** What a host answers to a claim. */
+/** The answer of a host to a claim. */
 export interface Claim {
   readonly hostId: string;
 }
 
-/** What a host's activities know about the deployment they work for. */
+/** The facts that the activities of a host know about their deployment. */
 export interface HostJob {
   readonly deploymentId: string;
   readonly jobId: string;
@@ -92,7 +92,7 @@ export interface HostJob {
   readonly requestedBy: string;
 }
 
-/** The outcome of prepare, plan and keep plan. What the host did wrong is thrown, not returned. */
+/** The outcome of preparing, planning and keeping the plan. Failures of the host are thrown, not returned. */
 export type PlanOutcome =
   | {
       readonly kind: 'planned';
@@ -118,7 +118,7 @@ export type ApplyOutcome =
   /** Terraform was killed, or left no exit code. */
   | { readonly kind: 'unknown'; readonly why: string };
 
-/** What a heartbeat of a host's activity carries, for the Temporal UI. */
+/** The heartbeat of a host's activity, for the Temporal UI. */
 export interface HostHeartbeat {
   readonly step: string;
 }

@@ -1,4 +1,4 @@
-/** The rules of a lane: pure. The lane's workflow, the console and the texts of check runs ask the same functions. */
+/** The rules of a lane, all pure. The lane's workflow, the console and the texts of check runs use the same functions. */
 export { openLane, type LaneActor } from './actor/actor.ts';
 export { decide } from './actor/decide.ts';
 export type { Effect, EffectOf, PassOn } from './actor/effects.ts';

@@ -1,4 +1,4 @@
-/** What tests of the lane start from. */
+/** The starting points for tests of the lane. */
 import {
   hasEnded,
   type Admitted,
@@ -19,7 +19,7 @@ import { nextEffect, type Circumstances } from './actor/next-effect.ts';
 
 export const REPOSITORY = { owner: 'acme', name: 'infra', installationId: 1 } as const;
 
-/** When everything of a test happens that needs no order. */
+/** The time of all events whose order does not matter to a test. */
 export const NOW = '2026-01-31T14:00:00.000Z';
 export const NOW_MS = Date.parse(NOW);
 
@@ -77,7 +77,7 @@ export function progressAs(status: Progress['status'], at = NOW): Progress {
   return { status, times: { [status]: at }, jobs: {} };
 }
 
-/** Of the commit at this position, with the position as the deployment's id. */
+/** The message for the commit at this position, with the position as the deployment's id. */
 export function arrivalOf(position: number, changes: Partial<DeploymentRequest> = {}): LaneMessage {
   return { kind: 'new-revision', at: NOW, id: String(position), request: aRequest(position, changes) };
 }
@@ -93,12 +93,12 @@ export function aRestoredLane(record: Partial<LaneRecord> = {}): LaneActor {
   return after(aLane(), { kind: 'read', read: { kind: 'read', stored: { record: aRecord(record), version: '1' } } });
 }
 
-/** What a lane is after these events, which happen now. */
+/** The lane after these events, which happen at `NOW`. */
 export function after(lane: LaneActor, ...events: readonly LaneEvent[]): LaneActor {
   return decide(lane, events, NOW_MS);
 }
 
-/** What a lane begins now before it waits, and how it is then. Terraform workflows take at once what is passed on. */
+/** The lane once it waits, and the effects that it began until then. Terraform workflows take messages at once. */
 export function begin(
   lane: LaneActor,
   circumstances: Partial<Circumstances> = {},
@@ -128,13 +128,13 @@ export function effectIn<Kind extends Effect['kind']>(
   return found;
 }
 
-/** Storage and GitHub let it start. */
+/** Storage and GitHub let the deployment start. */
 export const ADMITTED: Admitted = {
   stored: { kind: 'stored', version: '2' },
   comparison: { kind: 'compared', comparison: 'ahead' },
 };
 
-/** A lane whose first write to GitHub is under way, and that asked for the terraform workflow of the deployment that came. */
+/** A lane whose first write to GitHub is under way, and that has asked Temporal for its deployment's terraform workflow. */
 export function aStartingLane(arrival: LaneMessage = arrivalOf(1)): LaneActor {
   const [admitting, effects] = begin(after(aRestoredLane(), arrival));
   const [starting] = begin(
@@ -149,7 +149,7 @@ export function aFollowingLane(arrival: LaneMessage = arrivalOf(1)): LaneActor {
   return after(starting, { kind: 'started', deploymentId: starting.state.running?.id ?? '' });
 }
 
-/** GitHub took what is under way, each in a check run with the number of its deployment. */
+/** GitHub took all presentations under way, each in a check run with the number of its deployment. */
 export function shown(lane: LaneActor): LaneActor {
   const presentations = lane.showing.sending ?? [];
   const results = presentations.map(({ deployment: { id, checkRuns, progress }, lock }) => {
@@ -169,7 +169,7 @@ export function endOf(deploymentId: string, status: Progress['status'] = 'succee
   return { kind: 'deployment-ended', at: NOW, message };
 }
 
-/** A lane in which the first deployment runs and these wait, all of them in check runs of their own. */
+/** A lane in which the first deployment runs and these wait, each with a check run of its own. */
 export function aBusyLane(...waiting: readonly LaneMessage[]): LaneActor {
   const [lane] = begin(after(shown(aFollowingLane(arrivalOf(0))), ...waiting));
   return shown(lane);

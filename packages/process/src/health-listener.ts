@@ -1,6 +1,6 @@
 import type { RequestListener, ServerResponse } from 'node:http';
 
-/** Whether a process wants work, and what it tells about that. */
+/** Whether a process wants work, with a message that says why or why not. */
 export interface Readiness {
   readonly isReady: boolean;
   /** A sentence. */
@@ -10,7 +10,7 @@ export interface Readiness {
 /** Never throws. */
 type AskReadiness = () => Readiness | Promise<Readiness>;
 
-/** `/healthz`: the process lives. `/readyz`: it wants work. Both answer JSON with a `message`. */
+/** `/healthz` says that the process is alive, `/readyz` whether it wants work. Both answer with JSON that has a `message`. */
 export function healthListener(readiness: AskReadiness): RequestListener {
   return ({ url }, response) => {
     void answer(url?.replace(/\?.*$/, ''), readiness, response);

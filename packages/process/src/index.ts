@@ -1,4 +1,4 @@
-/** What every process is made of, around the work that is its own. */
+/** The parts that all processes share, around their own work. */
 export { healthListener, type Readiness } from './health-listener.ts';
 export { listen, type Listener } from './listen.ts';
 export { createLogger } from './logger.ts';

@@ -4,28 +4,28 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { ConfigurationError, type Address } from '@nereid/config';
 
 export interface Listener {
-  /** `host:port` as it really is: port 0 asks for any. */
+  /** The actual `host:port`: port 0 asks for any free port. */
   readonly address: string;
-  /** Takes no more connections, lets requests in flight finish for so long, then cuts them off. */
+  /** Takes no more connections, gives requests in flight this long to finish, then cuts them off. */
   close(graceMs: number): Promise<void>;
 }
 
-/** How long a client may take to send what it sends. */
+/** How long a client may take to send a request. */
 interface Limits {
   readonly requestMs: number;
-  /** Its headers; not more than `requestMs`. */
+  /** The limit for its headers, at most `requestMs`. */
   readonly headersMs?: number;
-  /** How often connections are looked at: one that exceeds a limit is cut off within this time. */
+  /** How often connections are checked: one that exceeds a limit is cut off within this time. */
   readonly checkEveryMs?: number;
 }
 
-/** Whoever asks us sends headers at once. */
+/** Our clients send their headers at once. */
 const HEADERS_MS = 10_000;
 
-/** Node looks every 30 s, which is longer than most may take; a look at thousands of connections is cheap. */
+/** Node checks every 30 s, which is longer than most clients may take. Checking thousands of connections is cheap. */
 const CHECK_EVERY_MS = 1_000;
 
-/** Throws a ConfigurationError, naming the variable that has the address, when it cannot listen there. */
+/** Throws a ConfigurationError that names the variable with the address when it cannot listen there. */
 export async function listen(
   app: RequestListener,
   address: Address,
@@ -38,7 +38,7 @@ export async function listen(
     connectionsCheckingInterval: checkEveryMs,
   };
   const server = createServer(timeouts, app);
-  // A connection kept alive would outlive the listener: while it closes, each ends with its answer.
+  // A connection kept alive would outlive the listener: while the listener closes, each connection ends with its response.
   server.on('request', (_request, response) => {
     response.once('close', () => {
       if (!server.listening) server.closeIdleConnections();

@@ -6,7 +6,7 @@ export interface LogConfig {
   readonly format: 'json' | 'pretty';
 }
 
-/** To the standard output, a line per event; static messages, everything else in fields. `app` names the process. */
+/** Logs one line per event to standard output. Messages are static; all else goes into fields. `app` names the process. */
 export function createLogger(app: string, { level, format }: LogConfig): Logger {
   const options = { level, base: { app } };
   return format === 'pretty' ? pino(options, pretty({ sync: true, ignore: 'pid,hostname' })) : pino(options);

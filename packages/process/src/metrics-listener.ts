@@ -3,10 +3,13 @@ import type { Address } from '@nereid/config';
 import { collectDefaultMetrics, type Registry } from 'prom-client';
 import { listen, type Listener } from './listen.ts';
 
-/** Prometheus is a machine next to us: its requests are small and arrive at once. */
+/** Prometheus runs close to us: its requests are small and arrive at once. */
 const REQUEST_MS = 5_000;
 
-/** `/metrics` at METRICS_ADDRESS, a port of its own: it is not for those who send us work. Undefined where none is asked for. */
+/**
+ * Serves `/metrics` at METRICS_ADDRESS, a separate port, because clients that send us work should not read it. Returns
+ * undefined without an address.
+ */
 export async function serveMetrics(
   address: Address | undefined,
   registry: Registry,
@@ -15,7 +18,7 @@ export async function serveMetrics(
   return address && listen(metricsListener(registry, others), address, 'METRICS_ADDRESS', { requestMs: REQUEST_MS });
 }
 
-/** `/metrics`: those of the registry and of Node, and after them `others`, as Prometheus reads them. */
+/** Serves `/metrics`: the metrics of the registry and of Node, then `others`, a text that Prometheus can read. */
 export function metricsListener(
   registry: Registry,
   others: () => Promise<string> = () => Promise.resolve(''),

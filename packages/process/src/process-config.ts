@@ -1,4 +1,4 @@
-/** What every process reads before it starts: its environment and the server's file, with all problems of both at once. */
+/** Reads the environment and the server's file before a process starts, and reports all problems of both at once. */
 import {
   ConfigurationError,
   env,
@@ -20,32 +20,32 @@ const PROCESS_VARIABLES = {
   /** The path of the server's file. */
   serverFile: env.string('NEREID_CONFIG').default('nereid.server.yaml'),
   logLevel: env.oneOf('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'fatal']).default('info'),
-  /** Absent: pretty on a terminal, else JSON. */
+  /** Default: pretty on a terminal, otherwise JSON. */
   logFormat: env.oneOf('LOG_FORMAT', ['json', 'pretty']),
-  /** Where `/metrics` is served; absent: nowhere. */
+  /** Where `/metrics` is served; nowhere when absent. */
   metricsAddress: env.address('METRICS_ADDRESS'),
-  /** Temporal's own reader takes any text for it, and then waits for a server that cannot be. */
+  /** Checked here, because Temporal's own reader takes any text, and then waits for a server that cannot exist. */
   temporalAddress: env.server('TEMPORAL_ADDRESS'),
 };
 
-/** What every process is configured with. */
+/** The configuration of every process. */
 export interface CommonConfig {
   readonly server: ReloadableServerConfig;
   readonly temporal: TemporalConfig;
-  /** Undefined: metrics are served nowhere. */
+  /** Undefined when metrics are served nowhere. */
   readonly metricsAddress: Address | undefined;
   readonly log: LogConfig;
 }
 
 export interface ProcessConfig<V extends Variables> extends CommonConfig {
-  /** Of the process' own variables. */
+  /** The values of the process's own variables. */
   readonly values: ValuesOf<V>;
 }
 
 /**
- * Reads the process' own variables, those of every process, and the server's file. Throws one ConfigurationError with
- * all that is wrong; `others` finds what several variables have wrong together, or with the server's file, which is
- * undefined where it could not be read. `isTerminal` decides between pretty and JSON logs.
+ * Reads the process's own variables, the common ones, and the server's file. Throws one ConfigurationError with all
+ * problems. `others` finds problems that involve several variables, or a variable and the server's file, which is
+ * undefined when it could not be read. `isTerminal` decides between pretty and JSON logs.
  */
 export function readProcessConfig<V extends Variables>(
   record: EnvironmentRecord,
@@ -75,7 +75,7 @@ type Opened =
 
 function openServerConfig(record: EnvironmentRecord): Opened {
   const path = readEnv(record, { path: PROCESS_VARIABLES.serverFile });
-  // The problem of the variable itself is among those of the environment.
+  // The problems of the environment already include this one.
   if (path.kind === 'invalid') return { kind: 'invalid', problems: [] };
   try {
     return { kind: 'ok', config: reloadableServerConfig(path.values.path) };

@@ -1,7 +1,7 @@
 import type { ReloadableServerConfig } from '@nereid/config';
 import type { Logger } from 'pino';
 
-/** Reads the server's file again on SIGHUP, and says in the log how that went; the answer stops that. */
+/** Reads the server's file again on SIGHUP and logs the result. Returns a function that stops this. */
 export function reloadOnHangup(
   server: ReloadableServerConfig,
   logger: Logger,

@@ -1,22 +1,22 @@
 import { ConfigurationError } from '@nereid/config';
 import type { Logger } from 'pino';
 
-/** A process at work. */
+/** A process that has started. */
 export interface RunningProcess {
   readonly logger: Logger;
-  /** Answers why, if it stops working although nobody asked it to. */
+  /** Resolves with the reason if the process stops working although nobody asked it to. */
   readonly broken?: Promise<unknown>;
-  /** Finishes what is in flight, and lets go of everything. */
+  /** Finishes the work in flight and releases everything. */
   close(): Promise<void>;
 }
 
-/** What a process exits with when its configuration is wrong; 1 is for what went wrong while it ran. */
+/** The exit code for a wrong configuration; 1 is for a failure while the process ran. */
 const MISCONFIGURED = 2;
 
 /**
- * The life of a process. One that is wrongly configured prints every problem, without a stack trace, and exits 2. It closes on
- * the first SIGTERM or SIGINT, or once it is open, and exits 0; a second signal ends it as the system does. One that breaks
- * exits 1, for its supervisor to start another.
+ * Runs a process from start to exit. With a wrong configuration, it prints every problem without a stack trace and exits 2. On
+ * the first SIGTERM or SIGINT it closes, once it has opened, and exits 0; a second signal has the system's default effect. A
+ * process that breaks exits 1, so that its supervisor starts another.
  */
 export async function runProcess(open: () => Promise<RunningProcess>): Promise<void> {
   const told = toldToStop();
@@ -31,7 +31,7 @@ export async function runProcess(open: () => Promise<RunningProcess>): Promise<v
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
-/** Answers the first signal, and leaves the second to the system. */
+/** Resolves with the first signal and leaves the second to the system. */
 function toldToStop(): Promise<string> {
   return new Promise((resolve) => {
     const take = (signal: string) => {

@@ -4,9 +4,9 @@ import type { EnvironmentRecord, LocatedProblem } from '@nereid/config';
 
 export interface TemporalConfig {
   readonly namespace: string;
-  /** Where the server is, and how one gets in: for clients and workers. */
+  /** The server's address and credentials, for clients and workers. */
   readonly server: TemporalServer;
-  /** The same for a client that finds a server again soon after it is back. */
+  /** The same, for a client that reconnects soon after the server is back. */
   readonly connection: ConnectionOptions;
 }
 
@@ -20,8 +20,8 @@ export type TemporalConfigRead =
   | { readonly kind: 'invalid'; readonly problems: readonly LocatedProblem[] };
 
 /**
- * gRPC waits up to two minutes between its attempts to connect. GitHub gives up after ten seconds, and people wait for pages
- * and signals.
+ * By default, gRPC waits up to two minutes between attempts to connect. GitHub gives up after ten seconds, and people wait for
+ * pages and signals.
  */
 const RECONNECT = {
   'grpc.initial_reconnect_backoff_ms': 200,
@@ -29,7 +29,7 @@ const RECONNECT = {
   'grpc.max_reconnect_backoff_ms': 1_000,
 };
 
-/** `TEMPORAL_*`, as Temporal's own tools read them. */
+/** Reads `TEMPORAL_*` as Temporal's own tools do. */
 export function readTemporalConfig(record: EnvironmentRecord): TemporalConfigRead {
   try {
     const overrideEnvVars = Object.fromEntries(

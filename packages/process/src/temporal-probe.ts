@@ -3,15 +3,15 @@ import type { Connection } from '@temporalio/client';
 /** Whether Temporal answers. Never throws. */
 export type TemporalProbe = () => Promise<boolean>;
 
-/** A probe that is slower counts as failed: load balancers ask every few seconds. */
+/** A slower probe counts as failed: load balancers ask every few seconds. */
 const PROBE_MS = 2_000;
 
-/** How long an answer is good for, whoever asks. */
+/** How long an answer is reused, for all callers. */
 const CACHED_MS = 1_000;
 
 type Asked = Pick<Connection, 'withDeadline' | 'workflowService'>;
 
-/** However many ask, Temporal is asked by one call at a time. */
+/** Makes one call to Temporal at a time, however many callers ask. */
 export function createTemporalProbe(connection: Asked, deadlineMs = PROBE_MS): TemporalProbe {
   let asking: Promise<boolean> | undefined;
   let answer: { readonly isReachable: boolean; readonly at: number } | undefined;

@@ -1,11 +1,14 @@
-/** How a lane calls its activities. Ordinary ones only: an answer that is replayed at another moment than it came decides otherwise. */
+/**
+ * How a lane calls its activities. Ordinary activities only: a replay may hand over a local one's answer at another moment, and
+ * the lane would decide otherwise.
+ */
 import { ActivityFailure, TimeoutFailure, proxyActivities } from '@temporalio/workflow';
 import { CONTROL_QUEUE, type LaneActivities } from '@nereid/contracts';
 
-/** Activities beat every few seconds: a worker that is lost costs its lane no more than this. */
+/** Activities send a heartbeat every few seconds: a lost worker costs its lane no more than this. */
 const HEARTBEAT = '20s';
 
-/** One attempt: the lane tries again, with what is newest by then. `summary` is for the Temporal UI. */
+/** One attempt: the lane itself tries again, with its newest state. `summary` is for the Temporal UI. */
 const once = (summary: string) =>
   proxyActivities<LaneActivities>({
     taskQueue: CONTROL_QUEUE,
@@ -19,7 +22,7 @@ export const { settleLane } = once('store what changed');
 export const { findTerraform } = once('what became of the running deployment');
 export const { showCheckRuns } = once('tell GitHub what differs');
 
-/** A worker that sees the repository for the first time brings its whole history. */
+/** A worker that sees the repository for the first time fetches its whole history. */
 export const { admitDeployment } = proxyActivities<LaneActivities>({
   taskQueue: CONTROL_QUEUE,
   startToCloseTimeout: '15m',
@@ -29,8 +32,8 @@ export const { admitDeployment } = proxyActivities<LaneActivities>({
 });
 
 /**
- * An attempt that finds the same reason again fails, and is tried again without an event of history; once an hour it is said
- * anew.
+ * An attempt that finds the same reason again fails, and the server retries it without an event of history. After an hour, the
+ * whole activity fails, and the lane starts it anew.
  */
 export const { readLane } = proxyActivities<LaneActivities>({
   taskQueue: CONTROL_QUEUE,
@@ -41,10 +44,10 @@ export const { readLane } = proxyActivities<LaneActivities>({
   summary: 'read the record of the lane',
 });
 
-/** Long enough for a path and what is wrong with it. */
+/** Long enough for a path and its problem. */
 const WHY_LIMIT = 300;
 
-/** What an activity said last, for people. */
+/** The last message of a failed activity, for people. */
 export function whyFailed(error: unknown): string {
   const cause = error instanceof ActivityFailure ? error.cause : error;
   const thrown = cause instanceof TimeoutFailure ? (cause.cause ?? cause) : cause;

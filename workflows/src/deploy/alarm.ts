@@ -1,8 +1,8 @@
-/** The one timer of a lane. It is renewed only when it must ring earlier: each that is set or stopped is an event of history. */
+/** The one timer of a lane. It is replaced only when it must ring earlier: each start or stop is an event of history. */
 import { CancellationScope, condition, isCancellation, sleep } from '@temporalio/workflow';
 
 export interface Alarm {
-  /** Returns when it is so, or at this time, in epoch milliseconds, or a little earlier. */
+  /** Returns when `isSo` holds, or at this time, in epoch milliseconds. It may return earlier. */
   ringsOr(isSo: () => boolean, at: number): Promise<void>;
 }
 

@@ -1,8 +1,8 @@
 /**
  * The deploy workflow: one lane, for as long as it has work.
  *
- * Messages and the ends of what was begun go to one inbox; one loop takes them from there. What they mean, and what comes next,
- * is decided by the pure rules of packages/lane: queue, lock, verdict, record, check runs. Nothing else changes the lane.
+ * Messages and the ends of effects go to one inbox; one loop takes them from there. The pure rules of packages/lane decide
+ * their meaning and the next step: queue, lock, verdict, record, check runs. Nothing else changes the lane.
  */
 import { CancellationScope, CancelledFailure, continueAsNew, workflowInfo } from '@temporalio/workflow';
 import type { LaneInput } from '@nereid/contracts';

@@ -1,4 +1,4 @@
-/** What the Temporal UI shows of a lane: on its page, and in lists. */
+/** Shows a lane in the Temporal UI, on its page and in lists. */
 import { setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import { describeLane, describeUnrestored, stateName, whyBlocked, type LaneActor } from '@nereid/lane';
 import { REVISION, STATE } from '../search-attributes.ts';
@@ -8,7 +8,7 @@ export function describe(lane: LaneActor): void {
   showState(lane);
 }
 
-/** The page: no event of history. */
+/** For the page, which costs no event of history. */
 function detailsOf(lane: LaneActor): string {
   const { reading, state } = lane;
   const why = whyBlocked(lane);
@@ -17,12 +17,12 @@ function detailsOf(lane: LaneActor): string {
     : describeUnrestored(why, reading.messages.length);
 }
 
-/** Lists: written when it differs. */
+/** For lists, written only when it differs. */
 function showState(lane: LaneActor): void {
   const shown = workflowInfo().typedSearchAttributes;
   const state = stateName(lane.state, lane.reading?.why ?? lane.record.why);
   const { latest } = lane.state;
-  // A lane that only reads its record is not said to be idle.
+  // A lane that is still reading its record is not shown as idle.
   const isKnown = lane.reading === undefined || lane.reading.why !== undefined;
   const changes = [
     ...(isKnown && shown.get(STATE) !== state ? [{ key: STATE, value: state }] : []),

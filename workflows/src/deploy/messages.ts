@@ -1,6 +1,6 @@
 /**
  * The messages that a lane takes, and the questions that it answers. Messages are signals, which go to the inbox; a sender that
- * needs the answer asks for it by query. Why there are no updates: see the decisions in workflows/README.md.
+ * needs the answer asks for it by query. The decisions in workflows/README.md say why there are no updates.
  */
 import { defineQuery, defineSignal, log, setDefaultSignalHandler, setHandler, uuid4 } from '@temporalio/workflow';
 import {
@@ -50,7 +50,7 @@ export function receiveMessages(inbox: LaneEvent[], lane: () => LaneActor): void
   setHandler(notice, (message) => {
     if (isTaken(lane(), MESSAGE.notice, message)) inbox.push({ kind: 'notice', at: timestamp(), message });
   });
-  // That the lane runs is all.
+  // The signal only has to start the lane.
   setHandler(resume, () => undefined, { description: 'starts a lane that does not run' });
   setDefaultSignalHandler((name) => {
     log.warn('a signal is not known here and was dropped', { signal: name });
@@ -62,7 +62,7 @@ export function receiveMessages(inbox: LaneEvent[], lane: () => LaneActor): void
   });
 }
 
-/** A newer release may have sent it: what cannot be read changes nothing, and the lane lives. */
+/** A newer release may have sent the message. One that cannot be read changes nothing, and the lane goes on. */
 function isTaken(lane: LaneActor, name: MessageName, message: unknown): boolean {
   const why =
     unreadable(name, message) ??

@@ -1,7 +1,7 @@
 import type { LaneInput } from '@nereid/contracts';
 import { recordOf, type LaneActor } from '@nereid/lane';
 
-/** What the next run of the lane starts with: the same lane, as it stands. */
+/** The input for the next run of the lane: the same lane, as it stands. */
 export function nextInput(lane: LaneActor): LaneInput {
   const { repository, rootName, durations, record, state, showing } = lane;
   return {

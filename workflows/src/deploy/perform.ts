@@ -1,4 +1,4 @@
-/** Begins what a lane does next; each end of it is told as one event. */
+/** Begins the effects of a lane, and tells each end as one event. */
 import {
   ApplicationFailure,
   getExternalWorkflowHandle,
@@ -107,7 +107,7 @@ function memoOf({ repository, rootName }: LaneActor, { deployment }: EffectOf<'s
   return { repository: fullName(repository), root: rootName, revision: revision.sha, requestedBy };
 }
 
-/** One that was ended by force has no result. */
+/** A terraform workflow that was ended by force has no result. */
 async function follow(child: ChildWorkflowHandle<Workflow>, deploymentId: string, tell: Tell): Promise<void> {
   const closed = await child.result().then(
     (result: unknown) => ({ result: result as TerraformResult }), // The contract of that workflow.
@@ -116,7 +116,7 @@ async function follow(child: ChildWorkflowHandle<Workflow>, deploymentId: string
   tell({ kind: 'closed', deploymentId, ...closed });
 }
 
-/** Whether the terraform workflow is there. */
+/** Sends the message, and returns whether the terraform workflow is there. */
 async function passOn(message: PassOn): Promise<boolean> {
   const terraform = getExternalWorkflowHandle(message.deploymentId);
   try {

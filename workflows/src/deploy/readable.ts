@@ -15,12 +15,12 @@ import {
 
 export type MessageName = keyof typeof SHAPES;
 
-/** What was expected and found instead; undefined when the message can be read. */
+/** Returns the first difference, as expected and found; undefined when the message can be read. */
 export function unreadable(name: MessageName, message: unknown): string | undefined {
   return differsFrom(SHAPES[name], message);
 }
 
-/** What a lane relies on. What stands beside it is kept as it is. */
+/** The fields on which a lane relies. Other fields are kept as they are. */
 const SHAPES = {
   [MESSAGE.newRevision]: {
     requestId: text,

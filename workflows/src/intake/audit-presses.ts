@@ -1,4 +1,4 @@
-/** The audit trail of what people pressed or commanded: stored after they had their answer, and until it is stored. */
+/** Records presses and commands in the audit trail: after people have their answer, and retried until it is stored. */
 import { ApplicationFailure, proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
 import {
   deliveryWorkflowId,
@@ -9,10 +9,10 @@ import {
   type PressAuditEvent,
 } from '@nereid/contracts';
 
-/** As many as SNS takes within a few seconds, and far below the size of a message to an activity. */
+/** As many as SNS takes within a few seconds, and far below the limit of an activity's input. */
 const AT_ONCE = 100;
 
-/** Within a workflow task, whose time is 10 s. */
+/** Fits into a workflow task, which has 10 s. */
 const QUICK_MS = 3_000;
 
 const quickly = proxyLocalActivities<IntakeActivities>({
@@ -21,7 +21,7 @@ const quickly = proxyLocalActivities<IntakeActivities>({
   retry: { maximumAttempts: 1 },
 });
 
-/** What was stored of them before is not stored again. */
+/** Events that an earlier attempt stored are not stored again. */
 const durably = proxyActivities<IntakeActivities>({
   startToCloseTimeout: '10m',
   retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '1m' },
@@ -36,8 +36,8 @@ export async function auditPresses(input: IntakeInput, presses: readonly Press[]
 }
 
 /**
- * An event that could not be taken, for good or for too long: what was judged before that, for instance when nobody could be
- * told; else that what was asked for was not done, and why.
+ * Audits an event that could not be taken, for good or for too long. If presses were judged before the failure, for instance
+ * when the person could not be told, these are recorded. Otherwise the request is recorded as refused, with the reason.
  */
 export async function auditFailure(input: IntakeInput, error: unknown): Promise<void> {
   const { event } = input;
@@ -53,7 +53,7 @@ function pressesIn(error: unknown): readonly Press[] {
   return (details.find(Array.isArray) as readonly Press[] | undefined) ?? []; // The contract of the activities.
 }
 
-/** Characters: the rest of a sentence for people stands around it. */
+/** In characters. It is part of a longer sentence for people. */
 const REASON_LIMIT = 400;
 
 function reasonOf(error: unknown): string {
@@ -62,14 +62,14 @@ function reasonOf(error: unknown): string {
   return (cause?.message ?? String(error)).slice(0, REASON_LIMIT);
 }
 
-/** From what Temporal says to what was thrown: an activity that ran out of time has its last failure as the cause. */
+/** From Temporal's error to the error that was thrown: an activity that ran out of time has its last failure as the cause. */
 function causesOf(error: unknown): readonly Error[] {
   return error instanceof Error ? [error, ...causesOf(error.cause)] : [];
 }
 
 /**
- * One for each root, or each deployment that is cancelled: a root may have several. The ids are the same for the same
- * delivery, however often it is judged.
+ * One event for each root, or for each cancelled deployment, of which a root may have several. The same delivery has the
+ * same ids, however often it is judged.
  */
 function eventsOf({ delivery, receivedAt, event }: IntakeInput, press: Press): readonly PressAuditEvent[] {
   if (event.kind === 'late-outcome') return []; // Nobody pressed anything.

@@ -8,7 +8,7 @@ import {
 import type { ButtonEvent, IntakeActivities, IntakeEvent, IntakeInput, IntakeResult } from '@nereid/contracts';
 import { auditFailure, auditPresses } from './audit-presses.ts';
 
-/** What does not work for an hour is a matter for people: the delivery can be redelivered once it failed. */
+/** A problem that lasts an hour is a matter for people. Once the workflow has failed, the webhook can be redelivered. */
 const PATIENCE_MS = 3_600_000;
 
 /** A first mirror of a large repository takes minutes; a worker that is gone is noticed by its missing heartbeats. */
@@ -20,7 +20,7 @@ const patiently = (patienceMs: number) =>
     retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '1m' },
   });
 
-/** Within a workflow task, whose time is 10 s. */
+/** Fits into a workflow task, which has 10 s. */
 const QUICK_MS = 3_000;
 
 const quickly = proxyLocalActivities<IntakeActivities>({
@@ -29,14 +29,14 @@ const quickly = proxyLocalActivities<IntakeActivities>({
   retry: { maximumAttempts: 1 },
 });
 
-/** One event is one activity, which can be tried again from its start. The result says what the webhook led to. */
+/** One activity takes the event, and can be retried from its start. The result is the effect of the event. */
 export async function intake(input: IntakeInput): Promise<IntakeResult> {
   assertKnown(input);
   const { presses = [], ...result } = await take(input).catch(async (error: unknown) => {
     await CancellationScope.nonCancellable(() => auditFailure(input, error));
     throw error;
   });
-  // The person has an answer; that it is stored may take longer, and survives every crash.
+  // The person has an answer already. Storing it may take longer, and survives every crash.
   await auditPresses(input, presses);
   return result;
 }
@@ -59,7 +59,7 @@ async function take({ delivery, event, patienceMs = PATIENCE_MS }: IntakeInput):
   }
 }
 
-/** A person waits: it takes milliseconds, without the way through the server. What does not work at once is tried for long. */
+/** A person waits, and a local activity takes only milliseconds. If it fails, an ordinary activity goes on trying. */
 async function takeButton(
   activities: Pick<IntakeActivities, 'takeButton'>,
   delivery: string,
@@ -83,7 +83,7 @@ const KINDS: Readonly<Record<IntakeEvent['kind'], true>> = {
   'late-outcome': true,
 };
 
-/** A newer gateway may be running already. */
+/** A newer gateway may already be running. */
 function assertKnown({ version, event }: { readonly version: number; readonly event: IntakeEvent }): void {
   if (version !== 1) throw unknown('version', version);
   if (!(event.kind in KINDS)) throw unknown('kind of event', event);

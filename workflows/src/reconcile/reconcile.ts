@@ -1,20 +1,20 @@
 import { ActivityFailure, isCancellation, proxyActivities } from '@temporalio/workflow';
 import type { ReconcileActivities, ReconcileResult } from '@nereid/contracts';
 
-/** What fails is tried again in ten minutes by the next one. */
+/** The next run, ten minutes later, tries a failed part again. */
 const activities = proxyActivities<ReconcileActivities>({
   startToCloseTimeout: '15m',
   heartbeatTimeout: '1m',
   retry: { maximumAttempts: 3, initialInterval: '5s' },
 });
 
-/** A few seconds' work; a thousand repositories are fifty activities, far from the limits of a history. */
+/** A few seconds' work. A thousand repositories are fifty activities, far from the limits of a history. */
 const AT_ONCE = 20;
 
-/** Read by people. */
+/** People read the result. */
 const FOUND_LIMIT = 100;
 
-/** Every part is tried, whatever becomes of the others. Fails at the end where one did: then the schedule shows it. */
+/** Tries every part, even if others fail. If one failed, the workflow fails at the end, so that the Schedule shows it. */
 export async function reconcile(): Promise<ReconcileResult> {
   const found: string[] = [];
   const failures: ActivityFailure[] = [];

@@ -9,30 +9,30 @@ import {
 import { type StuckReport, type WatchActivities, type WatchResult } from '@nereid/contracts';
 import { STATE } from '../search-attributes.ts';
 
-/** What fails is tried again by a next run, in a minute. */
+/** A later run tries a failed part again. */
 const activities = proxyActivities<WatchActivities>({
   startToCloseTimeout: '10m',
   heartbeatTimeout: '20s',
   retry: { maximumAttempts: 2, initialInterval: '5s' },
 });
 
-/** A lane that was ended by force is felt after minutes; each look asks Temporal for all lanes, and storage for some. */
+/** It takes minutes until anybody misses a lane. Each look asks Temporal for all lanes, and storage for some. */
 const LANES_EVERY_MS = 5 * 60_000;
 
-/** Of the schedule, which starts late now and then: five runs later is five minutes later. */
+/** The Schedule starts a run late now and then. With this tolerance, the fifth run after a look is the next to look. */
 const LATE_MS = 30_000;
 
-/** Read by people. */
+/** People read the result. */
 const FOUND_LIMIT = 100;
 const WHY_LIMIT = 300;
 const LISTED_LIMIT = 50;
 
-/** Nothing is stuck, as far as a first run knows. */
+/** The first run knows of no stuck workflow. */
 const NOTHING: StuckReport = { count: 0, workflows: [] };
 
 /**
- * Raises the alarm for stuck workflows and, every few minutes, has lanes go on that were ended by force or were not told of an
- * end. It goes on where the last run came to; a part that fails holds up no other.
+ * Raises the alarm for stuck workflows. Every five minutes, it also starts lanes that were ended by force, and tells lanes of
+ * ends that they have not heard of. It goes on where the last run stopped; a part that fails holds up no other.
  */
 export async function watch(): Promise<WatchResult> {
   const { startTime } = workflowInfo();
@@ -68,7 +68,7 @@ async function attempt<T>(failed: string[], otherwise: T, part: () => Promise<T>
   }
 }
 
-/** A stuck workflow cannot say so in lists: the runs of the watch do. */
+/** A stuck workflow cannot show its state in lists, so the runs of the watch do. */
 function showState(stuck: StuckReport, failed: readonly string[]): void {
   const state = stuck.count > 0 ? 'stuck' : failed.length > 0 ? 'failing' : 'ok';
   if (workflowInfo().typedSearchAttributes.get(STATE) !== state) upsertSearchAttributes([{ key: STATE, value: state }]);

@@ -1,5 +1,5 @@
 /**
- * How a deployment calls its activities: what touches a disk on that host's own queue, the rest on the control workers.
+ * How a deployment calls its activities: those that touch a disk on that host's own queue, the others on the control workers.
  */
 import {
   ActivityCancellationType,
@@ -30,13 +30,13 @@ import { SLOWEST_LOOK } from './durations.ts';
 
 const onControl = { taskQueue: CONTROL_QUEUE, startToCloseTimeout: '30s' } as const;
 
-/** A person has waited for an apply already: it goes before the plans of others. */
+/** A person has already waited for an apply, so it goes before other plans. */
 const CLAIM_PRIORITY = { apply: 2, plan: 3 } as const;
 
 /** Temporal's limit for a fairness key. */
 const FAIRNESS_KEY_BYTES = 64;
 
-/** Asked until a host answers. A merge of hundreds of roots does not hold up another repository, where the server is fair. */
+/** Retried until a host answers. If the server has fairness, a merge of hundreds of roots holds up no other repository. */
 export function claims(
   { claimMs }: TerraformDurations,
   repository: Repository,
@@ -51,7 +51,7 @@ export function claims(
   });
 }
 
-/** On a host's disk: one attempt, which beats, and whose end is waited for also when it is cancelled. */
+/** On a host's disk: one attempt, with heartbeats. Even if it is cancelled, the workflow waits for its end. */
 function onHost(
   hostId: string,
   { heartbeatMs }: TerraformDurations,
@@ -66,7 +66,7 @@ function onHost(
   });
 }
 
-/** Planning: stopped by any cancellation; where it fails, the workflow claims another host. */
+/** For planning. Any cancellation stops it. If it fails, the workflow claims another host. */
 export function planningOn(hostId: string, durations: TerraformDurations): Pick<HostActivities, 'planOnHost'> {
   const { hostScheduleToStartMs, planMs } = durations;
   return onHost(hostId, durations, {
@@ -76,7 +76,7 @@ export function planningOn(hostId: string, durations: TerraformDurations): Pick<
   });
 }
 
-/** Applying: one attempt, ever. */
+/** For applying: one attempt, ever. */
 export function applyingOn(
   hostId: string,
   scheduleToStartMs: number,
@@ -90,7 +90,7 @@ export function applyingOn(
   });
 }
 
-/** Of an apply whose worker was lost. The host's own queue: who comes back on its disk answers. */
+/** For an apply whose worker was lost. On the host's own queue: the worker that comes back on its disk answers. */
 export function inspectingOn(hostId: string, durations: TerraformDurations): Pick<HostActivities, 'inspectApply'> {
   const { comeBackMs, applyMs } = durations;
   return onHost(hostId, durations, {
@@ -101,8 +101,8 @@ export function inspectingOn(hostId: string, durations: TerraformDurations): Pic
 }
 
 /**
- * Why no host takes what waits for one; answers when that is not what is shown already. An attempt that finds nothing new
- * fails, and the server tries again: that leaves nothing in the history.
+ * Returns the reason why no host takes the waiting job, once it differs from the shown one. An attempt that finds nothing
+ * new fails, and the server retries it: that leaves nothing in the history.
  */
 export async function whyNoHost(shown: string | null, { claimRefreshMs }: TerraformDurations): Promise<string> {
   const activities = proxyActivities<TerraformActivities>({
@@ -117,7 +117,7 @@ export async function whyNoHost(shown: string | null, { claimRefreshMs }: Terraf
   return activities.whyNoHost(shown);
 }
 
-/** Whether the host has written its record within the last minute. False, too, where storage does not say. */
+/** Whether the host has written its record within the last minute. Also false when storage does not say. */
 export async function isHostAlive(hostId: string): Promise<boolean> {
   const activities = proxyActivities<TerraformActivities>({
     ...onControl,
@@ -132,7 +132,7 @@ export async function isHostAlive(hostId: string): Promise<boolean> {
   }
 }
 
-/** Whether the host said goodbye, or has been silent for a minute. Where storage does not say so at once, it may be there. */
+/** Whether the host said goodbye, or has been silent for a minute. False when storage does not say so at once. */
 export async function hasLeft(hostId: string): Promise<boolean> {
   const once = proxyActivities<TerraformActivities>({
     ...onControl,
@@ -152,7 +152,7 @@ export function cleaningOn(hostId: string, durations: TerraformDurations): Pick<
   return proxyActivities<HostActivities>({
     taskQueue: hostQueue(hostId),
     scheduleToStartTimeout: durations.sameHostMs,
-    // What is left then is the janitor's.
+    // After that, the janitor removes the rest.
     scheduleToCloseTimeout: durations.cleanUpMs,
     startToCloseTimeout: durations.cleanUpMs,
     retry: { maximumAttempts: 3 },
@@ -161,8 +161,8 @@ export function cleaningOn(hostId: string, durations: TerraformDurations): Pick<
 }
 
 /**
- * Before an apply: within five minutes, or nothing is applied. Not cancellable: a start that was stored and not known of
- * here would never get its end.
+ * Records the start of an apply: within five minutes, or nothing is applied. Not cancellable: a start that was stored, and
+ * that this workflow does not know of, would never get its end.
  */
 export async function recordStart(events: readonly AuditEvent[], { auditMs }: TerraformDurations): Promise<void> {
   const durably = proxyActivities<TerraformActivities>({
@@ -175,7 +175,7 @@ export async function recordStart(events: readonly AuditEvent[], { auditMs }: Te
   await CancellationScope.nonCancellable(() => durably.recordAudits(events));
 }
 
-/** Beats: a worker that is lost is noticed by this. */
+/** A lost worker is noticed within this time. */
 const HEARTBEAT = '20s';
 
 export const { recordAudits } = proxyActivities<TerraformActivities>({
@@ -185,7 +185,7 @@ export const { recordAudits } = proxyActivities<TerraformActivities>({
   summary: 'the audit trail hears of a review',
 });
 
-/** Tried until its lane is told. */
+/** Retried until the lane is told. */
 export const { endDeployment } = proxyActivities<TerraformActivities>({
   ...onControl,
   startToCloseTimeout: '2m',
@@ -194,7 +194,7 @@ export const { endDeployment } = proxyActivities<TerraformActivities>({
   summary: 'tell the lane and GitHub, and store it',
 });
 
-/** A person waits for none of it: a store or a topic that is away for long holds up nothing else. */
+/** Nobody waits for this: a store or a topic that is away for long holds up nothing else. */
 export function finishDeployment(finish: Finish): Promise<void> {
   return proxyActivities<TerraformActivities>({
     ...onControl,
@@ -206,14 +206,14 @@ export function finishDeployment(finish: Finish): Promise<void> {
 }
 
 /**
- * Tried by the server until GitHub takes it, without an event of history. What was begun is waited for when something newer is
- * to be shown: it must not come after that.
+ * The server retries it until GitHub takes it, without an event of history. When something newer is to be shown, the workflow
+ * waits for a write that has begun: it must not arrive later.
  */
 export function showCheckRun(repository: Repository, presentation: Presentation) {
   return proxyActivities<TerraformActivities>({
     ...onControl,
     startToCloseTimeout: '1m',
-    // So that what is newest by then is rendered.
+    // After that, the newest state is rendered anew.
     scheduleToCloseTimeout: '1h',
     heartbeatTimeout: HEARTBEAT,
     retry: { initialInterval: '1s', maximumInterval: '20s' },
@@ -222,27 +222,27 @@ export function showCheckRun(repository: Repository, presentation: Presentation)
   }).showCheckRun(repository, presentation);
 }
 
-/** Nothing was applied: nobody took it from the host's queue, or the host declined it. */
+/** Whether nothing was applied, because nobody took the activity from the host's queue, or the host declined it. */
 export function didNotStart(error: unknown): boolean {
   if (wasNotTaken(error)) return true;
   if (!(error instanceof ActivityFailure && error.cause instanceof ApplicationFailure)) return false;
   return error.cause.type === 'HOST_DECLINED';
 }
 
-/** Nobody took it from the host's queue in time. */
+/** Whether nobody took the activity from the host's queue in time. */
 export function wasNotTaken(error: unknown): boolean {
   if (!(error instanceof ActivityFailure && error.cause instanceof TimeoutFailure)) return false;
   return error.cause.timeoutType === TimeoutType.SCHEDULE_TO_START;
 }
 
-/** What a write that failed said, for people: no host is concerned. */
+/** The reason why a write failed, for people. It blames no host, because a write needs none. */
 export function whyUnwritten(error: unknown): string {
   if (!(error instanceof ActivityFailure && error.cause instanceof TimeoutFailure)) return causeOf(error);
   const last = error.cause.cause;
   return last instanceof ApplicationFailure ? last.message.slice(0, 300) : 'no answer came in time';
 }
 
-/** What a failed activity said, for people. */
+/** The reason why an activity failed, for people. */
 export function causeOf(error: unknown): string {
   if (!(error instanceof ActivityFailure)) return error instanceof Error ? error.message : String(error);
   const { cause } = error;
@@ -252,7 +252,7 @@ export function causeOf(error: unknown): string {
   return (cause?.message ?? error.message).slice(0, 300);
 }
 
-/** The host did not answer, fell silent, or came back and said that it was lost. */
+/** Whether the host did not answer, fell silent, or came back and said that it was lost. */
 export function isHostLost(error: unknown): boolean {
   if (!(error instanceof ActivityFailure)) return false;
   const { cause } = error;

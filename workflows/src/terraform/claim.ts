@@ -1,11 +1,11 @@
-/** A slot on a host. A wait for one is shown when it lasts, with what it waits for. */
+/** Claims a slot on a host. A wait that lasts is shown, with its reason. */
 import { CancellationScope, isCancellation, sleep } from '@temporalio/workflow';
 import { claims, whyNoHost } from './activities.ts';
 import { LONGEST_SHOWN_MS } from './durations.ts';
 import { withoutReason } from './progress.ts';
 import { note, type Run } from './run.ts';
 
-/** One claim, however long it waits: whichever host answers has the slot. */
+/** One claim, however long it waits. The slot is on the host that answers. */
 export async function claimHost(run: Run, job: 'plan' | 'apply'): Promise<string> {
   const { repository, deployment } = run.input;
   const since = Date.now();
@@ -24,7 +24,7 @@ export async function claimHost(run: Run, job: 'plan' | 'apply'): Promise<string
   }
 }
 
-/** Until it is cancelled: what has changed is shown, less and less often. */
+/** Shows the reason for the wait whenever it has changed, less and less often, until it is cancelled. */
 async function showWait(run: Run): Promise<never> {
   await sleep(run.durations.claimShownAfterMs, { summary: 'until the wait for a host is shown' });
   let pauseMs = run.durations.claimRefreshMs;
@@ -36,7 +36,7 @@ async function showWait(run: Run): Promise<never> {
   }
 }
 
-/** Nothing of the claim depends on what is shown. */
+/** The end of the claim cancels `showWait`, which is no error. */
 function unlessCancelled(error: unknown): void {
   if (!isCancellation(error)) throw error;
 }

@@ -3,10 +3,10 @@ import type { Root, TerraformDurations } from '@nereid/contracts';
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 
-/** 30 minutes to prepare, 5 to keep the plan, and 5 so that the runner's own limit comes first. */
+/** 30 minutes to prepare, 5 to keep the plan, and 5 to let the runner's own limit come first. */
 const AROUND_PLAN_MS = 40 * MINUTE_MS;
 
-/** So that the runner's own limit comes first. */
+/** Lets the runner's own limit come first. */
 const AROUND_APPLY_MS = 5 * MINUTE_MS;
 
 export function durationsOf({ timeoutMs }: Root, own: Partial<TerraformDurations> = {}): TerraformDurations {
@@ -18,41 +18,41 @@ export function durationsOf({ timeoutMs }: Root, own: Partial<TerraformDurations
 const usual: Omit<TerraformDurations, 'planMs' | 'applyMs'> = {
   /** A claim only asks for a free slot. */
   claimMs: 10 * SECOND_MS,
-  /** Shorter waits are over before anybody reads of them. */
+  /** Shorter waits are over before anybody reads about them. */
   claimShownAfterMs: 10 * SECOND_MS,
-  /** Hosts say every 15 s what they have. */
+  /** Hosts report their slots every 15 s. */
   claimRefreshMs: 10 * SECOND_MS,
   /** A host's own queue runs more activities than the host has slots, so this long means dead, never busy. */
   hostScheduleToStartMs: 30 * SECOND_MS,
   /** The host that planned has the tree at hand; any other can restore the kept plan. */
   sameHostMs: 30 * SECOND_MS,
-  /** A host that planned so lately is taken to be there, without a look. */
+  /** A host that planned this recently is assumed to be there, without a check. */
   hostKnownMs: MINUTE_MS,
   /** Hosts send one every 5 s: twelve missed in a row is a dead host. */
   heartbeatMs: MINUTE_MS,
-  /** Most applies of small roots are done within a second: their "applying" would be a request nobody sees. */
+  /** Most applies of small roots are done within a second: their "applying" would be a request that nobody sees. */
   quietMs: SECOND_MS,
-  /** A restart of GitHub, of a store, of all hosts; a person waits, and can press Re-run afterwards. */
+  /** Long enough for a restart of GitHub, a store or all hosts. A person waits, and can press Re-run afterwards. */
   patienceMs: 10 * MINUTE_MS,
   pauseMs: SECOND_MS,
-  /** A machine restarts in less, and a person who waits can cancel. */
+  /** A machine restarts in less time, and a person who waits can cancel. */
   comeBackMs: 10 * MINUTE_MS,
   /** Longer than a long weekend and shorter than anybody remembers what they merged. */
   gateMs: 7 * 24 * 60 * MINUTE_MS,
-  /** What GitHub does not take by then it takes behind the records. */
+  /** If GitHub has not taken the end by then, the records are stored first. */
   tellFirstMs: 10 * SECOND_MS,
   auditMs: 5 * MINUTE_MS,
   cleanUpMs: 2 * MINUTE_MS,
 };
 
-/** After so many hosts were lost over the same plan, it is the plan that loses them. */
+/** When this many hosts were lost during the same plan, the plan is the cause. */
 export const HOSTS_TRIED = 3;
 
-/** So many times `claimRefreshMs`, a minute: a look at an unchanged wait costs a request, but no history. */
+/** A minute, in units of `claimRefreshMs`. A look at an unchanged wait costs a request, but no history. */
 export const SLOWEST_LOOK = 6;
 
-/** Of what changes all the time a person needs no more; 20 events each, a week of it stays below 7,000. */
+/** Often enough for a reason that changes all the time. At 20 events each, a week of it stays below 7,000 events. */
 export const LONGEST_SHOWN_MS = 30 * MINUTE_MS;
 
-/** Soon enough after whatever was away is back. */
+/** Soon enough after a service is back. */
 export const LONGEST_PAUSE_MS = 30 * SECOND_MS;

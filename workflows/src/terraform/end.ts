@@ -1,4 +1,4 @@
-/** The end of a deployment: its lane hears of it first, so that the next one goes on, then GitHub, then the records. */
+/** The end of a deployment. Its lane is told first, so that the next deployment starts, then GitHub; then it is recorded. */
 import { log } from '@temporalio/workflow';
 import type { Ended, Finish, TerraformResult } from '@nereid/contracts';
 import { timestamp } from '../timestamp.ts';
@@ -10,7 +10,7 @@ export async function end(run: Run): Promise<TerraformResult> {
   showState(run);
   inBackground(run, 'the end', () => conclude(run));
   inBackground(run, 'the clean-up', () => cleanUp(run));
-  // A review that is refused meanwhile adds to it, as does a lock that is lifted.
+  // A review that is refused meanwhile, or a lock that is lifted, leaves more to write.
   while (run.background.length > 0 || !isEndShown(run)) {
     await Promise.all([endIsShown(run), ...run.background.splice(0)]);
   }
@@ -18,7 +18,7 @@ export async function end(run: Run): Promise<TerraformResult> {
   return { progress, checkRuns, reported, ...(notice && { notice }) };
 }
 
-/** In one go. What GitHub or storage does not take by then is tried for as long as it takes. */
+/** Tells and stores the end in one activity. If GitHub or storage does not take it, it is retried for as long as it takes. */
 async function conclude(run: Run): Promise<void> {
   const audits = run.audits.splice(0);
   const presentation = run.isWriting ? undefined : beginWriting(run);
@@ -32,7 +32,7 @@ async function conclude(run: Run): Promise<void> {
   await finishDeployment(finishOf(run, audits));
 }
 
-/** Only an operator makes it fail for good. Its lane hears of the end from Temporal, then. */
+/** Only an operator can make the activity fail for good. Then the lane hears of the end from Temporal. */
 function leaveToOthers(error: unknown): Ended {
   log.warn('the end of a deployment could not be told in one go', { reason: causeOf(error) });
   return { isStored: false };
@@ -50,7 +50,7 @@ function finishOf(run: Run, audits: Finish['audits']): Finish {
   return { record, audits, deletesPlan: run.keepsPlan };
 }
 
-/** What stays behind on a dead host is its janitor's. */
+/** On a dead host, the janitor removes the rest. */
 async function cleanUp({ hosts, durations, input }: Run): Promise<void> {
   const { id } = input.deployment;
   await Promise.allSettled([...hosts].map((hostId) => cleaningOn(hostId, durations).cleanUpHost(id)));

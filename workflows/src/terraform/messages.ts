@@ -46,8 +46,8 @@ export function receiveMessages(run: Run): void {
 }
 
 /**
- * The first valid answer opens the gate; any other is told to the person on the check run, and changes nothing. The same
- * review that is sent again is neither. What came of it goes to the audit trail: only here it is known.
+ * The first valid answer opens the gate. Any other answer is refused on the check run and changes nothing. A review that is
+ * sent again is ignored. The verdict goes to the audit trail from here, because nobody else knows it.
  */
 function receiveReview(run: Run, message: PlanReview): void {
   if (run.reviews.has(message.requestId)) return;

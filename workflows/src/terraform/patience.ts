@@ -1,15 +1,15 @@
-/** Trying again what fails outside of Terraform: visibly, slower and slower, and not for ever. */
+/** Retries failures outside of Terraform: visibly, more and more slowly, and not for ever. */
 import { sleep } from '@temporalio/workflow';
 import { LONGEST_PAUSE_MS } from './durations.ts';
 import { note, type Run } from './run.ts';
 
 export interface Patience {
-  /** Shows why, and returns after a while; false when it is time to give up. */
+  /** Shows the reason and returns after a pause; returns false when it is time to give up. */
   pause(why: string): Promise<boolean>;
 }
 
 export function createPatience(run: Run): Patience {
-  // A queue for hosts is no failure: who waited in it for an hour has lost no patience.
+  // A wait for a host is no failure: an hour of it uses up no patience.
   const spentMs = () => Date.now() - run.waitedMs;
   const deadline = spentMs() + run.durations.patienceMs;
   let { pauseMs } = run.durations;

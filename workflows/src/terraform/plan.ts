@@ -34,7 +34,7 @@ async function planOnce(run: Run): Promise<PlanOutcome> {
   run.keepsPlan = true;
   const outcome = await planningOn(hostId, run.durations).planOnHost(hostJob(run, job));
   if (outcome.kind === 'failed') leaveToHost(run, hostId);
-  // A plan that was stopped answers that it failed; why it was stopped is known here.
+  // A stopped plan says that it failed; only the workflow knows that it was cancelled.
   if (CancellationScope.current().consideredCancelled) throw new CancelledFailure('cancelled while it was planned');
   note(run, { ...run.progress, jobs: { plan: closeJob(job) } });
   return outcome;

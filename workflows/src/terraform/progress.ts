@@ -14,7 +14,7 @@ export function newProgress(at: string): Progress {
   return { status: 'preparing', times: { preparing: at }, jobs: {} };
 }
 
-/** The progress with a new status; the reason of the status before does not outlive it, nor what it waited for. */
+/** Returns the progress with a new status, without the reason and the wait of the previous status. */
 export function advance(
   progress: Progress,
   status: DeploymentStatus,
@@ -29,7 +29,7 @@ export function withoutReason(progress: Progress): Progress {
   return kept;
 }
 
-/** Back to the beginning: what was said of the plan that cannot be used, a person's answer too, says nothing of the next. */
+/** Back to the beginning, without the plan that cannot be used and its review: they say nothing about the next plan. */
 export function planAgain(progress: Progress, at: string, reason: string): Progress {
   const { plan: _unusable, review: _ofIt, ...kept } = progress;
   return advance(kept, 'preparing', at, { reason });
@@ -46,7 +46,7 @@ export function needsReview(
   return policy === 'auto_unless_destroy' && plan.summary.delete + plan.summary.replace > 0;
 }
 
-/** The end that the outcome of an apply means; undefined where nothing was applied and it has to be planned again. */
+/** The end that follows from the outcome of an apply; undefined when nothing was applied and the deployment goes on. */
 export function endOfApply(
   outcome: ApplyOutcome,
   plan: Plan,

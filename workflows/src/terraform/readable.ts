@@ -1,4 +1,4 @@
-/** Messages that this release understands. What a newer one sent, or somebody by hand, changes nothing and is logged. */
+/** The messages that this release understands. Any other one, from a newer release or sent by hand, is logged and dropped. */
 import { differsFrom, MESSAGE, oneOf, optional, text, type MessageShape } from '@nereid/contracts';
 import { log } from '@temporalio/workflow';
 
@@ -11,14 +11,14 @@ const SHAPES = {
 
 export type MessageName = keyof typeof SHAPES;
 
-/** Whether it can be read; what cannot is logged. */
+/** Whether the message can be read; if not, the reason is logged. */
 export function isReadable(name: MessageName, message: unknown): boolean {
   const why = unreadable(name, message);
   if (why !== undefined) log.warn('a signal cannot be read and was dropped', { signal: name, why });
   return why === undefined;
 }
 
-/** What was expected and found instead; undefined when the message can be read. */
+/** Returns the first difference, as expected and found; undefined when the message can be read. */
 export function unreadable(name: MessageName, message: unknown): string | undefined {
   return differsFrom(SHAPES[name], message);
 }

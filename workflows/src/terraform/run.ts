@@ -1,4 +1,4 @@
-/** A deployment at work: how far it is, its gate, and what is still to be written of it. */
+/** A deployment at work: its progress, its gate, and the writes that are still to come. */
 import { CancellationScope, log, upsertSearchAttributes, uuid4 } from '@temporalio/workflow';
 import {
   type AuditEvent,
@@ -23,35 +23,35 @@ import { newProgress } from './progress.ts';
 export interface Run {
   readonly input: TerraformInput;
   readonly durations: TerraformDurations;
-  /** Changed by `advanceTo` and `note` alone. */
+  /** Only `advanceTo` and `note` change it. */
   readonly progress: Progress;
   gate: Gate | undefined;
-  /** The requests of all reviews that came. */
+  /** The request ids of all reviews that came. */
   readonly reviews: Set<string>;
   /** The host that holds the plan's working tree. */
   hostId: string | undefined;
-  /** How long it has waited for hosts, in ms: no failure, whatever else is being tried again. */
+  /** How long it has waited for hosts, in milliseconds. Such a wait is no failure, and uses up no patience. */
   waitedMs: number;
   /** Every host that has something of this deployment on its disk and does not clean up by itself. */
   readonly hosts: Set<string>;
-  /** Whether a plan may be kept in storage that nobody else deletes. */
+  /** Whether storage may hold a kept plan that nobody else deletes. */
   keepsPlan: boolean;
-  /** Who asked for a cancellation; undefined: nobody, or somebody in Temporal. */
+  /** Who asked for a cancellation; undefined for nobody, or for somebody in Temporal. */
   cancelledBy: string | undefined;
   /** Who lifted the lock that this deployment has set. */
   unlocked: Unlocked | undefined;
   checkRuns: readonly CheckRunRef[];
   reported: Reported;
-  /** GitHub is being told something. */
+  /** A write to GitHub is under way. */
   isWriting: boolean;
-  /** What is being written may be overwritten: it is written once more. */
+  /** The write that is under way may be overwritten, so it is repeated. */
   isToShowAgain: boolean;
   notice: ShownNotice | undefined;
   /** How often GitHub took nothing for an hour. */
   hoursUnshown: number;
-  /** Events for the audit trail that the next write of it brings along. */
+  /** Events that go with the next write to the audit trail. */
   readonly audits: AuditEvent[];
-  /** What goes on behind the deployment's back, and has to be over before the workflow is. */
+  /** Work beside the deployment, which has to be over before the workflow ends. */
   readonly background: Promise<unknown>[];
 }
 
@@ -80,31 +80,31 @@ export function openRun(input: TerraformInput): Run {
   };
 }
 
-/** A new state; a notice about the state before stays for as long as it takes to read it. */
+/** Enters a new state. A notice about the previous state stays long enough to be read. */
 export function advanceTo(run: Run, progress: Progress): void {
   const { id } = run.input.deployment;
   if (run.notice !== undefined) run.notice = afterState({ [id]: run.notice }, id, timestamp())[id];
   Object.assign(run, { progress });
 }
 
-/** More about the state that it is in. */
+/** Adds to the present state. */
 export function note(run: Run, progress: Progress): void {
   Object.assign(run, { progress });
 }
 
-/** A sentence for a person who just asked for something. */
+/** Shows a sentence to a person who just asked for something. */
 export function notify(run: Run, sentence: string): void {
   const { id } = run.input.deployment;
   run.notice = withNotice({}, id, sentence, timestamp())[id];
 }
 
-/** The deployment as it is by now; its lane knows what came before it was started. */
+/** The deployment as it stands, with the lane's times from before its start. */
 export function deploymentOf({ input: { deployment }, progress, checkRuns, unlocked }: Run): Deployment {
   const times = { ...deployment.progress.times, ...progress.times };
   return { ...deployment, checkRuns, ...(unlocked && { unlocked }), progress: { ...progress, times } };
 }
 
-/** Whatever is cancelled meanwhile, and whatever comes of it: one that fails for good does not keep the workflow from its end. */
+/** A cancellation does not stop this work. If the work fails for good, the workflow ends all the same. */
 export function inBackground(run: Run, what: string, work: () => Promise<unknown>): void {
   run.background.push(
     CancellationScope.nonCancellable(work).catch((error: unknown) => {
@@ -113,22 +113,21 @@ export function inBackground(run: Run, what: string, work: () => Promise<unknown
   );
 }
 
-/** Keeps what the workflow can be found by true. */
+/** Keeps the search attribute of the state true. */
 export function showState(run: Run): void {
   upsertSearchAttributes([{ key: STATE, value: run.progress.status }]);
 }
 
-/** Why a cancelled deployment is. */
+/** Why a deployment was cancelled. */
 export function whyCancelled({ cancelledBy }: Run): string {
   return cancelledBy === undefined ? 'Cancelled in Temporal' : `Cancelled by @${cancelledBy}`;
 }
 
-/** A new job of this deployment. */
 export function openJob(): Job {
   return { id: uuid4(), startedAt: timestamp() };
 }
 
-/** A host that answered with the end of the deployment cleans up by itself, the kept plan too. */
+/** A host whose answer ends the deployment cleans up by itself, and also deletes the kept plan. */
 export function leaveToHost(run: Run, hostId: string): void {
   run.hosts.delete(hostId);
   run.keepsPlan = false;

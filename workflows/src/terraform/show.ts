@@ -1,6 +1,7 @@
 /**
- * Keeps the deployment's check run true while its workflow runs: its only writer meanwhile. Differences only, the newest wins;
- * buttons, ends and notices at once, anything else only if it lasts. GitHub being slow or away holds up nothing.
+ * Keeps the deployment's check run true while its workflow runs, as its only writer. It writes only differences, and the newest
+ * state wins. Buttons, ends and notices are shown at once, anything else only if it lasts. A GitHub that is slow or away holds
+ * up nothing.
  */
 import { CancellationScope, condition, isCancellation, sleep } from '@temporalio/workflow';
 import { hasEnded, type Presentation, type Taken } from '@nereid/contracts';
@@ -17,7 +18,7 @@ export async function keepShown(run: Run): Promise<never> {
   }
 }
 
-/** A notice that was read long enough makes it outdated, too. */
+/** Waits until the check run is out of date; a notice that has been shown long enough makes it so, too. */
 async function outdated(run: Run): Promise<void> {
   const until = run.notice?.until;
   const isToShow = () => isOutdated(run) && !run.isWriting;
@@ -27,10 +28,10 @@ async function outdated(run: Run): Promise<void> {
     run.notice = undefined;
 }
 
-/** So many hours GitHub is told the end. After that its lane goes on with it, where that still waits for this workflow. */
+/** The workflow tries to show its end for this many hours. After that its lane goes on, if it still waits for this workflow. */
 const HOURS_TRIED = 24;
 
-/** GitHub shows the end, or has not taken it for so long that the workflow gives up. */
+/** Whether GitHub shows the end, or has not taken it for so long that the workflow gives up. */
 export function isEndShown(run: Run): boolean {
   return !isOutdated(run) || run.hoursUnshown >= HOURS_TRIED;
 }
@@ -58,7 +59,7 @@ function isUrgent({ progress: { status, review }, notice }: Run): boolean {
   return hasEnded(status) || (status === 'awaiting-review' && review === undefined) || notice !== undefined;
 }
 
-/** What GitHub is to be told. Until the answer is here, nobody knows what it says. */
+/** Returns the presentation to write. Until the answer is here, nobody knows the content of the check run. */
 export function beginWriting(run: Run): Presentation {
   const { creationUncertain } = run.reported;
   const presentation = { ...wanted(run), ...(creationUncertain && { creationUncertain }) };
@@ -68,13 +69,13 @@ export function beginWriting(run: Run): Presentation {
   return presentation;
 }
 
-/** Its lane wrote meanwhile, or tried to. */
+/** The lane has written the check run meanwhile, or tried to, so it is written again. */
 export function showAgain(run: Run): void {
   run.isToShowAgain = run.isWriting;
   if (!run.isWriting) run.reported = { creationUncertain: true };
 }
 
-/** Undefined: it may have taken it or not. */
+/** `shown` is undefined when GitHub may or may not have taken the write. */
 export function endWriting(run: Run, presentation: Presentation, shown: Taken | undefined): void {
   run.isWriting = false;
   if (shown?.kind === 'shown') run.checkRuns = shown.checkRuns;
@@ -82,10 +83,10 @@ export function endWriting(run: Run, presentation: Presentation, shown: Taken | 
   else if (shown !== undefined) run.reported = { digest: appearance(presentation) };
 }
 
-/** Behind an hour in which GitHub took nothing. */
+/** The pause after an hour in which GitHub took nothing. */
 const PAUSE_MS = 60_000;
 
-/** Until GitHub took it, or something newer is to be shown. */
+/** Writes until GitHub has taken it, or something newer is to be shown. */
 async function showNewest(run: Run): Promise<void> {
   const presentation = beginWriting(run);
   const sent = appearance(presentation);

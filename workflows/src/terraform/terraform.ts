@@ -1,9 +1,9 @@
 /**
  * The terraform workflow: one deployment.
  *
- * Plan, a person's answer, an apply of exactly that plan. A plan that cannot be used any more is made and asked again,
- * and the check run says why. Whatever happens, it ends with a named status: told to the lane and to GitHub at once, to the
- * records and the audit trail however long that takes.
+ * It makes a plan, waits for a person's answer, and applies exactly that plan. A plan that cannot be used any more is made and
+ * reviewed again, and the check run says why. Whatever happens, the deployment ends with a named status: the lane and GitHub
+ * are told at once, storage and the audit trail however long that takes.
  */
 import { CancellationScope, isCancellation } from '@temporalio/workflow';
 import { hasEnded, type TerraformInput, type TerraformResult } from '@nereid/contracts';
@@ -17,7 +17,7 @@ import { review } from './gate/review.ts';
 import { advanceTo, openRun, whyCancelled, type Run } from './run.ts';
 import { keepShown } from './show.ts';
 
-/** A state that changes under every plan is changed by something else all the time: a person has to find it. */
+/** If the state changes under every plan, something else changes it all the time, and a person has to find it. */
 const PLANS_TRIED = 5;
 
 export async function terraform(input: TerraformInput): Promise<TerraformResult> {
@@ -38,7 +38,7 @@ async function deploy(run: Run): Promise<void> {
     const planned = await plan(run);
     if (planned.kind === 'ended') return;
     if (planned.plan.reviewRequired && !(await review(run, planned.plan, why))) return;
-    // From here on a cancellation reaches Terraform through the activity, and its outcome is waited for.
+    // From here on, a cancellation reaches Terraform through the activity, and the workflow waits for the outcome.
     const applied = await apply(run, planned.plan);
     if (applied.kind === 'ended') return;
     why = applied.why;
@@ -50,7 +50,7 @@ async function deploy(run: Run): Promise<void> {
   }
 }
 
-/** Cancelled before its apply began: nothing was applied. */
+/** Cancelled before its apply began, so nothing was applied. With the status `applying`, the outcome counts as unknown. */
 function endCancelled(run: Run): void {
   if (hasEnded(run.progress.status)) return;
   const status = run.progress.status === 'applying' ? 'apply-outcome-unknown' : 'cancelled';

@@ -1,4 +1,4 @@
-/** A lane at work: the lane as it stands, and how far its record, its running deployment and its check runs are. Plain data. */
+/** A lane at work: its state, and the progress of its record, its running deployment and its check runs. Plain data. */
 import type {
   AuditEvent,
   CarriedLane,
@@ -18,18 +18,18 @@ export interface LaneActor {
   readonly repository: Repository;
   readonly rootName: string;
   readonly durations: LaneDurations;
-  /** Of this run of the workflow. */
+  /** The id of this run of the workflow. */
   readonly runId: string;
   readonly state: LaneState;
-  /** Undefined once the record is there. */
+  /** Undefined once the record has been read. */
   readonly reading: Reading | undefined;
   readonly stage: Stage;
   readonly record: RecordKeeping;
   readonly showing: Showing;
-  /** What of the work is under way. */
+  /** The kind of work that is under way. */
   readonly work: Effect['kind'] | undefined;
   readonly passOns: readonly PassOn[];
-  /** Sent, and not answered yet. */
+  /** Messages that were sent and are not answered yet. */
   readonly passingOn: readonly PassOn[];
   /** Somebody cancelled the lane: nothing starts any more. */
   readonly isCancelled: boolean;
@@ -41,71 +41,71 @@ export interface LaneActor {
   readonly runs: number;
 }
 
-/** The record is not there yet: what came meanwhile is kept, and decided when it is. */
+/** The lane does not have its record yet. It keeps messages until then, and decides them afterwards. */
 export interface Reading extends Retry {
   readonly messages: readonly (LaneMessage | CancelRequested)[];
-  /** What the run before handed over. */
+  /** The lane that the previous run handed over. */
   readonly carried: CarriedLane | undefined;
-  /** Why it cannot be read; undefined: not known to be so. */
+  /** Why the record cannot be read; undefined while no reason is known. */
   readonly why: string | undefined;
-  /** How many reasons were found one after the other. */
+  /** How many reasons were found in a row. */
   readonly reasons: number;
 }
 
 /** How far the running deployment has come. */
 export type Stage =
   | { readonly kind: 'none' }
-  /** Whether it may run is asked, and that it does is stored. */
+  /** The lane asks whether the deployment may run, and stores that it runs. */
   | ({ readonly kind: 'admit' } & Retry)
   | { readonly kind: 'start'; readonly reviewRequired: boolean }
   /** Temporal was asked to start its terraform workflow. */
   | { readonly kind: 'starting' }
   /** Its terraform workflow is at work, and says when it has ended. A child of this run also reports its close. */
   | { readonly kind: 'following'; readonly reportsClose: boolean }
-  /** Nobody here knows what became of its terraform workflow. */
+  /** The lane does not know the state of its terraform workflow, and asks for it. */
   | ({ readonly kind: 'find' } & Retry);
 
-/** What failed is tried again at `dueAt`, in epoch milliseconds, and after that later and later. */
+/** A failed step is retried at `dueAt`, in epoch milliseconds, and then at growing intervals. */
 export interface Retry {
   readonly dueAt: number;
   readonly waitMs: number;
 }
 
 export interface RecordKeeping extends Retry {
-  /** Of the stored record; null before the first write. */
+  /** The version of the stored record; null before the first write. */
   readonly version: string | null;
   readonly sequence: number;
-  /** When this run last stored it, in epoch milliseconds; 0 before. */
+  /** When this run last stored the record, in epoch milliseconds; 0 before the first time. */
   readonly storedAt: number;
-  /** Something in it changed since it was last sent to storage. */
+  /** The record has changed since it was last sent to storage. */
   readonly isDirty: boolean;
-  /** How many ended deployments it holds, as stored, of which somebody did not know then. */
+  /** How many ended deployments the stored record holds, because their check runs or own records were not up to date. */
   readonly untold: number;
   /** Ended deployments whose own record is stored. */
   readonly kept: readonly string[];
   readonly audits: readonly AuditEvent[];
-  /** Why nothing can be stored, as the end of a sentence; undefined: it can. */
+  /** Why nothing can be stored, as the end of a sentence; undefined when storage works. */
   readonly why: string | undefined;
 }
 
 export interface Showing {
-  /** What is known of each deployment's check run. */
+  /** The known state of each deployment's check run. */
   readonly reported: Readonly<Record<string, Reported>>;
   readonly patience: Patience;
-  /** Under way; without those that another writer wrote meanwhile. */
+  /** The presentations under way, without those whose check run another writer has written meanwhile. */
   readonly sending: readonly Presentation[] | undefined;
-  /** Since when something differs that is shown if it lasts, in epoch milliseconds. */
+  /** Since when there has been a difference that is shown only if it lasts, in epoch milliseconds. */
   readonly differsSince: number | undefined;
-  /** When positions far back are shown again, in epoch milliseconds. */
+  /** When positions far back in the queue are shown next, in epoch milliseconds. */
   readonly positionsDueAt: number;
-  /** Of a cancelled lane, how many batches in a row GitHub took nothing of. */
+  /** For a cancelled lane: from how many batches in a row GitHub took nothing. */
   readonly failures: number;
 }
 
-/** Tried at once. */
+/** Due at once. */
 export const AT_ONCE: Retry = { dueAt: 0, waitMs: 0 };
 
-/** Idle lanes of one merge would otherwise all end, and write, in the same second. */
+/** Without it, all idle lanes of one merge would end, and write, in the same second. */
 const IDLE_JITTER = 0.1;
 
 /** `random` is a number from 0 to 1. */
@@ -148,7 +148,7 @@ export function openLane(input: LaneInput, runId: string, random: number): LaneA
   };
 }
 
-/** After another failure. */
+/** The retry after another failure. */
 export function later({ waitMs }: Retry, { retryMs, retryLimitMs }: LaneDurations, now: number): Retry {
   const nextMs = waitMs === 0 ? retryMs : Math.min(waitMs * 2, retryLimitMs);
   return { dueAt: now + nextMs, waitMs: nextMs };

@@ -1,4 +1,4 @@
-/** Whether the running deployment may start: what is asked, and what follows from the answers. */
+/** Decides whether the running deployment may start: the questions to ask, and the consequences of the answers. */
 import { shortSha, type Admission, type Admitted, type Comparison, type Deployment } from '@nereid/contracts';
 import { collapse } from '../deployment/ended.ts';
 import { verdictOn, type Verdict } from '../queue/verdict.ts';
@@ -12,7 +12,7 @@ export function popNext(actor: LaneActor, now: number): LaneActor {
   return { ...actor, state, stage: { kind: 'admit', ...AT_ONCE }, runs: actor.runs + 1 };
 }
 
-/** What has to be asked before the running deployment starts; `record` is the lane while it runs. */
+/** Returns the questions to ask before the running deployment starts. `record` is the lane while it runs. */
 export function admissionOf(
   { state }: LaneActor,
   { trigger, rerun, root, revision }: Deployment,
@@ -30,11 +30,11 @@ export function admissionOf(
   };
 }
 
-/** Storage, GitHub and git have answered, or one of them could not: then it is visibly blocked and asked again. */
+/** Takes the answers of storage, GitHub and git. If one is missing, the deployment is visibly blocked, and the lane retries. */
 export function admit(actor: LaneActor, deploymentId: string, admitted: Admitted, now: number): LaneActor {
   const { running } = actor.state;
   if (running?.id !== deploymentId || actor.stage.kind !== 'admit') return actor;
-  // What another writer knew has just been joined: with that, it is asked again.
+  // Another writer's record has just been joined: the lane asks again with it.
   if (admitted.stored.kind === 'other') return actor;
   const why = whyBlocked(actor, running, admitted);
   if (why !== undefined) return blockAdmission(actor, why, now);
@@ -49,7 +49,7 @@ export function admit(actor: LaneActor, deploymentId: string, admitted: Admitted
   return { ...actor, state: collapse(warned, contained, isoOf(now)), stage: { kind: 'start', reviewRequired } };
 }
 
-/** It is asked again, later and later. */
+/** Blocks the running deployment. The lane asks again, at growing intervals. */
 export function blockAdmission(actor: LaneActor, why: string, now: number): LaneActor {
   const retry = actor.stage.kind === 'admit' ? actor.stage : AT_ONCE;
   const stage = { kind: 'admit', ...later(retry, actor.durations, now) } as const;
@@ -79,7 +79,7 @@ function comparisonIn(answer: Admitted['comparison']): Comparison | undefined {
   return answer?.kind === 'compared' ? answer.comparison : undefined;
 }
 
-/** Its start failed: it is tried again, unless somebody asked for its end meanwhile. */
+/** The terraform workflow did not start. The lane tries again, unless somebody asked for the deployment's end meanwhile. */
 export function failStart(actor: LaneActor, deploymentId: string, why: string, now: number): LaneActor {
   const { running } = actor.state;
   const own = { ...actor, passOns: actor.passOns.filter((passOn) => passOn.deploymentId !== deploymentId) };

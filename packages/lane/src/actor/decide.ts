@@ -1,4 +1,4 @@
-/** The lane after something happened. Everything that a lane decides is decided here and in the files that this one asks. */
+/** Decides how events change a lane. All decisions of a lane are made here and in the files that this one imports. */
 import { hasEnded } from '@nereid/contracts';
 import { cancel } from '../deployment/cancel.ts';
 import { endWaiting } from '../deployment/ended.ts';
@@ -34,7 +34,7 @@ function decideOne(actor: LaneActor, event: LaneEvent, now: number): LaneActor {
     case 'deployment-ended':
       return noteChanges(actor, decideMessage(actor, event));
     case 'shown':
-      // Numbers of check runs are found again by whoever needs them: they are not worth a write of the record.
+      // Not worth a write of the record: the numbers of check runs can be found again.
       return takeShown(actor, event.effect, event.results, now);
     default:
       return noteChanges(actor, decideEnd(actor, event, now));
@@ -66,7 +66,7 @@ function cancelDeployment(actor: LaneActor, { message, at }: Extract<LaneMessage
   return isNew ? cancelRunning(asked, message.by, `Cancelled by @${message.by}`, at) : asked;
 }
 
-/** Who lifted a lock is shown by the writer of the check run. */
+/** The writer of a check run shows who lifted a lock, so terraform workflows that write one are told. */
 function passOnUnlocked(actor: LaneActor, state: LaneState): LaneActor {
   const before = new Map(deploymentsOf(actor.state).map(({ id, unlocked }) => [id, unlocked]));
   const told = deploymentsOf(state).filter(
@@ -75,7 +75,7 @@ function passOnUnlocked(actor: LaneActor, state: LaneState): LaneActor {
   return told.reduce<LaneActor>((asking, { id }) => askWriter(asking, id), { ...actor, state });
 }
 
-/** As is a notice. */
+/** The writer of a check run shows its notices as well. */
 function notify(actor: LaneActor, { message, at }: Extract<LaneMessage, { kind: 'notice' }>): LaneActor {
   const { deploymentId, sentence } = message;
   if (isHandedOver(actor, deploymentId))
@@ -83,7 +83,7 @@ function notify(actor: LaneActor, { message, at }: Extract<LaneMessage, { kind: 
   return { ...actor, state: addNotice(actor.state, deploymentId, sentence, at) };
 }
 
-/** What waits ends; what runs is asked to end; what comes from now on is kept for the next run of the lane. */
+/** Ends waiting deployments and asks the running one to end. Later messages are kept for the next run of the lane. */
 function cancelLane(actor: LaneActor, at: string): LaneActor {
   if (actor.isCancelled) return actor;
   const cancelled = { ...actor, isCancelled: true, state: endWaiting(actor.state, 'cancelled', LANE_CANCELLED, at) };
@@ -166,7 +166,7 @@ function takeStarted(actor: LaneActor, deploymentId: string): LaneActor {
   return isStarting(actor, deploymentId) ? { ...actor, stage: { kind: 'following', reportsClose: true } } : actor;
 }
 
-/** By another run of this lane, which alone hears when it has closed. */
+/** Another run of this lane started the terraform workflow, and only that run hears when it has closed. */
 function takeAlreadyStarted(actor: LaneActor, deploymentId: string): LaneActor {
   if (isStarting(actor, deploymentId)) return { ...actor, stage: { kind: 'find', ...AT_ONCE } };
   return isHandedOver(actor, deploymentId) ? askWriter(actor, deploymentId) : actor;
@@ -176,12 +176,12 @@ function isRunning({ state }: LaneActor, deploymentId: string): boolean {
   return state.running?.id === deploymentId;
 }
 
-/** Its end may be known before the answer to its start is. */
+/** The deployment's end may arrive before the answer to its start. */
 function isStarting(actor: LaneActor, deploymentId: string): boolean {
   return actor.stage.kind === 'starting' && isRunning(actor, deploymentId);
 }
 
-/** A terraform workflow that is not there has closed, and nobody said so: what it would have shown is the lane's to show. */
+/** A terraform workflow that is not there has closed without telling the lane, which has to go on in its place. */
 function takePassedOn(
   actor: LaneActor,
   { passOn, isThere }: Extract<LaneEnd, { kind: 'passed-on' }>,
@@ -196,7 +196,7 @@ function takePassedOn(
   return takeOver({ ...actor, state, stage }, deploymentId);
 }
 
-/** It was asked to write once more, did not hear of it, and runs no more. */
+/** Whether the lane has to write the check run: `show-again` did not arrive, and the deployment does not run any more. */
 function isLeftToLane(actor: LaneActor, { kind, deploymentId }: PassOn): boolean {
   return kind === 'show-again' && !isRunning(actor, deploymentId);
 }

@@ -6,13 +6,13 @@ const MINUTE_MS = 60 * SECOND_MS;
 export const laneDurations: LaneDurations = {
   /** A lane is cheap to keep and cheap to start again; an hour covers the merges of one working session. */
   idleMs: 60 * MINUTE_MS,
-  /** Most plans of small roots are done within a second: their "in progress" would be a request nobody sees. */
+  /** Most plans of small roots are done within a second: their "in progress" would be a request that nobody sees. */
   quietMs: SECOND_MS,
-  /** A queue of 1,000 that moves would otherwise cost 1,000 requests per deployment. */
+  /** Otherwise, a queue of 1,000 would cost 1,000 requests each time it moves. */
   positionsMs: MINUTE_MS,
-  /** A record a second old is what a terminated lane loses at most. */
+  /** A terminated lane loses the changes of one second at most. */
   storeMs: SECOND_MS,
   retryMs: SECOND_MS,
-  /** Long enough to spare whoever is down, short enough that a minute after it is back all check runs are true again. */
+  /** Long enough to spare a service that is down; short enough that all check runs are true a minute after it is back. */
   retryLimitMs: 20 * SECOND_MS,
 };

@@ -1,16 +1,16 @@
-/** What a lane does next. At most one of the work and one of what is shown are under way at a time. */
+/** The next steps of a lane. At most one effect of work and one `show` are under way at a time. */
 import type { Admission, Deployment, Presentation, Reported, Settlement, Unlocked } from '@nereid/contracts';
 
 export type Effect =
-  /** Work: reads the record. `shown` is why it could not be read the last time; any other reason is news. */
+  /** Work: reads the record. `shown` is the reason why the last read failed; any other reason is news. */
   | { readonly kind: 'read'; readonly shown: string | null; readonly awaited: 'news' | 'record' }
-  /** Work: whatever has to be known and stored before the popped deployment starts. */
+  /** Work: stores the lane and makes the comparisons that the popped deployment needs before it starts. */
   | { readonly kind: 'admit'; readonly deploymentId: string; readonly admission: Admission }
-  /** Work: stores what changed. */
+  /** Work: stores the changes of the lane. */
   | { readonly kind: 'settle'; readonly settlement: Settlement }
-  /** Work: asks for a terraform workflow that this run of the lane did not start. */
+  /** Work: finds the state of a terraform workflow that this run of the lane did not start, or that gave no result. */
   | { readonly kind: 'find'; readonly deploymentId: string }
-  /** Tells GitHub. */
+  /** Writes check runs to GitHub. */
   | { readonly kind: 'show'; readonly presentations: readonly Presentation[] }
   /** Starts the terraform workflow of the running deployment, which shows the deployment from then on. */
   | {
@@ -25,14 +25,14 @@ export type Effect =
   | { readonly kind: 'continue-as-new' }
   /** The workflow is over. */
   | { readonly kind: 'finish'; readonly how: 'idle' | 'cancelled' }
-  /** Nothing is to be done before a message comes, something ends, or this time, in epoch milliseconds. */
+  /** There is nothing to do before a message comes, an effect ends, or this time is reached, in epoch milliseconds. */
   | { readonly kind: 'wait'; readonly until: number };
 
 export type EffectOf<Kind extends Effect['kind']> = Extract<Effect, { readonly kind: Kind }>;
 
-/** A message for a terraform workflow. That workflow writes the check run until it closes; from then on the lane does. */
+/** A message for a terraform workflow. That workflow writes the check run until it closes; then the lane does. */
 export type PassOn =
   | { readonly kind: 'cancel'; readonly deploymentId: string; readonly by: string | undefined }
   | { readonly kind: 'notice'; readonly deploymentId: string; readonly sentence: string }
-  /** Its check run may not say what it should, or its lock was lifted. */
+  /** The check run may be out of date, or the deployment's lock was lifted. */
   | { readonly kind: 'show-again'; readonly deploymentId: string; readonly unlocked?: Unlocked };

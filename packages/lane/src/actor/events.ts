@@ -1,4 +1,4 @@
-/** What happens to a lane: messages, the ends of what it began, and the beginning of it. Nothing else changes a lane. */
+/** The events of a lane: messages, and the beginning and end of each effect. Nothing else changes a lane. */
 import type {
   Admitted,
   Cancel,
@@ -16,9 +16,9 @@ import type { Effect, EffectOf, PassOn } from './effects.ts';
 
 export type LaneEvent = LaneMessage | LaneEnd | { readonly kind: 'begun'; readonly effect: Effect } | CancelRequested;
 
-/** What people, GitHub and terraform workflows send. `at` is when it came, ISO 8601. */
+/** A message from a person, GitHub or a terraform workflow. `at` is when it came, ISO 8601. */
 export type LaneMessage =
-  /** `id` is the deployment's, should the request become one. */
+  /** `id` is that of the deployment, should the request become one. */
   | { readonly kind: 'new-revision'; readonly at: string; readonly id: string; readonly request: DeploymentRequest }
   | { readonly kind: 'unlock'; readonly at: string; readonly message: Unlock }
   | { readonly kind: 'cancel'; readonly at: string; readonly message: Cancel }
@@ -31,7 +31,7 @@ export interface CancelRequested {
   readonly at: string;
 }
 
-/** What was begun has ended. `why` is for people. */
+/** The end of an effect. `why` is for people. */
 export type LaneEnd =
   | { readonly kind: 'read'; readonly read: LaneRead }
   | { readonly kind: 'admitted'; readonly effect: EffectOf<'admit'>; readonly admitted: Admitted }
@@ -39,9 +39,9 @@ export type LaneEnd =
   | { readonly kind: 'found'; readonly deploymentId: string; readonly found: TerraformFound }
   | { readonly kind: 'shown'; readonly effect: EffectOf<'show'>; readonly results: readonly Shown[] }
   | { readonly kind: 'started'; readonly deploymentId: string }
-  /** Its terraform workflow runs or ran already. */
+  /** The terraform workflow runs already, or ran before. */
   | { readonly kind: 'already-started'; readonly deploymentId: string }
-  /** The terraform workflow that this run of the lane started has closed; without a result where it was ended by force. */
+  /** The terraform workflow that this run of the lane started has closed. Without a `result`, it was ended by force. */
   | { readonly kind: 'closed'; readonly deploymentId: string; readonly result?: TerraformResult }
   | { readonly kind: 'passed-on'; readonly passOn: PassOn; readonly isThere: boolean }
   | { readonly kind: 'failed'; readonly effect: Effect; readonly why: string };

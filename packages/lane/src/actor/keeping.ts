@@ -1,5 +1,5 @@
 /**
- * Keeps the lane's record in storage true: written before a deployment starts, and when something in it changed, at most once a
+ * Keeps the lane's record in storage true. The record is written before a deployment starts, and after changes at most once a
  * second. Another writer's record is never overwritten unread.
  */
 import type { Deployment, DeploymentRecord, LaneRecord, LaneStored, Settlement, StoredLane } from '@nereid/contracts';
@@ -11,7 +11,7 @@ import { AT_ONCE, later, type LaneActor, type Stage } from './actor.ts';
 import { differences } from '../check-runs/differences.ts';
 import { withUncertain } from '../check-runs/reported.ts';
 
-/** What stands in the record changed: parts that did not are the same objects. What was read is not worth a write by itself. */
+/** Notes whether a part of the record changed: unchanged parts are the same objects. Reading the record is not a change. */
 export function noteChanges(before: LaneActor, after: LaneActor): LaneActor {
   if (after.record.isDirty || before.reading !== undefined || before.state === after.state) return after;
   const [was, is] = [partsOf(before.state), partsOf(after.state)];
@@ -24,7 +24,7 @@ function partsOf({ latest, lock, lifted, running, queue, seen, judged }: LaneSta
   return [latest, lock, lifted, running, queue, seen, judged];
 }
 
-/** Ended deployments whose check run or own record may be out of date, and is, or may become, the lane's to write. */
+/** Returns ended deployments whose check run or own record may be out of date, and which the lane writes, or may have to. */
 export function untold(actor: LaneActor): readonly Deployment[] {
   const differing = differences(actor).map(({ presentation }) => presentation.deployment.id);
   const asked = [...actor.passOns, ...actor.passingOn].map(({ deploymentId }) => deploymentId);
@@ -32,13 +32,16 @@ export function untold(actor: LaneActor): readonly Deployment[] {
   return actor.state.ended.filter(({ id }) => ids.has(id));
 }
 
-/** What ended in its terraform workflow is recorded by that. */
+/** A deployment that ended in its terraform workflow is recorded by that workflow. */
 function unkept({ state, record, showing }: LaneActor): readonly Deployment[] {
   const kept = new Set(record.kept);
   return state.ended.filter(({ id }) => !kept.has(id) && showing.reported[id]?.isHandedOver !== true);
 }
 
-/** The record says all that it should, and nothing that everybody knows by now: a lane that ends soon anyway looks closely. */
+/**
+ * Whether the stored record is complete, and rid of ended deployments that GitHub and storage know of. A cancelled lane, which
+ * ends soon, writes whenever one of them can go; any other lane writes once all of them can.
+ */
 export function isSettled(actor: LaneActor): boolean {
   const { record, isCancelled } = actor;
   if (record.isDirty || record.audits.length > 0 || unkept(actor).length > 0) return false;
@@ -46,7 +49,7 @@ export function isSettled(actor: LaneActor): boolean {
   return record.untold === 0 || untold(actor).length > 0;
 }
 
-/** When it is to be stored, in epoch milliseconds; infinite: it is settled. */
+/** When the record is to be stored, in epoch milliseconds; infinite when it is settled. */
 export function settlingDueAt(actor: LaneActor): number {
   const { record, durations, isCancelled } = actor;
   if (isSettled(actor)) return Infinity;
@@ -54,7 +57,7 @@ export function settlingDueAt(actor: LaneActor): number {
   return Math.max(nextAt, record.dueAt);
 }
 
-/** Stands beside the record in a message to Temporal, whose limit is 2 MiB. */
+/** The limit for ended deployments that go beside the record in a message to Temporal, which takes 2 MiB. */
 const ENDED_BYTES = 300_000;
 
 export function settlementOf(actor: LaneActor): Settlement {
@@ -63,7 +66,7 @@ export function settlementOf(actor: LaneActor): Settlement {
   return { ...recordToStore(actor), ended, audits: record.audits };
 }
 
-/** The same whoever writes it and how often: its key holds when it ended. */
+/** Must be the same whoever writes it, and however often: its key contains `endedAt`. */
 function deploymentRecord(repository: DeploymentRecord['repository'], deployment: Deployment): DeploymentRecord {
   const { status, times } = deployment.progress;
   return { version: 1, repository, deployment, endedAt: times[status] ?? deployment.receivedAt };
@@ -81,7 +84,7 @@ export function recordOf(actor: LaneActor): LaneRecord {
   return toRecord(actor.state, { repository, rootName, writer, untold: untold(actor), isRecorded });
 }
 
-/** The record is on its way: what changes from now on is not in it. */
+/** The record is on its way to storage: later changes are not in it. */
 export function beginStoring(actor: LaneActor): LaneActor {
   const { record } = actor;
   return { ...actor, record: { ...record, isDirty: false, sequence: record.sequence + 1 } };
@@ -106,7 +109,7 @@ export function failStoring(actor: LaneActor, why: string, now: number): LaneAct
   return { ...actor, record: { ...record, ...later(record, durations, now), isDirty: true, why } };
 }
 
-/** What was sent beside the record is stored for good. */
+/** The ended deployments and audit events that were sent with the record are stored. */
 export function takeSettled(actor: LaneActor, { ended, audits }: Settlement): LaneActor {
   const { record } = actor;
   const stored = new Set(audits.map(({ id }) => id));
@@ -120,7 +123,7 @@ export function takeSettled(actor: LaneActor, { ended, audits }: Settlement): La
   };
 }
 
-/** Whoever was about to start waits again, for what runs in the record, or for its lock. */
+/** A deployment that was about to start waits again, because the record may have another running deployment or a lock. */
 function join(actor: LaneActor, { record, version }: StoredLane, now: number): LaneActor {
   const own = actor.stage.kind === 'admit' ? giveBack(actor.state, new Date(now).toISOString()) : actor.state;
   const state = joinRecord(own, record);
@@ -128,14 +131,14 @@ function join(actor: LaneActor, { record, version }: StoredLane, now: number): L
   return withUncertain({ ...actor, state, stage, record: { ...actor.record, version, isDirty: true } });
 }
 
-/** What runs in one of both alone may have ended long ago: Temporal or the record is older than that. */
+/** A deployment that runs only here, or only in the record, may have ended long ago: Temporal or the record is out of date. */
 function stageOf({ stage }: LaneActor, running: Deployment | undefined, record: LaneRecord): Stage {
   if (running === undefined) return { kind: 'none' };
   const isFollowed = stage.kind !== 'none' && stage.kind !== 'admit' && running.id === record.running?.id;
   return isFollowed || stage.kind === 'starting' ? stage : { kind: 'find', ...AT_ONCE };
 }
 
-/** What GitHub and storage know of is kept for the lane's page only. */
+/** Ended deployments that GitHub and storage know of are kept for the lane's page only. */
 export function forgetTold(actor: LaneActor): LaneActor {
   const untoldOnes = new Set(untold(actor).map(({ id }) => id));
   const state = withoutTold(actor.state, ({ id }) => !untoldOnes.has(id));

@@ -1,4 +1,4 @@
-/** What a lane does next, or until when it waits. Work and what is shown go side by side: GitHub never holds up a deployment. */
+/** Chooses the next step of a lane, or how long it waits. GitHub never holds up a deployment: work does not wait for `show`. */
 import { nextRead } from '../check-runs/notices.ts';
 import { first } from '../queue/queue.ts';
 import type { LaneActor } from './actor.ts';
@@ -17,7 +17,7 @@ export interface Circumstances {
   readonly isLong: boolean;
 }
 
-/** A run's history stays far below Temporal's limits; the server's own suggestion comes first where lanes are busy. */
+/** Keeps a run's history far below Temporal's limits. In busy lanes, the server's own suggestion comes first. */
 const RUNS_UNTIL_CONTINUED = 500;
 
 export function nextEffect(actor: LaneActor, circumstances: Circumstances): Effect {
@@ -31,29 +31,29 @@ function nextOf(actor: LaneActor, circumstances: Circumstances): Effect | undefi
   return passOnOf(actor) ?? workOf(actor, now) ?? showOf(actor, now) ?? endOf(actor, circumstances);
 }
 
-/** A lane that does not know its record begins no new run: it would know nothing there either. */
+/** A lane that does not know its record begins no new run, which would not know the record either. */
 function isTimeToContinue({ reading, runs, isCancelled }: LaneActor, { isLong }: Circumstances): boolean {
   return reading === undefined && !isCancelled && (isLong || runs >= RUNS_UNTIL_CONTINUED);
 }
 
-/** Nothing new begins; but while GitHub takes its time, or a message waits for its terraform workflow, deployments go on. */
+/** Begins nothing new. But while GitHub is slow, or a message waits for its terraform workflow, deployments go on. */
 function leaving(actor: LaneActor, { now }: Circumstances): Effect | undefined {
   if (isAtRest(actor)) return { kind: 'continue-as-new' };
   const isHeldUp = actor.showing.sending !== undefined || actor.passOns.length > 0;
   return passOnOf(actor) ?? (isHeldUp ? workOf(actor, now) : startOf(actor));
 }
 
-/** An answer that is still on its way would find nobody. */
+/** Whether nothing is under way: an answer that is still on its way would be lost with this run. */
 function isAtRest({ work, showing, stage, passOns, passingOn }: LaneActor): boolean {
   const isStarting = stage.kind === 'start' || stage.kind === 'starting';
   const isPassingOn = passOns.length > 0 || passingOn.length > 0;
   return work === undefined && showing.sending === undefined && !isStarting && !isPassingOn;
 }
 
-/** A lane that was away for long may have a thousand ended deployments to ask for. */
+/** A lane that was away for long may have to ask about a thousand ended deployments. */
 const PASSED_ON_AT_ONCE = 20;
 
-/** Once its terraform workflow is known to be there, or to have been. */
+/** A message is sent once its terraform workflow is known to exist, or to have existed. */
 function passOnOf({ passOns, passingOn, stage, state }: LaneActor): Effect | undefined {
   if (passingOn.length >= PASSED_ON_AT_ONCE) return undefined;
   const isAwaited = stage.kind === 'starting' || stage.kind === 'find';
@@ -88,7 +88,7 @@ function askOf(actor: LaneActor, now: number): Effect | undefined {
   return { kind: 'admit', deploymentId, admission: admissionOf(actor, state.running, recordToStore(actor)) };
 }
 
-/** The next admission stores what changed, too, unless it is blocked. */
+/** The next admission stores the changes as well, unless it is blocked. */
 function settleOf(actor: LaneActor, now: number, isAdmitting: boolean): Effect | undefined {
   if (isAdmitting && !isBlocked(actor)) return undefined;
   return settlingDueAt(actor) <= now ? { kind: 'settle', settlement: settlementOf(actor) } : undefined;
@@ -104,10 +104,10 @@ function showOf(actor: LaneActor, now: number): Effect | undefined {
   return presentations.length === 0 ? undefined : { kind: 'show', presentations };
 }
 
-/** With the waits in between, a minute: somebody waits for the lane to end. */
+/** About a minute, with the waits in between: somebody waits for the lane to end. */
 const LAST_TRIES = 6;
 
-/** Idle for long enough, or cancelled: once all is told and stored. What came after a request to cancel is kept. */
+/** Ends an idle or cancelled lane once all is told and stored. Messages that came after a request to cancel are kept. */
 function endOf(actor: LaneActor, { now }: Circumstances): Effect | undefined {
   const { isCancelled, state, showing, idleSince, idleForMs } = actor;
   if (!isAtRest(actor) || state.running !== undefined) return undefined;
@@ -117,7 +117,7 @@ function endOf(actor: LaneActor, { now }: Circumstances): Effect | undefined {
   return idleSince !== undefined && idleSince + idleForMs <= now ? { kind: 'finish', how: 'idle' } : undefined;
 }
 
-/** Of all that time alone brings, the next; infinite: nothing. */
+/** When the next thing is due that needs no event, in epoch milliseconds; infinite when nothing is. */
 function nextDueAt(actor: LaneActor, circumstances: Circumstances): number {
   const { reading, stage, work, showing, idleSince, idleForMs, state } = actor;
   const isLeaving = isTimeToContinue(actor, circumstances);

@@ -1,10 +1,10 @@
 /**
- * What comes before the lane's record is there. Nothing is decided about it, and nothing is lost: as many deployments are kept
- * as in a queue, and what is more is refused on its check run. Where the record cannot be read, the check runs of what waits say
- * so.
+ * Keeps messages that come before the lane has its record. They are not decided, and none is lost: as many deployments are kept
+ * as fit into a queue, and any more are refused on their check runs. When the record cannot be read, the check runs of waiting
+ * deployments say so.
  *
- * The state meanwhile is that of a lane without a record, for its check runs. Once the record is there, all messages are decided
- * again as if they came now.
+ * Until the record is there, the state is that of a lane without a record, so that check runs can be shown. Then all messages
+ * are decided again as if they had just come.
  */
 import type { CarriedLane, Deployment, LaneRead, LaneRecord, Reported, StoredLane } from '@nereid/contracts';
 import { advanced } from '../deployment/progress.ts';
@@ -19,20 +19,20 @@ import type { CancelRequested, LaneMessage } from './events.ts';
 import { noteChanges } from './keeping.ts';
 import { withUncertain } from '../check-runs/reported.ts';
 
-/** A full queue, and as many messages about it: Temporal itself takes no more than ten thousand. */
+/** A full queue, and as many other messages. Temporal itself takes no more than ten thousand. */
 const MESSAGES_LIMIT = 2 * QUEUE_LIMIT;
 
-const SEEN = 'This root knew of it before its record could be read again: it was asked for twice.';
+const SEEN = 'The record of this root has this deployment already: it was asked for twice.';
 
-/** Reasons that are shown one after the other. Each is ten events of history, and a lane without its record begins no new one. */
+/** How many reasons in a row are shown. Each costs ten events, and a lane without its record cannot begin a new history. */
 const REASONS_SHOWN = 10;
 
-/** What to ask for next: after many reasons the record alone, or the last reason of an hour. */
+/** The next read. After many reasons, it waits for the record alone, and returns the last reason after an hour. */
 export function readingOf({ why, reasons }: Reading): EffectOf<'read'> {
   return { kind: 'read', shown: why ?? null, awaited: reasons < REASONS_SHOWN ? 'news' : 'record' };
 }
 
-/** Whether a message finds room, now or once the record is there. */
+/** Whether the lane has room for a message; it always has once the record is there. */
 export function hasRoom({ reading, state }: LaneActor): boolean {
   return reading === undefined || (reading.messages.length < MESSAGES_LIMIT && state.ended.length < UNTOLD_LIMIT);
 }
@@ -48,7 +48,7 @@ export function keepMessage(actor: LaneActor, reading: Reading, message: LaneMes
   return isRefused ? { ...actor, state } : { ...kept, state };
 }
 
-/** Sent once more by somebody who waits for the answer. */
+/** Whether both are the same message, sent again by somebody who waits for the answer. */
 function isSame(one: LaneMessage | CancelRequested, other: LaneMessage | CancelRequested): boolean {
   if (one.kind === 'notice' && other.kind === 'notice')
     return one.message.deploymentId === other.message.deploymentId && one.message.sentence === other.message.sentence;
@@ -56,7 +56,7 @@ function isSame(one: LaneMessage | CancelRequested, other: LaneMessage | CancelR
   return isRequest && other.kind === one.kind && one.message.requestId === other.message.requestId;
 }
 
-/** Storage has answered. `decide` decides what came meanwhile. */
+/** Takes the answer of storage. `decide` decides the messages that came meanwhile. */
 export function takeRecord(
   actor: LaneActor,
   reading: Reading,
@@ -77,7 +77,7 @@ export function takeRecord(
   return noteChanges(restored, { ...decided, state: withArrivals(decided.state, actor.state, at, isTold) });
 }
 
-/** Also where the run before wrote that, and never heard that it had. */
+/** Whether the stored record is not newer than the carried one. The previous run may have stored it and lost the answer. */
 function isBefore({ record: { writer }, version }: StoredLane, { record, recordVersion }: CarriedLane): boolean {
   return (
     version === recordVersion || (writer.runId === record.writer.runId && writer.sequence < record.writer.sequence)
@@ -88,12 +88,12 @@ function restore(actor: LaneActor, carried: CarriedLane | undefined, stored: Sto
   const version = stored?.version ?? null;
   if (carried !== undefined && (stored === null || isBefore(stored, carried))) {
     const state = { ...fromRecord(carried.record), notices: carried.notices };
-    // What was carried may be newer than what is stored.
+    // The carried lane may be newer than the stored record.
     return begun(actor, state, carried.reported, { ...recordingOf(carried.record), version, isDirty: true });
   }
   if (stored === null) return { ...actor, state: newLane };
   const known = fromRecord(stored.record);
-  // A run that is reset starts with what it was handed over long ago: what was stored since is true.
+  // A run that was reset starts with a lane that was handed over long ago: the record that was stored since is true.
   const state = carried === undefined ? known : joinWaiting(known, carried.record);
   const record = { ...recordingOf(stored.record), version, isDirty: state !== known };
   return withUncertain(begun(actor, state, {}, record));
@@ -118,7 +118,7 @@ function begun(
   };
 }
 
-/** A lane that has decided its messages, with what their check runs were told before that. */
+/** Joins a lane that has decided its messages with the check runs that were shown before its record was there. */
 export function withArrivals(
   state: LaneState,
   { queue, ended }: LaneState,
@@ -127,9 +127,9 @@ export function withArrivals(
 ): LaneState {
   const waiting = inOrder(queue);
   const known = waiting.filter(({ id }) => find(state, id) !== undefined);
-  // What was seen before is dropped without a check run, where there is none.
+  // A request that was seen before is dropped without a check run, unless it has one already.
   const seen = waiting.filter((deployment) => !known.includes(deployment) && isTold(deployment));
-  // Of what the lane knew before, only a check run that says otherwise has to be told.
+  // A refused deployment whose request was seen before is kept only if it has a check run already.
   const refused = ended.filter((deployment) => !isSeen(state.seen, deployment) || isTold(deployment));
   const withRefused = refused.reduce(
     (before, one) => (isSeen(before.seen, one) ? before : { ...before, seen: remember(before.seen, one) }),

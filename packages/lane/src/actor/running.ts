@@ -15,7 +15,7 @@ import { AT_ONCE, later, type LaneActor, type Stage } from './actor.ts';
 import type { PassOn } from './effects.ts';
 import { askWriter, isSending, joinRefs, overtakeSending, report, takeOver } from '../check-runs/reported.ts';
 
-/** Somebody asked for its end. What has not reached a terraform workflow ends at once. */
+/** Somebody asked for the deployment's end. If it has not reached a terraform workflow, it ends at once. */
 export function cancelRunning(actor: LaneActor, by: string | undefined, reason: string, at: string): LaneActor {
   const { state, stage } = actor;
   if (state.running === undefined) return actor;
@@ -25,7 +25,7 @@ export function cancelRunning(actor: LaneActor, by: string | undefined, reason: 
   return { ...actor, passOns: [...actor.passOns, passOn] };
 }
 
-/** A terraform workflow said that its deployment has ended, or somebody said it in its place. */
+/** A terraform workflow, or somebody in its place, said that its deployment has ended. */
 export function endElsewhere(actor: LaneActor, message: DeploymentEnded, at: string): LaneActor {
   const { deploymentId, progress, isClosed = false } = message;
   if (!hasEnded(progress.status)) return actor;
@@ -36,18 +36,18 @@ export function endElsewhere(actor: LaneActor, message: DeploymentEnded, at: str
   return reportsClose(actor.stage) ? ended : askWriter(ended, deploymentId);
 }
 
-/** It says when it has closed, and what it wrote by then. */
+/** Whether the terraform workflow tells this run when it has closed, with the check runs that it wrote by then. */
 function reportsClose(stage: Stage): boolean {
   return stage.kind === 'starting' || (stage.kind === 'following' && stage.reportsClose);
 }
 
-/** Its terraform workflow shows the end, and what it made of the check runs the lane has to see first. */
+/** The terraform workflow shows the end. The lane does not know yet which check runs it leaves. */
 function endRunning(actor: LaneActor, deploymentId: string, progress: Progress, at: string): LaneActor {
   const ended = over({ ...actor, state: end(actor.state, progress, at) });
   return report(ended, deploymentId, { isHandedOver: true, creationUncertain: true }, 'anew');
 }
 
-/** What is known of a terraform workflow that this run of the lane did not start. */
+/** Takes the state of a terraform workflow that this run of the lane did not start, or that gave no result. */
 export function takeFound(actor: LaneActor, deploymentId: string, found: TerraformFound, now: number): LaneActor {
   const { stage, state, durations } = actor;
   const { running } = state;
@@ -89,7 +89,7 @@ function endLost(
   return auditEnd(takeOver(endRunning(actor, running.id, progress, at), running.id), running.id);
 }
 
-/** Its terraform workflow may not have come to writing the end of its apply to the audit trail. */
+/** The terraform workflow may have closed before it wrote the end of its apply to the audit trail. */
 function auditEnd(actor: LaneActor, deploymentId: string): LaneActor {
   const deployment = actor.state.ended.find(({ id }) => id === deploymentId);
   const event = deployment && auditEventOfEnd(actor.repository, deployment);
@@ -98,7 +98,7 @@ function auditEnd(actor: LaneActor, deploymentId: string): LaneActor {
     : { ...actor, record: { ...actor.record, audits: [...actor.record.audits, event] } };
 }
 
-/** Back to the front of the queue, unless somebody asked for its end. */
+/** Puts the deployment back to the front of the queue, unless somebody asked for its end. */
 export function startAgain(actor: LaneActor, { id, cancellation }: Deployment, at: string): LaneActor {
   const own = report(actor, id, { isHandedOver: false });
   if (cancellation !== undefined) {
@@ -110,7 +110,7 @@ export function startAgain(actor: LaneActor, { id, cancellation }: Deployment, a
 
 export const LANE_CANCELLED = 'The lane was cancelled in Temporal.';
 
-/** The terraform workflow is closed: the lane writes the check run again. */
+/** The terraform workflow has closed: from here on, the lane writes the check run. */
 export function takeClosed(
   actor: LaneActor,
   deploymentId: string,
@@ -130,7 +130,7 @@ function endAs(actor: LaneActor, deploymentId: string, result: TerraformResult, 
   return withResult(ended, deploymentId, result);
 }
 
-/** A check run that the lane created or wrote late is unknown to the terraform workflow: then all have to be written once more. */
+/** If the lane created or wrote a check run late, the terraform workflow does not know of it, so the lane writes again. */
 function withResult(
   actor: LaneActor,
   deploymentId: string,
@@ -151,7 +151,7 @@ function withNotices(state: LaneState, deploymentId: string, notice: ShownNotice
   return notice === undefined ? state : { ...state, notices: { ...state.notices, [deploymentId]: notice } };
 }
 
-/** Nothing runs any more. */
+/** No deployment runs any more. */
 export function over(actor: LaneActor): LaneActor {
   return { ...actor, stage: { kind: 'none' } };
 }

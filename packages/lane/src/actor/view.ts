@@ -1,4 +1,4 @@
-/** A lane as people and other processes see it: the same from the lane at work as from its record. */
+/** A lane as people and other processes see it, whether it is at work or read from its record. */
 import type { Deployment, LaneAnswer, LaneKnows, LaneRecord, LaneView } from '@nereid/contracts';
 import { waits, type Wait } from '../check-runs/presentations.ts';
 import { judgedAnswer } from '../queue/judged.ts';
@@ -17,7 +17,7 @@ export function viewOf(actor: LaneActor): LaneView {
   };
 }
 
-/** Of a lane that does not run. */
+/** The view of a lane that does not run. */
 export function viewOfRecord(record: LaneRecord): LaneView {
   const state = fromRecord(record);
   const reason = waitsFor(state);
@@ -37,19 +37,19 @@ function stateView(
     lifted,
     ...(running && { running }),
     waiting: inOrder(queue),
-    // The own record of one that somebody looks at closely is in storage within moments.
+    // All count as recorded, and may be shortened: their own records are in storage within moments.
     ended: endedWithin(state, ended, () => true),
   };
 }
 
-/** Why nothing can be decided or stored here; undefined: it can. */
+/** Why the lane cannot decide or store anything, as a clause; undefined when it can. */
 export function whyBlocked({ reading, record }: LaneActor): string | undefined {
   if (reading?.why !== undefined) return `its record cannot be read: ${reading.why}`;
   if (record.why !== undefined) return record.why;
   return reading === undefined ? undefined : 'its record is read from storage';
 }
 
-/** What came of an `unlock` or a `cancel`. */
+/** The lane's answer to an `unlock` or a `cancel`. */
 export function answerTo(actor: LaneActor, requestId: string): LaneAnswer {
   const answer = judgedAnswer(actor.state.judged, requestId);
   return answer ?? { kind: 'pending', reason: whyBlocked(actor) ?? NOT_TAKEN };
@@ -57,19 +57,19 @@ export function answerTo(actor: LaneActor, requestId: string): LaneAnswer {
 
 const NOT_TAKEN = 'it has not taken the message; a message that it cannot read is named in the log of a worker';
 
-/** Whether it would show a notice on this deployment. */
+/** Whether the lane would show a notice on this deployment. */
 export function knows(actor: LaneActor, deploymentId: string): LaneKnows {
   const reason = actor.reading === undefined ? undefined : whyBlocked(actor);
   if (reason !== undefined) return { kind: 'pending', reason };
   return { kind: find(actor.state, deploymentId) === undefined ? 'unknown' : 'known' };
 }
 
-/** Everything that the lane knows of this deployment. */
+/** Finds a deployment that runs, waits or has ended. */
 export function deploymentIn({ running, waiting, ended }: LaneView, id: string): Deployment | undefined {
   return [...(running ? [running] : []), ...waiting, ...ended].find((deployment) => deployment.id === id);
 }
 
-/** For what a waiting deployment of this lane waits, as its check run says it. */
+/** The wait of a deployment of this lane, as its check run shows it. */
 export function waitIn({ lock, running, waiting }: LaneView, deployment: Deployment): Wait {
   const manual = waiting.filter(({ trigger }) => trigger === 'manual');
   const merged = waiting.filter(({ trigger }) => trigger === 'merge');

@@ -1,6 +1,7 @@
 /**
- * What GitHub does not show yet, and when it is told: differences only, the newest wins, in batches. A check run has one writer
- * at a time: the lane while its deployment waits and after it ended, the terraform workflow in between.
+ * Finds the check runs that differ from GitHub, and when to write them: only differences, the newest state wins, in batches. A
+ * check run has one writer at a time: the lane while its deployment waits and after it has ended, the terraform workflow in
+ * between.
  */
 import type { Presentation } from '@nereid/contracts';
 import { appearance, presentations, urgencyOf, type Urgency } from './presentations.ts';
@@ -9,20 +10,20 @@ import { firstWithin } from '../state/bytes.ts';
 import type { LaneActor } from '../actor/actor.ts';
 import { isHandedOver } from './reported.ts';
 
-/** One activity's worth: at 200 ms a request and 10 at a time, a second. */
+/** For one activity: a second's work, at 200 ms a request and 10 requests at a time. */
 const BATCH = 50;
 
-/** Half of what Temporal takes as the input of an activity. */
+/** Half of Temporal's limit for the input of an activity. */
 const BATCH_BYTES = 1_000_000;
 
 interface Difference {
   readonly presentation: Presentation;
   readonly urgency: Urgency;
-  /** GitHub did not take it the last time: when it is tried again, in epoch milliseconds. */
+  /** When it is retried, in epoch milliseconds. Present when GitHub did not take it the last time. */
   readonly retryAt?: number;
 }
 
-/** What GitHub does not show yet, as far as the lane is the one to say it. */
+/** Returns the presentations that GitHub does not show yet and that are the lane's to write. */
 export function differences(actor: LaneActor): readonly Difference[] {
   const { reported, patience } = actor.showing;
   return wanted(actor).flatMap((presentation) => {
@@ -41,7 +42,7 @@ export function differences(actor: LaneActor): readonly Difference[] {
   });
 }
 
-/** Before the lane knows its record, it has something to say only when that cannot be read. */
+/** Before the lane knows its record, it shows something only when the record cannot be read. */
 function wanted(actor: LaneActor): readonly Presentation[] {
   const { reading, state } = actor;
   if (reading !== undefined && reading.why === undefined) return [];
@@ -49,19 +50,19 @@ function wanted(actor: LaneActor): readonly Presentation[] {
   return presentations(state, blocked).filter((presentation) => isOurs(actor, presentation));
 }
 
-/** Of one that may have a terraform workflow, nobody knows yet. */
+/** While the lane looks for a terraform workflow, nobody knows whether the check run is the lane's to write. */
 function isOurs(actor: LaneActor, { deployment: { id } }: Presentation): boolean {
   const isLookedFor = actor.stage.kind === 'find' && id === actor.state.running?.id;
   return !isHandedOver(actor, id) && !isLookedFor;
 }
 
-/** A lane that does not know its record begins no new history: it tries each check run once, until then. */
+/** Until a lane knows its record, it cannot begin a new history, so it writes each check run only once. */
 function isToldOnce({ reading, showing }: LaneActor, id: string): boolean {
   const isTried = showing.reported[id]?.digest !== undefined || retryAtOf(showing.patience, id) !== undefined;
   return reading !== undefined && isTried;
 }
 
-/** The next batch; empty: nothing is due. */
+/** The next batch; empty when nothing is due. */
 export function dueBatch(actor: LaneActor, all: readonly Difference[], now: number): readonly Presentation[] {
   const { showing, isCancelled } = actor;
   if (!isAnyDue(actor, all, now)) return [];
@@ -80,7 +81,7 @@ function isAnyDue(actor: LaneActor, all: readonly Difference[], now: number): bo
   return all.some((one) => dueAtOf(actor, one) <= now);
 }
 
-/** When the next batch is due, in epoch milliseconds; infinite: nothing differs. */
+/** When the next batch is due, in epoch milliseconds; infinite when nothing differs. */
 export function nextBatchAt(actor: LaneActor, all: readonly Difference[]): number {
   return all.reduce((earliest, one) => Math.min(earliest, dueAtOf(actor, one)), Infinity);
 }
@@ -92,7 +93,7 @@ function dueAtOf({ showing, durations, isCancelled }: LaneActor, { retryAt, urge
   return (showing.differsSince ?? 0) + durations.quietMs;
 }
 
-/** Remembers since when something differs that is shown if it lasts. */
+/** Remembers since when there has been a difference that is shown only if it lasts. */
 export function noteDifferences(actor: LaneActor, now: number): LaneActor {
   const isAny = differences(actor).some(({ urgency, retryAt }) => urgency === 'soon' && retryAt === undefined);
   const differsSince = isAny ? (actor.showing.differsSince ?? now) : undefined;

@@ -1,6 +1,6 @@
 /**
- * A digest to tell texts apart: 64 bits, so that two of a lane that differ are never the same in practice. Not for secrets.
- * Workflow code has no crypto; this is FNV-1a over two halves of different beginnings, the second backwards.
+ * A digest to tell texts apart. It has 64 bits, so that two different texts of a lane never have the same digest in practice.
+ * Not for secrets. Workflow code has no crypto; this is FNV-1a with 32 bits twice, from different offsets, once backwards.
  */
 export function digest(text: string): string {
   let forwards = OFFSET;
@@ -12,7 +12,7 @@ export function digest(text: string): string {
   return hex(forwards) + hex(backwards);
 }
 
-/** Of FNV-1a with 32 bits. */
+/** The constants of FNV-1a with 32 bits. */
 const OFFSET = 0x811c9dc5;
 const PRIME = 0x01000193;
 

@@ -1,17 +1,17 @@
 /**
- * Sentences for whoever just asked for something, at the top of a deployment's check run. One stays until the deployment's
- * next state, and long enough to be read: who presses a second button sees why it did nothing, although the first one's
- * work is done within the second.
+ * Sentences at the top of a deployment's check run, for the person who just asked for something. A notice stays until the
+ * deployment's next state, and long enough to be read: a person who presses a second button sees why it did nothing, even if
+ * the work of the first one is done within a second.
  */
 import type { Notices, ShownNotice } from '@nereid/contracts';
 
-/** Somebody looks at the check run, and GitHub's page shows what changed after a few seconds. */
+/** Somebody looks at the check run, and GitHub's page shows changes after a few seconds. */
 export const READ_WITHIN_MS = 10_000;
 
-/** Whoever asked before them has read theirs, and a lane is carried on whole. */
+/** Older notices have been read, and a lane hands over all its notices to its next run. */
 const NOTICES_LIMIT = 50;
 
-/** Characters: what the contract allows. */
+/** In characters, as the contract says. */
 const SENTENCE_LIMIT = 500;
 
 export function withNotice(notices: Notices, deploymentId: string, whole: string, at: string): Notices {
@@ -20,7 +20,7 @@ export function withNotice(notices: Notices, deploymentId: string, whole: string
   return Object.fromEntries([...others.slice(1 - NOTICES_LIMIT), [deploymentId, { sentence, at }]]);
 }
 
-/** The deployment has a new state. */
+/** The deployment has a new state: its notice stays only long enough to be read. */
 export function afterState(notices: Notices, deploymentId: string, at: string): Notices {
   const notice = notices[deploymentId];
   if (notice === undefined || notice.until !== undefined) return notices;
@@ -28,17 +28,17 @@ export function afterState(notices: Notices, deploymentId: string, at: string): 
   return withoutRead({ ...notices, [deploymentId]: { ...notice, until } }, at);
 }
 
-/** Those that nobody needs to read any more are gone. */
+/** Removes notices that have been shown long enough. */
 export function withoutRead(notices: Notices, at: string): Notices {
   return filter(notices, ([, { until }]) => until === undefined || until > at);
 }
 
-/** Of deployments that the lane still knows. */
+/** Keeps the notices of deployments that the lane still knows. */
 export function noticesOf(notices: Notices, isKnown: (deploymentId: string) => boolean): Notices {
   return filter(notices, ([deploymentId]) => isKnown(deploymentId));
 }
 
-/** When the next of them has been read, ISO 8601; undefined: each stays until its deployment moves on. */
+/** When the next notice has been shown long enough, ISO 8601; undefined when each stays until its deployment moves on. */
 export function nextRead(notices: Notices): string | undefined {
   const ends = Object.values(notices).flatMap(({ until }) => (until === undefined ? [] : [until]));
   return ends.toSorted()[0];

@@ -1,33 +1,33 @@
 /**
- * When check runs that GitHub did not take are tried again; the others do not wait for them. Those that failed wait together,
- * longer each time that GitHub takes none at all. One that was limited has a turn of its own; an end or a question to a person
- * does not wait for a turn that was given to less.
+ * When to retry check runs that GitHub did not take; the others do not wait for them. Check runs that failed wait together,
+ * longer each time that GitHub takes none at all. A limited check run has a turn of its own. An end or a question to a person
+ * does not wait for a turn that was given for something less important.
  */
 import { hasEnded, type LaneDurations, type Presentation } from '@nereid/contracts';
 
 export interface Patience {
-  /** Deployments whose check run GitHub did not take the last time. */
+  /** Deployments whose check run failed the last time. */
   readonly failed: ReadonlySet<string>;
-  /** When they are tried again, by the workflow's clock. */
+  /** When these are retried, by the workflow's clock. */
   readonly retryAt: number;
   readonly waitMs: number;
-  /** Turns of those that were limited, by deployment. */
+  /** The turns of limited check runs, by deployment. */
   readonly limited: ReadonlyMap<string, Turn>;
 }
 
 interface Turn {
   /** By the workflow's clock. */
   readonly at: number;
-  /** What was to be shown. */
+  /** The appearance for which the turn was given. */
   readonly appearance: string;
 }
 
-/** What became of a batch. */
+/** The result of a batch. */
 export interface Outcome {
   readonly taken: readonly string[];
   readonly failed: readonly string[];
   readonly limited: ReadonlyMap<string, Turn>;
-  /** The longest that was asked for, before what failed is tried again. */
+  /** The longest wait that was asked for before failed check runs are retried. */
   readonly retryAfterMs: number;
 }
 
@@ -47,7 +47,7 @@ export function afterBatch(
   return { ...next, failed: new Set([...rest.failed, ...failed]), ...waitOf(before, outcome, durations, now) };
 }
 
-/** Those that fail for the first time wait with those that wait already. */
+/** Check runs that fail for the first time join those that wait already. */
 function waitOf(
   before: Patience,
   { taken, failed, retryAfterMs }: Outcome,
@@ -60,19 +60,19 @@ function waitOf(
   return { retryAt: Math.max(retryAt, now + retryAfterMs), waitMs };
 }
 
-/** When a check run is tried again, in epoch milliseconds; undefined: the last time that it was tried, GitHub took it. */
+/** When a check run is retried, in epoch milliseconds; undefined when it does not wait for a retry. */
 export function retryAtOf({ failed, retryAt, limited }: Patience, id: string): number | undefined {
   return failed.has(id) ? retryAt : limited.get(id)?.at;
 }
 
-/** Whether an end, or a plan to be reviewed, was not yet what the turn of its check run was given for. */
+/** Whether the check run shows an end or a plan to review, and has a turn that was given for something else. */
 export function goesBeforeTurn({ limited }: Patience, { deployment }: Presentation, appearance: string): boolean {
   const { status } = deployment.progress;
   const turn = limited.get(deployment.id);
   return turn !== undefined && turn.appearance !== appearance && (hasEnded(status) || status === 'awaiting-review');
 }
 
-/** Of what is forgotten, nothing is tried again. */
+/** Removes the retries of deployments that the lane has forgotten. */
 export function withoutUnknown(patience: Patience, isKnown: (deploymentId: string) => boolean): Patience {
   const ids = [...patience.failed, ...patience.limited.keys()];
   return ids.every(isKnown) ? patience : without(patience, isKnown);

@@ -1,10 +1,10 @@
 /**
- * What the check runs of a lane should say: one pure function from the lane to every deployment it knows, and how urgent
- * a difference is.
+ * The content of a lane's check runs: one pure function from the lane to every deployment that it knows, and the urgency of
+ * each difference.
  *
- * The first check run of a deployment, buttons and ends are shown at once. A change of what is `queued` or `in_progress` is
- * worth a request only when it lasts. Positions in the queue are shown at once for the first three, for the others when there
- * is time.
+ * The first check run of a deployment, buttons and ends are shown at once. A change to a `queued` or `in_progress` check run is
+ * worth a request only when it lasts, and so is a change among the first three positions in the queue. Positions further back
+ * are shown when there is time.
  */
 import { hasEnded, type Deployment, type Lock, type Presentation } from '@nereid/contracts';
 import type { LaneState } from '../state/lane-state.ts';
@@ -12,10 +12,10 @@ import { digest } from './digest.ts';
 import { passes } from '../queue/lock.ts';
 import { countAhead, inOrder } from '../queue/queue.ts';
 
-/** Who waits further back reads a position of at most a minute ago. */
+/** Positions further back may be up to a minute old. */
 export const POSITIONS_SHOWN_AT_ONCE = 3;
 
-/** `blocked`: why nothing starts here, as a sentence. */
+/** `blocked` says why nothing starts in this lane, as a sentence. */
 export function presentations(state: LaneState, blocked?: string): readonly Presentation[] {
   const running = state.running === undefined ? [] : [state.running];
   const wait = waits(state);
@@ -26,7 +26,7 @@ export function presentations(state: LaneState, blocked?: string): readonly Pres
   ];
 }
 
-/** For what a waiting deployment waits: the lock that holds it back, and how many go before it. */
+/** The wait of a deployment: the lock that holds it back, and how many deployments go before it. */
 export interface Wait {
   readonly ahead: number;
   readonly lock?: Lock;
@@ -46,12 +46,12 @@ export function waits({
 }
 
 /**
- * The last answer for each deployment. Deployments never change in place, so that the same object looks the same; and a lane
- * asks on each event, of all that it knows: without this, the replay of a long history takes longer than a task may.
+ * The last appearance of each deployment. A lane asks for all of them on each event: without this cache, the replay of a long
+ * history takes longer than a workflow task may. Deployments never change in place, so the same object always looks the same.
  */
 const answered = new WeakMap<Deployment, { readonly to: Presentation; readonly appearance: string }>();
 
-/** Equal for two presentations that look the same on GitHub; short, so that a lane can carry it on. */
+/** Equal for two presentations that look the same on GitHub; short, so that a lane can hand it over to its next run. */
 export function appearance(presentation: Presentation): string {
   const { deployment } = presentation;
   const last = answered.get(deployment);
@@ -71,12 +71,12 @@ function digestOf({ deployment, ahead, lock, notice }: Presentation): string {
   return digest(JSON.stringify([visible, reason, shown, ahead, lock, deployment.unlocked, notice]));
 }
 
-/** `now`: a person waits for it. `soon`: only if it lasts. `sometime`: a position far back. */
+/** `now`: a person waits for it. `soon`: shown only if it lasts. `sometime`: a position far back. */
 export type Urgency = 'now' | 'soon' | 'sometime';
 
 export function urgencyOf(presentation: Presentation, shownBefore: string | undefined): Urgency {
   const { status } = presentation.deployment.progress;
-  // The first sign that Nereid knows of it.
+  // The first sign that Nereid knows of the deployment.
   if (shownBefore === undefined && presentation.deployment.checkRuns.length === 0) return 'now';
   if (hasEnded(status) || status === 'awaiting-review') return 'now';
   if (presentation.lock !== undefined || presentation.notice !== undefined) return 'now';
@@ -89,7 +89,7 @@ function present(state: LaneState, deployment: Deployment): Presentation {
   return { deployment, ...(notice !== undefined && { notice }) };
 }
 
-/** Whether this makes a new check run: there is none yet, or work goes on after a completed one. */
+/** Whether this makes a new check run, because there is none yet, or work goes on after a completed one. */
 export function createsCheckRun({ deployment, lock }: Presentation): boolean {
   const { status } = deployment.progress;
   const isCompleted = hasEnded(status) || status === 'awaiting-review' || lock !== undefined;
@@ -104,7 +104,7 @@ function presentWaiting(state: LaneState, deployment: Deployment, wait: Wait, bl
   return { ...(blocked !== undefined && { notice: blocked }), ...present(state, deployment), ...wait };
 }
 
-/** It waits for more than its turn. */
+/** With a reason, the deployment waits for more than its turn. */
 function held(deployment: Deployment, reason: string | undefined): Deployment {
   if (reason === undefined) return deployment;
   return { ...deployment, progress: { ...deployment.progress, status: 'blocked', reason } };

@@ -1,4 +1,4 @@
-/** What is known of check runs: what they were told, by whom they are written, and what is uncertain of them. */
+/** The known state of check runs: their content, their writer, and their uncertainties. */
 import { hasEnded, type CheckRunRef, type Deployment, type Reported } from '@nereid/contracts';
 import { withoutUnknown } from './patience.ts';
 import { appearance } from './presentations.ts';
@@ -6,9 +6,9 @@ import { deploymentsOf, find } from '../state/lane-state.ts';
 import type { LaneActor } from '../actor/actor.ts';
 
 /**
- * The running deployment, as its terraform workflow goes on with its check runs. A check run that is still being created is
- * believed to be: where it is not, that is passed on, unless the lane is terminated before. Any other write that is under
- * way may come after the next one: so that is written to a new check run.
+ * The running deployment, as its terraform workflow takes over its check runs. If a check run is still being created, the
+ * workflow assumes that it exists. If the creation fails, the workflow is told, unless the lane is terminated before that. Any
+ * other write that is under way may arrive after the workflow's first write, so the workflow writes to a new check run.
  */
 export function handOver(
   actor: LaneActor,
@@ -23,35 +23,35 @@ export function handOver(
   return { deployment: { ...deployment, checkRuns }, reported: uncertain };
 }
 
-/** Its terraform workflow writes it, as far as anybody knows. */
+/** Whether the terraform workflow writes the check run of this deployment, as far as the lane knows. */
 export function isHandedOver({ showing }: LaneActor, deploymentId: string): boolean {
   return showing.reported[deploymentId]?.isHandedOver === true;
 }
 
-/** GitHub is being told of it. */
+/** Whether a write of this deployment's check run is under way. */
 export function isSending({ showing }: LaneActor, deploymentId: string): boolean {
   return showing.sending?.some(({ deployment }) => deployment.id === deploymentId) === true;
 }
 
-/** Another writer wrote it meanwhile: nobody knows which of both GitHub took last. */
+/** Another writer wrote the check run meanwhile: nobody knows which write GitHub took last. */
 export function overtakeSending(actor: LaneActor, deploymentId: string): LaneActor {
   if (!isSending(actor, deploymentId)) return actor;
   const sending = actor.showing.sending?.filter(({ deployment }) => deployment.id !== deploymentId);
   return { ...actor, showing: { ...actor.showing, sending } };
 }
 
-/** The lane shows the deployment, and keeps its record: its terraform workflow does neither any more. */
+/** The lane shows the ended deployment and keeps its record, because its terraform workflow does neither any more. */
 export function takeOver(actor: LaneActor, deploymentId: string): LaneActor {
   if (!actor.state.ended.some(({ id }) => id === deploymentId)) return actor;
   return isHandedOver(actor, deploymentId) ? forgetShown(actor, deploymentId) : actor;
 }
 
-/** Nobody knows what its check run says, and the lane is the one to write it. */
+/** Nobody knows the content of the check run, and it is the lane's to write. */
 export function forgetShown(actor: LaneActor, deploymentId: string): LaneActor {
   return report(actor, deploymentId, { creationUncertain: true }, 'anew');
 }
 
-/** Its terraform workflow writes its check run once more, or else the lane does. */
+/** Asks the terraform workflow to write the check run once more; if it is gone, the lane does so. */
 export function askWriter(actor: LaneActor, deploymentId: string): LaneActor {
   const unlocked = find(actor.state, deploymentId)?.unlocked;
   const passOn = { kind: 'show-again', deploymentId, ...(unlocked && { unlocked }) } as const;
@@ -59,7 +59,7 @@ export function askWriter(actor: LaneActor, deploymentId: string): LaneActor {
   return { ...actor, passOns: [...others, passOn] };
 }
 
-/** `anew`: nothing of what was known before is true. */
+/** Changes the known state of a check run. With `anew`, the state that was known before is dropped. */
 export function report(
   actor: LaneActor,
   deploymentId: string,
@@ -72,7 +72,7 @@ export function report(
   return { ...actor, showing: { ...actor.showing, reported: { ...reported, [deploymentId]: next } } };
 }
 
-/** What is remembered of check runs whose deployments the lane does not know any more. */
+/** Forgets the check runs of deployments that the lane does not know any more. */
 export function forgetUnknown(actor: LaneActor): LaneActor {
   const { reported, patience } = actor.showing;
   const known = new Set(deploymentsOf(actor.state).map(({ id }) => id));
@@ -83,9 +83,9 @@ export function forgetUnknown(actor: LaneActor): LaneActor {
 }
 
 /**
- * With deployments from the record: a former run of this lane may have ended between creating a check run and hearing of it, and
- * the terraform workflow of any deployment that left the queue may still write. Where that deployment has ended, the workflow is
- * asked to write again; where it is gone, the lane writes.
+ * Notes the uncertain check runs of deployments from the record. A former run of this lane may have ended before it heard that
+ * a check run was created, and the terraform workflow of any deployment that left the queue may still write. If such a
+ * deployment has ended, its workflow is asked to write again; if the workflow is gone, the lane writes.
  */
 export function withUncertain(actor: LaneActor): LaneActor {
   const { showing, state } = actor;
@@ -102,7 +102,7 @@ export function withUncertain(actor: LaneActor): LaneActor {
   return asked.reduce((before, { id }) => askWriter(before, id), { ...actor, showing: { ...showing, reported } });
 }
 
-/** What a writer says of check runs that it knows goes before what was known. The newest is the last. */
+/** For check runs that the writer knows, its own answer counts. The newest check run is the last. */
 export function joinRefs(known: readonly CheckRunRef[], written: readonly CheckRunRef[]): readonly CheckRunRef[] {
   const others = known.filter(({ id }) => !written.some((own) => own.id === id));
   return [...others, ...written].toSorted((one, other) => one.id - other.id);

@@ -1,4 +1,4 @@
-/** What becomes of the check runs that GitHub is told of. */
+/** Writes of check runs to GitHub: the beginning, and the results. */
 import type { CheckRunRef, Presentation, Shown } from '@nereid/contracts';
 import { appearance, createsCheckRun } from './presentations.ts';
 import { afterBatch, type Outcome } from './patience.ts';
@@ -7,7 +7,7 @@ import type { LaneActor } from '../actor/actor.ts';
 import type { EffectOf } from '../actor/effects.ts';
 import { askWriter, isHandedOver, isSending, joinRefs, report } from './reported.ts';
 
-/** Until the answer is here, each of them may have been created. */
+/** Until the answer is here, each new check run may or may not have been created. */
 export function beginShowing(actor: LaneActor, { presentations: sending }: EffectOf<'show'>, now: number): LaneActor {
   const { durations, showing } = actor;
   const begun = sending
@@ -63,14 +63,17 @@ function takeOne(actor: LaneActor, sent: readonly Presentation[], result: Shown)
   return report({ ...actor, state }, deploymentId, told, 'anew');
 }
 
-/** Its terraform workflow was told that GitHub shows it, or has ended it meanwhile: then what it wrote may be overwritten. */
+/**
+ * Asks the terraform workflow to write again. Either it was told that GitHub shows the check run, and GitHub does not. Or it
+ * has ended the deployment meanwhile, and the lane may have overwritten the end.
+ */
 function passOnUnshown(actor: LaneActor, { deploymentId, kind }: Pick<Shown, 'deploymentId' | 'kind'>): LaneActor {
   const isAsTold = kind === 'shown' && actor.state.running?.id === deploymentId;
   if (isAsTold || !isHandedOver(actor, deploymentId)) return actor;
   return askWriter(actor, deploymentId);
 }
 
-/** It may have been written or not: once it is the lane's to write, it is written again. */
+/** The check run may or may not have been written. If it is the lane's to write, it is written again. */
 function forgetWritten(actor: LaneActor, presentation: Presentation): LaneActor {
   const { id } = presentation.deployment;
   const { digest: _outdated, ...others } = actor.showing.reported[id] ?? {};
@@ -89,11 +92,11 @@ function outcomeOf(result: Shown, sent: readonly Presentation[], now: number): O
   if (kind === 'limited') {
     const presentation = sentOf(sent, id);
     const looks = presentation === undefined ? '' : appearance(presentation);
-    // Turns of one second are taken together.
+    // Turns within the same second are taken together.
     const at = Math.ceil((now + result.retryAfterMs) / 1_000) * 1_000;
     return { ...NOTHING, limited: new Map([[id, { at, appearance: looks }]]) };
   }
-  // Those before it still have their buttons.
+  // The check runs before it still have their buttons.
   if (kind === 'shown' && !areSuperseded(result.checkRuns)) return { ...NOTHING, failed: [id] };
   return { ...NOTHING, taken: [id] };
 }
@@ -104,7 +107,7 @@ function areSuperseded(checkRuns: readonly CheckRunRef[]): boolean {
   return checkRuns.slice(0, -1).every(({ superseded = false }) => superseded);
 }
 
-/** Another writer may have made another one meanwhile. */
+/** Another writer may have created a check run meanwhile. */
 function withRefs({ state }: LaneActor, deploymentId: string, checkRuns: readonly CheckRunRef[]): LaneState {
   const known = find(state, deploymentId)?.checkRuns ?? [];
   return recordCheckRuns(state, deploymentId, joinRefs(known, checkRuns));

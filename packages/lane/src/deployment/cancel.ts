@@ -1,4 +1,4 @@
-/** Somebody asks for the end of a deployment: one that waits leaves the queue, one that runs is asked to end gracefully. */
+/** Somebody asks for the end of a deployment: a waiting one leaves the queue, a running one is asked to end gracefully. */
 import { hasEnded, type Cancel, type CancelAnswer, type Deployment } from '@nereid/contracts';
 import { withEnded } from './ended.ts';
 import { judgedAnswer, rememberAnswer } from '../queue/judged.ts';
@@ -6,7 +6,7 @@ import { inOrder } from '../queue/queue.ts';
 import { askToEnd, find, type LaneState } from '../state/lane-state.ts';
 import { advanced } from './progress.ts';
 
-/** The same request again changes nothing, and keeps its answer. */
+/** A repeated request changes nothing and keeps its answer. */
 export function cancel(state: LaneState, message: Cancel, at: string): LaneState {
   if (judgedAnswer(state.judged, message.requestId) !== undefined) return state;
   const answer = judgeCancel(state, message);

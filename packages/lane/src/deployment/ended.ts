@@ -1,6 +1,6 @@
 /**
- * Deployments that are over. A lane keeps them until their check runs say so and their own records are stored, and the
- * last ones for its page. Pure.
+ * Ended deployments. A lane keeps each until its check run says so and its own record is stored, and keeps the last ones for
+ * its page. Pure.
  */
 import { shortSha, type Carrier, type Deployment, type EndedStatus, type PlanSummary } from '@nereid/contracts';
 import { bytesOf, bytesOfAll } from '../state/bytes.ts';
@@ -12,10 +12,10 @@ import { inOrder, remove } from '../queue/queue.ts';
 /** How many ended deployments a lane keeps at hand for its page. */
 export const ENDED_LIMIT = 50;
 
-/** As many as a queue holds: while GitHub is away for long, the oldest check runs are given up. */
+/** As many as a queue holds. If GitHub is away for long, the oldest check runs are given up. */
 export const UNTOLD_LIMIT = 1_000;
 
-/** These are over, and wait in no queue any more. */
+/** Adds ended deployments, and takes them out of the queue. */
 export function withEnded(state: LaneState, deployments: readonly Deployment[], at: string): LaneState {
   if (deployments.length === 0) return state;
   return {
@@ -26,7 +26,7 @@ export function withEnded(state: LaneState, deployments: readonly Deployment[], 
   };
 }
 
-/** What everybody knows of is forgotten, but for the last ones. */
+/** Forgets the ended deployments that everybody knows of, except the last ones. */
 export function withoutTold(state: LaneState, isTold: (deployment: Deployment) => boolean): LaneState {
   const old = state.ended.length - ENDED_LIMIT;
   if (old <= 0) return state;
@@ -39,8 +39,8 @@ export function withoutTold(state: LaneState, isTold: (deployment: Deployment) =
 }
 
 /**
- * What a lane hands on of what ended: all of it as far as there is room, then less of each whose own record has the rest. Where
- * even that is too much, the oldest are given up.
+ * Returns the ended deployments that fit into the room. If not all of them fit, those whose own record has the rest are
+ * shortened, the oldest first. If that is not enough, the oldest are given up.
  */
 export function fitting(
   ended: readonly Deployment[],
@@ -62,7 +62,7 @@ export function fitting(
   return from === -1 ? [] : less.slice(from);
 }
 
-/** What its check run says at a glance, and that there was more. What it ran with is needed no more. */
+/** Keeps the facts that the check run shows at a glance, and says that there was more. The settings are not needed any more. */
 function shortened(deployment: Deployment): Deployment {
   const { root, progress } = deployment;
   const { plan, failure } = progress;
@@ -77,7 +77,7 @@ function shortened(deployment: Deployment): Deployment {
   };
 }
 
-/** Destroys stand first. */
+/** Deletes come first. */
 const RESOURCES_KEPT = 5;
 
 function shortSummary(summary: PlanSummary): PlanSummary {
@@ -86,7 +86,7 @@ function shortSummary(summary: PlanSummary): PlanSummary {
   return { ...summary, resources: kept, omitted: omitted + resources.length - kept.length };
 }
 
-/** The last ones say why. */
+/** The last lines say why. */
 const LINES_KEPT = 3;
 
 function shortLines(lines: readonly string[]): readonly string[] {
@@ -94,18 +94,18 @@ function shortLines(lines: readonly string[]): readonly string[] {
   return ['… shortened: the log has all of it', ...lines.slice(-LINES_KEPT)];
 }
 
-/** Everything that waits ends, for a lane that is cancelled. */
+/** Ends all waiting deployments, for a lane that is cancelled. */
 export function endWaiting(state: LaneState, status: EndedStatus, reason: string, at: string): LaneState {
   const ended = inOrder(state.queue).map((deployment) => advanced(deployment, status, at, reason));
   return withEnded(state, ended, at);
 }
 
-/** What the running deployment contains of the merged ones that wait is deployed with it. */
+/** Waiting merged deployments that the running deployment contains are deployed with it. */
 export function collapse(state: LaneState, contained: ReadonlySet<string>, at: string): LaneState {
   const { running } = state;
   if (running === undefined) return state;
   const carrier: Carrier = { deploymentId: running.id, revision: running.revision.sha };
-  const sentence = `Goes with ${shortSha(carrier.revision)}, which contains it: this root deploys the newest of what waits.`;
+  const sentence = `Goes with ${shortSha(carrier.revision)}, which contains it: this root deploys only the newest waiting revision.`;
   const carried = state.queue.merged.filter(({ revision }) => contained.has(revision.sha));
   return withEnded(
     state,

@@ -5,8 +5,8 @@ import { advance } from './progress.ts';
 type Closed = Extract<TerraformFound, { readonly kind: 'closed' }>;
 
 /**
- * What it comes to. Before its apply nothing can have happened. After it, the outcome that its history or its host knows is
- * true; without one nobody knows.
+ * The end of such a deployment. Before its apply, nothing can have happened. After that, the outcome that its history or its
+ * host knows is true; without one, nobody knows the outcome.
  */
 export function lostFromSight({ progress }: Deployment, { apply }: Closed, at: string): Progress {
   if (hasEnded(progress.status)) return progress;

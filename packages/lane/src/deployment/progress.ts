@@ -5,7 +5,7 @@ export function queuedProgress(at: string): Progress {
   return { status: 'queued', times: { queued: at }, jobs: {} };
 }
 
-/** The progress with a new status; the reason of the status before does not outlive it. */
+/** Returns the progress with a new status, without the reason of the previous status. */
 export function advance(progress: Progress, status: DeploymentStatus, at: string, reason?: string): Progress {
   const { reason: _over, ...kept } = progress;
   return { ...kept, status, times: { ...progress.times, [status]: at }, ...(reason !== undefined && { reason }) };

@@ -1,6 +1,6 @@
 /**
- * Lifting the lock of a lane: a button lifts the lock for which its deployment waits, or which it has set. Whoever waited,
- * and who set it, is told who lifted it.
+ * Lifts the lock of a lane. A button lifts the lock for which its deployment waits, or which it has set. The deployments that
+ * waited, and the one that set the lock, show who lifted it.
  */
 import type { Deployment, LiftedLock, Lock, Unlock, UnlockAnswer, Unlocked } from '@nereid/contracts';
 import type { LaneState } from '../state/lane-state.ts';
@@ -11,7 +11,7 @@ import { inOrder, type Queue } from '../queue/queue.ts';
 /** How many lifted locks a lane remembers, for deployments that it has forgotten. */
 export const LIFTED_LIMIT = 20;
 
-/** Somebody asks for the lock to be lifted. The same request again changes nothing, and keeps its answer. */
+/** Somebody asks for the lock to be lifted. A repeated request changes nothing and keeps its answer. */
 export function unlock(state: LaneState, message: Unlock, at: string): LaneState {
   if (judgedAnswer(state.judged, message.requestId) !== undefined) return state;
   const answer = judgeUnlock(state, message);
@@ -19,7 +19,7 @@ export function unlock(state: LaneState, message: Unlock, at: string): LaneState
   return answer.kind === 'unlocked' ? lift(judged, { by: message.by, at }) : judged;
 }
 
-/** Whether a lock is lifted by this. */
+/** Whether the request lifts the lock. */
 function judgeUnlock({ lock, queue }: LaneState, { deploymentId, askedAt }: Unlock): UnlockAnswer {
   if (lock === undefined) return { kind: 'refused', sentence: 'this lane is not locked: there is nothing to unlock' };
   if (askedAt !== undefined && askedAt < lock.at)
@@ -50,7 +50,7 @@ function lift(state: LaneState, unlocked: Unlocked): LaneState {
   };
 }
 
-/** What two writers know of lifted locks, in order. */
+/** Joins the lifted locks of two writers, in order. */
 export function joinLifted(one: readonly LiftedLock[], other: readonly LiftedLock[]): readonly LiftedLock[] {
   const added = other.filter((lock) => !one.some((known) => isSameLock(known, lock)));
   if (added.length === 0) return one;
@@ -66,7 +66,7 @@ function isSameLock(one: Lock, other: Lock): boolean {
   return one.deploymentId === other.deploymentId && one.kind === other.kind && one.at === other.at;
 }
 
-/** Marks who set the lock and who waits for it. What ran or ended meanwhile did not wait. */
+/** Marks the deployment that set the lock, and those that wait for it. One that ran or ended meanwhile did not wait. */
 function marker(lock: Lock, unlocked: Unlocked): (deployment: Deployment) => Deployment {
   return (deployment) => {
     const waited = deployment.progress.status === 'queued' && !passes(deployment, lock);

@@ -1,4 +1,4 @@
-/** The wait for a person in Markdown, for the Temporal UI: for what, how long, who may end it. */
+/** The wait for a person in Markdown, for the Temporal UI: the plan, the end of the wait, and who may answer. */
 import type { Plan, Root } from '@nereid/contracts';
 import { describeRule } from './describe-rule.ts';
 import { planCounts } from './plan-counts.ts';

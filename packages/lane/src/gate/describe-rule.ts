@@ -1,7 +1,7 @@
-/** Who may do what, in words. */
+/** The rules for actions, in words. */
 import type { Action, PermissionRule } from '@nereid/contracts';
 
-/** The permission that an action needs when its rule names none. */
+/** The permission that an action needs, with the default for a rule that names none. */
 export function requiredPermission(
   action: Action,
   rule: PermissionRule | undefined,
@@ -9,7 +9,7 @@ export function requiredPermission(
   return rule?.permission ?? (action === 'apply_force' ? 'admin' : 'write');
 }
 
-/** Who may do this, as the end of a sentence: "write permission, as a member of acme/sre". */
+/** The conditions for an action, as the end of a sentence: "write permission, as a member of acme/sre". */
 export function describeRule(action: Action, rule: PermissionRule | undefined): string {
   return [
     `${requiredPermission(action, rule)} permission`,

@@ -1,10 +1,10 @@
 /**
- * Requests that were judged, with their answers. A request that comes again, by a retry, a redelivery or a reset, gets the
- * answer that it had: judged anew, a refused unlock would lift a lock that was set since.
+ * Judged requests, with their answers. A request that comes again, by a retry, a redelivery or a reset, gets the same answer:
+ * if it were judged anew, a refused unlock would lift a lock that was set since.
  */
 import type { Judged } from '@nereid/contracts';
 
-/** Far more than people press for one root while a delivery may come again, or has no answer yet; small enough to carry along. */
+/** Far more than people press for one root while a delivery may be repeated or unanswered; small enough to be carried along. */
 export const JUDGED_LIMIT = 500;
 
 export function judgedAnswer(judged: readonly Judged[], requestId: string): Judged['answer'] | undefined {

@@ -1,17 +1,17 @@
 /**
- * What makes deployments of a lane wait although nothing runs.
+ * A lock makes the deployments of a lane wait although nothing runs.
  *
- * A manual deployment locks the lane when it is popped: what it brings is not on the default branch, and the next merge
- * would take it away. Its end never sets the lock again, so an unlock while it runs holds. One that ended before its
- * apply began gives back the lock that it found, unless somebody unlocked meanwhile; *no changes* counts as happened.
- * A rerun does not lock: its revision is on the default branch.
+ * A manual deployment locks the lane when it is popped: its changes are not on the default branch, and the next merge
+ * would undo them. Its end never sets the lock again, so an unlock while it runs holds. If it ends before its apply
+ * began, it restores the lock that it found, unless somebody unlocked meanwhile. A plan without changes counts as
+ * applied. A rerun does not lock: its revision is on the default branch.
  *
- * A failed apply locks the lane for merged deployments where the root says `on_failure: halt`; an apply whose outcome is
- * unknown locks it for everything, because Terraform may still be at work. A rerun of that very revision passes both.
+ * A failed apply locks the lane for merged deployments if the root says `on_failure: halt`. An apply whose outcome is
+ * unknown locks it for everything, because Terraform may still be at work. A rerun of the same revision passes both locks.
  */
 import { shortSha, type Deployment, type EndedStatus, type Lock } from '@nereid/contracts';
 
-/** Whether a waiting deployment may go while the lane is locked like this. */
+/** Whether a waiting deployment may go despite this lock. */
 export function passes(deployment: Deployment, lock: Lock | undefined): boolean {
   if (lock === undefined) return true;
   if (deployment.rerun && deployment.revision.sha === lock.revision) return true;
@@ -30,7 +30,7 @@ export function lockWhenPopped(deployment: Deployment, lock: Lock | undefined, a
   };
 }
 
-/** The lane's lock once this deployment ended. */
+/** The lane's lock once this deployment has ended. */
 export function lockWhenEnded(
   deployment: Deployment,
   status: EndedStatus,
@@ -44,7 +44,7 @@ export function lockWhenEnded(
   return lock;
 }
 
-/** Whether what a deployment was for took place: its apply began, or there was nothing to apply. */
+/** Whether a deployment took effect: its apply began, or there was nothing to apply. */
 export function hasHappened(status: EndedStatus): boolean {
   return (
     status === 'succeeded' || status === 'no-changes' || status === 'apply-failed' || status === 'apply-outcome-unknown'
@@ -63,7 +63,7 @@ export function describeLock(lock: Lock): string {
   }
 }
 
-/** A rerun that passed a lock left by its own revision's failure has mended it. */
+/** A rerun that passed the lock of its own revision's failure has repaired that failure. */
 function isLiftedBy(deployment: Deployment, lock: Lock | undefined): boolean {
   return lock !== undefined && lock.kind !== 'manual' && deployment.revision.sha === lock.revision;
 }

@@ -1,11 +1,11 @@
 /**
- * What waits in a lane, and who goes first.
+ * The waiting deployments of a lane, and their order.
  *
  * Manual deployments go before merged ones, in the order they came. Merged ones go in the order of the branch: their
  * position, not their arrival, because webhooks overtake each other. While the lane is locked by a manual deployment or
- * a failure, merged deployments stay where they are; what `lock.ts` lets pass still goes.
+ * a failure, merged deployments stay where they are; deployments that `lock.ts` lets pass still go.
  *
- * Where the root says `queue: newest`, the newest merged deployment goes first, and those that it contains go with it.
+ * If the root says `queue: newest`, the newest merged deployment goes first, and those that it contains go with it.
  */
 import type { Deployment, Lock } from '@nereid/contracts';
 import { bytesOf, bytesOfAll } from '../state/bytes.ts';
@@ -16,10 +16,10 @@ export interface Queue {
   readonly merged: readonly Deployment[];
 }
 
-/** A merge every minute for a working day and a night: beyond that it is a runaway, not a queue. */
+/** A merge every minute for a working day and a night. Anything beyond that is a runaway, not a queue. */
 export const QUEUE_LIMIT = 1_000;
 
-/** What a lane has room for, but for what ended; a thousand usual deployments take nine tenths of it. */
+/** The room that a lane has for waiting deployments. A thousand usual ones take nine tenths of it. */
 const QUEUE_BYTES = 1_000_000;
 
 export const emptyQueue: Queue = { manual: [], merged: [] };
@@ -32,22 +32,22 @@ export function enqueue(queue: Queue, deployment: Deployment): Enqueued {
   return { kind: 'queued', queue: insert(queue, deployment) };
 }
 
-/** The deployment whose turn it is, or undefined while everything that waits has to. */
+/** The deployment whose turn it is; undefined while all waiting deployments have to wait. */
 export function first(queue: Queue, lock: Lock | undefined): Deployment | undefined {
   const next = inOrder(queue).find((deployment) => passes(deployment, lock));
   const last = newest(queue);
   return next?.trigger === 'merge' && last !== undefined && passes(last, lock) ? last : next;
 }
 
-/** The merged deployment that goes for all before it; undefined where each goes by itself. */
+/** The merged deployment that goes for all before it; undefined when each goes by itself. */
 export function newest({ merged }: Queue): Deployment | undefined {
   const last = merged.at(-1);
   return last?.root.queue === 'newest' ? last : undefined;
 }
 
 /**
- * How many waiting ones go before each, by id. Those that the lock holds back do not go before one that it lets pass; where
- * the newest carries the others, they all go at once.
+ * How many waiting deployments go before each one, by id. Deployments that the lock holds back do not go before one that it
+ * lets pass. When the newest carries the others, they all go at once.
  */
 export function countAhead(queue: Queue, lock: Lock | undefined): ReadonlyMap<string, number> {
   const isCarried = newest(queue) !== undefined;
@@ -64,12 +64,12 @@ export function countAhead(queue: Queue, lock: Lock | undefined): ReadonlyMap<st
   return ahead;
 }
 
-/** Everything that waits, in the order in which it will run. */
+/** All waiting deployments, in the order in which they will run. */
 export function inOrder(queue: Queue): readonly Deployment[] {
   return [...queue.manual, ...queue.merged];
 }
 
-/** The same queue where none of them waits. */
+/** Returns the same object when none of them waits. */
 export function remove(queue: Queue, ids: ReadonlySet<string>): Queue {
   if (!inOrder(queue).some(({ id }) => ids.has(id))) return queue;
   const others = (list: readonly Deployment[]) => list.filter(({ id }) => !ids.has(id));
@@ -77,8 +77,8 @@ export function remove(queue: Queue, ids: ReadonlySet<string>): Queue {
 }
 
 /**
- * Puts a deployment back where it was popped from: a manual one before everything, a merged one to its place on the branch,
- * where one that goes before it may have come meanwhile.
+ * Puts a deployment back where it was popped from: a manual one before everything, a merged one at its place on the branch. One
+ * that goes before it may have come meanwhile.
  */
 export function putBack(queue: Queue, deployment: Deployment): Queue {
   if (deployment.trigger === 'manual') return { ...queue, manual: [deployment, ...queue.manual] };
@@ -95,13 +95,13 @@ export function length(queue: Queue): number {
   return queue.manual.length + queue.merged.length;
 }
 
-/** Behind what goes before it, however much waits. */
+/** Inserts a deployment behind those that go before it, even into a full queue. */
 export function insert(queue: Queue, deployment: Deployment): Queue {
   if (deployment.trigger === 'manual') return { ...queue, manual: [...queue.manual, deployment] };
   return insertMerged(queue, deployment, (other) => other.revision.position > deployment.revision.position);
 }
 
-/** Before the first that goes later. */
+/** Inserts a deployment before the first one that goes later. */
 function insertMerged(queue: Queue, deployment: Deployment, isLater: (other: Deployment) => boolean): Queue {
   const later = queue.merged.findIndex(isLater);
   const at = later === -1 ? queue.merged.length : later;

@@ -1,11 +1,12 @@
 /**
- * What a lane accepted before, so that a replayed webhook, a retried activity or a late one is dropped.
+ * Requests that a lane accepted before, so that a request from a replayed webhook, or a retried or late activity, is dropped.
  *
- * Seen is a request whose id is among the last 500, or a merge whose revision is among the last 500 merges accepted.
+ * A request is seen when its id is among the last 500, or when it is a merge whose revision is among the last 500 accepted
+ * merges.
  */
 import type { DeploymentRequest, Seen } from '@nereid/contracts';
 
-/** Far more than GitHub can redeliver for one root in the three days it offers that; small enough to carry along. */
+/** Far more than GitHub can redeliver for one root in the three days that it offers; small enough to be carried along. */
 export const SEEN_LIMIT = 500;
 
 export const nothingSeen: Seen = { requestIds: [], merges: [] };

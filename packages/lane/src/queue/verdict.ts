@@ -1,5 +1,5 @@
 /**
- * What may be deployed: the revision compared with the latest deployment of the lane.
+ * Decides whether a revision may be deployed, by a comparison with the latest deployment of the lane.
  *
  * | compared with latest | merge                  | manual               | rerun   |
  * | -------------------- | ---------------------- | -------------------- | ------- |
@@ -10,14 +10,14 @@
  * | diverged             | run, review required   | run, review required | refused |
  *
  * A manual deployment comes from a branch and may lack the last merge that was deployed before it. So a merge is compared with
- * that one as well (`mergeBefore`): behind or identical, it comes late and is skipped, whatever the table says.
+ * that last merge as well (`mergeBefore`). If it is behind or identical, it is late and is skipped, whatever the table says.
  *
  * "Run" follows the root's own `plan_review`; "review required" overrides `plan_review: auto`.
  */
 import { shortSha, type Comparison, type Deployment, type Latest } from '@nereid/contracts';
 
 export type Verdict =
-  /** `warning`: what a person has to know before they confirm the plan. */
+  /** `warning` is a sentence that a person has to read before they confirm the plan. */
   | { readonly kind: 'run'; readonly reviewRequired: boolean; readonly warning?: string }
   | { readonly kind: 'skipped' | 'refused'; readonly sentence: string };
 
@@ -53,7 +53,7 @@ export function verdictOn(
   }
 }
 
-/** Nobody sees it in the plan: what is not in this revision's files is destroyed like anything that was removed. */
+/** The plan does not show this: resources that are not in this revision's files are destroyed as if they had been removed. */
 function notContained({ revision }: Pick<Deployment, 'revision'>, deployed: string): string {
   return `${deployed} is deployed, and ${shortSha(revision.sha)} does not contain it: what it brought, this plan takes away.`;
 }

@@ -1,13 +1,13 @@
-/** How much room things take where Temporal limits it: as JSON, in bytes of UTF-8. */
+/** The size of values where Temporal limits it: as JSON, in bytes of UTF-8. */
 
-/** What is asked for is plain and never changed, and a lane asks for the same again with every message. */
+/** A cache: the values are plain and never change, and a lane asks for the same ones with every message. */
 const known = new WeakMap<object, number>();
 
 export function bytesOf(value: object): number {
   const before = known.get(value);
   if (before !== undefined) return before;
   const text = JSON.stringify(value);
-  // What is beyond ASCII takes two or three bytes; half of a surrogate pair two.
+  // Characters beyond ASCII take two or three bytes; each half of a surrogate pair takes two.
   const bytes = text.length + count(text, TWO_BYTES) + 2 * count(text, THREE_BYTES);
   known.set(value, bytes);
   return bytes;
@@ -24,7 +24,7 @@ export function bytesOfAll(values: readonly object[]): number {
   return values.reduce((sum, value) => sum + bytesOf(value), 0);
 }
 
-/** The first of them that take this much together, and one at least. */
+/** The first values that fit into the limit together, and at least one. */
 export function firstWithin<T extends object>(values: readonly T[], limitBytes: number): readonly T[] {
   let left = limitBytes;
   const end = values.findIndex((value, index) => {

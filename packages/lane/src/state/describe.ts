@@ -1,14 +1,14 @@
-/** The lane in Markdown, for the Temporal UI: what runs, what waits, why. */
+/** The lane in Markdown, for the Temporal UI: the running deployment, the waiting ones, and the reasons. */
 import { shortSha, type Deployment } from '@nereid/contracts';
 import { describeRule } from '../gate/describe-rule.ts';
 import { describeLock } from '../queue/lock.ts';
 import type { LaneState } from './lane-state.ts';
 import { inOrder } from '../queue/queue.ts';
 
-/** A longer queue is told by its length. */
+/** Of a longer queue, only the first ones are listed. */
 const LISTED = 10;
 
-/** One word for lists: what people look for first. `blocked` is why nothing can be decided here. */
+/** One word for lists: the state that people look for first. `blocked` is the reason why the lane can decide nothing. */
 export function stateName(state: LaneState, blocked?: string): string {
   if (blocked !== undefined) return 'blocked';
   if (state.running !== undefined) return 'running';
@@ -16,7 +16,7 @@ export function stateName(state: LaneState, blocked?: string): string {
   return 'idle';
 }
 
-/** A lane that does not know its record yet says only that: of everything else it knows nothing. */
+/** A lane that does not know its record yet says only that: it knows nothing else. */
 export function describeUnrestored(blocked: string, messages: number): string {
   const kept = messages === 1 ? '1 message is' : `${messages} messages are`;
   return [`**Blocked** ${blocked}`, `${kept} kept until then.`].join('\n\n');
@@ -36,14 +36,14 @@ export function describeLane(state: LaneState, blocked?: string): string {
   ].join('\n\n');
 }
 
-/** What is locked, and who can unlock it. */
+/** The lock, and who can lift it. */
 function lockOf({ lock, queue, running }: LaneState): readonly string[] {
   if (lock === undefined) return [];
   const rule = (inOrder(queue)[0] ?? running)?.root.permissions.unlock;
   return [`**Locked** by ${describeLock(lock)}, since ${lock.at}. Unlock takes ${describeRule('unlock', rule)}.`];
 }
 
-/** How far it is says its own workflow; what holds it up before that is said here. */
+/** The deployment's own workflow says how far it is. The lane says what holds it up before that. */
 function describeRunning(deployment: Deployment): string {
   const { id, progress } = deployment;
   if (progress.status === 'blocked') return `**Running** ${describe(deployment)}`;

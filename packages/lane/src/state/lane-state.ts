@@ -1,6 +1,6 @@
 /**
- * The state of a lane and how messages and events change it. Plain data in, plain data out: the workflow waits, calls
- * and records; everything that is decided is decided here and in the files that this one asks.
+ * The state of a lane, and how messages and events change it. Plain data in, plain data out: the workflow waits, calls
+ * and records; all decisions are made here and in the files that this one imports.
  */
 import {
   hasEnded,
@@ -32,9 +32,9 @@ export interface LaneState {
   readonly running: Deployment | undefined;
   readonly queue: Queue;
   readonly seen: Seen;
-  /** The last requests that were judged, with their answers, oldest first. */
+  /** The last judged requests, with their answers, oldest first. */
   readonly judged: readonly Judged[];
-  /** Over, newest last: those that somebody does not know of yet, and the last ones for the lane's page. */
+  /** Ended deployments, newest last: those that GitHub or storage does not know of yet, and the last ones for the page. */
   readonly ended: readonly Deployment[];
   readonly notices: Notices;
 }
@@ -51,7 +51,7 @@ export const newLane: LaneState = {
   notices: {},
 };
 
-/** A revision came in. What was seen before changes nothing; what finds the queue full ends at once. */
+/** A revision came in. A request that was seen before changes nothing; one that finds the queue full ends at once. */
 export function receive(state: LaneState, request: DeploymentRequest, id: string, at: string): LaneState {
   if (isKnown(state, request)) return state;
   const deployment: Deployment = { ...request, id, receivedAt: at, progress: queuedProgress(at), checkRuns: [] };
@@ -65,7 +65,7 @@ export function receive(state: LaneState, request: DeploymentRequest, id: string
   return { ...known, queue: enqueued.queue };
 }
 
-/** Seen lately, or still here, however much was seen since. */
+/** Whether the request was seen lately, or its deployment is still here, however much was seen since. */
 function isKnown(state: LaneState, request: DeploymentRequest): boolean {
   return isSeen(state.seen, request) || deploymentsOf(state).some(({ requestId }) => requestId === request.requestId);
 }
@@ -75,13 +75,13 @@ export function addNotice(state: LaneState, deploymentId: string, sentence: stri
   return { ...state, notices: withNotice(state.notices, deploymentId, sentence, at) };
 }
 
-/** The deployment whose turn it is becomes the running one. The state as it was, if nobody's turn it is. */
+/** The deployment whose turn it is becomes the running one. If there is none, nothing changes. */
 export function pop(state: LaneState, at: string): LaneState {
   const next = first(state.queue, state.lock);
   return state.running !== undefined || next === undefined ? state : begin(state, next, at);
 }
 
-/** A terraform workflow says that this waiting deployment ran: Temporal, or this record, is older than what happened. */
+/** A terraform workflow says that this waiting deployment ran: Temporal, or this record, is out of date. */
 export function beginAnyway(state: LaneState, deploymentId: string, at: string): LaneState {
   const waiting = inOrder(state.queue).find(({ id }) => id === deploymentId);
   return state.running !== undefined || waiting === undefined ? state : begin(state, waiting, at);
@@ -97,7 +97,7 @@ function begin(state: LaneState, next: Deployment, at: string): LaneState {
   };
 }
 
-/** The running deployment never started: back to the front. */
+/** The running deployment never started: it goes back to the front of the queue. */
 export function giveBack(state: LaneState, at: string): LaneState {
   if (state.running === undefined) return state;
   const { foundLock, ...waiting } = state.running;
@@ -105,7 +105,7 @@ export function giveBack(state: LaneState, at: string): LaneState {
   return { ...state, lock, running: undefined, queue: putBack(state.queue, advanced(waiting, 'queued', at)) };
 }
 
-/** What runs is held up by something outside; `undefined` says that it goes on. */
+/** Something outside holds up the running deployment; without a reason, it goes on. */
 export function block(state: LaneState, reason: string | undefined, at: string): LaneState {
   const { running } = state;
   if (running === undefined) return state;
@@ -115,7 +115,7 @@ export function block(state: LaneState, reason: string | undefined, at: string):
   return { ...state, running: advanced(running, status, at, reason) };
 }
 
-/** What a person has to know before they confirm the running deployment's plan. */
+/** Sets the sentence that a person has to read before they confirm the running deployment's plan. */
 export function warn(state: LaneState, warning: string): LaneState {
   return state.running === undefined ? state : { ...state, running: { ...state.running, warning } };
 }
@@ -130,7 +130,7 @@ export function end(state: LaneState, progress: Progress, at: string): LaneState
   return withEnded({ ...state, running: undefined, lock, latest }, [ended], at);
 }
 
-/** The running deployment ended without Terraform: skipped, refused, cancelled, or lost from sight. */
+/** The running deployment ended without Terraform: skipped, refused or cancelled. */
 export function endWith(state: LaneState, status: EndedStatus, reason: string, at: string): LaneState {
   return state.running === undefined ? state : end(state, advance(state.running.progress, status, at, reason), at);
 }
@@ -139,13 +139,13 @@ export function endWith(state: LaneState, status: EndedStatus, reason: string, a
 export function recordCheckRuns(state: LaneState, deploymentId: string, checkRuns: readonly CheckRunRef[]): LaneState {
   const change = (deployment: Deployment): Deployment => ({ ...deployment, checkRuns });
   const isIt = ({ id }: Deployment) => id === deploymentId;
-  // Parts that do not change stay the same objects: what is the same is not stored again.
+  // Unchanged parts stay the same objects: they are not stored again.
   if (state.running?.id === deploymentId) return { ...state, running: change(state.running) };
   if (inOrder(state.queue).some(isIt)) return { ...state, queue: update(state.queue, deploymentId, change) };
   return { ...state, ended: state.ended.map((deployment) => (isIt(deployment) ? change(deployment) : deployment)) };
 }
 
-/** Somebody asked for the end of the running deployment. The first who asked is named. */
+/** Somebody asked for the end of the running deployment. Only the first person is named. */
 export function askToEnd(state: LaneState, cancellation: Cancellation): LaneState {
   const { running } = state;
   if (running === undefined || running.cancellation !== undefined) return state;
@@ -157,25 +157,25 @@ export function find(state: LaneState, deploymentId: string): Deployment | undef
   return deploymentsOf(state).find(({ id }) => id === deploymentId);
 }
 
-/** All that it knows: what runs, what waits, what ended. */
+/** All deployments that the lane knows: running, waiting and ended. */
 export function deploymentsOf({ running, queue, ended }: LaneState): readonly Deployment[] {
   return [...(running ? [running] : []), ...inOrder(queue), ...ended];
 }
 
-/** Why nothing runs although something waits; undefined when that is not so. */
+/** Why nothing runs although deployments wait, as a clause; undefined otherwise. */
 export function waitsFor(state: LaneState): string | undefined {
   if (state.running !== undefined || inOrder(state.queue).length === 0 || state.lock === undefined) return undefined;
   return `locked by ${describeLock(state.lock)}`;
 }
 
-/** The lane knows when a deployment was queued, the terraform workflow what came after. */
+/** The lane knows when a deployment was queued; the terraform workflow knows the later times. */
 function joined(deployment: Deployment, progress: Progress): Progress {
   return { ...progress, times: { ...deployment.progress.times, ...progress.times } };
 }
 
 /**
- * Of two that were deployed, the one that began later; of the same time, the second. Where Temporal is older than what happened,
- * a deployment ends after others that began later. A manual one keeps the merge before it.
+ * The one that began later of two deployments; at the same time, the second. After Temporal was restored from a backup, a
+ * deployment may end after others that began later. A manual one keeps the merge before it.
  */
 export function laterOf(one: Latest | undefined, other: Latest | undefined): Latest | undefined {
   if (one === undefined || other === undefined) return one ?? other;

@@ -1,4 +1,4 @@
-/** A lane as it is stored, and back: one that ended, idle or by force, starts again exactly as it stood. Pure. */
+/** Turns a lane into its record and back: a lane that ended, idle or by force, starts again exactly as it stood. Pure. */
 import type { Deployment, LaneRecord } from '@nereid/contracts';
 import { bytesOf, bytesOfAll } from './bytes.ts';
 import { fitting } from '../deployment/ended.ts';
@@ -8,7 +8,7 @@ import { JUDGED_LIMIT } from '../queue/judged.ts';
 import { isSeen, remember } from '../queue/seen.ts';
 import { joinLifted, unlessLifted } from '../deployment/unlock.ts';
 
-/** What a stored record says of a lane. */
+/** The lane that a stored record describes. */
 export function fromRecord(record: LaneRecord): LaneState {
   return {
     ...newLane,
@@ -24,10 +24,10 @@ export function fromRecord(record: LaneRecord): LaneState {
 }
 
 /**
- * What another writer stored is joined to a lane that did not know it: Temporal was restored from a backup, or somebody else
- * ran this lane. The later `latest` is true, with the lock beside it; of the same `latest`, a lock that either knows holds,
- * unless it was lifted. What ran there still runs, unless something runs here; what waited there and was never seen here waits,
- * and none of it waits twice.
+ * Joins the record of another writer to a lane that did not know it: Temporal was restored from a backup, or somebody else ran
+ * this lane. The later `latest` is true. If that is the record's, so is its lock. Otherwise the lane's lock holds, or else the
+ * record's. A lock that was lifted does not hold. The deployment that ran there still runs, unless one runs here. Deployments
+ * that waited there and were never seen here wait, and none of them waits twice.
  */
 export function joinRecord(state: LaneState, record: LaneRecord): LaneState {
   const isLaterThere = (record.latest?.at ?? '') > (state.latest?.at ?? '');
@@ -53,7 +53,10 @@ export function joinRecord(state: LaneState, record: LaneRecord): LaneState {
   return joinWaiting({ ...own, judged: judged.slice(-JUDGED_LIMIT) }, record);
 }
 
-/** What waits in a record and was never seen here waits here. So does what runs there: its start finds what was started. */
+/**
+ * Adds deployments that wait in a record and were never seen here. One that runs there waits here, too: its start finds the
+ * terraform workflow that was started.
+ */
 export function joinWaiting(state: LaneState, { running, manual, merged }: LaneRecord): LaneState {
   return [...(running ? [waitingAgain(running)] : []), ...manual, ...merged].reduce(addUnseen, state);
 }
@@ -68,13 +71,13 @@ function addUnseen(state: LaneState, waiting: Deployment): LaneState {
 }
 
 /**
- * What runs, waits and ended takes at most this much of a message to Temporal, whose limit is 2 MiB. The rest has room for all
- * that a lane knows beside them: what it has seen and judged, notices, what check runs say, and ended ones to be stored by
- * themselves.
+ * Running, waiting and ended deployments take at most this much of a message to Temporal, whose limit is 2 MiB. The rest is
+ * room for everything else: seen and judged requests, notices, the state of check runs, and ended deployments that get their
+ * own records.
  */
 const DEPLOYMENTS_BYTES = 1_450_000;
 
-/** What ended, as far as a message has room for it. */
+/** The ended deployments, as far as a message has room for them. */
 export function endedWithin(
   { running, queue }: LaneState,
   ended: readonly Deployment[],
@@ -85,13 +88,13 @@ export function endedWithin(
 }
 
 export interface RecordFrame extends Pick<LaneRecord, 'repository' | 'rootName' | 'writer'> {
-  /** Of the ended ones, those that somebody does not know of yet. */
+  /** The ended deployments that GitHub or storage does not know of yet. */
   readonly untold: readonly Deployment[];
-  /** Whether the own record of one of them is stored. */
+  /** Whether the deployment's own record is stored. */
   readonly isRecorded: (deployment: Deployment) => boolean;
 }
 
-/** What of a lane is stored. */
+/** The record of a lane, as it is stored. */
 export function toRecord(state: LaneState, { untold, isRecorded, ...frame }: RecordFrame): LaneRecord {
   const { repository, rootName, writer } = frame;
   const ended = endedWithin(state, untold, isRecorded);

@@ -1,4 +1,4 @@
-/** A lane at work in a world in memory, as the deploy workflow runs it; what must never be is looked for at each step. */
+/** A lane at work in a world in memory, as the deploy workflow runs it. Each step is checked for states that must never be. */
 import type { DeploymentEnded, LaneInput } from '@nereid/contracts';
 import { openLane, type LaneActor } from '../actor/actor.ts';
 import { decide } from '../actor/decide.ts';
@@ -31,7 +31,7 @@ const AT_ONE_MOMENT = 200;
 const IN_ALL = 3_000;
 
 export class LaneInMemory {
-  /** A run that was continued was reset: what it was handed on of GitHub was outdated, and nobody can tell. */
+  /** A continued run was reset: the state of GitHub that it was handed over is out of date, and nobody can tell. */
   isOutdated = false;
   /** Of all runs. */
   readonly effects: Effect['kind'][] = [];

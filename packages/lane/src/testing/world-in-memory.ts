@@ -1,4 +1,4 @@
-/** All that a lane asks of the world, in memory, with a clock of its own: each part may be slow, fail, or do it and say nothing. */
+/** The world around a lane, in memory, with its own clock: each part may be slow, fail, or do its work and lose the answer. */
 import {
   hasEnded,
   type Admission,
@@ -28,15 +28,15 @@ interface Terraform {
   readonly deployment: Deployment;
   progress: Progress;
   unlocked: Unlocked | undefined;
-  /** What it last wrote, and whether that is still there, as far as it knows. */
+  /** Whether its last write is still shown, as far as it knows. */
   isShown: boolean;
   isClosed: boolean;
   result: TerraformResult | undefined;
-  /** Told to who started it. */
+  /** Tells the lane that started it. */
   readonly closed: (result: TerraformResult | undefined) => void;
 }
 
-/** Far more often what a lane goes on after. */
+/** Mostly ends after which a lane goes on. */
 const ENDS: readonly EndedStatus[] = [
   'succeeded',
   'succeeded',
@@ -73,7 +73,7 @@ export class WorldInMemory {
     return this.random() * 100 < percent;
   }
 
-  /** Within a second most of the time, and within half a minute at least. */
+  /** Within a second most of the time, and always within half a minute. */
   delay(): number {
     const most = this.isHealthy || this.isLikely(70) ? 500 : this.isLikely(80) ? 3_000 : 30_000;
     return Math.floor(this.random() * most);
@@ -98,7 +98,7 @@ export class WorldInMemory {
     this.now = time;
   }
 
-  /** Does this some time from now and answers later, or does not, or answers nothing. */
+  /** Does the work after a while and answers later. Or fails, or does the work and loses the answer. */
   async<T>(work: () => T, answer: (result: T) => void, fail: (why: string) => void): void {
     const fate = this.isHealthy || this.isLikely(80) ? 'answered' : this.isLikely(50) ? 'lost' : 'failed';
     this.at(this.now + this.delay(), () => {
@@ -110,7 +110,7 @@ export class WorldInMemory {
     });
   }
 
-  /** As the worker stores it: an own write of before is none of another writer's. */
+  /** As the worker stores it: an earlier write of the same run does not count as another writer's. */
   store(record: LaneRecord, ifVersion: string | null): LaneStored {
     const { stored } = this;
     const isEarlier =
@@ -165,7 +165,7 @@ export class WorldInMemory {
     return { kind: isClosed ? 'closed' : 'running' };
   }
 
-  /** Whether it is there. */
+  /** Returns whether the terraform workflow is there. */
   passOn(passOn: PassOn): boolean {
     const terraform = this.terraforms.get(passOn.deploymentId);
     if (terraform === undefined || terraform.isClosed) return false;
@@ -175,7 +175,7 @@ export class WorldInMemory {
     return true;
   }
 
-  /** False where it was started before. `closed` is told who started it. */
+  /** Returns false when it was started before. `closed` tells the lane that started it. */
   start({ deployment }: EffectOf<'start'>, closed: (result: TerraformResult | undefined) => void): boolean {
     if (this.terraforms.has(deployment.id)) return false;
     if (this.atWork.length > 0) throw new Error(`${deployment.id} was started while another one runs`);
@@ -221,7 +221,7 @@ export class WorldInMemory {
     this.at(told + this.delay(), () => this.showEnd(terraform));
   }
 
-  /** Until nothing came meanwhile. */
+  /** Shows the end again until nothing has come meanwhile. */
   private showEnd(terraform: Terraform): void {
     if (terraform.isClosed) return;
     const { progress, unlocked } = terraform;

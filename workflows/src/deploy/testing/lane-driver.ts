@@ -56,7 +56,7 @@ export class LaneDriver {
   pressUnlock = (requestId: string, deploymentId: string): Promise<LaneAnswer> =>
     this.ask(MESSAGE.unlock, { version: 1, requestId, by: 'bob', deploymentId });
 
-  /** Sends a request, and answers what comes of it. */
+  /** Sends a request, and returns the lane's answer. */
   async ask(signal: string, request: Unlock | Cancel): Promise<LaneAnswer> {
     await this.send(signal, request);
     return eventually(`an answer to ${request.requestId}`, async () => {
@@ -65,7 +65,7 @@ export class LaneDriver {
     });
   }
 
-  /** Starts the lane as a run before it hands it over. */
+  /** Starts the lane with the input that a previous run would hand over. */
   async start(carried: CarriedLane): Promise<void> {
     await this.environment.client.workflow.start(WORKFLOW.deploy, {
       workflowId: this.handle.workflowId,
@@ -186,7 +186,7 @@ function unlessThere(error: unknown): undefined {
   if (!(error instanceof WorkflowNotFoundError)) throw error;
 }
 
-/** With what it runs: the next test is not to meet it. Lists of workflows are a moment behind. */
+/** Ends the lane and its terraform workflows, so that the next test does not meet them. Workflow lists are a moment behind. */
 async function endLane(lane: WorkflowHandle, { client }: WorkflowEnvironment): Promise<void> {
   const children = await lane.describe().then(
     ({ raw }) => raw.pendingChildren ?? [],

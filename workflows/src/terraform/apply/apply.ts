@@ -1,8 +1,8 @@
 /**
- * Applying: exactly the plan that was shown, once.
+ * Applies exactly the plan that was shown, once.
  *
- * The host that planned is tried first; another one restores the kept plan. What never began may begin elsewhere. What
- * began is never begun again: where its worker is lost, its host is asked what became of it.
+ * The host that planned is tried first; any other host restores the kept plan. An apply that never began may begin
+ * elsewhere. An apply that began never begins again: if its worker is lost, its host is asked for the outcome.
  */
 import { CancellationScope, isCancellation } from '@temporalio/workflow';
 import {
@@ -37,7 +37,7 @@ export type Applied = { readonly kind: 'ended' } | { readonly kind: 'plan again'
 
 type Outcome = ApplyOutcome | 'cancelled';
 
-/** A worker that is lost each time between its claim and the apply is one that the apply loses. */
+/** If the worker is lost each time between its claim and the apply, the apply is the cause. */
 const JOBS_TRIED = 3;
 
 export async function apply(run: Run, plan: Plan): Promise<Applied> {
@@ -50,7 +50,7 @@ export async function apply(run: Run, plan: Plan): Promise<Applied> {
     const isCancelled = CancellationScope.current().consideredCancelled;
     close(run, { job, plan, outcome, isCancelled });
     if (outcome === 'cancelled' || !isNotApplied(outcome)) return { kind: 'ended' };
-    // What was approved and did not begin may begin, in a job of its own.
+    // An approved apply that did not begin may begin in a new job.
     if (outcome.kind === 'plan-unusable' || jobs === JOBS_TRIED) return again(run, outcome);
   }
 }
@@ -62,7 +62,7 @@ interface Closing {
   readonly isCancelled: boolean;
 }
 
-/** What the apply came to: shown at once, and written to the audit trail with the end of the deployment. */
+/** Takes the outcome of the apply. It is shown at once, and goes to the audit trail with the next write. */
 function close(run: Run, { job, plan, outcome, isCancelled }: Closing): void {
   const closed = closeJob(job);
   const end = outcome === 'cancelled' ? cancelled(run) : endOfApply(outcome, plan);
@@ -75,7 +75,7 @@ function close(run: Run, { job, plan, outcome, isCancelled }: Closing): void {
   advanceTo(run, advance(run.progress, end.status, timestamp(), { ...end.more, ...reason }));
 }
 
-/** For the next write of the audit trail: that of another apply, or of the end. */
+/** Keeps an event for the next write to the audit trail: that of another apply, or of the end. */
 function audit(run: Run, job: Job, state: JobAuditEvent['state']): void {
   run.audits.push(auditEvent(run.input.repository, deploymentOf(run), job, state));
 }
@@ -97,8 +97,8 @@ function cancelled(run: Run) {
 }
 
 /**
- * Nothing is applied that the audit trail does not know of. Where nobody can tell whether it does, it gets the end of what
- * never began.
+ * Nothing is applied that the audit trail does not know of. If the write fails, the audit trail may still have the start, so
+ * it also gets an end for the apply that never began.
  */
 async function isAudited(run: Run, job: Job): Promise<boolean> {
   note(run, { ...run.progress, reason: 'Nothing is applied before the audit trail is written.' });
@@ -115,7 +115,7 @@ async function isAudited(run: Run, job: Job): Promise<boolean> {
   }
 }
 
-/** An apply that began answers with its outcome, also when it was cancelled; so a cancellation means that none began. */
+/** An apply that began returns its outcome, even if it was cancelled. So a cancellation error means that none began. */
 async function unlessCancelled(outcome: Promise<ApplyOutcome>): Promise<Outcome> {
   try {
     return await outcome;
@@ -141,7 +141,7 @@ async function applySomewhere(run: Run, job: Job, plan: Plan): Promise<ApplyOutc
   return tried;
 }
 
-/** People take their time at a gate, and hosts come and go. */
+/** Whether the host that planned has left: people take their time at a gate, and hosts come and go. */
 async function isGone({ progress, durations }: Run, hostId: string): Promise<boolean> {
   const plannedAt = progress.times['awaiting-review'];
   if (plannedAt === undefined || Date.now() - Date.parse(plannedAt) <= durations.hostKnownMs) return false;
@@ -173,7 +173,7 @@ async function applyOn(
   }
 }
 
-/** The worker was lost. A person who cancelled before that waits for the true outcome all the same. */
+/** The worker was lost. A person who had cancelled before waits for the true outcome all the same. */
 async function inspectOn(run: Run, hostId: string, job: ApplyJob, lost: string): Promise<ApplyOutcome> {
   const asked = () => inspect(run, hostId, job, lost);
   const isCancelled = CancellationScope.current().consideredCancelled;

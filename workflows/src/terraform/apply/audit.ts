@@ -8,7 +8,7 @@ import {
 } from '@nereid/contracts';
 import type { ReviewVerdict } from '../gate/gate.ts';
 
-/** The event that says what came of a press of Confirm or Reject, which nobody but the gate knows. */
+/** Returns the event for a press of Confirm or Reject. Only the gate knows the verdict. */
 export function reviewEvent(
   repository: Repository,
   { id, root, revision, pullRequest }: Deployment,

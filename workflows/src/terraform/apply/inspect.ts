@@ -1,5 +1,5 @@
 /**
- * An apply whose worker was lost: Terraform may go on without it. The worker that comes back on that host's disk tells its
+ * An apply whose worker was lost: Terraform may go on without it. The worker that comes back on that host's disk tells the
  * true outcome. Nobody applies again before that, and nobody waits for ever.
  */
 import { isCancellation, sleep } from '@temporalio/workflow';
@@ -23,13 +23,13 @@ export async function inspect(run: Run, hostId: string, job: ApplyJob, lost: str
       if (isCancellation(error)) return unknown(hostId, 'a person did not want to wait for its host any more');
       if (Date.now() > deadline) return unknown(hostId, causeOf(error));
       if (wasNotTaken(error) && !(await isHostAlive(hostId))) return unknown(hostId, 'the host did not come back');
-      // Lost once more, perhaps after it was followed for long: as the first time, whoever comes back is asked.
+      // Lost once more, perhaps after it followed the apply for long: again, the worker that comes back is asked.
       if (isHostLost(error)) {
         await sleep(run.durations.pauseMs, { summary: 'before its host is asked again' });
         continue;
       }
       const goesOn = await patience.pause(
-        `What became of the apply on host ${hostId} is asked again: ${causeOf(error)}`,
+        `Host ${hostId} is asked again for the outcome of the apply: ${causeOf(error)}`,
       );
       if (!goesOn) return unknown(hostId, causeOf(error));
     }

@@ -2,8 +2,8 @@
  * The wait for a person between plan and apply.
  *
  * A review counts only while the gate is open, and only for the plan that was shown: it names that plan's digest, or the
- * first 12 hex digits of it as a button carries them. The first valid answer wins. Nothing is safe by default: an answer
- * that is not exactly `approved` does not approve.
+ * first 12 hex digits of it as a button carries them. The first valid answer wins. Only an answer that is exactly `approved`
+ * approves.
  */
 import { hasEnded, reviewButton, type PlanReview, type Progress, type Review } from '@nereid/contracts';
 
@@ -15,7 +15,7 @@ export interface Gate {
 export type ReviewVerdict =
   { readonly kind: 'taken'; readonly review: Review } | { readonly kind: 'refused'; readonly sentence: string };
 
-/** Shorter would let another plan's digest match by chance. */
+/** A shorter prefix could match another plan's digest by chance. */
 const DIGEST_PREFIX = /^[0-9a-f]{12,64}$/;
 
 export function judgeReview(

@@ -6,7 +6,7 @@ import { timestamp } from '../../timestamp.ts';
 import { advance } from '../progress.ts';
 import { advanceTo, note, showState, type Run } from '../run.ts';
 
-/** Whether the plan may be applied; if not, the deployment has ended. `why` says why an earlier plan is asked again. */
+/** Whether the plan may be applied; if not, the deployment has ended. `why` says why an earlier plan had to be made again. */
 export async function review(run: Run, plan: Plan, why: string | undefined): Promise<boolean> {
   const expiresAt = new Date(Date.now() + run.durations.gateMs).toISOString();
   run.gate = { digest: plan.digest };
@@ -18,7 +18,7 @@ export async function review(run: Run, plan: Plan, why: string | undefined): Pro
   return conclude(run, await answerOf(run));
 }
 
-/** Undefined: nobody answered in time. However the wait ends, nobody can answer afterwards. */
+/** Undefined when nobody answered in time. However the wait ends, nobody can answer afterwards. */
 async function answerOf(run: Run): Promise<Review | undefined> {
   try {
     await condition(() => run.gate?.answer !== undefined, run.durations.gateMs, { summary: 'the gate closes' });
