@@ -1,7 +1,7 @@
 /** Lets only one demo at a time use the folder in which it keeps everything. */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { takeFileLock } from '@nereid/storage';
 
 export type DemoLock = TakenLock | HeldLock;
 
@@ -25,24 +25,12 @@ export const REFUSED = 2;
 
 const LOCK = 'demo.lock';
 
-/** SQLite's result code for a lock that somebody else holds. */
-const SQLITE_BUSY = 5;
-
-/**
- * Takes the folder, which is made if need be, or says who has it. SQLite serves only for its lock, which the system frees
- * however the process ends.
- */
+/** Takes the folder, which is made if need be, or says who has it. */
 export function takeDemoLock(folder: string): DemoLock {
   const announced = path.join(folder, 'demo.url');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const lock = new DatabaseSync(path.join(folder, LOCK), { timeout: 0 });
-  try {
-    lock.exec('BEGIN EXCLUSIVE');
-  } catch (error) {
-    lock.close();
-    if (isBusy(error)) return { kind: 'held', url: readIfThere(announced) };
-    throw error;
-  }
+  const lock = takeFileLock(path.join(folder, LOCK));
+  if (lock === undefined) return { kind: 'held', url: readIfThere(announced) };
   // A demo that was killed may have left its address.
   rmSync(announced, { force: true });
   return {
@@ -73,9 +61,4 @@ function readIfThere(file: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Checks the shape, because errors of Node's own modules fail `instanceof` across realms. */
-function isBusy(error: unknown): boolean {
-  return typeof error === 'object' && error !== null && 'errcode' in error && error.errcode === SQLITE_BUSY;
 }

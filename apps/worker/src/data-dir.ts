@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { ConfigurationError } from '@nereid/config';
+import { takeFileLock, type TakenLock } from '@nereid/storage';
 
 export interface DataDir {
   readonly hostId: string;
@@ -13,8 +13,7 @@ export interface DataDir {
 
 /**
  * Takes the folder for this process. Throws a ConfigurationError when another worker uses it, or when it cannot be
- * written. SQLite provides only the lock and stores no data: the system frees the lock when the process dies, which a
- * pid file cannot promise.
+ * written.
  */
 export async function openDataDir(dir: string): Promise<DataDir> {
   const lock = await takeLock(dir);
@@ -26,15 +25,15 @@ export async function openDataDir(dir: string): Promise<DataDir> {
   }
 }
 
-async function takeLock(dir: string): Promise<DatabaseSync> {
+async function takeLock(dir: string): Promise<TakenLock> {
   try {
     await mkdir(dir, { recursive: true });
-    const lock = new DatabaseSync(join(dir, 'worker.lock'), { timeout: 0 });
-    lock.exec('BEGIN EXCLUSIVE');
-    return lock;
+    const lock = takeFileLock(join(dir, 'worker.lock'));
+    if (lock !== undefined) return lock;
   } catch (cause) {
-    throw isBusy(cause) ? taken(dir) : unusable(dir, cause);
+    throw unusable(dir, cause);
   }
+  throw taken(dir);
 }
 
 /** The lock keeps other workers from doing the same at the same time. */
@@ -64,14 +63,6 @@ function taken(dir: string): ConfigurationError {
 function unusable(dir: string, cause: unknown): ConfigurationError {
   const message = `expected a folder that this worker can write, found ${dir} (${String(cause)}); create it, or choose another`;
   return new ConfigurationError([{ path: 'DATA_DIR', message }]);
-}
-
-/** SQLite's result code when another process holds the lock. */
-const SQLITE_BUSY = 5;
-
-/** Checks the shape, because errors of Node's own modules fail `instanceof` across realms. */
-function isBusy(error: unknown): boolean {
-  return fieldOf(error, 'errcode') === SQLITE_BUSY;
 }
 
 function fieldOf(error: unknown, field: string): unknown {

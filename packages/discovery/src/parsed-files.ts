@@ -1,13 +1,14 @@
 /** Facts of files that were read before, by the ids of their blobs: the same content is read only once for all revisions. */
-import { createBoundedCache, type BoundedCache, type FileContent, type RevisionTree, type TreeFile } from '@nereid/git';
-import { scanHcl } from './hcl-scanner.ts';
+import type { FileContent, RevisionTree, TreeFile } from '@nereid/git';
+import { LRUCache } from 'lru-cache';
 import { NO_FACTS, type TerraformFacts } from './terraform-facts.ts';
+import { readTerraformHcl } from './terraform-hcl.ts';
 import { readTerraformJson } from './terraform-json.ts';
 
 export interface ParsedFiles {
-  readonly facts: BoundedCache<TerraformFacts>;
+  readonly facts: LRUCache<string, TerraformFacts>;
   /** Targets of symbolic links. */
-  readonly targets: BoundedCache<string>;
+  readonly targets: LRUCache<string, string>;
 }
 
 /** The files of twenty repositories of 10,000 files each; an entry takes about 200 bytes. */
@@ -15,8 +16,12 @@ const FILES_LIMIT = 200_000;
 
 /** Keep one for the life of a process and give it to every discovery, so that later discoveries are fast. */
 export function createParsedFiles(): ParsedFiles {
-  const options = { limit: FILES_LIMIT, weigh: () => 1 };
-  return { facts: createBoundedCache(options), targets: createBoundedCache(options) };
+  return { facts: filesCache(), targets: filesCache() };
+}
+
+/** Bounded by size, not by `max`, for which the library reserves memory at once. */
+function filesCache<T extends object | string>(): LRUCache<string, T> {
+  return new LRUCache({ maxSize: FILES_LIMIT, sizeCalculation: () => 1 });
 }
 
 export interface Parsed<T> {
@@ -32,7 +37,7 @@ export async function parseTerraform(
   { facts }: ParsedFiles,
 ): Promise<Parsed<TerraformFacts>> {
   return parseFiles(tree, files, facts, (text, path) =>
-    text === undefined ? NO_FACTS : path.endsWith('.json') ? readTerraformJson(text) : scanHcl(text),
+    text === undefined ? NO_FACTS : path.endsWith('.json') ? readTerraformJson(text) : readTerraformHcl(text),
   );
 }
 
@@ -45,10 +50,10 @@ export async function readTargets(
   return values;
 }
 
-async function parseFiles<T>(
+async function parseFiles<T extends object | string>(
   tree: RevisionTree,
   files: readonly TreeFile[],
-  cache: BoundedCache<T>,
+  cache: LRUCache<string, T>,
   parse: (text: string | undefined, path: string) => T,
 ): Promise<Parsed<T>> {
   const values = new Map<string, T>();

@@ -2,7 +2,6 @@
  * Git: a mirror of each repository, questions about its commits and files, and working trees of exactly one revision.
  */
 export type { FileContent } from './read/blobs.ts';
-export { createBoundedCache, type BoundedCache } from './read/bounded-cache.ts';
 export type { ChangedFiles, RevisionRange } from './read/changed-files.ts';
 export type { DiskUse } from './disk/keep-within.ts';
 export { gitCredentialsEnvironment } from './command/environment.ts';

@@ -4,8 +4,8 @@
  */
 import { WORKFLOW } from '@nereid/contracts';
 import { WorkflowNotFoundError, type Client, type WorkflowExecutionInfo } from '@temporalio/client';
+import pMap from 'p-map';
 import type { WorkerContext } from '../context.ts';
-import { mapAtOnce } from '../intake/map-at-once.ts';
 
 export interface Looked {
   readonly workflowId: string;
@@ -37,16 +37,20 @@ export async function lookAtAll(
 ): Promise<readonly Looked[]> {
   const open: WorkflowExecutionInfo[] = [];
   for await (const workflow of temporal.workflow.list({ query: QUERY })) open.push(workflow);
-  const looked = await mapAtOnce(AT_ONCE, open, async ({ workflowId, runId, type }) => {
-    signal.throwIfAborted();
-    try {
-      const how = await lookAt(temporal, workflowId, runId);
-      return how === undefined ? [] : [{ workflowId, runId, type, how }];
-    } catch (error) {
-      logger.warn({ err: error, workflowId }, 'a workflow could not be looked at');
-      return [{ workflowId, runId, type, how: 'unknown' } as const];
-    }
-  });
+  const looked = await pMap(
+    open,
+    async ({ workflowId, runId, type }) => {
+      signal.throwIfAborted();
+      try {
+        const how = await lookAt(temporal, workflowId, runId);
+        return how === undefined ? [] : [{ workflowId, runId, type, how }];
+      } catch (error) {
+        logger.warn({ err: error, workflowId }, 'a workflow could not be looked at');
+        return [{ workflowId, runId, type, how: 'unknown' } as const];
+      }
+    },
+    { concurrency: AT_ONCE },
+  );
   return looked.flat();
 }
 

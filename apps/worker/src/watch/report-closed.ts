@@ -15,8 +15,8 @@ import {
 } from '@nereid/contracts';
 import { lostFromSight } from '@nereid/lane';
 import { defineSearchAttributeKey } from '@temporalio/common';
+import pMap from 'p-map';
 import type { WorkerContext } from '../context.ts';
-import { mapAtOnce } from '../intake/map-at-once.ts';
 import { endDeployment } from '../lane/end-deployment.ts';
 import { readEnding } from '../lane/ending-in-history.ts';
 import { findTerraform } from '../lane/find-terraform.ts';
@@ -47,10 +47,14 @@ export async function reportClosed(
 ): Promise<ClosedReport> {
   const closed = (await listClosed(context)).filter(({ closedAt }) => after === undefined || closedAt > after);
   const batch = closed.slice(0, LOOKED_AT_LIMIT);
-  const found = await mapAtOnce(AT_ONCE, batch, async (one) => {
-    signal.throwIfAborted();
-    return await lookAfter(context, one, signal, now);
-  });
+  const found = await pMap(
+    batch,
+    async (one) => {
+      signal.throwIfAborted();
+      return await lookAfter(context, one, signal, now);
+    },
+    { concurrency: AT_ONCE },
+  );
   const last = closed.length > batch.length ? batch.at(-1)?.closedAt : undefined;
   return { found: found.flat(), ...(last !== undefined && { after: last }) };
 }

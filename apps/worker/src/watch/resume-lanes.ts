@@ -3,8 +3,8 @@
  * reported yet. They were ended by force, or Temporal's database was lost, however long ago that was.
  */
 import { laneWorkflowId, MESSAGE, WORKFLOW, type LaneRecord } from '@nereid/contracts';
+import pMap from 'p-map';
 import type { WorkerContext } from '../context.ts';
-import { mapAtOnce } from '../intake/map-at-once.ts';
 import { signalLane } from '../lane/signal-lane.ts';
 
 /** Storage and Temporal have others to answer meanwhile; 5,000 records are read within half a minute. */
@@ -38,10 +38,14 @@ export function createResumeLanes(context: Context): (signal: AbortSignal, now: 
     const { open, closed } = await listRuns(context, known.lookedAt - LISTED_LATE_MS);
     for (const id of [...open, ...closed]) known.lanes.delete(id);
     const lost = (await listLanes(context)).filter(({ id }) => !open.has(id) && !known.lanes.has(id));
-    const found = await mapAtOnce(AT_ONCE, lost, async (lane) => {
-      signal.throwIfAborted();
-      return await lookAfter(context, lane, known.lanes);
-    });
+    const found = await pMap(
+      lost,
+      async (lane) => {
+        signal.throwIfAborted();
+        return await lookAfter(context, lane, known.lanes);
+      },
+      { concurrency: AT_ONCE },
+    );
     resting = { ...known, lookedAt: now };
     return found.flat();
   };

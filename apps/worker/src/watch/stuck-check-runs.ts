@@ -13,8 +13,8 @@ import {
 } from '@nereid/contracts';
 import { viewOfRecord, waits } from '@nereid/lane';
 import { WorkflowNotFoundError } from '@temporalio/client';
+import pMap from 'p-map';
 import type { WorkerContext } from '../context.ts';
-import { mapAtOnce } from '../intake/map-at-once.ts';
 import { showCheckRuns } from '../lane/show/show-check-runs.ts';
 import { MESSAGE_MS } from '../lane/start-lane.ts';
 import { decodeFirst } from '../temporal/decode-first.ts';
@@ -40,10 +40,13 @@ export async function showStuck(context: WorkerContext, stuck: Stuck, signal: Ab
 export async function showGoesOn(context: WorkerContext, { workflowId, type }: Stuck): Promise<void> {
   const handle = context.temporal.workflow.getHandle(workflowId);
   const deploymentIds = type === WORKFLOW.terraform ? [workflowId] : await waitingIn(context, workflowId);
-  await mapAtOnce(NOTICES_AT_ONCE, deploymentIds, (deploymentId) =>
-    context.temporal.withDeadline(Date.now() + MESSAGE_MS, () =>
-      handle.signal<[Notice]>(MESSAGE.notice, { version: 1, deploymentId, sentence: GOES_ON }),
-    ),
+  await pMap(
+    deploymentIds,
+    (deploymentId) =>
+      context.temporal.withDeadline(Date.now() + MESSAGE_MS, () =>
+        handle.signal<[Notice]>(MESSAGE.notice, { version: 1, deploymentId, sentence: GOES_ON }),
+      ),
+    { concurrency: NOTICES_AT_ONCE },
   );
 }
 

@@ -1,8 +1,8 @@
 /** All mirrors and working trees of one host. */
 import { join } from 'node:path';
 import type { Repository, Revision } from '@nereid/contracts';
+import { LRUCache } from 'lru-cache';
 import type { FileContent } from '../read/blobs.ts';
-import { createBoundedCache } from '../read/bounded-cache.ts';
 import { findChangedFiles, type ChangedFiles, type RevisionRange } from '../read/changed-files.ts';
 import { keepWithin, type DiskUse, type KeptBeside } from '../disk/keep-within.ts';
 import { createKeptRepositories } from '../disk/kept-repositories.ts';
@@ -104,11 +104,11 @@ export function createMirrors(options: MirrorsOptions): Mirrors {
   const mirrors = new Map<string, Mirror>();
   const latest = new Map<string, Repository>();
   const caches = {
-    listings: createBoundedCache<readonly TreeFile[]>({
-      limit: LISTED_FILES_LIMIT,
-      weigh: (files) => files.length + 1,
+    listings: new LRUCache<string, readonly TreeFile[]>({
+      maxSize: LISTED_FILES_LIMIT,
+      sizeCalculation: (files) => files.length + 1,
     }),
-    contents: createBoundedCache<FileContent>({ limit: CONTENTS_LIMIT, weigh: weighContent }),
+    contents: new LRUCache<string, FileContent>({ maxSize: CONTENTS_LIMIT, sizeCalculation: weighContent }),
   };
 
   const sourceOf = (repository: Repository, sha: string, signal: AbortSignal | undefined) => ({
@@ -199,5 +199,5 @@ export function createMirrors(options: MirrorsOptions): Mirrors {
 }
 
 function weighContent(content: FileContent): number {
-  return content.kind === 'text' ? content.text.length : 1;
+  return content.kind === 'text' ? content.text.length + 1 : 1;
 }

@@ -1,6 +1,6 @@
 /** The files of one revision, read from the mirror without a working tree. */
+import type { LRUCache } from 'lru-cache';
 import { readBlobs, type FileContent } from './blobs.ts';
-import type { BoundedCache } from './bounded-cache.ts';
 import type { Mirror } from '../mirror/mirror.ts';
 
 export interface RevisionTree {
@@ -20,9 +20,9 @@ export interface TreeFile {
 
 export interface TreeCaches {
   /** By revision. */
-  readonly listings: BoundedCache<readonly TreeFile[]>;
+  readonly listings: LRUCache<string, readonly TreeFile[]>;
   /** By blob. */
-  readonly contents: BoundedCache<FileContent>;
+  readonly contents: LRUCache<string, FileContent>;
 }
 
 export interface TreeSource {

@@ -43,6 +43,24 @@ export function createFileLock(path: string, patienceMs = PATIENCE_MS): FileLock
   };
 }
 
+/** Taken until it is closed, or its process dies. */
+export interface TakenLock {
+  close(): void;
+}
+
+/** Takes the lock on the file at `path`, whose folder exists. Undefined when another process holds it. */
+export function takeFileLock(path: string): TakenLock | undefined {
+  const database = new DatabaseSync(path, { timeout: 0 });
+  try {
+    database.exec('BEGIN EXCLUSIVE');
+    return database;
+  } catch (error) {
+    database.close();
+    if (isBusy(error)) return undefined;
+    throw error;
+  }
+}
+
 /** The holder did not release the lock in time. */
 export class LockHeldError extends Error {
   override readonly name = 'LockHeldError';

@@ -1,11 +1,10 @@
 /**
  * Reads `terraform { required_version = "…" }` of a root without running Terraform, because it decides which binary may run.
- *
- * A small scanner, not a parser: it knows strings, comments, heredocs and braces, because these can hide or fake the
- * attribute. Unreadable text counts as no constraint, and Terraform itself then says what is wrong.
+ * Unreadable text counts as no constraint, and Terraform itself then says what is wrong.
  */
 import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { scanHcl } from '@nereid/hcl';
 
 /** Hand-written files have kilobytes. Larger files are generated and hold no settings; reading them all would cost time. */
 const FILE_LIMIT_BYTES = 1024 * 1024;
@@ -28,34 +27,10 @@ async function readFrom(file: string): Promise<readonly string[]> {
 
 /** The `required_version` of each top-level `terraform` block. */
 export function constraintsOf(hcl: string): readonly string[] {
-  const constraints: string[] = [];
-  const open: string[] = [];
-  let line = '';
-  for (const token of tokens(hcl)) {
-    if (token === '{') open.push(line.trim());
-    else if (token === '}') open.pop();
-    if (token === '\n' || token === '{' || token === '}') {
-      const constraint = open.length === 1 && open[0] === 'terraform' ? requiredVersionIn(line) : undefined;
-      if (constraint !== undefined) constraints.push(constraint);
-      line = '';
-    } else {
-      line += token;
-    }
-  }
-  return constraints;
-}
-
-function requiredVersionIn(line: string): string | undefined {
-  return /^\s*required_version\s*=\s*"(?<constraint>[^"\\$%]*)"\s*$/.exec(line)?.groups?.['constraint'];
-}
-
-/** Strings, braces, line breaks and the rest; comments and heredocs are left out. */
-function* tokens(hcl: string): Generator<string> {
-  const token =
-    /(?<comment>#[^\n]*|\/\/[^\n]*|\/\*[^]*?(?:\*\/|$))|(?<heredoc><<-?(?<tag>[\p{L}_][\p{L}\p{N}_-]*)\r?\n[^]*?(?:\n[ \t]*\k<tag>(?=\r?\n|$)|$(?![^])))|"(?:[^"\\\n]|\\.)*"|[{}\n]|[^{}\n"#/<]+|[^]/gu;
-  for (const match of hcl.matchAll(token)) {
-    if (match.groups?.['comment'] === undefined && match.groups?.['heredoc'] === undefined) yield match[0];
-  }
+  return [...scanHcl(hcl)].flatMap((part) => {
+    const isConstraint = part.kind === 'attribute' && part.within === 'terraform' && part.name === 'required_version';
+    return isConstraint ? [part.value] : [];
+  });
 }
 
 function constraintsOfJson(text: string): readonly string[] {

@@ -1,10 +1,10 @@
 /** `apply` sends the head of a pull request to the lanes of its roots. */
 import type { CommentEvent, IntakeResult, Root } from '@nereid/contracts';
 import type { PullRequest } from '@nereid/github';
+import pMap from 'p-map';
 import { deployRoots } from '../revisions/deploy-modified.ts';
 import type { IntakeCall } from '../intake-call.ts';
 import { listNames } from '../list-names.ts';
-import { mapAtOnce } from '../map-at-once.ts';
 import { acceptedText, type NamedRoot } from './replies.ts';
 import { accept, reply } from './reply-to-comment.ts';
 import { refused } from '../results.ts';
@@ -21,10 +21,14 @@ export interface HeadToApply {
 export async function applyHead(call: IntakeCall, event: CommentEvent, head: HeadToApply): Promise<IntakeResult> {
   const { repository, sender } = event;
   const { headSha: sha, headBranch: branch, number: pullRequest } = head.pullRequest;
-  const found = await mapAtOnce(LANES_AT_ONCE, head.roots, async (root) => ({
-    root,
-    ...(await findOngoing(call, { repository, rootName: root.name, sha })),
-  }));
+  const found = await pMap(
+    head.roots,
+    async (root) => ({
+      root,
+      ...(await findOngoing(call, { repository, rootName: root.name, sha })),
+    }),
+    { concurrency: LANES_AT_ONCE },
+  );
   const wanted = found.filter(({ ongoing }) => ongoing === undefined);
   const queued = wanted.map(({ root, running }) =>
     named(root, running && `after ${describeDeployment(call, repository, running)}`),

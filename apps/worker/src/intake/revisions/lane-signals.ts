@@ -1,8 +1,8 @@
 /** Messages to many lanes. */
 import { MESSAGE, type NewRevision, type Repository } from '@nereid/contracts';
+import pMap from 'p-map';
 import { signalLane } from '../../lane/signal-lane.ts';
 import type { IntakeCall } from '../intake-call.ts';
-import { mapAtOnce } from '../map-at-once.ts';
 
 /** Temporal answers in milliseconds; more signals at once would only wait there. */
 const AT_ONCE = 20;
@@ -26,15 +26,19 @@ export async function signalNewRevisions(
   revisions: readonly NewRevision[],
 ): Promise<readonly string[]> {
   const failures: { readonly rootName: string; readonly cause: unknown }[] = [];
-  const workflows = await mapAtOnce(AT_ONCE, revisions, async (body) => {
-    const rootName = body.root.name;
-    try {
-      return await signalLane(call.context, repository, rootName, { name: MESSAGE.newRevision, body });
-    } catch (cause) {
-      failures.push({ rootName, cause });
-      return '';
-    }
-  });
+  const workflows = await pMap(
+    revisions,
+    async (body) => {
+      const rootName = body.root.name;
+      try {
+        return await signalLane(call.context, repository, rootName, { name: MESSAGE.newRevision, body });
+      } catch (cause) {
+        failures.push({ rootName, cause });
+        return '';
+      }
+    },
+    { concurrency: AT_ONCE },
+  );
   const [first] = failures;
   if (first) {
     const names = failures.map(({ rootName }) => rootName);

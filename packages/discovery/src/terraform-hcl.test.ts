@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { scanHcl } from './hcl-scanner.ts';
+import { readTerraformHcl } from './terraform-hcl.ts';
 
-const modulesIn = (text: string) => scanHcl(text).modules;
-const hasBackend = (text: string) => scanHcl(text).hasBackend;
+const modulesIn = (text: string) => readTerraformHcl(text).modules;
+const hasBackend = (text: string) => readTerraformHcl(text).hasBackend;
 
 describe('a backend', () => {
   test.each([
@@ -110,7 +110,7 @@ describe('hostile text', () => {
       fc.array(piece).map((pieces) => pieces.join('')),
     );
 
-    fc.assert(fc.property(text, (each) => Array.isArray(scanHcl(each).modules)));
+    fc.assert(fc.property(text, (each) => Array.isArray(readTerraformHcl(each).modules)));
   });
 
   test.each(['{', '"${', '<<A\n', '/*', '"', 'module "', '((((', '\\', '<<'])(
@@ -118,7 +118,7 @@ describe('hostile text', () => {
     (piece) => {
       const text = piece.repeat((1024 * 1024) / piece.length);
 
-      expect(scanHcl(text).hasBackend).toBe(false);
+      expect(readTerraformHcl(text).hasBackend).toBe(false);
     },
   );
 
@@ -127,7 +127,10 @@ describe('hostile text', () => {
       fc.property(
         fc.string().filter((text) => !text.includes('*/')),
         (text) => {
-          expect(scanHcl(`/*${text}terraform { backend "x" {} }*/`)).toEqual({ hasBackend: false, modules: [] });
+          expect(readTerraformHcl(`/*${text}terraform { backend "x" {} }*/`)).toEqual({
+            hasBackend: false,
+            modules: [],
+          });
         },
       ),
     );
