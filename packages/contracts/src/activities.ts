@@ -7,7 +7,7 @@ import type {
   IntakeEvent,
   IntakeResult,
   LateOutcomeEvent,
-  Press,
+  UserAction,
   PushEvent,
   RerunAllEvent,
   RerunEvent,
@@ -18,7 +18,7 @@ import type { ApplyJob, ApplyOutcome, Claim, HostJob, PlanOutcome, TerraformResu
 
 /**
  * On the queue `deploy`, for the intake workflow. One activity takes one event. Each is idempotent by the delivery's id. When
- * one fails, the details of its failure are the presses that it judged.
+ * one fails, the details of its failure are the user actions that it judged.
  */
 export interface IntakeActivities {
   takePush(delivery: string, event: PushEvent): Promise<IntakeResult>;
@@ -28,8 +28,8 @@ export interface IntakeActivities {
   takeComment(delivery: string, event: CommentEvent): Promise<IntakeResult>;
   /** Shows the outcome on the deployment's check run. It lifts no lock and does not change how the deployment ended. */
   takeLateOutcome(delivery: string, event: LateOutcomeEvent): Promise<IntakeResult>;
-  /** Returns the presses of an event that could not be taken, as refused; `why` is the reason. */
-  listNotTaken(event: IntakeEvent, why: string): Promise<readonly Press[]>;
+  /** Returns the user actions of an event that could not be taken, as refused; `why` is the reason. */
+  listNotTaken(event: IntakeEvent, why: string): Promise<readonly UserAction[]>;
   /** Stores the events in order; another attempt stores none twice. */
   recordAudits(events: readonly AuditEvent[]): Promise<void>;
 }

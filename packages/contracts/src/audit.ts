@@ -3,7 +3,7 @@ import { fullName, type Repository } from './repository.ts';
 import type { Action } from './root.ts';
 
 /** One event of the audit trail, as a subscriber receives it. */
-export type AuditEvent = JobAuditEvent | PressAuditEvent;
+export type AuditEvent = JobAuditEvent | UserActionAuditEvent;
 
 /** A state of an apply job. */
 export interface JobAuditEvent {
@@ -32,14 +32,14 @@ export interface JobAuditEvent {
 }
 
 /** A person's request on GitHub, and the answer to it. `REVIEWED` means accepted. */
-export type PressAuditEvent = PressFacts &
+export type UserActionAuditEvent = UserActionFacts &
   (
     | { readonly state: 'REVIEWED' }
     /** `sentence` is the answer that the person was given. */
     | { readonly state: 'REFUSED'; readonly sentence: string }
   );
 
-interface PressFacts {
+interface UserActionFacts {
   readonly version: 1;
   /**
    * `<delivery>:<root>:<state>`, for a cancelled deployment `<delivery>:<deployment>:<state>`, without a root
@@ -49,7 +49,7 @@ interface PressFacts {
   readonly action: Action;
   /** `owner/name`. */
   readonly repository: string;
-  /** Absent when the press is about no root in particular, or was refused before its roots were known. */
+  /** Absent when the action is about no root in particular, or was refused before its roots were known. */
   readonly rootName?: string;
   readonly revision?: string;
   /** The deployment on whose check run a button was pressed, or that is cancelled. */
@@ -57,11 +57,11 @@ interface PressFacts {
   readonly initiatingUser: string;
   readonly pressedAt: string;
   readonly pullRequest?: number;
-  /** The workflow that judged the press. */
+  /** The workflow that judged the action. */
   readonly workflowId: string;
 }
 
-/** Whether the event is about an apply job, and not about a press. */
+/** Whether the event is about an apply job, and not about a person's action. */
 export function isJobAuditEvent(event: AuditEvent): event is JobAuditEvent {
   return 'jobId' in event;
 }
@@ -109,8 +109,8 @@ export function auditEventOfEnd(repository: Repository, deployment: Deployment):
   return auditEvent(repository, deployment, jobs.apply, auditStateOf(status));
 }
 
-export interface AuditedPress extends Pick<
-  PressFacts,
+export interface AuditedUserAction extends Pick<
+  UserActionFacts,
   'action' | 'rootName' | 'revision' | 'deploymentId' | 'pullRequest'
 > {
   /** The event's id without its state. */
@@ -123,9 +123,9 @@ export interface AuditedPress extends Pick<
   readonly workflowId: string;
 }
 
-/** Returns the event for a press. `refusal` is the sentence that the person was told; undefined when it was accepted. */
-export function pressAuditEvent(press: AuditedPress, refusal: string | undefined): PressAuditEvent {
-  const { requestId, repository, by, at, ...facts } = press;
+/** Returns the event for an action. `refusal` is the sentence that the person was told; undefined when it was accepted. */
+export function userActionAuditEvent(action: AuditedUserAction, refusal: string | undefined): UserActionAuditEvent {
+  const { requestId, repository, by, at, ...facts } = action;
   const outcome =
     refusal === undefined ? ({ state: 'REVIEWED' } as const) : ({ state: 'REFUSED', sentence: refusal } as const);
   const about = { ...facts, repository: fullName(repository), initiatingUser: by, pressedAt: at };

@@ -96,18 +96,18 @@ export interface IntakeResult {
   readonly sentence: string;
   /** Ids of the workflows signalled, at most 500. */
   readonly workflows: readonly string[];
-  /** The presses to audit; the workflow's own result leaves them out. */
-  readonly presses?: readonly Press[];
+  /** The user actions to audit; the workflow's own result leaves them out. */
+  readonly userActions?: readonly UserAction[];
 }
 
-/** A person's request for one or more roots, and the answer to it. A review that its deployment judges is not a press. */
-export interface Press {
+/** A person's request for one or more roots, and the answer. Reviews, which their deployments judge, are not among them. */
+export interface UserAction {
   readonly action: Action;
-  /** Empty when the press is about no root in particular, or was refused before its roots were known. */
+  /** Empty when the action is about no root in particular, or was refused before its roots were known. */
   readonly rootNames: readonly string[];
   readonly revision?: string;
   readonly deploymentId?: string;
   readonly pullRequest?: number;
-  /** The reason for the refusal, at most 500 characters; absent when the press was accepted. */
+  /** The reason for the refusal, at most 500 characters; absent when the action was accepted. */
   readonly refusal?: string;
 }

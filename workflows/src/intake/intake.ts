@@ -6,7 +6,7 @@ import {
   proxyLocalActivities,
 } from '@temporalio/workflow';
 import type { ButtonEvent, IntakeActivities, IntakeEvent, IntakeInput, IntakeResult } from '@nereid/contracts';
-import { auditFailure, auditPresses } from './audit-presses.ts';
+import { auditFailure, auditUserActions } from './audit-user-actions.ts';
 
 /** A problem that lasts an hour is a matter for people. Once the workflow has failed, the webhook can be redelivered. */
 const PATIENCE_MS = 3_600_000;
@@ -32,12 +32,12 @@ const quickly = proxyLocalActivities<IntakeActivities>({
 /** One activity takes the event, and can be retried from its start. The result is the effect of the event. */
 export async function intake(input: IntakeInput): Promise<IntakeResult> {
   assertKnown(input);
-  const { presses = [], ...result } = await take(input).catch(async (error: unknown) => {
+  const { userActions = [], ...result } = await take(input).catch(async (error: unknown) => {
     await CancellationScope.nonCancellable(() => auditFailure(input, error));
     throw error;
   });
   // The person has an answer already. Storing it may take longer, and survives every crash.
-  await auditPresses(input, presses);
+  await auditUserActions(input, userActions);
   return result;
 }
 

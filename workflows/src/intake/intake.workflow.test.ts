@@ -155,7 +155,7 @@ describe('what a person pressed is audited', () => {
   };
 
   test('once for each root, with ids that are the same whenever the delivery is taken; the result leaves it out', async () => {
-    answer = () => ({ ...RESULT, presses: [ACCEPTED] });
+    answer = () => ({ ...RESULT, userActions: [ACCEPTED] });
 
     const result = await intake({ event: COMMENT });
 
@@ -175,7 +175,7 @@ describe('what a person pressed is audited', () => {
   });
 
   test('as refused with the sentence, also where its roots were never known', async () => {
-    answer = () => ({ ...RESULT, presses: [{ action: 'apply', rootNames: [], pullRequest: 12, refusal: 'No' }] });
+    answer = () => ({ ...RESULT, userActions: [{ action: 'apply', rootNames: [], pullRequest: 12, refusal: 'No' }] });
 
     await intake({ event: COMMENT });
 
@@ -185,7 +185,7 @@ describe('what a person pressed is audited', () => {
 
   test('after the audit trail was away: nothing is judged again meanwhile', async () => {
     auditFailures = 2;
-    answer = () => ({ ...RESULT, presses: [ACCEPTED] });
+    answer = () => ({ ...RESULT, userActions: [ACCEPTED] });
 
     const result = await intake({ event: COMMENT });
 
@@ -197,7 +197,7 @@ describe('what a person pressed is audited', () => {
 
   test('apart for each deployment that is cancelled, of which a root may have several', async () => {
     const cancelled = (deploymentId: string) => ({ action: 'cancel', rootNames: ['network'], deploymentId }) as const;
-    answer = () => ({ ...RESULT, presses: [cancelled('d1'), cancelled('d2')] });
+    answer = () => ({ ...RESULT, userActions: [cancelled('d1'), cancelled('d2')] });
 
     await intake({ event: COMMENT });
 
@@ -209,7 +209,7 @@ describe('what a person pressed is audited', () => {
 
   test('however many roots it is about', async () => {
     const rootNames = Array.from({ length: 250 }, (_, index) => `root-${index}`);
-    answer = () => ({ ...RESULT, presses: [{ ...ACCEPTED, rootNames }] });
+    answer = () => ({ ...RESULT, userActions: [{ ...ACCEPTED, rootNames }] });
 
     await intake({ event: COMMENT });
 
@@ -217,9 +217,9 @@ describe('what a person pressed is audited', () => {
   });
 
   test('although nobody could be told, which fails the workflow', async () => {
-    const presses = [{ action: 'unlock', rootNames: ['network'], deploymentId: 'd1', refusal: 'No' }];
+    const userActions = [{ action: 'unlock', rootNames: ['network'], deploymentId: 'd1', refusal: 'No' }];
     answer = () => {
-      throw ApplicationFailure.nonRetryable('GitHub refused', 'GITHUB_REFUSED', presses);
+      throw ApplicationFailure.nonRetryable('GitHub refused', 'GITHUB_REFUSED', userActions);
     };
 
     await failureOf(intake({ event: UNLOCK }));

@@ -8,7 +8,7 @@ import type { IntakeCall } from './intake-call.ts';
 import { takeButton } from './check-run/take-button.ts';
 import { takeLateOutcome } from './check-run/take-late-outcome.ts';
 import { notTaken } from './not-taken.ts';
-import { createPresses } from './presses.ts';
+import { createUserActions } from './user-actions.ts';
 import { takeComment } from './comment/take-comment.ts';
 import { takePush } from './revisions/take-push.ts';
 import { takeRerunAll } from './rerun/take-rerun-all.ts';
@@ -35,14 +35,21 @@ async function take<E extends IntakeEvent>(
   takeEvent: (call: IntakeCall, event: E) => Promise<IntakeResult>,
 ): Promise<IntakeResult> {
   const { info, cancellationSignal: signal } = Context.current();
-  const presses = createPresses(event);
-  const call = { context, delivery, receivedAtMs: info.scheduledTimestampMs, attempt: info.attempt, signal, presses };
+  const userActions = createUserActions(event);
+  const call = {
+    context,
+    delivery,
+    receivedAtMs: info.scheduledTimestampMs,
+    attempt: info.attempt,
+    signal,
+    userActions,
+  };
   const result = await withHeartbeats(() => takeEvent(call, event)).catch((error: unknown) => {
     // A refusal counts even if the person could not be told, and there may be no time for another attempt.
-    throw toFailure(error, presses.all());
+    throw toFailure(error, userActions.all());
   });
   context.metrics.intakes.inc({ event: event.kind, outcome: result.kind });
   const fields = { delivery, event: event.kind, repository: fullName(event.repository), outcome: result.kind };
   context.logger.info({ ...fields, sentence: result.sentence }, 'event taken');
-  return { ...result, ...(presses.all().length > 0 && { presses: presses.all() }) };
+  return { ...result, ...(userActions.all().length > 0 && { userActions: userActions.all() }) };
 }

@@ -1,5 +1,5 @@
 import type { WorkerContext } from '../context.ts';
-import type { Presses } from './presses.ts';
+import type { UserActions } from './user-actions.ts';
 
 /** One attempt at one event. */
 export interface IntakeCall {
@@ -16,7 +16,7 @@ export interface IntakeCall {
   /** Aborted when the activity is cancelled or the worker stops. */
   readonly signal: AbortSignal;
   /** Notes each request of a person, and its answer. */
-  readonly presses: Presses;
+  readonly userActions: UserActions;
 }
 
 /** When the person behind the event asked. ISO 8601. */

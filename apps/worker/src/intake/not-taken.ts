@@ -2,23 +2,23 @@
  * The request of an event that could not be taken: GitHub, a repository or every worker was away for too long, or the event
  * failed for good before it was judged. No rule refused the request, but it was not carried out, and the audit trail says so.
  */
-import type { IntakeEvent, Press } from '@nereid/contracts';
-import { pressedOn } from './check-run/tell-on-check-run.ts';
+import type { IntakeEvent, UserAction } from '@nereid/contracts';
+import { subjectOf } from './check-run/tell-on-check-run.ts';
 import { parseComment } from './comment/comment-command.ts';
-import { createPresses, type PressedOn } from './presses.ts';
+import { createUserActions, type ActionSubject } from './user-actions.ts';
 
 /** Empty for events that ask for nothing that could be refused. */
-export function notTaken(event: IntakeEvent, why: string): readonly Press[] {
-  const presses = createPresses(event);
-  presses.refused(aboutOf(event), `it could not be carried out, or not to its end: ${why}`);
-  return presses.all();
+export function notTaken(event: IntakeEvent, why: string): readonly UserAction[] {
+  const userActions = createUserActions(event);
+  userActions.refused(aboutOf(event), `it could not be carried out, or not to its end: ${why}`);
+  return userActions.all();
 }
 
-function aboutOf(event: IntakeEvent): PressedOn {
+function aboutOf(event: IntakeEvent): ActionSubject {
   switch (event.kind) {
     case 'button':
     case 'rerun':
-      return pressedOn(event.checkRun);
+      return subjectOf(event.checkRun);
     case 'rerun-all':
       return { rootNames: [], revision: event.headSha };
     case 'comment': {

@@ -10,7 +10,7 @@ import { fullName, shortSha, type BranchToReconcile, type Root } from '@nereid/c
 import { withMarks } from '@nereid/storage';
 import type { WorkerContext } from '../context.ts';
 import type { IntakeCall } from '../intake/intake-call.ts';
-import type { Presses } from '../intake/presses.ts';
+import type { UserActions } from '../intake/user-actions.ts';
 import { deployRoots } from '../intake/revisions/deploy-modified.ts';
 import { findLost, findTouched, type Touch } from '../intake/revisions/touched.ts';
 
@@ -56,7 +56,7 @@ export async function reconcileBranch(
     receivedAtMs: Date.now(),
     attempt: 1,
     signal,
-    presses: NOBODYS,
+    userActions: NOBODYS,
   };
   const brought: Touch[] = [];
   const failed: Error[] = [];
@@ -145,4 +145,4 @@ function sentenceOf(repository: BranchToReconcile['repository'], lost: readonly 
 }
 
 /** Nobody pressed anything here. */
-const NOBODYS: Presses = { accepted: () => undefined, refused: () => undefined, all: () => [] };
+const NOBODYS: UserActions = { accepted: () => undefined, refused: () => undefined, all: () => [] };

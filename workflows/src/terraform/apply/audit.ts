@@ -1,9 +1,9 @@
 import {
-  pressAuditEvent,
+  userActionAuditEvent,
   reviewButton,
   type Deployment,
   type PlanReview,
-  type PressAuditEvent,
+  type UserActionAuditEvent,
   type Repository,
 } from '@nereid/contracts';
 import type { ReviewVerdict } from '../gate/gate.ts';
@@ -15,8 +15,8 @@ export function reviewEvent(
   message: PlanReview,
   verdict: ReviewVerdict,
   at: string,
-): PressAuditEvent {
-  const press = {
+): UserActionAuditEvent {
+  const action = {
     requestId: message.requestId,
     action: reviewButton(message.answer).kind,
     repository,
@@ -28,5 +28,5 @@ export function reviewEvent(
     at,
     workflowId: id,
   } as const;
-  return pressAuditEvent(press, verdict.kind === 'refused' ? verdict.sentence : undefined);
+  return userActionAuditEvent(action, verdict.kind === 'refused' ? verdict.sentence : undefined);
 }

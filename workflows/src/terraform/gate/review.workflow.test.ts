@@ -75,7 +75,7 @@ describe('what came of a press is audited', () => {
       workflowId: deployment.handle.workflowId,
       pressedAt: expect.stringMatching(/^\d{4}-.*Z$/),
     };
-    expect(deployment.asked.presses).toEqual([
+    expect(deployment.asked.userActions).toEqual([
       {
         ...about,
         id: 'delivery-1:network:REFUSED',
@@ -96,11 +96,11 @@ describe('what came of a press is audited', () => {
 
   test('before the deployment ends, although the audit trail was away and it was cancelled', async () => {
     let failures = 2;
-    const auditPress = async () => {
+    const auditUserAction = async () => {
       failures -= 1;
       if (failures >= 0) throw new Error('the topic is away');
     };
-    const deployment = await stage.start({ auditPress });
+    const deployment = await stage.start({ auditUserAction });
     await deployment.reached('awaiting-review');
 
     await deployment.review({ digest: OTHER_DIGEST });
@@ -108,13 +108,13 @@ describe('what came of a press is audited', () => {
     await deployment.result();
     await deployment.record('press-audited-late');
 
-    expect(deployment.asked.presses).toMatchObject([{ state: 'REFUSED' }]);
+    expect(deployment.asked.userActions).toMatchObject([{ state: 'REFUSED' }]);
   });
 });
 
 test('a press whose audit is refused for good does not keep the deployment from its end', async () => {
-  const auditPress = () => Promise.reject(ApplicationFailure.nonRetryable('no such topic'));
-  const deployment = await stage.start({ auditPress });
+  const auditUserAction = () => Promise.reject(ApplicationFailure.nonRetryable('no such topic'));
+  const deployment = await stage.start({ auditUserAction });
   await deployment.reached('awaiting-review');
 
   await deployment.review({ digest: OTHER_DIGEST });

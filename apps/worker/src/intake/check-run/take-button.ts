@@ -18,7 +18,7 @@ import { MESSAGE_MS } from '../../lane/start-lane.ts';
 import { unlockLane } from '../../lane/ask-lane.ts';
 import { decide } from '../permission.ts';
 import { NOT_ALLOWED, nothing, signalled } from '../results.ts';
-import { onCheckRun, pressedOn, tellOnCheckRun } from './tell-on-check-run.ts';
+import { onCheckRun, subjectOf, tellOnCheckRun } from './tell-on-check-run.ts';
 import { writeEnded } from './write-ended.ts';
 
 export async function takeButton(call: IntakeCall, event: ButtonEvent): Promise<IntakeResult> {
@@ -68,7 +68,7 @@ async function unlock(
   if (answer.kind === 'refused') {
     return tellOnCheckRun(call, repository, checkRun, `@${sender} pressed ${BUTTONS.unlock.label}: ${answer.sentence}`);
   }
-  call.presses.accepted(pressedOn(checkRun));
+  call.userActions.accepted(subjectOf(checkRun));
   const ended = await call.context.deploymentRecords.find(repository, rootName, checkRun.externalId);
   if (ended) await writeEnded(call, { repository, checkRun, deployment: ended.deployment });
   return signalled(`@${sender} unlocks ${rootName}`, [laneWorkflowId(repository, rootName)]);

@@ -3,7 +3,7 @@ import { parseCheckRunName, type IntakeResult, type PressedCheckRun, type Reposi
 import { notifyLane } from '../../lane/ask-lane.ts';
 import type { IntakeCall } from '../intake-call.ts';
 import { withFailureReported } from '../with-failure-reported.ts';
-import type { PressedOn } from '../presses.ts';
+import type { ActionSubject } from '../user-actions.ts';
 import { refused } from '../results.ts';
 import { writeEnded } from './write-ended.ts';
 
@@ -32,14 +32,14 @@ export async function tellOnCheckRun(
 ): Promise<IntakeResult> {
   const sentence = whole.slice(0, SENTENCE_LIMIT);
   const rootName = parseCheckRunName(checkRun.name);
-  call.presses.refused(pressedOn(checkRun), sentence);
+  call.userActions.refused(subjectOf(checkRun), sentence);
   const isTold = rootName !== undefined && (await tellOnDeployment(call, repository, rootName, checkRun, sentence));
   if (!isTold) await call.context.github.checkRuns.addNotice(repository, checkRun.id, sentence);
   return refused(sentence);
 }
 
 /** The subject of a press on one of our check runs. */
-export function pressedOn({ name, externalId, headSha }: PressedCheckRun): PressedOn {
+export function subjectOf({ name, externalId, headSha }: PressedCheckRun): ActionSubject {
   const rootName = parseCheckRunName(name);
   return {
     rootNames: rootName === undefined ? [] : [rootName],

@@ -38,8 +38,8 @@ async function unlock(call: IntakeCall, event: CommentEvent, rootNames: readonly
   }
   if (unlocked.length === 0) return refuse(call, event, [`not locked: ${listNames(rootNames)}`], { rootNames });
   const notLocked = rootNames.filter((rootName) => !unlocked.includes(rootName));
-  if (notLocked.length > 0) call.presses.refused({ rootNames: notLocked }, 'not locked');
-  call.presses.accepted({ rootNames: unlocked });
+  if (notLocked.length > 0) call.userActions.refused({ rootNames: notLocked }, 'not locked');
+  call.userActions.accepted({ rootNames: unlocked });
   const others = { lead: 'Not locked', roots: named(notLocked) };
   const lanes = unlocked.map((rootName) => laneWorkflowId(event.repository, rootName));
   return accept(call, event, { lead: 'Unlocked', roots: named(unlocked), others }, lanes);
@@ -51,9 +51,9 @@ async function cancel(call: IntakeCall, event: CommentEvent, rootNames: readonly
   if (deployments.length === 0) {
     return refuse(call, event, [`${NOTHING_THERE}: ${listNames(rootNames)}`], { rootNames });
   }
-  if (idle.length > 0) call.presses.refused({ rootNames: idle }, NOTHING_THERE);
+  if (idle.length > 0) call.userActions.refused({ rootNames: idle }, NOTHING_THERE);
   for (const { id, root, revision } of deployments) {
-    call.presses.accepted({ rootNames: [root.name], deploymentId: id, revision: revision.sha });
+    call.userActions.accepted({ rootNames: [root.name], deploymentId: id, revision: revision.sha });
   }
   const roots = deployments.map((deployment) => ({
     name: deployment.root.name,

@@ -2,7 +2,7 @@
 import type { CommentEvent, IntakeResult } from '@nereid/contracts';
 import type { IntakeCall } from '../intake-call.ts';
 import { withFailureReported } from '../with-failure-reported.ts';
-import type { PressedOn } from '../presses.ts';
+import type { ActionSubject } from '../user-actions.ts';
 import { acceptedText, refusalText, type Accepted } from './replies.ts';
 import { refused, signalled } from '../results.ts';
 
@@ -23,9 +23,9 @@ export async function refuse(
   call: IntakeCall,
   event: CommentEvent,
   sentences: readonly string[],
-  on: PressedOn = { rootNames: [] },
+  on: ActionSubject = { rootNames: [] },
 ): Promise<IntakeResult> {
-  call.presses.refused(on, sentences.join('; '));
+  call.userActions.refused(on, sentences.join('; '));
   await reply(call, event, refusalText('Nothing was done:', sentences));
   return refused(sentences.join('; ').slice(0, SENTENCE_LIMIT));
 }

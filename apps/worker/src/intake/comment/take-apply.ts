@@ -40,7 +40,7 @@ export async function applyHead(call: IntakeCall, event: CommentEvent, head: Hea
     ),
   };
   if (others.roots.length > 0) {
-    call.presses.refused({ rootNames: others.roots.map(({ name }) => name), revision: sha }, UNDER_WAY);
+    call.userActions.refused({ rootNames: others.roots.map(({ name }) => name), revision: sha }, UNDER_WAY);
   }
   if (wanted.length === 0) {
     await reply(call, event, acceptedText(others));
@@ -50,7 +50,7 @@ export async function applyHead(call: IntakeCall, event: CommentEvent, head: Hea
   const request = { repository, sha, branch, why };
   const newRoots = wanted.map(({ root }) => root);
   const workflows = await deployRoots(call, request, newRoots);
-  call.presses.accepted({ rootNames: newRoots.map(({ name }) => name), revision: sha });
+  call.userActions.accepted({ rootNames: newRoots.map(({ name }) => name), revision: sha });
   return accept(call, event, { lead: 'Queued', roots: queued, others }, workflows);
 }
 

@@ -16,7 +16,7 @@ import { decide } from '../permission.ts';
 import { askPatiently, PULL_REQUEST_UNAVAILABLE } from '../ask-patiently.ts';
 import { unmetRequirements } from '../requirements/check-requirements.ts';
 import { signalled } from '../results.ts';
-import { pressedOn, tellOnCheckRun } from '../check-run/tell-on-check-run.ts';
+import { subjectOf, tellOnCheckRun } from '../check-run/tell-on-check-run.ts';
 import { describeStatus, findOngoing } from '../ongoing-deployment.ts';
 
 export interface RerunRequest {
@@ -58,7 +58,7 @@ export async function rerunCheckRun(
   const found = await findRoots({ names: [rootName], tree, policy, parsed });
   if (found.kind === 'problems') {
     const shown = await showConfigProblems(call, repository, sha, found.problems);
-    call.presses.refused(pressedOn(checkRun), shown.sentence);
+    call.userActions.refused(subjectOf(checkRun), shown.sentence);
     return shown;
   }
   if (found.kind === 'unknown') return refuse(found.sentence);
@@ -70,7 +70,7 @@ export async function rerunCheckRun(
       : // A revision that is not on the branch is deployed by hand again: it asks for a review, and locks the lane.
         { ...MANUAL_RERUN, rerun: false, requestedBy: sender, pullRequest };
   const workflows = await deployRoots(call, { repository, sha, branch, why }, found.roots);
-  call.presses.accepted(pressedOn(checkRun));
+  call.userActions.accepted(subjectOf(checkRun));
   return signalled(`@${sender} re-runs ${rootName}`, workflows);
 }
 

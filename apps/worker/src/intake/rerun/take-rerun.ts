@@ -14,7 +14,7 @@ import type { IntakeCall } from '../intake-call.ts';
 import { decide, denialsFor } from '../permission.ts';
 import { rerunCheckRun, rerunRequest, type RerunRequest } from './rerun.ts';
 import { NOT_ALLOWED, nothing } from '../results.ts';
-import { onCheckRun, pressedOn, tellOnCheckRun } from '../check-run/tell-on-check-run.ts';
+import { onCheckRun, subjectOf, tellOnCheckRun } from '../check-run/tell-on-check-run.ts';
 import { findUndeployed, rangeOf, settleUndeployed } from '../revisions/undeployed.ts';
 
 /** A rejected deployment counts as cancelled. Deployments with other conclusions worked, or were not needed. */
@@ -73,10 +73,10 @@ export async function rediscover(
     },
   );
   if (result.kind === 'refused') {
-    call.presses.refused(pressedOn(checkRun), result.sentence);
+    call.userActions.refused(subjectOf(checkRun), result.sentence);
     return result;
   }
-  call.presses.accepted(pressedOn(checkRun));
+  call.userActions.accepted(subjectOf(checkRun));
   await settleUndeployed(call, stretch, undeployed);
   await showConfigFine(call, repository, sha, checkRun.id);
   return result;

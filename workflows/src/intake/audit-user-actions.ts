@@ -1,12 +1,12 @@
-/** Records presses and commands in the audit trail: after people have their answer, and retried until it is stored. */
+/** Records the actions of people in the audit trail: after they have their answer, and retried until it is stored. */
 import { ApplicationFailure, proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
 import {
   deliveryWorkflowId,
-  pressAuditEvent,
+  userActionAuditEvent,
   type IntakeActivities,
   type IntakeInput,
-  type Press,
-  type PressAuditEvent,
+  type UserAction,
+  type UserActionAuditEvent,
 } from '@nereid/contracts';
 
 /** As many as SNS takes within a few seconds, and far below the limit of an activity's input. */
@@ -27,8 +27,8 @@ const durably = proxyActivities<IntakeActivities>({
   retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '1m' },
 });
 
-export async function auditPresses(input: IntakeInput, presses: readonly Press[]): Promise<void> {
-  const events = presses.flatMap((press) => eventsOf(input, press));
+export async function auditUserActions(input: IntakeInput, userActions: readonly UserAction[]): Promise<void> {
+  const events = userActions.flatMap((action) => eventsOf(input, action));
   for (let start = 0; start < events.length; start += AT_ONCE) {
     const some = events.slice(start, start + AT_ONCE);
     await quickly.recordAudits(some).catch(() => durably.recordAudits(some));
@@ -36,21 +36,21 @@ export async function auditPresses(input: IntakeInput, presses: readonly Press[]
 }
 
 /**
- * Audits an event that could not be taken, for good or for too long. If presses were judged before the failure, for instance
+ * Audits an event that could not be taken, for good or for too long. If actions were judged before the failure, for instance
  * when the person could not be told, these are recorded. Otherwise the request is recorded as refused, with the reason.
  */
 export async function auditFailure(input: IntakeInput, error: unknown): Promise<void> {
   const { event } = input;
   if (event.kind === 'push' || event.kind === 'late-outcome') return;
-  const judged = pressesIn(error);
-  if (judged.length > 0) return auditPresses(input, judged);
+  const judged = userActionsIn(error);
+  if (judged.length > 0) return auditUserActions(input, judged);
   const why = reasonOf(error);
-  await auditPresses(input, await quickly.listNotTaken(event, why).catch(() => durably.listNotTaken(event, why)));
+  await auditUserActions(input, await quickly.listNotTaken(event, why).catch(() => durably.listNotTaken(event, why)));
 }
 
-function pressesIn(error: unknown): readonly Press[] {
+function userActionsIn(error: unknown): readonly UserAction[] {
   const details = causesOf(error).flatMap((cause) => (cause instanceof ApplicationFailure ? [cause.details?.[0]] : []));
-  return (details.find(Array.isArray) as readonly Press[] | undefined) ?? []; // The contract of the activities.
+  return (details.find(Array.isArray) as readonly UserAction[] | undefined) ?? []; // The contract of the activities.
 }
 
 /** In characters. It is part of a longer sentence for people. */
@@ -71,9 +71,9 @@ function causesOf(error: unknown): readonly Error[] {
  * One event for each root, or for each cancelled deployment, of which a root may have several. The same delivery has the
  * same ids, however often it is judged.
  */
-function eventsOf({ delivery, receivedAt, event }: IntakeInput, press: Press): readonly PressAuditEvent[] {
+function eventsOf({ delivery, receivedAt, event }: IntakeInput, action: UserAction): readonly UserActionAuditEvent[] {
   if (event.kind === 'late-outcome') return []; // Nobody pressed anything.
-  const { rootNames, refusal, ...facts } = press;
+  const { rootNames, refusal, ...facts } = action;
   const about = {
     ...facts,
     repository: event.repository,
@@ -81,9 +81,9 @@ function eventsOf({ delivery, receivedAt, event }: IntakeInput, press: Press): r
     at: receivedAt,
     workflowId: deliveryWorkflowId(delivery),
   };
-  const cancelled = press.action === 'cancel' ? press.deploymentId : undefined;
-  if (rootNames.length === 0) return [pressAuditEvent({ ...about, requestId: delivery }, refusal)];
+  const cancelled = action.action === 'cancel' ? action.deploymentId : undefined;
+  if (rootNames.length === 0) return [userActionAuditEvent({ ...about, requestId: delivery }, refusal)];
   return rootNames.map((rootName) =>
-    pressAuditEvent({ ...about, requestId: `${delivery}:${cancelled ?? rootName}`, rootName }, refusal),
+    userActionAuditEvent({ ...about, requestId: `${delivery}:${cancelled ?? rootName}`, rootName }, refusal),
   );
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import type { IntakeEvent, Press } from '@nereid/contracts';
+import type { IntakeEvent, UserAction } from '@nereid/contracts';
 import { aDeployment, aLock } from '@nereid/github/testing';
 import { openIntakeStage, type IntakeStage } from './testing/intake-stage.ts';
 import { BACKEND } from './testing/staged-repository.ts';
@@ -18,11 +18,11 @@ afterEach(() => stage.standIn.assertNoRefusedRequests());
 
 afterAll(() => stage.close());
 
-async function pressesOf(event: IntakeEvent): Promise<readonly Press[] | undefined> {
-  return (await stage.take(event)).presses;
+async function userActionsOf(event: IntakeEvent): Promise<readonly UserAction[] | undefined> {
+  return (await stage.take(event)).userActions;
 }
 
-describe('a press on a check run', () => {
+describe('an action on a check run', () => {
   async function aCheckRun(rootName = 'network') {
     const infra = await stage.repository(ROOTS);
     const { id: deploymentId } = await stage.deployment();
@@ -33,7 +33,7 @@ describe('a press on a check run', () => {
   test('that is refused is audited with the sentence', async () => {
     const { infra, checkRun, about } = await aCheckRun();
 
-    expect(await pressesOf(infra.presses(checkRun, 'confirm', 'rea'))).toEqual([
+    expect(await userActionsOf(infra.presses(checkRun, 'confirm', 'rea'))).toEqual([
       { ...about, action: 'confirm', refusal: expect.stringMatching(/^@rea may not confirm this: it takes write/) },
     ]);
   });
@@ -41,15 +41,15 @@ describe('a press on a check run', () => {
   test('that its deployment judges is audited there', async () => {
     const { infra, checkRun } = await aCheckRun();
 
-    expect(await pressesOf(infra.presses(checkRun, 'confirm'))).toBeUndefined();
+    expect(await userActionsOf(infra.presses(checkRun, 'confirm'))).toBeUndefined();
   });
 
   test('is audited as unlocked, and as refused where nothing was locked', async () => {
     const { infra, checkRun, about } = await aCheckRun();
     await infra.lane('network').start({ lock: { ...aLock(), deploymentId: about.deploymentId } });
 
-    expect(await pressesOf(infra.presses(checkRun, 'unlock'))).toEqual([{ ...about, action: 'unlock' }]);
-    expect(await pressesOf(infra.presses(checkRun, 'unlock'))).toEqual([
+    expect(await userActionsOf(infra.presses(checkRun, 'unlock'))).toEqual([{ ...about, action: 'unlock' }]);
+    expect(await userActionsOf(infra.presses(checkRun, 'unlock'))).toEqual([
       { ...about, action: 'unlock', refusal: expect.stringContaining('this lane is not locked') },
     ]);
   });
@@ -57,9 +57,9 @@ describe('a press on a check run', () => {
   test('is audited as re-run, and as refused while that is under way', async () => {
     const { infra, checkRun, about } = await aCheckRun();
 
-    expect(await pressesOf(infra.reruns(checkRun))).toEqual([{ ...about, action: 'rerun' }]);
+    expect(await userActionsOf(infra.reruns(checkRun))).toEqual([{ ...about, action: 'rerun' }]);
     await infra.lane('network').deployments();
-    expect(await pressesOf(infra.reruns(checkRun))).toEqual([
+    expect(await userActionsOf(infra.reruns(checkRun))).toEqual([
       { ...about, action: 'rerun', refusal: expect.stringContaining('this revision is under way') },
     ]);
   });
@@ -68,7 +68,7 @@ describe('a press on a check run', () => {
     const { infra, checkRun, about } = await aCheckRun();
     await infra.ownCheckRun('guarded', checkRun.headSha, { externalId: 'd2' });
 
-    expect(await pressesOf(infra.rerunsAll(checkRun.headSha))).toEqual(
+    expect(await userActionsOf(infra.rerunsAll(checkRun.headSha))).toEqual(
       expect.arrayContaining([
         { ...about, action: 'rerun' },
         {
@@ -87,7 +87,7 @@ describe('a press on a check run', () => {
     const revision = await infra.head();
     const checkRun = await infra.ownCheckRun('', revision, { name: 'nereid/config', externalId: '' });
 
-    expect(await pressesOf(infra.reruns(checkRun))).toEqual([
+    expect(await userActionsOf(infra.reruns(checkRun))).toEqual([
       { action: 'rerun', rootNames: [], revision, refusal: expect.stringContaining('nereid.yaml has 1 problem') },
     ]);
   });
@@ -112,7 +112,7 @@ describe('a command', () => {
   test('is audited with the roots that it was accepted for', async () => {
     const { infra, opened, about } = await aPullRequest();
 
-    expect(await pressesOf(infra.says(opened, 'nereid apply network database'))).toEqual([
+    expect(await userActionsOf(infra.says(opened, 'nereid apply network database'))).toEqual([
       { ...about, action: 'apply', rootNames: ['network', 'database'], revision: opened.headSha },
     ]);
   });
@@ -122,7 +122,7 @@ describe('a command', () => {
     await stage.take(infra.says(opened, 'nereid apply'));
     await infra.lane('network').deployments();
 
-    expect(await pressesOf(infra.says(opened, 'nereid apply network database'))).toEqual([
+    expect(await userActionsOf(infra.says(opened, 'nereid apply network database'))).toEqual([
       { ...about, action: 'apply', rootNames: ['network'], revision: opened.headSha, refusal: 'under way already' },
       { ...about, action: 'apply', rootNames: ['database'], revision: opened.headSha },
     ]);
@@ -140,7 +140,7 @@ describe('a command', () => {
     async (line, sender, action, rootNames, why) => {
       const { infra, opened, about } = await aPullRequest();
 
-      expect(await pressesOf(infra.says(opened, line, sender))).toEqual([
+      expect(await userActionsOf(infra.says(opened, line, sender))).toEqual([
         expect.objectContaining({ ...about, action, rootNames, refusal: expect.stringMatching(why) }),
       ]);
     },
@@ -152,7 +152,7 @@ describe('a command', () => {
     const running = { ...aDeployment({ status: 'planning', times }), id: (await stage.deployment()).id };
     await infra.lane('network').start({ running });
 
-    expect(await pressesOf(infra.says(opened, 'nereid cancel network database'))).toEqual([
+    expect(await userActionsOf(infra.says(opened, 'nereid cancel network database'))).toEqual([
       {
         ...about,
         action: 'cancel',
@@ -172,11 +172,11 @@ describe('a command', () => {
   test('that asks for nothing of a root is not audited', async () => {
     const { infra, opened } = await aPullRequest();
 
-    expect(await pressesOf(infra.says(opened, 'nereid help'))).toBeUndefined();
+    expect(await userActionsOf(infra.says(opened, 'nereid help'))).toBeUndefined();
   });
 });
 
-test('another attempt at the same delivery has the same presses', async () => {
+test('another attempt at the same delivery has the same actions', async () => {
   const infra = await stage.repository(ROOTS);
   const opened = await infra.pullRequest({ 'network/a.tf': '' });
   const delivery = randomUUID();
@@ -184,5 +184,5 @@ test('another attempt at the same delivery has the same presses', async () => {
   const first = await stage.take(infra.says(opened, 'nereid apply'), { delivery });
   const second = await stage.take(infra.says(opened, 'nereid apply'), { delivery, attempt: 2 });
 
-  expect(second.presses).toEqual(first.presses);
+  expect(second.userActions).toEqual(first.userActions);
 });

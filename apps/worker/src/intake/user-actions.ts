@@ -2,32 +2,32 @@
  * The requests of people in one event, and the answers that they got, for the audit trail. They are noted as they are judged,
  * and go with the activity's result or failure into the history of the workflow, which has them stored.
  */
-import type { Action, IntakeEvent, Press } from '@nereid/contracts';
+import type { Action, IntakeEvent, UserAction } from '@nereid/contracts';
 import { parseComment } from './comment/comment-command.ts';
 
-/** The subject of a press. */
-export type PressedOn = Pick<Press, 'rootNames' | 'revision' | 'deploymentId'>;
+/** What a person's action is about. */
+export type ActionSubject = Pick<UserAction, 'rootNames' | 'revision' | 'deploymentId'>;
 
-export interface Presses {
-  accepted(on: PressedOn): void;
+export interface UserActions {
+  accepted(on: ActionSubject): void;
   /** Only the first refusal counts: a failure to tell the person about it would be noted as another one. */
-  refused(on: PressedOn, why: string): void;
-  all(): readonly Press[];
+  refused(on: ActionSubject, why: string): void;
+  all(): readonly UserAction[];
 }
 
 /** The limit of the contract. */
 const REFUSAL_LIMIT = 500;
 
-export function createPresses(event: IntakeEvent): Presses {
+export function createUserActions(event: IntakeEvent): UserActions {
   const action = actionOf(event);
   const pullRequest = event.kind === 'comment' ? event.pullRequest : undefined;
-  const presses = new Map<string, Press>();
+  const userActions = new Map<string, UserAction>();
 
-  function add(on: PressedOn, refusal?: string): void {
+  function add(on: ActionSubject, refusal?: string): void {
     if (action === undefined) return;
     const of = `${on.deploymentId ?? ''} ${on.rootNames.join(' ')}`;
     const details = { ...(pullRequest !== undefined && { pullRequest }), ...(refusal !== undefined && { refusal }) };
-    if (!presses.has(of)) presses.set(of, { action, ...on, ...details });
+    if (!userActions.has(of)) userActions.set(of, { action, ...on, ...details });
   }
 
   return {
@@ -37,7 +37,7 @@ export function createPresses(event: IntakeEvent): Presses {
     refused: (on, why) => {
       add(on, why.slice(0, REFUSAL_LIMIT));
     },
-    all: () => [...presses.values()],
+    all: () => [...userActions.values()],
   };
 }
 
