@@ -19,7 +19,7 @@ const forbidden = [
   rule('no-unresolvable', {}, { couldNotResolve: true }, 'an imported module must exist'),
   rule(
     'no-relative-imports-across-workspaces',
-    { path: '^((?:apps|packages|workflows)/[^/]+|temporal)/' },
+    { path: '^((?:apps|packages)/[^/]+|temporal|workflows)/' },
     {
       path: workspace('apps', 'packages', 'temporal', 'workflows'),
       pathNot: '^$1/',

@@ -4,7 +4,8 @@
  * them at the time of their own task, with all events until then. So the history does not replay, and the workflow is stuck.
  *
  * Therefore such an activation fails. The query fails with it, and the worker forgets the workflow. When the task starts, it
- * begins with a replay. The events of a task that has started always come with a later time than earlier events.
+ * begins with a replay. Events of a task that has started come with a later time than earlier events. Only where the server's
+ * clock was set back they may not: then the task fails, and is tried again, until the clock has caught up.
  */
 import type { WorkflowInterceptors, WorkflowInternalsInterceptor } from '@temporalio/workflow';
 

@@ -38,7 +38,7 @@ describe('a gateway that cannot be what it is configured to be', () => {
 
     expect(await gateway.ended()).toEqual({
       code: 2,
-      stderr: `the configuration has to be mended:
+      stderr: `the configuration must be fixed:
   GATEWAY_ADDRESS: expected host:port, like 127.0.0.1:4143, found "nowhere"
   GITHUB_WEBHOOK_SECRET: expected a value in GITHUB_WEBHOOK_SECRET or in the file named by GITHUB_WEBHOOK_SECRET_FILE, found nothing; set it
   GITHUB_APP_ID: expected a whole number from 1 to 999999999999, found "nereid"
@@ -57,7 +57,7 @@ describe('a gateway that cannot be what it is configured to be', () => {
 
     expect(await second.ended()).toEqual({
       code: 2,
-      stderr: expect.stringMatching(/^the configuration has to be mended:\n {2}GATEWAY_ADDRESS: .*EADDRINUSE.*\n$/),
+      stderr: expect.stringMatching(/^the configuration must be fixed:\n {2}GATEWAY_ADDRESS: .*EADDRINUSE.*\n$/),
     });
   });
 });

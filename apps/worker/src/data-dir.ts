@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConfigurationError } from '@nereid/config';
-import { takeFileLock, type TakenLock } from '@nereid/storage';
+import { takeFileLock, type ProcessLock } from '@nereid/storage';
 
 export interface DataDir {
   readonly hostId: string;
@@ -25,7 +25,7 @@ export async function openDataDir(dir: string): Promise<DataDir> {
   }
 }
 
-async function takeLock(dir: string): Promise<TakenLock> {
+async function takeLock(dir: string): Promise<ProcessLock> {
   try {
     await mkdir(dir, { recursive: true });
     const lock = takeFileLock(join(dir, 'worker.lock'));

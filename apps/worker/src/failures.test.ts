@@ -14,10 +14,20 @@ describe('what an activity throws', () => {
     const failure = await failureOf(error);
 
     expect(failure).toMatchObject({ message: error.message, type: 'STORAGE_UNAVAILABLE', nonRetryable: false });
-    expect(failure).toHaveProperty('stack', error.stack?.slice(0, 1_000));
+    expect(failure).toHaveProperty('stack', error.stack?.slice(0, 500));
   });
 
-  test('tells the messages of all causes, and is small enough for Temporal, however long their stacks are', async () => {
+  test('is small enough for Temporal, however long its messages and however many its causes', async () => {
+    let error = new Error('x'.repeat(10_000));
+    for (let causes = 0; causes < 20; causes += 1) error = new Error('x'.repeat(10_000), { cause: error });
+
+    const failure = await failureOf(error);
+
+    const sent = new DefaultFailureConverter().errorToFailure(failure, defaultPayloadConverter);
+    expect(JSON.stringify(sent).length).toBeLessThan(4_000);
+  });
+
+  test('tells the messages of its causes, however long their stacks are', async () => {
     const withLongStack = (message: string, cause?: Error) =>
       Object.assign(new Error(message, { cause }), { stack: `Error: ${message}\n${'    at call\n'.repeat(500)}` });
     const refused = withLongStack('14 UNAVAILABLE: connection refused');

@@ -44,9 +44,9 @@ export function toFailure(error: unknown, ...details: readonly unknown[]): unkno
   if (error instanceof ApplicationFailure || error instanceof CancelledFailure) return error;
   const code = codeOf(error);
   const failure = ApplicationFailure.create({
-    message: error instanceof Error ? error.message : String(error),
+    message: (error instanceof Error ? error.message : String(error)).slice(0, MESSAGE_LIMIT),
     ...(code !== undefined && { type: code, nonRetryable: NON_RETRYABLE.has(code) }),
-    ...(error instanceof Error && error.cause instanceof Error && { cause: withoutStack(error.cause) }),
+    ...(error instanceof Error && error.cause instanceof Error && { cause: shortened(error.cause, CAUSES) }),
     details: [...details],
   });
   if (error instanceof Error && error.stack !== undefined) failure.stack = error.stack.slice(0, STACK_LIMIT);
@@ -54,12 +54,16 @@ export function toFailure(error: unknown, ...details: readonly unknown[]): unkno
 }
 
 /** Temporal replaces a failure of more than 4 KB by "Failure exceeds size limit", and gRPC's own stacks take that much. */
-const STACK_LIMIT = 1_000;
+const STACK_LIMIT = 500;
+const MESSAGE_LIMIT = 1_000;
+const CAUSES = 3;
+const CAUSE_LIMIT = 300;
 
-function withoutStack(error: Error): Error {
-  const cause = error.cause instanceof Error ? withoutStack(error.cause) : undefined;
-  const copy = new Error(error.message, { cause });
-  return Object.assign(copy, { name: error.name, stack: `${error.name}: ${error.message}` });
+/** Without stacks. */
+function shortened(error: Error, causes: number): Error {
+  const cause = causes > 1 && error.cause instanceof Error ? shortened(error.cause, causes - 1) : undefined;
+  const message = error.message.slice(0, CAUSE_LIMIT);
+  return Object.assign(new Error(message, { cause }), { name: error.name, stack: `${error.name}: ${message}` });
 }
 
 function codeOf(error: unknown): string | undefined {

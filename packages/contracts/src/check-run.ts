@@ -29,7 +29,7 @@ interface ButtonRow {
 export const BUTTONS = {
   confirm: { label: 'Confirm', description: 'Apply exactly this plan', answer: 'approved' },
   reject: { label: 'Reject', description: 'End this deployment, apply nothing', answer: 'rejected' },
-  unlock: { label: 'Unlock', description: 'Let what waits in this lane go on', answer: undefined },
+  unlock: { label: 'Unlock', description: 'Let waiting deployments go on', answer: undefined },
 } as const satisfies Readonly<Partial<Record<Action, ButtonRow>>>;
 
 type Buttons = typeof BUTTONS;

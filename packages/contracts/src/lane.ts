@@ -161,7 +161,9 @@ export interface Latest {
   readonly status: Progress['status'];
   /** When its apply began, or when it turned out to have no changes. ISO 8601. */
   readonly at: string;
-  /** Only for a manual deployment: the commit of the last merge that was deployed before it. */
+  /** A re-run of a revision on the default branch. Its trigger is manual, but it counts as a merge. */
+  readonly rerun?: boolean;
+  /** Only for a manual deployment that is no re-run: the commit of the last merge that was deployed before it. */
   readonly mergeBefore?: string;
 }
 

@@ -153,7 +153,7 @@ test('a team that GitHub does not have is nobody; the refusal says so, and the l
   expect(await github.authorise({ ...confirm, login: 'carol' })).toEqual({ kind: 'yes' });
   expect(await github.authorise({ ...confirm, login: 'alice' })).toMatchObject({
     kind: 'no',
-    sentence: expect.stringContaining('GitHub has no team acme/ghosts: ask whoever runs Nereid'),
+    sentence: expect.stringContaining('GitHub has no team acme/ghosts: ask the operator of Nereid'),
   });
   expect(warnings).toEqual([['a rule names a team that GitHub does not have', { team: 'acme/ghosts' }]]);
 });

@@ -20,7 +20,7 @@ interface Scan {
   readonly around: string[];
   /** The words at the beginning of the statement: a block's type and labels, or an attribute's name. */
   words: string[];
-  /** The attribute whose value follows; '' when it is not a plain name. */
+  /** The attribute whose value follows; '' when its name is not plain, or its value has begun. */
   attribute: string | undefined;
 }
 
@@ -31,15 +31,17 @@ function take(scan: Scan, token: HclToken): HclPart | undefined {
       return undefined;
     case 'word':
       scan.words.push(token.text);
+      endPlainValue(scan);
       return undefined;
     case 'string':
       return takeString(scan, token.text);
     case 'equals':
-      scan.attribute ??= scan.words.length === 1 ? scan.words[0] : '';
+      scan.attribute = scan.attribute === undefined && scan.words.length === 1 ? scan.words[0] : '';
       return undefined;
     case 'open-block':
       return openBlock(scan);
     case 'open-other':
+      endPlainValue(scan);
       scan.around.push('');
       return undefined;
     case 'close-block':
@@ -64,8 +66,14 @@ function takeString(scan: Scan, text: string | undefined): HclPart | undefined {
   const { attribute, words } = scan;
   // A block's label, which is never the first word of a statement.
   words.push('');
+  endPlainValue(scan);
   const isPlain = attribute !== undefined && attribute !== '' && text !== undefined;
   return isPlain ? { kind: 'attribute', name: attribute, value: text, within: withinOf(scan) } : undefined;
+}
+
+/** A string that stands behind something else is part of an expression. */
+function endPlainValue(scan: Scan): void {
+  if (scan.attribute !== undefined) scan.attribute = '';
 }
 
 function startStatement(scan: Scan): void {

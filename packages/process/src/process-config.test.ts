@@ -57,7 +57,7 @@ describe('what a process reads before it starts', () => {
         ),
       ),
     ).toBe(
-      `the configuration has to be mended:
+      `the configuration must be fixed:
   KEY: expected a value in KEY or in the file named by KEY_FILE, found nothing; set it
   LOG_LEVEL: expected one of "trace", "debug", "info", "warn", "error", "fatal", found "loud"
   TEMPORAL_ADDRESS: expected host:port of a server, like 127.0.0.1:7233, found "temporal"
@@ -83,7 +83,7 @@ describe('what a process reads before it starts', () => {
     ['nowhere.yaml', `nothing at "${resolve('nowhere.yaml')}"`],
   ])('a server file that is none is a problem that says how to mend it: %s', (path, found) => {
     expect(messageOf(() => readProcessConfig({ NEREID_CONFIG: path }, false, {}))).toBe(
-      `the configuration has to be mended:
+      `the configuration must be fixed:
   NEREID_CONFIG: expected the server's configuration, found ${found}; set NEREID_CONFIG to the path of the file`,
     );
   });

@@ -39,7 +39,7 @@ test('one that is wrongly configured prints the problems without a stack trace a
   const { status, stdout, stderr } = spawnSync(process.execPath, [file], { encoding: 'utf8' });
 
   expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
-  expect(stderr).toMatch(/^the configuration has to be mended:\n {2}LOG_LEVEL: .*\n {2}NEREID_CONFIG: .*\n$/);
+  expect(stderr).toMatch(/^the configuration must be fixed:\n {2}LOG_LEVEL: .*\n {2}NEREID_CONFIG: .*\n$/);
 });
 
 test.each([

@@ -15,7 +15,7 @@ beforeAll(async () => {
 /** All that the lane did replays as well. */
 afterAll(() => environment.close());
 
-/** In every second round or so, Temporal gives the query to the worker before the task. */
+/** In a third of the rounds or so, Temporal gives the query to the worker before the task. */
 const ROUNDS = 8;
 
 test('a merge that comes while a query waits for a worker is received when its task starts, not before', async () => {

@@ -19,7 +19,7 @@ export function waitOf({ progress, ahead, lock, unlocked, links }: DeploymentVie
       ${place('check run')}${plan?.expiresAt !== undefined && html`; this ends ${when(plan.expiresAt)}`}.`;
     case 'apply-outcome-unknown':
       if (unlocked) return html`${unlocked.by} unlocked the lane, ${when(unlocked.at)}. ${reason}`;
-      return html`The lane waits until a person has looked at what exists and unlocks it in the ${place('check run')}.
+      return html`The lane waits until a person has looked at the resources and unlocks it in the ${place('check run')}.
       ${reason}`;
     case 'blocked':
     case 'preparing':

@@ -1,13 +1,7 @@
 /** Asks workflows. When Temporal or the workers are away, the answer says so; nothing is thrown. */
 import { laneWorkflowId, MESSAGE, type LaneView, type Progress } from '@nereid/contracts';
 import type { LaneName } from '@nereid/github';
-import {
-  Client,
-  QueryNotRegisteredError,
-  QueryRejectedError,
-  WorkflowNotFoundError,
-  type ClientOptions,
-} from '@temporalio/client';
+import { Client, QueryRejectedError, WorkflowNotFoundError, type ClientOptions } from '@temporalio/client';
 import type { Logger } from 'pino';
 import { DEADLINE_MS, type Asked } from './asked.ts';
 
@@ -54,11 +48,7 @@ export function createAskWorkflows(
 }
 
 function isNobodyThere(error: unknown): boolean {
-  return (
-    error instanceof WorkflowNotFoundError ||
-    error instanceof QueryRejectedError ||
-    error instanceof QueryNotRegisteredError
-  );
+  return error instanceof WorkflowNotFoundError || error instanceof QueryRejectedError;
 }
 
 /** The client's error says what was tried; its cause, from Temporal, says why that failed. */

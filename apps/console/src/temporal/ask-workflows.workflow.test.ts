@@ -60,6 +60,15 @@ test('a lane and a deployment that never were are absent', async () => {
   expect(await asking().askProgress(RUNNING.id)).toEqual({ kind: 'absent' });
 });
 
+test('a query that fails says nothing of the lane: it is not absent', async () => {
+  await aWorker(() => Promise.resolve({ kind: 'read', stored: null }));
+  const workflowId = laneWorkflowId(LANE, LANE.rootName);
+  const other = await environment.client.workflow.start(WORKFLOW.watch, { workflowId, taskQueue: CONTROL_QUEUE });
+
+  expect(await asking().askLane(LANE)).toEqual({ kind: 'unavailable' });
+  await other.terminate();
+});
+
 test('a lane without workers does not answer, and the page does not wait long for it', async () => {
   await aLane();
   const begun = performance.now();

@@ -1,5 +1,5 @@
 import { CONTROL_QUEUE, deliveryWorkflowId, WORKFLOW, type IntakeInput } from '@nereid/contracts';
-import { WorkflowExecutionAlreadyStartedError, type Client } from '@temporalio/client';
+import { WorkflowExecutionAlreadyStartedError, type Client, type WorkflowStartOptions } from '@temporalio/client';
 
 /** Hands an event to Temporal. Never throws: an error becomes the cause of `unavailable`. */
 export type StartIntake = (input: IntakeInput) => Promise<Started>;
@@ -14,10 +14,15 @@ export type Started =
 const HAND_OVER_MS = 5_000;
 
 /**
- * Lanes and deployments have the default, 3, and go first: what a webhook asks of a lane is answered by the lane, so a thousand
- * webhooks that came first would wait for it, and it for them.
+ * Below the default, 3, of lanes and deployments: a lane answers what an event asks of it, so a thousand events that came
+ * first would wait for the lane, and the lane for them. A review asks no lane, and a person waits for it.
  */
 const INTAKE_PRIORITY = 4;
+
+function priorityOf({ event }: IntakeInput): NonNullable<WorkflowStartOptions['priority']> {
+  const isReview = event.kind === 'button' && 'digest' in event.button;
+  return isReview ? {} : { priorityKey: INTAKE_PRIORITY };
+}
 
 export function createStartIntake({ connection, workflow }: Client, deadlineMs = HAND_OVER_MS): StartIntake {
   return async (input) => {
@@ -28,7 +33,7 @@ export function createStartIntake({ connection, workflow }: Client, deadlineMs =
           workflowId: deliveryWorkflowId(input.delivery),
           workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
           workflowIdConflictPolicy: 'FAIL',
-          priority: { priorityKey: INTAKE_PRIORITY },
+          priority: priorityOf(input),
           args: [input],
         }),
       );

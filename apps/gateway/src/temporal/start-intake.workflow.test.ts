@@ -1,9 +1,8 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { pipeline } from 'node:stream/promises';
-import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { CONTROL_QUEUE, WORKFLOW, type IntakeInput } from '@nereid/contracts';
+import type { ButtonEvent, IntakeInput } from '@nereid/contracts';
 import { freePort } from '@nereid/test-kit';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import { readTemporalConfig } from '@nereid/process';
@@ -11,10 +10,25 @@ import { Client, Connection } from '@temporalio/client';
 import { connectionUntilDeadline } from './connection-until-deadline.ts';
 import { createStartIntake } from './start-intake.ts';
 
-/** Far more than a worker takes at once. */
-const WAITING = 100;
-
 const REPOSITORY = { owner: 'acme', name: 'infra', installationId: 1 };
+
+const aPush = {
+  kind: 'push',
+  repository: REPOSITORY,
+  branch: 'main',
+  before: '0'.repeat(40),
+  after: 'a'.repeat(40),
+  forced: false,
+  sender: 'alice',
+} as const;
+
+const aPress: ButtonEvent = {
+  kind: 'button',
+  repository: REPOSITORY,
+  checkRun: { id: 7, name: 'nereid/deploy: network', headSha: 'a'.repeat(40), externalId: 'd1', conclusion: null },
+  button: { kind: 'confirm', digest: '0123456789ab' },
+  sender: 'alice',
+};
 
 /** The product waits longer; here it is certain that nobody is there. */
 const GIVEN_UP_MS = 200;
@@ -50,23 +64,15 @@ test('a delivery whose workflow failed is taken again', async () => {
   expect(await startIntake(aDelivery('failed'))).toEqual({ kind: 'accepted' });
 });
 
-test('a lane goes before all events that wait for a worker, however many came before it', async () => {
-  const startIntake = createStartIntake(environment.client);
-  for (let index = 0; index < WAITING; index += 1) await startIntake(aDelivery(`waiting-${index}`));
-  const args = [{ repository: REPOSITORY, rootName: 'network' }];
-  await environment.client.workflow.start(WORKFLOW.deploy, { workflowId: 'lane', taskQueue: CONTROL_QUEUE, args });
-  const begun: string[] = [];
-  const activities = {
-    takePush: async () => (begun.push('intake'), { kind: 'nothing', sentence: 'nothing', workflows: [] }),
-    readLane: async () => (begun.push('lane'), { kind: 'read', stored: null }),
-  };
+test.each<[string, number, IntakeInput['event']]>([
+  ['a push', 4, aPush],
+  ['a press of Unlock', 4, { ...aPress, button: { kind: 'unlock' } }],
+  ['a press of Confirm', 0, aPress],
+])('lanes go before events that need them: %s has the priority %d', async (name, priority, event) => {
+  await createStartIntake(environment.client)({ ...aDelivery(name), event });
 
-  const worker = await environment.createWorker({ taskQueue: CONTROL_QUEUE, activities });
-  await worker.runUntil(async () => {
-    while (begun.length <= WAITING) await setTimeout(20);
-  });
-
-  expect(begun.indexOf('lane')).toBeLessThan(WAITING / 2);
+  const { raw } = await environment.client.workflow.getHandle(`delivery/${name}`).describe();
+  expect(raw.workflowExecutionInfo?.priority?.priorityKey ?? 0).toBe(priority);
 });
 
 test('Temporal is found again when it is back, without a restart', async () => {
@@ -117,14 +123,6 @@ function aDelivery(delivery: string): IntakeInput {
     version: 1,
     delivery,
     receivedAt: '2026-01-01T00:00:00Z',
-    event: {
-      kind: 'push',
-      repository: REPOSITORY,
-      branch: 'main',
-      before: '0'.repeat(40),
-      after: 'a'.repeat(40),
-      forced: false,
-      sender: 'alice',
-    },
+    event: aPush,
   };
 }

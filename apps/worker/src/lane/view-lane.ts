@@ -8,13 +8,7 @@ import {
   type Repository,
 } from '@nereid/contracts';
 import { viewOfRecord } from '@nereid/lane';
-import {
-  QueryNotRegisteredError,
-  QueryRejectedError,
-  WorkflowClient,
-  WorkflowNotFoundError,
-  type Client,
-} from '@temporalio/client';
+import { QueryRejectedError, WorkflowClient, WorkflowNotFoundError, type Client } from '@temporalio/client';
 import type { WorkerContext } from '../context.ts';
 import { MESSAGE_MS } from './start-lane.ts';
 
@@ -70,11 +64,7 @@ function onlyOpen({ connection, options: { namespace } }: Client): WorkflowClien
 }
 
 function isOver(error: unknown): boolean {
-  return (
-    error instanceof WorkflowNotFoundError ||
-    error instanceof QueryRejectedError ||
-    error instanceof QueryNotRegisteredError
-  );
+  return error instanceof WorkflowNotFoundError || error instanceof QueryRejectedError;
 }
 
 async function readView(

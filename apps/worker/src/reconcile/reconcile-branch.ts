@@ -58,28 +58,19 @@ export async function reconcileBranch(
     signal,
     userActions: NOBODYS,
   };
-  const brought: Touch[] = [];
-  const failed: Error[] = [];
-  for (let from = await startOf(call, place, mark, head), isAll = false; !isAll;) {
-    const touched = await findTouched(call, { repository, policy, from, upTo: head, most: COMMITS_AT_ONCE });
-    const { lost, failures } = await findLost(call, repository, touched);
-    const { touches, failures: notBrought } = await bring(call, place, lost);
-    brought.push(...touches);
-    failed.push(...failures.map(({ error }) => error), ...notBrought);
-    // The next round tries failed roots again, with all commits after the mark.
-    if (failed.length === 0 && touched.readTo !== undefined) await moveMark(context, place, touched.readTo);
-    ({ readTo: from, isAll } = touched);
-  }
-
-  const sentence = sentenceOf(repository, brought);
+  const from = await startOf(call, place, mark, head);
+  const touched = await findTouched(call, { repository, policy, from, upTo: head });
+  const { lost, failures } = await findLost(call, repository, touched);
+  const brought = await bring(call, place, lost);
+  const sentence = sentenceOf(repository, brought.touches);
   if (sentence !== undefined)
     context.logger.info({ repository: fullName(repository), sentence }, 'brought lost commits to their lanes');
-  if (failed.length > 0) throw new RootsNotReconciledError(repository, failed);
+  const all = [...failures.map(({ error }) => error), ...brought.failures];
+  if (all.length > 0) throw new RootsNotReconciledError(repository, all);
+  // What is left of a very long stretch is the next look's.
+  if (touched.readTo !== undefined) await moveMark(context, place, touched.readTo);
   return sentence === undefined ? [] : [sentence];
 }
-
-/** If a worker dies in the middle of a long stretch, no more than this is done again. */
-const COMMITS_AT_ONCE = 100;
 
 /** The mark; after a forced push the merge base with the mark, or else the head's first parent, as for any such push. */
 async function startOf(

@@ -7,7 +7,7 @@ export class ConfigurationError extends Error {
   readonly problems: readonly LocatedProblem[];
 
   constructor(problems: readonly LocatedProblem[]) {
-    super(['the configuration has to be mended:', ...problems.map(describe)].join('\n  '));
+    super(['the configuration must be fixed:', ...problems.map(describe)].join('\n  '));
     this.problems = problems;
   }
 }

@@ -94,7 +94,7 @@ function lookAndUnlock(deployment: Deployment): string {
 }
 
 function unlockedBy({ by, at }: Unlocked): string {
-  return `${person(by)} unlocked the lane, ${time(at)}: what waited goes on.`;
+  return `${person(by)} unlocked the lane, ${time(at)}: waiting deployments go on.`;
 }
 
 function carriedBy({ carrier }: Deployment, { carrierUrl }: CheckRunLinks): string | undefined {

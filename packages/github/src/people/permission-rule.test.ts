@@ -50,8 +50,8 @@ test('a refusal says who, what, what it takes, what was found and what to do', (
 });
 
 test.each([
-  [['acme/sre', 'acme/ghosts'], 'GitHub has no team acme/ghosts: ask whoever runs Nereid to correct the rule'],
-  [['acme/ghosts'], 'GitHub has no such team: ask whoever runs Nereid to correct the rule'],
+  [['acme/sre', 'acme/ghosts'], 'GitHub has no team acme/ghosts: ask the operator of Nereid to correct the rule'],
+  [['acme/ghosts'], 'GitHub has no such team: ask the operator of Nereid to correct the rule'],
 ])('a rule that names a team which is not there says so: %j', (teams, ending) => {
   const decision = mayDo(aQuestion({ rule: { teams }, missingTeams: ['acme/ghosts'] }));
 

@@ -63,7 +63,7 @@ function missingPart({
 function whomToAsk(teams: readonly string[], missing: readonly string[]): string {
   if (missing.length === 0) return 'ask one of them';
   const which = missing.length === teams.length ? 'no such team' : `no team ${missing.join(' or ')}`;
-  return `GitHub has ${which}: ask whoever runs Nereid to correct the rule`;
+  return `GitHub has ${which}: ask the operator of Nereid to correct the rule`;
 }
 
 /** GitHub ignores the case of names. */

@@ -78,7 +78,7 @@ function happen(lane: LaneInMemory, world: WorldInMemory, what: Stimulus, reques
     case 'rerun':
     case 'manual': {
       const { kind, position, queue } = what;
-      const trigger = kind === 'manual' ? 'manual' : 'merge';
+      const trigger = kind === 'merge' ? 'merge' : 'manual';
       const request = aRequest(kind === 'manual' ? 100 + position : position, {
         requestId,
         trigger,
@@ -210,10 +210,10 @@ function expectEndedOnce(all: readonly Stimulus[], actor: LaneActor, { ended }: 
 
 /** Whatever was deployed by hand in between. */
 function expectInOrder({ terraforms }: WorldInMemory): void {
-  const merges = [...terraforms.values()].filter(
+  const ofBranch = [...terraforms.values()].filter(
     ({ deployment: { trigger, rerun }, progress: { status } }) =>
-      trigger === 'merge' && !rerun && hasEnded(status) && hasHappened(status),
+      (trigger === 'merge' || rerun) && hasEnded(status) && hasHappened(status),
   );
-  const shas = merges.map(({ deployment }) => deployment.revision.sha);
+  const shas = ofBranch.map(({ deployment }) => deployment.revision.sha);
   expect(shas).toEqual(shas.toSorted());
 }

@@ -61,7 +61,7 @@ describe('before a deployment starts', () => {
 
     expect(effect.admission).toMatchObject({ compareWith: shaAt(1), compareWithMerge: shaAt(9) });
     expect(judged.state.ended).toMatchObject([{ progress: { status: 'skipped' } }]);
-    for (const changes of [{ rerun: true }, { trigger: 'manual' }] as const)
+    for (const changes of [{ trigger: 'manual', rerun: true }, { trigger: 'manual' }] as const)
       expect(anAdmittingLane(changes, byHand).effect.admission).not.toHaveProperty('compareWithMerge');
   });
 

@@ -15,12 +15,12 @@ export function popNext(actor: LaneActor, now: number): LaneActor {
 /** Returns the questions to ask before the running deployment starts. `record` is the lane while it runs. */
 export function admissionOf(
   { state }: LaneActor,
-  { trigger, rerun, root, revision }: Deployment,
+  { trigger, root, revision }: Deployment,
   stored: Pick<Admission, 'record' | 'ifVersion'>,
 ): Admission {
   const { latest, queue } = state;
   const isCompared = latest !== undefined && latest.revision !== revision.sha;
-  const isComparedWithMerge = trigger === 'merge' && !rerun && latest?.mergeBefore !== undefined;
+  const isComparedWithMerge = trigger === 'merge' && latest?.mergeBefore !== undefined;
   const others = trigger === 'merge' && root.queue === 'newest' ? queue.merged.map((one) => one.revision.sha) : [];
   return {
     ...stored,

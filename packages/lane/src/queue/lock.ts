@@ -6,8 +6,9 @@
  * began, it restores the lock that it found, unless somebody unlocked meanwhile. A plan without changes counts as
  * applied. A rerun does not lock: its revision is on the default branch.
  *
- * A failed apply locks the lane for merged deployments if the root says `on_failure: halt`. An apply whose outcome is
- * unknown locks it for everything, because Terraform may still be at work. A rerun of the same revision passes both locks.
+ * A failed apply locks the lane for merged deployments if the root says `on_failure: halt`; manual deployments and reruns pass.
+ * An apply whose outcome is unknown locks it for everything but a rerun of the same revision, because Terraform may still be
+ * at work. A rerun of the lock's revision that takes effect lifts both locks.
  */
 import { shortSha, type Deployment, type EndedStatus, type Lock } from '@nereid/contracts';
 

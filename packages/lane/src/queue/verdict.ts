@@ -48,7 +48,7 @@ export function verdictOn(
       if (!deployment.rerun) return { kind: 'run', reviewRequired: true, warning: notContained(deployment, deployed) };
       return {
         kind: 'refused',
-        sentence: `Another history is deployed: ${deployed} does not contain ${shortSha(deployment.revision.sha)}, nor the other way round. Deploy the head of the default branch instead.`,
+        sentence: `Another history is deployed: ${deployed} does not contain ${shortSha(deployment.revision.sha)}, nor the other way round. Merge a new change to this root instead.`,
       };
   }
 }
@@ -59,5 +59,5 @@ function notContained({ revision }: Pick<Deployment, 'revision'>, deployed: stri
 }
 
 function lateSentence(mergeBefore: string, deployed: string): string {
-  return `Already contained in ${mergeBefore}, which was deployed before the manual deployment of ${deployed}. To undo what ${deployed} changed, deploy the head of the default branch.`;
+  return `Already contained in ${mergeBefore}, which was deployed before the manual deployment of ${deployed}. The next merge to this root undoes what ${deployed} changed.`;
 }

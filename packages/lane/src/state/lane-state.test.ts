@@ -142,6 +142,10 @@ describe('the running deployment', () => {
     const byHand = { ...endOf(merged, 2, manual), lock: undefined };
     const byHandAgain = { ...endOf(byHand, 3, manual), lock: undefined };
 
+    const again = endOf(byHandAgain, 5, { ...manual, rerun: true });
+    expect(again.latest).toMatchObject({ rerun: true });
+    expect(again.latest).not.toHaveProperty('mergeBefore');
+    expect(endOf({ ...again, lock: undefined }, 6, manual).latest?.mergeBefore).toBe(shaAt(5));
     expect([merged, byHand, byHandAgain].map(({ latest }) => latest?.mergeBefore)).toEqual([
       undefined,
       shaAt(1),

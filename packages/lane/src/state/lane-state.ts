@@ -175,14 +175,19 @@ function joined(deployment: Deployment, progress: Progress): Progress {
 
 /**
  * The one that began later of two deployments; at the same time, the second. After Temporal was restored from a backup, a
- * deployment may end after others that began later. A manual one keeps the merge before it.
+ * deployment may end after others that began later. A manual one that is no re-run keeps the merge before it.
  */
 export function laterOf(one: Latest | undefined, other: Latest | undefined): Latest | undefined {
   if (one === undefined || other === undefined) return one ?? other;
   const [earlier, later] = one.at > other.at ? [other, one] : [one, other];
-  const mergeBefore = earlier.trigger === 'merge' ? earlier.revision : earlier.mergeBefore;
-  const isToKeep = later.trigger === 'manual' && later.mergeBefore === undefined && mergeBefore !== undefined;
+  const mergeBefore = isOfBranch(earlier) ? earlier.revision : earlier.mergeBefore;
+  const isToKeep = !isOfBranch(later) && later.mergeBefore === undefined && mergeBefore !== undefined;
   return isToKeep ? { ...later, mergeBefore } : later;
+}
+
+/** Whether its revision is on the default branch. */
+function isOfBranch({ trigger, rerun = false }: Latest): boolean {
+  return trigger === 'merge' || rerun;
 }
 
 function latestOf(deployment: Deployment, at: string): Latest {
@@ -193,5 +198,6 @@ function latestOf(deployment: Deployment, at: string): Latest {
     trigger: deployment.trigger,
     status,
     at: times.applying ?? times[status] ?? at,
+    ...(deployment.rerun && { rerun: true }),
   };
 }

@@ -44,12 +44,12 @@ export function createFileLock(path: string, patienceMs = PATIENCE_MS): FileLock
 }
 
 /** Taken until it is closed, or its process dies. */
-export interface TakenLock {
+export interface ProcessLock {
   close(): void;
 }
 
-/** Takes the lock on the file at `path`, whose folder exists. Undefined when another process holds it. */
-export function takeFileLock(path: string): TakenLock | undefined {
+/** Takes the lock on the file at `path`, whose folder exists. Undefined when it is taken. */
+export function takeFileLock(path: string): ProcessLock | undefined {
   const database = new DatabaseSync(path, { timeout: 0 });
   try {
     database.exec('BEGIN EXCLUSIVE');

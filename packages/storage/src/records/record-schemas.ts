@@ -37,7 +37,15 @@ export const laneRecord = z.looseObject({
   repository,
   rootName: text,
   latest: z
-    .looseObject({ deploymentId: text, revision: text, trigger, status, at: text, mergeBefore: text.optional() })
+    .looseObject({
+      deploymentId: text,
+      revision: text,
+      trigger,
+      status,
+      at: text,
+      rerun: z.boolean().optional(),
+      mergeBefore: text.optional(),
+    })
     .optional(),
   lock: lock.optional(),
   lifted: z.array(lock.and(z.looseObject({ liftedBy: z.string(), liftedAt: text }))).optional(),

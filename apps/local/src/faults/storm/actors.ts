@@ -37,6 +37,7 @@ const MANUAL = 0.1;
 
 /** A press without an answer for so long was lost, and is repeated; the next waits twice as long: the machine is busy. */
 const PATIENCE_MS = 15_000;
+const LONGEST_PATIENCE_MS = 120_000;
 
 export function createActors(
   stack: Stack,
@@ -130,7 +131,7 @@ export function createActors(
     const label = labelFor(run, patiently);
     const before = nextPresses.get(`${run.id} ${label}`);
     if (label === undefined || (before !== undefined && !(patiently && performance.now() > before.dueAt))) return;
-    const patienceMs = 2 * (before?.patienceMs ?? PATIENCE_MS / 2);
+    const patienceMs = Math.min(2 * (before?.patienceMs ?? PATIENCE_MS / 2), LONGEST_PATIENCE_MS);
     nextPresses.set(`${run.id} ${label}`, { dueAt: performance.now() + patienceMs, patienceMs });
     const person: Person = random.pick(['alice', 'carol']);
     const button = run.actions.find((action) => action.label === label);

@@ -205,7 +205,7 @@ describe('Unlock', () => {
     await stage.take(infra.presses(checkRun, 'unlock'));
 
     expect(infra.shown(checkRun)).toMatchObject({ conclusion: 'timed_out', actions: [] });
-    expect(infra.shown(checkRun)?.output.summary).toMatch(/@wim unlocked the lane, .*: what waited goes on/);
+    expect(infra.shown(checkRun)?.output.summary).toMatch(/@wim unlocked the lane, .*: waiting deployments go on/);
 
     await stage.take(infra.presses(checkRun, 'unlock'));
 

@@ -5,7 +5,7 @@
 import type { RepositoryPolicy } from '@nereid/config';
 import type { Root } from '@nereid/contracts';
 import type { IntakeCall } from '../intake-call.ts';
-import { findLost, findTouched } from './touched.ts';
+import { COMMITS_LIMIT, findLost, findTouched } from './touched.ts';
 import { isWithin, type Stretch, type Undeployed } from './undeployed.ts';
 
 /** The roots except those whose lanes already have this push from the reconciler. */
@@ -24,6 +24,8 @@ export async function withoutReconciled(
 
   const { base } = await call.context.mirrors.changedFiles(repository, { kind: 'push', before, after }, call.signal);
   const touched = await findTouched(call, { repository, policy, from: base, upTo: after });
+  // Lanes drop what they have seen, but for a root that the reconciler brought with another commit.
+  if (touched.commits.length > COMMITS_LIMIT) return roots;
   const { lost, failures } = await findLost(call, repository, touched);
   // A lane whose record cannot be read is signalled: once it has its record, it drops commits that it has seen.
   const untold = new Set([...lost, ...failures].map(({ root }) => root.name));

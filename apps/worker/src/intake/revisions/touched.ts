@@ -10,13 +10,11 @@ export interface TouchedStretch {
   /** Undefined when `upTo` is a commit without a parent. */
   readonly from: string | undefined;
   readonly upTo: string;
-  /** Looks at about this many commits, the oldest ones; absent: all. */
-  readonly most?: number;
 }
 
 export interface Touch {
   readonly root: Root;
-  /** The newest commit of the stretch that modifies the root. */
+  /** The newest commit, of those that were looked at, that modifies the root. */
   readonly sha: string;
 }
 
@@ -24,15 +22,16 @@ export interface Touched {
   readonly roots: readonly Touch[];
   /** Of the whole stretch, oldest first. */
   readonly commits: readonly string[];
-  /** The last commit whose configuration could be read, else `from`. */
+  /** The last commit that was looked at and whose configuration could be read, else `from`. */
   readonly readTo: string | undefined;
-  /** Whether all of the stretch was looked at. */
-  readonly isAll: boolean;
 }
+
+/** Half a minute's work. Of a longer stretch, the oldest commits are looked at. */
+export const COMMITS_LIMIT = 2_000;
 
 export async function findTouched(
   call: IntakeCall,
-  { repository, policy, from, upTo, most = Infinity }: TouchedStretch,
+  { repository, policy, from, upTo }: TouchedStretch,
 ): Promise<Touched> {
   const { mirrors } = call.context;
   const commits =
@@ -40,7 +39,7 @@ export async function findTouched(
   const roots = new Map<string, Touch>();
   let readTo = from;
   for (const [index, sha] of commits.entries()) {
-    if (index >= most && readTo !== from) return { roots: [...roots.values()], commits, readTo, isAll: false };
+    if (index >= COMMITS_LIMIT && readTo !== from) break;
     const range =
       readTo === undefined ? ({ kind: 'commit', sha } as const) : { kind: 'push' as const, before: readTo, after: sha };
     const found = await discoverIn(call, { repository, policy, range });
@@ -49,7 +48,7 @@ export async function findTouched(
     for (const { root } of found.modified) roots.set(root.name, { root, sha });
     readTo = sha;
   }
-  return { roots: [...roots.values()], commits, readTo, isAll: true };
+  return { roots: [...roots.values()], commits, readTo };
 }
 
 export interface Reached {
