@@ -25,7 +25,11 @@ interface ButtonRow {
   readonly answer: 'approved' | 'rejected' | undefined;
 }
 
-/** Every button, by the action whose permission a person needs. */
+/**
+ * Every button, by the action whose permission a person needs. A new one is a row here; an `Action` in root.ts, with its rule in
+ * the server's file (packages/config) and its verb in `permission-rule.ts` (packages/github); a place in `render-check-run.ts`;
+ * and an effect in the worker's `take-button.ts`.
+ */
 export const BUTTONS = {
   confirm: { label: 'Confirm', description: 'Apply exactly this plan', answer: 'approved' },
   reject: { label: 'Reject', description: 'End this deployment, apply nothing', answer: 'rejected' },

@@ -5,7 +5,6 @@ export type { CheckRuns, CreateOptions } from './check-run/check-runs.ts';
 export type { BackgroundOptions, Priority } from './client/limits/background.ts';
 export type { InstallationLimits } from './client/limits/keep-limits.ts';
 export type { OwnCheckRun } from './check-run/own-check-run.ts';
-export { lockOwner } from './check-run/title.ts';
 export type { CheckRunLinks } from './check-run/links.ts';
 export type { Log } from './client/clients.ts';
 export type { Comments, NewComment } from './comments.ts';

@@ -13,5 +13,6 @@ export { lostFromSight } from './deployment/lost-from-sight.ts';
 export { describeGate } from './gate/describe-gate.ts';
 export { describeRule, requiredPermission } from './gate/describe-rule.ts';
 export { planCounts } from './gate/plan-counts.ts';
+export { describeLock } from './queue/lock.ts';
 export { emptyQueue, type Queue } from './queue/queue.ts';
 export { describeLane, describeUnrestored, stateName } from './state/describe.ts';

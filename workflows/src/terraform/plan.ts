@@ -1,4 +1,7 @@
-/** Planning: a host is claimed, prepares, plans and keeps the plan. A host that fails is replaced by another one. */
+/**
+ * Planning: a host is claimed, prepares, plans and keeps the plan. A host that fails is replaced by another one, after a pause
+ * that doubles (`patience.ts`); the limits are in `durations.ts`. What Terraform says is final: a failed plan is not repeated.
+ */
 import { CancellationScope, CancelledFailure, isCancellation } from '@temporalio/workflow';
 import type { Plan, PlanOutcome } from '@nereid/contracts';
 import { timestamp } from '../timestamp.ts';

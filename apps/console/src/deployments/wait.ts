@@ -1,5 +1,5 @@
 /** A sentence that says what a deployment waits for. A pure function. */
-import { lockOwner } from '@nereid/github';
+import { describeLock } from '@nereid/lane';
 import { html, type Html } from '../html/html.ts';
 import type { DeploymentView } from './deployment-view.ts';
 import { when } from './when.ts';
@@ -11,7 +11,7 @@ export function waitOf({ progress, ahead, lock, unlocked, links }: DeploymentVie
     links.checkRun ? html`<a href="${links.checkRun}">${text}</a>` : html`${text}`;
   switch (status) {
     case 'queued':
-      if (lock) return html`Locked by ${lockOwner(lock)}, ${when(lock.at)}. Unlock it in the ${place('check run')}.`;
+      if (lock) return html`Locked by ${describeLock(lock)}, ${when(lock.at)}. Unlock it in the ${place('check run')}.`;
       if (ahead === undefined || ahead === 0) return html`Next in its lane.`;
       return html`${ahead === 1 ? 'One deployment goes' : `${ahead} deployments go`} first in this lane.`;
     case 'awaiting-review':

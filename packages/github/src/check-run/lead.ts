@@ -8,9 +8,9 @@ import {
   type Unlocked,
 } from '@nereid/contracts';
 import type { CheckRunLinks } from './links.ts';
-import { isWaitingForHost, lockOwner } from './title.ts';
+import { isWaitingForHost } from './title.ts';
 import { link, person, sentence, time } from './markdown.ts';
-import { describeRule } from '@nereid/lane';
+import { describeLock, describeRule } from '@nereid/lane';
 
 /** Markdown; one paragraph, or two where there is a reason to add. */
 export function checkRunLead(subject: Presentation, links: CheckRunLinks): string {
@@ -105,7 +105,7 @@ function carriedBy({ carrier }: Deployment, { carrierUrl }: CheckRunLinks): stri
 
 function queued({ deployment, lock, ahead = 0 }: Presentation, { lockUrl }: CheckRunLinks): string {
   if (lock) {
-    const owner = sentence(lockOwner(lock));
+    const owner = sentence(describeLock(lock));
     return `Locked by ${lockUrl ? link(owner, lockUrl) : owner}, ${time(lock.at)}. **Unlock** lets the waiting deployments of this lane go on. ${whoMay(deployment, 'unlock')}`;
   }
   if (ahead === 0) return 'This deployment is next in its lane.';

@@ -1,13 +1,6 @@
 /** A deployment's state in one line, as the list of checks shows it. */
-import {
-  hasEnded,
-  shortSha,
-  type AppliedCounts,
-  type Deployment,
-  type Lock,
-  type Presentation,
-} from '@nereid/contracts';
-import { planCounts } from '@nereid/lane';
+import { hasEnded, type AppliedCounts, type Deployment, type Presentation } from '@nereid/contracts';
+import { describeLock, planCounts } from '@nereid/lane';
 import { plain } from './markdown.ts';
 
 /** GitHub shows about this much of a title before it hides the rest. */
@@ -28,7 +21,7 @@ function titleOf({ deployment, ahead = 0, lock }: Presentation): string {
   if (isWaitingForHost(deployment)) return reason ?? 'Waiting for a host';
   switch (status) {
     case 'queued':
-      if (lock) return `Waiting: the lane is locked by ${lockOwner(lock)}`;
+      if (lock) return `Waiting: the lane is locked by ${describeLock(lock)}`;
       return ahead === 0 ? 'Queued, next' : `Queued, ${ahead} ahead`;
     case 'blocked':
       return reason ?? 'Blocked';
@@ -68,19 +61,6 @@ function titleOf({ deployment, ahead = 0, lock }: Presentation): string {
 /** A host was asked for, to plan or to apply, and none has taken the deployment yet; the reason says why. */
 export function isWaitingForHost({ progress }: Deployment): boolean {
   return progress.waitsFor === 'host' && !hasEnded(progress.status);
-}
-
-/** The deployment that holds the lock; completes "locked by". */
-export function lockOwner(lock: Lock): string {
-  const revision = shortSha(lock.revision);
-  switch (lock.kind) {
-    case 'manual':
-      return `a manual deployment of ${revision} by @${lock.by}`;
-    case 'failed':
-      return `a failed deployment of ${revision}`;
-    case 'outcome-unknown':
-      return `a deployment of ${revision}, whose outcome is unknown`;
-  }
 }
 
 function appliedCounts({ added, changed, destroyed, imported }: AppliedCounts): string {

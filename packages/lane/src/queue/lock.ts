@@ -52,6 +52,7 @@ export function hasHappened(status: EndedStatus): boolean {
   );
 }
 
+/** The deployment that set the lock; completes "locked by". */
 export function describeLock(lock: Lock): string {
   const revision = shortSha(lock.revision);
   switch (lock.kind) {
