@@ -31,12 +31,13 @@ export class RootsNotReconciledError extends Error {
 
 /**
  * Returns a sentence that names the roots whose commits had not reached their lanes, if there are any. Throws
- * `RootsNotReconciledError` after all other roots are done.
+ * `RootsNotReconciledError` after all other roots are done. `limit`, for tests: the commits of one look.
  */
 export async function reconcileBranch(
   context: WorkerContext,
   place: BranchToReconcile,
   signal: AbortSignal,
+  limit?: number,
 ): Promise<readonly string[]> {
   const { repository, branch } = place;
   const policy = policyFor(context.server.current(), fullName(repository));
@@ -59,7 +60,7 @@ export async function reconcileBranch(
     userActions: NOBODYS,
   };
   const from = await startOf(call, place, mark, head);
-  const touched = await findTouched(call, { repository, policy, from, upTo: head });
+  const touched = await findTouched(call, { repository, policy, from, upTo: head, limit });
   const { lost, failures } = await findLost(call, repository, touched);
   const brought = await bring(call, place, lost);
   const sentence = sentenceOf(repository, brought.touches);

@@ -127,6 +127,20 @@ describe('a branch', () => {
     expect(await markOf(infra)).toBe(head);
   });
 
+  test('that has moved further than one look reaches is brought in the next looks, from where the last one ended', async () => {
+    const infra = await aKnownRepository();
+    const first = await infra.commit({ 'network/main.tf': `${BACKEND}# wider` });
+    const second = await infra.commit({ 'README.md': 'more' });
+    const third = await infra.commit({ 'database/main.tf': `${BACKEND}# larger` });
+    const look = () =>
+      reconcileBranch(stage.context, { repository: infra.repository, branch: 'main' }, AbortSignal.timeout(60_000), 2);
+
+    expect(await look()).toEqual([`${infra.fullName}: brought network at ${first.slice(0, 7)}`]);
+    expect(await markOf(infra)).toBe(second);
+    expect(await look()).toEqual([`${infra.fullName}: brought database at ${third.slice(0, 7)}`]);
+    expect(await markOf(infra)).toBe(third);
+  });
+
   test('that was forced, and whose past is gone, counts from the first parent, as a push does', async () => {
     const infra = await aKnownRepository();
     await infra.commit({ 'network/a.tf': '' });

@@ -10,6 +10,8 @@ export interface TouchedStretch {
   /** Undefined when `upTo` is a commit without a parent. */
   readonly from: string | undefined;
   readonly upTo: string;
+  /** Default: `COMMITS_LIMIT`. Tests have shorter stretches. */
+  readonly limit?: number | undefined;
 }
 
 export interface Touch {
@@ -26,12 +28,15 @@ export interface Touched {
   readonly readTo: string | undefined;
 }
 
-/** Half a minute's work. Of a longer stretch, the oldest commits are looked at. */
+/**
+ * Of a longer stretch, the oldest commits are looked at. A commit took up to 70 ms on a busy machine, so this takes two or three
+ * minutes at most, far below the limit of the activities that look.
+ */
 export const COMMITS_LIMIT = 2_000;
 
 export async function findTouched(
   call: IntakeCall,
-  { repository, policy, from, upTo }: TouchedStretch,
+  { repository, policy, from, upTo, limit = COMMITS_LIMIT }: TouchedStretch,
 ): Promise<Touched> {
   const { mirrors } = call.context;
   const commits =
@@ -39,7 +44,7 @@ export async function findTouched(
   const roots = new Map<string, Touch>();
   let readTo = from;
   for (const [index, sha] of commits.entries()) {
-    if (index >= COMMITS_LIMIT && readTo !== from) break;
+    if (index >= limit && readTo !== from) break;
     const range =
       readTo === undefined ? ({ kind: 'commit', sha } as const) : { kind: 'push' as const, before: readTo, after: sha };
     const found = await discoverIn(call, { repository, policy, range });
