@@ -38,7 +38,7 @@ export async function runCommand(options: RunOptions): Promise<RunResult> {
 /** Like `runCommand`, with the output as bytes. */
 export async function captureCommand(options: RunOptions): Promise<CaptureResult> {
   const startedAt = performance.now();
-  const startable = await findProgram(options);
+  const startable = findProgram(options);
   if (startable.kind === 'not-startable') return notStarted(startable.why, startedAt);
   if (options.signal?.aborted) return stoppedBeforeStart(options, startedAt);
 

@@ -19,7 +19,7 @@ export type SuperviseOptions = Command & FollowerOptions;
  */
 export async function supervise(options: SuperviseOptions): Promise<CommandResult> {
   const startedAt = performance.now();
-  const startable = await findProgram(options);
+  const startable = findProgram(options);
   if (options.signal?.aborted || startable.kind === 'not-startable') {
     return withoutStart(options, startable.kind === 'startable' ? undefined : startable.why, startedAt);
   }

@@ -98,10 +98,17 @@ export function notify(run: Run, sentence: string): void {
   run.notice = withNotice({}, id, sentence, timestamp())[id];
 }
 
-/** The deployment as it stands, with the lane's times from before its start. */
+/** The last deployment of each progress, so that its appearance on GitHub is computed once. */
+const known = new WeakMap<Progress, Deployment>();
+
+/** The deployment as it stands, with the lane's times from before its start; the same object until something changes. */
 export function deploymentOf({ input: { deployment }, progress, checkRuns, unlocked }: Run): Deployment {
+  const last = known.get(progress);
+  if (last?.checkRuns === checkRuns && last.unlocked === unlocked) return last;
   const times = { ...deployment.progress.times, ...progress.times };
-  return { ...deployment, checkRuns, ...(unlocked && { unlocked }), progress: { ...progress, times } };
+  const changed = { ...deployment, checkRuns, ...(unlocked && { unlocked }), progress: { ...progress, times } };
+  known.set(progress, changed);
+  return changed;
 }
 
 /** A cancellation does not stop this work. If the work fails for good, the workflow ends all the same. */

@@ -63,7 +63,7 @@ export function startApp(name: AppName, options: ProcessOptions, signal?: AbortS
 function argumentsOf(name: AppName): readonly string[] {
   if (name !== 'worker' && name !== SECOND_WORKER) return [path.join(APPS, name, 'src/main.ts')];
   const worker = path.join(APPS, 'worker/src');
-  return ['--import', path.join(worker, 'temporal/preload-threads.ts'), path.join(worker, 'main.ts')];
+  return ['--import', path.join(worker, 'temporal/preload.ts'), path.join(worker, 'main.ts')];
 }
 
 export function logFileOf({ logs }: Folders, name: AppName | 'temporal'): string {

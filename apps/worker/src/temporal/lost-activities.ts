@@ -7,17 +7,20 @@ import type { Client } from '@temporalio/client';
 import { ActivityNotFoundError } from '@temporalio/client';
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
-import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { WORKER_LOST } from '@nereid/contracts';
+import { openRunningActivities, type RunningActivities } from './running-activities.ts';
 
 export interface LostActivities {
   /** For the options of a worker: remembers its running activities on disk. */
   readonly interceptors: { readonly activity: ActivityInterceptorsFactory[] };
-  /** Fails the activities of the previous worker, retryably. If Temporal does not hear of one, its heartbeat times out. */
+  /**
+   * Fails the activities of the previous worker, retryably. If Temporal does not hear of one, its heartbeat times out. Call it
+   * before this worker takes tasks.
+   */
   tell(): Promise<void>;
+  close(): void;
 }
 
 export interface LostActivitiesOptions {
@@ -30,50 +33,56 @@ export interface LostActivitiesOptions {
 /** For all activities together: a starting worker must not wait for long. */
 const TELL_MS = 10_000;
 
-export async function openLostActivities(options: LostActivitiesOptions): Promise<LostActivities> {
-  const folder = join(options.dataDir, 'activities');
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+export function openLostActivities(options: LostActivitiesOptions): LostActivities {
+  const running = openRunningActivities(join(options.dataDir, 'running-activities'));
   return {
-    interceptors: { activity: [() => ({ inbound: { execute: remembering(folder) } })] },
-    tell: () => tellAll(folder, options),
+    interceptors: { activity: [() => ({ inbound: { execute: remembering(running, options.logger) } })] },
+    tell: () => tellAll(running.takeAll(), options),
+    close: () => {
+      running.close();
+    },
   };
 }
 
 type Execute = NonNullable<NonNullable<ReturnType<ActivityInterceptorsFactory>['inbound']>['execute']>;
 
 /** Local activities are left out: Temporal repeats them with their workflow task. */
-function remembering(folder: string): Execute {
+function remembering(running: RunningActivities, logger: Logger): Execute {
   return async (input, next) => {
     const { info } = Context.current();
-    if (info.isLocal) return await next(input);
-    const file = join(folder, randomUUID());
-    await writeFile(file, info.taskToken, { mode: 0o600 });
+    const slot = info.isLocal ? undefined : add(running, info.taskToken, logger);
     try {
       return await next(input);
     } finally {
-      await rm(file, { force: true });
+      if (slot !== undefined) running.remove(slot);
     }
   };
 }
 
-async function tellAll(folder: string, { temporal, logger }: LostActivitiesOptions): Promise<void> {
-  const files = (await readdir(folder)).map((name) => join(folder, name));
-  if (files.length === 0) return;
-  const told = await temporal.withDeadline(Date.now() + TELL_MS, () =>
-    Promise.allSettled(files.map((file) => tellOne(file, temporal))),
-  );
-  const untold = told.filter(({ status }) => status === 'rejected').length;
-  logger.warn({ activities: files.length, untold }, 'the previous worker was lost while it ran activities');
+/** On a full disk, the activity that frees it must run all the same; if the worker dies, its heartbeat times out. */
+function add(running: RunningActivities, token: Uint8Array, logger: Logger): number | undefined {
+  try {
+    return running.add(token);
+  } catch (error) {
+    logger.warn({ err: error }, 'a running activity could not be noted on disk');
+    return undefined;
+  }
 }
 
-async function tellOne(file: string, temporal: LostActivitiesOptions['temporal']): Promise<void> {
-  const token = await readFile(file);
+async function tellAll(tokens: readonly Uint8Array[], { temporal, logger }: LostActivitiesOptions): Promise<void> {
+  if (tokens.length === 0) return;
+  const told = await temporal.withDeadline(Date.now() + TELL_MS, () =>
+    Promise.allSettled(tokens.map((token) => tellOne(token, temporal))),
+  );
+  const untold = told.filter(({ status }) => status === 'rejected').length;
+  logger.warn({ activities: tokens.length, untold }, 'the previous worker was lost while it ran activities');
+}
+
+async function tellOne(token: Uint8Array, temporal: LostActivitiesOptions['temporal']): Promise<void> {
   try {
     await temporal.activity.fail(token, ApplicationFailure.retryable('the worker was lost', WORKER_LOST));
   } catch (error) {
     // It has timed out already.
     if (!(error instanceof ActivityNotFoundError)) throw error;
-  } finally {
-    await rm(file, { force: true });
   }
 }

@@ -2,11 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { CONTROL_QUEUE, WORKER_LOST, WORKFLOW, type IntakeInput } from '@nereid/contracts';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import { Context } from '@temporalio/activity';
-import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { openLostActivities } from './lost-activities.ts';
+import { openRunningActivities } from './running-activities.ts';
 
 const logger = pino({ level: 'silent' });
 const input: IntakeInput = {
@@ -37,7 +39,12 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const open = (dataDir: string) => openLostActivities({ dataDir, temporal: environment.client, logger });
+function open(dataDir: string) {
+  mkdirSync(dataDir, { recursive: true });
+  return openLostActivities({ dataDir, temporal: environment.client, logger });
+}
+
+const remembered = (dataDir: string) => openRunningActivities(join(dataDir, 'running-activities')).takeAll();
 
 describe('what a worker was at when it died', () => {
   test('is done again as soon as the next one on its folder says so, without a wait for its heartbeats', async () => {
@@ -48,7 +55,7 @@ describe('what a worker was at when it died', () => {
       began.resolve(undefined);
       return await Context.current().cancelled;
     };
-    const { interceptors } = await open(dead);
+    const { interceptors } = open(dead);
     const worker = await environment.createWorker({ taskQueue: CONTROL_QUEUE, activities: { takePush }, interceptors });
 
     const events = await worker.runUntil(async () => {
@@ -57,7 +64,7 @@ describe('what a worker was at when it died', () => {
       await began.promise;
       // The disk, as the dead one left it.
       await cp(dead, next, { recursive: true });
-      await (await open(next)).tell();
+      await open(next).tell();
       expect(await handle.result()).toMatchObject({ sentence: 'done' });
       return (await handle.fetchHistory()).events ?? [];
     });
@@ -65,12 +72,12 @@ describe('what a worker was at when it died', () => {
     const started = events.find((event) => event.activityTaskStartedEventAttributes);
     const failure = started?.activityTaskStartedEventAttributes?.lastFailure?.applicationFailureInfo;
     expect(failure?.type).toBe(WORKER_LOST);
-    expect(await readdir(join(next, 'activities'))).toEqual([]);
+    expect(remembered(next)).toEqual([]);
   });
 
   test('is forgotten when it ended by itself', async () => {
     const dataDir = join(folder, 'alive');
-    const { interceptors } = await open(dataDir);
+    const { interceptors } = open(dataDir);
     const takePush = async () => ({ kind: 'nothing', sentence: 'done', workflows: [] });
     const worker = await environment.createWorker({ taskQueue: CONTROL_QUEUE, activities: { takePush }, interceptors });
 
@@ -79,16 +86,16 @@ describe('what a worker was at when it died', () => {
       await (await environment.client.workflow.start(WORKFLOW.intake, start)).result();
     });
 
-    expect(await readdir(join(dataDir, 'activities'))).toEqual([]);
+    expect(remembered(dataDir)).toEqual([]);
   });
 
   test('is left to its heartbeats when what was kept says nothing to Temporal', async () => {
     const dataDir = join(folder, 'garbage');
-    await mkdir(join(dataDir, 'activities'), { recursive: true });
-    await writeFile(join(dataDir, 'activities', 'cut-off'), 'garbage');
+    mkdirSync(dataDir);
+    writeFileSync(join(dataDir, 'running-activities'), '\0\x07garbage');
 
-    await (await open(dataDir)).tell();
+    await open(dataDir).tell();
 
-    expect(await readdir(join(dataDir, 'activities'))).toEqual([]);
+    expect(remembered(dataDir)).toEqual([]);
   });
 });

@@ -103,7 +103,7 @@ function newestSuiting(versions: readonly string[], { constraint }: Search): str
 }
 
 async function findInPath({ distribution, path: searchPath, versionOf }: Search): Promise<FoundBinary | undefined> {
-  const found = await findProgram({ argv: [distribution], env: { PATH: searchPath }, cwd: '/' });
+  const found = findProgram({ argv: [distribution], env: { PATH: searchPath }, cwd: '/' });
   if (found.kind === 'not-startable') return undefined;
   const version = await versionOf(found.program);
   return version === undefined ? undefined : { path: found.program, version };

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { expect, test } from '@jest/globals';
 
-const PRELOAD = pathToFileURL(path.join(import.meta.dirname, 'preload-threads.ts')).href;
+const PRELOAD = pathToFileURL(path.join(import.meta.dirname, 'preload.ts')).href;
 
 /** Installs a hook as the SDK does it, and answers how many promises it saw of ten. */
 const PROGRAM = `
