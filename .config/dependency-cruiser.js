@@ -4,7 +4,8 @@ import { PURE_PACKAGES } from './pure-packages.js';
 
 const TEST = '\\.test\\.ts$';
 const FOR_TESTS = '/(testing|fixtures)(/|\\.ts$)';
-const TOOLS = '^(packages/test-kit|apps/(local|bench))/';
+const FOR_TESTS_ONLY = '^packages/(github-stand-in|test-kit)/';
+const TOOLS = '^(packages/(github-stand-in|test-kit)|apps/(local|bench))/';
 const pure = `^packages/(${PURE_PACKAGES.join('|')})/`;
 const temporal = (...parts) => `^node_modules/@temporalio/(${parts.join('|')})/`;
 const workspace = (...names) => `^(${names.join('|')})/`;
@@ -81,7 +82,7 @@ const forbidden = [
   ),
   rule(
     'packages-do-not-serve',
-    { path: '^packages/', pathNot: [TEST, '^packages/test-kit/'] },
+    { path: '^packages/', pathNot: [TEST, FOR_TESTS_ONLY] },
     { path: '^node_modules/express/' },
     'only apps listen',
   ),
@@ -92,10 +93,10 @@ const forbidden = [
     'one place knows which requests go to GitHub, and how many',
   ),
   rule(
-    'tests-only-use-the-test-kit',
+    'tests-only-use-the-stand-ins',
     { path: '^(apps|packages|workflows)/', pathNot: [TEST, FOR_TESTS, TOOLS] },
-    { path: '^packages/test-kit/' },
-    'the test kit is not installed in production',
+    { path: FOR_TESTS_ONLY },
+    'the stand-ins are not installed in production',
   ),
 
   rule(

@@ -35,7 +35,7 @@ export default defineConfig(
     },
   },
   {
-    files: ['**/*.test.ts', 'packages/test-kit/**/*.ts', '**/{testing,fixtures}/**/*.ts'],
+    files: ['**/*.test.ts', 'packages/{github-stand-in,test-kit}/**/*.ts', '**/{testing,fixtures}/**/*.ts'],
     rules: {
       // A stand-in for an asynchronous function keeps its signature.
       '@typescript-eslint/require-await': 'off',

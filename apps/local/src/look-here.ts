@@ -1,4 +1,4 @@
-import type { CheckRun, PullRequest } from '@nereid/test-kit';
+import type { CheckRun, PullRequest } from '@nereid/github-stand-in';
 import { SAMPLE_NAME } from './sample/repository.ts';
 
 /** The parts of the stack that tell where to look. */

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Presentation, Repository } from '@nereid/contracts';
-import { startGitHub, type GitHubStandIn } from '@nereid/test-kit';
+import { startGitHub, type GitHubStandIn } from '@nereid/github-stand-in';
 import { approversOf } from './people/approvals.ts';
 import { createGitHub, type GitHub } from './github.ts';
 import { renderCheckRun } from './check-run/render-check-run.ts';

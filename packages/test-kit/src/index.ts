@@ -1,14 +1,13 @@
 /**
  * The ground for tests, the local stack and benchmarks: programs that are found or installed, a Temporal dev server, S3 and
- * SNS, a stand-in for GitHub. The environment of workflow tests is apart, in `@nereid/test-kit/workflow-environment`, because
- * it loads Temporal's native library.
+ * SNS. The environment of workflow tests is apart, in `@nereid/test-kit/workflow-environment`, because it loads Temporal's
+ * native library.
  */
 export { startInBackground, type BackgroundOptions, type BackgroundProcess } from './background/background-process.ts';
 export { describeEnding, type Ending } from './background/ending.ts';
 export { freePort, isFreePort } from './background/free-port.ts';
 export { ServerStartError, startUntilReady, type ServerStart } from './background/server.ts';
 export { installMoto, startMoto, type Moto, type MotoOptions } from './cloud/start-moto.ts';
-export * from './github/index.ts';
 export {
   startTemporalServer,
   type TemporalServer,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { isJobAuditEvent, laneWorkflowId } from '@nereid/contracts';
-import type { CheckRun } from '@nereid/test-kit';
+import type { CheckRun } from '@nereid/github-stand-in';
 import { replayHistories } from '@nereid/test-kit/replay';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';

@@ -3,7 +3,8 @@
  * own applies. Each apply appends a line to a ledger outside of the repository, so that the truth is measured, not asked.
  */
 import { isJobAuditEvent, type JobAuditEvent } from '@nereid/contracts';
-import type { CheckRun, Environment } from '@nereid/test-kit';
+import type { CheckRun } from '@nereid/github-stand-in';
+import type { Environment } from '@nereid/test-kit';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

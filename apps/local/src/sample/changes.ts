@@ -1,5 +1,5 @@
 /** The changes that people propose in the story, and that the demo prepares for a person. */
-import type { GitHubStandIn } from '@nereid/test-kit';
+import type { GitHubStandIn } from '@nereid/github-stand-in';
 import type { Person } from './people.ts';
 import { dnsRecord, naming, SAMPLE_NAME, size, subnets } from './repository.ts';
 

@@ -2,7 +2,7 @@
  * The sample repository: four roots, one of which uses a module. It needs nothing but Terraform itself: `terraform_data` is
  * built in, and the state is in a file whose path the server's policy gives to `init`.
  */
-import type { GitHubStandIn } from '@nereid/test-kit';
+import type { GitHubStandIn } from '@nereid/github-stand-in';
 import { PEOPLE } from './people.ts';
 
 export const SAMPLE = { owner: 'acme', name: 'infra' } as const;

@@ -1,11 +1,10 @@
 /** Everything on one machine: Temporal, the GitHub stand-in, storage, and Nereid's three processes. */
+import { startGitHub, type GitHubStandIn } from '@nereid/github-stand-in';
 import {
   findTemporalCli,
   findTerraform,
-  startGitHub,
   startTemporalServer,
   type Environment,
-  type GitHubStandIn,
   type Report,
   type TemporalServer,
 } from '@nereid/test-kit';

@@ -1,5 +1,5 @@
 /** The actions of the story's people on GitHub, and their view of it. A wait that passes its deadline shows all check runs. */
-import type { CheckRun, GitHubStandIn } from '@nereid/test-kit';
+import type { CheckRun, GitHubStandIn } from '@nereid/github-stand-in';
 import { propose, type Change } from '../sample/changes.ts';
 import type { Person } from '../sample/people.ts';
 import { SAMPLE_NAME, type RootName } from '../sample/repository.ts';

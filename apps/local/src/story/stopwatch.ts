@@ -1,5 +1,5 @@
 /** Measures when a person could first see a plan or an apply, by the stand-in's changes instead of polling. */
-import type { CheckRun, GitHubStandIn } from '@nereid/test-kit';
+import type { CheckRun, GitHubStandIn } from '@nereid/github-stand-in';
 import { SAMPLE_NAME } from '../sample/repository.ts';
 
 export interface Stopwatch {

@@ -1,5 +1,5 @@
 /** How the gateway treats webhooks that are forged or come twice. */
-import type { Delivery } from '@nereid/test-kit';
+import type { Delivery } from '@nereid/github-stand-in';
 import { SAMPLE_NAME } from '../sample/repository.ts';
 import { expected } from './failure.ts';
 import type { Scene } from './scene.ts';

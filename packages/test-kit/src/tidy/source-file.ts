@@ -9,7 +9,7 @@ export type Rule = (files: readonly SourceFile[]) => readonly string[];
 
 /** Code that ships: neither tests nor code that only tests and developers run. */
 export function isProduct({ path }: SourceFile): boolean {
-  return isTypeScript({ path }) && !isForTests({ path }) && !path.startsWith('packages/test-kit/');
+  return isTypeScript({ path }) && !isForTests({ path }) && !/^packages\/(github-stand-in|test-kit)\//.test(path);
 }
 
 export function isTypeScript({ path }: Pick<SourceFile, 'path'>): boolean {

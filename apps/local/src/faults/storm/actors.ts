@@ -1,5 +1,5 @@
 /** The actors of the storm: a person who merges, people who press buttons, and a killer of processes. */
-import type { CheckRun } from '@nereid/test-kit';
+import type { CheckRun } from '@nereid/github-stand-in';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Person } from '../../sample/people.ts';
 import type { Stack } from '../../stack/stack.ts';

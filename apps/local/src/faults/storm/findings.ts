@@ -1,6 +1,6 @@
 /** Checks the rules that must hold after a storm, by the ledger, the audit trail, storage, webhooks and check runs. */
 import { isJobAuditEvent, type AuditEvent, type Deployment } from '@nereid/contracts';
-import type { CheckRun } from '@nereid/test-kit';
+import type { CheckRun } from '@nereid/github-stand-in';
 import type { Press, Pushed } from './actors.ts';
 import type { StoredStorm } from './records.ts';
 import type { Change } from './storm-repository.ts';

@@ -2,7 +2,7 @@
  * A repository of many roots that count their own applies: each apply of a change appends a line to a ledger outside of the
  * repository, so that the truth is measured, not asked.
  */
-import type { GitHubStandIn } from '@nereid/test-kit';
+import type { GitHubStandIn } from '@nereid/github-stand-in';
 import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { PEOPLE } from '../../sample/people.ts';

@@ -1,5 +1,5 @@
 /** Collects all webhooks of a storm, because the stand-in itself keeps only the last few hundred. */
-import type { Delivery } from '@nereid/test-kit';
+import type { Delivery } from '@nereid/github-stand-in';
 import type { Stack } from '../../stack/stack.ts';
 
 /** In this time, far fewer webhooks are sent than the stand-in keeps. */

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CONTROL_QUEUE, WORKFLOW, type IntakeActivities, type IntakeEvent, type IntakeResult } from '@nereid/contracts';
 import { createGitHub } from '@nereid/github';
-import { startGitHub, type FileChanges, type GitHubStandIn } from '@nereid/test-kit';
+import { startGitHub, type FileChanges, type GitHubStandIn } from '@nereid/github-stand-in';
 import { createWorkflowEnvironment, type ReplayOptions } from '@nereid/test-kit/workflow-environment';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';

@@ -12,7 +12,7 @@ import {
   type RerunEvent,
 } from '@nereid/contracts';
 import type { CheckRunContent } from '@nereid/github';
-import type { CheckRun, FileChanges, GitHubStandIn, NewPullRequest, PullRequestRef } from '@nereid/test-kit';
+import type { CheckRun, FileChanges, GitHubStandIn, NewPullRequest, PullRequestRef } from '@nereid/github-stand-in';
 import type { WorkerContext } from '../../context.ts';
 import { pushCommits, type PushedCommit } from './push-commits.ts';
 import { StagedLane } from './staged-lane.ts';
