@@ -4,7 +4,7 @@
  * Creating one is not idempotent. So a create is never blindly repeated: before each further attempt the revision's
  * check runs are listed, and one of ours with the same name and external id is adopted unless it is known already.
  */
-import { setTimeout as delay } from 'node:timers/promises';
+import pRetry from 'p-retry';
 import type { CheckRunRef, Repository } from '@nereid/contracts';
 import { inBackground, type BackgroundOptions, type Conversation, type Priority } from '../client/limits/background.ts';
 import { WRITE_POINTS } from '../client/limits/points.ts';
@@ -63,7 +63,7 @@ export interface CheckRuns {
 const SUPERSEDED_WITHIN_MS = 2_000;
 
 /** One attempt, and one more after each of two short waits; longer waits belong to the caller. */
-const CREATE_ATTEMPTS = 3;
+const CREATE_RETRIES = 2;
 
 export function createCheckRuns(clients: Clients, appId: number): CheckRuns {
   const find: Find = async (repository, sha, name, externalId, request) => {
@@ -73,15 +73,12 @@ export function createCheckRuns(clients: Clients, appId: number): CheckRuns {
   };
   return {
     async create(repository, content, { known = [], creationUncertain = false } = {}) {
-      for (let attempt = 1; ; attempt += 1) {
-        try {
-          const [lost] = creationUncertain || attempt > 1 ? await findLost(find, repository, content, known) : [];
-          return lost ? await patch(clients, repository, lost.id, content) : await post(clients, repository, content);
-        } catch (error) {
-          if (attempt === CREATE_ATTEMPTS || !mayHaveHappened(error)) throw error;
-          await delay(clients.retryBaseMs * attempt);
-        }
-      }
+      const once = async (attempt: number) => {
+        const [lost] = creationUncertain || attempt > 1 ? await findLost(find, repository, content, known) : [];
+        return lost ? patch(clients, repository, lost.id, content) : post(clients, repository, content);
+      };
+      const shouldRetry = ({ error }: { readonly error: Error }) => mayHaveHappened(error);
+      return pRetry(once, { retries: CREATE_RETRIES, minTimeout: clients.retryBaseMs, shouldRetry });
     },
 
     update: (repository, id, content) => patch(clients, repository, id, content),

@@ -1,17 +1,9 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import pRetry from 'p-retry';
 
-/** The pauses add up to ten seconds. A longer outage is left to the caller, or to another host. */
-const ATTEMPTS = 5;
-const PAUSE_MS = 1_000;
+/** The pauses add up to eight seconds. A longer outage is left to the caller, or to another host. */
+const PATIENCE = { retries: 4, minTimeout: 1_000, factor: 1.5 } as const;
 
 /** Repeats work on a store that may be away only for a moment; throws the last failure. */
-export async function retryBriefly<T>(work: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await work();
-    } catch (error) {
-      if (attempt === ATTEMPTS) throw error;
-      await delay(PAUSE_MS * attempt);
-    }
-  }
+export function retryBriefly<T>(work: () => Promise<T>): Promise<T> {
+  return pRetry(work, PATIENCE);
 }
