@@ -1,6 +1,7 @@
 /** Every workflow, by the name under which it is started: what the worker bundles. */
 export { deploy } from './deploy/deploy.ts';
 export { intake } from './intake/intake.ts';
+export { lateOutcome } from './late-outcome/late-outcome.ts';
 export { reconcile } from './reconcile/reconcile.ts';
 export { watch } from './reconcile/watch.ts';
 export { terraform } from './terraform/terraform.ts';

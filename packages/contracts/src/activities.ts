@@ -6,13 +6,13 @@ import type {
   CommentEvent,
   IntakeEvent,
   IntakeResult,
-  LateOutcomeEvent,
   UserAction,
   PushEvent,
   RerunAllEvent,
   RerunEvent,
 } from './intake.ts';
 import type { DeploymentRecord, LaneRecord } from './lane.ts';
+import type { LateOutcome } from './late-outcome.ts';
 import type { Repository } from './repository.ts';
 import type { ApplyJob, ApplyOutcome, Claim, HostJob, PlanOutcome, TerraformResult } from './terraform.ts';
 
@@ -26,12 +26,19 @@ export interface IntakeActivities {
   takeRerun(delivery: string, event: RerunEvent): Promise<IntakeResult>;
   takeRerunAll(delivery: string, event: RerunAllEvent): Promise<IntakeResult>;
   takeComment(delivery: string, event: CommentEvent): Promise<IntakeResult>;
-  /** Shows the outcome on the deployment's check run. It lifts no lock and does not change how the deployment ended. */
-  takeLateOutcome(delivery: string, event: LateOutcomeEvent): Promise<IntakeResult>;
   /** Returns the user actions of an event that could not be taken, as refused; `why` is the reason. */
   listNotTaken(event: IntakeEvent, why: string): Promise<readonly UserAction[]>;
   /** Stores the events in order; another attempt stores none twice. */
   recordAudits(events: readonly AuditEvent[]): Promise<void>;
+}
+
+/** On the queue `deploy`, for the `lateOutcome` workflow. */
+export interface LateOutcomeActivities {
+  /**
+   * Shows the outcome on the deployment's check run. It lifts no lock and does not change how the deployment ended. Returns a
+   * sentence that says what was shown, or why nothing was. Can be retried.
+   */
+  showLateOutcome(outcome: LateOutcome): Promise<string>;
 }
 
 /** On the queue `deploy`, for the reconcile workflow. Each can be retried. */

@@ -28,7 +28,7 @@ export function deliveryWorkflowId(delivery: string): string {
   return `delivery/${delivery}`;
 }
 
-/** `late-outcome/<job id>`: the intake workflow for the outcome of an apply whose deployment has ended already. */
+/** `late-outcome/<job id>`: the workflow that shows the outcome of an apply whose deployment has ended already. */
 export function lateOutcomeWorkflowId(jobId: string): string {
   return `late-outcome/${jobId}`;
 }
@@ -58,6 +58,7 @@ export const WORKFLOW = {
   terraform: 'terraform',
   reconcile: 'reconcile',
   watch: 'watch',
+  lateOutcome: 'lateOutcome',
 } as const;
 
 /** The Temporal Schedule of the reconcile workflow. */

@@ -6,6 +6,7 @@ export * from './deployment.ts';
 export * from './ids.ts';
 export * from './intake.ts';
 export * from './lane.ts';
+export * from './late-outcome.ts';
 export * from './message-shape.ts';
 export * from './repository.ts';
 export * from './root.ts';

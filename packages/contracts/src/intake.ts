@@ -2,10 +2,10 @@ import type { PressedButton } from './check-run.ts';
 import type { Repository } from './repository.ts';
 import type { Action } from './root.ts';
 
-/** The start input of the intake workflow: the few fields of a webhook or of a host's report, at most 64 KiB. */
+/** The start input of the intake workflow: the few fields of a webhook, at most 64 KiB. */
 export interface IntakeInput {
   readonly version: 1;
-  /** `X-GitHub-Delivery`; for a host's report, the id of the workflow. */
+  /** `X-GitHub-Delivery`. */
   readonly delivery: string;
   /** ISO 8601. */
   readonly receivedAt: string;
@@ -14,7 +14,7 @@ export interface IntakeInput {
   readonly patienceMs?: number;
 }
 
-export type IntakeEvent = PushEvent | ButtonEvent | RerunEvent | RerunAllEvent | CommentEvent | LateOutcomeEvent;
+export type IntakeEvent = PushEvent | ButtonEvent | RerunEvent | RerunAllEvent | CommentEvent;
 
 export interface PushEvent {
   readonly kind: 'push';
@@ -75,23 +75,13 @@ export interface CommentEvent {
   readonly sender: string;
 }
 
-/** A host that came back reports the outcome of an apply that it had begun and that was given up as unknown. */
-export interface LateOutcomeEvent {
-  readonly kind: 'late-outcome';
-  readonly repository: Repository;
-  readonly rootName: string;
-  readonly deploymentId: string;
-  /** For people, at most 500 characters. Quotes Terraform: hostile. */
-  readonly sentence: string;
-}
-
 /** The result of an event, and of its intake workflow. */
 export interface IntakeResult {
   /**
-   * `signalled`: lanes or a terraform workflow took the event. `refused`: a person was told why. `shown`: a check run shows
-   * the answer. `nothing`: there was nothing to do.
+   * `signalled`: lanes or a terraform workflow took the event. `refused`: a person was told why. `nothing`: there was
+   * nothing to do.
    */
-  readonly kind: 'signalled' | 'refused' | 'shown' | 'nothing';
+  readonly kind: 'signalled' | 'refused' | 'nothing';
   /** A sentence that says what happened, or why nothing did. */
   readonly sentence: string;
   /** Ids of the workflows signalled, at most 500. */

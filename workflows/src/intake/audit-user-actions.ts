@@ -41,7 +41,7 @@ export async function auditUserActions(input: IntakeInput, userActions: readonly
  */
 export async function auditFailure(input: IntakeInput, error: unknown): Promise<void> {
   const { event } = input;
-  if (event.kind === 'push' || event.kind === 'late-outcome') return;
+  if (event.kind === 'push') return;
   const judged = userActionsIn(error);
   if (judged.length > 0) return auditUserActions(input, judged);
   const why = reasonOf(error);
@@ -72,7 +72,6 @@ function causesOf(error: unknown): readonly Error[] {
  * same ids, however often it is judged.
  */
 function eventsOf({ delivery, receivedAt, event }: IntakeInput, action: UserAction): readonly UserActionAuditEvent[] {
-  if (event.kind === 'late-outcome') return []; // Nobody pressed anything.
   const { rootNames, refusal, ...facts } = action;
   const about = {
     ...facts,

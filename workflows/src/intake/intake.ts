@@ -54,8 +54,6 @@ async function take({ delivery, event, patienceMs = PATIENCE_MS }: IntakeInput):
       return activities.takeRerunAll(delivery, event);
     case 'comment':
       return activities.takeComment(delivery, event);
-    case 'late-outcome':
-      return activities.takeLateOutcome(delivery, event);
   }
 }
 
@@ -80,7 +78,6 @@ const KINDS: Readonly<Record<IntakeEvent['kind'], true>> = {
   rerun: true,
   'rerun-all': true,
   comment: true,
-  'late-outcome': true,
 };
 
 /** A newer gateway may already be running. */

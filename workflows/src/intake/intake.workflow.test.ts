@@ -28,13 +28,6 @@ const CHECK_RUN: PressedCheckRun = {
 const ABOUT = { repository: REPOSITORY, sender: 'carol' };
 const UNLOCK: IntakeEvent = { ...ABOUT, kind: 'button', checkRun: CHECK_RUN, button: { kind: 'unlock' } };
 const PUSH: PushEvent = { ...ABOUT, kind: 'push', branch: 'main', before: SHA, after: SHA, forced: false };
-const LATE_OUTCOME: IntakeEvent = {
-  kind: 'late-outcome',
-  repository: REPOSITORY,
-  rootName: 'network',
-  deploymentId: 'd1',
-  sentence: 'Host h1 came back.',
-};
 const RESULT: IntakeResult = { kind: 'signalled', sentence: '1 of 1 roots', workflows: ['acme/infra||network'] };
 
 type Activity = Exclude<keyof IntakeActivities, 'recordAudits' | 'listNotTaken'>;
@@ -79,7 +72,6 @@ test.each<[Activity, IntakeEvent]>([
   ['takeRerun', { ...ABOUT, kind: 'rerun', checkRun: CHECK_RUN }],
   ['takeRerunAll', { ...ABOUT, kind: 'rerun-all', checkSuiteId: 7, headSha: SHA }],
   ['takeComment', { ...ABOUT, kind: 'comment', pullRequest: 12, commentId: 3, line: 'nereid help' }],
-  ['takeLateOutcome', LATE_OUTCOME],
 ])('%s is asked once with its delivery and event, and its answer is the result', async (activity, event) => {
   const result = await intake({ event });
 
@@ -262,15 +254,12 @@ describe('what a person pressed is audited', () => {
       await environment.record('rerun-never-taken', deliveryWorkflowId(delivery));
     });
 
-    test.each([
-      ['a push', PUSH],
-      ['what a host tells', LATE_OUTCOME],
-    ])('but not %s, which nobody pressed', async (_what, event) => {
+    test('but not a push, which asks for nothing that could be refused', async () => {
       answer = () => {
         throw ApplicationFailure.nonRetryable('no', 'REVISION_GONE');
       };
 
-      await failureOf(intake({ event }));
+      await failureOf(intake({ event: PUSH }));
 
       expect(audited).toEqual([]);
     });
@@ -290,7 +279,6 @@ function fakes(): IntakeActivities {
     takeRerun: fake('takeRerun'),
     takeRerunAll: fake('takeRerunAll'),
     takeComment: fake('takeComment'),
-    takeLateOutcome: fake('takeLateOutcome'),
     async listNotTaken(_event, why) {
       return [{ action: 'unlock', rootNames: ['network'], refusal: `not done: ${why}` }];
     },

@@ -6,7 +6,6 @@ import { recordAudits } from '../record-audit.ts';
 import { withHeartbeats } from '../temporal/with-heartbeats.ts';
 import type { IntakeCall } from './intake-call.ts';
 import { takeButton } from './check-run/take-button.ts';
-import { takeLateOutcome } from './check-run/take-late-outcome.ts';
 import { notTaken } from './not-taken.ts';
 import { createUserActions } from './user-actions.ts';
 import { takeComment } from './comment/take-comment.ts';
@@ -22,7 +21,6 @@ export function createIntakeActivities(context: WorkerContext): IntakeActivities
     takeRerun: (delivery, event) => take(context, delivery, event, takeRerun),
     takeRerunAll: (delivery, event) => take(context, delivery, event, takeRerunAll),
     takeComment: (delivery, event) => take(context, delivery, event, takeComment),
-    takeLateOutcome: (delivery, event) => take(context, delivery, event, takeLateOutcome),
     listNotTaken: (event, why) => Promise.resolve(notTaken(event, why)),
     recordAudits: (events) => recordAudits(context, events),
   });

@@ -1,9 +1,15 @@
 import type { WorkerContext } from '../context.ts';
 import type { UserActions } from './user-actions.ts';
 
-/** One attempt at one event. */
-export interface IntakeCall {
+/** The means of an activity that looks at revisions and sends them to lanes. */
+export interface Means {
   readonly context: WorkerContext;
+  /** Aborted when the activity is cancelled or the worker stops. */
+  readonly signal: AbortSignal;
+}
+
+/** One attempt at one event. */
+export interface IntakeCall extends Means {
   /** `X-GitHub-Delivery`, the same for all attempts at one event. */
   readonly delivery: string;
   /**
@@ -13,8 +19,6 @@ export interface IntakeCall {
   readonly receivedAtMs: number;
   /** Counted from 1, for a button in each of its two activities. After the first, everything may have happened already. */
   readonly attempt: number;
-  /** Aborted when the activity is cancelled or the worker stops. */
-  readonly signal: AbortSignal;
   /** Notes each request of a person, and its answer. */
   readonly userActions: UserActions;
 }

@@ -26,7 +26,6 @@ function aboutOf(event: IntakeEvent): ActionSubject {
       return { rootNames: 'rootNames' in command ? command.rootNames : [] };
     }
     case 'push':
-    case 'late-outcome':
       return { rootNames: [] };
   }
 }

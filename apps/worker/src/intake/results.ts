@@ -13,11 +13,6 @@ export function refused(sentence: string): IntakeResult {
   return { kind: 'refused', sentence, workflows: [] };
 }
 
-/** A check run shows the sentence. */
-export function shown(sentence: string): IntakeResult {
-  return { kind: 'shown', sentence, workflows: [] };
-}
-
 /** There was nothing to do. */
 export function nothing(sentence: string): IntakeResult {
   return { kind: 'nothing', sentence, workflows: [] };

@@ -52,7 +52,6 @@ function actionOf(event: IntakeEvent): Action | undefined {
     case 'comment':
       return commanded(event.line);
     case 'push':
-    case 'late-outcome':
       return undefined;
   }
 }

@@ -1,6 +1,6 @@
-/** The activities of lanes and their deployments, for control workers. */
+/** The activities of lanes, their deployments and late outcomes, for control workers. */
 import { Context } from '@temporalio/activity';
-import type { LaneActivities, TerraformActivities } from '@nereid/contracts';
+import type { LaneActivities, LateOutcomeActivities, TerraformActivities } from '@nereid/contracts';
 import type { WorkerContext } from '../context.ts';
 import { withFailures } from '../failures.ts';
 import { recordAudits } from '../record-audit.ts';
@@ -13,9 +13,12 @@ import { createHostWatch } from './hosts/host-watch.ts';
 import { readLane } from './record/lane-record.ts';
 import { settleLane } from './record/settle-lane.ts';
 import { showCheckRun, showCheckRuns } from './show/show-check-runs.ts';
+import { showLateOutcome } from './show/show-late-outcome.ts';
 import { isHeardOf } from './hosts/why-no-host.ts';
 
-export function createLaneActivities(context: WorkerContext): LaneActivities & TerraformActivities {
+export function createLaneActivities(
+  context: WorkerContext,
+): LaneActivities & TerraformActivities & LateOutcomeActivities {
   return withFailures({
     readLane: (...asked) => withHeartbeats(() => readLane(context, ...asked)),
     admitDeployment: (admission) =>
@@ -34,8 +37,9 @@ export function createLaneActivities(context: WorkerContext): LaneActivities & T
       const record = await context.hostRecords.read(hostId);
       return record !== undefined && isHeardOf(record, Date.now());
     },
+    showLateOutcome: (outcome) => withHeartbeats(() => showLateOutcome(context, outcome)),
     whyNoHost: createHostWatch({ records: context.hostRecords, logger: context.logger }),
-  } satisfies LaneActivities & TerraformActivities);
+  } satisfies LaneActivities & TerraformActivities & LateOutcomeActivities);
 }
 
 function attemptOf() {

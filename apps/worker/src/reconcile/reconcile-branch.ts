@@ -9,8 +9,7 @@ import { policyFor } from '@nereid/config';
 import { fullName, shortSha, type BranchToReconcile, type Root } from '@nereid/contracts';
 import { withMarks } from '@nereid/storage';
 import type { WorkerContext } from '../context.ts';
-import type { IntakeCall } from '../intake/intake-call.ts';
-import type { UserActions } from '../intake/user-actions.ts';
+import type { Means } from '../intake/intake-call.ts';
 import { deployRoots } from '../intake/revisions/deploy-modified.ts';
 import { findLost, findTouched, type Touch } from '../intake/revisions/touched.ts';
 
@@ -51,18 +50,11 @@ export async function reconcileBranch(
     return [];
   }
 
-  const call: IntakeCall = {
-    context,
-    delivery: 'reconcile',
-    receivedAtMs: Date.now(),
-    attempt: 1,
-    signal,
-    userActions: NOBODYS,
-  };
-  const from = await startOf(call, place, mark, head);
-  const touched = await findTouched(call, { repository, policy, from, upTo: head, limit });
-  const { lost, failures } = await findLost(call, repository, touched);
-  const brought = await bring(call, place, lost);
+  const means = { context, signal };
+  const from = await startOf(means, place, mark, head);
+  const touched = await findTouched(means, { repository, policy, from, upTo: head, limit });
+  const { lost, failures } = await findLost(means, repository, touched);
+  const brought = await bring(means, place, lost);
   const sentence = sentenceOf(repository, brought.touches);
   if (sentence !== undefined)
     context.logger.info({ repository: fullName(repository), sentence }, 'brought lost commits to their lanes');
@@ -75,7 +67,7 @@ export async function reconcileBranch(
 
 /** The mark; after a forced push the merge base with the mark, or else the head's first parent, as for any such push. */
 async function startOf(
-  { context, signal }: IntakeCall,
+  { context, signal }: Means,
   { repository }: BranchToReconcile,
   mark: string,
   head: string,
@@ -92,14 +84,14 @@ interface Brought {
 }
 
 /** Brings the commits one by one. A commit that fails does not stop the others. */
-async function bring(call: IntakeCall, place: BranchToReconcile, lost: readonly Touch[]): Promise<Brought> {
+async function bring(means: Means, place: BranchToReconcile, lost: readonly Touch[]): Promise<Brought> {
   const touches: Touch[] = [];
   const failures: Error[] = [];
   for (const [sha, ofCommit] of Map.groupBy(lost, (touch) => touch.sha)) {
-    call.signal.throwIfAborted();
+    means.signal.throwIfAborted();
     try {
       const roots = ofCommit.map(({ root }) => root);
-      await deliver(call, place, roots, sha);
+      await deliver(means, place, roots, sha);
       touches.push(...ofCommit);
     } catch (error) {
       failures.push(error instanceof Error ? error : new Error(String(error)));
@@ -110,14 +102,14 @@ async function bring(call: IntakeCall, place: BranchToReconcile, lost: readonly 
 
 /** Does the same as the push. The pusher is not known any more, so an author that GitHub knows stands in. */
 async function deliver(
-  call: IntakeCall,
+  means: Means,
   { repository, branch }: BranchToReconcile,
   roots: readonly Root[],
   sha: string,
 ): Promise<void> {
-  const [requestedBy = 'unknown'] = await call.context.github.commits.authors(repository, sha);
+  const [requestedBy = 'unknown'] = await means.context.github.commits.authors(repository, sha);
   const why = { trigger: 'merge', rerun: false, force: false, requestedBy } as const;
-  await deployRoots({ ...call, delivery: `reconcile-${sha}` }, { repository, sha, branch, why }, roots);
+  await deployRoots(means, { repository, sha, branch, why, source: `reconcile-${sha}` }, roots);
 }
 
 async function moveMark(
@@ -135,6 +127,3 @@ function sentenceOf(repository: BranchToReconcile['repository'], lost: readonly 
   const names = lost.map(({ root, sha }) => `${root.name} at ${shortSha(sha)}`);
   return `${fullName(repository)}: brought ${names.join(', ')}`.slice(0, 500);
 }
-
-/** Nobody pressed anything here. */
-const NOBODYS: UserActions = { accepted: () => undefined, refused: () => undefined, all: () => [] };

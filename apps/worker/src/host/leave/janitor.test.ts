@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { ApplyJob, LateOutcomeEvent } from '@nereid/contracts';
+import type { ApplyJob, LateOutcome } from '@nereid/contracts';
 import { ActivityCancellationDetails } from '@temporalio/common';
 import type { EndedDeployments } from '../apply/late-outcome/ended-deployments.ts';
 import { anActivity, applyOf, startTestHosts, type TestHosts } from '../testing/test-hosts.ts';
@@ -111,12 +111,12 @@ describe('an apply whose outcome its deployment did not learn', () => {
 
   /** What is told of it goes here, with the deployments that were on the disk then. */
   function unknownOf(job: ApplyJob, hostId = 'h1') {
-    const told: { jobId: string; event: LateOutcomeEvent; onDisk: readonly string[] }[] = [];
+    const told: { jobId: string; outcome: LateOutcome; onDisk: readonly string[] }[] = [];
     const ended: EndedDeployments = {
       ...over,
       findUnknownApply: () => Promise.resolve({ job, hostId }),
-      tell: async (jobId, event) => {
-        told.push({ jobId, event, onDisk: await hosts.deployments() });
+      tell: async (jobId, outcome) => {
+        told.push({ jobId, outcome, onDisk: await hosts.deployments() });
       },
     };
     return { told, ended };
@@ -130,8 +130,8 @@ describe('an apply whose outcome its deployment did not learn', () => {
 
     const { deploymentId, repository } = job;
     const sentence = 'Host h1 came back: the apply that it had begun ended: 1 added, 0 changed, 0 destroyed.';
-    const event = { kind: 'late-outcome', repository, rootName: 'network', deploymentId, sentence };
-    expect(told).toEqual([{ jobId: job.jobId, event, onDisk: [deploymentId] }]);
+    const outcome = { version: 1, repository, rootName: 'network', deploymentId, sentence };
+    expect(told).toEqual([{ jobId: job.jobId, outcome, onDisk: [deploymentId] }]);
     expect(await hosts.deployments()).toEqual([]);
   });
 

@@ -19,7 +19,7 @@ import { unlockLane } from '../../lane/ask-lane.ts';
 import { decide } from '../permission.ts';
 import { NOT_ALLOWED, nothing, signalled } from '../results.ts';
 import { onCheckRun, subjectOf, tellOnCheckRun } from './tell-on-check-run.ts';
-import { writeEnded } from './write-ended.ts';
+import { writeEnded } from '../../lane/show/write-ended.ts';
 
 export async function takeButton(call: IntakeCall, event: ButtonEvent): Promise<IntakeResult> {
   const { repository, checkRun } = event;
@@ -70,7 +70,7 @@ async function unlock(
   }
   call.userActions.accepted(subjectOf(checkRun));
   const ended = await call.context.deploymentRecords.find(repository, rootName, checkRun.externalId);
-  if (ended) await writeEnded(call, { repository, checkRun, deployment: ended.deployment });
+  if (ended) await writeEnded(call.context, { repository, checkRun, deployment: ended.deployment });
   return signalled(`@${sender} unlocks ${rootName}`, [laneWorkflowId(repository, rootName)]);
 }
 

@@ -5,7 +5,7 @@ import type { IntakeCall } from '../intake-call.ts';
 import { withFailureReported } from '../with-failure-reported.ts';
 import type { ActionSubject } from '../user-actions.ts';
 import { refused } from '../results.ts';
-import { writeEnded } from './write-ended.ts';
+import { writeEnded } from '../../lane/show/write-ended.ts';
 
 /** The limit of the contract. */
 const SENTENCE_LIMIT = 500;
@@ -59,6 +59,6 @@ async function tellOnDeployment(
   const deploymentId = checkRun.externalId;
   const ended = await call.context.deploymentRecords.find(repository, rootName, deploymentId);
   if (!ended) return notifyLane(call, repository, rootName, { version: 1, deploymentId, sentence });
-  await writeEnded(call, { repository, checkRun, deployment: ended.deployment, notice: sentence });
+  await writeEnded(call.context, { repository, checkRun, deployment: ended.deployment, notice: sentence });
   return true;
 }

@@ -49,7 +49,7 @@ export async function applyHead(call: IntakeCall, event: CommentEvent, head: Hea
   const why = { trigger: 'manual', rerun: false, force: head.force, requestedBy: sender, pullRequest } as const;
   const request = { repository, sha, branch, why };
   const newRoots = wanted.map(({ root }) => root);
-  const workflows = await deployRoots(call, request, newRoots);
+  const workflows = await deployRoots(call, { ...request, source: call.delivery }, newRoots);
   call.userActions.accepted({ rootNames: newRoots.map(({ name }) => name), revision: sha });
   return accept(call, event, { lead: 'Queued', roots: queued, others }, workflows);
 }

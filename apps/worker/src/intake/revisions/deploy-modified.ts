@@ -4,7 +4,7 @@ import type { DeploymentRequest, IntakeResult, Repository, Root } from '@nereid/
 import { discoverRoots, type Discovered } from '@nereid/discovery';
 import type { RevisionRange } from '@nereid/git';
 import { showConfigProblems } from './config-check-run.ts';
-import type { IntakeCall } from '../intake-call.ts';
+import type { IntakeCall, Means } from '../intake-call.ts';
 import { signalNewRevisions } from './lane-signals.ts';
 import { listNames } from '../list-names.ts';
 import { nothing, signalled } from '../results.ts';
@@ -46,12 +46,12 @@ export async function deployModified(
   if (refusal) return refusal;
   const wanted = sift === undefined ? roots : await sift(roots);
   if (wanted.length === 0) return nothing('the roots that it modifies have it already');
-  const workflows = await deployRoots(call, request, wanted);
+  const workflows = await deployRoots(call, { ...request, source: call.delivery }, wanted);
   return signalled(`${workflows.length} of ${found.all} roots are modified${deletedNote(found)}`, workflows);
 }
 
 export async function discoverIn(
-  { context: { mirrors, parsed }, signal }: IntakeCall,
+  { context: { mirrors, parsed }, signal }: Means,
   { repository, policy, range }: Pick<ModifiedRequest, 'repository' | 'policy' | 'range'>,
 ): Promise<Discovered> {
   const { base, head, files } = await mirrors.changedFiles(repository, range, signal);
@@ -64,21 +64,26 @@ export async function discoverIn(
   });
 }
 
+export interface RootsRequest extends Pick<ModifiedRequest, 'repository' | 'sha' | 'branch' | 'why'> {
+  /** A lane takes the requests of one source only once. */
+  readonly source: string;
+}
+
 /** Signals the lane of each root. Returns the lanes' ids. */
 export async function deployRoots(
-  call: IntakeCall,
-  { repository, sha, branch, why }: Pick<ModifiedRequest, 'repository' | 'sha' | 'branch' | 'why'>,
+  { context, signal }: Means,
+  { repository, sha, branch, why, source }: RootsRequest,
   roots: readonly Root[],
 ): Promise<readonly string[]> {
-  const revision = await call.context.mirrors.describe(repository, sha, branch, call.signal);
+  const revision = await context.mirrors.describe(repository, sha, branch, signal);
   const revisions = roots.map((root) => ({
     version: 1 as const,
-    requestId: `${call.delivery}:${root.name}`,
+    requestId: `${source}:${root.name}`,
     root,
     revision,
     ...why,
   }));
-  return signalNewRevisions(call, repository, revisions);
+  return signalNewRevisions(context, repository, revisions);
 }
 
 type Found = Extract<Discovered, { kind: 'roots' }>;

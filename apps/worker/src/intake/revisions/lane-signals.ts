@@ -2,7 +2,7 @@
 import { MESSAGE, type NewRevision, type Repository } from '@nereid/contracts';
 import pMap from 'p-map';
 import { signalLane } from '../../lane/signal-lane.ts';
-import type { IntakeCall } from '../intake-call.ts';
+import type { WorkerContext } from '../../context.ts';
 
 /** Temporal answers in milliseconds; more signals at once would only wait there. */
 const AT_ONCE = 20;
@@ -21,7 +21,7 @@ export class LanesUnreachableError extends Error {
 
 /** A failure does not stop the other roots: `LanesUnreachableError` is thrown at the end. Returns the lanes' ids. */
 export async function signalNewRevisions(
-  call: IntakeCall,
+  context: WorkerContext,
   repository: Repository,
   revisions: readonly NewRevision[],
 ): Promise<readonly string[]> {
@@ -31,7 +31,7 @@ export async function signalNewRevisions(
     async (body) => {
       const rootName = body.root.name;
       try {
-        return await signalLane(call.context, repository, rootName, { name: MESSAGE.newRevision, body });
+        return await signalLane(context, repository, rootName, { name: MESSAGE.newRevision, body });
       } catch (cause) {
         failures.push({ rootName, cause });
         return '';

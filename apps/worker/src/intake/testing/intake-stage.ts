@@ -126,8 +126,6 @@ function activityFor(activities: IntakeActivities, event: IntakeEvent): (deliver
       return (delivery) => activities.takeRerunAll(delivery, event);
     case 'comment':
       return (delivery) => activities.takeComment(delivery, event);
-    case 'late-outcome':
-      return (delivery) => activities.takeLateOutcome(delivery, event);
   }
 }
 

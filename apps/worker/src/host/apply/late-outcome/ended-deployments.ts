@@ -4,8 +4,7 @@ import {
   lateOutcomeWorkflowId,
   WORKFLOW,
   type HostJob,
-  type IntakeInput,
-  type LateOutcomeEvent,
+  type LateOutcome,
   type TerraformInput,
   type TerraformResult,
 } from '@nereid/contracts';
@@ -26,8 +25,8 @@ export interface EndedDeployments {
    * result, which is logged.
    */
   findUnknownApply(deploymentId: string): Promise<UnknownApply | undefined>;
-  /** Resolves once intake has taken the event; sending it again does no harm. Throws when intake fails or does not answer. */
-  tell(jobId: string, event: LateOutcomeEvent): Promise<void>;
+  /** Resolves once the outcome is shown; telling it again does no harm. Throws when it cannot be shown, or not soon. */
+  tell(jobId: string, outcome: LateOutcome): Promise<void>;
 }
 
 export interface UnknownApply {
@@ -36,8 +35,8 @@ export interface UnknownApply {
   readonly hostId: string | undefined;
 }
 
-/** A check run is written in a second. A slower intake goes on by itself, and the next round asks for its result. */
-const TAKEN_WITHIN_MS = 10_000;
+/** A check run is written in a second. A slower workflow goes on by itself, and the next round asks for its result. */
+const SHOWN_WITHIN_MS = 10_000;
 
 export function createEndedDeployments(
   temporal: Pick<Client, 'workflow' | 'withDeadline'>,
@@ -66,17 +65,16 @@ export function createEndedDeployments(
       }
     },
 
-    async tell(jobId, event) {
+    async tell(jobId, outcome) {
       const workflowId = lateOutcomeWorkflowId(jobId);
-      const input: IntakeInput = { version: 1, delivery: workflowId, receivedAt: new Date().toISOString(), event };
       try {
-        await temporal.withDeadline(Date.now() + TAKEN_WITHIN_MS, () =>
-          workflow.execute(WORKFLOW.intake, {
+        await temporal.withDeadline(Date.now() + SHOWN_WITHIN_MS, () =>
+          workflow.execute(WORKFLOW.lateOutcome, {
             workflowId,
             taskQueue: CONTROL_QUEUE,
             workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
             workflowIdConflictPolicy: 'USE_EXISTING',
-            args: [input],
+            args: [outcome],
           }),
         );
       } catch (error) {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { CONTROL_QUEUE, lateOutcomeWorkflowId, type IntakeActivities, type LateOutcomeEvent } from '@nereid/contracts';
+import { CONTROL_QUEUE, lateOutcomeWorkflowId, type LateOutcome } from '@nereid/contracts';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import { ApplicationFailure } from '@temporalio/common';
 import { pino } from 'pino';
@@ -8,8 +8,8 @@ import { DrivenDeployment } from '../../../temporal/testing/driven-deployment.ts
 import { createEndedDeployments, type EndedDeployments } from './ended-deployments.ts';
 
 const REPOSITORY = { owner: 'acme', name: 'infra', installationId: 1 };
-const EVENT: LateOutcomeEvent = {
-  kind: 'late-outcome',
+const OUTCOME: LateOutcome = {
+  version: 1,
   repository: REPOSITORY,
   rootName: 'network',
   deploymentId: 'd1',
@@ -75,22 +75,22 @@ test('one whose workflow was ended by force is over; that its end is not known i
   expect(warned).toEqual([expect.stringContaining(deployment.id)]);
 });
 
-test('an outcome is told once, and again only where it was not taken', async () => {
+test('an outcome is told once, and again only where it was not shown', async () => {
   const asked: unknown[] = [];
-  const takeLateOutcome: IntakeActivities['takeLateOutcome'] = async (_delivery, event) => {
-    asked.push(event);
+  const showLateOutcome = async (outcome: LateOutcome) => {
+    asked.push(outcome);
     if (asked.length === 1) throw ApplicationFailure.nonRetryable('a bug');
-    return { kind: 'shown', sentence: event.sentence, workflows: [] };
+    return outcome.sentence;
   };
-  const worker = await environment.createWorker({ taskQueue: CONTROL_QUEUE, activities: { takeLateOutcome } });
+  const worker = await environment.createWorker({ taskQueue: CONTROL_QUEUE, activities: { showLateOutcome } });
 
   await worker.runUntil(async () => {
-    await expect(ended.tell('j1', EVENT)).rejects.toThrow();
-    await ended.tell('j1', EVENT);
-    await ended.tell('j1', EVENT);
+    await expect(ended.tell('j1', OUTCOME)).rejects.toThrow();
+    await ended.tell('j1', OUTCOME);
+    await ended.tell('j1', OUTCOME);
   });
 
-  expect(asked).toEqual([EVENT, EVENT]);
+  expect(asked).toEqual([OUTCOME, OUTCOME]);
   const { type } = await environment.client.workflow.getHandle(lateOutcomeWorkflowId('j1')).describe();
-  expect(type).toBe('intake');
+  expect(type).toBe('lateOutcome');
 });

@@ -1,9 +1,9 @@
 /** The check run of an ended deployment, which its lane may have forgotten. */
 import type { Deployment, PressedCheckRun, Repository } from '@nereid/contracts';
 import { renderCheckRun } from '@nereid/github';
-import { checkRunLinks } from '../../lane/show/check-run-links.ts';
-import { viewLane } from '../../lane/view-lane.ts';
-import type { IntakeCall } from '../intake-call.ts';
+import type { WorkerContext } from '../../context.ts';
+import { viewLane } from '../view-lane.ts';
+import { checkRunLinks } from './check-run-links.ts';
 
 export interface EndedCheckRun {
   readonly repository: Repository;
@@ -15,7 +15,7 @@ export interface EndedCheckRun {
 
 /** Writes the check run from the deployment's record and from the locks that its lane has lifted. */
 export async function writeEnded(
-  { context }: IntakeCall,
+  context: WorkerContext,
   { repository, checkRun, deployment, notice }: EndedCheckRun,
 ): Promise<void> {
   const { name } = deployment.root;

@@ -1,8 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import type { LateOutcomeEvent } from '@nereid/contracts';
+import { fullName, type LateOutcome } from '@nereid/contracts';
 import { aDeployment } from '@nereid/github/testing';
-import { openIntakeStage, type IntakeStage } from '../testing/intake-stage.ts';
-import { BACKEND, type StagedRepository } from '../testing/staged-repository.ts';
+import { openIntakeStage, type IntakeStage } from '../../intake/testing/intake-stage.ts';
+import { showLateOutcome } from './show-late-outcome.ts';
+import { BACKEND, type StagedRepository } from '../../intake/testing/staged-repository.ts';
 
 const SENTENCE = 'Host h1 came back: the apply that it had begun ended: 1 added, 0 changed, 0 destroyed.';
 
@@ -29,9 +30,9 @@ async function anUnknownOutcome(infra: StagedRepository) {
   return { checkRun, deployment };
 }
 
-function tells(infra: StagedRepository, event: Partial<LateOutcomeEvent> = {}): LateOutcomeEvent {
-  const { repository } = infra;
-  return { kind: 'late-outcome', repository, rootName: 'network', deploymentId: 'd1', sentence: SENTENCE, ...event };
+function tell({ repository }: StagedRepository, more: Partial<LateOutcome> = {}): Promise<string> {
+  const outcome = { version: 1, repository, rootName: 'network', deploymentId: 'd1', sentence: SENTENCE } as const;
+  return showLateOutcome(stage.context, { ...outcome, ...more });
 }
 
 test('what a host tells late of an apply stands on its check run; the deployment and its lock stay as they are', async () => {
@@ -40,9 +41,9 @@ test('what a host tells late of an apply stands on its check run; the deployment
   const lock = { kind: 'outcome-unknown', deploymentId: 'd1', revision: deployment.revision.sha, by: 'wim' } as const;
   await infra.lane('network').record({ lock: { ...lock, at: '2026-01-31T14:00:00.000Z' } });
 
-  const result = await stage.take(tells(infra));
+  const result = await tell(infra);
 
-  expect(result).toEqual({ kind: 'shown', sentence: SENTENCE, workflows: [] });
+  expect(result).toBe(SENTENCE);
   const shown = infra.shown(checkRun);
   expect(shown).toMatchObject({ conclusion: 'timed_out', actions: [{ identifier: 'unlock' }] });
   expect(shown?.output.summary).toMatch(/^> \[!WARNING]\n> Host h1 came back: .* 1 added, 0 changed, 0 destroyed\./);
@@ -57,9 +58,9 @@ test('of a deployment that nobody knows, nothing is written', async () => {
   const infra = await stage.repository({ 'network/main.tf': BACKEND });
   const { checkRun } = await anUnknownOutcome(infra);
 
-  const result = await stage.take(tells(infra, { deploymentId: 'd2' }));
+  const result = await tell(infra, { deploymentId: 'd2' });
 
-  expect(result).toMatchObject({ kind: 'nothing', sentence: 'there is no record of deployment d2' });
+  expect(result).toBe('there is no record of deployment d2');
   expect(infra.shown(checkRun)?.output.summary).toBe('What failed.');
 });
 
@@ -67,7 +68,7 @@ test('of a repository that the server does not allow, nothing is written', async
   const infra = await stage.repository({ 'network/main.tf': BACKEND }, 'other');
   const { checkRun } = await anUnknownOutcome(infra);
 
-  expect(await stage.take(tells(infra))).toMatchObject({ kind: 'nothing' });
+  expect(await tell(infra)).toBe(`${fullName(infra.repository)} is not allowed`);
 
   expect(infra.shown(checkRun)?.output.summary).toBe('What failed.');
 });
@@ -78,9 +79,9 @@ test('a check run that GitHub refuses for good is nothing to tell again, while a
   const route = /check-runs/;
   stage.standIn.faults.add({ kind: 'refusal', status: 404, route });
 
-  expect(await stage.take(tells(infra))).toMatchObject({ kind: 'nothing' });
+  expect(await tell(infra)).toMatch(/^GitHub does not show it: /);
 
   stage.standIn.faults.clear();
   stage.standIn.faults.add({ kind: 'failure', status: 503, route });
-  await expect(stage.take(tells(infra))).rejects.toMatchObject({ nonRetryable: false });
+  await expect(tell(infra)).rejects.toMatchObject({ code: 'GITHUB_UNAVAILABLE' });
 });

@@ -1,0 +1,27 @@
+/** Shows the late outcome of an apply, which had been given up as unknown, on the deployment's check run. */
+import { policyFor } from '@nereid/config';
+import { fullName, type LateOutcome } from '@nereid/contracts';
+import type { WorkerContext } from '../../context.ts';
+import { isFinal } from '../../failures.ts';
+import { writeEnded } from './write-ended.ts';
+
+/**
+ * Only informs: the lane stays locked, because only people know what they did meanwhile. Returns a sentence that says what was
+ * shown, or why nothing was.
+ */
+export async function showLateOutcome(context: WorkerContext, outcome: LateOutcome): Promise<string> {
+  const { repository, rootName, deploymentId, sentence } = outcome;
+  if (!policyFor(context.server.current(), fullName(repository))) return `${fullName(repository)} is not allowed`;
+  const deployment = (await context.deploymentRecords.find(repository, rootName, deploymentId))?.deployment;
+  if (deployment === undefined) return `there is no record of deployment ${deploymentId}`;
+  const checkRun = deployment.checkRuns.at(-1);
+  if (checkRun === undefined) return `deployment ${deploymentId} has no check run`;
+  try {
+    await writeEnded(context, { repository, checkRun, deployment, notice: sentence });
+    return sentence;
+  } catch (error) {
+    // Otherwise the host would tell it for ever.
+    if (isFinal(error)) return `GitHub does not show it: ${error.message}`;
+    throw error;
+  }
+}
