@@ -2,8 +2,8 @@ import { hasErrorCode } from '@nereid/subprocess';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { open } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import { endingOf, exitCodeOf, type Ending } from './ending.ts';
+import { GUARD } from './guard.ts';
 
 export interface BackgroundOptions {
   readonly argv: readonly [string, ...string[]];
@@ -33,16 +33,11 @@ export const STOP_GRACE_MS = 5_000;
 /** How much longer than the grace the guard may take until the whole group is killed. */
 const GUARD_MARGIN_MS = 2_000;
 
-/** A log must contain only the program's output, and an older Node would warn that TypeScript support is experimental. */
-const QUIETLY = '--disable-warning=ExperimentalWarning';
-
-const GUARD = fileURLToPath(new URL('guard.ts', import.meta.url));
-
 /** Starts a server under a guard (guard.ts), in its own process group: Ctrl-C reaches only this process, which decides. */
 export async function startInBackground(options: BackgroundOptions): Promise<BackgroundProcess> {
   const { argv, env, cwd, logFile, graceMs = STOP_GRACE_MS } = options;
   await using log = await open(logFile, 'a', 0o600);
-  const guard = spawn(process.execPath, [QUIETLY, GUARD, String(graceMs), ...argv], {
+  const guard = spawn('/bin/sh', ['-c', GUARD, 'guard', String(graceMs / 1_000), ...argv], {
     cwd,
     env: { ...env },
     detached: true,
