@@ -11,9 +11,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Stack } from '@nereid/local/stack';
 import { median, timed } from './timing.ts';
 import { applyByHand, writeFiles } from './deployments/by-hand.ts';
-import { readCpu, spent, type Cpu } from './deployments/cpu.ts';
 import { deploy, type Deployed } from './deployments/deploy.ts';
 import { countEvents } from './deployments/history.ts';
+import { readUsage, spent, type OfEach } from './deployments/processes.ts';
 import { changeOf, rootFiles, rootNames, SAMPLE } from './deployments/sample-repository.ts';
 import { withStack } from './deployments/with-stack.ts';
 
@@ -25,7 +25,7 @@ export interface DeploymentsBench {
   /** How many times longer the deployments take. */
   readonly ratio: number;
   /** For each deployment: CPU milliseconds without those of Terraform, and requests to GitHub's API. */
-  readonly cpu: Cpu;
+  readonly cpu: OfEach;
   readonly requests: number;
 }
 
@@ -33,6 +33,8 @@ export interface AllDeployments {
   readonly sizes: readonly DeploymentsBench[];
   /** Events of history for each deployment, over all rounds, by type of workflow. */
   readonly events: Readonly<Record<string, number>>;
+  /** MiB, a while after the last deployment. */
+  readonly memory: OfEach;
 }
 
 /** The ancestor was measured with the second size. */
@@ -59,7 +61,7 @@ export function benchDeployments(env: NodeJS.ProcessEnv): Promise<AllDeployments
 interface Round {
   readonly deployed: Deployed;
   readonly byHandMs: number;
-  readonly cpu: Cpu;
+  readonly cpu: OfEach;
   readonly requests: number;
 }
 
@@ -88,10 +90,12 @@ async function measure(stack: Stack, folder: string): Promise<AllDeployments> {
     }
     await isOver;
   }
+  const { memory } = await readUsage();
   const events = Object.entries(await countEvents(stack.temporalAddress));
   return {
     sizes: SIZES.map((roots) => summary(roots, rounds.get(roots) ?? [])),
     events: Object.fromEntries(events.map(([type, count]) => [type, count / deployments])),
+    memory,
   };
 }
 
@@ -102,9 +106,9 @@ async function measureRound(
   files: Readonly<Record<string, string>>,
 ): Promise<Round> {
   stack.github.resetTraffic();
-  const before = await readCpu();
+  const before = await readUsage();
   const deployed = await deploy(stack, names.length, files, DEADLINE_MS);
-  const cpu = spent(before, await readCpu());
+  const cpu = spent(before, await readUsage());
   const counts = stack.github.requestCounts().filter(({ route }) => !route.startsWith('git '));
   const requests = counts.reduce((sum, { count }) => sum + count, 0);
   await writeFiles(handFolder, files);
@@ -115,7 +119,7 @@ async function measureRound(
 
 function summary(roots: number, rounds: readonly Round[]): DeploymentsBench {
   const of = (what: (round: Round) => number) => median(rounds.map(what));
-  const eachOf = (part: keyof Cpu) => of(({ cpu }) => cpu[part]) / roots;
+  const eachOf = (part: keyof OfEach) => of(({ cpu }) => cpu[part]) / roots;
   const shownMs = of(({ deployed }) => deployed.shownMs);
   const byHandMs = of((round) => round.byHandMs);
   return {

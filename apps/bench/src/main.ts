@@ -1,8 +1,9 @@
-/** `main.ts [discovery|deployments|many|presentation]…`: runs the named measurements, or all of them. */
+/** `main.ts [discovery|deployments|pushes|many|presentation]…`: runs the named measurements, or all of them. */
 import { benchDeployments } from './deployments.ts';
 import { benchDiscovery } from './discovery.ts';
 import { benchMany } from './many.ts';
 import { benchPresentation } from './presentation.ts';
+import { benchPushes } from './pushes.ts';
 
 const BENCHES = {
   async discovery(): Promise<readonly string[]> {
@@ -14,7 +15,7 @@ const BENCHES = {
     ];
   },
   async deployments(): Promise<readonly string[]> {
-    const { sizes, events } = await benchDeployments(process.env);
+    const { sizes, events, memory } = await benchDeployments(process.env);
     const lines = sizes.flatMap(({ roots, deployed, byHandMs, ratio, cpu, requests }) => {
       const what = roots === 1 ? 'one root' : `${roots} roots`;
       const parts = Object.entries(cpu).map(([part, ms]) => `${part} ${ms.toFixed(0)}`);
@@ -27,7 +28,18 @@ const BENCHES = {
     });
     const all = Object.values(events).reduce((sum, count) => sum + count, 0);
     const types = Object.entries(events).map(([type, count]) => `${type} ${count.toFixed(1)}`);
-    return [...lines, `events of history for each deployment: ${all.toFixed(0)} (${types.join(', ')})`];
+    const used = Object.entries(memory).map(([part, mib]) => `${part} ${mib.toFixed(0)}`);
+    return [
+      ...lines,
+      `events of history for each deployment: ${all.toFixed(0)} (${types.join(', ')})`,
+      `memory a minute after the last one: ${used.join(', ')} MiB`,
+    ];
+  },
+  async pushes(): Promise<readonly string[]> {
+    const { pushes, ms, byHandMs, ratio } = await benchPushes(process.env);
+    return [
+      `${pushes} pushes to one root, first push to last applied: ${ms.toFixed(0)} ms; Terraform by hand: ${byHandMs.toFixed(0)} ms; ${ratio.toFixed(2)} times as long`,
+    ];
   },
   async many(): Promise<readonly string[]> {
     const { roots, appliedMs, shownMs, rates } = await benchMany(process.env);

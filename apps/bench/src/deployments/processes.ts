@@ -1,12 +1,19 @@
-/** The CPU time of a stack's processes, as Linux counts it: the sum over all threads, for each kind of process. */
+/** The CPU time and memory of a stack's processes, as Linux counts them, for each kind of process. */
 import { readdir, readFile } from 'node:fs/promises';
 
 export type Part = 'worker' | 'gateway' | 'console' | 'temporal' | 'launcher';
 
-/** CPU milliseconds since each process began. */
-export type Cpu = Readonly<Record<Part, number>>;
+/** A sum over all processes and threads of a kind. */
+export type OfEach = Readonly<Record<Part, number>>;
 
-const NOTHING: Cpu = { worker: 0, gateway: 0, console: 0, temporal: 0, launcher: 0 };
+export interface Usage {
+  /** Milliseconds since each process began. */
+  readonly cpuMs: OfEach;
+  /** MiB in memory now, with the pages that processes share. */
+  readonly memory: OfEach;
+}
+
+const NOTHING: OfEach = { worker: 0, gateway: 0, console: 0, temporal: 0, launcher: 0 };
 
 /** The part of its command line that tells the kind of a process. */
 const SIGNS: readonly (readonly [Part, string])[] = [
@@ -17,23 +24,28 @@ const SIGNS: readonly (readonly [Part, string])[] = [
   ['launcher', 'packages/subprocess'],
 ];
 
-/** Linux counts in hundredths of a second. */
+/** Linux counts in hundredths of a second, and in pages of 4 KiB. */
 const TICK_MS = 10;
+const PAGES_OF_A_MIB = 256;
 
 /** Counts the processes that this one began, and those that they began in turn. */
-export async function readCpu(): Promise<Cpu> {
+export async function readUsage(): Promise<Usage> {
   const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const processes = new Map((await Promise.all(ids.map(readOne))).flat());
   const isOurs = (id: number): boolean => {
     const one = processes.get(id);
     return one !== undefined && (one.parent === process.pid || isOurs(one.parent));
   };
-  const total = { ...NOTHING };
-  for (const [id, { part, ms }] of processes) if (part !== undefined && isOurs(id)) total[part] += ms;
-  return total;
+  const [cpuMs, memory] = [{ ...NOTHING }, { ...NOTHING }];
+  for (const [id, one] of processes) {
+    if (one.part === undefined || !isOurs(id)) continue;
+    cpuMs[one.part] += one.cpuMs;
+    memory[one.part] += one.memory;
+  }
+  return { cpuMs, memory };
 }
 
-export function spent(before: Cpu, after: Cpu): Cpu {
+export function spent({ cpuMs: before }: Usage, { cpuMs: after }: Usage): OfEach {
   const parts = SIGNS.map(([part]) => [part, after[part] - before[part]]);
   return Object.fromEntries(parts) as Record<Part, number>; // All of them.
 }
@@ -41,7 +53,8 @@ export function spent(before: Cpu, after: Cpu): Cpu {
 interface Process {
   readonly parent: number;
   readonly part: Part | undefined;
-  readonly ms: number;
+  readonly cpuMs: number;
+  readonly memory: number;
 }
 
 /** Empty when the process has ended meanwhile. */
@@ -51,11 +64,14 @@ async function readOne(id: string): Promise<readonly (readonly [number, Process]
       readFile(`/proc/${id}/cmdline`, 'utf8'),
       readFile(`/proc/${id}/stat`, 'utf8'),
     ]);
-    // The name in parentheses may hold anything; what follows it is `state ppid …`, utime and stime at 11 and 12.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    // The name in parentheses may hold anything; what follows it is `state ppid …`, utime and stime at 11 and 12, rss at 21.
+    const fields = stat
+      .slice(stat.lastIndexOf(')') + 2)
+      .split(' ')
+      .map(Number);
+    const [, parent = 0, utime = 0, stime = 0, pages = 0] = [0, 1, 11, 12, 21].map((at) => fields[at]);
     const part = SIGNS.find(([, sign]) => command.includes(sign))?.[0];
-    const ms = TICK_MS * (Number(fields[11]) + Number(fields[12]));
-    return [[Number(id), { parent: Number(fields[1]), part, ms }]];
+    return [[Number(id), { parent, part, cpuMs: TICK_MS * (utime + stime), memory: pages / PAGES_OF_A_MIB }]];
   } catch {
     return [];
   }
