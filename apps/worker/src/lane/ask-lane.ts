@@ -99,7 +99,8 @@ async function askUntilDecided<Decided extends { readonly kind: string }>(
       if (!isPending(answer)) return answer;
       pending = answer.reason;
     } catch (error) {
-      if (signal.aborted || isFinal(error)) throw error;
+      // A lane that is not there will not answer; any other query may.
+      if (signal.aborted || error instanceof WorkflowNotFoundError) throw error;
       pending = error;
     }
   }
@@ -108,11 +109,6 @@ async function askUntilDecided<Decided extends { readonly kind: string }>(
 
 function isPending(answer: { readonly kind: string }): answer is Pending {
   return answer.kind === 'pending';
-}
-
-/** Another query would fail in the same way. */
-function isFinal(error: unknown): boolean {
-  return error instanceof WorkflowNotFoundError;
 }
 
 export class LaneUndecidedError extends Error {

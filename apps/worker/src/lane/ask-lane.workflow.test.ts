@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { MESSAGE } from '@nereid/contracts';
 import { aLock } from '@nereid/github/testing';
 import { deploymentAt } from '@nereid/lane/testing';
+import { Client, QueryNotRegisteredError, type WorkflowClientInterceptor } from '@temporalio/client';
 import { openIntakeStage, type IntakeStage } from '../intake/testing/intake-stage.ts';
 import { cancelInLane, notifyLane, unlockLane } from './ask-lane.ts';
 
@@ -44,6 +45,24 @@ describe('a lane that is asked', () => {
     const cancel = { version: 1, requestId: 'cancel-1', deploymentId: 'another', by: 'wim' } as const;
 
     expect(await cancelInLane(asking(), repository, 'network', cancel)).toMatchObject({ kind: 'refused' });
+  });
+
+  test('is asked again after a query that failed, and decides once', async () => {
+    const { repository, lane } = await aLane();
+    await lane.record({ lock: aLock() });
+    let left = 2;
+    const query: WorkflowClientInterceptor['query'] = async (input, next) => {
+      left -= 1;
+      if (left >= 0) throw new QueryNotRegisteredError('the worker failed the task of the query', 3);
+      return next(input);
+    };
+    const { connection, options } = stage.context.temporal;
+    const context = { temporal: new Client({ ...options, connection, interceptors: { workflow: [{ query }] } }) };
+
+    expect(await unlockLane({ ...asking(), context }, repository, 'network', UNLOCK)).toEqual({ kind: 'unlocked' });
+
+    expect(left).toBeLessThan(0);
+    expect(await lane.signals()).toEqual([MESSAGE.unlock]);
   });
 
   test('and cannot read its record says why it does not answer', async () => {

@@ -2,7 +2,7 @@
 import { shortSha, type Deployment, type Repository } from '@nereid/contracts';
 import { checkRunLinks } from '../../lane/show/check-run-links.ts';
 import type { IntakeCall } from '../intake-call.ts';
-import { describeStatus } from '../ongoing-deployment.ts';
+import { describeStatus } from '../under-way.ts';
 
 /** `abc1234, which waits for a review of its plan`. */
 export function describeDeployment(call: IntakeCall, repository: Repository, deployment: Deployment): string {

@@ -8,7 +8,7 @@ import { listNames } from '../list-names.ts';
 import { acceptedText, type NamedRoot } from './replies.ts';
 import { accept, reply } from './reply-to-comment.ts';
 import { refused } from '../results.ts';
-import { findOngoing } from '../ongoing-deployment.ts';
+import { findUnderWay } from '../under-way.ts';
 import { describeDeployment, linkToStatus } from './describe-deployment.ts';
 
 export interface HeadToApply {
@@ -25,18 +25,18 @@ export async function applyHead(call: IntakeCall, event: CommentEvent, head: Hea
     head.roots,
     async (root) => ({
       root,
-      ...(await findOngoing(call, { repository, rootName: root.name, sha })),
+      ...(await findUnderWay(call, { repository, rootName: root.name, sha })),
     }),
     { concurrency: LANES_AT_ONCE },
   );
-  const wanted = found.filter(({ ongoing }) => ongoing === undefined);
+  const wanted = found.filter(({ sameRevision }) => sameRevision === undefined);
   const queued = wanted.map(({ root, running }) =>
     named(root, running && `after ${describeDeployment(call, repository, running)}`),
   );
   const others = {
     lead: 'Under way already',
-    roots: found.flatMap(({ root, ongoing }) =>
-      ongoing ? [named(root, `it ${linkToStatus(call, repository, ongoing)}`)] : [],
+    roots: found.flatMap(({ root, sameRevision }) =>
+      sameRevision ? [named(root, `it ${linkToStatus(call, repository, sameRevision)}`)] : [],
     ),
   };
   if (others.roots.length > 0) {

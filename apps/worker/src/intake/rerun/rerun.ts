@@ -17,7 +17,7 @@ import { askPatiently, PULL_REQUEST_UNAVAILABLE } from '../ask-patiently.ts';
 import { unmetRequirements } from '../requirements/check-requirements.ts';
 import { signalled } from '../results.ts';
 import { subjectOf, tellOnCheckRun } from '../check-run/tell-on-check-run.ts';
-import { describeStatus, findOngoing } from '../ongoing-deployment.ts';
+import { describeStatus, findUnderWay } from '../under-way.ts';
 
 export interface RerunRequest {
   readonly repository: Repository;
@@ -49,8 +49,9 @@ export async function rerunCheckRun(
   const decision = await decide(call, { repository, policy, rootName, action: 'rerun', login: sender, sha });
   if (decision.kind === 'no') return refuse(decision.sentence);
 
-  const { ongoing } = await findOngoing(call, { repository, rootName, sha });
-  if (ongoing) return refuse(`@${sender} pressed Re-run: this revision is under way, it ${describeStatus(ongoing)}`);
+  const { sameRevision } = await findUnderWay(call, { repository, rootName, sha });
+  if (sameRevision)
+    return refuse(`@${sender} pressed Re-run: this revision is under way, it ${describeStatus(sameRevision)}`);
   const source = await findSource(call, request, rootName, checkRun);
   if (source.kind === 'refused') return refuse(source.sentence);
   const { mirrors, parsed } = call.context;

@@ -11,9 +11,9 @@ import { signalLane } from '../lane/signal-lane.ts';
 import { viewLane, withProgress } from '../lane/view-lane.ts';
 import type { IntakeCall } from './intake-call.ts';
 
-export interface Ongoing {
+export interface UnderWay {
   /** The deployment of the same revision that has not ended. */
-  readonly ongoing?: Deployment;
+  readonly sameRevision?: Deployment;
   /** The deployment that runs in the lane. */
   readonly running?: Deployment;
 }
@@ -25,7 +25,7 @@ export interface WantedRevision {
 }
 
 /** Finds the deployments that a further one would meet, except those that an earlier attempt at this event asked for. */
-export async function findOngoing(call: IntakeCall, { repository, rootName, sha }: WantedRevision): Promise<Ongoing> {
+export async function findUnderWay(call: IntakeCall, { repository, rootName, sha }: WantedRevision): Promise<UnderWay> {
   const lane = await viewLane(call.context, repository, rootName);
   if (lane === undefined) return {};
   const { running, waiting } = lane;
@@ -33,11 +33,12 @@ export async function findOngoing(call: IntakeCall, { repository, rootName, sha 
   const others = [...(running ? [await withProgress(call.context, running)] : []), ...waiting].filter(
     (deployment) => deployment.requestId !== requestId,
   );
-  const ongoing = others.find(({ revision, progress }) => revision.sha === sha && !hasEnded(progress.status));
+  const sameRevision = others.find(({ revision, progress }) => revision.sha === sha && !hasEnded(progress.status));
   const first = others.find(({ id }) => id === running?.id);
   // Somebody may have ended its lane by force: this makes waiting deployments go on.
-  if (ongoing) await signalLane(call.context, repository, rootName, { name: MESSAGE.resume, body: { version: 1 } });
-  return { ...(ongoing && { ongoing }), ...(first && { running: first }) };
+  if (sameRevision)
+    await signalLane(call.context, repository, rootName, { name: MESSAGE.resume, body: { version: 1 } });
+  return { ...(sameRevision && { sameRevision }), ...(first && { running: first }) };
 }
 
 /** A predicate whose subject is `it`, or a revision. */
