@@ -33,7 +33,7 @@ export interface AllDeployments {
   readonly sizes: readonly DeploymentsBench[];
   /** Events of history for each deployment, over all rounds, by type of workflow. */
   readonly events: Readonly<Record<string, number>>;
-  /** MiB, a while after the last deployment. */
+  /** MiB, half a minute or more after the last deployment. */
   readonly memory: OfEach;
 }
 

@@ -32,7 +32,7 @@ const BENCHES = {
     return [
       ...lines,
       `events of history for each deployment: ${all.toFixed(0)} (${types.join(', ')})`,
-      `memory a minute after the last one: ${used.join(', ')} MiB`,
+      `memory after all of them, at rest: ${used.join(', ')} MiB`,
     ];
   },
   async pushes(): Promise<readonly string[]> {

@@ -1,6 +1,6 @@
 /**
- * Ten pushes to one root that nobody reviews, one as soon as GitHub has taken the last: each is planned and applied, in order.
- * In turns with the same Terraform commands by hand, ten times.
+ * Ten pushes to one root whose plans nobody reviews. The lane plans and applies each of them, in their order. The same
+ * Terraform commands are run by hand after each round, ten times as well.
  */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -45,7 +45,7 @@ export async function openWorkers(config: WorkerConfig, context: WorkerContext):
 
   await host?.resume();
   const { connection, workers } = await waitForTemporal(context.logger, () => createWorkers(config, queues));
-  await lost.tell();
+  await lost.report();
   const runs = workers.map((worker) => worker.run());
   if (config.roles.includes('control')) void createSchedules(context);
   const forgetHost =
@@ -88,7 +88,10 @@ async function createSchedules({ temporal, logger }: WorkerContext): Promise<voi
   }
 }
 
-/** A message has a few KB: to compress it takes a twentieth of the work of Temporal and of a worker, and saves nobody time. */
+/**
+ * A deployment's messages have a few KB each. Compressing them took a twentieth of the work of Temporal and of a worker, on one
+ * machine. Over a slow line, a replay of a long history takes a little longer.
+ */
 const UNCOMPRESSED = { codec: 'none' } as const;
 
 async function createWorkers(config: WorkerConfig, queues: readonly QueueOptions[]) {

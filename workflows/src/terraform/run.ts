@@ -98,16 +98,16 @@ export function notify(run: Run, sentence: string): void {
   run.notice = withNotice({}, id, sentence, timestamp())[id];
 }
 
-/** The last deployment of each progress, so that its appearance on GitHub is computed once. */
-const known = new WeakMap<Progress, Deployment>();
+/** The deployment last made from each progress, so that its appearance on GitHub is computed once. */
+const lastDeployments = new WeakMap<Progress, Deployment>();
 
 /** The deployment as it stands, with the lane's times from before its start; the same object until something changes. */
 export function deploymentOf({ input: { deployment }, progress, checkRuns, unlocked }: Run): Deployment {
-  const last = known.get(progress);
+  const last = lastDeployments.get(progress);
   if (last?.checkRuns === checkRuns && last.unlocked === unlocked) return last;
   const times = { ...deployment.progress.times, ...progress.times };
   const changed = { ...deployment, checkRuns, ...(unlocked && { unlocked }), progress: { ...progress, times } };
-  known.set(progress, changed);
+  lastDeployments.set(progress, changed);
   return changed;
 }
 

@@ -69,8 +69,9 @@ async function readOne(id: string): Promise<readonly (readonly [number, Process]
       .slice(stat.lastIndexOf(')') + 2)
       .split(' ')
       .map(Number);
-    const [, parent = 0, utime = 0, stime = 0, pages = 0] = [0, 1, 11, 12, 21].map((at) => fields[at]);
-    const part = SIGNS.find(([, sign]) => command.includes(sign))?.[0];
+    const [parent = 0, utime = 0, stime = 0, pages = 0] = [1, 11, 12, 21].map((at) => fields[at]);
+    // The guard of a server, which only tests have, names the program as well.
+    const part = command.startsWith('/bin/sh') ? undefined : SIGNS.find(([, sign]) => command.includes(sign))?.[0];
     return [[Number(id), { parent, part, cpuMs: TICK_MS * (utime + stime), memory: pages / PAGES_OF_A_MIB }]];
   } catch {
     return [];

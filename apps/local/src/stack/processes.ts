@@ -36,8 +36,8 @@ const QUIETLY = '--disable-warning=ExperimentalWarning';
 const APPS = path.join(import.meta.dirname, '../../..');
 
 /**
- * For the code that Node has compiled: a process starts a third sooner, and takes 20 MB less, because it need not strip the
- * types of its sources. `npm ci` removes it; it has at most one entry for each source.
+ * Where Node keeps compiled code, sources without their types: a process starts a quarter sooner, and takes 20 MB less.
+ * `npm ci` removes it; it has one entry for each module.
  */
 const COMPILE_CACHE = path.join(APPS, '../node_modules/.cache/compiled');
 

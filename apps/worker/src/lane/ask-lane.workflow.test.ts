@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { MESSAGE } from '@nereid/contracts';
 import { aLock } from '@nereid/github/testing';
 import { deploymentAt } from '@nereid/lane/testing';
-import { Client, QueryNotRegisteredError, type WorkflowClientInterceptor } from '@temporalio/client';
+import { Client, type WorkflowClientInterceptor } from '@temporalio/client';
 import { openIntakeStage, type IntakeStage } from '../intake/testing/intake-stage.ts';
 import { cancelInLane, notifyLane, unlockLane } from './ask-lane.ts';
 
@@ -53,7 +53,7 @@ describe('a lane that is asked', () => {
     let left = 2;
     const query: WorkflowClientInterceptor['query'] = async (input, next) => {
       left -= 1;
-      if (left >= 0) throw new QueryNotRegisteredError('the worker failed the task of the query', 3);
+      if (left >= 0) throw new Error('the worker failed the task of the query');
       return next(input);
     };
     const { connection, options } = stage.context.temporal;

@@ -19,7 +19,7 @@ export interface LostActivities {
    * Fails the activities of the previous worker, retryably. If Temporal does not hear of one, its heartbeat times out. Call it
    * before this worker takes tasks.
    */
-  tell(): Promise<void>;
+  report(): Promise<void>;
   close(): void;
 }
 
@@ -31,13 +31,17 @@ export interface LostActivitiesOptions {
 }
 
 /** For all activities together: a starting worker must not wait for long. */
-const TELL_MS = 10_000;
+const REPORT_MS = 10_000;
 
 export function openLostActivities(options: LostActivitiesOptions): LostActivities {
   const running = openRunningActivities(join(options.dataDir, 'running-activities'));
   return {
     interceptors: { activity: [() => ({ inbound: { execute: remembering(running, options.logger) } })] },
-    tell: () => tellAll(running.takeAll(), options),
+    async report() {
+      // A worker that is lost before it has reported them all leaves them to the next one.
+      await reportAll(running.read(), options);
+      running.clear();
+    },
     close: () => {
       running.close();
     },
@@ -50,35 +54,43 @@ type Execute = NonNullable<NonNullable<ReturnType<ActivityInterceptorsFactory>['
 function remembering(running: RunningActivities, logger: Logger): Execute {
   return async (input, next) => {
     const { info } = Context.current();
-    const slot = info.isLocal ? undefined : add(running, info.taskToken, logger);
+    if (info.isLocal) return next(input);
+    const slot = unlessDiskFails(logger, () => running.add(info.taskToken));
     try {
       return await next(input);
     } finally {
-      if (slot !== undefined) running.remove(slot);
+      if (slot !== undefined) {
+        unlessDiskFails(logger, () => {
+          running.remove(slot);
+        });
+      }
     }
   };
 }
 
-/** On a full disk, the activity that frees it must run all the same; if the worker dies, its heartbeat times out. */
-function add(running: RunningActivities, token: Uint8Array, logger: Logger): number | undefined {
+/**
+ * A disk that fails is no failure of the activity, which may be the one that frees it. If the worker dies, Temporal waits for
+ * a heartbeat of an activity that is not noted, and does not know one that has ended.
+ */
+function unlessDiskFails<T>(logger: Logger, note: () => T): T | undefined {
   try {
-    return running.add(token);
+    return note();
   } catch (error) {
     logger.warn({ err: error }, 'a running activity could not be noted on disk');
     return undefined;
   }
 }
 
-async function tellAll(tokens: readonly Uint8Array[], { temporal, logger }: LostActivitiesOptions): Promise<void> {
+async function reportAll(tokens: readonly Uint8Array[], { temporal, logger }: LostActivitiesOptions): Promise<void> {
   if (tokens.length === 0) return;
-  const told = await temporal.withDeadline(Date.now() + TELL_MS, () =>
-    Promise.allSettled(tokens.map((token) => tellOne(token, temporal))),
+  const reported = await temporal.withDeadline(Date.now() + REPORT_MS, () =>
+    Promise.allSettled(tokens.map((token) => reportOne(token, temporal))),
   );
-  const untold = told.filter(({ status }) => status === 'rejected').length;
-  logger.warn({ activities: tokens.length, untold }, 'the previous worker was lost while it ran activities');
+  const failed = reported.filter(({ status }) => status === 'rejected').length;
+  logger.warn({ activities: tokens.length, failed }, 'the previous worker was lost while it ran activities');
 }
 
-async function tellOne(token: Uint8Array, temporal: LostActivitiesOptions['temporal']): Promise<void> {
+async function reportOne(token: Uint8Array, temporal: LostActivitiesOptions['temporal']): Promise<void> {
   try {
     await temporal.activity.fail(token, ApplicationFailure.retryable('the worker was lost', WORKER_LOST));
   } catch (error) {

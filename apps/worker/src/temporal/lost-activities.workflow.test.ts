@@ -44,7 +44,7 @@ function open(dataDir: string) {
   return openLostActivities({ dataDir, temporal: environment.client, logger });
 }
 
-const remembered = (dataDir: string) => openRunningActivities(join(dataDir, 'running-activities')).takeAll();
+const remembered = (dataDir: string) => openRunningActivities(join(dataDir, 'running-activities')).read();
 
 describe('what a worker was at when it died', () => {
   test('is done again as soon as the next one on its folder says so, without a wait for its heartbeats', async () => {
@@ -64,7 +64,7 @@ describe('what a worker was at when it died', () => {
       await began.promise;
       // The disk, as the dead one left it.
       await cp(dead, next, { recursive: true });
-      await open(next).tell();
+      await open(next).report();
       expect(await handle.result()).toMatchObject({ sentence: 'done' });
       return (await handle.fetchHistory()).events ?? [];
     });
@@ -94,7 +94,7 @@ describe('what a worker was at when it died', () => {
     mkdirSync(dataDir);
     writeFileSync(join(dataDir, 'running-activities'), '\0\x07garbage');
 
-    await open(dataDir).tell();
+    await open(dataDir).report();
 
     expect(remembered(dataDir)).toEqual([]);
   });

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { pathToFileURL } from 'node:url';
 import path from 'node:path';
@@ -30,4 +31,8 @@ async function promisesSeen(execArgv: readonly string[]): Promise<unknown> {
 test('a thread that is loaded behind it notes no promise, and any other all of them', async () => {
   expect(await promisesSeen(['--disable-warning=ExperimentalWarning', '--import', PRELOAD])).toBe(0);
   expect(await promisesSeen([])).toBeGreaterThanOrEqual(10);
+});
+
+test('this Node has the setting for the growth of heaps', () => {
+  expect(execFileSync(process.execPath, ['--v8-options'], { encoding: 'utf8' })).toContain('--heap-growing-percent');
 });

@@ -3,36 +3,47 @@ import { appendFileSync, statSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openRunningActivities } from './running-activities.ts';
+import { openRunningActivities, type RunningActivities } from './running-activities.ts';
 
 let folder: string;
 let path: string;
+let opened: RunningActivities[];
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'nereid-running-'));
   path = join(folder, 'running');
+  opened = [];
 });
 
 afterEach(async () => {
+  for (const one of opened) one.close();
   await rm(folder, { recursive: true });
 });
 
 const token = (text: string) => Buffer.from(text);
-const left = () => openRunningActivities(path).takeAll().map(String);
 
-test('the next process on the file finds the activities that had not ended, once', () => {
+function open(): RunningActivities {
   const running = openRunningActivities(path);
+  opened.push(running);
+  return running;
+}
+
+const left = () => open().read().map(String);
+
+test('the next process on the file finds the activities that had not ended, until it forgets them', () => {
+  const running = open();
   const first = running.add(token('first'));
   running.add(token('second'));
   running.add(token('a third one'));
-  running.remove(first ?? -1);
+  running.remove(first);
 
   expect(left()).toEqual(['second', 'a third one']);
+  open().clear();
   expect(left()).toEqual([]);
 });
 
 test('a slot is used again, so the file is as long as the most activities that ran at once', () => {
-  const running = openRunningActivities(path);
+  const running = open();
   const slots = ['a', 'b', 'c'].map((text) => running.add(token(text)));
   const { size } = statSync(path);
   for (let round = 0; round < 50; round += 1) {
@@ -45,19 +56,29 @@ test('a slot is used again, so the file is as long as the most activities that r
 });
 
 test('a token that fits no slot is not kept, and spoils no other', () => {
-  const running = openRunningActivities(path);
+  const running = open();
 
-  expect(running.add(Buffer.alloc(2_047))).toBeUndefined();
+  expect(() => running.add(Buffer.alloc(2_047))).toThrow(RangeError);
   running.add(token('kept'));
 
   expect(left()).toEqual(['kept']);
 });
 
 test('a slot that was cut off is left out', () => {
-  const running = openRunningActivities(path);
-  running.add(token('whole'));
-  running.close();
+  open().add(token('whole'));
   appendFileSync(path, Buffer.concat([Buffer.alloc(2_048 - 7), Buffer.from([0, 99]), token('cut')]));
 
   expect(left()).toEqual(['whole']);
+});
+
+test('a disk that fails throws, and costs at most the slot', () => {
+  const failing = openRunningActivities(path);
+  const slot = failing.add(token('first'));
+  failing.close();
+
+  expect(() => failing.add(token('second'))).toThrow('EBADF');
+  expect(() => {
+    failing.remove(slot);
+  }).toThrow('EBADF');
+  expect(left()).toEqual(['first']);
 });

@@ -8,11 +8,14 @@
 import { closeSync, constants, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs';
 
 export interface RunningActivities {
-  /** Returns the slot of the activity; undefined for a token that is too long. */
-  add(token: Uint8Array): number | undefined;
+  /** Returns the slot of the activity. Throws when the disk does not take it, and `RangeError` for a token that is too long. */
+  add(token: Uint8Array): number;
+  /** Throws when the disk does not take it. The slot is not used again then. */
   remove(slot: number): void;
-  /** Empties the file, and returns the tokens in it. Call it before the first `add`. */
-  takeAll(): readonly Uint8Array[];
+  /** The tokens of the activities that have not ended. */
+  read(): readonly Uint8Array[];
+  /** Forgets them all. Call it before the first `add`. */
+  clear(): void;
   close(): void;
 }
 
@@ -28,25 +31,31 @@ export function openRunningActivities(path: string): RunningActivities {
   const free: number[] = [];
   let slots = 0;
 
+  function write(slot: number, bytes: Uint8Array): void {
+    const written = writeSync(file, bytes, 0, bytes.length, slot * SLOT_BYTES);
+    if (written < bytes.length) throw new Error(`expected to write ${bytes.length} bytes, found room for ${written}`);
+  }
+
   return {
     add(token) {
-      if (LENGTH_BYTES + token.length > SLOT_BYTES) return undefined;
-      const record = Buffer.alloc(LENGTH_BYTES + token.length);
+      const length = LENGTH_BYTES + token.length;
+      if (length > SLOT_BYTES) throw new RangeError(`expected a task token that fits a slot, found ${length} bytes`);
+      const record = Buffer.alloc(length);
       record.writeUInt16BE(token.length);
       record.set(token, LENGTH_BYTES);
-      const slot = free.pop() ?? slots;
-      writeSync(file, record, 0, record.length, slot * SLOT_BYTES);
-      slots = Math.max(slots, slot + 1);
+      const slot = free.at(-1) ?? slots;
+      write(slot, record);
+      if (slot === slots) slots += 1;
+      else free.pop();
       return slot;
     },
     remove(slot) {
-      writeSync(file, FREE, 0, LENGTH_BYTES, slot * SLOT_BYTES);
+      write(slot, FREE);
       free.push(slot);
     },
-    takeAll() {
-      const tokens = [...tokensIn(readFileSync(path))];
+    read: () => [...tokensIn(readFileSync(path))],
+    clear: () => {
       ftruncateSync(file);
-      return tokens;
     },
     close: () => {
       closeSync(file);

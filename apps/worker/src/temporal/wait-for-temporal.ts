@@ -6,15 +6,16 @@ const PATIENCE_MS = 5 * 60_000;
 
 const PAUSE_MS = 2_000;
 
-/** Repeats work that needs Temporal until Temporal is there; throws the last failure when patience ends. */
-export function waitForTemporal<T>(logger: Logger, work: () => Promise<T>, patienceMs = PATIENCE_MS): Promise<T> {
+/** Repeats work that needs Temporal until Temporal is there. Throws the last failure when patience ends, and a bug at once. */
+export function waitForTemporal<T>(logger: Logger, work: () => Promise<T>): Promise<T> {
   return pRetry(work, {
     retries: Infinity,
-    maxRetryTime: patienceMs,
+    maxRetryTime: PATIENCE_MS,
     minTimeout: PAUSE_MS,
     factor: 1,
-    onFailedAttempt: ({ error }) => {
+    shouldRetry: ({ error }) => {
       logger.warn({ reason: error.message }, 'waiting for Temporal');
+      return true;
     },
   });
 }

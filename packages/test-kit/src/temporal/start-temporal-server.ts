@@ -42,7 +42,7 @@ export interface TemporalServer {
 /** A new database takes a second; two loaded cores and a cold disk may take a minute. */
 const READY_TIMEOUT_MS = 120_000;
 
-/** Go collects a heap when it has doubled, which is a tenth of the server's work. With this, at five times its size. */
+/** Go collects a heap when it has doubled, which is a tenth of the server's work. Here a heap may grow to five times its size. */
 const GARBAGE_PERCENT = '400';
 
 /** Starts a dev server on 127.0.0.1 and waits until it takes workflows. Throws `ServerStartError` with the end of its log. */

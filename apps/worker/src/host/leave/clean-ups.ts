@@ -34,7 +34,7 @@ export interface CleanUps {
   settled(): Promise<void>;
 }
 
-/** A tree is given back within a second, and a store that is away is retried for ten seconds. */
+/** A tree is given back within a second, and a store that is away is retried for eight seconds. */
 const SETTLED_WITHIN_MS = 30_000;
 
 export function createCleanUps({ context, memory }: CleanUpTools): CleanUps {

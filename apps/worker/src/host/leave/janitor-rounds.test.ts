@@ -73,6 +73,6 @@ function endedBut(isRunning: (id: string) => boolean, asked: string[]): EndedDep
       return Promise.resolve(!isRunning(id));
     },
     findUnknownApply: () => Promise.resolve(undefined),
-    tell: () => Promise.reject(new Error('nobody is to be told')),
+    report: () => Promise.reject(new Error('nobody is to be told')),
   };
 }

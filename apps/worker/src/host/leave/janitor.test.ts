@@ -21,7 +21,7 @@ afterEach(() => hosts.close());
 const over: EndedDeployments = {
   isOver: () => Promise.resolve(true),
   findUnknownApply: () => Promise.resolve(undefined),
-  tell: () => Promise.reject(new Error('nobody is to be told')),
+  report: () => Promise.reject(new Error('nobody is to be told')),
 };
 
 /** Planned by a worker that then died. */
@@ -115,7 +115,7 @@ describe('an apply whose outcome its deployment did not learn', () => {
     const ended: EndedDeployments = {
       ...over,
       findUnknownApply: () => Promise.resolve({ job, hostId }),
-      tell: async (jobId, outcome) => {
+      report: async (jobId, outcome) => {
         told.push({ jobId, outcome, onDisk: await hosts.deployments() });
       },
     };
@@ -142,7 +142,7 @@ describe('an apply whose outcome its deployment did not learn', () => {
     await hosts.openHost().host.tidy(ended);
 
     expect(told).toMatchObject([
-      { event: { sentence: expect.stringMatching(/^Host h1 .* failed; its log has more: Error: local-exec/) } },
+      { outcome: { sentence: expect.stringMatching(/^Host h1 .* failed; its log has more: Error: local-exec/) } },
     ]);
     expect(await hosts.readLog(job)).toMatch(/the worker was lost[^]*local-exec provisioner error/);
   });
@@ -154,7 +154,7 @@ describe('an apply whose outcome its deployment did not learn', () => {
 
     expect(await hosts.openHost().host.tidy(ended)).toEqual([job.deploymentId]);
 
-    expect(told).toMatchObject([{ event: { sentence: expect.stringContaining('left no exit code') } }]);
+    expect(told).toMatchObject([{ outcome: { sentence: expect.stringContaining('left no exit code') } }]);
   });
 
   test('is told again in the next round, and all stays until then', async () => {
@@ -162,12 +162,12 @@ describe('an apply whose outcome its deployment did not learn', () => {
     const { told, ended } = unknownOf(job);
     const { host } = hosts.openHost();
 
-    const away = { ...ended, tell: () => Promise.reject(new Error('GitHub is away')) };
+    const away = { ...ended, report: () => Promise.reject(new Error('GitHub is away')) };
     expect(await host.tidy(away)).toEqual([]);
     expect(await hosts.deployments()).toEqual([job.deploymentId]);
 
     expect(await host.tidy(ended)).toEqual([job.deploymentId]);
-    expect(told).toMatchObject([{ event: { sentence: expect.stringContaining('ended: 1 added') } }]);
+    expect(told).toMatchObject([{ outcome: { sentence: expect.stringContaining('ended: 1 added') } }]);
   });
 
   test('is not told by a host that only planned for it', async () => {

@@ -81,6 +81,6 @@ async function tellLateOutcome(
   if (unknown?.hostId !== context.hostId) return;
   const { jobId, repository, root } = unknown.job;
   const sentence = lateOutcomeSentence(context.hostId, await inspect(unknown.job));
-  await ended.tell(jobId, { version: 1, repository, rootName: root.name, deploymentId, sentence });
+  await ended.report(jobId, { version: 1, repository, rootName: root.name, deploymentId, sentence });
   context.logger.info({ deployment: deploymentId, job: jobId, sentence }, 'told what became of a left-over apply');
 }

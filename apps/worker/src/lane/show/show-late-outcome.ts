@@ -20,7 +20,7 @@ export async function showLateOutcome(context: WorkerContext, outcome: LateOutco
     await writeEnded(context, { repository, checkRun, deployment, notice: sentence });
     return sentence;
   } catch (error) {
-    // Otherwise the host would tell it for ever.
+    // Otherwise the host would report it for ever.
     if (isFinal(error)) return `GitHub does not show it: ${error.message}`;
     throw error;
   }

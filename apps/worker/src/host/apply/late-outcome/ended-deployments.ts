@@ -25,8 +25,8 @@ export interface EndedDeployments {
    * result, which is logged.
    */
   findUnknownApply(deploymentId: string): Promise<UnknownApply | undefined>;
-  /** Resolves once the outcome is shown; telling it again does no harm. Throws when it cannot be shown, or not soon. */
-  tell(jobId: string, outcome: LateOutcome): Promise<void>;
+  /** Has the outcome shown, once. Throws while that fails, for another round: reporting it again does no harm. */
+  report(jobId: string, outcome: LateOutcome): Promise<void>;
 }
 
 export interface UnknownApply {
@@ -65,7 +65,7 @@ export function createEndedDeployments(
       }
     },
 
-    async tell(jobId, outcome) {
+    async report(jobId, outcome) {
       const workflowId = lateOutcomeWorkflowId(jobId);
       try {
         await temporal.withDeadline(Date.now() + SHOWN_WITHIN_MS, () =>

@@ -85,9 +85,9 @@ test('an outcome is told once, and again only where it was not shown', async () 
   const worker = await environment.createWorker({ taskQueue: CONTROL_QUEUE, activities: { showLateOutcome } });
 
   await worker.runUntil(async () => {
-    await expect(ended.tell('j1', OUTCOME)).rejects.toThrow();
-    await ended.tell('j1', OUTCOME);
-    await ended.tell('j1', OUTCOME);
+    await expect(ended.report('j1', OUTCOME)).rejects.toThrow();
+    await ended.report('j1', OUTCOME);
+    await ended.report('j1', OUTCOME);
   });
 
   expect(asked).toEqual([OUTCOME, OUTCOME]);
