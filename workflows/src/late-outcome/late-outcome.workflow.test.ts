@@ -29,15 +29,24 @@ test('the outcome is shown once GitHub takes it, and the answer is the result', 
   const worker = await environment.createWorker({ taskQueue: CONTROL_QUEUE, activities: { showLateOutcome } });
   const workflowId = lateOutcomeWorkflowId('j1');
 
-  const result: unknown = await worker.runUntil(
-    environment.client.workflow.execute(WORKFLOW.lateOutcome, {
-      workflowId,
-      taskQueue: CONTROL_QUEUE,
-      args: [OUTCOME],
-    }),
-  );
+  const result = await worker.runUntil(execute(workflowId, OUTCOME));
 
   expect(result).toBe('shown');
   expect(asked).toEqual([OUTCOME, OUTCOME]);
   await environment.record('shown', workflowId);
 });
+
+test('what a newer host sends fails for good, and says to upgrade the workers', async () => {
+  const worker = await environment.createWorker({ taskQueue: CONTROL_QUEUE, activities: {} });
+
+  const failed = worker.runUntil(execute(lateOutcomeWorkflowId('j2'), { ...OUTCOME, version: 2 }));
+
+  await expect(failed).rejects.toMatchObject({
+    cause: { type: 'UNKNOWN_LATE_OUTCOME', nonRetryable: true, message: expect.stringContaining('found 2; upgrade') },
+  });
+});
+
+function execute(workflowId: string, outcome: object): Promise<unknown> {
+  const options = { workflowId, taskQueue: CONTROL_QUEUE, args: [outcome] };
+  return environment.client.workflow.execute(WORKFLOW.lateOutcome, options);
+}
