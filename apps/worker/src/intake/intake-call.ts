@@ -2,14 +2,14 @@ import type { WorkerContext } from '../context.ts';
 import type { UserActions } from './user-actions.ts';
 
 /** The means of an activity that looks at revisions and sends them to lanes. */
-export interface Means {
+export interface RevisionTools {
   readonly context: WorkerContext;
   /** Aborted when the activity is cancelled or the worker stops. */
   readonly signal: AbortSignal;
 }
 
 /** One attempt at one event. */
-export interface IntakeCall extends Means {
+export interface IntakeCall extends RevisionTools {
   /** `X-GitHub-Delivery`, the same for all attempts at one event. */
   readonly delivery: string;
   /**

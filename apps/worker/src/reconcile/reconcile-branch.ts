@@ -9,7 +9,7 @@ import { policyFor } from '@nereid/config';
 import { fullName, shortSha, type BranchToReconcile, type Root } from '@nereid/contracts';
 import { withMarks } from '@nereid/storage';
 import type { WorkerContext } from '../context.ts';
-import type { Means } from '../intake/intake-call.ts';
+import type { RevisionTools } from '../intake/intake-call.ts';
 import { deployRoots } from '../intake/revisions/deploy-modified.ts';
 import { findLost, findTouched, type Touch } from '../intake/revisions/touched.ts';
 
@@ -50,11 +50,11 @@ export async function reconcileBranch(
     return [];
   }
 
-  const means = { context, signal };
-  const from = await startOf(means, place, mark, head);
-  const touched = await findTouched(means, { repository, policy, from, upTo: head, limit });
-  const { lost, failures } = await findLost(means, repository, touched);
-  const brought = await bring(means, place, lost);
+  const tools = { context, signal };
+  const from = await startOf(tools, place, mark, head);
+  const touched = await findTouched(tools, { repository, policy, from, upTo: head, limit });
+  const { lost, failures } = await findLost(tools, repository, touched);
+  const brought = await bring(tools, place, lost);
   const sentence = sentenceOf(repository, brought.touches);
   if (sentence !== undefined)
     context.logger.info({ repository: fullName(repository), sentence }, 'brought lost commits to their lanes');
@@ -67,7 +67,7 @@ export async function reconcileBranch(
 
 /** The mark; after a forced push the merge base with the mark, or else the head's first parent, as for any such push. */
 async function startOf(
-  { context, signal }: Means,
+  { context, signal }: RevisionTools,
   { repository }: BranchToReconcile,
   mark: string,
   head: string,
@@ -84,14 +84,14 @@ interface Brought {
 }
 
 /** Brings the commits one by one. A commit that fails does not stop the others. */
-async function bring(means: Means, place: BranchToReconcile, lost: readonly Touch[]): Promise<Brought> {
+async function bring(tools: RevisionTools, place: BranchToReconcile, lost: readonly Touch[]): Promise<Brought> {
   const touches: Touch[] = [];
   const failures: Error[] = [];
   for (const [sha, ofCommit] of Map.groupBy(lost, (touch) => touch.sha)) {
-    means.signal.throwIfAborted();
+    tools.signal.throwIfAborted();
     try {
       const roots = ofCommit.map(({ root }) => root);
-      await deliver(means, place, roots, sha);
+      await deliver(tools, place, roots, sha);
       touches.push(...ofCommit);
     } catch (error) {
       failures.push(error instanceof Error ? error : new Error(String(error)));
@@ -102,14 +102,14 @@ async function bring(means: Means, place: BranchToReconcile, lost: readonly Touc
 
 /** Does the same as the push. The pusher is not known any more, so an author that GitHub knows stands in. */
 async function deliver(
-  means: Means,
+  tools: RevisionTools,
   { repository, branch }: BranchToReconcile,
   roots: readonly Root[],
   sha: string,
 ): Promise<void> {
-  const [requestedBy = 'unknown'] = await means.context.github.commits.authors(repository, sha);
+  const [requestedBy = 'unknown'] = await tools.context.github.commits.authors(repository, sha);
   const why = { trigger: 'merge', rerun: false, force: false, requestedBy } as const;
-  await deployRoots(means, { repository, sha, branch, why, source: `reconcile-${sha}` }, roots);
+  await deployRoots(tools, { repository, sha, branch, why, source: `reconcile-${sha}` }, roots);
 }
 
 async function moveMark(

@@ -4,7 +4,7 @@ import type { DeploymentRequest, IntakeResult, Repository, Root } from '@nereid/
 import { discoverRoots, type Discovered } from '@nereid/discovery';
 import type { RevisionRange } from '@nereid/git';
 import { showConfigProblems } from './config-check-run.ts';
-import type { IntakeCall, Means } from '../intake-call.ts';
+import type { IntakeCall, RevisionTools } from '../intake-call.ts';
 import { signalNewRevisions } from './lane-signals.ts';
 import { listNames } from '../list-names.ts';
 import { nothing, signalled } from '../results.ts';
@@ -51,7 +51,7 @@ export async function deployModified(
 }
 
 export async function discoverIn(
-  { context: { mirrors, parsed }, signal }: Means,
+  { context: { mirrors, parsed }, signal }: RevisionTools,
   { repository, policy, range }: Pick<ModifiedRequest, 'repository' | 'policy' | 'range'>,
 ): Promise<Discovered> {
   const { base, head, files } = await mirrors.changedFiles(repository, range, signal);
@@ -71,7 +71,7 @@ export interface RootsRequest extends Pick<ModifiedRequest, 'repository' | 'sha'
 
 /** Signals the lane of each root. Returns the lanes' ids. */
 export async function deployRoots(
-  { context, signal }: Means,
+  { context, signal }: RevisionTools,
   { repository, sha, branch, why, source }: RootsRequest,
   roots: readonly Root[],
 ): Promise<readonly string[]> {

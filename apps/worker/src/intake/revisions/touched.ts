@@ -1,7 +1,7 @@
 /** Finds, commit by commit, the roots that a stretch of a branch touched, and those whose lanes lack their commits. */
 import type { RepositoryPolicy } from '@nereid/config';
 import type { Repository, Root } from '@nereid/contracts';
-import type { Means } from '../intake-call.ts';
+import type { RevisionTools } from '../intake-call.ts';
 import { discoverIn } from './deploy-modified.ts';
 
 export interface TouchedStretch {
@@ -35,19 +35,19 @@ export interface Touched {
 export const COMMITS_LIMIT = 2_000;
 
 export async function findTouched(
-  means: Means,
+  tools: RevisionTools,
   { repository, policy, from, upTo, limit = COMMITS_LIMIT }: TouchedStretch,
 ): Promise<Touched> {
-  const { mirrors } = means.context;
+  const { mirrors } = tools.context;
   const commits =
-    from === undefined ? [upTo] : await mirrors.commitsBetween(repository, { after: from, upTo }, means.signal);
+    from === undefined ? [upTo] : await mirrors.commitsBetween(repository, { after: from, upTo }, tools.signal);
   const roots = new Map<string, Touch>();
   let readTo = from;
   for (const [index, sha] of commits.entries()) {
     if (index >= limit && readTo !== from) break;
     const range =
       readTo === undefined ? ({ kind: 'commit', sha } as const) : { kind: 'push' as const, before: readTo, after: sha };
-    const found = await discoverIn(means, { repository, policy, range });
+    const found = await discoverIn(tools, { repository, policy, range });
     // Its own push shows the problems. The next readable commit is compared with the last readable one before it.
     if (found.kind === 'problems') continue;
     for (const { root } of found.modified) roots.set(root.name, { root, sha });
@@ -65,7 +65,7 @@ export interface Reached {
 
 /** A lane that accepted a later commit of the branch has the earlier ones too. A failed read does not stop the others. */
 export async function findLost(
-  { context: { laneRecords }, signal }: Means,
+  { context: { laneRecords }, signal }: RevisionTools,
   repository: Repository,
   { roots, commits }: Touched,
 ): Promise<Reached> {
