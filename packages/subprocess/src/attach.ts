@@ -1,9 +1,10 @@
 import { stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { commandFiles, readIdentity, readStatus, type CommandFiles } from './command-files.ts';
+import { commandFiles, isRunning, readEnd, readIdentity, readSandbox, type CommandFiles } from './command-files.ts';
 import { follow } from './follow.ts';
 import { followOptions, stopFacts, type FollowerOptions } from './follower.ts';
 import { isAlive, type ProcessIdentity } from './process-identity.ts';
+import { isSandboxAlive } from './sandbox/sandbox-status.ts';
 import { chooseEnd, type CommandResult } from './result.ts';
 import { signalGroupOf } from './signal-group.ts';
 import { createStopper, type Stopper } from './stopper.ts';
@@ -15,6 +16,10 @@ export interface AttachOptions extends FollowerOptions {
 
 /** A supervisor records itself within milliseconds of its start, but the process that spawned it may die in between. */
 const RECORD_WAIT_MS = 1_000;
+
+/** A sandbox is made within 20 ms; a thousand times as long on a machine in trouble. */
+const SANDBOX_WAIT_MS = 20_000;
+const SANDBOX_PAUSE_MS = 5;
 
 /**
  * Follows to its end a command that this process or an earlier one started with `supervise`, even if it ended long ago.
@@ -30,15 +35,14 @@ export async function attach(options: AttachOptions): Promise<CommandResult> {
 /** Like `attach`, with a stopper that may be at work already: the signals that it sent are not sent again. */
 export async function followRecorded(options: AttachOptions, stopper: Stopper): Promise<CommandResult> {
   const files = commandFiles(options.folder, options.name);
-  const identity = await waitForIdentity(files);
-  if (identity === undefined) return neverRan(options);
+  if ((await waitForIdentity(files)) === undefined) return neverRan(options);
 
   const followed = await follow({
     ...followOptions(options, files, stopper),
     offset: options.offset ?? 0,
-    hasEnded: async () => (await readStatus(files)) !== undefined || !(await isAlive(identity)),
+    hasEnded: async () => !(await isRunning(files)),
   });
-  const end = chooseEnd({ status: await readStatus(files), ...stopFacts(stopper) });
+  const end = chooseEnd({ ...(await readEnd(files)), ...stopFacts(stopper) });
   return { ...end, ...followed, durationMs: await durationOf(files) };
 }
 
@@ -58,10 +62,28 @@ export function signalRecorded(files: CommandFiles): (signal: NodeJS.Signals) =>
   };
 }
 
-/** A group's id is its leader's pid, so the group is ours exactly as long as its leader, the supervisor, lives. */
 async function signalIfAlive(files: CommandFiles, signal: NodeJS.Signals): Promise<void> {
+  await waitForIdentity(files);
+  const deadline = performance.now() + SANDBOX_WAIT_MS;
+  while ((await isRunning(files)) && performance.now() < deadline) {
+    const leader = await leaderOf(files, signal);
+    if (leader !== undefined && signalGroupOf(leader, signal)) return;
+    await sleep(SANDBOX_PAUSE_MS);
+  }
+}
+
+/**
+ * The leader of the command's process group. A group's id is its leader's pid, so the group is ours exactly as long as its
+ * leader lives. Undefined without a leader, and while its sandbox is being made and the signal would be lost.
+ */
+async function leaderOf(files: CommandFiles, signal: NodeJS.Signals): Promise<number | undefined> {
+  const sandbox = await readSandbox(files);
+  if (sandbox !== undefined) {
+    const isHeard = sandbox.isReady || signal === 'SIGKILL';
+    return isHeard && (await isSandboxAlive(sandbox)) ? sandbox.first?.pid : undefined;
+  }
   const identity = await readIdentity(files);
-  if (identity !== undefined && (await isAlive(identity))) signalGroupOf(identity.pid, signal);
+  return identity !== undefined && (await isAlive(identity)) ? identity.pid : undefined;
 }
 
 function neverRan({ folder, name }: AttachOptions): CommandResult {

@@ -2,7 +2,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { hasErrorCode } from './error-code.ts';
 import { isAlive, parseIdentity, type ProcessIdentity } from './process-identity.ts';
-import { statusOfShell, type ExitStatus } from './result.ts';
+import { SIGNAL_BASE, statusOfShell, type EndFacts } from './result.ts';
+import { isSandboxAlive, parseSandboxStatus, type SandboxStatus } from './sandbox/sandbox-status.ts';
 
 /** The files of a supervised command in its folder: all that a later worker process knows about the command. */
 export interface CommandFiles {
@@ -12,13 +13,20 @@ export interface CommandFiles {
   readonly process: string;
   /** Written by the supervisor after the command ended: its exit code and a line break. */
   readonly exit: string;
+  /** Written by bubblewrap; absent when the command has no sandbox. */
+  readonly sandbox: string;
 }
 
 const OUTPUT_SUFFIX = '.output';
 
 export function commandFiles(folder: string, name: string): CommandFiles {
   const base = path.resolve(folder, name);
-  return { output: `${base}${OUTPUT_SUFFIX}`, process: `${base}.process`, exit: `${base}.exit` };
+  return {
+    output: `${base}${OUTPUT_SUFFIX}`,
+    process: `${base}.process`,
+    exit: `${base}.exit`,
+    sandbox: `${base}.sandbox`,
+  };
 }
 
 /** The names of a folder's commands that still run. */
@@ -30,9 +38,12 @@ export async function runningCommands(folder: string): Promise<readonly string[]
   return names.filter((_, index) => alive[index]);
 }
 
-async function isRunning(files: CommandFiles): Promise<boolean> {
+/** Also while only the sandbox is left: Terraform in it may still be at work. */
+export async function isRunning(files: CommandFiles): Promise<boolean> {
   const identity = await readIdentity(files);
-  return identity !== undefined && (await isAlive(identity));
+  if (identity !== undefined && (await isAlive(identity))) return true;
+  const sandbox = await readSandbox(files);
+  return sandbox !== undefined && (await isSandboxAlive(sandbox));
 }
 
 /** Undefined while the supervisor has not recorded itself: the command has not run. */
@@ -42,9 +53,27 @@ export async function readIdentity(files: CommandFiles): Promise<ProcessIdentity
 }
 
 /** Undefined while the command runs, and for ever when its supervisor was killed. */
-export async function readStatus(files: CommandFiles): Promise<Partial<ExitStatus> | undefined> {
+export async function readEnd(files: CommandFiles): Promise<CommandEndFacts | undefined> {
   const record = await readIfThere(files.exit);
-  return record?.endsWith('\n') ? statusOfShell(Number(record)) : undefined;
+  return record?.endsWith('\n') ? endOf(files, Number(record)) : undefined;
+}
+
+/** How the command ended, by the exit code of its supervisor. */
+export async function endOf(files: CommandFiles, exitCode: number): Promise<CommandEndFacts> {
+  const sandbox = await readSandbox(files);
+  if (sandbox === undefined) return { status: statusOfShell(exitCode) };
+  if (sandbox.exitCode !== undefined) return { status: statusOfShell(sandbox.exitCode) };
+  // Bubblewrap itself was killed, and how the command went on is unknown.
+  if (exitCode > SIGNAL_BASE) return {};
+  return { whyNotStarted: `its sandbox could not be made: ${(await readFile(files.output, 'utf8')).trim()}` };
+}
+
+export type CommandEndFacts = Pick<EndFacts, 'status' | 'whyNotStarted'>;
+
+/** Undefined when the command has no sandbox. */
+export async function readSandbox(files: CommandFiles): Promise<SandboxStatus | undefined> {
+  const record = await readIfThere(files.sandbox);
+  return record === undefined ? undefined : parseSandboxStatus(record);
 }
 
 async function readIfThere(file: string): Promise<string | undefined> {

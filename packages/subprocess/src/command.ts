@@ -1,5 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import path from 'node:path';
+import type { Sandbox } from './sandbox/sandbox.ts';
 
 /** A command to run. No shell is involved, and nothing is inherited from this process. */
 export interface Command {
@@ -8,6 +9,8 @@ export interface Command {
   /** The whole environment. */
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
+  /** Default: none, and the command sees all that this process sees. */
+  readonly sandbox?: Sandbox | undefined;
 }
 
 export type Startable =

@@ -19,6 +19,8 @@ export {
   type RunOptions,
   type RunResult,
 } from './run-command.ts';
+export type { Sandbox, SandboxFile } from './sandbox/sandbox.ts';
+export { systemFiles } from './sandbox/system-files.ts';
 export { StopRequest, type StopCause, type StoppedBy } from './stop-cause.ts';
 export { STOP_PATIENCE, type StopPatience, type StopTriggers } from './stopper.ts';
 export { supervise, type SuperviseOptions } from './supervise.ts';

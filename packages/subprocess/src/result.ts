@@ -49,7 +49,7 @@ export function chooseEnd({ stopCauses, stoppedBy, whyNotStarted, status }: EndF
 }
 
 /** Shells report a command that a signal killed as 128 plus the signal's number; no Terraform exit code is above 2. */
-const SIGNAL_BASE = 128;
+export const SIGNAL_BASE = 128;
 
 const signalNames = new Map(Object.entries(constants.signals).map(([name, number]) => [number, name]));
 

@@ -3,6 +3,7 @@ import { findProgram, type Command } from './command.ts';
 import { launch, type LaunchEnd } from './launcher/launcher.ts';
 import type { OutputStream } from './launcher/protocol.ts';
 import { chooseEnd, type CommandResult } from './result.ts';
+import { enclose } from './sandbox/sandbox.ts';
 import { createStopper, type StopTriggers } from './stopper.ts';
 
 export interface RunOptions extends Command, StopTriggers {
@@ -62,8 +63,9 @@ export async function captureCommand(options: RunOptions): Promise<CaptureResult
   return { ...end, ...captured.all(), durationMs: performance.now() - startedAt };
 }
 
-function launchOf(program: string, { argv, env, cwd, input, stdoutFile }: RunOptions) {
-  const [, ...args] = argv;
+function launchOf(found: string, { argv, env, cwd, input, stdoutFile, sandbox }: RunOptions) {
+  const command = { program: found, args: argv.slice(1), cwd };
+  const { program, args } = sandbox === undefined ? command : enclose(command, sandbox, 'captured');
   const output = { kind: 'captured', ...(stdoutFile !== undefined && { stdoutFile }) } as const;
   return { program, args, env, cwd, output, ...(input !== undefined && { input }) };
 }

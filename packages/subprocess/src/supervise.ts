@@ -1,13 +1,22 @@
 import { open, rm } from 'node:fs/promises';
 import { attach, followRecorded, signalRecorded } from './attach.ts';
-import { commandFiles, readIdentity, readStatus, type CommandFiles } from './command-files.ts';
+import {
+  commandFiles,
+  endOf,
+  isRunning,
+  readEnd,
+  readIdentity,
+  type CommandEndFacts,
+  type CommandFiles,
+} from './command-files.ts';
 import { findProgram, type Command } from './command.ts';
 import { hasErrorCode } from './error-code.ts';
 import { follow } from './follow.ts';
 import { followOptions, stopFacts, type FollowerOptions } from './follower.ts';
 import { launch, type LaunchEnd } from './launcher/launcher.ts';
 import type { Launch } from './launcher/protocol.ts';
-import { chooseEnd, statusOfShell, type CommandResult, type EndFacts, type ExitStatus } from './result.ts';
+import { chooseEnd, type CommandResult, type ExitStatus } from './result.ts';
+import { enclose } from './sandbox/sandbox.ts';
 import { createStopper, type StopTriggers } from './stopper.ts';
 import { SUPERVISOR } from './supervisor.ts';
 
@@ -25,17 +34,18 @@ export async function supervise(options: SuperviseOptions): Promise<CommandResul
   }
 
   const files = commandFiles(options.folder, options.name);
-  const whyNoOutput = await createOutput(files);
+  const whyNoOutput = await createFiles(files, options);
   if (whyNoOutput !== undefined) return withoutStart(options, whyNoOutput, startedAt);
   const supervisor = await launch(supervisorOf(startable.program, options, files));
   if (supervisor.kind === 'not-launched') {
     // The name is free again.
-    await rm(files.output, { force: true });
+    await Promise.all([files.output, files.sandbox].map((file) => rm(file, { force: true })));
     return withoutStart(options, supervisor.why, startedAt);
   }
   if (supervisor.kind === 'lost') return attach(options);
   const ended = new AbortController();
-  let signalGroup = supervisor.signal;
+  // A sandbox keeps signals to its supervisor's group from the command.
+  let signalGroup = options.sandbox === undefined ? supervisor.signal : signalRecorded(files);
   const noticeEnd = (last: LaunchEnd) => {
     if (last.kind === 'lost') signalGroup = signalRecorded(files);
     ended.abort();
@@ -52,16 +62,19 @@ export async function supervise(options: SuperviseOptions): Promise<CommandResul
     wake: ended.signal,
   });
   const last = await end;
-  // The command goes on without the launcher; then only its files tell how it ends.
-  if (last.kind === 'lost') return await followRecorded({ ...options, offset: followed.outputBytes }, stopper);
+  // The command goes on without the launcher, or without bubblewrap; then only its files tell how it ends.
+  if (last.kind === 'lost' || (options.sandbox !== undefined && (await isRunning(files))))
+    return await followRecorded({ ...options, offset: followed.outputBytes }, stopper);
   const facts = await endFacts(last.status, files);
   return { ...chooseEnd({ ...facts, ...stopFacts(stopper) }), ...followed, durationMs: performance.now() - startedAt };
 }
 
-/** Returns why the file could not be made, such as a full disk. Throws when the name was used before. */
-async function createOutput({ output }: CommandFiles): Promise<string | undefined> {
+/** Returns why the files could not be made, such as a full disk. Throws when the name was used before. */
+async function createFiles({ output, sandbox }: CommandFiles, options: SuperviseOptions): Promise<string | undefined> {
   try {
-    await (await open(output, 'wx', 0o600)).close();
+    for (const file of options.sandbox === undefined ? [output] : [output, sandbox]) {
+      await (await open(file, 'wx', 0o600)).close();
+    }
     return undefined;
   } catch (error) {
     if (!(error instanceof Error) || hasErrorCode(error, 'EEXIST')) throw error;
@@ -69,11 +82,13 @@ async function createOutput({ output }: CommandFiles): Promise<string | undefine
   }
 }
 
-function supervisorOf(program: string, { argv, cwd, env }: SuperviseOptions, files: CommandFiles): Launch {
-  const [, ...args] = argv;
+function supervisorOf(program: string, { argv, cwd, env, sandbox }: SuperviseOptions, files: CommandFiles): Launch {
+  const command = { program, args: argv.slice(1), cwd };
+  const enclosed = sandbox === undefined ? command : enclose(command, sandbox, 'supervised');
+  const status = sandbox === undefined ? '' : files.sandbox;
   return {
     program: '/bin/sh',
-    args: ['-c', SUPERVISOR, 'supervise', files.process, files.exit, program, ...args],
+    args: ['-c', SUPERVISOR, 'supervise', files.process, files.exit, status, enclosed.program, ...enclosed.args],
     cwd,
     env,
     output: { kind: 'file', file: files.output },
@@ -81,15 +96,12 @@ function supervisorOf(program: string, { argv, cwd, env }: SuperviseOptions, fil
 }
 
 /** The exit file decides. The supervisor's own exit code stands in for it when the disk was too full to write the file. */
-async function endFacts(
-  { exitCode }: Partial<ExitStatus>,
-  files: CommandFiles,
-): Promise<Pick<EndFacts, 'status' | 'whyNotStarted'>> {
-  const status = await readStatus(files);
-  if (status !== undefined) return { status };
+async function endFacts({ exitCode }: Partial<ExitStatus>, files: CommandFiles): Promise<CommandEndFacts> {
+  const end = await readEnd(files);
+  if (end !== undefined) return end;
   if ((await readIdentity(files)) === undefined)
     return { whyNotStarted: `its supervisor could not write ${files.process}` };
-  return exitCode === undefined ? {} : { status: statusOfShell(exitCode) };
+  return exitCode === undefined ? {} : endOf(files, exitCode);
 }
 
 function withoutStart(options: StopTriggers, whyNotStarted: string | undefined, startedAt: number): CommandResult {

@@ -4,7 +4,7 @@
  *
  * 1. It records its identity (pid, boot, start) before the command can run: without that record, the command never ran.
  * 2. It handles SIGINT and SIGTERM by going on. It must not ignore them: the command would inherit that and ignore them too.
- * 3. It runs the command, and writes the exit code with a line break in one go: readers ignore the file without the line
+ * 3. It runs the command (in a sandbox: with descriptors 3 and 4 for the sandbox's status), and writes the exit code with a line break in one go: readers ignore the file without the line
  *    break. (A write to another name and a rename would need one more process, the only one not built into the shell.)
  * 4. It kills its own group, so that nothing that the command left running survives it.
  *
@@ -18,9 +18,13 @@ printf '%s\\n' "$$" "$_nereid_boot" "$_nereid_stat" >"$1" ||
 printf '%s\\n' "$$" "$(/bin/ps -o lstart= -p "$$")" >"$1" ||
 exit 125
 _nereid_exit=$2
-shift 2
+_nereid_sandbox=$3
+shift 3
 trap : INT TERM
-"$@"
+if [ "$_nereid_sandbox" ]
+then "$@" 3>>"$_nereid_sandbox" 4>&3
+else "$@"
+fi
 _nereid_code=$?
 printf '%s\\n' "$_nereid_code" >"$_nereid_exit" &&
 kill -s KILL 0
