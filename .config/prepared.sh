@@ -20,6 +20,7 @@ main() {
   name_missing "${needed[@]}"
   runs_typescript || use_pinned_node
   packages_are_installed || install_packages
+  has_bubblewrap || fetch_bubblewrap || echo 'There is no bubblewrap: install it. Tests of sandboxes fail without it.' >&2
   if [ $# -gt 0 ]; then exec "$@"; fi
 }
 
@@ -70,6 +71,26 @@ packages_are_installed() {
 install_packages() {
   .config/step.sh 'Installing the packages of package-lock.json' npm ci
   cp package-lock.json node_modules/.installed-package-lock.json
+}
+
+has_bubblewrap() {
+  command -v bwrap >/dev/null && return
+  PATH=$PATH:$cache/bubblewrap/usr/bin
+  export PATH
+  command -v bwrap >/dev/null
+}
+
+# Debian's package, unpacked but not installed, because only root can install. The lists of packages may be missing or old.
+fetch_bubblewrap() {
+  if ! command -v apt-get >/dev/null || ! command -v dpkg-deb >/dev/null; then return 1; fi
+  mkdir -p "$cache"
+  download=$(mktemp -d "$cache/bubblewrap.XXXXXX")
+  trap 'rm -rf "$download"' EXIT
+  .config/step.sh 'Fetching bubblewrap' bash -c 'cd "$1"
+    apt-get download bubblewrap || { apt-get update && apt-get download bubblewrap; } || exit
+    dpkg-deb --extract bubblewrap_*.deb . && rm bubblewrap_*.deb' bash "$download" || return
+  chmod 755 "$download"
+  mv -T "$download" "$cache/bubblewrap" 2>/dev/null || rm -rf "$download"
 }
 
 main "$@"

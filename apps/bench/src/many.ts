@@ -3,7 +3,7 @@
  * shows the last of them. GitHub takes 900 points a minute and a write costs five, so the last check runs come minutes later
  * at any rate.
  */
-import { mkdir, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { deploy } from './deployments/deploy.ts';
 import { changeOf, rootFiles, rootNames, SAMPLE } from './deployments/sample-repository.ts';
@@ -24,10 +24,9 @@ const ROOTS = 200;
 const DEADLINE_MS = 900_000;
 
 export function benchMany(env: NodeJS.ProcessEnv): Promise<ManyBench> {
-  return withStack({ env, planReview: 'auto' }, async (stack, folder) => {
+  return withStack({ env, planReview: 'auto' }, async (stack) => {
     const names = rootNames(ROOTS);
-    const states = join(folder, 'state');
-    await mkdir(states);
+    const states = stack.folders.state;
     await stack.github.createRepository({ ...SAMPLE, files: rootFiles(names, states), collaborators: {} });
     const start = Date.now();
     const { shownMs } = await deploy(stack, ROOTS, changeOf(names, 1), DEADLINE_MS);

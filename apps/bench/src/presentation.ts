@@ -4,7 +4,6 @@
  * takes as long as it does on GitHub.
  */
 import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { laneWorkflowId, MESSAGE, type LaneView } from '@nereid/contracts';
 import type { Stack } from '@nereid/local/stack';
@@ -36,10 +35,10 @@ const POLL_MS = 500;
 const ROUTE = /check-runs/;
 
 export function benchPresentation(env: NodeJS.ProcessEnv): Promise<readonly PresentationBench[]> {
-  return withStack({ env, planReview: 'required' }, async (stack, folder) => {
+  return withStack({ env, planReview: 'required' }, async (stack) => {
     const connection = await Connection.connect({ address: stack.temporalAddress });
     try {
-      return await measure(stack, new Client({ connection }), join(folder, 'state'));
+      return await measure(stack, new Client({ connection }), stack.folders.state);
     } finally {
       await connection.close();
     }

@@ -2,7 +2,6 @@
  * Ten pushes to one root whose plans nobody reviews. The lane plans and applies each of them, in their order. The same
  * Terraform commands are run by hand after each round, ten times as well.
  */
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Stack } from '@nereid/local/stack';
@@ -33,8 +32,7 @@ export function benchPushes(env: NodeJS.ProcessEnv): Promise<PushesBench> {
   return withStack({ env, planReview: 'auto' }, async (stack, folder) => {
     const names = rootNames(1);
     const handFolder = join(folder, 'by-hand');
-    await mkdir(join(folder, 'state'));
-    const files = rootFiles(names, join(folder, 'state'));
+    const files = rootFiles(names, stack.folders.state);
     await stack.github.createRepository({ ...SAMPLE, files, collaborators: { alice: 'write' } });
     await writeFiles(handFolder, rootFiles(names, join(handFolder, 'state')));
     const options = { terraform: stack.terraform, folder: handFolder, atOnce: 1 };

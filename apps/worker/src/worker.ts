@@ -8,6 +8,7 @@ import {
 } from '@nereid/process';
 import type { WorkerConfig } from './config.ts';
 import type { WorkerContext } from './context.ts';
+import { probeSandbox } from './host/sandbox-probe.ts';
 import { readSdkMetrics } from './metrics/sdk-metrics.ts';
 import { installRuntime } from './temporal/install-runtime.ts';
 import { openWorkers } from './workers.ts';
@@ -25,6 +26,7 @@ const STOPPING: Readiness = { isReady: false, message: 'not ready: stopping' };
  */
 export async function openWorker(config: WorkerConfig, context: WorkerContext): Promise<RunningProcess> {
   const { logger } = context;
+  if (config.roles.includes('terraform')) await probeSandbox(context);
   const { metricsUrl } = installRuntime(logger, { isMeasured: config.metricsAddress !== undefined });
   let readiness = STARTING;
   const limits = { requestMs: REQUEST_MS };

@@ -3,6 +3,7 @@ import { replayHistories } from '@nereid/test-kit/replay';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { makeFolders } from '../stack/folders.ts';
 import { startStack, type Stack } from '../stack/stack.ts';
 import { findingsOf } from './storm/findings.ts';
 import { reportOf } from './storm/storm-report.ts';
@@ -26,7 +27,7 @@ let stack: Stack;
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'nereid-storm-'));
-  repository = await createStormRepository(folder, Number(STORM_LANES));
+  repository = createStormRepository((await makeFolders(folder)).state, Number(STORM_LANES));
   stack = await startStack({
     env: process.env,
     folder,

@@ -101,7 +101,9 @@ export async function openTerrain(env: Environment, options: TerrainOptions = {}
   await using opened = new AsyncDisposableStack();
   const folder = await mkdtemp(path.join(tmpdir(), 'nereid-faults-'));
   if (env['KEEP'] === undefined) opened.defer(() => rm(folder, { recursive: true, force: true }));
-  const disk = hasSmallDisk ? await mountSmallDisk((await makeFolders(folder)).storage) : undefined;
+  const { storage, state } = await makeFolders(folder);
+  const fileOf = (name: string) => path.join(state, name);
+  const disk = hasSmallDisk ? await mountSmallDisk(storage) : undefined;
   if (disk !== undefined) opened.defer(() => disk.unmount());
   const way = hasSlowWay ? createSlowWay() : undefined;
   if (way !== undefined) opened.defer(() => way.close());
@@ -117,13 +119,12 @@ export async function openTerrain(env: Environment, options: TerrainOptions = {}
     restarts: RESTARTS,
     ...ofStack,
     // Each plan writes down its commit, and takes as long as the last push said.
-    beforePlan: `git rev-parse HEAD >> ${path.join(folder, 'planned')}; sleep "$(cat ${path.join(folder, 'plan-seconds')})"`,
+    beforePlan: `echo "$HEAD_COMMIT" >> ${fileOf('planned')}; sleep "$(cat ${fileOf('plan-seconds')})"`,
   });
   opened.use(stack);
   const workflows = opened.use(await openWorkflows(stack.temporalAddress));
   await ensureSample(stack.github);
   const scene = createScene(stack, workflows, DEADLINE_MS);
-  const fileOf = (name: string) => path.join(folder, name);
   const lines = async (name: string) => {
     const text = await readFile(fileOf(name), 'utf8').catch(() => '');
     return text.split('\n').filter(Boolean);
@@ -133,8 +134,8 @@ export async function openTerrain(env: Environment, options: TerrainOptions = {}
     const { planSeconds = 0, applySeconds = 0, isHeld = false } = slowness;
     commits += 1;
     await writeFile(fileOf('plan-seconds'), String(planSeconds));
-    // The test that held the apply may be gone, and the folder with it.
-    const held = `until [ -e ${fileOf(`let-end-${name}`)} ] || [ ! -d ${folder} ]; do sleep 0.1; done`;
+    // The test that held the apply may be gone, and its files with it.
+    const held = `until [ -e ${fileOf(`let-end-${name}`)} ] || [ ! -e ${fileOf('plan-seconds')} ]; do sleep 0.1; done`;
     const lasting = isHeld ? held : `sleep ${applySeconds}`;
     const command = `echo ${name} >> ${fileOf('begun')}; ${lasting}; echo ${name} >> ${fileOf('ledger')}`;
     // Replaces the change before it, so that an apply does not make up for an earlier one that was left undone.

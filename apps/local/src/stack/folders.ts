@@ -7,7 +7,7 @@ export interface Folders {
   readonly logs: string;
   readonly secrets: string;
   readonly github: string;
-  /** Terraform's state of the sample's roots. */
+  /** What roots may write outside of their trees, such as their state. */
   readonly state: string;
   readonly storage: string;
   readonly data: string;

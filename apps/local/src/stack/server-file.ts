@@ -10,6 +10,7 @@ export interface ServerFileOptions {
   readonly folders: Folders;
   readonly storage: Storage;
   readonly distribution: 'terraform' | 'tofu';
+  readonly sandbox: 'bubblewrap' | 'none';
   /** The entries of repositories other than the sample. */
   readonly repositories: readonly object[];
   /** A shell command that runs before each plan of the sample. */
@@ -20,7 +21,7 @@ const HEADER = '# Written by `make demo` at each start.\n';
 
 /** Returns the file's path. */
 export async function writeServerFile(options: ServerFileOptions): Promise<string> {
-  const { folders, storage, distribution, repositories } = options;
+  const { folders, storage, distribution, sandbox, repositories } = options;
   const file = path.join(folders.top, 'nereid.server.yaml');
   const policy = {
     repositories: [
@@ -33,7 +34,7 @@ export async function writeServerFile(options: ServerFileOptions): Promise<strin
     ],
     workflows: Object.fromEntries(ROOTS.map((root) => [root, workflowOf(root, options)])),
     // Terraform was found, or installed and verified by its checksum, before anything was started.
-    terraform: { distribution, downloads: false },
+    terraform: { distribution, downloads: false, sandbox, sandbox_write: [folders.state] },
     ...storage.policy,
   };
   await writeFile(file, HEADER + stringify(policy), { mode: 0o600 });

@@ -22,6 +22,7 @@ import {
   type AppName,
   type ProcessOptions,
 } from './processes.ts';
+import { chooseSandbox } from './sandbox.ts';
 import { makeSecrets, type SecretFile, type Secrets } from './secrets.ts';
 import { writeServerFile } from './server-file.ts';
 import { buildWorkflowBundle } from './workflow-bundle.ts';
@@ -102,6 +103,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     folders,
     storage,
     distribution,
+    sandbox: await chooseSandbox(env, report),
     repositories: options.repositories ?? [],
     beforePlan: options.beforePlan,
   });

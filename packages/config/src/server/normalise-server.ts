@@ -85,6 +85,10 @@ function normaliseTerraform(terraform: NonNullable<written.ServerFile['terraform
     ...(terraform.mirror !== undefined && { mirror: withoutTrailingSlash(terraform.mirror) }),
     ...(terraform.parallel_runs !== undefined && { parallelRuns: terraform.parallel_runs }),
     envAllow: terraform.env_allow ?? [],
+    sandbox: terraform.sandbox ?? 'bubblewrap',
+    sandboxRead: terraform.sandbox_read ?? [],
+    sandboxWrite: terraform.sandbox_write ?? [],
+    network: terraform.network ?? 'host',
   };
 }
 

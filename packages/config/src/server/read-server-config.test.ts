@@ -28,7 +28,7 @@ workflows:
       - init: { extra_args: ["-backend-config=path=x"] }
       - plan: { extra_args: ["-var-file=env.tfvars"] }
     apply: [apply, { run: "./notify.sh" }]
-terraform: { distribution: tofu, version: "1.11.4", downloads: false, mirror: "https://mirror.example/", parallel_runs: 4, env_allow: [AWS_*] }
+terraform: { distribution: tofu, version: "1.11.4", downloads: false, mirror: "https://mirror.example/", parallel_runs: 4, env_allow: [AWS_*], sandbox: none, sandbox_read: [/run/token], sandbox_write: [/srv/state], network: none }
 storage:
   deployments: "s3://bucket/nereid/"
   plans: "s3://bucket"
@@ -79,6 +79,10 @@ test('every key becomes a setting', () => {
         mirror: 'https://mirror.example',
         parallelRuns: 4,
         envAllow: ['AWS_*'],
+        sandbox: 'none',
+        sandboxRead: ['/run/token'],
+        sandboxWrite: ['/srv/state'],
+        network: 'none',
       },
       storage: {
         deployments: 's3://bucket/nereid',
@@ -150,7 +154,15 @@ test('what is not set has its default', () => {
         },
       ],
     ]),
-    terraform: { distribution: 'terraform', downloads: true, envAllow: [] },
+    terraform: {
+      distribution: 'terraform',
+      downloads: true,
+      envAllow: [],
+      sandbox: 'bubblewrap',
+      sandboxRead: [],
+      sandboxWrite: [],
+      network: 'host',
+    },
     storage: { deployments: 'file:/d', plans: 'file:/p', logs: 'file:/l', s3: { pathStyle: false } },
     audit: { required: false, sns: {} },
     commentName: 'nereid',
@@ -168,7 +180,7 @@ workflows:
   w:
     plan: [int, { run: 5 }, { rnu: x }, { env: { name: A-B, run: x } }, { env: { name: A, run: x, value: y } }]
     apply: apply
-terraform: { version: 1.11, downloads: yes, parallel_runs: 0, mirror: "ftp://x" }
+terraform: { version: 1.11, downloads: yes, parallel_runs: 0, mirror: "ftp://x", sandbox: no, sandbox_read: [state, /, /a/../b] }
 storage: { deployments: "gs://x", plans: "file:relative", extra: 1 }
 audit: { required: "no" }
 comment_name: "two words"
@@ -192,6 +204,10 @@ comment_name: "two words"
     '11:29 terraform.downloads: expected true or false, found "yes"',
     '11:45 terraform.parallel_runs: expected at least 1, found 0',
     '11:63 terraform.mirror: expected an http or https URL without a query, found "ftp://x"',
+    '11:82 terraform.sandbox: expected one of "bubblewrap", "none", found "no"',
+    '11:110 terraform.sandbox_read[0]: expected an absolute path of a file or folder, without "..", found "state"',
+    '11:117 terraform.sandbox_read[1]: expected an absolute path of a file or folder, without "..", found "/"',
+    '11:120 terraform.sandbox_read[2]: expected an absolute path of a file or folder, without "..", found "/a/../b"',
     '12:1 storage.logs: expected "s3://bucket/prefix" or "file:/absolute/path", found nothing; add it',
     '12:12 storage.deployments: expected "s3://bucket/prefix" or "file:/absolute/path", found "gs://x"',
     '12:35 storage.plans: expected "s3://bucket/prefix" or "file:/absolute/path", found "file:relative"',

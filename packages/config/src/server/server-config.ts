@@ -48,6 +48,13 @@ export interface TerraformConfig {
   readonly parallelRuns?: number;
   /** Names, or globs of names, of environment variables that Terraform may see. */
   readonly envAllow: readonly string[];
+  /** What keeps the code of repositories from everything that is not its own. `none`: nothing does. */
+  readonly sandbox: 'bubblewrap' | 'none';
+  /** Absolute paths of files and folders that every command sees in its sandbox, and may write. */
+  readonly sandboxRead: readonly string[];
+  readonly sandboxWrite: readonly string[];
+  /** What commands reach of the network. `host`: all that the worker reaches. */
+  readonly network: 'host' | 'none';
 }
 
 /** Each a URL, `s3://bucket/prefix` or `file:/dir`, no trailing slash. */

@@ -96,6 +96,11 @@ const STORAGE_URL = text(
   ),
 );
 
+const FILES = list(
+  text('an absolute path of a file or folder, without ".."', /^(?!.*\/\.\.(\/|$))\/[^/\0][^\0]*$/),
+  MEMBER_LIMIT,
+);
+
 const Terraform = object({
   distribution: DISTRIBUTION.optional(),
   version: EXACT_VERSION.optional(),
@@ -106,6 +111,10 @@ const Terraform = object({
     text('the name of an environment variable; "*" stands for any part', /^[\w*]+$/),
     MEMBER_LIMIT,
   ).optional(),
+  sandbox: oneOf(['bubblewrap', 'none']).optional(),
+  sandbox_read: FILES.optional(),
+  sandbox_write: FILES.optional(),
+  network: oneOf(['host', 'none']).optional(),
 });
 
 const Storage = object({

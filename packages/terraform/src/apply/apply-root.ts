@@ -56,7 +56,8 @@ async function prepare(options: ApplyOptions): Promise<Prepared> {
   const wrong = whyWrong(options.root.steps.apply);
   if (wrong !== undefined) return { kind: 'failed', failure: failureOf(wrong) };
   const { envValues: kept, root } = options;
-  return { kind: 'ready', job: await createJob(options, located.rootDir, { timeoutMs: root.timeoutMs.apply, kept }) };
+  const limits = { timeoutMs: root.timeoutMs.apply, planAccess: 'read', kept } as const;
+  return { kind: 'ready', job: await createJob(options, located.rootDir, limits) };
 }
 
 async function takeMarker(folder: string): Promise<void> {

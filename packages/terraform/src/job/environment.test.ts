@@ -45,7 +45,3 @@ test('a plugin cache is not shared, even where everything of Terraform is allowe
   expect(env).toMatchObject({ TF_LOG: 'info' });
   expect(env).not.toHaveProperty('TF_PLUGIN_CACHE_DIR');
 });
-
-test('git gets its credentials', () => {
-  expect(terraformEnvironment({ ...options, gitCredentials: { GIT_CONFIG_COUNT: '1' } })['GIT_CONFIG_COUNT']).toBe('1');
-});

@@ -10,8 +10,6 @@ export interface EnvironmentOptions {
   readonly workspace: string;
   /** The root's own variables. */
   readonly rootEnv?: Readonly<Record<string, string>>;
-  /** Variables that let git fetch private modules, such as `GIT_CONFIG_COUNT`. */
-  readonly gitCredentials?: Readonly<Record<string, string>>;
 }
 
 export type Environment = Readonly<Record<string, string>>;
@@ -44,11 +42,10 @@ const FIXED = { TF_IN_AUTOMATION: '1', TF_INPUT: '0', CHECKPOINT_DISABLE: '1' } 
 const NEVER_SHARED = 'TF_PLUGIN_CACHE_DIR';
 
 export function terraformEnvironment(options: EnvironmentOptions): Environment {
-  const { from, allow, home, workspace, rootEnv, gitCredentials } = options;
+  const { from, allow, home, workspace, rootEnv } = options;
   return {
     ...allowed(from, [...BASIC_NAMES, ...allow]),
     ...rootEnv,
-    ...gitCredentials,
     HOME: home,
     ...FIXED,
     // The default workspace needs no name, and `cloud` blocks refuse its name.

@@ -1,5 +1,5 @@
 import type { Repository, Root, Step } from '@nereid/contracts';
-import type { StopTriggers } from '@nereid/subprocess';
+import type { Sandbox, StopTriggers } from '@nereid/subprocess';
 import type { Environment } from './environment.ts';
 import type { ProviderCache } from '../providers/provider-cache.ts';
 
@@ -10,6 +10,8 @@ export interface JobOptions extends StopTriggers {
   readonly treeDir: string;
   readonly root: Root;
   readonly repository: Pick<Repository, 'owner' | 'name'>;
+  /** 40 hex digits. */
+  readonly commit: string;
   /**
    * A private folder for the output and exit codes of the job's commands, and for its temporary files: outside the tree, one
    * for each attempt. Made when absent.
@@ -19,8 +21,12 @@ export interface JobOptions extends StopTriggers {
   readonly planFile: string;
   /** Made by `terraformEnvironment`. */
   readonly env: Environment;
+  /** Variables that only an init sees, such as credentials with which git fetches modules. */
+  readonly initEnv?: Environment;
   /** Inits take providers from the cache and add new ones; `folder` belongs to this deployment. Default: no cache. */
   readonly providers?: { readonly cache: Pick<ProviderCache, 'fill' | 'collect'>; readonly folder: string };
+  /** With the tree, the binary and `HOME`; the job adds its plan and its providers. Default: none, for code that is trusted. */
+  readonly sandbox?: Sandbox | undefined;
   /** Gets the output of all steps as it comes, in chunks of at most 64 KiB; awaited before more is read. */
   readonly log: (chunk: Uint8Array) => void | Promise<void>;
   /** Hides secrets in the output that a failure quotes; default: nothing is hidden. */

@@ -6,11 +6,19 @@
  */
 import { mkdir } from 'node:fs/promises';
 import type { Step } from '@nereid/contracts';
-import { runCommand, supervise, type CommandResult, type StopTriggers } from '@nereid/subprocess';
+import {
+  runCommand,
+  supervise,
+  type CommandResult,
+  type Sandbox,
+  type SandboxFile,
+  type StopTriggers,
+} from '@nereid/subprocess';
 import type { Environment } from './environment.ts';
 import { LogFailedError } from '../errors.ts';
 import { failureOf } from './failure.ts';
 import type { JobOptions } from './job-options.ts';
+import { jobSandbox, makeSandboxFiles, type PlanAccess } from './job-sandbox.ts';
 import { createOutputReader } from './output-reader.ts';
 import { tryInit } from './init-tries.ts';
 import { initWithProviders } from '../providers/init-with-providers.ts';
@@ -29,11 +37,14 @@ export interface Job {
   /** The rest of the job's time. */
   remainingMs(): number;
   env(): Environment;
+  /** The sandbox of a command, with these files too. */
+  sandbox(more?: readonly SandboxFile[]): Sandbox | undefined;
 }
 
 export interface JobLimits {
   /** For all steps together. */
   readonly timeoutMs: number;
+  readonly planAccess: PlanAccess;
   /** Values of `env` steps that belong to the deployment; they are not evaluated again. */
   readonly kept?: Environment;
 }
@@ -41,9 +52,10 @@ export interface JobLimits {
 export async function createJob(
   options: JobOptions,
   rootDir: string,
-  { timeoutMs, kept = {} }: JobLimits,
+  { timeoutMs, planAccess, kept = {} }: JobLimits,
 ): Promise<Job> {
   await mkdir(options.folder, { recursive: true, mode: 0o700 });
+  await makeSandboxFiles(options);
   const deadline = performance.now() + timeoutMs;
   const envValues: Record<string, string> = { ...kept };
   for (const [name, value] of Object.entries(kept)) options.onEnvValue?.(name, value);
@@ -51,33 +63,48 @@ export async function createJob(
     run(step, commandName) {
       options.onStep?.(step.kind);
       if (step.kind === 'env') return evaluate(options, job, step, envValues);
-      const supervised = (env: Environment, name = commandName) => runSupervised(options, job, step, { name, env });
       if (step.kind === 'init') {
         return tryInit(options, (attempt) =>
-          initWithProviders(options, job, (env) => supervised(env, `${commandName}-${attempt}`)),
+          initWithProviders(options, job, (env, files) =>
+            runSupervised(options, job, step, {
+              name: `${commandName}-${attempt}`,
+              env: { ...env, ...options.initEnv },
+              files,
+            }),
+          ),
         );
       }
-      return supervised(step.kind === 'run' ? { ...job.env(), ...variablesOfStep(options, rootDir) } : job.env());
+      const env = step.kind === 'run' ? { ...job.env(), ...variablesOfStep(options, rootDir) } : job.env();
+      return runSupervised(options, job, step, { name: commandName, env });
     },
     envValues,
     rootDir,
     remainingMs: () => Math.max(0, deadline - performance.now()),
     env: () => ({ ...options.env, ...envValues }),
+    sandbox: (more) => jobSandbox(options, planAccess, more),
   };
   return job;
+}
+
+interface SupervisedStep {
+  readonly name: string;
+  readonly env: Environment;
+  /** What its sandbox has besides that of any step. */
+  readonly files?: readonly SandboxFile[];
 }
 
 async function runSupervised(
   options: JobOptions,
   job: Job,
   step: Exclude<Step, { kind: 'env' }>,
-  { name, env }: { readonly name: string; readonly env: Environment },
+  { name, env, files }: SupervisedStep,
 ): Promise<StepResult> {
   const output = createOutputReader(options.hide);
   const result = await supervise({
     argv: argvOf(step, options),
     env,
     cwd: job.rootDir,
+    sandbox: job.sandbox(files),
     folder: options.folder,
     name,
     ...stopTriggers(options, job),
@@ -112,6 +139,7 @@ async function evaluate(
     argv: argvOf({ kind: 'run', run: step.run }, options),
     env: { ...job.env(), ...variablesOfStep(options, job.rootDir) },
     cwd: job.rootDir,
+    sandbox: job.sandbox(),
     outputLimitBytes: ENV_VALUE_LIMIT_BYTES,
     ...stopTriggers(options, job),
   });

@@ -32,10 +32,12 @@ export function acceptedExitCodes(step: StepName): readonly number[] {
 }
 
 /** The variables of the server's own commands, under the names that Atlantis made known. */
-export function variablesOfStep({ repository, root, planFile }: JobOptions, rootDir: string): Environment {
+export function variablesOfStep({ repository, commit, root, planFile }: JobOptions, rootDir: string): Environment {
   return {
     BASE_REPO_OWNER: repository.owner,
     BASE_REPO_NAME: repository.name,
+    // Without a mirror, git cannot tell it.
+    HEAD_COMMIT: commit,
     DIR: rootDir,
     PROJECT_NAME: root.name,
     REPO_REL_DIR: path.posix.normalize(root.dir),

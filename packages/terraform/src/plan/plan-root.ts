@@ -36,7 +36,10 @@ export async function planRoot(options: JobOptions): Promise<PlanResult> {
   const located = await locateRoot(options.treeDir, options.root.dir);
   if (located.kind === 'not-found') return failed(located.why);
 
-  const job = await createJob(options, located.rootDir, { timeoutMs: options.root.timeoutMs.plan });
+  const job = await createJob(options, located.rootDir, {
+    timeoutMs: options.root.timeoutMs.plan,
+    planAccess: 'write',
+  });
   let hasChanges: boolean | undefined;
   for (const [index, step] of options.root.steps.plan.entries()) {
     if (step.kind === 'apply')
@@ -73,6 +76,7 @@ async function summarise(options: JobOptions, job: Job): Promise<Summarised> {
       argv,
       env: job.env(),
       cwd: job.rootDir,
+      sandbox: job.sandbox(),
       stdoutFile,
       ...stopTriggers(options, job),
     });

@@ -1,3 +1,4 @@
+import type { SandboxFile } from '@nereid/subprocess';
 import type { Environment } from '../job/environment.ts';
 import type { JobOptions } from '../job/job-options.ts';
 import type { Job } from '../job/job.ts';
@@ -7,13 +8,17 @@ import type { StepResult } from '../job/step-result.ts';
 export async function initWithProviders(
   { providers, signal }: JobOptions,
   job: Job,
-  init: (env: Environment) => Promise<StepResult>,
+  init: (env: Environment, files: readonly SandboxFile[]) => Promise<StepResult>,
 ): Promise<StepResult> {
-  if (providers === undefined) return init(job.env());
+  if (providers === undefined) return init(job.env(), []);
   const { cache, folder } = providers;
   const plugins = { rootDir: job.rootDir, folder, signal };
   const placed = await cache.fill(plugins);
-  const result = await init({ ...job.env(), TF_PLUGIN_CACHE_DIR: folder });
+  const files = [
+    { path: folder, access: 'write' } as const,
+    ...[...placed.values()].map((path) => ({ path, access: 'read' }) as const),
+  ];
+  const result = await init({ ...job.env(), TF_PLUGIN_CACHE_DIR: folder }, files);
   if (result.kind === 'succeeded') await cache.collect(plugins, placed);
   return result;
 }

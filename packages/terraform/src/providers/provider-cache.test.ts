@@ -312,7 +312,10 @@ function fail(problem: unknown): never {
 /** Answers the log. */
 async function init(name: string, changes: Partial<JobOptions> = {}): Promise<string> {
   const { options, logged } = aDeploymentJob(name, changes);
-  const job = await createJob(options, options.treeDir, { timeoutMs: options.root.timeoutMs.plan });
+  const job = await createJob(options, options.treeDir, {
+    planAccess: 'write',
+    timeoutMs: options.root.timeoutMs.plan,
+  });
   await job.run(INIT, `init-${randomUUID()}`);
   return logged();
 }

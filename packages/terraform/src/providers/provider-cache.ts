@@ -12,8 +12,7 @@
  * - The placed files are read-only links to the shared ones. An init does not write to them, because their hash is right.
  *   Every plan and apply hashes them again and refuses packages that its lock file does not name.
  *
- * The cache does not protect from malicious code that a root runs: that code runs as the worker's user, and can write all
- * that the worker can, even the working trees of others.
+ * Code of a root cannot change the linked files: in its sandbox, they are read-only. Without a sandbox, it can.
  */
 import { lstat, mkdir, realpath, rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -29,12 +28,14 @@ export interface PluginFolder {
   readonly signal?: AbortSignal | undefined;
 }
 
+export type PlacedPackages = ReadonlyMap<string, string>;
+
 /** No method fails because of a package: it is downloaded, now or the next time, and `onProblem` is called. */
 export interface ProviderCache {
-  /** Call it before an init. Returns the placed packages, for `collect`. */
-  fill(plugins: PluginFolder): Promise<ReadonlySet<string>>;
+  /** Call it before an init. Returns the folders of the placed packages, by provider. */
+  fill(plugins: PluginFolder): Promise<PlacedPackages>;
   /** Call it after a successful init. */
-  collect(plugins: PluginFolder, placed: ReadonlySet<string>): Promise<void>;
+  collect(plugins: PluginFolder, placed: PlacedPackages): Promise<void>;
   kept(): Promise<readonly KeptPackage[]>;
 }
 
@@ -50,10 +51,11 @@ export function createProviderCache(options: PackageStoreOptions): ProviderCache
     async fill({ rootDir, folder, signal }) {
       await rm(folder, { recursive: true, force: true });
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      const placed = new Set<string>();
+      const placed = new Map<string, string>();
       for (const provider of (await readLockFile(rootDir)).slice(0, PROVIDERS_LIMIT)) {
         if (signal?.aborted) break;
-        if (await placeFirst(provider.hashes, placeOf(provider, folder))) placed.add(provider.path);
+        const place = placeOf(provider, folder);
+        if (await placeFirst(provider.hashes, place)) placed.set(provider.path, place);
       }
       return placed;
     },

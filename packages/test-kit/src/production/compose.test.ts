@@ -20,6 +20,7 @@ interface Service {
   readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
   readonly profiles?: readonly string[];
   readonly stop_grace_period?: string;
+  readonly security_opt?: readonly string[];
 }
 
 interface Compose {
@@ -83,6 +84,24 @@ test('the worker is given a minute more than it takes to stop what runs', () => 
   expect({ grace: environment?.['SHUTDOWN_GRACE'], period }).toEqual({ grace: '10m', period: '11m' });
 });
 
+test('the container of the worker is given what sandboxes need, and no other is', () => {
+  const open = services.filter(([, { security_opt: options = [] }]) =>
+    options.some((option) => /unconfined|seccomp/.test(option)),
+  );
+
+  expect(open.map(([name, { security_opt: options }]) => [name, options])).toEqual([
+    [
+      'worker',
+      [
+        'no-new-privileges:true',
+        'seccomp:.config/production/worker-seccomp.json',
+        'apparmor:unconfined',
+        'systempaths=unconfined',
+      ],
+    ],
+  ]);
+});
+
 test('the gateway is given neither the key of the App nor a disk', () => {
   const { secrets, volumes } = compose.services['gateway'] ?? {};
 
@@ -119,9 +138,14 @@ test('every image of ours is a target of the Dockerfile', async () => {
   }
 });
 
-test('every file that is mounted is in the repository', async () => {
+test('every file that is mounted or named is in the repository', async () => {
   const mounts = services.flatMap(([, { volumes = [] }]) => volumes.map((volume) => volume.split(':')[0] ?? ''));
 
+  const profiles = services.flatMap(([, { security_opt: options = [] }]) =>
+    options.flatMap((option) => /^seccomp:(.*)/.exec(option)?.[1] ?? []),
+  );
+
+  for (const profile of profiles) await access(path.join(REPOSITORY, profile));
   for (const source of mounts) {
     if (source.startsWith('.')) await access(path.join(REPOSITORY, source));
     else expect(Object.keys(compose.volumes)).toContain(source);

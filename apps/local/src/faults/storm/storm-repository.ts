@@ -3,7 +3,7 @@
  * repository, so that the truth is measured, not asked.
  */
 import type { GitHubStandIn } from '@nereid/github-stand-in';
-import { mkdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { PEOPLE } from '../../sample/people.ts';
 
@@ -30,10 +30,9 @@ export interface StormRepository {
   ledger(): Promise<readonly Change[]>;
 }
 
-export async function createStormRepository(folder: string, roots: number): Promise<StormRepository> {
-  const state = path.join(folder, 'storm-state');
-  const ledger = path.join(folder, 'storm-ledger');
-  await mkdir(state, { recursive: true });
+/** `state`: a folder that roots may write. */
+export function createStormRepository(state: string, roots: number): StormRepository {
+  const ledger = path.join(state, 'ledger');
   const rootNames = Array.from({ length: roots }, (_, index) => `r${String(index).padStart(2, '0')}`);
   const asking = rootNames.filter((_, index) => index % 2 === 0);
   return {

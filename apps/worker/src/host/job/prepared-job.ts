@@ -4,6 +4,7 @@ import type { HostJob } from '@nereid/contracts';
 import { gitCredentialsEnvironment } from '@nereid/git';
 import { gitAuthorization } from '@nereid/github';
 import { readRequiredVersion, terraformEnvironment, type FoundBinary, type JobOptions } from '@nereid/terraform';
+import { sandboxOfJob } from './sandbox.ts';
 import { secretsOfEnvironment } from './secrets.ts';
 import type { HostTools } from './tools.ts';
 import type { Workspace } from './workspace.ts';
@@ -20,21 +21,26 @@ export async function prepareJob(tools: HostTools, job: HostJob, workspace: Work
   const binary = await binaryFor(tools, job, workspace);
   const token = await context.github.installationToken(job.repository, { contents: 'read' });
   const authorization = gitAuthorization(token);
+  const home = join(workspace.folder, 'home');
+  const sandbox = await sandboxOfJob(tools, job, { workspace, binary: binary.path, home });
   const env = terraformEnvironment({
-    from: context.environment,
+    // A sandbox has a folder of its own for temporary files.
+    from: { ...context.environment, ...(sandbox && { TMPDIR: '/tmp' }) },
     allow: context.server.current().terraform.envAllow,
-    home: join(workspace.folder, 'home'),
+    home,
     workspace: job.root.workspace,
-    gitCredentials: gitCredentialsEnvironment(context.config.github.url, authorization),
   });
   const options = {
     binary: binary.path,
     treeDir: workspace.treeDir,
     root: job.root,
     repository: job.repository,
+    commit: job.revision.sha,
     folder: join(workspace.folder, job.jobId),
     planFile: workspace.planFile,
     env,
+    initEnv: gitCredentialsEnvironment(context.config.github.url, authorization),
+    sandbox,
     providers: { cache: context.providers, folder: join(workspace.folder, 'providers') },
   };
   const secrets = [token, authorization.replace(/^Basic /, ''), ...secretsOfEnvironment(env)];

@@ -36,6 +36,8 @@ export interface TestHosts {
   keptPlans(): Promise<readonly string[]>;
   losePlan(job: HostJob): Promise<void>;
   readonly begunApplies: BegunApplies;
+  /** A folder that code of roots can change. */
+  readonly stateDir: string;
   /** As if the worker of `openHost()` had been killed before its applies ended. */
   loseOutcomes(): Promise<void>;
   /** Hosts that are opened from here on encrypt and decrypt with a new key only. */
@@ -54,6 +56,10 @@ export interface TestHostOptions {
   readonly token?: () => Promise<string>;
   /** The part of the worker's environment that Terraform gets too. */
   readonly environment?: Readonly<Record<string, string>>;
+  /** Default: bubblewrap. */
+  readonly sandbox?: 'bubblewrap' | 'none';
+  /** What commands can read besides their own files. */
+  readonly sandboxRead?: readonly string[];
   /** How many slots it has; default: as many as the product gives it. */
   readonly parallelRuns?: number;
 }
@@ -68,7 +74,9 @@ export interface TestHost {
 export async function startTestHosts(): Promise<TestHosts> {
   const git = await startTestHost();
   const workDir = join(git.dir, 'work');
-  const stateFile = join(git.dir, 'terraform.tfstate');
+  const stateDir = join(git.dir, 'state');
+  await mkdir(stateDir);
+  const stateFile = join(stateDir, 'terraform.tfstate');
   const store = await openObjectStore(`file:${join(git.dir, 'storage')}`);
   let keptPlans = createKeptPlans(store, [randomBytes(32)]);
   const begunApplies = createBegunApplies(store);
@@ -81,6 +89,7 @@ export async function startTestHosts(): Promise<TestHosts> {
 
   return {
     begunApplies,
+    stateDir,
     readLog,
     async logHas(job, text) {
       for await (const event of jobLogs.reader(job.jobId).follow(0, { pollMs: 10 })) {
@@ -106,10 +115,17 @@ export async function startTestHosts(): Promise<TestHosts> {
       const ids = { deploymentId: randomUUID(), jobId: randomUUID() };
       return { ...ids, repository: git.repository, root: aRoot(stateFile, stepsBefore), revision, requestedBy: 'ada' };
     },
-    openHost({ hostId = 'h1', programs, token = async () => 'the-token-of-the-app', environment = {}, ...slots } = {}) {
+    openHost({
+      hostId = 'h1',
+      programs,
+      token = async () => 'the-token-of-the-app',
+      environment = {},
+      ...options
+    } = {}) {
       const dataDir = join(git.dir, hostId);
       const envAllow = Object.keys(environment);
-      const terraform = { distribution: 'terraform', downloads: false, envAllow, ...slots } as const;
+      const sandbox = { sandbox: 'bubblewrap', sandboxRead: [], sandboxWrite: [stateDir], network: 'host' } as const;
+      const terraform = { distribution: 'terraform', downloads: false, envAllow, ...sandbox, ...options } as const;
       const host = createHost({
         config: configOf(dataDir, workDir, git.server.url),
         logger: pino({ level: 'silent' }),

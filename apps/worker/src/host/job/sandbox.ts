@@ -1,0 +1,75 @@
+/**
+ * The sandbox of a job's commands: the code of a repository reaches its own tree and home, and what the server's file gives to
+ * all code. It does not reach the worker's keys, other trees, mirrors, storage folders, or the processes of others.
+ */
+import { mkdir, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ServerConfig } from '@nereid/config';
+import type { HostJob } from '@nereid/contracts';
+import { findProgram, systemFiles, type Sandbox, type SandboxFile } from '@nereid/subprocess';
+import type { HostTools } from './tools.ts';
+import type { Workspace } from './workspace.ts';
+
+export interface SandboxedJob {
+  readonly workspace: Workspace;
+  /** The path of Terraform. */
+  readonly binary: string;
+  readonly home: string;
+}
+
+/** Undefined when the server's file wants none. Makes the job's folders that the sandbox shows. */
+export async function sandboxOfJob(
+  { context }: HostTools,
+  { jobId }: Pick<HostJob, 'jobId'>,
+  { workspace: { folder, treeDir }, binary, home }: SandboxedJob,
+): Promise<Sandbox | undefined> {
+  const { terraform } = context.server.current();
+  if (terraform.sandbox === 'none') return undefined;
+  const temporary = join(folder, jobId, 'tmp');
+  for (const made of [temporary, home]) await mkdir(made, { recursive: true, mode: 0o700 });
+  const tree = await realpath(treeDir);
+  return sandboxWith(terraform, context.environment['PATH'], [
+    { path: temporary, at: '/tmp', access: 'write' },
+    ...givenFiles(terraform),
+    { path: binary, access: 'read' },
+    { path: home, access: 'write' },
+    { path: tree, access: 'write' },
+    // Git follows it to the mirror. It is ours, and later commands of the worker rely on it.
+    { path: join(tree, '.git'), access: 'read' },
+  ]);
+}
+
+export type SandboxSettings = Pick<ServerConfig['terraform'], 'network' | 'sandboxRead' | 'sandboxWrite'>;
+
+/** A sandbox with the system's files and these. */
+export function sandboxWith(
+  { network }: Pick<SandboxSettings, 'network'>,
+  searchPath: string | undefined,
+  files: readonly SandboxFile[],
+): Sandbox {
+  return { bubblewrap: findBubblewrap(searchPath), network, files: [...systemFiles(), ...files] };
+}
+
+/** What the server's file gives to every command. */
+export function givenFiles({ sandboxRead, sandboxWrite }: SandboxSettings): readonly SandboxFile[] {
+  return [
+    ...sandboxRead.map((path) => ({ path, access: 'read' }) as const),
+    ...sandboxWrite.map((path) => ({ path, access: 'write' }) as const),
+  ];
+}
+
+/** Whether it can be started is checked when the worker starts, and told then. */
+function findBubblewrap(searchPath = ''): string {
+  const found = findProgram({ argv: ['bwrap'], env: { PATH: searchPath }, cwd: '/' });
+  if (found.kind === 'startable') return found.program;
+  throw new BubblewrapMissingError(found.why);
+}
+
+export class BubblewrapMissingError extends Error {
+  override readonly name = 'BubblewrapMissingError';
+  readonly code = 'BUBBLEWRAP_MISSING';
+
+  constructor(found: string) {
+    super(`expected bubblewrap on this host, found that ${found}: install the package "bubblewrap"`);
+  }
+}

@@ -1,0 +1,57 @@
+/** Whether this machine can make sandboxes, found out when the worker starts and not when somebody deploys. */
+import { ConfigurationError, type LocatedProblem } from '@nereid/config';
+import { runCommand } from '@nereid/subprocess';
+import type { Logger } from 'pino';
+import type { WorkerConfig } from '../config.ts';
+import { BubblewrapMissingError, givenFiles, sandboxWith, type SandboxSettings } from './job/sandbox.ts';
+import type { HostContext } from './job/tools.ts';
+
+/** It takes 20 ms. */
+const TIMEOUT_MS = 30_000;
+
+export interface SandboxProbe extends Pick<HostContext, 'server' | 'environment'> {
+  readonly logger: Pick<Logger, 'warn'>;
+  readonly config: Pick<WorkerConfig, 'dataDir' | 'workDir'>;
+}
+
+/**
+ * Runs a command in a sandbox that has all that every job's sandbox has. Throws a ConfigurationError when that fails; logs a
+ * warning when the server's file wants no sandbox.
+ */
+export async function probeSandbox({ server, environment, logger, config }: SandboxProbe): Promise<void> {
+  const { terraform } = server.current();
+  if (terraform.sandbox === 'none') {
+    logger.warn('terraform.sandbox is "none": code of every repository can read all that this worker can read');
+    return;
+  }
+  const problems = openFolders(terraform, [config.dataDir, config.workDir]);
+  if (problems.length > 0) throw new ConfigurationError(problems);
+  const why = await whyNoSandbox(terraform, environment['PATH']);
+  if (why === undefined) return;
+  const message = `expected that this machine can make sandboxes, found: ${why}; see "The sandbox" in apps/README.md, or write "sandbox: none" if code of all repositories may read all that the worker can read`;
+  throw new ConfigurationError([{ path: 'terraform.sandbox', message }]);
+}
+
+/** What is given to every command must not hold, or be part of, what no command may see. */
+function openFolders(settings: SandboxSettings, ownFolders: readonly string[]): readonly LocatedProblem[] {
+  const within = (inner: string, outer: string) => inner === outer || inner.startsWith(`${outer.replace(/\/$/, '')}/`);
+  return givenFiles(settings).flatMap(({ path, access }) => {
+    const own = ownFolders.find((folder) => within(folder, path) || within(path, folder));
+    if (own === undefined) return [];
+    const message = `expected a path apart from the worker's own folder ${own}, found ${path}; choose another`;
+    return [{ path: `terraform.sandbox_${access}`, message }];
+  });
+}
+
+async function whyNoSandbox(settings: SandboxSettings, searchPath: string | undefined): Promise<string | undefined> {
+  try {
+    const sandbox = sandboxWith(settings, searchPath, givenFiles(settings));
+    const result = await runCommand({ argv: ['/bin/true'], env: {}, cwd: '/', sandbox, timeoutMs: TIMEOUT_MS });
+    if (result.kind === 'exited' && result.exitCode === 0) return undefined;
+    if (result.kind === 'could-not-start') return result.why;
+    return result.stderr.trim() || `bubblewrap ended otherwise: ${result.kind}`;
+  } catch (error) {
+    if (error instanceof BubblewrapMissingError) return error.message;
+    throw error;
+  }
+}
