@@ -6,6 +6,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { freePort, isFreePort } from './free-port.ts';
 import { startInBackground } from './background-process.ts';
 import { ServerStartError, startUntilReady } from './server.ts';
 
@@ -48,6 +49,25 @@ test('a server that is killed tells by which signal', async () => {
   process.kill(server.pid, 'SIGKILL');
 
   await expect(server.ended).resolves.toEqual({ kind: 'killed', signal: 'SIGKILL' });
+});
+
+test('a large server that was killed has left its port', async () => {
+  const port = await freePort();
+  const script = `s = __import__("socket").create_server(("127.0.0.1", ${port})); m = bytearray(b"x") * 800_000_000; print("1", flush=True); input()`;
+  const logFile = path.join(folder, 'large.log');
+  const argv = ['/usr/bin/env', 'python3', '-c', script, 'large'] as const;
+  const keep = `sleep 600 | "$@"`;
+  const server = await startInBackground({
+    argv: ['/bin/sh', '-c', keep, ...argv],
+    env: { PATH: process.env['PATH'] ?? '' },
+    cwd: folder,
+    logFile,
+  });
+  await pidIn(logFile);
+
+  await server.kill();
+
+  expect(await isFreePort(port)).toBe(true);
 });
 
 test('a server is gone soon after whoever started it was killed', async () => {

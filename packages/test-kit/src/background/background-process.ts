@@ -1,9 +1,9 @@
-import { hasErrorCode } from '@nereid/subprocess';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { open } from 'node:fs/promises';
 import { endingOf, exitCodeOf, type Ending } from './ending.ts';
 import { GUARD } from './guard.ts';
+import { groupIsGone, signalGroup } from './process-group.ts';
 
 export interface BackgroundOptions {
   readonly argv: readonly [string, ...string[]];
@@ -45,13 +45,15 @@ export async function startInBackground(options: BackgroundOptions): Promise<Bac
   });
   const killGroup = () => {
     // The guard leads a group of its own; without a pid it never ran.
-    if (guard.pid !== undefined) sendKill(guard.pid);
+    if (guard.pid !== undefined) signalGroup(guard.pid, 'SIGKILL');
   };
   const ended = new Promise<Ending>((resolve) => {
     guard.on('exit', (code, signal) => {
       // A guard that was killed has not ended its server.
       killGroup();
-      resolve(endingOf(exitCodeOf(code, signal)));
+      void (guard.pid === undefined ? Promise.resolve() : groupIsGone(guard.pid)).then(() => {
+        resolve(endingOf(exitCodeOf(code, signal)));
+      });
     });
   });
   await once(guard, 'spawn');
@@ -74,12 +76,4 @@ export async function startInBackground(options: BackgroundOptions): Promise<Bac
       await ended;
     },
   };
-}
-
-function sendKill(groupLeader: number): void {
-  try {
-    process.kill(-groupLeader, 'SIGKILL');
-  } catch (error) {
-    if (!hasErrorCode(error, 'ESRCH')) throw error;
-  }
 }

@@ -1,0 +1,37 @@
+import { hasErrorCode } from '@nereid/subprocess';
+import { readdir, readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** A process of a gigabyte takes a tenth of a second to die. */
+const DEADLINE_MS = 10_000;
+const PAUSE_MS = 5;
+
+/** False when the group has no process, not even a zombie. */
+export function signalGroup(leader: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(-leader, signal);
+  } catch (error) {
+    // macOS returns EPERM for a group that has only zombies.
+    if (hasErrorCode(error, 'ESRCH') || hasErrorCode(error, 'EPERM')) return false;
+    throw error;
+  }
+}
+
+/** Resolves when the processes of a killed group have left their ports and files, which takes longer than to be killed. */
+export async function groupIsGone(leader: number): Promise<void> {
+  const deadline = performance.now() + DEADLINE_MS;
+  while (signalGroup(leader, 0) && !(await hasOnlyZombies(leader)) && performance.now() < deadline) {
+    await sleep(PAUSE_MS);
+  }
+}
+
+/** Nobody may collect zombies: in a container, the first process is often a program that knows nothing of them. */
+async function hasOnlyZombies(leader: number): Promise<boolean> {
+  const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name));
+  const stats = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')));
+  // After the name in parentheses: the state, the parent, the group.
+  const members = stats
+    .map((stat) => stat.slice(stat.lastIndexOf(')') + 2).split(' '))
+    .filter(([, , group]) => group === String(leader));
+  return members.length > 0 && members.every(([state]) => state === 'Z' || state === 'X');
+}
