@@ -78,7 +78,9 @@ async function signalIfAlive(files: CommandFiles, signal: NodeJS.Signals): Promi
  */
 async function leaderOf(files: CommandFiles, signal: NodeJS.Signals): Promise<number | undefined> {
   const sandbox = await readSandbox(files);
-  if (sandbox !== undefined) {
+  // Without a first process, bubblewrap itself hangs, in the group of its supervisor.
+  const hasOwnGroup = sandbox !== undefined && !(signal === 'SIGKILL' && sandbox.first === undefined);
+  if (hasOwnGroup) {
     const isHeard = sandbox.isReady || signal === 'SIGKILL';
     return isHeard && (await isSandboxAlive(sandbox)) ? sandbox.first?.pid : undefined;
   }

@@ -17,6 +17,9 @@ export interface CommandFiles {
   readonly sandbox: string;
 }
 
+/** Bubblewrap says one line. */
+const WORDS_LIMIT = 500;
+
 const OUTPUT_SUFFIX = '.output';
 
 export function commandFiles(folder: string, name: string): CommandFiles {
@@ -52,10 +55,13 @@ export async function readIdentity(files: CommandFiles): Promise<ProcessIdentity
   return record === undefined ? undefined : parseIdentity(record);
 }
 
-/** Undefined while the command runs, and for ever when its supervisor was killed. */
+/** Undefined while the command runs, and for ever when those who would have recorded its end were killed. */
 export async function readEnd(files: CommandFiles): Promise<CommandEndFacts | undefined> {
   const record = await readIfThere(files.exit);
-  return record?.endsWith('\n') ? endOf(files, Number(record)) : undefined;
+  if (record?.endsWith('\n')) return endOf(files, Number(record));
+  // Its supervisor is gone, but bubblewrap went on without it.
+  const exitCode = (await readSandbox(files))?.exitCode;
+  return exitCode === undefined ? undefined : { status: statusOfShell(exitCode) };
 }
 
 /** How the command ended, by the exit code of its supervisor. */
@@ -63,9 +69,11 @@ export async function endOf(files: CommandFiles, exitCode: number): Promise<Comm
   const sandbox = await readSandbox(files);
   if (sandbox === undefined) return { status: statusOfShell(exitCode) };
   if (sandbox.exitCode !== undefined) return { status: statusOfShell(sandbox.exitCode) };
-  // Bubblewrap itself was killed, and how the command went on is unknown.
-  if (exitCode > SIGNAL_BASE) return {};
-  return { whyNotStarted: `its sandbox could not be made: ${(await readFile(files.output, 'utf8')).trim()}` };
+  // Bubblewrap itself was killed or failed, and whether and how the command went on is unknown.
+  if (sandbox.isReady || exitCode > SIGNAL_BASE) return {};
+  return {
+    whyNotStarted: `its sandbox could not be made: ${(await readFile(files.output, 'utf8')).trim().slice(-WORDS_LIMIT)}`,
+  };
 }
 
 export type CommandEndFacts = Pick<EndFacts, 'status' | 'whyNotStarted'>;

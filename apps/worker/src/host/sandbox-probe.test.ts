@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
@@ -26,16 +26,22 @@ function probe(changes: Partial<ServerConfig['terraform']> = {}, searchPath = pr
     network: 'host',
     ...changes,
   };
+  const kept = `file:${join(folder, 'kept')}`;
+  const storage = { deployments: kept, plans: 's3://plans', logs: kept, s3: { pathStyle: false } };
+  const audit = { to: `file:${join(folder, 'audit', 'audit.jsonl')}`, required: true, sns: {} };
   return probeSandbox({
-    server: { current: () => ({ terraform }) },
+    server: { current: () => ({ terraform, storage, audit }) },
     environment: { PATH: searchPath },
     logger: { warn: (message: string) => warnings.push(message) },
-    config: { dataDir: '/var/lib/nereid', workDir: '/var/lib/nereid/work' },
+    config: { dataDir: join(folder, 'dataDir'), workDir: join(folder, 'workDir') },
   });
 }
 
 test('a machine that can make sandboxes is in order, and nothing is said', async () => {
-  await expect(probe({ sandboxWrite: [folder], network: 'none' })).resolves.toBeUndefined();
+  await mkdir(join(folder, 'state'));
+
+  await expect(probe({ sandboxWrite: [join(folder, 'state')], network: 'none' })).resolves.toBeUndefined();
+
   expect(warnings).toEqual([]);
 });
 
@@ -58,13 +64,23 @@ test('where the machine lets nobody make a sandbox, the worker says why', async 
 test('a file that is given to every command must exist', async () => {
   const absent = join(folder, 'absent');
 
-  await expect(probe({ sandboxRead: [absent] })).rejects.toThrow(`Can't find source path ${absent}`);
+  await expect(probe({ sandboxRead: [absent] })).rejects.toThrow(
+    `terraform.sandbox_read: expected a file or folder of this machine, found nothing at ${absent}`,
+  );
 });
 
-test.each(['/var/lib/nereid/keys', '/var/lib', '/var/lib/nereid'])(
-  "%s is not given: it has the worker's own files",
-  async (path) => {
-    await expect(probe({ sandboxRead: [path] })).rejects.toThrow(/terraform\.sandbox_read: expected a path apart from/);
+test.each(['dataDir', 'workDir', 'kept', 'audit'] as const)(
+  'a file that is given must not show the %s of the worker, not even through a link',
+  async (own) => {
+    for (const name of ['dataDir', 'workDir', 'kept', 'audit']) await mkdir(join(folder, name));
+    await symlink(join(folder, own), join(folder, 'link'));
+
+    await expect(probe({ sandboxRead: [join(folder, 'link')] })).rejects.toThrow(
+      /terraform\.sandbox_read: expected a path apart from/,
+    );
+    await expect(probe({ sandboxWrite: [folder] })).rejects.toThrow(
+      /terraform\.sandbox_write: expected a path apart from/,
+    );
   },
 );
 

@@ -1,5 +1,7 @@
 /** Whether this machine can make sandboxes, found out when the worker starts and not when somebody deploys. */
-import { ConfigurationError, type LocatedProblem } from '@nereid/config';
+import { realpath } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { ConfigurationError, type LocatedProblem, type ServerConfig } from '@nereid/config';
 import { runCommand } from '@nereid/subprocess';
 import type { Logger } from 'pino';
 import type { WorkerConfig } from '../config.ts';
@@ -9,7 +11,8 @@ import type { HostContext } from './job/tools.ts';
 /** It takes 20 ms. */
 const TIMEOUT_MS = 30_000;
 
-export interface SandboxProbe extends Pick<HostContext, 'server' | 'environment'> {
+export interface SandboxProbe extends Pick<HostContext, 'environment'> {
+  readonly server: { current(): Pick<ServerConfig, 'terraform' | 'storage' | 'audit'> };
   readonly logger: Pick<Logger, 'warn'>;
   readonly config: Pick<WorkerConfig, 'dataDir' | 'workDir'>;
 }
@@ -24,7 +27,7 @@ export async function probeSandbox({ server, environment, logger, config }: Sand
     logger.warn('terraform.sandbox is "none": code of every repository can read all that this worker can read');
     return;
   }
-  const problems = openFolders(terraform, [config.dataDir, config.workDir]);
+  const problems = await whatIsWrong(terraform, [config.dataDir, config.workDir, ...storageFolders(server.current())]);
   if (problems.length > 0) throw new ConfigurationError(problems);
   const why = await whyNoSandbox(terraform, environment['PATH']);
   if (why === undefined) return;
@@ -32,15 +35,39 @@ export async function probeSandbox({ server, environment, logger, config }: Sand
   throw new ConfigurationError([{ path: 'terraform.sandbox', message }]);
 }
 
-/** What is given to every command must not hold, or be part of, what no command may see. */
-function openFolders(settings: SandboxSettings, ownFolders: readonly string[]): readonly LocatedProblem[] {
-  const within = (inner: string, outer: string) => inner === outer || inner.startsWith(`${outer.replace(/\/$/, '')}/`);
-  return givenFiles(settings).flatMap(({ path, access }) => {
-    const own = ownFolders.find((folder) => within(folder, path) || within(path, folder));
-    if (own === undefined) return [];
-    const message = `expected a path apart from the worker's own folder ${own}, found ${path}; choose another`;
+/** What is given to every command must exist, and must not hold, or be part of, what no command may see. */
+async function whatIsWrong(
+  settings: SandboxSettings,
+  ownFolders: readonly string[],
+): Promise<readonly LocatedProblem[]> {
+  const own = await Promise.all(ownFolders.map(async (folder) => (await realPathOf(folder)) ?? folder));
+  const problems = givenFiles(settings).map(async ({ path, access }) => {
+    const real = await realPathOf(path);
+    const clash = own.find((folder) => isWithin(folder, real ?? path) || isWithin(real ?? path, folder));
+    if (real !== undefined && clash === undefined) return [];
+    const message =
+      real === undefined
+        ? `expected a file or folder of this machine, found nothing at ${path}; make it, or remove the entry`
+        : `expected a path apart from the worker's own folder ${clash}, found ${path}; choose another`;
     return [{ path: `terraform.sandbox_${access}`, message }];
   });
+  return (await Promise.all(problems)).flat();
+}
+
+function isWithin(inner: string, outer: string): boolean {
+  return inner === outer || inner.startsWith(`${outer}/`);
+}
+
+/** Undefined when there is nothing. */
+async function realPathOf(path: string): Promise<string | undefined> {
+  return realpath(path).catch(() => undefined);
+}
+
+/** Of storage and the audit trail on this machine. */
+function storageFolders({ storage, audit }: Pick<ServerConfig, 'storage' | 'audit'>): readonly string[] {
+  return [storage.deployments, storage.plans, storage.logs, audit.to ?? ''].flatMap((url) =>
+    url.startsWith('file:') ? [fileURLToPath(url)] : [],
+  );
 }
 
 async function whyNoSandbox(settings: SandboxSettings, searchPath: string | undefined): Promise<string | undefined> {

@@ -197,7 +197,7 @@ comment_name: "two words"
     '9:12 workflows.w.plan[0]: expected a step: init, plan, apply, { plan: { extra_args: […] } }, { run: "…" } or { env: { name, run or value } }, found "int"',
     '9:19 workflows.w.plan[1].run: expected a command for the shell, found 5',
     '9:29 workflows.w.plan[2]: expected a step: init, plan, apply, { plan: { extra_args: […] } }, { run: "…" } or { env: { name, run or value } }, found a mapping',
-    '9:50 workflows.w.plan[3].env.name: expected the name of an environment variable, found "A-B"',
+    '9:50 workflows.w.plan[3].env.name: expected the name of an environment variable, but none of the loader or the shell, found "A-B"',
     '9:75 workflows.w.plan[4].env: expected either { name, run } or { name, value }, found a mapping',
     '10:5 workflows.w.apply: expected a list, found "apply"',
     '11:14 terraform.version: expected an exact version in quotes, like "1.11.4", found 1.11',

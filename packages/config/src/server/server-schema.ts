@@ -57,7 +57,11 @@ export type RepositoryEntry = z.infer<typeof RepositoryEntry>;
 
 const ExtraArgs = object({ extra_args: list(text('an argument'), MEMBER_LIMIT).optional() });
 
-const ENV_NAME = text('the name of an environment variable', /^[A-Za-z_]\w*$/);
+/** The loader and the shell obey some variables before a sandbox is made. */
+const ENV_NAME = text(
+  'the name of an environment variable, but none of the loader or the shell',
+  /^(?!(?:LD_\w*|GLIBC_TUNABLES|BASH_ENV|ENV|IFS)$)[A-Za-z_]\w*$/,
+);
 const EnvStep = z.union(
   [
     object({ name: ENV_NAME, run: text('a command for the shell') }),

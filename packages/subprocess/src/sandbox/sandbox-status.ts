@@ -37,6 +37,11 @@ export async function isSandboxAlive({ first }: SandboxStatus): Promise<boolean>
   }
 }
 
+/** Nothing of a line that a full disk cut off. */
 function entriesOf(line: string): readonly (readonly [string, unknown])[] {
-  return Object.entries(JSON.parse(line) as object);
+  try {
+    return Object.entries(JSON.parse(line) as object);
+  } catch {
+    return [];
+  }
 }

@@ -149,6 +149,19 @@ test('a sandbox that cannot be made could not start, whatever the exit code of b
   expect(again).toMatchObject({ kind: 'could-not-start', why });
 });
 
+test('a command that may have begun is lost, not "could not start", when bubblewrap fails without a report', async () => {
+  await using place = await aPlace();
+  const files = commandFiles(place.path, 'command');
+  await writeFile(files.output, 'Apply complete!\n');
+  await writeFile(files.process, '1\na boot before this one\n');
+  await writeFile(files.sandbox, '{ "child-pid": 1, "pid-namespace": 1 }\n{ "ready": true }\n');
+  await writeFile(files.exit, '1\n');
+
+  const result = await attach({ folder: place.path, name: 'command', onOutput: () => undefined });
+
+  expect(result).toMatchObject({ kind: 'lost' });
+});
+
 describe('stopping', () => {
   test.each([
     ['hangs', 'sigint', { exitCode: 1 }],

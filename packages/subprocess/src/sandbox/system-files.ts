@@ -20,11 +20,15 @@ const SETTINGS = [
   'mime.types',
   'nsswitch.conf',
   'passwd',
-  'pki',
+  'pki/ca-trust',
+  'pki/tls/cert.pem',
+  'pki/tls/certs',
   'protocols',
   'resolv.conf',
   'services',
-  'ssl',
+  'ssl/cert.pem',
+  'ssl/certs',
+  'ssl/openssl.cnf',
   'timezone',
 ].map((name) => `/etc/${name}`);
 

@@ -6,6 +6,12 @@ import type { JobOptions } from './job-options.ts';
 /** `write` for the job that makes the plan. */
 export type PlanAccess = SandboxFile['access'];
 
+export interface SandboxChoices {
+  readonly planAccess?: PlanAccess;
+  /** In addition to the others, and on top of them. */
+  readonly files?: readonly SandboxFile[] | undefined;
+}
+
 type SandboxOptions = Pick<JobOptions, 'sandbox' | 'planFile' | 'providers'>;
 
 /** A sandbox has only files that exist. */
@@ -17,15 +23,14 @@ export async function makeSandboxFiles({ sandbox, planFile, providers }: Sandbox
 
 /**
  * Undefined when the job has no sandbox. Providers cannot be changed, because their files are those of other roots too. Only
- * an init adds some, beside those that it must not change, which it gives as `more`.
+ * an init adds some, beside those that it must not change, which it gives as `files`.
  */
 export function jobSandbox(
   { sandbox, planFile, providers }: SandboxOptions,
-  planAccess: PlanAccess,
-  more: readonly SandboxFile[] = [],
+  { planAccess = 'read', files = [] }: SandboxChoices,
 ): Sandbox | undefined {
   if (sandbox === undefined) return undefined;
   const plan = { path: planFile, access: planAccess } as const;
   const shared = providers && ({ path: providers.folder, access: 'read' } as const);
-  return { ...sandbox, files: [...sandbox.files, plan, ...(shared ? [shared] : []), ...more] };
+  return { ...sandbox, files: [...sandbox.files, plan, ...(shared ? [shared] : []), ...files] };
 }

@@ -18,7 +18,7 @@ import type { Environment } from './environment.ts';
 import { LogFailedError } from '../errors.ts';
 import { failureOf } from './failure.ts';
 import type { JobOptions } from './job-options.ts';
-import { jobSandbox, makeSandboxFiles, type PlanAccess } from './job-sandbox.ts';
+import { jobSandbox, makeSandboxFiles, type PlanAccess, type SandboxChoices } from './job-sandbox.ts';
 import { createOutputReader } from './output-reader.ts';
 import { tryInit } from './init-tries.ts';
 import { initWithProviders } from '../providers/init-with-providers.ts';
@@ -37,8 +37,8 @@ export interface Job {
   /** The rest of the job's time. */
   remainingMs(): number;
   env(): Environment;
-  /** The sandbox of a command, with these files too. */
-  sandbox(more?: readonly SandboxFile[]): Sandbox | undefined;
+  /** The sandbox of a command. Default: with the job's own access to the plan, and no more files. */
+  sandbox(choices?: SandboxChoices): Sandbox | undefined;
 }
 
 export interface JobLimits {
@@ -81,7 +81,7 @@ export async function createJob(
     rootDir,
     remainingMs: () => Math.max(0, deadline - performance.now()),
     env: () => ({ ...options.env, ...envValues }),
-    sandbox: (more) => jobSandbox(options, planAccess, more),
+    sandbox: (choices) => jobSandbox(options, { planAccess, ...choices }),
   };
   return job;
 }
@@ -90,7 +90,7 @@ interface SupervisedStep {
   readonly name: string;
   readonly env: Environment;
   /** What its sandbox has besides that of any step. */
-  readonly files?: readonly SandboxFile[];
+  readonly files?: readonly SandboxFile[] | undefined;
 }
 
 async function runSupervised(
@@ -104,7 +104,7 @@ async function runSupervised(
     argv: argvOf(step, options),
     env,
     cwd: job.rootDir,
-    sandbox: job.sandbox(files),
+    sandbox: job.sandbox({ files }),
     folder: options.folder,
     name,
     ...stopTriggers(options, job),

@@ -216,6 +216,15 @@ test('a plan that cannot be shown is a failed plan', async () => {
   });
 });
 
+test('a plan with changes whose exit code denies them has failed', async () => {
+  await using folder = await testdir({ 'tree/main.tf': `${LOCAL}resource "terraform_data" "a" {}\n` });
+  const root = aRoot({ steps: stepsWithLocalState(folder.path) });
+  const { options } = aJob(folder.path, fixture('terraform-forges-exit-code'), { root });
+
+  const summary = 'expected a plan without changes, as its exit code says, found one with changes';
+  expect(await planRoot(options)).toMatchObject({ kind: 'failed', failure: { summary } });
+});
+
 test('100 MB of plan are logged in chunks and change nothing', async () => {
   await using folder = await testdir({ 'tree/a': '' });
   let bytes = 0;

@@ -8,7 +8,6 @@ import { failureOf } from '../job/failure.ts';
 import type { JobOptions } from '../job/job-options.ts';
 import { createJob, stopTriggers, type Job } from '../job/job.ts';
 import { createOutputReader } from '../job/output-reader.ts';
-import { EMPTY_SUMMARY } from './plan-summary.ts';
 import { readPlan } from './read-plan.ts';
 import { locateRoot } from '../job/root-dir.ts';
 import { stepResult, type StepResult } from '../job/step-result.ts';
@@ -52,16 +51,22 @@ export async function planRoot(options: JobOptions): Promise<PlanResult> {
   return describePlan(options, job, hasChanges);
 }
 
+/**
+ * Code of the root runs while its plan is made, and could write another plan, or end the command with another exit code. So
+ * the file is believed and not the exit code, and it cannot be changed while it is shown.
+ */
 async function describePlan(options: JobOptions, job: Job, hasChanges: boolean): Promise<PlanResult> {
   const { planFile } = options;
-  const [digest, summarised] = await Promise.all([
-    digestOf(planFile),
-    // With exit code 0 there is nothing to list.
-    hasChanges ? summarise(options, job) : ({ kind: 'summarised', summary: EMPTY_SUMMARY } as const),
-  ]);
+  const [digest, summarised] = await Promise.all([digestOf(planFile), summarise(options, job)]);
   if (summarised.kind !== 'summarised') return summarised;
-  return { kind: 'planned', hasChanges, digest, summary: summarised.summary, planFile, envValues: job.envValues };
+  const { summary } = summarised;
+  const isChanged = CHANGES.some((change) => summary[change] > 0);
+  if (isChanged && !hasChanges)
+    return failed('expected a plan without changes, as its exit code says, found one with changes');
+  return { kind: 'planned', hasChanges, digest, summary, planFile, envValues: job.envValues };
 }
+
+const CHANGES = ['create', 'update', 'replace', 'delete', 'import', 'forget'] as const;
 
 type Summarised =
   { readonly kind: 'summarised'; readonly summary: PlanSummary } | Exclude<PlanResult, { kind: 'planned' }>;
@@ -76,7 +81,7 @@ async function summarise(options: JobOptions, job: Job): Promise<Summarised> {
       argv,
       env: job.env(),
       cwd: job.rootDir,
-      sandbox: job.sandbox(),
+      sandbox: job.sandbox({ planAccess: 'read' }),
       stdoutFile,
       ...stopTriggers(options, job),
     });

@@ -43,20 +43,6 @@ type PlannedResource = PlanJson['resource_changes'][number];
 /** Destructive actions come first: readers must not miss them. */
 const ORDER: readonly ChangeAction[] = ['delete', 'replace', 'forget', 'update', 'create', 'import', 'move'];
 
-/** The summary of a plan that changes nothing. */
-export const EMPTY_SUMMARY: PlanSummary = {
-  create: 0,
-  update: 0,
-  replace: 0,
-  delete: 0,
-  import: 0,
-  move: 0,
-  forget: 0,
-  outputs: 0,
-  resources: [],
-  omitted: 0,
-};
-
 export function summarisePlan(plan: PlanJson): PlanSummary {
   const counts = { create: 0, update: 0, replace: 0, delete: 0, import: 0, move: 0, forget: 0 };
   const changed: ResourceChange[] = [];

@@ -19,18 +19,17 @@ export interface SandboxedJob {
 
 /** Undefined when the server's file wants none. Makes the job's folders that the sandbox shows. */
 export async function sandboxOfJob(
-  { context }: HostTools,
+  { context, sandbox: settings }: HostTools,
   { jobId }: Pick<HostJob, 'jobId'>,
   { workspace: { folder, treeDir }, binary, home }: SandboxedJob,
 ): Promise<Sandbox | undefined> {
-  const { terraform } = context.server.current();
-  if (terraform.sandbox === 'none') return undefined;
+  if (settings.sandbox === 'none') return undefined;
   const temporary = join(folder, jobId, 'tmp');
   for (const made of [temporary, home]) await mkdir(made, { recursive: true, mode: 0o700 });
   const tree = await realpath(treeDir);
-  return sandboxWith(terraform, context.environment['PATH'], [
+  return sandboxWith(settings, context.environment['PATH'], [
     { path: temporary, at: '/tmp', access: 'write' },
-    ...givenFiles(terraform),
+    ...givenFiles(settings),
     { path: binary, access: 'read' },
     { path: home, access: 'write' },
     { path: tree, access: 'write' },

@@ -20,6 +20,8 @@ export interface HostContext extends Pick<
 export interface HostTools {
   readonly context: HostContext;
   readonly findBinary: FindBinary;
+  /** As at the start: only then is it checked that the machine can make such sandboxes, and what they show. */
+  readonly sandbox: ServerConfig['terraform'];
   /** By deployment. After a restart it is empty, and kept plans are restored. */
   readonly memory: Map<string, PlanAtHand>;
 }
@@ -35,12 +37,13 @@ export interface PlanAtHand {
 }
 
 export function createHostTools(context: HostContext): HostTools {
-  const { downloads, mirror, version } = context.server.current().terraform;
+  const { terraform } = context.server.current();
+  const { downloads, mirror, version } = terraform;
   const findBinary = createBinaryFinder({
     path: context.environment['PATH'] ?? '',
     cacheDir: join(context.config.dataDir, 'terraform'),
     downloads: downloads ? { ...(mirror !== undefined && { mirrorUrl: mirror }) } : false,
     ...(version !== undefined && { defaultVersion: version }),
   });
-  return { context, findBinary, memory: new Map() };
+  return { context, findBinary, sandbox: terraform, memory: new Map() };
 }

@@ -149,7 +149,7 @@ describe('an apply whose outcome its deployment did not learn', () => {
 
   test('is told where nobody can tell it for good: it left no exit code', async () => {
     const job = await aLeftOverApply();
-    await rm(join(hosts.jobFolderOf(job), 'apply.exit'));
+    for (const record of ['exit', 'sandbox']) await rm(join(hosts.jobFolderOf(job), `apply.${record}`));
     const { told, ended } = unknownOf(job);
 
     expect(await hosts.openHost().host.tidy(ended)).toEqual([job.deploymentId]);
