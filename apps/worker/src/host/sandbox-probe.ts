@@ -2,14 +2,11 @@
 import { realpath } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { ConfigurationError, type LocatedProblem, type ServerConfig } from '@nereid/config';
-import { runCommand } from '@nereid/subprocess';
+import { whyNoSandbox } from '@nereid/subprocess';
 import type { Logger } from 'pino';
 import type { WorkerConfig } from '../config.ts';
 import { BubblewrapMissingError, givenFiles, sandboxWith, type SandboxSettings } from './job/sandbox.ts';
 import type { HostContext } from './job/tools.ts';
-
-/** It takes 20 ms. */
-const TIMEOUT_MS = 30_000;
 
 export interface SandboxProbe extends Pick<HostContext, 'environment'> {
   readonly server: { current(): Pick<ServerConfig, 'terraform' | 'storage' | 'audit'> };
@@ -29,7 +26,7 @@ export async function probeSandbox({ server, environment, logger, config }: Sand
   }
   const problems = await whatIsWrong(terraform, [config.dataDir, config.workDir, ...storageFolders(server.current())]);
   if (problems.length > 0) throw new ConfigurationError(problems);
-  const why = await whyNoSandbox(terraform, environment['PATH']);
+  const why = await whyNone(terraform, environment['PATH']);
   if (why === undefined) return;
   const message = `expected that this machine can make sandboxes, found: ${why}; see "The sandbox" in apps/README.md, or write "sandbox: none" if code of all repositories may read all that the worker can read`;
   throw new ConfigurationError([{ path: 'terraform.sandbox', message }]);
@@ -70,13 +67,9 @@ function storageFolders({ storage, audit }: Pick<ServerConfig, 'storage' | 'audi
   );
 }
 
-async function whyNoSandbox(settings: SandboxSettings, searchPath: string | undefined): Promise<string | undefined> {
+async function whyNone(settings: SandboxSettings, searchPath: string | undefined): Promise<string | undefined> {
   try {
-    const sandbox = sandboxWith(settings, searchPath, givenFiles(settings));
-    const result = await runCommand({ argv: ['/bin/true'], env: {}, cwd: '/', sandbox, timeoutMs: TIMEOUT_MS });
-    if (result.kind === 'exited' && result.exitCode === 0) return undefined;
-    if (result.kind === 'could-not-start') return result.why;
-    return result.stderr.trim() || `bubblewrap ended otherwise: ${result.kind}`;
+    return await whyNoSandbox(sandboxWith(settings, searchPath, givenFiles(settings)));
   } catch (error) {
     if (error instanceof BubblewrapMissingError) return error.message;
     throw error;

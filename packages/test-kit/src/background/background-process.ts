@@ -1,9 +1,10 @@
+import { signalGroupOf } from '@nereid/subprocess';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { open } from 'node:fs/promises';
 import { endingOf, exitCodeOf, type Ending } from './ending.ts';
 import { GUARD } from './guard.ts';
-import { groupIsGone, signalGroup } from './process-group.ts';
+import { groupIsGone } from './process-group.ts';
 
 export interface BackgroundOptions {
   readonly argv: readonly [string, ...string[]];
@@ -45,7 +46,7 @@ export async function startInBackground(options: BackgroundOptions): Promise<Bac
   });
   const killGroup = () => {
     // The guard leads a group of its own; without a pid it never ran.
-    if (guard.pid !== undefined) signalGroup(guard.pid, 'SIGKILL');
+    if (guard.pid !== undefined) signalGroupOf(guard.pid, 'SIGKILL');
   };
   const ended = new Promise<Ending>((resolve) => {
     guard.on('exit', (code, signal) => {

@@ -1,4 +1,4 @@
-import { hasErrorCode } from '@nereid/subprocess';
+import { signalGroupOf } from '@nereid/subprocess';
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -6,21 +6,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const DEADLINE_MS = 10_000;
 const PAUSE_MS = 5;
 
-/** False when the group has no process, not even a zombie. */
-export function signalGroup(leader: number, signal: NodeJS.Signals | 0): boolean {
-  try {
-    return process.kill(-leader, signal);
-  } catch (error) {
-    // macOS returns EPERM for a group that has only zombies.
-    if (hasErrorCode(error, 'ESRCH') || hasErrorCode(error, 'EPERM')) return false;
-    throw error;
-  }
-}
-
 /** Resolves when the processes of a killed group have left their ports and files, which takes longer than to be killed. */
 export async function groupIsGone(leader: number): Promise<void> {
   const deadline = performance.now() + DEADLINE_MS;
-  while (signalGroup(leader, 0) && !(await hasOnlyZombies(leader)) && performance.now() < deadline) {
+  while (signalGroupOf(leader, 0) && !(await hasOnlyZombies(leader)) && performance.now() < deadline) {
     await sleep(PAUSE_MS);
   }
 }
