@@ -3,6 +3,7 @@
  * machine.
  */
 import { readFile } from 'node:fs/promises';
+import { parseProcessStat } from './process-stat.ts';
 import { runCommand } from './run-command.ts';
 
 /** A process that the supervisor recorded: its pid, and its start as the system reports it. */
@@ -28,7 +29,7 @@ async function startOf(pid: number): Promise<string | undefined> {
   if (process.platform !== 'linux') return startByPs(pid);
   try {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
-    return isZombie(stat) ? undefined : linuxStart(await bootId(), stat);
+    return parseProcessStat(stat).isZombie ? undefined : linuxStart(await bootId(), stat);
   } catch {
     return undefined;
   }
@@ -38,19 +39,8 @@ async function bootId(): Promise<string> {
   return (await readFile('/proc/sys/kernel/random/boot_id', 'utf8')).trim();
 }
 
-/** Field 22 of proc_pid_stat(5): clock ticks from boot to start. */
 function linuxStart(boot: string, stat: string): string {
-  // Index 0 after the name is field 3.
-  return `${boot} ${fieldsAfterName(stat)[19] ?? ''}`;
-}
-
-function isZombie(stat: string): boolean {
-  return ['Z', 'X'].includes(fieldsAfterName(stat)[0] ?? '');
-}
-
-/** The name in parentheses may itself hold spaces and parentheses, so the fields are counted from its end. */
-function fieldsAfterName(stat: string): readonly string[] {
-  return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return `${boot} ${parseProcessStat(stat).start}`;
 }
 
 async function startByPs(pid: number): Promise<string | undefined> {

@@ -1,4 +1,4 @@
-import { signalGroupOf } from '@nereid/subprocess';
+import { parseProcessStat, signalGroupOf } from '@nereid/subprocess';
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -18,9 +18,6 @@ export async function groupIsGone(leader: number): Promise<void> {
 async function hasOnlyZombies(leader: number): Promise<boolean> {
   const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name));
   const stats = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')));
-  // After the name in parentheses: the state, the parent, the group.
-  const members = stats
-    .map((stat) => stat.slice(stat.lastIndexOf(')') + 2).split(' '))
-    .filter(([, , group]) => group === String(leader));
-  return members.length > 0 && members.every(([state]) => state === 'Z' || state === 'X');
+  const members = stats.map(parseProcessStat).filter(({ processGroup }) => processGroup === leader);
+  return members.length > 0 && members.every(({ isZombie }) => isZombie);
 }
