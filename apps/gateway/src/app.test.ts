@@ -1,8 +1,18 @@
+import { createPublicKey } from 'node:crypto';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, test } from '@jest/globals';
+import { eventFacts } from '@nereid/contracts';
+import { createVerifier } from '@nereid/signature';
 import { aComment, anExample, aPush, withField } from './events/payload.fixture.ts';
-import { answerOf, deliver, startTestGateway, type TestGateway, type TestGatewayOptions } from './gateway.fixture.ts';
+import {
+  answerOf,
+  deliver,
+  KEYS,
+  startTestGateway,
+  type TestGateway,
+  type TestGatewayOptions,
+} from './gateway.fixture.ts';
 import type { Started } from './temporal/start-intake.ts';
 import { BODY_LIMIT } from './webhook/webhook-route.ts';
 
@@ -29,8 +39,20 @@ describe('a webhook that is taken', () => {
         delivery: '72d3162e-cc78-11e3-81ab-4c9367dc0958',
         receivedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
         event: expect.objectContaining({ kind: 'push', branch: 'main' }),
+        signature: expect.any(String),
       },
     ]);
+  });
+
+  test('is signed, so that nobody else can say what GitHub said', async () => {
+    const { url, started } = await open();
+
+    await deliver(url, 'push', aPush());
+
+    const [received] = started;
+    if (received === undefined) throw new Error('expected an event, found none');
+    const verifier = createVerifier([createPublicKey(KEYS.publicKey)]);
+    await expect(verifier.verify('event', eventFacts(received), received.signature)).resolves.toBeUndefined();
   });
 
   test('a second time is answered duplicate', async () => {

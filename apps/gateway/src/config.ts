@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import { env, type Address, type EnvironmentRecord, type Secret } from '@nereid/config';
 import { readProcessConfig, type CommonConfig } from '@nereid/process';
 
@@ -5,11 +6,14 @@ export interface GatewayConfig extends CommonConfig {
   readonly address: Address;
   readonly webhookSecrets: readonly Secret[];
   readonly appId: number;
+  /** Signs events. */
+  readonly signingKey: KeyObject;
 }
 
 const VARIABLES = {
   address: env.address('GATEWAY_ADDRESS').default('0.0.0.0:4143'),
   webhookSecrets: env.secrets('GITHUB_WEBHOOK_SECRET').required(),
+  signingKey: env.privateKey('GATEWAY_KEY').required(),
   appId: env.integer('GITHUB_APP_ID', { min: 1, max: 999_999_999_999 }).required(),
 };
 

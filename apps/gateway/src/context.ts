@@ -1,5 +1,6 @@
 import type { ReloadableServerConfig, Secret } from '@nereid/config';
 import { createLogger, createTemporalProbe, type TemporalProbe } from '@nereid/process';
+import { createSigner, type Signer } from '@nereid/signature';
 import { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 import type { GatewayConfig } from './config.ts';
@@ -14,6 +15,7 @@ export interface Context {
   readonly server: Pick<ReloadableServerConfig, 'current'>;
   readonly webhookSecrets: readonly Secret[];
   readonly appId: number;
+  readonly signer: Signer;
   readonly startIntake: StartIntake;
   readonly isTemporalReachable: TemporalProbe;
   /** Aborted when the gateway stops, so that load balancers send webhooks elsewhere. */
@@ -31,6 +33,7 @@ export function createContext(config: GatewayConfig): Context {
     server: config.server,
     webhookSecrets: config.webhookSecrets,
     appId: config.appId,
+    signer: createSigner(config.signingKey),
     startIntake: createStartIntake(client),
     isTemporalReachable: createTemporalProbe(connection),
     stopping: new AbortController(),

@@ -1,8 +1,9 @@
 /** The gateway over real HTTP, with a Temporal that a test can play. */
-import { createHmac } from 'node:crypto';
+import { createHmac, createPrivateKey } from 'node:crypto';
 import { type Address, type ReloadableServerConfig, readServerConfig, Secret } from '@nereid/config';
 import type { IntakeInput } from '@nereid/contracts';
 import { listen } from '@nereid/process';
+import { createKeyPair, createSigner } from '@nereid/signature';
 import { pino } from 'pino';
 import { z } from 'zod';
 import { createApp } from './app.ts';
@@ -12,6 +13,10 @@ import { createMetrics } from './metrics/metrics.ts';
 import type { Started } from './temporal/start-intake.ts';
 
 export const SECRET = 'the webhook secret';
+
+/** With which it signs events. */
+export const KEYS = createKeyPair();
+
 const ANY_PORT: Address = { host: '127.0.0.1', port: 0 };
 
 export interface TestGateway {
@@ -40,6 +45,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     server: serverAllowing(options.repositories ?? '[{ match: Codertocat/* }, { match: electron/* }]'),
     webhookSecrets: [new Secret(SECRET)],
     appId: APP_ID,
+    signer: createSigner(createPrivateKey(KEYS.privateKey)),
     startIntake: (input) => {
       started.push(input);
       return (options.startIntake ?? accept)(input);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { aPush } from './events/payload.fixture.ts';
-import { answerOf, deliver, SECRET } from './gateway.fixture.ts';
+import { answerOf, deliver, KEYS, SECRET } from './gateway.fixture.ts';
 import { startGatewayProcess, type GatewayProcess } from './process.fixture.ts';
 
 const SERVER = `repositories: [{ match: Codertocat/* }]
@@ -41,6 +41,7 @@ describe('a gateway that cannot be what it is configured to be', () => {
       stderr: `the configuration must be fixed:
   GATEWAY_ADDRESS: expected host:port, like 127.0.0.1:4143, found "nowhere"
   GITHUB_WEBHOOK_SECRET: expected a value in GITHUB_WEBHOOK_SECRET or in the file named by GITHUB_WEBHOOK_SECRET_FILE, found nothing; set it
+  GATEWAY_KEY: expected a value in GATEWAY_KEY or in the file named by GATEWAY_KEY_FILE, found nothing; set it
   GITHUB_APP_ID: expected a whole number from 1 to 999999999999, found "nereid"
   LOG_LEVEL: expected one of "trace", "debug", "info", "warn", "error", "fatal", found "loud"
   TEMPORAL_*: expected settings that Temporal's client can use, found: Profile 'absent' not found in config data; correct them or leave them away
@@ -130,6 +131,7 @@ function environment(others: Readonly<Record<string, string>> = {}): Record<stri
   return {
     NEREID_CONFIG: file,
     GATEWAY_ADDRESS: '127.0.0.1:0',
+    GATEWAY_KEY: KEYS.privateKey,
     GITHUB_WEBHOOK_SECRET: SECRET,
     GITHUB_APP_ID: '29310',
     // Nobody listens on the port that TCP reserves for multiplexing.

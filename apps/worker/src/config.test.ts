@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ConfigurationError } from '@nereid/config';
 import { keepsPlansInFolder, readConfig } from './config.ts';
+import { KEY_VARIABLES } from './testing/test-signatures.ts';
 
 const KEY = Buffer.alloc(32, 7).toString('base64');
 const OLDER_KEY = Buffer.alloc(32, 6).toString('base64');
@@ -14,7 +15,7 @@ const PEM = generateKeyPairSync('rsa', { modulusLength: 2048 })
   .privateKey.export({ type: 'pkcs1', format: 'pem' })
   .toString()
   .trimEnd();
-const APP = { GITHUB_APP_ID: '7', GITHUB_APP_PRIVATE_KEY: PEM };
+const APP = { GITHUB_APP_ID: '7', GITHUB_APP_PRIVATE_KEY: PEM, ...KEY_VARIABLES };
 const ELSEWHERE = { CONSOLE_URL: 'https://nereid.example' };
 
 let folder: string;
@@ -73,7 +74,10 @@ describe('a worker starts', () => {
       PLAN_KEY_FILE: await secretFile('plan', `${KEY}\n${OLDER_KEY}\n`),
     };
 
-    const config = readConfig(environment({ GITHUB_APP_ID: '7', ...ELSEWHERE, ...files }, 'bucket.yaml'), false);
+    const config = readConfig(
+      environment({ GITHUB_APP_ID: '7', ...KEY_VARIABLES, ...ELSEWHERE, ...files }, 'bucket.yaml'),
+      false,
+    );
 
     expect(config.github.privateKey.reveal()).toBe(PEM);
     expect(config.links.key?.reveal()).toBe(LINK_KEY);
@@ -117,6 +121,9 @@ describe('a worker refuses to start', () => {
       'LINK_KEY',
       'DISK_BUDGET',
       'TEMPORAL_ADDRESS',
+      'GATEWAY_PUBLIC_KEY',
+      'ORDERS_KEY',
+      'POOL_KEY',
     ]);
   });
 
@@ -127,6 +134,24 @@ describe('a worker refuses to start', () => {
     const paths = problemsOf(broken, 'broken.yaml').map(({ path }) => path);
 
     expect(paths).toEqual(expect.arrayContaining(['WORKER_ROLES', 'TEMPORAL_*', 'extra']));
+  });
+
+  test.each([
+    ['control', ['GATEWAY_PUBLIC_KEY', 'ORDERS_KEY', 'POOL_PUBLIC_KEY']],
+    ['terraform', ['POOL_KEY', 'ORDERS_PUBLIC_KEY']],
+  ])('with the role %s and none of the keys for it', (role, missing) => {
+    const app = { GITHUB_APP_ID: '7', GITHUB_APP_PRIVATE_KEY: PEM };
+
+    expect(problemsOf({ ...app, WORKER_ROLES: role }).map(({ path }) => path)).toEqual(missing);
+    expect(messageOf({ ...app, WORKER_ROLES: role })).toContain('make all keys with: npx nereid keys FOLDER');
+  });
+
+  test.each([
+    ['a key of another type', PEM],
+    ['the public half', KEY_VARIABLES.GATEWAY_PUBLIC_KEY],
+  ])('with %s in place of a private one', (_what, key) => {
+    expect(problemsOf({ ...APP, ORDERS_KEY: key }).map(({ path }) => path)).toEqual(['ORDERS_KEY']);
+    expect(messageOf({ ...APP, ORDERS_KEY: key })).not.toContain(key.split('\n')[1]);
   });
 
   test('with a secret that is given twice, or in a file that is not there', () => {

@@ -11,6 +11,7 @@ import {
   type ServerConfig,
 } from '@nereid/config';
 import { readProcessConfig, type CommonConfig } from '@nereid/process';
+import type { SigningKeys } from './signatures.ts';
 
 /** `control` runs workflows and their short activities; `terraform` runs the activities that touch this host's disk. */
 export const ROLES = ['control', 'terraform'] as const;
@@ -28,6 +29,7 @@ export interface WorkerConfig extends CommonConfig {
   /** The keys of kept plans in base64, newest first; undefined when they are in a file in `dataDir`. */
   readonly planKeys: readonly Secret[] | undefined;
   readonly links: LinkConfig;
+  readonly signingKeys: SigningKeys;
   /** The disk space that mirrors, idle working trees and shared providers may take together. */
   readonly diskBudgetBytes: number;
   readonly shutdownGraceMs: number;
@@ -61,13 +63,18 @@ const VARIABLES = {
   roles: env.someOf('WORKER_ROLES', ROLES).default('control,terraform'),
   address: env.address('WORKER_ADDRESS').default('127.0.0.1:4142'),
   appId: env.integer('GITHUB_APP_ID', { min: 1, max: 999_999_999_999 }).required(),
-  privateKey: env.privateKey('GITHUB_APP_PRIVATE_KEY').required(),
+  privateKey: env.rsaKey('GITHUB_APP_PRIVATE_KEY').required(),
   apiUrl: env.url('GITHUB_API_URL').default('https://api.github.com'),
   githubUrl: env.url('GITHUB_URL'),
   dataDir: env.path('DATA_DIR').default('/var/lib/nereid'),
   workDir: env.path('WORK_DIR').default('/var/lib/nereid/work'),
   planKeys: env.keys('PLAN_KEY', PLAN_KEY_BYTES),
   linkKey: env.signingKey('LINK_KEY'),
+  gatewayPublicKey: env.publicKeys('GATEWAY_PUBLIC_KEY'),
+  ordersKey: env.privateKey('ORDERS_KEY'),
+  ordersPublicKey: env.publicKeys('ORDERS_PUBLIC_KEY'),
+  poolKey: env.privateKey('POOL_KEY'),
+  poolPublicKey: env.publicKeys('POOL_PUBLIC_KEY'),
   logLinks: env.oneOf('CONSOLE_LOG_LINKS', ['key', 'login']).default('key'),
   consoleUrl: env.url('CONSOLE_URL').default('http://127.0.0.1:4144'),
   temporalUiUrl: env.url('TEMPORAL_UI_URL'),
@@ -82,6 +89,7 @@ type Values = Extract<ReturnType<typeof readEnv<typeof VARIABLES>>, { kind: 'ok'
 export function readConfig(record: EnvironmentRecord, isTerminal: boolean): WorkerConfig {
   const { values, ...common } = readProcessConfig(record, isTerminal, VARIABLES, (file) => [
     ...linkKeyProblems(record),
+    ...signingKeyProblems(record),
     ...(file ? planKeyProblems(record, file) : []),
   ]);
   return {
@@ -93,6 +101,11 @@ export function readConfig(record: EnvironmentRecord, isTerminal: boolean): Work
     workDir: values.workDir,
     planKeys: values.planKeys,
     links: linkConfigOf(values),
+    signingKeys: {
+      gateway: values.gatewayPublicKey ?? [],
+      orders: { privateKey: values.ordersKey, publicKeys: values.ordersPublicKey ?? [] },
+      pool: { privateKey: values.poolKey, publicKeys: values.poolPublicKey ?? [] },
+    },
     diskBudgetBytes: values.diskBudgetBytes,
     shutdownGraceMs: values.shutdownGraceMs,
     workflowBundle: values.workflowBundle,
@@ -123,6 +136,28 @@ function linkKeyProblems(record: EnvironmentRecord): readonly LocatedProblem[] {
   const message =
     'expected a key for the links to deployments, in LINK_KEY or in the file named by LINK_KEY_FILE, found nothing; set it to the key that the console has';
   return [{ path: 'LINK_KEY', message }];
+}
+
+/** Reports nothing when one of the variables is invalid itself, because that is reported already. */
+function signingKeyProblems(record: EnvironmentRecord): readonly LocatedProblem[] {
+  const { roles, gatewayPublicKey, ordersKey, ordersPublicKey, poolKey, poolPublicKey } = VARIABLES;
+  const read = readEnv(record, { roles, gatewayPublicKey, ordersKey, ordersPublicKey, poolKey, poolPublicKey });
+  if (read.kind === 'invalid') return [];
+  const { values: has } = read;
+  const [isControl, isHost] = [has.roles.includes('control'), has.roles.includes('terraform')];
+  const missing = [
+    ...(isControl && !has.gatewayPublicKey ? ['GATEWAY_PUBLIC_KEY'] : []),
+    ...(isControl && !has.ordersKey ? ['ORDERS_KEY'] : []),
+    ...(isHost && !has.poolKey ? ['POOL_KEY'] : []),
+    // With the private half, a process knows the public one.
+    ...(isHost && !isControl && !has.ordersKey && !has.ordersPublicKey ? ['ORDERS_PUBLIC_KEY'] : []),
+    ...(isControl && !isHost && !has.poolKey && !has.poolPublicKey ? ['POOL_PUBLIC_KEY'] : []),
+  ];
+  return missing.map((path) => ({ path, message: missingKey(path) }));
+}
+
+function missingKey(name: string): string {
+  return `expected an Ed25519 key as PEM, in ${name} or in the file named by ${name}_FILE, found nothing; make all keys with: npx nereid keys FOLDER`;
 }
 
 function planKeyProblems(record: EnvironmentRecord, server: ServerConfig): readonly LocatedProblem[] {

@@ -24,6 +24,7 @@ import { environmentForOthers } from './environment.ts';
 import { createGitHubLog } from './github-log.ts';
 import { createCheckRunWrites, type CheckRunWrites } from './lane/show/check-run-writes.ts';
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
+import { createSignatures, type Signatures } from './signatures.ts';
 import { openStorage } from './storage.ts';
 
 export interface WorkerContext {
@@ -45,6 +46,7 @@ export interface WorkerContext {
   readonly begunApplies: BegunApplies;
   readonly keptPlans: KeptPlans;
   readonly jobLogs: JobLogs;
+  readonly signatures: Signatures;
   /** Undefined when none is configured. */
   readonly audit: Audit | undefined;
   /** When true, nothing is applied before its `RUNNING` event is stored. */
@@ -85,6 +87,13 @@ export async function createContext(config: WorkerConfig, environment: Environme
     mirrors: openMirrors(config, environment, dataDir.hostId, github),
     providers: openProviders(config, logger),
     parsed: createParsedFiles(),
+    signatures: createSignatures({
+      keys: config.signingKeys,
+      logger,
+      onForged: (kind) => {
+        metrics.forged.inc({ kind });
+      },
+    }),
     auditRequired: config.server.current().audit.required,
     temporal: new Client({ connection, namespace: config.temporal.namespace }),
     hostId: dataDir.hostId,

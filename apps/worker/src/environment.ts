@@ -1,7 +1,15 @@
 import type { EnvironmentRecord } from '@nereid/config';
 
 /** The secrets of this process, and of other processes of Nereid that share its environment. */
-const OWN_SECRETS = ['GITHUB_APP_PRIVATE_KEY', 'GITHUB_WEBHOOK_SECRET', 'LINK_KEY', 'PLAN_KEY'];
+const OWN_SECRETS = [
+  'GATEWAY_KEY',
+  'GITHUB_APP_PRIVATE_KEY',
+  'GITHUB_WEBHOOK_SECRET',
+  'LINK_KEY',
+  'ORDERS_KEY',
+  'PLAN_KEY',
+  'POOL_KEY',
+];
 
 /** The environment of the process without our own secrets: Terraform never sees them, whatever an allow-list says. */
 export function environmentForOthers(record: EnvironmentRecord): EnvironmentRecord {

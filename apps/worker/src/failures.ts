@@ -5,6 +5,10 @@ import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 
 /** Another attempt cannot help: the author of the change, the operator or we must act. All other errors may pass. */
 const NON_RETRYABLE: ReadonlySet<string> = new Set([
+  'FORGED',
+  'EVENT_EXPIRED',
+  'GO_EXPIRED',
+  'DEPLOYMENT_ENDED',
   'REVISION_GONE',
   'INVALID_NAME',
   'OUTSIDE_TREE',

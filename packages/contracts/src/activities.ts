@@ -1,31 +1,29 @@
 /** The activities that workers run for workflows. The implementations are in apps/worker; workflows see only these types. */
 import type { AuditEvent } from './audit.ts';
 import type { CheckRunRef, Deployment, Lock, Progress } from './deployment.ts';
-import type {
-  ButtonEvent,
-  CommentEvent,
-  IntakeEvent,
-  IntakeResult,
-  UserAction,
-  PushEvent,
-  RerunAllEvent,
-  RerunEvent,
-} from './intake.ts';
+import type { IntakeEvent, IntakeResult, ReceivedEvent, UserAction } from './intake.ts';
 import type { DeploymentRecord, LaneRecord } from './lane.ts';
 import type { LateOutcome } from './late-outcome.ts';
 import type { Repository } from './repository.ts';
-import type { ApplyJob, ApplyOutcome, Claim, HostJob, PlanOutcome, TerraformResult } from './terraform.ts';
+import type {
+  ApplyJob,
+  ApplyOutcome,
+  Beginning,
+  Claim,
+  Go,
+  HostJob,
+  PlanOutcome,
+  PlanReview,
+  TerraformResult,
+} from './terraform.ts';
 
-/**
- * On the queue `deploy`, for the intake workflow. One activity takes one event. Each is idempotent by the delivery's id. When
- * one fails, the details of its failure are the user actions that it judged.
- */
+/** On the queue `deploy`, for the intake workflow. */
 export interface IntakeActivities {
-  takePush(delivery: string, event: PushEvent): Promise<IntakeResult>;
-  takeButton(delivery: string, event: ButtonEvent): Promise<IntakeResult>;
-  takeRerun(delivery: string, event: RerunEvent): Promise<IntakeResult>;
-  takeRerunAll(delivery: string, event: RerunAllEvent): Promise<IntakeResult>;
-  takeComment(delivery: string, event: CommentEvent): Promise<IntakeResult>;
+  /**
+   * Takes an event that the gateway signed. Idempotent by the delivery's id. When it fails, the details of its failure are the
+   * user actions that it judged.
+   */
+  takeEvent(received: ReceivedEvent): Promise<IntakeResult>;
   /** Returns the user actions of an event that could not be taken, as refused; `why` is the reason. */
   listNotTaken(event: IntakeEvent, why: string): Promise<readonly UserAction[]>;
   /** Stores the events in order; another attempt stores none twice. */
@@ -247,6 +245,13 @@ export type TerraformFound =
 export interface TerraformActivities {
   /** Throws, to be retried, while GitHub does not take it. */
   showCheckRun(repository: Repository, presentation: Presentation): Promise<Taken>;
+  /** Throws `FORGED`, unless intake signed the review. */
+  verifyReview(review: PlanReview): Promise<void>;
+  /**
+   * Gives leave to apply, after it has verified order, plan and review, and stored the events of the audit trail. Throws
+   * `FORGED`, or `DEPLOYMENT_ENDED` when the deployment's end is stored already.
+   */
+  begin(beginning: Beginning): Promise<Go>;
   /** Stores events of the audit trail in order; another attempt stores none twice. */
   recordAudits(events: readonly AuditEvent[]): Promise<void>;
   /**

@@ -33,6 +33,8 @@ export interface DeploymentRequest {
   /** GitHub login. */
   readonly requestedBy: string;
   readonly pullRequest?: number;
+  /** Intake's signature over `orderFacts`. */
+  readonly order?: string;
 }
 
 /** One attempt to bring one revision to one root, as its lane knows it. */
@@ -118,6 +120,8 @@ export interface Plan {
   readonly hasChanges: boolean;
   readonly reviewRequired: boolean;
   readonly summary: PlanSummary;
+  /** The host's, over `planFacts`. */
+  readonly signature?: string;
   /** When the gate closes by itself, ISO 8601; present while a review is required. */
   readonly expiresAt?: string;
 }

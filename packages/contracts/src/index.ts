@@ -10,4 +10,5 @@ export * from './late-outcome.ts';
 export * from './message-shape.ts';
 export * from './repository.ts';
 export * from './root.ts';
+export * from './signed.ts';
 export * from './terraform.ts';

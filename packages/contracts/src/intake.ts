@@ -2,16 +2,22 @@ import type { PressedButton } from './check-run.ts';
 import type { Repository } from './repository.ts';
 import type { Action } from './root.ts';
 
-/** The start input of the intake workflow: the few fields of a webhook, at most 64 KiB. */
-export interface IntakeInput {
+/** The start input of the intake workflow. */
+export interface IntakeInput extends ReceivedEvent {
+  /** How long the workflow tries to take the event, in milliseconds. Passed in so that tests run in milliseconds. */
+  readonly patienceMs?: number;
+}
+
+/** The few fields of a webhook, at most 64 KiB, as the gateway received them. */
+export interface ReceivedEvent {
   readonly version: 1;
   /** `X-GitHub-Delivery`. */
   readonly delivery: string;
   /** ISO 8601. */
   readonly receivedAt: string;
   readonly event: IntakeEvent;
-  /** How long the workflow tries to take the event, in milliseconds. Passed in so that tests run in milliseconds. */
-  readonly patienceMs?: number;
+  /** The gateway's, over `eventFacts`. It dies after three days. */
+  readonly signature?: string;
 }
 
 export type IntakeEvent = PushEvent | ButtonEvent | RerunEvent | RerunAllEvent | CommentEvent;

@@ -1,4 +1,14 @@
-import type { AppliedCounts, CheckRunRef, Deployment, Failure, PlanSummary, Progress, Revision } from './deployment.ts';
+import type { AuditEvent } from './audit.ts';
+import type {
+  AppliedCounts,
+  CheckRunRef,
+  Deployment,
+  Failure,
+  Job,
+  PlanSummary,
+  Progress,
+  Revision,
+} from './deployment.ts';
 import type { Reported, ShownNotice } from './lane.ts';
 import type { Repository } from './repository.ts';
 import type { Root } from './root.ts';
@@ -63,11 +73,16 @@ export interface TerraformResult {
 export interface PlanReview {
   readonly version: 1;
   readonly requestId: string;
+  readonly deploymentId: string;
   readonly answer: 'approved' | 'rejected';
   /** The plan's digest, or its first 12 hex digits as a button carries them. */
   readonly digest: string;
   /** GitHub login. */
   readonly by: string;
+  /** ISO 8601. */
+  readonly at: string;
+  /** Intake's, over `reviewFacts`, after it asked GitHub whether this person may. */
+  readonly signature?: string;
 }
 
 /** Signal `cancelling`: names the person who asked for the cancellation that follows. */
@@ -90,6 +105,13 @@ export interface HostJob {
   readonly root: Root;
   readonly revision: Revision;
   readonly requestedBy: string;
+  readonly order: Order;
+}
+
+/** The rest of what intake signed, besides the facts that a host uses. */
+export interface Order extends Pick<Deployment, 'requestId' | 'trigger' | 'rerun' | 'force' | 'pullRequest'> {
+  /** Intake's, over `orderFacts`. */
+  readonly signature?: string;
 }
 
 /** The outcome of preparing, planning and keeping the plan. Failures of the host are thrown, not returned. */
@@ -100,12 +122,38 @@ export type PlanOutcome =
       /** SHA-256 of the plan file, 64 hex digits. */
       readonly digest: string;
       readonly summary: PlanSummary;
+      /** The host's, over `planFacts`. */
+      readonly signature?: string;
     }
   | { readonly kind: 'failed'; readonly failure: Failure };
+
+/** Asks for leave to apply the plan of a deployment. */
+export interface Beginning {
+  readonly repository: Repository;
+  /** With its plan. */
+  readonly deployment: Deployment;
+  /** Absent when the plan takes none. */
+  readonly review?: PlanReview;
+  readonly job: Job;
+  /** The host that is to apply. */
+  readonly hostId: string;
+  /** What the audit trail must hold before the apply begins. */
+  readonly audits: readonly AuditEvent[];
+}
+
+/** The leave to apply. No host applies without one. */
+export interface Go {
+  /** ISO 8601; some minutes after it was given. */
+  readonly expiresAt: string;
+  /** Over `goFacts`. */
+  readonly signature: string;
+}
 
 export interface ApplyJob extends HostJob {
   /** The plan that was approved. */
   readonly digest: string;
+  readonly hostId: string;
+  readonly go: Go;
 }
 
 export type ApplyOutcome =

@@ -5,7 +5,7 @@ import {
   proxyActivities,
   proxyLocalActivities,
 } from '@temporalio/workflow';
-import type { ButtonEvent, IntakeActivities, IntakeEvent, IntakeInput, IntakeResult } from '@nereid/contracts';
+import type { IntakeActivities, IntakeEvent, IntakeInput, IntakeResult, ReceivedEvent } from '@nereid/contracts';
 import { auditFailure, auditUserActions } from './audit-user-actions.ts';
 
 /** A problem that lasts an hour is a matter for people. Once the workflow has failed, the webhook can be redelivered. */
@@ -41,34 +41,22 @@ export async function intake(input: IntakeInput): Promise<IntakeResult> {
   return result;
 }
 
-async function take({ delivery, event, patienceMs = PATIENCE_MS }: IntakeInput): Promise<IntakeResult> {
+async function take({ patienceMs = PATIENCE_MS, ...received }: IntakeInput): Promise<IntakeResult> {
   const activities = patiently(patienceMs);
-  switch (event.kind) {
-    case 'push':
-      return activities.takePush(delivery, event);
-    case 'button':
-      return takeButton(activities, delivery, event);
-    case 'rerun':
-      return activities.takeRerun(delivery, event);
-    case 'rerun-all':
-      return activities.takeRerunAll(delivery, event);
-    case 'comment':
-      return activities.takeComment(delivery, event);
-  }
+  return received.event.kind === 'button' ? takeButton(activities, received) : activities.takeEvent(received);
 }
 
 /** A person waits, and a local activity takes only milliseconds. If it fails, an ordinary activity goes on trying. */
 async function takeButton(
-  activities: Pick<IntakeActivities, 'takeButton'>,
-  delivery: string,
-  event: ButtonEvent,
+  activities: Pick<IntakeActivities, 'takeEvent'>,
+  received: ReceivedEvent,
 ): Promise<IntakeResult> {
   try {
-    return await quickly.takeButton(delivery, event);
+    return await quickly.takeEvent(received);
   } catch (error) {
     const isFinal = isCancellation(error) || (error instanceof ApplicationFailure && error.nonRetryable);
     if (isFinal) throw error;
-    return activities.takeButton(delivery, event);
+    return activities.takeEvent(received);
   }
 }
 

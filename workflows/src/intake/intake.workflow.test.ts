@@ -10,6 +10,7 @@ import {
   type IntakeResult,
   type PressedCheckRun,
   type PushEvent,
+  type ReceivedEvent,
 } from '@nereid/contracts';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import { WorkflowFailedError } from '@temporalio/client';
@@ -17,6 +18,7 @@ import { ActivityFailure, ApplicationFailure } from '@temporalio/common';
 import { randomUUID } from 'node:crypto';
 
 const REPOSITORY = { owner: 'acme', name: 'infra', installationId: 1 };
+const RECEIVED_AT = '2026-01-31T14:00:00.000Z';
 const SHA = 'a'.repeat(40);
 const CHECK_RUN: PressedCheckRun = {
   id: 5,
@@ -30,14 +32,12 @@ const UNLOCK: IntakeEvent = { ...ABOUT, kind: 'button', checkRun: CHECK_RUN, but
 const PUSH: PushEvent = { ...ABOUT, kind: 'push', branch: 'main', before: SHA, after: SHA, forced: false };
 const RESULT: IntakeResult = { kind: 'signalled', sentence: '1 of 1 roots', workflows: ['acme/infra||network'] };
 
-type Activity = Exclude<keyof IntakeActivities, 'recordAudits' | 'listNotTaken'>;
-
 let environment: WorkflowEnvironment;
 let delivery: string;
 let running: Promise<void>;
 let stop: () => void;
-/** What each activity was asked, in order. */
-let asked: unknown[][];
+/** What was to be taken, in order. */
+let asked: ReceivedEvent[];
 /** What was stored, in order. */
 let audited: AuditEvent[];
 /** How often the audit trail fails before it takes anything. */
@@ -66,16 +66,16 @@ afterAll(async () => {
   await environment.close();
 });
 
-test.each<[Activity, IntakeEvent]>([
-  ['takePush', PUSH],
-  ['takeButton', UNLOCK],
-  ['takeRerun', { ...ABOUT, kind: 'rerun', checkRun: CHECK_RUN }],
-  ['takeRerunAll', { ...ABOUT, kind: 'rerun-all', checkSuiteId: 7, headSha: SHA }],
-  ['takeComment', { ...ABOUT, kind: 'comment', pullRequest: 12, commentId: 3, line: 'nereid help' }],
-])('%s is asked once with its delivery and event, and its answer is the result', async (activity, event) => {
+test.each<[string, IntakeEvent]>([
+  ['a push', PUSH],
+  ['a button', UNLOCK],
+  ['a re-run', { ...ABOUT, kind: 'rerun', checkRun: CHECK_RUN }],
+  ['a re-run of all', { ...ABOUT, kind: 'rerun-all', checkSuiteId: 7, headSha: SHA }],
+  ['a comment', { ...ABOUT, kind: 'comment', pullRequest: 12, commentId: 3, line: 'nereid help' }],
+])('%s is taken once, as the gateway signed it, and the answer is the result', async (_what, event) => {
   const result = await intake({ event });
 
-  expect(asked).toEqual([[activity, delivery, event]]);
+  expect(asked).toEqual([{ version: 1, delivery, receivedAt: RECEIVED_AT, event, signature: 'by the gateway' }]);
   expect(result).toEqual(RESULT);
   await environment.record(event.kind, deliveryWorkflowId(delivery));
 });
@@ -267,18 +267,11 @@ describe('what a person pressed is audited', () => {
 });
 
 function fakes(): IntakeActivities {
-  const fake =
-    (activity: Activity) =>
-    async (...args: unknown[]): Promise<IntakeResult> => {
-      asked.push([activity, ...args]);
-      return answer(asked.length);
-    };
   return {
-    takePush: fake('takePush'),
-    takeButton: fake('takeButton'),
-    takeRerun: fake('takeRerun'),
-    takeRerunAll: fake('takeRerunAll'),
-    takeComment: fake('takeComment'),
+    async takeEvent(received) {
+      asked.push(received);
+      return answer(asked.length);
+    },
     async listNotTaken(_event, why) {
       return [{ action: 'unlock', rootNames: ['network'], refusal: `not done: ${why}` }];
     },
@@ -292,7 +285,8 @@ function fakes(): IntakeActivities {
 
 /** As the gateway starts it; a newer one may send what the contract does not know yet. */
 function intake(input: Partial<IntakeInput> | object): Promise<IntakeResult> {
-  const complete = { version: 1, delivery, receivedAt: '2026-01-31T14:00:00.000Z', event: PUSH, ...input };
+  const received = { version: 1, delivery, receivedAt: RECEIVED_AT, event: PUSH, signature: 'by the gateway' };
+  const complete = { ...received, ...input };
   return environment.client.workflow.execute<(input: object) => Promise<IntakeResult>>(WORKFLOW.intake, {
     workflowId: deliveryWorkflowId(delivery),
     taskQueue: CONTROL_QUEUE,

@@ -17,10 +17,12 @@ import {
   hostQueue,
   WORKER_LOST,
   fullName,
-  type AuditEvent,
+  type Beginning,
   type ClaimActivities,
   type Finish,
+  type Go,
   type HostActivities,
+  type PlanReview,
   type Presentation,
   type Repository,
   type TerraformActivities,
@@ -161,22 +163,45 @@ export function cleaningOn(hostId: string, durations: TerraformDurations): Pick<
 }
 
 /**
- * Records the start of an apply: within five minutes, or nothing is applied. Not cancellable: a start that was stored, and
- * that this workflow does not know of, would never get its end.
+ * Asks for leave to apply, which also records the start: within five minutes, or nothing is applied. Not cancellable: a start
+ * that was stored, and that this workflow does not know of, would never get its end.
  */
-export async function recordStart(events: readonly AuditEvent[], { auditMs }: TerraformDurations): Promise<void> {
+export async function begin(beginning: Beginning, { auditMs }: TerraformDurations): Promise<Go> {
   const durably = proxyActivities<TerraformActivities>({
     ...onControl,
     scheduleToCloseTimeout: auditMs,
     heartbeatTimeout: HEARTBEAT,
     retry: { maximumAttempts: 10, initialInterval: '1s', maximumInterval: '1m' },
-    summary: 'the audit trail hears of the apply before it begins',
+    summary: 'leave to apply; the audit trail hears of it first',
   });
-  await CancellationScope.nonCancellable(() => durably.recordAudits(events));
+  return CancellationScope.nonCancellable(() => durably.begin(beginning));
 }
 
 /** A lost worker is noticed within this time. */
 const HEARTBEAT = '20s';
+
+/** A person waits. Not a local activity: a replay may get two of them in one go, and would not do the same again. */
+const { verifyReview } = proxyActivities<TerraformActivities>({
+  ...onControl,
+  retry: { initialInterval: '200ms', maximumInterval: '20s' },
+  summary: 'whether intake signed a review',
+});
+
+/** Whether intake signed the review: anybody who reaches Temporal can send one, under any name. */
+export async function isSigned(review: PlanReview): Promise<boolean> {
+  try {
+    await verifyReview(review);
+    return true;
+  } catch (error) {
+    if (isForged(error)) return false;
+    throw error;
+  }
+}
+
+/** Whether a signature was missing or wrong. */
+export function isForged(error: unknown): boolean {
+  return error instanceof ActivityFailure && error.cause instanceof ApplicationFailure && error.cause.type === 'FORGED';
+}
 
 export const { recordAudits } = proxyActivities<TerraformActivities>({
   ...onControl,
@@ -222,11 +247,11 @@ export function showCheckRun(repository: Repository, presentation: Presentation)
   }).showCheckRun(repository, presentation);
 }
 
-/** Whether nothing was applied, because nobody took the activity from the host's queue, or the host declined it. */
+/** Whether nothing was applied, because nobody took the activity from the host's queue, or the host did not accept it. */
 export function didNotStart(error: unknown): boolean {
   if (wasNotTaken(error)) return true;
   if (!(error instanceof ActivityFailure && error.cause instanceof ApplicationFailure)) return false;
-  return error.cause.type === 'HOST_DECLINED';
+  return ['HOST_DECLINED', 'FORGED', 'GO_EXPIRED'].includes(error.cause.type ?? '');
 }
 
 /** Whether nobody took the activity from the host's queue in time. */

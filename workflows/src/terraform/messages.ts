@@ -9,7 +9,7 @@ import {
   type ShowAgain,
 } from '@nereid/contracts';
 import { timestamp } from '../timestamp.ts';
-import { recordAudits } from './activities.ts';
+import { isSigned, recordAudits } from './activities.ts';
 import { reviewEvent } from './apply/audit.ts';
 import { judgeReview } from './gate/gate.ts';
 import { isReadable } from './readable.ts';
@@ -24,7 +24,7 @@ const progress = defineQuery<Progress>(MESSAGE.progress);
 
 export function receiveMessages(run: Run): void {
   setHandler(planReview, (message) => {
-    if (isReadable(MESSAGE.planReview, message)) receiveReview(run, message);
+    if (isReadable(MESSAGE.planReview, message)) inBackground(run, 'a review', () => receiveReview(run, message));
   });
   setHandler(cancelling, (message) => {
     if (!isReadable(MESSAGE.cancelling, message) || run.cancelledBy !== undefined) return;
@@ -46,10 +46,11 @@ export function receiveMessages(run: Run): void {
 }
 
 /**
- * The first valid answer opens the gate. Any other answer is refused on the check run and changes nothing. A review that is
+ * What nobody signed is dropped. The first valid answer opens the gate. Any other answer is refused on the check run and changes nothing. A review that is
  * sent again is ignored. The verdict goes to the audit trail from here, because nobody else knows it.
  */
-function receiveReview(run: Run, message: PlanReview): void {
+async function receiveReview(run: Run, message: PlanReview): Promise<void> {
+  if (!(await isSigned(message))) return;
   if (run.reviews.has(message.requestId)) return;
   run.reviews.add(message.requestId);
   const { repository, deployment } = run.input;
@@ -57,6 +58,7 @@ function receiveReview(run: Run, message: PlanReview): void {
   const event = reviewEvent(repository, deployment, message, verdict, timestamp());
   if (verdict.kind === 'taken' && run.gate !== undefined) {
     run.gate = { ...run.gate, answer: verdict.review };
+    run.approval = message;
     run.audits.push(event);
     return;
   }

@@ -4,12 +4,13 @@
  */
 import { CancellationScope, CancelledFailure, isCancellation } from '@temporalio/workflow';
 import type { Plan, PlanOutcome } from '@nereid/contracts';
+import { needsReview } from '@nereid/lane';
 import { timestamp } from '../timestamp.ts';
 import { causeOf, isHostLost, isRetryable, planningOn } from './activities.ts';
 import { claimHost } from './claim.ts';
 import { HOSTS_TRIED } from './durations.ts';
 import { createPatience } from './patience.ts';
-import { advance, failed, needsReview } from './progress.ts';
+import { advance, failed } from './progress.ts';
 import { advanceTo, closeJob, hostJob, leaveToHost, note, openJob, type Run } from './run.ts';
 
 export type Planned = { readonly kind: 'planned'; readonly plan: Plan } | { readonly kind: 'ended' };
@@ -48,9 +49,9 @@ function take(run: Run, outcome: PlanOutcome): Planned {
     advanceTo(run, advance(run.progress, 'plan-failed', timestamp(), { failure: outcome.failure }));
     return { kind: 'ended' };
   }
-  const { digest, hasChanges, summary } = outcome;
+  const { digest, hasChanges, summary, signature } = outcome;
   const reviewRequired = needsReview(outcome, run.input.deployment.root.planReview, run.input.reviewRequired);
-  const plan: Plan = { digest, hasChanges, reviewRequired, summary };
+  const plan: Plan = { digest, hasChanges, reviewRequired, summary, ...(signature !== undefined && { signature }) };
   note(run, { ...run.progress, plan });
   return { kind: 'planned', plan };
 }

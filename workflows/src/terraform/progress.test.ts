@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { aPlan, aProgress, aSummary } from './fixtures/a-deployment.ts';
-import { advance, endOfApply, failed, needsReview, newProgress, planAgain } from './progress.ts';
+import { aPlan, aProgress } from './fixtures/a-deployment.ts';
+import { advance, endOfApply, failed, newProgress, planAgain } from './progress.ts';
 
 const AT = '2026-11-21T08:00:00.000Z';
 
@@ -28,43 +28,6 @@ describe('a progress that moves on', () => {
       jobs: {},
       reason: 'Planned again: the state changed',
     });
-  });
-});
-
-describe('a person reviews', () => {
-  const changes = { hasChanges: true, summary: aSummary({ update: 1 }) };
-  const none = { hasChanges: false, summary: aSummary() };
-
-  test('every plan with changes where the root requires it', () => {
-    expect(needsReview(changes, 'required', false)).toBe(true);
-  });
-
-  test('no plan where the root says auto', () => {
-    expect(needsReview(changes, 'auto', false)).toBe(false);
-  });
-
-  test.each(['delete', 'replace'] as const)(
-    'a plan that would %s, where the root says auto_unless_destroy',
-    (action) => {
-      const plan = { hasChanges: true, summary: aSummary({ [action]: 1 }) };
-
-      expect(needsReview(plan, 'auto_unless_destroy', false)).toBe(true);
-    },
-  );
-
-  test('no plan that only updates, where the root says auto_unless_destroy', () => {
-    expect(needsReview(changes, 'auto_unless_destroy', false)).toBe(false);
-  });
-
-  test.each(['auto', 'auto_unless_destroy'] as const)(
-    'whatever the root says (%s), when the deployment requires it',
-    (policy) => {
-      expect(needsReview(changes, policy, true)).toBe(true);
-    },
-  );
-
-  test('no plan without changes, whoever requires it', () => {
-    expect(needsReview(none, 'required', true)).toBe(false);
   });
 });
 

@@ -1,14 +1,5 @@
 /** How the progress of a deployment moves on: pure. */
-import type {
-  ApplyOutcome,
-  DeploymentStatus,
-  EndedStatus,
-  Failure,
-  Plan,
-  PlanReviewPolicy,
-  PlanSummary,
-  Progress,
-} from '@nereid/contracts';
+import type { ApplyOutcome, DeploymentStatus, EndedStatus, Failure, Plan, Progress } from '@nereid/contracts';
 
 export function newProgress(at: string): Progress {
   return { status: 'preparing', times: { preparing: at }, jobs: {} };
@@ -33,17 +24,6 @@ export function withoutReason(progress: Progress): Progress {
 export function planAgain(progress: Progress, at: string, reason: string): Progress {
   const { plan: _unusable, review: _ofIt, ...kept } = progress;
   return advance(kept, 'preparing', at, { reason });
-}
-
-/** Whether a person must look at a plan before it is applied. A plan without changes never needs a review. */
-export function needsReview(
-  plan: { readonly hasChanges: boolean; readonly summary: PlanSummary },
-  policy: PlanReviewPolicy,
-  reviewRequired: boolean,
-): boolean {
-  if (!plan.hasChanges) return false;
-  if (reviewRequired || policy === 'required') return true;
-  return policy === 'auto_unless_destroy' && plan.summary.delete + plan.summary.replace > 0;
 }
 
 /** The end that follows from the outcome of an apply; undefined when nothing was applied and the deployment goes on. */

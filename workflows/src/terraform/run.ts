@@ -1,11 +1,13 @@
 /** A deployment at work: its progress, its gate, and the writes that are still to come. */
 import { CancellationScope, log, upsertSearchAttributes, uuid4 } from '@temporalio/workflow';
 import {
+  orderOf,
   type AuditEvent,
   type CheckRunRef,
   type Deployment,
   type HostJob,
   type Job,
+  type PlanReview,
   type Progress,
   type Reported,
   type ShownNotice,
@@ -28,6 +30,8 @@ export interface Run {
   gate: Gate | undefined;
   /** The request ids of all reviews that came. */
   readonly reviews: Set<string>;
+  /** The approval of the present plan, as it was signed. */
+  approval: PlanReview | undefined;
   /** The host that holds the plan's working tree. */
   hostId: string | undefined;
   /** How long it has waited for hosts, in milliseconds. Such a wait is no failure, and uses up no patience. */
@@ -63,6 +67,7 @@ export function openRun(input: TerraformInput): Run {
     progress: newProgress(timestamp()),
     gate: undefined,
     reviews: new Set(),
+    approval: undefined,
     hostId: undefined,
     waitedMs: 0,
     hosts: new Set(),
@@ -146,5 +151,5 @@ export function closeJob(job: Job): Job {
 
 export function hostJob({ input: { repository, deployment } }: Run, job: Job): HostJob {
   const { id, root, revision, requestedBy } = deployment;
-  return { deploymentId: id, jobId: job.id, repository, root, revision, requestedBy };
+  return { deploymentId: id, jobId: job.id, repository, root, revision, requestedBy, order: orderOf(deployment) };
 }

@@ -6,7 +6,7 @@
 import { CancellationScope, condition, isCancellation, sleep } from '@temporalio/workflow';
 import { hasEnded, type Presentation, type Taken } from '@nereid/contracts';
 import { appearance, createsCheckRun } from '@nereid/lane';
-import { showCheckRun } from './activities.ts';
+import { isForged, showCheckRun } from './activities.ts';
 import { deploymentOf, type Run } from './run.ts';
 
 /** Runs as long as the workflow does. */
@@ -28,7 +28,10 @@ async function outdated(run: Run): Promise<void> {
     run.notice = undefined;
 }
 
-/** The workflow tries to show its end for this many hours. After that its lane goes on, if it still waits for this workflow. */
+/**
+ * The workflow tries to show its end for this many hours. After that its lane goes on, if it still waits for this workflow. What
+ * nobody ordered is never shown.
+ */
 const HOURS_TRIED = 24;
 
 /** Whether GitHub shows the end, or has not taken it for so long that the workflow gives up. */
@@ -102,7 +105,7 @@ async function showNewest(run: Run): Promise<void> {
       async (error: unknown) => {
         endWriting(run, presentation, undefined);
         if (isCancellation(error)) return;
-        run.hoursUnshown += 1;
+        run.hoursUnshown = isForged(error) ? HOURS_TRIED : run.hoursUnshown + 1;
         await sleep(PAUSE_MS, { summary: 'before GitHub is told again' });
       },
     ),

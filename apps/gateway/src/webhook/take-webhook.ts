@@ -5,7 +5,7 @@
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { policyFor } from '@nereid/config';
-import { fullName, type IntakeEvent } from '@nereid/contracts';
+import { eventFacts, fullName, type IntakeEvent } from '@nereid/contracts';
 import type { Context } from '../context.ts';
 import { readPayload, RepositoryFields } from '../events/payload.ts';
 import { readEvent } from '../events/read-event.ts';
@@ -70,7 +70,9 @@ function repositoryNamed({ repository }: z.infer<typeof Addressed>): string | un
 
 async function handOver(context: Context, delivery: string, event: IntakeEvent): Promise<Answer> {
   const endTimer = context.metrics.handOver.startTimer();
-  const started = await context.startIntake({ version: 1, delivery, receivedAt: new Date().toISOString(), event });
+  const received = { version: 1, delivery, receivedAt: new Date().toISOString(), event } as const;
+  const signature = await context.signer.sign('event', eventFacts(received));
+  const started = await context.startIntake({ ...received, signature });
   endTimer();
   switch (started.kind) {
     case 'accepted':

@@ -104,6 +104,7 @@ const ENVIRONMENT: Readonly<Record<AppName, (options: ProcessOptions) => Variabl
     GATEWAY_ADDRESS: `127.0.0.1:${ports.gateway}`,
     GITHUB_APP_ID: String(APP_ID),
     GITHUB_WEBHOOK_SECRET_FILE: secrets.webhook.file,
+    GATEWAY_KEY_FILE: secrets.signing.gateway.privateFile,
   }),
   worker: (options) => workerEnvironment(options, options.ports.worker, options.folders.data),
   [SECOND_WORKER]: (options) => workerEnvironment(options, options.ports.secondWorker, options.folders.secondData),
@@ -117,6 +118,7 @@ const ENVIRONMENT: Readonly<Record<AppName, (options: ProcessOptions) => Variabl
 
 /** Hosts share the folder of the working trees, because a plan remembers its path, but never the folder of their data. */
 function workerEnvironment(options: ProcessOptions, port: number, dataDir: string): Variables {
+  const { signing } = options.secrets;
   return {
     ...linksOf(options),
     ...options.storage.environment,
@@ -127,6 +129,9 @@ function workerEnvironment(options: ProcessOptions, port: number, dataDir: strin
     DATA_DIR: dataDir,
     WORK_DIR: options.folders.work,
     PLAN_KEY_FILE: options.secrets.plan.file,
+    GATEWAY_PUBLIC_KEY_FILE: signing.gateway.publicFile,
+    ORDERS_KEY_FILE: signing.orders.privateFile,
+    POOL_KEY_FILE: signing.pool.privateFile,
     PATH: [path.dirname(options.terraform), options.env['PATH'] ?? ''].join(path.delimiter),
     SHUTDOWN_GRACE: '10s',
   };

@@ -2,12 +2,15 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { ensureKeyFiles } from '@nereid/signature';
 
 export interface Secrets {
   readonly appKey: SecretFile;
   readonly webhook: SecretFile;
   readonly link: SecretFile;
   readonly plan: SecretFile;
+  /** With which processes sign what they send through Temporal. */
+  readonly signing: ReturnType<typeof ensureKeyFiles>;
 }
 
 export interface SecretFile {
@@ -22,6 +25,7 @@ export async function makeSecrets(folder: string): Promise<Secrets> {
     webhook: await ensure('github-webhook-secret', () => makeKey('hex')),
     link: await ensure('link-key', () => makeKey('base64')),
     plan: await ensure('plan-key', () => makeKey('base64')),
+    signing: ensureKeyFiles(folder),
   };
 }
 

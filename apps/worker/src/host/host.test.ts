@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Step } from '@nereid/contracts';
 import { ActivityCancellationDetails } from '@temporalio/common';
+import { withOrder } from '../testing/test-signatures.ts';
 import { anActivity, applyOf, startTestHosts, type TestHosts } from './testing/test-hosts.ts';
 
 const LOCAL = 'terraform {\n  backend "local" {}\n}\n';
@@ -61,7 +62,7 @@ describe('the plan that was approved', () => {
     };
     const upgrade: Step = { kind: 'run', run: 'echo "# two" >> .terraform.lock.hcl' };
     const deployed = await hosts.deploy(files, { plan: [upgrade] });
-    const job = { ...deployed, root: { ...deployed.root, dir: 'link' } };
+    const job = await withOrder({ ...deployed, root: { ...deployed.root, dir: 'link' } });
     const plan = await hosts.openHost().plan(job);
 
     await hosts.goTo('m2');

@@ -19,6 +19,7 @@ import { countLeftOverRuns } from './claim/left-over-runs.ts';
 import { createSlots, type EndWork, type Slots } from './claim/slots.ts';
 import { isAnswerAwaited, withSteps, type StoppedBy, type Steps } from './job/step.ts';
 import { createHostTools, type HostContext } from './job/tools.ts';
+import { verifyGo, verifyOrder } from './job/verify-job.ts';
 
 export interface Host {
   readonly hostId: string;
@@ -93,10 +94,12 @@ export function createHost(context: HostContext): Host {
     claimActivities: withFailures(createClaimActivities(slots, hostId)),
     hostActivities: withFailures({
       async planOnHost(job) {
+        await verifyOrder(context, job);
         const begin = (steps: Steps) => beginOnSlot(slots, job.deploymentId, steps);
         return work(job.deploymentId, { stoppedBy: 'everything', begin }, (steps) => planOnHost(tools, job, steps));
       },
       async applyOnHost(job) {
+        await verifyGo(context, job);
         const begin = (steps: Steps) => beginOnSlot(slots, job.deploymentId, steps, { waitMs: APPLY_WAIT_MS });
         return work(job.deploymentId, { stoppedBy: 'asked', begin }, async (steps) => {
           const outcome = await applies.run(job.jobId, steps, (own) => applyOnHost(tools, job, own));

@@ -1,4 +1,11 @@
-import { fullName, type IntakeActivities, type IntakeEvent, type IntakeResult } from '@nereid/contracts';
+import {
+  eventFacts,
+  fullName,
+  type IntakeActivities,
+  type IntakeEvent,
+  type IntakeResult,
+  type ReceivedEvent,
+} from '@nereid/contracts';
 import { Context } from '@temporalio/activity';
 import type { WorkerContext } from '../context.ts';
 import { toFailure, withFailures } from '../failures.ts';
@@ -13,25 +20,32 @@ import { takePush } from './revisions/take-push.ts';
 import { takeRerunAll } from './rerun/take-rerun-all.ts';
 import { takeRerun } from './rerun/take-rerun.ts';
 
-/** The activities of the intake workflow, for control workers: one for each kind of event. Each can be tried again. */
+/** The activities of the intake workflow, for control workers. Each can be tried again. */
 export function createIntakeActivities(context: WorkerContext): IntakeActivities {
   return withFailures<IntakeActivities>({
-    takePush: (delivery, event) => take(context, delivery, event, takePush),
-    takeButton: (delivery, event) => take(context, delivery, event, takeButton),
-    takeRerun: (delivery, event) => take(context, delivery, event, takeRerun),
-    takeRerunAll: (delivery, event) => take(context, delivery, event, takeRerunAll),
-    takeComment: (delivery, event) => take(context, delivery, event, takeComment),
+    takeEvent: (received) => takeEvent(context, received),
     listNotTaken: (event, why) => Promise.resolve(notTaken(event, why)),
     recordAudits: (events) => recordAudits(context, events),
   });
 }
 
-async function take<E extends IntakeEvent>(
-  context: WorkerContext,
-  delivery: string,
-  event: E,
-  takeEvent: (call: IntakeCall, event: E) => Promise<IntakeResult>,
-): Promise<IntakeResult> {
+/** Longer than a long weekend without workers. What pushes are lost, the reconciler finds. */
+const DIES_AFTER_MS = 3 * 24 * 3_600_000;
+
+/** The event is older than any outage, or somebody kept it to have it taken again. */
+class EventExpiredError extends Error {
+  override readonly name = 'EventExpiredError';
+  readonly code = 'EVENT_EXPIRED';
+
+  constructor(receivedAt: string) {
+    super(`expected an event of the last three days, found one of ${receivedAt}; redeliver the webhook on GitHub`);
+  }
+}
+
+async function takeEvent(context: WorkerContext, received: ReceivedEvent): Promise<IntakeResult> {
+  const { delivery, receivedAt, event, signature } = received;
+  await context.signatures.verify('event', eventFacts(received), signature);
+  if (Date.now() - Date.parse(receivedAt) > DIES_AFTER_MS) throw new EventExpiredError(receivedAt);
   const { info, cancellationSignal: signal } = Context.current();
   const userActions = createUserActions(event);
   const call = {
@@ -42,7 +56,7 @@ async function take<E extends IntakeEvent>(
     signal,
     userActions,
   };
-  const result = await withHeartbeats(() => takeEvent(call, event)).catch((error: unknown) => {
+  const result = await withHeartbeats(() => take(call, event)).catch((error: unknown) => {
     // A refusal counts even if the person could not be told, and there may be no time for another attempt.
     throw toFailure(error, userActions.all());
   });
@@ -50,4 +64,19 @@ async function take<E extends IntakeEvent>(
   const fields = { delivery, event: event.kind, repository: fullName(event.repository), outcome: result.kind };
   context.logger.info({ ...fields, sentence: result.sentence }, 'event taken');
   return { ...result, ...(userActions.all().length > 0 && { userActions: userActions.all() }) };
+}
+
+function take(call: IntakeCall, event: IntakeEvent): Promise<IntakeResult> {
+  switch (event.kind) {
+    case 'push':
+      return takePush(call, event);
+    case 'button':
+      return takeButton(call, event);
+    case 'rerun':
+      return takeRerun(call, event);
+    case 'rerun-all':
+      return takeRerunAll(call, event);
+    case 'comment':
+      return takeComment(call, event);
+  }
 }

@@ -6,6 +6,7 @@ import { withFailures } from '../failures.ts';
 import { recordAudits } from '../record-audit.ts';
 import { withHeartbeats } from '../temporal/with-heartbeats.ts';
 import { admitDeployment } from './record/admit-deployment.ts';
+import { begin, verifyReview } from './begin.ts';
 import { endDeployment } from './end-deployment.ts';
 import { findTerraform } from './find-terraform.ts';
 import { finishDeployment } from './record/finish-deployment.ts';
@@ -15,6 +16,7 @@ import { settleLane } from './record/settle-lane.ts';
 import { showCheckRun, showCheckRuns } from './show/show-check-runs.ts';
 import { showLateOutcome } from './show/show-late-outcome.ts';
 import { isHeardOf } from './hosts/why-no-host.ts';
+import { onlyOrdered, refusedToShow, verifyOrder } from './verify-orders.ts';
 
 export function createLaneActivities(
   context: WorkerContext,
@@ -23,16 +25,38 @@ export function createLaneActivities(
     readLane: (...asked) => withHeartbeats(() => readLane(context, ...asked)),
     admitDeployment: (admission) =>
       withHeartbeats(() => admitDeployment(context, admission, Context.current().cancellationSignal)),
-    settleLane: (settlement) => withHeartbeats(() => settleLane(context, settlement)),
+    settleLane: (settlement) =>
+      withHeartbeats(async () => {
+        const { repository } = settlement.record;
+        return settleLane(context, { ...settlement, ended: await onlyOrdered(context, repository, settlement.ended) });
+      }),
     findTerraform: (repository, rootName, deploymentId) =>
       withHeartbeats(() => findTerraform(context, repository, rootName, deploymentId)),
     showCheckRuns: (repository, presentations) =>
-      withHeartbeats(() => showCheckRuns(context, repository, presentations, attemptOf())),
+      withHeartbeats(async () => {
+        const ordered = await onlyOrdered(context, repository, presentations);
+        const forged = presentations.filter((one) => !ordered.includes(one)).map(refusedToShow);
+        const shown = ordered.length === 0 ? [] : await showCheckRuns(context, repository, ordered, attemptOf());
+        return [...shown, ...forged];
+      }),
     showCheckRun: (repository, presentation) =>
-      withHeartbeats(() => showCheckRun(context, repository, presentation, attemptOf())),
+      withHeartbeats(async () => {
+        await verifyOrder(context, { repository, deployment: presentation.deployment });
+        return showCheckRun(context, repository, presentation, attemptOf());
+      }),
+    verifyReview: (review) => verifyReview(context, review),
+    begin: (beginning) => withHeartbeats(() => begin(context, beginning)),
     recordAudits: (events) => withHeartbeats(() => recordAudits(context, events)),
-    endDeployment: (ending) => withHeartbeats(() => endDeployment(context, ending, attemptOf())),
-    finishDeployment: (finish) => withHeartbeats(() => finishDeployment(context, finish)),
+    endDeployment: (ending) =>
+      withHeartbeats(async () => {
+        await verifyOrder(context, ending.record);
+        return endDeployment(context, ending, attemptOf());
+      }),
+    finishDeployment: (finish) =>
+      withHeartbeats(async () => {
+        await verifyOrder(context, finish.record);
+        await finishDeployment(context, finish);
+      }),
     async isHostAlive(hostId) {
       const record = await context.hostRecords.read(hostId);
       return record !== undefined && isHeardOf(record, Date.now());

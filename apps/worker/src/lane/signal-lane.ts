@@ -1,6 +1,6 @@
 /** Sends a message to a lane. The message starts a lane that does not run. */
 import {
-  MESSAGE,
+  type MESSAGE,
   WORKFLOW,
   type Cancel,
   type DeploymentEnded,
@@ -10,7 +10,6 @@ import {
   type Unlock,
 } from '@nereid/contracts';
 import type { WorkerContext } from '../context.ts';
-import { deploymentIdOf } from './deployment-id.ts';
 import { laneStart, MESSAGE_MS } from './start-lane.ts';
 
 export type LaneMessage =
@@ -28,13 +27,9 @@ export async function signalLane(
   message: LaneMessage,
 ): Promise<string> {
   const start = laneStart(repository, rootName);
-  const signalArgs = [bodyOf(message, start.workflowId)];
+  const signalArgs = [message.body];
   await temporal.withDeadline(Date.now() + MESSAGE_MS, () =>
     temporal.workflow.signalWithStart(WORKFLOW.deploy, { ...start, signal: message.name, signalArgs }),
   );
   return start.workflowId;
-}
-
-function bodyOf({ name, body }: LaneMessage, laneId: string) {
-  return name === MESSAGE.newRevision ? { ...body, deploymentId: deploymentIdOf(laneId, body) } : body;
 }

@@ -7,6 +7,7 @@ export interface Metrics {
   /** Counts a request to GitHub, and keeps the budget that GitHub reported with it. */
   readonly onGitHubRequest: (request: CountedRequest) => void;
   readonly intakes: Counter<'event' | 'outcome'>;
+  readonly forged: Counter<'kind'>;
   /** Records the number of stuck workflows, by type. */
   readonly onStuckWorkflows: (counts: Readonly<Record<string, number>>) => void;
 }
@@ -24,6 +25,12 @@ export function createMetrics(): Metrics {
       name: 'nereid_intakes_total',
       help: 'Events of GitHub by kind and outcome.',
       labelNames: ['event', 'outcome'],
+      registers: [registry],
+    }),
+    forged: new Counter({
+      name: 'nereid_forged_total',
+      help: 'Messages and jobs whose signature was missing or wrong, by kind.',
+      labelNames: ['kind'],
       registers: [registry],
     }),
     onStuckWorkflows: measureStuck(registry),

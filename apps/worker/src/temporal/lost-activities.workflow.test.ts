@@ -50,13 +50,17 @@ describe('what a worker was at when it died', () => {
   test('is done again as soon as the next one on its folder says so, without a wait for its heartbeats', async () => {
     const [dead, next] = [join(folder, 'dead'), join(folder, 'next')];
     const began = Promise.withResolvers<undefined>();
-    const takePush = async () => {
+    const takeEvent = async () => {
       if (Context.current().info.attempt > 1) return { kind: 'nothing', sentence: 'done', workflows: [] };
       began.resolve(undefined);
       return await Context.current().cancelled;
     };
     const { interceptors } = open(dead);
-    const worker = await environment.createWorker({ taskQueue: CONTROL_QUEUE, activities: { takePush }, interceptors });
+    const worker = await environment.createWorker({
+      taskQueue: CONTROL_QUEUE,
+      activities: { takeEvent },
+      interceptors,
+    });
 
     const events = await worker.runUntil(async () => {
       const start = { workflowId: 'delivery/d1', taskQueue: CONTROL_QUEUE, args: [input] };
@@ -78,8 +82,12 @@ describe('what a worker was at when it died', () => {
   test('is forgotten when it ended by itself', async () => {
     const dataDir = join(folder, 'alive');
     const { interceptors } = open(dataDir);
-    const takePush = async () => ({ kind: 'nothing', sentence: 'done', workflows: [] });
-    const worker = await environment.createWorker({ taskQueue: CONTROL_QUEUE, activities: { takePush }, interceptors });
+    const takeEvent = async () => ({ kind: 'nothing', sentence: 'done', workflows: [] });
+    const worker = await environment.createWorker({
+      taskQueue: CONTROL_QUEUE,
+      activities: { takeEvent },
+      interceptors,
+    });
 
     await worker.runUntil(async () => {
       const start = { workflowId: 'delivery/d2', taskQueue: CONTROL_QUEUE, args: [input] };

@@ -54,6 +54,24 @@ test('warnings are no problems', () => {
   });
 });
 
+test('keys: makes all of them once, and says where each belongs', () => {
+  const first = nereid('keys', 'secrets');
+  const again = nereid('keys', 'secrets');
+
+  expect(first).toMatchObject({ status: 0, stderr: '' });
+  expect(first.stdout).toMatch(/^gateway-key.pem: made\ngateway-key.pub.pem: made\n/);
+  expect(first.stdout).toContain('gateway: GATEWAY_KEY_FILE=gateway-key.pem\n');
+  expect(first.stdout).not.toContain('PRIVATE KEY');
+  expect(again.stdout).toMatch(/^gateway-key.pem: left as it was\n/);
+});
+
+test('keys: a folder that cannot be made is said, exit code 2', () => {
+  write('taken', '');
+
+  expect(nereid('keys', 'taken')).toMatchObject({ status: 2, stderr: expect.stringMatching(/^expected a folder/) });
+  expect(nereid('keys')).toMatchObject({ status: 2, stderr: expect.stringMatching(/^expected a folder after "keys"/) });
+});
+
 test.each([
   ['nereid.yaml', 'version: 1\nroots: [{ dir: a, workflow: ours, plan_review: auto }]\n'],
   ['atlantis.yaml', 'version: 3\nprojects: [{ dir: a }]\n'],

@@ -1,13 +1,15 @@
-/** `nereid config …`: checks configuration files, and prints their schemas for editors. */
+/** `nereid`: checks configuration files, prints their schemas for editors, makes keys. */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { checkFile } from './check-file.ts';
 import { foundAt } from '../environment/unreadable.ts';
+import { makeKeys } from './make-keys.ts';
 import { jsonSchemaOf, SCHEMAS } from './json-schema.ts';
 
 const HELP = `Usage, inside a clone of Nereid after make install:
   npx nereid config check [file]                  say what is wrong with a configuration file
   npx nereid config schema server|repository      print its JSON Schema, for editors
+  npx nereid keys <folder>                        make all keys of an installation that are not there yet
 
 The file is nereid.server.yaml (the default), nereid.yaml or atlantis.yaml, told apart by its name, else by its keys.
 A repository's file is checked without its server: which overrides it may use is not known here.
@@ -21,8 +23,9 @@ export function runCli(args: readonly string[]): number {
   if (parsed.kind === 'wrong') return wrongUsage(parsed.why);
   if (parsed.help) return print(HELP);
   const [noun, verb, subject, ...others] = parsed.positionals;
+  if (noun === 'keys') return subject === undefined ? keys(verb) : wrongUsage('expected one folder after "keys"');
   if (noun !== 'config' || others.length > 0)
-    return wrongUsage('expected "config check [file]" or "config schema <name>"');
+    return wrongUsage('expected "config check [file]", "config schema <name>" or "keys <folder>"');
   if (verb === 'check') return check(subject ?? 'nereid.server.yaml');
   if (verb === 'schema') return schema(subject);
   return wrongUsage(`expected check or schema after "config", found ${verb ?? 'nothing'}`);
@@ -53,6 +56,12 @@ function check(path: string): number {
   if (checked.kind === 'unclear') return wrongUsage(checked.why);
   print(`${checked.lines.join('\n')}\n`);
   return checked.isValid ? 0 : 1;
+}
+
+function keys(folder: string | undefined): number {
+  if (folder === undefined) return wrongUsage('expected a folder after "keys", found nothing');
+  const made = makeKeys(folder);
+  return made.kind === 'made' ? print(`${made.lines.join('\n')}\n`) : wrongUsage(made.why);
 }
 
 function schema(name: string | undefined): number {

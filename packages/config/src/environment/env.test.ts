@@ -164,7 +164,7 @@ describe('a key with which we sign', () => {
   });
 });
 
-describe('a private key', () => {
+describe('an RSA key', () => {
   const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const pem = rsa.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
   const passphrase = { type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'x' } as const;
@@ -174,7 +174,7 @@ describe('a private key', () => {
     ['of PKCS #1, as GitHub makes it', rsa.privateKey.export({ type: 'pkcs1', format: 'pem' }).toString()],
     ['with line breaks that are written out', pem.replaceAll('\n', String.raw`\n`)],
   ])('%s is one', (_title, text) => {
-    expect(valueOf(env.privateKey('X'), { X: text })?.reveal()).toBe(text);
+    expect(valueOf(env.rsaKey('X'), { X: text })?.reveal()).toBe(text);
   });
 
   test.each([
@@ -188,7 +188,7 @@ describe('a private key', () => {
       'a key of the type ed25519',
     ],
   ])('is not %s, which is not shown', (_title, text, found) => {
-    expect(messageOf(env.privateKey('X'), { X: text })).toBe(
+    expect(messageOf(env.rsaKey('X'), { X: text })).toBe(
       `expected an RSA private key as PEM, without a passphrase, found ${found}; set X_FILE to the path of its .pem file`,
     );
   });

@@ -1,7 +1,8 @@
 /** The kinds of variables that processes declare: `env.address('GATEWAY_ADDRESS').default('0.0.0.0:4143')`. */
-import { createPrivateKey } from 'node:crypto';
+import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { accessSync, constants, statSync } from 'node:fs';
 import { isAbsolute, normalize } from 'node:path';
+import { readPrivateKey, readPublicKeys } from '@nereid/signature';
 import { millisecondsOf } from '../duration.ts';
 import { not, value, variable, type OptionalVariable, type Parsed } from './environment.ts';
 import { quote } from '../yaml/problem.ts';
@@ -34,8 +35,16 @@ export const env = {
   signingKey: (name: string): OptionalVariable<Secret> => variable(name, parseSigningKey, true),
 
   /** An RSA private key as PEM. */
-  privateKey: (name: string): OptionalVariable<Secret> =>
+  rsaKey: (name: string): OptionalVariable<Secret> =>
     variable(name, (text) => parsePrivateKey(text, `${name}_FILE`), true),
+
+  /** An Ed25519 private key as PEM. */
+  privateKey: (name: string): OptionalVariable<KeyObject> =>
+    variable(name, (text) => parseKey(readPrivateKey(text), 'an Ed25519 private key', `${name}_FILE`), true),
+
+  /** Ed25519 public keys as PEM: one or, for rotation, several. */
+  publicKeys: (name: string): OptionalVariable<readonly KeyObject[]> =>
+    variable(name, (text) => parseKey(readPublicKeys(text), 'one or more Ed25519 public keys', `${name}_FILE`), true),
 
   /** `host:port` to listen at; an IPv6 host in brackets. */
   address: (name: string): OptionalVariable<Address> =>
@@ -118,6 +127,11 @@ function parsePrivateKey(text: string, fileVariable: string): Parsed<Secret> {
     // The error names only the part of the parser that failed.
     return not(expected, { remedy });
   }
+}
+
+function parseKey<T>(key: T | undefined, expected: string, fileVariable: string): Parsed<T> {
+  const remedy = `make all keys with: npx nereid keys FOLDER; set ${fileVariable} to the path of this one`;
+  return key === undefined ? not(`${expected} as PEM`, { found: 'something else', remedy }) : value(key);
 }
 
 function parseFile(path: string): Parsed<string> {

@@ -14,6 +14,7 @@
  *
  * "Run" follows the root's own `plan_review`; "review required" overrides `plan_review: auto`.
  */
+import { isByHand } from '../gate/needs-review.ts';
 import { shortSha, type Comparison, type Deployment, type Latest } from '@nereid/contracts';
 
 export type Verdict =
@@ -27,7 +28,7 @@ export function verdictOn(
   latest: Pick<Latest, 'revision' | 'mergeBefore'> | undefined,
   withMergeBefore?: Comparison,
 ): Verdict {
-  const isManual = deployment.trigger === 'manual' && !deployment.rerun;
+  const isManual = isByHand(deployment);
   const deployed = latest === undefined ? '' : shortSha(latest.revision);
   if (withMergeBefore === 'identical' || withMergeBefore === 'behind')
     return { kind: 'skipped', sentence: lateSentence(shortSha(latest?.mergeBefore ?? ''), deployed) };

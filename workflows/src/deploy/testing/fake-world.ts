@@ -138,6 +138,12 @@ export class FakeWorld {
       if (shown.kind === 'shown' || shown.kind === 'refused') return shown;
       throw ApplicationFailure.create({ message: shown.why, nextRetryDelay: shown.retryAfterMs ?? 20 });
     },
+    verifyReview: () => this.slow(),
+    begin: async ({ audits }) => {
+      await this.slow();
+      this.audits.push(...audits);
+      return { expiresAt: '2026-01-31T16:00:00.000Z', signature: 'go' };
+    },
     recordAudits: async (events) => {
       await this.slow();
       this.audits.push(...events);

@@ -11,12 +11,13 @@ import {
   type ApplyJob,
   type ApplyOutcome,
   type EndedStatus,
+  type Go,
   type Job,
   type JobAuditEvent,
   type Plan,
 } from '@nereid/contracts';
 import { timestamp } from '../../timestamp.ts';
-import { applyingOn, causeOf, didNotStart, hasLeft, recordStart, whyUnwritten } from '../activities.ts';
+import { applyingOn, begin, causeOf, didNotStart, hasLeft, whyUnwritten } from '../activities.ts';
 import { claimHost } from '../claim.ts';
 import { inspect } from './inspect.ts';
 import { createPatience } from '../patience.ts';
@@ -43,10 +44,11 @@ const JOBS_TRIED = 3;
 export async function apply(run: Run, plan: Plan): Promise<Applied> {
   for (let jobs = 1; ; jobs += 1) {
     const job = openJob();
-    if (!(await isAudited(run, job))) return { kind: 'ended' };
+    const leave = await leaveToApply(run, job);
+    if (leave === undefined) return { kind: 'ended' };
     advanceTo(run, advance(run.progress, 'applying', timestamp(), { jobs: { ...run.progress.jobs, apply: job } }));
 
-    const outcome = await unlessCancelled(applySomewhere(run, job, plan));
+    const outcome = await unlessCancelled(applySomewhere(run, job, plan, leave));
     const isCancelled = CancellationScope.current().consideredCancelled;
     close(run, { job, plan, outcome, isCancelled });
     if (outcome === 'cancelled' || !isNotApplied(outcome)) return { kind: 'ended' };
@@ -96,23 +98,35 @@ function cancelled(run: Run) {
   return { status: 'cancelled', more: { reason: whyCancelled(run) } } as const;
 }
 
+/** Leave for one host to apply. */
+interface Leave {
+  readonly hostId: string;
+  readonly go: Go;
+}
+
 /**
  * Nothing is applied that the audit trail does not know of. If the write fails, the audit trail may still have the start, so
  * it also gets an end for the apply that never began.
  */
-async function isAudited(run: Run, job: Job): Promise<boolean> {
+async function leaveToApply(run: Run, job: Job): Promise<Leave | undefined> {
   note(run, { ...run.progress, reason: 'Nothing is applied before the audit trail is written.' });
   audit(run, job, 'RUNNING');
   try {
-    await recordStart(run.audits, run.durations);
-    run.audits.length = 0;
-    return true;
+    return await leaveFor(run, job, run.hostId ?? '');
   } catch (error) {
-    const reason = `The audit trail could not be written, so nothing was applied: ${whyUnwritten(error)}`;
+    const reason = `There was no leave to apply, so nothing was applied: ${whyUnwritten(error)}`;
     audit(run, closeJob(job), 'FAILURE');
     advanceTo(run, advance(run.progress, 'cancelled' satisfies EndedStatus, timestamp(), { reason }));
-    return false;
+    return undefined;
   }
+}
+
+async function leaveFor(run: Run, job: Job, hostId: string): Promise<Leave> {
+  const { input, approval: review, audits, durations } = run;
+  const about = { repository: input.repository, deployment: deploymentOf(run), ...(review && { review }) };
+  const go = await begin({ ...about, job, hostId, audits: [...audits] }, durations);
+  audits.length = 0;
+  return { hostId, go };
 }
 
 /** An apply that began returns its outcome, even if it was cancelled. So a cancellation error means that none began. */
@@ -125,18 +139,18 @@ async function unlessCancelled(outcome: Promise<ApplyOutcome>): Promise<Outcome>
   }
 }
 
-async function applySomewhere(run: Run, job: Job, plan: Plan): Promise<ApplyOutcome> {
+async function applySomewhere(run: Run, job: Job, plan: Plan, leave: Leave): Promise<ApplyOutcome> {
   const patience = createPatience(run);
   const { sameHostMs, hostScheduleToStartMs } = run.durations;
   const { hostId } = run;
   let tried =
     hostId === undefined || (await isGone(run, hostId))
       ? ({ kind: 'did not start', why: 'the host that planned is not there any more' } as const)
-      : await applyOn(run, hostId, sameHostMs, job, plan);
+      : await applyOn(run, leave, sameHostMs, job, plan);
   while (tried.kind === 'did not start') {
     const goesOn = await patience.pause(`Another host is asked to apply: ${tried.why}`);
     if (!goesOn) return { kind: 'plan-unusable', why: `no host could begin the apply: ${tried.why}` };
-    tried = await applyOn(run, await claimHost(run, 'apply'), hostScheduleToStartMs, job, plan);
+    tried = await applyElsewhere(run, await claimHost(run, 'apply'), hostScheduleToStartMs, job, plan);
   }
   return tried;
 }
@@ -154,15 +168,27 @@ interface NotStarted {
   readonly why: string;
 }
 
-async function applyOn(
+async function applyElsewhere(
   run: Run,
   hostId: string,
   scheduleToStartMs: number,
   job: Job,
   plan: Plan,
 ): Promise<ApplyOutcome | NotStarted> {
+  const leave = await leaveFor(run, job, hostId).catch((error: unknown) => whyUnwritten(error));
+  if (typeof leave === 'string') return { kind: 'did not start', why: `there is no leave to apply: ${leave}` };
+  return applyOn(run, leave, scheduleToStartMs, job, plan);
+}
+
+async function applyOn(
+  run: Run,
+  { hostId, go }: Leave,
+  scheduleToStartMs: number,
+  job: Job,
+  plan: Plan,
+): Promise<ApplyOutcome | NotStarted> {
   note(run, { ...withoutReason(run.progress), hostId });
-  const applyJob = { ...hostJob(run, job), digest: plan.digest };
+  const applyJob = { ...hostJob(run, job), digest: plan.digest, hostId, go };
   try {
     const outcome = await applyingOn(hostId, scheduleToStartMs, run.durations).applyOnHost(applyJob);
     return takeEnd(run, hostId, outcome);

@@ -63,7 +63,16 @@ test('a refusal names who pressed what', () => {
 });
 
 function aReview(more: Partial<PlanReview> = {}): PlanReview {
-  return { version: 1, requestId: 'r1', answer: 'approved', digest: DIGEST, by: 'grace', ...more };
+  return {
+    version: 1,
+    requestId: 'r1',
+    answer: 'approved',
+    deploymentId: 'd1',
+    digest: DIGEST,
+    by: 'grace',
+    at: AT,
+    ...more,
+  };
 }
 
 function aReviewBy(by: string) {

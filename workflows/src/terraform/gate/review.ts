@@ -10,6 +10,7 @@ import { advanceTo, note, showState, type Run } from '../run.ts';
 export async function review(run: Run, plan: Plan, why: string | undefined): Promise<boolean> {
   const expiresAt = new Date(Date.now() + run.durations.gateMs).toISOString();
   run.gate = { digest: plan.digest };
+  run.approval = undefined;
   const more = { plan: { ...plan, expiresAt }, ...(why !== undefined && { reason: why }) };
   advanceTo(run, advance(run.progress, 'awaiting-review', timestamp(), more));
   showState(run);

@@ -18,6 +18,21 @@ describe('a review that does not count changes nothing and is told on the check 
     expect((await deployment.result()).status).toBe('rejected');
   });
 
+  test('that intake did not sign: nobody is told, and nothing is audited', async () => {
+    const deployment = await stage.start();
+    await deployment.reached('awaiting-review');
+
+    await deployment.review({ signature: 'made up', by: 'officer', answer: 'rejected' });
+    await deployment.review({ signature: 'made up', by: 'officer' });
+
+    expect(await deployment.progress()).not.toHaveProperty('review');
+    await deployment.review({ by: 'grace' });
+    expect(await deployment.result()).toMatchObject({ status: 'succeeded', review: { by: 'grace' } });
+    expect(deployment.asked.userActions).toMatchObject([{ initiatingUser: 'grace' }]);
+    expect(deployment.asked.shown.every(({ notice: shown }) => shown === undefined)).toBe(true);
+    await deployment.record('forged-reviews-dropped');
+  });
+
   test('before the plan is there', async () => {
     const made = Promise.withResolvers<ReturnType<typeof planned>>();
     const deployment = await stage.start({ plan: () => made.promise });

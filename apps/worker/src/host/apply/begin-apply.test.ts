@@ -1,8 +1,14 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { ApplyJob } from '@nereid/contracts';
 import { ActivityCancellationDetails } from '@temporalio/common';
-import { anActivity, applyOf, startTestHosts, type TestHost, type TestHosts } from '../testing/test-hosts.ts';
+import {
+  anActivity,
+  applyOf,
+  startTestHosts,
+  type Applying,
+  type TestHost,
+  type TestHosts,
+} from '../testing/test-hosts.ts';
 
 const LOCAL = 'terraform {\n  backend "local" {}\n}\n';
 const FILES = { 'main.tf': `${LOCAL}resource "terraform_data" "a" { input = "new" }\n` };
@@ -17,7 +23,7 @@ beforeEach(async () => {
 
 afterEach(() => hosts.close());
 
-async function planned({ plan }: TestHost): Promise<ApplyJob> {
+async function planned({ plan }: TestHost): Promise<Applying> {
   const job = await hosts.deploy(FILES);
   return applyOf(job, await plan(job));
 }

@@ -11,8 +11,11 @@ const SECRET_NAME = /secret|token|password|credential|key/i;
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The worker's own secrets. */
-export function secretsOfWorker({ github, links, planKeys = [] }: HostContext['config']): readonly string[] {
-  return [github.privateKey, ...(links.key ? [links.key] : []), ...planKeys].map((secret) => secret.reveal());
+export function secretsOfWorker(config: HostContext['config']): readonly string[] {
+  const { github, links, planKeys = [], signingKeys } = config;
+  const texts = [github.privateKey, ...(links.key ? [links.key] : []), ...planKeys].map((secret) => secret.reveal());
+  const keys = [signingKeys.orders, signingKeys.pool].flatMap(({ privateKey }) => privateKey ?? []);
+  return [...texts, ...keys.map((key) => key.export({ type: 'pkcs8', format: 'der' }).toString('base64'))];
 }
 
 /** Credentials that the server's file lets through to Terraform, except values of fewer than 8 characters. */

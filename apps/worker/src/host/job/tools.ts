@@ -10,9 +10,20 @@ import type { WorkerContext } from '../../context.ts';
 /** The parts of the worker's context that a host needs. */
 export interface HostContext extends Pick<
   WorkerContext,
-  'logger' | 'mirrors' | 'providers' | 'begunApplies' | 'keptPlans' | 'jobLogs' | 'hostId' | 'environment'
+  | 'logger'
+  | 'mirrors'
+  | 'providers'
+  | 'begunApplies'
+  | 'keptPlans'
+  | 'jobLogs'
+  | 'signatures'
+  | 'hostId'
+  | 'environment'
 > {
-  readonly config: Pick<WorkerConfig, 'dataDir' | 'workDir' | 'github' | 'links' | 'planKeys' | 'shutdownGraceMs'>;
+  readonly config: Pick<
+    WorkerConfig,
+    'dataDir' | 'workDir' | 'github' | 'links' | 'planKeys' | 'signingKeys' | 'shutdownGraceMs'
+  >;
   readonly github: Pick<GitHub, 'installationToken'>;
   readonly server: { current(): Pick<ServerConfig, 'terraform'> };
 }

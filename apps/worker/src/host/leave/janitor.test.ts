@@ -1,10 +1,10 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { ApplyJob, LateOutcome } from '@nereid/contracts';
+import type { HostJob, LateOutcome } from '@nereid/contracts';
 import { ActivityCancellationDetails } from '@temporalio/common';
 import type { EndedDeployments } from '../apply/late-outcome/ended-deployments.ts';
-import { anActivity, applyOf, startTestHosts, type TestHosts } from '../testing/test-hosts.ts';
+import { anActivity, applyOf, startTestHosts, type Applying, type TestHosts } from '../testing/test-hosts.ts';
 
 const LOCAL = 'terraform {\n  backend "local" {}\n}\n';
 const FILES = { 'main.tf': `${LOCAL}resource "terraform_data" "a" { input = "new" }\n` };
@@ -98,7 +98,7 @@ describe('an apply whose outcome its deployment did not learn', () => {
   const FAILING = 'resource "terraform_data" "a" {\n  provisioner "local-exec" { command = "exit 3" }\n}\n';
 
   /** Its worker was cut off, and died before it could tell. */
-  async function aLeftOverApply(files: Readonly<Record<string, string>> = FILES): Promise<ApplyJob> {
+  async function aLeftOverApply(files: Readonly<Record<string, string>> = FILES): Promise<Applying> {
     const job = await hosts.deploy(files);
     const cutOff = hosts.openHost();
     const made = applyOf(job, await cutOff.plan(job));
@@ -110,7 +110,7 @@ describe('an apply whose outcome its deployment did not learn', () => {
   }
 
   /** What is told of it goes here, with the deployments that were on the disk then. */
-  function unknownOf(job: ApplyJob, hostId = 'h1') {
+  function unknownOf(job: HostJob, hostId = 'h1') {
     const told: { jobId: string; outcome: LateOutcome; onDisk: readonly string[] }[] = [];
     const ended: EndedDeployments = {
       ...over,
@@ -172,7 +172,7 @@ describe('an apply whose outcome its deployment did not learn', () => {
 
   test('is not told by a host that only planned for it', async () => {
     const job = await aLeftOverPlan();
-    const { told, ended } = unknownOf({ ...job, digest: '' }, 'h2');
+    const { told, ended } = unknownOf(job, 'h2');
 
     expect(await hosts.openHost().host.tidy(ended)).toEqual([job.deploymentId]);
 

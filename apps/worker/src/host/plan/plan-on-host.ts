@@ -1,6 +1,6 @@
 /** Prepare, plan, keep the plan. */
 import { ApplicationFailure } from '@temporalio/common';
-import type { HostJob, PlanOutcome } from '@nereid/contracts';
+import { planFacts, type HostJob, type PlanOutcome } from '@nereid/contracts';
 import { planRoot, type PlanResult } from '@nereid/terraform';
 import { keepPlan } from './keep-plan.ts';
 import { intoLog, openLog } from '../job/log.ts';
@@ -29,7 +29,9 @@ export async function planOnHost(tools: HostTools, job: HostJob, steps: Steps): 
     const plan = { digest, treeDir, envValues, description };
     await keepPlan(tools, deploymentId, workspace, plan);
     tools.memory.set(deploymentId, plan);
-    return { kind: 'planned', hasChanges, digest, summary };
+    const facts = planFacts(deploymentId, job.order.signature, { hasChanges, digest, summary });
+    const signature = await tools.context.signatures.sign('plan', facts);
+    return { kind: 'planned', hasChanges, digest, summary, signature };
   } finally {
     await log.end();
   }

@@ -16,6 +16,7 @@ import { createProviderCache } from '@nereid/terraform';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { pino } from 'pino';
+import { TEST_KEYS, testSignatures, withGo, withOrder } from '../../testing/test-signatures.ts';
 import { createHost, type Host } from '../host.ts';
 
 export interface TestHosts {
@@ -67,8 +68,8 @@ export interface TestHostOptions {
 export interface TestHost {
   readonly host: Host;
   readonly plan: (job: HostJob, activity?: MockActivityEnvironment) => Promise<PlanOutcome>;
-  readonly apply: (job: ApplyJob, activity?: MockActivityEnvironment) => Promise<ApplyOutcome>;
-  readonly inspect: (job: ApplyJob, activity?: MockActivityEnvironment) => Promise<ApplyOutcome>;
+  readonly apply: (job: Applying, activity?: MockActivityEnvironment) => Promise<ApplyOutcome>;
+  readonly inspect: (job: Applying, activity?: MockActivityEnvironment) => Promise<ApplyOutcome>;
 }
 
 export async function startTestHosts(): Promise<TestHosts> {
@@ -113,7 +114,14 @@ export async function startTestHosts(): Promise<TestHosts> {
       const sha = await git.upstream.commit({ files });
       const revision = { sha, branch: 'main', position: 1, title: 'a change', author: 'ada' };
       const ids = { deploymentId: randomUUID(), jobId: randomUUID() };
-      return { ...ids, repository: git.repository, root: aRoot(stateFile, stepsBefore), revision, requestedBy: 'ada' };
+      const job = {
+        ...ids,
+        repository: git.repository,
+        root: aRoot(stateFile, stepsBefore),
+        revision,
+        requestedBy: 'ada',
+      };
+      return withOrder({ ...job, order: { requestId: 'r1', trigger: 'merge', rerun: false, force: false } });
     },
     openHost({
       hostId = 'h1',
@@ -136,6 +144,7 @@ export async function startTestHosts(): Promise<TestHosts> {
         begunApplies,
         keptPlans,
         jobLogs,
+        signatures: testSignatures,
         hostId,
         environment: {
           ...environment,
@@ -146,8 +155,14 @@ export async function startTestHosts(): Promise<TestHosts> {
       return {
         host,
         plan: (job, activity = anActivity()) => activity.run(() => host.hostActivities.planOnHost(job)),
-        apply: (job, activity = anActivity()) => activity.run(() => host.hostActivities.applyOnHost(job)),
-        inspect: (job, activity = anActivity()) => activity.run(() => host.hostActivities.inspectApply(job)),
+        apply: async (job, activity = anActivity()) => {
+          const leave = await withGo({ ...job, hostId });
+          return activity.run(() => host.hostActivities.applyOnHost(leave));
+        },
+        inspect: async (job, activity = anActivity()) => {
+          const leave = await withGo({ ...job, hostId });
+          return activity.run(() => host.hostActivities.inspectApply(leave));
+        },
       };
     },
     async goTo(next) {
@@ -172,8 +187,11 @@ export function anActivity(): MockActivityEnvironment {
   return new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
 }
 
+/** An apply, without the leave that its host gets for it. */
+export type Applying = Omit<ApplyJob, 'hostId' | 'go'>;
+
 /** The apply of a plan that was made. */
-export function applyOf(job: HostJob, plan: PlanOutcome): ApplyJob {
+export function applyOf(job: HostJob, plan: PlanOutcome): Applying {
   if (plan.kind !== 'planned') throw new Error(`expected a plan, found ${plan.failure.summary}`);
   return { ...job, jobId: randomUUID(), digest: plan.digest };
 }
@@ -209,6 +227,7 @@ function configOf(dataDir: string, workDir: string, url: string) {
     github: { appId: 1, privateKey: new Secret('the-key-of-the-app'), apiUrl: url, url },
     links: { consoleUrl: url, key: undefined, temporalUiUrl: undefined },
     planKeys: undefined,
+    signingKeys: TEST_KEYS,
     // What still runs when a host drains is stopped at once.
     shutdownGraceMs: 0,
   };

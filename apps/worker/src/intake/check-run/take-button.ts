@@ -6,6 +6,7 @@ import {
   laneWorkflowId,
   MESSAGE,
   parseCheckRunName,
+  reviewFacts,
   type ButtonEvent,
   type IntakeResult,
   type PlanReview,
@@ -81,9 +82,18 @@ async function review(
   rootName: string,
   { answer, digest }: Pick<PlanReview, 'answer' | 'digest'>,
 ): Promise<IntakeResult> {
-  const { temporal } = call.context;
+  const { temporal, signatures } = call.context;
   const requestId = `${call.delivery}:${rootName}`;
-  const body: PlanReview = { version: 1, requestId, answer, digest, by: sender };
+  const facts = {
+    version: 1,
+    requestId,
+    deploymentId: checkRun.externalId,
+    answer,
+    digest,
+    by: sender,
+    at: askedAt(call),
+  } as const;
+  const body: PlanReview = { ...facts, signature: await signatures.sign('review', reviewFacts(facts)) };
   const deployment = temporal.workflow.getHandle(checkRun.externalId);
   try {
     await temporal.withDeadline(Date.now() + MESSAGE_MS, () => deployment.signal(MESSAGE.planReview, body));

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { CONFIG_CHECK_RUN_NAME } from '@nereid/contracts';
+import { CONFIG_CHECK_RUN_NAME, reviewFacts, type PlanReview } from '@nereid/contracts';
 import { aDeployment, aLock, aPlan } from '@nereid/github/testing';
+import { testSignatures } from '../../testing/test-signatures.ts';
 import { openIntakeStage, type IntakeStage } from '../testing/intake-stage.ts';
 import { BACKEND, DIGEST } from '../testing/staged-repository.ts';
 
@@ -41,8 +42,12 @@ describe('a review', () => {
     const result = await stage.take(infra.presses(checkRun, kind), { delivery: 'delivery-1' });
 
     expect(result).toMatchObject({ kind: 'signalled', workflows: [deployment.id] });
-    const review = { version: 1, requestId: 'delivery-1:network', answer, digest: DIGEST, by: 'wim' };
-    expect(await deployment.signals()).toEqual([['plan-review', review]]);
+    const about = { version: 1, requestId: 'delivery-1:network', deploymentId: deployment.id, answer, digest: DIGEST };
+    const signed = { by: 'wim', at: expect.any(String), signature: expect.any(String) };
+    const signals = await deployment.signals();
+    expect(signals).toEqual([['plan-review', { ...about, ...signed }]]);
+    const review = signals[0]?.[1] as PlanReview;
+    await testSignatures.verify('review', reviewFacts(review), review.signature);
   });
 
   test('of somebody without write permission is refused on the check run, and the deployment hears nothing', async () => {

@@ -1,6 +1,7 @@
 /** Messages to many lanes. */
 import { MESSAGE, type NewRevision, type Repository } from '@nereid/contracts';
 import pMap from 'p-map';
+import { orderDeployment } from '../../lane/order-deployment.ts';
 import { signalLane } from '../../lane/signal-lane.ts';
 import type { WorkerContext } from '../../context.ts';
 
@@ -28,9 +29,10 @@ export async function signalNewRevisions(
   const failures: { readonly rootName: string; readonly cause: unknown }[] = [];
   const workflows = await pMap(
     revisions,
-    async (body) => {
-      const rootName = body.root.name;
+    async (request) => {
+      const rootName = request.root.name;
       try {
+        const body = await orderDeployment(context, repository, request);
         return await signalLane(context, repository, rootName, { name: MESSAGE.newRevision, body });
       } catch (cause) {
         failures.push({ rootName, cause });

@@ -6,7 +6,7 @@ import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CONTROL_QUEUE, WORKFLOW, type IntakeActivities, type IntakeEvent, type IntakeResult } from '@nereid/contracts';
+import { CONTROL_QUEUE, WORKFLOW, type IntakeEvent, type IntakeResult } from '@nereid/contracts';
 import { createGitHub } from '@nereid/github';
 import { startGitHub, type FileChanges, type GitHubStandIn } from '@nereid/github-stand-in';
 import { createWorkflowEnvironment, type ReplayOptions } from '@nereid/test-kit/workflow-environment';
@@ -17,6 +17,7 @@ import { createContext, type WorkerContext } from '../../context.ts';
 import { createGitHubLog } from '../../github-log.ts';
 import { createLaneActivities } from '../../lane/lane-activities.ts';
 import { createIntakeActivities } from '../intake-activities.ts';
+import { KEY_VARIABLES, signedEvent } from '../../testing/test-signatures.ts';
 import { withoutSignalsTo } from './faulty-temporal.ts';
 import { StagedDeployment } from './staged-deployment.ts';
 import { StagedRepository } from './staged-repository.ts';
@@ -95,11 +96,13 @@ export async function openIntakeStage(options?: ReplayOptions): Promise<IntakeSt
       const { installationId } = await standIn.createRepository({ owner, name, files, collaborators });
       return new StagedRepository(context, standIn, { owner, name, installationId });
     },
-    take(event, { delivery = randomUUID(), away, ...info } = {}) {
+    async take(event, { delivery = randomUUID(), away, ...info } = {}) {
       const attempt = { attempt: 1, scheduledTimestampMs: Date.now(), ...info };
       const activity = new MockActivityEnvironment(attempt, { logger: QUIET });
       const theirs = away === undefined ? activities : createIntakeActivities(withoutSignalsTo(context, away));
-      return activity.run(() => activityFor(theirs, event)(delivery));
+      const receivedAt = new Date(attempt.scheduledTimestampMs).toISOString();
+      const received = await signedEvent({ version: 1, delivery, receivedAt, event });
+      return activity.run(() => theirs.takeEvent(received));
     },
     async close() {
       // Lanes follow deployments that have not ended, and would go on after the connection is gone.
@@ -112,21 +115,6 @@ export async function openIntakeStage(options?: ReplayOptions): Promise<IntakeSt
       await rm(folder, { recursive: true, force: true });
     },
   };
-}
-
-function activityFor(activities: IntakeActivities, event: IntakeEvent): (delivery: string) => Promise<IntakeResult> {
-  switch (event.kind) {
-    case 'push':
-      return (delivery) => activities.takePush(delivery, event);
-    case 'button':
-      return (delivery) => activities.takeButton(delivery, event);
-    case 'rerun':
-      return (delivery) => activities.takeRerun(delivery, event);
-    case 'rerun-all':
-      return (delivery) => activities.takeRerunAll(delivery, event);
-    case 'comment':
-      return (delivery) => activities.takeComment(delivery, event);
-  }
 }
 
 /** Roots called `guarded` and `careful` take more than others do, those called `loose` less. */
@@ -161,6 +149,7 @@ async function openContext(folder: string, standIn: GitHubStandIn): Promise<Work
     WORK_DIR: join(folder, 'work'),
     CONSOLE_URL: 'http://127.0.0.1:4144',
     LOG_LEVEL: 'fatal',
+    ...KEY_VARIABLES,
   };
   return createContext(readConfig(environment, false), environment);
 }

@@ -2,6 +2,7 @@
 import {
   laneWorkflowId,
   MESSAGE,
+  orderFacts,
   WORKFLOW,
   type Deployment,
   type LaneRecord,
@@ -39,7 +40,15 @@ export class StagedLane {
     const nothing = { manual: [], merged: [], seen: { requestIds: [], merges: [] } };
     const writer = { runId: 'an earlier run', sequence: 1 };
     const version = (await context.laneRecords.read(repository, rootName))?.version ?? null;
-    await context.laneRecords.write({ version: 1, repository, rootName, ...nothing, writer, ...record }, version);
+    const lane: LaneRecord = { version: 1, repository, rootName, ...nothing, writer, ...record };
+    const { running, manual, merged, ended = [] } = lane;
+    const deployments = {
+      ...(running && { running: await this.ordered(running) }),
+      manual: await Promise.all(manual.map((one) => this.ordered(one))),
+      merged: await Promise.all(merged.map((one) => this.ordered(one))),
+      ended: await Promise.all(ended.map((one) => this.ordered(one))),
+    };
+    await context.laneRecords.write({ ...lane, ...deployments }, version);
   }
 
   /** Replaces its record with this text. Returns a function that mends the record. */
@@ -107,6 +116,12 @@ export class StagedLane {
   /** Everything that it was given, the running one first, once it has read its record. */
   async deployments(): Promise<readonly Deployment[]> {
     return allOf(await this.once('has deployments', (view) => allOf(view).length > 0));
+  }
+
+  /** As intake would have ordered it. */
+  private async ordered(deployment: Deployment): Promise<Deployment> {
+    const order = await this.context.signatures.sign('order', orderFacts(this.repository, deployment));
+    return { ...deployment, order };
   }
 
   private async once(what: string, isSo: (view: LaneView) => boolean): Promise<LaneView> {

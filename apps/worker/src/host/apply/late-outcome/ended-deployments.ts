@@ -2,6 +2,7 @@
 import {
   CONTROL_QUEUE,
   lateOutcomeWorkflowId,
+  orderOf,
   WORKFLOW,
   type HostJob,
   type LateOutcome,
@@ -94,5 +95,6 @@ async function readUnknownApply(workflow: Client['workflow'], deploymentId: stri
   const input = decodeFirst(workflow.options, started?.input) as TerraformInput; // The contract as well.
   const { repository, deployment } = input;
   const { root, revision, requestedBy } = deployment;
-  return { job: { deploymentId, jobId: jobs.apply.id, repository, root, revision, requestedBy }, hostId };
+  const job = { deploymentId, jobId: jobs.apply.id, repository, root, revision, requestedBy };
+  return { job: { ...job, order: orderOf(deployment) }, hostId };
 }

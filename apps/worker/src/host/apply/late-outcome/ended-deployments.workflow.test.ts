@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { CONTROL_QUEUE, lateOutcomeWorkflowId, type LateOutcome } from '@nereid/contracts';
+import { CONTROL_QUEUE, lateOutcomeWorkflowId, orderOf, type LateOutcome } from '@nereid/contracts';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import { ApplicationFailure } from '@temporalio/common';
 import { pino } from 'pino';
@@ -40,12 +40,13 @@ const APPLY = { id: 'a-job', startedAt: '2026-01-31T14:00:00.000Z' };
 test('the apply of an unknown outcome is known by its start and its result', async () => {
   const deployment = await start();
   const { id: deploymentId, root, revision, requestedBy } = deployment.deployment;
+  const order = orderOf(deployment.deployment);
   expect(await ended.isOver(deploymentId)).toBe(false);
 
   await deployment.ends({ status: 'apply-outcome-unknown', hostId: 'h1', jobs: { apply: APPLY } });
 
   expect(await ended.isOver(deploymentId)).toBe(true);
-  const job = { deploymentId, jobId: 'a-job', repository: REPOSITORY, root, revision, requestedBy };
+  const job = { deploymentId, jobId: 'a-job', repository: REPOSITORY, root, revision, requestedBy, order };
   expect(await ended.findUnknownApply(deploymentId)).toEqual({ job, hostId: 'h1' });
 });
 

@@ -1,0 +1,231 @@
+/**
+ * Somebody reaches Temporal, which asks nobody who they are, and knows all that ever went through it. They try to have something
+ * planned, approved or applied that GitHub and a permitted person did not ask for.
+ */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import {
+  CONTROL_QUEUE,
+  hostQueue,
+  laneWorkflowId,
+  MESSAGE,
+  orderOf,
+  WORKFLOW,
+  type ApplyJob,
+  type Beginning,
+  type Deployment,
+  type HostJob,
+  type NewRevision,
+  type PlanReview,
+  type Progress,
+  type ReceivedEvent,
+  type TerraformInput,
+} from '@nereid/contracts';
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { openCourier, type Courier } from './courier/courier.ts';
+import { openTerrain, until, type Terrain } from './faults/terrain.ts';
+import { SAMPLE_NAME } from './sample/repository.ts';
+
+const FORGED = { type: 'FORGED' };
+const NOW = new Date().toISOString();
+
+let terrain: Terrain;
+let courier: Courier;
+/** A review that a person gave, of another plan. */
+let earlierReview: PlanReview;
+/** What waits for a review. */
+let input: TerraformInput;
+let progress: Progress;
+let deploymentId: string;
+let hostId: string;
+let sha: string;
+
+beforeAll(async () => {
+  terrain = await openTerrain(process.env);
+  courier = await openCourier(terrain.stack.temporalAddress);
+  const earlier = await terrain.push('network', 'asked-for');
+  await terrain.confirm('network', earlier);
+  const { externalId } = await terrain.applied('network', earlier);
+  [earlierReview] = (await courier.signalsTo(externalId, MESSAGE.planReview)) as [PlanReview]; // Its only review.
+  sha = await terrain.push('network', 'not-asked-for');
+  ({ externalId: deploymentId } = await terrain.scene.planned({ root: 'network', sha }));
+  hostId = await terrain.hostOf('network', sha);
+  input = await courier.inputOf(deploymentId);
+  progress = await terrain.scene.workflows.progress(deploymentId);
+});
+
+afterAll(async () => {
+  await courier[Symbol.asyncDispose]();
+  await terrain.close();
+});
+
+let forgedBefore: number;
+
+beforeEach(async () => {
+  forgedBefore = await forged();
+});
+
+describe('a review', () => {
+  const review = { version: 1, answer: 'approved', by: 'carol', at: NOW } as const;
+
+  test.each<[string, () => object]>([
+    ['that nobody signed', () => ({ ...review, requestId: randomUUID(), deploymentId, digest: digestOf() })],
+    [
+      'with a made-up signature',
+      () => ({ ...review, requestId: randomUUID(), deploymentId, digest: digestOf(), signature: 'a..b' }),
+    ],
+    [
+      'that was given for another plan',
+      () => ({ ...earlierReview, requestId: randomUUID(), deploymentId, digest: digestOf() }),
+    ],
+    ['that was given for another deployment', () => ({ ...earlierReview, deploymentId })],
+    [
+      'that says no in the name of a person',
+      () => ({
+        ...review,
+        answer: 'rejected',
+        requestId: randomUUID(),
+        deploymentId,
+        digest: digestOf(),
+        signature: 'a..b',
+      }),
+    ],
+  ])('%s opens and closes no gate', async (_what, message) => {
+    await courier.signal(deploymentId, MESSAGE.planReview, message());
+
+    await isSeen();
+    await terrain.scene.planned({ root: 'network', sha });
+  });
+});
+
+test('an event that the gateway did not sign is not taken, whoever is said to have pressed', async () => {
+  const [run] = terrain.stack.github
+    .checkRuns(SAMPLE_NAME, sha)
+    .filter(({ externalId }) => externalId === deploymentId);
+  const checkRun = {
+    id: run?.id,
+    name: run?.name,
+    headSha: sha,
+    externalId: deploymentId,
+    conclusion: 'action_required',
+  };
+  const event = {
+    kind: 'button',
+    repository: input.repository,
+    checkRun,
+    button: { kind: 'confirm', digest: digestOf() },
+    sender: 'carol',
+  };
+  const received = { version: 1, delivery: randomUUID(), receivedAt: NOW, event, signature: earlierReview.signature };
+
+  expect(await courier.run(WORKFLOW.intake, CONTROL_QUEUE, received)).toMatchObject(FORGED);
+  expect(await courier.ask(CONTROL_QUEUE, 'takeEvent', received as unknown as ReceivedEvent)).toMatchObject(FORGED);
+  await isSeen();
+  await terrain.scene.planned({ root: 'network', sha });
+});
+
+test('an order with steps of somebody else runs none of them', async () => {
+  const { deployment, repository } = input;
+  const touch = path.join(terrain.stack.folders.state, 'stolen');
+  const root = {
+    ...deployment.root,
+    name: 'dns',
+    planReview: 'auto',
+    steps: { plan: [{ kind: 'run', run: `touch ${touch}` }], apply: [] },
+  } as const;
+  // The lane runs once it had something to do.
+  const dns = await terrain.push('dns', 'dns-asked-for');
+  await terrain.applied('dns', dns);
+  const { rerun, force, requestedBy, order } = deployment;
+  const revision = { ...deployment.revision, sha: dns };
+  const ids = { requestId: randomUUID(), deploymentId: randomUUID() };
+  const request = { version: 1, ...ids, root, revision, trigger: 'manual', rerun, force, requestedBy } as const;
+  const body: NewRevision = { ...request, ...(order !== undefined && { order }) };
+
+  await courier.signal(laneWorkflowId(repository, 'dns'), MESSAGE.newRevision, body);
+
+  await isSeen();
+  await expect(readFile(touch)).rejects.toThrow('ENOENT');
+});
+
+test('a deployment that somebody starts by themselves is not applied, though its order is real', async () => {
+  const auto = { ...input.deployment, root: { ...input.deployment.root, planReview: 'auto' } };
+
+  const result = await courier.run(WORKFLOW.terraform, CONTROL_QUEUE, { ...input, deployment: auto });
+
+  expect(result).toMatchObject({
+    progress: { status: 'plan-failed', reason: expect.stringContaining('expected the order to be signed') },
+  });
+  await isSeen();
+});
+
+describe('an activity that somebody schedules', () => {
+  test('plans nothing that was not ordered', async () => {
+    const steps = { plan: [{ kind: 'run', run: 'true' }], apply: [] };
+    const job = { ...aJob(), root: { ...input.deployment.root, steps } };
+
+    expect(await courier.ask(hostQueue(hostId), 'planOnHost', job)).toMatchObject(FORGED);
+    await isSeen();
+  });
+
+  test.each(['', 'a..b', 'the order'])('applies nothing with the leave "%s"', async (made) => {
+    const signature = made === 'the order' ? (input.deployment.order ?? '') : made;
+    const expiresAt = new Date(Date.now() + 60_000).toISOString();
+    const job: ApplyJob = { ...aJob(), digest: progress.plan?.digest ?? '', hostId, go: { expiresAt, signature } };
+
+    expect(await courier.ask(hostQueue(hostId), 'applyOnHost', job)).toMatchObject(FORGED);
+    await isSeen();
+  });
+
+  test.each<[string, () => Partial<Beginning>]>([
+    ['without a review', () => ({})],
+    ['with the review of another plan', () => ({ review: earlierReview })],
+    ['with a review of its own', () => ({ review: { ...earlierReview, deploymentId, digest: digestOf() } })],
+    ['of a plan that is said to change nothing', () => ({ deployment: changingNothing() })],
+  ])('gives no leave to apply %s', async (_what, more) => {
+    const deployment = { ...input.deployment, progress };
+    const job = { id: randomUUID(), startedAt: NOW };
+    const beginning = { repository: input.repository, deployment, job, hostId, audits: [], ...more() };
+
+    expect(await courier.ask(CONTROL_QUEUE, 'begin', beginning)).toMatchObject(FORGED);
+    await isSeen();
+  });
+});
+
+test('in the end, what was asked for was applied and nothing else, and a person can still confirm', async () => {
+  expect(await terrain.ledger()).toEqual(['asked-for', 'dns-asked-for']);
+
+  await terrain.confirm('network', sha);
+
+  await terrain.applied('network', sha);
+  expect(await terrain.ledger()).toEqual(['asked-for', 'dns-asked-for', 'not-asked-for']);
+});
+
+/** The attempt was noticed. */
+async function isSeen(): Promise<void> {
+  await until('the log of the worker to name a forgery', async () => (await forged()) > forgedBefore);
+}
+
+async function forged(): Promise<number> {
+  const log = await readFile(path.join(terrain.stack.folders.logs, 'worker.log'), 'utf8');
+  return log.split('poses as another one').length;
+}
+
+function aJob(): HostJob {
+  const { deployment, repository } = input;
+  const { root, revision, requestedBy } = deployment;
+  return { deploymentId, jobId: randomUUID(), repository, root, revision, requestedBy, order: orderOf(deployment) };
+}
+
+/** As the button carries it. */
+function digestOf(): string {
+  const run = terrain.stack.github.checkRuns(SAMPLE_NAME, sha).find(({ externalId }) => externalId === deploymentId);
+  const identifier = run?.actions.find(({ label }) => label === 'Confirm')?.identifier ?? '';
+  return /[0-9a-f]{12}/.exec(identifier)?.[0] ?? '';
+}
+
+function changingNothing(): Deployment {
+  const { plan } = progress;
+  return { ...input.deployment, progress: { ...progress, ...(plan && { plan: { ...plan, hasChanges: false } }) } };
+}

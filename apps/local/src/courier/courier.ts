@@ -1,0 +1,89 @@
+/** Somebody who reaches Temporal's port, and knows every id and every message that went through it. */
+import { fileURLToPath } from 'node:url';
+import type { TerraformInput } from '@nereid/contracts';
+import { bundleWorkflows } from '@nereid/test-kit/bundle-workflows';
+import { Client, Connection, WorkflowFailedError } from '@temporalio/client';
+import { ApplicationFailure, defaultPayloadConverter, type Payload } from '@temporalio/common';
+import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import { randomUUID } from 'node:crypto';
+
+export interface Courier extends AsyncDisposable {
+  signal(workflowId: string, name: string, message: object): Promise<void>;
+  /** Starts a workflow of ours, and returns its result, or the failure that ended it. */
+  run(type: string, taskQueue: string, input: object, workflowId?: string): Promise<unknown>;
+  /** Has an activity of ours run, and returns its result or the type of its failure. */
+  ask(taskQueue: string, activity: string, ...args: readonly unknown[]): Promise<unknown>;
+  /** The input with which the deployment's workflow was started. */
+  inputOf(deploymentId: string): Promise<TerraformInput>;
+  /** The signals with this name that came to the workflow. */
+  signalsTo(workflowId: string, name: string): Promise<readonly unknown[]>;
+}
+
+const OWN_QUEUE = 'courier';
+
+export async function openCourier(address: string): Promise<Courier> {
+  await using opened = new AsyncDisposableStack();
+  const connection = await Connection.connect({ address });
+  opened.defer(() => connection.close());
+  const client = new Client({ connection });
+  Runtime.install({ logger: new DefaultLogger('ERROR') });
+  const native = await NativeConnection.connect({ address });
+  opened.defer(() => native.close());
+  const worker = await Worker.create({
+    connection: native,
+    taskQueue: OWN_QUEUE,
+    workflowBundle: { code: await bundleWorkflows(fileURLToPath(import.meta.resolve('./ask.ts'))) },
+  });
+  const running = worker.run();
+  opened.defer(async () => {
+    worker.shutdown();
+    await running;
+  });
+  const all = opened.move();
+
+  async function run(type: string, taskQueue: string, args: unknown[], workflowId: string): Promise<unknown> {
+    try {
+      return await client.workflow.execute<(...input: unknown[]) => Promise<unknown>>(type, {
+        taskQueue,
+        workflowId,
+        args,
+      });
+    } catch (error) {
+      if (error instanceof WorkflowFailedError) return failureOf(error);
+      throw error;
+    }
+  }
+
+  async function eventsOf(workflowId: string) {
+    return (await client.workflow.getHandle(workflowId).fetchHistory()).events ?? [];
+  }
+
+  return {
+    signal: (workflowId, name, message) => client.workflow.getHandle(workflowId).signal(name, message),
+    run: (type, taskQueue, input, workflowId = randomUUID()) => run(type, taskQueue, [input], workflowId),
+    ask: (taskQueue, activity, ...args) => run('ask', OWN_QUEUE, [taskQueue, activity, args], randomUUID()),
+    async inputOf(deploymentId) {
+      const [started] = await eventsOf(deploymentId);
+      const [payload] = started?.workflowExecutionStartedEventAttributes?.input?.payloads ?? [];
+      return decode(payload) as TerraformInput; // What the lane starts it with.
+    },
+    async signalsTo(workflowId, name) {
+      const events = await eventsOf(workflowId);
+      return events
+        .map(({ workflowExecutionSignaledEventAttributes: signaled }) => signaled)
+        .filter((signaled) => signaled?.signalName === name)
+        .map((signaled) => decode(signaled?.input?.payloads?.[0]));
+    },
+    [Symbol.asyncDispose]: () => all.disposeAsync(),
+  };
+}
+
+function decode(payload: Payload | null | undefined): unknown {
+  return payload ? defaultPayloadConverter.fromPayload(payload) : undefined;
+}
+
+/** The failure of the activity. Its own causes are about libraries. */
+function failureOf(error: Error): Error {
+  if (error instanceof ApplicationFailure || !(error.cause instanceof Error)) return error;
+  return failureOf(error.cause);
+}

@@ -1,0 +1,89 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { ApplyJob, ApplyOutcome, HostJob } from '@nereid/contracts';
+import { withGo, withOrder } from '../../testing/test-signatures.ts';
+import { anActivity, applyOf, startTestHosts, type TestHost, type TestHosts } from '../testing/test-hosts.ts';
+
+const FILES = { 'main.tf': 'terraform {\n  backend "local" {}\n}\nresource "terraform_data" "a" {}\n' };
+const FORGED = { type: 'FORGED', nonRetryable: true };
+
+let hosts: TestHosts;
+let host: TestHost;
+let job: HostJob;
+
+beforeEach(async () => {
+  hosts = await startTestHosts();
+  host = hosts.openHost();
+  job = await hosts.deploy(FILES);
+});
+
+afterEach(() => hosts.close());
+
+describe('a host plans only what was ordered', () => {
+  const theirs = { steps: { plan: [{ kind: 'run', run: 'touch stolen' } as const], apply: [] } };
+
+  test.each<[string, (ordered: HostJob) => HostJob]>([
+    ['without a signature', ({ order: { signature: _none, ...order }, ...rest }) => ({ ...rest, order })],
+    ['with steps of somebody else', (ordered) => ({ ...ordered, root: { ...ordered.root, ...theirs } })],
+    ['for another repository', (ordered) => ({ ...ordered, repository: { ...ordered.repository, name: 'other' } })],
+    ['under another id', (ordered) => ({ ...ordered, deploymentId: 'd9' })],
+  ])('and nothing %s', async (_what, forge) => {
+    await expect(host.plan(forge(job))).rejects.toMatchObject(FORGED);
+    expect(await hosts.deployments()).toEqual([]);
+  });
+});
+
+describe('a host applies only what it has leave for', () => {
+  let ready: ApplyJob;
+
+  beforeEach(async () => {
+    ready = await withGo({ ...applyOf(job, await host.plan(job)), hostId: 'h1' });
+  });
+
+  const later = new Date(Date.now() + 3_600_000).toISOString();
+
+  test.each<[string, (leave: ApplyJob) => ApplyJob]>([
+    ['made-up leave', (leave) => ({ ...leave, go: { expiresAt: later, signature: 'a..b' } })],
+    ['leave for another job', (leave) => ({ ...leave, jobId: 'j9' })],
+    ['leave for another plan', (leave) => ({ ...leave, digest: 'b2'.repeat(32) })],
+    ['leave that was made longer', (leave) => ({ ...leave, go: { ...leave.go, expiresAt: later } })],
+    [
+      'the signature of the order',
+      (leave) => ({ ...leave, go: { ...leave.go, signature: leave.order.signature ?? '' } }),
+    ],
+  ])('and nothing with %s', async (_what, forge) => {
+    await expect(applied(forge(ready))).rejects.toMatchObject(FORGED);
+    expect(await hosts.state()).toBeUndefined();
+  });
+
+  test('and nothing with the leave of another host', async () => {
+    await expect(applied(await withGo({ ...ready, hostId: 'h2' }))).rejects.toMatchObject(FORGED);
+    expect(await hosts.state()).toBeUndefined();
+  });
+
+  test('and nothing with leave for an earlier order', async () => {
+    const again = await withOrder({ ...job, order: { ...job.order, requestId: 'another' } });
+
+    await expect(applied({ ...ready, order: again.order })).rejects.toMatchObject(FORGED);
+    expect(await hosts.state()).toBeUndefined();
+  });
+
+  test('and nothing once the leave has ended', async () => {
+    const ended = await withGo(ready, new Date(Date.now() - 1).toISOString());
+
+    await expect(applied(ended)).rejects.toMatchObject({ type: 'GO_EXPIRED' });
+    expect(await hosts.state()).toBeUndefined();
+  });
+
+  test('once, however often leave is given', async () => {
+    expect((await applied(ready)).kind).toBe('applied');
+    const state = await hosts.state();
+
+    await applied(await withGo({ ...ready, jobId: 'j9' })).catch(() => undefined);
+
+    expect(await hosts.state()).toBe(state);
+  });
+
+  function applied(leave: ApplyJob): Promise<ApplyOutcome> {
+    return anActivity().run(() => host.host.hostActivities.applyOnHost(leave));
+  }
+});

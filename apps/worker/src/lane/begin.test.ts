@@ -1,0 +1,181 @@
+import {
+  goFacts,
+  orderFacts,
+  planFacts,
+  reviewFacts,
+  type Beginning,
+  type Deployment,
+  type PlanReview,
+} from '@nereid/contracts';
+import { deploymentAt, REPOSITORY } from '@nereid/lane/testing';
+import { describe, expect, test } from '@jest/globals';
+import { pino } from 'pino';
+import { testSignatures } from '../testing/test-signatures.ts';
+import { begin } from './begin.ts';
+
+const DIGEST = 'a1'.repeat(32);
+const OTHER_DIGEST = 'b2'.repeat(32);
+const JOB = { id: 'j1', startedAt: '2026-01-31T14:00:00.000Z' };
+const NOTHING = { create: 0, update: 0, replace: 0, delete: 0, import: 0, move: 0, forget: 0, outputs: 0 };
+const SUMMARY = { ...NOTHING, create: 1, resources: [], omitted: 0 };
+
+type Context = Parameters<typeof begin>[0];
+
+/** The ends that storage holds, and what the audit trail was told. */
+function aContext({ hasEnded = false, audit = async (_event: object): Promise<void> => undefined } = {}): Context {
+  return {
+    signatures: testSignatures,
+    deploymentRecords: { find: () => Promise.resolve(hasEnded ? {} : undefined) },
+    audit: { record: audit },
+    auditRequired: true,
+    logger: pino({ level: 'silent' }),
+  } as unknown as Context;
+}
+
+interface Made {
+  /** Changes what was signed, afterwards. */
+  readonly changed?: Partial<Deployment>;
+  readonly ordered?: Partial<Deployment>;
+  readonly plan?: Partial<NonNullable<Deployment['progress']['plan']>>;
+}
+
+/** A deployment whose plan was made by a host, as its workflow sends it. */
+async function aDeployment({ changed, ordered, plan = {} }: Made = {}): Promise<Deployment> {
+  const base = { ...deploymentAt(1), root: { ...deploymentAt(1).root, planReview: 'required' }, ...ordered } as const;
+  const order = await testSignatures.sign('order', orderFacts(REPOSITORY, base));
+  const made = { digest: DIGEST, hasChanges: true, summary: SUMMARY };
+  const signature = await testSignatures.sign('plan', planFacts(base.id, order, made));
+  const shown = { ...made, reviewRequired: true, signature, ...plan };
+  return { ...base, order, progress: { status: 'awaiting-review', times: {}, jobs: {}, plan: shown }, ...changed };
+}
+
+async function aReview(deploymentId: string, more: Partial<PlanReview> = {}): Promise<PlanReview> {
+  const digest = DIGEST.slice(0, 12);
+  const at = '2026-01-31T15:00:00.000Z';
+  const review = {
+    version: 1,
+    requestId: 'r1',
+    deploymentId,
+    answer: 'approved',
+    digest,
+    by: 'grace',
+    at,
+    ...more,
+  } as const;
+  return { ...review, signature: await testSignatures.sign('review', reviewFacts(review)) };
+}
+
+async function aBeginning(more: Partial<Beginning> = {}): Promise<Beginning> {
+  const deployment = more.deployment ?? (await aDeployment());
+  const review = await aReview(deployment.id);
+  return { repository: REPOSITORY, deployment, review, job: JOB, hostId: 'h1', audits: [], ...more };
+}
+
+describe('leave to apply', () => {
+  test('is given for the plan of an order that a person approved, to one host, for minutes', async () => {
+    const beginning = await aBeginning();
+
+    const go = await begin(aContext(), beginning);
+
+    const { id, order } = beginning.deployment;
+    const facts = goFacts({ deploymentId: id, jobId: 'j1', digest: DIGEST, hostId: 'h1' }, order, go.expiresAt);
+    await testSignatures.verify('go', facts, go.signature);
+    expect(Date.parse(go.expiresAt) - Date.now()).toBeLessThanOrEqual(10 * 60_000);
+  });
+
+  test('takes no review where the root asks for none', async () => {
+    const deployment = await aDeployment({ ordered: { root: { ...deploymentAt(1).root, planReview: 'auto' } } });
+
+    await expect(begin(aContext(), await without(deployment))).resolves.toHaveProperty('signature');
+  });
+
+  test('waits for the audit trail', async () => {
+    const audit = () => Promise.reject(new Error('the topic is away'));
+    const event = { id: 'j1:RUNNING' } as Beginning['audits'][number];
+
+    await expect(begin(aContext({ audit }), await aBeginning({ audits: [event] }))).rejects.toThrow(
+      'the topic is away',
+    );
+  });
+
+  test('is refused when storage says that the deployment has ended', async () => {
+    const beginning = await aBeginning();
+
+    await expect(begin(aContext({ hasEnded: true }), beginning)).rejects.toMatchObject({ code: 'DEPLOYMENT_ENDED' });
+  });
+});
+
+describe('leave to apply is refused as forged', () => {
+  const { root, revision } = deploymentAt(1);
+
+  test.each<[string, Partial<Deployment>]>([
+    ['without an order', { order: '' }],
+    ['for other steps', { root: { ...root, steps: { plan: [], apply: [{ kind: 'run', run: 'echo' }] } } }],
+    ['for another revision', { revision: { ...revision, sha: 'f'.repeat(40) } }],
+    ['for a root that wants no review any more', { root: { ...root, planReview: 'auto' } }],
+    ['in the name of somebody else', { requestedBy: 'mallory' }],
+    ['for another deployment', { id: 'd2' }],
+  ])('%s', async (_what, changed) => {
+    const beginning = await aBeginning({ deployment: await aDeployment({ changed }) });
+
+    await expect(begin(aContext(), beginning)).rejects.toMatchObject({ code: 'FORGED', kind: 'order' });
+  });
+
+  test('for another repository', async () => {
+    const beginning = await aBeginning({ repository: { ...REPOSITORY, name: 'other' } });
+
+    await expect(begin(aContext(), beginning)).rejects.toMatchObject({ code: 'FORGED', kind: 'order' });
+  });
+
+  test.each([
+    ['that no host signed', { signature: '' }],
+    ['of another file', { digest: OTHER_DIGEST }],
+    ['that is said to change nothing', { hasChanges: false }],
+    ['whose summary was made harmless', { summary: { ...SUMMARY, create: 0 } }],
+  ])('for a plan %s', async (_what, plan) => {
+    const beginning = await aBeginning({ deployment: await aDeployment({ plan }) });
+
+    await expect(begin(aContext(), beginning)).rejects.toMatchObject({ code: 'FORGED', kind: 'plan' });
+  });
+
+  test('for the plan of an earlier order', async () => {
+    const [earlier, now] = [await aDeployment(), await aDeployment({ ordered: { id: 'd2' } })];
+    const deployment = { ...now, progress: earlier.progress };
+
+    await expect(begin(aContext(), await aBeginning({ deployment }))).rejects.toMatchObject({ kind: 'plan' });
+  });
+
+  test('without the review that it takes', async () => {
+    await expect(begin(aContext(), await without(await aDeployment()))).rejects.toMatchObject({ kind: 'review' });
+  });
+
+  test('without a review of what was asked for by hand, although its root says auto', async () => {
+    const ordered = { root: { ...root, planReview: 'auto' }, trigger: 'manual', rerun: false } as const;
+
+    await expect(begin(aContext(), await without(await aDeployment({ ordered })))).rejects.toMatchObject({
+      kind: 'review',
+    });
+  });
+
+  test.each<[string, Partial<PlanReview>]>([
+    ['of another deployment', { deploymentId: 'd9' }],
+    ['of another plan', { digest: OTHER_DIGEST.slice(0, 12) }],
+    ['of any plan', { digest: '' }],
+    ['that rejects it', { answer: 'rejected' }],
+  ])('with a review %s', async (_what, more) => {
+    const review = await aReview(deploymentAt(1).id, more);
+
+    await expect(begin(aContext(), await aBeginning({ review }))).rejects.toMatchObject({ kind: 'review' });
+  });
+
+  test('with a review that names somebody else than the person who gave it', async () => {
+    const review = { ...(await aReview(deploymentAt(1).id)), by: 'officer' };
+
+    await expect(begin(aContext(), await aBeginning({ review }))).rejects.toMatchObject({ kind: 'review' });
+  });
+});
+
+async function without(deployment: Deployment): Promise<Beginning> {
+  const { review: _none, ...beginning } = await aBeginning({ deployment });
+  return beginning;
+}

@@ -1,0 +1,74 @@
+/** Gives leave to apply. What it is asked comes through Temporal, so nothing of it counts that nobody signed. */
+import {
+  goFacts,
+  orderFacts,
+  planFacts,
+  reviewFacts,
+  type Beginning,
+  type Deployment,
+  type Go,
+  type Plan,
+  type PlanReview,
+} from '@nereid/contracts';
+import { isByHand, needsReview } from '@nereid/lane';
+import type { WorkerContext } from '../context.ts';
+import { recordAudits } from '../record-audit.ts';
+
+type BeginContext = Pick<WorkerContext, 'signatures' | 'deploymentRecords' | 'audit' | 'auditRequired' | 'logger'>;
+
+/** Longer than a host takes until it begins; one that waited longer asks again. */
+const LIFE_MS = 10 * 60_000;
+
+/** Hex digits that a button carries. A shorter prefix could match another plan's digest by chance. */
+const SHORTEST_DIGEST = 12;
+
+/** What has ended is not applied: somebody sent it again, or Temporal was restored from a backup. */
+class DeploymentEndedError extends Error {
+  override readonly name = 'DeploymentEndedError';
+  readonly code = 'DEPLOYMENT_ENDED';
+
+  constructor(deploymentId: string) {
+    super(`expected deployment ${deploymentId} to be under way, found in storage that it has ended`);
+  }
+}
+
+export async function begin(context: BeginContext, beginning: Beginning): Promise<Go> {
+  const { repository, deployment, review, job, hostId, audits } = beginning;
+  const { id, order, root } = deployment;
+  const { signatures } = context;
+  await signatures.verify('order', orderFacts(repository, deployment), order);
+  const { plan } = deployment.progress;
+  if (plan === undefined) throw signatures.forged('plan', 'no plan', id);
+  await signatures.verify('plan', planFacts(id, order, plan), plan.signature);
+  await verifyApproval(context, deployment, plan, review);
+  const ended = await context.deploymentRecords.find(repository, root.name, id);
+  if (ended !== undefined) throw new DeploymentEndedError(id);
+  await recordAudits(context, audits);
+  const expiresAt = new Date(Date.now() + LIFE_MS).toISOString();
+  const facts = goFacts({ deploymentId: id, jobId: job.id, digest: plan.digest, hostId }, order, expiresAt);
+  return { expiresAt, signature: await signatures.sign('go', facts) };
+}
+
+/** Throws a `ForgedError`, unless intake signed it. */
+export function verifyReview({ signatures }: Pick<WorkerContext, 'signatures'>, review: PlanReview): Promise<void> {
+  return signatures.verify('review', reviewFacts(review), review.signature);
+}
+
+/** Throws a `ForgedError`, unless a person approved this plan, or it takes no review. */
+async function verifyApproval(
+  context: BeginContext,
+  deployment: Deployment,
+  plan: Plan,
+  review: PlanReview | undefined,
+): Promise<void> {
+  const { signatures } = context;
+  const { id, root } = deployment;
+  if (review === undefined) {
+    if (needsReview(plan, root.planReview, isByHand(deployment))) throw signatures.forged('review', 'no review', id);
+    return;
+  }
+  await verifyReview(context, review);
+  if (review.answer !== 'approved') throw signatures.forged('review', 'one that rejects', id);
+  const isOfThisPlan = review.digest.length >= SHORTEST_DIGEST && plan.digest.startsWith(review.digest);
+  if (review.deploymentId !== id || !isOfThisPlan) throw signatures.forged('review', 'one of another plan', id);
+}

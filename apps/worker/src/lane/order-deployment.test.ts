@@ -1,0 +1,39 @@
+import { orderFacts, type NewRevision } from '@nereid/contracts';
+import { deploymentAt, REPOSITORY } from '@nereid/lane/testing';
+import { expect, test } from '@jest/globals';
+import { testSignatures } from '../testing/test-signatures.ts';
+import { orderDeployment } from './order-deployment.ts';
+
+test('the same request is for the same deployment, whenever it comes', async () => {
+  const { deploymentId } = await order('delivery-1:network');
+
+  expect(deploymentId).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/);
+  expect((await order('delivery-1:network')).deploymentId).toBe(deploymentId);
+});
+
+test('another request, or the same of another repository, is for another deployment', async () => {
+  const ids = [
+    await order('delivery-1:network'),
+    await order('delivery-2:network'),
+    await order('delivery-1:network', 'dns'),
+  ];
+
+  expect(new Set(ids.map(({ deploymentId }) => deploymentId)).size).toBe(3);
+});
+
+test('an order is signed as it is, for this repository and this deployment', async () => {
+  const ordered = await order('delivery-1:network');
+  const id = ordered.deploymentId ?? '';
+
+  await testSignatures.verify('order', orderFacts(REPOSITORY, { ...ordered, id }), ordered.order);
+  const elsewhere = orderFacts({ ...REPOSITORY, name: 'other' }, { ...ordered, id });
+  await expect(testSignatures.verify('order', elsewhere, ordered.order)).rejects.toThrow(
+    'a signature of something else',
+  );
+});
+
+function order(requestId: string, name: string = REPOSITORY.name): Promise<NewRevision> {
+  const { root, revision, trigger, rerun, force, requestedBy } = deploymentAt(1);
+  const request = { version: 1, requestId, root, revision, trigger, rerun, force, requestedBy } as const;
+  return orderDeployment({ signatures: testSignatures }, { ...REPOSITORY, name }, request);
+}

@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto';
+import {
+  laneWorkflowId,
+  orderFacts,
+  type DeploymentRequest,
+  type NewRevision,
+  type Repository,
+} from '@nereid/contracts';
+import type { WorkerContext } from '../context.ts';
+
+/**
+ * Turns a request into an order: from here on nobody can change it, and nothing is planned or applied without one. Whoever
+ * reaches Temporal can send such a message to a lane, but cannot sign it.
+ */
+export async function orderDeployment(
+  { signatures }: Pick<WorkerContext, 'signatures'>,
+  repository: Repository,
+  request: NewRevision,
+): Promise<NewRevision> {
+  const id = deploymentIdOf(laneWorkflowId(repository, request.root.name), request);
+  const order = await signatures.sign('order', orderFacts(repository, { ...request, id }));
+  return { ...request, deploymentId: id, order };
+}
+
+/**
+ * The id of the deployment that a request asks for, a UUID. Each request has its own, and keeps it when it comes again,
+ * even to a Temporal that does not remember it.
+ */
+function deploymentIdOf(laneId: string, { requestId }: Pick<DeploymentRequest, 'requestId'>): string {
+  const hex = createHash('sha256').update(`${laneId}\n${requestId}`).digest('hex');
+  // Version 8 of RFC 9562: a format of our own.
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}

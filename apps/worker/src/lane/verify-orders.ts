@@ -1,0 +1,44 @@
+/**
+ * What an activity is asked to show or to store comes through Temporal. Only deployments that intake ordered are shown on GitHub
+ * and recorded, exactly as they were ordered.
+ */
+import { orderFacts, type Deployment, type Presentation, type Repository, type Shown } from '@nereid/contracts';
+import { ForgedError } from '@nereid/signature';
+import type { WorkerContext } from '../context.ts';
+
+type VerifyContext = Pick<WorkerContext, 'signatures'>;
+
+/** Throws a `ForgedError`, unless intake ordered the deployment. */
+export async function verifyOrder(
+  { signatures }: VerifyContext,
+  { repository, deployment }: { readonly repository: Repository; readonly deployment: Deployment },
+): Promise<void> {
+  await signatures.verify('order', orderFacts(repository, deployment), deployment.order);
+}
+
+/** Those of the deployments in this repository that intake ordered. */
+export async function onlyOrdered<T extends { readonly deployment: Deployment }>(
+  context: VerifyContext,
+  repository: Repository,
+  all: readonly T[],
+): Promise<readonly T[]> {
+  const verified = await Promise.all(
+    all.map(async (one) => ((await isOrdered(context, repository, one.deployment)) ? [one] : [])),
+  );
+  return verified.flat();
+}
+
+/** The answer for what is not shown. */
+export function refusedToShow({ deployment }: Presentation): Shown {
+  return { deploymentId: deployment.id, kind: 'refused', why: 'Nobody ordered this deployment.' };
+}
+
+async function isOrdered(context: VerifyContext, repository: Repository, deployment: Deployment): Promise<boolean> {
+  try {
+    await verifyOrder(context, { repository, deployment });
+    return true;
+  } catch (error) {
+    if (error instanceof ForgedError) return false;
+    throw error;
+  }
+}

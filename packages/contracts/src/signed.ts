@@ -1,0 +1,63 @@
+/**
+ * The facts that signatures are about. A signature stands beside them in the same message; `packages/signature` makes and
+ * verifies it, in processes only. Workflows carry it and never look at it.
+ */
+import type { Deployment } from './deployment.ts';
+import type { ReceivedEvent } from './intake.ts';
+import type { Repository } from './repository.ts';
+import type { ApplyJob, HostJob, Order, PlanOutcome, PlanReview } from './terraform.ts';
+
+/** What the gateway signs: that GitHub sent this, and when. */
+export function eventFacts({ version, delivery, receivedAt, event }: Omit<ReceivedEvent, 'signature'>): object {
+  return { version, delivery, receivedAt, event };
+}
+
+/** The parts of a deployment that never change after it was ordered. */
+export type Ordered = Pick<
+  Deployment,
+  'id' | 'requestId' | 'root' | 'revision' | 'trigger' | 'rerun' | 'force' | 'requestedBy' | 'pullRequest'
+>;
+
+/** What intake signs: that this revision may be deployed to this root, and who asked for it. */
+export function orderFacts({ owner, name, installationId }: Repository, ordered: Ordered): object {
+  const { id, requestId, root, revision, trigger, rerun, force, requestedBy, pullRequest } = ordered;
+  const repository = { owner, name, installationId };
+  return { repository, id, requestId, root, revision, trigger, rerun, force, requestedBy, pullRequest };
+}
+
+/** The parts of an order that a host only passes on. */
+export function orderOf({ requestId, trigger, rerun, force, pullRequest, order }: Deployment): Order {
+  const more = { ...(pullRequest !== undefined && { pullRequest }), ...(order !== undefined && { signature: order }) };
+  return { requestId, trigger, rerun, force, ...more };
+}
+
+/** The order behind a job of a host. */
+export function orderedBy({ deploymentId: id, root, revision, requestedBy, order }: HostJob): Ordered {
+  const { signature: _apart, ...rest } = order;
+  return { id, root, revision, requestedBy, ...rest };
+}
+
+/** What a host signs: that this is the plan of that order. `order` is the order's signature. */
+export function planFacts(
+  deploymentId: string,
+  order: string | undefined,
+  plan: Pick<Extract<PlanOutcome, { readonly kind: 'planned' }>, 'digest' | 'hasChanges' | 'summary'>,
+): object {
+  const { digest, hasChanges, summary } = plan;
+  return { deploymentId, order, digest, hasChanges, summary };
+}
+
+/** What intake signs: that this person, who may, gave this answer. */
+export function reviewFacts({ requestId, deploymentId, answer, digest, by, at }: PlanReview): object {
+  return { requestId, deploymentId, answer, digest, by, at };
+}
+
+/** What control signs: that this plan of this order may be applied now, by this host, in this job. */
+export function goFacts(
+  job: Pick<ApplyJob, 'deploymentId' | 'jobId' | 'digest' | 'hostId'>,
+  order: string | undefined,
+  expiresAt: string,
+): object {
+  const { deploymentId, jobId, digest, hostId } = job;
+  return { deploymentId, jobId, digest, hostId, order, expiresAt };
+}

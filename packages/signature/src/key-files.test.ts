@@ -1,0 +1,50 @@
+import { createPrivateKey } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { createKeyPair, createSigner, createVerifier, ensureKeyFiles, KEY_PAIRS, readPublicKeys } from './index.ts';
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'nereid-keys-'));
+});
+
+afterEach(() => {
+  rmSync(folder, { recursive: true });
+});
+
+test('each pair is made of two halves, and only its owner reads the private one', async () => {
+  const pairs = ensureKeyFiles(join(folder, 'new'));
+
+  for (const name of KEY_PAIRS) {
+    const { privateFile, publicFile, isNew } = pairs[name];
+    const signature = await createSigner(createPrivateKey(readFileSync(privateFile, 'utf8'))).sign('go', {});
+    const keys = readPublicKeys(readFileSync(publicFile, 'utf8')) ?? [];
+    await expect(createVerifier(keys).verify('go', {}, signature)).resolves.toBeUndefined();
+    expect({ isNew, mode: statSync(privateFile).mode & 0o777 }).toEqual({ isNew: true, mode: 0o600 });
+  }
+});
+
+test('what is there is left as it is, older public keys too', () => {
+  const { orders } = ensureKeyFiles(folder);
+  const rotated = readFileSync(orders.publicFile, 'utf8') + createKeyPair().publicKey;
+  writeFileSync(orders.publicFile, rotated);
+  const before = readFileSync(orders.privateFile, 'utf8');
+
+  expect(ensureKeyFiles(folder).orders.isNew).toBe(false);
+
+  expect(readFileSync(orders.privateFile, 'utf8')).toBe(before);
+  expect(readFileSync(orders.publicFile, 'utf8')).toBe(rotated);
+});
+
+test('a public half that is missing is made from the private one', () => {
+  const { pool } = ensureKeyFiles(folder);
+  const before = readFileSync(pool.publicFile, 'utf8');
+  rmSync(pool.publicFile);
+
+  ensureKeyFiles(folder);
+
+  expect(readFileSync(pool.publicFile, 'utf8')).toBe(before);
+});

@@ -1,0 +1,38 @@
+import { createPrivateKey } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createKeyPair, publicKeyOf } from './keys.ts';
+
+/** Who signs with it: the gateway, control workers, and the hosts of a pool. */
+export const KEY_PAIRS = ['gateway', 'orders', 'pool'] as const;
+export type KeyPairName = (typeof KEY_PAIRS)[number];
+
+export interface KeyPairFiles {
+  /** `<folder>/<name>-key.pem`, which only its owner can read. */
+  readonly privateFile: string;
+  /** `<folder>/<name>-key.pub.pem`. */
+  readonly publicFile: string;
+  readonly isNew: boolean;
+}
+
+/** Makes the key pairs that are not there yet. An existing key is never overwritten: what it signed may still be under way. */
+export function ensureKeyFiles(folder: string): Readonly<Record<KeyPairName, KeyPairFiles>> {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  return {
+    gateway: ensurePair(folder, 'gateway'),
+    orders: ensurePair(folder, 'orders'),
+    pool: ensurePair(folder, 'pool'),
+  };
+}
+
+function ensurePair(folder: string, name: KeyPairName): KeyPairFiles {
+  const privateFile = join(folder, `${name}-key.pem`);
+  const publicFile = join(folder, `${name}-key.pub.pem`);
+  const isNew = !existsSync(privateFile);
+  if (isNew) writeFileSync(privateFile, createKeyPair().privateKey, { mode: 0o600, flag: 'wx' });
+  const publicKey = publicKeyOf(createPrivateKey(readFileSync(privateFile, 'utf8')));
+  // With older keys in it, after a rotation, the file stays.
+  if (!existsSync(publicFile))
+    writeFileSync(publicFile, publicKey.export({ type: 'spki', format: 'pem' }), { flag: 'wx' });
+  return { privateFile, publicFile, isNew };
+}

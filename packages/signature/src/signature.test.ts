@@ -1,0 +1,111 @@
+import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto';
+import { describe, expect, test } from '@jest/globals';
+import { base64url, CompactSign } from 'jose';
+import { createKeyPair, createSigner, createVerifier, ForgedError, readPrivateKey, readPublicKeys } from './index.ts';
+
+const OURS = createKeyPair();
+const OLDER = createKeyPair();
+const FACTS = { deploymentId: 'd1', root: { name: 'network', dir: 'prod/network' }, force: false };
+
+const signer = createSigner(createPrivateKey(OURS.privateKey));
+const verifier = createVerifier([OURS, OLDER].map(({ publicKey }) => createPublicKey(publicKey)));
+
+describe('facts are believed', () => {
+  test('that were signed, in whatever order their fields arrive', async () => {
+    const signature = await signer.sign('order', FACTS);
+    const arrived = { force: false, root: { dir: 'prod/network', name: 'network' }, deploymentId: 'd1' };
+
+    await expect(verifier.verify('order', arrived, signature)).resolves.toBeUndefined();
+  });
+
+  test('with a field that is undefined, which no message carries', async () => {
+    const signature = await signer.sign('order', { ...FACTS, pullRequest: undefined });
+
+    await expect(verifier.verify('order', FACTS, signature)).resolves.toBeUndefined();
+  });
+
+  test('that were signed with an older key, while it is known', async () => {
+    const signature = await createSigner(createPrivateKey(OLDER.privateKey)).sign('order', FACTS);
+
+    await expect(verifier.verify('order', FACTS, signature)).resolves.toBeUndefined();
+  });
+});
+
+describe('facts are forged', () => {
+  test.each([
+    ['without a signature', FACTS, undefined, 'no signature'],
+    ['with an empty one', FACTS, '', 'another form'],
+    ['with one of another form', FACTS, 'a.b.c', 'another form'],
+    ['with one that is no signature', FACTS, 'a..c', 'something else'],
+  ])('%s', async (_how, facts, signature, why) => {
+    await expect(verifier.verify('order', facts, signature)).rejects.toThrow(ForgedError);
+    await expect(verifier.verify('order', facts, signature)).rejects.toThrow(why);
+  });
+
+  test.each([
+    ['changed', { ...FACTS, force: true }],
+    ['changed deep inside', { ...FACTS, root: { ...FACTS.root, dir: 'prod/database' } }],
+    ['added', { ...FACTS, pullRequest: 7 }],
+    ['left out', { deploymentId: FACTS.deploymentId, root: FACTS.root }],
+  ])('when a field was %s', async (_how, facts) => {
+    const signature = await signer.sign('order', FACTS);
+
+    await expect(verifier.verify('order', facts, signature)).rejects.toThrow('a signature of something else');
+  });
+
+  test('when the signature was made for another kind', async () => {
+    const signature = await signer.sign('plan', FACTS);
+
+    await expect(verifier.verify('order', FACTS, signature)).rejects.toThrow('a signature of the type nereid-plan');
+  });
+
+  test('when somebody else signed them', async () => {
+    const signature = await createSigner(createPrivateKey(createKeyPair().privateKey)).sign('order', FACTS);
+
+    await expect(verifier.verify('order', FACTS, signature)).rejects.toThrow('a key that is not known here');
+  });
+
+  test("when somebody else's key poses as ours", async () => {
+    const [ours = ''] = (await signer.sign('order', FACTS)).split('.');
+    const { kid } = JSON.parse(Buffer.from(ours, 'base64url').toString()) as { kid: string };
+    const theirs = createPrivateKey(createKeyPair().privateKey);
+    const payload = new TextEncoder().encode('{}');
+    const jws = await new CompactSign(payload)
+      .setProtectedHeader({ alg: 'EdDSA', typ: 'nereid-order', kid })
+      .sign(theirs);
+    const [header, , signature] = jws.split('.');
+
+    await expect(verifier.verify('order', {}, `${header}..${signature}`)).rejects.toThrow('something else');
+  });
+
+  test.each(['none', 'HS256'])('when the signature names the algorithm %s', async (alg) => {
+    const header = base64url.encode(JSON.stringify({ alg, typ: 'nereid-order' }));
+
+    await expect(verifier.verify('order', FACTS, `${header}..AAAA`)).rejects.toThrow(ForgedError);
+  });
+});
+
+describe('keys as PEM', () => {
+  test('are read, several one after another, also where line breaks are written as \\n', () => {
+    const both = OURS.publicKey + OLDER.publicKey;
+
+    expect(readPublicKeys(both)).toHaveLength(2);
+    expect(readPublicKeys(both.replaceAll('\n', String.raw`\n`))).toHaveLength(2);
+    expect(readPrivateKey(OURS.privateKey)?.type).toBe('private');
+  });
+
+  test.each([
+    ['nothing', ''],
+    ['no PEM', 'secret'],
+    ['a public key in place of a private one', OURS.publicKey],
+    [
+      'another type of key',
+      generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    ],
+    ['two keys, of which one is to sign', OURS.privateKey + OLDER.privateKey],
+    ['something beside the key', `${OURS.privateKey}and more`],
+    ['a damaged key', OURS.privateKey.replace(/MC4CAQ/, 'AAAAAA')],
+  ])('are refused when they are %s', (_what, text) => {
+    expect(readPrivateKey(text)).toBeUndefined();
+  });
+});

@@ -1,0 +1,63 @@
+import type { KeyObject } from 'node:crypto';
+import { base64url, compactVerify, errors } from 'jose';
+import { payloadOf } from './payload.ts';
+import { ALGORITHM, keyIdOf, typeOf, type SignedKind } from './signer.ts';
+
+/** Somebody else made this up, changed it, or used a signature for something it is not about. */
+export class ForgedError extends Error {
+  override readonly name = 'ForgedError';
+  readonly code = 'FORGED';
+  readonly kind: SignedKind;
+
+  constructor(kind: SignedKind, why: string, options?: ErrorOptions) {
+    super(`expected the ${kind} to be signed, found ${why}`, options);
+    this.kind = kind;
+  }
+}
+
+export interface Verifier {
+  /** Throws a `ForgedError` unless one of the keys signed exactly these facts as this kind. */
+  verify(kind: SignedKind, facts: object, signature: string | undefined): Promise<void>;
+}
+
+/** Some 120 bytes for the header, 86 for the signature. */
+const LONGEST_SIGNATURE = 1_000;
+
+/** With several keys, each of them counts: an older one is on its way out, a newer one is not in use everywhere. */
+export function createVerifier(publicKeys: readonly KeyObject[]): Verifier {
+  const keys = Promise.all(publicKeys.map(async (key) => [await keyIdOf(key), key] as const)).then(
+    (entries) => new Map(entries),
+  );
+
+  return {
+    async verify(kind, facts, signature) {
+      if (signature === undefined) throw new ForgedError(kind, 'no signature');
+      const [header = '', payload, bytes = '', ...more] = signature.slice(0, LONGEST_SIGNATURE).split('.');
+      if (payload !== '' || more.length > 0) throw new ForgedError(kind, 'a signature of another form');
+      const known = await keys;
+      try {
+        const { protectedHeader } = await compactVerify(
+          `${header}.${base64url.encode(payloadOf(facts))}.${bytes}`,
+          ({ kid = '' }) => known.get(kid) ?? Promise.reject(new UnknownKeyError(kid)),
+          { algorithms: [ALGORITHM] },
+        );
+        if (protectedHeader.typ !== typeOf(kind))
+          throw new ForgedError(kind, `a signature of the type ${String(protectedHeader.typ).slice(0, 40)}`);
+      } catch (error) {
+        if (error instanceof UnknownKeyError) throw new ForgedError(kind, error.message, { cause: error });
+        if (error instanceof errors.JOSEError)
+          throw new ForgedError(kind, 'a signature of something else', { cause: error });
+        throw error;
+      }
+    },
+  };
+}
+
+class UnknownKeyError extends Error {
+  override readonly name = 'UnknownKeyError';
+  readonly code = 'UNKNOWN_KEY';
+
+  constructor(keyId: string) {
+    super(`the signature of a key that is not known here: ${keyId.slice(0, 50)}`);
+  }
+}
