@@ -24,7 +24,7 @@ demo: ## start everything and merge a sample pull request; ARGS=--once plays the
 	@$(prepared) $(if $(filter s3,$(STORAGE)),--needs python3) $(local) $(ARGS)
 
 demo-reset: ## remove what the demo keeps between runs
-	@if [ -d .nereid ]; then $(prepared) $(local) --reset; else echo 'The demo starts afresh.'; fi
+	@if [ -d .nereid ]; then $(prepared) $(local) --reset; else echo 'The demo kept nothing: the next `make demo` starts afresh.'; fi
 
 test: ## run all tests except those of faults; ARGS are for jest
 	@$(jest) $(ARGS) --selectProjects unit workflow stack

@@ -65,7 +65,7 @@ test('a reset removes what the demo keeps', async () => {
   expect(reset(folder, (line) => said.push(line))).toBe(0);
 
   expect(existsSync(path.join(folder, 'temporal.db'))).toBe(false);
-  expect(said).toEqual(['The demo starts afresh.']);
+  expect(said).toEqual(['Removed what the demo kept: the next `make demo` starts afresh.']);
 });
 
 test('a reset beside a demo that runs is refused, and removes nothing', async () => {

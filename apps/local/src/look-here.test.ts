@@ -23,6 +23,20 @@ describe('where to look', () => {
     ]);
   });
 
+  test('after some merges: at each of the last commits whose plans wait', () => {
+    const [first, second] = ['a'.repeat(40), 'b'.repeat(40)];
+    const lines = lookHere(stackWith({ plans: 1, open: 0, alsoOn: [first, second, first] }));
+
+    expect(lines.slice(0, 6)).toEqual([
+      '  1 plan waits for Confirm or Reject',
+      '    http://127.0.0.1:4140/acme/infra/commit/e931dd1',
+      '  2 plans wait for Confirm or Reject',
+      '    http://127.0.0.1:4140/acme/infra/commit/aaaaaaa',
+      '  1 plan waits for Confirm or Reject',
+      '    http://127.0.0.1:4140/acme/infra/commit/bbbbbbb',
+    ]);
+  });
+
   test('later, when everything was confirmed: at the pull requests that are left', () => {
     expect(lookHere(stackWith({ plans: 0, open: 1 })).slice(0, 2)).toEqual([
       '  1 pull request is open: merge it, or approve it and say "nereid apply"',
@@ -43,10 +57,11 @@ describe('where to look', () => {
   });
 });
 
-function stackWith({ plans, open }: { plans: number; open: number }) {
+function stackWith({ plans, open, alsoOn = [] }: { plans: number; open: number; alsoOn?: readonly string[] }) {
   const label = (text: string) => [{ label: text, identifier: text, description: text }];
   const checkRun = { headSha: SHA, detailsUrl: `${DETAILS}?lane=acme%2Finfra%2Fnetwork&key=k` };
-  const waiting = Array.from({ length: plans }, () => ({ ...checkRun, actions: label('Confirm') }));
+  const shas = [...Array.from({ length: plans }, () => SHA), ...alsoOn];
+  const waiting = shas.map((headSha) => ({ ...checkRun, headSha, actions: label('Confirm') }));
   const others = [
     { ...checkRun, actions: label('Unlock') },
     { ...checkRun, actions: [] },

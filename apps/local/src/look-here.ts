@@ -22,16 +22,23 @@ export function pullRequestsUrl({ urls }: Pick<Shown, 'urls'>): string {
   return `${urls.github}/${SAMPLE_NAME}/pulls`;
 }
 
+/** Newest first. After some days of trying things out, plans may wait on many. */
+const COMMITS_SHOWN = 3;
+
 type Place = readonly [what: string, where: string];
 
 function waitingPlans({ urls, github }: Shown): readonly Place[] {
   const waiting = github.checkRuns(SAMPLE_NAME).filter(isWaiting);
   const [newest] = waiting;
   if (!newest) return [];
-  const commit = `${urls.github}/${SAMPLE_NAME}/commit/${newest.headSha.slice(0, 7)}`;
+  const commits = Map.groupBy(waiting, ({ headSha }) => `${urls.github}/${SAMPLE_NAME}/commit/${headSha.slice(0, 7)}`);
+  const plans = [...commits].map(
+    ([commit, { length }]) => [`${counted(length, 'plan waits', 'plans wait')} for Confirm or Reject`, commit] as const,
+  );
+  const page = newest.detailsUrl ?? pullRequestsUrl({ urls });
   return [
-    [`${counted(waiting.length, 'plan waits', 'plans wait')} for Confirm or Reject`, commit],
-    ['One of them: its timeline, its plan, its logs as they are written', withoutQuery(newest.detailsUrl ?? commit)],
+    ...plans.slice(0, COMMITS_SHOWN),
+    ['One of them: its timeline, its plan, its logs as they are written', withoutQuery(page)],
   ];
 }
 

@@ -10,6 +10,6 @@ export function reset(folder: string, report: Report): number {
   }
   using taken = lock;
   taken.empty();
-  report('The demo starts afresh.');
+  report('Removed what the demo kept: the next `make demo` starts afresh.');
   return 0;
 }

@@ -57,7 +57,7 @@ const STATES: Readonly<Record<string, Presentation>> = {
   'awaiting-review-with-warning': {
     deployment: {
       ...aDeployment({ status: 'awaiting-review', plan: aPlan() }),
-      warning: 'def5678 is deployed, and abc1234 does not contain it: what it brought, this plan takes away.',
+      warning: 'def5678 is deployed, and abc1234 does not contain it. This plan removes what def5678 brought.',
     },
   },
   'awaiting-review-again': {

@@ -66,7 +66,7 @@ test.each([
   const sha = shaAt(2).slice(0, 7);
 
   expect(verdictOn(deployment, 'diverged', latest)).toMatchObject({
-    warning: `f00ba4f is deployed, and ${sha} does not contain it: what it brought, this plan takes away.`,
+    warning: `f00ba4f is deployed, and ${sha} does not contain it. This plan removes what f00ba4f brought.`,
   });
   expect(verdictOn(deployment, 'ahead', latest)).not.toHaveProperty('warning');
 });

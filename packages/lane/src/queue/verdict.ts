@@ -56,7 +56,7 @@ export function verdictOn(
 
 /** The plan does not show this: resources that are not in this revision's files are destroyed as if they had been removed. */
 function notContained({ revision }: Pick<Deployment, 'revision'>, deployed: string): string {
-  return `${deployed} is deployed, and ${shortSha(revision.sha)} does not contain it: what it brought, this plan takes away.`;
+  return `${deployed} is deployed, and ${shortSha(revision.sha)} does not contain it. This plan removes what ${deployed} brought.`;
 }
 
 function lateSentence(mergeBefore: string, deployed: string): string {

@@ -48,7 +48,9 @@ function fromVariable(env: Environment): Way {
     title: 'TEMPORAL_CLI',
     async attempt() {
       const file = env['TEMPORAL_CLI'];
-      return file ? probeTemporal(path.resolve(file), env) : { kind: 'not-found', why: 'it is not set' };
+      return file
+        ? probeTemporal(path.resolve(file), env)
+        : { kind: 'not-found', why: 'it is not set', isAbsent: true };
     },
   };
 }

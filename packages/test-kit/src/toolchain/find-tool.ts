@@ -9,7 +9,8 @@ export interface Way {
 
 export type Attempt =
   | { readonly kind: 'found'; readonly path: string; readonly what: string }
-  | { readonly kind: 'not-found'; readonly why: string };
+  /** `isAbsent`: nobody put it there, which is as usual. */
+  | { readonly kind: 'not-found'; readonly why: string; readonly isAbsent?: true };
 
 export interface ToolSearch {
   readonly tool: string;
@@ -21,7 +22,7 @@ export interface ToolSearch {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Tries the ways in order, and reports why a way failed before it tries the next one. */
+/** Tries the ways in order, and reports what was there but does not serve. The error has the reasons of all ways. */
 export async function findTool({ tool, ways, advice, report, signal }: ToolSearch): Promise<string> {
   const reasons: string[] = [];
   for (const way of ways) {
@@ -32,7 +33,7 @@ export async function findTool({ tool, ways, advice, report, signal }: ToolSearc
       return attempt.path;
     }
     reasons.push(`${way.title}: ${attempt.why}`);
-    report(`${tool}: not from ${way.title}: ${attempt.why}`);
+    if (!attempt.isAbsent) report(`${tool}: not from ${way.title}: ${attempt.why}`);
   }
   throw new ToolNotFoundError(tool, reasons, advice);
 }

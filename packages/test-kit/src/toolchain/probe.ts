@@ -20,7 +20,7 @@ const VERSION_TIMEOUT_MS = 30_000;
 /** Asks an installed program for its version. */
 export async function probe({ program, arguments: args, version, oldest, env }: Probe): Promise<Attempt> {
   const startable = findProgram({ argv: [program], env: definedOnly(env), cwd: process.cwd() });
-  if (startable.kind === 'not-startable') return { kind: 'not-found', why: startable.why };
+  if (startable.kind === 'not-startable') return { kind: 'not-found', why: startable.why, isAbsent: true };
 
   const printed = await runTool({ argv: [startable.program, ...args], env, timeoutMs: VERSION_TIMEOUT_MS });
   const found = version.exec(printed)?.[1];

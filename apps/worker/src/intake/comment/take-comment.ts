@@ -32,14 +32,17 @@ async function answer(call: IntakeCall, event: CommentEvent, policy: RepositoryP
       await reply(call, event, helpText(call.context.server.current().commentName, command.why));
       return command.why === undefined ? nothing('the commands are listed in a reply') : refused(command.why);
     case 'plan':
-      await reply(call, event, NO_PLANS);
+      await reply(call, event, noPlans(call.context.server.current().commentName));
       return refused('pull requests are not planned');
     default:
       return takeCommand(call, event, policy, command);
   }
 }
 
-const NO_PLANS = 'Pull requests are not planned by comments: `apply` plans, and asks for a review before it applies.';
+/** A preview of a pull request is what people expect who know Atlantis. */
+function noPlans(commentName: string): string {
+  return `Pull requests are not planned by comments. \`${commentName} apply\` makes a plan, and asks for a review before it applies.`;
+}
 
 async function takeCommand(
   call: IntakeCall,
