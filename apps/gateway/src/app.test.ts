@@ -235,10 +235,10 @@ describe('a webhook that is refused starts nothing, and the process lives', () =
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
   });
 
-  test('more than 25 MiB, before anything else is looked at', async () => {
+  test('more than 25 MiB, before it is read', async () => {
     const { url, started } = await open();
 
-    const response = await deliver(url, 'push', 'x'.repeat(BODY_LIMIT + 1), { 'X-GitHub-Delivery': undefined });
+    const response = await deliver(url, 'push', 'x'.repeat(BODY_LIMIT + 1));
 
     expect(await answerOf(response)).toEqual({ status: 413, message: 'expected a body of at most 26214400 bytes' });
     expect(started).toEqual([]);
@@ -251,6 +251,19 @@ describe('a webhook that is refused starts nothing, and the process lives', () =
     const response = await deliver(url, 'push', payload + ' '.repeat(BODY_LIMIT - Buffer.byteLength(payload)));
 
     expect(await answerOf(response)).toMatchObject({ status: 202 });
+  });
+
+  test.each([
+    ['without a signature', ''],
+    ['with what is no signature', 'X-Hub-Signature-256: sha256=00\r\n'],
+  ])('%s, although its body never comes', async (_how, signature) => {
+    const { url } = await open();
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    const headers = `X-GitHub-Event: push\r\nX-GitHub-Delivery: d\r\n${signature}`;
+
+    socket.write(`POST /events HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n${headers}\r\n{"ref"`);
+
+    expect(await text(socket)).toMatch(/^HTTP\/1.1 40[01] [^]*connection: close/i);
   });
 
   test('a connection that breaks off', async () => {

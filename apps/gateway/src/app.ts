@@ -2,7 +2,8 @@ import { healthListener } from '@nereid/process';
 import express, { type Express } from 'express';
 import type { Context } from './context.ts';
 import { readinessOf } from './readiness.ts';
-import { readBody, webhookErrorHandler, webhookRoute } from './webhook/webhook-route.ts';
+import { limitBodies } from './webhook/bodies-in-flight.ts';
+import { BODIES_LIMIT, judgeHeaders, readBody, webhookErrorHandler, webhookRoute } from './webhook/webhook-route.ts';
 
 /** Every route of the gateway. Responses are JSON with a `message`, a sentence. */
 export function createApp(context: Context): Express {
@@ -13,7 +14,7 @@ export function createApp(context: Context): Express {
     ['/healthz', '/readyz'],
     healthListener(() => readinessOf(context)),
   );
-  app.post('/events', readBody(), webhookRoute(context));
+  app.post('/events', judgeHeaders(context), limitBodies(BODIES_LIMIT), readBody(), webhookRoute(context));
   app.use((_request, response) => {
     response.status(404).json({ message: 'expected POST /events, GET /healthz or GET /readyz' });
   });

@@ -11,13 +11,20 @@ import { readPayload, RepositoryFields } from '../events/payload.ts';
 import { readEvent } from '../events/read-event.ts';
 import { z } from 'zod';
 import { refused, type Answer } from './answer.ts';
-import { isSigned } from './signature.ts';
+import { isSignature, isSigned } from './signature.ts';
 import { readHeaders } from './webhook-headers.ts';
 
 export interface Webhook {
   readonly headers: IncomingHttpHeaders;
   /** The bytes as they came, because the signature is over exactly these. */
   readonly body: Buffer;
+}
+
+/** The refusal of a webhook whose headers are enough to refuse it. */
+export function refusalByHeaders(headers: IncomingHttpHeaders): Answer | undefined {
+  const named = readHeaders(headers);
+  if (named.kind === 'invalid') return refused(400, named.problem);
+  return isSignature(named.headers.signature) ? undefined : refused(401, WRONG_SIGNATURE);
 }
 
 export async function takeWebhook(context: Context, { headers, body }: Webhook): Promise<Answer> {

@@ -3,10 +3,26 @@ import express from 'express';
 import type { Context } from '../context.ts';
 import { KNOWN_EVENTS } from '../events/read-event.ts';
 import { refused, type Answer } from './answer.ts';
-import { takeWebhook } from './take-webhook.ts';
+import { refusalByHeaders, takeWebhook } from './take-webhook.ts';
 
 /** GitHub sends no larger webhooks. */
 export const BODY_LIMIT = 25 * 1024 * 1024;
+
+/** For all bodies together: two of the largest, or hundreds of usual ones. */
+export const BODIES_LIMIT = 64 * 1024 * 1024;
+
+/** Refuses by the headers, before the body takes any memory. Whoever sends it is not listened to any further. */
+export function judgeHeaders(context: Context): RequestHandler {
+  return (request, response, next) => {
+    const refusal = refusalByHeaders(request.headers);
+    if (refusal === undefined) {
+      next();
+      return;
+    }
+    response.setHeader('Connection', 'close');
+    respond(context, request, response, refusal);
+  };
+}
 
 /** Reads the body as bytes, whatever its content type. Compressed bodies are refused, because GitHub sends none. */
 export function readBody(): RequestHandler {

@@ -105,7 +105,10 @@ test('the container of the worker is given what sandboxes need, and no other is'
 test('the gateway is given neither the key of the App nor a disk', () => {
   const { secrets, volumes } = compose.services['gateway'] ?? {};
 
-  expect({ secrets, volumes }).toEqual({ secrets: ['github-webhook-secret'], volumes: undefined });
+  expect({ secrets, volumes }).toEqual({
+    secrets: ['github-webhook-secret', 'gateway-key.pem'],
+    volumes: undefined,
+  });
 });
 
 test('the internet reaches the gateway only', () => {
