@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { commandFiles, isRunning, readEnd, readIdentity, readSandbox, type CommandFiles } from './command-files.ts';
 import { follow } from './follow.ts';
 import { followOptions, stopFacts, type FollowerOptions } from './follower.ts';
-import { isAlive, type ProcessIdentity } from './process-identity.ts';
+import { isAlive, type ProcessIdentity } from './process/process-identity.ts';
 import { isSandboxAlive } from './sandbox/sandbox-status.ts';
 import { chooseEnd, type CommandResult } from './result.ts';
 import { signalGroupOf } from './signal-group.ts';

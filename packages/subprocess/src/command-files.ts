@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { hasErrorCode } from './error-code.ts';
-import { isAlive, parseIdentity, type ProcessIdentity } from './process-identity.ts';
+import { isAlive, parseIdentity, type ProcessIdentity } from './process/process-identity.ts';
 import { SIGNAL_BASE, statusOfShell, type EndFacts } from './result.ts';
 import { isSandboxAlive, parseSandboxStatus, type SandboxStatus } from './sandbox/sandbox-status.ts';
 

@@ -10,7 +10,7 @@ export { commandFiles, runningCommands, type CommandFiles } from './command-file
 export { findProgram, type Command, type Startable } from './command.ts';
 export { hasErrorCode } from './error-code.ts';
 export { OUTPUT_LIMIT_BYTES, type FollowerOptions } from './follower.ts';
-export { parseProcessStat, type ProcessStat } from './process-stat.ts';
+export { parseProcessStat, type ProcessStat } from './process/process-stat.ts';
 export type { CommandEnd, CommandFacts, CommandResult, ExitStatus } from './result.ts';
 export {
   CAPTURE_LIMIT_BYTES,

@@ -52,6 +52,20 @@ test('a command that never ends does not swallow the log', () => {
   expect(textOf(text.add(Buffer.from('after\n')))).toContain('after');
 });
 
+test.each([
+  ['colours that never end', `\u001b[${'38;'.repeat(500_000)}`],
+  ['one colour made of a million', `\u001b[${'38;5;'.repeat(300_000)}m`],
+  ['parameters that never end', `\u001b[${'?'.repeat(1_500_000)}`],
+  ['a title that never ends', `\u001b]${'x'.repeat(1_500_000)}`],
+  ['beginnings of commands', '\u001b['.repeat(500_000)],
+])('%s take no longer than other text', (_what, output) => {
+  const text = createLogText();
+
+  text.add(Buffer.from(output));
+
+  expect(textOf(text.add(Buffer.from('\nafter\n')))).toContain('after');
+});
+
 test('markup is text: nothing here makes HTML', () => {
   expect(shown('</script><b>"\n')).toEqual([['</script><b>"\n', '']]);
 });

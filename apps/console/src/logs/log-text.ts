@@ -13,13 +13,16 @@ export interface LogText {
   add(bytes: Uint8Array): readonly Segment[];
 }
 
-/** A sequence longer than this is not an escape sequence, and must not swallow the log. */
+/**
+ * A sequence longer than this is not an escape sequence, and must not swallow the log. Whoever writes the log may make it as long
+ * as they like, so nothing here looks further, or takes longer than the text is long.
+ */
 const SEQUENCE_LIMIT = 256;
 
 /** SGR sequences set colours; other sequences and stray control characters are dropped. */
 const SEQUENCES =
   // eslint-disable-next-line no-control-regex -- the pattern looks for control characters
-  /\u001b\[(?<sgr>[\d;:]*)m|\u001b\[[0-?]*[ -/]*[@-~]|\u001b\][^\u0007\u001b]{0,256}(?:\u0007|\u001b\\)|\u001b[ -/]*[0-~]|[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
+  /\u001b\[(?<sgr>[\d;:]{0,256})m|\u001b\[[0-?]{0,256}[ -/]{0,256}[@-~]|\u001b\][^\u0007\u001b]{0,256}(?:\u0007|\u001b\\)|\u001b[ -/]{0,256}[0-~]|[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
 
 /** The beginning of a sequence, or of a line break of two characters, that may end in the next piece. */
 // eslint-disable-next-line no-control-regex -- the pattern looks for control characters
@@ -33,7 +36,7 @@ export function createLogText(): LogText {
   return {
     add(bytes) {
       const text = unfinished + decoder.decode(bytes, { stream: true });
-      unfinished = UNFINISHED.exec(text)?.[0] ?? '';
+      unfinished = UNFINISHED.exec(text.slice(-SEQUENCE_LIMIT - 1))?.[0] ?? '';
       if (unfinished.length > SEQUENCE_LIMIT) unfinished = '';
 
       const segments: Segment[] = [];

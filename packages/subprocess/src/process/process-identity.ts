@@ -4,7 +4,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import { parseProcessStat } from './process-stat.ts';
-import { runCommand } from './run-command.ts';
+import { runCommand } from '../run-command.ts';
 
 /** A process that the supervisor recorded: its pid, and its start as the system reports it. */
 export interface ProcessIdentity {

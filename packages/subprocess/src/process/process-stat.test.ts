@@ -27,8 +27,8 @@ test('a process whose first thread has ended is no zombie while another one runs
 });
 
 test('a process that has ended is a zombie until its parent collects it', async () => {
-  // The shell that would collect it has become a sleep, which never does.
-  const parent = spawn('/bin/sh', ['-c', 'true & echo $!; exec sleep 600']);
+  // By then, the shell that would collect it has become a sleep, which never does.
+  const parent = spawn('/bin/sh', ['-c', 'sleep 0.3 & echo $!; exec sleep 600']);
   const [line] = (await once(parent.stdout, 'data')) as [Buffer];
   const stat = () => readFile(`/proc/${Number(line)}/stat`, 'utf8');
   while (!(await stat()).includes(') Z '));
