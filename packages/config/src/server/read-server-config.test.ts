@@ -169,6 +169,23 @@ test('what is not set has its default', () => {
   });
 });
 
+test.each([
+  ['https://mirror.example/terraform', []],
+  ['http://127.0.0.1:8080', []],
+  ['http://[::1]/terraform', []],
+  ['http://localhost', []],
+  ['http://mirror.example', [expect.stringContaining('expected an https URL, or an http URL of this machine')]],
+  ['http://localhost.example', [expect.stringContaining('serve the mirror with TLS')]],
+  ['http://127.0.0.1.example', [expect.stringContaining('serve the mirror with TLS')]],
+])('programs come from a mirror that nobody can pose as: %s', (mirror, lines) => {
+  const read = readServerConfig(`repositories: [{ match: acme/* }]
+storage: { deployments: "file:/d", plans: "file:/p", logs: "file:/l" }
+terraform: { mirror: "${mirror}" }
+`);
+
+  expect(linesOf(read)).toEqual(lines);
+});
+
 test('a file that is wrong has every problem reported at once, in its order', () => {
   const read = readServerConfig(`repositories:
   - match: acme

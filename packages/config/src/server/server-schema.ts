@@ -86,6 +86,12 @@ export type Step = z.infer<typeof Step>;
 export const Workflow = object({ plan: list(Step, MEMBER_LIMIT), apply: list(Step, MEMBER_LIMIT) });
 
 const HTTP_URL = text('an http or https URL without a query', /^https?:\/\/[^\s/?#@]+[^\s?#@]*$/);
+/** Whoever is on the way could put another program in its place: its sums come the same way. */
+const MIRROR_URL = HTTP_URL.regex(
+  /^(?!http:\/\/)|^http:\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?:[:/]|$)/,
+  advised('an https URL, or an http URL of this machine', 'serve the mirror with TLS'),
+);
+
 /** The names that AWS accepts for a bucket: no two dots in a row, and no IPv4 address. */
 const S3_BUCKET = /^s3:\/\/(?!\d+(\.\d+){3}(\/|$))(?!.*\.\.)[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/|$)/;
 
@@ -109,7 +115,7 @@ const Terraform = object({
   distribution: DISTRIBUTION.optional(),
   version: EXACT_VERSION.optional(),
   downloads: flag().optional(),
-  mirror: HTTP_URL.optional(),
+  mirror: MIRROR_URL.optional(),
   parallel_runs: z.int('a whole number').min(1, 'at least 1').max(256, 'at most 256').optional(),
   env_allow: list(
     text('the name of an environment variable; "*" stands for any part', /^[\w*]+$/),
