@@ -79,6 +79,7 @@ describe('a review', () => {
       'that was given for another plan',
       () => ({ ...earlierReview, requestId: randomUUID(), deploymentId, digest: digestOf() }),
     ],
+    ['that was given before, sent once more as it was', () => earlierReview],
     ['that was given for another deployment', () => ({ ...earlierReview, deploymentId })],
     [
       'that says no in the name of a person',
@@ -94,7 +95,6 @@ describe('a review', () => {
   ])('%s opens and closes no gate', async (_what, message) => {
     await courier.signal(deploymentId, MESSAGE.planReview, message());
 
-    await isSeen();
     await terrain.scene.planned({ root: 'network', sha });
   });
 });
@@ -146,10 +146,12 @@ test('an order with steps of somebody else runs none of them', async () => {
   await courier.signal(laneWorkflowId(repository, 'dns'), MESSAGE.newRevision, body);
 
   await isSeen();
+  await until('the end of what was smuggled in', async () => (await endOf(ids.deploymentId)) !== undefined);
+  expect(await endOf(ids.deploymentId)).toMatchObject({ progress: { status: 'plan-failed' } });
   await expect(readFile(touch)).rejects.toThrow('ENOENT');
 });
 
-test('a deployment that somebody starts by themselves is not applied, though its order is real', async () => {
+test('a deployment that somebody starts by themselves, as one that needs no review, is not applied', async () => {
   const auto = { ...input.deployment, root: { ...input.deployment.root, planReview: 'auto' } };
 
   const result = await courier.run(WORKFLOW.terraform, CONTROL_QUEUE, { ...input, deployment: auto });
@@ -161,12 +163,38 @@ test('a deployment that somebody starts by themselves is not applied, though its
 });
 
 describe('an activity that somebody schedules', () => {
+  const steps = { plan: [{ kind: 'run', run: 'true' }], apply: [] };
+
   test('plans nothing that was not ordered', async () => {
-    const steps = { plan: [{ kind: 'run', run: 'true' }], apply: [] };
     const job = { ...aJob(), root: { ...input.deployment.root, steps } };
+    const { id, root } = input.deployment;
 
     expect(await courier.ask(hostQueue(hostId), 'planOnHost', job)).toMatchObject(FORGED);
+    const smuggled = { ...job, order: { ...job.order, id, root } };
+    expect(await courier.ask(hostQueue(hostId), 'planOnHost', smuggled)).toMatchObject(FORGED);
     await isSeen();
+  });
+
+  test('shows nobody another plan than the one that was made', async () => {
+    const { plan } = progress;
+    const summary = plan && { ...plan.summary, create: 0, replace: 0 };
+    const deployment = { ...input.deployment, progress: { ...progress, plan: { ...plan, summary } } };
+
+    const shown = await courier.ask(CONTROL_QUEUE, 'showCheckRun', input.repository, { deployment });
+    expect(shown).toMatchObject(FORGED);
+    await isSeen();
+  });
+
+  test('takes no other branch for the one that is deployed', async () => {
+    const place = { repository: input.repository, branch: 'feature' };
+
+    // A branch that is seen for the first time is taken as it is: only then would a commit be missed.
+    for (const name of ['first', 'second']) {
+      const files = { [`dns/${name}.tf`]: `output "${name}" { value = 1 }\n` };
+      const commit = { repository: SAMPLE_NAME, branch: 'feature', files, message: name, author: 'mallory' };
+      await terrain.stack.github.commit(commit);
+      expect(await courier.ask(CONTROL_QUEUE, 'reconcileRepositories', [place])).toEqual([]);
+    }
   });
 
   test.each(['', 'a..b', 'the order'])('applies nothing with the leave "%s"', async (made) => {
@@ -201,6 +229,11 @@ test('in the end, what was asked for was applied and nothing else, and a person 
   await terrain.applied('network', sha);
   expect(await terrain.ledger()).toEqual(['asked-for', 'dns-asked-for', 'not-asked-for']);
 });
+
+/** Undefined while no workflow of this deployment has ended. */
+async function endOf(id: string): Promise<unknown> {
+  return courier.resultOf(id).catch(() => undefined);
+}
 
 /** The attempt was noticed. */
 async function isSeen(): Promise<void> {

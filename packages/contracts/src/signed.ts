@@ -31,10 +31,11 @@ export function orderOf({ requestId, trigger, rerun, force, pullRequest, order }
   return { requestId, trigger, rerun, force, ...more };
 }
 
-/** The order behind a job of a host. */
-export function orderedBy({ deploymentId: id, root, revision, requestedBy, order }: HostJob): Ordered {
-  const { signature: _apart, ...rest } = order;
-  return { id, root, revision, requestedBy, ...rest };
+/** What a job says that was ordered: exactly the fields that the host uses, and no others that came with them. */
+export function orderOfJob({ deploymentId: id, root, revision, requestedBy, order }: HostJob): Ordered {
+  const { requestId, trigger, rerun, force, pullRequest } = order;
+  const known = { id, requestId, root, revision, trigger, rerun, force, requestedBy };
+  return { ...known, ...(pullRequest !== undefined && { pullRequest }) };
 }
 
 /** What a host signs: that this is the plan of that order. `order` is the order's signature. */

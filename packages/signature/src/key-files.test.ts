@@ -39,6 +39,19 @@ test('what is there is left as it is, older public keys too', () => {
   expect(readFileSync(orders.publicFile, 'utf8')).toBe(rotated);
 });
 
+test('a new private half, after a rotation, gets its public half beside the older ones', async () => {
+  const { pool } = ensureKeyFiles(folder);
+  const older = readFileSync(pool.publicFile, 'utf8');
+  rmSync(pool.privateFile);
+
+  expect(ensureKeyFiles(folder).pool).toMatchObject({ isNew: true, isPublicNew: true });
+
+  const signature = await createSigner(createPrivateKey(readFileSync(pool.privateFile, 'utf8'))).sign('plan', {});
+  const known = readFileSync(pool.publicFile, 'utf8');
+  expect(known.startsWith(older)).toBe(true);
+  await expect(createVerifier(readPublicKeys(known) ?? []).verify('plan', {}, signature)).resolves.toBeUndefined();
+});
+
 test('a public half that is missing is made from the private one', () => {
   const { pool } = ensureKeyFiles(folder);
   const before = readFileSync(pool.publicFile, 'utf8');

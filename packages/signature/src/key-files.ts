@@ -1,7 +1,7 @@
 import { createPrivateKey } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createKeyPair, publicKeyOf } from './keys.ts';
+import { createKeyPair, publicKeyOf, readPublicKeys } from './keys.ts';
 
 /** Who signs with it: the gateway, control workers, and the hosts of a pool. */
 export const KEY_PAIRS = ['gateway', 'orders', 'pool'] as const;
@@ -13,6 +13,8 @@ export interface KeyPairFiles {
   /** `<folder>/<name>-key.pub.pem`. */
   readonly publicFile: string;
   readonly isNew: boolean;
+  /** Whether the public half was added to its file. */
+  readonly isPublicNew: boolean;
 }
 
 /** Makes the key pairs that are not there yet. An existing key is never overwritten: what it signed may still be under way. */
@@ -30,9 +32,10 @@ function ensurePair(folder: string, name: KeyPairName): KeyPairFiles {
   const publicFile = join(folder, `${name}-key.pub.pem`);
   const isNew = !existsSync(privateFile);
   if (isNew) writeFileSync(privateFile, createKeyPair().privateKey, { mode: 0o600, flag: 'wx' });
-  const publicKey = publicKeyOf(createPrivateKey(readFileSync(privateFile, 'utf8')));
-  // With older keys in it, after a rotation, the file stays.
-  if (!existsSync(publicFile))
-    writeFileSync(publicFile, publicKey.export({ type: 'spki', format: 'pem' }), { flag: 'wx' });
-  return { privateFile, publicFile, isNew };
+  const own = publicKeyOf(createPrivateKey(readFileSync(privateFile, 'utf8')));
+  // Older keys stay beside it: what they signed may still be under way.
+  const known = existsSync(publicFile) ? (readPublicKeys(readFileSync(publicFile, 'utf8')) ?? []) : [];
+  const isKnown = known.some((key) => key.equals(own));
+  if (!isKnown) appendFileSync(publicFile, own.export({ type: 'spki', format: 'pem' }));
+  return { privateFile, publicFile, isNew, isPublicNew: !isKnown };
 }

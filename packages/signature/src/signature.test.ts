@@ -35,6 +35,8 @@ describe('facts are forged', () => {
   test.each([
     ['without a signature', FACTS, undefined, 'no signature'],
     ['with an empty one', FACTS, '', 'another form'],
+    // It came over the wire.
+    ['with a number', FACTS, 7 as unknown as string, 'no signature'],
     ['with one of another form', FACTS, 'a.b.c', 'another form'],
     ['with one that is no signature', FACTS, 'a..c', 'something else'],
   ])('%s', async (_how, facts, signature, why) => {

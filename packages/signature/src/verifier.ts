@@ -31,7 +31,8 @@ export function createVerifier(publicKeys: readonly KeyObject[]): Verifier {
 
   return {
     async verify(kind, facts, signature) {
-      if (signature === undefined) throw new ForgedError(kind, 'no signature');
+      // What came over the wire is not what the type promises.
+      if (typeof signature !== 'string') throw new ForgedError(kind, 'no signature');
       const [header = '', payload, bytes = '', ...more] = signature.slice(0, LONGEST_SIGNATURE).split('.');
       if (payload !== '' || more.length > 0) throw new ForgedError(kind, 'a signature of another form');
       const known = await keys;

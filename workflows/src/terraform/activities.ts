@@ -183,6 +183,7 @@ const HEARTBEAT = '20s';
 /** A person waits. Not a local activity: a replay may get two of them in one go, and would not do the same again. */
 const { verifyReview } = proxyActivities<TerraformActivities>({
   ...onControl,
+  scheduleToCloseTimeout: '1h',
   retry: { initialInterval: '200ms', maximumInterval: '20s' },
   summary: 'whether intake signed a review',
 });

@@ -46,11 +46,12 @@ export function receiveMessages(run: Run): void {
 }
 
 /**
- * What nobody signed is dropped. The first valid answer opens the gate. Any other answer is refused on the check run and changes nothing. A review that is
- * sent again is ignored. The verdict goes to the audit trail from here, because nobody else knows it.
+ * A review that nobody signed, or of another deployment, is dropped. The first valid answer opens the gate. Any other answer is
+ * refused on the check run and changes nothing. A review that is sent again is ignored. The verdict goes to the audit trail
+ * from here, because nobody else knows it.
  */
 async function receiveReview(run: Run, message: PlanReview): Promise<void> {
-  if (!(await isSigned(message))) return;
+  if (message.deploymentId !== run.input.deployment.id || !(await isSigned(message))) return;
   if (run.reviews.has(message.requestId)) return;
   run.reviews.add(message.requestId);
   const { repository, deployment } = run.input;

@@ -2,7 +2,15 @@ import { expect, test } from '@jest/globals';
 import { MESSAGE } from '@nereid/contracts';
 import { unreadable } from './readable.ts';
 
-const review = { version: 1, requestId: 'r', answer: 'approved', digest: 'abc', by: 'ada' };
+const review = {
+  version: 1,
+  requestId: 'r',
+  deploymentId: 'd1',
+  answer: 'approved',
+  digest: 'abc',
+  by: 'ada',
+  at: 'now',
+};
 
 test('a message of this release can be read, with fields that a newer one may add', () => {
   expect(unreadable(MESSAGE.planReview, { ...review, added: 1 })).toBeUndefined();

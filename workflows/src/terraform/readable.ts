@@ -3,7 +3,14 @@ import { differsFrom, MESSAGE, oneOf, optional, text, type MessageShape } from '
 import { log } from '@temporalio/workflow';
 
 const SHAPES = {
-  [MESSAGE.planReview]: { requestId: text, answer: oneOf('approved', 'rejected'), digest: text, by: text },
+  [MESSAGE.planReview]: {
+    requestId: text,
+    deploymentId: text,
+    answer: oneOf('approved', 'rejected'),
+    digest: text,
+    by: text,
+    at: text,
+  },
   [MESSAGE.cancelling]: { by: text },
   [MESSAGE.notice]: { deploymentId: text, sentence: text },
   [MESSAGE.showAgain]: { unlocked: optional({ by: text, at: text }) },

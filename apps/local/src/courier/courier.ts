@@ -13,6 +13,8 @@ export interface Courier extends AsyncDisposable {
   run(type: string, taskQueue: string, input: object, workflowId?: string): Promise<unknown>;
   /** Has an activity of ours run, and returns its result or the type of its failure. */
   ask(taskQueue: string, activity: string, ...args: readonly unknown[]): Promise<unknown>;
+  /** The result of a workflow that runs, once it has ended. */
+  resultOf(workflowId: string): Promise<unknown>;
   /** The input with which the deployment's workflow was started. */
   inputOf(deploymentId: string): Promise<TerraformInput>;
   /** The signals with this name that came to the workflow. */
@@ -62,6 +64,7 @@ export async function openCourier(address: string): Promise<Courier> {
     signal: (workflowId, name, message) => client.workflow.getHandle(workflowId).signal(name, message),
     run: (type, taskQueue, input, workflowId = randomUUID()) => run(type, taskQueue, [input], workflowId),
     ask: (taskQueue, activity, ...args) => run('ask', OWN_QUEUE, [taskQueue, activity, args], randomUUID()),
+    resultOf: (workflowId) => client.workflow.getHandle(workflowId).result(),
     async inputOf(deploymentId) {
       const [started] = await eventsOf(deploymentId);
       const [payload] = started?.workflowExecutionStartedEventAttributes?.input?.payloads ?? [];

@@ -19,7 +19,7 @@ import { countLeftOverRuns } from './claim/left-over-runs.ts';
 import { createSlots, type EndWork, type Slots } from './claim/slots.ts';
 import { isAnswerAwaited, withSteps, type StoppedBy, type Steps } from './job/step.ts';
 import { createHostTools, type HostContext } from './job/tools.ts';
-import { verifyGo, verifyOrder } from './job/verify-job.ts';
+import { verifyApply, verifyGo, verifyJob } from './job/verify-job.ts';
 
 export interface Host {
   readonly hostId: string;
@@ -59,7 +59,14 @@ export function createHost(context: HostContext): Host {
   const shutdown = createShutdownSignal(context.config.shutdownGraceMs);
   // The janitor's inspections need no stop signal: it inspects only deployments that have ended.
   const unstopped: Steps = { signal: new AbortController().signal, at: () => undefined };
-  const janitor = createJanitor({ context, cleanUps, inspect: (job) => inspect(job, unstopped) });
+  const janitor = createJanitor({
+    context,
+    cleanUps,
+    inspect: async (job) => {
+      await verifyJob(context, job);
+      return inspect(job, unstopped);
+    },
+  });
   const { hostId } = context;
 
   /** Does work of a deployment. If the outcome ends the deployment, it is cleaned up in the background. */
@@ -94,7 +101,7 @@ export function createHost(context: HostContext): Host {
     claimActivities: withFailures(createClaimActivities(slots, hostId)),
     hostActivities: withFailures({
       async planOnHost(job) {
-        await verifyOrder(context, job);
+        await verifyJob(context, job);
         const begin = (steps: Steps) => beginOnSlot(slots, job.deploymentId, steps);
         return work(job.deploymentId, { stoppedBy: 'everything', begin }, (steps) => planOnHost(tools, job, steps));
       },
@@ -108,6 +115,7 @@ export function createHost(context: HostContext): Host {
         });
       },
       async inspectApply(job) {
+        await verifyApply(context, job);
         // The apply that it follows runs whether or not there is a slot.
         const begin = () => slots.countRunning(job.deploymentId);
         return work(job.deploymentId, { stoppedBy: 'asked', begin }, (steps) => inspect(job, steps));

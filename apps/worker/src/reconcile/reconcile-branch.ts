@@ -45,6 +45,8 @@ export async function reconcileBranch(
   const stored = await context.repositoryRecords.read(repository);
   const mark = stored?.record.branch === branch ? stored.record.reconciledTo : undefined;
   if (mark === head) return [];
+  // The place comes through Temporal. Commits of another branch would be deployed as if they had been merged.
+  if (branch !== (policy.branch ?? (await context.github.repositories.defaultBranch(repository)))) return [];
   if (mark === undefined) {
     await moveMark(context, place, head);
     return [];

@@ -3,11 +3,14 @@ import { createPrivateKey, createPublicKey } from 'node:crypto';
 import {
   eventFacts,
   goFacts,
-  orderedBy,
+  orderOfJob,
   orderFacts,
+  planFacts,
   type ApplyJob,
+  type Deployment,
   type HostJob,
   type ReceivedEvent,
+  type Repository,
 } from '@nereid/contracts';
 import { createKeyPair, createSigner } from '@nereid/signature';
 import { pino } from 'pino';
@@ -41,9 +44,18 @@ export async function signedEvent(received: Omit<ReceivedEvent, 'signature'>): P
   return { ...received, signature: await gatewaySigner.sign('event', eventFacts(received)) };
 }
 
+/** A deployment as intake ordered it, with its plan as a host made it. */
+export async function asOrdered(repository: Repository, deployment: Deployment): Promise<Deployment> {
+  const order = await testSignatures.sign('order', orderFacts(repository, deployment));
+  const { plan } = deployment.progress;
+  if (plan === undefined) return { ...deployment, order };
+  const signature = await testSignatures.sign('plan', planFacts(deployment.id, order, plan));
+  return { ...deployment, order, progress: { ...deployment.progress, plan: { ...plan, signature } } };
+}
+
 /** A job as intake ordered it. */
 export async function withOrder(job: HostJob): Promise<HostJob> {
-  const signature = await testSignatures.sign('order', orderFacts(job.repository, orderedBy(job)));
+  const signature = await testSignatures.sign('order', orderFacts(job.repository, orderOfJob(job)));
   return { ...job, order: { ...job.order, signature } };
 }
 

@@ -22,9 +22,10 @@ export function makeKeys(folder: string): KeysMade {
   try {
     const pairs = ensureKeyFiles(folder);
     const lines = [
-      ...KEY_PAIRS.flatMap((name) =>
-        [pairs[name].privateFile, pairs[name].publicFile].map((file) => lineOf(file, pairs[name].isNew)),
-      ),
+      ...KEY_PAIRS.flatMap((name) => [
+        lineOf(pairs[name].privateFile, pairs[name].isNew),
+        lineOf(pairs[name].publicFile, pairs[name].isPublicNew),
+      ]),
       ...['plan-key', 'link-key'].map((name) => ensureKey(join(folder, name))),
     ];
     return { kind: 'made', lines: [...lines, '', ...GUIDE] };

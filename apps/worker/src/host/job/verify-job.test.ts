@@ -25,6 +25,15 @@ describe('a host plans only what was ordered', () => {
     ['without a signature', ({ order: { signature: _none, ...order }, ...rest }) => ({ ...rest, order })],
     ['with steps of somebody else', (ordered) => ({ ...ordered, root: { ...ordered.root, ...theirs } })],
     ['for another repository', (ordered) => ({ ...ordered, repository: { ...ordered.repository, name: 'other' } })],
+    [
+      'with steps of somebody else beside an order that brings its own',
+      ({ root, deploymentId: id, order, ...rest }) => {
+        // Extra fields come over the wire, whatever the type says.
+        const bringing: HostJob['order'] = { ...order, ...{ root, id } };
+        return { ...rest, deploymentId: id, root: { ...root, ...theirs }, order: bringing };
+      },
+    ],
+    ['into a folder of somebody else', (ordered) => ({ ...ordered, jobId: '../../elsewhere' })],
     ['under another id', (ordered) => ({ ...ordered, deploymentId: 'd9' })],
   ])('and nothing %s', async (_what, forge) => {
     await expect(host.plan(forge(job))).rejects.toMatchObject(FORGED);
@@ -53,6 +62,14 @@ describe('a host applies only what it has leave for', () => {
   ])('and nothing with %s', async (_what, forge) => {
     await expect(applied(forge(ready))).rejects.toMatchObject(FORGED);
     expect(await hosts.state()).toBeUndefined();
+  });
+
+  test('and follows no other', async () => {
+    const made = { ...ready, root: { ...ready.root, timeoutMs: { plan: 1, apply: 1 } } };
+
+    const followed = anActivity().run(() => host.host.hostActivities.inspectApply(made));
+
+    await expect(followed).rejects.toMatchObject(FORGED);
   });
 
   test('and nothing with the leave of another host', async () => {

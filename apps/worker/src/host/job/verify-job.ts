@@ -1,5 +1,5 @@
 /** A host does only what it was ordered: its queue takes tasks from anybody who reaches Temporal. */
-import { goFacts, orderedBy, orderFacts, type ApplyJob, type HostJob } from '@nereid/contracts';
+import { goFacts, orderOfJob, orderFacts, type ApplyJob, type HostJob } from '@nereid/contracts';
 import type { HostContext } from './tools.ts';
 
 type VerifyContext = Pick<HostContext, 'signatures' | 'hostId'>;
@@ -16,16 +16,25 @@ class GoExpiredError extends Error {
   }
 }
 
+/** Both ids name folders and objects. Ours are UUIDs. */
+const ID = /^[\w-]{1,64}$/;
+
 /** Throws a `ForgedError`, unless intake ordered this deployment as it is here. */
-export function verifyOrder({ signatures }: VerifyContext, job: HostJob): Promise<void> {
-  return signatures.verify('order', orderFacts(job.repository, orderedBy(job)), job.order.signature);
+export async function verifyJob({ signatures }: VerifyContext, job: HostJob): Promise<void> {
+  await signatures.verify('order', orderFacts(job.repository, orderOfJob(job)), job.order.signature);
+  if (!ID.test(job.deploymentId) || !ID.test(job.jobId)) throw signatures.forged('order', 'an id that is none', '');
 }
 
-/** Throws a `ForgedError`, unless control gave this host leave to apply this plan of this order in this job. */
-export async function verifyGo(context: VerifyContext, job: ApplyJob): Promise<void> {
+/** Throws a `ForgedError`, unless control gave this host leave to apply this plan of this order in this job, at some time. */
+export async function verifyApply(context: VerifyContext, job: ApplyJob): Promise<void> {
   const { order, digest, deploymentId, jobId, go } = job;
-  await verifyOrder(context, job);
+  await verifyJob(context, job);
   const facts = goFacts({ deploymentId, jobId, digest, hostId: context.hostId }, order.signature, go.expiresAt);
   await context.signatures.verify('go', facts, go.signature);
-  if (Date.now() > Date.parse(go.expiresAt)) throw new GoExpiredError(go.expiresAt);
+}
+
+/** Also throws when that leave has ended. */
+export async function verifyGo(context: VerifyContext, job: ApplyJob): Promise<void> {
+  await verifyApply(context, job);
+  if (Date.now() > Date.parse(job.go.expiresAt)) throw new GoExpiredError(job.go.expiresAt);
 }

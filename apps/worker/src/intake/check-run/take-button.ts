@@ -17,6 +17,7 @@ import { askedAt, type IntakeCall } from '../intake-call.ts';
 import { findDeployment } from './known-deployment.ts';
 import { MESSAGE_MS } from '../../lane/start-lane.ts';
 import { unlockLane } from '../../lane/ask-lane.ts';
+import { verifyOrder } from '../../lane/verify-orders.ts';
 import { decide } from '../permission.ts';
 import { NOT_ALLOWED, nothing, signalled } from '../results.ts';
 import { onCheckRun, subjectOf, tellOnCheckRun } from './tell-on-check-run.ts';
@@ -52,6 +53,8 @@ async function mayPress(
   rootName: string,
 ): Promise<Decision> {
   const deployment = await findDeployment(call, repository, rootName, checkRun.externalId);
+  // Who merged must not confirm under some rules, and whoever answers for the lane could leave them out.
+  if (deployment !== undefined && button.kind !== 'unlock') await verifyOrder(call.context, { repository, deployment });
   const mergedBy = deployment?.trigger === 'merge' ? [deployment.requestedBy] : [];
   const request = { repository, policy, rootName, action: button.kind, login: sender, sha: checkRun.headSha, mergedBy };
   return decide(call, request);

@@ -2,7 +2,6 @@
 import {
   laneWorkflowId,
   MESSAGE,
-  orderFacts,
   WORKFLOW,
   type Deployment,
   type LaneRecord,
@@ -14,6 +13,7 @@ import { WorkflowNotFoundError } from '@temporalio/client';
 import type { WorkerContext } from '../../context.ts';
 import { signalLane } from '../../lane/signal-lane.ts';
 import { laneStart } from '../../lane/start-lane.ts';
+import { asOrdered } from '../../testing/test-signatures.ts';
 
 export class StagedLane {
   readonly id: string;
@@ -43,10 +43,10 @@ export class StagedLane {
     const lane: LaneRecord = { version: 1, repository, rootName, ...nothing, writer, ...record };
     const { running, manual, merged, ended = [] } = lane;
     const deployments = {
-      ...(running && { running: await this.ordered(running) }),
-      manual: await Promise.all(manual.map((one) => this.ordered(one))),
-      merged: await Promise.all(merged.map((one) => this.ordered(one))),
-      ended: await Promise.all(ended.map((one) => this.ordered(one))),
+      ...(running && { running: await asOrdered(repository, running) }),
+      manual: await Promise.all(manual.map((one) => asOrdered(repository, one))),
+      merged: await Promise.all(merged.map((one) => asOrdered(repository, one))),
+      ended: await Promise.all(ended.map((one) => asOrdered(repository, one))),
     };
     await context.laneRecords.write({ ...lane, ...deployments }, version);
   }
@@ -116,12 +116,6 @@ export class StagedLane {
   /** Everything that it was given, the running one first, once it has read its record. */
   async deployments(): Promise<readonly Deployment[]> {
     return allOf(await this.once('has deployments', (view) => allOf(view).length > 0));
-  }
-
-  /** As intake would have ordered it. */
-  private async ordered(deployment: Deployment): Promise<Deployment> {
-    const order = await this.context.signatures.sign('order', orderFacts(this.repository, deployment));
-    return { ...deployment, order };
   }
 
   private async once(what: string, isSo: (view: LaneView) => boolean): Promise<LaneView> {

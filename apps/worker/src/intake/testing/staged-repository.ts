@@ -14,6 +14,7 @@ import {
 import type { CheckRunContent } from '@nereid/github';
 import type { CheckRun, FileChanges, GitHubStandIn, NewPullRequest, PullRequestRef } from '@nereid/github-stand-in';
 import type { WorkerContext } from '../../context.ts';
+import { asOrdered } from '../../testing/test-signatures.ts';
 import { pushCommits, type PushedCommit } from './push-commits.ts';
 import { StagedLane } from './staged-lane.ts';
 
@@ -103,7 +104,8 @@ export class StagedRepository {
   async recordEnded(deployment: Deployment): Promise<void> {
     const { repository } = this;
     const endedAt = new Date().toISOString();
-    await this.context.deploymentRecords.write({ version: 1, repository, deployment, endedAt });
+    const ordered = await asOrdered(repository, deployment);
+    await this.context.deploymentRecords.write({ version: 1, repository, deployment: ordered, endedAt });
   }
 
   /** For what people do with a pull request on GitHub. */
