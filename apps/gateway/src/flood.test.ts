@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { aPush } from './events/payload.fixture.ts';
-import { deliver, KEYS, SECRET } from './gateway.fixture.ts';
-import { startGatewayProcess, type GatewayProcess } from './process.fixture.ts';
+import { deliver } from './gateway.fixture.ts';
+import { gatewayEnvironment, startGatewayProcess, type GatewayProcess } from './process.fixture.ts';
 
 const SENDERS = 100;
 const MIB = 1024 * 1024;
@@ -27,14 +27,7 @@ beforeEach(() => {
   const file = join(folder, 'nereid.server.yaml');
   const storage = 'storage: { deployments: "file:/d", plans: "file:/p", logs: "file:/l" }';
   writeFileSync(file, `repositories: [{ match: nobody/* }]\n${storage}\n`);
-  gateway = startGatewayProcess({
-    NEREID_CONFIG: file,
-    GATEWAY_ADDRESS: '127.0.0.1:0',
-    GATEWAY_KEY: KEYS.privateKey,
-    GITHUB_WEBHOOK_SECRET: SECRET,
-    GITHUB_APP_ID: '29310',
-    TEMPORAL_ADDRESS: '127.0.0.1:1',
-  });
+  gateway = startGatewayProcess(gatewayEnvironment(file));
 });
 
 afterEach(() => {

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { aPush } from './events/payload.fixture.ts';
-import { answerOf, deliver, KEYS, SECRET } from './gateway.fixture.ts';
-import { startGatewayProcess, type GatewayProcess } from './process.fixture.ts';
+import { answerOf, deliver } from './gateway.fixture.ts';
+import { gatewayEnvironment, startGatewayProcess, type GatewayProcess } from './process.fixture.ts';
 
 const SERVER = `repositories: [{ match: Codertocat/* }]
 storage: { deployments: "file:/d", plans: "file:/p", logs: "file:/l" }
@@ -128,14 +128,5 @@ async function start(): Promise<string> {
 }
 
 function environment(others: Readonly<Record<string, string>> = {}): Record<string, string> {
-  return {
-    NEREID_CONFIG: file,
-    GATEWAY_ADDRESS: '127.0.0.1:0',
-    GATEWAY_KEY: KEYS.privateKey,
-    GITHUB_WEBHOOK_SECRET: SECRET,
-    GITHUB_APP_ID: '29310',
-    // Nobody listens on the port that TCP reserves for multiplexing.
-    TEMPORAL_ADDRESS: '127.0.0.1:1',
-    ...others,
-  };
+  return { ...gatewayEnvironment(file), ...others };
 }

@@ -3,6 +3,8 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
+import { APP_ID } from './events/payload.fixture.ts';
+import { KEYS, SECRET } from './gateway.fixture.ts';
 
 const MAIN = fileURLToPath(import.meta.resolve('./main.ts'));
 
@@ -43,6 +45,19 @@ export function startGatewayProcess(env: Readonly<Record<string, string>>): Gate
       await closed;
       return { code: child.exitCode, stderr: output.stderr };
     },
+  };
+}
+
+/** The environment of a gateway that can start, with a Temporal that is not there. */
+export function gatewayEnvironment(serverFile: string): Record<string, string> {
+  return {
+    NEREID_CONFIG: serverFile,
+    GATEWAY_ADDRESS: '127.0.0.1:0',
+    GATEWAY_KEY: KEYS.privateKey,
+    GITHUB_WEBHOOK_SECRET: SECRET,
+    GITHUB_APP_ID: String(APP_ID),
+    // Nobody listens on the port that TCP reserves for multiplexing.
+    TEMPORAL_ADDRESS: '127.0.0.1:1',
   };
 }
 

@@ -40,6 +40,9 @@ export interface SignaturesOptions {
   readonly onForged: (kind: SignedKind) => void;
 }
 
+/** What is forged may be of any size. */
+const ID_LIMIT = 100;
+
 /** The holder of the key for each kind. */
 const HOLDER = { event: 'gateway', order: 'orders', review: 'orders', go: 'orders', plan: 'pool' } as const;
 
@@ -49,7 +52,8 @@ export function createSignatures({ keys: { gateway, orders, pool }, logger, onFo
 
   function tell(error: ForgedError, about: string): void {
     onForged(error.kind);
-    logger.error({ err: error, kind: error.kind, about }, 'somebody who reaches Temporal poses as another one');
+    const fields = { err: error, kind: error.kind, about: about.slice(0, ID_LIMIT) };
+    logger.error(fields, 'somebody who reaches Temporal poses as another one, or a key is not known here');
   }
 
   return {
@@ -61,7 +65,9 @@ export function createSignatures({ keys: { gateway, orders, pool }, logger, onFo
     sign(kind, facts) {
       const signer = signers[HOLDER[kind]];
       if (signer === undefined)
-        throw new Error(`expected the key that signs each ${kind}, found that this process has none`);
+        throw new Error(
+          `expected a key that signs each ${kind}, found that this process has none; look at its role and its keys`,
+        );
       return signer.sign(kind, facts);
     },
     async verify(kind, facts, signature) {
@@ -75,10 +81,9 @@ export function createSignatures({ keys: { gateway, orders, pool }, logger, onFo
   };
 }
 
-/** The facts may be of any size. */
 function idOf(facts: object): string {
   const id = Object.entries(facts).find(([name]) => ['id', 'deploymentId', 'delivery'].includes(name))?.[1] as unknown;
-  return String(id).slice(0, 100);
+  return String(id);
 }
 
 function signerOf({ privateKey }: KeyHalves): Signer | undefined {

@@ -12,6 +12,7 @@ export { appearance, createsCheckRun, waits, type Wait } from './check-runs/pres
 export { lostFromSight } from './deployment/lost-from-sight.ts';
 export { describeGate } from './gate/describe-gate.ts';
 export { describeRule, requiredPermission } from './gate/describe-rule.ts';
+export { namesPlan } from './gate/names-plan.ts';
 export { isByHand, needsReview } from './gate/needs-review.ts';
 export { planCounts } from './gate/plan-counts.ts';
 export { describeLock } from './queue/lock.ts';

@@ -10,7 +10,7 @@ import {
   type Plan,
   type PlanReview,
 } from '@nereid/contracts';
-import { isByHand, needsReview } from '@nereid/lane';
+import { isByHand, namesPlan, needsReview } from '@nereid/lane';
 import type { WorkerContext } from '../context.ts';
 import { recordAudits } from '../record-audit.ts';
 
@@ -18,9 +18,6 @@ type BeginContext = Pick<WorkerContext, 'signatures' | 'deploymentRecords' | 'au
 
 /** Longer than a host takes until it begins; one that waited longer asks again. */
 const LIFE_MS = 10 * 60_000;
-
-/** Hex digits that a button carries. A shorter prefix could match another plan's digest by chance. */
-const SHORTEST_DIGEST = 12;
 
 /** What has ended is not applied: somebody sent it again, or Temporal was restored from a backup. */
 class DeploymentEndedError extends Error {
@@ -69,6 +66,6 @@ async function verifyApproval(
   }
   await verifyReview(context, review);
   if (review.answer !== 'approved') throw signatures.forged('review', 'one that rejects', id);
-  const isOfThisPlan = review.digest.length >= SHORTEST_DIGEST && plan.digest.startsWith(review.digest);
-  if (review.deploymentId !== id || !isOfThisPlan) throw signatures.forged('review', 'one of another plan', id);
+  if (review.deploymentId !== id || !namesPlan(review, plan))
+    throw signatures.forged('review', 'one of another plan', id);
 }

@@ -1,21 +1,18 @@
-import { orderFacts, planFacts, type Deployment } from '@nereid/contracts';
+import type { Deployment } from '@nereid/contracts';
 import { deploymentAt, REPOSITORY } from '@nereid/lane/testing';
 import { expect, test } from '@jest/globals';
-import { testSignatures } from '../testing/test-signatures.ts';
+import { asOrdered, testSignatures } from '../testing/test-signatures.ts';
 import { onlyOrdered, verifyOrder } from './verify-orders.ts';
 
 const NOTHING = { create: 0, update: 0, replace: 0, delete: 0, import: 0, move: 0, forget: 0, outputs: 0 };
 const CONTEXT = { signatures: testSignatures };
 
 /** A deployment whose plan deletes something, and waits for a person. */
-async function waiting(): Promise<Deployment> {
-  const base = deploymentAt(1);
-  const order = await testSignatures.sign('order', orderFacts(REPOSITORY, base));
+function waiting(): Promise<Deployment> {
   const summary = { ...NOTHING, delete: 3, resources: [], omitted: 0 };
-  const made = { digest: 'a1'.repeat(32), hasChanges: true, summary };
-  const signature = await testSignatures.sign('plan', planFacts(base.id, order, made));
-  const plan = { ...made, reviewRequired: true, signature };
-  return { ...base, order, progress: { status: 'awaiting-review', times: {}, jobs: {}, plan } };
+  const plan = { digest: 'a1'.repeat(32), hasChanges: true, reviewRequired: true, summary };
+  const progress = { status: 'awaiting-review', times: {}, jobs: {}, plan } as const;
+  return asOrdered(REPOSITORY, { ...deploymentAt(1), progress });
 }
 
 test('what was ordered, with a plan as its host made it, is shown', async () => {

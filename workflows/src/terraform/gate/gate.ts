@@ -6,6 +6,7 @@
  * approves.
  */
 import { hasEnded, reviewButton, type PlanReview, type Progress, type Review } from '@nereid/contracts';
+import { namesPlan } from '@nereid/lane';
 
 export interface Gate {
   readonly digest: string;
@@ -14,9 +15,6 @@ export interface Gate {
 
 export type ReviewVerdict =
   { readonly kind: 'taken'; readonly review: Review } | { readonly kind: 'refused'; readonly sentence: string };
-
-/** A shorter prefix could match another plan's digest by chance. */
-const DIGEST_PREFIX = /^[0-9a-f]{12,64}$/;
 
 export function judgeReview(
   gate: Gate | undefined,
@@ -32,7 +30,7 @@ export function judgeReview(
   const answer = gate?.answer ?? progress.review;
   if (answer !== undefined) return refused(`@${answer.by} ${ANSWERED[answer.answer]} this plan already.`);
   if (gate === undefined) return refused(hasEnded(progress.status) ? HAS_ENDED : NO_PLAN);
-  if (!DIGEST_PREFIX.test(message.digest) || !gate.digest.startsWith(message.digest)) {
+  if (!namesPlan(message, gate)) {
     return refused('that was for another plan. Review the plan shown here.');
   }
   if (!isAnswer(message.answer)) return refused('the answer was neither approved nor rejected.');

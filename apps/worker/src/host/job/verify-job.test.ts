@@ -95,8 +95,9 @@ describe('a host applies only what it has leave for', () => {
     expect((await applied(ready)).kind).toBe('applied');
     const state = await hosts.state();
 
-    await applied(await withGo({ ...ready, jobId: 'j9' })).catch(() => undefined);
+    const again = await applied(await withGo({ ...ready, jobId: 'j9' }));
 
+    expect(again.kind).toBe('plan-unusable');
     expect(await hosts.state()).toBe(state);
   });
 

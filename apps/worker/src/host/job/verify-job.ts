@@ -22,7 +22,8 @@ const ID = /^[\w-]{1,64}$/;
 /** Throws a `ForgedError`, unless intake ordered this deployment as it is here. */
 export async function verifyJob({ signatures }: VerifyContext, job: HostJob): Promise<void> {
   await signatures.verify('order', orderFacts(job.repository, orderOfJob(job)), job.order.signature);
-  if (!ID.test(job.deploymentId) || !ID.test(job.jobId)) throw signatures.forged('order', 'an id that is none', '');
+  if (!ID.test(job.deploymentId) || !ID.test(job.jobId))
+    throw signatures.forged('order', 'an id that is no UUID', job.deploymentId);
 }
 
 /** Throws a `ForgedError`, unless control gave this host leave to apply this plan of this order in this job, at some time. */
