@@ -101,11 +101,12 @@ export class StagedRepository {
     return { id, name, headSha, externalId, conclusion };
   }
 
-  async recordEnded(deployment: Deployment): Promise<void> {
+  async recordEnded(deployment: Deployment): Promise<Deployment> {
     const { repository } = this;
     const endedAt = new Date().toISOString();
     const ordered = await asOrdered(repository, deployment);
     await this.context.deploymentRecords.write({ version: 1, repository, deployment: ordered, endedAt });
+    return ordered;
   }
 
   /** For what people do with a pull request on GitHub. */

@@ -25,8 +25,8 @@ async function anUnknownOutcome(infra: StagedRepository) {
   const checkRun = await infra.ownCheckRun('network', sha, { externalId: 'd1', conclusion: 'timed_out' });
   const unknown = aDeployment({ status: 'apply-outcome-unknown', reason: 'the host did not come back' });
   const revision = { ...unknown.revision, sha };
-  const deployment = { ...unknown, id: 'd1', revision, checkRuns: [{ id: checkRun.id, completed: true }] };
-  await infra.recordEnded(deployment);
+  const checkRuns = [{ id: checkRun.id, completed: true }];
+  const deployment = await infra.recordEnded({ ...unknown, id: 'd1', revision, checkRuns });
   return { checkRun, deployment };
 }
 
