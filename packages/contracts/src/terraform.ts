@@ -54,7 +54,10 @@ export interface TerraformDurations {
   readonly gateMs: number;
   /** How long the records of an ended deployment wait for GitHub to show the end. */
   readonly tellFirstMs: number;
+  /** How long the audit trail may take until an apply is given up. */
   readonly auditMs: number;
+  /** How long the first attempt to begin an approved apply may take before the check run says who approved. */
+  readonly promptMs: number;
   readonly cleanUpMs: number;
 }
 

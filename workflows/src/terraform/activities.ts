@@ -162,16 +162,21 @@ export function cleaningOn(hostId: string, durations: TerraformDurations): Pick<
   });
 }
 
+export interface Insistence {
+  readonly withinMs: number;
+  readonly attempts: number;
+}
+
 /**
- * Asks for leave to apply, which also records the start: within five minutes, or nothing is applied. Not cancellable: a start
- * that was stored, and that this workflow does not know of, would never get its end.
+ * Asks for leave to apply, which also records the start. Not cancellable: a start that was stored, and that this workflow does
+ * not know of, would never get its end.
  */
-export async function begin(beginning: Beginning, { auditMs }: TerraformDurations): Promise<Go> {
+export async function begin(beginning: Beginning, { withinMs, attempts }: Insistence): Promise<Go> {
   const durably = proxyActivities<TerraformActivities>({
     ...onControl,
-    scheduleToCloseTimeout: auditMs,
+    scheduleToCloseTimeout: withinMs,
     heartbeatTimeout: HEARTBEAT,
-    retry: { maximumAttempts: 10, initialInterval: '1s', maximumInterval: '1m' },
+    retry: { maximumAttempts: attempts, initialInterval: '1s', maximumInterval: '1m' },
     summary: 'leave to apply; the audit trail hears of it first',
   });
   return CancellationScope.nonCancellable(() => durably.begin(beginning));

@@ -42,6 +42,8 @@ const usual: Omit<TerraformDurations, 'planMs' | 'applyMs'> = {
   /** If GitHub has not taken the end by then, the records are stored first. */
   tellFirstMs: 10 * SECOND_MS,
   auditMs: 5 * MINUTE_MS,
+  /** After that, who approved is shown while the audit trail is waited for. */
+  promptMs: 5 * SECOND_MS,
   cleanUpMs: 2 * MINUTE_MS,
 };
 

@@ -46,23 +46,33 @@ export function receiveMessages(run: Run): void {
 }
 
 /**
- * A review that nobody signed, or of another deployment, is dropped. The first valid answer opens the gate. Any other answer is
- * refused on the check run and changes nothing. A review that is sent again is ignored. The verdict goes to the audit trail
- * from here, because nobody else knows it.
+ * A review that nobody signed, or of another deployment, is dropped. The first valid answer counts. Any other answer is refused
+ * on the check run and changes nothing. A review that is sent again is ignored. The verdict goes to the audit trail from here,
+ * because nobody else knows it.
  */
 async function receiveReview(run: Run, message: PlanReview): Promise<void> {
-  if (message.deploymentId !== run.input.deployment.id || !(await isSigned(message))) return;
-  if (run.reviews.has(message.requestId)) return;
+  if (message.deploymentId !== run.input.deployment.id || takesApproval(run, message)) return;
+  if (run.reviews.has(message.requestId) || !(await isSigned(message)) || run.reviews.has(message.requestId)) return;
   run.reviews.add(message.requestId);
   const { repository, deployment } = run.input;
   const verdict = judgeReview(run.gate, message, timestamp(), run.progress);
   const event = reviewEvent(repository, deployment, message, verdict, timestamp());
   if (verdict.kind === 'taken' && run.gate !== undefined) {
     run.gate = { ...run.gate, answer: verdict.review };
-    run.approval = message;
     run.audits.push(event);
     return;
   }
   if (verdict.kind === 'refused') notify(run, verdict.sentence);
   inBackground(run, 'the audit of a review', () => recordAudits([event]));
+}
+
+/** Whether the message opens the gate. Who gives leave to apply verifies it; before that, nobody is told. */
+function takesApproval(run: Run, message: PlanReview): boolean {
+  if (message.answer !== 'approved' || run.gate === undefined || run.reviews.has(message.requestId)) return false;
+  const verdict = judgeReview(run.gate, message, timestamp(), run.progress);
+  if (verdict.kind === 'refused') return false;
+  run.reviews.add(message.requestId);
+  run.gate = { ...run.gate, answer: verdict.review };
+  run.approval = message;
+  return true;
 }

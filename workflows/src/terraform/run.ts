@@ -28,9 +28,9 @@ export interface Run {
   /** Only `advanceTo` and `note` change it. */
   readonly progress: Progress;
   gate: Gate | undefined;
-  /** The request ids of all reviews that came. */
+  /** The request ids of all reviews that intake signed, or that are being verified. */
   readonly reviews: Set<string>;
-  /** The approval of the present plan, as it was signed. */
+  /** The approval of the present plan, as it came. */
   approval: PlanReview | undefined;
   /** The host that holds the plan's working tree. */
   hostId: string | undefined;

@@ -58,8 +58,9 @@ function wanted(run: Run): Presentation {
   return { deployment: deploymentOf(run), ...(notice && { notice: notice.sentence }) };
 }
 
-function isUrgent({ progress: { status, review }, notice }: Run): boolean {
-  return hasEnded(status) || (status === 'awaiting-review' && review === undefined) || notice !== undefined;
+function isUrgent({ progress, gate, notice }: Run): boolean {
+  const isAsked = gate !== undefined && gate.answer === undefined;
+  return hasEnded(progress.status) || isAsked || notice !== undefined;
 }
 
 /** Returns the presentation to write. Until the answer is here, nobody knows the content of the check run. */

@@ -6,9 +6,9 @@
  * are told at once, storage and the audit trail however long that takes.
  */
 import { CancellationScope, isCancellation } from '@temporalio/workflow';
-import { hasEnded, type TerraformInput, type TerraformResult } from '@nereid/contracts';
+import { hasEnded, type Plan, type TerraformInput, type TerraformResult } from '@nereid/contracts';
 import { timestamp } from '../timestamp.ts';
-import { apply } from './apply/apply.ts';
+import { apply, type Applied } from './apply/apply.ts';
 import { end } from './end.ts';
 import { receiveMessages } from './messages.ts';
 import { plan } from './plan.ts';
@@ -37,9 +37,7 @@ async function deploy(run: Run): Promise<void> {
   for (let why: string | undefined, plans = 1; ; plans += 1) {
     const planned = await plan(run);
     if (planned.kind === 'ended') return;
-    if (planned.plan.reviewRequired && !(await review(run, planned.plan, why))) return;
-    // From here on, a cancellation reaches Terraform through the activity, and the workflow waits for the outcome.
-    const applied = await apply(run, planned.plan);
+    const applied = await applyReviewed(run, planned.plan, why);
     if (applied.kind === 'ended') return;
     why = applied.why;
     if (plans === PLANS_TRIED) {
@@ -47,6 +45,19 @@ async function deploy(run: Run): Promise<void> {
       advanceTo(run, advance(run.progress, 'plan-failed', timestamp(), { reason, failure: failed(reason) }));
       return;
     }
+  }
+}
+
+async function applyReviewed(
+  run: Run,
+  plan: Plan,
+  why: string | undefined,
+): Promise<Exclude<Applied, { readonly kind: 'not approved' }>> {
+  for (;;) {
+    if (plan.reviewRequired && !(await review(run, plan, why))) return { kind: 'ended' };
+    // From here on, a cancellation reaches Terraform through the activity, and the workflow waits for the outcome.
+    const applied = await apply(run, plan);
+    if (applied.kind !== 'not approved') return applied;
   }
 }
 

@@ -5,36 +5,18 @@
  * elsewhere. An apply that began never begins again: if its worker is lost, its host is asked for the outcome.
  */
 import { CancellationScope, isCancellation } from '@temporalio/workflow';
-import {
-  auditEvent,
-  auditStateOf,
-  type ApplyJob,
-  type ApplyOutcome,
-  type EndedStatus,
-  type Go,
-  type Job,
-  type JobAuditEvent,
-  type Plan,
-} from '@nereid/contracts';
+import { auditStateOf, type ApplyJob, type ApplyOutcome, type Job, type Plan } from '@nereid/contracts';
 import { timestamp } from '../../timestamp.ts';
-import { applyingOn, begin, causeOf, didNotStart, hasLeft, whyUnwritten } from '../activities.ts';
+import { applyingOn, causeOf, didNotStart, hasLeft, whyUnwritten } from '../activities.ts';
 import { claimHost } from '../claim.ts';
-import { inspect } from './inspect.ts';
 import { createPatience } from '../patience.ts';
 import { advance, endOfApply, planAgain, withoutReason } from '../progress.ts';
-import {
-  advanceTo,
-  closeJob,
-  deploymentOf,
-  hostJob,
-  leaveToHost,
-  note,
-  openJob,
-  whyCancelled,
-  type Run,
-} from '../run.ts';
+import { advanceTo, closeJob, hostJob, leaveToHost, note, openJob, whyCancelled, type Run } from '../run.ts';
+import { audit } from './audit.ts';
+import { inspect } from './inspect.ts';
+import { leaveFor, leaveToApply, type Leave, type NoLeave } from './leave.ts';
 
-export type Applied = { readonly kind: 'ended' } | { readonly kind: 'plan again'; readonly why: string };
+export type Applied = NoLeave | { readonly kind: 'plan again'; readonly why: string };
 
 type Outcome = ApplyOutcome | 'cancelled';
 
@@ -45,7 +27,7 @@ export async function apply(run: Run, plan: Plan): Promise<Applied> {
   for (let jobs = 1; ; jobs += 1) {
     const job = openJob();
     const leave = await leaveToApply(run, job);
-    if (leave === undefined) return { kind: 'ended' };
+    if ('kind' in leave) return leave;
     advanceTo(run, advance(run.progress, 'applying', timestamp(), { jobs: { ...run.progress.jobs, apply: job } }));
 
     const outcome = await unlessCancelled(applySomewhere(run, job, plan, leave));
@@ -77,11 +59,6 @@ function close(run: Run, { job, plan, outcome, isCancelled }: Closing): void {
   advanceTo(run, advance(run.progress, end.status, timestamp(), { ...end.more, ...reason }));
 }
 
-/** Keeps an event for the next write to the audit trail: that of another apply, or of the end. */
-function audit(run: Run, job: Job, state: JobAuditEvent['state']): void {
-  run.audits.push(auditEvent(run.input.repository, deploymentOf(run), job, state));
-}
-
 type NotApplied = Extract<ApplyOutcome, { readonly kind: 'plan-unusable' | 'not-begun' }>;
 
 function isNotApplied(outcome: ApplyOutcome): outcome is NotApplied {
@@ -90,43 +67,13 @@ function isNotApplied(outcome: ApplyOutcome): outcome is NotApplied {
 
 function again(run: Run, outcome: NotApplied): Applied {
   const why = whyOf(outcome);
+  run.approval = undefined;
   advanceTo(run, planAgain(run.progress, timestamp(), why));
   return { kind: 'plan again', why };
 }
 
 function cancelled(run: Run) {
   return { status: 'cancelled', more: { reason: whyCancelled(run) } } as const;
-}
-
-/** Leave for one host to apply. */
-interface Leave {
-  readonly hostId: string;
-  readonly go: Go;
-}
-
-/**
- * Nothing is applied that the audit trail does not know of. If the write fails, the audit trail may still have the start, so
- * it also gets an end for the apply that never began.
- */
-async function leaveToApply(run: Run, job: Job): Promise<Leave | undefined> {
-  note(run, { ...run.progress, reason: 'Nothing is applied before the audit trail is written.' });
-  audit(run, job, 'RUNNING');
-  try {
-    return await leaveFor(run, job, run.hostId ?? '');
-  } catch (error) {
-    const reason = `There was no leave to apply, so nothing was applied: ${whyUnwritten(error)}`;
-    audit(run, closeJob(job), 'FAILURE');
-    advanceTo(run, advance(run.progress, 'cancelled' satisfies EndedStatus, timestamp(), { reason }));
-    return undefined;
-  }
-}
-
-async function leaveFor(run: Run, job: Job, hostId: string): Promise<Leave> {
-  const { input, approval: review, audits, durations } = run;
-  const about = { repository: input.repository, deployment: deploymentOf(run), ...(review && { review }) };
-  const go = await begin({ ...about, job, hostId, audits: [...audits] }, durations);
-  audits.length = 0;
-  return { hostId, go };
 }
 
 /** An apply that began returns its outcome, even if it was cancelled. So a cancellation error means that none began. */

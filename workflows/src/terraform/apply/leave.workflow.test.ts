@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { ApplicationFailure } from '@temporalio/common';
-import { aRoot, DIGEST } from '../fixtures/a-deployment.ts';
+import { aRoot, aSummary, DIGEST, OTHER_DIGEST, planned } from '../fixtures/a-deployment.ts';
 import { COUNTS, type Script } from '../fixtures/fake-hosts.ts';
 import { stageOfThisFile } from '../fixtures/stage.ts';
 
@@ -29,6 +29,49 @@ describe('an apply', () => {
       reason: 'There was no leave to apply, so nothing was applied: expected the plan to be signed',
     });
     expect(deployment.asked.applies).toEqual([]);
+  });
+
+  test('waits for the audit trail, and the check run says who approved', async () => {
+    const isAway = Promise.withResolvers<undefined>();
+    let refusals = 0;
+    const begin = async () => {
+      refusals += 1;
+      if (refusals === 1) throw new Error('the topic is away');
+      await isAway.promise;
+    };
+    const deployment = await stage.start({ begin });
+    await deployment.reached('awaiting-review');
+    await deployment.review();
+
+    await deployment.until('who approved on the check run', ({ shown }) =>
+      shown.some(({ deployment: { progress } }) => progress.review?.by === 'grace' && progress.reason !== undefined),
+    );
+    await deployment.record('approved-while-the-audit-trail-is-away');
+    isAway.resolve(undefined);
+
+    expect((await deployment.result()).status).toBe('succeeded');
+    expect(deployment.asked.userActions).toMatchObject([{ state: 'REVIEWED', initiatingUser: 'grace' }]);
+    expect(deployment.asked.audits.map(({ state, approvedBy }) => [state, approvedBy])).toEqual([
+      ['RUNNING', 'grace'],
+      ['SUCCESS', 'grace'],
+    ]);
+  });
+
+  test('of a plan that was made again, and that takes no review, does not bring the approval of the plan before', async () => {
+    const plan: Script['plan'] = (_host, attempt) =>
+      Promise.resolve(
+        attempt === 0 ? planned({ summary: aSummary({ delete: 1 }) }) : planned({ digest: OTHER_DIGEST }),
+      );
+    const apply: Script['apply'] = (_host, attempt) =>
+      Promise.resolve(
+        attempt === 0 ? { kind: 'plan-unusable', why: 'the state changed' } : { kind: 'applied', counts: COUNTS },
+      );
+    const deployment = await stage.start({ plan, apply }, { root: aRoot({ planReview: 'auto_unless_destroy' }) });
+    await deployment.reached('awaiting-review');
+    await deployment.review();
+
+    expect((await deployment.result()).status).toBe('succeeded');
+    expect(deployment.asked.beginnings.map(({ review }) => review?.by)).toEqual(['grace', undefined]);
   });
 
   test('asks for leave of its own where another host takes it', async () => {

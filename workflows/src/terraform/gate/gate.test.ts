@@ -43,9 +43,18 @@ describe('a review is refused, and says why', () => {
   });
 
   test('when somebody answered before: the first answer wins', () => {
-    const answered: Gate = { ...open, answer: { answer: 'rejected', by: 'ada', at: AT } };
+    const rejected = { status: 'rejected', review: { answer: 'rejected', by: 'ada', at: AT } } as const;
 
-    expect(judgeReview(answered, aReview(), AT, WAITING)).toEqual(refusedWith('@ada rejected this plan already'));
+    expect(judgeReview(undefined, aReview(), AT, rejected)).toEqual(refusedWith('@ada rejected this plan already'));
+  });
+
+  test('while the answer before it is checked, without the name that it gives', () => {
+    const answered: Gate = { ...open, answer: aReviewBy('officer') };
+
+    const verdict = judgeReview(answered, aReview(), AT, WAITING);
+
+    expect(verdict).toEqual(refusedWith('another answer came first, and is being checked'));
+    expect(JSON.stringify(verdict)).not.toContain('officer');
   });
 
   test.each(['Approved', 'approve', 'approved ', 'yes', '', undefined, true])('when its answer is %j', (answer) => {

@@ -10,6 +10,7 @@ import { namesPlan } from '@nereid/lane';
 
 export interface Gate {
   readonly digest: string;
+  /** An approval counts once control has given leave to apply; until then, nobody knows whether intake signed it. */
   readonly answer?: Review;
 }
 
@@ -27,8 +28,9 @@ export function judgeReview(
     sentence: `@${message.by} pressed ${reviewButton(message.answer).label}: ${why}`,
   });
 
-  const answer = gate?.answer ?? progress.review;
-  if (answer !== undefined) return refused(`@${answer.by} ${ANSWERED[answer.answer]} this plan already.`);
+  const { review } = progress;
+  if (review !== undefined) return refused(`@${review.by} ${ANSWERED[review.answer]} this plan already.`);
+  if (gate?.answer !== undefined) return refused('another answer came first, and is being checked.');
   if (gate === undefined) return refused(hasEnded(progress.status) ? HAS_ENDED : NO_PLAN);
   if (!namesPlan(message, gate)) {
     return refused('that was for another plan. Review the plan shown here.');

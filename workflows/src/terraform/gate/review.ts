@@ -3,38 +3,41 @@ import { condition, setCurrentDetails } from '@temporalio/workflow';
 import type { Plan, Review } from '@nereid/contracts';
 import { describeGate } from '@nereid/lane';
 import { timestamp } from '../../timestamp.ts';
-import { advance } from '../progress.ts';
+import { advance, withoutReason } from '../progress.ts';
 import { advanceTo, note, showState, type Run } from '../run.ts';
 
-/** Whether the plan may be applied; if not, the deployment has ended. `why` says why an earlier plan had to be made again. */
+/**
+ * Whether somebody approved the plan; if not, the deployment has ended. `why` says why an earlier plan had to be made again. An
+ * approval that nobody signed opens the gate once more, for the rest of its time.
+ */
 export async function review(run: Run, plan: Plan, why: string | undefined): Promise<boolean> {
-  const expiresAt = new Date(Date.now() + run.durations.gateMs).toISOString();
+  const { progress, durations } = run;
+  const expiresAt = progress.plan?.expiresAt ?? new Date(Date.now() + durations.gateMs).toISOString();
   run.gate = { digest: plan.digest };
   run.approval = undefined;
   const more = { plan: { ...plan, expiresAt }, ...(why !== undefined && { reason: why }) };
-  advanceTo(run, advance(run.progress, 'awaiting-review', timestamp(), more));
+  if (progress.status === 'awaiting-review') note(run, { ...withoutReason(progress), ...more });
+  else advanceTo(run, advance(progress, 'awaiting-review', timestamp(), more));
   showState(run);
   setCurrentDetails(describeGate(run.input.deployment.root, plan, expiresAt));
 
-  return conclude(run, await answerOf(run));
+  return conclude(run, await answerUntil(run, expiresAt));
 }
 
 /** Undefined when nobody answered in time. However the wait ends, nobody can answer afterwards. */
-async function answerOf(run: Run): Promise<Review | undefined> {
+async function answerUntil(run: Run, expiresAt: string): Promise<Review | undefined> {
   try {
-    await condition(() => run.gate?.answer !== undefined, run.durations.gateMs, { summary: 'the gate closes' });
+    const leftMs = Math.max(1, Date.parse(expiresAt) - Date.now());
+    await condition(() => run.gate?.answer !== undefined, leftMs, { summary: 'the gate closes' });
     return run.gate?.answer;
   } finally {
-    run.gate = undefined;
+    if (run.gate?.answer?.answer !== 'approved') run.gate = undefined;
     setCurrentDetails('');
   }
 }
 
 function conclude(run: Run, answer: Review | undefined): boolean {
-  if (answer?.answer === 'approved') {
-    note(run, { ...run.progress, review: answer });
-    return true;
-  }
+  if (answer?.answer === 'approved') return true;
   const { progress } = run;
   advanceTo(
     run,

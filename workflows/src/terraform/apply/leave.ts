@@ -1,0 +1,99 @@
+/** Leave for one host to apply: control gives it, once it knows that a person approved the plan and the audit trail has it. */
+import { CancellationScope } from '@temporalio/workflow';
+import {
+  auditEvent,
+  type AuditEvent,
+  type Deployment,
+  type Go,
+  type Job,
+  type PlanReview,
+  type Review,
+} from '@nereid/contracts';
+import { timestamp } from '../../timestamp.ts';
+import { begin, isSigned, whyUnwritten, type Insistence } from '../activities.ts';
+import { advance } from '../progress.ts';
+import { advanceTo, closeJob, deploymentOf, note, type Run } from '../run.ts';
+import { audit, reviewEvent } from './audit.ts';
+
+export interface Leave {
+  readonly hostId: string;
+  readonly go: Go;
+}
+
+export type NoLeave =
+  | { readonly kind: 'ended' }
+  /** Nobody signed the approval, so the plan still waits for one. */
+  | { readonly kind: 'not approved' };
+
+/** Leave for the host that planned. Whoever gives it verifies the approval, too: in most cases, one activity does both. */
+export async function leaveToApply(run: Run, job: Job): Promise<Leave | NoLeave> {
+  const { approval, durations } = run;
+  const answer = run.gate?.answer;
+  if (answer === undefined || approval === undefined) {
+    audit(run, job, 'RUNNING');
+    return insistOnLeave(run, job);
+  }
+  const audits = eventsOfStart(run, job, approval, answer);
+  const leave = await leaveFor(run, job, run.hostId ?? '', { audits, withinMs: durations.promptMs, attempts: 1 }).catch(
+    () => undefined,
+  );
+  if (leave === undefined && !(await isCertainlySigned(approval))) {
+    run.reviews.delete(approval.requestId);
+    return { kind: 'not approved' };
+  }
+  run.gate = undefined;
+  note(run, { ...run.progress, review: answer });
+  if (leave !== undefined) return leave;
+  run.audits.push(...audits);
+  return insistOnLeave(run, job);
+}
+
+interface Asked extends Partial<Insistence> {
+  /** Events for the audit trail, besides those that wait for the next write. */
+  readonly audits?: readonly AuditEvent[];
+}
+
+export async function leaveFor(
+  run: Run,
+  job: Job,
+  hostId: string,
+  { audits = [], withinMs = run.durations.auditMs, attempts = 10 }: Asked = {},
+): Promise<Leave> {
+  const { input, approval: review } = run;
+  const about = { repository: input.repository, deployment: deploymentOf(run), ...(review && { review }) };
+  const go = await begin({ ...about, job, hostId, audits: [...run.audits, ...audits] }, { withinMs, attempts });
+  run.audits.length = 0;
+  return { hostId, go };
+}
+
+/**
+ * Nothing is applied that the audit trail does not know of. If the write fails, the audit trail may still have the start, so
+ * it also gets an end for the apply that never began.
+ */
+async function insistOnLeave(run: Run, job: Job): Promise<Leave | NoLeave> {
+  note(run, { ...run.progress, reason: 'Nothing is applied before the audit trail is written.' });
+  try {
+    return await leaveFor(run, job, run.hostId ?? '');
+  } catch (error) {
+    const reason = `There was no leave to apply, so nothing was applied: ${whyUnwritten(error)}`;
+    audit(run, closeJob(job), 'FAILURE');
+    advanceTo(run, advance(run.progress, 'cancelled', timestamp(), { reason }));
+    return { kind: 'ended' };
+  }
+}
+
+/** The events of an approved apply, which are true once the approval is verified. */
+function eventsOfStart(run: Run, job: Job, approval: PlanReview, review: Review): readonly AuditEvent[] {
+  const { repository } = run.input;
+  const deployment = deploymentOf(run);
+  const approved: Deployment = { ...deployment, progress: { ...deployment.progress, review } };
+  return [
+    reviewEvent(repository, deployment, approval, { kind: 'taken', review }, review.at),
+    auditEvent(repository, approved, job, 'RUNNING'),
+  ];
+}
+
+/** Leave may be asked for after a cancellation, and the audit trail has to hear of the approval all the same. */
+async function isCertainlySigned(approval: PlanReview): Promise<boolean> {
+  return CancellationScope.nonCancellable(() => isSigned(approval)).catch(() => false);
+}
