@@ -249,7 +249,7 @@ function withPolicy(deployment: Deployment): Deployment {
     ],
     apply: [{ kind: 'run', run: 'vault read hunter2' }],
   };
-  const permissions = { confirm: { teams: ['acme/security-guild'], users: ['mallory'] } };
+  const permissions = { confirm: [{ teams: ['acme/security-guild'], users: ['mallory'] }] };
   return { ...deployment, root: { ...deployment.root, steps, permissions } };
 }
 

@@ -12,8 +12,9 @@ export {
 } from './repository/repository-config.ts';
 export { readRepositoryConfig, type RepositorySource } from './repository/read-repository-config.ts';
 export { nameDiscoveredRoots, rootNameOf } from './repository/root-name.ts';
-export { policyFor, type PolicyLayer, type RepositoryPolicy } from './server/policy.ts';
-export { resolveRoot } from './server/resolve-root.ts';
+export { type RootPlace } from './server/glob.ts';
+export { policyFor, settingsFor, type RepositoryPolicy } from './server/policy.ts';
+export { directoriesOf, resolveRoot } from './server/resolve-root.ts';
 export { type Override } from './server/overrides.ts';
 export { readServerConfig, type ServerConfigRead } from './server/read-server-config.ts';
 export {

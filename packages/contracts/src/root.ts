@@ -6,6 +6,8 @@ export interface Root {
   readonly name: string;
   /** Relative to the repository's top, `.` for the top itself, no trailing slash. */
   readonly dir: string;
+  /** Where `dir` is behind symbolic links; absent when it is no other directory. */
+  readonly realDir?: string;
   /** Terraform's workspace. */
   readonly workspace: string;
   readonly distribution: 'terraform' | 'tofu';
@@ -40,12 +42,13 @@ export type Step =
 
 export type Action = 'confirm' | 'reject' | 'unlock' | 'rerun' | 'cancel' | 'apply' | 'apply_force';
 
-/**
- * The rules for the actions on a root. Every given part of a rule must hold. An action without a rule has the default in
- * packages/github/README.md.
- */
-export type Permissions = Readonly<Partial<Record<Action, PermissionRule>>>;
+/** The rules for the actions on a root. An action without rules has the default in packages/github/README.md. */
+export type Permissions = Readonly<Partial<Record<Action, PermissionRules>>>;
 
+/** All of them must hold. */
+export type PermissionRules = readonly PermissionRule[];
+
+/** Every given part of a rule must hold. */
 export interface PermissionRule {
   readonly permission?: 'write' | 'maintain' | 'admin';
   /** `org/slug`; membership in one of them suffices. */

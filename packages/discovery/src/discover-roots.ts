@@ -61,7 +61,7 @@ export async function discoverRoots(change: Change): Promise<Discovered> {
       .filter(({ config }) => config.enabled)
       .map((root) => ({ root, why: reasons(root) }))
       .filter(({ why }) => why.length > 0)
-      .map(({ root, why }) => ({ root: resolveRoot(change.policy, root.config), why })),
+      .map(({ root, why }) => ({ root: resolveRoot(change.policy, root.config, root.place), why })),
     all: present.length,
     deleted: [...deleted, ...(await rootsGone(found, change))],
     warnings: [...found.warnings, ...warnings],

@@ -22,14 +22,16 @@ export async function findRoots({ names, ...source }: NamedRoots): Promise<Found
   const found = await readRepositoryRoots(source);
   if (found.kind === 'problems') return found;
   const present = found.roots.filter(({ place }) => found.survey.dirs.has(place));
-  const configs = new Map(present.map(({ config }) => [config.name, config]));
+  const byName = new Map(present.map((root) => [root.config.name, root]));
 
   const wanted = [...new Set(names)];
-  const unknown = wanted.filter((name) => !configs.has(name));
+  const unknown = wanted.filter((name) => !byName.has(name));
   if (unknown.length > 0) {
-    return { kind: 'unknown', names: unknown, sentence: sentenceFor(unknown, [...configs.keys()]) };
+    return { kind: 'unknown', names: unknown, sentence: sentenceFor(unknown, [...byName.keys()]) };
   }
-  const roots = wanted.flatMap((name) => configs.get(name) ?? []).map((config) => resolveRoot(source.policy, config));
+  const roots = wanted
+    .flatMap((name) => byName.get(name) ?? [])
+    .map(({ config, place }) => resolveRoot(source.policy, config, place));
   return { kind: 'roots', roots, warnings: found.warnings };
 }
 

@@ -117,7 +117,7 @@ describe('a permission', () => {
     const { github } = await startGitHub(() => status(500));
 
     await expect(
-      github.authorise({ repository: REPOSITORY, action: 'confirm', rule: undefined, login: 'bob', authors: [] }),
+      github.authorise({ repository: REPOSITORY, action: 'confirm', rules: [], login: 'bob', authors: [] }),
     ).rejects.toBeInstanceOf(GitHubUnavailableError);
   });
 
@@ -126,8 +126,8 @@ describe('a permission', () => {
     const { github } = await startGitHub(({ url }) =>
       url.includes('/memberships/') ? status(200, { state: states.shift() }) : status(200, { permission: 'write' }),
     );
-    const rule = { teams: ['acme/sre'] };
-    const request = { repository: REPOSITORY, action: 'confirm', rule, login: 'bob', authors: [] } as const;
+    const rules = [{ teams: ['acme/sre'] }];
+    const request = { repository: REPOSITORY, action: 'confirm', rules, login: 'bob', authors: [] } as const;
 
     expect((await github.authorise(request)).kind).toBe('no');
     expect((await github.authorise(request)).kind).toBe('yes');

@@ -139,7 +139,7 @@ test.each([
 test('a rule can ask for a team', async () => {
   standIn.setTeam('acme', 'sre', ['carol']);
   const mayConfirm = (login: string) =>
-    github.authorise({ repository, action: 'confirm', rule: { teams: ['acme/sre'] }, login, authors: [] });
+    github.authorise({ repository, action: 'confirm', rules: [{ teams: ['acme/sre'] }], login, authors: [] });
 
   expect((await mayConfirm('carol')).kind).toBe('yes');
   expect(await mayConfirm('alice')).toMatchObject({ kind: 'no', sentence: expect.stringContaining('ask one of them') });
@@ -147,8 +147,8 @@ test('a rule can ask for a team', async () => {
 
 test('a team that GitHub does not have is nobody; the refusal says so, and the log once', async () => {
   standIn.setTeam('acme', 'network', ['carol']);
-  const rule = { teams: ['acme/ghosts', 'acme/network'] };
-  const confirm = { repository, action: 'confirm', rule, authors: [] } as const;
+  const rules = [{ teams: ['acme/ghosts', 'acme/network'] }];
+  const confirm = { repository, action: 'confirm', rules, authors: [] } as const;
 
   expect(await github.authorise({ ...confirm, login: 'carol' })).toEqual({ kind: 'yes' });
   expect(await github.authorise({ ...confirm, login: 'alice' })).toMatchObject({

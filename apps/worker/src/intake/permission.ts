@@ -1,6 +1,6 @@
 /** Decides whether a person may do something with a root, by the server's policy and the person's permission on GitHub. */
-import { resolveRoot, type RepositoryPolicy } from '@nereid/config';
-import type { Action, PermissionRule, Repository } from '@nereid/contracts';
+import { settingsFor, type RepositoryPolicy, type RootPlace } from '@nereid/config';
+import type { Action, Repository } from '@nereid/contracts';
 import type { Decision } from '@nereid/github';
 import type { IntakeCall } from './intake-call.ts';
 import { listNames } from './list-names.ts';
@@ -10,7 +10,7 @@ export interface PermissionRequest {
   readonly repository: Repository;
   readonly policy: RepositoryPolicy;
   /** Undefined for no root in particular: then the action's default rule holds. */
-  readonly rootName: string | undefined;
+  readonly root: RootPlace | undefined;
   readonly action: Action;
   /** GitHub login of the person who asks. */
   readonly login: string;
@@ -21,11 +21,11 @@ export interface PermissionRequest {
 }
 
 export async function decide(call: IntakeCall, request: PermissionRequest): Promise<Decision> {
-  const { repository, policy, rootName, action, login } = request;
-  const rule = rootName === undefined ? undefined : ruleOf(policy, rootName, action);
+  const { repository, policy, root, action, login } = request;
+  const rules = root === undefined ? [] : (settingsFor(policy, root).permissions[action] ?? []);
   const ask = async (): Promise<Decision> => {
-    const authors = rule?.notAuthor ? await allAuthors(call, request) : [];
-    return call.context.github.authorise({ repository, action, rule, login, authors });
+    const authors = rules.some(({ notAuthor }) => notAuthor) ? await allAuthors(call, request) : [];
+    return call.context.github.authorise({ repository, action, rules, login, authors });
   };
   const sentence = `GitHub could not be asked whether @${login} may do this: not now, try again`;
   return askPatiently(call, ask, { kind: 'no', sentence });
@@ -34,22 +34,16 @@ export async function decide(call: IntakeCall, request: PermissionRequest): Prom
 /** Why the person may not do it to all of the roots: each reason with its roots. Empty when the person may. */
 export async function denialsFor(
   call: IntakeCall,
-  request: Omit<PermissionRequest, 'rootName'>,
-  rootNames: readonly string[],
+  request: Omit<PermissionRequest, 'root'>,
+  roots: readonly RootPlace[],
 ): Promise<readonly string[]> {
   const denied = new Map<string, string[]>();
-  for (const rootName of rootNames) {
-    const decision = await decide(call, { ...request, rootName });
+  for (const root of roots) {
+    const decision = await decide(call, { ...request, root });
     if (decision.kind === 'yes') continue;
-    denied.set(decision.sentence, [...(denied.get(decision.sentence) ?? []), rootName]);
+    denied.set(decision.sentence, [...(denied.get(decision.sentence) ?? []), root.name]);
   }
   return [...denied].map(([sentence, names]) => `${sentence} (${listNames(names)})`);
-}
-
-/** Only the server's file sets permissions, so the rest of the root does not matter. */
-function ruleOf(policy: RepositoryPolicy, rootName: string, action: Action): PermissionRule | undefined {
-  const root = { name: rootName, dir: '.', workspace: 'default', enabled: true, varFiles: [] };
-  return resolveRoot(policy, root).permissions[action];
 }
 
 async function allAuthors(call: IntakeCall, request: PermissionRequest): Promise<readonly string[]> {

@@ -96,7 +96,8 @@ function policyNamedIn(value: unknown): RepositoryPolicy {
   const names = items.flat().map((item) => String(partOf(item, 'workflow')));
   return {
     allowedOverrides: OVERRIDES,
-    layers: [],
+    settings: {},
+    rootRules: [],
     workflows: new Map([STANDARD_WORKFLOW, ...names].map((name) => [name, STANDARD_STEPS])),
     distribution: 'terraform',
   };

@@ -8,7 +8,7 @@ const OPEN = policyWith(`
 repositories:
   - match: acme/infra
     allowed_overrides: [plan_review, workflow]
-    roots: { prod-*: { plan_review: required } }`);
+    roots: { prod: { plan_review: required } }`);
 
 test('a name starts with a letter or digit and goes on with letters, digits, ".", "_", "-"', () => {
   expect(problemsOf('roots: [{ dir: a, name: "-a b" }]')).toEqual([
@@ -102,9 +102,9 @@ test('a repository sets a timeout only where the server lets it', () => {
   ]);
 });
 
-test('what the server sets for a root by name is not overridden', () => {
-  expect(problemsOf('roots: [{ dir: a, name: prod-a, plan_review: auto }]')).toEqual([
-    '2:33 roots[0].plan_review: expected nothing, because the server sets it for the root "prod-a" by name, found "auto"; remove it, or ask those who run the server',
+test('what a rule of the server sets is not overridden', () => {
+  expect(problemsOf('roots: [{ dir: prod/a, plan_review: auto }]')).toEqual([
+    '2:24 roots[0].plan_review: expected nothing, because the server has a rule for the root "prod-a", found "auto"; remove it, or ask those who run the server',
   ]);
 });
 

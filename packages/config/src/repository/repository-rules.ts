@@ -131,7 +131,7 @@ export function workflowsAreKnown({ roots, policy }: RepositorySubject, report: 
 }
 
 export function onlyAllowedOverrides({ roots, policy }: RepositorySubject, report: Report): void {
-  // Without a valid name, we cannot tell which settings the server sets for this root by name.
+  // Without a valid name, we cannot tell which settings the server sets for this root.
   for (const { index, root } of roots.filter(({ wrong }) => !wrong.has('name'))) {
     for (const refusal of refusedOverrides(policy, root)) {
       report.error(['roots', index, refusal.key], `${refusal.why}; remove it, or ask those who run the server`);
@@ -147,7 +147,7 @@ export interface RefusedOverride {
 
 /** The settings of this root that the server does not allow, with the reasons. */
 export function refusedOverrides(policy: RepositoryPolicy, root: RootConfig): readonly RefusedOverride[] {
-  const { fixed } = settingsFor(policy, root.name);
+  const { fixed } = settingsFor(policy, { name: root.name, dirs: [root.dir] });
   return OVERRIDES.map((key) => ({ key, setting: SETTING_OF_OVERRIDE[key] }))
     .filter(({ setting }) => root[setting] !== undefined)
     .flatMap(({ key, setting }) => {
@@ -158,9 +158,7 @@ export function refusedOverrides(policy: RepositoryPolicy, root: RootConfig): re
       }
       if (fixed[setting] === undefined) return [];
       const name = quote(root.name);
-      return [
-        { key, setting, why: `expected nothing, because the server sets it for the root ${name} by name, ${found}` },
-      ];
+      return [{ key, setting, why: `expected nothing, because the server has a rule for the root ${name}, ${found}` }];
     });
 }
 

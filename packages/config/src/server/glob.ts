@@ -7,3 +7,34 @@ import picomatch from 'picomatch';
 export function matchesGlob(glob: string, text: string): boolean {
   return picomatch.isMatch(text, glob, { dot: true, nocase: true, noextglob: true, nonegate: true });
 }
+
+/** What rules for roots are looked up by. */
+export interface RootPlace {
+  readonly name: string;
+  /** The directories by which a root is known; absent when none is known. */
+  readonly dirs?: readonly string[];
+}
+
+/** A rule that begins with this matches names. */
+export const NAME_RULE = 'name:';
+
+/**
+ * Whether a rule is about a root: by its name, or because it matches one of its directories or a directory above. Of a root
+ * whose directory is not known, it may be.
+ */
+export function matchesRoot(match: string, { name, dirs }: RootPlace): boolean {
+  if (match.startsWith(NAME_RULE)) return matchesGlob(match.slice(NAME_RULE.length), name);
+  return dirs === undefined || dirs.some((dir) => matchesDirectory(match, dir));
+}
+
+/** A rule for `.` is about the top alone. */
+function matchesDirectory(match: string, dir: string): boolean {
+  if (dir === '.') return match === '.' || match === '**';
+  return upwards(dir).some((above) => matchesGlob(match, above));
+}
+
+/** `a/b` and `a`. */
+function upwards(dir: string): readonly string[] {
+  const names = dir.split('/');
+  return names.map((_name, index) => names.slice(0, index + 1).join('/'));
+}

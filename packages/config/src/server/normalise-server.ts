@@ -1,5 +1,5 @@
-import type { Permissions, PermissionRule, Root, Step } from '@nereid/contracts';
-import type { RepositoryEntry, RootSettings, ServerConfig } from './server-config.ts';
+import type { PermissionRule, Root, Step } from '@nereid/contracts';
+import type { ActionRules, RepositoryEntry, RootSettings, ServerConfig } from './server-config.ts';
 import type * as written from './server-schema.ts';
 import { STANDARD_STEPS, STANDARD_WORKFLOW } from './standard-workflow.ts';
 import { normaliseTimeout } from './timeout.ts';
@@ -45,7 +45,7 @@ function normaliseSettings(settings: written.Settings): RootSettings {
   };
 }
 
-function normalisePermissions(permissions: NonNullable<written.Settings['permissions']>): Permissions {
+function normalisePermissions(permissions: NonNullable<written.Settings['permissions']>): ActionRules {
   return Object.fromEntries(
     Object.entries(permissions).flatMap(([action, rule]) => (rule ? [[action, normaliseRule(rule)]] : [])),
   );

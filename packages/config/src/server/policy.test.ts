@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { policyWith, serverWith } from './policy.fixture.ts';
-import { policyFor } from './policy.ts';
+import { policyFor, settingsFor } from './policy.ts';
 import { resolveRoot } from './resolve-root.ts';
 import type { RootConfig } from '../repository/repository-config.ts';
 
@@ -33,13 +33,14 @@ repositories:
     expect(policy.branch).toBe('release');
   });
 
-  test('a setting for roots by name goes before that of its own entry', () => {
+  test('a rule for roots goes before the settings of every entry', () => {
     const policy = policyWith(`
 repositories:
-  - { match: acme/infra, plan_review: auto, roots: { "prod-*": { plan_review: required } } }`);
+  - { match: acme/infra, plan_review: auto }
+  - { match: acme/*, roots: { "prod/**": { plan_review: required } } }`);
 
-    expect(resolveRoot(policy, aRoot({ name: 'prod-network' })).planReview).toBe('required');
-    expect(resolveRoot(policy, aRoot({ name: 'dev-network' })).planReview).toBe('auto');
+    expect(resolveRoot(policy, aRoot({ dir: 'prod/network' })).planReview).toBe('required');
+    expect(resolveRoot(policy, aRoot({ dir: 'dev/network' })).planReview).toBe('auto');
   });
 
   test('permissions are merged action by action', () => {
@@ -49,19 +50,19 @@ repositories:
   - { match: acme/*, permissions: { confirm: { permission: write }, unlock: { permission: maintain } } }`);
 
     expect(resolveRoot(policy, aRoot()).permissions).toEqual({
-      confirm: { permission: 'admin' },
-      unlock: { permission: 'maintain' },
+      confirm: [{ permission: 'admin' }],
+      unlock: [{ permission: 'maintain' }],
     });
   });
 
   test('timeouts are merged job by job', () => {
     const policy = policyWith(`
 repositories:
-  - { match: acme/infra, timeout: { plan: 90m }, roots: { "prod-*": { timeout: { apply: 24h } } } }
+  - { match: acme/infra, timeout: { plan: 90m }, roots: { "prod/*": { timeout: { apply: 24h } } } }
   - { match: acme/*, timeout: { plan: 3h, apply: 2h } }`);
 
     expect(resolveRoot(policy, aRoot()).timeoutMs).toEqual({ plan: 1.5 * HOUR_MS, apply: 2 * HOUR_MS });
-    expect(resolveRoot(policy, aRoot({ name: 'prod-network' })).timeoutMs).toEqual({
+    expect(resolveRoot(policy, aRoot({ dir: 'prod/network' })).timeoutMs).toEqual({
       plan: 1.5 * HOUR_MS,
       apply: 24 * HOUR_MS,
     });
@@ -89,6 +90,97 @@ repositories:
       },
       permissions: {},
     });
+  });
+});
+
+describe('a rule for a directory', () => {
+  const policy = policyWith(`
+repositories:
+  - match: acme/infra
+    plan_review: auto
+    workflow: fast
+    roots:
+      prod: { plan_review: required, workflow: careful, permissions: { confirm: { teams: [acme/sre] } } }
+      "name:prod-*": { plan_review: required }
+      "dev/**": { plan_review: auto }
+workflows:
+  fast: { plan: [plan], apply: [apply] }
+  careful: { plan: [init, plan], apply: [apply] }`);
+  const demands = {
+    planReview: 'required',
+    permissions: { confirm: expect.arrayContaining([{ teams: ['acme/sre'] }]) },
+    steps: { plan: [{ kind: 'init' }, { kind: 'plan' }] },
+  };
+
+  test.each([
+    ['the directory itself', 'prod'],
+    ['the directories below', 'prod/eu/network'],
+    ['whatever the case', 'PROD/network'],
+  ])('holds for %s', (_what, dir) => {
+    expect(resolveRoot(policy, aRoot({ dir }))).toMatchObject(demands);
+  });
+
+  test.each([
+    ['another name', { name: 'harmless', dir: 'prod/network' }],
+    ['another workspace', { workspace: 'other', dir: 'prod/network' }],
+  ])('is not escaped by %s', (_what, root) => {
+    expect(resolveRoot(policy, aRoot(root))).toMatchObject(demands);
+  });
+
+  test('is not escaped by a symbolic link, in either direction', () => {
+    expect(resolveRoot(policy, aRoot({ dir: 'dev/link' }), 'prod/network')).toMatchObject(demands);
+    expect(resolveRoot(policy, aRoot({ dir: 'prod/link' }), 'dev/network')).toMatchObject(demands);
+  });
+
+  test('does not hold for other directories', () => {
+    for (const dir of ['production/network', 'modules/prod', '.']) {
+      expect(resolveRoot(policy, aRoot({ dir }))).toMatchObject({ planReview: 'auto', permissions: {} });
+    }
+  });
+
+  test('holds where the directory is not known', () => {
+    expect(settingsFor(policy, { name: 'network' })).toMatchObject({
+      planReview: 'required',
+      permissions: demands.permissions,
+    });
+  });
+
+  test('for all directories holds for the top, too', () => {
+    const everywhere = policyWith(
+      'repositories: [{ match: acme/*, roots: { "**": { plan_review: auto_unless_destroy } } }]',
+    );
+
+    expect(resolveRoot(everywhere, aRoot({ dir: '.' })).planReview).toBe('auto_unless_destroy');
+  });
+});
+
+describe('of several rules that match', () => {
+  test('the strictest counts, whatever their order', () => {
+    const policy = policyWith(`
+repositories:
+  - match: acme/infra
+    roots:
+      "**": { plan_review: auto, on_failure: continue, permissions: { confirm: { permission: maintain } } }
+  - match: acme/*
+    roots:
+      "prod/**": { plan_review: required, on_failure: halt, permissions: { confirm: { not_author: true } } }
+      "name:network": { plan_review: auto_unless_destroy, permissions: { confirm: { permission: maintain } } }`);
+
+    expect(resolveRoot(policy, aRoot({ dir: 'prod/network' }))).toMatchObject({
+      planReview: 'required',
+      onFailure: 'halt',
+      permissions: { confirm: [{ permission: 'maintain' }, { notAuthor: true }] },
+    });
+    expect(resolveRoot(policy, aRoot({ dir: 'dev/network' })).planReview).toBe('auto_unless_destroy');
+  });
+
+  test('for one directory of a root but not for the other, the other keeps its default', () => {
+    const policy = policyWith(`
+repositories: [{ match: acme/*, roots: { "dev/**": { permissions: { apply_force: { permission: write } } } } }]`);
+
+    const { permissions } = resolveRoot(policy, aRoot({ dir: 'dev/link' }), 'prod/network');
+
+    expect(permissions.apply_force).toEqual([{}, { permission: 'write' }]);
   });
 });
 
@@ -132,13 +224,13 @@ workflows: { other: { plan: [plan], apply: [apply] } }`);
     expect(root).toMatchObject({ terraformVersion: '1.2.3', planReview: 'required' });
   });
 
-  test('never what the server sets for the root by name', () => {
+  test('never what a rule sets', () => {
     const policy = policyWith(`
 repositories:
-  - { match: acme/infra, roots: { "prod-*": { plan_review: required } } }
+  - { match: acme/infra, roots: { "prod/*": { plan_review: required } } }
   - { match: acme/*, allowed_overrides: [plan_review] }`);
 
-    expect(resolveRoot(policy, aRoot({ name: 'prod-a', planReview: 'auto' })).planReview).toBe('required');
+    expect(resolveRoot(policy, aRoot({ dir: 'prod/a', planReview: 'auto' })).planReview).toBe('required');
   });
 });
 

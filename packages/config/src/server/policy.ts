@@ -1,29 +1,25 @@
 /**
  * The server's policy for one repository and its roots.
  *
- * The file is read from top to bottom, and the first place that sets something wins. Within an entry, settings for roots
- * by name come before those for the whole repository. Permissions are merged action by action, timeouts job by job.
+ * Settings of the whole repository: the file is read from top to bottom, and the first entry that sets something wins. Rules for
+ * roots go before them, and of several rules that match a root, the strictest counts: nobody escapes a rule by a rule.
  */
-import type { Permissions } from '@nereid/contracts';
-import { matchesGlob } from './glob.ts';
+import type { Action, PermissionRule, PermissionRules, Permissions, PlanReviewPolicy, Root } from '@nereid/contracts';
+import { matchesGlob, matchesRoot, type RootPlace } from './glob.ts';
 import type { Override } from './overrides.ts';
-import type { RepositoryEntry, RootSettings, ServerConfig } from './server-config.ts';
+import type { ActionRules, RepositoryEntry, RootRule, RootSettings, ServerConfig } from './server-config.ts';
 import type { TimeoutMs } from './timeout.ts';
 
 export interface RepositoryPolicy {
   /** The branch whose pushes are deployed; absent for the repository's default branch. */
   readonly branch?: string;
   readonly allowedOverrides: readonly Override[];
-  /** In order of precedence. */
-  readonly layers: readonly PolicyLayer[];
+  /** Settings of the whole repository. */
+  readonly settings: RootSettings;
+  /** In the order of the file. */
+  readonly rootRules: readonly RootRule[];
   readonly workflows: ServerConfig['workflows'];
   readonly distribution: ServerConfig['terraform']['distribution'];
-}
-
-export interface PolicyLayer {
-  /** A glob of root names; absent for every root of the repository. */
-  readonly rootMatch?: string;
-  readonly settings: RootSettings;
 }
 
 /**
@@ -40,31 +36,106 @@ export function policyFor(server: ServerConfig, repository: string): RepositoryP
   return {
     ...(branch !== undefined && { branch }),
     allowedOverrides: entries.find((entry) => entry.allowedOverrides)?.allowedOverrides ?? DEFAULT_OVERRIDES,
-    layers: entries.flatMap(layersOf),
+    settings: merge(entries.map(({ settings }) => settings)),
+    rootRules: entries.flatMap(({ roots }: RepositoryEntry) => roots),
     workflows: server.workflows,
     distribution: server.terraform.distribution,
   };
 }
 
-/** The server's settings for the root of this name; `fixed` has only those that the server sets by the root's name. */
-export function settingsFor(
-  policy: RepositoryPolicy,
-  rootName: string,
-): { settings: RootSettings; fixed: RootSettings } {
-  const layers = policy.layers.filter(({ rootMatch }) => rootMatch === undefined || matchesGlob(rootMatch, rootName));
-  const settings = merge(layers.map((layer) => layer.settings));
-  const fixed = merge(layers.filter((layer) => layer.rootMatch !== undefined).map((layer) => layer.settings));
-  return { settings, fixed };
+/** The server's settings for a root. */
+export interface SettingsForRoot extends Omit<RootSettings, keyof Demands>, Demands {
+  /** What rules for this root set; a repository cannot set these. */
+  readonly fixed: RootSettings;
 }
 
-function layersOf(entry: RepositoryEntry): readonly PolicyLayer[] {
-  return [...entry.roots.map(({ match, settings }) => ({ rootMatch: match, settings })), { settings: entry.settings }];
+/** The settings of which the strictest counts. */
+interface Demands {
+  readonly planReview: PlanReviewPolicy;
+  readonly onFailure: Root['onFailure'];
+  readonly permissions: Permissions;
 }
 
-/** The first one wins, so the merge begins with the last. */
+/** A root with several directories has to meet the demands of each of them. */
+export function settingsFor({ rootRules, settings }: RepositoryPolicy, { name, dirs }: RootPlace): SettingsForRoot {
+  const places = dirs?.map((dir) => ({ name, dirs: [dir] })) ?? [{ name }];
+  const rules = places.map((place) =>
+    rootRules.filter(({ match }) => matchesRoot(match, place)).map((rule) => rule.settings),
+  );
+  const fixed = merge(rules.flat());
+  return { ...merge([fixed, settings]), ...strictest(rules.map((own) => demandsOf(own, settings))), fixed };
+}
+
+function demandsOf(rules: readonly RootSettings[], base: RootSettings): Demands {
+  const { planReview = 'required', onFailure = 'continue' } = base;
+  return {
+    planReview:
+      strictestOf(
+        PLAN_REVIEWS,
+        rules.map((rule) => rule.planReview),
+      ) ?? planReview,
+    onFailure:
+      strictestOf(
+        ON_FAILURE,
+        rules.map((rule) => rule.onFailure),
+      ) ?? onFailure,
+    permissions: permissionsOf((action) => {
+      const own = rules.flatMap(({ permissions }) => permissions?.[action] ?? []);
+      return own.length > 0 ? own : oneOrNone(base.permissions, action);
+    }),
+  };
+}
+
+function strictest(all: readonly Demands[]): Demands {
+  return {
+    planReview:
+      strictestOf(
+        PLAN_REVIEWS,
+        all.map(({ planReview }) => planReview),
+      ) ?? 'required',
+    onFailure:
+      strictestOf(
+        ON_FAILURE,
+        all.map(({ onFailure }) => onFailure),
+      ) ?? 'continue',
+    permissions: permissionsOf((action) => {
+      if (all.every(({ permissions }) => permissions[action] === undefined)) return [];
+      return all.flatMap(({ permissions }): PermissionRules => permissions[action] ?? [ACTION_DEFAULT]);
+    }),
+  };
+}
+
+/** From the least to the most. */
+const PLAN_REVIEWS: readonly PlanReviewPolicy[] = ['auto', 'auto_unless_destroy', 'required'];
+const ON_FAILURE: readonly Root['onFailure'][] = ['continue', 'halt'];
+
+/** A rule that asks only for what the action takes without any rule. */
+const ACTION_DEFAULT: PermissionRule = {};
+
+function strictestOf<T>(order: readonly T[], found: readonly (T | undefined)[]): T | undefined {
+  return order.findLast((value) => found.includes(value));
+}
+
+function oneOrNone(rules: ActionRules | undefined, action: Action): PermissionRules {
+  const rule = rules?.[action];
+  return rule === undefined ? [] : [rule];
+}
+
+const ACTIONS: readonly Action[] = ['confirm', 'reject', 'unlock', 'rerun', 'cancel', 'apply', 'apply_force'];
+
+/** Each rule once. */
+function permissionsOf(rulesOf: (action: Action) => PermissionRules): Permissions {
+  const all = ACTIONS.map((action) => {
+    const byText = new Map(rulesOf(action).map((rule) => [JSON.stringify(rule), rule]));
+    return [action, [...byText.values()]] as const;
+  });
+  return Object.fromEntries(all.filter(([, rules]) => rules.length > 0));
+}
+
+/** The first one wins, so the merge begins with the last. Permissions are merged action by action, timeouts job by job. */
 function merge(all: readonly RootSettings[]): RootSettings {
   return all.toReversed().reduce<RootSettings>((below, above) => {
-    const permissions: Permissions = { ...below.permissions, ...above.permissions };
+    const permissions: ActionRules = { ...below.permissions, ...above.permissions };
     const timeoutMs: TimeoutMs = { ...below.timeoutMs, ...above.timeoutMs };
     return {
       ...below,

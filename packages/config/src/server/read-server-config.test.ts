@@ -190,7 +190,7 @@ test('a file that is wrong has every problem reported at once, in its order', ()
   const read = readServerConfig(`repositories:
   - match: acme
     plan_reveiw: auto
-    roots: { "a/b": {} }
+    roots: { "../a": {} }
   - match: "!acme/x"
     permissions: { confirm: { permission: owner, teams: [sre] }, aproove: {} }
 workflows:
@@ -206,7 +206,7 @@ comment_name: "two words"
   expect(linesOf(read)).toEqual([
     '2:5 repositories[0].match: expected a repository as "owner/name"; "*" stands for any part of either, found "acme"',
     '3:5 repositories[0].plan_reveiw: expected a known key, found "plan_reveiw"; did you mean "plan_review"?',
-    '4:14 repositories[0].roots."a/b": expected the name of a root; "*" stands for any part of it, found "a/b"',
+    '4:14 repositories[0].roots."../a": expected a directory from the top of the repository ("*" stands for any part of a name, "**" for any directories), or "name:" and the name of a root, found "../a"',
     '5:5 repositories[1].match: expected a repository as "owner/name"; "*" stands for any part of either, found "!acme/x"',
     '6:31 repositories[1].permissions.confirm.permission: expected one of "write", "maintain", "admin", found "owner"',
     '6:58 repositories[1].permissions.confirm.teams[0]: expected a team as "organisation/slug", found "sre"',

@@ -11,23 +11,29 @@ import type { RootSettings } from './server-config.ts';
  * not set are left out here too, whatever its reader let through. Throws when the policy has no such workflow: the rules
  * refuse such a configuration earlier.
  */
-export function resolveRoot(policy: RepositoryPolicy, root: RootConfig): Root {
-  const { settings, fixed } = settingsFor(policy, root.name);
+export function resolveRoot(policy: RepositoryPolicy, root: RootConfig, realDir = root.dir): Root {
+  const { fixed, ...settings } = settingsFor(policy, { name: root.name, dirs: directoriesOf({ ...root, realDir }) });
   const chosen = { ...settings, ...allowedOverridesOf(policy, root, fixed) };
   return {
     name: root.name,
     dir: root.dir,
+    ...(realDir !== root.dir && { realDir }),
     workspace: root.workspace,
     distribution: chosen.distribution ?? policy.distribution,
     ...(chosen.terraformVersion !== undefined && { terraformVersion: chosen.terraformVersion }),
-    planReview: chosen.planReview ?? 'required',
+    planReview: chosen.planReview,
     queue: chosen.queue ?? 'every',
-    onFailure: chosen.onFailure ?? 'continue',
+    onFailure: chosen.onFailure,
     varFiles: root.varFiles,
     timeoutMs: { ...DEFAULT_TIMEOUT_MS, ...settings.timeoutMs, ...chosen.timeoutMs },
     steps: stepsOf(policy, chosen.workflow ?? STANDARD_WORKFLOW),
-    permissions: settings.permissions ?? {},
+    permissions: settings.permissions,
   };
+}
+
+/** The directories by which rules know a root, its real one first. */
+export function directoriesOf({ dir, realDir = dir }: Pick<Root, 'dir' | 'realDir'>): readonly string[] {
+  return realDir === dir ? [dir] : [realDir, dir];
 }
 
 function allowedOverridesOf(policy: RepositoryPolicy, root: RootConfig, fixed: RootSettings): RootSettings {

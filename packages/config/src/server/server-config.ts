@@ -1,5 +1,5 @@
 /** The server's own configuration, `nereid.server.yaml`, normalised: the policy that no repository can change. */
-import type { Permissions, PlanReviewPolicy, Root } from '@nereid/contracts';
+import type { Action, PermissionRule, PlanReviewPolicy, Root } from '@nereid/contracts';
 import type { Override } from './overrides.ts';
 import type { TimeoutMs } from './timeout.ts';
 
@@ -21,8 +21,16 @@ export interface RepositoryEntry {
   readonly branch?: string;
   readonly allowedOverrides?: readonly Override[];
   readonly settings: RootSettings;
-  readonly roots: readonly { readonly match: string; readonly settings: RootSettings }[];
+  readonly roots: readonly RootRule[];
 }
+
+export interface RootRule {
+  /** A glob of directories, or `name:` and a glob of names. */
+  readonly match: string;
+  readonly settings: RootSettings;
+}
+
+export type ActionRules = Readonly<Partial<Record<Action, PermissionRule>>>;
 
 /** Settings of a repository or of some of its roots. */
 export interface RootSettings {
@@ -33,7 +41,7 @@ export interface RootSettings {
   readonly terraformVersion?: string;
   readonly distribution?: Root['distribution'];
   readonly timeoutMs?: TimeoutMs;
-  readonly permissions?: Permissions;
+  readonly permissions?: ActionRules;
 }
 
 export interface TerraformConfig {

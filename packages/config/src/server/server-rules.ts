@@ -1,6 +1,7 @@
 /** Rules for the server's file beyond the shape of its keys. One rule, one test. */
 import type { Step } from '@nereid/contracts';
 import { nearestOf } from '../yaml/nearest.ts';
+import { NAME_RULE } from './glob.ts';
 import { quote, type Path } from '../yaml/problem.ts';
 import type { Report, Rule } from '../yaml/report.ts';
 import type { RepositoryEntry } from './server-config.ts';
@@ -24,6 +25,7 @@ export interface WorkflowJob {
 export const serverRules: readonly Rule<ServerSubject>[] = [
   matchesAreUnique,
   namedWorkflowsExist,
+  rulesByNameAreWeak,
   eachJobHasItsOperation,
 ];
 
@@ -52,6 +54,17 @@ export function namedWorkflowsExist({ repositories, workflowNames }: ServerSubje
     check(['repositories', index, 'workflow'], entry.settings.workflow);
     for (const root of entry.roots)
       check(['repositories', index, 'roots', root.match, 'workflow'], root.settings.workflow);
+  }
+}
+
+/** A repository's own file gives its roots their names. */
+export function rulesByNameAreWeak({ repositories }: ServerSubject, report: Report): void {
+  for (const { index, entry } of repositories) {
+    for (const { match } of entry.roots.filter((rule) => rule.match.startsWith(NAME_RULE)))
+      report.warn(
+        ['repositories', index, 'roots', match],
+        `expected a directory, found the name ${quote(match)}: a repository names its roots itself, so it can escape this rule; match the directory`,
+      );
   }
 }
 

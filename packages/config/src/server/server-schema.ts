@@ -50,7 +50,11 @@ export const RepositoryEntry = object({
   match: text('a repository as "owner/name"; "*" stands for any part of either', new RegExp(`^${GLOB}/${GLOB}$`)),
   branch: text('the name of a branch, without refs/heads/').optional(),
   allowed_overrides: list(oneOf(OVERRIDES), OVERRIDES.length).optional(),
-  roots: mapping('the name of a root; "*" stands for any part of it', new RegExp(`^${GLOB}$`), Settings).optional(),
+  roots: mapping(
+    'a directory from the top of the repository ("*" stands for any part of a name, "**" for any directories), or "name:" and the name of a root',
+    new RegExp(`^(?!(?:.*/)?\\.\\.(?:/|$))(?:name:${GLOB}|${GLOB}(?:/${GLOB})*)$`),
+    Settings,
+  ).optional(),
   ...settings,
 });
 export type RepositoryEntry = z.infer<typeof RepositoryEntry>;

@@ -1,6 +1,6 @@
 /** GitHub's facts about a person: permission on a repository, membership in a team. */
 import { LRUCache } from 'lru-cache';
-import type { Action, PermissionRule, Repository } from '@nereid/contracts';
+import type { Action, PermissionRules, Repository } from '@nereid/contracts';
 import type { Clients, Log } from '../client/clients.ts';
 import { isNotFound } from '../client/failures.ts';
 import { requiredPermission } from '@nereid/lane';
@@ -11,7 +11,7 @@ export interface People {
   permissionOf(repository: Repository, login: string): Promise<Permission>;
   /** A person who has not accepted the invitation to a team is not a member. */
   isTeamMember(repository: Repository, team: Team, login: string): Promise<boolean>;
-  /** Asks GitHub for the facts that the rule needs, and decides. Throws when GitHub cannot be asked: that is never a yes. */
+  /** Asks GitHub for the facts that the rules need, and decides. Throws when GitHub cannot be asked: that is never a yes. */
   authorise(request: AuthoriseRequest): Promise<Decision>;
 }
 
@@ -23,8 +23,8 @@ export interface Team {
 export interface AuthoriseRequest {
   readonly repository: Repository;
   readonly action: Action;
-  /** Undefined for the action's default rule. */
-  readonly rule: PermissionRule | undefined;
+  /** Empty for the action's default rule. */
+  readonly rules: PermissionRules;
   /** GitHub login of the person who asks. */
   readonly login: string;
   /** GitHub logins of the revision's author and merger. */
@@ -59,12 +59,14 @@ export function createPeople(clients: Clients, log: Pick<Log, 'warn'>): People {
       );
     },
 
-    async authorise({ repository, action, rule, login, authors }) {
+    async authorise({ repository, action, rules, login, authors }) {
       const permission = await people.permissionOf(repository, login);
-      const isWorthAsking = PERMISSIONS.indexOf(permission) >= PERMISSIONS.indexOf(requiredPermission(action, rule));
-      const asked = isWorthAsking ? (rule?.teams ?? []) : [];
-      const found = await teamsOf({ people, isMissing }, repository, asked, login);
-      return mayDo({ action, rule, login, permission, ...found, authors });
+      const isWorthAsking = PERMISSIONS.indexOf(permission) >= PERMISSIONS.indexOf(requiredPermission(action, rules));
+      const asked = isWorthAsking ? rules.flatMap(({ teams }) => (teams ? [teams] : [])) : [];
+      const found = await Promise.all(asked.map((names) => teamsOf({ people, isMissing }, repository, names, login)));
+      const teams = found.flatMap((one) => one.teams);
+      const missingTeams = found.flatMap((one) => one.missingTeams ?? []);
+      return mayDo({ action, rules, login, permission, teams, missingTeams, authors });
     },
   };
   return people;

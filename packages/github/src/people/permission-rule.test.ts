@@ -16,28 +16,47 @@ describe('without a rule', () => {
 
 describe('every part of a rule must hold', () => {
   test('its permission', () => {
-    expect(mayDo(aQuestion({ rule: { permission: 'maintain' } })).kind).toBe('no');
+    expect(mayDo(aQuestion({ rules: [{ permission: 'maintain' }] })).kind).toBe('no');
   });
 
   test('its teams, one of which suffices', () => {
-    const rule = { teams: ['acme/sre', 'acme/network'] };
+    const rules = [{ teams: ['acme/sre', 'acme/network'] }];
 
-    expect(mayDo(aQuestion({ rule })).kind).toBe('no');
-    expect(mayDo(aQuestion({ rule, teams: ['Acme/Network'] })).kind).toBe('yes');
+    expect(mayDo(aQuestion({ rules })).kind).toBe('no');
+    expect(mayDo(aQuestion({ rules, teams: ['Acme/Network'] })).kind).toBe('yes');
   });
 
   test('its users', () => {
-    expect(mayDo(aQuestion({ rule: { users: ['carol'] } })).kind).toBe('no');
-    expect(mayDo(aQuestion({ rule: { users: ['Bob'] } })).kind).toBe('yes');
+    expect(mayDo(aQuestion({ rules: [{ users: ['carol'] }] })).kind).toBe('no');
+    expect(mayDo(aQuestion({ rules: [{ users: ['Bob'] }] })).kind).toBe('yes');
   });
 
   test('not being the author, whatever the case of the name', () => {
-    expect(mayDo(aQuestion({ rule: { notAuthor: true }, authors: ['alice', 'BOB'] })).kind).toBe('no');
+    expect(mayDo(aQuestion({ rules: [{ notAuthor: true }], authors: ['alice', 'BOB'] })).kind).toBe('no');
   });
 
   test('and the default permission where it names none: anybody can comment', () => {
-    expect(mayDo(aQuestion({ rule: { notAuthor: true }, permission: 'read' })).kind).toBe('no');
-    expect(mayDo(aQuestion({ rule: { users: ['bob'] }, permission: 'none' })).kind).toBe('no');
+    expect(mayDo(aQuestion({ rules: [{ notAuthor: true }], permission: 'read' })).kind).toBe('no');
+    expect(mayDo(aQuestion({ rules: [{ users: ['bob'] }], permission: 'none' })).kind).toBe('no');
+  });
+});
+
+describe('of several rules', () => {
+  const rules = [{ teams: ['acme/sre'], permission: 'maintain' }, { teams: ['acme/network'] }] as const;
+
+  test('each must hold', () => {
+    const permission = 'maintain';
+
+    expect(mayDo(aQuestion({ rules, permission, teams: ['acme/sre'] }))).toMatchObject({
+      sentence: expect.stringContaining('it takes a member of acme/network; ask one of them'),
+    });
+    expect(mayDo(aQuestion({ rules, permission, teams: ['acme/sre', 'acme/network'] })).kind).toBe('yes');
+  });
+
+  test('the highest permission counts', () => {
+    expect(mayDo(aQuestion({ rules, teams: ['acme/sre', 'acme/network'] }))).toMatchObject({
+      sentence: expect.stringContaining('it takes maintain permission'),
+    });
   });
 });
 
@@ -53,7 +72,7 @@ test.each([
   [['acme/sre', 'acme/ghosts'], 'GitHub has no team acme/ghosts: ask the operator of Nereid to correct the rule'],
   [['acme/ghosts'], 'GitHub has no such team: ask the operator of Nereid to correct the rule'],
 ])('a rule that names a team which is not there says so: %j', (teams, ending) => {
-  const decision = mayDo(aQuestion({ rule: { teams }, missingTeams: ['acme/ghosts'] }));
+  const decision = mayDo(aQuestion({ rules: [{ teams }], missingTeams: ['acme/ghosts'] }));
 
   expect(decision).toMatchObject({ kind: 'no', sentence: expect.stringMatching(new RegExp(`; ${ending}$`)) });
 });
@@ -65,5 +84,5 @@ test('who has no permission is told that our App may not see it', () => {
 });
 
 function aQuestion(question: Partial<Question>): Question {
-  return { action: 'confirm', rule: undefined, login: 'bob', permission: 'write', teams: [], authors: [], ...question };
+  return { action: 'confirm', rules: [], login: 'bob', permission: 'write', teams: [], authors: [], ...question };
 }

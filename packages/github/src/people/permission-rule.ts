@@ -1,10 +1,10 @@
 /**
  * Decides whether a person may do an action. Pure: other code asks GitHub for the facts.
  *
- * Every given part of a rule must hold. A rule that names no permission still requires the action's default one: anybody can
+ * Every given part of every rule must hold. A rule that names no permission still requires the action's default one: anybody can
  * comment, so a rule that only says `not_author` must not open a public repository to everyone.
  */
-import type { Action, PermissionRule } from '@nereid/contracts';
+import type { Action, PermissionRules } from '@nereid/contracts';
 import { requiredPermission } from '@nereid/lane';
 
 /** Permissions on a repository, the least first. */
@@ -13,13 +13,14 @@ export type Permission = (typeof PERMISSIONS)[number];
 
 export interface Question {
   readonly action: Action;
-  readonly rule: PermissionRule | undefined;
+  /** Empty for the action's default rule. */
+  readonly rules: PermissionRules;
   /** GitHub login of the person who asks. */
   readonly login: string;
   readonly permission: Permission;
-  /** The teams of the rule, `org/slug`, that the person is a member of. */
+  /** The teams of the rules, `org/slug`, that the person is a member of. */
   readonly teams: readonly string[];
-  /** The teams of the rule that GitHub does not have. */
+  /** The teams of the rules that GitHub does not have. */
   readonly missingTeams?: readonly string[];
   /** GitHub logins of the revision's author and merger. */
   readonly authors: readonly string[];
@@ -35,34 +36,33 @@ export function mayDo(question: Question): Decision {
 
 function missingPart({
   action,
-  rule,
+  rules,
   login,
   permission,
   teams,
   missingTeams = [],
   authors,
 }: Question): string | undefined {
-  const required = requiredPermission(action, rule);
+  const required = requiredPermission(action, rules);
   if (PERMISSIONS.indexOf(permission) < PERMISSIONS.indexOf(required)) {
     const found = permission === 'none' ? 'none that our App can see' : permission;
     return `it takes ${required} permission on the repository, @${login} has ${found}; ask somebody who has it`;
   }
-  if (rule?.notAuthor && includesLogin(authors, login)) {
+  if (rules.some(({ notAuthor }) => notAuthor) && includesLogin(authors, login)) {
     return `it takes somebody who is neither author nor merger of the revision; ask a colleague`;
   }
-  if (rule?.users && !includesLogin(rule.users, login)) {
-    return `it takes one of ${rule.users.join(', ')}; ask one of them`;
-  }
-  if (rule?.teams && !rule.teams.some((team) => includesLogin(teams, team))) {
-    return `it takes a member of ${rule.teams.join(' or ')}; ${whomToAsk(rule.teams, missingTeams)}`;
-  }
+  const users = rules.find((rule) => rule.users && !includesLogin(rule.users, login))?.users;
+  if (users) return `it takes one of ${users.join(', ')}; ask one of them`;
+  const asked = rules.find((rule) => rule.teams && !rule.teams.some((team) => includesLogin(teams, team)))?.teams;
+  if (asked) return `it takes a member of ${asked.join(' or ')}; ${whomToAsk(asked, missingTeams)}`;
   return undefined;
 }
 
 /** A team that does not exist has no members to ask. */
 function whomToAsk(teams: readonly string[], missing: readonly string[]): string {
-  if (missing.length === 0) return 'ask one of them';
-  const which = missing.length === teams.length ? 'no such team' : `no team ${missing.join(' or ')}`;
+  const gone = teams.filter((team) => missing.includes(team));
+  if (gone.length === 0) return 'ask one of them';
+  const which = gone.length === teams.length ? 'no such team' : `no team ${gone.join(' or ')}`;
   return `GitHub has ${which}: ask the operator of Nereid to correct the rule`;
 }
 

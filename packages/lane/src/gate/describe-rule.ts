@@ -1,20 +1,28 @@
 /** The rules for actions, in words. */
-import type { Action, PermissionRule } from '@nereid/contracts';
+import type { Action, PermissionRule, PermissionRules } from '@nereid/contracts';
+
+export type RequiredPermission = NonNullable<PermissionRule['permission']>;
+
+/** From the least to the most. */
+const REQUIRED: readonly RequiredPermission[] = ['write', 'maintain', 'admin'];
 
 /** The permission that an action needs, with the default for a rule that names none. */
-export function requiredPermission(
-  action: Action,
-  rule: PermissionRule | undefined,
-): NonNullable<PermissionRule['permission']> {
-  return rule?.permission ?? (action === 'apply_force' ? 'admin' : 'write');
+export function requiredPermission(action: Action, rules: PermissionRules = []): RequiredPermission {
+  const least = action === 'apply_force' ? 'admin' : 'write';
+  const asked = rules.length === 0 ? [least] : rules.map(({ permission }) => permission ?? least);
+  return REQUIRED.findLast((permission) => asked.includes(permission)) ?? least;
 }
 
 /** The conditions for an action, as the end of a sentence: "write permission, as a member of acme/sre". */
-export function describeRule(action: Action, rule: PermissionRule | undefined): string {
+export function describeRule(action: Action, rules: PermissionRules = []): string {
+  const people = rules.flatMap(({ teams, users }) => [
+    ...(teams ? [`as a member of ${teams.join(' or ')}`] : []),
+    ...(users ? [`as one of ${users.join(', ')}`] : []),
+  ]);
+  const isNotAuthor = rules.some(({ notAuthor }) => notAuthor);
   return [
-    `${requiredPermission(action, rule)} permission`,
-    ...(rule?.teams ? [`as a member of ${rule.teams.join(' or ')}`] : []),
-    ...(rule?.users ? [`as one of ${rule.users.join(', ')}`] : []),
-    ...(rule?.notAuthor ? ['not being the author or merger of the revision'] : []),
+    `${requiredPermission(action, rules)} permission`,
+    ...new Set(people),
+    ...(isNotAuthor ? ['not being the author or merger of the revision'] : []),
   ].join(', ');
 }

@@ -29,7 +29,7 @@ describe('who may do something', () => {
   test('is whoever may write, and to skip requirements an admin, unless a rule says otherwise', () => {
     expect(requiredPermission('confirm', undefined)).toBe('write');
     expect(requiredPermission('apply_force', undefined)).toBe('admin');
-    expect(requiredPermission('apply_force', { permission: 'maintain' })).toBe('maintain');
+    expect(requiredPermission('apply_force', [{ permission: 'maintain' }])).toBe('maintain');
   });
 
   test('is said with all that the rule asks for', () => {
@@ -41,7 +41,7 @@ describe('who may do something', () => {
     } as const;
 
     expect(describeRule('confirm', undefined)).toBe('write permission');
-    expect(describeRule('confirm', rule)).toBe(
+    expect(describeRule('confirm', [rule])).toBe(
       'admin permission, as a member of acme/sre or acme/ops, as one of bob, carol, not being the author or merger of the revision',
     );
   });

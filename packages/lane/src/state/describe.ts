@@ -39,8 +39,8 @@ export function describeLane(state: LaneState, blocked?: string): string {
 /** The lock, and who can lift it. */
 function lockOf({ lock, queue, running }: LaneState): readonly string[] {
   if (lock === undefined) return [];
-  const rule = (inOrder(queue)[0] ?? running)?.root.permissions.unlock;
-  return [`**Locked** by ${describeLock(lock)}, since ${lock.at}. Unlock takes ${describeRule('unlock', rule)}.`];
+  const rules = (inOrder(queue)[0] ?? running)?.root.permissions.unlock;
+  return [`**Locked** by ${describeLock(lock)}, since ${lock.at}. Unlock takes ${describeRule('unlock', rules)}.`];
 }
 
 /** The deployment's own workflow says how far it is. The lane says what holds it up before that. */

@@ -1,5 +1,5 @@
 /** Somebody pressed a button. */
-import { policyFor, type RepositoryPolicy } from '@nereid/config';
+import { policyFor, type RepositoryPolicy, type RootPlace } from '@nereid/config';
 import {
   BUTTONS,
   fullName,
@@ -8,6 +8,7 @@ import {
   parseCheckRunName,
   reviewFacts,
   type ButtonEvent,
+  type Deployment,
   type IntakeResult,
   type PlanReview,
 } from '@nereid/contracts';
@@ -18,6 +19,7 @@ import { findDeployment } from './known-deployment.ts';
 import { MESSAGE_MS } from '../../lane/start-lane.ts';
 import { unlockLane } from '../../lane/ask-lane.ts';
 import { verifyOrder } from '../../lane/verify-orders.ts';
+import { lanePlace, placeOf } from '../lane-place.ts';
 import { decide } from '../permission.ts';
 import { NOT_ALLOWED, nothing, signalled } from '../results.ts';
 import { onCheckRun, subjectOf, tellOnCheckRun } from './tell-on-check-run.ts';
@@ -48,16 +50,29 @@ async function press(
 
 async function mayPress(
   call: IntakeCall,
-  { repository, checkRun, button, sender }: ButtonEvent,
+  event: ButtonEvent,
   policy: RepositoryPolicy,
   rootName: string,
 ): Promise<Decision> {
+  const { repository, checkRun, button, sender } = event;
   const deployment = await findDeployment(call, repository, rootName, checkRun.externalId);
   // Who merged must not confirm under some rules, and whoever answers for the lane could leave them out.
   if (deployment !== undefined && button.kind !== 'unlock') await verifyOrder(call.context, { repository, deployment });
   const mergedBy = deployment?.trigger === 'merge' ? [deployment.requestedBy] : [];
-  const request = { repository, policy, rootName, action: button.kind, login: sender, sha: checkRun.headSha, mergedBy };
+  const root = await placePressed(call, event, rootName, deployment);
+  const request = { repository, policy, root, action: button.kind, login: sender, sha: checkRun.headSha, mergedBy };
   return decide(call, request);
+}
+
+/** A review is about one deployment. A lock is that of a lane, and another deployment may have set it. */
+async function placePressed(
+  call: IntakeCall,
+  { repository, button }: ButtonEvent,
+  rootName: string,
+  deployment: Deployment | undefined,
+): Promise<RootPlace> {
+  if (button.kind === 'unlock') return lanePlace(call, repository, rootName, deployment && [deployment.root]);
+  return deployment === undefined ? { name: rootName } : placeOf(deployment.root);
 }
 
 async function unlock(

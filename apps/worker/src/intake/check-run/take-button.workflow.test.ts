@@ -171,6 +171,17 @@ describe('Unlock', () => {
     return { infra, checkRun };
   }
 
+  test('takes what the directory of the locking deployment takes, although the root was declared elsewhere since', async () => {
+    const { infra, checkRun } = await aLockedLane();
+    const locking = aDeployment({ status: 'apply-failed' });
+    await infra.recordEnded({ ...locking, id: LOCK.deploymentId, root: { ...locking.root, dir: 'guarded' } });
+
+    const result = await stage.take(infra.presses(checkRun, 'unlock'));
+
+    expect(result).toMatchObject({ kind: 'refused', sentence: expect.stringContaining('it takes admin permission') });
+    expect(await infra.lane('network').view()).toMatchObject({ lock: LOCK });
+  });
+
   test('lifts the lock that its check run shows', async () => {
     const { infra, checkRun } = await aLockedLane();
 

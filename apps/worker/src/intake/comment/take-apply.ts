@@ -4,6 +4,7 @@ import type { PullRequest } from '@nereid/github';
 import pMap from 'p-map';
 import { deployRoots } from '../revisions/deploy-modified.ts';
 import type { IntakeCall } from '../intake-call.ts';
+import { LANES_ASKED } from '../lane-place.ts';
 import { listNames } from '../list-names.ts';
 import { acceptedText, type NamedRoot } from './replies.ts';
 import { accept, reply } from './reply-to-comment.ts';
@@ -27,7 +28,7 @@ export async function applyHead(call: IntakeCall, event: CommentEvent, head: Hea
       root,
       ...(await findUnderWay(call, { repository, rootName: root.name, sha })),
     }),
-    { concurrency: LANES_AT_ONCE },
+    LANES_ASKED,
   );
   const wanted = found.filter(({ sameRevision }) => sameRevision === undefined);
   const queued = wanted.map(({ root, running }) =>
@@ -59,6 +60,3 @@ const UNDER_WAY = 'under way already';
 function named({ name }: Root, note: string | undefined): NamedRoot {
   return { name, ...(note !== undefined && { note }) };
 }
-
-/** A lane answers in milliseconds; a lane that does not takes up only one of these places. */
-const LANES_AT_ONCE = 20;

@@ -3,12 +3,14 @@ import { formatProblem, policyFor, type Problem, type RepositoryPolicy } from '@
 import { fullName, type CommentEvent, type IntakeResult, type Repository, type Root } from '@nereid/contracts';
 import { findRoots } from '@nereid/discovery';
 import type { PullRequest } from '@nereid/github';
+import pMap from 'p-map';
 import { carryOut } from './carry-out-command.ts';
 import { parseComment, type RootCommand } from './comment-command.ts';
 import { configFileName } from '../revisions/config-check-run.ts';
 import { discoverIn } from '../revisions/deploy-modified.ts';
 import type { IntakeCall } from '../intake-call.ts';
 import { withFailureReported } from '../with-failure-reported.ts';
+import { lanePlace, LANES_ASKED } from '../lane-place.ts';
 import { decide, denialsFor } from '../permission.ts';
 import { helpText } from './replies.ts';
 import { refuse, reply } from './reply-to-comment.ts';
@@ -52,7 +54,7 @@ async function takeCommand(
 ): Promise<IntakeResult> {
   // Nothing is fetched or read for somebody who may do nothing to any root. Each root's own rule judges `-f`.
   const { repository, sender } = event;
-  const request = { repository, policy, rootName: undefined, action: command.kind, login: sender, sha: '' };
+  const request = { repository, policy, root: undefined, action: command.kind, login: sender, sha: '' };
   const anybody = await decide(call, request);
   if (anybody.kind === 'no') return refuse(call, event, [anybody.sentence]);
 
@@ -70,7 +72,8 @@ async function takeCommand(
   const names = found.roots.map(({ name }) => name);
   const action = command.kind === 'apply' && command.force ? 'apply_force' : command.kind;
   const sha = pullRequest.headSha;
-  const denials = await denialsFor(call, { repository, policy, action, login: sender, sha }, names);
+  const places = await pMap(found.roots, (root) => lanePlace(call, repository, root.name, [root]), LANES_ASKED);
+  const denials = await denialsFor(call, { repository, policy, action, login: sender, sha }, places);
   if (denials.length > 0) return refuse(call, event, denials, { rootNames: names, revision: sha });
   return carryOut(call, event, command, found.roots, pullRequest);
 }

@@ -12,6 +12,7 @@ import { showConfigProblems } from '../revisions/config-check-run.ts';
 import { deployRoots } from '../revisions/deploy-modified.ts';
 import type { IntakeCall } from '../intake-call.ts';
 import { findDeployment } from '../check-run/known-deployment.ts';
+import { lanePlace } from '../lane-place.ts';
 import { decide } from '../permission.ts';
 import { askPatiently, PULL_REQUEST_UNAVAILABLE } from '../ask-patiently.ts';
 import { unmetRequirements } from '../requirements/check-requirements.ts';
@@ -46,8 +47,10 @@ export async function rerunCheckRun(
   const refuse = (sentence: string) => tellOnCheckRun(call, repository, checkRun, sentence);
   const rootName = parseCheckRunName(checkRun.name) ?? '';
   const sha = checkRun.headSha;
-  const decision = await decide(call, { repository, policy, rootName, action: 'rerun', login: sender, sha });
-  if (decision.kind === 'no') return refuse(decision.sentence);
+  const asked = { repository, policy, action: 'rerun', login: sender, sha } as const;
+  // Nothing is fetched or read for somebody who may not do it to any root.
+  const anybody = await decide(call, { ...asked, root: undefined });
+  if (anybody.kind === 'no') return refuse(anybody.sentence);
 
   const { sameRevision } = await findUnderWay(call, { repository, rootName, sha });
   if (sameRevision)
@@ -63,8 +66,13 @@ export async function rerunCheckRun(
     return shown;
   }
   if (found.kind === 'unknown') return refuse(found.sentence);
-
   const { branch, pullRequest } = source;
+  const root = await lanePlace(call, repository, rootName, found.roots);
+  for (const action of pullRequest === undefined ? (['rerun'] as const) : (['rerun', 'apply'] as const)) {
+    const decision = await decide(call, { ...asked, action, root });
+    if (decision.kind === 'no') return refuse(decision.sentence);
+  }
+
   const why =
     pullRequest === undefined
       ? { ...MANUAL_RERUN, requestedBy: sender }
@@ -81,10 +89,10 @@ type Source =
   | { readonly kind: 'found'; readonly branch: string; readonly pullRequest?: number }
   | { readonly kind: 'refused'; readonly sentence: string };
 
-/** A revision of the branch, or else the head of a manual deployment, which has to meet the conditions of `apply`. */
+/** A revision of the branch, or else the head of a manual deployment, which has to meet the requirements of `apply`. */
 async function findSource(
   call: IntakeCall,
-  { repository, policy, branch, sender }: RerunRequest,
+  { repository, policy, branch }: RerunRequest,
   rootName: string,
   { headSha, externalId }: PressedCheckRun,
 ): Promise<Source> {
@@ -103,8 +111,5 @@ async function findSource(
   const missing = isHead ? unmet : [...unmet, 'the pull request has a newer head: deploy that one'];
   if (missing.length > 0) return { kind: 'refused', sentence: `this cannot be re-run: ${missing.join('; ')}` };
 
-  const request = { repository, policy, rootName, action: 'apply', login: sender, sha: headSha } as const;
-  const decision = await decide(call, request);
-  if (decision.kind === 'no') return { kind: 'refused', sentence: decision.sentence };
   return { kind: 'found', branch: pullRequest.headBranch, pullRequest: pullRequest.number };
 }

@@ -8,9 +8,11 @@ import {
   type PressedCheckRun,
   type RerunEvent,
 } from '@nereid/contracts';
+import pMap from 'p-map';
 import { showConfigFine } from '../revisions/config-check-run.ts';
 import { deployModified } from '../revisions/deploy-modified.ts';
 import type { IntakeCall } from '../intake-call.ts';
+import { lanePlace, LANES_ASKED } from '../lane-place.ts';
 import { decide, denialsFor } from '../permission.ts';
 import { rerunCheckRun, rerunRequest, type RerunRequest } from './rerun.ts';
 import { NOT_ALLOWED, nothing } from '../results.ts';
@@ -52,7 +54,7 @@ export async function rediscover(
   const refuse = (sentence: string) => tellOnCheckRun(call, repository, checkRun, sentence);
   const request = { repository, policy, action: 'rerun', login: sender, sha } as const;
   // Nothing is fetched or read for somebody who may not do it to any root.
-  const anybody = await decide(call, { ...request, rootName: undefined });
+  const anybody = await decide(call, { ...request, root: undefined });
   if (anybody.kind === 'no') return refuse(anybody.sentence);
   if (!(await call.context.mirrors.contains(repository, branch, sha, call.signal))) {
     return refuse(`only revisions on ${branch} can be re-run; this one is not on it`);
@@ -66,8 +68,9 @@ export async function rediscover(
     call,
     { repository, policy, range, sha, branch, why },
     {
-      async judge(rootNames) {
-        const denials = await denialsFor(call, request, rootNames);
+      async judge(roots) {
+        const places = await pMap(roots, (root) => lanePlace(call, repository, root.name, [root]), LANES_ASKED);
+        const denials = await denialsFor(call, request, places);
         return denials.length > 0 ? refuse(`no root is re-run: ${denials.join('; ')}`) : undefined;
       },
     },

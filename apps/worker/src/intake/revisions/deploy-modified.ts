@@ -21,7 +21,7 @@ export interface ModifiedRequest {
 
 export interface Steps {
   /** Called before any lane is signalled. A returned result ends the request there. */
-  readonly judge?: (rootNames: readonly string[]) => Promise<IntakeResult | undefined>;
+  readonly judge?: (roots: readonly Root[]) => Promise<IntakeResult | undefined>;
   /** Returns the modified roots whose lanes are to be signalled; absent: all of them are. */
   readonly sift?: (roots: readonly Root[]) => Promise<readonly Root[]>;
   /** Called before the problems of the configuration are shown. */
@@ -42,7 +42,7 @@ export async function deployModified(
   report(call, request, found);
   const roots = found.modified.map(({ root }) => root);
   if (roots.length === 0) return nothing(`no root of ${found.all} is modified${deletedNote(found)}`);
-  const refusal = await judge?.(roots.map(({ name }) => name));
+  const refusal = await judge?.(roots);
   if (refusal) return refusal;
   const wanted = sift === undefined ? roots : await sift(roots);
   if (wanted.length === 0) return nothing('the roots that it modifies have it already');

@@ -124,7 +124,11 @@ repositories:
   - match: acme/*
     roots:
       guarded:
-        permissions: { rerun: { permission: admin }, apply: { permission: admin }, confirm: { not_author: true } }
+        permissions:
+          rerun: { permission: admin }
+          apply: { permission: admin }
+          unlock: { permission: admin }
+          confirm: { not_author: true }
       careful:
         permissions: { apply: { permission: admin } }
       loose:
