@@ -14,6 +14,7 @@ import type {
   KeptPlans,
   LaneRecords,
   RepositoryRecords,
+  RootPlaces,
 } from '@nereid/storage';
 import { Client, Connection } from '@temporalio/client';
 import { createProviderCache, type ProviderCache } from '@nereid/terraform';
@@ -42,6 +43,7 @@ export interface WorkerContext {
   readonly laneRecords: LaneRecords;
   readonly deploymentRecords: DeploymentRecords;
   readonly repositoryRecords: RepositoryRecords;
+  readonly rootPlaces: RootPlaces;
   readonly hostRecords: HostRecords;
   readonly begunApplies: BegunApplies;
   readonly keptPlans: KeptPlans;

@@ -9,6 +9,7 @@ import {
   createKeptPlans,
   createLaneRecords,
   createRepositoryRecords,
+  createRootPlaces,
   openObjectStore,
   readOrMakeKeyFile,
   type BegunApplies,
@@ -18,6 +19,7 @@ import {
   type KeptPlans,
   type LaneRecords,
   type RepositoryRecords,
+  type RootPlaces,
 } from '@nereid/storage';
 import type { WorkerConfig } from './config.ts';
 
@@ -25,6 +27,7 @@ export interface Storage {
   readonly laneRecords: LaneRecords;
   readonly deploymentRecords: DeploymentRecords;
   readonly repositoryRecords: RepositoryRecords;
+  readonly rootPlaces: RootPlaces;
   readonly hostRecords: HostRecords;
   readonly begunApplies: BegunApplies;
   readonly keptPlans: KeptPlans;
@@ -45,6 +48,7 @@ export async function openStorage(config: WorkerConfig): Promise<Storage> {
     laneRecords: createLaneRecords(deployments),
     deploymentRecords: createDeploymentRecords(deployments),
     repositoryRecords: createRepositoryRecords(deployments),
+    rootPlaces: createRootPlaces(deployments),
     hostRecords: createHostRecords(deployments),
     begunApplies: createBegunApplies(deployments),
     keptPlans: createKeptPlans(plans, await planKeys(config)),

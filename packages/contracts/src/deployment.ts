@@ -33,8 +33,17 @@ export interface DeploymentRequest {
   /** GitHub login. */
   readonly requestedBy: string;
   readonly pullRequest?: number;
+  /** Present when the root's place is known, but not by the root's name. */
+  readonly formerly?: Formerly;
   /** Intake's signature over `orderFacts`. */
   readonly order?: string;
+}
+
+/** What was deployed to the same directory and workspace under another name. */
+export interface Formerly {
+  readonly rootName: string;
+  /** The lock of its lane, which holds for the new name, too. */
+  readonly lock?: Lock;
 }
 
 /** One attempt to bring one revision to one root, as its lane knows it. */

@@ -15,27 +15,34 @@ export function eventFacts({ version, delivery, receivedAt, event }: Omit<Receiv
 /** The parts of a deployment that never change after it was ordered. */
 export type Ordered = Pick<
   Deployment,
-  'id' | 'requestId' | 'root' | 'revision' | 'trigger' | 'rerun' | 'force' | 'requestedBy' | 'pullRequest'
+  'id' | 'requestId' | 'root' | 'revision' | 'trigger' | 'rerun' | 'force' | 'requestedBy' | 'pullRequest' | 'formerly'
 >;
 
 /** What intake signs: that this revision may be deployed to this root, and who asked for it. */
 export function orderFacts({ owner, name, installationId }: Repository, ordered: Ordered): object {
-  const { id, requestId, root, revision, trigger, rerun, force, requestedBy, pullRequest } = ordered;
+  const { id, requestId, root, revision, trigger, rerun, force, requestedBy, pullRequest, formerly } = ordered;
   const repository = { owner, name, installationId };
-  return { repository, id, requestId, root, revision, trigger, rerun, force, requestedBy, pullRequest };
+  return { repository, id, requestId, root, revision, trigger, rerun, force, requestedBy, pullRequest, formerly };
 }
 
 /** The parts of an order that a host only passes on. */
-export function orderOf({ requestId, trigger, rerun, force, pullRequest, order }: Deployment): Order {
-  const more = { ...(pullRequest !== undefined && { pullRequest }), ...(order !== undefined && { signature: order }) };
-  return { requestId, trigger, rerun, force, ...more };
+export function orderOf({ requestId, trigger, rerun, force, pullRequest, formerly, order }: Deployment): Order {
+  return {
+    requestId,
+    trigger,
+    rerun,
+    force,
+    ...(pullRequest !== undefined && { pullRequest }),
+    ...(formerly !== undefined && { formerly }),
+    ...(order !== undefined && { signature: order }),
+  };
 }
 
 /** What a job says that was ordered: exactly the fields that the host uses, and no others that came with them. */
 export function orderOfJob({ deploymentId: id, root, revision, requestedBy, order }: HostJob): Ordered {
-  const { requestId, trigger, rerun, force, pullRequest } = order;
+  const { requestId, trigger, rerun, force, pullRequest, formerly } = order;
   const known = { id, requestId, root, revision, trigger, rerun, force, requestedBy };
-  return { ...known, ...(pullRequest !== undefined && { pullRequest }) };
+  return { ...known, ...(pullRequest !== undefined && { pullRequest }), ...(formerly !== undefined && { formerly }) };
 }
 
 /** What a host signs: that this is the plan of that order. `order` is the order's signature. */

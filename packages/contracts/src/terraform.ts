@@ -112,7 +112,10 @@ export interface HostJob {
 }
 
 /** The rest of what intake signed, besides the facts that a host uses. */
-export interface Order extends Pick<Deployment, 'requestId' | 'trigger' | 'rerun' | 'force' | 'pullRequest'> {
+export interface Order extends Pick<
+  Deployment,
+  'requestId' | 'trigger' | 'rerun' | 'force' | 'pullRequest' | 'formerly'
+> {
   /** Intake's, over `orderFacts`. */
   readonly signature?: string;
 }

@@ -15,6 +15,6 @@ export { describeRule, requiredPermission } from './gate/describe-rule.ts';
 export { namesPlan } from './gate/names-plan.ts';
 export { isByHand, needsReview } from './gate/needs-review.ts';
 export { planCounts } from './gate/plan-counts.ts';
-export { describeLock } from './queue/lock.ts';
+export { describeLock, hasHappened } from './queue/lock.ts';
 export { emptyQueue, type Queue } from './queue/queue.ts';
 export { describeLane, describeUnrestored, stateName } from './state/describe.ts';

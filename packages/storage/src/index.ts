@@ -28,6 +28,7 @@ export {
   type LaneRecords,
   type VersionedLane,
 } from './records/lane-records.ts';
+export { createRootPlaces, type RootPlaceId, type RootPlaces } from './records/root-places.ts';
 export {
   createRepositoryRecords,
   withMarks,

@@ -68,6 +68,7 @@ const aContext = () =>
         return step('record', undefined);
       },
     },
+    rootPlaces: { isKnown: () => Promise.resolve(true) },
     begunApplies: { remove: () => step('marker', undefined) },
     config: {
       links: { consoleUrl: 'https://console.example' },

@@ -54,6 +54,12 @@ const STATES: Readonly<Record<string, Presentation>> = {
     deployment: aDeployment({ status: 'awaiting-review', plan: aPlan() }),
     notice: '@mallory may not confirm this: it takes write permission on the repository, @mallory has read',
   },
+  'awaiting-review-under-a-new-name': {
+    deployment: {
+      ...aDeployment({ status: 'awaiting-review', plan: aPlan() }),
+      formerly: { rootName: 'prod-network' },
+    },
+  },
   'awaiting-review-with-warning': {
     deployment: {
       ...aDeployment({ status: 'awaiting-review', plan: aPlan() }),

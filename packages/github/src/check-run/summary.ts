@@ -2,7 +2,7 @@
  * The summary of a deployment's check run, for a person in a hurry: the state and the next step, the failure, the changes
  * (destroys first), the people involved, links.
  */
-import { shortSha, type Deployment, type Presentation, type Revision } from '@nereid/contracts';
+import { shortSha, type Deployment, type Formerly, type Presentation, type Revision } from '@nereid/contracts';
 import { checkRunLead } from './lead.ts';
 import type { CheckRunLinks } from './links.ts';
 import { renderNotice, renderWarning } from './notice.ts';
@@ -36,8 +36,16 @@ function noticeOf({ notice }: Presentation): string[] {
 }
 
 /** The warning is shown only while somebody can act on it. */
-function warningOf({ warning, progress }: Deployment): string[] {
-  return warning !== undefined && progress.status === 'awaiting-review' ? [renderWarning(warning)] : [];
+function warningOf({ warning, formerly, progress }: Deployment): string[] {
+  if (progress.status !== 'awaiting-review') return [];
+  return [
+    ...(formerly ? [renderWarning(renamed(formerly))] : []),
+    ...(warning === undefined ? [] : [renderWarning(warning)]),
+  ];
+}
+
+function renamed({ rootName }: Formerly): string {
+  return `This directory and workspace were deployed as ${rootName} before, so a person reviews the plan under the new name.`;
 }
 
 function failureOf({ progress }: Deployment): string[] {

@@ -47,6 +47,28 @@ describe('a revision that comes in', () => {
     expect(receive(waiting, aRequest(1), 'another', LATER)).toBe(waiting);
   });
 
+  describe('to a root that had another name', () => {
+    const lock = { ...aLock(), deploymentId: 'd0' };
+    const renamed = { ...aRequest(1), formerly: { rootName: 'before', lock } };
+
+    test('brings the lock of that name into a lane that was never used', () => {
+      expect(receive(newLane, renamed, 'one', NOW).lock).toEqual(lock);
+    });
+
+    test('brings it only once: an unlock is an unlock', () => {
+      const locked = receive(newLane, renamed, 'one', NOW);
+      const state = unlock(locked, lifting, LATER);
+
+      expect(receive(state, { ...renamed, ...aRequest(2) }, 'two', LATER).lock).toBeUndefined();
+    });
+
+    test('leaves a lane alone that has deployed before', () => {
+      const used = end(running, progressOf('succeeded'), LATER);
+
+      expect(receive(used, { ...renamed, ...aRequest(2) }, 'two', LATER).lock).toBeUndefined();
+    });
+  });
+
   test('is refused, with a sentence, when the queue is full', () => {
     const merged = Array.from({ length: QUEUE_LIMIT }, (_, position) => deploymentAt(position));
     const full: LaneState = { ...newLane, queue: { manual: [], merged } };

@@ -55,7 +55,7 @@ export const newLane: LaneState = {
 export function receive(state: LaneState, request: DeploymentRequest, id: string, at: string): LaneState {
   if (isKnown(state, request)) return state;
   const deployment: Deployment = { ...request, id, receivedAt: at, progress: queuedProgress(at), checkRuns: [] };
-  const known = { ...state, seen: remember(state.seen, request) };
+  const known = { ...state, lock: lockOf(state, request), seen: remember(state.seen, request) };
 
   const enqueued = enqueue(known.queue, deployment);
   if (enqueued.kind === 'full') {
@@ -63,6 +63,12 @@ export function receive(state: LaneState, request: DeploymentRequest, id: string
     return withEnded(known, [advanced(deployment, 'refused', at, sentence)], at);
   }
   return { ...known, queue: enqueued.queue };
+}
+
+/** A lane that was never used starts with the lock of the lane that its root had under another name. */
+function lockOf({ lock, latest, lifted, seen }: LaneState, { formerly }: DeploymentRequest): Lock | undefined {
+  const isNew = latest === undefined && lifted.length === 0 && seen.requestIds.length === 0;
+  return lock ?? (isNew ? formerly?.lock : undefined);
 }
 
 /** Whether the request was seen lately, or its deployment is still here, however much was seen since. */

@@ -1,5 +1,7 @@
 /** Where records are kept. No other file builds these keys. */
+import { createHash } from 'node:crypto';
 import type { Repository } from '@nereid/contracts';
+import type { RootPlaceId } from './root-places.ts';
 
 /** `deployments/<owner>/<repo>/<root>/`: the ended deployments of one lane. */
 export function deploymentsPrefix(repository: Pick<Repository, 'owner' | 'name'>, rootName: string): string {
@@ -23,6 +25,13 @@ export function parseLaneKey(key: string): { owner: string; name: string; rootNa
 /** Not below `deployments/`, where every name below a repository is that of a root. */
 export function repositoryKey(repository: Pick<Repository, 'owner' | 'name'>): string {
   return `repositories/${repository.owner}/${repository.name}.json`;
+}
+
+export function rootPlaceKey({ repository: { owner, name }, dir, workspace }: RootPlaceId): string {
+  const digest = createHash('sha256')
+    .update(JSON.stringify([dir, workspace]))
+    .digest('hex');
+  return `places/${owner}/${name}/${digest.slice(0, 32)}.json`;
 }
 
 export const HOSTS_PREFIX = 'hosts/';

@@ -93,4 +93,6 @@ export const repositoryRecord = z.looseObject({
   reconciledTo: text.optional(),
 });
 
+export const rootPlace = z.looseObject({ dir: text, workspace: text, names: z.array(text) });
+
 export const deploymentRecord = z.looseObject({ repository, deployment, endedAt: z.iso.datetime() });

@@ -243,11 +243,11 @@ describe('Unlock', () => {
     const infra = await stage.repository(ROOTS);
     const checkRun = await infra.ownCheckRun('network', await infra.head(), { ...WAITING, externalId: 'long gone' });
 
-    const result = await stage.take(infra.presses(checkRun, 'unlock'));
+    const result = await stage.take(infra.presses(checkRun, 'unlock', 'ada'));
 
     expect(result.kind).toBe('refused');
     expect(infra.shown(checkRun)?.output.summary).toMatch(
-      /^> \[!WARNING]\n> @wim pressed Unlock: this lane is not locked/,
+      /^> \[!WARNING]\n> @ada pressed Unlock: this lane is not locked/,
     );
   });
 

@@ -6,6 +6,7 @@ import type { RevisionRange } from '@nereid/git';
 import { showConfigProblems } from './config-check-run.ts';
 import type { IntakeCall, RevisionTools } from '../intake-call.ts';
 import { signalNewRevisions } from './lane-signals.ts';
+import { findRenamed } from './renamed-roots.ts';
 import { listNames } from '../list-names.ts';
 import { nothing, signalled } from '../results.ts';
 
@@ -76,12 +77,14 @@ export async function deployRoots(
   roots: readonly Root[],
 ): Promise<readonly string[]> {
   const revision = await context.mirrors.describe(repository, sha, branch, signal);
+  const renamed = await findRenamed(context, repository, roots);
   const revisions = roots.map((root) => ({
     version: 1 as const,
     requestId: `${source}:${root.name}`,
     root,
     revision,
     ...why,
+    ...renamed.get(root.name),
   }));
   return signalNewRevisions(context, repository, revisions);
 }

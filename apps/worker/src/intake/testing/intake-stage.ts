@@ -132,6 +132,7 @@ repositories:
       careful:
         permissions: { apply: { permission: admin } }
       loose:
+        plan_review: auto
         permissions: { apply_force: { permission: write } }
 storage: { deployments: "file:${folder}/kept", plans: "file:${folder}/kept", logs: "file:${folder}/kept" }
 audit: { to: "file:${folder}/audit" }

@@ -2,6 +2,7 @@
 import type { Finish } from '@nereid/contracts';
 import type { WorkerContext } from '../../context.ts';
 import { recordAudits } from '../../record-audit.ts';
+import { recordDeployment } from './record-deployment.ts';
 
 /**
  * Its record comes after the audit trail, and the marker of its apply goes last: if the workflow is ended by force in
@@ -10,13 +11,13 @@ import { recordAudits } from '../../record-audit.ts';
 export async function finishDeployment(
   context: Pick<
     WorkerContext,
-    'deploymentRecords' | 'begunApplies' | 'keptPlans' | 'audit' | 'auditRequired' | 'logger'
+    'deploymentRecords' | 'rootPlaces' | 'begunApplies' | 'keptPlans' | 'audit' | 'auditRequired' | 'logger'
   >,
   { record, audits, deletesPlan }: Finish,
 ): Promise<void> {
   const { id } = record.deployment;
   if (deletesPlan) await context.keptPlans.remove(id);
   await recordAudits(context, audits);
-  await context.deploymentRecords.write(record);
+  await recordDeployment(context, record);
   await context.begunApplies.remove(id);
 }

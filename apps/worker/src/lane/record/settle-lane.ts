@@ -3,6 +3,7 @@ import type { LaneStored, Settlement } from '@nereid/contracts';
 import type { WorkerContext } from '../../context.ts';
 import { recordAudits } from '../../record-audit.ts';
 import { storeLane } from './lane-record.ts';
+import { recordDeployment } from './record-deployment.ts';
 
 /**
  * The lane's record comes last: until it says that a deployment is over, another run of the lane finds the deployment and
@@ -11,12 +12,12 @@ import { storeLane } from './lane-record.ts';
 export async function settleLane(
   context: Pick<
     WorkerContext,
-    'laneRecords' | 'deploymentRecords' | 'begunApplies' | 'audit' | 'auditRequired' | 'logger'
+    'laneRecords' | 'deploymentRecords' | 'rootPlaces' | 'begunApplies' | 'audit' | 'auditRequired' | 'logger'
   >,
   { record, ifVersion, ended, audits }: Settlement,
 ): Promise<LaneStored> {
   for (const one of ended) {
-    await context.deploymentRecords.write(one);
+    await recordDeployment(context, one);
     // From here on the deployment's record has the outcome of its apply.
     await context.begunApplies.remove(one.deployment.id);
   }

@@ -1,0 +1,63 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import type { Deployment, Progress } from '@nereid/contracts';
+import { deploymentAt, progressAs, REPOSITORY } from '@nereid/lane/testing';
+import { createDeploymentRecords, createRootPlaces, openObjectStore, type RootPlaces } from '@nereid/storage';
+import { placeOfRoot } from '../../place-of-root.ts';
+import { recordDeployment } from './record-deployment.ts';
+
+const NEW_NAME = { ...deploymentAt(3), formerly: { rootName: 'before' } };
+const PLACE = placeOfRoot(REPOSITORY, NEW_NAME.root);
+const REVIEW = { answer: 'approved', by: 'grace', at: '2026-01-31T14:00:00.000Z' } as const;
+
+let folder: string;
+let places: RootPlaces;
+let record: (deployment: Deployment, status: Progress['status'], more?: Partial<Progress>) => Promise<void>;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'nereid-record-'));
+  const store = await openObjectStore(`file:${folder}`, { pathStyle: false });
+  places = createRootPlaces(store);
+  const context = { deploymentRecords: createDeploymentRecords(store), rootPlaces: places };
+  record = (deployment, status, more = {}) => {
+    const ended = { ...deployment, progress: { ...progressAs(status), ...more } };
+    return recordDeployment(context, {
+      version: 1,
+      repository: REPOSITORY,
+      deployment: ended,
+      endedAt: '2026-01-31T14:00:00.000Z',
+    });
+  };
+});
+
+afterEach(() => rm(folder, { recursive: true }));
+
+test.each(['succeeded', 'no-changes', 'apply-failed', 'apply-outcome-unknown'] as const)(
+  'the first deployment of a place gives it a name: %s',
+  async (status) => {
+    await record(deploymentAt(3), status);
+
+    expect(await places.namesAt(PLACE)).toEqual([deploymentAt(3).root.name]);
+  },
+);
+
+test.each(['rejected', 'cancelled', 'plan-failed'] as const)(
+  'one that changed nothing gives none: %s',
+  async (status) => {
+    await record(deploymentAt(3), status);
+
+    expect(await places.namesAt(PLACE)).toEqual([]);
+  },
+);
+
+test('another name is taken once a person has approved a plan under it, and not before', async () => {
+  await places.add(PLACE, 'before');
+
+  await record(NEW_NAME, 'no-changes');
+  expect(await places.namesAt(PLACE)).toEqual(['before']);
+
+  await record(NEW_NAME, 'succeeded', { review: REVIEW });
+  expect(await places.namesAt(PLACE)).toEqual(['before', NEW_NAME.root.name]);
+});
