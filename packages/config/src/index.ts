@@ -11,6 +11,7 @@ export {
   type RootConfig,
 } from './repository/repository-config.ts';
 export { readRepositoryConfig, type RepositorySource } from './repository/read-repository-config.ts';
+export { rootsProblem } from './repository/repository-limits.ts';
 export { nameDiscoveredRoots, rootNameOf } from './repository/root-name.ts';
 export { type RootPlace } from './server/glob.ts';
 export { policyFor, settingsFor, type RepositoryPolicy } from './server/policy.ts';

@@ -42,7 +42,16 @@ projects:
   });
 });
 
-describe('a file that Atlantis accepts never fails us', () => {
+describe('a file that Atlantis accepts fails us only at our limits', () => {
+  test('a pattern that leads out of the repository is ignored, one that begins with a slash begins at the project', () => {
+    const { config, warnings } = readAtlantis(
+      'version: 3\nprojects: [{ dir: a, autoplan: { when_modified: ["../../x", "../b/*.tf", "/c/*.tf"] } }]\n',
+    );
+
+    expect(config.roots).toMatchObject([{ whenModified: ['../b/*.tf', '/c/*.tf'] }]);
+    expect(warnings).toEqual([expect.stringContaining('the pattern "../../x" leads out of the repository; it is ignored')]);
+  });
+
   test('what has no counterpart is a warning that names it', () => {
     const { warnings } = readAtlantis(`version: 3
 automerge: true

@@ -1,8 +1,9 @@
 /**
  * Reads `atlantis.yaml` into our normalised form, so that a repository can move to Nereid without changing its file.
  *
- * A file that Atlantis accepts is never refused: a key that has no counterpart or is not allowed here becomes a warning that
- * names it. Scalars are read as Go reads them: by the type of the field, not by the look of the value.
+ * A key that has no counterpart or is not allowed here becomes a warning that names it. A file that Atlantis accepts is refused
+ * only where a warning could deploy something else: for another workspace than the one that is written, and beyond our limits.
+ * Scalars are read as Go reads them: by the type of the field, not by the look of the value.
  */
 import { posix } from 'node:path';
 import { normaliseDir } from './normalise-repository.ts';
@@ -11,8 +12,11 @@ import { describeValue, quote, type Path } from '../yaml/problem.ts';
 import { createReport, type Report } from '../yaml/report.ts';
 import { isMapping } from '../yaml/sound.ts';
 import type { Autodiscover, RepositoryConfig, RepositoryConfigRead, RootConfig } from './repository-config.ts';
-import { isCheap, refusedOverrides } from './repository-rules.ts';
+import { LIST_LIMIT } from './repository-limits.ts';
+import { isCheap, refusedOverrides, staysInside } from './repository-rules.ts';
 import { isRootName, keyOf, rootNameOf, withHash } from './root-name.ts';
+import { WORKSPACE, WORKSPACE_EXPECTED } from './workspace.ts';
+import { TEXT_LIMIT } from '../yaml/schema.ts';
 import { readYaml } from '../yaml/yaml-source.ts';
 
 type Mapping = Readonly<Record<string, unknown>>;
@@ -71,7 +75,7 @@ const PROJECT_KEYS = [
 function readProject(path: Path, project: Mapping, report: Report): RootConfig {
   warnOfOthers(path, project, PROJECT_KEYS, report);
   const dir = readDir([...path, 'dir'], project['dir'], report);
-  const workspace = textOf(project['workspace']) ?? 'default';
+  const workspace = readWorkspace([...path, 'workspace'], project['workspace'], report);
   const version = readVersion([...path, 'terraform_version'], textOf(project['terraform_version']), report);
   const distribution = readDistribution(
     [...path, 'terraform_distribution'],
@@ -85,7 +89,7 @@ function readProject(path: Path, project: Mapping, report: Report): RootConfig {
     dirAt: report.placeOf([...path, 'dir']),
     workspace,
     varFiles: [],
-    ...readAutoplan([...path, 'autoplan'], project['autoplan'], report),
+    ...readAutoplan([...path, 'autoplan'], project['autoplan'], dir, report),
     ...(version !== undefined && { terraformVersion: version }),
     ...(distribution && { distribution }),
     ...(workflow !== undefined && { workflow }),
@@ -101,8 +105,17 @@ function readDir(path: Path, value: unknown, report: Report): string {
   }
   if (dir.split('/').includes('..') || /[\\\p{Cc}]/u.test(dir)) {
     report.error(path, `expected a directory inside the repository, found ${quote(dir)}; write it without ".."`);
+  } else if (dir.length > TEXT_LIMIT) {
+    report.error(path, `expected at most ${TEXT_LIMIT} characters, found ${dir.length}; shorten the path`);
   }
   return normaliseDir(posix.join('.', `./${dir}`));
+}
+
+function readWorkspace(path: Path, value: unknown, report: Report): string {
+  if (isEmpty(value)) return 'default';
+  if (typeof value === 'string' && WORKSPACE.test(value)) return value;
+  report.error(path, `expected ${WORKSPACE_EXPECTED}, found ${describeValue(value)}; rename the workspace`);
+  return 'default';
 }
 
 function readName(path: Path, name: string | undefined, dir: string, workspace: string, report: Report): string {
@@ -116,23 +129,40 @@ function readName(path: Path, name: string | undefined, dir: string, workspace: 
   return usable;
 }
 
-function readAutoplan(path: Path, value: unknown, report: Report): Pick<RootConfig, 'enabled' | 'whenModified'> {
+function readAutoplan(
+  path: Path,
+  value: unknown,
+  dir: string,
+  report: Report,
+): Pick<RootConfig, 'enabled' | 'whenModified'> {
   if (isEmpty(value)) return { enabled: true };
   const autoplan = mappingAt(path, value, report);
   warnOfOthers(path, autoplan, ['enabled', 'when_modified'], report);
   const enabled = booleanAt([...path, 'enabled'], autoplan['enabled'], report) ?? true;
   if (isEmpty(autoplan['when_modified'])) return { enabled };
-  return { enabled, whenModified: patternsAt([...path, 'when_modified'], autoplan['when_modified'], report) };
+  return { enabled, whenModified: patternsAt([...path, 'when_modified'], autoplan['when_modified'], dir, report) };
 }
 
-function patternsAt(path: Path, value: unknown, report: Report): readonly string[] {
-  return listAt(path, value, report).flatMap((item, index) => {
+function patternsAt(path: Path, value: unknown, dir: string, report: Report): readonly string[] {
+  const items = listAt(path, value, report);
+  if (items.length > LIST_LIMIT) {
+    report.error(path, `expected a list of at most ${LIST_LIMIT}, found ${describeValue(items)}; name directories`);
+    return [];
+  }
+  return items.flatMap((item, index) => {
     const pattern = textOf(item);
     if (pattern === undefined) return [];
-    if (isCheap(pattern)) return [pattern];
-    report.warn([...path, index], `the pattern ${quote(pattern)} has too many wildcards in a row; it is ignored`);
+    const why = whyIgnored(pattern, dir);
+    if (why === undefined) return [pattern];
+    report.warn([...path, index], `the pattern ${quote(pattern)} ${why}; it is ignored`);
     return [];
   });
+}
+
+/** Atlantis takes a leading slash for the directory of the project. */
+function whyIgnored(pattern: string, dir: string): string | undefined {
+  if (!isCheap(pattern)) return 'has too many wildcards in a row';
+  return staysInside(dir, pattern.replace(/^!?\/*/, '')) ? undefined : 'leads out of the repository';
 }
 
 function readVersion(path: Path, version: string | undefined, report: Report): string | undefined {
@@ -161,7 +191,7 @@ function readAutodiscover(path: Path, value: unknown, report: Report): Autodisco
   const autodiscover = mappingAt(path, value, report);
   warnOfOthers(path, autodiscover, ['mode', 'ignore_paths'], report);
   const mode = textOf(autodiscover['mode']) ?? 'auto';
-  const ignore = patternsAt([...path, 'ignore_paths'], autodiscover['ignore_paths'], report);
+  const ignore = patternsAt([...path, 'ignore_paths'], autodiscover['ignore_paths'], '.', report);
   if (mode === 'auto' || mode === 'enabled' || mode === 'disabled') return { mode, ignore };
   report.error([...path, 'mode'], `expected auto, enabled or disabled, found ${quote(mode)}`);
   return { mode: 'auto', ignore };

@@ -1,5 +1,5 @@
 /**
- * Reads the text of `nereid.yaml` or `atlantis.yaml`: schema, normalised form, rules.
+ * Reads the text of `nereid.yaml` or `atlantis.yaml`: schema, normalised form, rules, limits.
  *
  * A repository's file is read at the revision that is deployed, so it may set only what the server's policy allows.
  */
@@ -9,6 +9,7 @@ import type { RepositoryPolicy } from '../server/policy.ts';
 import { inFileOrder } from '../yaml/problem.ts';
 import { createReport } from '../yaml/report.ts';
 import type { RepositoryConfigRead } from './repository-config.ts';
+import { problemsOfSize } from './repository-limits.ts';
 import { repositoryRules } from './repository-rules.ts';
 import { RepositoryFile } from './repository-schema.ts';
 import { soundRepository } from './sound-repository.ts';
@@ -22,7 +23,10 @@ export interface RepositorySource {
 }
 
 export function readRepositoryConfig({ file, text, policy }: RepositorySource): RepositoryConfigRead {
-  return file === 'nereid.yaml' ? readNereidConfig(text, policy) : readAtlantisConfig(text, policy);
+  const read = file === 'nereid.yaml' ? readNereidConfig(text, policy) : readAtlantisConfig(text, policy);
+  if (read.kind === 'invalid') return read;
+  const problems = problemsOfSize(read.config, policy);
+  return problems.length > 0 ? { kind: 'invalid', problems } : read;
 }
 
 function readNereidConfig(text: string, policy: RepositoryPolicy): RepositoryConfigRead {

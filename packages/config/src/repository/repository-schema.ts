@@ -3,23 +3,16 @@ import { z } from 'zod';
 import { advised, flag, list, object, oneOf, text } from '../yaml/schema.ts';
 import { EXACT_VERSION, PLAN_REVIEW, QUEUE, ON_FAILURE, DISTRIBUTION } from '../server/settings-schema.ts';
 import { TIMEOUT } from '../server/timeout.ts';
-
-/** The largest repositories that we know have 2,000 roots. */
-const ROOT_LIMIT = 10_000;
-
-/** A root that needs more patterns or files than this should name directories. */
-const PATTERN_LIMIT = 100;
+import { LIST_LIMIT, ROOTS_LIMIT } from './repository-limits.ts';
+import { WORKSPACE, WORKSPACE_EXPECTED } from './workspace.ts';
 
 export const RootEntry = object({
   name: text('a name').optional(),
   dir: text('the directory of the root, relative to the top of the repository'),
-  workspace: text(
-    'a Terraform workspace: letters, digits, ".", "_", "~", "-", at most 90',
-    /^[\w.~-]{1,90}$/,
-  ).optional(),
+  workspace: text(WORKSPACE_EXPECTED, WORKSPACE).optional(),
   enabled: flag().optional(),
-  when_modified: list(text('a pattern'), PATTERN_LIMIT).optional(),
-  var_files: list(text('a file, relative to the directory of the root'), PATTERN_LIMIT).optional(),
+  when_modified: list(text('a pattern'), LIST_LIMIT).optional(),
+  var_files: list(text('a file, relative to the directory of the root'), LIST_LIMIT).optional(),
   terraform_version: EXACT_VERSION.optional(),
   distribution: DISTRIBUTION.optional(),
   plan_review: PLAN_REVIEW.optional(),
@@ -31,7 +24,7 @@ export const RootEntry = object({
 
 export const AutodiscoverEntry = object({
   mode: oneOf(['auto', 'enabled', 'disabled']).optional(),
-  ignore: list(text('a pattern'), PATTERN_LIMIT).optional(),
+  ignore: list(text('a pattern'), LIST_LIMIT).optional(),
 });
 
 /** The versions of Atlantis' format, which people write here when they move to Nereid. */
@@ -46,7 +39,7 @@ const Version = z.literal(1, {
 
 export const RepositoryFile = object({
   version: Version,
-  roots: list(RootEntry, ROOT_LIMIT).optional(),
+  roots: list(RootEntry, ROOTS_LIMIT).optional(),
   autodiscover: AutodiscoverEntry.optional(),
 });
 export type RepositoryFile = z.infer<typeof RepositoryFile>;

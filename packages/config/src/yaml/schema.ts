@@ -50,7 +50,7 @@ export function mapping<Value extends z.ZodType>(expected: string, name: RegExp,
 }
 
 /** Longer than any path, command or URL that a person writes by hand. */
-const TEXT_LIMIT = 4096;
+export const TEXT_LIMIT = 4096;
 
 /** Checks the value; every finding says what was expected and what was found, with its place. */
 export function parseWith<T>(schema: z.ZodType<T>, source: YamlSource): Parsed<T> {

@@ -85,6 +85,14 @@ describe('what strangers write', () => {
     ]);
   });
 
+  test('aliases of long texts are refused before they are written out', () => {
+    const text = `long: &long ${'x'.repeat(4_000)}\nall: [${Array(1_100).fill('*long').join(',')}]\n`;
+
+    expect(messagesOf(text)).toEqual([
+      expect.stringMatching(/expected at most 4194304 characters, found 440\d{4} once its aliases are written out/),
+    ]);
+  });
+
   test('an alias inside itself is refused', () => {
     expect(messagesOf('a: &a [*a]\n')).toEqual([
       '1:8 expected a finite value, found an alias inside itself; write it out',

@@ -29,6 +29,9 @@ const SIZE_LIMIT = 1024 * 1024;
 /** Scalars and collections after every alias was replaced: 2,000 roots with every key set have a quarter of this. */
 const NODE_LIMIT = 200_000;
 
+/** Characters of all scalars after every alias was replaced: four times those of the largest file without aliases. */
+const TEXT_LIMIT = 4 * SIZE_LIMIT;
+
 /** Nobody would read more; one broken bracket can cause hundreds. */
 const SYNTAX_PROBLEM_LIMIT = 20;
 
@@ -76,31 +79,41 @@ type Expansion =
   | { readonly kind: 'ok'; readonly targets: ReadonlyMap<Alias, Node> }
   | { readonly kind: 'invalid'; readonly alias?: Alias; readonly message: string };
 
+/** What a part of the file comes to once its aliases are written out. */
+interface Size {
+  readonly values: number;
+  readonly characters: number;
+}
+
+const ONE_VALUE: Size = { values: 1, characters: 0 };
+
 /** Finds the target of each alias, and refuses a file that would grow without bound. */
 function expand(contents: Node | null): Expansion {
   const anchors = new Map<string, Node>();
-  const sizes = new Map<Node, number>();
+  const sizes = new Map<Node, Size>();
   const targets = new Map<Alias, Node>();
   let circular: Alias | undefined;
   let dangling: Alias | undefined;
 
-  const sizeOf = (item: unknown): number => {
-    if (isPair(item)) return sizeOf(item.key) + sizeOf(item.value);
+  const sizeOf = (item: unknown): Size => {
+    if (isPair(item)) return sumOf(sizeOf(item.key), sizeOf(item.value));
     if (isAlias(item)) {
       const target = anchors.get(item.source);
       if (!target) {
         dangling ??= item;
-        return 1;
+        return ONE_VALUE;
       }
       targets.set(item, target);
       const size = sizes.get(target);
       // The target's size is known once the target has been walked to its end; until then, we are inside it.
       if (size === undefined) circular = item;
-      return size ?? 1;
+      return size ?? ONE_VALUE;
     }
-    if (!isNode(item)) return 1;
+    if (!isNode(item)) return ONE_VALUE;
     if (item.anchor !== undefined) anchors.set(item.anchor, item);
-    const size = isCollection(item) ? item.items.reduce<number>((sum, each) => sum + sizeOf(each), 1) : 1;
+    const size = isCollection(item)
+      ? item.items.reduce<Size>((sum, each) => sumOf(sum, sizeOf(each)), ONE_VALUE)
+      : { values: 1, characters: isScalar(item) ? String(item.value).length : 0 };
     sizes.set(item, size);
     return size;
   };
@@ -114,13 +127,18 @@ function expand(contents: Node | null): Expansion {
     const message = 'expected a finite value, found an alias inside itself; write it out';
     return { kind: 'invalid', alias: circular, message };
   }
-  if (size > NODE_LIMIT) {
-    return {
-      kind: 'invalid',
-      message: `expected at most ${NODE_LIMIT} values, found ${size} once its aliases are written out; split the repository or use autodiscover`,
-    };
-  }
+  if (size.values > NODE_LIMIT) return { kind: 'invalid', message: grown(NODE_LIMIT, 'values', size.values) };
+  if (size.characters > TEXT_LIMIT)
+    return { kind: 'invalid', message: grown(TEXT_LIMIT, 'characters', size.characters) };
   return { kind: 'ok', targets };
+}
+
+function sumOf(a: Size, b: Size): Size {
+  return { values: a.values + b.values, characters: a.characters + b.characters };
+}
+
+function grown(limit: number, unit: string, found: number): string {
+  return `expected at most ${limit} ${unit}, found ${found} once its aliases are written out; split the repository or use autodiscover`;
 }
 
 function nearestNode(contents: Node | null, path: Path, targets: ReadonlyMap<Alias, Node>): Node | undefined {
