@@ -18,7 +18,7 @@ main() {
   done
 
   name_missing "${needed[@]}"
-  runs_typescript || use_pinned_node
+  runs_our_sources || use_pinned_node
   packages_are_installed || install_packages
   has_bubblewrap || fetch_bubblewrap || echo 'There is no bubblewrap: install it. Tests of sandboxes fail without it.' >&2
   if [ $# -gt 0 ]; then exec "$@"; fi
@@ -34,10 +34,10 @@ name_missing() {
   exit 1
 }
 
-# Node strips types without a flag since 22.18 and, in its next line, since 23.6.
-runs_typescript() {
+# Node strips types without a flag since 22.18, and tells the CPU time of a thread, which bounds discovery, since 24.6.
+runs_our_sources() {
   node -e 'const [major, minor] = process.versions.node.split(".").map(Number);
-    process.exit((major === 22 && minor >= 18) || (major === 23 && minor >= 6) || major > 23 ? 0 : 1)'
+    process.exit(major > 24 || (major === 24 && minor >= 6) ? 0 : 1)'
 }
 
 use_pinned_node() {
@@ -56,7 +56,7 @@ install_node() {
   mkdir -p "$cache"
   download=$(mktemp -d "$cache/node-$pinned_node.XXXXXX")
   trap 'rm -rf "$download"' EXIT
-  .config/step.sh "Installing Node $pinned_node (found $(node --version), 22.18 or newer is needed)" \
+  .config/step.sh "Installing Node $pinned_node (found $(node --version), 24.6 or newer is needed)" \
     npm install --prefix "$download" --no-save --no-package-lock --no-audit --no-fund "node@npm:$package@$pinned_node"
   mkdir -p "$folder"
   rm -rf "$folder/node_modules"

@@ -6,7 +6,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { policyFor, readServerConfig, type RepositoryPolicy } from '@nereid/config';
-import { createParsedFiles, discoverRoots } from '@nereid/discovery';
+import { openDiscovery, type Discovery } from '@nereid/discovery';
 import { createMirrors, type Mirrors } from '@nereid/git';
 import { runTestGit, startGitServer, type GitServer, type TestRepository } from '@nereid/git/testing';
 import { median, timed } from './timing.ts';
@@ -46,7 +46,10 @@ async function measure(dir: string, server: GitServer, environment: NodeJS.Proce
   const upstream = await server.createRepository('acme/infra');
   let before = await fillRepository(upstream);
   await upstream.git('gc', '--quiet');
-  const discover = createDiscovery(createMirrors(mirrorOptions(dir, server, environment)), permissivePolicy());
+  await using discovery = openDiscovery();
+  discovery.warm();
+  const mirrors = createMirrors(mirrorOptions(dir, server, environment));
+  const discover = createDiscovery(discovery, mirrors, permissivePolicy());
 
   const [coldMs] = await timed(async () => discover({ before: '0'.repeat(40), after: before }));
   const discoveries: number[] = [];
@@ -77,15 +80,14 @@ function mirrorOptions(dir: string, server: GitServer, environment: NodeJS.Proce
   };
 }
 
-function createDiscovery(mirrors: Mirrors, policy: RepositoryPolicy) {
-  const parsed = createParsedFiles();
+function createDiscovery(discovery: Discovery, mirrors: Mirrors, policy: RepositoryPolicy) {
   return async ({ before, after }: { readonly before: string; readonly after: string }): Promise<number> => {
     const { base, files } = await mirrors.changedFiles(repository, { kind: 'push', before, after });
-    const discovered = await discoverRoots({
+    const discovered = await discovery.discoverRoots({
+      repository: 'acme/infra',
       tree: mirrors.tree(repository, after),
       changed: files,
       policy,
-      parsed,
       ...(base !== undefined && { before: mirrors.tree(repository, base) }),
     });
     if (discovered.kind === 'problems') throw new Error('expected the sample repository to have no problems');

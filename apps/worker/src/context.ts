@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { Audit } from '@nereid/audit';
 import type { EnvironmentRecord, ReloadableServerConfig } from '@nereid/config';
-import { createParsedFiles, type ParsedFiles } from '@nereid/discovery';
+import { openDiscovery, type Discovery } from '@nereid/discovery';
 import { createMirrors, type Mirrors } from '@nereid/git';
 import { createGitHub, gitAuthorization, type GitHub } from '@nereid/github';
 import { createLogger } from '@nereid/process';
@@ -23,6 +23,7 @@ import type { WorkerConfig } from './config.ts';
 import { openDataDir } from './data-dir.ts';
 import { environmentForOthers } from './environment.ts';
 import { createGitHubLog } from './github-log.ts';
+import { createRefusedRevisions, type RefusedRevisions } from './intake/revisions/discover.ts';
 import { createCheckRunWrites, type CheckRunWrites } from './lane/show/check-run-writes.ts';
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import { createSignatures, type Signatures } from './signatures.ts';
@@ -38,8 +39,8 @@ export interface WorkerContext {
   readonly checkRunWrites: CheckRunWrites;
   readonly mirrors: Mirrors;
   readonly providers: ProviderCache;
-  /** The files that earlier discoveries have parsed. */
-  readonly parsed: ParsedFiles;
+  readonly discovery: Discovery;
+  readonly refusedRevisions: RefusedRevisions;
   readonly laneRecords: LaneRecords;
   readonly deploymentRecords: DeploymentRecords;
   readonly repositoryRecords: RepositoryRecords;
@@ -76,6 +77,7 @@ export async function createContext(config: WorkerConfig, environment: Environme
     log: createGitHubLog(logger),
     onRequest: metrics.onGitHubRequest,
   });
+  const discovery = openDiscovery();
   const connection = Connection.lazy(config.temporal.connection);
 
   return {
@@ -88,7 +90,8 @@ export async function createContext(config: WorkerConfig, environment: Environme
     checkRunWrites: createCheckRunWrites(),
     mirrors: openMirrors(config, environment, dataDir.hostId, github),
     providers: openProviders(config, logger),
-    parsed: createParsedFiles(),
+    discovery,
+    refusedRevisions: createRefusedRevisions(),
     signatures: createSignatures({
       keys: config.signingKeys,
       logger,
@@ -101,6 +104,7 @@ export async function createContext(config: WorkerConfig, environment: Environme
     hostId: dataDir.hostId,
     environment: environmentForOthers(environment),
     close: async () => {
+      await discovery.close();
       await connection.close();
       storage.close();
       dataDir.close();

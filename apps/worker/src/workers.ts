@@ -37,6 +37,7 @@ export async function openWorkers(config: WorkerConfig, context: WorkerContext):
   const host = config.roles.includes('terraform') ? createHost(context) : undefined;
   const { dataDir } = config;
   const lost = openLostActivities({ dataDir, temporal: context.temporal, logger: context.logger });
+  if (config.roles.includes('control')) context.discovery.warm();
   if (host) measureHost(context.metrics.registry, host.slots);
   const queues = [
     ...(config.roles.includes('control') ? [await controlQueue(config, context)] : []),

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { TestFiles } from '@nereid/git/testing';
-import { createParsedFiles, discoverRoots } from './index.ts';
+import { discoverRoots } from './discover-roots.ts';
+import { createParsedFiles } from './parsed-files.ts';
 import { anyPolicy } from './testing/policy.ts';
 import { treeOf } from './testing/tree-of.ts';
 

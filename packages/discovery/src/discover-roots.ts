@@ -7,7 +7,6 @@
  */
 import { resolveRoot, type Problem } from '@nereid/config';
 import type { Root } from '@nereid/contracts';
-import type { RevisionTree } from '@nereid/git';
 import { findChangedDirectories } from './module-graph.ts';
 import { directoryOf, joinPath, nameOf, pathBelow } from './paths.ts';
 import {
@@ -15,6 +14,7 @@ import {
   readRepositoryRoots,
   type PlacedRoot,
   type Problems,
+  type ReadableTree,
   type RepositoryRoots,
   type RootsSource,
 } from './repository-roots.ts';
@@ -25,7 +25,7 @@ export interface Change extends RootsSource {
   /** Relative to the repository's top; both names of a renamed file. */
   readonly changed: readonly string[];
   /** The revision before the change, with its roots. Without it, only roots that are still declared are reported as deleted. */
-  readonly before?: RevisionTree;
+  readonly before?: ReadableTree;
 }
 
 export interface ModifiedRoot {

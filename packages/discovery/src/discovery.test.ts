@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startTestHost, type TestHost } from '@nereid/git/testing';
-import { createParsedFiles, discoverRoots } from './index.ts';
+import { openDiscovery } from './index.ts';
 import { anyPolicy } from './testing/policy.ts';
 
 const BACKEND = 'terraform {\n  backend "s3" {}\n}\n';
@@ -30,12 +30,13 @@ test('a push of several commits, a rename among them, gives its modified and del
   const after = await host.upstream.commit({ files: { 'README.md': 'done' } });
 
   const { files, base } = await host.mirrors.changedFiles(host.repository, { kind: 'push', before, after });
-  const found = await discoverRoots({
+  await using discovery = openDiscovery();
+  const found = await discovery.discoverRoots({
+    repository: 'acme/infra',
     tree: host.mirrors.tree(host.repository, after),
     before: host.mirrors.tree(host.repository, base ?? ''),
     changed: files,
     policy: anyPolicy(),
-    parsed: createParsedFiles(),
   });
 
   expect(found).toMatchObject({

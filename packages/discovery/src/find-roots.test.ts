@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { createParsedFiles, findRoots } from './index.ts';
+import { findRoots } from './find-roots.ts';
+import { createParsedFiles } from './parsed-files.ts';
 import { anyPolicy } from './testing/policy.ts';
 import { treeOf } from './testing/tree-of.ts';
 

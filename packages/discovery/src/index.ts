@@ -1,8 +1,9 @@
 /**
- * Root discovery: finds the roots to deploy from the files of a revision and of a change. Reads through the `RevisionTree` that
- * it is given, and has no other effects.
+ * Root discovery: finds the roots to deploy from the files of a revision and of a change. What repositories bring is read and
+ * matched in threads with a budget; they read through the `RevisionTree` that they are given, and have no other effects.
  */
-export { discoverRoots, type Change, type Discovered, type ModifiedRoot } from './discover-roots.ts';
-export { findRoots, type FoundRoots, type NamedRoots } from './find-roots.ts';
-export { createParsedFiles, type ParsedFiles } from './parsed-files.ts';
-export type { Problems, RootsSource } from './repository-roots.ts';
+export { openDiscovery, type Change, type Discovery, type Load, type NamedRoots } from './thread/discovery.ts';
+export type { Discovered, ModifiedRoot } from './discover-roots.ts';
+export { DiscoveryBudgetError, DiscoveryBusyError } from './errors.ts';
+export type { FoundRoots } from './find-roots.ts';
+export type { ConfigFile, Problems } from './repository-roots.ts';

@@ -5,7 +5,7 @@
  */
 import { followLinks, type Links } from './links.ts';
 import { directoryOf, joinPath } from './paths.ts';
-import type { TerraformFacts } from './terraform-facts.ts';
+import type { TerraformFacts } from './terraform/terraform-facts.ts';
 import { isTerraformFile, type TreeSurvey } from './tree-survey.ts';
 
 export interface ModuleGraph {

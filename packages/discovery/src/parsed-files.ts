@@ -1,9 +1,10 @@
 /** Facts of files that were read before, by the ids of their blobs: the same content is read only once for all revisions. */
-import type { FileContent, RevisionTree, TreeFile } from '@nereid/git';
+import type { FileContent, TreeFile } from '@nereid/git';
 import { LRUCache } from 'lru-cache';
-import { NO_FACTS, type TerraformFacts } from './terraform-facts.ts';
-import { readTerraformHcl } from './terraform-hcl.ts';
-import { readTerraformJson } from './terraform-json.ts';
+import type { ReadableTree } from './repository-roots.ts';
+import { NO_FACTS, type TerraformFacts } from './terraform/terraform-facts.ts';
+import { readTerraformHcl } from './terraform/terraform-hcl.ts';
+import { readTerraformJson } from './terraform/terraform-json.ts';
 
 export interface ParsedFiles {
   readonly facts: LRUCache<string, TerraformFacts>;
@@ -11,17 +12,22 @@ export interface ParsedFiles {
   readonly targets: LRUCache<string, string>;
 }
 
-/** The files of twenty repositories of 10,000 files each; an entry takes about 200 bytes. */
-const FILES_LIMIT = 200_000;
+/** In bytes: the facts of twenty repositories of 10,000 files each. A stranger's file may have thousands of modules. */
+const CACHE_LIMIT = 64 * 1024 * 1024;
 
-/** Keep one for the life of a process and give it to every discovery, so that later discoveries are fast. */
+/** What an entry takes besides its texts. */
+const ENTRY_BYTES = 200;
+
+/** Keep one for the life of a thread and give it to every discovery, so that later discoveries are fast. */
 export function createParsedFiles(): ParsedFiles {
-  return { facts: filesCache(), targets: filesCache() };
+  return {
+    facts: new LRUCache({ maxSize: CACHE_LIMIT, sizeCalculation: ({ modules }) => weigh(modules) }),
+    targets: new LRUCache({ maxSize: CACHE_LIMIT, sizeCalculation: (target) => weigh([target]) }),
+  };
 }
 
-/** Bounded by size, not by `max`, for which the library reserves memory at once. */
-function filesCache<T extends object | string>(): LRUCache<string, T> {
-  return new LRUCache({ maxSize: FILES_LIMIT, sizeCalculation: () => 1 });
+function weigh(texts: readonly string[]): number {
+  return texts.reduce((sum, { length }) => sum + ENTRY_BYTES + length, ENTRY_BYTES);
 }
 
 export interface Parsed<T> {
@@ -32,7 +38,7 @@ export interface Parsed<T> {
 }
 
 export async function parseTerraform(
-  tree: RevisionTree,
+  tree: ReadableTree,
   files: readonly TreeFile[],
   { facts }: ParsedFiles,
 ): Promise<Parsed<TerraformFacts>> {
@@ -42,7 +48,7 @@ export async function parseTerraform(
 }
 
 export async function readTargets(
-  tree: RevisionTree,
+  tree: ReadableTree,
   links: readonly TreeFile[],
   { targets }: ParsedFiles,
 ): Promise<ReadonlyMap<string, string>> {
@@ -51,7 +57,7 @@ export async function readTargets(
 }
 
 async function parseFiles<T extends object | string>(
-  tree: RevisionTree,
+  tree: ReadableTree,
   files: readonly TreeFile[],
   cache: LRUCache<string, T>,
   parse: (text: string | undefined, path: string) => T,
@@ -66,16 +72,22 @@ async function parseFiles<T extends object | string>(
   });
   if (unknown.length === 0) return { values, unread };
 
-  const contents = await tree.readFiles(unknown.map(({ path }) => path));
+  const contents = await tree.contents([...new Set(unknown.map(({ blob }) => blob))]);
   for (const { path, blob } of unknown) {
-    const text = textOf(contents.get(path));
+    const text = textOf(contents.get(blob));
     const value = parse(text, path);
     values.set(path, value);
     // Not cached, so that a file that was not read is reported each time.
     if (text === undefined) unread.push(path);
-    else cache.set(keyOf(path, blob), value);
+    else keep(cache, keyOf(path, blob), value);
   }
   return { values, unread };
+}
+
+/** A part of a text keeps the whole text in memory, such as the listing that named a blob. A clone has texts of its own. */
+function keep<T extends object | string>(cache: LRUCache<string, T>, key: string, value: T): void {
+  const own = structuredClone({ key, value });
+  cache.set(own.key, own.value);
 }
 
 /** The same content means something else in another language. */

@@ -8,13 +8,14 @@ import {
   nameDiscoveredRoots,
   NO_REPOSITORY_CONFIG,
   readRepositoryConfig,
+  rootsProblem,
   type Problem,
   type RepositoryConfig,
   type RepositoryConfigRead,
   type RepositoryPolicy,
   type RootConfig,
 } from '@nereid/config';
-import type { RevisionTree } from '@nereid/git';
+import { parseListing, type RevisionTree, type TreeFile } from '@nereid/git';
 import { followLinks, type Links } from './links.ts';
 import { buildModuleGraph, type ModuleGraph } from './module-graph.ts';
 import { parseTerraform, readTargets, type ParsedFiles } from './parsed-files.ts';
@@ -40,8 +41,11 @@ export interface RepositoryRoots {
   readonly warnings: readonly Problem[];
 }
 
+/** A revision as far as it is in the mirror. */
+export type ReadableTree = Pick<RevisionTree, 'listing' | 'contents'>;
+
 export interface RootsSource {
-  readonly tree: RevisionTree;
+  readonly tree: ReadableTree;
   readonly policy: RepositoryPolicy;
   readonly parsed: ParsedFiles;
 }
@@ -49,13 +53,21 @@ export interface RootsSource {
 /** The repository's configuration is invalid: all its problems. */
 export interface Problems {
   readonly kind: 'problems';
+  /** The file that has them, or that could solve them. */
+  readonly file: ConfigFile;
   readonly problems: readonly Problem[];
 }
 
 export async function readRepositoryRoots({ tree, policy, parsed }: RootsSource): Promise<RepositoryRoots | Problems> {
-  const survey = surveyTree(await tree.listFiles());
-  const read = await readConfig(tree, survey, policy);
-  if (read.kind === 'invalid') return { kind: 'problems', problems: read.problems };
+  const survey = surveyTree(parseListing(await tree.listing()));
+  const file = CONFIG_FILES.find((name) => survey.top.has(name));
+  const read = await readConfig(tree, file && survey.top.get(file), policy);
+  const refuse = (problems: readonly Problem[]): Problems => ({
+    kind: 'problems',
+    file: file ?? 'nereid.yaml',
+    problems,
+  });
+  if (read.kind === 'invalid') return refuse(read.problems);
   const { config } = read;
 
   const links = await readTargets(tree, survey.links, parsed);
@@ -64,10 +76,14 @@ export async function readRepositoryRoots({ tree, policy, parsed }: RootsSource)
   const graph = buildModuleGraph(survey, facts.values, links);
 
   const found = isDiscovering ? discoverConfigs(survey, graph, config) : [];
-  const placed = placeRoots([...config.roots, ...found], links);
-  if (placed.kind === 'problems') return placed;
+  const configs = [...config.roots, ...found];
+  const tooMany = rootsProblem(configs.length);
+  if (tooMany) return refuse([tooMany]);
+  const placed = placeRoots(configs, links);
+  if (placed.problems.length > 0) return refuse(placed.problems);
   return {
-    ...placed,
+    kind: 'roots',
+    roots: placed.roots,
     survey,
     graph,
     links,
@@ -90,24 +106,27 @@ function discoverDirectories(
     .toSorted();
 }
 
+/** The first of these that a revision has is the one that counts. */
 export const CONFIG_FILES = ['nereid.yaml', 'atlantis.yaml'] as const;
 
+export type ConfigFile = (typeof CONFIG_FILES)[number];
+
 async function readConfig(
-  tree: RevisionTree,
-  survey: TreeSurvey,
+  tree: ReadableTree,
+  file: TreeFile | undefined,
   policy: RepositoryPolicy,
 ): Promise<RepositoryConfigRead> {
-  const file = CONFIG_FILES.find((name) => survey.byPath.has(name));
   if (file === undefined) return { kind: 'ok', config: NO_REPOSITORY_CONFIG, warnings: [] };
-  if (survey.byPath.get(file)?.kind !== 'file') {
-    return invalid(`expected ${file} to be a file, found a symbolic link; put the configuration itself there`);
+  const { path, blob, kind } = file;
+  if (kind !== 'file') {
+    return invalid(`expected ${path} to be a file, found a symbolic link; put the configuration itself there`);
   }
-  const content = (await tree.readFiles([file])).get(file);
+  const content = (await tree.contents([blob])).get(blob);
   if (content?.kind !== 'text') {
     const found = content ? `${content.sizeBytes} bytes` : 'nothing that could be read';
-    return invalid(`expected ${file} to have at most 1 MiB, found ${found}; make it smaller`);
+    return invalid(`expected ${path} to have at most 1 MiB, found ${found}; make it smaller`);
   }
-  return readRepositoryConfig({ file, text: content.text, policy });
+  return readRepositoryConfig({ file: path === 'nereid.yaml' ? path : 'atlantis.yaml', text: content.text, policy });
 }
 
 function invalid(message: string): RepositoryConfigRead {
@@ -142,7 +161,7 @@ function discoverConfigs(survey: TreeSurvey, graph: ModuleGraph, config: Reposit
 function placeRoots(
   configs: readonly RootConfig[],
   links: Links,
-): { readonly kind: 'roots'; readonly roots: readonly PlacedRoot[] } | Problems {
+): { readonly roots: readonly PlacedRoot[]; readonly problems: readonly Problem[] } {
   const roots: PlacedRoot[] = [];
   const problems: Problem[] = [];
   for (const config of configs) {
@@ -150,7 +169,7 @@ function placeRoots(
     if (followed.kind === 'inside') roots.push({ config, place: followed.path, through: followed.through });
     else problems.push(outsideProblem(config, followed.link, followed.target));
   }
-  return problems.length > 0 ? { kind: 'problems', problems } : { kind: 'roots', roots };
+  return { roots, problems };
 }
 
 /** A problem at the line that names the directory; a discovered root has no line. */
@@ -166,7 +185,7 @@ function outsideProblem({ name, dir, dirAt }: RootConfig, link: string, target: 
 /** Atlantis refuses these names, and people lose hours to a file that is not read. */
 function misnamedConfigs(survey: TreeSurvey): readonly Problem[] {
   return ['nereid.yml', 'atlantis.yml']
-    .filter((name) => survey.byPath.has(name))
+    .filter((name) => survey.top.has(name))
     .map((name) => ({
       path: '',
       message: `expected ${name.replace('.yml', '.yaml')}, found ${name}, which is not read; rename it`,

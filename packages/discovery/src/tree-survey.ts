@@ -3,7 +3,8 @@ import type { TreeFile } from '@nereid/git';
 import { directoryOf, nameOf } from './paths.ts';
 
 export interface TreeSurvey {
-  readonly byPath: ReadonlyMap<string, TreeFile>;
+  /** The files at the repository's top, by name. */
+  readonly top: ReadonlyMap<string, TreeFile>;
   /** Every directory, including those that hold only other directories. */
   readonly dirs: ReadonlySet<string>;
   /** `*.tf` and `*.tf.json`, by directory, including links. */
@@ -16,7 +17,7 @@ export interface TreeSurvey {
 export const LOCK_FILE = '.terraform.lock.hcl';
 
 export function surveyTree(files: readonly TreeFile[]): TreeSurvey {
-  const byPath = new Map<string, TreeFile>();
+  const top = new Map<string, TreeFile>();
   const dirs = new Set(['.']);
   const terraform = new Map<string, TreeFile[]>();
   const locked = new Set<string>();
@@ -24,14 +25,14 @@ export function surveyTree(files: readonly TreeFile[]): TreeSurvey {
 
   for (const file of files) {
     const dir = directoryOf(file.path);
-    byPath.set(file.path, file);
+    if (dir === '.') top.set(file.path, file);
     addWithParents(dirs, dir);
     if (file.kind === 'link') links.push(file);
     if (file.kind === 'submodule' || isDownloaded(dir)) continue;
     if (isTerraformFile(file.path)) addTo(terraform, dir, file);
     else if (nameOf(file.path) === LOCK_FILE) locked.add(dir);
   }
-  return { byPath, dirs, terraform, locked, links };
+  return { top, dirs, terraform, locked, links };
 }
 
 export function isTerraformFile(path: string): boolean {

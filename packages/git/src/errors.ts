@@ -61,6 +61,29 @@ export class GitTimeoutError extends Error {
   }
 }
 
+/** A revision has more than is ever read. Another attempt will find the same: its author has to make it smaller. */
+export class RevisionTooLargeError extends Error {
+  override readonly name = 'RevisionTooLargeError';
+  readonly code = 'REVISION_TOO_LARGE';
+
+  /** The three parts of the sentence: expected, found, what to do. */
+  constructor(expected: string, found: string, remedy: string, options?: ErrorOptions) {
+    super(`expected ${expected}, found ${found}; ${remedy}`, options);
+  }
+}
+
+/** Contents that were asked for are not in the mirror. They can be brought, which takes as long as the network takes. */
+export class BlobsMissingError extends Error {
+  override readonly name = 'BlobsMissingError';
+  readonly code = 'BLOBS_MISSING';
+  readonly blobs: readonly string[];
+
+  constructor(blobs: readonly string[], options?: ErrorOptions) {
+    super(`expected ${blobs.length} contents in the mirror, found that it lacks them; bring them first`, options);
+    this.blobs = blobs;
+  }
+}
+
 /** A git command printed more than is ever needed: the repository is too large to keep in memory. */
 export class GitOutputLimitError extends Error {
   override readonly name = 'GitOutputLimitError';

@@ -6,6 +6,7 @@ export type { ChangedFiles, RevisionRange } from './read/changed-files.ts';
 export type { DiskUse } from './disk/keep-within.ts';
 export { gitCredentialsEnvironment } from './command/environment.ts';
 export {
+  BlobsMissingError,
   GitCommandError,
   GitOutputLimitError,
   GitLostError,
@@ -14,8 +15,9 @@ export {
   OutsideTreeError,
   RepositoryUnreachableError,
   RevisionGoneError,
+  RevisionTooLargeError,
 } from './errors.ts';
 export { createMirrors, type Mirrors, type MirrorsOptions } from './mirror/mirrors.ts';
-export type { RevisionTree, TreeFile } from './read/revision-tree.ts';
+export { parseListing, type RevisionTree, type TreeFile } from './read/revision-tree.ts';
 export { directoryInTree } from './trees/tree-directory.ts';
 export type { CheckOut, Released } from './trees/working-trees.ts';

@@ -56,7 +56,10 @@ async function takeEvent(context: WorkerContext, received: ReceivedEvent): Promi
     signal,
     userActions,
   };
-  const result = await withHeartbeats(() => take(call, event)).catch((error: unknown) => {
+  const result = await withHeartbeats(
+    () => take(call, event),
+    () => ({ discoveries: context.discovery.load() }),
+  ).catch((error: unknown) => {
     // A refusal counts even if the person could not be told, and there may be no time for another attempt.
     throw toFailure(error, userActions.all());
   });

@@ -74,7 +74,7 @@ async function startOf(
   mark: string,
   head: string,
 ): Promise<string | undefined> {
-  const { base } = await context.mirrors.changedFiles(repository, { kind: 'push', before: mark, after: head }, signal);
+  const base = await context.mirrors.pushBase(repository, { before: mark, after: head }, signal);
   const fields = { repository: fullName(repository), reconciledTo: mark, from: base };
   if (base !== mark) context.logger.warn(fields, 'the branch was forced since it was reconciled');
   return base;

@@ -17,11 +17,17 @@ export function treeOf(files: TestFiles): CountingTree {
   });
   return {
     read,
-    listFiles: async () => Promise.resolve(entries.map(({ path, blob, kind }) => ({ path, blob, kind }))),
-    readFiles: async (paths) => {
-      read.push(...paths);
-      const found = entries.filter(({ path }) => paths.includes(path));
-      return Promise.resolve(new Map(found.map(({ path, text }) => [path, { kind: 'text', text } as const])));
+    listing: async () =>
+      Promise.resolve(
+        entries
+          .map(({ path, blob, kind }) => `${kind === 'link' ? '120000' : '100644'} blob ${blob}\t${path}\0`)
+          .join(''),
+      ),
+    contents: async (blobs) => {
+      const found = entries.filter(({ blob }) => blobs.includes(blob));
+      read.push(...new Set(found.map(({ path }) => path)));
+      return Promise.resolve(new Map(found.map(({ blob, text }) => [blob, { kind: 'text', text } as const])));
     },
+    bring: async () => Promise.resolve(),
   };
 }

@@ -28,6 +28,8 @@ export interface LocalCommand {
   readonly signal: AbortSignal | undefined;
   /** Exit codes besides 0 that are answers rather than failures. */
   readonly accepted?: readonly number[];
+  /** Git is stopped when it prints more. */
+  readonly outputLimitBytes?: number;
 }
 
 export type PlacedCommand = LocalCommand & { readonly cwd: string };

@@ -16,6 +16,8 @@ export interface GitCommand {
   /** Git's standard input. */
   readonly input?: string;
   readonly timeoutMs: number;
+  /** Default: 256 MiB. Git is stopped when it prints more. */
+  readonly outputLimitBytes?: number;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -26,7 +28,7 @@ export interface GitResult {
   readonly stderr: string;
 }
 
-/** A listing of a million files, with room to spare. */
+/** Nothing that we ask for comes near it; listings of files have limits of their own. */
 const OUTPUT_LIMIT_BYTES = 256 * 1024 * 1024;
 
 /** The end of an error message says what failed; the rest is progress. */
@@ -38,6 +40,7 @@ const PATIENCE = { afterSigintMs: 5_000, afterSecondSigintMs: 1_000 };
 /** Returns any exit code as a value. Throws when git was aborted (the signal's reason), was too slow, or printed too much. */
 export async function runGit(command: GitCommand): Promise<GitResult> {
   const { verb, args, config = [], cwd, environment, input, timeoutMs, signal } = command;
+  const { outputLimitBytes = OUTPUT_LIMIT_BYTES } = command;
   signal?.throwIfAborted();
   const settings = config.flatMap((setting) => ['-c', setting]);
   const result = await captureCommand({
@@ -46,7 +49,7 @@ export async function runGit(command: GitCommand): Promise<GitResult> {
     env: environment,
     timeoutMs,
     signal,
-    outputLimitBytes: OUTPUT_LIMIT_BYTES,
+    outputLimitBytes,
     patience: PATIENCE,
     ...(input !== undefined && { input }),
   });
@@ -56,14 +59,14 @@ export async function runGit(command: GitCommand): Promise<GitResult> {
 }
 
 function failureOf(
-  { verb, timeoutMs, signal }: GitCommand,
+  { verb, timeoutMs, outputLimitBytes = OUTPUT_LIMIT_BYTES, signal }: GitCommand,
   result: Exclude<CaptureResult, { kind: 'exited' }>,
   stderr: string,
 ): unknown {
   switch (result.kind) {
     case 'stopped':
       if (result.cause === 'timed-out') return new GitTimeoutError(verb, timeoutMs);
-      if (result.cause === 'output-limit') return new GitOutputLimitError(verb, OUTPUT_LIMIT_BYTES);
+      if (result.cause === 'output-limit') return new GitOutputLimitError(verb, outputLimitBytes);
       return signal?.reason;
     case 'killed':
       return new GitCommandError(verb, -1, `killed by ${result.signal}: ${stderr}`);

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { GitTimeoutError, InvalidNameError, RepositoryUnreachableError, RevisionGoneError } from '../index.ts';
 import { runTestGit, startTestHost, type TestHost } from '../testing/index.ts';
+import { readFiles } from '../testing/read-files.ts';
 
 const GONE = '1'.repeat(40);
 
@@ -100,7 +101,7 @@ describe('bringing revisions', () => {
     await host.mirrors.bring(host.repository, [sha]);
 
     const asked = host.server.requests.length;
-    const files = await host.mirrors.readFiles(host.repository, sha, ['main.tf']);
+    const files = await readFiles(host, sha, ['main.tf']);
     expect(files.get('main.tf')).toEqual({ kind: 'text', text: 'content' });
     expect(host.server.requests).toHaveLength(asked);
   });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Repository, Revision } from '@nereid/contracts';
 import { LRUCache } from 'lru-cache';
 import type { FileContent } from '../read/blobs.ts';
-import { findChangedFiles, type ChangedFiles, type RevisionRange } from '../read/changed-files.ts';
+import { findChangedFiles, findPushBase, type ChangedFiles, type RevisionRange } from '../read/changed-files.ts';
 import { keepWithin, type DiskUse, type KeptBeside } from '../disk/keep-within.ts';
 import { createKeptRepositories } from '../disk/kept-repositories.ts';
 import { gitEnvironment, serverUrl, type GivenEnvironment } from '../command/environment.ts';
@@ -19,7 +19,7 @@ import { createIdleTrees } from '../trees/idle-trees.ts';
 import type { GitTimeouts } from '../command/git-commands.ts';
 import { createMirror, type Mirror } from './mirror.ts';
 import { repositoryPath } from '../names.ts';
-import { listTreeFiles, readTreeFiles, type RevisionTree, type TreeFile } from '../read/revision-tree.ts';
+import { createRevisionTree, parseListing, type RevisionTree, type TreeFile } from '../read/revision-tree.ts';
 import { createWorkingTrees, type WorkingTrees } from '../trees/working-trees.ts';
 
 export interface MirrorsOptions {
@@ -69,21 +69,20 @@ export interface Mirrors extends WorkingTrees {
     shas: readonly string[],
     signal?: AbortSignal,
   ): Promise<readonly string[]>;
+  /** Throws `RevisionTooLargeError`, as everything does that lists files. */
   changedFiles(repository: Repository, range: RevisionRange, signal?: AbortSignal): Promise<ChangedFiles>;
-  listFiles(repository: Repository, sha: string, signal?: AbortSignal): Promise<readonly TreeFile[]>;
-  /** Contents by path; missing paths and submodules are absent. Contents that the mirror lacks are fetched in one go. */
-  readFiles(
+  /** The `base` of `changedFiles`, without its files. */
+  pushBase(
     repository: Repository,
-    sha: string,
-    paths: readonly string[],
+    push: { readonly before: string; readonly after: string },
     signal?: AbortSignal,
-  ): Promise<ReadonlyMap<string, FileContent>>;
+  ): Promise<string | undefined>;
+  listFiles(repository: Repository, sha: string, signal?: AbortSignal): Promise<readonly TreeFile[]>;
   /**
    * Removes mirrors, idle trees and the caller's other things, the least recently used first, while they take more than this.
    * Nothing in use is removed.
    */
   keepWithin(budgetBytes: number, beside?: readonly KeptBeside[]): Promise<DiskUse>;
-  /** `listFiles` and `readFiles` of one revision. */
   tree(repository: Repository, sha: string, signal?: AbortSignal): RevisionTree;
 }
 
@@ -92,8 +91,8 @@ const TIMEOUTS: GitTimeouts = { localMs: 60_000, networkMs: 15 * 60_000 };
 
 const IDLE_TREES = 4;
 
-/** In files: the listings of the current revisions of a few busy repositories. A listing of 10,000 files takes 2 MB. */
-const LISTED_FILES_LIMIT = 200_000;
+/** The listings of the current revisions of many busy repositories. A listing of 10,000 files takes 1 MB. */
+const LISTINGS_LIMIT = 64 * 1024 * 1024;
 
 /** Configuration is small; this holds the files of thousands of roots. */
 const CONTENTS_LIMIT = 32 * 1024 * 1024;
@@ -104,23 +103,14 @@ export function createMirrors(options: MirrorsOptions): Mirrors {
   const mirrors = new Map<string, Mirror>();
   const latest = new Map<string, Repository>();
   const caches = {
-    listings: new LRUCache<string, readonly TreeFile[]>({
-      maxSize: LISTED_FILES_LIMIT,
-      sizeCalculation: (files) => files.length + 1,
-    }),
+    listings: new LRUCache<string, string>({ maxSize: LISTINGS_LIMIT, sizeCalculation: ({ length }) => length + 1 }),
     contents: new LRUCache<string, FileContent>({ maxSize: CONTENTS_LIMIT, sizeCalculation: weighContent }),
   };
 
-  const sourceOf = (repository: Repository, sha: string, signal: AbortSignal | undefined) => ({
-    mirror: mirrorOf(repository),
-    sha,
-    caches,
-    signal,
-  });
+  const tree: Mirrors['tree'] = (repository, sha, signal) =>
+    createRevisionTree({ mirror: mirrorOf(repository), sha, caches, signal });
   const listFiles: Mirrors['listFiles'] = async (repository, sha, signal) =>
-    listTreeFiles(sourceOf(repository, sha, signal));
-  const readFiles: Mirrors['readFiles'] = async (repository, sha, paths, signal) =>
-    readTreeFiles(sourceOf(repository, sha, signal), paths);
+    parseListing(await tree(repository, sha, signal).listing());
   const isAncestor: Mirrors['isAncestor'] = async (repository, ancestor, descendant, signal) =>
     mirrorOf(repository).use([ancestor, descendant], signal, async (mirror) =>
       isAncestorOf(mirror, ancestor, descendant, signal),
@@ -159,13 +149,10 @@ export function createMirrors(options: MirrorsOptions): Mirrors {
     contained: async (repository, head, shas, signal) =>
       mirrorOf(repository).use([head], signal, async (mirror) => containedIn(mirror, head, shas, signal)),
     changedFiles: async (repository, range, signal) => findChangedFiles(mirrorOf(repository), range, signal),
+    pushBase: async (repository, push, signal) => findPushBase(mirrorOf(repository), push, signal),
     listFiles,
-    readFiles,
     keepWithin: async (budgetBytes, beside) => keepWithin(budgetBytes, await kept.look(), beside),
-    tree: (repository, sha, signal) => ({
-      listFiles: async () => listFiles(repository, sha, signal),
-      readFiles: async (paths) => readFiles(repository, sha, paths, signal),
-    }),
+    tree,
   };
 
   function mirrorOf(repository: Repository): Mirror {

@@ -1,5 +1,6 @@
 /** The contents of blobs, fetched in one go where the mirror lacks them. */
 import { asLines } from '../command/git-commands.ts';
+import { BlobsMissingError, RevisionTooLargeError } from '../errors.ts';
 import type { Mirror } from '../mirror/mirror.ts';
 
 export type FileContent =
@@ -9,6 +10,9 @@ export type FileContent =
 
 /** Handwritten configuration takes a hundredth of this. */
 export const FILE_LIMIT_BYTES = 1024 * 1024;
+
+/** Contents that are read at once: 20,000 files of 3 KB each. */
+export const CONTENTS_LIMIT_BYTES = 64 * 1024 * 1024;
 
 /** Fetches the blobs that the mirror lacks, all in one go. Returns the sizes of all blobs. */
 export async function bringBlobs(
@@ -23,22 +27,34 @@ export async function bringBlobs(
   return new Map([...sizes, ...(await sizesOf(mirror, missing, signal))]);
 }
 
-/** Contents by blob id. Missing blobs are fetched first; blobs that are too large are not read. */
+/** Contents by blob id; reaches no server. Blobs that are too large are not read. Throws `BlobsMissingError`. */
 export async function readBlobs(
   mirror: Mirror,
   blobs: readonly string[],
   signal: AbortSignal | undefined,
 ): Promise<ReadonlyMap<string, FileContent>> {
-  const sizes = await bringBlobs(mirror, blobs, signal);
+  const sizes = await sizesOf(mirror, blobs, signal);
+  const missing = blobs.filter((blob) => !sizes.has(blob));
+  if (missing.length > 0) throw new BlobsMissingError(missing);
   const contents = new Map<string, FileContent>();
   for (const [blob, sizeBytes] of sizes) {
     if (sizeBytes > FILE_LIMIT_BYTES) contents.set(blob, { kind: 'too-large', sizeBytes });
   }
-  const small = blobs.filter((blob) => sizes.has(blob) && !contents.has(blob));
+  const small = blobs.filter((blob) => !contents.has(blob));
   if (small.length === 0) return contents;
+  assertReadable(small.reduce((sum, blob) => sum + (sizes.get(blob) ?? 0), 0));
   const { stdout } = await catFile(mirror, '--batch=%(objectname) %(objectsize)', small, signal);
   for (const [blob, text] of parseBatch(stdout)) contents.set(blob, { kind: 'text', text });
   return contents;
+}
+
+function assertReadable(bytes: number): void {
+  if (bytes <= CONTENTS_LIMIT_BYTES) return;
+  throw new RevisionTooLargeError(
+    `Terraform files and symbolic links of at most ${CONTENTS_LIMIT_BYTES} bytes in all`,
+    `${bytes} bytes`,
+    'split the repository, or give every root a when_modified and turn autodiscovery off, so that they are not read',
+  );
 }
 
 async function sizesOf(

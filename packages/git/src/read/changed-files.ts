@@ -8,6 +8,7 @@
 import { RevisionGoneError } from '../errors.ts';
 import { firstParentOf, mergeBaseOf } from './history.ts';
 import type { Mirror } from '../mirror/mirror.ts';
+import { readPaths } from './read-paths.ts';
 
 export type RevisionRange =
   /** As a webhook gives it; `before` is 40 zeros when the branch is new. */
@@ -49,23 +50,48 @@ export async function findChangedFiles(
   }
 }
 
-async function filesOfPush(
+type Push = Pick<Extract<RevisionRange, { kind: 'push' }>, 'before' | 'after'>;
+
+/** The commit from which a push counts; undefined when everything in it is new. */
+export async function findPushBase(
   mirror: Mirror,
-  { before, after }: { readonly before: string; readonly after: string },
+  push: Push,
   signal: AbortSignal | undefined,
-): Promise<ChangedFiles> {
-  if (/^0+$/.test(before) || !(await canBring(mirror, [before, after], signal))) {
-    return filesOfCommit(mirror, after, signal);
+): Promise<string | undefined> {
+  const { before, after } = push;
+  if (!(await isComparable(mirror, push, signal))) {
+    return mirror.use([after], signal, async () => firstParentOf(mirror, after, signal));
   }
+  return mirror.use([before, after], signal, async () => baseBetween(mirror, push, signal));
+}
+
+async function filesOfPush(mirror: Mirror, push: Push, signal: AbortSignal | undefined): Promise<ChangedFiles> {
+  const { before, after } = push;
+  if (!(await isComparable(mirror, push, signal))) return filesOfCommit(mirror, after, signal);
   return mirror.use([before, after], signal, async () => {
     // Nearly every push is a fast-forward, so its difference is computed while the merge base is searched.
     const [base, difference] = await Promise.all([
-      mergeBaseOf(mirror, before, after, signal),
+      baseBetween(mirror, push, signal),
       compare(mirror, before, after, signal),
     ]);
-    if (base === before) return difference;
-    return compare(mirror, base ?? (await firstParentOf(mirror, after, signal)), after, signal);
+    return base === before ? difference : compare(mirror, base, after, signal);
   });
+}
+
+async function isComparable(
+  mirror: Mirror,
+  { before, after }: Push,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  return !/^0+$/.test(before) && canBring(mirror, [before, after], signal);
+}
+
+async function baseBetween(
+  mirror: Mirror,
+  { before, after }: Push,
+  signal: AbortSignal | undefined,
+): Promise<string | undefined> {
+  return (await mergeBaseOf(mirror, before, after, signal)) ?? firstParentOf(mirror, after, signal);
 }
 
 /** False when a commit is gone: a server deletes the commits that a forced push left behind, at a time of its choosing. */
@@ -90,7 +116,6 @@ async function compare(
   signal: AbortSignal | undefined,
 ): Promise<ChangedFiles> {
   const args = ['-r', '-z', '--no-renames', '--name-only', '--no-commit-id', base ?? EMPTY_TREE, head];
-  const { stdout } = await mirror.read({ verb: 'diff-tree', args, signal });
-  const files = stdout.toString().split('\0').slice(0, -1);
+  const files = (await readPaths(mirror, { verb: 'diff-tree', args, signal })).split('\0').slice(0, -1);
   return base === undefined ? { head, files } : { base, head, files };
 }

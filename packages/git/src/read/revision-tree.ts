@@ -1,12 +1,17 @@
 /** The files of one revision, read from the mirror without a working tree. */
 import type { LRUCache } from 'lru-cache';
-import { readBlobs, type FileContent } from './blobs.ts';
+import { bringBlobs, readBlobs, type FileContent } from './blobs.ts';
 import type { Mirror } from '../mirror/mirror.ts';
+import { readPaths } from './read-paths.ts';
 
+/** In plain texts, which cross to another thread in a tenth of the time that objects take. */
 export interface RevisionTree {
-  listFiles(): Promise<readonly TreeFile[]>;
-  /** Contents by path; missing paths and submodules are absent. */
-  readFiles(paths: readonly string[]): Promise<ReadonlyMap<string, FileContent>>;
+  /** All files, as `parseListing` reads them. Throws `RevisionTooLargeError`. */
+  listing(): Promise<string>;
+  /** Contents by blob id, without any way to the server. Throws `BlobsMissingError` and `RevisionTooLargeError`. */
+  contents(blobs: readonly string[]): Promise<ReadonlyMap<string, FileContent>>;
+  /** Fetches the contents that the mirror lacks, all in one go. */
+  bring(blobs: readonly string[]): Promise<void>;
 }
 
 export interface TreeFile {
@@ -20,7 +25,7 @@ export interface TreeFile {
 
 export interface TreeCaches {
   /** By revision. */
-  readonly listings: LRUCache<string, readonly TreeFile[]>;
+  readonly listings: LRUCache<string, string>;
   /** By blob. */
   readonly contents: LRUCache<string, FileContent>;
 }
@@ -32,29 +37,24 @@ export interface TreeSource {
   readonly signal: AbortSignal | undefined;
 }
 
-export async function listTreeFiles({ mirror, sha, caches, signal }: TreeSource): Promise<readonly TreeFile[]> {
-  const cached = caches.listings.get(sha);
-  if (cached) return cached;
-  const args = ['-r', '-z', '--full-tree', sha];
-  const { stdout } = await mirror.use([sha], signal, async () => mirror.read({ verb: 'ls-tree', args, signal }));
-  const files = parseListing(stdout.toString());
-  caches.listings.set(sha, files);
-  return files;
+export function createRevisionTree(source: TreeSource): RevisionTree {
+  const { mirror, sha, signal } = source;
+  return {
+    listing: async () => listingOf(source),
+    contents: async (blobs) => contentsOf(source, blobs),
+    bring: async (blobs) => {
+      await mirror.use([sha], signal, async () => bringBlobs(mirror, blobs, signal));
+    },
+  };
 }
 
-export async function readTreeFiles(
-  source: TreeSource,
-  paths: readonly string[],
-): Promise<ReadonlyMap<string, FileContent>> {
-  const wanted = new Set(paths);
-  const files = (await listTreeFiles(source)).filter(({ path, kind }) => wanted.has(path) && kind !== 'submodule');
-  const contents = await contentsOf(source, [...new Set(files.map((file) => file.blob))]);
-  return new Map(
-    files.flatMap(({ path, blob }) => {
-      const content = contents.get(blob);
-      return content ? [[path, content]] : [];
-    }),
-  );
+async function listingOf({ mirror, sha, caches, signal }: TreeSource): Promise<string> {
+  const cached = caches.listings.get(sha);
+  if (cached !== undefined) return cached;
+  const args = ['-r', '-z', '--full-tree', sha];
+  const listing = await mirror.use([sha], signal, async () => readPaths(mirror, { verb: 'ls-tree', args, signal }));
+  caches.listings.set(sha, listing);
+  return listing;
 }
 
 async function contentsOf(
@@ -78,15 +78,15 @@ async function contentsOf(
 }
 
 /** Parses repetitions of `<mode> <type> <id>\t<path>\0`. */
-function parseListing(output: string): readonly TreeFile[] {
+export function parseListing(listing: string): readonly TreeFile[] {
   const files: TreeFile[] = [];
   let at = 0;
-  for (let end = output.indexOf('\0'); end !== -1; end = output.indexOf('\0', at)) {
-    const tab = output.indexOf('\t', at);
+  for (let end = listing.indexOf('\0'); end !== -1; end = listing.indexOf('\0', at)) {
+    const tab = listing.indexOf('\t', at);
     files.push({
-      path: output.slice(tab + 1, end),
-      blob: output.slice(tab - 40, tab),
-      kind: kindOf(output.slice(at, at + 3)),
+      path: listing.slice(tab + 1, end),
+      blob: listing.slice(tab - 40, tab),
+      kind: kindOf(listing.slice(at, at + 3)),
     });
     at = end + 1;
   }

@@ -1,13 +1,12 @@
 /** A command in a comment on a pull request. */
-import { formatProblem, policyFor, type Problem, type RepositoryPolicy } from '@nereid/config';
-import { fullName, type CommentEvent, type IntakeResult, type Repository, type Root } from '@nereid/contracts';
-import { findRoots } from '@nereid/discovery';
+import { formatProblem, policyFor, type RepositoryPolicy } from '@nereid/config';
+import { fullName, type CommentEvent, type IntakeResult, type Root } from '@nereid/contracts';
+import type { Problems } from '@nereid/discovery';
 import type { PullRequest } from '@nereid/github';
 import pMap from 'p-map';
 import { carryOut } from './carry-out-command.ts';
 import { parseComment, type RootCommand } from './comment-command.ts';
-import { configFileName } from '../revisions/config-check-run.ts';
-import { discoverIn } from '../revisions/deploy-modified.ts';
+import { discoverIn, findIn } from '../revisions/discover.ts';
 import type { IntakeCall } from '../intake-call.ts';
 import { withFailureReported } from '../with-failure-reported.ts';
 import { lanePlace, LANES_ASKED } from '../lane-place.ts';
@@ -90,28 +89,20 @@ async function rootsOf(
   names: readonly string[],
   { baseSha, headSha }: PullRequest,
 ): Promise<RootsFound> {
-  const { mirrors, parsed } = call.context;
   if (names.length > 0) {
-    const found = await findRoots({ names, tree: mirrors.tree(repository, headSha, call.signal), policy, parsed });
+    const found = await findIn(call, { repository, policy, sha: headSha, names });
     if (found.kind === 'unknown') return { kind: 'refused', sentences: [found.sentence] };
-    return found.kind === 'problems' ? broken(call, repository, headSha, found.problems) : found;
+    return found.kind === 'problems' ? broken(found) : found;
   }
   const range = { kind: 'pull-request', base: baseSha, head: headSha } as const;
   const found = await discoverIn(call, { repository, policy, range });
-  if (found.kind === 'problems') return broken(call, repository, headSha, found.problems);
+  if (found.kind === 'problems') return broken(found);
   if (found.modified.length === 0) return { kind: 'refused', sentences: [NONE_MODIFIED] };
   return { kind: 'roots', roots: found.modified.map(({ root }) => root) };
 }
 
 const NONE_MODIFIED = 'this pull request modifies no root: name one';
 
-async function broken(
-  call: IntakeCall,
-  repository: Repository,
-  sha: string,
-  problems: readonly Problem[],
-): Promise<RootsFound> {
-  const fileName = await configFileName(call, repository, sha);
-  const sentences = problems.map((problem) => formatProblem(problem, fileName));
-  return { kind: 'refused', sentences };
+function broken({ file, problems }: Problems): RootsFound {
+  return { kind: 'refused', sentences: problems.map((problem) => formatProblem(problem, file)) };
 }

@@ -7,9 +7,9 @@ import {
   type PressedCheckRun,
   type Repository,
 } from '@nereid/contracts';
-import { findRoots } from '@nereid/discovery';
 import { showConfigProblems } from '../revisions/config-check-run.ts';
 import { deployRoots } from '../revisions/deploy-modified.ts';
+import { findIn } from '../revisions/discover.ts';
 import type { IntakeCall } from '../intake-call.ts';
 import { findDeployment } from '../check-run/known-deployment.ts';
 import { lanePlace } from '../lane-place.ts';
@@ -57,11 +57,9 @@ export async function rerunCheckRun(
     return refuse(`@${sender} pressed Re-run: this revision is under way, it ${describeStatus(sameRevision)}`);
   const source = await findSource(call, request, rootName, checkRun);
   if (source.kind === 'refused') return refuse(source.sentence);
-  const { mirrors, parsed } = call.context;
-  const tree = mirrors.tree(repository, sha, call.signal);
-  const found = await findRoots({ names: [rootName], tree, policy, parsed });
+  const found = await findIn(call, { repository, policy, sha, names: [rootName] });
   if (found.kind === 'problems') {
-    const shown = await showConfigProblems(call, repository, sha, found.problems);
+    const shown = await showConfigProblems(call, repository, sha, found);
     call.userActions.refused(subjectOf(checkRun), shown.sentence);
     return shown;
   }

@@ -11,6 +11,7 @@ import {
 import pMap from 'p-map';
 import { showConfigFine } from '../revisions/config-check-run.ts';
 import { deployModified } from '../revisions/deploy-modified.ts';
+import { forgetRefusal } from '../revisions/discover.ts';
 import type { IntakeCall } from '../intake-call.ts';
 import { lanePlace, LANES_ASKED } from '../lane-place.ts';
 import { decide, denialsFor } from '../permission.ts';
@@ -44,7 +45,7 @@ const DID_NOT_FAIL = 'this deployment did not fail: re-run all checks of the com
 
 const HAS_NOT_ENDED = 'this deployment has not ended: there is nothing to re-run';
 
-/** For a revision whose configuration was refused: the server's file may have changed since. */
+/** For a revision whose configuration was refused: the server's file or the machine may have changed since. */
 export async function rediscover(
   call: IntakeCall,
   { repository, policy, branch, sender }: RerunRequest,
@@ -60,6 +61,7 @@ export async function rediscover(
     return refuse(`only revisions on ${branch} can be re-run; this one is not on it`);
   }
 
+  forgetRefusal(call, repository, sha);
   const why = { trigger: 'manual', rerun: true, force: false, requestedBy: sender } as const;
   const stretch = { repository, branch, before: sha, after: sha };
   const undeployed = await findUndeployed(call, stretch);

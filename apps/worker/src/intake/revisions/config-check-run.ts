@@ -1,35 +1,21 @@
 /** The check run `nereid/config`, which shows the problems of a revision's configuration. */
 import { CONFIG_CHECK_RUN_NAME, fullName, type IntakeResult, type Repository } from '@nereid/contracts';
-import type { Problem } from '@nereid/config';
+import type { Problems } from '@nereid/discovery';
 import { renderConfigProblems } from '@nereid/github';
 import type { IntakeCall } from '../intake-call.ts';
 import { refused } from '../results.ts';
 
-/** The first of these that a revision has is the one that counts. */
-const FILES = ['nereid.yaml', 'atlantis.yaml'] as const;
-
 /** Writes the failed check run, or overwrites the one of an earlier attempt. */
 export async function showConfigProblems(
-  call: IntakeCall,
+  { context }: IntakeCall,
   repository: Repository,
   headSha: string,
-  problems: readonly Problem[],
+  { file: fileName, problems }: Problems,
 ): Promise<IntakeResult> {
-  const { context } = call;
-  const fileName = await configFileName(call, repository, headSha);
   const fileUrl = `${context.config.github.url}/${fullName(repository)}/blob/${headSha}/${fileName}`;
   const content = renderConfigProblems({ headSha, fileName, fileUrl, problems });
   await context.github.checkRuns.create(repository, content, { creationUncertain: true });
   return refused(`nothing is deployed: ${fileName} has ${problems.length} problem(s), listed on its check run`);
-}
-
-export async function configFileName(
-  { context, signal }: IntakeCall,
-  repository: Repository,
-  sha: string,
-): Promise<string> {
-  const present = new Set((await context.mirrors.listFiles(repository, sha, signal)).map(({ path }) => path));
-  return FILES.find((file) => present.has(file)) ?? FILES[0];
 }
 
 /** The earlier problems are gone, because the server's configuration changed. */

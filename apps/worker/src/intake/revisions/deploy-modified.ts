@@ -1,9 +1,10 @@
 /** Sends a range of commits to the lanes of the roots that it modifies. */
 import type { RepositoryPolicy } from '@nereid/config';
 import type { DeploymentRequest, IntakeResult, Repository, Root } from '@nereid/contracts';
-import { discoverRoots, type Discovered } from '@nereid/discovery';
+import type { Discovered } from '@nereid/discovery';
 import type { RevisionRange } from '@nereid/git';
 import { showConfigProblems } from './config-check-run.ts';
+import { discoverIn } from './discover.ts';
 import type { IntakeCall, RevisionTools } from '../intake-call.ts';
 import { signalNewRevisions } from './lane-signals.ts';
 import { findRenamed } from './renamed-roots.ts';
@@ -38,7 +39,7 @@ export async function deployModified(
   const found = await discoverIn(call, request);
   if (found.kind === 'problems') {
     await beforeProblems?.();
-    return showConfigProblems(call, repository, sha, found.problems);
+    return showConfigProblems(call, repository, sha, found);
   }
   report(call, request, found);
   const roots = found.modified.map(({ root }) => root);
@@ -49,20 +50,6 @@ export async function deployModified(
   if (wanted.length === 0) return nothing('the roots that it modifies have it already');
   const workflows = await deployRoots(call, { ...request, source: call.delivery }, wanted);
   return signalled(`${workflows.length} of ${found.all} roots are modified${deletedNote(found)}`, workflows);
-}
-
-export async function discoverIn(
-  { context: { mirrors, parsed }, signal }: RevisionTools,
-  { repository, policy, range }: Pick<ModifiedRequest, 'repository' | 'policy' | 'range'>,
-): Promise<Discovered> {
-  const { base, head, files } = await mirrors.changedFiles(repository, range, signal);
-  return discoverRoots({
-    tree: mirrors.tree(repository, head, signal),
-    policy,
-    parsed,
-    changed: files,
-    ...(base !== undefined && { before: mirrors.tree(repository, base, signal) }),
-  });
 }
 
 export interface RootsRequest extends Pick<ModifiedRequest, 'repository' | 'sha' | 'branch' | 'why'> {

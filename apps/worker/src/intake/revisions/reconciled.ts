@@ -22,7 +22,7 @@ export async function withoutReconciled(
   if (mark === undefined || mark === before || since !== undefined) return roots;
   if (!(await isWithin(call, repository, after, mark))) return roots;
 
-  const { base } = await call.context.mirrors.changedFiles(repository, { kind: 'push', before, after }, call.signal);
+  const base = await call.context.mirrors.pushBase(repository, { before, after }, call.signal);
   const touched = await findTouched(call, { repository, policy, from: base, upTo: after });
   // Lanes drop what they have seen, but for a root that the reconciler brought with another commit.
   if (touched.commits.length > COMMITS_LIMIT) return roots;

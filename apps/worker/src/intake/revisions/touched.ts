@@ -2,7 +2,7 @@
 import type { RepositoryPolicy } from '@nereid/config';
 import type { Repository, Root } from '@nereid/contracts';
 import type { RevisionTools } from '../intake-call.ts';
-import { discoverIn } from './deploy-modified.ts';
+import { discoverIn, isRefused } from './discover.ts';
 
 export interface TouchedStretch {
   readonly repository: Repository;
@@ -47,7 +47,10 @@ export async function findTouched(
     if (index >= limit && readTo !== from) break;
     const range =
       readTo === undefined ? ({ kind: 'commit', sha } as const) : { kind: 'push' as const, before: readTo, after: sha };
+    const wasRefused = isRefused(tools, repository, sha);
     const found = await discoverIn(tools, { repository, policy, range });
+    // The others of a stretch may take as long each: the next look goes on, and knows this one.
+    if (!wasRefused && isRefused(tools, repository, sha)) break;
     // Its own push shows the problems. The next readable commit is compared with the last readable one before it.
     if (found.kind === 'problems') continue;
     for (const { root } of found.modified) roots.set(root.name, { root, sha });

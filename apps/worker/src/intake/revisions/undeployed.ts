@@ -49,7 +49,7 @@ export async function keepUndeployed(
   { repository, branch, before, after }: Stretch,
   { since, stored }: Undeployed,
 ): Promise<void> {
-  const { base } = await context.mirrors.changedFiles(repository, { kind: 'push', before, after }, signal);
+  const base = await context.mirrors.pushBase(repository, { before, after }, signal);
   const record = withMarks(stored, { repository, branch }, { undeployedSince: since ?? base ?? THE_BEGINNING });
   await context.repositoryRecords.write(record, stored?.version ?? null);
 }

@@ -7,6 +7,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CONTROL_QUEUE, WORKFLOW, type IntakeEvent, type IntakeResult } from '@nereid/contracts';
+import type { Discovery } from '@nereid/discovery';
 import { createGitHub } from '@nereid/github';
 import { startGitHub, type FileChanges, type GitHubStandIn } from '@nereid/github-stand-in';
 import { createWorkflowEnvironment, type ReplayOptions } from '@nereid/test-kit/workflow-environment';
@@ -42,6 +43,8 @@ export interface Attempt {
   readonly scheduledTimestampMs: number;
   /** Ids of lanes to which Temporal takes no signal meanwhile. */
   readonly away: ReadonlySet<string>;
+  /** In place of the stage's own. */
+  readonly discovery: Discovery;
 }
 
 /** Activities that fail are what some tests are about. */
@@ -71,7 +74,6 @@ export async function openIntakeStage(options?: ReplayOptions): Promise<IntakeSt
   // An outage is retried after moments.
   const impatient = { appId: APP.id, privateKey, apiUrl: standIn.apiUrl, retryBaseMs: 1 };
   const context = { ...opened, temporal, github: createGitHub({ ...impatient, log }) };
-  const activities = createIntakeActivities(context);
   const worker = await environment.createWorker({
     taskQueue: CONTROL_QUEUE,
     activities: { ...createLaneActivities(context) },
@@ -96,10 +98,11 @@ export async function openIntakeStage(options?: ReplayOptions): Promise<IntakeSt
       const { installationId } = await standIn.createRepository({ owner, name, files, collaborators });
       return new StagedRepository(context, standIn, { owner, name, installationId });
     },
-    async take(event, { delivery = randomUUID(), away, ...info } = {}) {
+    async take(event, { delivery = randomUUID(), away, discovery = context.discovery, ...info } = {}) {
       const attempt = { attempt: 1, scheduledTimestampMs: Date.now(), ...info };
       const activity = new MockActivityEnvironment(attempt, { logger: QUIET });
-      const theirs = away === undefined ? activities : createIntakeActivities(withoutSignalsTo(context, away));
+      const reached = away === undefined ? context : withoutSignalsTo(context, away);
+      const theirs = createIntakeActivities({ ...reached, discovery });
       const receivedAt = new Date(attempt.scheduledTimestampMs).toISOString();
       const received = await signedEvent({ version: 1, delivery, receivedAt, event });
       return activity.run(() => theirs.takeEvent(received));

@@ -1,0 +1,109 @@
+/**
+ * Discovery for intake: what a revision asks for beyond its limits is a problem of its configuration, shown on GitHub, and no
+ * failure that Temporal would try again.
+ */
+import type { RepositoryPolicy } from '@nereid/config';
+import { fullName, type Repository } from '@nereid/contracts';
+import { DiscoveryBudgetError, type Discovered, type FoundRoots, type Problems } from '@nereid/discovery';
+import { RevisionTooLargeError, type RevisionRange } from '@nereid/git';
+import { LRUCache } from 'lru-cache';
+import type { RevisionTools } from '../intake-call.ts';
+
+/** Revisions that were refused for what they take, so that nothing computes for them again and again. */
+export type RefusedRevisions = LRUCache<string, Problems>;
+
+/** More than are pushed in that time. */
+const REFUSED_LIMIT = 10_000;
+
+/** Until then, only **Re-run** tries again. The reconciler does it afterwards: a larger machine may have come meanwhile. */
+const REFUSED_MS = 24 * 3_600_000;
+
+export function createRefusedRevisions(): RefusedRevisions {
+  return new LRUCache({ max: REFUSED_LIMIT, ttl: REFUSED_MS });
+}
+
+export interface RevisionRequest {
+  readonly repository: Repository;
+  readonly policy: RepositoryPolicy;
+}
+
+/** The roots that a range of commits modifies. */
+export async function discoverIn(
+  tools: RevisionTools,
+  { repository, policy, range }: RevisionRequest & { readonly range: RevisionRange },
+): Promise<Discovered> {
+  const { context, signal } = tools;
+  const { mirrors, discovery } = context;
+  return unlessRefused(tools, repository, headOf(range), async () => {
+    const { base, head, files } = await mirrors.changedFiles(repository, range, signal);
+    return discovery.discoverRoots({
+      repository: fullName(repository),
+      tree: mirrors.tree(repository, head, signal),
+      policy,
+      changed: files,
+      signal,
+      ...(base !== undefined && { before: mirrors.tree(repository, base, signal) }),
+    });
+  });
+}
+
+/** Roots of one revision by their names. */
+export async function findIn(
+  tools: RevisionTools,
+  { repository, policy, sha, names }: RevisionRequest & { readonly sha: string; readonly names: readonly string[] },
+): Promise<FoundRoots> {
+  const { context, signal } = tools;
+  const tree = context.mirrors.tree(repository, sha, signal);
+  return unlessRefused(tools, repository, sha, async () =>
+    context.discovery.findRoots({ repository: fullName(repository), tree, policy, names, signal }),
+  );
+}
+
+/** Lets the next discovery compute for the revision again. */
+export function forgetRefusal({ context }: RevisionTools, repository: Repository, sha: string): void {
+  context.refusedRevisions.delete(keyOf(repository, sha));
+}
+
+/** Whether a discovery of the revision would be answered at once. */
+export function isRefused({ context }: RevisionTools, repository: Repository, sha: string): boolean {
+  return context.refusedRevisions.has(keyOf(repository, sha));
+}
+
+async function unlessRefused<T>(
+  { context: { refusedRevisions, logger } }: RevisionTools,
+  repository: Repository,
+  sha: string,
+  ask: () => Promise<T>,
+): Promise<T | Problems> {
+  const known = refusedRevisions.get(keyOf(repository, sha));
+  if (known) return known;
+  try {
+    return await ask();
+  } catch (error) {
+    if (!(error instanceof RevisionTooLargeError || error instanceof DiscoveryBudgetError)) throw error;
+    logger.warn({ err: error, repository: fullName(repository), revision: sha }, 'a revision was refused');
+    const problems: Problems = {
+      kind: 'problems',
+      file: 'nereid.yaml',
+      problems: [{ path: '', message: error.message }],
+    };
+    refusedRevisions.set(keyOf(repository, sha), problems);
+    return problems;
+  }
+}
+
+function keyOf(repository: Repository, sha: string): string {
+  return `${fullName(repository)}@${sha}`;
+}
+
+function headOf(range: RevisionRange): string {
+  switch (range.kind) {
+    case 'push':
+      return range.after;
+    case 'pull-request':
+      return range.head;
+    case 'commit':
+    case 'everything':
+      return range.sha;
+  }
+}
