@@ -309,6 +309,16 @@ describe('a root whose directory is gone', () => {
   });
 });
 
+test('a path that no disk takes is no root, and a reason is cut', async () => {
+  const deep = `net/${'deep/'.repeat(1_000)}main.tf`;
+  const files = { 'net/main.tf': BACKEND + uses(`./${'deep/'.repeat(1_000)}`), [deep]: BACKEND };
+
+  const { all, modified: roots } = await discover(files, [deep]);
+
+  expect(all).toBe(1);
+  expect(roots).toMatchObject([{ root: { name: 'net' }, why: [deep.slice(0, 300)] }]);
+});
+
 test('what was read once is not read again, in whatever revision it is', async () => {
   const parsed = createParsedFiles();
   const files = { 'net/main.tf': BACKEND, 'app/main.tf': `${BACKEND}# app` };

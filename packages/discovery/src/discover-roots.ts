@@ -30,7 +30,7 @@ export interface Change extends RootsSource {
 
 export interface ModifiedRoot {
   readonly root: Root;
-  /** The first of the changed files that modify the root, at most three. Hostile. */
+  /** The first of the changed files that modify the root, at most three, cut. Hostile. */
   readonly why: readonly string[];
 }
 
@@ -48,6 +48,9 @@ export type Discovered =
 
 /** A person reads no more files to believe that a root is modified. */
 const WHY_LIMIT = 3;
+
+/** Enough to recognise a path; a hostile one may have a megabyte, once for each root. */
+const WHY_LENGTH = 300;
 
 export async function discoverRoots(change: Change): Promise<Discovered> {
   const found = await readRepositoryRoots(change);
@@ -128,7 +131,7 @@ function firstMatches(changed: readonly string[], matches: (path: string) => boo
 }
 
 function first(files: readonly string[]): readonly string[] {
-  return [...new Set(files)].slice(0, WHY_LIMIT);
+  return [...new Set(files)].slice(0, WHY_LIMIT).map((file) => file.slice(0, WHY_LENGTH));
 }
 
 /**

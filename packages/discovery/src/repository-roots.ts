@@ -93,6 +93,9 @@ export async function readRepositoryRoots({ tree, policy, parsed }: RootsSource)
   };
 }
 
+/** Linux cannot check out a longer path, so nothing could be deployed from there. */
+const PATH_LIMIT = 4_096;
+
 /** The directories that discovery takes for roots, including those that are declared as well. */
 function discoverDirectories(
   survey: TreeSurvey,
@@ -102,7 +105,7 @@ function discoverDirectories(
   const isIgnored = createPatternCompiler()('.', autodiscover.ignore);
   return [...survey.terraform.keys()]
     .filter((dir) => graph.backends.has(dir) || (survey.locked.has(dir) && !graph.users.has(dir)))
-    .filter((dir) => !isIgnored(dir))
+    .filter((dir) => dir.length <= PATH_LIMIT && !isIgnored(dir))
     .toSorted();
 }
 

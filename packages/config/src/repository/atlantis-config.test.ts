@@ -49,7 +49,9 @@ describe('a file that Atlantis accepts fails us only at our limits', () => {
     );
 
     expect(config.roots).toMatchObject([{ whenModified: ['../b/*.tf', '/c/*.tf'] }]);
-    expect(warnings).toEqual([expect.stringContaining('the pattern "../../x" leads out of the repository; it is ignored')]);
+    expect(warnings).toEqual([
+      expect.stringContaining('the pattern "../../x" leads out of the repository; it is ignored'),
+    ]);
   });
 
   test('what has no counterpart is a warning that names it', () => {
