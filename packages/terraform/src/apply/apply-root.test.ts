@@ -25,6 +25,15 @@ describe('with real Terraform', () => {
     expect(result).toEqual({ kind: 'applied', counts: { added: 1, changed: 0, destroyed: 0, imported: 0 } });
   });
 
+  test('whatever becomes of its file meanwhile', async () => {
+    await using folder = await testdir({ 'tree/main.tf': MAIN });
+    const options = await plannedJob(folder.path);
+
+    const result = await applyRoot({ ...options, root: applyingAfter(options, `echo other > ${options.planFile}`) });
+
+    expect(result).toMatchObject({ kind: 'applied', counts: { added: 1 } });
+  });
+
   test('a plan whose state changed since is unusable, and nothing is applied', async () => {
     await using folder = await testdir({ 'tree/main.tf': MAIN });
     const options = await plannedJob(folder.path);
@@ -65,6 +74,15 @@ describe('a plan is unusable', () => {
       kind: 'plan-unusable',
       why: expect.stringMatching(/^expected the plan 000000000000, found/),
     });
+  });
+
+  test('when it was changed before Terraform reads it', async () => {
+    await using folder = await testdir({ 'tree/a': '' });
+    const { options } = await anApply(folder.path, 'terraform-hangs');
+
+    const result = await applyRoot({ ...options, root: applyingAfter(options, 'echo other > "$PLANFILE"') });
+
+    expect(result).toMatchObject({ kind: 'plan-unusable', why: expect.stringContaining('found another one') });
   });
 
   test('when it is not there', async () => {
@@ -246,6 +264,12 @@ test('values of env steps are those of the plan, not evaluated again', async () 
   expect(logged()).toMatch(/^once\n/);
   expect(told).toEqual(['KEPT is once, log is ""']);
 });
+
+/** The root of the job, with a step before its apply. */
+function applyingAfter({ root }: ApplyOptions, run: string): Root {
+  const apply: readonly Step[] = [{ kind: 'run', run }, ...root.steps.apply];
+  return { ...root, steps: { ...root.steps, apply } };
+}
 
 /** A root whose applies have that long. */
 function hurried(applyMs: number): Root {

@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
 import type { Step } from '@nereid/contracts';
 import { hasErrorCode } from '@nereid/subprocess';
 import { createApplyMarker, removeApplyMarker } from './apply-marker.ts';
 import { applyEnd, type ApplyResult } from './apply-result.ts';
 import { digestOf } from '../plan/digest.ts';
+import { copyPlan } from '../plan/copy-plan.ts';
 import type { Environment } from '../job/environment.ts';
 import { ApplyAlreadyStartedError, ApplyNotBegunError, StepNotStartedError } from '../errors.ts';
 import { failureOf } from '../job/failure.ts';
@@ -38,26 +41,32 @@ export async function applyRoot(options: ApplyOptions): Promise<ApplyResult> {
   try {
     if (options.initFirst) await initialise(prepared.job, options).catch(throwNotBegun);
     await options.onBegin?.().catch(throwNotBegun);
-    return await runApplySteps(prepared.job, options.root.steps.apply);
+    return await runApplySteps(prepared, options.root.steps.apply);
   } catch (error) {
     if (error instanceof ApplyNotBegunError) await removeApplyMarker(options.folder);
     throw error;
   }
 }
 
-type Prepared =
-  { readonly kind: 'ready'; readonly job: Job } | Extract<ApplyResult, { kind: 'failed' | 'plan-unusable' }>;
+interface Ready {
+  readonly kind: 'ready';
+  readonly plan: OwnPlan;
+  readonly job: Job;
+}
+
+type Prepared = Ready | Extract<ApplyResult, { kind: 'failed' | 'plan-unusable' }>;
 
 async function prepare(options: ApplyOptions): Promise<Prepared> {
   const located = await locateRoot(options.treeDir, options.root.dir);
   if (located.kind === 'not-found') return { kind: 'failed', failure: failureOf(located.why) };
-  const unusable = await whyUnusable(options);
-  if (unusable !== undefined) return { kind: 'plan-unusable', why: unusable };
-  const wrong = whyWrong(options.root.steps.apply);
-  if (wrong !== undefined) return { kind: 'failed', failure: failureOf(wrong) };
   const { envValues: kept, root } = options;
+  const plan = await ownPlan(options);
+  const unusable = await plan.whyUnusable();
+  if (unusable !== undefined) return { kind: 'plan-unusable', why: unusable };
+  const wrong = whyWrong(root.steps.apply);
+  if (wrong !== undefined) return { kind: 'failed', failure: failureOf(wrong) };
   const limits = { timeoutMs: root.timeoutMs.apply, planAccess: 'read', kept } as const;
-  return { kind: 'ready', job: await createJob(options, located.rootDir, limits) };
+  return { kind: 'ready', plan, job: await createJob({ ...options, planFile: plan.file }, located.rootDir, limits) };
 }
 
 async function takeMarker(folder: string): Promise<void> {
@@ -77,9 +86,11 @@ async function initialise(job: Job, { root }: ApplyOptions): Promise<void> {
   if (result.kind !== 'succeeded') throw new Error(result.failure.summary);
 }
 
-async function runApplySteps(job: Job, steps: readonly Step[]): Promise<ApplyResult> {
+async function runApplySteps({ job, plan }: Ready, steps: readonly Step[]): Promise<ApplyResult> {
   let applied: Extract<ApplyResult, { kind: 'applied' }> | undefined;
   for (const [index, step] of steps.entries()) {
+    const unusable = step.kind === 'apply' ? await plan.whyUnusable() : undefined;
+    if (unusable !== undefined) return { kind: 'plan-unusable', why: unusable };
     const name = step.kind === 'apply' ? APPLY_COMMAND : `${index + 1}-${step.kind}`;
     const result = await job.run(step, name).catch((error: unknown) => {
       const hasBegun = steps.slice(0, index).some(({ kind }) => kind !== 'env');
@@ -105,16 +116,31 @@ function failedBeside(result: Exclude<StepResult, { kind: 'succeeded' }>, hasApp
   return { kind: 'failed', failure, ...(result.kind === 'stopped' ? { stopped: result.cause } : {}) };
 }
 
-async function whyUnusable({ planFile, digest }: ApplyOptions): Promise<string | undefined> {
-  try {
-    const found = await digestOf(planFile);
-    return found === digest
-      ? undefined
-      : `expected the plan ${digest.slice(0, 12)}, found another one: ${found.slice(0, 12)}`;
-  } catch (error) {
-    if (hasErrorCode(error, 'ENOENT')) return 'the plan file is not where it was kept';
-    throw error;
-  }
+/** The copy of the plan that Terraform reads. It is in the job's folder, where code of the root cannot write. */
+interface OwnPlan {
+  readonly file: string;
+  /** Undefined when it is the plan that was approved. */
+  whyUnusable(): Promise<string | undefined>;
+}
+
+async function ownPlan({ planFile, folder, digest }: ApplyOptions): Promise<OwnPlan> {
+  const file = path.join(folder, 'plan');
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const isThere = await copyPlan(planFile, file).then(() => true, isAbsent);
+  return {
+    file,
+    async whyUnusable() {
+      if (!isThere) return 'the plan file is not where it was kept';
+      const found = await digestOf(file);
+      if (found === digest) return undefined;
+      return `expected the plan ${digest.slice(0, 12)}, found another one: ${found.slice(0, 12)}`;
+    },
+  };
+}
+
+function isAbsent(error: unknown): false {
+  if (hasErrorCode(error, 'ENOENT')) return false;
+  throw error;
 }
 
 function whyWrong(steps: readonly Step[]): string | undefined {

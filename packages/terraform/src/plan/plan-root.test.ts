@@ -1,4 +1,4 @@
-import { readdir, stat, symlink } from 'node:fs/promises';
+import { open, readdir, stat, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import type { Root, Step } from '@nereid/contracts';
@@ -45,6 +45,17 @@ describe('with real Terraform', () => {
       hasChanges: false,
       summary: { create: 0, resources: [] },
     });
+  });
+
+  test('what writes to its file afterwards does not change it', async () => {
+    await using folder = await testdir({ 'tree/main.tf': LOCAL });
+    const { options } = aJob(folder.path, terraform, { root: aRoot({ steps: stepsWithLocalState(folder.path) }) });
+    await using before = await open(options.planFile, 'a');
+
+    const planned = await planRoot(options);
+    await before.write('more');
+
+    expect(planned).toMatchObject({ kind: 'planned', digest: await digestOf(options.planFile) });
   });
 
   test('an error of Terraform is told by its lines', async () => {

@@ -8,6 +8,7 @@ import { failureOf } from '../job/failure.ts';
 import type { JobOptions } from '../job/job-options.ts';
 import { createJob, stopTriggers, type Job } from '../job/job.ts';
 import { createOutputReader } from '../job/output-reader.ts';
+import { copyPlan } from './copy-plan.ts';
 import { readPlan } from './read-plan.ts';
 import { locateRoot } from '../job/root-dir.ts';
 import { stepResult, type StepResult } from '../job/step-result.ts';
@@ -57,6 +58,7 @@ export async function planRoot(options: JobOptions): Promise<PlanResult> {
  */
 async function describePlan(options: JobOptions, job: Job, hasChanges: boolean): Promise<PlanResult> {
   const { planFile } = options;
+  await copyPlan(planFile, planFile);
   const [digest, summarised] = await Promise.all([digestOf(planFile), summarise(options, job)]);
   if (summarised.kind !== 'summarised') return summarised;
   const { summary } = summarised;
