@@ -13,6 +13,7 @@ import {
   type ApplyJob,
   type Beginning,
   type Deployment,
+  type Go,
   type HostJob,
   type NewRevision,
   type PlanReview,
@@ -221,13 +222,62 @@ describe('an activity that somebody schedules', () => {
   });
 });
 
+describe('what was signed for a deployment, sent again while it is applied', () => {
+  let asked: TerraformInput;
+  let approved: Deployment;
+  let commit: string;
+  let job: HostJob;
+  let host: string;
+
+  beforeAll(async () => {
+    commit = await terrain.push('database', 'once', { isHeld: true });
+    await terrain.confirm('database', commit);
+    await terrain.applyBegins('once');
+    host = await terrain.hostOf('database', commit);
+    const { externalId } = await terrain.seen('database', commit, 'a deployment', () => true);
+    asked = await courier.inputOf(externalId);
+    approved = { ...asked.deployment, progress: await terrain.scene.workflows.progress(externalId) };
+    job = jobOf(asked);
+  });
+
+  test('brings neither another plan nor a second apply, even if its end was recorded where nobody finds it', async () => {
+    const { repository } = asked;
+    const [review] = (await courier.signalsTo(approved.id, MESSAGE.planReview)) as [PlanReview]; // Its only review.
+    const ended: Deployment = { ...approved, progress: { ...approved.progress, status: 'succeeded' } };
+    const record = { version: 1, repository, deployment: ended, endedAt: '+010000-01-01T00:00:00.000Z' };
+
+    await courier.ask(CONTROL_QUEUE, 'finishDeployment', { record, audits: [], deletesPlan: false });
+    const again = { id: randomUUID(), startedAt: NOW };
+    const beginning = { repository, deployment: approved, review, job: again, hostId: host, audits: [] };
+    const go = (await courier.ask(CONTROL_QUEUE, 'begin', beginning)) as Go;
+    const planning = courier.ask(hostQueue(host), 'planOnHost', job);
+    const digest = approved.progress.plan?.digest ?? '';
+    const apply: ApplyJob = { ...job, jobId: again.id, digest, hostId: host, go };
+    expect(await courier.ask(hostQueue(host), 'applyOnHost', apply)).toMatchObject({ type: 'HOST_DECLINED' });
+    await terrain.letEnd('once');
+
+    expect(await planning).toMatchObject({ kind: 'apply-begun', outcome: { kind: 'applied' } });
+    await terrain.applied('database', commit);
+    expect(await courier.ask(hostQueue(host), 'applyOnHost', apply)).toMatchObject({ kind: 'applied' });
+    expect((await terrain.plans()).filter((sha) => sha === commit)).toHaveLength(1);
+  });
+
+  test('finds for good that its apply began', async () => {
+    const { externalId } = await terrain.applied('database', commit);
+    await terrain.isAudited(externalId, ['RUNNING', 'SUCCESS']);
+
+    const outcome = { kind: 'applied' };
+    expect(await courier.ask(hostQueue(host), 'planOnHost', job)).toMatchObject({ kind: 'apply-begun', outcome });
+  });
+});
+
 test('in the end, what was asked for was applied and nothing else, and a person can still confirm', async () => {
-  expect(await terrain.ledger()).toEqual(['asked-for', 'dns-asked-for']);
+  expect(await terrain.ledger()).toEqual(['asked-for', 'dns-asked-for', 'once']);
 
   await terrain.confirm('network', sha);
 
   await terrain.applied('network', sha);
-  expect(await terrain.ledger()).toEqual(['asked-for', 'dns-asked-for', 'not-asked-for']);
+  expect(await terrain.ledger()).toEqual(['asked-for', 'dns-asked-for', 'once', 'not-asked-for']);
 });
 
 /** Undefined while no workflow of this deployment has ended. */
@@ -246,9 +296,12 @@ async function forged(): Promise<number> {
 }
 
 function aJob(): HostJob {
-  const { deployment, repository } = input;
-  const { root, revision, requestedBy } = deployment;
-  return { deploymentId, jobId: randomUUID(), repository, root, revision, requestedBy, order: orderOf(deployment) };
+  return jobOf(input);
+}
+
+function jobOf({ deployment, repository }: TerraformInput): HostJob {
+  const { id, root, revision, requestedBy } = deployment;
+  return { deploymentId: id, jobId: randomUUID(), repository, root, revision, requestedBy, order: orderOf(deployment) };
 }
 
 /** As the button carries it. */

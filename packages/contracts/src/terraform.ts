@@ -131,7 +131,9 @@ export type PlanOutcome =
       /** The host's, over `planFacts`. */
       readonly signature?: string;
     }
-  | { readonly kind: 'failed'; readonly failure: Failure };
+  | { readonly kind: 'failed'; readonly failure: Failure }
+  /** Nothing was planned: an apply of the deployment has begun, and this is all that is known of its end. */
+  | { readonly kind: 'apply-begun'; readonly outcome: EndedApply };
 
 /** Asks for leave to apply the plan of a deployment. */
 export interface Beginning {
@@ -171,6 +173,9 @@ export type ApplyOutcome =
   | { readonly kind: 'not-begun' }
   /** Terraform was killed, or left no exit code. */
   | { readonly kind: 'unknown'; readonly why: string };
+
+/** The outcomes of an apply that began. */
+export type EndedApply = Extract<ApplyOutcome, { readonly kind: 'applied' | 'failed' | 'unknown' }>;
 
 /** The heartbeat of a host's activity, for the Temporal UI. */
 export interface HostHeartbeat {

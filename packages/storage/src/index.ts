@@ -13,13 +13,7 @@ export { UNTRACKED_LIMIT_BYTES } from './plans/kept-plans.ts';
 export type { FetchedPlan, Keeping, KeptPlans, PlanDescription, PlanToKeep } from './plans/kept-plans.ts';
 export { KeyFileError, readOrMakeKeyFile } from './plans/key-file.ts';
 export { InvalidPlanKeyError } from './plans/plan-keys.ts';
-export {
-  createBegunApplies,
-  type Beginning,
-  type BegunApplies,
-  type BegunApply,
-  type EndedApply,
-} from './records/begun-applies.ts';
+export { createBegunApplies, type Beginning, type BegunApplies, type BegunApply } from './records/begun-applies.ts';
 export { createDeploymentRecords, type DeploymentRecords } from './records/deployment-records.ts';
 export { createHostRecords, type HostRecord, type HostRecords } from './records/host-records.ts';
 export {

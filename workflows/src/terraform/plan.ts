@@ -6,23 +6,27 @@ import { CancellationScope, CancelledFailure, isCancellation } from '@temporalio
 import type { Plan, PlanOutcome } from '@nereid/contracts';
 import { needsReview } from '@nereid/lane';
 import { timestamp } from '../timestamp.ts';
-import { causeOf, isHostLost, isRetryable, planningOn } from './activities.ts';
+import { causeOf, isForged, isHostLost, isRetryable, planningOn } from './activities.ts';
 import { claimHost } from './claim.ts';
 import { HOSTS_TRIED } from './durations.ts';
 import { createPatience } from './patience.ts';
-import { advance, failed } from './progress.ts';
+import { advance, endOfApply, failed } from './progress.ts';
 import { advanceTo, closeJob, hostJob, leaveToHost, note, openJob, type Run } from './run.ts';
 
 export type Planned = { readonly kind: 'planned'; readonly plan: Plan } | { readonly kind: 'ended' };
 
 export async function plan(run: Run): Promise<Planned> {
   const patience = createPatience(run);
-  for (let lost = 0; ;) {
+  for (let [lost, refused] = [0, 0]; ;) {
     try {
       return take(run, await planOnce(run));
     } catch (error) {
       if (isCancellation(error)) throw error;
-      if (!isRetryable(error)) return end(run, 'plan-failed', causeOf(error));
+      // It may be the host that does not know a key.
+      const isRefused = isForged(error);
+      if (!isRetryable(error) && !isRefused) return end(run, 'plan-failed', causeOf(error));
+      if (isRefused) refused += 1;
+      if (refused === HOSTS_TRIED) return end(run, 'plan-failed', causeOf(error));
       if (isHostLost(error)) lost += 1;
       if (lost === HOSTS_TRIED) return end(run, 'host-lost', `${lost} hosts were lost: ${causeOf(error)}`);
       const goesOn = await patience.pause(`Planning is tried again: ${causeOf(error)}`);
@@ -47,6 +51,12 @@ async function planOnce(run: Run): Promise<PlanOutcome> {
 function take(run: Run, outcome: PlanOutcome): Planned {
   if (outcome.kind === 'failed') {
     advanceTo(run, advance(run.progress, 'plan-failed', timestamp(), { failure: outcome.failure }));
+    return { kind: 'ended' };
+  }
+  if (outcome.kind === 'apply-begun') {
+    // Only a workflow from a backup does not know of it. The plan of then had changes, or hardly anybody would have asked.
+    const { status, more } = endOfApply(outcome.outcome, { hasChanges: true });
+    advanceTo(run, advance(run.progress, status, timestamp(), more));
     return { kind: 'ended' };
   }
   const { digest, hasChanges, summary, signature } = outcome;

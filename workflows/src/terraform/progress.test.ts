@@ -42,7 +42,7 @@ describe('the end of an apply', () => {
   });
 
   test('of a plan without changes is no-changes', () => {
-    expect(endOfApply({ kind: 'applied', counts }, aPlan({ hasChanges: false }))?.status).toBe('no-changes');
+    expect(endOfApply({ kind: 'applied', counts }, aPlan({ hasChanges: false })).status).toBe('no-changes');
   });
 
   test('that failed is apply-failed, with what Terraform said', () => {
@@ -52,7 +52,7 @@ describe('the end of an apply', () => {
   });
 
   test('of which nobody knows is apply-outcome-unknown', () => {
-    expect(endOfApply({ kind: 'unknown', why: 'killed' }, aPlan())?.status).toBe('apply-outcome-unknown');
+    expect(endOfApply({ kind: 'unknown', why: 'killed' }, aPlan()).status).toBe('apply-outcome-unknown');
   });
 
   test('is none, when the plan could not be used', () => {

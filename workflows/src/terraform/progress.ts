@@ -1,5 +1,13 @@
 /** How the progress of a deployment moves on: pure. */
-import type { ApplyOutcome, DeploymentStatus, EndedStatus, Failure, Plan, Progress } from '@nereid/contracts';
+import type {
+  ApplyOutcome,
+  DeploymentStatus,
+  EndedApply,
+  EndedStatus,
+  Failure,
+  Plan,
+  Progress,
+} from '@nereid/contracts';
 
 export function newProgress(at: string): Progress {
   return { status: 'preparing', times: { preparing: at }, jobs: {} };
@@ -26,11 +34,15 @@ export function planAgain(progress: Progress, at: string, reason: string): Progr
   return advance(kept, 'preparing', at, { reason });
 }
 
+export interface EndOfApply {
+  readonly status: EndedStatus;
+  readonly more: Partial<Progress>;
+}
+
 /** The end that follows from the outcome of an apply; undefined when nothing was applied and the deployment goes on. */
-export function endOfApply(
-  outcome: ApplyOutcome,
-  plan: Plan,
-): { readonly status: EndedStatus; readonly more: Partial<Progress> } | undefined {
+export function endOfApply(outcome: EndedApply, plan: Pick<Plan, 'hasChanges'>): EndOfApply;
+export function endOfApply(outcome: ApplyOutcome, plan: Pick<Plan, 'hasChanges'>): EndOfApply | undefined;
+export function endOfApply(outcome: ApplyOutcome, plan: Pick<Plan, 'hasChanges'>): EndOfApply | undefined {
   switch (outcome.kind) {
     case 'applied':
       return plan.hasChanges

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { ApplicationFailure } from '@temporalio/common';
 import { aRoot, aSummary, DIGEST, OTHER_DIGEST, planned } from './fixtures/a-deployment.ts';
 import { silence } from './fixtures/at-work.ts';
-import { COUNTS, type Asked } from './fixtures/fake-hosts.ts';
+import { COUNTS, type Asked, type Script } from './fixtures/fake-hosts.ts';
 import { GONE_SOON, SILENT_SOON, stageOfThisFile } from './fixtures/stage.ts';
 
 const stage = stageOfThisFile();
@@ -144,6 +144,38 @@ describe('planning', () => {
       reason: expect.stringContaining('9.9.9'),
     });
     expect(deployment.asked.calls).not.toContain('claim h2');
+  });
+
+  test('goes to another host when the first one takes the order for forged: it may not know a key', async () => {
+    const plan: Script['plan'] = (hostId) =>
+      hostId === 'h1'
+        ? Promise.reject(ApplicationFailure.nonRetryable('the key is not known here', 'FORGED'))
+        : Promise.resolve(planned());
+    const claim: Script['claim'] = (attempt) => Promise.resolve(attempt === 0 ? 'h1' : 'h2');
+    const deployment = await stage.start({ plan, claim }, auto);
+
+    expect(await deployment.result()).toMatchObject({ status: 'succeeded', hostId: 'h2' });
+  });
+
+  test('ends when three hosts take the order for forged', async () => {
+    const plan = () => Promise.reject(ApplicationFailure.nonRetryable('expected the order to be signed', 'FORGED'));
+    const deployment = await stage.start({ plan });
+
+    expect(await deployment.result()).toMatchObject({
+      status: 'plan-failed',
+      reason: 'expected the order to be signed',
+    });
+    expect(deployment.asked.calls.filter((call) => call === 'plan h1')).toHaveLength(3);
+  });
+
+  test.each([
+    ['succeeded', { kind: 'applied', counts: COUNTS }],
+    ['apply-outcome-unknown', { kind: 'unknown', why: 'An apply began on host h9, and nobody knows how it ended.' }],
+  ] as const)('ends as %s where an apply began that a backup does not know', async (status, outcome) => {
+    const deployment = await stage.start({ plan: () => Promise.resolve({ kind: 'apply-begun', outcome }) });
+
+    expect((await deployment.result()).status).toBe(status);
+    expect(deployment.asked.applies).toEqual([]);
   });
 
   test('goes to another host when the first one does not answer', async () => {

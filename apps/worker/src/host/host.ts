@@ -2,6 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { ApplyOutcome, ClaimActivities, HostActivities, HostJob, PlanOutcome } from '@nereid/contracts';
+import { STOP_PATIENCE } from '@nereid/subprocess';
 import { withFailures } from '../failures.ts';
 import { applyOnHost } from './apply/apply-on-host.ts';
 import { createApplies } from './apply/applies.ts';
@@ -19,6 +20,7 @@ import { countLeftOverRuns } from './claim/left-over-runs.ts';
 import { createSlots, type EndWork, type Slots } from './claim/slots.ts';
 import { isAnswerAwaited, withSteps, type StoppedBy, type Steps } from './job/step.ts';
 import { createHostTools, type HostContext } from './job/tools.ts';
+import { createTurns } from './job/turns.ts';
 import { verifyApply, verifyGo, verifyJob } from './job/verify-job.ts';
 
 export interface Host {
@@ -42,8 +44,13 @@ const SLOTS_PER_CORE = 2;
 /** The host that planned is asked first to apply; a short wait there beats preparing on another host. */
 const APPLY_WAIT_MS = 5_000;
 
+/** A plan whose answer nobody awaits any more is interrupted, and ends within the patience for that. */
+const PLAN_WAIT_MS = STOP_PATIENCE.afterSigintMs + STOP_PATIENCE.afterSecondSigintMs + 10_000;
+
 interface Work {
   readonly stoppedBy: StoppedBy;
+  /** How long it waits for other work of the deployment; absent for work that goes on beside it. */
+  readonly turnMs?: number;
   /** Takes the slot for the work, and returns the function that ends it. */
   readonly begin: (steps: Steps) => EndWork | Promise<EndWork>;
 }
@@ -56,6 +63,7 @@ export function createHost(context: HostContext): Host {
   const cleanUps = createCleanUps(tools);
   const outcomes = createOutcomes(join(context.config.dataDir, 'outcomes'), context.logger);
   const applies = createApplies(outcomes);
+  const turns = createTurns();
   const shutdown = createShutdownSignal(context.config.shutdownGraceMs);
   // The janitor's inspections need no stop signal: it inspects only deployments that have ended.
   const unstopped: Steps = { signal: new AbortController().signal, at: () => undefined };
@@ -72,13 +80,14 @@ export function createHost(context: HostContext): Host {
   /** Does work of a deployment. If the outcome ends the deployment, it is cleaned up in the background. */
   async function work<T extends PlanOutcome | ApplyOutcome>(
     deploymentId: string,
-    { stoppedBy, begin }: Work,
+    { stoppedBy, turnMs, begin }: Work,
     does: (steps: Steps) => Promise<T>,
   ): Promise<T> {
     const outcome = await withSteps(stoppedBy, shutdown.signal, async (steps) => {
       const end = await begin(steps);
       try {
-        return await cleanUps.keptFrom(deploymentId, () => does(steps));
+        const inTurn = () => turns.take(deploymentId, { signal: steps.signal, waitMs: turnMs ?? 0 }, () => does(steps));
+        return await cleanUps.keptFrom(deploymentId, turnMs === undefined ? () => does(steps) : inTurn);
       } finally {
         end();
       }
@@ -91,8 +100,18 @@ export function createHost(context: HostContext): Host {
     const { jobId } = job;
     const known = await applies.outcomeOf(jobId, steps);
     const outcome = known ?? (await applies.run(jobId, steps, (own) => inspectApply(tools, job, own)));
-    await endApply(context, job, outcome);
+    await endApply(tools, job, outcome);
     return outcome;
+  }
+
+  /** The slot that was claimed for a job that is refused is free at once. */
+  async function verified(deploymentId: string, verifying: Promise<void>): Promise<void> {
+    try {
+      await verifying;
+    } catch (error) {
+      slots.release(deploymentId);
+      throw error;
+    }
   }
 
   return {
@@ -101,22 +120,22 @@ export function createHost(context: HostContext): Host {
     claimActivities: withFailures(createClaimActivities(slots, hostId)),
     hostActivities: withFailures({
       async planOnHost(job) {
-        await verifyJob(context, job);
-        const begin = (steps: Steps) => beginOnSlot(slots, job.deploymentId, steps);
-        return work(job.deploymentId, { stoppedBy: 'everything', begin }, (steps) => planOnHost(tools, job, steps));
+        const { deploymentId } = job;
+        await verified(deploymentId, verifyJob(context, job));
+        const begin = (steps: Steps) => beginOnSlot(slots, deploymentId, steps);
+        const how = { stoppedBy: 'everything', turnMs: PLAN_WAIT_MS, begin } as const;
+        return work(deploymentId, how, (steps) => planOnHost(tools, job, steps));
       },
       async applyOnHost(job) {
-        await verifyGo(context, job);
-        const begin = (steps: Steps) => beginOnSlot(slots, job.deploymentId, steps, { waitMs: APPLY_WAIT_MS });
-        return work(job.deploymentId, { stoppedBy: 'asked', begin }, async (steps) => {
-          const outcome = await applies.run(job.jobId, steps, (own) => applyOnHost(tools, job, own));
-          await endApply(context, job, outcome);
-          return outcome;
-        });
+        const { deploymentId, jobId } = job;
+        await verified(deploymentId, verifyGo(context, job));
+        const begin = (steps: Steps) => beginOnSlot(slots, deploymentId, steps, { waitMs: APPLY_WAIT_MS });
+        const how = { stoppedBy: 'asked', turnMs: APPLY_WAIT_MS, begin } as const;
+        return work(deploymentId, how, (steps) => applies.run(jobId, steps, (own) => applyOnHost(tools, job, own)));
       },
       async inspectApply(job) {
         await verifyApply(context, job);
-        // The apply that it follows runs whether or not there is a slot.
+        // The apply that it follows runs whether or not there is a slot, and has its turn.
         const begin = () => slots.countRunning(job.deploymentId);
         return work(job.deploymentId, { stoppedBy: 'asked', begin }, (steps) => inspect(job, steps));
       },

@@ -69,7 +69,6 @@ const aContext = () =>
       },
     },
     rootPlaces: { isKnown: () => Promise.resolve(true) },
-    begunApplies: { remove: () => step('marker', undefined) },
     config: {
       links: { consoleUrl: 'https://console.example' },
       github: { url: 'https://github.example' },
@@ -86,7 +85,7 @@ test('its lane is told before GitHub, and both before storage, which keeps all c
     shown: { kind: 'shown', deploymentId: deployment.id, checkRuns: WRITTEN },
     isStored: true,
   });
-  expect(done).toEqual(['lane', 'GitHub', 'audit trail', 'record', 'marker']);
+  expect(done).toEqual(['lane', 'GitHub', 'audit trail', 'record']);
   expect(records[0]?.deployment.checkRuns).toEqual(WRITTEN);
 });
 

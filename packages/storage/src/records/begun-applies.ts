@@ -1,11 +1,14 @@
-import type { ApplyOutcome } from '@nereid/contracts';
+import type { EndedApply } from '@nereid/contracts';
 import { VersionConflictError } from '../errors.ts';
 import { ABSENT, type ObjectStore } from '../objects/object-store.ts';
 import { recordFormat } from './record-format.ts';
 import { begunKey } from './record-keys.ts';
 import { begunApply } from './record-schemas.ts';
 
-/** Marks that an apply of a deployment began on a host. A host that finds the marker must not apply again. */
+/**
+ * Marks that an apply of a deployment began on a host. A host that finds the marker must not plan or apply again. So it stays
+ * as long as the order of the deployment is believed, which is for good.
+ */
 export interface BegunApply {
   readonly version: 1;
   readonly hostId: string;
@@ -16,21 +19,18 @@ export interface BegunApply {
   readonly outcome?: EndedApply;
 }
 
-/** The outcomes of an apply that began. After any other outcome the marker is removed. */
-export type EndedApply = Extract<ApplyOutcome, { readonly kind: 'applied' | 'failed' | 'unknown' }>;
-
 export type Beginning =
   | { readonly kind: 'begun' }
   /** There is a marker already. It may be the same job's, if the response to an earlier write was lost. */
   | { readonly kind: 'found'; readonly marker: BegunApply };
 
-/** One marker for each deployment, written before Terraform is asked to apply: `begun/<deployment id>`. */
+/** One marker for each deployment that was applied, written before Terraform is asked to apply: `begun/<deployment id>`. */
 export interface BegunApplies {
   /** Writes the marker unless there is one, so that only one of several hosts begins. */
   begin(deploymentId: string, by: Pick<BegunApply, 'hostId' | 'jobId'>): Promise<Beginning>;
   /** Adds the outcome of the apply, with long texts shortened. Without a marker nothing happens. */
   complete(deploymentId: string, outcome: EndedApply): Promise<void>;
-  /** For callers that know that nothing began, or that the deployment is over. A missing marker is not a failure. */
+  /** For callers that know that nothing began. A missing marker is not a failure. */
   remove(deploymentId: string): Promise<void>;
   read(deploymentId: string): Promise<BegunApply | undefined>;
 }

@@ -2,8 +2,9 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { ApplyJob, ApplyOutcome } from '@nereid/contracts';
 import { ApplyNotBegunError, applyRoot, type ApplyOptions } from '@nereid/terraform';
-import { beginApply, BegunElsewhereError, endApply } from './begin-apply.ts';
+import { beginApply, BegunElsewhereError, endApply, findBegun } from './begin-apply.ts';
 import { intoLog, openLog } from '../job/log.ts';
+import { stopLeftOvers } from '../leave/left-over.ts';
 import { planDifference } from '../plan/plan-difference.ts';
 import { prepareJob, type PreparedJob } from '../job/prepared-job.ts';
 import { restorePlan, type PlanUnusable } from '../plan/restore-plan.ts';
@@ -11,7 +12,16 @@ import type { Steps } from '../job/step.ts';
 import type { HostTools } from '../job/tools.ts';
 import { describeWorkspace, workspaceOf } from '../job/workspace.ts';
 
+/** At most once for each deployment, whoever asks. */
 export async function applyOnHost(tools: HostTools, job: ApplyJob, steps: Steps): Promise<ApplyOutcome> {
+  const begun = await findBegun(tools, job).catch(decline);
+  if (begun !== undefined) return begun;
+  const outcome = await applyHere(tools, job, steps);
+  await endApply(tools, job, outcome);
+  return outcome;
+}
+
+async function applyHere(tools: HostTools, job: ApplyJob, steps: Steps): Promise<ApplyOutcome> {
   const prepared = await prepare(tools, job, steps).catch(decline);
   if (prepared.kind === 'plan-unusable') return prepared;
   const log = openLog(tools, job, prepared.secrets);
@@ -21,14 +31,14 @@ export async function applyOnHost(tools: HostTools, job: ApplyJob, steps: Steps)
       ...prepared.plan,
       digest: job.digest,
       ...intoLog(log, job),
-      onBegin: () => beginApply(tools.context, job),
+      onBegin: () => beginApply(tools, job),
       onStep: (step) => steps.at(step),
       signal: steps.signal,
     });
   } catch (error) {
     if (!(error instanceof ApplyNotBegunError)) throw error;
     if (error.cause instanceof BegunElsewhereError) return error.cause.outcome;
-    await endApply(tools.context, job, { kind: 'not-begun' });
+    await endApply(tools, job, { kind: 'not-begun' });
     decline(error);
   } finally {
     await log.end();
@@ -50,6 +60,7 @@ type Prepared =
   | PlanUnusable;
 
 async function prepare(tools: HostTools, job: ApplyJob, steps: Steps): Promise<Prepared> {
+  await stopLeftOvers(tools.context.config.workDir, job.deploymentId);
   const atHand = tools.memory.get(job.deploymentId);
   // Another host may have made the approved plan, after this host's plan could not be used.
   const isAtHand = atHand?.digest === job.digest;

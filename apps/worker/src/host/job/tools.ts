@@ -35,6 +35,8 @@ export interface HostTools {
   readonly sandbox: ServerConfig['terraform'];
   /** By deployment. After a restart it is empty, and kept plans are restored. */
   readonly memory: Map<string, PlanAtHand>;
+  /** Jobs whose apply did not begin here, but whose marker in storage could not be removed. */
+  readonly leftMarkers: Set<string>;
 }
 
 /** A plan that this process made, in a tree that has not changed since. */
@@ -56,5 +58,5 @@ export function createHostTools(context: HostContext): HostTools {
     downloads: downloads ? { ...(mirror !== undefined && { mirrorUrl: mirror }) } : false,
     ...(version !== undefined && { defaultVersion: version }),
   });
-  return { context, findBinary, sandbox: terraform, memory: new Map() };
+  return { context, findBinary, sandbox: terraform, memory: new Map(), leftMarkers: new Set() };
 }

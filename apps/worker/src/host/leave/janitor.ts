@@ -66,8 +66,6 @@ async function cleanUpIfOver(tools: JanitorTools, ended: EndedDeployments, deplo
   if (!(await ended.isOver(deploymentId))) return false;
   await tools.cleanUps.cleanUp(deploymentId, () => tellLateOutcome(tools, ended, deploymentId));
   await keptPlans.remove(deploymentId);
-  // The marker of its apply stays: if its workflow was ended by force, or is missing from a restored backup, only the marker
-  // says that the apply began. It is removed when the end is recorded.
   return true;
 }
 

@@ -2,7 +2,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ApplicationFailure } from '@temporalio/common';
-import { hasErrorCode, runningCommands } from '@nereid/subprocess';
+import { attach, hasErrorCode, runningCommands, StopRequest } from '@nereid/subprocess';
 
 /** Folders of deployments and of their jobs are named by their ids, which no file of a repository can be mistaken for. */
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -14,9 +14,17 @@ export async function deploymentsIn(workDir: string): Promise<readonly string[]>
 
 /** The names of the deployment's commands that still run. */
 export async function commandsOf(workDir: string, deploymentId: string): Promise<readonly string[]> {
-  const folder = join(workDir, deploymentId);
-  const jobs = (await namesIn(folder)).filter((name) => ID.test(name));
-  return (await Promise.all(jobs.map((job) => runningCommands(join(folder, job))))).flat();
+  return (await leftOversOf(workDir, deploymentId)).map(({ name }) => name);
+}
+
+/**
+ * Stops the commands of the deployment that a lost worker left running, and awaits their ends. They have the tree that is about
+ * to be changed, and nobody waits for their outcome. Not for an apply that began.
+ */
+export async function stopLeftOvers(workDir: string, deploymentId: string): Promise<void> {
+  const signal = AbortSignal.abort(new StopRequest('cancelled'));
+  const leftOvers = await leftOversOf(workDir, deploymentId);
+  await Promise.all(leftOvers.map((command) => attach({ ...command, signal, onOutput: () => undefined })));
 }
 
 /** Throws, retryably, while a command of the deployment runs: its working tree must not be removed under it. */
@@ -24,6 +32,19 @@ export async function assertNothingRuns(workDir: string, deploymentId: string): 
   const running = await commandsOf(workDir, deploymentId);
   if (running.length === 0) return;
   throw ApplicationFailure.retryable(`${running.join(', ')} of deployment ${deploymentId} still runs`, 'STILL_RUNNING');
+}
+
+interface LeftOver {
+  /** That of its job. */
+  readonly folder: string;
+  readonly name: string;
+}
+
+async function leftOversOf(workDir: string, deploymentId: string): Promise<readonly LeftOver[]> {
+  const names = (await namesIn(join(workDir, deploymentId))).filter((name) => ID.test(name));
+  const jobs = names.map((name) => join(workDir, deploymentId, name));
+  const leftOvers = jobs.map(async (folder) => (await runningCommands(folder)).map((name) => ({ folder, name })));
+  return (await Promise.all(leftOvers)).flat();
 }
 
 async function namesIn(folder: string): Promise<readonly string[]> {

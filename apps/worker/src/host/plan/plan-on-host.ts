@@ -1,7 +1,9 @@
-/** Prepare, plan, keep the plan. */
+/** Prepare, plan, keep the plan. Nothing is planned once an apply of the deployment has begun. */
 import { ApplicationFailure } from '@temporalio/common';
 import { planFacts, type HostJob, type PlanOutcome } from '@nereid/contracts';
 import { planRoot, type PlanResult } from '@nereid/terraform';
+import { findBegun } from '../apply/begin-apply.ts';
+import { stopLeftOvers } from '../leave/left-over.ts';
 import { keepPlan } from './keep-plan.ts';
 import { intoLog, openLog } from '../job/log.ts';
 import { prepareJob } from '../job/prepared-job.ts';
@@ -12,6 +14,9 @@ import { describeWorkspace, workspaceOf } from '../job/workspace.ts';
 export async function planOnHost(tools: HostTools, job: HostJob, steps: Steps): Promise<PlanOutcome> {
   const { deploymentId, repository, revision } = job;
   const { signal } = steps;
+  const begun = await findBegun(tools, job);
+  if (begun !== undefined) return { kind: 'apply-begun', outcome: begun };
+  await stopLeftOvers(tools.context.config.workDir, deploymentId);
   // The checkout replaces the tree of an earlier plan.
   tools.memory.delete(deploymentId);
   steps.at('fetching the revision');

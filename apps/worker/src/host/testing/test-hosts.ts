@@ -192,7 +192,7 @@ export type Applying = Omit<ApplyJob, 'hostId' | 'go'>;
 
 /** The apply of a plan that was made. */
 export function applyOf(job: HostJob, plan: PlanOutcome): Applying {
-  if (plan.kind !== 'planned') throw new Error(`expected a plan, found ${plan.failure.summary}`);
+  if (plan.kind !== 'planned') throw new Error(`expected a plan, found ${JSON.stringify(plan)}`);
   return { ...job, jobId: randomUUID(), digest: plan.digest };
 }
 

@@ -40,7 +40,6 @@ function aContext({ auditRequired = true } = {}): Context {
     laneRecords: { write: step('the record of the lane', 'v1') },
     deploymentRecords: { write: step('the record of the deployment', undefined) },
     rootPlaces: { isKnown: () => Promise.resolve(true) },
-    begunApplies: { remove: step('the marker is removed', undefined) },
     keptPlans: { remove: step('the plan is removed', undefined) },
     audit: { record: step('the audit trail', undefined) },
     auditRequired,
@@ -55,19 +54,7 @@ describe('what changed in a lane', () => {
   test('is stored with the lane last: until then, another run of it would settle the same again', async () => {
     expect(await settle()).toEqual({ kind: 'stored', version: 'v1' });
 
-    expect(done).toEqual([
-      'the record of the deployment',
-      'the marker is removed',
-      'the audit trail',
-      'the record of the lane',
-    ]);
-  });
-
-  test('keeps the marker of an apply while no record says what the apply came to', async () => {
-    away = 'the record of the deployment';
-
-    await expect(settle()).rejects.toBe(AWAY);
-    expect(done).toEqual([]);
+    expect(done).toEqual(['the record of the deployment', 'the audit trail', 'the record of the lane']);
   });
 
   test('waits for an audit trail that is required', async () => {
@@ -87,22 +74,10 @@ describe('what changed in a lane', () => {
 describe('what is left of a deployment that ended', () => {
   const finish = (deletesPlan = true) => finishDeployment(aContext(), { record: ENDED, audits: [AUDIT], deletesPlan });
 
-  test('has its end in the audit trail before its record says that it is over, and the marker goes last', async () => {
+  test('has its end in the audit trail before its record says that it is over', async () => {
     await finish();
 
-    expect(done).toEqual([
-      'the plan is removed',
-      'the audit trail',
-      'the record of the deployment',
-      'the marker is removed',
-    ]);
-  });
-
-  test('keeps the marker of an apply while no record says what the apply came to', async () => {
-    away = 'the record of the deployment';
-
-    await expect(finish()).rejects.toBe(AWAY);
-    expect(done).not.toContain('the marker is removed');
+    expect(done).toEqual(['the plan is removed', 'the audit trail', 'the record of the deployment']);
   });
 
   test('leaves a plan that somebody else deletes', async () => {

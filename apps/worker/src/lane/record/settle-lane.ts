@@ -10,17 +10,10 @@ import { recordDeployment } from './record-deployment.ts';
  * settles it again. Settling twice makes no difference.
  */
 export async function settleLane(
-  context: Pick<
-    WorkerContext,
-    'laneRecords' | 'deploymentRecords' | 'rootPlaces' | 'begunApplies' | 'audit' | 'auditRequired' | 'logger'
-  >,
+  context: Pick<WorkerContext, 'laneRecords' | 'deploymentRecords' | 'rootPlaces' | 'audit' | 'auditRequired' | 'logger'>,
   { record, ifVersion, ended, audits }: Settlement,
 ): Promise<LaneStored> {
-  for (const one of ended) {
-    await recordDeployment(context, one);
-    // From here on the deployment's record has the outcome of its apply.
-    await context.begunApplies.remove(one.deployment.id);
-  }
+  for (const one of ended) await recordDeployment(context, one);
   await recordAudits(context, audits);
   return storeLane(context.laneRecords, record, ifVersion);
 }

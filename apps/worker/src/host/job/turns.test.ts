@@ -1,0 +1,49 @@
+import { expect, test } from '@jest/globals';
+import { createTurns } from './turns.ts';
+
+const patient = { signal: new AbortController().signal, waitMs: 60_000 };
+
+test('work of a deployment begins when the work before it has ended, in turn', async () => {
+  const turns = createTurns();
+  const first = Promise.withResolvers<string>();
+  const begun: string[] = [];
+  const take = (name: string, work: () => Promise<string>) =>
+    turns.take('d1', patient, () => {
+      begun.push(name);
+      return work();
+    });
+
+  const all = [
+    take('first', () => first.promise),
+    take('second', async () => 'second'),
+    take('third', async () => 'third'),
+  ];
+  await turns.take('d2', patient, async () => begun.push('of another deployment'));
+  first.resolve('first');
+
+  expect(await Promise.all(all)).toEqual(['first', 'second', 'third']);
+  expect(begun).toEqual(['first', 'of another deployment', 'second', 'third']);
+});
+
+test('work that failed holds up nothing', async () => {
+  const turns = createTurns();
+
+  await expect(turns.take('d1', patient, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+
+  expect(await turns.take('d1', patient, async () => 'done')).toBe('done');
+});
+
+test.each([
+  ['takes too long', { ...patient, waitMs: 1 }],
+  ['is interrupted', { ...patient, signal: AbortSignal.abort() }],
+])('a wait that %s is declined, and the work under way goes on', async (_what, wait) => {
+  const turns = createTurns();
+  const first = Promise.withResolvers<string>();
+  const working = turns.take('d1', patient, () => first.promise);
+
+  const second = turns.take('d1', wait, async () => 'done');
+
+  await expect(second).rejects.toMatchObject({ type: 'HOST_DECLINED', nonRetryable: false });
+  first.resolve('first');
+  expect(await working).toBe('first');
+});

@@ -1,0 +1,52 @@
+/**
+ * One work at a time for each deployment: a second one would change the tree and the plan that the first one has verified.
+ * Temporal asks for the next work before the last one has ended when it took this worker for lost, or when somebody else asks.
+ */
+import { ApplicationFailure } from '@temporalio/common';
+
+export interface Turns {
+  /** Does the work once no other one of the deployment is under way. Throws, retryably, when that takes too long. */
+  take<T>(deploymentId: string, wait: TurnWait, work: () => Promise<T>): Promise<T>;
+}
+
+export interface TurnWait {
+  readonly signal: AbortSignal;
+  readonly waitMs: number;
+}
+
+export function createTurns(): Turns {
+  /** Each resolves when that work is over. */
+  const underWay = new Map<string, Promise<undefined>>();
+
+  return {
+    async take(deploymentId, { signal, waitMs }, work) {
+      const waited = AbortSignal.any([signal, AbortSignal.timeout(waitMs)]);
+      for (let other = underWay.get(deploymentId); other; other = underWay.get(deploymentId)) {
+        await Promise.race([other, aborted(waited)]);
+        if (waited.aborted) throw declined(deploymentId);
+      }
+      const { promise, resolve } = Promise.withResolvers<undefined>();
+      underWay.set(deploymentId, promise);
+      try {
+        return await work();
+      } finally {
+        underWay.delete(deploymentId);
+        resolve(undefined);
+      }
+    },
+  };
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
+
+function declined(deploymentId: string): ApplicationFailure {
+  return ApplicationFailure.create({
+    message: `expected no other work of deployment ${deploymentId} on this host, found that one goes on: it is tried again`,
+    type: 'HOST_DECLINED',
+  });
+}

@@ -1,0 +1,153 @@
+/** What was signed for a deployment is sent to its host once more: by Temporal, which lost a worker, or by somebody else. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Step } from '@nereid/contracts';
+import { ActivityCancellationDetails } from '@temporalio/common';
+import { anActivity, applyOf, startTestHosts, type TestHosts } from './testing/test-hosts.ts';
+
+const LOCAL = 'terraform {\n  backend "local" {}\n}\n';
+const FILES = { 'main.tf': `${LOCAL}resource "terraform_data" "a" { input = "new" }\n` };
+const APPLIED = { kind: 'applied', counts: { added: 1, changed: 0, destroyed: 0, imported: 0 } };
+
+let hosts: TestHosts;
+
+beforeEach(async () => {
+  hosts = await startTestHosts();
+});
+
+afterEach(() => hosts.close());
+
+/** Says `held`, and goes on after `letGo`. */
+function held(): Step {
+  const go = fileOf('go');
+  return { kind: 'run', run: `echo held; until [ -e ${go} ] || [ ! -d ${hosts.stateDir} ]; do sleep 0.01; done` };
+}
+
+function letGo(): Promise<void> {
+  return writeFile(fileOf('go'), '');
+}
+
+/** Writes a line for each apply. */
+function counted(): Step {
+  return { kind: 'run', run: `echo applied >> ${fileOf('ledger')}` };
+}
+
+async function expectAppliedOnce(): Promise<void> {
+  expect(await readFile(fileOf('ledger'), 'utf8')).toBe('applied\n');
+}
+
+function fileOf(name: string): string {
+  return join(hosts.stateDir, name);
+}
+
+describe('a plan', () => {
+  test('that comes during the apply waits for its end, and is not made', async () => {
+    const job = await hosts.deploy(FILES, { apply: [held()] });
+    const { plan, apply } = hosts.openHost();
+    const made = applyOf(job, await plan(job));
+
+    const applied = apply(made);
+    await hosts.logHas(made, 'held');
+    const again = plan(job);
+    await letGo();
+
+    expect(await applied).toEqual(APPLIED);
+    expect(await again).toEqual({ kind: 'apply-begun', outcome: APPLIED });
+  });
+
+  test('that comes after the apply began on another host is not made either', async () => {
+    const job = await hosts.deploy(FILES);
+    await hosts.begunApplies.begin(job.deploymentId, { hostId: 'h9', jobId: 'another-job' });
+
+    const outcome = await hosts.openHost().plan(job);
+
+    const why = expect.stringContaining('began on host h9 in job another-job, and nobody knows how it ended');
+    expect(outcome).toEqual({ kind: 'apply-begun', outcome: { kind: 'unknown', why } });
+    expect(await hosts.deployments()).toEqual([]);
+  });
+
+  test('is made after the one that Temporal has given up, in the same process', async () => {
+    const job = await hosts.deploy(FILES, { plan: [held()] });
+    const { plan } = hosts.openHost();
+    const activity = anActivity();
+
+    const lost = plan(job, activity);
+    await hosts.logHas(job, 'held');
+    const again = plan({ ...job, jobId: crypto.randomUUID() });
+    activity.cancel('NOT_FOUND', new ActivityCancellationDetails({ notFound: true }));
+    await lost;
+    await letGo();
+
+    expect(await again).toMatchObject({ kind: 'planned' });
+  });
+
+  test('stops what a lost worker left running of the one before', async () => {
+    const job = await hosts.deploy(FILES, { plan: [held()] });
+    const lost = hosts.openHost().plan(job);
+    await hosts.logHas(job, 'held');
+
+    const again = hosts.openHost().plan({ ...job, jobId: crypto.randomUUID() });
+
+    expect(await lost).toMatchObject({ kind: 'failed' });
+    await letGo();
+    expect(await again).toMatchObject({ kind: 'planned' });
+  });
+});
+
+describe('an apply', () => {
+  test('that comes during itself is declined, and goes on', async () => {
+    const job = await hosts.deploy(FILES, { apply: [held(), counted()] });
+    const { plan, apply } = hosts.openHost();
+    const made = applyOf(job, await plan(job));
+
+    const applied = apply(made);
+    await hosts.logHas(made, 'held');
+    await expect(apply({ ...made, jobId: crypto.randomUUID() })).rejects.toMatchObject({ type: 'HOST_DECLINED' });
+    await letGo();
+
+    expect(await applied).toEqual(APPLIED);
+    await expectAppliedOnce();
+  });
+
+  test('that has ended is told as it ended, in the same job and in another one', async () => {
+    const job = await hosts.deploy(FILES, { apply: [counted()] });
+    const { host, plan, apply } = hosts.openHost();
+    const made = applyOf(job, await plan(job));
+    await apply(made);
+    await host.settled();
+
+    expect(await apply(made)).toEqual(APPLIED);
+    expect(await apply({ ...made, jobId: crypto.randomUUID() })).toEqual(APPLIED);
+
+    await expectAppliedOnce();
+    expect(await hosts.begunApplies.read(made.deploymentId)).toMatchObject({ jobId: made.jobId, outcome: APPLIED });
+  });
+
+  test('whose files were cleaned up behind its back does not begin again', async () => {
+    const job = await hosts.deploy(FILES, { apply: [counted()] });
+    const { host, plan, apply, inspect } = hosts.openHost();
+    const made = applyOf(job, await plan(job));
+    const activity = anActivity();
+    activity.cancel('NOT_FOUND', new ActivityCancellationDetails({ notFound: true }));
+    await apply(made, activity);
+    await host.hostActivities.cleanUpHost(made.deploymentId);
+    await hosts.loseOutcomes();
+
+    expect(await inspect(made)).toMatchObject({ kind: 'unknown' });
+    expect(await apply(made)).toEqual(APPLIED);
+
+    await expectAppliedOnce();
+    expect(await hosts.begunApplies.read(made.deploymentId)).toMatchObject({ outcome: APPLIED });
+  });
+});
+
+test('a job that is refused gives back the slot of its claim at once', async () => {
+  const job = await hosts.deploy(FILES);
+  const { host, plan } = hosts.openHost();
+  host.slots.claim(job.deploymentId);
+
+  await expect(plan({ ...job, requestedBy: 'mallory' })).rejects.toMatchObject({ type: 'FORGED' });
+
+  expect(host.slots.usage().used).toBe(0);
+});
