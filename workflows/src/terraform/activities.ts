@@ -291,5 +291,12 @@ export function isHostLost(error: unknown): boolean {
 }
 
 export function isRetryable(error: unknown): boolean {
-  return error instanceof ActivityFailure && !(error.cause instanceof ApplicationFailure && error.cause.nonRetryable);
+  return error instanceof ActivityFailure && !isRefusedForGood(error);
+}
+
+/** Whether the activity said that another attempt cannot help. */
+export function isRefusedForGood(error: unknown): boolean {
+  return (
+    error instanceof ActivityFailure && error.cause instanceof ApplicationFailure && error.cause.nonRetryable === true
+  );
 }

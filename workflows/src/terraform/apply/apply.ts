@@ -7,18 +7,18 @@
 import { CancellationScope, isCancellation } from '@temporalio/workflow';
 import { auditStateOf, type ApplyJob, type ApplyOutcome, type Job, type Plan } from '@nereid/contracts';
 import { timestamp } from '../../timestamp.ts';
-import { applyingOn, causeOf, didNotStart, hasLeft, whyUnwritten } from '../activities.ts';
+import { applyingOn, causeOf, didNotStart, hasLeft, isRefusedForGood, whyUnwritten } from '../activities.ts';
 import { claimHost } from '../claim.ts';
 import { createPatience } from '../patience.ts';
-import { advance, endOfApply, planAgain, withoutReason } from '../progress.ts';
+import { advance, endOfApply, planAgain, withoutReason, type EndOfApply } from '../progress.ts';
 import { advanceTo, closeJob, hostJob, leaveToHost, note, openJob, whyCancelled, type Run } from '../run.ts';
 import { audit } from './audit.ts';
 import { inspect } from './inspect.ts';
-import { leaveFor, leaveToApply, type Leave, type NoLeave } from './leave.ts';
+import { leaveFor, leaveToApply, withoutLeave, type Leave, type NoLeave } from './leave.ts';
 
 export type Applied = NoLeave | { readonly kind: 'plan again'; readonly why: string };
 
-type Outcome = ApplyOutcome | 'cancelled';
+type Outcome = ApplyOutcome | NoMoreLeave | 'cancelled';
 
 /** If the worker is lost each time between its claim and the apply, the apply is the cause. */
 const JOBS_TRIED = 3;
@@ -49,7 +49,7 @@ interface Closing {
 /** Takes the outcome of the apply. It is shown at once, and goes to the audit trail with the next write. */
 function close(run: Run, { job, plan, outcome, isCancelled }: Closing): void {
   const closed = closeJob(job);
-  const end = outcome === 'cancelled' ? cancelled(run) : endOfApply(outcome, plan);
+  const end = outcome === 'cancelled' ? cancelled(whyCancelled(run)) : endOf(outcome, plan);
   note(run, { ...run.progress, jobs: { ...run.progress.jobs, apply: closed } });
   audit(run, closed, auditStateOf(end?.status ?? 'apply-failed'));
   if (end === undefined) return;
@@ -61,7 +61,7 @@ function close(run: Run, { job, plan, outcome, isCancelled }: Closing): void {
 
 type NotApplied = Extract<ApplyOutcome, { readonly kind: 'plan-unusable' | 'not-begun' }>;
 
-function isNotApplied(outcome: ApplyOutcome): outcome is NotApplied {
+function isNotApplied(outcome: ApplyOutcome | NoMoreLeave): outcome is NotApplied {
   return outcome.kind === 'plan-unusable' || outcome.kind === 'not-begun';
 }
 
@@ -72,12 +72,16 @@ function again(run: Run, outcome: NotApplied): Applied {
   return { kind: 'plan again', why };
 }
 
-function cancelled(run: Run) {
-  return { status: 'cancelled', more: { reason: whyCancelled(run) } } as const;
+function endOf(outcome: ApplyOutcome | NoMoreLeave, plan: Plan): EndOfApply | undefined {
+  return outcome.kind === 'no leave' ? cancelled(withoutLeave(outcome.why)) : endOfApply(outcome, plan);
+}
+
+function cancelled(reason: string): EndOfApply {
+  return { status: 'cancelled', more: { reason } };
 }
 
 /** An apply that began returns its outcome, even if it was cancelled. So a cancellation error means that none began. */
-async function unlessCancelled(outcome: Promise<ApplyOutcome>): Promise<Outcome> {
+async function unlessCancelled(outcome: Promise<Outcome>): Promise<Outcome> {
   try {
     return await outcome;
   } catch (error) {
@@ -86,13 +90,13 @@ async function unlessCancelled(outcome: Promise<ApplyOutcome>): Promise<Outcome>
   }
 }
 
-async function applySomewhere(run: Run, job: Job, plan: Plan, leave: Leave): Promise<ApplyOutcome> {
+async function applySomewhere(run: Run, job: Job, plan: Plan, leave: Leave): Promise<ApplyOutcome | NoMoreLeave> {
   const patience = createPatience(run);
   const { sameHostMs, hostScheduleToStartMs } = run.durations;
   const { hostId } = run;
-  let tried =
+  let tried: ApplyOutcome | NoMoreLeave | NotStarted =
     hostId === undefined || (await isGone(run, hostId))
-      ? ({ kind: 'did not start', why: 'the host that planned is not there any more' } as const)
+      ? { kind: 'did not start', why: 'the host that planned is not there any more' }
       : await applyOn(run, leave, sameHostMs, job, plan);
   while (tried.kind === 'did not start') {
     const goesOn = await patience.pause(`Another host is asked to apply: ${tried.why}`);
@@ -109,6 +113,12 @@ async function isGone({ progress, durations }: Run, hostId: string): Promise<boo
   return hasLeft(hostId);
 }
 
+/** Nothing was applied, and nothing will be: control refuses leave for good. */
+interface NoMoreLeave {
+  readonly kind: 'no leave';
+  readonly why: string;
+}
+
 /** Nothing was applied, and another host may try. */
 interface NotStarted {
   readonly kind: 'did not start';
@@ -121,10 +131,15 @@ async function applyElsewhere(
   scheduleToStartMs: number,
   job: Job,
   plan: Plan,
-): Promise<ApplyOutcome | NotStarted> {
-  const leave = await leaveFor(run, job, hostId).catch((error: unknown) => whyUnwritten(error));
-  if (typeof leave === 'string') return { kind: 'did not start', why: `there is no leave to apply: ${leave}` };
-  return applyOn(run, leave, scheduleToStartMs, job, plan);
+): Promise<ApplyOutcome | NoMoreLeave | NotStarted> {
+  const leave = await leaveFor(run, job, hostId).catch(whyNoLeave);
+  return 'kind' in leave ? leave : applyOn(run, leave, scheduleToStartMs, job, plan);
+}
+
+function whyNoLeave(error: unknown): NoMoreLeave | NotStarted {
+  const why = whyUnwritten(error);
+  if (isRefusedForGood(error)) return { kind: 'no leave', why };
+  return { kind: 'did not start', why: `there is no leave to apply: ${why}` };
 }
 
 async function applyOn(

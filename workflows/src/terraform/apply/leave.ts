@@ -75,11 +75,16 @@ async function insistOnLeave(run: Run, job: Job): Promise<Leave | NoLeave> {
   try {
     return await leaveFor(run, job, run.hostId ?? '');
   } catch (error) {
-    const reason = `There was no leave to apply, so nothing was applied: ${whyUnwritten(error)}`;
+    const reason = withoutLeave(whyUnwritten(error));
     audit(run, closeJob(job), 'FAILURE');
     advanceTo(run, advance(run.progress, 'cancelled', timestamp(), { reason }));
     return { kind: 'ended' };
   }
+}
+
+/** The reason for an end without an apply. */
+export function withoutLeave(why: string): string {
+  return `There was no leave to apply, so nothing was applied: ${why}`;
 }
 
 /** The events of an approved apply, which are true once the approval is verified. */

@@ -31,6 +31,23 @@ describe('an apply', () => {
     expect(deployment.asked.applies).toEqual([]);
   });
 
+  test('ends at once where control refuses leave for the next host for good, and the audit trail gets its end', async () => {
+    const begin: Script['begin'] = (hostId) =>
+      hostId === 'h1'
+        ? Promise.resolve()
+        : Promise.reject(ApplicationFailure.nonRetryable('it has ended', 'DEPLOYMENT_ENDED'));
+    const claim: Script['claim'] = (attempt) => Promise.resolve(attempt === 0 ? 'h1' : 'h2');
+    const apply = () => Promise.reject(ApplicationFailure.retryable('the host is draining', 'HOST_DECLINED'));
+    const deployment = await stage.start({ begin, claim, apply }, auto);
+
+    expect(await deployment.result()).toMatchObject({
+      status: 'cancelled',
+      reason: 'There was no leave to apply, so nothing was applied: it has ended',
+    });
+    expect(deployment.asked.beginnings.map(({ hostId }) => hostId)).toEqual(['h1', 'h2']);
+    expect(deployment.asked.audits.map(({ state }) => state)).toEqual(['RUNNING', 'FAILURE']);
+  });
+
   test('waits for the audit trail, and the check run says who approved', async () => {
     const isAway = Promise.withResolvers<undefined>();
     let refusals = 0;
