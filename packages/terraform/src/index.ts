@@ -6,7 +6,12 @@ export { createApplyMarker } from './apply/apply-marker.ts';
 export type { ApplyResult } from './apply/apply-result.ts';
 export { applyRoot, type ApplyOptions } from './apply/apply-root.ts';
 export { digestOf } from './plan/digest.ts';
-export { terraformEnvironment, type Environment, type EnvironmentOptions } from './job/environment.ts';
+export {
+  allowedVariables,
+  terraformEnvironment,
+  type Environment,
+  type EnvironmentOptions,
+} from './job/environment.ts';
 export * from './errors.ts';
 export { followApply, type FollowedApply, type FollowOptions } from './apply/follow-apply.ts';
 export { LOCK_TIMEOUT_MS, type JobOptions, type StepName } from './job/job-options.ts';

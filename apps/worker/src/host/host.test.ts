@@ -219,6 +219,16 @@ describe('the value of an env step', () => {
   });
 });
 
+test('a variable of the worker is not read in the log, in whatever usual way it is spelt there', async () => {
+  const run = 'echo "$DATABASE"; echo "$DATABASE" | base64; echo "https://ada:pw@example.org $STAGE"';
+  const job = await hosts.deploy(FILES, { plan: [{ kind: 'run', run }] });
+  const environment = { DATABASE: 'postgres://app:correct-horse@db/prod', STAGE: 'production' };
+
+  await hosts.openHost({ environment }).plan(job);
+
+  expect(await hosts.readLog(job)).toMatch(/^\*{3}\n\*{3}.{0,8}\nhttps:\/\/\*{3}@example.org production\n/);
+});
+
 describe('a deployment that ended', () => {
   test('by its apply leaves neither its tree nor its kept plan, without being asked', async () => {
     const job = await hosts.deploy(FILES);

@@ -29,6 +29,47 @@ describe('a secret is hidden', () => {
     expect(masked(['quo"ted'], '{"a":"quo\\"ted"}')).toBe('{"a":"***"}');
   });
 
+  test.each([
+    ['at the beginning', 'hunter2-hunter2'],
+    ['after one byte', ':hunter2-hunter2'],
+    ['after two bytes', 'u:hunter2-hunter2'],
+    ['within other text', 'user:hunter2-hunter2@host'],
+  ])('in base64, where it stands %s of what is encoded', (_where, text) => {
+    const encoded = Buffer.from(text).toString('base64');
+
+    const output = masked(['hunter2-hunter2'], `auth = ${encoded}\n`);
+
+    expect(output).toMatch(/^auth = .{0,8}\*\*\*.{0,10}\n$/);
+    expect(Buffer.from(output.slice(7).replace('***', '****'), 'base64').toString()).not.toMatch(/hun|er2/);
+  });
+
+  test('in base64 for URLs, and in the lines that base64 prints', () => {
+    const secret = '?>~'.repeat(40);
+    const encoded = Buffer.from(secret).toString('base64');
+
+    expect(masked([secret], Buffer.from(secret).toString('base64url'))).toBe('***');
+    expect(masked([secret], encoded.replaceAll(/.{76}/g, '$&\n'))).toBe('***\n***\n***');
+  });
+
+  test('in hexadecimal', () => {
+    const hex = Buffer.from('hunter2').toString('hex');
+
+    expect(masked(['hunter2'], `${hex} ${hex.toUpperCase()}`)).toBe('*** ***');
+  });
+
+  test.each([
+    'https://h/?p=a%20b%2Fc%3D%21%C3%A9',
+    'https://h/?p=a%20b%2Fc%3D!%C3%A9',
+    'https://h/?p=a+b%2fc%3d%21%c3%a9',
+    'https://h/?p=a%20b/c=!%C3%A9',
+  ])('as URLs spell it: %s', (url) => {
+    expect(masked(['a b/c=!é'], url)).toBe('https://h/?p=***');
+  });
+
+  test('as Terraform writes it in JSON', () => {
+    expect(masked(['a<b>&c'], '{"a":"a\\u003cb\\u003e\\u0026c"}')).toBe('{"a":"***"}');
+  });
+
   test('when it is not ASCII and cut within a character', () => {
     const bytes = Buffer.from('a pässwörd!');
     const mask = createSecretMask(['pässwörd']);
@@ -36,6 +77,47 @@ describe('a secret is hidden', () => {
     const output = [...bytes].map((byte) => mask.push(Buffer.of(byte)));
 
     expect(Buffer.concat([...output, mask.rest()]).toString()).toBe('a ***!');
+  });
+});
+
+describe('the user and the password of a URL are hidden', () => {
+  test.each([
+    ['https://ada:hunter2@host/path', 'https://***@host/path'],
+    ['https://token@host', 'https://***@host'],
+    ['git::https://a:b@host//modules?ref=v1', 'git::https://***@host//modules?ref=v1'],
+    ['postgres://app:p@ss@db:5432/prod', 'postgres://***@db:5432/prod'],
+    ['clone https://https://a:b@host', 'clone https://https://***@host'],
+  ])('%s', (url, expected) => {
+    expect(masked([], url)).toBe(expected);
+    expect(masked([], ...inBytes(url))).toBe(expected);
+  });
+
+  test.each([
+    'https://host/path@1.2.3',
+    'https://host?mail=ada@example.org',
+    'see https://host, or ask ada@example.org',
+    '"https://host" "ada@example.org"',
+    'source = "https://@host"',
+  ])('but no other text: %s', (text) => {
+    expect(masked([], ...inBytes(text))).toBe(text);
+  });
+
+  test('and at most 4 KiB are held back to see whether there are any', () => {
+    const mask = createSecretMask([]);
+
+    const output = mask.push(Buffer.from(`https://${'x'.repeat(10_000)}`));
+
+    expect(output.length).toBe(10_008);
+  });
+
+  test('also while another secret is learned', () => {
+    const mask = createSecretMask([]);
+
+    const before = mask.push(Buffer.from('https://ada:hun'));
+    mask.learn('a-secret');
+    const after = [mask.push(Buffer.from('ter2@host')), mask.rest()];
+
+    expect(Buffer.concat([before, ...after]).toString()).toBe('https://***@host');
   });
 });
 
@@ -103,6 +185,10 @@ test('the cuts make no difference: every byte of a secret is hidden and no other
     { numRuns: 2_000 },
   );
 });
+
+function inBytes(ascii: string): readonly string[] {
+  return Array.from(ascii);
+}
 
 function masked(secrets: readonly string[], ...pieces: readonly string[]): string {
   const mask = createSecretMask(secrets);

@@ -44,7 +44,7 @@ const NEVER_SHARED = 'TF_PLUGIN_CACHE_DIR';
 export function terraformEnvironment(options: EnvironmentOptions): Environment {
   const { from, allow, home, workspace, rootEnv } = options;
   return {
-    ...allowed(from, [...BASIC_NAMES, ...allow]),
+    ...allowedVariables(from, allow),
     ...rootEnv,
     HOME: home,
     ...FIXED,
@@ -53,7 +53,9 @@ export function terraformEnvironment(options: EnvironmentOptions): Environment {
   };
 }
 
-function allowed(from: EnvironmentOptions['from'], globs: readonly string[]): Environment {
+/** Those of the worker that come through. */
+export function allowedVariables(from: EnvironmentOptions['from'], allow: EnvironmentOptions['allow']): Environment {
+  const globs = [...BASIC_NAMES, ...allow];
   const matches = (name: string) =>
     name !== NEVER_SHARED &&
     globs.some((glob) => (glob.endsWith('*') ? name.startsWith(glob.slice(0, -1)) : name === glob));

@@ -105,6 +105,22 @@ describe('an apply whose worker was lost', () => {
     await lost;
   });
 
+  test('that makes a secret of its own shows nothing of its output', async () => {
+    const env = { kind: 'env', name: 'TF_VAR_x', run: 'echo a-long-secret' } as const;
+    const job = await hosts.deploy(slowly(0), { apply: [env] });
+    const first = hosts.openHost();
+    const made = applyOf(job, await first.plan(job));
+    const activity = anActivity();
+    activity.cancel('NOT_FOUND', new ActivityCancellationDetails({ notFound: true }));
+    await first.apply(made, activity);
+    await hosts.loseOutcomes();
+
+    const outcome = await hosts.openHost().inspect(made);
+
+    expect(outcome).toEqual(APPLIED);
+    expect(await hosts.readLog(made)).toMatch(/the output is not shown\]\n$/);
+  });
+
   test('whose secrets cannot be known any more shows nothing of its output', async () => {
     const env = { kind: 'env', name: 'TF_VAR_x', run: 'echo a-long-secret' } as const;
     const job = await hosts.deploy(slowly(0), { plan: [env] });

@@ -3,10 +3,10 @@ import { access, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ApplyOutcome, HostJob } from '@nereid/contracts';
 import { hasErrorCode } from '@nereid/subprocess';
-import { followApply } from '@nereid/terraform';
+import { followApply, type Environment } from '@nereid/terraform';
 import { openLog } from '../job/log.ts';
 import { isKeptPlanGone } from '../plan/restore-plan.ts';
-import { secretsOfEnvironment } from '../job/secrets.ts';
+import { secretsOfEnvironment, secretsOfStep } from '../job/secrets.ts';
 import type { Steps } from '../job/step.ts';
 import type { HostTools } from '../job/tools.ts';
 
@@ -42,15 +42,32 @@ export async function inspectApply(tools: HostTools, job: HostJob, steps: Steps)
 }
 
 /**
- * The secrets that the former worker hid, as far as this one can know them: the values of `env` steps are kept with the
- * plan. Undefined when the kept plan cannot be read any more; then no output may be shown.
+ * The secrets that the former worker hid. It may have allowed other variables, so all are taken. The values of `env` steps
+ * are kept with the plan. Undefined when this worker cannot know them any more; then no output may be shown.
  */
-async function secretsOf({ context }: HostTools, job: HostJob): Promise<readonly string[] | undefined> {
-  const own = secretsOfEnvironment(context.environment);
-  if (!job.root.steps.plan.some(({ kind }) => kind === 'env')) return own;
-  const folder = await mkdtemp(join(context.config.dataDir, 'inspect-'));
+async function secretsOf(
+  { context }: HostTools,
+  { deploymentId, root }: HostJob,
+): Promise<readonly string[] | undefined> {
+  const steps = [...root.steps.plan, ...root.steps.apply].flatMap((step) => (step.kind === 'env' ? [step] : []));
+  const kept = steps.some((step) => 'run' in step) ? await keptValues(context, deploymentId) : {};
+  const secrets: string[] = [...secretsOfEnvironment(context.environment)];
+  for (const step of steps) {
+    // What a step of the apply printed is kept nowhere.
+    const value = 'value' in step ? step.value : kept?.[step.name];
+    if (value === undefined) return undefined;
+    secrets.push(...secretsOfStep(root, step.name, value));
+  }
+  return secrets;
+}
+
+async function keptValues(
+  { config, keptPlans }: HostTools['context'],
+  deploymentId: string,
+): Promise<Environment | undefined> {
+  const folder = await mkdtemp(join(config.dataDir, 'inspect-'));
   try {
-    return [...own, ...Object.values((await context.keptPlans.fetch(job.deploymentId, folder)).env)];
+    return (await keptPlans.fetch(deploymentId, folder)).env;
   } catch (error) {
     if (isKeptPlanGone(error)) return undefined;
     throw error;

@@ -1,7 +1,7 @@
 import type { HostJob } from '@nereid/contracts';
 import type { LogWriter } from '@nereid/storage';
 import type { JobOptions } from '@nereid/terraform';
-import { isSecretOfStep, secretsOfWorker } from './secrets.ts';
+import { secretsOfStep, secretsOfWorker } from './secrets.ts';
 import type { HostTools } from './tools.ts';
 
 /** The log of a job. A failure to store it is reported here and never holds up the job. */
@@ -23,7 +23,7 @@ export function intoLog(log: LogWriter, { root }: HostJob): Pick<JobOptions, 'lo
     log: (chunk) => log.write(chunk),
     hide: (output) => log.masked(output),
     onEnvValue: (name, value) => {
-      if (isSecretOfStep(root, name, value)) log.learn(value);
+      for (const secret of secretsOfStep(root, name, value)) log.learn(secret);
     },
   };
 }

@@ -3,7 +3,13 @@ import { join } from 'node:path';
 import type { HostJob } from '@nereid/contracts';
 import { gitCredentialsEnvironment } from '@nereid/git';
 import { gitAuthorization } from '@nereid/github';
-import { readRequiredVersion, terraformEnvironment, type FoundBinary, type JobOptions } from '@nereid/terraform';
+import {
+  allowedVariables,
+  readRequiredVersion,
+  terraformEnvironment,
+  type FoundBinary,
+  type JobOptions,
+} from '@nereid/terraform';
 import { sandboxOfJob } from './sandbox.ts';
 import { secretsOfEnvironment } from './secrets.ts';
 import type { HostTools } from './tools.ts';
@@ -23,13 +29,10 @@ export async function prepareJob(tools: HostTools, job: HostJob, workspace: Work
   const authorization = gitAuthorization(token);
   const home = join(workspace.folder, 'home');
   const sandbox = await sandboxOfJob(tools, job, { workspace, binary: binary.path, home });
-  const env = terraformEnvironment({
-    // A sandbox has a folder of its own for temporary files.
-    from: { ...context.environment, ...(sandbox && { TMPDIR: '/tmp' }) },
-    allow: context.server.current().terraform.envAllow,
-    home,
-    workspace: job.root.workspace,
-  });
+  // A sandbox has a folder of its own for temporary files.
+  const from = { ...context.environment, ...(sandbox && { TMPDIR: '/tmp' }) };
+  const allow = context.server.current().terraform.envAllow;
+  const env = terraformEnvironment({ from, allow, home, workspace: job.root.workspace });
   const options = {
     binary: binary.path,
     treeDir: workspace.treeDir,
@@ -43,7 +46,7 @@ export async function prepareJob(tools: HostTools, job: HostJob, workspace: Work
     sandbox,
     providers: { cache: context.providers, folder: join(workspace.folder, 'providers') },
   };
-  const secrets = [token, authorization.replace(/^Basic /, ''), ...secretsOfEnvironment(env)];
+  const secrets = [token, authorization.replace(/^Basic /, ''), ...secretsOfEnvironment(allowedVariables(from, allow))];
   return { options, secrets, terraformVersion: binary.version };
 }
 

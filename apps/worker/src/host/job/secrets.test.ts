@@ -1,32 +1,67 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Step } from '@nereid/contracts';
-import { isSecretOfStep, secretsOfEnvironment } from './secrets.ts';
+import { secretsOfEnvironment, secretsOfStep } from './secrets.ts';
 
-test('credentials that the server lets through are secrets, by their names', () => {
-  const environment = { AWS_SECRET_ACCESS_KEY: 'abcdefgh', DB_PASSWORD: 'ijklmnop', AWS_REGION: 'eu-central-1' };
+describe('of the variables that a job sees', () => {
+  test.each([
+    ['GITHUB_PAT', 'ghp_16C7e42F292c6912E7710c838347Ae178B4a'],
+    ['AWS_ACCESS_KEY_ID', 'AKIAIOSFODNN7EXAMPLE'],
+    ['SETTING', 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY'],
+    ['SETTING', 'Passw0rd1'],
+    ['SETTING', 'x9$Kq!ze'],
+    ['ARM_CLIENT_ID', '3f2504e0-4f89-41d3-9a0c-0305e82c3301'],
+    ['SETTING', '4111111111111111'],
+    ['SETTING', 'correcthorsebatterystaple'],
+    ['APP_DSN', 'localhost'],
+    ['DB_PASSWORD', 'correct-horse'],
+  ])('%s=%s is a secret', (name, value) => {
+    expect(secretsOfEnvironment({ [name]: value })).toEqual([value]);
+  });
 
-  expect(secretsOfEnvironment(environment)).toEqual(['abcdefgh', 'ijklmnop']);
+  test.each([
+    ['DATABASE_URL', 'postgres://app:correct-horse@db/prod'],
+    ['SERVER', 'host=db user=app password=correct-horse sslmode=require'],
+    ['STORE', 'Endpoint=https://x;AccountKey=correct-horse;Name=prod'],
+  ])('%s=%s is a secret, and so is its password', (name, value) => {
+    expect(secretsOfEnvironment({ [name]: value })).toEqual([value, 'correct-horse']);
+  });
+
+  test.each([
+    ['AWS_REGION', 'us-east-1'],
+    ['TF_CLI_CONFIG_FILE', '/etc/nereid/terraform.rc'],
+    ['PATH', '/usr/local/sbin:/usr/local/bin:/usr/bin'],
+    ['VAULT_ADDR', 'https://vault.example.org:8200/v1'],
+    ['ROLE', 'arn:aws:iam::123456789012:role/NereidPlanner'],
+    ['ACCOUNTS', '["dev01", "prod02"]'],
+    ['TF_LOG_PROVIDER', 'production'],
+    ['VERSION', '1.11.4-20260101'],
+    ['LANG', 'en_US.UTF-8'],
+  ])('%s=%s stays readable', (name, value) => {
+    expect(secretsOfEnvironment({ [name]: value })).toEqual([]);
+  });
+
+  test.each(['1', 'true', 'enabled', 'x9$Kq!'])('%s is too short to be hidden, whatever its name', (value) => {
+    expect(secretsOfEnvironment({ API_KEY: value, TEXT: value })).toEqual([]);
+  });
 });
-
-test('a value of fewer than eight characters would hide innocent words, whatever its name', () => {
-  expect(secretsOfEnvironment({ API_KEY: 'enabled' })).toEqual([]);
-  expect(isSecretOfStep({ steps: { plan: [made], apply: [] } }, 'MADE', 'prod')).toBe(false);
-});
-
-const made: Step = { kind: 'env', name: 'MADE', run: 'vault read …' };
-const written: Step = { kind: 'env', name: 'REGION', value: 'eu-central-1' };
-const writtenToken: Step = { kind: 'env', name: 'TOKEN', value: 'not so clever' };
 
 describe('the value of an env step', () => {
+  const made: Step = { kind: 'env', name: 'MADE', run: 'vault read …' };
+
   test('is a secret when a command printed it', () => {
-    expect(isSecretOfStep({ steps: { plan: [made], apply: [] } }, 'MADE', 'abcdefgh')).toBe(true);
+    expect(secretsOfStep(withStep(made), 'MADE', 'abcdefgh')).toEqual(['abcdefgh']);
+    expect(secretsOfStep(withStep(made), 'MADE', 'prod')).toEqual([]);
   });
 
-  test('is none when it stands in the file of the server', () => {
-    expect(isSecretOfStep({ steps: { plan: [], apply: [written] } }, 'REGION', 'eu-central-1')).toBe(false);
-  });
-
-  test('is a secret when its name says so', () => {
-    expect(isSecretOfStep({ steps: { plan: [writtenToken], apply: [] } }, 'TOKEN', 'not so clever')).toBe(true);
+  test.each([
+    ['REGION', 'eu-central-1', []],
+    ['TOKEN', 'not so clever', ['not so clever']],
+    ['SETTING', 'x9$Kq!7e', ['x9$Kq!7e']],
+  ])('in clear text in the file of the server is one as in any variable: %s=%s', (name, value, secrets) => {
+    expect(secretsOfStep(withStep({ kind: 'env', name, value }), name, value)).toEqual(secrets);
   });
 });
+
+function withStep(step: Step) {
+  return { steps: { plan: [step], apply: [] } };
+}

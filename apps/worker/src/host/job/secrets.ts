@@ -5,8 +5,21 @@ import type { HostContext } from './tools.ts';
 /** Shorter values, such as `true` or `prod`, would hide innocent words. They stay readable. */
 const SHORTEST_SECRET = 8;
 
-/** Variables with such names usually hold secrets. */
-const SECRET_NAME = /secret|token|password|credential|key/i;
+/** Variables with such names hold secrets even when their values look like words. */
+const SECRET_NAME =
+  /secret|token|passw|passphrase|credential|key|cookie|(?:^|_)(?:dsn|pass|pwd|pat|pin|creds?|jwt|sas)(?:_|$)/i;
+
+/**
+ * The parts of a value that anybody could guess: numbers, words, camelCase, a word with its number. So a region, a path, an
+ * address, a version, an ARN and a list of names stay readable.
+ */
+const PLAIN_PART = /^(?:\d{0,12}|[A-Z]{1,15}\d{0,3}|[A-Z]?[a-z]{1,15}(?:[A-Z][a-z]{1,15}){0,3}\d{0,3})$/;
+
+/** Passwords have other characters too, such as `$` and `!`. */
+const SEPARATORS = /[\s\-_./:,;=@?&*"'()[\]{}]+/;
+
+/** Secrets within a value, which programs print without the rest: the password of a URL, or of a list of `name=value`. */
+const INNER_SECRETS = [/:\/\/[^\s/@:]*:([^\s/@]+)@/g, /(?:passw(?:or)?d|pwd|secret|token|key)=([^\s;&'"]+)/gi];
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -18,22 +31,28 @@ export function secretsOfWorker(config: HostContext['config']): readonly string[
   return [...texts, ...keys.map((key) => key.export({ type: 'pkcs8', format: 'der' }).toString('base64'))];
 }
 
-/** Credentials that the server's file lets through to Terraform, except values of fewer than 8 characters. */
+/** The values that could be secrets, with the passwords in them; none of fewer than 8 characters. */
 export function secretsOfEnvironment(environment: Environment): readonly string[] {
-  return Object.entries(environment).flatMap(([name, value = '']) =>
-    SECRET_NAME.test(name) && isLongEnough(value) ? [value] : [],
-  );
+  return Object.entries(environment).flatMap(([name, value = '']) => secretsOfVariable(name, value));
 }
 
-/**
- * Whether the value of an `env` step is hidden: always when a command printed it, and when its name is that of a secret.
- * Values in clear text in the server's file under any other name, and values of fewer than 8 characters, are not hidden.
- */
-export function isSecretOfStep({ steps }: Pick<Root, 'steps'>, name: string, value: string): boolean {
+/** The secrets in the value of an `env` step: all of it when a command printed it, because nobody knows what that is. */
+export function secretsOfStep({ steps }: Pick<Root, 'steps'>, name: string, value: string): readonly string[] {
   const isInTheClear = [...steps.plan, ...steps.apply].some(
     (step) => step.kind === 'env' && step.name === name && 'value' in step && step.value === value,
   );
-  return isLongEnough(value) && (SECRET_NAME.test(name) || !isInTheClear);
+  const secrets = secretsOfVariable(name, value);
+  return isInTheClear || !isLongEnough(value) ? secrets : [value, ...secrets];
+}
+
+function secretsOfVariable(name: string, value: string): readonly string[] {
+  const inner = INNER_SECRETS.flatMap((pattern) => Array.from(value.matchAll(pattern), ([, secret = '']) => secret));
+  const isSecret = inner.length > 0 || SECRET_NAME.test(name) || !value.split(SEPARATORS).every(isPlain);
+  return isSecret ? [value, ...inner].filter(isLongEnough) : [];
+}
+
+function isPlain(part: string): boolean {
+  return PLAIN_PART.test(part);
 }
 
 function isLongEnough(value: string): boolean {
