@@ -17,6 +17,7 @@ import {
 import type { Environment } from './environment.ts';
 import { LogFailedError } from '../errors.ts';
 import { failureOf } from './failure.ts';
+import { whyFilesRefused } from './given-files.ts';
 import type { JobOptions } from './job-options.ts';
 import { jobSandbox, makeSandboxFiles, type PlanAccess, type SandboxChoices } from './job-sandbox.ts';
 import { createOutputReader } from './output-reader.ts';
@@ -60,8 +61,10 @@ export async function createJob(
   const envValues: Record<string, string> = { ...kept };
   for (const [name, value] of Object.entries(kept)) options.onEnvValue?.(name, value);
   const job: Job = {
-    run(step, commandName) {
+    async run(step, commandName) {
       options.onStep?.(step.kind);
+      const refused = await whyFilesRefused({ step, root: options.root, treeDir: options.treeDir, rootDir });
+      if (refused !== undefined) return { kind: 'failed', failure: failureOf(refused) };
       if (step.kind === 'env') return evaluate(options, job, step, envValues);
       if (step.kind === 'init') {
         return tryInit(options, (attempt) =>

@@ -1,0 +1,72 @@
+/**
+ * The files of variables and of backends that a step reads. A link in a repository could make one of them a file of the host:
+ * its lines would be quoted in errors, and its values would end up in the plan.
+ */
+import { readdir, realpath } from 'node:fs/promises';
+import path from 'node:path';
+import type { Root, Step } from '@nereid/contracts';
+import { hasErrorCode } from '@nereid/subprocess';
+
+export interface StepInTree {
+  readonly step: Step;
+  readonly root: Pick<Root, 'varFiles'>;
+  /** The top of the working tree, absolute. */
+  readonly treeDir: string;
+  /** The real path of the root. */
+  readonly rootDir: string;
+}
+
+/**
+ * The reason why a step must not run; undefined when it may. Arguments come from the server's file, which may name files
+ * outside of the tree.
+ */
+export async function whyFilesRefused({ step, root, treeDir, rootDir }: StepInTree): Promise<string | undefined> {
+  const top = await realpath(treeDir);
+  for (const file of await filesOf(step, root, rootDir)) {
+    const named = path.resolve(rootDir, file);
+    if (isIn(top, named) && !isIn(top, await realPathOf(named)))
+      return `expected ${file} to be a file of this repository, found a link that leads out of it: replace the link by the file`;
+  }
+  return undefined;
+}
+
+async function filesOf(step: Step, { varFiles }: Pick<Root, 'varFiles'>, rootDir: string): Promise<readonly string[]> {
+  switch (step.kind) {
+    case 'init':
+      return namedBy('backend-config', step.extraArgs);
+    case 'plan':
+      return [...varFiles, ...namedBy('var-file', step.extraArgs), ...(await readdir(rootDir)).filter(isReadByItself)];
+    case 'apply':
+    case 'env':
+    case 'run':
+      return [];
+  }
+}
+
+/** Terraform reads these without being told. */
+function isReadByItself(name: string): boolean {
+  return /^terraform\.tfvars(?:\.json)?$|\.auto\.tfvars(?:\.json)?$/.test(name);
+}
+
+/** Written with one dash or two, as one argument or two. A setting of a backend, `key=value`, is a file that is not there. */
+function namedBy(flag: string, args: readonly string[]): readonly string[] {
+  const found = new RegExp(`^--?${flag}(?:=(.*))?$`, 's');
+  return args.flatMap((arg, index) => {
+    const match = found.exec(arg);
+    return match === null ? [] : [match[1] ?? args[index + 1] ?? ''];
+  });
+}
+
+/** Of a file that is not there Terraform says so itself. */
+async function realPathOf(file: string): Promise<string> {
+  try {
+    return await realpath(file);
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR', 'ELOOP'].some((code) => hasErrorCode(error, code))) return file;
+    throw error;
+  }
+}
+
+function isIn(top: string, file: string): boolean {
+  return file === top || file.startsWith(top + path.sep);
+}
