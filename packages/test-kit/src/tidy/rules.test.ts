@@ -8,6 +8,7 @@ import {
 import { workspacesAreDeclared } from './declared.ts';
 import { layersListTheirWorkspaces } from './layer-readmes.ts';
 import { filesAreShort, foldersAreSmall } from './lengths.ts';
+import { packagesHaveDigests } from './lock-file.ts';
 import { namesAreKebabCase, namesSayWhatIsInside } from './names.ts';
 import { noMachineIsNamed, noPackageHostIsNamed } from './places.ts';
 import { settingsAreListed } from './settings.ts';
@@ -140,6 +141,28 @@ describe('calls', () => {
 
   test.each(['// TO' + 'DO: retry', 'test' + ".only('x', () => {})"])('nothing is left for later: %s', (text) => {
     expect(nothingIsLeftForLater([at('packages/git/src/names.ts', text)])).toHaveLength(1);
+  });
+});
+
+describe('the lock file', () => {
+  const lock = (found: object) => [
+    at('package-lock.json', JSON.stringify({ packages: { 'node_modules/zod': found } })),
+  ];
+
+  test.each([
+    ['without a digest', { version: '4.6.7' }],
+    ['without a digest for Linux', { version: '4.6.7', optional: true, os: ['linux'], cpu: ['x64'] }],
+  ])('has no package %s', (_what, found) => {
+    expect(packagesHaveDigests(lock(found))).toHaveLength(1);
+  });
+
+  test.each([
+    ['with its digest', { version: '4.6.7', integrity: 'sha512-x' }],
+    ['in the bundle of another', { version: '4.6.7', inBundle: true }],
+    ['for a platform of others', { version: '4.6.7', optional: true, os: ['darwin'], cpu: ['arm64'] }],
+    ['that is a workspace', { link: true }],
+  ])('may have a package %s', (_what, found) => {
+    expect(packagesHaveDigests(lock(found))).toEqual([]);
   });
 });
 

@@ -8,6 +8,7 @@ import {
 import { workspacesAreDeclared } from './declared.ts';
 import { layersListTheirWorkspaces } from './layer-readmes.ts';
 import { filesAreShort, foldersAreSmall } from './lengths.ts';
+import { packagesHaveDigests } from './lock-file.ts';
 import { namesAreKebabCase, namesSayWhatIsInside } from './names.ts';
 import { noMachineIsNamed, noPackageHostIsNamed } from './places.ts';
 import { repositoryFiles } from './repository-files.ts';
@@ -37,6 +38,7 @@ describe('in this repository', () => {
     ['nothing is left for later', nothingIsLeftForLater],
     ['no host of packages is named', noPackageHostIsNamed],
     ['no machine is named', noMachineIsNamed],
+    ['packages have digests', packagesHaveDigests],
   ])('%s', (_title, rule) => {
     expect(rule(files)).toEqual([]);
   });
