@@ -8,11 +8,11 @@ import { PlanJson, summarisePlan } from './plan-summary.ts';
 /** Below this, reading takes a few milliseconds; a thread takes 50 to start. */
 const IN_PLACE_BYTES = 256 * 1024;
 
-/** V8's longest string has 512 MiB; the largest JSON plan that we know of has a tenth of that. */
-const SIZE_LIMIT_BYTES = 256 * 1024 * 1024;
+/** The largest JSON plan that we know of has 50 MiB. A larger one fails: nothing is applied that nobody can be shown. */
+const SIZE_LIMIT_MIB = 64;
 
 /** Parsed JSON takes about six times the memory of its text. A plan that needs more ends its thread, not the worker. */
-const THREAD_HEAP_MB = 2_048;
+const THREAD_HEAP_MB = 640;
 
 export type PlanRead =
   { readonly kind: 'read'; readonly summary: PlanSummary } | { readonly kind: 'unreadable'; readonly why: string };
@@ -20,7 +20,9 @@ export type PlanRead =
 /** Reads the file that `show -json` wrote, without holding up the event loop. */
 export async function readPlan(file: string): Promise<PlanRead> {
   const { size } = await stat(file);
-  if (size > SIZE_LIMIT_BYTES) return unreadable(`it has ${size} bytes; the limit is ${SIZE_LIMIT_BYTES}`);
+  const sizeMib = Math.ceil(size / 1024 ** 2);
+  if (sizeMib > SIZE_LIMIT_MIB)
+    return unreadable(`expected at most ${SIZE_LIMIT_MIB} MiB of JSON, found ${sizeMib} MiB; split the root`);
   return size <= IN_PLACE_BYTES ? readPlanHere(file) : readInThread(file);
 }
 
@@ -53,7 +55,7 @@ async function readInThread(file: string): Promise<PlanRead> {
     .once('message', resolve)
     .once('error', (error) => {
       if (hasErrorCode(error, 'ERR_WORKER_OUT_OF_MEMORY'))
-        resolve(unreadable(`it needs more than ${THREAD_HEAP_MB} MB`));
+        resolve(unreadable(`it needs more than ${THREAD_HEAP_MB} MB of memory; split the root`));
       else reject(error);
     });
   return promise;
