@@ -55,6 +55,6 @@ export interface PermissionRule {
   readonly teams?: readonly string[];
   /** GitHub logins; being one of them suffices. */
   readonly users?: readonly string[];
-  /** The person is neither the author nor the merger of the revision. */
+  /** The person is none of those who brought the change. */
   readonly notAuthor?: boolean;
 }

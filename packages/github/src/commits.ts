@@ -1,48 +1,153 @@
 import type { Repository } from '@nereid/contracts';
+import type { Octokit } from '@octokit/core';
 import type { Clients } from './client/clients.ts';
+import { inPages, PAGE_SIZE } from './client/pages.ts';
+
+/** The people behind a change: none of them is a second pair of eyes. */
+export interface Contributors {
+  /** GitHub logins, each once, the author of the revision first. */
+  readonly logins: readonly string[];
+  /** Whether there are people behind it whom GitHub does not know, or more than it lists. */
+  readonly hasUnknown: boolean;
+}
 
 export interface Commits {
   /**
-   * GitHub logins of the author and the committer of a revision; for a merge commit, also those of the heads that it merged.
-   * People unknown to GitHub are left out. Throws `GitHubRefusedError` with status 422 when there is no such commit.
+   * The authors, committers and co-authors of a revision, of the heads that it merged, and of the pull requests that brought
+   * it; also the authors and mergers of these. Throws `GitHubRefusedError` with status 422 when there is no such commit.
    */
-  authors(repository: Repository, sha: string): Promise<readonly string[]>;
+  contributors(repository: Repository, sha: string): Promise<Contributors>;
 }
 
 export function createCommits(clients: Clients): Commits {
   return {
-    async authors(repository, sha) {
-      const commit = await readCommit(clients, repository, sha);
-      const merged = await Promise.all(commit.merged.map((parent) => readCommit(clients, repository, parent)));
-      return [...new Set([commit, ...merged].flatMap(({ logins }) => logins))];
-    },
+    contributors: ({ owner, name: repo, installationId }, sha) =>
+      clients.ask(installationId, 'GET commit', async (octokit) => {
+        const { parents, ...commit } = await readCommit(octokit, { owner, repo, ref: sha });
+        const [, ...heads] = parents;
+        const merged = await Promise.all(heads.map((ref) => readCommit(octokit, { owner, repo, ref })));
+        const numbers = await pullRequestsOf(octokit, { owner, repo, sha });
+        const pulls = await Promise.all(numbers.map((number) => readPullRequest(octokit, { owner, repo, number })));
+        return together([
+          peopleBehind([commit, ...merged, ...pulls.flatMap(({ commits }) => commits)]),
+          ...pulls.map(({ people }) => people),
+        ]);
+      }),
   };
 }
 
-interface Commit {
-  readonly logins: readonly string[];
-  /** All parents but the first: the heads that a merge commit brought to its branch. */
-  readonly merged: readonly string[];
+/** The people of several changes. */
+export function together(all: readonly Contributors[]): Contributors {
+  return {
+    logins: [...new Set(all.flatMap(({ logins }) => logins))],
+    hasUnknown: all.some(({ hasUnknown }) => hasUnknown),
+  };
 }
 
-function readCommit(clients: Clients, repository: Repository, sha: string): Promise<Commit> {
-  return clients.ask(repository.installationId, 'GET commit', async (octokit) => {
-    const { data } = await octokit.request('GET /repos/{owner}/{repo}/commits/{ref}', {
-      owner: repository.owner,
-      repo: repository.name,
-      ref: sha,
-      // Only the people matter; a page of one file keeps the answer small.
-      per_page: 1,
-    });
-    const [, ...merged] = data.parents;
-    return {
-      logins: [data.author, data.committer].flatMap(loginOf),
-      merged: merged.map((parent) => parent.sha),
-    };
+interface InRepository {
+  readonly owner: string;
+  readonly repo: string;
+}
+
+/** The parts of GitHub's answer that name people. */
+interface Commit {
+  readonly author: object | null;
+  readonly committer: object | null;
+  readonly commit: {
+    readonly message: string;
+    readonly author: { readonly email?: string } | null;
+    readonly committer: { readonly email?: string } | null;
+  };
+}
+
+async function readCommit(
+  octokit: Octokit,
+  { owner, repo, ref }: InRepository & { readonly ref: string },
+): Promise<Commit & { readonly parents: readonly string[] }> {
+  // Only the people matter; a page of one file keeps the answer small.
+  const { data } = await octokit.request('GET /repos/{owner}/{repo}/commits/{ref}', { owner, repo, ref, per_page: 1 });
+  return { ...personal(data), parents: data.parents.map(({ sha }) => sha) };
+}
+
+function personal({ author, committer, commit }: Commit): Commit {
+  return { author, committer, commit };
+}
+
+/** Nobody brings one commit with more pull requests. */
+const PULL_REQUESTS_READ = 10;
+
+async function pullRequestsOf(
+  octokit: Octokit,
+  { owner, repo, sha }: InRepository & { readonly sha: string },
+): Promise<readonly number[]> {
+  const { data } = await octokit.request('GET /repos/{owner}/{repo}/commits/{commit_sha}/pulls', {
+    owner,
+    repo,
+    commit_sha: sha,
+    per_page: PULL_REQUESTS_READ,
   });
+  return data.map(({ number }) => number);
+}
+
+/** GitHub lists no more commits of a pull request. */
+const COMMITS_LISTED = 250;
+
+async function readPullRequest(
+  octokit: Octokit,
+  { owner, repo, number }: InRepository & { readonly number: number },
+): Promise<{ readonly people: Contributors; readonly commits: readonly Commit[] }> {
+  const pull = { owner, repo, pull_number: number };
+  const { data } = await octokit.request('GET /repos/{owner}/{repo}/pulls/{pull_number}', pull);
+  const commits = await inPages(async (page) => {
+    const request = { ...pull, per_page: PAGE_SIZE, page };
+    const listed = await octokit.request('GET /repos/{owner}/{repo}/pulls/{pull_number}/commits', request);
+    return listed.data.map(personal);
+  });
+  const logins = [data.user, data.merged_by].flatMap((account) => loginOf(account) ?? []);
+  return { people: { logins, hasUnknown: commits.length >= COMMITS_LISTED }, commits };
+}
+
+/** A co-author is known by the address that GitHub gives to everybody, or by one that another of the commits has. */
+function peopleBehind(commits: readonly Commit[]): Contributors {
+  const byAddress = new Map(commits.flatMap(addressesOf));
+  const people = commits.flatMap(({ author, committer, commit }) => [
+    loginOf(author),
+    ...(isGitHub(commit.committer) ? [] : [loginOf(committer)]),
+    ...coAuthorsOf(commit.message).map((address) => byAddress.get(address) ?? loginIn(address)),
+  ]);
+  return together([{ logins: people.flatMap((login) => login ?? []), hasUnknown: people.includes(undefined) }]);
+}
+
+function addressesOf({ author, committer, commit }: Commit): readonly (readonly [string, string])[] {
+  const pairs = [
+    [commit.author?.email, loginOf(author)],
+    [commit.committer?.email, loginOf(committer)],
+  ] as const;
+  return pairs.flatMap(([address, login]) => (address && login ? [[address.toLowerCase(), login] as const] : []));
+}
+
+/** The committer of what people merge and edit on GitHub's pages. */
+function isGitHub(committer: Commit['commit']['committer']): boolean {
+  return committer?.email === 'noreply@github.com';
+}
+
+/** Nobody works with more people at once. */
+const CO_AUTHORS_READ = 50;
+
+/** The addresses in the trailers of a message, in lower case. */
+function coAuthorsOf(message: string): readonly string[] {
+  const trailers = message.matchAll(/^co-authored-by:[^<\n]{0,200}<(?<address>[^<>\s]{1,254})>/gim);
+  return [...trailers].slice(0, CO_AUTHORS_READ).map(({ groups }) => groups?.['address']?.toLowerCase() ?? '');
+}
+
+/** The login in an address that GitHub gives: `1234+login@users.noreply.github.com`. */
+function loginIn(address: string): string | undefined {
+  return /^(?:\d+\+)?(?<login>[a-z\d][a-z\d-]{0,38}(?:\[bot\])?)@users\.noreply\.github\.com$/.exec(address)?.groups?.[
+    'login'
+  ];
 }
 
 /** GitHub returns null, or an object without fields, if it knows nobody with the commit's email address. */
-function loginOf(account: object | null): readonly string[] {
-  return account !== null && 'login' in account && typeof account.login === 'string' ? [account.login] : [];
+function loginOf(account: object | null): string | undefined {
+  return account !== null && 'login' in account && typeof account.login === 'string' ? account.login : undefined;
 }

@@ -117,7 +117,7 @@ describe('a permission', () => {
     const { github } = await startGitHub(() => status(500));
 
     await expect(
-      github.authorise({ repository: REPOSITORY, action: 'confirm', rules: [], login: 'bob', authors: [] }),
+      github.authorise({ repository: REPOSITORY, action: 'confirm', rules: [], login: 'bob' }),
     ).rejects.toBeInstanceOf(GitHubUnavailableError);
   });
 
@@ -127,7 +127,7 @@ describe('a permission', () => {
       url.includes('/memberships/') ? status(200, { state: states.shift() }) : status(200, { permission: 'write' }),
     );
     const rules = [{ teams: ['acme/sre'] }];
-    const request = { repository: REPOSITORY, action: 'confirm', rules, login: 'bob', authors: [] } as const;
+    const request = { repository: REPOSITORY, action: 'confirm', rules, login: 'bob' } as const;
 
     expect((await github.authorise(request)).kind).toBe('no');
     expect((await github.authorise(request)).kind).toBe('yes');
@@ -165,10 +165,50 @@ describe('a comparison', () => {
   });
 });
 
-test.each([null, {}])('people whom GitHub does not know are no authors: %j', async (nobody) => {
-  const { github } = await startGitHub(() => status(200, { author: nobody, committer: nobody, parents: [] }));
+describe('who is behind a revision', () => {
+  const BOB = { login: 'bob' };
 
-  expect(await github.commits.authors(REPOSITORY, 'b')).toEqual([]);
+  interface Made {
+    readonly author?: object | null;
+    readonly committer?: object | null;
+    readonly email?: string;
+    readonly message?: string;
+  }
+
+  /** A commit as GitHub answers it. */
+  function aCommit({ author = BOB, committer = BOB, email = 'bob@example.com', message = 'A change' }: Made) {
+    return {
+      author,
+      committer,
+      commit: { message, author: { email: 'bob@example.com' }, committer: { email } },
+      parents: [],
+    };
+  }
+
+  async function contributors(commit: object) {
+    const { github } = await startGitHub(({ url }) => status(200, url.includes('/pulls') ? [] : commit));
+    return github.commits.contributors(REPOSITORY, 'b');
+  }
+
+  test.each([null, {}])('is not known where GitHub knows no author: %j', async (author) => {
+    expect(await contributors(aCommit({ author }))).toEqual({ logins: ['bob'], hasUnknown: true });
+  });
+
+  test('is nobody else where GitHub committed it for its author', async () => {
+    const commit = aCommit({ committer: null, email: 'noreply@github.com' });
+
+    expect(await contributors(commit)).toEqual({ logins: ['bob'], hasUnknown: false });
+  });
+
+  test.each([
+    ['an address of GitHub', '1+Carol@users.noreply.github.com', { logins: ['bob', 'carol'], hasUnknown: false }],
+    ['an address of another commit', 'BOB@example.com', { logins: ['bob'], hasUnknown: false }],
+    ['another address', 'carol@example.com', { logins: ['bob'], hasUnknown: true }],
+  ])('includes co-authors, by %s', async (_what, address, found) => {
+    const message = `A change\n\nCo-authored-by: Carol <${address}>\nCo-Authored-By: Bob <bob@example.com>\n`;
+
+    expect(await contributors(aCommit({ message }))).toEqual(found);
+  });
 });
 
 describe('a comment', () => {

@@ -139,7 +139,7 @@ test.each([
 test('a rule can ask for a team', async () => {
   standIn.setTeam('acme', 'sre', ['carol']);
   const mayConfirm = (login: string) =>
-    github.authorise({ repository, action: 'confirm', rules: [{ teams: ['acme/sre'] }], login, authors: [] });
+    github.authorise({ repository, action: 'confirm', rules: [{ teams: ['acme/sre'] }], login });
 
   expect((await mayConfirm('carol')).kind).toBe('yes');
   expect(await mayConfirm('alice')).toMatchObject({ kind: 'no', sentence: expect.stringContaining('ask one of them') });
@@ -148,7 +148,7 @@ test('a rule can ask for a team', async () => {
 test('a team that GitHub does not have is nobody; the refusal says so, and the log once', async () => {
   standIn.setTeam('acme', 'network', ['carol']);
   const rules = [{ teams: ['acme/ghosts', 'acme/network'] }];
-  const confirm = { repository, action: 'confirm', rules, authors: [] } as const;
+  const confirm = { repository, action: 'confirm', rules } as const;
 
   expect(await github.authorise({ ...confirm, login: 'carol' })).toEqual({ kind: 'yes' });
   expect(await github.authorise({ ...confirm, login: 'alice' })).toMatchObject({
@@ -188,7 +188,7 @@ test('who approved the head of a pull request is read, however many reviewed it'
   const reviews = await github.pullRequests.reviews(repository, number);
 
   expect(reviews).toHaveLength(102);
-  expect(approversOf(await github.pullRequests.get(repository, number), reviews)).toEqual(['alice']);
+  expect(approversOf(await github.pullRequests.get(repository, number), reviews, [])).toEqual(['alice']);
 });
 
 describe('a comment', () => {
@@ -232,11 +232,33 @@ describe('a comment', () => {
   });
 });
 
-test('the authors of a merge commit are its own and those of what it merged', async () => {
-  const number = await aPullRequest('authors');
-  const sha = await standIn.mergePullRequest({ repository: FULL_NAME, number }, { kind: 'merge', by: 'bob' });
+describe('behind a revision are', () => {
+  test.each(['merge', 'squash', 'rebase'] as const)(
+    'the authors and the merger of its pull request: %s',
+    async (kind) => {
+      const number = await aPullRequest(`behind-${kind}`);
+      await standIn.commit({
+        repository: FULL_NAME,
+        branch: `behind-${kind}`,
+        author: 'dora',
+        files: { 'dora.tf': '#' },
+        message: 'Help',
+      });
+      const sha = await standIn.mergePullRequest({ repository: FULL_NAME, number }, { kind, by: 'bob' });
 
-  expect(await github.commits.authors(repository, sha)).toEqual(['bob', 'carol']);
+      const { logins, hasUnknown } = await github.commits.contributors(repository, sha);
+
+      expect(logins.toSorted()).toEqual(['bob', 'carol', 'dora']);
+      expect(hasUnknown).toBe(false);
+    },
+  );
+
+  test('those of the head of an open pull request', async () => {
+    const number = await aPullRequest('open');
+    const { headSha } = await github.pullRequests.get(repository, number);
+
+    expect(await github.commits.contributors(repository, headSha)).toEqual({ logins: ['carol'], hasUnknown: false });
+  });
 });
 
 test('the default branch is asked for', async () => {

@@ -5,6 +5,7 @@ import type { Decision } from '@nereid/github';
 import type { IntakeCall } from './intake-call.ts';
 import { listNames } from './list-names.ts';
 import { askPatiently } from './ask-patiently.ts';
+import { contributorsOf, type Brought } from './contributors.ts';
 
 export interface PermissionRequest {
   readonly repository: Repository;
@@ -14,18 +15,17 @@ export interface PermissionRequest {
   readonly action: Action;
   /** GitHub login of the person who asks. */
   readonly login: string;
-  /** The revision that the request is about. */
-  readonly sha: string;
-  /** Other people who brought the revision here: those who pushed or merged it. */
-  readonly mergedBy?: readonly string[];
+  /** What the request is about. */
+  readonly brought: Brought;
 }
 
 export async function decide(call: IntakeCall, request: PermissionRequest): Promise<Decision> {
-  const { repository, policy, root, action, login } = request;
+  const { repository, policy, root, action, login, brought } = request;
   const rules = root === undefined ? [] : (settingsFor(policy, root).permissions[action] ?? []);
   const ask = async (): Promise<Decision> => {
-    const authors = rules.some(({ notAuthor }) => notAuthor) ? await allAuthors(call, request) : [];
-    return call.context.github.authorise({ repository, action, rules, login, authors });
+    const isAsked = rules.some(({ notAuthor }) => notAuthor);
+    const contributors = isAsked ? await contributorsOf(call, repository, brought) : undefined;
+    return call.context.github.authorise({ repository, action, rules, login, contributors });
   };
   const sentence = `GitHub could not be asked whether @${login} may do this: not now, try again`;
   return askPatiently(call, ask, { kind: 'no', sentence });
@@ -44,8 +44,4 @@ export async function denialsFor(
     denied.set(decision.sentence, [...(denied.get(decision.sentence) ?? []), root.name]);
   }
   return [...denied].map(([sentence, names]) => `${sentence} (${listNames(names)})`);
-}
-
-async function allAuthors(call: IntakeCall, request: PermissionRequest): Promise<readonly string[]> {
-  return [...(await call.context.github.commits.authors(request.repository, request.sha)), ...(request.mergedBy ?? [])];
 }

@@ -46,7 +46,9 @@ describe('an action on a check run', () => {
 
   test('is audited as unlocked, and as refused where nothing was locked', async () => {
     const { infra, checkRun, about } = await aCheckRun();
-    await infra.lane('network').start({ lock: { ...aLock(), deploymentId: about.deploymentId } });
+    const { deploymentId } = about;
+    await infra.recordEnded({ ...aDeployment({ status: 'succeeded' }), id: deploymentId });
+    await infra.lane('network').start({ lock: { ...aLock(), deploymentId } });
 
     expect(await userActionsOf(infra.presses(checkRun, 'unlock'))).toEqual([{ ...about, action: 'unlock' }]);
     expect(await userActionsOf(infra.presses(checkRun, 'unlock'))).toEqual([

@@ -109,7 +109,8 @@ async function deliver(
   roots: readonly Root[],
   sha: string,
 ): Promise<void> {
-  const [requestedBy = 'unknown'] = await tools.context.github.commits.authors(repository, sha);
+  const { logins } = await tools.context.github.commits.contributors(repository, sha);
+  const [requestedBy = 'unknown'] = logins;
   const why = { trigger: 'merge', rerun: false, force: false, requestedBy } as const;
   await deployRoots(tools, { repository, sha, branch, why, source: `reconcile-${sha}` }, roots);
 }

@@ -6,21 +6,21 @@ const PULL_REQUEST = { author: 'wim', headSha: HEAD };
 
 describe('an approval stands', () => {
   test('of the head, by somebody else than the author; the newest first', () => {
-    expect(approversOf(PULL_REQUEST, [approval('ada'), approval('max')])).toEqual(['max', 'ada']);
+    expect(approvers([approval('ada'), approval('max')])).toEqual(['max', 'ada']);
   });
 
   test('although its person commented since', () => {
-    expect(approversOf(PULL_REQUEST, [approval('ada'), by('ada', 'COMMENTED')])).toEqual(['ada']);
+    expect(approvers([approval('ada'), by('ada', 'COMMENTED')])).toEqual(['ada']);
   });
 
   test('that followed a request for changes, or an approval that was dismissed', () => {
     const reviews = [by('ada', 'CHANGES_REQUESTED'), by('ada', 'DISMISSED'), approval('ada')];
 
-    expect(approversOf(PULL_REQUEST, reviews)).toEqual(['ada']);
+    expect(approvers(reviews)).toEqual(['ada']);
   });
 
   test('although somebody else requested changes: that is between them', () => {
-    expect(approversOf(PULL_REQUEST, [approval('ada'), by('max', 'CHANGES_REQUESTED')])).toEqual(['ada']);
+    expect(approvers([approval('ada'), by('max', 'CHANGES_REQUESTED')])).toEqual(['ada']);
   });
 });
 
@@ -42,16 +42,23 @@ describe('an approval does not count', () => {
     ['that is not said yet', [by('ada', 'PENDING')]],
     ['that is only a comment', [by('ada', 'COMMENTED')]],
   ])('%s', (_which, reviews) => {
-    expect(approversOf(PULL_REQUEST, reviews)).toEqual([]);
+    expect(approvers(reviews)).toEqual([]);
+  });
+
+  test('of somebody whose commits the pull request has', () => {
+    expect(approvers([approval('ada'), approval('max')], ['Ada'])).toEqual(['max']);
   });
 
   test('where there are more reviews than are read: one that takes it back may be among them', () => {
     const comments = Array.from({ length: REVIEWS_LIMIT - 1 }, () => by('max', 'COMMENTED'));
 
-    expect(approversOf(PULL_REQUEST, comments.slice(1).concat(approval('ada')))).toEqual(['ada']);
-    expect(approversOf(PULL_REQUEST, [...comments, approval('ada')])).toEqual([]);
+    expect(approvers(comments.slice(1).concat(approval('ada')))).toEqual(['ada']);
+    expect(approvers([...comments, approval('ada')])).toEqual([]);
   });
 });
+
+const approvers = (reviews: readonly Review[], contributors: readonly string[] = []) =>
+  approversOf(PULL_REQUEST, reviews, contributors);
 
 function approval(author: string): Review {
   return by(author, 'APPROVED');

@@ -19,12 +19,14 @@ export const REVIEWS_LIMIT = PAGE_SIZE * PAGES_LIMIT;
 const ANSWERS = ['APPROVED', 'CHANGES_REQUESTED', 'DISMISSED'];
 
 /**
- * The people, except the author, who approved exactly this head and did not take their approval back, newest first. `reviews`
- * are all reviews, oldest first. When they reach the limit, a newer one may be missing, so no approval counts.
+ * The people who approved exactly this head and did not take their approval back, newest first; not the author of the pull
+ * request, nor those of its commits. `reviews` are all reviews, oldest first. When they reach the limit, a newer one may be
+ * missing, so no approval counts.
  */
 export function approversOf(
   { author, headSha }: Pick<PullRequest, 'author' | 'headSha'>,
   reviews: readonly Review[],
+  contributors: readonly string[],
 ): readonly string[] {
   if (reviews.length >= REVIEWS_LIMIT) return [];
   const last = new Map<string, Review>();
@@ -34,7 +36,7 @@ export function approversOf(
     last.delete(person);
     last.set(person, review);
   }
-  last.delete(author.toLowerCase());
+  for (const login of [author, ...contributors]) last.delete(login.toLowerCase());
   return [...last.values()]
     .filter(({ state, sha }) => state === 'APPROVED' && sha === headSha)
     .map((review) => review.author)

@@ -4,6 +4,7 @@ import type { Action, PermissionRules, Repository } from '@nereid/contracts';
 import type { Clients, Log } from '../client/clients.ts';
 import { isNotFound } from '../client/failures.ts';
 import { requiredPermission } from '@nereid/lane';
+import type { Contributors } from '../commits.ts';
 import { mayDo, PERMISSIONS, type Decision, type Permission, type Question } from './permission-rule.ts';
 
 export interface People {
@@ -27,8 +28,8 @@ export interface AuthoriseRequest {
   readonly rules: PermissionRules;
   /** GitHub login of the person who asks. */
   readonly login: string;
-  /** GitHub logins of the revision's author and merger. */
-  readonly authors: readonly string[];
+  /** Who brought what the action is about; for rules that ask for a colleague of theirs. */
+  readonly contributors?: Contributors | undefined;
 }
 
 export function createPeople(clients: Clients, log: Pick<Log, 'warn'>): People {
@@ -59,14 +60,14 @@ export function createPeople(clients: Clients, log: Pick<Log, 'warn'>): People {
       );
     },
 
-    async authorise({ repository, action, rules, login, authors }) {
+    async authorise({ repository, action, rules, login, contributors }) {
       const permission = await people.permissionOf(repository, login);
       const isWorthAsking = PERMISSIONS.indexOf(permission) >= PERMISSIONS.indexOf(requiredPermission(action, rules));
       const asked = isWorthAsking ? rules.flatMap(({ teams }) => (teams ? [teams] : [])) : [];
       const found = await Promise.all(asked.map((names) => teamsOf({ people, isMissing }, repository, names, login)));
       const teams = found.flatMap((one) => one.teams);
       const missingTeams = found.flatMap((one) => one.missingTeams ?? []);
-      return mayDo({ action, rules, login, permission, teams, missingTeams, authors });
+      return mayDo({ action, rules, login, permission, teams, missingTeams, contributors });
     },
   };
   return people;

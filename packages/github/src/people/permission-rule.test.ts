@@ -1,6 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { mayDo, PERMISSIONS, type Question } from './permission-rule.ts';
 
+const NOT_AUTHOR = [{ notAuthor: true }] as const;
+
 describe('without a rule', () => {
   test.each(
     PERMISSIONS.map((permission) => [permission, ['write', 'maintain', 'admin'].includes(permission)] as const),
@@ -31,8 +33,21 @@ describe('every part of a rule must hold', () => {
     expect(mayDo(aQuestion({ rules: [{ users: ['Bob'] }] })).kind).toBe('yes');
   });
 
-  test('not being the author, whatever the case of the name', () => {
-    expect(mayDo(aQuestion({ rules: [{ notAuthor: true }], authors: ['alice', 'BOB'] })).kind).toBe('no');
+  test('not having brought the change, whatever the case of the name', () => {
+    const contributors = { logins: ['alice', 'BOB'], hasUnknown: false };
+
+    expect(mayDo(aQuestion({ rules: NOT_AUTHOR, contributors }))).toMatchObject({
+      sentence: expect.stringContaining('it takes somebody who did not bring this change; ask a colleague'),
+    });
+  });
+
+  test('where an author is not known, being an admin who is none of the known ones', () => {
+    const contributors = { logins: ['alice'], hasUnknown: true };
+    const ask = (more: Partial<Question>) => mayDo(aQuestion({ rules: NOT_AUTHOR, contributors, ...more })).kind;
+
+    expect(ask({ permission: 'maintain' })).toBe('no');
+    expect(ask({ permission: 'admin' })).toBe('yes');
+    expect(ask({ permission: 'admin', login: 'alice' })).toBe('no');
   });
 
   test('and the default permission where it names none: anybody can comment', () => {
@@ -84,5 +99,5 @@ test('who has no permission is told that our App may not see it', () => {
 });
 
 function aQuestion(question: Partial<Question>): Question {
-  return { action: 'confirm', rules: [], login: 'bob', permission: 'write', teams: [], authors: [], ...question };
+  return { action: 'confirm', rules: [], login: 'bob', permission: 'write', teams: [], ...question };
 }

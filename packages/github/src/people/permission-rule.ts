@@ -6,6 +6,7 @@
  */
 import type { Action, PermissionRules } from '@nereid/contracts';
 import { requiredPermission } from '@nereid/lane';
+import type { Contributors } from '../commits.ts';
 
 /** Permissions on a repository, the least first. */
 export const PERMISSIONS = ['none', 'read', 'triage', 'write', 'maintain', 'admin'] as const;
@@ -22,8 +23,8 @@ export interface Question {
   readonly teams: readonly string[];
   /** The teams of the rules that GitHub does not have. */
   readonly missingTeams?: readonly string[];
-  /** GitHub logins of the revision's author and merger. */
-  readonly authors: readonly string[];
+  /** Who brought what the action is about; for rules that ask for a colleague of theirs. */
+  readonly contributors?: Contributors | undefined;
 }
 
 export type Decision = { readonly kind: 'yes' } | { readonly kind: 'no'; readonly sentence: string };
@@ -41,21 +42,32 @@ function missingPart({
   permission,
   teams,
   missingTeams = [],
-  authors,
+  contributors,
 }: Question): string | undefined {
   const required = requiredPermission(action, rules);
   if (PERMISSIONS.indexOf(permission) < PERMISSIONS.indexOf(required)) {
     const found = permission === 'none' ? 'none that our App can see' : permission;
     return `it takes ${required} permission on the repository, @${login} has ${found}; ask somebody who has it`;
   }
-  if (rules.some(({ notAuthor }) => notAuthor) && includesLogin(authors, login)) {
-    return `it takes somebody who is neither author nor merger of the revision; ask a colleague`;
-  }
+  const isColleagueAsked = rules.some(({ notAuthor }) => notAuthor);
+  const why = isColleagueAsked ? whyNoColleague(login, permission, contributors) : undefined;
+  if (why !== undefined) return why;
   const users = rules.find((rule) => rule.users && !includesLogin(rule.users, login))?.users;
   if (users) return `it takes one of ${users.join(', ')}; ask one of them`;
   const asked = rules.find((rule) => rule.teams && !rule.teams.some((team) => includesLogin(teams, team)))?.teams;
   if (asked) return `it takes a member of ${asked.join(' or ')}; ${whomToAsk(asked, missingTeams)}`;
   return undefined;
+}
+
+/** An admin may stand in for people whom nobody knows. */
+function whyNoColleague(
+  login: string,
+  permission: Permission,
+  { logins, hasUnknown }: Contributors = { logins: [], hasUnknown: true },
+): string | undefined {
+  if (includesLogin(logins, login)) return `it takes somebody who did not bring this change; ask a colleague`;
+  if (!hasUnknown || permission === 'admin') return undefined;
+  return 'GitHub does not know everybody who brought this change, so it takes admin permission; ask an admin who did not bring it';
 }
 
 /** A team that does not exist has no members to ask. */

@@ -3,7 +3,7 @@ import { describeRule } from './describe-rule.ts';
 
 test('a rule can be read', () => {
   expect(describeRule('confirm', [{ permission: 'maintain', teams: ['acme/sre'], notAuthor: true }])).toBe(
-    'maintain permission, as a member of acme/sre, not being the author or merger of the revision',
+    'maintain permission, as a member of acme/sre, not being among those who brought the change',
   );
 });
 

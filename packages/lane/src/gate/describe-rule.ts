@@ -23,6 +23,6 @@ export function describeRule(action: Action, rules: PermissionRules = []): strin
   return [
     `${requiredPermission(action, rules)} permission`,
     ...new Set(people),
-    ...(isNotAuthor ? ['not being the author or merger of the revision'] : []),
+    ...(isNotAuthor ? ['not being among those who brought the change'] : []),
   ].join(', ');
 }

@@ -42,7 +42,7 @@ describe('who may do something', () => {
 
     expect(describeRule('confirm', undefined)).toBe('write permission');
     expect(describeRule('confirm', [rule])).toBe(
-      'admin permission, as a member of acme/sre or acme/ops, as one of bob, carol, not being the author or merger of the revision',
+      'admin permission, as a member of acme/sre or acme/ops, as one of bob, carol, not being among those who brought the change',
     );
   });
 

@@ -1,5 +1,4 @@
-import { mkdir, open, readdir, stat, symlink } from 'node:fs/promises';
-import path from 'node:path';
+import { open, readdir, stat } from 'node:fs/promises';
 import { describe, expect, test } from '@jest/globals';
 import type { Root, Step } from '@nereid/contracts';
 import { StopRequest } from '@nereid/subprocess';
@@ -287,73 +286,6 @@ test('a log that fails is the fault of the host', async () => {
   });
 
   await expect(planRoot(options)).rejects.toMatchObject({ code: 'LOG_FAILED', cause });
-});
-
-describe('a root', () => {
-  test('that the revision does not have is a failed plan', async () => {
-    await using folder = await testdir({ 'tree/a': '' });
-    const { options } = aJob(folder.path, 'terraform', { root: aRoot({ dir: 'gone' }) });
-
-    expect(await planRoot(options)).toMatchObject({
-      failure: { summary: 'expected the directory gone in this revision, found nothing' },
-    });
-  });
-
-  test('that is a link out of its tree is a failed plan', async () => {
-    await using folder = await testdir({ 'tree/a': '', 'elsewhere/main.tf': '' });
-    await symlink('../elsewhere', path.join(folder.path, 'tree/out'));
-    const { options } = aJob(folder.path, 'terraform', { root: aRoot({ dir: 'out' }) });
-
-    expect(await planRoot(options)).toMatchObject({
-      failure: { summary: 'expected the directory out in this revision, found a link that leads out of it' },
-    });
-  });
-});
-
-describe('a link out of the tree is a failed plan, and is not read, as', () => {
-  const plan: Step = { kind: 'plan', extraArgs: ['-var-file', 'given.tfvars', '-var-file=../../given-by-the-server'] };
-  const init: Step = { kind: 'init', extraArgs: ['-backend-config=path=x', '-backend-config=backend.hcl'] };
-
-  test.each([
-    ['a variable file', 'vars/link.tfvars', { varFiles: ['../vars/link.tfvars'] }],
-    ['a variable file below a link', 'vars', { varFiles: ['../vars/secret'] }],
-    ['a variable file of an argument', 'root/given.tfvars', {}],
-    ['a variable file that Terraform finds by itself', 'root/x.auto.tfvars', {}],
-    ['a backend file', 'root/backend.hcl', {}],
-  ])('%s', async (_what, link, changes) => {
-    await using folder = await testdir({ 'tree/root/main.tf': '', 'elsewhere/secret': 'canary' });
-    const isFolder = link === 'vars';
-    await mkdir(path.join(folder.path, 'tree', path.dirname(link)), { recursive: true });
-    await symlink(
-      path.join(folder.path, isFolder ? 'elsewhere' : 'elsewhere/secret'),
-      path.join(folder.path, 'tree', link),
-    );
-    const root = withPlanSteps(link === 'root/backend.hcl' ? [init, plan] : [plan], { dir: 'root', ...changes });
-    const { options, logged } = aJob(folder.path, fixture('terraform-shows-nonsense'), { root });
-
-    const result = await planRoot(options);
-
-    expect(result).toMatchObject({
-      kind: 'failed',
-      failure: {
-        summary: expect.stringMatching(/^expected .* to be a file of this repository, found a link that leads/),
-      },
-    });
-    expect(logged()).toBe('');
-  });
-});
-
-test('links within the tree, and files that the server names, are read', async () => {
-  await using folder = await testdir({
-    'tree/main.tf': 'variable "a" {}',
-    'tree/common/x.tfvars': 'a = 1',
-    'y.tfvars': '',
-  });
-  await symlink('common/x.tfvars', path.join(folder.path, 'tree/link.tfvars'));
-  const given: Step = { kind: 'plan', extraArgs: [`-var-file=${folder.path}/y.tfvars`] };
-  const { options } = aJob(folder.path, terraform, { root: withPlanSteps([given], { varFiles: ['link.tfvars'] }) });
-
-  expect(await planRoot(options)).toMatchObject({ kind: 'planned' });
 });
 
 describe('stopping', () => {

@@ -19,6 +19,7 @@ import { findDeployment } from './known-deployment.ts';
 import { MESSAGE_MS } from '../../lane/start-lane.ts';
 import { unlockLane } from '../../lane/ask-lane.ts';
 import { verifyOrder } from '../../lane/verify-orders.ts';
+import { broughtBy, broughtWith } from '../contributors.ts';
 import { lanePlace, placeOf } from '../lane-place.ts';
 import { decide } from '../permission.ts';
 import { NOT_ALLOWED, nothing, signalled } from '../results.ts';
@@ -56,11 +57,12 @@ async function mayPress(
 ): Promise<Decision> {
   const { repository, checkRun, button, sender } = event;
   const deployment = await findDeployment(call, repository, rootName, checkRun.externalId);
-  // Who merged must not confirm under some rules, and whoever answers for the lane could leave them out.
+  // Who brought it must not confirm under some rules, and whoever answers for the lane could leave them out.
   if (deployment !== undefined && button.kind !== 'unlock') await verifyOrder(call.context, { repository, deployment });
-  const mergedBy = deployment?.trigger === 'merge' ? [deployment.requestedBy] : [];
+  const brought =
+    deployment === undefined ? broughtBy(checkRun.headSha) : await broughtWith(call, repository, deployment);
   const root = await placePressed(call, event, rootName, deployment);
-  const request = { repository, policy, root, action: button.kind, login: sender, sha: checkRun.headSha, mergedBy };
+  const request = { repository, policy, root, action: button.kind, login: sender, brought };
   return decide(call, request);
 }
 

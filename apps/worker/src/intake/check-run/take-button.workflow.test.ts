@@ -71,9 +71,30 @@ describe('a review', () => {
     const refused = await stage.take(infra.presses({ ...checkRun, headSha: change }, 'confirm', 'wim'));
     const taken = await stage.take(infra.presses({ ...checkRun, headSha: change }, 'confirm', 'ada'));
 
-    expect(refused).toMatchObject({ kind: 'refused', sentence: expect.stringContaining('neither author nor merger') });
+    expect(refused).toMatchObject({
+      kind: 'refused',
+      sentence: expect.stringContaining('somebody who did not bring this change'),
+    });
     expect(taken.kind).toBe('signalled');
     expect(await deployment.signals()).toHaveLength(1);
+  });
+
+  test('of who merged it is refused there, although somebody else had it run again', async () => {
+    const { infra, deployment, checkRun } = await aReview('guarded');
+    const failed = aDeployment({ status: 'apply-failed' });
+    const revision = { ...failed.revision, sha: await infra.commit({ 'guarded/a.tf': '' }) };
+    const root = { ...failed.root, name: 'guarded', dir: 'guarded' };
+    const merged = { ...failed, root, id: 'd0', revision, requestedBy: 'max' };
+    const again = { ...aDeployment({ status: 'planning' }), root, revision, id: deployment.id };
+    const running = { ...again, trigger: 'manual', rerun: true, requestedBy: 'ada' } as const;
+    await infra.lane('guarded').record({ running, ended: [merged] });
+    stage.standIn.setRole(infra.fullName, 'max', 'admin');
+
+    const refused = await stage.take(infra.presses(checkRun, 'confirm', 'max'));
+    const taken = await stage.take(infra.presses(checkRun, 'confirm', 'ada'));
+
+    expect(refused).toMatchObject({ kind: 'refused', sentence: expect.stringContaining('@max may not confirm this') });
+    expect(taken).toMatchObject({ kind: 'signalled' });
   });
 
   test('of a deployment that ended is refused on the check run, which says how it ended', async () => {

@@ -9,6 +9,7 @@ import { parseComment, type RootCommand } from './comment-command.ts';
 import { discoverIn, findIn } from '../revisions/discover.ts';
 import type { IntakeCall } from '../intake-call.ts';
 import { withFailureReported } from '../with-failure-reported.ts';
+import { broughtBy } from '../contributors.ts';
 import { lanePlace, LANES_ASKED } from '../lane-place.ts';
 import { decide, denialsFor } from '../permission.ts';
 import { helpText } from './replies.ts';
@@ -53,7 +54,7 @@ async function takeCommand(
 ): Promise<IntakeResult> {
   // Nothing is fetched or read for somebody who may do nothing to any root. Each root's own rule judges `-f`.
   const { repository, sender } = event;
-  const request = { repository, policy, root: undefined, action: command.kind, login: sender, sha: '' };
+  const request = { repository, policy, root: undefined, action: command.kind, login: sender, brought: broughtBy('') };
   const anybody = await decide(call, request);
   if (anybody.kind === 'no') return refuse(call, event, [anybody.sentence]);
 
@@ -71,8 +72,9 @@ async function takeCommand(
   const names = found.roots.map(({ name }) => name);
   const action = command.kind === 'apply' && command.force ? 'apply_force' : command.kind;
   const sha = pullRequest.headSha;
+  const asked = { repository, policy, action, login: sender, brought: broughtBy(sha) } as const;
   const places = await pMap(found.roots, (root) => lanePlace(call, repository, root.name, [root]), LANES_ASKED);
-  const denials = await denialsFor(call, { repository, policy, action, login: sender, sha }, places);
+  const denials = await denialsFor(call, asked, places);
   if (denials.length > 0) return refuse(call, event, denials, { rootNames: names, revision: sha });
   return carryOut(call, event, command, found.roots, pullRequest);
 }

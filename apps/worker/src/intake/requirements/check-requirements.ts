@@ -59,7 +59,12 @@ async function hasApproval(
   repository: Repository,
   pullRequest: PullRequest,
 ): Promise<boolean> {
-  const approvers = approversOf(pullRequest, await github.pullRequests.reviews(repository, pullRequest.number));
+  const { number, headSha } = pullRequest;
+  const [reviews, contributors] = await Promise.all([
+    github.pullRequests.reviews(repository, number),
+    github.commits.contributors(repository, headSha),
+  ]);
+  const approvers = approversOf(pullRequest, reviews, contributors.logins);
   for (const login of approvers.slice(0, APPROVERS_ASKED)) {
     const permission = await github.permissionOf(repository, login);
     if (PERMISSIONS.indexOf(permission) >= PERMISSIONS.indexOf('write')) return true;

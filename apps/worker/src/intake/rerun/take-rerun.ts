@@ -13,6 +13,7 @@ import { showConfigFine } from '../revisions/config-check-run.ts';
 import { deployModified } from '../revisions/deploy-modified.ts';
 import { forgetRefusal } from '../revisions/discover.ts';
 import type { IntakeCall } from '../intake-call.ts';
+import { broughtBy } from '../contributors.ts';
 import { lanePlace, LANES_ASKED } from '../lane-place.ts';
 import { decide, denialsFor } from '../permission.ts';
 import { rerunCheckRun, rerunRequest, type RerunRequest } from './rerun.ts';
@@ -53,7 +54,7 @@ export async function rediscover(
 ): Promise<IntakeResult> {
   const sha = checkRun.headSha;
   const refuse = (sentence: string) => tellOnCheckRun(call, repository, checkRun, sentence);
-  const request = { repository, policy, action: 'rerun', login: sender, sha } as const;
+  const request = { repository, policy, action: 'rerun', login: sender, brought: broughtBy(sha) } as const;
   // Nothing is fetched or read for somebody who may not do it to any root.
   const anybody = await decide(call, { ...request, root: undefined });
   if (anybody.kind === 'no') return refuse(anybody.sentence);
