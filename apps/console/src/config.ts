@@ -27,14 +27,14 @@ export type Access =
       readonly kind: 'local';
       /** The host names by which a request may address the console. */ readonly hosts: readonly string[];
     }
-  | { readonly kind: 'link'; readonly key: Secret };
+  | { readonly kind: 'link'; readonly keys: readonly Secret[] };
 
 const VARIABLES = {
   address: env.address('CONSOLE_ADDRESS').default('127.0.0.1:4144'),
   url: env.url('CONSOLE_URL'),
   login: env.oneOf('CONSOLE_LOGIN', ['local']),
   logLinks: env.oneOf('CONSOLE_LOG_LINKS', ['key', 'login']).default('key'),
-  linkKey: env.signingKey('LINK_KEY'),
+  linkKeys: env.signingKeys('LINK_KEY'),
   apiUrl: env.url('GITHUB_API_URL').default('https://api.github.com'),
   githubUrl: env.url('GITHUB_URL'),
   temporalUiUrl: env.url('TEMPORAL_UI_URL'),
@@ -71,21 +71,21 @@ function localProblems(record: EnvironmentRecord): readonly LocatedProblem[] {
 }
 
 function linkProblems(record: EnvironmentRecord): readonly LocatedProblem[] {
-  const { logLinks, linkKey } = VARIABLES;
-  const read = readEnv(record, { logLinks, linkKey });
+  const { logLinks, linkKeys } = VARIABLES;
+  const read = readEnv(record, { logLinks, linkKeys });
   if (read.kind === 'invalid') return [];
   if (read.values.logLinks === 'login') {
     const message = 'expected "key", because there is no login that could let anybody read; set CONSOLE_LOG_LINKS=key';
     return [{ path: 'CONSOLE_LOG_LINKS', message }];
   }
-  if (read.values.linkKey) return [];
+  if (read.values.linkKeys) return [];
   const message =
     'expected a key for the links to deployments, in LINK_KEY or in the file named by LINK_KEY_FILE, found nothing; set it to the key that the workers have';
   return [{ path: 'LINK_KEY', message }];
 }
 
-function accessOf({ login, linkKey, url, address }: Values): Access {
-  if (login !== 'local' && linkKey) return { kind: 'link', key: linkKey };
+function accessOf({ login, linkKeys, url, address }: Values): Access {
+  if (login !== 'local' && linkKeys) return { kind: 'link', keys: linkKeys };
   const own = url === undefined ? [] : [new URL(url).hostname];
   return { kind: 'local', hosts: ['localhost', '127.0.0.1', '[::1]', address.host, ...own] };
 }

@@ -92,7 +92,7 @@ function contextOf(
     return Promise.resolve(value === undefined ? { kind: 'absent' } : { kind: 'found', value });
   };
   return {
-    access: { kind: 'link', key: new Secret(KEY) },
+    access: { kind: 'link', keys: [new Secret(KEY)] },
     logger: pino({ level: 'silent' }),
     findLane: () => Promise.resolve(isTemporalAway ? { kind: 'unavailable' } : (findLane ?? { kind: 'absent' })),
     askLane: () => answer(live && viewOfRecord(aLaneRecord(live))),
@@ -131,7 +131,9 @@ async function writeLog(logs: JobLogs, text: string): Promise<void> {
 
 /** The path in a check run's link. */
 function pathOf(id: string): string {
-  const { pathname, search } = new URL(deploymentUrl('http://console.example', KEY, id, LANE));
+  const { pathname, search } = new URL(
+    deploymentUrl('http://console.example', { secret: KEY, from: new Date().toISOString() }, id, LANE),
+  );
   return pathname + search;
 }
 

@@ -69,7 +69,7 @@ const VARIABLES = {
   dataDir: env.path('DATA_DIR').default('/var/lib/nereid'),
   workDir: env.path('WORK_DIR').default('/var/lib/nereid/work'),
   planKeys: env.keys('PLAN_KEY', PLAN_KEY_BYTES),
-  linkKey: env.signingKey('LINK_KEY'),
+  linkKeys: env.signingKeys('LINK_KEY'),
   gatewayPublicKey: env.publicKeys('GATEWAY_PUBLIC_KEY'),
   ordersKey: env.privateKey('ORDERS_KEY'),
   ordersPublicKey: env.publicKeys('ORDERS_PUBLIC_KEY'),
@@ -121,15 +121,15 @@ function githubConfigOf({ appId, privateKey, apiUrl, githubUrl }: Values): GitHu
   return { appId, privateKey, apiUrl, url: githubUrl ?? githubUrlOf(apiUrl) };
 }
 
-function linkConfigOf({ consoleUrl, linkKey, logLinks, temporalUiUrl }: Values): LinkConfig {
-  return { consoleUrl, key: logLinks === 'key' ? linkKey : undefined, temporalUiUrl };
+function linkConfigOf({ consoleUrl, linkKeys, logLinks, temporalUiUrl }: Values): LinkConfig {
+  return { consoleUrl, key: logLinks === 'key' ? linkKeys?.[0] : undefined, temporalUiUrl };
 }
 
 /** Reports nothing when one of the variables is invalid itself, because that is reported already. */
 function linkKeyProblems(record: EnvironmentRecord): readonly LocatedProblem[] {
-  const { roles, linkKey, logLinks, consoleUrl } = VARIABLES;
-  const read = readEnv(record, { roles, linkKey, logLinks, consoleUrl });
-  if (read.kind === 'invalid' || read.values.linkKey) return [];
+  const { roles, linkKeys, logLinks, consoleUrl } = VARIABLES;
+  const read = readEnv(record, { roles, linkKeys, logLinks, consoleUrl });
+  if (read.kind === 'invalid' || read.values.linkKeys) return [];
   const { values } = read;
   const writesLinks = values.roles.includes('control') && values.logLinks === 'key';
   if (!writesLinks || isLoopback(new URL(values.consoleUrl).hostname)) return [];

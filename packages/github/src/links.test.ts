@@ -4,22 +4,37 @@ import { checkRunUrl, commitUrl, deploymentUrl, parseLaneName, verifyLinkKey, wo
 const LANE = { owner: 'acme', name: 'infra', rootName: 'network' };
 
 describe('the link to a deployment', () => {
+  const FROM = '2026-01-31T14:00:00.000Z';
+  const NOW = Date.parse(FROM);
+  const DAY_MS = 86_400_000;
+  const key =
+    new URL(deploymentUrl('https://c.example', { secret: 'new', from: FROM }, '3f2a', LANE)).searchParams.get('key') ??
+    '';
+
   test('names the lane and carries the key', () => {
-    const url = new URL(deploymentUrl('https://console.example/nereid', 'secret', '3f2a', LANE));
+    const url = new URL(deploymentUrl('https://console.example/nereid', { secret: 'new', from: FROM }, '3f2a', LANE));
 
     expect(url.pathname).toBe('/nereid/deployments/3f2a');
     expect(url.searchParams.get('lane')).toBe('acme/infra/network');
-    expect(url.searchParams.get('key')).toMatch(/^[0-9a-f]{32}$/);
+    expect(url.searchParams.get('key')).toMatch(/^\d{5}-[0-9a-f]{32}$/);
   });
 
   test('opens this deployment and no other, with this secret and no other', () => {
-    const key = new URL(deploymentUrl('https://c.example', 'secret', '3f2a', LANE)).searchParams.get('key') ?? '';
+    expect(verifyLinkKey(['new'], '3f2a', key, NOW)).toBe(true);
+    expect(verifyLinkKey(['new'], '3f2b', key, NOW)).toBe(false);
+    expect(verifyLinkKey(['other'], '3f2a', key, NOW)).toBe(false);
+    expect(verifyLinkKey(['new'], '3f2a', key.slice(1), NOW)).toBe(false);
+    expect(verifyLinkKey(['new'], '3f2a', '', NOW)).toBe(false);
+  });
 
-    expect(verifyLinkKey('secret', '3f2a', key)).toBe(true);
-    expect(verifyLinkKey('secret', '3f2b', key)).toBe(false);
-    expect(verifyLinkKey('other', '3f2a', key)).toBe(false);
-    expect(verifyLinkKey('secret', '3f2a', key.slice(1))).toBe(false);
-    expect(verifyLinkKey('secret', '3f2a', '')).toBe(false);
+  test('goes on to work while its secret is an older one', () => {
+    expect(verifyLinkKey(['newer', 'new'], '3f2a', key, NOW)).toBe(true);
+  });
+
+  test('works for 90 days, and nobody can make them more', () => {
+    expect(verifyLinkKey(['new'], '3f2a', key, NOW + 90 * DAY_MS)).toBe(true);
+    expect(verifyLinkKey(['new'], '3f2a', key, NOW + 91 * DAY_MS)).toBe(false);
+    expect(verifyLinkKey(['new'], '3f2a', key.replace(/^\d+/, '99999'), NOW)).toBe(false);
   });
 
   test('carries no key where people log in', () => {

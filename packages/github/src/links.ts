@@ -1,6 +1,6 @@
 /**
  * Links for people. The link to a deployment carries a key, so that people who can see its check run can read its logs
- * without an account. Nobody can guess the key from the deployment's id.
+ * without an account, for 90 days. Nobody can guess the key from the deployment's id.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { fullName, type Repository } from '@nereid/contracts';
@@ -15,24 +15,47 @@ export interface LaneName {
   readonly rootName: string;
 }
 
+/** What makes a link open its page. */
+export interface LinkKey {
+  readonly secret: string;
+  /** The time from which the life of the link counts, ISO 8601. */
+  readonly from: string;
+}
+
+/** As long as GitHub keeps its own logs. */
+const LIFE_DAYS = 90;
+
+const DAY_MS = 24 * 60 * 60_000;
+
 /** The page of a deployment. Without `linkKey` the page asks for a login (`CONSOLE_LOG_LINKS=login`). */
 export function deploymentUrl(
   consoleUrl: string,
-  linkKey: string | undefined,
+  linkKey: LinkKey | undefined,
   deploymentId: string,
   lane: LaneName,
 ): string {
   const url = new URL(`deployments/${encodeURIComponent(deploymentId)}`, withSlash(consoleUrl));
   url.searchParams.set('lane', `${lane.owner}/${lane.name}/${lane.rootName}`);
-  if (linkKey !== undefined) url.searchParams.set('key', keyOf(linkKey, deploymentId));
+  if (linkKey !== undefined) {
+    const lastDay = Math.floor(Date.parse(linkKey.from) / DAY_MS) + LIFE_DAYS;
+    url.searchParams.set('key', keyOf(linkKey.secret, deploymentId, lastDay));
+  }
   return url.href;
 }
 
-/** True when `key` is the one that `deploymentUrl` made for this deployment. Takes the same time for every wrong key. */
-export function verifyLinkKey(linkKey: string, deploymentId: string, key: string): boolean {
-  const expected = Buffer.from(keyOf(linkKey, deploymentId));
+/**
+ * True when `key` is one that `deploymentUrl` made for this deployment with one of the secrets, and `now`, in milliseconds, is
+ * within its life. Takes the same time for every wrong key.
+ */
+export function verifyLinkKey(secrets: readonly string[], deploymentId: string, key: string, now: number): boolean {
+  const lastDay = Number(/^(?<day>\d{1,6})-/.exec(key)?.groups?.['day'] ?? 0);
   const found = Buffer.from(key);
-  return expected.length === found.length && timingSafeEqual(expected, found);
+  return secrets
+    .map((secret) => Buffer.from(keyOf(secret, deploymentId, lastDay)))
+    .some(
+      (expected) =>
+        expected.length === found.length && timingSafeEqual(expected, found) && now < (lastDay + 1) * DAY_MS,
+    );
 }
 
 /** Parses the `lane` of `deploymentUrl`; undefined when it is not a lane's name. */
@@ -66,8 +89,10 @@ function isName(part: string | undefined): part is string {
   return part !== undefined && part !== '.' && part !== '..' && /^[\w.-]{1,100}$/.test(part);
 }
 
-function keyOf(linkKey: string, deploymentId: string): string {
-  return createHmac('sha256', linkKey).update(deploymentId).digest('hex').slice(0, KEY_LENGTH);
+/** The last day is in days since 1970. */
+function keyOf(secret: string, deploymentId: string, lastDay: number): string {
+  const mac = createHmac('sha256', secret).update(`${deploymentId}\n${lastDay}`).digest('hex');
+  return `${lastDay}-${mac.slice(0, KEY_LENGTH)}`;
 }
 
 function withSlash(url: string): string {

@@ -7,12 +7,20 @@ const ID = '3f2a8c1e-0d4b-4e7a-9c55-1f0e6b7a2d90';
 const LANE = { owner: 'acme', name: 'infra', rootName: 'network' };
 
 describe('with links', () => {
-  const access = { kind: 'link', key: new Secret('secret') } as const;
+  const access = { kind: 'link', keys: [new Secret('secret')] } as const;
+  const keyFrom = (from: string) =>
+    new URL(deploymentUrl('https://console.example', { secret: 'secret', from }, ID, LANE)).searchParams.get('key');
 
   test('the link of a deployment opens it', () => {
-    const key = new URL(deploymentUrl('https://console.example', 'secret', ID, LANE)).searchParams.get('key');
+    const key = keyFrom(new Date().toISOString());
 
     expect(mayRead(access, { deploymentId: ID, key, host: 'console.example' })).toBe(true);
+  });
+
+  test('a link that is too old does not', () => {
+    expect(mayRead(access, { deploymentId: ID, key: keyFrom('2026-01-31T14:00:00.000Z'), host: 'c.example' })).toBe(
+      false,
+    );
   });
 
   test.each([undefined, '', 'x'.repeat(32), ['a', 'b']])('the key %j does not', (key) => {

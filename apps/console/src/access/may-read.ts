@@ -1,4 +1,5 @@
 /** Decides who may see a deployment. A pure function. */
+import type { Secret } from '@nereid/config';
 import { verifyLinkKey } from '@nereid/github';
 import type { Access } from '../config.ts';
 
@@ -11,7 +12,7 @@ export interface Visit {
 }
 
 /**
- * With `link`, everybody who has the deployment's link. With `local`, everybody who addresses us by a local host name. The
+ * With `link`, everybody who has the deployment's link, as long as it lives. With `local`, everybody who addresses us by a local host name. The
  * page of another site whose name was made to point here (DNS rebinding) addresses us by that name, and is refused.
  */
 export function mayRead(access: Access, { deploymentId, key, host }: Visit): boolean {
@@ -19,8 +20,12 @@ export function mayRead(access: Access, { deploymentId, key, host }: Visit): boo
     case 'local':
       return access.hosts.includes(hostName(host));
     case 'link':
-      return typeof key === 'string' && verifyLinkKey(access.key.reveal(), deploymentId, key);
+      return typeof key === 'string' && verifyLinkKey(access.keys.map(revealed), deploymentId, key, Date.now());
   }
+}
+
+function revealed(key: Secret): string {
+  return key.reveal();
 }
 
 function hostName(host: string | undefined): string {

@@ -157,8 +157,9 @@ describe('a secret', () => {
 
 describe('a key with which we sign', () => {
   test('has at least 32 characters', () => {
-    expect(valueOf(env.signingKey('X'), { X: 'k'.repeat(32) })?.reveal()).toBe('k'.repeat(32));
-    expect(messageOf(env.signingKey('X'), { X: `${'k'.repeat(31)}  ` })).toBe(
+    const keys = valueOf(env.signingKeys('X'), { X: `${'n'.repeat(32)}\n${'k'.repeat(32)}\n` });
+    expect(keys?.map((key) => key.reveal())).toEqual(['n'.repeat(32), 'k'.repeat(32)]);
+    expect(messageOf(env.signingKeys('X'), { X: `${'k'.repeat(31)}  ` })).toBe(
       'expected a secret of at least 32 characters, found a shorter one (not shown); make one with: openssl rand -base64 32',
     );
   });

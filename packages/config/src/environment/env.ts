@@ -31,8 +31,9 @@ export const env = {
   keys: (name: string, bytes: number): OptionalVariable<readonly Secret[]> =>
     variable(name, (text) => parseKeys(text, bytes), true),
 
-  /** A secret for our signatures, long enough that nobody finds it by trying. */
-  signingKey: (name: string): OptionalVariable<Secret> => variable(name, parseSigningKey, true),
+  /** Secrets for our signatures, long enough that nobody finds them by trying, separated by line breaks; the newest first. */
+  signingKeys: (name: string): OptionalVariable<readonly [Secret, ...Secret[]]> =>
+    variable(name, parseSigningKeys, true),
 
   /** An RSA private key as PEM. */
   rsaKey: (name: string): OptionalVariable<Secret> =>
@@ -108,8 +109,11 @@ function parseKeys(text: string, bytes: number): Parsed<readonly Secret[]> {
 /** A person who has a signature can try keys offline: 32 characters, even of hex, are 128 bits. */
 const SIGNING_KEY_LENGTH = 32;
 
-function parseSigningKey(text: string): Parsed<Secret> {
-  if (text.trim().length >= SIGNING_KEY_LENGTH) return value(new Secret(text));
+function parseSigningKeys(text: string): Parsed<readonly [Secret, ...Secret[]]> {
+  const [newest, ...others] = linesOf(text);
+  const isKey = (key: string) => key.length >= SIGNING_KEY_LENGTH;
+  if (newest !== undefined && [newest, ...others].every(isKey))
+    return value([new Secret(newest), ...others.map((key) => new Secret(key))]);
   return not(`a secret of at least ${SIGNING_KEY_LENGTH} characters`, {
     found: 'a shorter one (not shown)',
     remedy: 'make one with: openssl rand -base64 32',

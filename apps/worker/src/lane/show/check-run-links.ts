@@ -9,7 +9,8 @@ export function checkRunLinks(
   deployment: Deployment,
 ): CheckRunLinks {
   const lane = { owner: repository.owner, name: repository.name, rootName: deployment.root.name };
-  const pageOf = (id: string) => deploymentUrl(links.consoleUrl, links.key?.reveal(), id, lane);
+  const key = links.key && { secret: links.key.reveal(), from: deployment.receivedAt };
+  const pageOf = (id: string) => deploymentUrl(links.consoleUrl, key, id, lane);
   return {
     deploymentUrl: pageOf(deployment.id),
     ...(deployment.carrier !== undefined && { carrierUrl: pageOf(deployment.carrier.deploymentId) }),
