@@ -1,7 +1,9 @@
 import type { Repository } from '@nereid/contracts';
 import type { Octokit } from '@octokit/core';
+import { LRUCache } from 'lru-cache';
 import type { Clients } from './client/clients.ts';
 import { inPages, PAGE_SIZE } from './client/pages.ts';
+import { GitHubRefusedError } from './errors.ts';
 
 /** The people behind a change: none of them is a second pair of eyes. */
 export interface Contributors {
@@ -19,21 +21,68 @@ export interface Commits {
   contributors(repository: Repository, sha: string): Promise<Contributors>;
 }
 
+/** One answer serves a person who confirms twenty plans of a revision at once. */
+const FRESH_MS = 60_000;
+
+/** A kilobyte each. */
+const KEPT = 500;
+
 export function createCommits(clients: Clients): Commits {
+  const asked = new LRUCache<string, Promise<Contributors>>({ max: KEPT, ttl: FRESH_MS });
   return {
-    contributors: ({ owner, name: repo, installationId }, sha) =>
-      clients.ask(installationId, 'GET commit', async (octokit) => {
-        const { parents, ...commit } = await readCommit(octokit, { owner, repo, ref: sha });
-        const [, ...heads] = parents;
-        const merged = await Promise.all(heads.map((ref) => readCommit(octokit, { owner, repo, ref })));
-        const numbers = await pullRequestsOf(octokit, { owner, repo, sha });
-        const pulls = await Promise.all(numbers.map((number) => readPullRequest(octokit, { owner, repo, number })));
-        return together([
-          peopleBehind([commit, ...merged, ...pulls.flatMap(({ commits }) => commits)]),
-          ...pulls.map(({ people }) => people),
-        ]);
-      }),
+    contributors(repository, sha) {
+      const key = JSON.stringify([repository.installationId, repository.owner, repository.name, sha]);
+      const known = asked.get(key);
+      if (known !== undefined) return known;
+      const answer = askContributors(clients, repository, sha);
+      asked.set(key, answer);
+      answer.catch(() => asked.delete(key));
+      return answer;
+    },
   };
+}
+
+/** A merge has two parents, hardly ever three. */
+const HEADS_READ = 10;
+
+async function askContributors(clients: Clients, repository: Repository, sha: string): Promise<Contributors> {
+  const { owner, name: repo, installationId } = repository;
+  const commitAt = (ref: string) =>
+    clients.ask(installationId, 'GET commit', (octokit) => readCommit(octokit, { owner, repo, ref }));
+  const pullRequestAt = (number: number) =>
+    clients.ask(installationId, 'GET pull request', (octokit) => readPullRequest(octokit, { owner, repo, number }));
+
+  const { parents, ...commit } = await commitAt(sha);
+  const [, ...heads] = parents;
+  const numbers = await clients.ask(installationId, 'GET pull requests', (octokit) =>
+    pullRequestsOf(octokit, { owner, repo, sha }),
+  );
+  const merged = await Promise.all(heads.slice(0, HEADS_READ).map((ref) => orHidden(commitAt(ref))));
+  const pulls = await Promise.all(numbers.map((number) => orHidden(pullRequestAt(number))));
+  const isCut = heads.length > HEADS_READ || numbers.length >= PULL_REQUESTS_READ;
+  const isHidden = [...merged, ...pulls].includes(HIDDEN);
+  const commits = [...merged.filter(isShown), ...pulls.filter(isShown).flatMap((pull) => pull.commits)];
+  return together([
+    peopleBehind([commit, ...commits]),
+    ...pulls.filter(isShown).map(({ people }) => people),
+    { logins: [], hasUnknown: isCut || isHidden },
+  ]);
+}
+
+/** What GitHub does not give out, such as the pull request of an account that it hides. */
+const HIDDEN = 'hidden';
+
+async function orHidden<T>(answer: Promise<T>): Promise<T | typeof HIDDEN> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof GitHubRefusedError && [404, 422].includes(error.status)) return HIDDEN;
+    throw error;
+  }
+}
+
+function isShown<T>(answer: T | typeof HIDDEN): answer is T {
+  return answer !== HIDDEN;
 }
 
 /** The people of several changes. */

@@ -1,5 +1,5 @@
 /** The messages that a deployment takes, and the questions that it answers. */
-import { defineQuery, defineSignal, setDefaultSignalHandler, setHandler, log } from '@temporalio/workflow';
+import { condition, defineQuery, defineSignal, setDefaultSignalHandler, setHandler, log } from '@temporalio/workflow';
 import {
   MESSAGE,
   type Cancelling,
@@ -52,7 +52,10 @@ export function receiveMessages(run: Run): void {
  */
 async function receiveReview(run: Run, message: PlanReview): Promise<void> {
   if (message.deploymentId !== run.input.deployment.id || takesApproval(run, message)) return;
-  if (run.reviews.has(message.requestId) || !(await isSigned(message)) || run.reviews.has(message.requestId)) return;
+  if (run.reviews.has(message.requestId) || !(await isSigned(message))) return;
+  // The approval that came first may turn out to be nobody's.
+  await condition(() => run.gate?.answer === undefined);
+  if (run.reviews.has(message.requestId) || takesApproval(run, message)) return;
   run.reviews.add(message.requestId);
   const { repository, deployment } = run.input;
   const verdict = judgeReview(run.gate, message, timestamp(), run.progress);
@@ -71,7 +74,6 @@ function takesApproval(run: Run, message: PlanReview): boolean {
   if (message.answer !== 'approved' || run.gate === undefined || run.reviews.has(message.requestId)) return false;
   const verdict = judgeReview(run.gate, message, timestamp(), run.progress);
   if (verdict.kind === 'refused') return false;
-  run.reviews.add(message.requestId);
   run.gate = { ...run.gate, answer: verdict.review };
   run.approval = message;
   return true;

@@ -28,7 +28,7 @@ export interface Run {
   /** Only `advanceTo` and `note` change it. */
   readonly progress: Progress;
   gate: Gate | undefined;
-  /** The request ids of all reviews that intake signed, or that are being verified. */
+  /** The request ids of all reviews that intake signed. */
   readonly reviews: Set<string>;
   /** The approval of the present plan, as it came. */
   approval: PlanReview | undefined;

@@ -1,46 +1,43 @@
 /** The pages, logs and API of one deployment. People who may not see it get the same answer as if it did not exist. */
-import { parseLaneName } from "@nereid/github";
-import { Router, type Request, type Response } from "express";
-import { mayRead } from "../access/may-read.ts";
-import type { Context } from "../context.ts";
-import { sendMessage } from "../html/send-message.ts";
-import { logRoutes } from "../logs/routes.ts";
-import type { DeploymentView } from "./deployment-view.ts";
-import { findDeployment, type Found } from "./find-deployment.ts";
-import { deploymentPage, pageFragment } from "./page.ts";
+import { parseLaneName } from '@nereid/github';
+import { Router, type Request, type Response } from 'express';
+import { mayRead } from '../access/may-read.ts';
+import type { Context } from '../context.ts';
+import { sendMessage } from '../html/send-message.ts';
+import { logRoutes } from '../logs/routes.ts';
+import type { DeploymentView } from './deployment-view.ts';
+import { findDeployment, type Found } from './find-deployment.ts';
+import { deploymentPage, pageFragment } from './page.ts';
 
 export function deploymentRoutes(context: Context): Router {
   const router = Router();
 
   /** Returns the deployment that the request names. When there is none to show, sends the response and returns undefined. */
-  async function viewFor(
-    request: Request,
-    response: Response,
-  ): Promise<DeploymentView | undefined> {
+  async function viewFor(request: Request, response: Response): Promise<DeploymentView | undefined> {
     const found = await lookUp(context, request);
-    if (found.kind === "found") return found.view;
+    if (found.kind === 'found') return found.view;
     sendMessage(response, NOT_SHOWN[found.kind]);
     return undefined;
   }
 
-  router.get("/deployments/:id", async (request, response) => {
+  router.get('/deployments/:id', async (request, response) => {
     const view = await viewFor(request, response);
     if (view) response.send(deploymentPage(view, queryOf(request)).markup);
   });
 
-  router.get("/deployments/:id/fragment", async (request, response) => {
+  router.get('/deployments/:id/fragment', async (request, response) => {
     const view = await viewFor(request, response);
     if (view) response.send(pageFragment(view, queryOf(request)).markup);
   });
 
-  router.get("/api/v1/deployments/:id", async (request, response) => {
+  router.get('/api/v1/deployments/:id', async (request, response) => {
     const found = await lookUp(context, request);
-    if (found.kind === "found") response.json(found.view);
+    if (found.kind === 'found') response.json(found.view);
     else sendProblem(response, found.kind);
   });
 
   router.use(
-    "/deployments/:id/logs",
+    '/deployments/:id/logs',
     logRoutes({
       jobLogs: context.jobLogs,
       viewFor,
@@ -53,7 +50,7 @@ export function deploymentRoutes(context: Context): Router {
 async function lookUp(context: Context, request: Request): Promise<Found> {
   const { id } = request.params;
   const { lane, key } = request.query;
-  if (typeof id !== "string" || !isDeploymentId(id)) return { kind: "absent" };
+  if (typeof id !== 'string' || !isDeploymentId(id)) return { kind: 'absent' };
   if (
     !mayRead(context.access, {
       deploymentId: id,
@@ -61,12 +58,8 @@ async function lookUp(context: Context, request: Request): Promise<Found> {
       host: request.headers.host,
     })
   )
-    return { kind: "absent" };
-  return findDeployment(
-    context,
-    id,
-    typeof lane === "string" ? parseLaneName(lane) : undefined,
-  );
+    return { kind: 'absent' };
+  return findDeployment(context, id, typeof lane === 'string' ? parseLaneName(lane) : undefined);
 }
 
 /** Only a UUID, so that nobody can ask for other workflows this way. */
@@ -77,15 +70,15 @@ function isDeploymentId(id: string): boolean {
 const NOT_SHOWN = {
   absent: {
     status: 404,
-    title: "Not found",
+    title: 'Not found',
     sentence:
-      "There is no such deployment, or this link does not open it: links open their page for 90 days. Use the link of its check run.",
+      'There is no such deployment, or this link does not open it: links open their page for 90 days. Use the link of its check run.',
   },
   unavailable: {
     status: 503,
-    title: "Not available",
+    title: 'Not available',
     sentence:
-      "Storage or Temporal did not answer, so this deployment cannot be shown. Its check run may say why; otherwise try again in a moment.",
+      'Storage or Temporal did not answer, so this deployment cannot be shown. Its check run may say why; otherwise try again in a moment.',
   },
 } as const;
 
@@ -94,18 +87,16 @@ function sendProblem(response: Response, kind: keyof typeof NOT_SHOWN): void {
   const { status, title, sentence } = NOT_SHOWN[kind];
   response
     .status(status)
-    .type("application/problem+json")
-    .send(
-      JSON.stringify({ type: "about:blank", title, status, detail: sentence }),
-    );
+    .type('application/problem+json')
+    .send(JSON.stringify({ type: 'about:blank', title, status, detail: sentence }));
 }
 
 /** The part of the query that names the lane and carries the key, for the page's own requests. */
 function queryOf({ query }: Request): string {
   const kept = new URLSearchParams();
-  for (const name of ["lane", "key"]) {
+  for (const name of ['lane', 'key']) {
     const value = query[name];
-    if (typeof value === "string") kept.set(name, value);
+    if (typeof value === 'string') kept.set(name, value);
   }
-  return kept.size === 0 ? "" : `?${kept.toString()}`;
+  return kept.size === 0 ? '' : `?${kept.toString()}`;
 }

@@ -23,9 +23,13 @@ export async function decide(call: IntakeCall, request: PermissionRequest): Prom
   const { repository, policy, root, action, login, brought } = request;
   const rules = root === undefined ? [] : (settingsFor(policy, root).permissions[action] ?? []);
   const ask = async (): Promise<Decision> => {
-    const isAsked = rules.some(({ notAuthor }) => notAuthor);
-    const contributors = isAsked ? await contributorsOf(call, repository, brought) : undefined;
-    return call.context.github.authorise({ repository, action, rules, login, contributors });
+    const { github } = call.context;
+    const asked = { repository, action, login };
+    // Who brought it takes many requests, and is not asked for somebody who may not do it anyway.
+    const others = await github.authorise({ ...asked, rules: rules.map(({ notAuthor: _last, ...rule }) => rule) });
+    if (others.kind === 'no' || !rules.some(({ notAuthor }) => notAuthor)) return others;
+    const contributors = await contributorsOf(call, repository, brought);
+    return github.authorise({ ...asked, rules, contributors });
   };
   const sentence = `GitHub could not be asked whether @${login} may do this: not now, try again`;
   return askPatiently(call, ask, { kind: 'no', sentence });

@@ -68,7 +68,7 @@ const aContext = () =>
         return step('record', undefined);
       },
     },
-    rootPlaces: { isKnown: () => Promise.resolve(true) },
+    rootPlaces: { add: () => Promise.resolve() },
     config: {
       links: { consoleUrl: 'https://console.example' },
       github: { url: 'https://github.example' },

@@ -181,7 +181,7 @@ function isInside({ root }: DeclaredRoot): boolean {
 /** Whether a path, relative to a directory, is one of the repository. */
 export function staysInside(dir: string, relative: string): boolean {
   // A backslash is a separator on some systems, and a control character is never meant.
-  if (relative.startsWith('/') || /[\\\p{Cc}]/u.test(relative)) return false;
+  if (relative.startsWith('/') || /[\\\p{Cc}\p{Zl}\p{Zp}]/u.test(relative)) return false;
   const joined = posix.join(dir, relative);
   return joined !== '..' && !joined.startsWith('../');
 }

@@ -2,10 +2,10 @@ import picomatch from 'picomatch';
 
 /**
  * Globs of the server's configuration: the whole text must match, ignoring case; `*` does not cross a `/`, and also matches a
- * leading dot.
+ * leading dot and the end of a line.
  */
 export function matchesGlob(glob: string, text: string): boolean {
-  return picomatch.isMatch(text, glob, { dot: true, nocase: true, noextglob: true, nonegate: true });
+  return picomatch.isMatch(text, glob, { dot: true, flags: 'is', noextglob: true, nonegate: true });
 }
 
 /** What rules for roots are looked up by. */
@@ -29,7 +29,7 @@ export function matchesRoot(match: string, { name, dirs }: RootPlace): boolean {
 
 /** A rule for `.` is about the top alone. */
 function matchesDirectory(match: string, dir: string): boolean {
-  if (dir === '.') return match === '.' || match === '**';
+  if (dir === '.') return match === '.' || /^\*\*(\/\*\*?)*$/.test(match);
   return upwards(dir).some((above) => matchesGlob(match, above));
 }
 

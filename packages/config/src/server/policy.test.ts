@@ -145,6 +145,26 @@ workflows:
     });
   });
 
+  test('does not replace what the whole repository asks for where the directory is not known', () => {
+    const guarded = policyWith(`
+repositories:
+  - match: acme/*
+    permissions: { confirm: { teams: [acme/sre] } }
+    roots: { sandbox: { permissions: { confirm: { permission: write } } } }`);
+
+    expect(settingsFor(guarded, { name: 'network' }).permissions.confirm).toContainEqual({ teams: ['acme/sre'] });
+  });
+
+  test('holds for names with the end of a line in them', () => {
+    const everywhere = policyWith(
+      'repositories: [{ match: acme/*, plan_review: auto, roots: { "**": { plan_review: required } } }]',
+    );
+
+    for (const dir of ['x\u2028y', 'x\ny/z']) {
+      expect(resolveRoot(everywhere, aRoot({ dir })).planReview).toBe('required');
+    }
+  });
+
   test('for all directories holds for the top, too', () => {
     const everywhere = policyWith(
       'repositories: [{ match: acme/*, roots: { "**": { plan_review: auto_unless_destroy } } }]',
@@ -172,6 +192,21 @@ repositories:
       permissions: { confirm: [{ permission: 'maintain' }, { notAuthor: true }] },
     });
     expect(resolveRoot(policy, aRoot({ dir: 'dev/network' })).planReview).toBe('auto_unless_destroy');
+  });
+
+  test('none loosens what an entry above its own sets', () => {
+    const policy = policyWith(`
+repositories:
+  - { match: acme/infra, plan_review: required, permissions: { confirm: { teams: [acme/leads] } } }
+  - match: acme/*
+    plan_review: required
+    roots: { "**": { plan_review: auto, queue: newest, permissions: { confirm: { permission: write } } } }`);
+
+    expect(resolveRoot(policy, aRoot())).toMatchObject({
+      planReview: 'required',
+      queue: 'newest',
+      permissions: { confirm: [{ permission: 'write' }, { teams: ['acme/leads'] }] },
+    });
   });
 
   test('for one directory of a root but not for the other, the other keeps its default', () => {

@@ -7,7 +7,7 @@
 import type { Action, PermissionRule, PermissionRules, Permissions, PlanReviewPolicy, Root } from '@nereid/contracts';
 import { matchesGlob, matchesRoot, type RootPlace } from './glob.ts';
 import type { Override } from './overrides.ts';
-import type { ActionRules, RepositoryEntry, RootRule, RootSettings, ServerConfig } from './server-config.ts';
+import type { ActionRules, RootRule, RootSettings, ServerConfig } from './server-config.ts';
 import type { TimeoutMs } from './timeout.ts';
 
 export interface RepositoryPolicy {
@@ -17,7 +17,7 @@ export interface RepositoryPolicy {
   /** Settings of the whole repository. */
   readonly settings: RootSettings;
   /** In the order of the file. */
-  readonly rootRules: readonly RootRule[];
+  readonly rootRules: readonly PlacedRule[];
   readonly workflows: ServerConfig['workflows'];
   readonly distribution: ServerConfig['terraform']['distribution'];
 }
@@ -37,10 +37,19 @@ export function policyFor(server: ServerConfig, repository: string): RepositoryP
     ...(branch !== undefined && { branch }),
     allowedOverrides: entries.find((entry) => entry.allowedOverrides)?.allowedOverrides ?? DEFAULT_OVERRIDES,
     settings: merge(entries.map(({ settings }) => settings)),
-    rootRules: entries.flatMap(({ roots }: RepositoryEntry) => roots),
+    rootRules: entries.flatMap(({ roots }, index) => {
+      const above = merge(entries.slice(0, index).map(({ settings }) => settings));
+      return roots.map((rule) => ({ ...rule, above }));
+    }),
     workflows: server.workflows,
     distribution: server.terraform.distribution,
   };
+}
+
+/** A rule loosens only what its own and later entries set. */
+export interface PlacedRule extends RootRule {
+  /** The settings of the entries above its own. */
+  readonly above: RootSettings;
 }
 
 /** The server's settings for a root. */
@@ -59,15 +68,20 @@ interface Demands {
 /** A root with several directories has to meet the demands of each of them. */
 export function settingsFor({ rootRules, settings }: RepositoryPolicy, { name, dirs }: RootPlace): SettingsForRoot {
   const places = dirs?.map((dir) => ({ name, dirs: [dir] })) ?? [{ name }];
-  const rules = places.map((place) =>
-    rootRules.filter(({ match }) => matchesRoot(match, place)).map((rule) => rule.settings),
-  );
-  const fixed = merge(rules.flat());
-  return { ...merge([fixed, settings]), ...strictest(rules.map((own) => demandsOf(own, settings))), fixed };
+  const rules = places.map((place) => rootRules.filter(({ match }) => matchesRoot(match, place)));
+  const fixed = merge(rules.flat().map((rule) => rule.settings));
+  // Of a root whose directory is not known, no rule may be about it.
+  const perhaps = dirs === undefined ? [[]] : [];
+  return {
+    ...merge([fixed, settings]),
+    ...strictest([...rules, ...perhaps].map((own) => demandsOf(own, settings))),
+    fixed,
+  };
 }
 
-function demandsOf(rules: readonly RootSettings[], base: RootSettings): Demands {
+function demandsOf(placed: readonly PlacedRule[], base: RootSettings): Demands {
   const { planReview = 'required', onFailure = 'continue' } = base;
+  const rules = placed.flatMap(({ settings, above }) => [settings, setBy(settings, above)]);
   return {
     planReview:
       strictestOf(
@@ -83,6 +97,16 @@ function demandsOf(rules: readonly RootSettings[], base: RootSettings): Demands 
       const own = rules.flatMap(({ permissions }) => permissions?.[action] ?? []);
       return own.length > 0 ? own : oneOrNone(base.permissions, action);
     }),
+  };
+}
+
+/** The settings of entries above, as far as the rule sets the same. */
+function setBy({ planReview, onFailure, permissions = {} }: RootSettings, above: RootSettings): RootSettings {
+  const actions = Object.entries(above.permissions ?? {}).filter(([action]) => action in permissions);
+  return {
+    ...(planReview && above.planReview && { planReview: above.planReview }),
+    ...(onFailure && above.onFailure && { onFailure: above.onFailure }),
+    permissions: Object.fromEntries(actions),
   };
 }
 

@@ -73,6 +73,8 @@ export function openDiscovery({ budget = BUDGET }: { readonly budget?: Budget } 
   };
 
   const perform = async (task: Task): Promise<JobResult> => {
+    if (isClosed)
+      throw new Error('expected discovery to be open, found that the worker is closing; another worker goes on');
     const thread = idle.pop() ?? start();
     const end = await runOn(thread, task, budget).catch(async (error: unknown) => {
       await thread.terminate();

@@ -51,7 +51,13 @@ describe('a revision that comes in', () => {
     const lock = { ...aLock(), deploymentId: 'd0' };
     const renamed = { ...aRequest(1), formerly: { rootName: 'before', lock } };
 
-    test('brings the lock of that name into a lane that was never used', () => {
+    test('brings a lock that was set after an earlier request', () => {
+      const earlier = receive(newLane, { ...renamed, formerly: { rootName: 'before' } }, 'one', NOW);
+
+      expect(receive(earlier, { ...renamed, ...aRequest(2) }, 'two', LATER).lock).toEqual(lock);
+    });
+
+    test('brings the lock of that name into a lane that never deployed', () => {
       expect(receive(newLane, renamed, 'one', NOW).lock).toEqual(lock);
     });
 

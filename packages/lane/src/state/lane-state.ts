@@ -19,6 +19,7 @@ import {
 } from '@nereid/contracts';
 import { withEnded } from '../deployment/ended.ts';
 import { describeLock, hasHappened, lockWhenEnded, lockWhenPopped } from '../queue/lock.ts';
+import { unlessLifted } from '../deployment/unlock.ts';
 import { withNotice } from '../check-runs/notices.ts';
 import { advance, advanced, queuedProgress } from '../deployment/progress.ts';
 import { emptyQueue, enqueue, first, inOrder, length, putBack, remove, update, type Queue } from '../queue/queue.ts';
@@ -65,10 +66,9 @@ export function receive(state: LaneState, request: DeploymentRequest, id: string
   return { ...known, queue: enqueued.queue };
 }
 
-/** A lane that was never used starts with the lock of the lane that its root had under another name. */
-function lockOf({ lock, latest, lifted, seen }: LaneState, { formerly }: DeploymentRequest): Lock | undefined {
-  const isNew = latest === undefined && lifted.length === 0 && seen.requestIds.length === 0;
-  return lock ?? (isNew ? formerly?.lock : undefined);
+/** A lane that never deployed has the lock of the lane that its root had under another name, until somebody lifts it. */
+function lockOf({ lock, latest, lifted }: LaneState, { formerly }: DeploymentRequest): Lock | undefined {
+  return lock ?? (latest === undefined ? unlessLifted(formerly?.lock, lifted) : undefined);
 }
 
 /** Whether the request was seen lately, or its deployment is still here, however much was seen since. */

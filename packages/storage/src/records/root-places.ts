@@ -1,5 +1,4 @@
 import type { Repository } from '@nereid/contracts';
-import { LRUCache } from 'lru-cache';
 import { VersionConflictError } from '../errors.ts';
 import { ABSENT, type ObjectStore } from '../objects/object-store.ts';
 import { recordFormat } from './record-format.ts';
@@ -28,50 +27,40 @@ export interface RootPlaceRecord {
 export interface RootPlaces {
   /** The names of the place, newest last; empty when it was never deployed. Throws `BrokenRecordError`. */
   namesAt(place: RootPlaceId): Promise<readonly string[]>;
-  /** Whether the place goes by this name. An answer that is true stays so, and is given from memory. */
-  isKnown(place: RootPlaceId, rootName: string): Promise<boolean>;
-  /** Adds a name. */
+  /** Makes this the newest name. */
   add(place: RootPlaceId, rootName: string): Promise<void>;
 }
 
 /** Nobody renames a root so often. A name that is dropped is new again. */
 const NAMES_LIMIT = 100;
 
-/** Two hundred bytes each. */
-const REMEMBERED = 10_000;
-
 const ATTEMPTS = 5;
 
 const format = recordFormat<RootPlaceRecord>(rootPlace, 1);
 
 export function createRootPlaces(store: ObjectStore): RootPlaces {
-  const known = new LRUCache<string, true>({ max: REMEMBERED });
-
   async function read(place: RootPlaceId) {
     const key = rootPlaceKey(place);
     const found = await store.get(key);
     const names = found === undefined ? [] : format.decode(key, found.body).names;
-    for (const name of names) known.set(`${key} ${name}`, true);
     return { key, names, version: found?.version ?? ABSENT };
   }
 
   return {
     namesAt: async (place) => (await read(place)).names,
 
-    isKnown: async (place, rootName) =>
-      known.has(`${rootPlaceKey(place)} ${rootName}`) || (await read(place)).names.includes(rootName),
-
     async add({ repository: { owner, name }, dir, workspace }, rootName) {
       const repository = { owner, name };
       for (let attempt = 1; ; attempt += 1) {
         const { key, names, version } = await read({ repository, dir, workspace });
-        if (names.includes(rootName)) return;
+        if (names.at(-1) === rootName) return;
+        const others = names.filter((known) => known !== rootName);
         const record = {
           version: 1,
           repository,
           dir,
           workspace,
-          names: [...names, rootName].slice(-NAMES_LIMIT),
+          names: [...others, rootName].slice(-NAMES_LIMIT),
         } as const;
         try {
           await store.put(key, format.encode(record), { ifVersion: version });

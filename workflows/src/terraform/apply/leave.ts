@@ -12,7 +12,7 @@ import {
 import { timestamp } from '../../timestamp.ts';
 import { begin, isSigned, whyUnwritten, type Insistence } from '../activities.ts';
 import { advance } from '../progress.ts';
-import { advanceTo, closeJob, deploymentOf, note, type Run } from '../run.ts';
+import { advanceTo, closeJob, deploymentOf, note, notify, type Run } from '../run.ts';
 import { audit, reviewEvent } from './audit.ts';
 
 export interface Leave {
@@ -37,11 +37,11 @@ export async function leaveToApply(run: Run, job: Job): Promise<Leave | NoLeave>
   const leave = await leaveFor(run, job, run.hostId ?? '', { audits, withinMs: durations.promptMs, attempts: 1 }).catch(
     () => undefined,
   );
-  if (leave === undefined && !(await isCertainlySigned(approval))) {
-    run.reviews.delete(approval.requestId);
+  if (leave === undefined && !(await isCertainlySigned(run, approval))) {
     return { kind: 'not approved' };
   }
   run.gate = undefined;
+  run.reviews.add(approval.requestId);
   note(run, { ...run.progress, review: answer });
   if (leave !== undefined) return leave;
   run.audits.push(...audits);
@@ -99,6 +99,11 @@ function eventsOfStart(run: Run, job: Job, approval: PlanReview, review: Review)
 }
 
 /** Leave may be asked for after a cancellation, and the audit trail has to hear of the approval all the same. */
-async function isCertainlySigned(approval: PlanReview): Promise<boolean> {
-  return CancellationScope.nonCancellable(() => isSigned(approval)).catch(() => false);
+async function isCertainlySigned(run: Run, approval: PlanReview): Promise<boolean> {
+  try {
+    return await CancellationScope.nonCancellable(() => isSigned(approval));
+  } catch {
+    notify(run, 'A Confirm could not be checked, so it does not count. Press it again.');
+    return false;
+  }
 }

@@ -34,6 +34,25 @@ describe('a review that does not count changes nothing and is told on the check 
     await deployment.record('forged-reviews-dropped');
   });
 
+  test.each(['approved', 'rejected'] as const)(
+    'while one that nobody signed is checked, a real one waits: %s',
+    async (answer) => {
+      const checked = Promise.withResolvers<undefined>();
+      const deployment = await stage.start({ refuse: () => checked.promise });
+      await deployment.reached('awaiting-review');
+      const press = { requestId: 'press' };
+
+      await deployment.review({ ...press, signature: 'made up', by: 'officer' });
+      await deployment.review({ ...press, answer });
+      checked.resolve(undefined);
+
+      const status = answer === 'approved' ? 'succeeded' : 'rejected';
+      expect(await deployment.result()).toMatchObject({ status, review: { answer, by: 'grace' } });
+      expect(deployment.asked.userActions).toMatchObject([{ state: 'REVIEWED', initiatingUser: 'grace' }]);
+      expect(deployment.asked.shown.every(({ notice: shown }) => shown === undefined)).toBe(true);
+    },
+  );
+
   test('before the plan is there', async () => {
     const made = Promise.withResolvers<ReturnType<typeof planned>>();
     const deployment = await stage.start({ plan: () => made.promise });

@@ -34,7 +34,7 @@ export async function discoverIn(
 ): Promise<Discovered> {
   const { context, signal } = tools;
   const { mirrors, discovery } = context;
-  return unlessRefused(tools, repository, headOf(range), async () => {
+  return unlessRefused(tools, repository, refusedAs(range), async () => {
     const { base, head, files } = await mirrors.changedFiles(repository, range, signal);
     return discovery.discoverRoots({
       repository: fullName(repository),
@@ -96,12 +96,13 @@ function keyOf(repository: Repository, sha: string): string {
   return `${fullName(repository)}@${sha}`;
 }
 
-function headOf(range: RevisionRange): string {
+function refusedAs(range: RevisionRange): string {
   switch (range.kind) {
     case 'push':
       return range.after;
+    // Somebody may push the same head as a smaller change.
     case 'pull-request':
-      return range.head;
+      return `${range.base}...${range.head}`;
     case 'commit':
     case 'everything':
       return range.sha;

@@ -23,10 +23,10 @@ export async function findRenamed(
 }
 
 async function renamed(context: WorkerContext, repository: Repository, root: Root): Promise<Renamed | undefined> {
-  const place = placeOfRoot(repository, root);
-  if (await context.rootPlaces.isKnown(place, root.name)) return undefined;
-  const names = await context.rootPlaces.namesAt(place);
-  const formerly = await formerName(context, repository, names);
+  const names = await context.rootPlaces.namesAt(placeOfRoot(repository, root));
+  if (names.at(-1) === root.name) return undefined;
+  const others = names.filter((name) => name !== root.name);
+  const formerly = await formerName(context, repository, others);
   return formerly && { root: { ...root, planReview: 'required' }, formerly };
 }
 

@@ -41,6 +41,18 @@ describe('a new name for a directory and workspace that were deployed under anot
     });
   });
 
+  test('is as new again when another name was deployed since', async () => {
+    const { infra, push } = await aRenamedRoot(AS_LOOSE);
+    await stage.context.rootPlaces.add({ repository: infra.repository, dir: 'loose', workspace: 'default' }, 'since');
+
+    await stage.take(push);
+
+    expect(await deploymentOf(infra, 'loose')).toMatchObject({
+      root: { planReview: 'required' },
+      formerly: { rootName: 'since' },
+    });
+  });
+
   test('starts with the lock of the name before', async () => {
     const { infra, push } = await aRenamedRoot();
     const lock = aLock();

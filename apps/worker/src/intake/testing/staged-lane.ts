@@ -8,7 +8,7 @@ import {
   type LaneView,
   type Repository,
 } from '@nereid/contracts';
-import { openObjectStore } from '@nereid/storage';
+import { openObjectStore, RecordConflictError } from '@nereid/storage';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import type { WorkerContext } from '../../context.ts';
 import { signalLane } from '../../lane/signal-lane.ts';
@@ -39,7 +39,6 @@ export class StagedLane {
     const { context, repository, rootName } = this;
     const nothing = { manual: [], merged: [], seen: { requestIds: [], merges: [] } };
     const writer = { runId: 'an earlier run', sequence: 1 };
-    const version = (await context.laneRecords.read(repository, rootName))?.version ?? null;
     const lane: LaneRecord = { version: 1, repository, rootName, ...nothing, writer, ...record };
     const { running, manual, merged, ended = [] } = lane;
     const deployments = {
@@ -48,7 +47,16 @@ export class StagedLane {
       merged: await Promise.all(merged.map((one) => asOrdered(repository, one))),
       ended: await Promise.all(ended.map((one) => asOrdered(repository, one))),
     };
-    await context.laneRecords.write({ ...lane, ...deployments }, version);
+    for (;;) {
+      const version = (await context.laneRecords.read(repository, rootName))?.version ?? null;
+      try {
+        await context.laneRecords.write({ ...lane, ...deployments }, version);
+        return;
+      } catch (error) {
+        // A lane that still runs stored itself in between.
+        if (!(error instanceof RecordConflictError)) throw error;
+      }
+    }
   }
 
   /** Replaces its record with this text. Returns a function that mends the record. */

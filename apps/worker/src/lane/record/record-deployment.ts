@@ -11,7 +11,7 @@ export async function recordDeployment(context: RecordContext, record: Deploymen
   await rememberName(context, record);
 }
 
-/** A place that has a name takes another one only once a person has approved a plan under it. */
+/** A place goes by its newest name. It takes another one only once a person has approved a plan under that. */
 async function rememberName(
   { rootPlaces }: RecordContext,
   { repository, deployment: { root, formerly, progress } }: DeploymentRecord,
@@ -19,6 +19,5 @@ async function rememberName(
   const { status, review } = progress;
   if (!hasEnded(status) || !hasHappened(status)) return;
   if (formerly !== undefined && review?.answer !== 'approved') return;
-  const place = placeOfRoot(repository, root);
-  if (!(await rootPlaces.isKnown(place, root.name))) await rootPlaces.add(place, root.name);
+  await rootPlaces.add(placeOfRoot(repository, root), root.name);
 }

@@ -39,7 +39,7 @@ function aContext({ auditRequired = true } = {}): Context {
   return {
     laneRecords: { write: step('the record of the lane', 'v1') },
     deploymentRecords: { write: step('the record of the deployment', undefined) },
-    rootPlaces: { isKnown: () => Promise.resolve(true) },
+    rootPlaces: { add: () => Promise.resolve() },
     keptPlans: { remove: step('the plan is removed', undefined) },
     audit: { record: step('the audit trail', undefined) },
     auditRequired,
