@@ -100,8 +100,10 @@ export function createHost(context: HostContext): Host {
     const { jobId } = job;
     const known = await applies.outcomeOf(jobId, steps);
     const outcome = known ?? (await applies.run(jobId, steps, (own) => inspectApply(tools, job, own)));
-    await endApply(tools, job, outcome);
-    return outcome;
+    // An apply that began meanwhile knows better.
+    const latest = (await applies.outcomeOf(jobId, steps)) ?? outcome;
+    await endApply(tools, job, latest);
+    return latest;
   }
 
   /** The slot that was claimed for a job that is refused is free at once. */

@@ -27,7 +27,8 @@ export function createApplies(outcomes: Pick<Outcomes, 'keep' | 'find'>): Applie
         if (isFact(ended)) await outcomes.keep(jobId, ended);
         return ended;
       } finally {
-        running.delete(jobId);
+        // An apply may have begun while its job was looked at.
+        if (running.get(jobId)?.stop === stop) running.delete(jobId);
       }
     },
 
