@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { createByteMatcher, START, type ByteMatcher } from './byte-matcher.ts';
 import { spellings } from './spellings.ts';
 import { createUserinfoFinder } from './url-userinfo.ts';
@@ -29,13 +30,13 @@ interface Stretch {
 }
 
 export function createSecretMask(secrets: readonly string[]): SecretMask {
-  const known = new Set(secrets.flatMap((secret) => [...spellings(secret)]));
+  const known = new Set(secrets);
   let matcher = matcherOf(known);
   const stream = createStream(matcher);
 
   return {
     learn(secret) {
-      for (const spelling of spellings(secret)) known.add(spelling);
+      known.add(secret);
       matcher = matcherOf(known);
       stream.use(matcher);
     },
@@ -48,8 +49,24 @@ export function createSecretMask(secrets: readonly string[]): SecretMask {
   };
 }
 
+/** Jobs of the same repository have the same secrets, and a matcher of a worker's keys takes 15 ms; it has a megabyte. */
+const KEPT = 8;
+
+const kept = new Map<string, ByteMatcher>();
+
 function matcherOf(known: ReadonlySet<string>): ByteMatcher {
-  return createByteMatcher(Array.from(known, (text) => Buffer.from(text)));
+  const key = createHash('sha256').update(JSON.stringify([...known])).digest('hex');
+  const matcher = kept.get(key) ?? createByteMatcher(patternsOf(known));
+  kept.delete(key);
+  kept.set(key, matcher);
+  const [oldest] = kept.keys();
+  if (kept.size > KEPT && oldest !== undefined) kept.delete(oldest);
+  return matcher;
+}
+
+function patternsOf(known: ReadonlySet<string>): readonly Uint8Array[] {
+  const all = new Set(Array.from(known).flatMap((secret) => [...spellings(secret)]));
+  return Array.from(all, (text) => Buffer.from(text));
 }
 
 function createStream(first: ByteMatcher) {
