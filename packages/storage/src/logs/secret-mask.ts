@@ -55,7 +55,9 @@ const KEPT = 8;
 const kept = new Map<string, ByteMatcher>();
 
 function matcherOf(known: ReadonlySet<string>): ByteMatcher {
-  const key = createHash('sha256').update(JSON.stringify([...known])).digest('hex');
+  const key = createHash('sha256')
+    .update(JSON.stringify([...known]))
+    .digest('hex');
   const matcher = kept.get(key) ?? createByteMatcher(patternsOf(known));
   kept.delete(key);
   kept.set(key, matcher);
