@@ -15,8 +15,8 @@ export interface PermissionRequest {
   readonly action: Action;
   /** GitHub login of the person who asks. */
   readonly login: string;
-  /** What the request is about. */
-  readonly brought: Brought;
+  /** What the request is about; looked for only where a rule asks who brought it. */
+  readonly brought: () => Brought | Promise<Brought>;
 }
 
 export async function decide(call: IntakeCall, request: PermissionRequest): Promise<Decision> {
@@ -28,7 +28,7 @@ export async function decide(call: IntakeCall, request: PermissionRequest): Prom
     // Who brought it takes many requests, and is not asked for somebody who may not do it anyway.
     const others = await github.authorise({ ...asked, rules: rules.map(({ notAuthor: _last, ...rule }) => rule) });
     if (others.kind === 'no' || !rules.some(({ notAuthor }) => notAuthor)) return others;
-    const contributors = await contributorsOf(call, repository, brought);
+    const contributors = await contributorsOf(call, repository, await brought());
     return github.authorise({ ...asked, rules, contributors });
   };
   const sentence = `GitHub could not be asked whether @${login} may do this: not now, try again`;

@@ -59,8 +59,8 @@ async function mayPress(
   const deployment = await findDeployment(call, repository, rootName, checkRun.externalId);
   // Who brought it must not confirm under some rules, and whoever answers for the lane could leave them out.
   if (deployment !== undefined && button.kind !== 'unlock') await verifyOrder(call.context, { repository, deployment });
-  const brought =
-    deployment === undefined ? broughtBy(checkRun.headSha) : await broughtWith(call, repository, deployment);
+  const brought = () =>
+    deployment === undefined ? broughtBy(checkRun.headSha) : broughtWith(call, repository, deployment);
   const root = await placePressed(call, event, rootName, deployment);
   const request = { repository, policy, root, action: button.kind, login: sender, brought };
   return decide(call, request);

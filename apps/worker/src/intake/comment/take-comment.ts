@@ -54,7 +54,14 @@ async function takeCommand(
 ): Promise<IntakeResult> {
   // Nothing is fetched or read for somebody who may do nothing to any root. Each root's own rule judges `-f`.
   const { repository, sender } = event;
-  const request = { repository, policy, root: undefined, action: command.kind, login: sender, brought: broughtBy('') };
+  const request = {
+    repository,
+    policy,
+    root: undefined,
+    action: command.kind,
+    login: sender,
+    brought: () => broughtBy(''),
+  };
   const anybody = await decide(call, request);
   if (anybody.kind === 'no') return refuse(call, event, [anybody.sentence]);
 
@@ -72,7 +79,7 @@ async function takeCommand(
   const names = found.roots.map(({ name }) => name);
   const action = command.kind === 'apply' && command.force ? 'apply_force' : command.kind;
   const sha = pullRequest.headSha;
-  const asked = { repository, policy, action, login: sender, brought: broughtBy(sha) } as const;
+  const asked = { repository, policy, action, login: sender, brought: () => broughtBy(sha) } as const;
   const places = await pMap(found.roots, (root) => lanePlace(call, repository, root.name, [root]), LANES_ASKED);
   const denials = await denialsFor(call, asked, places);
   if (denials.length > 0) return refuse(call, event, denials, { rootNames: names, revision: sha });

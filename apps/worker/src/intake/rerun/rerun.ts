@@ -48,7 +48,7 @@ export async function rerunCheckRun(
   const refuse = (sentence: string) => tellOnCheckRun(call, repository, checkRun, sentence);
   const rootName = parseCheckRunName(checkRun.name) ?? '';
   const sha = checkRun.headSha;
-  const asked = { repository, policy, action: 'rerun', login: sender, brought: broughtBy(sha) } as const;
+  const asked = { repository, policy, action: 'rerun', login: sender, brought: () => broughtBy(sha) } as const;
   // Nothing is fetched or read for somebody who may not do it to any root.
   const anybody = await decide(call, { ...asked, root: undefined });
   if (anybody.kind === 'no') return refuse(anybody.sentence);

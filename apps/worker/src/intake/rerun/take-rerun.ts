@@ -54,7 +54,7 @@ export async function rediscover(
 ): Promise<IntakeResult> {
   const sha = checkRun.headSha;
   const refuse = (sentence: string) => tellOnCheckRun(call, repository, checkRun, sentence);
-  const request = { repository, policy, action: 'rerun', login: sender, brought: broughtBy(sha) } as const;
+  const request = { repository, policy, action: 'rerun', login: sender, brought: () => broughtBy(sha) } as const;
   // Nothing is fetched or read for somebody who may not do it to any root.
   const anybody = await decide(call, { ...request, root: undefined });
   if (anybody.kind === 'no') return refuse(anybody.sentence);
