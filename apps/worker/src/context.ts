@@ -13,6 +13,7 @@ import type {
   JobLogs,
   KeptPlans,
   LaneRecords,
+  LaneTurns,
   RepositoryRecords,
   RootPlaces,
 } from '@nereid/storage';
@@ -42,6 +43,7 @@ export interface WorkerContext {
   readonly discovery: Discovery;
   readonly refusedRevisions: RefusedRevisions;
   readonly laneRecords: LaneRecords;
+  readonly laneTurns: LaneTurns;
   readonly deploymentRecords: DeploymentRecords;
   readonly repositoryRecords: RepositoryRecords;
   readonly rootPlaces: RootPlaces;

@@ -8,6 +8,7 @@ import {
   createJobLogs,
   createKeptPlans,
   createLaneRecords,
+  createLaneTurns,
   createRepositoryRecords,
   createRootPlaces,
   openObjectStore,
@@ -18,6 +19,7 @@ import {
   type JobLogs,
   type KeptPlans,
   type LaneRecords,
+  type LaneTurns,
   type RepositoryRecords,
   type RootPlaces,
 } from '@nereid/storage';
@@ -25,6 +27,7 @@ import type { WorkerConfig } from './config.ts';
 
 export interface Storage {
   readonly laneRecords: LaneRecords;
+  readonly laneTurns: LaneTurns;
   readonly deploymentRecords: DeploymentRecords;
   readonly repositoryRecords: RepositoryRecords;
   readonly rootPlaces: RootPlaces;
@@ -46,6 +49,7 @@ export async function openStorage(config: WorkerConfig): Promise<Storage> {
   const audit = wanted.to === undefined ? undefined : await openAudit(wanted.to, wanted.sns);
   return {
     laneRecords: createLaneRecords(deployments),
+    laneTurns: createLaneTurns(deployments),
     deploymentRecords: createDeploymentRecords(deployments),
     repositoryRecords: createRepositoryRecords(deployments),
     rootPlaces: createRootPlaces(deployments),

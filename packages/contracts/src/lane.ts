@@ -1,5 +1,6 @@
 import type { Deployment, DeploymentRequest, LiftedLock, Lock, Progress, Unlocked } from './deployment.ts';
 import type { Repository } from './repository.ts';
+import type { Root } from './root.ts';
 
 /** The start input of the deploy workflow. Every sender of a message knows enough to build it, for signal-with-start. */
 export interface LaneInput {
@@ -237,3 +238,29 @@ export interface DeploymentRecord {
   /** ISO 8601. */
   readonly endedAt: string;
 }
+
+/**
+ * What storage knows of the applies of a lane. Only control writes it, and nobody who reaches Temporal can: so it decides
+ * whether a deployment has its turn, whatever the lane says.
+ */
+export interface LaneTurn {
+  readonly version: 1;
+  readonly repository: Pick<Repository, 'owner' | 'name'>;
+  readonly rootName: string;
+  /** The last leave to apply; absent before the first one. */
+  readonly last?: TakenTurn;
+  /** The last permission to lift the lock of this lane. */
+  readonly unlocked?: Unlocked;
+}
+
+/** The leave of one deployment. */
+export interface TakenTurn {
+  readonly deployment: Locking;
+  /** When its lane received it: an unlock since then lifts its lock. ISO 8601. */
+  readonly at: string;
+}
+
+/** The parts of a deployment that decide on locks. */
+export type Locking = Pick<Deployment, 'id' | 'revision' | 'trigger' | 'rerun' | 'requestedBy' | 'foundLock'> & {
+  readonly root: Pick<Root, 'name' | 'onFailure'>;
+};

@@ -22,6 +22,7 @@ export {
   type LaneRecords,
   type VersionedLane,
 } from './records/lane-records.ts';
+export { createLaneTurns, type LaneTurns } from './records/lane-turns.ts';
 export { createRootPlaces, type RootPlaceId, type RootPlaces } from './records/root-places.ts';
 export {
   createRepositoryRecords,

@@ -21,20 +21,22 @@ import { setTimeout } from 'node:timers/promises';
 import type { WorkerContext } from '../context.ts';
 import { signalLane } from './signal-lane.ts';
 import { MESSAGE_MS } from './start-lane.ts';
+import { allowUnlock } from './turn.ts';
 
 /** Its signal is aborted when nobody waits for the answer any more. */
 export interface Asking {
-  readonly context: Pick<WorkerContext, 'temporal'>;
+  readonly context: Pick<WorkerContext, 'temporal' | 'laneTurns'>;
   readonly signal: AbortSignal;
 }
 
-/** Asks the lane to lift its lock, and returns whether it did. */
+/** Asks the lane to lift its lock, for a person who may, and returns whether it did. */
 export async function unlockLane(
   asking: Asking,
   repository: Repository,
   rootName: string,
-  body: Unlock,
+  body: Unlock & { readonly askedAt: string },
 ): Promise<UnlockAnswer> {
+  await allowUnlock(asking.context, repository, rootName, { by: body.by, at: body.askedAt });
   await signalLane(asking.context, repository, rootName, { name: MESSAGE.unlock, body });
   return (await answerOf(asking, repository, rootName, body)) as UnlockAnswer; // The only kind for this message.
 }

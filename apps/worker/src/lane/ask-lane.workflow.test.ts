@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => stage.close());
 
-const UNLOCK = { version: 1, requestId: 'unlock-1', by: 'wim' } as const;
+const UNLOCK = { version: 1, requestId: 'unlock-1', by: 'wim', askedAt: new Date().toISOString() } as const;
 
 describe('a lane that is asked', () => {
   test('is started by that, and answers as its record says; the same request again gets the same answer', async () => {
@@ -57,7 +57,8 @@ describe('a lane that is asked', () => {
       return next(input);
     };
     const { connection, options } = stage.context.temporal;
-    const context = { temporal: new Client({ ...options, connection, interceptors: { workflow: [{ query }] } }) };
+    const temporal = new Client({ ...options, connection, interceptors: { workflow: [{ query }] } });
+    const context = { ...stage.context, temporal };
 
     expect(await unlockLane({ ...asking(), context }, repository, 'network', UNLOCK)).toEqual({ kind: 'unlocked' });
 

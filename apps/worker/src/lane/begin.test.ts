@@ -7,6 +7,7 @@ import {
   type Deployment,
   type PlanReview,
 } from '@nereid/contracts';
+import { readServerConfig } from '@nereid/config';
 import { deploymentAt, REPOSITORY } from '@nereid/lane/testing';
 import { describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
@@ -21,16 +22,34 @@ const SUMMARY = { ...NOTHING, create: 1, resources: [], omitted: 0 };
 
 type Context = Parameters<typeof begin>[0];
 
-/** The ends that storage holds, and what the audit trail was told. */
-function aContext({ hasEnded = false, audit = async (_event: object): Promise<void> => undefined } = {}): Context {
+interface World {
+  /** Whether storage holds the deployment's end. */
+  readonly hasEnded?: boolean;
+  readonly audit?: (event: object) => Promise<void>;
+  readonly turn?: () => Promise<void>;
+  /** The server's file. */
+  readonly file?: string;
+}
+
+function aContext({ hasEnded = false, audit = nothing, turn = nothing, file = ALLOWED }: World = {}): Context {
+  const read = readServerConfig(file);
+  if (read.kind !== 'ok') throw new Error(JSON.stringify(read.problems));
   return {
     signatures: testSignatures,
+    server: { current: () => read.config },
+    laneTurns: { change: turn },
     deploymentRecords: { find: () => Promise.resolve(hasEnded ? {} : undefined) },
     audit: { record: audit },
     auditRequired: true,
     logger: pino({ level: 'silent' }),
   } as unknown as Context;
 }
+
+const nothing = async (): Promise<void> => undefined;
+
+const STORAGE =
+  'terraform: { version: "1.11.4" }\nstorage: { deployments: "file:/s", plans: "file:/s", logs: "file:/s" }\n';
+const ALLOWED = `${STORAGE}repositories: [{ match: "acme/*", plan_review: auto }]`;
 
 interface Made {
   /** Changes what was signed, afterwards. */
@@ -96,6 +115,41 @@ describe('leave to apply', () => {
     await expect(begin(aContext({ audit }), await aBeginning({ audits: [event] }))).rejects.toThrow(
       'the topic is away',
     );
+  });
+
+  test('waits for its turn in the lane, and until then the audit trail hears of no start', async () => {
+    const told: object[] = [];
+    const audit = async (event: object) => void told.push(event);
+    const turn = () => Promise.reject(new Error('another apply has not ended'));
+
+    await expect(begin(aContext({ turn, audit }), await aBeginning())).rejects.toThrow('another apply has not ended');
+    expect(told).toEqual([]);
+  });
+
+  test.each([
+    [
+      'asks for a review by now',
+      `${STORAGE}repositories: [{ match: "acme/*", plan_review: required }]`,
+      'press Re-run',
+    ],
+    [
+      'asks for one in its directory',
+      `${STORAGE}repositories: [{ match: "acme/*", plan_review: auto, roots: { "**": { plan_review: required } } }]`,
+      'press Re-run',
+    ],
+    ['does not allow the repository', `${STORAGE}repositories: [{ match: "other/*" }]`, 'does not allow acme/infra'],
+  ])("is refused when the server's file %s", async (_what, file, why) => {
+    const deployment = await aDeployment({ ordered: { root: { ...deploymentAt(1).root, planReview: 'auto' } } });
+    const refused = { code: 'POLICY_CHANGED', message: expect.stringContaining(why) };
+
+    await expect(begin(aContext({ file }), await without(deployment))).rejects.toMatchObject(refused);
+  });
+
+  test('is given where the repository may set its review by itself', async () => {
+    const file = `${STORAGE}repositories: [{ match: "acme/*", plan_review: required, allowed_overrides: [plan_review] }]`;
+    const deployment = await aDeployment({ ordered: { root: { ...deploymentAt(1).root, planReview: 'auto' } } });
+
+    await expect(begin(aContext({ file }), await without(deployment))).resolves.toHaveProperty('signature');
   });
 
   test('is refused when storage says that the deployment has ended', async () => {

@@ -13,8 +13,10 @@ import {
 import { isByHand, namesPlan, needsReview } from '@nereid/lane';
 import type { WorkerContext } from '../context.ts';
 import { recordAudits } from '../record-audit.ts';
+import { verifyPolicy } from './policy-of-today.ts';
+import { takeTurn, type TurnContext } from './turn.ts';
 
-type BeginContext = Pick<WorkerContext, 'signatures' | 'deploymentRecords' | 'audit' | 'auditRequired' | 'logger'>;
+type BeginContext = TurnContext & Pick<WorkerContext, 'signatures' | 'server' | 'audit' | 'auditRequired' | 'logger'>;
 
 /** Longer than a host takes until it begins; one that waited longer asks again. */
 const LIFE_MS = 10 * 60_000;
@@ -38,8 +40,10 @@ export async function begin(context: BeginContext, beginning: Beginning): Promis
   if (plan === undefined) throw signatures.forged('plan', 'no plan', id);
   await signatures.verify('plan', planFacts(id, order, plan), plan.signature);
   await verifyApproval(context, deployment, plan, review);
+  verifyPolicy(context.server.current(), { repository, root, plan, isReviewed: review !== undefined });
   const ended = await context.deploymentRecords.find(repository, root.name, id);
   if (ended !== undefined) throw new DeploymentEndedError(id);
+  await takeTurn(context, repository, deployment, review !== undefined || !plan.hasChanges);
   await recordAudits(context, audits);
   const expiresAt = new Date(Date.now() + LIFE_MS).toISOString();
   const facts = goFacts({ deploymentId: id, jobId: job.id, digest: plan.digest, hostId }, order, expiresAt);

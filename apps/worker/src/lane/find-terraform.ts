@@ -34,13 +34,19 @@ export async function findTerraform(
   if (workflow?.status === 'RUNNING') return findRunning(context, handle, record);
   if (workflow?.closedAt !== undefined && now - workflow.closedAt < LATE_WRITES_MS) return { kind: 'closing' };
   if (record !== undefined) return { kind: 'ended', progress: record.deployment.progress };
-  const marker = await context.begunApplies.read(deploymentId);
+  const marker = await readMarker(context, deploymentId);
   const asked = workflow === undefined ? undefined : await readLastApply(context.temporal.workflow, handle);
   if (marker !== undefined && !saysHowItEnded(asked) && (await mayBeAtWork(context, marker)))
     return { kind: 'closing' };
   const apply = joined(asked, marker);
   if (workflow === undefined && apply === undefined) return { kind: 'not-started' };
   return { kind: 'closed', ...(apply && { apply }) };
+}
+
+/** Undefined when no apply began, even if another deployment had its turn since. */
+async function readMarker({ begunApplies }: Asked, deploymentId: string): Promise<BegunApply | undefined> {
+  const marker = await begunApplies.read(deploymentId);
+  return marker?.overtakenBy === undefined ? marker : undefined;
 }
 
 /**

@@ -10,17 +10,20 @@
  * An apply whose outcome is unknown locks it for everything but a rerun of the same revision, because Terraform may still be
  * at work. A rerun of the lock's revision that takes effect lifts both locks.
  */
-import { shortSha, type Deployment, type EndedStatus, type Lock } from '@nereid/contracts';
+import { shortSha, type Deployment, type EndedStatus, type Lock, type Locking } from '@nereid/contracts';
 
 /** Whether a waiting deployment may go despite this lock. */
-export function passes(deployment: Deployment, lock: Lock | undefined): boolean {
+export function passes(
+  deployment: Pick<Deployment, 'trigger' | 'rerun' | 'revision'>,
+  lock: Lock | undefined,
+): boolean {
   if (lock === undefined) return true;
   if (deployment.rerun && deployment.revision.sha === lock.revision) return true;
   return deployment.trigger === 'manual' && lock.kind !== 'outcome-unknown';
 }
 
 /** The lane's lock once this deployment is popped. */
-export function lockWhenPopped(deployment: Deployment, lock: Lock | undefined, at: string): Lock | undefined {
+export function lockWhenPopped(deployment: Locking, lock: Lock | undefined, at: string): Lock | undefined {
   if (deployment.trigger !== 'manual' || deployment.rerun) return lock;
   return {
     kind: 'manual',
@@ -33,7 +36,7 @@ export function lockWhenPopped(deployment: Deployment, lock: Lock | undefined, a
 
 /** The lane's lock once this deployment has ended. */
 export function lockWhenEnded(
-  deployment: Deployment,
+  deployment: Locking,
   status: EndedStatus,
   lock: Lock | undefined,
   at: string,
@@ -66,10 +69,10 @@ export function describeLock(lock: Lock): string {
 }
 
 /** A rerun that passed the lock of its own revision's failure has repaired that failure. */
-function isLiftedBy(deployment: Deployment, lock: Lock | undefined): boolean {
+function isLiftedBy(deployment: Locking, lock: Lock | undefined): boolean {
   return lock !== undefined && lock.kind !== 'manual' && deployment.revision.sha === lock.revision;
 }
 
-function lockOf(kind: Lock['kind'], deployment: Deployment, at: string): Lock {
+function lockOf(kind: Lock['kind'], deployment: Locking, at: string): Lock {
   return { kind, deploymentId: deployment.id, revision: deployment.revision.sha, by: deployment.requestedBy, at };
 }

@@ -100,6 +100,22 @@ describe.each(Object.entries(openers))('the marker of an apply that began, in %s
     expect(await begun.begin('d1', { hostId: 'h1', jobId: 'j2' })).toEqual({ kind: 'begun' });
   });
 
+  test('says that another deployment had its turn, and no job begins any more', async () => {
+    expect(await begun.overtake('d1', 'd2')).toEqual({ kind: 'begun' });
+
+    expect(await begun.begin('d1', mine)).toMatchObject({ kind: 'found', marker: { overtakenBy: 'd2' } });
+    expect(await begun.overtake('d1', 'd3')).toMatchObject({ kind: 'found', marker: { overtakenBy: 'd2' } });
+  });
+
+  test('does not say so of an apply that began', async () => {
+    await begun.begin('d1', mine);
+
+    const overtaking = await begun.overtake('d1', 'd2');
+
+    expect(overtaking).toEqual({ kind: 'found', marker: expect.objectContaining(mine) });
+    expect(await begun.read('d1')).not.toHaveProperty('overtakenBy');
+  });
+
   test('that is no marker is not taken for one', async () => {
     await store.put('begun/d1', Buffer.from('{ "version": 1 }'));
 

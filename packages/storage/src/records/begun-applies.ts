@@ -17,6 +17,10 @@ export interface BegunApply {
   readonly at: string;
   /** How the apply ended; absent while that is not known. */
   readonly outcome?: EndedApply;
+  /** ISO 8601; present with the outcome. */
+  readonly endedAt?: string;
+  /** The deployment that had its turn instead: nothing was applied, and nothing will be. */
+  readonly overtakenBy?: string;
 }
 
 export type Beginning =
@@ -28,12 +32,17 @@ export type Beginning =
 export interface BegunApplies {
   /** Writes the marker unless there is one, so that only one of several hosts begins. */
   begin(deploymentId: string, by: Pick<BegunApply, 'hostId' | 'jobId'>): Promise<Beginning>;
+  /** Makes sure that no apply of this deployment begins, because another one has its turn. */
+  overtake(deploymentId: string, by: string): Promise<Beginning>;
   /** Adds the outcome of the apply, with long texts shortened. Without a marker nothing happens. */
   complete(deploymentId: string, outcome: EndedApply): Promise<void>;
   /** For callers that know that nothing began. A missing marker is not a failure. */
   remove(deploymentId: string): Promise<void>;
   read(deploymentId: string): Promise<BegunApply | undefined>;
 }
+
+/** Host and job of a marker that stands for no apply. */
+const NOBODY = 'none';
 
 const format = recordFormat<BegunApply>(begunApply, 1);
 
@@ -44,26 +53,31 @@ export function createBegunApplies(store: ObjectStore): BegunApplies {
     return found && format.decode(key, found.body);
   };
 
+  async function begin(deploymentId: string, by: Omit<BegunApply, 'version' | 'at'>): Promise<Beginning> {
+    const marker: BegunApply = { version: 1, ...by, at: new Date().toISOString() };
+    try {
+      await store.put(begunKey(deploymentId), format.encode(marker), { ifVersion: ABSENT });
+      return { kind: 'begun' };
+    } catch (error) {
+      if (!(error instanceof VersionConflictError)) throw error;
+      const found = await read(deploymentId);
+      if (found === undefined) throw error;
+      return { kind: 'found', marker: found };
+    }
+  }
+
   return {
     read,
 
-    async begin(deploymentId, { hostId, jobId }) {
-      const marker: BegunApply = { version: 1, hostId, jobId, at: new Date().toISOString() };
-      try {
-        await store.put(begunKey(deploymentId), format.encode(marker), { ifVersion: ABSENT });
-        return { kind: 'begun' };
-      } catch (error) {
-        if (!(error instanceof VersionConflictError)) throw error;
-        const found = await read(deploymentId);
-        if (found === undefined) throw error;
-        return { kind: 'found', marker: found };
-      }
-    },
+    begin: (deploymentId, { hostId, jobId }) => begin(deploymentId, { hostId, jobId }),
+
+    overtake: (deploymentId, overtakenBy) => begin(deploymentId, { hostId: NOBODY, jobId: NOBODY, overtakenBy }),
 
     async complete(deploymentId, outcome) {
       const marker = await read(deploymentId);
       if (marker === undefined) return;
-      await store.put(begunKey(deploymentId), format.encode({ ...marker, outcome: shortened(outcome) }));
+      const ended = { ...marker, outcome: shortened(outcome), endedAt: new Date().toISOString() };
+      await store.put(begunKey(deploymentId), format.encode(ended));
     },
 
     remove: (deploymentId) => store.delete(begunKey(deploymentId)),

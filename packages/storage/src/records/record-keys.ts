@@ -34,6 +34,11 @@ export function rootPlaceKey({ repository: { owner, name }, dir, workspace }: Ro
   return `places/${owner}/${name}/${digest.slice(0, 32)}.json`;
 }
 
+/** Not below `lanes/`, whose records the lanes themselves have written. */
+export function laneTurnKey({ owner, name }: Pick<Repository, 'owner' | 'name'>, rootName: string): string {
+  return `turns/${owner}/${name}/${rootName}.json`;
+}
+
 export const HOSTS_PREFIX = 'hosts/';
 
 export function hostKey(hostId: string): string {

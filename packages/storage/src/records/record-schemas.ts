@@ -84,6 +84,27 @@ export const begunApply = z.looseObject({
   jobId: text,
   at: z.iso.datetime(),
   outcome: endedApply.optional(),
+  endedAt: z.iso.datetime().optional(),
+  overtakenBy: text.optional(),
+});
+
+export const laneTurn = z.looseObject({
+  rootName: text,
+  last: z
+    .looseObject({
+      deployment: z.looseObject({
+        id: text,
+        revision: z.looseObject({ sha: text, branch: text, position: z.number() }),
+        trigger,
+        rerun: z.boolean(),
+        requestedBy: z.string(),
+        foundLock: lock.optional(),
+        root: z.looseObject({ onFailure: z.enum(['continue', 'halt']) }),
+      }),
+      at: z.iso.datetime(),
+    })
+    .optional(),
+  unlocked: z.looseObject({ by: z.string(), at: z.iso.datetime() }).optional(),
 });
 
 export const repositoryRecord = z.looseObject({

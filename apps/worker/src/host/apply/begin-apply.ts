@@ -86,7 +86,9 @@ function hasBegun(outcome: ApplyOutcome): outcome is EndedApply {
   return outcome.kind !== 'plan-unusable' && outcome.kind !== 'not-begun';
 }
 
-function outcomeOf({ hostId, jobId, outcome }: BegunApply): EndedApply {
+function outcomeOf({ hostId, jobId, outcome, overtakenBy }: BegunApply): EndedApply {
+  if (overtakenBy !== undefined)
+    return { kind: 'failed', failure: { summary: `Nothing was applied: ${overtakenBy} had its turn`, lines: [] } };
   return outcome ?? { kind: 'unknown', why: whyUnknown(hostId, jobId) };
 }
 

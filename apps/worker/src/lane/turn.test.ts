@@ -1,0 +1,158 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Deployment, EndedApply, Progress } from '@nereid/contracts';
+import { deploymentAt, NOW, progressAs, REPOSITORY } from '@nereid/lane/testing';
+import { createBegunApplies, createDeploymentRecords, createLaneTurns, openObjectStore } from '@nereid/storage';
+import { allowUnlock, takeTurn, type TurnContext } from './turn.ts';
+
+const JOB = { hostId: 'h1', jobId: 'j1' };
+const APPLIED: EndedApply = { kind: 'applied', counts: { added: 1, changed: 0, destroyed: 0, imported: 0 } };
+const FAILED: EndedApply = { kind: 'failed', failure: { summary: 'no', lines: [] } };
+const LOCKED = { code: 'LANE_LOCKED', message: expect.stringContaining('unlock it, then press Re-run') };
+
+let folder: string;
+let context: TurnContext;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'nereid-turn-'));
+  const store = await openObjectStore(`file:${folder}`, { pathStyle: false });
+  context = {
+    laneTurns: createLaneTurns(store),
+    begunApplies: createBegunApplies(store),
+    deploymentRecords: createDeploymentRecords(store),
+  };
+});
+
+afterEach(() => rm(folder, { recursive: true }));
+
+const take = (deployment: Deployment, { isReviewed = false } = {}) =>
+  takeTurn(context, REPOSITORY, deployment, isReviewed);
+
+const halts = { root: { ...deploymentAt(1).root, onFailure: 'halt' } } as const;
+const one = deploymentAt(1, halts);
+const two = deploymentAt(2, halts);
+const byHand = deploymentAt(3, { ...halts, trigger: 'manual' });
+
+async function applied(deployment: Deployment, outcome: EndedApply = APPLIED): Promise<void> {
+  await take(deployment);
+  await context.begunApplies.begin(deployment.id, JOB);
+  await context.begunApplies.complete(deployment.id, outcome);
+}
+
+async function recorded(deployment: Deployment, status: Progress['status']): Promise<void> {
+  const ended = { ...deployment, progress: progressAs(status) };
+  await context.deploymentRecords.write({ version: 1, repository: REPOSITORY, deployment: ended, endedAt: NOW });
+}
+
+const unlock = (at = new Date().toISOString()) => allowUnlock(context, REPOSITORY, 'network', { by: 'grace', at });
+
+describe('a deployment has its turn', () => {
+  test('after the one before, and again when it asks again', async () => {
+    await applied(one);
+
+    await take(two);
+    await take(two);
+
+    expect((await context.laneTurns.read(REPOSITORY, 'network'))?.last?.deployment.id).toBe(two.id);
+  });
+
+  test('although the one before had leave and did not begin: from then on, it never will', async () => {
+    await take(one);
+
+    await take(two);
+
+    expect(await context.begunApplies.begin(one.id, JOB)).toMatchObject({
+      kind: 'found',
+      marker: { overtakenBy: two.id },
+    });
+  });
+
+  test('in a lane of its own, whatever another lane does', async () => {
+    await take(one);
+    await context.begunApplies.begin(one.id, JOB);
+
+    await take({ ...two, root: { ...two.root, name: 'dns' } });
+  });
+});
+
+describe('a deployment waits for its turn', () => {
+  beforeEach(async () => {
+    await take(one);
+    await context.begunApplies.begin(one.id, JOB);
+  });
+
+  test('while another one of its lane is applied', async () => {
+    await expect(take(two)).rejects.toMatchObject({
+      code: 'NOT_ITS_TURN',
+      message: expect.stringContaining('host h1'),
+    });
+  });
+
+  test('until the lane was unlocked, where nobody knows how that one ended', async () => {
+    await recorded(one, 'apply-outcome-unknown');
+
+    await expect(take(two)).rejects.toMatchObject(LOCKED);
+    await unlock();
+    await take(two);
+  });
+
+  test('even where somebody recorded that the other one never began', async () => {
+    await recorded(one, 'cancelled');
+
+    await expect(take(two)).rejects.toMatchObject(LOCKED);
+  });
+});
+
+describe('a lock holds, whatever the lane says,', () => {
+  test('after a manual deployment, until a person lifts it', async () => {
+    await applied(byHand);
+    const next = deploymentAt(4, halts);
+
+    await expect(take(next)).rejects.toMatchObject(LOCKED);
+    await unlock('2020-01-01T00:00:00.000Z');
+    await expect(take(next)).rejects.toMatchObject(LOCKED);
+    await unlock();
+    await take(next);
+  });
+
+  test('after a failed apply of a root that halts; what is asked for by hand passes, and a re-run lifts it', async () => {
+    await applied(one, FAILED);
+
+    await expect(take(two)).rejects.toMatchObject(LOCKED);
+    await applied(deploymentAt(1, { ...halts, id: 'again', trigger: 'manual', rerun: true }));
+    await take(two);
+  });
+
+  test('although a deployment that passed it did not begin', async () => {
+    await applied(one, FAILED);
+    await take(byHand);
+
+    await expect(take(two)).rejects.toMatchObject(LOCKED);
+  });
+
+  test('for the first deployment under a new name, by the lock of the name before', async () => {
+    const lock = { kind: 'failed', deploymentId: 'd0', revision: 'r0', by: 'ada', at: NOW } as const;
+    const renamed = { ...one, formerly: { rootName: 'before', lock } };
+
+    await expect(take(renamed)).rejects.toMatchObject(LOCKED);
+    await unlock();
+    await take(renamed);
+  });
+});
+
+describe('an older commit than the one that was applied', () => {
+  beforeEach(() => applied(deploymentAt(5, halts)));
+
+  test('has its turn only if a person approved its plan: history was rewritten', async () => {
+    await expect(take(two)).rejects.toMatchObject({ code: 'OUTDATED' });
+    await take(two, { isReviewed: true });
+  });
+
+  test('is not applied by a re-run', async () => {
+    const rerun = { ...two, trigger: 'manual', rerun: true } as const;
+
+    await expect(take(rerun, { isReviewed: true })).rejects.toMatchObject({ code: 'OUTDATED' });
+  });
+});

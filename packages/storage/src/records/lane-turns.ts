@@ -1,0 +1,53 @@
+import type { LaneTurn, Repository } from '@nereid/contracts';
+import { VersionConflictError } from '../errors.ts';
+import { ABSENT, type ObjectStore } from '../objects/object-store.ts';
+import { recordFormat } from './record-format.ts';
+import { laneTurnKey } from './record-keys.ts';
+import { laneTurn } from './record-schemas.ts';
+
+/** The applies of lanes, one record for each lane: `turns/<owner>/<repo>/<root>.json`. */
+export interface LaneTurns {
+  /** Undefined for a lane that was never applied or unlocked. Throws `BrokenRecordError`, `UnknownRecordVersionError`. */
+  read(repository: Pick<Repository, 'owner' | 'name'>, rootName: string): Promise<LaneTurn | undefined>;
+  /**
+   * Replaces the record by what `change` returns, which sees the newest one and may be asked several times. Nothing is
+   * written when it returns undefined, or throws.
+   */
+  change(
+    repository: Pick<Repository, 'owner' | 'name'>,
+    rootName: string,
+    change: (turn: LaneTurn | undefined) => Promise<Pick<LaneTurn, 'last' | 'unlocked'> | undefined>,
+  ): Promise<void>;
+}
+
+/** Two writers meet when a person lifts a lock while an apply begins. */
+const ATTEMPTS = 5;
+
+const format = recordFormat<LaneTurn>(laneTurn, 1);
+
+export function createLaneTurns(store: ObjectStore): LaneTurns {
+  async function read(key: string) {
+    const found = await store.get(key);
+    return { turn: found && format.decode(key, found.body), version: found?.version ?? ABSENT };
+  }
+
+  return {
+    read: async (repository, rootName) => (await read(laneTurnKey(repository, rootName))).turn,
+
+    async change({ owner, name }, rootName, change) {
+      const repository = { owner, name };
+      const key = laneTurnKey(repository, rootName);
+      for (let attempt = 1; ; attempt += 1) {
+        const { turn, version } = await read(key);
+        const changed = await change(turn);
+        if (changed === undefined) return;
+        try {
+          await store.put(key, format.encode({ version: 1, repository, rootName, ...changed }), { ifVersion: version });
+          return;
+        } catch (error) {
+          if (!(error instanceof VersionConflictError) || attempt === ATTEMPTS) throw error;
+        }
+      }
+    },
+  };
+}
