@@ -23,6 +23,7 @@ import type { Logger } from 'pino';
 import type { WorkerConfig } from './config.ts';
 import { openDataDir } from './data-dir.ts';
 import { environmentForOthers } from './environment.ts';
+import { createForgedTrail } from './forged-trail.ts';
 import { createGitHubLog } from './github-log.ts';
 import { createRefusedRevisions, type RefusedRevisions } from './intake/revisions/discover.ts';
 import { createCheckRunWrites, type CheckRunWrites } from './lane/show/check-run-writes.ts';
@@ -72,6 +73,8 @@ export async function createContext(config: WorkerConfig, environment: Environme
   const metrics = createMetrics();
   const dataDir = await openDataDir(config.dataDir);
   const storage = await openStorage(config);
+  const isControl = config.roles.includes('control');
+  const tellTrail = createForgedTrail(isControl ? storage.audit : undefined, logger);
   const github = createGitHub({
     appId: config.github.appId,
     privateKey: config.github.privateKey.reveal(),
@@ -97,8 +100,9 @@ export async function createContext(config: WorkerConfig, environment: Environme
     signatures: createSignatures({
       keys: config.signingKeys,
       logger,
-      onForged: (kind) => {
-        metrics.forged.inc({ kind });
+      onForged: (error, about) => {
+        metrics.forged.inc({ kind: error.kind });
+        tellTrail(error, about);
       },
     }),
     auditRequired: config.server.current().audit.required,

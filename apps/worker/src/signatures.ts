@@ -37,23 +37,35 @@ export interface Signatures extends Signer, Verifier {
 export interface SignaturesOptions {
   readonly keys: SigningKeys;
   readonly logger: Pick<Logger, 'error'>;
-  readonly onForged: (kind: SignedKind) => void;
+  /** `about` is the id that was named: hostile, at most 100 characters. */
+  readonly onForged: (error: ForgedError, about: string) => void;
 }
 
 /** What is forged may be of any size. */
 const ID_LIMIT = 100;
 
 /** The holder of the key for each kind. */
-const HOLDER = { event: 'gateway', order: 'orders', review: 'orders', go: 'orders', plan: 'pool' } as const;
+const HOLDER = {
+  event: 'gateway',
+  order: 'orders',
+  review: 'orders',
+  go: 'orders',
+  plan: 'pool',
+  outcome: 'pool',
+  action: 'orders',
+} as const;
 
 export function createSignatures({ keys: { gateway, orders, pool }, logger, onForged }: SignaturesOptions): Signatures {
   const signers = { gateway: undefined, orders: signerOf(orders), pool: signerOf(pool) };
   const verifiers = { gateway: createVerifier(gateway), orders: verifierOf(orders), pool: verifierOf(pool) };
 
   function tell(error: ForgedError, about: string): void {
-    onForged(error.kind);
-    const fields = { err: error, kind: error.kind, about: about.slice(0, ID_LIMIT) };
-    logger.error(fields, 'somebody who reaches Temporal poses as another one, or a key is not known here');
+    const short = about.slice(0, ID_LIMIT);
+    onForged(error, short);
+    logger.error(
+      { err: error, kind: error.kind, about: short },
+      'somebody who reaches Temporal poses as another one, or a key is not known here',
+    );
   }
 
   return {

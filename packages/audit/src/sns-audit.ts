@@ -6,7 +6,7 @@
  */
 import { createHash } from 'node:crypto';
 import { PublishCommand, SNSClient, type MessageAttributeValue, type PublishCommandInput } from '@aws-sdk/client-sns';
-import { laneWorkflowId, type AuditEvent } from '@nereid/contracts';
+import { laneWorkflowId, type AuditEvent, type ForgedAuditEvent } from '@nereid/contracts';
 import type { Audit, AuditAddress, AuditOptions } from './audit.ts';
 import { AuditUnavailableError } from './errors.ts';
 
@@ -46,24 +46,33 @@ export function createSnsAudit(address: AuditAddress & { kind: 'sns' }, options:
   };
 }
 
-function messageOf(event: AuditEvent): Pick<PublishCommandInput, 'Message' | 'MessageAttributes'> {
-  const { state, repository, rootName } = event;
-  const of = 'trigger' in event ? { trigger: event.trigger } : { action: event.action };
-  const attributes = { state, repository, ...(rootName !== undefined && { rootName }), ...of };
+function messageOf(event: AuditEvent | ForgedAuditEvent): Pick<PublishCommandInput, 'Message' | 'MessageAttributes'> {
+  const attributes = attributesOf(event);
   const MessageAttributes = Object.fromEntries(Object.entries(attributes).map(([name, value]) => [name, text(value)]));
   return { Message: JSON.stringify(event), MessageAttributes };
+}
+
+function attributesOf(event: AuditEvent | ForgedAuditEvent): Readonly<Record<string, string>> {
+  if (event.state === 'FORGED') return { state: event.state, forged: event.forged };
+  const { state, repository, rootName } = event;
+  const of = 'trigger' in event ? { trigger: event.trigger } : { action: event.action };
+  return { state, repository, ...(rootName !== undefined && { rootName }), ...of };
 }
 
 function text(value: string): MessageAttributeValue {
   return { DataType: 'String', StringValue: value };
 }
 
-function fifoIdsOf(event: AuditEvent): Pick<PublishCommandInput, 'MessageGroupId' | 'MessageDeduplicationId'> {
+function fifoIdsOf(
+  event: AuditEvent | ForgedAuditEvent,
+): Pick<PublishCommandInput, 'MessageGroupId' | 'MessageDeduplicationId'> {
   return { MessageGroupId: fifoId(groupOf(event)), MessageDeduplicationId: fifoId(event.id) };
 }
 
 /** Events keep their order within a group: the lane, or the repository for events without a root. */
-function groupOf({ repository, rootName }: AuditEvent): string {
+function groupOf(event: AuditEvent | ForgedAuditEvent): string {
+  if (event.state === 'FORGED') return event.state;
+  const { repository, rootName } = event;
   if (rootName === undefined) return repository;
   const [owner = '', name = ''] = repository.split('/');
   return laneWorkflowId({ owner, name }, rootName);

@@ -1,7 +1,7 @@
 /** The activities that workers run for workflows. The implementations are in apps/worker; workflows see only these types. */
 import type { AuditEvent } from './audit.ts';
 import type { CheckRunRef, Deployment, Lock, Progress } from './deployment.ts';
-import type { IntakeEvent, IntakeResult, ReceivedEvent, UserAction } from './intake.ts';
+import type { IntakeResult, ReceivedEvent, UserAction } from './intake.ts';
 import type { DeploymentRecord, LaneRecord } from './lane.ts';
 import type { LateOutcome } from './late-outcome.ts';
 import type { Repository } from './repository.ts';
@@ -25,9 +25,9 @@ export interface IntakeActivities {
    */
   takeEvent(received: ReceivedEvent): Promise<IntakeResult>;
   /** Returns the user actions of an event that could not be taken, as refused; `why` is the reason. */
-  listNotTaken(event: IntakeEvent, why: string): Promise<readonly UserAction[]>;
-  /** Stores the events in order; another attempt stores none twice. */
-  recordAudits(events: readonly AuditEvent[]): Promise<void>;
+  listNotTaken(received: ReceivedEvent, why: string): Promise<readonly UserAction[]>;
+  /** Stores the user actions of an event in the audit trail, in order; another attempt stores none twice. */
+  recordUserActions(received: ReceivedEvent, userActions: readonly UserAction[]): Promise<void>;
 }
 
 /** On the queue `deploy`, for the `lateOutcome` workflow. */
@@ -252,8 +252,8 @@ export interface TerraformActivities {
    * `FORGED`, or `DEPLOYMENT_ENDED` when the deployment's end is stored already.
    */
   begin(beginning: Beginning): Promise<Go>;
-  /** Stores events of the audit trail in order; another attempt stores none twice. */
-  recordAudits(events: readonly AuditEvent[]): Promise<void>;
+  /** Stores in the audit trail that a press of Confirm or Reject was refused; another attempt does not store it twice. */
+  recordRefusal(refusal: RefusedReview): Promise<void>;
   /**
    * Ends a deployment: tells its lane, and starts the lane if it does not run, tells GitHub, then stores the end. Throws, to be
    * retried, when the lane cannot be told.
@@ -268,6 +268,15 @@ export interface TerraformActivities {
    * shown already.
    */
   whyNoHost(shown: string | null): Promise<string>;
+}
+
+/** A press of Confirm or Reject that changes nothing. */
+export interface RefusedReview {
+  readonly repository: Repository;
+  readonly deployment: Deployment;
+  readonly review: PlanReview;
+  /** What the person was told. */
+  readonly sentence: string;
 }
 
 export interface Ending extends Finish {

@@ -1,6 +1,10 @@
 import { hasEnded, type Deployment, type EndedStatus, type Job, type Trigger } from './deployment.ts';
+import { reviewButton } from './check-run.ts';
+import { deliveryWorkflowId } from './ids.ts';
+import type { ReceivedEvent, UserAction } from './intake.ts';
 import { fullName, type Repository } from './repository.ts';
 import type { Action } from './root.ts';
+import type { PlanReview } from './terraform.ts';
 
 /** One event of the audit trail, as a subscriber receives it. */
 export type AuditEvent = JobAuditEvent | UserActionAuditEvent;
@@ -29,6 +33,22 @@ export interface JobAuditEvent {
   readonly endedAt?: string;
   readonly pullRequest?: number;
   readonly workflowId: string;
+}
+
+/** Somebody who reaches Temporal posed as another one, in vain. In the trail beside the others. */
+export interface ForgedAuditEvent {
+  readonly version: 1;
+  /** `<UUID>:FORGED`. */
+  readonly id: string;
+  readonly state: 'FORGED';
+  /** What was forged, like `order` or `review`. */
+  readonly forged: string;
+  /** What was expected and found. */
+  readonly sentence: string;
+  /** The id of the deployment, delivery or job that it named: hostile, at most 100 characters. */
+  readonly about: string;
+  /** ISO 8601. */
+  readonly at: string;
 }
 
 /** A person's request on GitHub, and the answer to it. `REVIEWED` means accepted. */
@@ -88,7 +108,7 @@ export function auditEvent(
     trigger: deployment.trigger,
     rerun: deployment.rerun,
     initiatingUser: deployment.requestedBy,
-    ...(review?.answer === 'approved' && { approvedBy: review.by, approvedAt: review.at }),
+    ...(review?.answer === 'approved' && { approvedBy: review.by, approvedAt: review.press?.at ?? review.at }),
     startedAt: job.startedAt,
     ...(job.endedAt !== undefined && { endedAt: job.endedAt }),
     ...(deployment.pullRequest !== undefined && { pullRequest: deployment.pullRequest }),
@@ -130,4 +150,50 @@ export function userActionAuditEvent(action: AuditedUserAction, refusal: string 
     refusal === undefined ? ({ state: 'REVIEWED' } as const) : ({ state: 'REFUSED', sentence: refusal } as const);
   const about = { ...facts, repository: fullName(repository), initiatingUser: by, pressedAt: at };
   return { version: 1, id: `${requestId}:${outcome.state}`, ...about, ...outcome };
+}
+
+/** Returns the event for a press of Confirm or Reject. `refusal` is the sentence that the person was told. */
+export function reviewAuditEvent(
+  repository: Repository,
+  { id, root, revision, pullRequest }: Deployment,
+  { requestId, answer, by, at }: PlanReview,
+  refusal?: string,
+): UserActionAuditEvent {
+  const action = {
+    requestId,
+    action: reviewButton(answer).kind,
+    repository,
+    rootName: root.name,
+    revision: revision.sha,
+    deploymentId: id,
+    ...(pullRequest !== undefined && { pullRequest }),
+    by,
+    at,
+    workflowId: id,
+  } as const;
+  return userActionAuditEvent(action, refusal);
+}
+
+/**
+ * Returns the events for the requests of one delivery: one for each root, or for each cancelled deployment, of which a root may
+ * have several. The same delivery has the same ids, however often it is judged.
+ */
+export function userActionAuditEvents(
+  { delivery, receivedAt, event }: Pick<ReceivedEvent, 'delivery' | 'receivedAt' | 'event'>,
+  userActions: readonly UserAction[],
+): readonly UserActionAuditEvent[] {
+  return userActions.flatMap(({ rootNames, refusal, signature: _proof, ...facts }) => {
+    const about = {
+      ...facts,
+      repository: event.repository,
+      by: event.sender,
+      at: receivedAt,
+      workflowId: deliveryWorkflowId(delivery),
+    };
+    const cancelled = facts.action === 'cancel' ? facts.deploymentId : undefined;
+    if (rootNames.length === 0) return [userActionAuditEvent({ ...about, requestId: delivery }, refusal)];
+    return rootNames.map((rootName) =>
+      userActionAuditEvent({ ...about, requestId: `${delivery}:${cancelled ?? rootName}`, rootName }, refusal),
+    );
+  });
 }

@@ -113,6 +113,15 @@ export interface Progress {
   readonly review?: Review;
   readonly applied?: AppliedCounts;
   readonly failure?: Failure;
+  /** Present once a host said how an apply of the deployment ended. */
+  readonly proof?: OutcomeProof;
+}
+
+/** A host's word for how an apply ended. */
+export interface OutcomeProof {
+  readonly jobId: string;
+  /** The host's, over `outcomeFacts`. */
+  readonly signature: string;
 }
 
 /** One run of Terraform operations with one log. */
@@ -178,8 +187,19 @@ export interface Review {
   readonly answer: 'approved' | 'rejected';
   /** GitHub login. */
   readonly by: string;
+  /** When it was taken, ISO 8601. */
+  readonly at: string;
+  /** What intake signed, besides the answer and the person. */
+  readonly press?: Press;
+}
+
+/** The rest of `reviewFacts`. */
+export interface Press {
+  readonly requestId: string;
+  readonly digest: string;
   /** ISO 8601. */
   readonly at: string;
+  readonly signature: string;
 }
 
 /** Who lifted a lock, and when. */

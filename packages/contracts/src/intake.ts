@@ -106,4 +106,6 @@ export interface UserAction {
   readonly pullRequest?: number;
   /** The reason for the refusal, at most 500 characters; absent when the action was accepted. */
   readonly refusal?: string;
+  /** Intake's, over `userActionFacts`. */
+  readonly signature?: string;
 }

@@ -2,14 +2,19 @@
  * The facts that signatures are about. A signature stands beside them in the same message; `packages/signature` makes and
  * verifies it, in processes only. Workflows carry it and never look at it.
  */
-import type { Deployment } from './deployment.ts';
-import type { ReceivedEvent } from './intake.ts';
+import type { Deployment, Review } from './deployment.ts';
+import type { ReceivedEvent, UserAction } from './intake.ts';
 import type { Repository } from './repository.ts';
-import type { ApplyJob, HostJob, Order, PlanOutcome, PlanReview } from './terraform.ts';
+import type { ApplyJob, EndedApply, HostJob, Order, PlanOutcome, PlanReview } from './terraform.ts';
 
 /** What the gateway signs: that GitHub sent this, and when. */
 export function eventFacts({ version, delivery, receivedAt, event }: Omit<ReceivedEvent, 'signature'>): object {
   return { version, delivery, receivedAt, event };
+}
+
+/** What intake signs: that the person of this delivery asked for this, and got this answer. */
+export function userActionFacts(delivery: string, { signature: _none, ...action }: UserAction): object {
+  return { delivery, ...action };
 }
 
 /** The parts of a deployment that never change after it was ordered. */
@@ -58,6 +63,27 @@ export function planFacts(
 /** What intake signs: that this person, who may, gave this answer. */
 export function reviewFacts({ requestId, deploymentId, answer, digest, by, at }: PlanReview): object {
   return { requestId, deploymentId, answer, digest, by, at };
+}
+
+/** The press of a button from which a review was taken; undefined when the review does not say. */
+export function pressOf(deploymentId: string, { answer, by, press }: Review): PlanReview | undefined {
+  return press && { version: 1, deploymentId, answer, by, ...press };
+}
+
+/**
+ * What a host signs: how the apply of this job ended. Of a failure only the first line, because the others are shortened on
+ * their way.
+ */
+export function outcomeFacts(
+  deploymentId: string,
+  jobId: string,
+  order: string | undefined,
+  outcome: Exclude<EndedApply, { readonly kind: 'unknown' }>,
+): object {
+  const facts = { deploymentId, jobId, order, kind: outcome.kind };
+  return outcome.kind === 'applied'
+    ? { ...facts, counts: outcome.counts }
+    : { ...facts, summary: outcome.failure.summary };
 }
 
 /** What control signs: that this plan of this order may be applied now, by this host, in this job. */

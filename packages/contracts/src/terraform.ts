@@ -5,6 +5,7 @@ import type {
   Deployment,
   Failure,
   Job,
+  OutcomeProof,
   PlanSummary,
   Progress,
   Revision,
@@ -165,8 +166,8 @@ export interface ApplyJob extends HostJob {
 }
 
 export type ApplyOutcome =
-  | { readonly kind: 'applied'; readonly counts: AppliedCounts }
-  | { readonly kind: 'failed'; readonly failure: Failure }
+  | { readonly kind: 'applied'; readonly counts: AppliedCounts; readonly proof?: OutcomeProof }
+  | { readonly kind: 'failed'; readonly failure: Failure; readonly proof?: OutcomeProof }
   /** Nothing was applied: the state changed since the plan was made, or the plan is not where it was kept. */
   | { readonly kind: 'plan-unusable'; readonly why: string }
   /** The worker was lost before Terraform was asked to apply, and in this job it never will be. */

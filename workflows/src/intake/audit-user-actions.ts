@@ -1,13 +1,6 @@
 /** Records the actions of people in the audit trail: after they have their answer, and retried until it is stored. */
 import { ApplicationFailure, proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
-import {
-  deliveryWorkflowId,
-  userActionAuditEvent,
-  type IntakeActivities,
-  type IntakeInput,
-  type UserAction,
-  type UserActionAuditEvent,
-} from '@nereid/contracts';
+import type { IntakeActivities, ReceivedEvent, UserAction } from '@nereid/contracts';
 
 /** As many as SNS takes within a few seconds, and far below the limit of an activity's input. */
 const AT_ONCE = 100;
@@ -27,11 +20,10 @@ const durably = proxyActivities<IntakeActivities>({
   retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '1m' },
 });
 
-export async function auditUserActions(input: IntakeInput, userActions: readonly UserAction[]): Promise<void> {
-  const events = userActions.flatMap((action) => eventsOf(input, action));
-  for (let start = 0; start < events.length; start += AT_ONCE) {
-    const some = events.slice(start, start + AT_ONCE);
-    await quickly.recordAudits(some).catch(() => durably.recordAudits(some));
+export async function auditUserActions(received: ReceivedEvent, userActions: readonly UserAction[]): Promise<void> {
+  for (let start = 0; start < userActions.length; start += AT_ONCE) {
+    const some = userActions.slice(start, start + AT_ONCE);
+    await quickly.recordUserActions(received, some).catch(() => durably.recordUserActions(received, some));
   }
 }
 
@@ -39,13 +31,14 @@ export async function auditUserActions(input: IntakeInput, userActions: readonly
  * Audits an event that could not be taken, for good or for too long. If actions were judged before the failure, for instance
  * when the person could not be told, these are recorded. Otherwise the request is recorded as refused, with the reason.
  */
-export async function auditFailure(input: IntakeInput, error: unknown): Promise<void> {
-  const { event } = input;
+export async function auditFailure(received: ReceivedEvent, error: unknown): Promise<void> {
+  const { event } = received;
   if (event.kind === 'push') return;
   const judged = userActionsIn(error);
-  if (judged.length > 0) return auditUserActions(input, judged);
+  if (judged.length > 0) return auditUserActions(received, judged);
   const why = reasonOf(error);
-  await auditUserActions(input, await quickly.listNotTaken(event, why).catch(() => durably.listNotTaken(event, why)));
+  const refused = await quickly.listNotTaken(received, why).catch(() => durably.listNotTaken(received, why));
+  await auditUserActions(received, refused);
 }
 
 function userActionsIn(error: unknown): readonly UserAction[] {
@@ -65,24 +58,4 @@ function reasonOf(error: unknown): string {
 /** From Temporal's error to the error that was thrown: an activity that ran out of time has its last failure as the cause. */
 function causesOf(error: unknown): readonly Error[] {
   return error instanceof Error ? [error, ...causesOf(error.cause)] : [];
-}
-
-/**
- * One event for each root, or for each cancelled deployment, of which a root may have several. The same delivery has the
- * same ids, however often it is judged.
- */
-function eventsOf({ delivery, receivedAt, event }: IntakeInput, action: UserAction): readonly UserActionAuditEvent[] {
-  const { rootNames, refusal, ...facts } = action;
-  const about = {
-    ...facts,
-    repository: event.repository,
-    by: event.sender,
-    at: receivedAt,
-    workflowId: deliveryWorkflowId(delivery),
-  };
-  const cancelled = action.action === 'cancel' ? action.deploymentId : undefined;
-  if (rootNames.length === 0) return [userActionAuditEvent({ ...about, requestId: delivery }, refusal)];
-  return rootNames.map((rootName) =>
-    userActionAuditEvent({ ...about, requestId: `${delivery}:${cancelled ?? rootName}`, rootName }, refusal),
-  );
 }

@@ -32,16 +32,17 @@ const quickly = proxyLocalActivities<IntakeActivities>({
 /** One activity takes the event, and can be retried from its start. The result is the effect of the event. */
 export async function intake(input: IntakeInput): Promise<IntakeResult> {
   assertKnown(input);
-  const { userActions = [], ...result } = await take(input).catch(async (error: unknown) => {
-    await CancellationScope.nonCancellable(() => auditFailure(input, error));
+  const { patienceMs = PATIENCE_MS, ...received } = input;
+  const { userActions = [], ...result } = await take(received, patienceMs).catch(async (error: unknown) => {
+    await CancellationScope.nonCancellable(() => auditFailure(received, error));
     throw error;
   });
   // The person has an answer already. Storing it may take longer, and survives every crash.
-  await auditUserActions(input, userActions);
+  await auditUserActions(received, userActions);
   return result;
 }
 
-async function take({ patienceMs = PATIENCE_MS, ...received }: IntakeInput): Promise<IntakeResult> {
+async function take(received: ReceivedEvent, patienceMs: number): Promise<IntakeResult> {
   const activities = patiently(patienceMs);
   return received.event.kind === 'button' ? takeButton(activities, received) : activities.takeEvent(received);
 }

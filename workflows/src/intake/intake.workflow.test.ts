@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import {
   CONTROL_QUEUE,
   deliveryWorkflowId,
+  userActionAuditEvents,
   WORKFLOW,
   type AuditEvent,
   type IntakeActivities,
@@ -275,10 +276,10 @@ function fakes(): IntakeActivities {
     async listNotTaken(_event, why) {
       return [{ action: 'unlock', rootNames: ['network'], refusal: `not done: ${why}` }];
     },
-    async recordAudits(events) {
+    async recordUserActions(received, userActions) {
       auditFailures -= 1;
       if (auditFailures >= 0) throw new Error('the topic is away');
-      audited.push(...events);
+      audited.push(...userActionAuditEvents(received, userActions));
     },
   };
 }

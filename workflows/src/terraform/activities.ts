@@ -209,7 +209,7 @@ export function isForged(error: unknown): boolean {
   return error instanceof ActivityFailure && error.cause instanceof ApplicationFailure && error.cause.type === 'FORGED';
 }
 
-export const { recordAudits } = proxyActivities<TerraformActivities>({
+export const { recordRefusal } = proxyActivities<TerraformActivities>({
   ...onControl,
   heartbeatTimeout: HEARTBEAT,
   retry: { initialInterval: '1s', maximumInterval: '1m' },

@@ -1,9 +1,11 @@
 /** The end of a deployment. Its lane is told first, so that the next deployment starts, then GitHub; then it is recorded. */
 import { log } from '@temporalio/workflow';
-import type { Ended, Finish, TerraformResult } from '@nereid/contracts';
+import type { DeploymentStatus, Ended, Finish, TerraformResult } from '@nereid/contracts';
 import { timestamp } from '../timestamp.ts';
-import { causeOf, cleaningOn, endDeployment, finishDeployment } from './activities.ts';
-import { deploymentOf, inBackground, showState, type Run } from './run.ts';
+import { causeOf, cleaningOn, endDeployment, finishDeployment, isForged } from './activities.ts';
+import { audit } from './apply/audit.ts';
+import { advance } from './progress.ts';
+import { advanceTo, deploymentOf, inBackground, showState, type Run } from './run.ts';
 import { beginWriting, endIsShown, endIsShownWithin, endWriting, isEndShown } from './show.ts';
 
 export async function end(run: Run): Promise<TerraformResult> {
@@ -18,18 +20,44 @@ export async function end(run: Run): Promise<TerraformResult> {
   return { progress, checkRuns, reported, ...(notice && { notice }) };
 }
 
-/** Tells and stores the end in one activity. If GitHub or storage does not take it, it is retried for as long as it takes. */
+/**
+ * Tells and stores the end in one activity. If GitHub or storage does not take it, it is retried for as long as it takes. An
+ * answer of a host that nobody signed is not told: then nobody knows how the apply ended.
+ */
 async function conclude(run: Run): Promise<void> {
   const audits = run.audits.splice(0);
   const presentation = run.isWriting ? undefined : beginWriting(run);
   const { deployment: _same, ...show } = presentation ?? {};
   const ending = { ...finishOf(run, audits), ...(presentation && { show }) };
-  const { shown, isStored } = await endDeployment(ending).catch(leaveToOthers);
-  if (presentation !== undefined) endWriting(run, presentation, shown);
-  if (isStored) return;
+  const ended = await endDeployment(ending).catch((error: unknown) =>
+    isUnsigned(run, error) ? UNSIGNED : leaveToOthers(error),
+  );
+  if (presentation !== undefined) endWriting(run, presentation, ended.shown);
+  if (ended === UNSIGNED) return concludeAsUnknown(run);
+  if (ended.isStored) return;
   // People are told first, as long as GitHub answers at all; then the record names all check runs.
   await endIsShownWithin(run, run.durations.tellFirstMs);
   await finishDeployment(finishOf(run, audits));
+}
+
+const UNSIGNED: Ended = { isStored: false };
+
+/** The ends that say what an apply came to. */
+const CLAIMS: readonly DeploymentStatus[] = ['succeeded', 'no-changes', 'apply-failed'];
+
+function isUnsigned({ progress }: Run, error: unknown): boolean {
+  return isForged(error) && CLAIMS.includes(progress.status);
+}
+
+async function concludeAsUnknown(run: Run): Promise<void> {
+  const { proof: _forged, applied: _claimed, failure: _too, ...known } = run.progress;
+  const reason =
+    'No host of this installation signed the answer about the apply. Terraform may have changed resources: look at the state before you go on.';
+  advanceTo(run, advance(known, 'apply-outcome-unknown', timestamp(), { reason }));
+  run.hoursUnshown = 0;
+  showState(run);
+  if (run.progress.jobs.apply !== undefined) audit(run, run.progress.jobs.apply, 'UNKNOWN');
+  await conclude(run);
 }
 
 /** Only an operator can make the activity fail for good. Then the lane hears of the end from Temporal. */

@@ -2,6 +2,7 @@
 import { condition, defineQuery, defineSignal, setDefaultSignalHandler, setHandler, log } from '@temporalio/workflow';
 import {
   MESSAGE,
+  reviewAuditEvent,
   type Cancelling,
   type Notice,
   type PlanReview,
@@ -9,8 +10,7 @@ import {
   type ShowAgain,
 } from '@nereid/contracts';
 import { timestamp } from '../timestamp.ts';
-import { isSigned, recordAudits } from './activities.ts';
-import { reviewEvent } from './apply/audit.ts';
+import { isSigned, recordRefusal } from './activities.ts';
 import { judgeReview } from './gate/gate.ts';
 import { isReadable } from './readable.ts';
 import { showAgain } from './show.ts';
@@ -59,14 +59,16 @@ async function receiveReview(run: Run, message: PlanReview): Promise<void> {
   run.reviews.add(message.requestId);
   const { repository, deployment } = run.input;
   const verdict = judgeReview(run.gate, message, timestamp(), run.progress);
-  const event = reviewEvent(repository, deployment, message, verdict, timestamp());
   if (verdict.kind === 'taken' && run.gate !== undefined) {
     run.gate = { ...run.gate, answer: verdict.review };
-    run.audits.push(event);
+    run.audits.push(reviewAuditEvent(repository, deployment, message));
     return;
   }
-  if (verdict.kind === 'refused') notify(run, verdict.sentence);
-  inBackground(run, 'the audit of a review', () => recordAudits([event]));
+  if (verdict.kind !== 'refused') return;
+  const { sentence } = verdict;
+  notify(run, sentence);
+  const refusal = { repository, deployment, review: message, sentence };
+  inBackground(run, 'the audit of a review', () => recordRefusal(refusal));
 }
 
 /** Whether the message opens the gate. Who gives leave to apply verifies it; before that, nobody is told. */

@@ -5,6 +5,7 @@ import type {
   EndedApply,
   EndedStatus,
   Failure,
+  OutcomeProof,
   Plan,
   Progress,
 } from '@nereid/contracts';
@@ -45,17 +46,22 @@ export function endOfApply(outcome: ApplyOutcome, plan: Pick<Plan, 'hasChanges'>
 export function endOfApply(outcome: ApplyOutcome, plan: Pick<Plan, 'hasChanges'>): EndOfApply | undefined {
   switch (outcome.kind) {
     case 'applied':
-      return plan.hasChanges
-        ? { status: 'succeeded', more: { applied: outcome.counts } }
-        : { status: 'no-changes', more: {} };
+      return {
+        status: plan.hasChanges ? 'succeeded' : 'no-changes',
+        more: { applied: outcome.counts, ...proofOf(outcome) },
+      };
     case 'failed':
-      return { status: 'apply-failed', more: { failure: outcome.failure } };
+      return { status: 'apply-failed', more: { failure: outcome.failure, ...proofOf(outcome) } };
     case 'unknown':
       return { status: 'apply-outcome-unknown', more: { reason: outcome.why } };
     case 'plan-unusable':
     case 'not-begun':
       return undefined;
   }
+}
+
+function proofOf({ proof }: { readonly proof?: OutcomeProof }): Pick<Progress, 'proof'> {
+  return proof === undefined ? {} : { proof };
 }
 
 export function failed(summary: string): Failure {

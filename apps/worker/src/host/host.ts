@@ -11,6 +11,7 @@ import { createCleanUps } from './leave/clean-ups.ts';
 import { inspectApply } from './apply/inspect-apply.ts';
 import { createJanitor } from './leave/janitor.ts';
 import type { EndedDeployments } from './apply/late-outcome/ended-deployments.ts';
+import { withProof } from './apply/outcome-proof.ts';
 import { createOutcomes } from './apply/outcomes.ts';
 import { planOnHost } from './plan/plan-on-host.ts';
 import { createShutdownSignal } from './leave/shutdown-signal.ts';
@@ -99,7 +100,9 @@ export function createHost(context: HostContext): Host {
   async function inspect(job: HostJob, steps: Steps): Promise<ApplyOutcome> {
     const { jobId } = job;
     const known = await applies.outcomeOf(jobId, steps);
-    const outcome = known ?? (await applies.run(jobId, steps, (own) => inspectApply(tools, job, own)));
+    const outcome =
+      known ??
+      (await applies.run(jobId, steps, async (own) => withProof(context, job, await inspectApply(tools, job, own))));
     // An apply that began meanwhile knows better.
     const latest = (await applies.outcomeOf(jobId, steps)) ?? outcome;
     await endApply(tools, job, latest);

@@ -1,10 +1,13 @@
 import {
   eventFacts,
   fullName,
+  userActionAuditEvents,
+  userActionFacts,
   type IntakeActivities,
   type IntakeEvent,
   type IntakeResult,
   type ReceivedEvent,
+  type UserAction,
 } from '@nereid/contracts';
 import { Context } from '@temporalio/activity';
 import type { WorkerContext } from '../context.ts';
@@ -24,8 +27,17 @@ import { takeRerun } from './rerun/take-rerun.ts';
 export function createIntakeActivities(context: WorkerContext): IntakeActivities {
   return withFailures<IntakeActivities>({
     takeEvent: (received) => takeEvent(context, received),
-    listNotTaken: (event, why) => Promise.resolve(notTaken(event, why)),
-    recordAudits: (events) => recordAudits(context, events),
+    async listNotTaken(received, why) {
+      await verifyEvent(context, received);
+      return signed(context, received, notTaken(received.event, why));
+    },
+    async recordUserActions(received, userActions) {
+      await verifyEvent(context, received);
+      const { delivery } = received;
+      for (const action of userActions)
+        await context.signatures.verify('action', userActionFacts(delivery, action), action.signature);
+      await recordAudits(context, userActionAuditEvents(received, userActions));
+    },
   });
 }
 
@@ -43,8 +55,8 @@ class EventExpiredError extends Error {
 }
 
 async function takeEvent(context: WorkerContext, received: ReceivedEvent): Promise<IntakeResult> {
-  const { delivery, receivedAt, event, signature } = received;
-  await context.signatures.verify('event', eventFacts(received), signature);
+  const { delivery, receivedAt, event } = received;
+  await verifyEvent(context, received);
   if (Date.now() - Date.parse(receivedAt) > DIES_AFTER_MS) throw new EventExpiredError(receivedAt);
   const { info, cancellationSignal: signal } = Context.current();
   const userActions = createUserActions(event);
@@ -59,14 +71,33 @@ async function takeEvent(context: WorkerContext, received: ReceivedEvent): Promi
   const result = await withHeartbeats(
     () => take(call, event),
     () => ({ discoveries: context.discovery.load() }),
-  ).catch((error: unknown) => {
+  ).catch(async (error: unknown) => {
     // A refusal counts even if the person could not be told, and there may be no time for another attempt.
-    throw toFailure(error, userActions.all());
+    throw toFailure(error, await signed(context, received, userActions.all()));
   });
   context.metrics.intakes.inc({ event: event.kind, outcome: result.kind });
   const fields = { delivery, event: event.kind, repository: fullName(event.repository), outcome: result.kind };
   context.logger.info({ ...fields, sentence: result.sentence }, 'event taken');
-  return { ...result, ...(userActions.all().length > 0 && { userActions: userActions.all() }) };
+  const asked = await signed(context, received, userActions.all());
+  return { ...result, ...(asked.length > 0 && { userActions: asked }) };
+}
+
+function verifyEvent({ signatures }: WorkerContext, received: ReceivedEvent): Promise<void> {
+  return signatures.verify('event', eventFacts(received), received.signature);
+}
+
+/** The audit trail believes them, although they come back through Temporal. */
+function signed(
+  { signatures }: WorkerContext,
+  { delivery }: ReceivedEvent,
+  actions: readonly UserAction[],
+): Promise<readonly UserAction[]> {
+  return Promise.all(
+    actions.map(async (action) => ({
+      ...action,
+      signature: await signatures.sign('action', userActionFacts(delivery, action)),
+    })),
+  );
 }
 
 function take(call: IntakeCall, event: IntakeEvent): Promise<IntakeResult> {

@@ -1,10 +1,9 @@
 /** Reads the last apply of a terraform workflow from its history. */
 import {
   hostOfQueue,
-  isJobAuditEvent,
   type ApplyJob,
   type ApplyOutcome,
-  type AuditEvent,
+  type Beginning,
   type HostActivities,
   type TerraformActivities,
   type TerraformFound,
@@ -78,10 +77,9 @@ function outcomeIn(options: Options, end: HistoryEvent): ApplyOutcome | undefine
   return decodeFirst(options, result) as ApplyOutcome | undefined; // The contract of both activities.
 }
 
-/** The last job whose start was on its way to the audit trail. */
+/** The last job for which leave was asked: the audit trail may have heard of its start. */
 function lastAnnounced(options: Options, events: readonly HistoryEvent[]): string | undefined {
-  const written = events.filter((event) => asksFor(event, 'recordAudits'));
-  const inputs = written.map(({ activityTaskScheduledEventAttributes: scheduled }) => scheduled?.input);
-  const audits = inputs.flatMap((input) => decodeFirst(options, input) as AuditEvent[]); // The contract of that activity.
-  return audits.filter(isJobAuditEvent).findLast(({ state }) => state === 'RUNNING')?.jobId;
+  const scheduled = events.findLast((event) => asksFor(event, 'begin'))?.activityTaskScheduledEventAttributes;
+  const beginning = scheduled && (decodeFirst(options, scheduled.input) as Beginning); // The contract of that activity.
+  return beginning?.job.id;
 }

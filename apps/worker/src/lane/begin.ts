@@ -13,6 +13,7 @@ import {
 import { isByHand, namesPlan, needsReview } from '@nereid/lane';
 import type { WorkerContext } from '../context.ts';
 import { recordAudits } from '../record-audit.ts';
+import { provenAudits } from './proven-audits.ts';
 import { verifyPolicy } from './policy-of-today.ts';
 import { takeTurn, type TurnContext } from './turn.ts';
 
@@ -44,10 +45,20 @@ export async function begin(context: BeginContext, beginning: Beginning): Promis
   const ended = await context.deploymentRecords.find(repository, root.name, id);
   if (ended !== undefined) throw new DeploymentEndedError(id);
   await takeTurn(context, repository, deployment, review !== undefined || !plan.hasChanges);
-  await recordAudits(context, audits);
+  const reviewed = review === undefined ? deployment : withReview(deployment, review);
+  await recordAudits(context, await provenAudits(context, { repository, deployment: reviewed, job }, audits));
   const expiresAt = new Date(Date.now() + LIFE_MS).toISOString();
   const facts = goFacts({ deploymentId: id, jobId: job.id, digest: plan.digest, hostId }, order, expiresAt);
   return { expiresAt, signature: await signatures.sign('go', facts) };
+}
+
+/** As the person signed it, with the time of the press. */
+function withReview(
+  deployment: Deployment,
+  { answer, by, at, requestId, digest, signature = '' }: PlanReview,
+): Deployment {
+  const review = { answer, by, at, press: { requestId, digest, at, signature } };
+  return { ...deployment, progress: { ...deployment.progress, review } };
 }
 
 /** Throws a `ForgedError`, unless intake signed it. */

@@ -4,11 +4,12 @@ import { GitHubRefusedError, GitHubUnavailableError } from '@nereid/github';
 import { deploymentAt, progressAs, REPOSITORY } from '@nereid/lane/testing';
 import { pino } from 'pino';
 import type { WorkerContext } from '../context.ts';
+import { testSignatures } from '../testing/test-signatures.ts';
 import { createCheckRunWrites } from './show/check-run-writes.ts';
 import { endDeployment } from './end-deployment.ts';
 
-const deployment = { ...deploymentAt(3), progress: progressAs('succeeded') };
 const JOB = { id: 'a-job', startedAt: '2026-01-31T14:00:00.000Z' };
+const deployment = { ...deploymentAt(3), progress: { ...progressAs('succeeded'), jobs: { apply: JOB } } };
 const ENDING: Ending = {
   record: { version: 1, repository: REPOSITORY, deployment, endedAt: '2026-01-31T14:00:00.000Z' },
   audits: [auditEvent(REPOSITORY, deployment, JOB, 'SUCCESS')],
@@ -59,6 +60,8 @@ const aContext = () =>
         },
       },
     },
+    signatures: testSignatures,
+    begunApplies: { read: () => Promise.resolve(undefined) },
     checkRunWrites: createCheckRunWrites(),
     audit: { record: () => step('audit trail', undefined) },
     auditRequired: true,

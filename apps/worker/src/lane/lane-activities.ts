@@ -1,6 +1,11 @@
 /** The activities of lanes, their deployments and late outcomes, for control workers. */
 import { Context } from '@temporalio/activity';
-import type { LaneActivities, LateOutcomeActivities, TerraformActivities } from '@nereid/contracts';
+import {
+  reviewAuditEvent,
+  type LaneActivities,
+  type LateOutcomeActivities,
+  type TerraformActivities,
+} from '@nereid/contracts';
 import type { WorkerContext } from '../context.ts';
 import { withFailures } from '../failures.ts';
 import { recordAudits } from '../record-audit.ts';
@@ -16,7 +21,10 @@ import { settleLane } from './record/settle-lane.ts';
 import { showCheckRun, showCheckRuns } from './show/show-check-runs.ts';
 import { showLateOutcome } from './show/show-late-outcome.ts';
 import { isHeardOf } from './hosts/why-no-host.ts';
-import { onlyOrdered, refusedToShow, verifyOrder } from './verify-orders.ts';
+import { onlyOrdered, refusedToShow, verifyDeployment } from './verify-orders.ts';
+
+/** As long as a notice on a check run. */
+const SENTENCE_LIMIT = 500;
 
 export function createLaneActivities(
   context: WorkerContext,
@@ -41,20 +49,26 @@ export function createLaneActivities(
       }),
     showCheckRun: (repository, presentation) =>
       withHeartbeats(async () => {
-        await verifyOrder(context, { repository, deployment: presentation.deployment });
+        await verifyDeployment(context, { repository, deployment: presentation.deployment });
         return showCheckRun(context, repository, presentation, attemptOf());
       }),
     verifyReview: (review) => verifyReview(context, review),
     begin: (beginning) => withHeartbeats(() => begin(context, beginning)),
-    recordAudits: (events) => withHeartbeats(() => recordAudits(context, events)),
+    recordRefusal: ({ repository, deployment, review, sentence }) =>
+      withHeartbeats(async () => {
+        await verifyDeployment(context, { repository, deployment });
+        await verifyReview(context, review);
+        const refusal = sentence.slice(0, SENTENCE_LIMIT);
+        await recordAudits(context, [reviewAuditEvent(repository, deployment, review, refusal)]);
+      }),
     endDeployment: (ending) =>
       withHeartbeats(async () => {
-        await verifyOrder(context, ending.record);
+        await verifyDeployment(context, ending.record);
         return endDeployment(context, ending, attemptOf());
       }),
     finishDeployment: (finish) =>
       withHeartbeats(async () => {
-        await verifyOrder(context, finish.record);
+        await verifyDeployment(context, finish.record);
         await finishDeployment(context, finish);
       }),
     async isHostAlive(hostId) {

@@ -1,8 +1,8 @@
-import type { Deployment } from '@nereid/contracts';
+import type { Deployment, Progress, Review } from '@nereid/contracts';
 import { deploymentAt, REPOSITORY } from '@nereid/lane/testing';
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { asOrdered, testSignatures } from '../testing/test-signatures.ts';
-import { onlyOrdered, verifyOrder } from './verify-orders.ts';
+import { onlyOrdered, verifyDeployment } from './verify-orders.ts';
 
 const NOTHING = { create: 0, update: 0, replace: 0, delete: 0, import: 0, move: 0, forget: 0, outputs: 0 };
 const CONTEXT = { signatures: testSignatures };
@@ -16,7 +16,9 @@ function waiting(): Promise<Deployment> {
 }
 
 test('what was ordered, with a plan as its host made it, is shown', async () => {
-  await expect(verifyOrder(CONTEXT, { repository: REPOSITORY, deployment: await waiting() })).resolves.toBeUndefined();
+  await expect(
+    verifyDeployment(CONTEXT, { repository: REPOSITORY, deployment: await waiting() }),
+  ).resolves.toBeUndefined();
 });
 
 test('a plan whose summary was made harmless is shown to nobody who could confirm it', async () => {
@@ -25,7 +27,7 @@ test('a plan whose summary was made harmless is shown to nobody who could confir
   const harmless = plan && { ...plan, summary: { ...plan.summary, delete: 0 } };
   const shown = { ...deployment, progress: { ...progress, ...(harmless && { plan: harmless }) } };
 
-  await expect(verifyOrder(CONTEXT, { repository: REPOSITORY, deployment: shown })).rejects.toMatchObject({
+  await expect(verifyDeployment(CONTEXT, { repository: REPOSITORY, deployment: shown })).rejects.toMatchObject({
     kind: 'plan',
   });
 });
@@ -36,10 +38,73 @@ test('a plan that a lane has shortened after the end is shown', async () => {
   const shortened = plan && { ...plan, summary: { ...plan.summary, omitted: 200 } };
   const ended = {
     ...deployment,
-    progress: { ...progress, status: 'rejected', ...(shortened && { plan: shortened }) },
+    progress: { ...progress, status: 'expired', ...(shortened && { plan: shortened }) },
   } as const;
 
-  await expect(verifyOrder(CONTEXT, { repository: REPOSITORY, deployment: ended })).resolves.toBeUndefined();
+  await expect(verifyDeployment(CONTEXT, { repository: REPOSITORY, deployment: ended })).resolves.toBeUndefined();
+});
+
+const REVIEW = { answer: 'approved', by: 'grace', at: '2026-01-31T14:00:00.000Z' } as const;
+const COUNTS = { added: 1, changed: 0, destroyed: 0, imported: 0 };
+const FAILURE = { summary: 'no such bucket', lines: ['no'] };
+
+/** A deployment that was approved and applied. */
+async function ended(status: Progress['status'], more: Partial<Progress> = {}): Promise<Deployment> {
+  const deployment = await waiting();
+  const progress = { ...deployment.progress, status, review: REVIEW, applied: COUNTS, failure: FAILURE, ...more };
+  return asOrdered(REPOSITORY, { ...deployment, progress });
+}
+
+describe('an end', () => {
+  const verify = (deployment: Deployment) => verifyDeployment(CONTEXT, { repository: REPOSITORY, deployment });
+
+  test.each(['succeeded', 'no-changes', 'apply-failed'] as const)('that a host signed is shown: %s', async (status) => {
+    await expect(verify(await ended(status))).resolves.toBeUndefined();
+  });
+
+  test.each<[string, Progress['status'], Partial<Progress>]>([
+    ['success of a failed apply', 'apply-failed', { status: 'succeeded' }],
+    ['failure of an apply', 'succeeded', { status: 'apply-failed' }],
+    ['other counts', 'succeeded', { applied: { ...COUNTS, destroyed: 5 } }],
+    ['another failure', 'apply-failed', { failure: { summary: 'fine', lines: [] } }],
+  ])('that nobody signed is not: %s', async (_what, status, changed) => {
+    const deployment = await ended(status);
+
+    const claim = verify({ ...deployment, progress: { ...deployment.progress, ...changed } });
+
+    await expect(claim).rejects.toMatchObject({ kind: 'outcome' });
+  });
+
+  test('is not shown without a signature, nor with that of another deployment', async () => {
+    const [deployment, other] = [await ended('succeeded'), await ended('succeeded')];
+    const { proof: _proof, ...unproven } = deployment.progress;
+    const borrowed = await asOrdered(REPOSITORY, { ...other, id: 'another' });
+
+    await expect(verify({ ...deployment, progress: unproven })).rejects.toMatchObject({ kind: 'outcome' });
+    const { proof } = borrowed.progress;
+    const claim = { ...deployment.progress, ...(proof && { proof }) };
+    await expect(verify({ ...deployment, progress: claim })).rejects.toMatchObject({ kind: 'outcome' });
+  });
+
+  test.each<[string, Partial<Review>]>([
+    ['somebody else', { by: 'officer' }],
+    ['another answer', { answer: 'rejected' }],
+  ])('names nobody who did not answer: %s', async (_what, changed) => {
+    const deployment = await ended('succeeded');
+    const review = { ...REVIEW, ...deployment.progress.review, ...changed };
+
+    await expect(verify({ ...deployment, progress: { ...deployment.progress, review } })).rejects.toMatchObject({
+      kind: 'review',
+    });
+  });
+
+  test('as rejected takes the answer of a person', async () => {
+    const deployment = await waiting();
+
+    await expect(
+      verify({ ...deployment, progress: { ...deployment.progress, status: 'rejected' } }),
+    ).rejects.toMatchObject({ kind: 'review' });
+  });
 });
 
 test('of several, those that nobody ordered are left out', async () => {

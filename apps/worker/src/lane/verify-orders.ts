@@ -4,32 +4,83 @@
  */
 import {
   orderFacts,
+  outcomeFacts,
   planFacts,
+  pressOf,
+  reviewFacts,
+  type AppliedCounts,
   type Deployment,
+  type EndedApply,
   type Presentation,
+  type Progress,
   type Repository,
   type Shown,
 } from '@nereid/contracts';
+import { namesPlan } from '@nereid/lane';
 import { ForgedError } from '@nereid/signature';
 import type { WorkerContext } from '../context.ts';
 
 type VerifyContext = Pick<WorkerContext, 'signatures'>;
 
-/**
- * Throws a `ForgedError`, unless intake ordered the deployment and, while a person is asked, a host made the plan that they see.
- * Afterwards the lane may have shortened the plan.
- */
-export async function verifyOrder(
-  { signatures }: VerifyContext,
+/** Throws a `ForgedError`, unless intake ordered the deployment, and everything that it says of people and hosts is theirs. */
+export async function verifyDeployment(
+  context: VerifyContext,
   { repository, deployment }: { readonly repository: Repository; readonly deployment: Deployment },
 ): Promise<void> {
-  const { id, order, progress } = deployment;
-  await signatures.verify('order', orderFacts(repository, deployment), order);
+  await context.signatures.verify('order', orderFacts(repository, deployment), deployment.order);
+  await verifyPlan(context, deployment);
+  await verifyAnswer(context, deployment);
+  await verifyEnd(context, deployment);
+}
+
+/** While a person is asked, a host made the plan that they see. Afterwards the lane may have shortened the plan. */
+async function verifyPlan({ signatures }: VerifyContext, { id, order, progress }: Deployment): Promise<void> {
   const { plan, status } = progress;
   if (status !== 'awaiting-review') return;
   if (plan === undefined) throw signatures.forged('plan', 'no plan', id);
   await signatures.verify('plan', planFacts(id, order, plan), plan.signature);
 }
+
+/** The person who is said to have answered did so. */
+async function verifyAnswer({ signatures }: VerifyContext, { id, progress }: Deployment): Promise<void> {
+  const { review, plan, status } = progress;
+  if (review === undefined) {
+    if (status === 'rejected') throw signatures.forged('review', 'no review', id);
+    return;
+  }
+  const press = pressOf(id, review);
+  if (press === undefined) throw signatures.forged('review', 'no signature', id);
+  await signatures.verify('review', reviewFacts(press), press.signature);
+  if (plan === undefined || !namesPlan(press, plan)) throw signatures.forged('review', 'one of another plan', id);
+}
+
+/** An end that says what an apply came to comes from the host. Any other end claims nothing, and locks no more than is safe. */
+async function verifyEnd({ signatures }: VerifyContext, { id, order, progress }: Deployment): Promise<void> {
+  const outcome = claimedBy(progress);
+  if (outcome === undefined) return;
+  const { proof } = progress;
+  if (proof === undefined) throw signatures.forged('outcome', 'no signature', id);
+  await signatures.verify('outcome', outcomeFacts(id, proof.jobId, order, outcome), proof.signature);
+}
+
+/** What the end says of an apply; undefined when it says nothing. */
+export function claimedBy({
+  status,
+  applied,
+  failure,
+}: Progress): Exclude<EndedApply, { kind: 'unknown' }> | undefined {
+  switch (status) {
+    case 'succeeded':
+    case 'no-changes':
+      return { kind: 'applied', counts: applied ?? NOTHING };
+    case 'apply-failed':
+      return { kind: 'failed', failure: failure ?? { summary: '', lines: [] } };
+    default:
+      return undefined;
+  }
+}
+
+const NOTHING: AppliedCounts = { added: 0, changed: 0, destroyed: 0, imported: 0 };
 
 /** Those of the deployments in this repository that intake ordered. */
 export async function onlyOrdered<T extends { readonly deployment: Deployment }>(
@@ -48,13 +99,13 @@ export function refusedToShow({ deployment }: Presentation): Shown {
   return {
     deploymentId: deployment.id,
     kind: 'refused',
-    why: 'nobody ordered this deployment, or no host made this plan',
+    why: 'nobody ordered this deployment, or nobody signed what it says of a person or a host',
   };
 }
 
 async function isOrdered(context: VerifyContext, repository: Repository, deployment: Deployment): Promise<boolean> {
   try {
-    await verifyOrder(context, { repository, deployment });
+    await verifyDeployment(context, { repository, deployment });
     return true;
   } catch (error) {
     if (error instanceof ForgedError) return false;

@@ -5,15 +5,20 @@ import {
   goFacts,
   orderOfJob,
   orderFacts,
+  outcomeFacts,
   planFacts,
+  reviewFacts,
   type ApplyJob,
   type Deployment,
   type HostJob,
+  type Progress,
   type ReceivedEvent,
   type Repository,
+  type Review,
 } from '@nereid/contracts';
 import { createKeyPair, createSigner } from '@nereid/signature';
 import { pino } from 'pino';
+import { claimedBy } from '../lane/verify-orders.ts';
 import { createSignatures } from '../signatures.ts';
 
 const [gateway, orders, pool] = [createKeyPair(), createKeyPair(), createKeyPair()];
@@ -44,13 +49,37 @@ export async function signedEvent(received: Omit<ReceivedEvent, 'signature'>): P
   return { ...received, signature: await gatewaySigner.sign('event', eventFacts(received)) };
 }
 
-/** A deployment as intake ordered it, with its plan as a host made it. */
+/** A deployment as intake ordered it, with its plan and its end as a host made them, and its review as intake took it. */
 export async function asOrdered(repository: Repository, deployment: Deployment): Promise<Deployment> {
   const order = await testSignatures.sign('order', orderFacts(repository, deployment));
-  const { plan } = deployment.progress;
-  if (plan === undefined) return { ...deployment, order };
-  const signature = await testSignatures.sign('plan', planFacts(deployment.id, order, plan));
-  return { ...deployment, order, progress: { ...deployment.progress, plan: { ...plan, signature } } };
+  const { id, progress } = deployment;
+  const { plan, review } = progress;
+  const signed = {
+    ...progress,
+    ...(plan && {
+      plan: { ...plan, signature: await testSignatures.sign('plan', planFacts(id, order, plan)) },
+    }),
+    ...(plan && review && { review: await asPressed(id, review, plan.digest) }),
+  };
+  return { ...deployment, order, progress: { ...signed, ...(await proofOf(id, order, progress)) } };
+}
+
+async function asPressed(deploymentId: string, review: Review, digest: string): Promise<Review> {
+  const { answer, by, at } = review;
+  const press = { requestId: 'press', digest, at };
+  const signature = await testSignatures.sign(
+    'review',
+    reviewFacts({ version: 1, deploymentId, answer, by, ...press }),
+  );
+  return { ...review, press: { ...press, signature } };
+}
+
+/** Its job is `job`, if the progress has none. */
+async function proofOf(id: string, order: string, progress: Progress): Promise<Pick<Progress, 'proof'>> {
+  const outcome = claimedBy(progress);
+  if (outcome === undefined) return {};
+  const jobId = progress.jobs.apply?.id ?? 'job';
+  return { proof: { jobId, signature: await testSignatures.sign('outcome', outcomeFacts(id, jobId, order, outcome)) } };
 }
 
 /** A job as intake ordered it. */

@@ -5,6 +5,7 @@ import type { Client } from '@temporalio/client';
 import { defaultDataConverter, TypedSearchAttributes, defineSearchAttributeKey } from '@temporalio/common';
 import { pino } from 'pino';
 import type { WorkerContext } from '../context.ts';
+import { asOrdered, testSignatures } from '../testing/test-signatures.ts';
 import { reportClosed } from './report-closed.ts';
 
 const REPOSITORY = defineSearchAttributeKey(SEARCH_ATTRIBUTE.repository, 'KEYWORD');
@@ -32,6 +33,7 @@ function contextWith(lost: readonly Lost[], running: (rootName: string) => strin
   const context: Partial<Record<keyof WorkerContext | 'begunApplies', unknown>> = {
     temporal: temporalWith(lost, applies),
     logger: pino({ level: 'silent' }),
+    signatures: testSignatures,
     laneRecords: {
       read: (_repository: unknown, rootName: string) =>
         Promise.resolve({ record: recordOf(rootName, running(rootName)), version: '1' }),
@@ -64,10 +66,9 @@ function temporalWith(lost: readonly Lost[], applies: boolean): Client {
       getHandle: (workflowId: string) => ({
         workflowId,
         describe: () => Promise.resolve({ status: { name: 'TERMINATED' } }),
-        fetchHistory: () =>
-          Promise.resolve({
-            events: lost.some(({ id, isEnding }) => id === workflowId && isEnding) ? [anEnd(workflowId)] : events,
-          }),
+        fetchHistory: async () => ({
+          events: lost.some(({ id, isEnding }) => id === workflowId && isEnding) ? [await anEnd(workflowId)] : events,
+        }),
       }),
       signalWithStart: (_type: string, { signalArgs }: { readonly signalArgs: readonly DeploymentEnded[] }) =>
         Promise.resolve(signalled.push(...signalArgs)),
@@ -91,9 +92,9 @@ function anApply() {
   return { activityTaskScheduledEventAttributes: scheduled };
 }
 
-function anEnd(id: string) {
+async function anEnd(id: string) {
   const repository = { owner: 'acme', name: 'infra', installationId: 1 };
-  const deployment = { ...aDeployment({ status: 'succeeded' }), id };
+  const deployment = await asOrdered(repository, { ...aDeployment({ status: 'succeeded' }), id });
   const input = {
     payloads: [jsonOf({ record: { version: 1, repository, deployment }, audits: [], deletesPlan: false })],
   };

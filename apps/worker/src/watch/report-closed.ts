@@ -12,6 +12,8 @@ import {
   type Deployment,
   type LaneRecord,
   type Progress,
+  type Repository,
+  type TerraformFound,
 } from '@nereid/contracts';
 import { lostFromSight } from '@nereid/lane';
 import { defineSearchAttributeKey } from '@temporalio/common';
@@ -21,6 +23,7 @@ import { endDeployment } from '../lane/end-deployment.ts';
 import { readEnding } from '../lane/ending-in-history.ts';
 import { findTerraform } from '../lane/find-terraform.ts';
 import { signalLane } from '../lane/signal-lane.ts';
+import { onlyOrdered, verifyDeployment } from '../lane/verify-orders.ts';
 import { recordAudits } from '../record-audit.ts';
 
 /** Covers a night and a morning without a worker. */
@@ -133,6 +136,7 @@ async function endInItsPlace(
   if ((await context.deploymentRecords.find(lane, lane.rootName, deploymentId)) !== undefined) return [];
   const ending = await readEnding(context.temporal.workflow, deploymentId);
   if (ending === undefined) return [];
+  await verifyDeployment(context, ending.record);
   const attempt = { number: 1, signal, startToCloseMs: ENDING_MS };
   const { isStored } = await endDeployment(context, { ...ending, show: { creationUncertain: true } }, attempt);
   const { status } = ending.record.deployment.progress;
@@ -154,8 +158,23 @@ async function progressOf(
   if (found.kind === 'ended') return found.progress;
   if (found.kind === 'completed') return found.result.progress;
   if (found.kind !== 'closed') return undefined;
-  const progress = lostFromSight(running, found, new Date().toISOString());
+  const progress = await believed(context, repository, running, found);
   const event = auditEventOfEnd(repository, { ...running, progress });
   if (event !== undefined) await recordAudits(context, [event]);
   return progress;
+}
+
+/** An outcome in the workflow's history may come from anybody. One that no host signed is not known. */
+async function believed(
+  context: WorkerContext,
+  repository: Repository,
+  running: Deployment,
+  found: Extract<TerraformFound, { readonly kind: 'closed' }>,
+): Promise<Progress> {
+  const now = new Date().toISOString();
+  const progress = lostFromSight(running, found, now);
+  const [believable] = await onlyOrdered(context, repository, [{ deployment: { ...running, progress } }]);
+  if (believable !== undefined || found.apply === undefined) return progress;
+  const { outcome: _unsigned, ...apply } = found.apply;
+  return lostFromSight(running, { ...found, apply }, now);
 }

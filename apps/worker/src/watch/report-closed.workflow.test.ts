@@ -6,6 +6,7 @@ import type { WorkflowHandle } from '@temporalio/client';
 import { defineSearchAttributeKey } from '@temporalio/common';
 import { openIntakeStage, type IntakeStage } from '../intake/testing/intake-stage.ts';
 import type { StagedRepository } from '../intake/testing/staged-repository.ts';
+import { asOrdered } from '../testing/test-signatures.ts';
 import { DrivenDeployment } from '../temporal/testing/driven-deployment.ts';
 import { reportClosed } from './report-closed.ts';
 
@@ -54,10 +55,10 @@ test('an end that was told, but not stored, is stored and shown', async () => {
   const server = { client: temporal, namespace: temporal.options.namespace };
   const about = { revision: { ...aDeployment({ status: 'applying' }).revision, sha: await infra.head() } };
   const driven = await DrivenDeployment.start(server, infra.repository, about);
-  const deployment = {
+  const deployment = await asOrdered(infra.repository, {
     ...driven.deployment,
     progress: { times: {}, jobs: { apply: JOB }, status: 'succeeded' },
-  } as const;
+  });
   const record = { version: 1, repository: infra.repository, deployment, endedAt: JOB.endedAt } as const;
   const audits = [auditEvent(infra.repository, deployment, JOB, 'SUCCESS')];
   await driven.tellsItsEnd({ record, audits, deletesPlan: true, show: {} });

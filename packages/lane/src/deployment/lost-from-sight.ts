@@ -22,9 +22,17 @@ export function lostFromSight({ progress }: Deployment, { apply }: Closed, at: s
   };
   switch (outcome?.kind) {
     case 'applied':
-      return { ...advance(known, 'succeeded', at), applied: outcome.counts };
+      return {
+        ...advance(known, 'succeeded', at),
+        applied: outcome.counts,
+        ...(outcome.proof && { proof: outcome.proof }),
+      };
     case 'failed':
-      return { ...advance(known, 'apply-failed', at), failure: outcome.failure };
+      return {
+        ...advance(known, 'apply-failed', at),
+        failure: outcome.failure,
+        ...(outcome.proof && { proof: outcome.proof }),
+      };
     case 'plan-unusable':
     case 'not-begun':
       return advance(known, 'cancelled', at, 'The terraform workflow was ended before its apply began.');

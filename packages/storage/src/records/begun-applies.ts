@@ -94,11 +94,11 @@ const WHY_LENGTH_LIMIT = 1_000;
 function shortened(outcome: EndedApply): EndedApply {
   switch (outcome.kind) {
     case 'applied':
-      return { kind: 'applied', counts: outcome.counts };
+      return outcome;
     case 'failed': {
       const { summary, lines } = outcome.failure;
       const last = lines.slice(-LINE_LIMIT).map((line) => line.slice(0, LINE_LENGTH_LIMIT));
-      return { kind: 'failed', failure: { summary: summary.slice(0, LINE_LENGTH_LIMIT), lines: last } };
+      return { ...outcome, failure: { summary: summary.slice(0, LINE_LENGTH_LIMIT), lines: last } };
     }
     case 'unknown':
       return { kind: 'unknown', why: outcome.why.slice(0, WHY_LENGTH_LIMIT) };

@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import {
   CONTROL_QUEUE,
   hasEnded,
+  reviewAuditEvent,
   laneWorkflowId,
   MESSAGE,
   WORKFLOW,
@@ -144,9 +145,9 @@ export class FakeWorld {
       this.audits.push(...audits);
       return { expiresAt: '2026-01-31T16:00:00.000Z', signature: 'go' };
     },
-    recordAudits: async (events) => {
+    recordRefusal: async ({ repository, deployment, review, sentence }) => {
       await this.slow();
-      this.audits.push(...events);
+      this.audits.push(reviewAuditEvent(repository, deployment, review, sentence));
     },
     endDeployment: async ({ show, ...ending }) => {
       const { repository, deployment } = ending.record;

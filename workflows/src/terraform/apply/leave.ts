@@ -2,6 +2,7 @@
 import { CancellationScope } from '@temporalio/workflow';
 import {
   auditEvent,
+  reviewAuditEvent,
   type AuditEvent,
   type Deployment,
   type Go,
@@ -13,7 +14,7 @@ import { timestamp } from '../../timestamp.ts';
 import { begin, isSigned, whyUnwritten, type Insistence } from '../activities.ts';
 import { advance } from '../progress.ts';
 import { advanceTo, closeJob, deploymentOf, note, notify, type Run } from '../run.ts';
-import { audit, reviewEvent } from './audit.ts';
+import { audit } from './audit.ts';
 
 export interface Leave {
   readonly hostId: string;
@@ -92,10 +93,7 @@ function eventsOfStart(run: Run, job: Job, approval: PlanReview, review: Review)
   const { repository } = run.input;
   const deployment = deploymentOf(run);
   const approved: Deployment = { ...deployment, progress: { ...deployment.progress, review } };
-  return [
-    reviewEvent(repository, deployment, approval, { kind: 'taken', review }, review.at),
-    auditEvent(repository, approved, job, 'RUNNING'),
-  ];
+  return [reviewAuditEvent(repository, deployment, approval), auditEvent(repository, approved, job, 'RUNNING')];
 }
 
 /** Leave may be asked for after a cancellation, and the audit trail has to hear of the approval all the same. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import type { Progress } from '@nereid/contracts';
 import { ApplicationFailure } from '@temporalio/common';
 import { aRoot, aSummary, DIGEST, OTHER_DIGEST, planned } from '../fixtures/a-deployment.ts';
 import { COUNTS, type Script } from '../fixtures/fake-hosts.ts';
@@ -104,4 +105,24 @@ describe('an apply', () => {
     expect(deployment.asked.applies.map(({ go }) => go.signature)).toEqual(['go h1', 'go h3']);
     expect(deployment.asked.audits.map(({ state }) => state)).toEqual(['RUNNING', 'SUCCESS']);
   });
+});
+
+test('an answer about the apply that no host signed is not told: its outcome is unknown', async () => {
+  const show: Script['show'] = ({ deployment: { progress } }) =>
+    progress.status === 'succeeded'
+      ? Promise.reject(ApplicationFailure.nonRetryable('expected the outcome to be signed', 'FORGED'))
+      : Promise.resolve();
+  const end = ({ status }: Progress) =>
+    status === 'succeeded'
+      ? Promise.reject(ApplicationFailure.nonRetryable('no signature', 'FORGED'))
+      : Promise.resolve();
+  const deployment = await stage.start({ show, end }, auto);
+
+  expect(await deployment.result()).toMatchObject({
+    status: 'apply-outcome-unknown',
+    reason: expect.stringMatching(/^No host of this installation signed .* look at the state/),
+  });
+  await deployment.record('outcome-that-nobody-signed');
+  expect(deployment.asked.audits.map(({ state }) => state)).toEqual(['RUNNING', 'UNKNOWN']);
+  expect(deployment.asked.shown.at(-1)?.deployment.progress).not.toHaveProperty('applied');
 });

@@ -36,7 +36,9 @@ export function judgeReview(
     return refused('that was for another plan. Review the plan shown here.');
   }
   if (!isAnswer(message.answer)) return refused('the answer was neither approved nor rejected.');
-  return { kind: 'taken', review: { answer: message.answer, by: message.by, at } };
+  const { answer, by, requestId, digest, at: pressedAt, signature } = message;
+  const press = signature === undefined ? {} : { press: { requestId, digest, at: pressedAt, signature } };
+  return { kind: 'taken', review: { answer, by, at, ...press } };
 }
 
 const ANSWERED = { approved: 'confirmed', rejected: 'rejected' } as const;

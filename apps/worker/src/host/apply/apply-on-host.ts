@@ -6,6 +6,7 @@ import { beginApply, BegunElsewhereError, endApply, findBegun } from './begin-ap
 import { intoLog, openLog } from '../job/log.ts';
 import { stopLeftOvers } from '../leave/left-over.ts';
 import { planDifference } from '../plan/plan-difference.ts';
+import { withProof } from './outcome-proof.ts';
 import { prepareJob, type PreparedJob } from '../job/prepared-job.ts';
 import { restorePlan, type PlanUnusable } from '../plan/restore-plan.ts';
 import type { Steps } from '../job/step.ts';
@@ -16,7 +17,7 @@ import { describeWorkspace, workspaceOf } from '../job/workspace.ts';
 export async function applyOnHost(tools: HostTools, job: ApplyJob, steps: Steps): Promise<ApplyOutcome> {
   const begun = await findBegun(tools, job).catch(decline);
   if (begun !== undefined) return begun;
-  const outcome = await applyHere(tools, job, steps);
+  const outcome = await withProof(tools.context, job, await applyHere(tools, job, steps));
   await endApply(tools, job, outcome);
   return outcome;
 }

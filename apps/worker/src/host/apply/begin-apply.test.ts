@@ -12,7 +12,8 @@ import {
 
 const LOCAL = 'terraform {\n  backend "local" {}\n}\n';
 const FILES = { 'main.tf': `${LOCAL}resource "terraform_data" "a" { input = "new" }\n` };
-const APPLIED = { kind: 'applied', counts: { added: 1, changed: 0, destroyed: 0, imported: 0 } };
+const COUNTS = { added: 1, changed: 0, destroyed: 0, imported: 0 };
+const APPLIED = { kind: 'applied', counts: COUNTS, proof: expect.objectContaining({ signature: expect.any(String) }) };
 const FAILING_INIT = join(import.meta.dirname, '../fixtures/failing-init');
 
 let hosts: TestHosts;

@@ -5,7 +5,8 @@ import { ActivityCancellationDetails } from '@temporalio/common';
 import { anActivity, applyOf, startTestHosts, type TestHosts } from '../testing/test-hosts.ts';
 
 const LOCAL = 'terraform {\n  backend "local" {}\n}\n';
-const APPLIED = { kind: 'applied', counts: { added: 1, changed: 0, destroyed: 0, imported: 0 } };
+const COUNTS = { added: 1, changed: 0, destroyed: 0, imported: 0 };
+const APPLIED = { kind: 'applied', counts: COUNTS, proof: expect.objectContaining({ signature: expect.any(String) }) };
 
 let hosts: TestHosts;
 

@@ -18,7 +18,7 @@ import { askedAt, type IntakeCall } from '../intake-call.ts';
 import { findDeployment } from './known-deployment.ts';
 import { MESSAGE_MS } from '../../lane/start-lane.ts';
 import { unlockLane } from '../../lane/ask-lane.ts';
-import { verifyOrder } from '../../lane/verify-orders.ts';
+import { verifyDeployment } from '../../lane/verify-orders.ts';
 import { broughtBy, broughtWith } from '../contributors.ts';
 import { lanePlace, placeOf } from '../lane-place.ts';
 import { decide } from '../permission.ts';
@@ -58,7 +58,8 @@ async function mayPress(
   const { repository, checkRun, button, sender } = event;
   const deployment = await findDeployment(call, repository, rootName, checkRun.externalId);
   // Who brought it must not confirm under some rules, and whoever answers for the lane could leave them out.
-  if (deployment !== undefined && button.kind !== 'unlock') await verifyOrder(call.context, { repository, deployment });
+  if (deployment !== undefined && button.kind !== 'unlock')
+    await verifyDeployment(call.context, { repository, deployment });
   const brought = () =>
     deployment === undefined ? broughtBy(checkRun.headSha) : broughtWith(call, repository, deployment);
   const root = await placePressed(call, event, rootName, deployment);

@@ -2,6 +2,7 @@
 import type { Finish } from '@nereid/contracts';
 import type { WorkerContext } from '../../context.ts';
 import { recordAudits } from '../../record-audit.ts';
+import { provenAudits, type ProofContext } from '../proven-audits.ts';
 import { recordDeployment } from './record-deployment.ts';
 
 /**
@@ -9,11 +10,12 @@ import { recordDeployment } from './record-deployment.ts';
  * that is left. The marker of its apply stays: somebody else may have sent this, before the end or with another one.
  */
 export async function finishDeployment(
-  context: Pick<WorkerContext, 'deploymentRecords' | 'rootPlaces' | 'keptPlans' | 'audit' | 'auditRequired' | 'logger'>,
+  context: ProofContext &
+    Pick<WorkerContext, 'deploymentRecords' | 'rootPlaces' | 'keptPlans' | 'audit' | 'auditRequired' | 'logger'>,
   { record, audits, deletesPlan }: Finish,
 ): Promise<void> {
   const { id } = record.deployment;
   if (deletesPlan) await context.keptPlans.remove(id);
-  await recordAudits(context, audits);
+  await recordAudits(context, await provenAudits(context, record, audits));
   await recordDeployment(context, record);
 }

@@ -1,17 +1,18 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { auditEvent, type DeploymentRecord } from '@nereid/contracts';
-import { aRecord, deploymentAt, REPOSITORY } from '@nereid/lane/testing';
+import { aRecord, deploymentAt, progressAs, REPOSITORY } from '@nereid/lane/testing';
 import { pino } from 'pino';
+import { testSignatures } from '../../testing/test-signatures.ts';
 import { finishDeployment } from './finish-deployment.ts';
 import { settleLane } from './settle-lane.ts';
 
+const JOB = { id: 'a-job', startedAt: '2026-01-31T14:00:00.000Z' };
 const ENDED: DeploymentRecord = {
   version: 1,
   repository: REPOSITORY,
-  deployment: deploymentAt(3),
+  deployment: { ...deploymentAt(3), progress: { ...progressAs('succeeded'), jobs: { apply: JOB } } },
   endedAt: '2026-01-31T14:00:00.000Z',
 };
-const JOB = { id: 'a-job', startedAt: '2026-01-31T14:00:00.000Z' };
 const AUDIT = auditEvent(REPOSITORY, deploymentAt(3), JOB, 'SUCCESS');
 const AWAY = new Error('it is away');
 
@@ -41,6 +42,8 @@ function aContext({ auditRequired = true } = {}): Context {
     deploymentRecords: { write: step('the record of the deployment', undefined) },
     rootPlaces: { add: () => Promise.resolve() },
     keptPlans: { remove: step('the plan is removed', undefined) },
+    signatures: testSignatures,
+    begunApplies: { read: () => Promise.resolve(undefined) },
     audit: { record: step('the audit trail', undefined) },
     auditRequired,
     logger: pino({ level: 'silent' }),

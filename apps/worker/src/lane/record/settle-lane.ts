@@ -1,22 +1,42 @@
 /** Stores the changes of a lane. */
-import type { LaneStored, Settlement } from '@nereid/contracts';
+import type { AuditEvent, DeploymentRecord, LaneRecord, LaneStored, Settlement } from '@nereid/contracts';
 import type { WorkerContext } from '../../context.ts';
 import { recordAudits } from '../../record-audit.ts';
+import { provenAudits, type ProofContext } from '../proven-audits.ts';
 import { storeLane } from './lane-record.ts';
 import { recordDeployment } from './record-deployment.ts';
+
+type SettleContext = ProofContext &
+  Pick<WorkerContext, 'laneRecords' | 'deploymentRecords' | 'rootPlaces' | 'audit' | 'auditRequired' | 'logger'>;
 
 /**
  * The lane's record comes last: until it says that a deployment is over, another run of the lane finds the deployment and
  * settles it again. Settling twice makes no difference.
  */
 export async function settleLane(
-  context: Pick<
-    WorkerContext,
-    'laneRecords' | 'deploymentRecords' | 'rootPlaces' | 'audit' | 'auditRequired' | 'logger'
-  >,
+  context: SettleContext,
   { record, ifVersion, ended, audits }: Settlement,
 ): Promise<LaneStored> {
   for (const one of ended) await recordDeployment(context, one);
-  await recordAudits(context, audits);
+  await recordAudits(context, await provenOf(context, record, ended, audits));
   return storeLane(context.laneRecords, record, ifVersion);
+}
+
+/** Each event is about a deployment that is stored with it, or was before. */
+async function provenOf(
+  context: SettleContext,
+  { repository, rootName }: LaneRecord,
+  ended: readonly DeploymentRecord[],
+  audits: readonly AuditEvent[],
+): Promise<readonly AuditEvent[]> {
+  const proven: AuditEvent[] = [];
+  for (const event of audits) {
+    const { deploymentId = '' } = event;
+    const known = ended.find(({ deployment }) => deployment.id === deploymentId);
+    const record = known ?? (await context.deploymentRecords.find(repository, rootName, deploymentId));
+    if (record === undefined)
+      context.signatures.forged('outcome', 'an event of a deployment that nobody recorded', deploymentId);
+    else proven.push(...(await provenAudits(context, { repository, deployment: record.deployment }, [event])));
+  }
+  return proven;
 }

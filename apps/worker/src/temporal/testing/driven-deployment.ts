@@ -1,7 +1,6 @@
 /** The terraform workflow of a deployment in a real Temporal, where the test itself does what workers do. */
 import { randomUUID } from 'node:crypto';
 import {
-  auditEvent,
   fullName,
   hostQueue,
   MESSAGE,
@@ -51,11 +50,9 @@ export class DrivenDeployment {
   readonly deployment: Deployment;
   readonly handle: WorkflowHandle;
   private readonly environment: Server;
-  private readonly repository: Repository;
 
   private constructor(environment: Server, input: TerraformInput, handle: WorkflowHandle) {
     this.environment = environment;
-    this.repository = input.repository;
     this.deployment = input.deployment;
     this.handle = handle;
   }
@@ -102,11 +99,10 @@ export class DrivenDeployment {
     await this.goesOn();
   }
 
-  /** Its next step reports the start of an apply to the audit trail. */
+  /** Its next step asks for leave to apply, and the audit trail hears of the start. */
   async announces(jobId: string): Promise<void> {
     const job = { id: jobId, startedAt: this.deployment.receivedAt };
-    const event = auditEvent(this.repository, this.deployment, job, 'RUNNING');
-    await this.schedules('recordAudits', this.id, [event]);
+    await this.schedules('begin', this.id, { job });
     await this.answers(this.id, undefined);
   }
 

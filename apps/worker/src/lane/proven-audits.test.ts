@@ -1,0 +1,83 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { auditEvent, reviewAuditEvent, type AuditEvent, type Deployment, type Progress } from '@nereid/contracts';
+import { deploymentAt, progressAs, REPOSITORY } from '@nereid/lane/testing';
+import { testSignatures } from '../testing/test-signatures.ts';
+import { provenAudits, type ProofContext } from './proven-audits.ts';
+
+const JOB = { id: 'j1', startedAt: '2026-01-31T14:00:00.000Z' };
+const EARLIER = { id: 'j0', startedAt: '2026-01-31T13:00:00.000Z', endedAt: '2026-01-31T13:01:00.000Z' };
+const PRESS = { requestId: 'r1', digest: 'a1'.repeat(6), at: '2026-01-31T13:59:00.000Z', signature: 'made' };
+const REVIEW = { answer: 'approved', by: 'grace', at: '2026-01-31T14:00:00.000Z', press: PRESS } as const;
+const PROOF = { jobId: 'j1', signature: 'made' };
+
+/** The job whose marker storage holds. */
+let begun: string | undefined;
+let context: ProofContext;
+
+beforeEach(() => {
+  begun = undefined;
+  const read = () => Promise.resolve(begun === undefined ? undefined : { jobId: begun });
+  context = { signatures: testSignatures, begunApplies: { read } } as unknown as ProofContext;
+});
+
+function ended(status: Progress['status'], more: Partial<Progress> = {}): Deployment {
+  return { ...deploymentAt(1), progress: { ...progressAs(status), jobs: { apply: JOB }, review: REVIEW, ...more } };
+}
+
+const pressed = reviewAuditEvent(REPOSITORY, deploymentAt(1), { version: 1, deploymentId: '1', ...REVIEW, ...PRESS });
+const idsOf = (events: readonly AuditEvent[]) => events.map(({ id }) => id);
+const prove = (deployment: Deployment, events: readonly AuditEvent[], job?: typeof JOB) =>
+  provenAudits(context, { repository: REPOSITORY, deployment, ...(job && { job }) }, events);
+
+describe('the start of an apply', () => {
+  const started = { ...ended('awaiting-review'), progress: { ...progressAs('awaiting-review'), review: REVIEW } };
+
+  test('is told with its approval, and names who pressed and when, whatever the workflow says', async () => {
+    const told = auditEvent(REPOSITORY, started, JOB, 'RUNNING');
+    const lie = { ...told, initiatingUser: 'officer', approvedBy: 'officer' };
+
+    const events = await prove(started, [pressed, lie], JOB);
+
+    expect(events).toEqual([pressed, { ...told, approvedBy: 'grace', approvedAt: PRESS.at }]);
+  });
+
+  test('is told even if the workflow leaves it out', async () => {
+    expect(idsOf(await prove(started, [], JOB))).toEqual(['r1:REVIEWED', 'j1:RUNNING']);
+  });
+});
+
+describe('the end of an apply', () => {
+  test('is told as its host signed it, even if the workflow says something else or nothing', async () => {
+    const failed = ended('apply-failed', { proof: PROOF });
+    const lie = auditEvent(REPOSITORY, failed, JOB, 'SUCCESS');
+
+    expect(idsOf(await prove(failed, [lie]))).toEqual(['j1:FAILURE']);
+    expect(idsOf(await prove(failed, []))).toEqual(['j1:FAILURE']);
+  });
+
+  test('without an apply is told where its marker says that none began', async () => {
+    const cancelled = ended('cancelled');
+    const events = [
+      auditEvent(REPOSITORY, cancelled, EARLIER, 'FAILURE'),
+      auditEvent(REPOSITORY, cancelled, JOB, 'FAILURE'),
+    ];
+
+    expect(await prove(cancelled, events)).toEqual(events);
+    begun = JOB.id;
+    expect(idsOf(await prove(cancelled, events))).toEqual(['j0:FAILURE']);
+  });
+});
+
+test('a rejection is told once, at the end', async () => {
+  const rejected = ended('rejected', { jobs: {}, review: { ...REVIEW, answer: 'rejected' } });
+
+  expect(idsOf(await prove(rejected, []))).toEqual(['r1:REVIEWED']);
+  expect(idsOf(await prove(ended('expired', { jobs: {} }), []))).toEqual([]);
+});
+
+test('what nothing proves is not told', async () => {
+  const deployment = ended('succeeded', { proof: PROOF });
+  const another = auditEvent(REPOSITORY, { ...deployment, requestedBy: 'officer' }, { ...JOB, id: 'j9' }, 'SUCCESS');
+
+  expect(idsOf(await prove(deployment, [another, { ...pressed, id: 'r9:REVIEWED' }]))).toEqual(['j1:SUCCESS']);
+});

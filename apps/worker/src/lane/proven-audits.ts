@@ -1,0 +1,80 @@
+/**
+ * Events that a workflow gives to the audit trail. Anybody can give some, so each is made anew from what is signed or stored;
+ * what nothing proves is left out, and counts as forged.
+ */
+import {
+  auditEvent,
+  auditEventOfEnd,
+  isJobAuditEvent,
+  pressOf,
+  reviewAuditEvent,
+  type AuditEvent,
+  type Deployment,
+  type Job,
+  type JobAuditEvent,
+  type Repository,
+} from '@nereid/contracts';
+import type { WorkerContext } from '../context.ts';
+
+export type ProofContext = Pick<WorkerContext, 'signatures' | 'begunApplies'>;
+
+interface About {
+  readonly repository: Repository;
+  /** It is verified, with its review and its end. */
+  readonly deployment: Deployment;
+  /** The job that gets leave to apply. */
+  readonly job?: Job;
+}
+
+/** The events that are true, in their order, and at the end those that were left out although they have to be told. */
+export async function provenAudits(
+  context: ProofContext,
+  about: About,
+  events: readonly AuditEvent[],
+): Promise<readonly AuditEvent[]> {
+  const known = knownOf(about);
+  const isDue = about.job === undefined ? dueAtEnd(about.deployment) : () => true;
+  const given = new Set(events.map(({ id }) => id));
+  const left = known.filter((event) => isDue(event) && !given.has(event.id));
+  const proven = await Promise.all(
+    events.map(
+      async (event) => known.find(({ id }) => id === event.id) ?? (await provenByMarker(context, about, event)),
+    ),
+  );
+  return [...proven.filter((event) => event !== undefined), ...left];
+}
+
+/** An approval was told with the start of its apply. */
+function dueAtEnd({ progress }: Deployment): (event: AuditEvent) => boolean {
+  return (event) => isJobAuditEvent(event) || progress.status === 'rejected';
+}
+
+/** The events that follow from the deployment itself. */
+function knownOf({ repository, deployment, job }: About): readonly AuditEvent[] {
+  const { review, proof } = deployment.progress;
+  const press = review && pressOf(deployment.id, review);
+  const end = auditEventOfEnd(repository, deployment);
+  return [
+    ...(press ? [reviewAuditEvent(repository, deployment, press)] : []),
+    ...(job ? [auditEvent(repository, deployment, job, 'RUNNING')] : []),
+    // A failure that no host signed is one of an apply that never began, which its marker tells.
+    ...(end !== undefined && (end.state !== 'FAILURE' || proof !== undefined) ? [end] : []),
+  ];
+}
+
+/** An apply that got leave and never began has left no marker. */
+async function provenByMarker(
+  { signatures, begunApplies }: ProofContext,
+  { repository, deployment }: About,
+  event: AuditEvent,
+): Promise<JobAuditEvent | undefined> {
+  if (isJobAuditEvent(event) && event.state === 'FAILURE') {
+    const marker = await begunApplies.read(deployment.id);
+    const { jobId: id, startedAt, endedAt } = event;
+    const job = { id, startedAt, ...(endedAt !== undefined && { endedAt }) };
+    const isBegun = marker !== undefined && marker.overtakenBy === undefined && marker.jobId === id;
+    if (!isBegun) return auditEvent(repository, deployment, job, 'FAILURE');
+  }
+  signatures.forged('outcome', 'an event for the audit trail that nothing proves', deployment.id);
+  return undefined;
+}
