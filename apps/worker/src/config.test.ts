@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ConfigurationError } from '@nereid/config';
+import { createSealKeyPair } from '@nereid/signature';
 import { keepsPlansInFolder, readConfig } from './config.ts';
-import { KEY_VARIABLES } from './testing/test-signatures.ts';
+import { HOST_VARIABLES, KEY_VARIABLES, SEAL_VARIABLES } from './testing/test-signatures.ts';
 
 const KEY = Buffer.alloc(32, 7).toString('base64');
 const OLDER_KEY = Buffer.alloc(32, 6).toString('base64');
@@ -36,7 +37,7 @@ describe('a worker starts', () => {
       roles: ['control', 'terraform'],
       address: { host: '127.0.0.1', port: 4142 },
       metricsAddress: undefined,
-      github: { appId: 7, apiUrl: 'https://api.github.com', url: 'https://github.com' },
+      github: { app: { id: 7 }, apiUrl: 'https://api.github.com', url: 'https://github.com' },
       dataDir: '/var/lib/nereid',
       workDir: '/var/lib/nereid/work',
       planKeys: undefined,
@@ -44,9 +45,11 @@ describe('a worker starts', () => {
       diskBudgetBytes: 20_000_000_000,
       shutdownGraceMs: 600_000,
       workflowBundle: undefined,
+      sealKeys: { publicKey: undefined, privateKeys: [] },
+      unneeded: [],
       log: { level: 'info', format: 'json' },
     });
-    expect(config.github.privateKey.reveal()).toBe(PEM);
+    expect(config.github.app?.privateKey.reveal()).toBe(PEM);
     expect(temporal).toMatchObject({ namespace: 'default', server: { address: '127.0.0.1:7233' } });
     expect(keepsPlansInFolder(server.current())).toBe(true);
   });
@@ -79,7 +82,7 @@ describe('a worker starts', () => {
       false,
     );
 
-    expect(config.github.privateKey.reveal()).toBe(PEM);
+    expect(config.github.app?.privateKey.reveal()).toBe(PEM);
     expect(config.links.key?.reveal()).toBe(LINK_KEY);
     expect(config.planKeys?.map((key) => key.reveal())).toEqual([KEY, OLDER_KEY]);
   });
@@ -91,8 +94,6 @@ describe('a worker refuses to start', () => {
 
     expect(problemsOf(broken).map(({ path }) => path)).toEqual([
       'WORKER_ROLES',
-      'GITHUB_APP_ID',
-      'GITHUB_APP_PRIVATE_KEY',
       'PLAN_KEY',
       'SHUTDOWN_GRACE',
       'LOG_LEVEL',
@@ -137,13 +138,34 @@ describe('a worker refuses to start', () => {
   });
 
   test.each([
-    ['control', ['GATEWAY_PUBLIC_KEY', 'ORDERS_KEY', 'POOL_PUBLIC_KEY']],
-    ['terraform', ['POOL_KEY', 'ORDERS_PUBLIC_KEY']],
+    ['control', ['GATEWAY_PUBLIC_KEY', 'ORDERS_KEY', 'POOL_PUBLIC_KEY', 'POOL_SEAL_PUBLIC_KEY']],
+    ['terraform', ['POOL_KEY', 'ORDERS_PUBLIC_KEY', 'POOL_SEAL_KEY']],
+    ['control,terraform', ['GATEWAY_PUBLIC_KEY', 'ORDERS_KEY', 'POOL_KEY']],
   ])('with the role %s and none of the keys for it', (role, missing) => {
-    const app = { GITHUB_APP_ID: '7', GITHUB_APP_PRIVATE_KEY: PEM };
+    const app = { GITHUB_APP_ID: '7', ...(role !== 'terraform' && { GITHUB_APP_PRIVATE_KEY: PEM }) };
 
     expect(problemsOf({ ...app, WORKER_ROLES: role }).map(({ path }) => path)).toEqual(missing);
     expect(messageOf({ ...app, WORKER_ROLES: role })).toContain('make all keys with: npx nereid keys FOLDER');
+  });
+
+  test.each(['control', 'control,terraform'])('with the role %s and no App', (role) => {
+    const { GATEWAY_PUBLIC_KEY, ORDERS_KEY, POOL_KEY } = KEY_VARIABLES;
+    const keys = { GATEWAY_PUBLIC_KEY, ORDERS_KEY, POOL_KEY, ...SEAL_VARIABLES };
+
+    expect(problemsOf({ ...keys, WORKER_ROLES: role })).toMatchObject([
+      { path: 'GITHUB_APP_ID' },
+      { path: 'GITHUB_APP_PRIVATE_KEY', message: expect.stringContaining('GITHUB_APP_PRIVATE_KEY_FILE') },
+    ]);
+  });
+
+  test.each([
+    ['POOL_SEAL_KEY', 'a key that signs', KEY_VARIABLES.POOL_KEY],
+    ['POOL_SEAL_KEY', 'the public half', SEAL_VARIABLES.POOL_SEAL_PUBLIC_KEY],
+    ['POOL_SEAL_PUBLIC_KEY', 'a key that signs', KEY_VARIABLES.GATEWAY_PUBLIC_KEY],
+    ['POOL_SEAL_PUBLIC_KEY', 'the private half', SEAL_VARIABLES.POOL_SEAL_KEY],
+  ])('with %s that is %s', (name, _what, key) => {
+    expect(problemsOf({ ...APP, [name]: key }).map(({ path }) => path)).toEqual([name]);
+    expect(messageOf({ ...APP, [name]: key })).not.toContain(key.split('\n')[1]);
   });
 
   test.each([
@@ -173,6 +195,48 @@ describe('a worker refuses to start', () => {
     for (const secret of ['private-pem', 'link-key', 'temporal-key', SHORT_KEY, KEY]) {
       expect(shown).not.toContain(secret);
     }
+  });
+});
+
+describe('a host alone', () => {
+  const host = { WORKER_ROLES: 'terraform', ...HOST_VARIABLES };
+
+  test('needs no key of the App, of links or of orders', () => {
+    const config = readConfig(environment(host), false);
+
+    expect(config.github).toMatchObject({ app: undefined, url: 'https://github.com' });
+    expect(config.links.key).toBeUndefined();
+    expect(config.signingKeys.orders.privateKey).toBeUndefined();
+    expect(config.sealKeys.privateKeys).toHaveLength(1);
+    expect(config.unneeded).toEqual([]);
+  });
+
+  test('that has one of them is told so, by its name', () => {
+    const more = { GITHUB_APP_ID: '7', GITHUB_APP_PRIVATE_KEY: PEM, LINK_KEY, ORDERS_KEY: KEY_VARIABLES.ORDERS_KEY };
+
+    expect(readConfig(environment({ ...host, ...more }), false).unneeded).toEqual([
+      'GITHUB_APP_PRIVATE_KEY',
+      'LINK_KEY',
+      'ORDERS_KEY',
+    ]);
+    expect(readConfig(environment({ ...APP, LINK_KEY }), false).unneeded).toEqual([]);
+  });
+
+  test("that makes its tokens itself needs the App's id too", () => {
+    expect(problemsOf({ ...host, GITHUB_APP_PRIVATE_KEY: PEM })).toMatchObject([{ path: 'GITHUB_APP_ID' }]);
+  });
+
+  test('has several keys to open with while they rotate, and control seals to the last', () => {
+    const newer = createSealKeyPair();
+    const both = {
+      POOL_SEAL_KEY: SEAL_VARIABLES.POOL_SEAL_KEY + newer.privateKey,
+      POOL_SEAL_PUBLIC_KEY: SEAL_VARIABLES.POOL_SEAL_PUBLIC_KEY + newer.publicKey,
+    };
+
+    const { sealKeys } = readConfig(environment({ ...APP, ...both }), false);
+
+    expect(sealKeys.privateKeys).toHaveLength(2);
+    expect(sealKeys.publicKey?.export({ type: 'spki', format: 'pem' })).toBe(newer.publicKey);
   });
 });
 

@@ -1,4 +1,5 @@
 /** A worker's configuration, from the environment and the server's file. All problems are reported at once. */
+import type { KeyObject } from 'node:crypto';
 import {
   env,
   githubUrlOf,
@@ -30,6 +31,9 @@ export interface WorkerConfig extends CommonConfig {
   readonly planKeys: readonly Secret[] | undefined;
   readonly links: LinkConfig;
   readonly signingKeys: SigningKeys;
+  readonly sealKeys: SealKeys;
+  /** The names of secrets in its environment that a worker of these roles does not need. */
+  readonly unneeded: readonly string[];
   /** The disk space that mirrors, idle working trees and shared providers may take together. */
   readonly diskBudgetBytes: number;
   readonly shutdownGraceMs: number;
@@ -38,13 +42,25 @@ export interface WorkerConfig extends CommonConfig {
 }
 
 export interface GitHubConfig {
-  readonly appId: number;
-  /** PEM. */
-  readonly privateKey: Secret;
+  /** Undefined on a host that is not to have the App's key. */
+  readonly app: AppConfig | undefined;
   /** Without a trailing slash, like `url`. */
   readonly apiUrl: string;
   /** The base URL of repositories and of GitHub's pages. */
   readonly url: string;
+}
+
+export interface AppConfig {
+  readonly id: number;
+  /** PEM. */
+  readonly privateKey: Secret;
+}
+
+/** The halves of the pool's X25519 key: control seals with one what hosts open with the other. */
+export interface SealKeys {
+  readonly publicKey: KeyObject | undefined;
+  /** While keys rotate, there are several. */
+  readonly privateKeys: readonly KeyObject[];
 }
 
 /** The settings from which links in check runs and comments are made. */
@@ -62,8 +78,8 @@ const PLAN_KEY_BYTES = 32;
 const VARIABLES = {
   roles: env.someOf('WORKER_ROLES', ROLES).default('control,terraform'),
   address: env.address('WORKER_ADDRESS').default('127.0.0.1:4142'),
-  appId: env.integer('GITHUB_APP_ID', { min: 1, max: 999_999_999_999 }).required(),
-  privateKey: env.rsaKey('GITHUB_APP_PRIVATE_KEY').required(),
+  appId: env.integer('GITHUB_APP_ID', { min: 1, max: 999_999_999_999 }),
+  privateKey: env.rsaKey('GITHUB_APP_PRIVATE_KEY'),
   apiUrl: env.url('GITHUB_API_URL').default('https://api.github.com'),
   githubUrl: env.url('GITHUB_URL'),
   dataDir: env.path('DATA_DIR').default('/var/lib/nereid'),
@@ -75,6 +91,8 @@ const VARIABLES = {
   ordersPublicKey: env.publicKeys('ORDERS_PUBLIC_KEY'),
   poolKey: env.privateKey('POOL_KEY'),
   poolPublicKey: env.publicKeys('POOL_PUBLIC_KEY'),
+  poolSealKeys: env.openingKeys('POOL_SEAL_KEY'),
+  poolSealPublicKey: env.sealingKey('POOL_SEAL_PUBLIC_KEY'),
   logLinks: env.oneOf('CONSOLE_LOG_LINKS', ['key', 'login']).default('key'),
   consoleUrl: env.url('CONSOLE_URL').default('http://127.0.0.1:4144'),
   temporalUiUrl: env.url('TEMPORAL_UI_URL'),
@@ -88,6 +106,7 @@ type Values = Extract<ReturnType<typeof readEnv<typeof VARIABLES>>, { kind: 'ok'
 /** Throws a ConfigurationError with every problem. `isTerminal` decides between pretty and JSON logs. */
 export function readConfig(record: EnvironmentRecord, isTerminal: boolean): WorkerConfig {
   const { values, ...common } = readProcessConfig(record, isTerminal, VARIABLES, (file) => [
+    ...appProblems(record),
     ...linkKeyProblems(record),
     ...signingKeyProblems(record),
     ...(file ? planKeyProblems(record, file) : []),
@@ -106,6 +125,8 @@ export function readConfig(record: EnvironmentRecord, isTerminal: boolean): Work
       orders: { privateKey: values.ordersKey, publicKeys: values.ordersPublicKey ?? [] },
       pool: { privateKey: values.poolKey, publicKeys: values.poolPublicKey ?? [] },
     },
+    sealKeys: { publicKey: values.poolSealPublicKey, privateKeys: values.poolSealKeys ?? [] },
+    unneeded: unneededBy(values),
     diskBudgetBytes: values.diskBudgetBytes,
     shutdownGraceMs: values.shutdownGraceMs,
     workflowBundle: values.workflowBundle,
@@ -118,11 +139,42 @@ export function keepsPlansInFolder(server: ServerConfig): boolean {
 }
 
 function githubConfigOf({ appId, privateKey, apiUrl, githubUrl }: Values): GitHubConfig {
-  return { appId, privateKey, apiUrl, url: githubUrl ?? githubUrlOf(apiUrl) };
+  const app = appId !== undefined && privateKey ? { id: appId, privateKey } : undefined;
+  return { app, apiUrl, url: githubUrl ?? githubUrlOf(apiUrl) };
+}
+
+/** What a host does not have, nobody who takes it over can use. */
+function unneededBy({ roles, privateKey, linkKeys, ordersKey }: Values): readonly string[] {
+  if (roles.includes('control')) return [];
+  const ofControl = { GITHUB_APP_PRIVATE_KEY: privateKey, LINK_KEY: linkKeys, ORDERS_KEY: ordersKey };
+  return Object.entries(ofControl).flatMap(([name, value]) => (value === undefined ? [] : [name]));
 }
 
 function linkConfigOf({ consoleUrl, linkKeys, logLinks, temporalUiUrl }: Values): LinkConfig {
   return { consoleUrl, key: logLinks === 'key' ? linkKeys?.[0] : undefined, temporalUiUrl };
+}
+
+/** Reports nothing when one of the variables is invalid itself, because that is reported already. */
+function appProblems(record: EnvironmentRecord): readonly LocatedProblem[] {
+  const { roles, appId, privateKey } = VARIABLES;
+  const read = readEnv(record, { roles, appId, privateKey });
+  if (read.kind === 'invalid') return [];
+  const { values: has } = read;
+  const isControl = has.roles.includes('control');
+  return [
+    ...((isControl || has.privateKey) && has.appId === undefined
+      ? [{ path: 'GITHUB_APP_ID', message: "expected the GitHub App's id, found nothing; set it" }]
+      : []),
+    ...(isControl && !has.privateKey
+      ? [
+          {
+            path: 'GITHUB_APP_PRIVATE_KEY',
+            message:
+              "expected the GitHub App's private key as PEM, in GITHUB_APP_PRIVATE_KEY or in the file named by GITHUB_APP_PRIVATE_KEY_FILE, found nothing; set it",
+          },
+        ]
+      : []),
+  ];
 }
 
 /** Reports nothing when one of the variables is invalid itself, because that is reported already. */
@@ -141,9 +193,14 @@ function linkKeyProblems(record: EnvironmentRecord): readonly LocatedProblem[] {
 /** Reports nothing when one of the variables is invalid itself, because that is reported already. */
 function signingKeyProblems(record: EnvironmentRecord): readonly LocatedProblem[] {
   const { roles, gatewayPublicKey, ordersKey, ordersPublicKey, poolKey, poolPublicKey } = VARIABLES;
-  const read = readEnv(record, { roles, gatewayPublicKey, ordersKey, ordersPublicKey, poolKey, poolPublicKey });
+  const { poolSealKeys, poolSealPublicKey } = VARIABLES;
+  const signing = { gatewayPublicKey, ordersKey, ordersPublicKey, poolKey, poolPublicKey };
+  const read = readEnv(record, { roles, ...signing, poolSealKeys, poolSealPublicKey });
   if (read.kind === 'invalid') return [];
   const { values: has } = read;
+  const hasAppKey = ['GITHUB_APP_PRIVATE_KEY', 'GITHUB_APP_PRIVATE_KEY_FILE'].some(
+    (name) => record[name] !== undefined,
+  );
   const [isControl, isHost] = [has.roles.includes('control'), has.roles.includes('terraform')];
   const missing = [
     ...(isControl && !has.gatewayPublicKey ? ['GATEWAY_PUBLIC_KEY'] : []),
@@ -152,12 +209,16 @@ function signingKeyProblems(record: EnvironmentRecord): readonly LocatedProblem[
     // With the private half, a process knows the public one.
     ...(isHost && !isControl && !has.ordersKey && !has.ordersPublicKey ? ['ORDERS_PUBLIC_KEY'] : []),
     ...(isControl && !isHost && !has.poolKey && !has.poolPublicKey ? ['POOL_PUBLIC_KEY'] : []),
+    // With the App's key, a host makes its tokens itself.
+    ...(isHost && !isControl && !hasAppKey && !has.poolSealKeys ? ['POOL_SEAL_KEY'] : []),
+    ...(isControl && !isHost && !has.poolSealPublicKey ? ['POOL_SEAL_PUBLIC_KEY'] : []),
   ];
   return missing.map((path) => ({ path, message: missingKey(path) }));
 }
 
 function missingKey(name: string): string {
-  return `expected an Ed25519 key as PEM, in ${name} or in the file named by ${name}_FILE, found nothing; make all keys with: npx nereid keys FOLDER`;
+  const type = name.startsWith('POOL_SEAL') ? 'X25519' : 'Ed25519';
+  return `expected an ${type} key as PEM, in ${name} or in the file named by ${name}_FILE, found nothing; make all keys with: npx nereid keys FOLDER`;
 }
 
 function planKeyProblems(record: EnvironmentRecord, server: ServerConfig): readonly LocatedProblem[] {

@@ -19,6 +19,7 @@ import type {
 } from '@nereid/storage';
 import { Client, Connection } from '@temporalio/client';
 import { createProviderCache, type ProviderCache } from '@nereid/terraform';
+import { createOpener } from '@nereid/signature';
 import type { Logger } from 'pino';
 import type { WorkerConfig } from './config.ts';
 import { openDataDir } from './data-dir.ts';
@@ -30,6 +31,8 @@ import { createCheckRunWrites, type CheckRunWrites } from './lane/show/check-run
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import { createSignatures, type Signatures } from './signatures.ts';
 import { openStorage } from './storage.ts';
+import { tokensFromControl } from './tokens/ask-control.ts';
+import { createMint, mintedTokens, type ReadTokens } from './tokens/read-tokens.ts';
 
 export interface WorkerContext {
   readonly config: WorkerConfig;
@@ -39,6 +42,7 @@ export interface WorkerContext {
   readonly server: Pick<ReloadableServerConfig, 'current'>;
   readonly github: GitHub;
   readonly checkRunWrites: CheckRunWrites;
+  readonly readTokens: ReadTokens;
   readonly mirrors: Mirrors;
   readonly providers: ProviderCache;
   readonly discovery: Discovery;
@@ -53,7 +57,7 @@ export interface WorkerContext {
   readonly keptPlans: KeptPlans;
   readonly jobLogs: JobLogs;
   readonly signatures: Signatures;
-  /** Undefined when none is configured. */
+  /** Undefined when none is configured, and on a host alone. */
   readonly audit: Audit | undefined;
   /** When true, nothing is applied before its `RUNNING` event is stored. */
   readonly auditRequired: boolean;
@@ -67,23 +71,35 @@ export interface WorkerContext {
   close(): Promise<void>;
 }
 
+/** Of a worker that is a host alone, and has no key of the App. */
+export interface HostOnlyContext extends Omit<WorkerContext, 'github'> {
+  readonly github: undefined;
+}
+
 /** Throws a ConfigurationError when another worker uses the data folder. Opens no connection. */
-export async function createContext(config: WorkerConfig, environment: EnvironmentRecord): Promise<WorkerContext> {
+export async function createContext(
+  config: WorkerConfig,
+  environment: EnvironmentRecord,
+): Promise<WorkerContext | HostOnlyContext> {
   const logger = createLogger('worker', config.log);
   const metrics = createMetrics();
   const dataDir = await openDataDir(config.dataDir);
   const storage = await openStorage(config);
   const isControl = config.roles.includes('control');
   const tellTrail = createForgedTrail(isControl ? storage.audit : undefined, logger);
-  const github = createGitHub({
-    appId: config.github.appId,
-    privateKey: config.github.privateKey.reveal(),
-    apiUrl: config.github.apiUrl,
-    log: createGitHubLog(logger),
-    onRequest: metrics.onGitHubRequest,
-  });
+  const github = openGitHub(config, logger, metrics);
   const discovery = openDiscovery();
   const connection = Connection.lazy(config.temporal.connection);
+  const temporal = new Client({ connection, namespace: config.temporal.namespace });
+  const signatures = createSignatures({
+    keys: config.signingKeys,
+    logger,
+    onForged: (error, about) => {
+      metrics.forged.inc({ kind: error.kind });
+      tellTrail(error, about);
+    },
+  });
+  const opener = createOpener(config.sealKeys.privateKeys);
 
   return {
     ...storage,
@@ -92,21 +108,15 @@ export async function createContext(config: WorkerConfig, environment: Environme
     metrics,
     server: config.server,
     github,
+    readTokens: github ? mintedTokens(createMint({ github })) : tokensFromControl({ temporal, signatures, opener }),
     checkRunWrites: createCheckRunWrites(),
     mirrors: openMirrors(config, environment, dataDir.hostId, github),
     providers: openProviders(config, logger),
     discovery,
     refusedRevisions: createRefusedRevisions(),
-    signatures: createSignatures({
-      keys: config.signingKeys,
-      logger,
-      onForged: (error, about) => {
-        metrics.forged.inc({ kind: error.kind });
-        tellTrail(error, about);
-      },
-    }),
+    signatures,
     auditRequired: config.server.current().audit.required,
-    temporal: new Client({ connection, namespace: config.temporal.namespace }),
+    temporal,
     hostId: dataDir.hostId,
     environment: environmentForOthers(environment),
     close: async () => {
@@ -118,15 +128,35 @@ export async function createContext(config: WorkerConfig, environment: Environme
   };
 }
 
+function openGitHub({ github }: WorkerConfig, logger: Logger, metrics: Metrics): GitHub | undefined {
+  return (
+    github.app &&
+    createGitHub({
+      appId: github.app.id,
+      privateKey: github.app.privateKey.reveal(),
+      apiUrl: github.apiUrl,
+      log: createGitHubLog(logger),
+      onRequest: metrics.onGitHubRequest,
+    })
+  );
+}
+
 /** Git gets a token that can read this one repository and nothing else. */
-function openMirrors(config: WorkerConfig, environment: EnvironmentRecord, hostId: string, github: GitHub): Mirrors {
+function openMirrors(
+  config: WorkerConfig,
+  environment: EnvironmentRecord,
+  hostId: string,
+  github: GitHub | undefined,
+): Mirrors {
   return createMirrors({
     dataDir: config.dataDir,
     workDir: config.workDir,
     hostId,
     gitUrl: config.github.url,
-    authorization: async (repository) =>
-      gitAuthorization(await github.installationToken(repository, { contents: 'read' })),
+    authorization:
+      github &&
+      (async (repository) =>
+        gitAuthorization((await github.installationToken(repository, { contents: 'read' })).value)),
     environment,
   });
 }

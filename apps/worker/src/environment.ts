@@ -9,6 +9,7 @@ const OWN_SECRETS = [
   'ORDERS_KEY',
   'PLAN_KEY',
   'POOL_KEY',
+  'POOL_SEAL_KEY',
 ];
 
 /** The environment of the process without our own secrets: Terraform never sees them, whatever an allow-list says. */

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { CONTROL_QUEUE } from '@nereid/contracts';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
-import { KEY_VARIABLES } from './testing/test-signatures.ts';
+import { KEY_VARIABLES, SEAL_VARIABLES } from './testing/test-signatures.ts';
 
 const NOBODY_LISTENS = '127.0.0.1:9';
 
@@ -59,6 +59,7 @@ async function start(variables: Readonly<Record<string, string>>): Promise<Child
     GITHUB_APP_ID: '7',
     GITHUB_APP_PRIVATE_KEY: privateKey.export({ type: 'pkcs1', format: 'pem' }).toString(),
     ...KEY_VARIABLES,
+    ...SEAL_VARIABLES,
     LOG_FORMAT: 'json',
     DATA_DIR: join(folder, 'data'),
     WORK_DIR: join(folder, 'work'),

@@ -53,6 +53,7 @@ const HOLDER = {
   plan: 'pool',
   outcome: 'pool',
   action: 'orders',
+  token: 'orders',
 } as const;
 
 export function createSignatures({ keys: { gateway, orders, pool }, logger, onForged }: SignaturesOptions): Signatures {

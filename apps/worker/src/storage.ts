@@ -35,7 +35,7 @@ export interface Storage {
   readonly begunApplies: BegunApplies;
   readonly keptPlans: KeptPlans;
   readonly jobLogs: JobLogs;
-  /** Undefined when none is configured. */
+  /** Undefined when none is configured, and on a host alone. */
   readonly audit: Audit | undefined;
   close(): void;
 }
@@ -46,7 +46,9 @@ export async function openStorage(config: WorkerConfig): Promise<Storage> {
   const deployments = await openObjectStore(storage.deployments, storage.s3);
   const plans = await openObjectStore(storage.plans, storage.s3);
   const logs = await openObjectStore(storage.logs, storage.s3);
-  const audit = wanted.to === undefined ? undefined : await openAudit(wanted.to, wanted.sns);
+  // A host alone writes no events, and needs no credentials for them.
+  const isWriter = config.roles.includes('control');
+  const audit = wanted.to === undefined || !isWriter ? undefined : await openAudit(wanted.to, wanted.sns);
   return {
     laneRecords: createLaneRecords(deployments),
     laneTurns: createLaneTurns(deployments),

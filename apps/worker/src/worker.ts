@@ -7,7 +7,7 @@ import {
   type RunningProcess,
 } from '@nereid/process';
 import type { WorkerConfig } from './config.ts';
-import type { WorkerContext } from './context.ts';
+import type { HostOnlyContext, WorkerContext } from './context.ts';
 import { probeSandbox } from './host/sandbox-probe.ts';
 import { readSdkMetrics } from './metrics/sdk-metrics.ts';
 import { installRuntime } from './temporal/install-runtime.ts';
@@ -24,8 +24,13 @@ const STOPPING: Readiness = { isReady: false, message: 'not ready: stopping' };
  * Resolves once the worker takes tasks. `/healthz` may answer a while before that, because Temporal may start later than the
  * worker. Closing declines new work, finishes or stops running work within the grace period, and releases everything.
  */
-export async function openWorker(config: WorkerConfig, context: WorkerContext): Promise<RunningProcess> {
+export async function openWorker(
+  config: WorkerConfig,
+  context: WorkerContext | HostOnlyContext,
+): Promise<RunningProcess> {
   const { logger } = context;
+  if (config.unneeded.length > 0)
+    logger.warn({ variables: config.unneeded }, 'a host alone does not need these secrets: take them from it');
   if (config.roles.includes('terraform')) await probeSandbox(context);
   const { metricsUrl } = installRuntime(logger, { isMeasured: config.metricsAddress !== undefined });
   let readiness = STARTING;

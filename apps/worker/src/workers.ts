@@ -2,7 +2,7 @@
 import { CONTROL_QUEUE, hostQueue } from '@nereid/contracts';
 import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
 import type { WorkerConfig } from './config.ts';
-import type { WorkerContext } from './context.ts';
+import type { HostOnlyContext, WorkerContext } from './context.ts';
 import { keepDiskBudget } from './disk/disk-budget.ts';
 import { createHost, type Host } from './host/host.ts';
 import { keepHostRecord } from './host/claim/host-record.ts';
@@ -19,6 +19,8 @@ import { openLostActivities } from './temporal/lost-activities.ts';
 import { createSdkLogger } from './temporal/sdk-logger.ts';
 import { waitForTemporal } from './temporal/wait-for-temporal.ts';
 import { workflowBundle } from './temporal/workflow-bundle.ts';
+import { createMint } from './tokens/read-tokens.ts';
+import { createReadTokenActivities } from './tokens/seal-read-token.ts';
 import { createWatchActivities } from './watch/watch-activities.ts';
 
 export interface Workers {
@@ -33,22 +35,23 @@ export interface Workers {
 type QueueOptions = Omit<WorkerOptions, 'connection'>;
 
 /** Waits for Temporal, then takes tasks. */
-export async function openWorkers(config: WorkerConfig, context: WorkerContext): Promise<Workers> {
+export async function openWorkers(config: WorkerConfig, context: WorkerContext | HostOnlyContext): Promise<Workers> {
+  // Without the key of the App, the configuration allows no other role than that of a host.
+  const control = config.roles.includes('control') && context.github ? context : undefined;
   const host = config.roles.includes('terraform') ? createHost(context) : undefined;
   const { dataDir } = config;
   const lost = openLostActivities({ dataDir, temporal: context.temporal, logger: context.logger });
-  if (config.roles.includes('control')) context.discovery.warm();
+  if (control) context.discovery.warm();
   if (host) measureHost(context.metrics.registry, host.slots);
-  const queues = [
-    ...(config.roles.includes('control') ? [await controlQueue(config, context)] : []),
-    ...(host ? hostQueues(host) : []),
-  ].map((options) => ({ ...commonOptions(config), interceptors: lost.interceptors, ...options }));
+  const queues = [...(control ? [await controlQueue(config, control)] : []), ...(host ? hostQueues(host) : [])].map(
+    (options) => ({ ...commonOptions(config), interceptors: lost.interceptors, ...options }),
+  );
 
   await host?.resume();
   const { connection, workers } = await waitForTemporal(context.logger, () => createWorkers(config, queues));
   await lost.report();
   const runs = workers.map((worker) => worker.run());
-  if (config.roles.includes('control')) void createSchedules(context);
+  if (control) void createSchedules(control);
   const forgetHost =
     host && keepHostRecord({ ...host, release: readRelease(), records: context.hostRecords, logger: context.logger });
   const stopBudget = keepDiskBudget({
@@ -128,6 +131,7 @@ async function controlQueue(config: WorkerConfig, context: WorkerContext): Promi
     activities: {
       ...createIntakeActivities(context),
       ...createLaneActivities(context),
+      ...createReadTokenActivities({ context, mint: createMint(context), sealKey: config.sealKeys.publicKey }),
       ...createReconcileActivities(context),
       ...createWatchActivities(context),
     },

@@ -4,6 +4,7 @@ import type { CheckRunRef, Deployment, Lock, Progress } from './deployment.ts';
 import type { IntakeResult, ReceivedEvent, UserAction } from './intake.ts';
 import type { DeploymentRecord, LaneRecord } from './lane.ts';
 import type { LateOutcome } from './late-outcome.ts';
+import type { ReadTokenRequest, SealedReadToken } from './read-token.ts';
 import type { Repository } from './repository.ts';
 import type {
   ApplyJob,
@@ -37,6 +38,15 @@ export interface LateOutcomeActivities {
    * sentence that says what was shown, or why nothing was. Can be retried.
    */
   showLateOutcome(outcome: LateOutcome): Promise<string>;
+}
+
+/** On the queue `deploy`, for the `readToken` workflow. */
+export interface ReadTokenActivities {
+  /**
+   * Makes a token that reads the repository of a deployment, and seals it to the pool. Throws `FORGED`, unless intake ordered the
+   * deployment, or `DEPLOYMENT_ENDED`. Can be retried.
+   */
+  sealReadToken(request: ReadTokenRequest): Promise<SealedReadToken>;
 }
 
 /** On the queue `deploy`, for the reconcile workflow. Each can be retried. */

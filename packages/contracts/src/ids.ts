@@ -33,6 +33,11 @@ export function lateOutcomeWorkflowId(jobId: string): string {
   return `late-outcome/${jobId}`;
 }
 
+/** `read-token/<deployment id>/<nonce>`: the workflow that gets a host a token for a deployment. */
+export function readTokenWorkflowId(deploymentId: string, nonce: string): string {
+  return `read-token/${deploymentId}/${nonce}`;
+}
+
 /** The task queue of control workers: workflows and their short activities. */
 export const CONTROL_QUEUE = 'deploy';
 
@@ -59,6 +64,7 @@ export const WORKFLOW = {
   reconcile: 'reconcile',
   watch: 'watch',
   lateOutcome: 'lateOutcome',
+  readToken: 'readToken',
 } as const;
 
 /** The Temporal Schedule of the reconcile workflow. */

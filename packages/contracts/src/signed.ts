@@ -95,3 +95,8 @@ export function goFacts(
   const { deploymentId, jobId, digest, hostId } = job;
   return { deploymentId, jobId, digest, hostId, order, expiresAt };
 }
+
+/** What control signs: that it sealed this for a host that carries out that order. */
+export function readTokenFacts({ owner, name }: Repository, deploymentId: string, sealed: string): object {
+  return { owner, name, deploymentId, sealed };
+}

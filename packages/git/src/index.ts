@@ -20,4 +20,4 @@ export {
 export { createMirrors, type Mirrors, type MirrorsOptions } from './mirror/mirrors.ts';
 export { parseListing, type RevisionTree, type TreeFile } from './read/revision-tree.ts';
 export { directoryInTree } from './trees/tree-directory.ts';
-export type { CheckOut, Released } from './trees/working-trees.ts';
+export type { Authorization, CheckOut, Released } from './trees/working-trees.ts';

@@ -242,7 +242,8 @@ describe('a token for git', () => {
     const first = await github.installationToken(REPOSITORY, { contents: 'read' });
     const second = await github.installationToken(REPOSITORY, { contents: 'read' });
 
-    expect(first).toBe(second);
+    expect(first).toEqual(second);
+    expect(first.expiresAt).toBeGreaterThan(Date.now());
     expect(tokens.map(json)).toEqual([{ repositories: ['infra'], permissions: { contents: 'read' } }]);
   });
 

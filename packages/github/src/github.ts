@@ -6,7 +6,7 @@ import { createCommits, type Commits } from './commits.ts';
 import { createCompare, type Compare } from './compare.ts';
 import { createDeliveries, type Deliveries } from './deliveries.ts';
 import { createInstallations, type Installations } from './installations.ts';
-import { installationToken, type TokenPermissions } from './client/installation-token.ts';
+import { installationToken, type InstallationToken, type TokenPermissions } from './client/installation-token.ts';
 import type { InstallationLimits } from './client/limits/keep-limits.ts';
 import { createPeople, type People } from './people/people.ts';
 import { createPullRequests, type PullRequests } from './pull-requests.ts';
@@ -15,7 +15,7 @@ import { createRepositories, type Repositories } from './repositories.ts';
 /** Everything Nereid asks of GitHub. Throws `GitHubUnavailableError` (ask again) or `GitHubRefusedError` (do not). */
 export interface GitHub extends People {
   /** A token for git, narrowed to one repository; reused until five minutes before its end. */
-  installationToken(repository: Repository, permissions: TokenPermissions): Promise<string>;
+  installationToken(repository: Repository, permissions: TokenPermissions): Promise<InstallationToken>;
   /** Compares `head` with `base`; a revision that is gone counts as diverged. */
   readonly compare: Compare;
   /** The rest of GitHub's limits for each installation that was used; for metrics. */

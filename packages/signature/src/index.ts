@@ -1,11 +1,28 @@
 /**
- * Signs what travels through Temporal, and verifies it where it counts: Temporal is a courier, and whoever reaches it can say
- * anything under any name.
+ * Signs what travels through Temporal, verifies it where it counts, and seals what nobody else may read: Temporal is a courier,
+ * and whoever reaches it can read everything and say anything under any name.
  *
  * A signature stands beside the facts that it is about, as a JWS (RFC 7515) without its payload. The payload is the canonical
  * JSON (RFC 8785) of the facts, so a copy that went through another program is still the same.
  */
-export { createKeyPair, publicKeyOf, readPrivateKey, readPublicKeys, type KeyPair } from './keys.ts';
+export {
+  createKeyPair,
+  createSealKeyPair,
+  publicKeyOf,
+  readPrivateKey,
+  readPrivateKeys,
+  readPublicKeys,
+  type KeyPair,
+} from './keys.ts';
 export { ensureKeyFiles, KEY_PAIRS, type KeyPairFiles, type KeyPairName } from './key-files.ts';
+export {
+  createOpener,
+  createSealer,
+  UnopenableError,
+  type Opener,
+  type SealedSecret,
+  type Sealer,
+  type SealPurpose,
+} from './seal.ts';
 export { createSigner, type SignedKind, type Signer } from './signer.ts';
 export { createVerifier, ForgedError, type Verifier } from './verifier.ts';

@@ -1,9 +1,18 @@
-import { createPrivateKey } from 'node:crypto';
+import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { createKeyPair, createSigner, createVerifier, ensureKeyFiles, KEY_PAIRS, readPublicKeys } from './index.ts';
+import {
+  createKeyPair,
+  createOpener,
+  createSealer,
+  createSigner,
+  createVerifier,
+  ensureKeyFiles,
+  KEY_PAIRS,
+  readPublicKeys,
+} from './index.ts';
 
 let folder: string;
 
@@ -19,12 +28,27 @@ test('each pair is made of two halves, and only its owner reads the private one'
   const pairs = ensureKeyFiles(join(folder, 'new'));
 
   for (const name of KEY_PAIRS) {
-    const { privateFile, publicFile, isNew } = pairs[name];
+    const { privateFile, isNew } = pairs[name];
+    expect({ isNew, mode: statSync(privateFile).mode & 0o777 }).toEqual({ isNew: true, mode: 0o600 });
+  }
+  for (const name of ['gateway', 'orders', 'pool'] as const) {
+    const { privateFile, publicFile } = pairs[name];
     const signature = await createSigner(createPrivateKey(readFileSync(privateFile, 'utf8'))).sign('go', {});
     const keys = readPublicKeys(readFileSync(publicFile, 'utf8')) ?? [];
     await expect(createVerifier(keys).verify('go', {}, signature)).resolves.toBeUndefined();
-    expect({ isNew, mode: statSync(privateFile).mode & 0o777 }).toEqual({ isNew: true, mode: 0o600 });
   }
+});
+
+test('the fourth pair seals and opens', async () => {
+  const { privateFile, publicFile } = ensureKeyFiles(folder)['pool-seal'];
+  const purpose = { deploymentId: 'd1', repository: 'acme/infra' };
+  const sealed = { secret: 'token', expiresAt: 4_000_000_000_000 };
+
+  const text = await createSealer(createPublicKey(readFileSync(publicFile, 'utf8'))).seal(purpose, sealed);
+
+  const opener = createOpener([createPrivateKey(readFileSync(privateFile, 'utf8'))]);
+  await expect(opener.open(purpose, text)).resolves.toEqual(sealed);
+  expect(ensureKeyFiles(folder)['pool-seal']).toMatchObject({ isNew: false, isPublicNew: false });
 });
 
 test('what is there is left as it is, older public keys too', () => {

@@ -1,10 +1,10 @@
 import { createPrivateKey } from 'node:crypto';
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createKeyPair, publicKeyOf, readPublicKeys } from './keys.ts';
+import { createKeyPair, createSealKeyPair, publicKeyOf, readPublicKeys, type KeyUse } from './keys.ts';
 
-/** Who signs with it: the gateway, control workers, and the hosts of a pool. */
-export const KEY_PAIRS = ['gateway', 'orders', 'pool'] as const;
+/** Who has the private half: the gateway, control workers, and the hosts of a pool, which sign with one and open with the other. */
+export const KEY_PAIRS = ['gateway', 'orders', 'pool', 'pool-seal'] as const;
 export type KeyPairName = (typeof KEY_PAIRS)[number];
 
 export interface KeyPairFiles {
@@ -24,17 +24,19 @@ export function ensureKeyFiles(folder: string): Readonly<Record<KeyPairName, Key
     gateway: ensurePair(folder, 'gateway'),
     orders: ensurePair(folder, 'orders'),
     pool: ensurePair(folder, 'pool'),
+    'pool-seal': ensurePair(folder, 'pool-seal', 'seal'),
   };
 }
 
-function ensurePair(folder: string, name: KeyPairName): KeyPairFiles {
+function ensurePair(folder: string, name: KeyPairName, use: KeyUse = 'sign'): KeyPairFiles {
   const privateFile = join(folder, `${name}-key.pem`);
   const publicFile = join(folder, `${name}-key.pub.pem`);
   const isNew = !existsSync(privateFile);
-  if (isNew) writeFileSync(privateFile, createKeyPair().privateKey, { mode: 0o600, flag: 'wx' });
+  const create = use === 'sign' ? createKeyPair : createSealKeyPair;
+  if (isNew) writeFileSync(privateFile, create().privateKey, { mode: 0o600, flag: 'wx' });
   const own = publicKeyOf(createPrivateKey(readFileSync(privateFile, 'utf8')));
   // Older keys stay beside it: what they signed may still be under way.
-  const known = existsSync(publicFile) ? (readPublicKeys(readFileSync(publicFile, 'utf8')) ?? []) : [];
+  const known = existsSync(publicFile) ? (readPublicKeys(readFileSync(publicFile, 'utf8'), use) ?? []) : [];
   const isKnown = known.some((key) => key.equals(own));
   if (!isKnown) appendFileSync(publicFile, own.export({ type: 'spki', format: 'pem' }));
   return { privateFile, publicFile, isNew, isPublicNew: !isKnown };

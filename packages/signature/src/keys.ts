@@ -1,4 +1,4 @@
-/** Ed25519 keys as PEM. */
+/** Keys as PEM: Ed25519 to sign, X25519 to seal. */
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 
 export interface KeyPair {
@@ -8,6 +8,7 @@ export interface KeyPair {
   readonly publicKey: string;
 }
 
+/** For signatures. */
 export function createKeyPair(): KeyPair {
   return generateKeyPairSync('ed25519', {
     publicKeyEncoding: { type: 'spki', format: 'pem' },
@@ -15,26 +16,44 @@ export function createKeyPair(): KeyPair {
   });
 }
 
+export function createSealKeyPair(): KeyPair {
+  return generateKeyPairSync('x25519', {
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  });
+}
+
+/** What a key is for. */
+export type KeyUse = 'sign' | 'seal';
+
+const KEY_TYPE = { sign: 'ed25519', seal: 'x25519' } as const;
+
 export function publicKeyOf(privateKey: KeyObject): KeyObject {
   return createPublicKey(privateKey);
 }
 
 /** Undefined when the text is anything but one private key of this type. */
 export function readPrivateKey(text: string): KeyObject | undefined {
-  const [key, ...more] = readKeys(text, 'PRIVATE KEY', createPrivateKey) ?? [];
+  const [key, ...more] = readPrivateKeys(text, 'sign') ?? [];
   return more.length === 0 ? key : undefined;
 }
 
-/** Undefined when the text is anything but public keys of this type, at least one. */
-export function readPublicKeys(text: string): readonly KeyObject[] | undefined {
-  return readKeys(text, 'PUBLIC KEY', createPublicKey);
+/** Undefined when the text is anything but private keys for this use, at least one. */
+export function readPrivateKeys(text: string, use: KeyUse): readonly KeyObject[] | undefined {
+  return readKeys(text, use, { label: 'PRIVATE KEY', read: createPrivateKey });
 }
 
-function readKeys(
-  text: string,
-  label: 'PRIVATE KEY' | 'PUBLIC KEY',
-  read: (pem: string) => KeyObject,
-): readonly KeyObject[] | undefined {
+/** Undefined when the text is anything but public keys for this use, at least one. */
+export function readPublicKeys(text: string, use: KeyUse = 'sign'): readonly KeyObject[] | undefined {
+  return readKeys(text, use, { label: 'PUBLIC KEY', read: createPublicKey });
+}
+
+interface KeyHalf {
+  readonly label: 'PRIVATE KEY' | 'PUBLIC KEY';
+  readonly read: (pem: string) => KeyObject;
+}
+
+function readKeys(text: string, use: KeyUse, { label, read }: KeyHalf): readonly KeyObject[] | undefined {
   // Where a variable can have no line breaks, people write them as \n.
   const lines = text.replaceAll(String.raw`\n`, '\n');
   const blocks = lines.match(new RegExp(`-----BEGIN ${label}-----[A-Za-z0-9+/=\\s]+-----END ${label}-----`, 'g')) ?? [];
@@ -42,7 +61,7 @@ function readKeys(
   if (blocks.length === 0 || rest.trim() !== '') return undefined;
   try {
     const keys = blocks.map((block) => read(block));
-    return keys.every(({ asymmetricKeyType }) => asymmetricKeyType === 'ed25519') ? keys : undefined;
+    return keys.every(({ asymmetricKeyType }) => asymmetricKeyType === KEY_TYPE[use]) ? keys : undefined;
   } catch {
     // The text is no key. The error would name the part of the parser that failed.
     return undefined;

@@ -12,6 +12,7 @@ import {
 } from '@nereid/contracts';
 import { isByHand, namesPlan, needsReview } from '@nereid/lane';
 import type { WorkerContext } from '../context.ts';
+import { DeploymentEndedError } from '../deployment-ended.ts';
 import { recordAudits } from '../record-audit.ts';
 import { provenAudits } from './proven-audits.ts';
 import { verifyPolicy } from './policy-of-today.ts';
@@ -21,16 +22,6 @@ type BeginContext = TurnContext & Pick<WorkerContext, 'signatures' | 'server' | 
 
 /** Longer than a host takes until it begins; one that waited longer asks again. */
 const LIFE_MS = 10 * 60_000;
-
-/** What has ended is not applied: somebody sent it again, or Temporal was restored from a backup. */
-class DeploymentEndedError extends Error {
-  override readonly name = 'DeploymentEndedError';
-  readonly code = 'DEPLOYMENT_ENDED';
-
-  constructor(deploymentId: string) {
-    super(`expected deployment ${deploymentId} to be under way, found in storage that it has ended`);
-  }
-}
 
 export async function begin(context: BeginContext, beginning: Beginning): Promise<Go> {
   const { repository, deployment, review, job, hostId, audits } = beginning;

@@ -16,7 +16,7 @@ import {
   type Repository,
   type Review,
 } from '@nereid/contracts';
-import { createKeyPair, createSigner } from '@nereid/signature';
+import { createKeyPair, createSealKeyPair, createSigner } from '@nereid/signature';
 import { pino } from 'pino';
 import { claimedBy } from '../lane/verify-orders.ts';
 import { createSignatures } from '../signatures.ts';
@@ -28,6 +28,18 @@ export const KEY_VARIABLES = {
   GATEWAY_PUBLIC_KEY: gateway.publicKey,
   ORDERS_KEY: orders.privateKey,
   POOL_KEY: pool.privateKey,
+};
+
+const poolSeal = createSealKeyPair();
+
+/** What control seals with, and what hosts open with. */
+export const SEAL_VARIABLES = { POOL_SEAL_KEY: poolSeal.privateKey, POOL_SEAL_PUBLIC_KEY: poolSeal.publicKey };
+
+/** Of a worker with the role terraform alone. */
+export const HOST_VARIABLES = {
+  ORDERS_PUBLIC_KEY: orders.publicKey,
+  POOL_KEY: pool.privateKey,
+  POOL_SEAL_KEY: poolSeal.privateKey,
 };
 
 export const TEST_KEYS = {

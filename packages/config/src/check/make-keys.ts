@@ -11,9 +11,9 @@ export type KeysMade =
 const GUIDE = [
   'gateway: GATEWAY_KEY_FILE=gateway-key.pem',
   'workers with the role control: GATEWAY_PUBLIC_KEY_FILE=gateway-key.pub.pem, ORDERS_KEY_FILE=orders-key.pem,',
-  '  POOL_PUBLIC_KEY_FILE=pool-key.pub.pem, LINK_KEY_FILE=link-key',
+  '  POOL_PUBLIC_KEY_FILE=pool-key.pub.pem, POOL_SEAL_PUBLIC_KEY_FILE=pool-seal-key.pub.pem, LINK_KEY_FILE=link-key',
   'workers with the role terraform: ORDERS_PUBLIC_KEY_FILE=orders-key.pub.pem, POOL_KEY_FILE=pool-key.pem,',
-  '  PLAN_KEY_FILE=plan-key',
+  '  POOL_SEAL_KEY_FILE=pool-seal-key.pem, PLAN_KEY_FILE=plan-key',
   'console: LINK_KEY_FILE=link-key',
 ] as const;
 

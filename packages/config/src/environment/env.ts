@@ -2,7 +2,7 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { accessSync, constants, statSync } from 'node:fs';
 import { isAbsolute, normalize } from 'node:path';
-import { readPrivateKey, readPublicKeys } from '@nereid/signature';
+import { readPrivateKey, readPrivateKeys, readPublicKeys } from '@nereid/signature';
 import { millisecondsOf } from '../duration.ts';
 import { not, value, variable, type OptionalVariable, type Parsed } from './environment.ts';
 import { quote } from '../yaml/problem.ts';
@@ -46,6 +46,22 @@ export const env = {
   /** Ed25519 public keys as PEM: one or, for rotation, several. */
   publicKeys: (name: string): OptionalVariable<readonly KeyObject[]> =>
     variable(name, (text) => parseKey(readPublicKeys(text), 'one or more Ed25519 public keys', `${name}_FILE`), true),
+
+  /** X25519 private keys as PEM: one or, for rotation, several. */
+  openingKeys: (name: string): OptionalVariable<readonly KeyObject[]> =>
+    variable(
+      name,
+      (text) => parseKey(readPrivateKeys(text, 'seal'), 'one or more X25519 private keys', `${name}_FILE`),
+      true,
+    ),
+
+  /** X25519 public keys as PEM; the value is the last, which is the newest where `nereid keys` added it. */
+  sealingKey: (name: string): OptionalVariable<KeyObject> =>
+    variable(
+      name,
+      (text) => parseKey(readPublicKeys(text, 'seal')?.at(-1), 'one or more X25519 public keys', `${name}_FILE`),
+      true,
+    ),
 
   /** `host:port` to listen at; an IPv6 host in brackets. */
   address: (name: string): OptionalVariable<Address> =>

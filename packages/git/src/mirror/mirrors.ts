@@ -20,7 +20,7 @@ import type { GitTimeouts } from '../command/git-commands.ts';
 import { createMirror, type Mirror } from './mirror.ts';
 import { repositoryPath } from '../names.ts';
 import { createRevisionTree, parseListing, type RevisionTree, type TreeFile } from '../read/revision-tree.ts';
-import { createWorkingTrees, type WorkingTrees } from '../trees/working-trees.ts';
+import { createWorkingTrees, type Authorization, type WorkingTrees } from '../trees/working-trees.ts';
 
 export interface MirrorsOptions {
   /** Belongs to this process alone. Mirrors are in its folder `mirrors`. */
@@ -30,8 +30,11 @@ export interface MirrorsOptions {
   readonly hostId: string;
   /** The address of the repositories, `https://github.com`: `<gitUrl>/<owner>/<name>.git`. Without credentials. */
   readonly gitUrl: string;
-  /** The value of the Authorization header for one command, `Basic …`; undefined when none is needed. A secret. */
-  readonly authorization: (repository: Repository) => Promise<string | undefined>;
+  /**
+   * The value of the Authorization header for one command, `Basic …`; undefined when none is needed. A secret. Without this,
+   * only check-outs fetch, which bring their own.
+   */
+  readonly authorization: ((repository: Repository) => Promise<string | undefined>) | undefined;
   /** The environment of the process. Only `PATH`, `TMPDIR`, proxies and certificates are taken from it. */
   readonly environment: GivenEnvironment;
   /** Default 4: as many deployments run at once on two cores, and each tree takes the disk space of a checkout. */
@@ -101,16 +104,19 @@ export function createMirrors(options: MirrorsOptions): Mirrors {
   const gitUrl = serverUrl(options.gitUrl);
   const environment = gitEnvironment(options.environment, gitUrl);
   const mirrors = new Map<string, Mirror>();
-  const latest = new Map<string, Repository>();
+  const authorizations = new Map<string, Authorization>();
   const caches = {
     listings: new LRUCache<string, string>({ maxSize: LISTINGS_LIMIT, sizeCalculation: ({ length }) => length + 1 }),
     contents: new LRUCache<string, FileContent>({ maxSize: CONTENTS_LIMIT, sizeCalculation: weighContent }),
   };
 
-  const tree: Mirrors['tree'] = (repository, sha, signal) =>
-    createRevisionTree({ mirror: mirrorOf(repository), sha, caches, signal });
+  const treeOf = (mirror: Mirror, sha: string, signal: AbortSignal | undefined) =>
+    createRevisionTree({ mirror, sha, caches, signal });
+  const tree: Mirrors['tree'] = (repository, sha, signal) => treeOf(mirrorOf(repository), sha, signal);
+  const listFilesOf = async (mirror: Mirror, sha: string, signal?: AbortSignal) =>
+    parseListing(await treeOf(mirror, sha, signal).listing());
   const listFiles: Mirrors['listFiles'] = async (repository, sha, signal) =>
-    parseListing(await tree(repository, sha, signal).listing());
+    listFilesOf(mirrorOf(repository), sha, signal);
   const isAncestor: Mirrors['isAncestor'] = async (repository, ancestor, descendant, signal) =>
     mirrorOf(repository).use([ancestor, descendant], signal, async (mirror) =>
       isAncestorOf(mirror, ancestor, descendant, signal),
@@ -129,7 +135,7 @@ export function createMirrors(options: MirrorsOptions): Mirrors {
       hostId,
       idleTrees,
       mirrorOf,
-      listFiles,
+      listFiles: listFilesOf,
     }),
     bring: async (repository, shas, signal) => mirrorOf(repository).use(shas, signal, async () => Promise.resolve()),
     describe: async (repository, sha, branch, signal) =>
@@ -155,10 +161,13 @@ export function createMirrors(options: MirrorsOptions): Mirrors {
     tree,
   };
 
-  function mirrorOf(repository: Repository): Mirror {
+  /** The mirror fetches with the authorization of whoever asked for it last. */
+  function mirrorOf(repository: Repository, authorization?: Authorization): Mirror {
     const path = repositoryPath(repository);
+    const { authorization: byRepository } = options;
     // An App that was reinstalled has another installation id.
-    latest.set(path, repository);
+    const latest = authorization ?? (byRepository && (() => byRepository(repository)));
+    if (latest) authorizations.set(path, latest);
     return mirrorAt(path);
   }
 
@@ -175,11 +184,8 @@ export function createMirrors(options: MirrorsOptions): Mirrors {
       url: `${gitUrl.href}${path}.git`,
       gitUrl: gitUrl.href,
       environment,
-      authorization: async () => {
-        // Known at every fetch: an operation names its repository before it fetches.
-        const repository = latest.get(path);
-        return repository && options.authorization(repository);
-      },
+      // Known at every fetch: an operation names its repository before it fetches.
+      authorization: async () => authorizations.get(path)?.(),
       timeouts: { ...TIMEOUTS, ...options.timeouts },
     });
   }

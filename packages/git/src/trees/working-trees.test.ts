@@ -55,6 +55,25 @@ describe('a working tree', () => {
     expect(await readdir(join(host.dir, 'work', 'd1'))).toContain('apply.marker');
   });
 
+  test('is fetched with the authorization that the check-out brings, where the mirrors have none', async () => {
+    await host.close();
+    host = await startTestHost({ authorization: 'Basic right' });
+    const sha = await host.upstream.commit({ files: { 'main.tf': 'one' } });
+    const mirrors = host.openMirrors({ authorization: undefined });
+    const wanted = { repository: host.repository, authorization: async () => Promise.resolve('Basic right') };
+
+    await expect(mirrors.checkOut({ repository: host.repository, sha, deploymentId: 'd1' })).rejects.toThrow('infra');
+    await mirrors.checkOut({ ...wanted, sha, deploymentId: 'd1' });
+    const next = await host.upstream.commit({ files: { 'main.tf': 'two' } });
+    // A tree that is given back takes none of it away.
+    const [tree] = await Promise.all([
+      mirrors.checkOut({ ...wanted, sha: next, deploymentId: 'd2' }),
+      mirrors.release('d1'),
+    ]);
+
+    expect(await readFile(join(tree, 'main.tf'), 'utf8')).toBe('two');
+  });
+
   test('fetches its contents in one go', async () => {
     await host.mirrors.listFiles(host.repository, first);
     const asked = host.server.requests.length;

@@ -35,8 +35,8 @@ export interface WorkingTreesOptions {
   readonly workDir: string;
   readonly hostId: string;
   readonly idleTrees: IdleTrees;
-  readonly mirrorOf: (repository: Repository) => Mirror;
-  readonly listFiles: (repository: Repository, sha: string, signal?: AbortSignal) => Promise<readonly TreeFile[]>;
+  readonly mirrorOf: (repository: Repository, authorization?: Authorization) => Mirror;
+  readonly listFiles: (mirror: Mirror, sha: string, signal?: AbortSignal) => Promise<readonly TreeFile[]>;
 }
 
 export interface CheckOut {
@@ -44,7 +44,12 @@ export interface CheckOut {
   readonly sha: string;
   readonly deploymentId: string;
   readonly signal?: AbortSignal;
+  /** For what has to be fetched; default: that of the mirrors. */
+  readonly authorization?: Authorization;
 }
+
+/** Returns the value of the Authorization header for one command, `Basic …`; undefined when none is needed. A secret. */
+export type Authorization = () => Promise<string | undefined>;
 
 export interface WorkingTrees {
   /**
@@ -64,10 +69,10 @@ export function createWorkingTrees(options: WorkingTreesOptions): WorkingTrees {
   const { workDir, hostId, idleTrees, mirrorOf, listFiles } = options;
 
   return {
-    async checkOut({ repository, sha, deploymentId, signal }) {
+    async checkOut({ repository, sha, deploymentId, signal, authorization }) {
       const place = deploymentFolder(workDir, deploymentId);
-      const mirror = mirrorOf(repository);
-      const files = await listFiles(repository, sha, signal);
+      const mirror = mirrorOf(repository, authorization);
+      const files = await listFiles(mirror, sha, signal);
       await clear(place);
       return mirror.use([sha], signal, async () => {
         await mirror.complete(sha, async () => bringBlobs(mirror, blobsOf(files), signal));

@@ -5,6 +5,13 @@ import { failureOf } from './failures.ts';
 /** The permissions that a token is narrowed to, by GitHub's names: `{ contents: 'read' }`. */
 export type TokenPermissions = Readonly<Record<string, 'read' | 'write'>>;
 
+/** A secret. */
+export interface InstallationToken {
+  readonly value: string;
+  /** Milliseconds since 1970. */
+  readonly expiresAt: number;
+}
+
 /** A clone of a large repository may take this long, and uses its token for several requests. */
 const REMAINING_LIFE_MS = 5 * 60_000;
 
@@ -16,7 +23,7 @@ export async function installationToken(
   { app }: Clients,
   repository: Repository,
   permissions: TokenPermissions,
-): Promise<string> {
+): Promise<InstallationToken> {
   const wanted = {
     type: 'installation',
     installationId: repository.installationId,
@@ -25,8 +32,8 @@ export async function installationToken(
   };
   try {
     const token = tokenIn(await app.octokit.auth(wanted));
-    if (token.expiresAt - Date.now() > REMAINING_LIFE_MS) return token.value;
-    return tokenIn(await app.octokit.auth({ ...wanted, refresh: true })).value;
+    if (token.expiresAt - Date.now() > REMAINING_LIFE_MS) return token;
+    return tokenIn(await app.octokit.auth({ ...wanted, refresh: true }));
   } catch (error) {
     throw failureOf('POST /app/installations/{installation_id}/access_tokens', error);
   }
@@ -38,7 +45,7 @@ export function gitAuthorization(token: string): string {
 }
 
 /** octokit's `auth` is typed as unknown. */
-function tokenIn(authentication: unknown): { value: string; expiresAt: number } {
+function tokenIn(authentication: unknown): InstallationToken {
   const fields = Object(authentication) as { token?: unknown; expiresAt?: unknown };
   const expiresAt = Date.parse(String(fields.expiresAt));
   if (typeof fields.token !== 'string' || Number.isNaN(expiresAt)) {

@@ -1,7 +1,7 @@
 /** The preparation that plan and apply have in common: the binary, the environment, the paths. */
 import { join } from 'node:path';
 import type { HostJob } from '@nereid/contracts';
-import { gitCredentialsEnvironment } from '@nereid/git';
+import { gitCredentialsEnvironment, type Authorization } from '@nereid/git';
 import { gitAuthorization } from '@nereid/github';
 import {
   allowedVariables,
@@ -22,10 +22,20 @@ export interface PreparedJob {
   readonly terraformVersion: string;
 }
 
+/** For the check-out. Gets the token first, because a fetch that waits for one cannot be stopped. */
+export async function authorizationFor(
+  { context: { readTokens } }: Pick<HostTools, 'context'>,
+  job: HostJob,
+  signal: AbortSignal,
+): Promise<Authorization> {
+  await readTokens.tokenFor(job, signal);
+  return async () => gitAuthorization(await readTokens.tokenFor(job));
+}
+
 export async function prepareJob(tools: HostTools, job: HostJob, workspace: Workspace): Promise<PreparedJob> {
   const { context } = tools;
   const binary = await binaryFor(tools, job, workspace);
-  const token = await context.github.installationToken(job.repository, { contents: 'read' });
+  const token = await context.readTokens.tokenFor(job);
   const authorization = gitAuthorization(token);
   const home = join(workspace.folder, 'home');
   const sandbox = await sandboxOfJob(tools, job, { workspace, binary: binary.path, home });

@@ -1,7 +1,6 @@
 /** The tools of this host's activities. */
 import { join } from 'node:path';
 import type { ServerConfig } from '@nereid/config';
-import type { GitHub } from '@nereid/github';
 import type { PlanDescription } from '@nereid/storage';
 import { createBinaryFinder, type FindBinary } from '@nereid/terraform';
 import type { WorkerConfig } from '../../config.ts';
@@ -16,15 +15,15 @@ export interface HostContext extends Pick<
   | 'begunApplies'
   | 'keptPlans'
   | 'jobLogs'
+  | 'readTokens'
   | 'signatures'
   | 'hostId'
   | 'environment'
 > {
   readonly config: Pick<
     WorkerConfig,
-    'dataDir' | 'workDir' | 'github' | 'links' | 'planKeys' | 'signingKeys' | 'shutdownGraceMs'
+    'dataDir' | 'workDir' | 'github' | 'links' | 'planKeys' | 'signingKeys' | 'sealKeys' | 'shutdownGraceMs'
   >;
-  readonly github: Pick<GitHub, 'installationToken'>;
   readonly server: { current(): Pick<ServerConfig, 'terraform'> };
 }
 

@@ -6,7 +6,7 @@ import { findBegun } from '../apply/begin-apply.ts';
 import { stopLeftOvers } from '../leave/left-over.ts';
 import { keepPlan } from './keep-plan.ts';
 import { intoLog, openLog } from '../job/log.ts';
-import { prepareJob } from '../job/prepared-job.ts';
+import { authorizationFor, prepareJob } from '../job/prepared-job.ts';
 import type { Steps } from '../job/step.ts';
 import type { HostTools } from '../job/tools.ts';
 import { describeWorkspace, workspaceOf } from '../job/workspace.ts';
@@ -20,7 +20,9 @@ export async function planOnHost(tools: HostTools, job: HostJob, steps: Steps): 
   // The checkout replaces the tree of an earlier plan.
   tools.memory.delete(deploymentId);
   steps.at('fetching the revision');
-  const treeDir = await tools.context.mirrors.checkOut({ repository, sha: revision.sha, deploymentId, signal });
+  const authorization = await authorizationFor(tools, job, signal);
+  const wanted = { repository, sha: revision.sha, deploymentId, signal, authorization };
+  const treeDir = await tools.context.mirrors.checkOut(wanted);
   const workspace = workspaceOf(tools, job, treeDir);
   const { options, secrets, terraformVersion } = await prepareJob(tools, job, workspace);
   const log = openLog(tools, job, secrets);

@@ -1,6 +1,7 @@
 /** Restores a kept plan on a host that did not make it, or that forgot it in a restart. */
 import type { ApplyJob, ApplyOutcome } from '@nereid/contracts';
 import { hasErrorCode } from '@nereid/subprocess';
+import { authorizationFor } from '../job/prepared-job.ts';
 import type { Steps } from '../job/step.ts';
 import type { HostTools, PlanAtHand } from '../job/tools.ts';
 import { workspaceOf } from '../job/workspace.ts';
@@ -15,7 +16,9 @@ export async function restorePlan(tools: HostTools, job: ApplyJob, steps: Steps)
   const { mirrors, keptPlans } = tools.context;
   const { deploymentId, repository, revision } = job;
   steps.at('restoring the kept plan');
-  const treeDir = await mirrors.checkOut({ repository, sha: revision.sha, deploymentId, signal: steps.signal });
+  const { signal } = steps;
+  const authorization = await authorizationFor(tools, job, signal);
+  const treeDir = await mirrors.checkOut({ repository, sha: revision.sha, deploymentId, signal, authorization });
   try {
     const { env, description } = await keptPlans.fetch(deploymentId, workspaceOf(tools, job, treeDir).folder);
     return { kind: 'restored', treeDir, envValues: env, description };

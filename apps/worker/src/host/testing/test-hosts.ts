@@ -138,7 +138,7 @@ export async function startTestHosts(): Promise<TestHosts> {
         config: configOf(dataDir, workDir, git.server.url),
         logger: pino({ level: 'silent' }),
         server: { current: () => ({ terraform }) },
-        github: { installationToken: token },
+        readTokens: { tokenFor: token },
         mirrors: git.openMirrors({ hostId, dataDir }),
         providers: createProviderCache({ dir: join(dataDir, 'providers'), onProblem: fail }),
         begunApplies,
@@ -224,10 +224,11 @@ function configOf(dataDir: string, workDir: string, url: string) {
   return {
     dataDir,
     workDir,
-    github: { appId: 1, privateKey: new Secret('the-key-of-the-app'), apiUrl: url, url },
+    github: { app: { id: 1, privateKey: new Secret('the-key-of-the-app') }, apiUrl: url, url },
     links: { consoleUrl: url, key: undefined, temporalUiUrl: undefined },
     planKeys: undefined,
     signingKeys: TEST_KEYS,
+    sealKeys: { publicKey: undefined, privateKeys: [] },
     // What still runs when a host drains is stopped at once.
     shutdownGraceMs: 0,
   };

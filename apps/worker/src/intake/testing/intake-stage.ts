@@ -142,7 +142,7 @@ audit: { to: "file:${folder}/audit" }
 `;
 }
 
-async function openContext(folder: string, standIn: GitHubStandIn): Promise<WorkerContext> {
+async function openContext(folder: string, standIn: GitHubStandIn): ReturnType<typeof createContext> {
   const file = join(folder, 'nereid.server.yaml');
   await mkdir(join(folder, 'kept'));
   await writeFile(file, serverConfig(folder));

@@ -1,0 +1,114 @@
+import { createPrivateKey, createPublicKey, randomUUID } from 'node:crypto';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { orderOfJob, readTokenFacts, type ReadTokenRequest } from '@nereid/contracts';
+import { createOpener } from '@nereid/signature';
+import { SEAL_VARIABLES, testSignatures, withOrder } from '../testing/test-signatures.ts';
+import { createReadTokenActivities, type SealTools } from './seal-read-token.ts';
+import { aJob } from './testing/a-job.ts';
+
+const EXPIRES_AT = (Math.floor(Date.now() / 1_000) + 3_600) * 1_000;
+const opener = createOpener([createPrivateKey(SEAL_VARIABLES.POOL_SEAL_KEY)]);
+
+let minted: string[];
+/** The deployments that have ended. */
+let ended: Set<string>;
+
+beforeEach(() => {
+  minted = [];
+  ended = new Set();
+});
+
+test('a host gets a token of the repository that was ordered, sealed to its pool and signed', async () => {
+  const request = await aRequest();
+  const { id: deploymentId } = request.ordered;
+
+  const { sealed, signature } = await control().sealReadToken(request);
+
+  const purpose = { deploymentId, repository: 'acme/infra' };
+  expect(minted).toEqual(['acme/infra']);
+  await expect(opener.open(purpose, sealed)).resolves.toEqual({ secret: 'token-1', expiresAt: EXPIRES_AT });
+  const facts = readTokenFacts(request.repository, deploymentId, sealed);
+  await expect(testSignatures.verify('token', facts, signature)).resolves.toBeUndefined();
+});
+
+describe('no token is made', () => {
+  test.each<[string, (request: ReadTokenRequest) => ReadTokenRequest]>([
+    ['that nobody signed', ({ order: _order, ...request }) => request],
+    ['of another repository', (request) => ({ ...request, repository: { ...request.repository, name: 'secrets' } })],
+    [
+      'of another installation',
+      (request) => ({ ...request, repository: { ...request.repository, installationId: 2 } }),
+    ],
+    ['of another deployment', (request) => ({ ...request, ordered: { ...request.ordered, id: randomUUID() } })],
+  ])('for an order %s', async (_what, change) => {
+    const asking = control().sealReadToken(change(await aRequest()));
+
+    await expect(asking).rejects.toMatchObject({ type: 'FORGED', nonRetryable: true });
+    expect(minted).toEqual([]);
+  });
+
+  test('for a deployment that has ended', async () => {
+    const request = await aRequest();
+    ended.add(request.ordered.id);
+
+    await expect(control().sealReadToken(request)).rejects.toMatchObject({ type: 'DEPLOYMENT_ENDED' });
+    expect(minted).toEqual([]);
+  });
+
+  test('where control has no key to seal with, and the failure says which setting is missing', async () => {
+    const asking = control({ sealKey: undefined }).sealReadToken(await aRequest());
+
+    await expect(asking).rejects.toMatchObject({
+      type: 'NO_SEAL_KEY',
+      message: expect.stringContaining('in POOL_SEAL_PUBLIC_KEY of the control workers, found nothing'),
+    });
+    expect(minted).toEqual([]);
+  });
+});
+
+describe('however many ask for a repository at once', () => {
+  test('GitHub is asked for one token, and each gets it sealed anew', async () => {
+    const ofControl = control();
+    const requests = await Promise.all(Array.from({ length: 50 }, () => aRequest()));
+
+    const answers = await Promise.all(requests.map((request) => ofControl.sealReadToken(request)));
+
+    expect(minted).toEqual(['acme/infra']);
+    expect(new Set(answers.map(({ sealed }) => sealed)).size).toBe(50);
+  });
+
+  test('GitHub is asked once when it refuses too', async () => {
+    const refusing = async () => {
+      minted.push('refused');
+      return Promise.reject(new Error('GitHub is away'));
+    };
+    const ofControl = control({ mint: refusing });
+    const requests = await Promise.all(Array.from({ length: 50 }, () => aRequest()));
+
+    const answers = await Promise.allSettled(requests.map((request) => ofControl.sealReadToken(request)));
+
+    expect(minted).toEqual(['refused']);
+    expect(answers.every(({ status }) => status === 'rejected')).toBe(true);
+  });
+});
+
+function control(tools: Partial<SealTools> = {}) {
+  const deploymentRecords = {
+    find: async (_repository: unknown, _root: string, id: string) => Promise.resolve(ended.has(id) ? {} : undefined),
+  } as unknown as SealTools['context']['deploymentRecords']; // Only whether there is one is asked.
+  return createReadTokenActivities({
+    context: { signatures: testSignatures, deploymentRecords },
+    mint: async ({ owner, name }) => {
+      minted.push(`${owner}/${name}`);
+      return Promise.resolve({ value: `token-${minted.length}`, expiresAt: EXPIRES_AT });
+    },
+    sealKey: createPublicKey(SEAL_VARIABLES.POOL_SEAL_PUBLIC_KEY),
+    ...tools,
+  });
+}
+
+async function aRequest(): Promise<ReadTokenRequest> {
+  const job = await withOrder(aJob());
+  const { signature: order = '' } = job.order;
+  return { version: 1, repository: job.repository, ordered: orderOfJob(job), order };
+}

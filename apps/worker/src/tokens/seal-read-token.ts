@@ -1,0 +1,81 @@
+/** Control makes a token for a host, and seals it: whoever reaches Temporal can ask for one, and can do nothing with it. */
+import type { KeyObject } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import {
+  fullName,
+  orderFacts,
+  readTokenFacts,
+  type ReadTokenActivities,
+  type ReadTokenRequest,
+  type SealedReadToken,
+} from '@nereid/contracts';
+import { createSealer, type Sealer } from '@nereid/signature';
+import type { WorkerContext } from '../context.ts';
+import { DeploymentEndedError } from '../deployment-ended.ts';
+import { withFailures } from '../failures.ts';
+import type { MintReadToken, ReadToken } from './read-tokens.ts';
+
+export interface SealTools {
+  readonly context: Pick<WorkerContext, 'signatures' | 'deploymentRecords'>;
+  readonly mint: MintReadToken;
+  /** Of the pool; undefined when this worker has none. */
+  readonly sealKey: KeyObject | undefined;
+}
+
+/** No host of this pool could open what is sealed. */
+class NoSealKeyError extends Error {
+  override readonly name = 'NoSealKeyError';
+  readonly code = 'NO_SEAL_KEY';
+
+  constructor() {
+    super(
+      'expected the public key to which tokens for hosts are sealed, in POOL_SEAL_PUBLIC_KEY of the control workers, found nothing; set it, or give the host the key of the App',
+    );
+  }
+}
+
+/**
+ * However many ask: GitHub is asked once in this time for each repository, also when it refuses. A token that it gave is kept
+ * until shortly before its end.
+ */
+const ASKED_AGAIN_AFTER_MS = 10_000;
+
+/** More than one installation deploys at once. */
+const REPOSITORIES_LIMIT = 1_000;
+
+export function createReadTokenActivities({ context, mint, sealKey }: SealTools): ReadTokenActivities {
+  const sealer = sealKey && createSealer(sealKey);
+  const asked = new LRUCache<string, Promise<ReadToken>>({ max: REPOSITORIES_LIMIT, ttl: ASKED_AGAIN_AFTER_MS });
+  const mintOnce: MintReadToken = (repository) => {
+    const key = `${repository.installationId} ${fullName(repository)}`;
+    const token = asked.get(key) ?? mint(repository);
+    if (!asked.has(key)) asked.set(key, token);
+    return token;
+  };
+  return withFailures({
+    sealReadToken: (request) => sealReadToken({ context, mint: mintOnce, sealer }, request),
+  } satisfies ReadTokenActivities);
+}
+
+interface Sealing {
+  readonly context: SealTools['context'];
+  readonly mint: MintReadToken;
+  readonly sealer: Sealer | undefined;
+}
+
+/** Only for what intake ordered and what has not ended. Which repositories a token reads is never taken from the request. */
+async function sealReadToken(
+  { context, mint, sealer }: Sealing,
+  { repository, ordered, order }: ReadTokenRequest,
+): Promise<SealedReadToken> {
+  const { signatures, deploymentRecords } = context;
+  const { id: deploymentId, root } = ordered;
+  await signatures.verify('order', orderFacts(repository, ordered), order);
+  if (sealer === undefined) throw new NoSealKeyError();
+  const ended = await deploymentRecords.find(repository, root.name, deploymentId);
+  if (ended !== undefined) throw new DeploymentEndedError(deploymentId);
+  const { value: secret, expiresAt } = await mint(repository);
+  const sealed = await sealer.seal({ deploymentId, repository: fullName(repository) }, { secret, expiresAt });
+  const signature = await signatures.sign('token', readTokenFacts(repository, deploymentId, sealed));
+  return { sealed, signature };
+}
