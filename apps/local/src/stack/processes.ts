@@ -18,6 +18,8 @@ export interface ProcessOptions {
   readonly githubApiUrl: string;
   /** The path of the file. */
   readonly workflowBundle: string;
+  /** The first worker has the role control alone, and the second one terraform: each has only the keys of its role. */
+  readonly hasHostAlone: boolean;
 }
 
 export const APP_NAMES = ['gateway', 'worker', 'console'] as const;
@@ -106,8 +108,16 @@ const ENVIRONMENT: Readonly<Record<AppName, (options: ProcessOptions) => Variabl
     GITHUB_WEBHOOK_SECRET_FILE: secrets.webhook.file,
     GATEWAY_KEY_FILE: secrets.signing.gateway.privateFile,
   }),
-  worker: (options) => workerEnvironment(options, options.ports.worker, options.folders.data),
-  [SECOND_WORKER]: (options) => workerEnvironment(options, options.ports.secondWorker, options.folders.secondData),
+  worker: (options) => ({
+    ...workerEnvironment(options, options.ports.worker, options.folders.data),
+    ...controlEnvironment(options),
+    ...(options.hasHostAlone ? { WORKER_ROLES: 'control', ...publicKeysOf(options) } : hostEnvironment(options)),
+  }),
+  [SECOND_WORKER]: (options) => ({
+    ...workerEnvironment(options, options.ports.secondWorker, options.folders.secondData),
+    ...hostEnvironment(options),
+    ...(options.hasHostAlone ? hostAloneEnvironment(options) : controlEnvironment(options)),
+  }),
   console: (options) => ({
     ...linksOf(options),
     ...options.storage.environment,
@@ -118,22 +128,50 @@ const ENVIRONMENT: Readonly<Record<AppName, (options: ProcessOptions) => Variabl
 
 /** Hosts share the folder of the working trees, because a plan remembers its path, but never the folder of their data. */
 function workerEnvironment(options: ProcessOptions, port: number, dataDir: string): Variables {
-  const { signing } = options.secrets;
   return {
-    ...linksOf(options),
     ...options.storage.environment,
     WORKER_ADDRESS: `127.0.0.1:${port}`,
-    GITHUB_APP_ID: String(APP_ID),
-    GITHUB_APP_PRIVATE_KEY_FILE: options.secrets.appKey.file,
-    NEREID_WORKFLOW_BUNDLE: options.workflowBundle,
+    GITHUB_API_URL: options.githubApiUrl,
     DATA_DIR: dataDir,
     WORK_DIR: options.folders.work,
-    PLAN_KEY_FILE: options.secrets.plan.file,
+    SHUTDOWN_GRACE: '10s',
+  };
+}
+
+function controlEnvironment(options: ProcessOptions): Variables {
+  const { signing, appKey } = options.secrets;
+  return {
+    ...linksOf(options),
+    GITHUB_APP_ID: String(APP_ID),
+    GITHUB_APP_PRIVATE_KEY_FILE: appKey.file,
+    NEREID_WORKFLOW_BUNDLE: options.workflowBundle,
     GATEWAY_PUBLIC_KEY_FILE: signing.gateway.publicFile,
     ORDERS_KEY_FILE: signing.orders.privateFile,
-    POOL_KEY_FILE: signing.pool.privateFile,
-    PATH: [path.dirname(options.terraform), options.env['PATH'] ?? ''].join(path.delimiter),
-    SHUTDOWN_GRACE: '10s',
+  };
+}
+
+/** The other halves, where a control worker is no host itself. */
+function publicKeysOf({ secrets: { signing, plan } }: ProcessOptions): Variables {
+  return {
+    POOL_PUBLIC_KEY_FILE: signing.pool.publicFile,
+    POOL_SEAL_PUBLIC_KEY_FILE: signing['pool-seal'].publicFile,
+    PLAN_KEY_FILE: plan.file,
+  };
+}
+
+function hostEnvironment({ env, secrets, terraform }: ProcessOptions): Variables {
+  return {
+    PLAN_KEY_FILE: secrets.plan.file,
+    POOL_KEY_FILE: secrets.signing.pool.privateFile,
+    PATH: [path.dirname(terraform), env['PATH'] ?? ''].join(path.delimiter),
+  };
+}
+
+function hostAloneEnvironment({ secrets: { signing } }: ProcessOptions): Variables {
+  return {
+    WORKER_ROLES: 'terraform',
+    ORDERS_PUBLIC_KEY_FILE: signing.orders.publicFile,
+    POOL_SEAL_KEY_FILE: signing['pool-seal'].privateFile,
   };
 }
 

@@ -41,6 +41,8 @@ export interface StackOptions {
   readonly restarts?: number;
   /** Two hosts instead of one. */
   readonly hasSecondWorker?: boolean;
+  /** A control worker, and a host of its own, each with the keys of its role alone. */
+  readonly hasHostAlone?: boolean;
   /** The entries in the server's file for repositories other than the sample. */
   readonly repositories?: readonly object[];
   /** A shell command that runs before each plan of the sample. */
@@ -111,8 +113,10 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     ...{ env, ports, folders, secrets, storage, serverFile, terraform },
     githubApiUrl: github.apiUrl,
     workflowBundle: await bundling,
+    hasHostAlone: options.hasHostAlone ?? false,
   };
-  const names = [...APP_NAMES, ...(options.hasSecondWorker ? ([SECOND_WORKER] as const) : [])];
+  const hasSecond = options.hasSecondWorker === true || options.hasHostAlone === true;
+  const names = [...APP_NAMES, ...(hasSecond ? ([SECOND_WORKER] as const) : [])];
   const apps = await startApps(names, processes, { keeping, started, report });
   // Nobody has to wait for this promise, so its rejection must not count as unhandled.
   const broken = Promise.race([storage, temporal, ...apps.values()].map((each) => each.broken));
