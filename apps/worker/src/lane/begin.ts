@@ -12,7 +12,7 @@ import {
 } from '@nereid/contracts';
 import { isByHand, namesPlan, needsReview } from '@nereid/lane';
 import type { WorkerContext } from '../context.ts';
-import { DeploymentEndedError } from '../deployment-ended.ts';
+import { DeploymentEndedError } from './deployment-ended.ts';
 import { recordAudits } from '../record-audit.ts';
 import { provenAudits } from './proven-audits.ts';
 import { verifyPolicy } from './policy-of-today.ts';
