@@ -108,7 +108,9 @@ export async function createContext(
     metrics,
     server: config.server,
     github,
-    readTokens: github ? mintedTokens(createMint({ github })) : tokensFromControl({ temporal, signatures, opener }),
+    readTokens: github
+      ? mintedTokens(createMint({ github, server: config.server }))
+      : tokensFromControl({ temporal, signatures, opener }),
     checkRunWrites: createCheckRunWrites(),
     mirrors: openMirrors(config, environment, dataDir.hostId, github),
     providers: openProviders(config, logger),

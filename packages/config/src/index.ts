@@ -13,7 +13,8 @@ export {
 export { readRepositoryConfig, type RepositorySource } from './repository/read-repository-config.ts';
 export { rootsProblem } from './repository/repository-limits.ts';
 export { nameDiscoveredRoots, rootNameOf } from './repository/root-name.ts';
-export { type RootPlace } from './server/glob.ts';
+export { matchesGlob, type RootPlace } from './server/glob.ts';
+
 export { policyFor, settingsFor, type RepositoryPolicy } from './server/policy.ts';
 export { directoriesOf, resolveRoot } from './server/resolve-root.ts';
 export { type Override } from './server/overrides.ts';

@@ -14,8 +14,12 @@ import { createRepositories, type Repositories } from './repositories.ts';
 
 /** Everything Nereid asks of GitHub. Throws `GitHubUnavailableError` (ask again) or `GitHubRefusedError` (do not). */
 export interface GitHub extends People {
-  /** A token for git, narrowed to one repository; reused until five minutes before its end. */
-  installationToken(repository: Repository, permissions: TokenPermissions): Promise<InstallationToken>;
+  /** A token for git, narrowed to one repository and `others` of its owner; reused until five minutes before its end. */
+  installationToken(
+    repository: Repository,
+    permissions: TokenPermissions,
+    others?: readonly string[],
+  ): Promise<InstallationToken>;
   /** Compares `head` with `base`; a revision that is gone counts as diverged. */
   readonly compare: Compare;
   /** The rest of GitHub's limits for each installation that was used; for metrics. */
@@ -35,7 +39,7 @@ export function createGitHub(options: GitHubOptions): GitHub {
   const clients = createClients(options);
   return {
     ...createPeople(clients, options.log ?? SILENT),
-    installationToken: (repository, permissions) => installationToken(clients, repository, permissions),
+    installationToken: (...wanted) => installationToken(clients, ...wanted),
     compare: createCompare(clients),
     limits: clients.limits,
     checkRuns: createCheckRuns(clients, options.appId),

@@ -9,6 +9,8 @@ export interface InstalledRepository extends Repository {
 export interface Installations {
   /** All unarchived repositories of the App's installations that are not suspended; at most 1,000 of each installation. */
   repositories(): Promise<readonly InstalledRepository[]>;
+  /** Those of one installation. */
+  repositoriesOf(installationId: number): Promise<readonly InstalledRepository[]>;
 }
 
 export function createInstallations(clients: Clients): Installations {
@@ -20,6 +22,7 @@ export function createInstallations(clients: Clients): Installations {
       for (const id of ids) each.push(...(await repositoriesOf(clients, id)));
       return each;
     },
+    repositoriesOf: (installationId) => repositoriesOf(clients, installationId),
   };
 }
 

@@ -2,12 +2,15 @@
  * Tokens with which git reads what a deployment needs. A process with the App's key makes them; a host without it asks control
  * for them.
  */
-import type { HostJob, Repository } from '@nereid/contracts';
+import { matchesGlob, policyFor, type ServerConfig } from '@nereid/config';
+import { fullName, type HostJob, type Repository } from '@nereid/contracts';
 import type { GitHub } from '@nereid/github';
+import { LRUCache } from 'lru-cache';
 
 export interface ReadTokens {
   /**
-   * A token that can read the repository of the job and nothing else. It is good for some minutes more at least. A secret.
+   * A token that can read the repository of the job and those from which it may take modules, and nothing else. It is good for
+   * some minutes more at least. A secret.
    */
   tokenFor(job: HostJob, signal?: AbortSignal): Promise<string>;
 }
@@ -20,8 +23,41 @@ export interface ReadToken {
 
 export type MintReadToken = (repository: Repository) => Promise<ReadToken>;
 
-export function createMint({ github }: { readonly github: Pick<GitHub, 'installationToken'> }): MintReadToken {
-  return (repository) => github.installationToken(repository, { contents: 'read' });
+export interface MintOptions {
+  readonly github: Pick<GitHub, 'installationToken' | 'installations'>;
+  readonly server: { current(): ServerConfig };
+}
+
+/** A new repository can be named by a glob, and is read some minutes later. */
+const LISTED_FOR_MS = 5 * 60_000;
+
+const INSTALLATIONS_LIMIT = 100;
+
+/** GitHub makes no token for more. */
+const NAMES_LIMIT = 500;
+
+/** Tokens read the repository, and those from which the server's file lets it take modules. */
+export function createMint({ github, server }: MintOptions): MintReadToken {
+  const { installations } = github;
+  const listed = new LRUCache<number, Promise<readonly Repository[]>>({ max: INSTALLATIONS_LIMIT, ttl: LISTED_FOR_MS });
+  const listOf = async (id: number) => {
+    const list = listed.get(id) ?? installations.repositoriesOf(id);
+    if (!listed.has(id)) listed.set(id, list);
+    try {
+      return await list;
+    } catch (error) {
+      listed.delete(id);
+      throw error;
+    }
+  };
+  return async (repository) => {
+    const patterns = policyFor(server.current(), fullName(repository))?.modulesFrom ?? [];
+    // Whoever lists nothing spares GitHub the question.
+    const all = patterns.length === 0 ? [] : await listOf(repository.installationId);
+    const isReadable = (other: Repository) => patterns.some((pattern) => matchesGlob(pattern, fullName(other)));
+    const names = all.filter(isReadable).map(({ name }) => name);
+    return github.installationToken(repository, { contents: 'read' }, names.slice(0, NAMES_LIMIT - 1));
+  };
 }
 
 /** For a process with the App's key. */

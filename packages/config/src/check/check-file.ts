@@ -96,6 +96,7 @@ function policyNamedIn(value: unknown): RepositoryPolicy {
   const names = items.flat().map((item) => String(partOf(item, 'workflow')));
   return {
     allowedOverrides: OVERRIDES,
+    modulesFrom: [],
     settings: {},
     rootRules: [],
     workflows: new Map([STANDARD_WORKFLOW, ...names].map((name) => [name, STANDARD_STEPS])),

@@ -24,6 +24,7 @@ export function normaliseEntry(entry: written.RepositoryEntry): RepositoryEntry 
     match: entry.match,
     ...(entry.branch !== undefined && { branch: entry.branch }),
     ...(entry.allowed_overrides && { allowedOverrides: entry.allowed_overrides }),
+    ...(entry.modules_from && { modulesFrom: entry.modules_from }),
     settings: normaliseSettings(entry),
     roots: Object.entries(entry.roots ?? {}).map(([match, settings]) => ({
       match,

@@ -14,6 +14,8 @@ export interface RepositoryPolicy {
   /** The branch whose pushes are deployed; absent for the repository's default branch. */
   readonly branch?: string;
   readonly allowedOverrides: readonly Override[];
+  /** `owner/name`, the name a glob: private repositories from which an init may fetch modules. */
+  readonly modulesFrom: readonly string[];
   /** Settings of the whole repository. */
   readonly settings: RootSettings;
   /** In the order of the file. */
@@ -36,6 +38,7 @@ export function policyFor(server: ServerConfig, repository: string): RepositoryP
   return {
     ...(branch !== undefined && { branch }),
     allowedOverrides: entries.find((entry) => entry.allowedOverrides)?.allowedOverrides ?? DEFAULT_OVERRIDES,
+    modulesFrom: entries.find((entry) => entry.modulesFrom)?.modulesFrom ?? [],
     settings: merge(entries.map(({ settings }) => settings)),
     rootRules: entries.flatMap(({ roots }, index) => {
       const above = merge(entries.slice(0, index).map(({ settings }) => settings));

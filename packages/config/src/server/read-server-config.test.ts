@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { formatProblem } from '../yaml/problem.ts';
+import { policyFor } from './policy.ts';
 import { readServerConfig } from './read-server-config.ts';
 
 const STORAGE = 'storage: { deployments: "file:/d", plans: "file:/p", logs: "file:/l" }';
@@ -20,6 +21,7 @@ repositories:
     terraform_version: "1.9.8"
     distribution: tofu
     allowed_overrides: [plan_review, workflow]
+    modules_from: [acme/modules, acme/tf-*]
 workflows:
   with-hook:
     plan:
@@ -60,6 +62,7 @@ test('every key becomes a setting', () => {
           match: 'acme/*',
           branch: 'main',
           allowedOverrides: ['plan_review', 'workflow'],
+          modulesFrom: ['acme/modules', 'acme/tf-*'],
           settings: {
             planReview: 'auto_unless_destroy',
             queue: 'newest',
@@ -118,6 +121,29 @@ test.each(['59s', '25h', '2 hours', '90', '0m'])('%s is no timeout, and what is 
   expect(linesOf(read)).toEqual([
     `3:16 repositories[0].timeout.apply: expected a duration from 1m to 24h, found ${found}; write it like 90m or 2h`,
   ]);
+});
+
+test.each([
+  ['infra', 'expected a repository as "owner/name"; "*" stands for any part of the name, found "infra"'],
+  ['"*/modules"', 'expected a repository as "owner/name"; "*" stands for any part of the name, found "*/modules"'],
+  [
+    'other/modules',
+    'expected a repository of "acme", found "other/modules": a token of the App reads the repositories of one owner',
+  ],
+])('modules from %s are refused, and the problem says why', (from, problem) => {
+  const read = readServerConfig(`repositories:\n  - match: acme/*\n    modules_from: [${from}]\n${STORAGE}\n`);
+
+  expect(linesOf(read).join('\n')).toContain(`3:20 repositories[0].modules_from[0]: ${problem}`);
+});
+
+test('the first entry that names repositories for modules counts, for all that match it', () => {
+  const read = readServerConfig(
+    `repositories: [{ match: acme/a }, { match: acme/*, modules_from: [acme/x] }, { match: "*/*", modules_from: [acme/y] }]\n${STORAGE}\n`,
+  );
+
+  if (read.kind !== 'ok') throw new Error(linesOf(read).join());
+  expect(policyFor(read.config, 'acme/a')?.modulesFrom).toEqual(['acme/x']);
+  expect(policyFor(read.config, 'b/b')?.modulesFrom).toEqual(['acme/y']);
 });
 
 test('a step is a word, or a mapping with what it needs', () => {

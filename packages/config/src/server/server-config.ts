@@ -20,6 +20,8 @@ export interface RepositoryEntry {
   readonly match: string;
   readonly branch?: string;
   readonly allowedOverrides?: readonly Override[];
+  /** `owner/name`, the name a glob: what an init may read besides the repository itself. */
+  readonly modulesFrom?: readonly string[];
   readonly settings: RootSettings;
   readonly roots: readonly RootRule[];
 }

@@ -1,7 +1,7 @@
 /** Rules for the server's file beyond the shape of its keys. One rule, one test. */
 import type { Step } from '@nereid/contracts';
 import { nearestOf } from '../yaml/nearest.ts';
-import { NAME_RULE } from './glob.ts';
+import { matchesGlob, NAME_RULE } from './glob.ts';
 import { quote, type Path } from '../yaml/problem.ts';
 import type { Report, Rule } from '../yaml/report.ts';
 import type { RepositoryEntry } from './server-config.ts';
@@ -24,6 +24,7 @@ export interface WorkflowJob {
 
 export const serverRules: readonly Rule<ServerSubject>[] = [
   matchesAreUnique,
+  modulesAreOfTheSameOwner,
   namedWorkflowsExist,
   rulesByNameAreWeak,
   eachJobHasItsOperation,
@@ -39,6 +40,21 @@ export function matchesAreUnique({ repositories }: ServerSubject, report: Report
         ['repositories', index, 'match'],
         `expected each match once, found ${quote(entry.match)}, which is repositories[${first}] already; merge the two`,
       );
+  }
+}
+
+/** A token is of one installation of the App, which is that of one owner. */
+export function modulesAreOfTheSameOwner({ repositories }: ServerSubject, report: Report): void {
+  for (const { index, entry } of repositories) {
+    const [owner = ''] = entry.match.split('/');
+    for (const [place, pattern] of (entry.modulesFrom ?? []).entries()) {
+      const [other = ''] = pattern.split('/');
+      if (matchesGlob(owner, other)) continue;
+      report.error(
+        ['repositories', index, 'modules_from', place],
+        `expected a repository of ${quote(owner)}, found ${quote(pattern)}: a token of the App reads the repositories of one owner; move the modules there, or make them public`,
+      );
+    }
   }
 }
 

@@ -50,6 +50,10 @@ export const RepositoryEntry = object({
   match: text('a repository as "owner/name"; "*" stands for any part of either', new RegExp(`^${GLOB}/${GLOB}$`)),
   branch: text('the name of a branch, without refs/heads/').optional(),
   allowed_overrides: list(oneOf(OVERRIDES), OVERRIDES.length).optional(),
+  modules_from: list(
+    text('a repository as "owner/name"; "*" stands for any part of the name', new RegExp(`^[\\w.-]+/${GLOB}$`)),
+    MEMBER_LIMIT,
+  ).optional(),
   roots: mapping(
     'a directory from the top of the repository ("*" stands for any part of a name, "**" for any directories), or "name:" and the name of a root',
     new RegExp(`^(?!(?:.*/)?\\.\\.(?:/|$))(?:name:${GLOB}|${GLOB}(?:/${GLOB})*)$`),

@@ -16,18 +16,19 @@ export interface InstallationToken {
 const REMAINING_LIFE_MS = 5 * 60_000;
 
 /**
- * A token of the installation for git, narrowed to these permissions and this repository.
+ * A token of the installation for git, narrowed to these permissions, this repository and `others`, which have the same owner.
  * GitHub's tokens live for an hour; a token is reused until five minutes before its end.
  */
 export async function installationToken(
   { app }: Clients,
   repository: Repository,
   permissions: TokenPermissions,
+  others: readonly string[] = [],
 ): Promise<InstallationToken> {
   const wanted = {
     type: 'installation',
     installationId: repository.installationId,
-    repositoryNames: [repository.name],
+    repositoryNames: [...new Set([repository.name, ...others])],
     permissions,
   };
   try {

@@ -5,6 +5,7 @@ import { planRoot, type PlanResult } from '@nereid/terraform';
 import { findBegun } from '../apply/begin-apply.ts';
 import { stopLeftOvers } from '../leave/left-over.ts';
 import { keepPlan } from './keep-plan.ts';
+import { withModulesHint } from './modules-hint.ts';
 import { intoLog, openLog } from '../job/log.ts';
 import { authorizationFor, prepareJob } from '../job/prepared-job.ts';
 import type { Steps } from '../job/step.ts';
@@ -28,7 +29,7 @@ export async function planOnHost(tools: HostTools, job: HostJob, steps: Steps): 
   const log = openLog(tools, job, secrets);
   try {
     const result = await planRoot({ ...options, ...intoLog(log, job), onStep: (step) => steps.at(step), signal });
-    if (result.kind !== 'planned') return unplanned(result);
+    if (result.kind !== 'planned') return withModulesHint(unplanned(result), tools.context.config.github.url);
 
     steps.at('keeping the plan');
     const { hasChanges, digest, summary, envValues } = result;

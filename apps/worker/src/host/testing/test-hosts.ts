@@ -55,6 +55,8 @@ export interface TestHostOptions {
   readonly programs?: string;
   /** GitHub's answer when it is asked for a token; default: one. */
   readonly token?: () => Promise<string>;
+  /** Where modules are fetched with it; default: the server of the repository. */
+  readonly gitUrl?: string;
   /** The part of the worker's environment that Terraform gets too. */
   readonly environment?: Readonly<Record<string, string>>;
   /** Default: bubblewrap. */
@@ -128,6 +130,7 @@ export async function startTestHosts(): Promise<TestHosts> {
       programs,
       token = async () => 'the-token-of-the-app',
       environment = {},
+      gitUrl = git.server.url,
       ...options
     } = {}) {
       const dataDir = join(git.dir, hostId);
@@ -135,7 +138,7 @@ export async function startTestHosts(): Promise<TestHosts> {
       const sandbox = { sandbox: 'bubblewrap', sandboxRead: [], sandboxWrite: [stateDir], network: 'host' } as const;
       const terraform = { distribution: 'terraform', downloads: false, envAllow, ...sandbox, ...options } as const;
       const host = createHost({
-        config: configOf(dataDir, workDir, git.server.url),
+        config: configOf(dataDir, workDir, gitUrl),
         logger: pino({ level: 'silent' }),
         server: { current: () => ({ terraform }) },
         readTokens: { tokenFor: token },

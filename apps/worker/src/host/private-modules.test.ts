@@ -1,0 +1,101 @@
+/** A root takes a module from another private repository, with the real Terraform, the real git and tokens of the stand-in. */
+import { generateKeyPairSync } from 'node:crypto';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { readServerConfig } from '@nereid/config';
+import { createGitHub } from '@nereid/github';
+import { startGitHub, type GitHubStandIn } from '@nereid/github-stand-in';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createMint } from '../tokens/read-tokens.ts';
+import { applyOf, startTestHosts, type TestHosts } from './testing/test-hosts.ts';
+
+const APP = { id: 7, slug: 'nereid' };
+const { privateKey } = generateKeyPairSync('rsa', {
+  modulusLength: 2048,
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+  privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
+});
+
+let folder: string;
+let standIn: GitHubStandIn;
+let hosts: TestHosts;
+let repository: { owner: string; name: string; installationId: number };
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'nereid-modules-'));
+  standIn = await startGitHub({
+    dataDir: folder,
+    app: { ...APP, key: privateKey },
+    // Nothing listens on the port that is reserved for "discard".
+    webhook: { url: 'http://127.0.0.1:9/events', secret: 'secret' },
+  });
+  const files = { 'vpc/main.tf': 'output "name" { value = "of-the-module" }\n' };
+  const collaborators = { ada: 'admin' } as const;
+  const { installationId } = await standIn.createRepository({ owner: 'acme', name: 'infra', files, collaborators });
+  await standIn.createRepository({ owner: 'acme', name: 'tf-network', files, collaborators });
+  repository = { owner: 'acme', name: 'infra', installationId };
+  hosts = await startTestHosts();
+});
+
+afterEach(async () => {
+  await hosts.close();
+  await standIn.close();
+  await rm(folder, { recursive: true });
+});
+
+test.each(['acme/tf-network', 'acme/tf-*'])(
+  'a module of %s is taken, and no other step sees the token',
+  async (from) => {
+    const { host, tokens } = openHost(`[${from}]`);
+    const look = 'env | grep GIT_CONFIG_ && echo LEAK; grep -rlE "ghs_|x-access-token" . && echo LEAK; echo looked';
+    const job = await hosts.deploy(aRoot(), { apply: [{ kind: 'run', run: look }] });
+
+    const plan = await host.plan(job);
+    const apply = applyOf(job, plan);
+    const applied = await host.apply(apply);
+
+    expect(applied).toMatchObject({ kind: 'applied' });
+    expect(await hosts.state()).toContain('of-the-module');
+    const logs = `${await hosts.readLog(job)}${await hosts.readLog({ ...job, jobId: apply.jobId })}`;
+    expect(logs).toContain('looked');
+    expect(logs).not.toContain('LEAK');
+    expect(tokens.length).toBeGreaterThan(0);
+    for (const token of tokens) expect(logs).not.toContain(token);
+  },
+);
+
+test.each(['[]', '[acme/modules]', '[acme/vpc-*]'])(
+  'a module of a repository that modules_from: %s does not name is refused, and the failure names the setting',
+  async (from) => {
+    const { host } = openHost(from);
+
+    const plan = await host.plan(await hosts.deploy(aRoot()));
+
+    expect(plan).toMatchObject({ kind: 'failed' });
+    expect(JSON.stringify(plan)).toContain("an operator has to name it under modules_from in the server's file");
+    expect(JSON.stringify(plan)).not.toContain('ghs_');
+  },
+);
+
+function aRoot() {
+  const source = `git::${standIn.url}/acme/tf-network.git//vpc`;
+  return {
+    'main.tf': `terraform {\n  backend "local" {}\n}\nmodule "vpc" { source = "${source}" }\noutput "name" { value = module.vpc.name }\n`,
+  };
+}
+
+function openHost(from: string) {
+  const storage = 'storage: { deployments: "file:/d", plans: "file:/p", logs: "file:/l" }';
+  const read = readServerConfig(`repositories: [{ match: acme/*, modules_from: ${from} }]\n${storage}\n`);
+  if (read.kind !== 'ok') throw new Error(JSON.stringify(read));
+  const github = createGitHub({ appId: APP.id, privateKey, apiUrl: standIn.apiUrl });
+  const mint = createMint({ github, server: { current: () => read.config } });
+  const tokens: string[] = [];
+  const token = async () => {
+    const { value } = await mint(repository);
+    tokens.push(value);
+    return value;
+  };
+  return { host: hosts.openHost({ token, gitUrl: standIn.url }), tokens };
+}
