@@ -63,6 +63,27 @@ export class ChecksumMismatchError extends Error {
   }
 }
 
+/** The published sums are not signed by the vendor, so they say nothing about a file. Nothing was installed. For the operator. */
+export class SumsNotSignedError extends Error {
+  override readonly name = 'SumsNotSignedError';
+  readonly code = 'SUMS_NOT_SIGNED';
+  readonly url: string;
+
+  constructor(
+    url: string,
+    fingerprint: string,
+    found: string,
+    toDo = 'check the mirror and the network in between',
+    options?: ErrorOptions,
+  ) {
+    super(
+      `expected ${url} to be signed by the OpenPGP key ${fingerprint}, found ${found}: nothing was installed; ${toDo}`,
+      options,
+    );
+    this.url = url;
+  }
+}
+
 /** A download failed for a reason that may pass. */
 export class DownloadFailedError extends Error {
   override readonly name = 'DownloadFailedError';

@@ -1,16 +1,15 @@
-import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import { chmod, readdir } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { strToU8, zipSync } from 'fflate';
 import { testdir } from '../../fixtures/fixture.ts';
+import { aReleaseMirror, aVendorKey, type ReleaseMirror } from '../testing/index.ts';
 import { platform } from './sources.ts';
 import { createBinaryFinder, type BinaryFinderOptions } from './find-binary.ts';
 
 const distribution = 'terraform';
+const vendor = await aVendorKey();
+const SUMS = '/terraform/1.5.7/terraform_1.5.7_SHA256SUMS';
 
 describe('in PATH', () => {
   test('a binary of the version wanted is taken', async () => {
@@ -79,8 +78,8 @@ describe('what cannot be had is named', () => {
 describe('from a mirror', () => {
   test('the exact version is fetched, checked, installed, and found in the cache from then on', async () => {
     await using machine = await aMachine('1.11.4');
-    await using mirror = await aMirror({ '1.5.7': aZip('1.5.7') });
-    const find = finder(machine, { downloads: { mirrorUrl: mirror.url } });
+    await using mirror = await aReleaseMirror({ '1.5.7': aZip('1.5.7') }, vendor);
+    const find = finder(machine, { downloads: from(mirror) });
 
     const found = await find({ distribution, version: '1.5.7' });
     const again = await finder(machine)({ distribution, version: '1.5.7' });
@@ -91,21 +90,24 @@ describe('from a mirror', () => {
 
   test('the newest that satisfies required_version is fetched, no pre-release', async () => {
     await using machine = await aMachine();
-    await using mirror = await aMirror({
-      '1.5.6': aZip('1.5.6'),
-      '1.5.7': aZip('1.5.7'),
-      '1.5.8-rc1': aZip('x'),
-      '1.6.0': aZip('y'),
-    });
-    const find = finder(machine, { downloads: { mirrorUrl: mirror.url } });
+    await using mirror = await aReleaseMirror(
+      {
+        '1.5.6': aZip('1.5.6'),
+        '1.5.7': aZip('1.5.7'),
+        '1.5.8-rc1': aZip('x'),
+        '1.6.0': aZip('y'),
+      },
+      vendor,
+    );
+    const find = finder(machine, { downloads: from(mirror) });
 
     expect(await find({ distribution, requiredVersion: '~> 1.5.0' })).toMatchObject({ version: '1.5.7' });
   });
 
   test('roots that want the same version at the same time share one download', async () => {
     await using machine = await aMachine();
-    await using mirror = await aMirror({ '1.5.7': aZip('1.5.7') });
-    const find = finder(machine, { downloads: { mirrorUrl: mirror.url } });
+    await using mirror = await aReleaseMirror({ '1.5.7': aZip('1.5.7') }, vendor);
+    const find = finder(machine, { downloads: from(mirror) });
 
     await Promise.all(Array.from({ length: 5 }, () => find({ distribution, version: '1.5.7' })));
 
@@ -114,17 +116,79 @@ describe('from a mirror', () => {
 
   test('a zip that has another sum is not installed', async () => {
     await using machine = await aMachine();
-    await using mirror = await aMirror({ '1.5.7': aZip('1.5.7') }, '0'.repeat(64));
-    const find = finder(machine, { downloads: { mirrorUrl: mirror.url } });
+    await using mirror = await aReleaseMirror({ '1.5.7': aZip('1.5.7') }, vendor);
+    mirror.files.set(`/terraform/1.5.7/terraform_1.5.7_${platform()}.zip`, aZip('changed'));
+    const find = finder(machine, { downloads: from(mirror) });
 
     await expect(find({ distribution, version: '1.5.7' })).rejects.toMatchObject({ code: 'CHECKSUM_MISMATCH' });
     expect(await readdir(machine.path)).toEqual(['bin']);
   });
 
+  test('a list of sums that the vendor did not sign is not believed, and its zip not fetched', async () => {
+    await using machine = await aMachine();
+    await using mirror = await aReleaseMirror({ '1.5.7': aZip('1.5.7') }, await aVendorKey());
+    const find = finder(machine, { downloads: from(mirror) });
+
+    await expect(find({ distribution, version: '1.5.7' })).rejects.toMatchObject({ code: 'SUMS_NOT_SIGNED' });
+    expect(mirror.requests.filter((url) => url.endsWith('.zip'))).toEqual([]);
+    expect(await readdir(machine.path)).toEqual(['bin']);
+  });
+
+  test('a list of sums that was changed after it was signed is not believed', async () => {
+    await using machine = await aMachine();
+    await using mirror = await aReleaseMirror({ '1.5.7': aZip('1.5.7') }, vendor);
+    mirror.files.set(SUMS, `${'0'.repeat(64)}  terraform_1.5.7_${platform()}.zip\n`);
+    const find = finder(machine, { downloads: from(mirror) });
+
+    await expect(find({ distribution, version: '1.5.7' })).rejects.toMatchObject({ code: 'SUMS_NOT_SIGNED' });
+  });
+
+  test('the signed list of another version does not count for this one', async () => {
+    await using machine = await aMachine();
+    await using mirror = await aReleaseMirror({ '1.5.7': aZip('1.5.7'), '1.5.6': aZip('1.5.6') }, vendor);
+    for (const ending of ['', '.sig'])
+      mirror.files.set(`${SUMS}${ending}`, mirror.files.get(`${SUMS.replaceAll('1.5.7', '1.5.6')}${ending}`) ?? '');
+    const find = finder(machine, { downloads: from(mirror) });
+
+    await expect(find({ distribution, version: '1.5.7' })).rejects.toMatchObject({ code: 'VERSION_UNAVAILABLE' });
+  });
+
+  test('a signature with the key id in its name goes before the other one', async () => {
+    await using machine = await aMachine();
+    await using mirror = await aReleaseMirror({ '1.5.7': aZip('1.5.7') }, vendor);
+    mirror.files.set(`${SUMS}.72D7468F.sig`, mirror.files.get(`${SUMS}.sig`) ?? '');
+    mirror.files.set(`${SUMS}.sig`, 'a signature by an older key');
+    const find = finder(machine, { downloads: from(mirror) });
+
+    expect(await find({ distribution, version: '1.5.7' })).toMatchObject({ version: '1.5.7' });
+  });
+
+  test('a mirror without the signature is told what to put there', async () => {
+    await using machine = await aMachine();
+    await using mirror = await aReleaseMirror({ '1.5.7': aZip('1.5.7') }, vendor);
+    mirror.files.delete(`${SUMS}.sig`);
+    const find = finder(machine, { downloads: from(mirror) });
+
+    await expect(find({ distribution, version: '1.5.7' })).rejects.toMatchObject({
+      code: 'SUMS_NOT_SIGNED',
+      message:
+        `expected ${mirror.url}${SUMS.slice(1)} to be signed by the OpenPGP key ${vendor.fingerprint}, found no signature beside it: ` +
+        'nothing was installed; put terraform_1.5.7_SHA256SUMS.72D7468F.sig or terraform_1.5.7_SHA256SUMS.sig of the vendor beside it',
+    });
+  });
+
+  test('without keys given, those of the vendors count', async () => {
+    await using machine = await aMachine();
+    await using mirror = await aReleaseMirror({ '1.5.7': aZip('1.5.7') }, vendor);
+    const find = finder(machine, { downloads: { mirrorUrl: mirror.url } });
+
+    await expect(find({ distribution, version: '1.5.7' })).rejects.toThrow('C874011F0AB405110D02105534365D9472D7468F');
+  });
+
   test('a version that is not published is unavailable', async () => {
     await using machine = await aMachine();
-    await using mirror = await aMirror({});
-    const find = finder(machine, { downloads: { mirrorUrl: mirror.url } });
+    await using mirror = await aReleaseMirror({}, vendor);
+    const find = finder(machine, { downloads: from(mirror) });
 
     await expect(find({ distribution, version: '1.5.7' })).rejects.toMatchObject({ code: 'VERSION_UNAVAILABLE' });
   });
@@ -142,6 +206,10 @@ function finder(machine: { readonly path: string }, changes: Partial<BinaryFinde
   return createBinaryFinder({ path: searchPath, cacheDir, downloads: false, ...changes });
 }
 
+function from(mirror: ReleaseMirror): BinaryFinderOptions['downloads'] {
+  return { mirrorUrl: mirror.url, vendorKeys: { terraform: vendor.armored, tofu: vendor.armored } };
+}
+
 /** A machine with this version in its PATH, or none. */
 async function aMachine(version?: string) {
   const machine = await testdir(version === undefined ? { 'bin/other': '' } : { 'bin/terraform': aBinary(version) });
@@ -156,44 +224,4 @@ function aBinary(version: string): string {
 
 function aZip(version: string): Uint8Array {
   return zipSync({ 'LICENSE.txt': strToU8('free'), terraform: strToU8(aBinary(version)) });
-}
-
-/** Serves these zips with the layout of the vendor's site. */
-async function aMirror(zips: Readonly<Record<string, Uint8Array>>, sum?: string) {
-  const files = new Map<string, Uint8Array | string>();
-  for (const [version, zip] of Object.entries(zips)) {
-    const name = `terraform_${version}_${platform()}.zip`;
-    const found = createHash('sha256').update(zip).digest('hex');
-    files.set(`/terraform/${version}/${name}`, zip);
-    files.set(
-      `/terraform/${version}/terraform_${version}_SHA256SUMS`,
-      `${'f'.repeat(64)}  other.zip\n${sum ?? found}  ${name}\n`,
-    );
-  }
-  files.set(
-    '/terraform/index.json',
-    JSON.stringify({
-      name: 'terraform',
-      versions: Object.fromEntries(Object.keys(zips).map((version) => [version, {}])),
-    }),
-  );
-
-  const requests: string[] = [];
-  const server = createServer((request, response) => {
-    requests.push(request.url ?? '');
-    const file = files.get(request.url ?? '');
-    response.writeHead(file === undefined ? 404 : 200).end(file);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  // A server that listens on TCP has this kind of address.
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}/`,
-    requests,
-    [Symbol.asyncDispose]: async () => {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
-  };
 }

@@ -13,14 +13,15 @@ import { createVersionOf, type VersionOf } from './version.ts';
 import { newest, parseConstraint, satisfies, type Constraint } from './constraint.ts';
 import { BinaryMissingError, VersionUnavailableError, type Distribution } from '../errors.ts';
 import { installBinary, publishedVersions } from './install-binary.ts';
+import type { VendorKeys } from './vendor-keys.ts';
 
 export interface BinaryFinderOptions {
   /** The worker's PATH. */
   readonly path: string;
   /** Holds downloaded binaries as `<distribution>/<platform>/<version>/<distribution>`. */
   readonly cacheDir: string;
-  /** False: nothing is fetched. Without a mirror, binaries come from their vendor. */
-  readonly downloads: false | { readonly mirrorUrl?: string };
+  /** False: nothing is fetched. Without a mirror, binaries come from their vendor; either way its key must have signed them. */
+  readonly downloads: false | { readonly mirrorUrl?: string; readonly vendorKeys?: VendorKeys };
   /** The server's version, for roots that ask for none. */
   readonly defaultVersion?: string;
 }
@@ -40,8 +41,8 @@ export interface FoundBinary {
 }
 
 /**
- * Throws `BinaryMissingError`, `VersionUnavailableError`, `ChecksumMismatchError`, `DownloadFailedError`. A warm call starts
- * no process and sends no request.
+ * Throws `BinaryMissingError`, `VersionUnavailableError`, `SumsNotSignedError`, `ChecksumMismatchError`, `DownloadFailedError`.
+ * A warm call starts no process and sends no request.
  */
 export type FindBinary = (wanted: WantedBinary) => Promise<FoundBinary>;
 
@@ -125,10 +126,11 @@ function cachePath({ cacheDir, distribution }: Search, version: string): string 
 
 async function fetchBinary(search: Search): Promise<FoundBinary> {
   const { distribution, downloads } = search;
-  const source = sourceOf(distribution, downloads === false ? undefined : downloads.mirrorUrl);
+  const { mirrorUrl, vendorKeys } = downloads === false ? {} : downloads;
+  const source = sourceOf(distribution, mirrorUrl);
   const version = exactVersionOf(search) ?? newestSuiting(await publishedVersions(source), search);
   const target = cachePath(search, version ?? '');
-  if (version === undefined || !(await installBinary({ distribution, version, source, target }))) {
+  if (version === undefined || !(await installBinary({ distribution, version, source, target, vendorKeys }))) {
     const toDo = `choose a version that is published for ${platform()} at ${new URL(source.indexUrl).origin}`;
     throw new VersionUnavailableError(distribution, search.wanted, [], toDo);
   }

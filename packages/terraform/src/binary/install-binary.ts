@@ -5,8 +5,9 @@ import { promisify } from 'node:util';
 import { hasErrorCode } from '@nereid/subprocess';
 import { unzip, type AsyncUnzipOptions, type Unzipped } from 'fflate';
 import { z } from 'zod';
-import type { Source } from './sources.ts';
+import type { Release, Source } from './sources.ts';
 import { download } from './download.ts';
+import { readVendorKey, type VendorKeys } from './vendor-keys.ts';
 import { ChecksumMismatchError, DownloadFailedError, type Distribution } from '../errors.ts';
 
 /** HashiCorp's index of all Terraform versions and files is 3 MB. */
@@ -14,6 +15,9 @@ const INDEX_LIMIT_BYTES = 32 * 1024 * 1024;
 
 /** A line of 100 bytes for each of some twenty platforms. */
 const SUMS_LIMIT_BYTES = 1024 * 1024;
+
+/** HashiCorp's and OpenTofu's have 600 bytes. */
+const SIGNATURE_LIMIT_BYTES = 64 * 1024;
 
 /** Terraform's zip is 30 MB, its binary 90 MB; both have doubled in five years. */
 const ZIP_LIMIT_BYTES = 256 * 1024 * 1024;
@@ -42,14 +46,18 @@ export interface InstallOptions {
   readonly source: Source;
   /** Where to put the binary; its folder appears whole or not at all. */
   readonly target: string;
+  /** Default: the vendors' own. */
+  readonly vendorKeys: VendorKeys | undefined;
 }
 
 /** Downloads, checks and installs one version. False when it is not published for this platform. */
 export async function installBinary(options: InstallOptions): Promise<boolean> {
-  const { distribution, version, source, target } = options;
+  const { distribution, version, source, target, vendorKeys } = options;
   const release = source.release(version);
   const sums = await download(release.sumsUrl, SUMS_LIMIT_BYTES);
-  const expected = sums && sumOf(sums.toString(), release.zipName);
+  if (sums === undefined) return false;
+  await verifySigned(release, sums, vendorKeys?.[distribution] ?? (await readVendorKey(distribution)));
+  const expected = sumOf(sums.toString(), release.zipName);
   if (expected === undefined) return false;
   const zip = await download(release.zipUrl, ZIP_LIMIT_BYTES);
   if (zip === undefined) return false;
@@ -57,6 +65,23 @@ export async function installBinary(options: InstallOptions): Promise<boolean> {
   if (found !== expected) throw new ChecksumMismatchError(release.zipUrl, expected, found);
   await install(await extract(zip, distribution, release.zipUrl), target);
   return true;
+}
+
+/** OpenPGP takes 22 MB and 60 ms to load, so only a process that downloads loads it. */
+async function verifySigned(release: Release, sums: Buffer, armoredKey: string): Promise<void> {
+  const { verifySums } = await import('./verify-sums.ts');
+  const signature = await firstOf(release.signatureUrls);
+  const names = release.signatureUrls.map((url) => path.posix.basename(url)).join(' or ');
+  const whenMissing = `put ${names} of the vendor beside it`;
+  await verifySums({ url: release.sumsUrl, sums, signature, armoredKey, whenMissing });
+}
+
+async function firstOf(urls: readonly string[]): Promise<Buffer | undefined> {
+  for (const url of urls) {
+    const found = await download(url, SIGNATURE_LIMIT_BYTES);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 /** Lines of `<sum>  <file>`, as sha256sum writes them. */

@@ -7,6 +7,8 @@ export interface Release {
   /** The name of the zip in the list of sums. */
   readonly zipName: string;
   readonly sumsUrl: string;
+  /** Where the vendor's signature of the sums may be; the first that is there counts. */
+  readonly signatureUrls: readonly string[];
 }
 
 export interface Source {
@@ -35,8 +37,16 @@ const OPENTOFU: Source = {
 
 function releaseAt(distribution: Distribution, version: string, folder: string): Release {
   const zipName = `${distribution}_${version}_${platform()}.zip`;
-  return { zipName, zipUrl: `${folder}/${zipName}`, sumsUrl: `${folder}/${distribution}_${version}_SHA256SUMS` };
+  const sumsUrl = `${folder}/${distribution}_${version}_SHA256SUMS`;
+  const signatureUrls = SIGNATURE_ENDINGS[distribution].map((ending) => `${sumsUrl}${ending}`);
+  return { zipName, zipUrl: `${folder}/${zipName}`, sumsUrl, signatureUrls };
 }
+
+/**
+ * HashiCorp names the file after its key, since releases before April 2021 have a `.sig` by an older key. OpenTofu's `.sig` is
+ * one of cosign.
+ */
+const SIGNATURE_ENDINGS = { terraform: ['.72D7468F.sig', '.sig'], tofu: ['.gpgsig'] } as const;
 
 /** This machine's platform in Go's terms. */
 export function platform(): string {
