@@ -33,7 +33,12 @@ export function devServerArguments(server: DevServer): readonly string[] {
 const QUICK_STEPS = ['history.transferProcessorMaxPollRPS=2000', 'history.timerProcessorMaxPollRPS=2000'] as const;
 
 /** The same settings as in temporal/dynamic-config.yaml, which has the reasons. */
-const AS_IN_PRODUCTION = ['system.enableActivityEagerExecution=true', 'history.MaxBufferedQueryCount=200'] as const;
+const AS_IN_PRODUCTION = [
+  'system.enableActivityEagerExecution=true',
+  'history.MaxBufferedQueryCount=200',
+  'matching.useNewMatcher=true',
+  'matching.enableFairness=true',
+] as const;
 
 /** Halves the cost of SQLite: that workflow takes 64 ms instead of 117 ms. A power cut may lose the last transactions. */
 const QUICK_FILE = ['--sqlite-pragma', 'journal_mode=WAL', '--sqlite-pragma', 'synchronous=NORMAL'] as const;

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/
 import { CONTROL_QUEUE, hostQueue, WORKFLOW, type PlanOutcome, type TerraformInput } from '@nereid/contracts';
 import { aDeployment } from '@nereid/github/testing';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
+import type { WorkflowHandle } from '@temporalio/client';
 import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
 import { claimQueue, createClaimActivities } from './claim-queue.ts';
 import { createSlots } from './slots.ts';
@@ -70,11 +71,27 @@ test('more claims than slots are served one after the other, and never more at o
   const host = await aHost('small');
   await host.poll();
 
-  const claims = await Promise.all(Array.from({ length: MANY }, aClaim));
+  const claims = await Promise.all(Array.from({ length: MANY }, () => aClaim()));
   await Promise.all(claims.map((claim) => claim.result()));
 
   expect(new Set(host.claims).size).toBe(MANY);
   expect(host.mostAtOnce()).toBe(1);
+});
+
+test('a repository that queues a hundred claims delays the single claim of another one by a few', async () => {
+  const host = await aHost('shared');
+  const end = host.slots.countRunning('other');
+  await host.poll();
+  const many = await Promise.all(Array.from({ length: 100 }, () => aClaim('monorepo')));
+  await Promise.all(many.map(queued));
+  const single = await aClaim('small');
+  await queued(single);
+
+  end();
+
+  await single.result();
+  expect(host.claims.indexOf(single.workflowId)).toBeLessThan(10);
+  await Promise.all(many.map((claim) => claim.result()));
 });
 
 test('a host that drains takes no claim, and ends although it waits for a slot', async () => {
@@ -148,11 +165,19 @@ function run(worker: Worker): () => Promise<void> {
   return close;
 }
 
+/** As soon as the deployment waits for a host. */
+async function queued(claim: Pick<WorkflowHandle, 'describe'>): Promise<void> {
+  for (;;) {
+    const { raw } = await claim.describe();
+    if (raw.pendingActivities?.some(({ activityType }) => activityType?.name === 'claimHost')) return;
+  }
+}
+
 /** A deployment, which ends when a host took it. */
-async function aClaim() {
+async function aClaim(repository = 'infra') {
   const deploymentId = randomUUID();
   const input: TerraformInput = {
-    repository: { owner: 'acme', name: 'infra', installationId: 1 },
+    repository: { owner: 'acme', name: repository, installationId: 1 },
     deployment: { ...aDeployment({ status: 'queued' }), id: deploymentId },
     reported: {},
     reviewRequired: true,
