@@ -29,6 +29,15 @@ test.each(['gateway', 'worker', 'console'])('the image of the %s runs as somebod
   expect(stage?.instructions.filter(({ verb }) => verb === 'USER')).toEqual([{ verb: 'USER', rest: '1000:1000' }]);
 });
 
+test('every image that ours begin from is named by version and digest', async () => {
+  const text = await readRepositoryFile(DOCKERFILE);
+  const stages = parseDockerfile(text);
+
+  const syntax = /^# syntax=(.*)$/m.exec(text)?.[1];
+  const bases = [...stages.values()].map(({ from }) => from).filter((from) => !stages.has(from));
+  for (const image of [syntax, ...bases]) expect(image).toMatch(/:\d+\.\d+[^@]*@sha256:[0-9a-f]{64}$/);
+});
+
 test('the image that starts processes begins with one that collects those whose parent is gone', async () => {
   const worker = parseDockerfile(await readRepositoryFile(DOCKERFILE)).get('worker');
 
@@ -36,6 +45,16 @@ test('the image that starts processes begins with one that collects those whose 
 
   expect(installed?.rest).toMatch(/ tini /);
   expect(worker?.instructions).toContainEqual({ verb: 'ENTRYPOINT', rest: '["tini", "--"]' });
+});
+
+test('what is installed in an image stands in NOTICE', async () => {
+  const worker = parseDockerfile(await readRepositoryFile(DOCKERFILE)).get('worker');
+  const notice = await readRepositoryFile('NOTICE');
+
+  const installed = worker?.instructions.flatMap(({ rest }) => /--no-install-recommends ([^&]*)/.exec(rest)?.[1] ?? []);
+  const names = installed?.flatMap((packages) => packages.trim().split(/\s+/)) ?? [];
+  expect(names).toContain('git');
+  for (const name of names) expect(notice).toMatch(new RegExp(`^  ${name} `, 'm'));
 });
 
 test('the image of the gateway holds no code that could change anything', async () => {

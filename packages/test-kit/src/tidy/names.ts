@@ -1,7 +1,15 @@
 import { isFixture, type Rule } from './source-file.ts';
 
 /** Names that tools look for. */
-const GIVEN = new Set(['README.md', 'SECURITY.md', 'LICENSE', 'Makefile', 'Dockerfile', 'Dockerfile.dockerignore']);
+const GIVEN = new Set([
+  'README.md',
+  'SECURITY.md',
+  'LICENSE',
+  'NOTICE',
+  'Makefile',
+  'Dockerfile',
+  'Dockerfile.dockerignore',
+]);
 
 const KEBAB_CASE = /^\.?[a-z0-9]+([.-][a-z0-9]+)*$/;
 

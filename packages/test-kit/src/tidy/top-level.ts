@@ -3,6 +3,7 @@ import type { Rule } from './source-file.ts';
 const LAYOUT = new Set([
   'LICENSE',
   'Makefile',
+  'NOTICE',
   'README.md',
   'apps',
   'docker-compose.yml',
