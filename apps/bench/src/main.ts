@@ -1,6 +1,7 @@
-/** `main.ts [discovery|deployments|pushes|many|presentation]…`: runs the named measurements, or all of them. */
+/** `main.ts [discovery|deployments|pushes|many|presentation|flood]…`: runs the named measurements, or all of them. */
 import { benchDeployments } from './deployments.ts';
 import { benchDiscovery } from './discovery.ts';
+import { benchFlood } from './flood.ts';
 import { benchMany } from './many.ts';
 import { benchPresentation } from './presentation.ts';
 import { benchPushes } from './pushes.ts';
@@ -55,6 +56,20 @@ const BENCHES = {
       const seconds = (ms / 1_000).toFixed(1);
       return `GitHub is back, ${what}: done after ${seconds} s, ${requests} requests, ${points} points, ${mostAtOnce} at once`;
     });
+  },
+  async flood(): Promise<readonly string[]> {
+    const { quiet, flooded, memory, sent } = await benchFlood(process.env);
+    const parts = (['gateway', 'worker', 'console'] as const).map((part) => {
+      const [before, most, after] = [memory.before[part], memory.most[part], memory.after[part]];
+      return `${part} ${before.toFixed(0)}, at most ${most.toFixed(0)} (${(most / before).toFixed(2)} times), then ${after.toFixed(0)}`;
+    });
+    const times = (one: number, other: number) => `${(other / one).toFixed(2)} times as long`;
+    return [
+      `one root of somebody else, first check run: ${quiet.firstSignMs.toFixed(0)} ms; in the flood: ${flooded.firstSignMs.toFixed(0)} ms; ${times(quiet.firstSignMs, flooded.firstSignMs)}`,
+      `one root of somebody else, merge to applied: ${quiet.appliedMs.toFixed(0)} ms; in the flood: ${flooded.appliedMs.toFixed(0)} ms; ${times(quiet.appliedMs, flooded.appliedMs)}`,
+      `memory in MiB: ${parts.join('; ')}`,
+      `the flood: ${sent.bodies} unfinished bodies, ${sent.pages} pages of logs read; check runs that ended: ${sent.printed} of printed plans, ${sent.lookedThrough} of many roots and paths`,
+    ];
   },
 } as const;
 
