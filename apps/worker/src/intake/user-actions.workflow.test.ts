@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { IntakeEvent, UserAction } from '@nereid/contracts';
-import { aDeployment, aLock } from '@nereid/github/testing';
+import { aDeployment, aLock, aPlan } from '@nereid/github/testing';
 import { openIntakeStage, type IntakeStage } from './testing/intake-stage.ts';
 import { BACKEND } from './testing/staged-repository.ts';
 
@@ -31,8 +31,17 @@ describe('an action on a check run', () => {
     return { infra, checkRun, about: { rootNames: [rootName], revision: checkRun.headSha, deploymentId } };
   }
 
+  async function aReview() {
+    const infra = await stage.repository(ROOTS);
+    const { id: deploymentId } = await stage.deployment();
+    const waiting = aDeployment({ status: 'awaiting-review', plan: aPlan() });
+    const revision = { ...waiting.revision, sha: await infra.head() };
+    const checkRun = await infra.review({ ...waiting, id: deploymentId, revision });
+    return { infra, checkRun, about: { rootNames: ['network'], revision: checkRun.headSha, deploymentId } };
+  }
+
   test('that is refused is audited with the sentence', async () => {
-    const { infra, checkRun, about } = await aCheckRun();
+    const { infra, checkRun, about } = await aReview();
 
     expect(await userActionsOf(infra.presses(checkRun, 'confirm', 'rea'))).toEqual([
       { ...about, action: 'confirm', refusal: expect.stringMatching(/^@rea may not confirm this: it takes write/) },
@@ -40,7 +49,7 @@ describe('an action on a check run', () => {
   });
 
   test('that its deployment judges is audited there', async () => {
-    const { infra, checkRun } = await aCheckRun();
+    const { infra, checkRun } = await aReview();
 
     expect(await userActionsOf(infra.presses(checkRun, 'confirm'))).toBeUndefined();
   });
@@ -96,7 +105,7 @@ describe('an action on a check run', () => {
   });
 
   test('whose refusal nobody can be told goes with the failure', async () => {
-    const { infra, checkRun } = await aCheckRun();
+    const { infra, checkRun } = await aReview();
 
     const press = stage.take(infra.presses({ ...checkRun, id: 1 }, 'confirm', 'rea'));
 

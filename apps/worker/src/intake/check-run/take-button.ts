@@ -57,15 +57,23 @@ async function mayPress(
 ): Promise<Decision> {
   const { repository, checkRun, button, sender } = event;
   const deployment = await findDeployment(call, repository, rootName, checkRun.externalId);
-  // Who brought it must not confirm under some rules, and whoever answers for the lane could leave them out.
-  if (deployment !== undefined && button.kind !== 'unlock')
+  if (button.kind !== 'unlock') {
+    if (deployment === undefined) return { kind: 'no', sentence: NOT_KNOWN };
+    // Who brought it must not confirm under some rules, and whoever answers for the lane could leave them out.
     await verifyDeployment(call.context, { repository, deployment });
+  }
   const brought = () =>
-    deployment === undefined ? broughtBy(checkRun.headSha) : broughtWith(call, repository, deployment);
+    deployment === undefined
+      ? { ...broughtBy(checkRun.headSha), hasMore: true }
+      : broughtWith(call, repository, deployment);
   const root = await placePressed(call, event, rootName, deployment);
   const request = { repository, policy, root, action: button.kind, login: sender, brought };
   return decide(call, request);
 }
+
+/** A check run shows its revision only: who pushed or merged it, or asked for it, stands in the order. */
+const NOT_KNOWN =
+  'neither the lane nor a record knows this deployment, so it is not known who brought it: re-run it to get a new plan';
 
 /** A review is about one deployment. A lock is that of a lane, and another deployment may have set it. */
 async function placePressed(

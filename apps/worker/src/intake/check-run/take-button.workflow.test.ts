@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { CONFIG_CHECK_RUN_NAME, reviewFacts, type PlanReview } from '@nereid/contracts';
 import { aDeployment, aLock, aPlan } from '@nereid/github/testing';
 import { testSignatures } from '../../testing/test-signatures.ts';
+import type { FileChanges } from '@nereid/github-stand-in';
 import { openIntakeStage, type IntakeStage } from '../testing/intake-stage.ts';
 import { BACKEND, DIGEST } from '../testing/staged-repository.ts';
 
@@ -24,12 +25,15 @@ afterEach(() => stage.standIn.assertNoRefusedRequests());
 
 afterAll(() => stage.close());
 
-/** A plan that waits for a review on the head of a new repository. */
-async function aReview(rootName = 'network') {
+/** A plan that waits for a review on the head of a new repository, after this change by wim. */
+async function aReview(rootName = 'network', change?: FileChanges) {
   const infra = await stage.repository(ROOTS);
   const deployment = await stage.deployment();
-  const content = { ...WAITING, externalId: deployment.id };
-  return { infra, deployment, checkRun: await infra.ownCheckRun(rootName, await infra.head(), content) };
+  const head = change ? await infra.commit(change) : await infra.head();
+  const waiting = aDeployment({ status: 'awaiting-review', plan: aPlan() });
+  const root = { ...waiting.root, name: rootName, dir: rootName };
+  const revision = { ...waiting.revision, sha: head };
+  return { infra, deployment, checkRun: await infra.review({ ...waiting, id: deployment.id, root, revision }) };
 }
 
 describe('a review', () => {
@@ -65,11 +69,10 @@ describe('a review', () => {
   });
 
   test('of the author is refused where a root takes a colleague', async () => {
-    const { infra, deployment, checkRun } = await aReview('guarded');
-    const change = await infra.commit({ 'network/a.tf': '' });
+    const { infra, deployment, checkRun } = await aReview('guarded', { 'guarded/a.tf': '' });
 
-    const refused = await stage.take(infra.presses({ ...checkRun, headSha: change }, 'confirm', 'wim'));
-    const taken = await stage.take(infra.presses({ ...checkRun, headSha: change }, 'confirm', 'ada'));
+    const refused = await stage.take(infra.presses(checkRun, 'confirm', 'wim'));
+    const taken = await stage.take(infra.presses(checkRun, 'confirm', 'ada'));
 
     expect(refused).toMatchObject({
       kind: 'refused',
@@ -112,12 +115,16 @@ describe('a review', () => {
 
 test.each(['confirm', 'reject'] as const)('%s of a deployment that nobody knows is refused there', async (button) => {
   const infra = await stage.repository(ROOTS);
-  const checkRun = await infra.ownCheckRun('network', await infra.head(), { externalId: 'long gone' });
+  const deployment = await stage.deployment();
+  const checkRun = await infra.ownCheckRun('network', await infra.head(), { externalId: deployment.id });
 
-  const result = await stage.take(infra.presses(checkRun, button));
+  const result = await stage.take(infra.presses(checkRun, button, 'ada'));
 
   expect(result).toMatchObject({ kind: 'refused', workflows: [] });
-  expect(infra.shown(checkRun)?.output.summary).toMatch(/^> \[!WARNING]\n> this deployment has ended: /);
+  expect(infra.shown(checkRun)?.output.summary).toMatch(
+    /^> \[!WARNING]\n> neither the lane nor a record knows this deployment, so it is not known who brought it: /,
+  );
+  expect(await deployment.signals()).toEqual([]);
 });
 
 describe('a press that cannot be judged', () => {
@@ -160,8 +167,9 @@ describe('a press that cannot be judged', () => {
 
   test('because GitHub refuses to answer says so on the check run', async () => {
     const { infra, checkRun } = await aReview('guarded');
+    stage.standIn.faults.add({ kind: 'refusal', status: 422, route: /^GET .*commits\/[0-9a-f]{40}$/ });
 
-    const result = await stage.take(infra.presses({ ...checkRun, headSha: 'f'.repeat(40) }, 'confirm'));
+    const result = await stage.take(infra.presses(checkRun, 'confirm'));
 
     expect(result.kind).toBe('refused');
     expect(infra.shown(checkRun)?.output.summary).toMatch(

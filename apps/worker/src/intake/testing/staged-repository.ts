@@ -101,6 +101,18 @@ export class StagedRepository {
     return { id, name, headSha, externalId, conclusion };
   }
 
+  /** The deployment of a root whose plan waits for a review, and its check run with the buttons. Without a lane that runs. */
+  async review(deployment: Deployment): Promise<PressedCheckRun> {
+    const { id, root, revision } = deployment;
+    await this.lane(root.name).record({ running: deployment });
+    const waiting = {
+      conclusion: 'action_required',
+      title: 'Plan: 1 to add',
+      summary: 'Waiting for a person.',
+    } as const;
+    return this.ownCheckRun(root.name, revision.sha, { ...waiting, externalId: id });
+  }
+
   async recordEnded(deployment: Deployment): Promise<Deployment> {
     const { repository } = this;
     const endedAt = new Date().toISOString();
