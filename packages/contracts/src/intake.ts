@@ -76,6 +76,8 @@ export interface CommentEvent {
   readonly repository: Repository;
   readonly pullRequest: number;
   readonly commentId: number;
+  /** When it was written, by GitHub's clock. ISO 8601. Without it, nobody knows which head its author saw. */
+  readonly createdAt?: string;
   /** The first line, at most 500 characters. Hostile. */
   readonly line: string;
   readonly sender: string;

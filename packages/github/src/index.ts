@@ -20,4 +20,4 @@ export type { AuthoriseRequest, People } from './people/people.ts';
 export { mayDo, PERMISSIONS, type Decision, type Permission, type Question } from './people/permission-rule.ts';
 export type { PullRequest, PullRequests } from './pull-requests.ts';
 export { renderCheckRun, renderSuperseded } from './check-run/render-check-run.ts';
-export type { Repositories } from './repositories.ts';
+export type { BranchMove, Repositories } from './repositories.ts';

@@ -8,6 +8,7 @@ const Created = Envelope.extend({
   issue: z.object({ number: Id, pull_request: z.looseObject({}).nullish() }),
   comment: z.object({
     id: Id,
+    created_at: z.iso.datetime({ offset: true }),
     body: z.string().nullable(),
     user: z.object({ login: Login, type: z.string().max(50) }),
   }),
@@ -34,6 +35,7 @@ export function readIssueComment(payload: unknown, filter: EventFilter): Verdict
     repository: repositoryOf(read.value),
     pullRequest: issue.number,
     commentId: comment.id,
+    createdAt: comment.created_at,
     line,
     sender: comment.user.login,
   });

@@ -141,6 +141,9 @@ describe('a check suite', () => {
   });
 });
 
+/** When GitHub's example was written. */
+const WRITTEN_AT = '2019-05-15T15:20:21Z';
+
 describe('a comment', () => {
   test.each([
     ['nereid apply network', 'nereid apply network'],
@@ -150,7 +153,14 @@ describe('a comment', () => {
   ])('%j is taken, its first line only', (body, line) => {
     expect(readEvent('issue_comment', aComment(body), FILTER)).toMatchObject({
       kind: 'take',
-      event: { kind: 'comment', repository: REPOSITORY, pullRequest: 1, line, sender: 'Codertocat' },
+      event: {
+        kind: 'comment',
+        repository: REPOSITORY,
+        pullRequest: 1,
+        createdAt: WRITTEN_AT,
+        line,
+        sender: 'Codertocat',
+      },
     });
   });
 
@@ -205,6 +215,7 @@ describe('fields that the event needs', () => {
     ['check_suite', aRerunAll(), 'check_suite.head_sha', 'main'],
     ['issue_comment', aComment('nereid'), 'comment.body', 5],
     ['issue_comment', aComment('nereid'), 'issue.number', -1],
+    ['issue_comment', aComment('nereid'), 'comment.created_at', 'yesterday'],
   ])('%s: %# is refused with the name of the field', (event, payload, path, value) => {
     const verdict = readEvent(event, withField(payload, path, value), FILTER);
 

@@ -1,5 +1,5 @@
 /** While GitHub cannot answer, it is asked again for as long as a person waits. Then the answer is "not now", never yes. */
-import { GitHubRefusedError, GitHubUnavailableError } from '@nereid/github';
+import { GitHubRefusedError, GitHubUnavailableError, type PullRequest } from '@nereid/github';
 import type { IntakeCall } from './intake-call.ts';
 
 /** A person waits in front of a button for about this long. */
@@ -20,6 +20,16 @@ export class MergeabilityUnknownError extends Error {
   }
 }
 
+/** GitHub's record of pushes and its pull requests are not written at the same moment. */
+export class HeadUnsettledError extends Error {
+  override readonly name = 'HeadUnsettledError';
+  readonly code = 'HEAD_UNSETTLED';
+
+  constructor({ number, headBranch }: Pick<PullRequest, 'number' | 'headBranch'>) {
+    super(`expected the last push to ${headBranch} to be the head of #${number}, found another commit; ask again`);
+  }
+}
+
 /** Returns GitHub's answer, or `unavailable` in the end; until then it throws, for another attempt. */
 export async function askPatiently<T>(call: IntakeCall, ask: () => Promise<T>, unavailable: T): Promise<T> {
   try {
@@ -33,6 +43,9 @@ export async function askPatiently<T>(call: IntakeCall, ask: () => Promise<T>, u
 
 function isOver({ receivedAtMs }: IntakeCall, error: unknown): boolean {
   if (error instanceof GitHubRefusedError) return NOT_ASKED.includes(error.status);
-  const mayPass = error instanceof GitHubUnavailableError || error instanceof MergeabilityUnknownError;
+  const mayPass =
+    error instanceof GitHubUnavailableError ||
+    error instanceof MergeabilityUnknownError ||
+    error instanceof HeadUnsettledError;
   return mayPass && Date.now() - receivedAtMs >= PATIENCE_MS;
 }

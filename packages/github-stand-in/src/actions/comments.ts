@@ -4,6 +4,7 @@ import type { Comment, PullRequest, Reaction, Repository } from '../state/model.
 import { now } from '../state/store.ts';
 import { emit } from '../webhooks/events.ts';
 import type { World } from '../world.ts';
+import { commentTime } from './activities.ts';
 
 /** Writes a comment on a pull request. The App gets webhooks of its own comments too, as on GitHub. */
 export function addComment(
@@ -13,13 +14,14 @@ export function addComment(
   { author, body }: { author: string; body: string },
 ): Comment {
   ensureAccount(world.store, author);
+  const createdAt = commentTime(world, repository, pr);
   const comment: Comment = {
     id: world.store.newId(),
     pullRequestId: pr.id,
     author,
     body,
-    createdAt: now(),
-    updatedAt: now(),
+    createdAt,
+    updatedAt: createdAt,
     reactions: [],
   };
   world.store.state.comments.push(comment);

@@ -5,7 +5,7 @@ import type { PullRequest, Repository } from '../state/model.ts';
 import { now } from '../state/store.ts';
 import { directoryOf, type World } from '../world.ts';
 import { endPullRequest, tellPullRequest } from './pull-request-events.ts';
-import { announcePush, repoKey } from './pushes.ts';
+import { announcePush, repoKey, type BranchMove } from './pushes.ts';
 import { ImpossibleError, signatureOf } from './repositories.ts';
 
 export interface NewPullRequest {
@@ -78,7 +78,7 @@ export async function mergePullRequest(world: World, repository: Repository, pr:
     if (merged.kind === 'conflict') throw new ImpossibleError(`#${pr.number} has conflicts with ${pr.baseBranch}`);
     await moveBranch(directory, pr.baseBranch, before, merged.sha);
     await endPullRequest(world, repository, Object.assign(pr, { baseSha: before }), { sha: merged.sha, by: input.by });
-    const moves = [{ branch: pr.baseBranch, before, after: merged.sha }];
+    const moves: BranchMove[] = [{ branch: pr.baseBranch, before, after: merged.sha, isMerge: true }];
     if (input.deleteBranch === true) {
       await moveBranch(directory, pr.headBranch, pr.headSha, NO_COMMIT);
       moves.push({ branch: pr.headBranch, before: pr.headSha, after: NO_COMMIT });

@@ -8,6 +8,7 @@ import type { Repository } from '../state/model.ts';
 import { now } from '../state/store.ts';
 import { emit } from '../webhooks/events.ts';
 import { directoryOf, type World } from '../world.ts';
+import { recordActivity } from './activities.ts';
 import { requestCheckSuite } from './check-suites.ts';
 import { followBranch } from './pull-requests-follow.ts';
 import { ImpossibleError, signatureOf } from './repositories.ts';
@@ -27,6 +28,8 @@ export interface BranchMove {
   readonly branch: string;
   readonly before: string;
   readonly after: string;
+  /** Somebody merged a pull request into the branch. */
+  readonly isMerge?: boolean;
 }
 
 /** GitHub lists at most this many commits in a push webhook. */
@@ -73,6 +76,7 @@ export async function announcePush(
 ): Promise<void> {
   repository.pushedAt = now();
   for (const move of moves) {
+    await recordActivity(world, repository, move, by);
     emit(world, { event: 'push', repository, sender: by, payload: await pushPayload(world, repository, move, by) });
     if (move.after !== NO_COMMIT) await requestCheckSuite(world, repository, move, by);
     await followBranch(world, repository, move, by);

@@ -5,6 +5,7 @@ import { waitUnlessClosed } from '../faults/wait.ts';
 import type { World } from '../world.ts';
 import { ApiRefusal, notFound, type Answer } from './answer.ts';
 import { answerWithin, authenticate } from './access.ts';
+import { activityRoutes } from './activity-routes.ts';
 import { appRoutes } from './app-routes.ts';
 import { checkRoutes } from './check-routes.ts';
 import { deliveryRoutes } from './delivery-routes.ts';
@@ -22,6 +23,7 @@ const BODY_LIMIT = '10mb';
 const SHOWN_BODY_LENGTH = 2_000;
 
 const ROUTES = [
+  ...activityRoutes,
   ...appRoutes,
   ...checkRoutes,
   ...repositoryRoutes,

@@ -64,7 +64,8 @@ type Content = Record<string, { readonly schema?: Schema }>;
 function isAnswered(template: string): boolean {
   const areas = ['/app', '/installation/', '/rate_limit'];
   const team = /^\/orgs\/\{org\}\/teams\/\{team_slug\}(\/memberships\/.*)?$/;
-  const nouns = 'branches|check-runs|check-suites|collaborators|commits|compare|deployments|installation|issues|pulls';
+  const nouns =
+    'activity|branches|check-runs|check-suites|collaborators|commits|compare|deployments|installation|issues|pulls';
   const repository = new RegExp(`^/repos/\\{owner\\}/\\{repo\\}(/(${nouns})(/.*)?)?$`);
   return areas.some((area) => template.startsWith(area)) || team.test(template) || repository.test(template);
 }

@@ -14,6 +14,8 @@ export interface State {
   installations: Installation[];
   tokens: Token[];
   repositories: Repository[];
+  /** Oldest first. */
+  activities: Activity[];
   pullRequests: PullRequest[];
   comments: Comment[];
   reviews: Review[];
@@ -73,6 +75,20 @@ export interface Repository {
   /** By login. */
   collaborators: Record<string, Role>;
 }
+
+/** One move of a branch. */
+export interface Activity {
+  id: number;
+  repositoryId: number;
+  branch: string;
+  before: string;
+  after: string;
+  kind: ActivityKind;
+  actor: string;
+  at: string;
+}
+
+export type ActivityKind = 'push' | 'force_push' | 'branch_creation' | 'branch_deletion' | 'pr_merge';
 
 export interface PullRequest {
   id: number;

@@ -70,7 +70,7 @@ function readState(path: string): State {
   if (!existsSync(path)) return emptyState();
   try {
     // Only `replaceFile` below writes this file, and only with a State.
-    return JSON.parse(readFileSync(path, 'utf8')) as State;
+    return { ...emptyState(), ...(JSON.parse(readFileSync(path, 'utf8')) as State) };
   } catch (error) {
     throw new Error(`the state in ${path} cannot be read; remove the folder to begin again`, { cause: error });
   }
@@ -93,6 +93,7 @@ function emptyState(): State {
     installations: [],
     tokens: [],
     repositories: [],
+    activities: [],
     pullRequests: [],
     comments: [],
     reviews: [],

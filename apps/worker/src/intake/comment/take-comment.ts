@@ -5,6 +5,7 @@ import type { Problems } from '@nereid/discovery';
 import type { PullRequest } from '@nereid/github';
 import pMap from 'p-map';
 import { carryOut } from './carry-out-command.ts';
+import { movedSince } from './commented-head.ts';
 import { parseComment, type RootCommand } from './comment-command.ts';
 import { discoverIn, findIn } from '../revisions/discover.ts';
 import type { IntakeCall } from '../intake-call.ts';
@@ -71,6 +72,8 @@ async function takeCommand(
   if (command.kind === 'apply') {
     const unmet = await unmetRequirements(call, { repository, policy, pullRequest, force: command.force });
     if (unmet.length > 0) return refuse(call, event, unmet);
+    const moved = await movedSince(call, event, pullRequest);
+    if (moved.length > 0) return refuse(call, event, moved);
   }
 
   const found = await rootsOf(call, event, policy, command.rootNames, pullRequest);

@@ -157,6 +157,71 @@ describe('apply', () => {
   });
 });
 
+describe('the head that apply deploys is the one that its author saw', () => {
+  test.each(['nereid apply', 'nereid apply -f', 'nereid apply network'])(
+    'a branch that moved after the comment is not deployed: %s',
+    async (line) => {
+      const { infra, opened } = await aPullRequest();
+      const { createdAt } = stage.standIn.comment(infra.at(opened), 'ada', line);
+      await infra.commit({ 'network/b.tf': '' }, opened.branch);
+      await stage.standIn.approve(infra.at(opened), 'ada');
+
+      const result = await stage.take({ ...infra.says(opened, line, 'ada'), createdAt });
+
+      expect(result).toMatchObject({ kind: 'refused', workflows: [] });
+      expect(infra.comments(opened).at(-1)).toContain('moved after your comment: look at its head, then comment again');
+      expect(await infra.lane('network').view()).toBeUndefined();
+    },
+  );
+
+  test('a comment that came in the same second as a push is not taken, nor one of unknown time', async () => {
+    const { infra, opened } = await aPullRequest();
+    const { createdAt: _when, ...timeless } = infra.says(opened, 'nereid apply');
+    const { at: pushedAt = '' } =
+      (await stage.context.github.repositories.lastMove(infra.repository, opened.branch)) ?? {};
+
+    expect((await stage.take({ ...timeless, createdAt: pushedAt })).sentence).toContain('moved after your comment');
+    expect((await stage.take(timeless)).sentence).toContain('moved after your comment');
+  });
+
+  test('it is asked for once, and asked again while GitHub is away', async () => {
+    const { infra, opened } = await aPullRequest();
+    stage.standIn.faults.add({ kind: 'failure', status: 502, route: /activity$/ });
+
+    const early = stage.take(infra.says(opened, 'nereid apply'));
+    await expect(early).rejects.toMatchObject({ type: 'GITHUB_UNAVAILABLE', nonRetryable: false });
+    stage.standIn.faults.clear();
+    stage.standIn.resetTraffic();
+    const taken = await stage.take(infra.says(opened, 'nereid apply'), { attempt: 2 });
+
+    expect(taken.kind).toBe('signalled');
+    const asked = stage.standIn.requestCounts().filter(({ route }) => route.endsWith('/activity'));
+    expect(asked).toMatchObject([{ count: 1 }]);
+  });
+
+  test('while the record of pushes leads to another commit, it is asked again, and in the end is "not now"', async () => {
+    const { infra, opened } = await aPullRequest();
+    await stage.standIn.closePullRequest(infra.at(opened), 'wim');
+    await infra.commit({ 'network/b.tf': '' }, opened.branch);
+    const said = infra.says(opened, 'nereid apply -f', 'ada');
+
+    await expect(stage.take(said)).rejects.toMatchObject({ type: 'HEAD_UNSETTLED', nonRetryable: false });
+    const late = await stage.take(said, { scheduledTimestampMs: Date.now() - 30_000 });
+
+    expect(late).toMatchObject({ kind: 'refused', sentence: expect.stringContaining('not now, try again') });
+  });
+
+  test('a deleted branch leaves the head as it was', async () => {
+    const { infra, opened } = await aPullRequest();
+    const merge = { kind: 'squash', by: 'ada', deleteBranch: true } as const;
+    await stage.standIn.mergePullRequest(infra.at(opened), merge);
+
+    const result = await stage.take(infra.says(opened, 'nereid apply network -f', 'ada'));
+
+    expect(result).toMatchObject({ kind: 'signalled' });
+  });
+});
+
 describe('apply -f', () => {
   test('of an admin skips the requirements', async () => {
     const { infra, opened } = await aPullRequest({ draft: true });

@@ -184,7 +184,9 @@ export class StagedRepository {
   }
 
   says({ number: pullRequest }: OpenedPullRequest, line: string, sender = 'wim'): CommentEvent {
-    return { kind: 'comment', repository: this.repository, pullRequest, commentId: 1, line, sender };
+    // GitHub tells times to the second, and a person takes longer than that.
+    const createdAt = new Date(Date.now() + 1_000).toISOString();
+    return { kind: 'comment', repository: this.repository, pullRequest, commentId: 1, createdAt, line, sender };
   }
 }
 

@@ -1,0 +1,39 @@
+/** The head that a command is about is the one that its author saw, not the one that the branch has when the command comes. */
+import type { CommentEvent } from '@nereid/contracts';
+import type { BranchMove, PullRequest } from '@nereid/github';
+import { askPatiently, HeadUnsettledError } from '../ask-patiently.ts';
+import type { IntakeCall } from '../intake-call.ts';
+
+/**
+ * Why the head of the pull request is not the one that was there when the comment was written; empty when it is. The head is in
+ * this repository, and a fork's is refused before. One request to GitHub.
+ */
+export async function movedSince(
+  call: IntakeCall,
+  { repository, createdAt = '' }: CommentEvent,
+  pullRequest: PullRequest,
+): Promise<readonly string[]> {
+  const ask = async () => {
+    const move = await call.context.github.repositories.lastMove(repository, pullRequest.headBranch);
+    return judge(move, pullRequest, createdAt);
+  };
+  return askPatiently(call, ask, NOT_NOW);
+}
+
+const NOT_NOW = ['GitHub could not tell when the head of this pull request was pushed: not now, try again'];
+
+/** GitHub's times have no fractions: what happened in the same second may have happened after the comment. */
+function judge(move: BranchMove | undefined, pullRequest: PullRequest, createdAt: string): readonly string[] {
+  const { headBranch, headSha } = pullRequest;
+  if (move === undefined) return [`GitHub has no record of a push to ${headBranch}: push a commit, then comment again`];
+  const isEarlier = Date.parse(move.at) < Date.parse(createdAt);
+  if (!isEarlier) return [`the branch ${headBranch} moved after your comment: look at its head, then comment again`];
+  const head = isGone(move) ? move.before : move.after;
+  if (head !== headSha) throw new HeadUnsettledError(pullRequest);
+  return [];
+}
+
+/** A deleted branch leaves the pull request with its last head. */
+function isGone({ after }: BranchMove): boolean {
+  return /^0+$/.test(after);
+}
