@@ -1,4 +1,4 @@
-import { createPublicKey } from 'node:crypto';
+import { createHash, createPublicKey } from 'node:crypto';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, test } from '@jest/globals';
@@ -38,6 +38,7 @@ describe('a webhook that is taken', () => {
         version: 1,
         delivery: '72d3162e-cc78-11e3-81ab-4c9367dc0958',
         receivedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+        bodyDigest: createHash('sha256').update(JSON.stringify(aPush())).digest('hex'),
         event: expect.objectContaining({ kind: 'push', branch: 'main' }),
         signature: expect.any(String),
       },

@@ -15,6 +15,8 @@ export interface ReceivedEvent {
   readonly delivery: string;
   /** ISO 8601. */
   readonly receivedAt: string;
+  /** SHA-256 of the webhook's body, 64 hex digits: somebody may send the same body again as another delivery. */
+  readonly bodyDigest?: string;
   readonly event: IntakeEvent;
   /** The gateway's, over `eventFacts`. It dies after three days. */
   readonly signature?: string;
@@ -31,6 +33,8 @@ export interface PushEvent {
   readonly before: string;
   readonly after: string;
   readonly forced: boolean;
+  /** By GitHub's clock. ISO 8601. */
+  readonly pushedAt?: string;
   /** GitHub login. */
   readonly sender: string;
 }

@@ -8,8 +8,9 @@ import type { Repository } from './repository.ts';
 import type { ApplyJob, EndedApply, HostJob, Order, PlanOutcome, PlanReview } from './terraform.ts';
 
 /** What the gateway signs: that GitHub sent this, and when. */
-export function eventFacts({ version, delivery, receivedAt, event }: Omit<ReceivedEvent, 'signature'>): object {
-  return { version, delivery, receivedAt, event };
+export function eventFacts(received: Omit<ReceivedEvent, 'signature'>): object {
+  const { version, delivery, receivedAt, bodyDigest, event } = received;
+  return { version, delivery, receivedAt, bodyDigest, event };
 }
 
 /** What intake signs: that the person of this delivery asked for this, and got this answer. */

@@ -4,13 +4,16 @@ import { ignore, take, type EventFilter, type Verdict } from './verdict.ts';
 
 const BRANCH_PREFIX = 'refs/heads/';
 
+/** Seconds since 1970 in webhooks, unlike everywhere else. Nothing but the time of a mark depends on it. */
+const PushedAt = z.int().positive().max(99_999_999_999).optional().catch(undefined);
+
 const Push = Envelope.extend({
   ref: z.string().max(BRANCH_PREFIX.length + 255),
   before: Sha,
   after: Sha,
   forced: z.boolean(),
   deleted: z.boolean(),
-  repository: RepositoryFields.extend({ default_branch: BranchName }),
+  repository: RepositoryFields.extend({ default_branch: BranchName, pushed_at: PushedAt }),
 });
 
 /** A push to the deployed branch brings a revision to every root that it touches. */
@@ -24,6 +27,7 @@ export function readPush(payload: unknown, filter: EventFilter): Verdict {
   const deployed = filter.branch ?? push.repository.default_branch;
   if (branch !== deployed) return ignore(`the push is not to the branch ${deployed}`);
   if (push.deleted) return ignore('the branch was deleted');
+  const { pushed_at: pushedAt } = push.repository;
   return take({
     kind: 'push',
     repository: repositoryOf(push),
@@ -31,6 +35,7 @@ export function readPush(payload: unknown, filter: EventFilter): Verdict {
     before: push.before,
     after: push.after,
     forced: push.forced,
+    ...(pushedAt !== undefined && { pushedAt: new Date(pushedAt * 1_000).toISOString() }),
     sender: push.sender.login,
   });
 }

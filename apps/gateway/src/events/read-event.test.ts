@@ -29,6 +29,7 @@ describe('a push', () => {
         before: '0'.repeat(40),
         after: 'a'.repeat(40),
         forced: false,
+        pushedAt: '2019-05-15T15:20:57.000Z',
         sender: 'Codertocat',
       },
     });

@@ -3,6 +3,7 @@
  *
  * 2xx means that Temporal has the event, or that nothing will ever follow from it.
  */
+import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { policyFor } from '@nereid/config';
 import { eventFacts, fullName, type IntakeEvent } from '@nereid/contracts';
@@ -36,7 +37,8 @@ export async function takeWebhook(context: Context, { headers, body }: Webhook):
 
   const parsed = parseJson(body);
   if (parsed.kind === 'invalid') return refused(400, parsed.problem);
-  return judge(context, { event, delivery, payload: parsed.payload });
+  const bodyDigest = createHash('sha256').update(body).digest('hex');
+  return judge(context, { event, delivery, bodyDigest, payload: parsed.payload });
 }
 
 const WRONG_SIGNATURE =
@@ -45,10 +47,11 @@ const WRONG_SIGNATURE =
 interface SignedWebhook {
   readonly event: string;
   readonly delivery: string;
+  readonly bodyDigest: string;
   readonly payload: unknown;
 }
 
-async function judge(context: Context, { event, delivery, payload }: SignedWebhook): Promise<Answer> {
+async function judge(context: Context, { event, payload, ...named }: SignedWebhook): Promise<Answer> {
   const addressed = readPayload(Addressed, payload);
   if (addressed.kind === 'invalid') return refused(400, `the event ${event} cannot be read: ${addressed.problem}`);
 
@@ -65,7 +68,7 @@ async function judge(context: Context, { event, delivery, payload }: SignedWebho
     return { status: 202, message: 'ignored: not allowed', outcome: 'not-allowed', ...about };
   if (verdict.kind === 'ignore')
     return { status: 202, message: `ignored: ${verdict.reason}`, outcome: 'ignored', ...about };
-  return { ...(await handOver(context, delivery, verdict.event)), ...about };
+  return { ...(await handOver(context, named, verdict.event)), ...about };
 }
 
 /** Some events, such as those about installations, concern no repository. */
@@ -75,9 +78,13 @@ function repositoryNamed({ repository }: z.infer<typeof Addressed>): string | un
   return repository && fullName({ owner: repository.owner.login, name: repository.name });
 }
 
-async function handOver(context: Context, delivery: string, event: IntakeEvent): Promise<Answer> {
+async function handOver(
+  context: Context,
+  { delivery, bodyDigest }: Pick<SignedWebhook, 'delivery' | 'bodyDigest'>,
+  event: IntakeEvent,
+): Promise<Answer> {
   const endTimer = context.metrics.handOver.startTimer();
-  const received = { version: 1, delivery, receivedAt: new Date().toISOString(), event } as const;
+  const received = { version: 1, delivery, receivedAt: new Date().toISOString(), bodyDigest, event } as const;
   const signature = await context.signer.sign('event', eventFacts(received));
   const started = await context.startIntake({ ...received, signature });
   endTimer();

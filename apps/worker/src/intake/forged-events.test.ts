@@ -22,6 +22,7 @@ test.each<[string, (received: ReceivedEvent) => ReceivedEvent]>([
   ['names another person', (received) => ({ ...received, event: { ...PRESS, sender: 'mallory' } })],
   ['says another thing', (received) => ({ ...received, event: { ...PRESS, button: { kind: 'unlock' } } })],
   ['has another delivery', (received) => ({ ...received, delivery: randomUUID() })],
+  ['has another body', (received) => ({ ...received, bodyDigest: 'a'.repeat(64) })],
   ['was made younger', (received) => ({ ...received, receivedAt: new Date(Date.now() + DAY_MS).toISOString() })],
 ])('an event that %s is not taken', async (_what, forge) => {
   await expect(take(forge(await received()))).rejects.toMatchObject({ type: 'FORGED', nonRetryable: true });

@@ -18,6 +18,7 @@ import type { IntakeCall } from './intake-call.ts';
 import { takeButton } from './check-run/take-button.ts';
 import { notTaken } from './not-taken.ts';
 import { createUserActions } from './user-actions.ts';
+import { happenedAt, takenBefore } from './taken-before.ts';
 import { takeComment } from './comment/take-comment.ts';
 import { takePush } from './revisions/take-push.ts';
 import { takeRerunAll } from './rerun/take-rerun-all.ts';
@@ -57,7 +58,9 @@ class EventExpiredError extends Error {
 async function takeEvent(context: WorkerContext, received: ReceivedEvent): Promise<IntakeResult> {
   const { delivery, receivedAt, event } = received;
   await verifyEvent(context, received);
-  if (Date.now() - Date.parse(receivedAt) > DIES_AFTER_MS) throw new EventExpiredError(receivedAt);
+  const bornAt = event.kind === 'comment' ? (happenedAt(event) ?? receivedAt) : receivedAt;
+  for (const at of [receivedAt, bornAt])
+    if (Date.now() - Date.parse(at) > DIES_AFTER_MS) throw new EventExpiredError(at);
   const { info, cancellationSignal: signal } = Context.current();
   const userActions = createUserActions(event);
   const call = {
@@ -69,7 +72,7 @@ async function takeEvent(context: WorkerContext, received: ReceivedEvent): Promi
     userActions,
   };
   const result = await withHeartbeats(
-    () => take(call, event),
+    async () => (await takenBefore(context, received)) ?? take(call, event),
     () => ({ discoveries: context.discovery.load() }),
   ).catch(async (error: unknown) => {
     // A refusal counts even if the person could not be told, and there may be no time for another attempt.

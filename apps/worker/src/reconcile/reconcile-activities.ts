@@ -4,6 +4,7 @@ import { fullName, type ReconcileActivities } from '@nereid/contracts';
 import { Context } from '@temporalio/activity';
 import type { WorkerContext } from '../context.ts';
 import { withFailures } from '../failures.ts';
+import { forgetTaken } from '../intake/taken-before.ts';
 import { withHeartbeats } from '../temporal/with-heartbeats.ts';
 import { reconcileBranch } from './reconcile-branch.ts';
 import { redeliverWebhooks } from './redeliver-webhooks.ts';
@@ -34,6 +35,10 @@ export function createReconcileActivities(context: WorkerContext): ReconcileActi
         if (failures.length === branches.length) throw failures[0];
         return found;
       }),
-    redeliverWebhooks: () => withHeartbeats(() => redeliverWebhooks(context, Date.now())),
+    redeliverWebhooks: () =>
+      withHeartbeats(async () => {
+        await forgetTaken(context, Date.now());
+        return redeliverWebhooks(context, Date.now());
+      }),
   });
 }

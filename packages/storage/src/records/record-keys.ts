@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Repository } from '@nereid/contracts';
 import type { RootPlaceId } from './root-places.ts';
+import type { WebhookBody } from './taken-deliveries.ts';
 
 /** `deployments/<owner>/<repo>/<root>/`: the ended deployments of one lane. */
 export function deploymentsPrefix(repository: Pick<Repository, 'owner' | 'name'>, rootName: string): string {
@@ -48,6 +49,19 @@ export function hostKey(hostId: string): string {
 /** Not below `deployments/` either: callers look it up when they know only the deployment's id. */
 export function begunKey(deploymentId: string): string {
   return `begun/${deploymentId}`;
+}
+
+/** Only marks of taken webhooks are below it. */
+export const TAKEN_PREFIX = 'taken/';
+
+/** Sorts by day, so that old marks come first. */
+export function takenKey({ digest, at }: WebhookBody): string {
+  return `${TAKEN_PREFIX}${takenDay(at)}/${digest}`;
+}
+
+/** `2026-11-21`. */
+export function takenDay(at: Date): string {
+  return at.toISOString().slice(0, 10);
 }
 
 /** Sorts by time: `<ended at>-<id>.json`. The time is in ISO 8601's basic form, because no key contains `:`. */

@@ -116,4 +116,6 @@ export const repositoryRecord = z.looseObject({
 
 export const rootPlace = z.looseObject({ dir: text, workspace: text, names: z.array(text) });
 
+export const takenDelivery = z.looseObject({ delivery: text });
+
 export const deploymentRecord = z.looseObject({ repository, deployment, endedAt: z.iso.datetime() });

@@ -3,6 +3,7 @@ import { ABSENT, type ObjectStore } from '../objects/object-store.ts';
 import { recordFormat } from './record-format.ts';
 import { repositoryKey } from './record-keys.ts';
 import { repositoryRecord } from './record-schemas.ts';
+import { createTakenDeliveries, type TakenDeliveries } from './taken-deliveries.ts';
 
 /** What is known about a repository as a whole. */
 export interface RepositoryRecord {
@@ -27,6 +28,8 @@ export interface RepositoryRecords {
   read(repository: Pick<Repository, 'owner' | 'name'>): Promise<VersionedRepository | undefined>;
   /** Replaces exactly the version that was read (null: there was none). Throws `VersionConflictError`. */
   write(record: RepositoryRecord, ifVersion: string | null): Promise<void>;
+  /** The webhooks of all repositories. */
+  readonly deliveries: TakenDeliveries;
 }
 
 /** The record with these marks. Stored marks of the same branch stay; those of another branch are dropped. */
@@ -63,5 +66,6 @@ export function createRepositoryRecords(store: ObjectStore): RepositoryRecords {
     async write(record, ifVersion) {
       await store.put(repositoryKey(record.repository), format.encode(record), { ifVersion: ifVersion ?? ABSENT });
     },
+    deliveries: createTakenDeliveries(store),
   };
 }

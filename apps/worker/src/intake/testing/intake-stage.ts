@@ -37,6 +37,8 @@ export interface IntakeStage {
 
 export interface Attempt {
   readonly delivery: string;
+  /** SHA-256 of the webhook's body. */
+  readonly bodyDigest: string;
   /** Counted from 1. */
   readonly attempt: number;
   /** When the event was handed to us. */
@@ -98,13 +100,19 @@ export async function openIntakeStage(options?: ReplayOptions): Promise<IntakeSt
       const { installationId } = await standIn.createRepository({ owner, name, files, collaborators });
       return new StagedRepository(context, standIn, { owner, name, installationId });
     },
-    async take(event, { delivery = randomUUID(), away, discovery = context.discovery, ...info } = {}) {
+    async take(event, { delivery = randomUUID(), bodyDigest, away, discovery = context.discovery, ...info } = {}) {
       const attempt = { attempt: 1, scheduledTimestampMs: Date.now(), ...info };
       const activity = new MockActivityEnvironment(attempt, { logger: QUIET });
       const reached = away === undefined ? context : withoutSignalsTo(context, away);
       const theirs = createIntakeActivities({ ...reached, discovery });
       const receivedAt = new Date(attempt.scheduledTimestampMs).toISOString();
-      const received = await signedEvent({ version: 1, delivery, receivedAt, event });
+      const received = await signedEvent({
+        version: 1,
+        delivery,
+        receivedAt,
+        ...(bodyDigest && { bodyDigest }),
+        event,
+      });
       return activity.run(() => theirs.takeEvent(received));
     },
     async close() {

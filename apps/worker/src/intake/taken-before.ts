@@ -1,0 +1,48 @@
+/**
+ * Deliveries are told apart by their bodies, too: GitHub signs the body, but not the delivery's id beside it, so whoever has a
+ * webhook could send it again under a new id. GitHub's own redelivery keeps the id, and is taken again.
+ *
+ * A body says when the push or the comment happened, and no two are alike. Two presses of a button may be alike, and both may
+ * be meant: the first one may have come too early. So buttons are left to what they ask for: a plan is reviewed once, a lock
+ * that is lifted is lifted, and a revision that is under way is not deployed again.
+ */
+import type { IntakeEvent, ReceivedEvent } from '@nereid/contracts';
+import type { WorkerContext } from '../context.ts';
+import { nothing } from './results.ts';
+
+type Records = Pick<WorkerContext, 'repositoryRecords'>;
+
+/** The result for a body that another delivery brought before; undefined when this one is to be taken. One write. */
+export async function takenBefore({ repositoryRecords: { deliveries } }: Records, received: ReceivedEvent) {
+  const { delivery, receivedAt, bodyDigest: digest, event } = received;
+  if (digest === undefined || !isUnique(event)) return undefined;
+  const at = new Date(happenedAt(event) ?? receivedAt);
+  const taker = await deliveries.take({ digest, at }, delivery);
+  return taker === delivery ? undefined : nothing(`the same webhook was taken before, as the delivery ${taker}`);
+}
+
+/** When it happened, as GitHub says; undefined when its webhook does not. */
+export function happenedAt(event: IntakeEvent): string | undefined {
+  switch (event.kind) {
+    case 'push':
+      return event.pushedAt;
+    case 'comment':
+      return event.createdAt;
+    case 'button':
+    case 'rerun':
+    case 'rerun-all':
+      return undefined;
+  }
+}
+
+function isUnique({ kind }: IntakeEvent): boolean {
+  return kind === 'push' || kind === 'comment';
+}
+
+/** An event dies after three days, and clocks may differ. */
+const FORGOTTEN_AFTER_MS = 5 * 24 * 3_600_000;
+
+/** Removes the marks of webhooks that would not be taken any more. */
+export async function forgetTaken({ repositoryRecords: { deliveries } }: Records, nowMs: number): Promise<void> {
+  await deliveries.forget(new Date(nowMs - FORGOTTEN_AFTER_MS));
+}

@@ -1,0 +1,97 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { forgetTaken } from './taken-before.ts';
+import { openIntakeStage, type IntakeStage } from './testing/intake-stage.ts';
+import { BACKEND } from './testing/staged-repository.ts';
+
+const ROOTS = { 'network/main.tf': BACKEND };
+const DAY_MS = 24 * 3_600_000;
+
+let stage: IntakeStage;
+
+beforeAll(async () => {
+  stage = await openIntakeStage();
+});
+
+afterEach(() => {
+  stage.standIn.faults.clear();
+});
+
+afterAll(() => stage.close());
+
+function aDigest(): string {
+  return randomBytes(32).toString('hex');
+}
+
+async function aComment(line: string) {
+  const infra = await stage.repository(ROOTS);
+  const opened = await infra.pullRequest({ 'network/a.tf': '' });
+  return { infra, opened, event: infra.says(opened, line, 'ada'), bodyDigest: aDigest() };
+}
+
+test('the same comment under a new delivery id is not taken again', async () => {
+  const { infra, opened, event, bodyDigest } = await aComment('nereid apply');
+  await stage.take(event, { delivery: 'first', bodyDigest });
+
+  const again = await stage.take(event, { delivery: 'second', bodyDigest });
+
+  expect(again).toEqual({ kind: 'nothing', sentence: expect.stringContaining('as the delivery first'), workflows: [] });
+  expect(infra.comments(opened)).toHaveLength(1);
+});
+
+test('the same push under a new delivery id is not taken again', async () => {
+  const infra = await stage.repository(ROOTS);
+  const event = infra.pushes(await infra.head(), await infra.commit({ 'network/a.tf': '' }));
+  const bodyDigest = aDigest();
+
+  const results = [
+    await stage.take(event, { delivery: 'push-1', bodyDigest }),
+    await stage.take(event, { delivery: 'push-2', bodyDigest }),
+  ];
+
+  expect(results.map(({ kind }) => kind)).toEqual(['signalled', 'nothing']);
+  expect(await infra.lane('network').signals()).toEqual(['new-revision']);
+});
+
+test('a delivery that failed halfway, or that GitHub sends again, is taken', async () => {
+  const { infra, opened, event, bodyDigest } = await aComment('nereid help');
+  stage.standIn.faults.add({ kind: 'failure', status: 502, route: /^POST .*comments$/, times: 1 });
+
+  await expect(stage.take(event, { delivery: 'third', bodyDigest })).rejects.toMatchObject({ nonRetryable: false });
+  await stage.take(event, { delivery: 'third', bodyDigest });
+
+  expect(infra.comments(opened)).toHaveLength(1);
+});
+
+test('the same press twice is judged twice', async () => {
+  const infra = await stage.repository(ROOTS);
+  const checkRun = await infra.ownCheckRun('network', await infra.head());
+  const bodyDigest = aDigest();
+
+  for (const _press of [1, 2]) {
+    expect((await stage.take(infra.presses(checkRun, 'unlock'), { bodyDigest })).kind).toBe('refused');
+  }
+});
+
+test('an old comment is not taken, however young its delivery is: its mark may be gone', async () => {
+  const { event, bodyDigest } = await aComment('nereid apply -f');
+  const createdAt = new Date(Date.now() - 3 * DAY_MS - 1_000).toISOString();
+  const old = { ...event, createdAt };
+
+  await expect(stage.take(old, { bodyDigest })).rejects.toMatchObject({ type: 'EVENT_EXPIRED', nonRetryable: true });
+});
+
+test('marks are kept for as long as their events live', async () => {
+  const { event, bodyDigest } = await aComment('nereid help');
+  await stage.take(event, { delivery: 'fourth', bodyDigest });
+
+  await forgetTaken(stage.context, Date.now() + 4 * DAY_MS);
+  const early = await stage.take(event, { bodyDigest });
+  await forgetTaken(stage.context, Date.now() + 7 * DAY_MS);
+  const late = await stage.take(event, { bodyDigest });
+
+  expect([early.sentence, late.sentence]).toEqual([
+    expect.stringContaining('as the delivery fourth'),
+    'the commands are listed in a reply',
+  ]);
+});

@@ -1,0 +1,47 @@
+import { beforeEach, expect, test } from '@jest/globals';
+import { createFileStore } from '../objects/file-store.ts';
+import type { ObjectStore } from '../objects/object-store.ts';
+import { aFolder, collect } from '../testing.ts';
+import { createTakenDeliveries, type TakenDeliveries } from './taken-deliveries.ts';
+
+const BODY = { digest: 'ab'.repeat(32), at: new Date('2026-11-21T23:59:59Z') };
+
+let store: ObjectStore;
+let deliveries: TakenDeliveries;
+
+beforeEach(async () => {
+  store = createFileStore(await aFolder());
+  deliveries = createTakenDeliveries(store);
+});
+
+test('of several deliveries of one body, the first one takes it, and takes it again when it is tried again', async () => {
+  const all = ['a', 'b', 'c'];
+
+  const taken = await Promise.all(all.map((delivery) => createTakenDeliveries(store).take(BODY, delivery)));
+
+  const [first = ''] = taken;
+  expect(all).toContain(first);
+  expect(new Set(taken).size).toBe(1);
+  expect(await deliveries.take(BODY, first)).toBe(first);
+});
+
+test('another body is taken, although it happened at the same moment', async () => {
+  await deliveries.take(BODY, 'a');
+
+  expect(await deliveries.take({ ...BODY, digest: 'cd'.repeat(32) }, 'b')).toBe('b');
+});
+
+test('marks go by the day on which the webhook happened', async () => {
+  await deliveries.take(BODY, 'a');
+  await deliveries.take({ ...BODY, at: new Date('2026-11-22T00:00:00Z') }, 'b');
+
+  await deliveries.forget(new Date('2026-11-22T12:00:00Z'));
+
+  expect(await collect(store.list('taken/'))).toEqual([`taken/2026-11-22/${BODY.digest}`]);
+});
+
+test('a mark that cannot be read is a broken record', async () => {
+  await store.put(`taken/2026-11-21/${BODY.digest}`, Buffer.from('{'));
+
+  await expect(deliveries.take(BODY, 'a')).rejects.toMatchObject({ code: 'BROKEN_RECORD' });
+});

@@ -1,0 +1,57 @@
+import { BrokenRecordError, VersionConflictError } from '../errors.ts';
+import { ABSENT, type ObjectStore } from '../objects/object-store.ts';
+import { recordFormat } from './record-format.ts';
+import { TAKEN_PREFIX, takenDay, takenKey } from './record-keys.ts';
+import { takenDelivery } from './record-schemas.ts';
+
+/** What is in a webhook's body. */
+export interface WebhookBody {
+  /** SHA-256, 64 hex digits. */
+  readonly digest: string;
+  /** When it happened, as the body itself says: the same for the same body. */
+  readonly at: Date;
+}
+
+/** Which delivery brought a body first: `taken/<day>/<digest>`. */
+interface TakenDelivery {
+  readonly version: 1;
+  readonly delivery: string;
+}
+
+/** Marks of webhooks that were taken, so that nobody has the same body taken again as another delivery. */
+export interface TakenDeliveries {
+  /** Marks the body as taken by this delivery, unless another one took it before. Returns the one that took it. */
+  take(body: WebhookBody, delivery: string): Promise<string>;
+  /** Removes marks of webhooks that happened on earlier days, the oldest first, at most `FORGET_LIMIT`. */
+  forget(before: Date): Promise<void>;
+}
+
+/** Two to ten seconds of a bucket's time. What is left is the next caller's. */
+const FORGET_LIMIT = 300;
+
+const format = recordFormat<TakenDelivery>(takenDelivery, 1);
+
+export function createTakenDeliveries(store: ObjectStore): TakenDeliveries {
+  return {
+    async take(body, delivery) {
+      const key = takenKey(body);
+      try {
+        // A power cut may lose the mark: then the body can be taken once more, as if nobody had kept marks.
+        await store.put(key, format.encode({ version: 1, delivery }), { ifVersion: ABSENT, synced: false });
+        return delivery;
+      } catch (error) {
+        if (!(error instanceof VersionConflictError)) throw error;
+        const found = await store.get(key);
+        if (found === undefined) throw new BrokenRecordError(key, 'it went while it was read', { cause: error });
+        return format.decode(key, found.body).delivery;
+      }
+    },
+
+    async forget(before) {
+      for await (const key of store.list(TAKEN_PREFIX, { limit: FORGET_LIMIT })) {
+        if (key >= `${TAKEN_PREFIX}${takenDay(before)}`) return;
+        await store.delete(key);
+      }
+    },
+  };
+}
