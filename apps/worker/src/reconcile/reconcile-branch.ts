@@ -112,7 +112,8 @@ async function deliver(
   const { logins } = await tools.context.github.commits.contributors(repository, sha);
   const [requestedBy = 'unknown'] = logins;
   const why = { trigger: 'merge', rerun: false, force: false, requestedBy } as const;
-  await deployRoots(tools, { repository, sha, branch, why, source: `reconcile-${sha}` }, roots);
+  const { stopped } = await deployRoots(tools, { repository, sha, branch, why, source: `reconcile-${sha}` }, roots);
+  if (stopped.length > 0) throw new Error(stopped.map(({ sentence }) => sentence).join('; '));
 }
 
 async function moveMark(

@@ -3,11 +3,12 @@ import type { CommentEvent, IntakeResult, Root } from '@nereid/contracts';
 import type { PullRequest } from '@nereid/github';
 import pMap from 'p-map';
 import { deployRoots } from '../revisions/deploy-modified.ts';
+import { showStopped } from '../revisions/stopped-check-run.ts';
 import type { IntakeCall } from '../intake-call.ts';
 import { LANES_ASKED } from '../lane-place.ts';
 import { listNames } from '../list-names.ts';
 import { acceptedText, type NamedRoot } from './replies.ts';
-import { accept, reply } from './reply-to-comment.ts';
+import { accept, refuse, reply } from './reply-to-comment.ts';
 import { refused } from '../results.ts';
 import { findUnderWay } from '../under-way.ts';
 import { describeDeployment, linkToStatus } from './describe-deployment.ts';
@@ -50,9 +51,17 @@ export async function applyHead(call: IntakeCall, event: CommentEvent, head: Hea
   const why = { trigger: 'manual', rerun: false, force: head.force, requestedBy: sender, pullRequest } as const;
   const request = { repository, sha, branch, why };
   const newRoots = wanted.map(({ root }) => root);
-  const workflows = await deployRoots(call, { ...request, source: call.delivery }, newRoots);
-  call.userActions.accepted({ rootNames: newRoots.map(({ name }) => name), revision: sha });
-  return accept(call, event, { lead: 'Queued', roots: queued, others }, workflows);
+  const { workflows, stopped } = await deployRoots(call, { ...request, source: call.delivery }, newRoots);
+  const sentences = stopped.map(({ sentence }) => sentence);
+  const stoppedNames = stopped.map(({ name }) => name);
+  if (workflows.length === 0) return refuse(call, event, sentences, { rootNames: stoppedNames, revision: sha });
+  if (stopped.length > 0) call.userActions.refused({ rootNames: stoppedNames, revision: sha }, sentences.join('; '));
+  await showStopped(call, repository, sha, stopped);
+  const done = queued.filter(({ name }) => !stoppedNames.includes(name));
+  call.userActions.accepted({ rootNames: done.map(({ name }) => name), revision: sha });
+  const left = stopped.map(({ name }) => ({ name, note: 'its check says why' }));
+  const leftOut = left.length > 0 ? { lead: 'Not deployed', roots: left } : others;
+  return accept(call, event, { lead: 'Queued', roots: done, others: leftOut }, workflows);
 }
 
 const UNDER_WAY = 'under way already';

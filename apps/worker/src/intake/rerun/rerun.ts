@@ -77,7 +77,10 @@ export async function rerunCheckRun(
       ? { ...MANUAL_RERUN, requestedBy: sender }
       : // A revision that is not on the branch is deployed by hand again: it asks for a review, and locks the lane.
         { ...MANUAL_RERUN, rerun: false, requestedBy: sender, pullRequest };
-  const workflows = await deployRoots(call, { repository, sha, branch, why, source: call.delivery }, found.roots);
+  const asRerun = { repository, sha, branch, why, source: call.delivery };
+  const { workflows, stopped } = await deployRoots(call, asRerun, found.roots);
+  const [first] = stopped;
+  if (first) return refuse(first.sentence);
   call.userActions.accepted(subjectOf(checkRun));
   return signalled(`@${sender} re-runs ${rootName}`, workflows);
 }

@@ -7,7 +7,8 @@ import { showConfigProblems } from './config-check-run.ts';
 import { discoverIn } from './discover.ts';
 import type { IntakeCall, RevisionTools } from '../intake-call.ts';
 import { signalNewRevisions } from './lane-signals.ts';
-import { findRenamed } from './renamed-roots.ts';
+import { findRenamed, type StoppedRoot } from './renamed-roots.ts';
+import { showStopped } from './stopped-check-run.ts';
 import { listNames } from '../list-names.ts';
 import { nothing, signalled } from '../results.ts';
 
@@ -48,8 +49,10 @@ export async function deployModified(
   if (refusal) return refusal;
   const wanted = sift === undefined ? roots : await sift(roots);
   if (wanted.length === 0) return nothing('the roots that it modifies have it already');
-  const workflows = await deployRoots(call, { ...request, source: call.delivery }, wanted);
-  return signalled(`${workflows.length} of ${found.all} roots are modified${deletedNote(found)}`, workflows);
+  const { workflows, stopped } = await deployRoots(call, { ...request, source: call.delivery }, wanted);
+  await showStopped(call, repository, sha, stopped);
+  const notes = `${stoppedNote(stopped)}${deletedNote(found)}`;
+  return signalled(`${workflows.length + stopped.length} of ${found.all} roots are modified${notes}`, workflows);
 }
 
 export interface RootsRequest extends Pick<ModifiedRequest, 'repository' | 'sha' | 'branch' | 'why'> {
@@ -57,15 +60,23 @@ export interface RootsRequest extends Pick<ModifiedRequest, 'repository' | 'sha'
   readonly source: string;
 }
 
-/** Signals the lane of each root. Returns the lanes' ids. */
+export interface DeployedRoots {
+  /** The lanes' ids. */
+  readonly workflows: readonly string[];
+  readonly stopped: readonly StoppedRoot[];
+}
+
+/** Signals the lane of each root, except of those that a broken record stops. */
 export async function deployRoots(
   { context, signal }: RevisionTools,
   { repository, sha, branch, why, source }: RootsRequest,
   roots: readonly Root[],
-): Promise<readonly string[]> {
+): Promise<DeployedRoots> {
   const revision = await context.mirrors.describe(repository, sha, branch, signal);
-  const renamed = await findRenamed(context, repository, roots);
-  const revisions = roots.map((root) => ({
+  const { renamed, stopped } = await findRenamed(context, repository, roots);
+  const names = new Set(stopped.map(({ name }) => name));
+  const sound = roots.filter(({ name }) => !names.has(name));
+  const revisions = sound.map((root) => ({
     version: 1 as const,
     requestId: `${source}:${root.name}`,
     root,
@@ -73,7 +84,7 @@ export async function deployRoots(
     ...why,
     ...renamed.get(root.name),
   }));
-  return signalNewRevisions(context, repository, revisions);
+  return { workflows: await signalNewRevisions(context, repository, revisions), stopped };
 }
 
 type Found = Extract<Discovered, { kind: 'roots' }>;
@@ -82,6 +93,10 @@ function report({ context, delivery }: IntakeCall, { repository, sha }: Modified
   const fields = { delivery, repository: `${repository.owner}/${repository.name}`, revision: sha };
   if (found.deleted.length > 0) context.logger.warn({ ...fields, roots: found.deleted }, 'roots were deleted');
   if (found.warnings.length > 0) context.logger.warn({ ...fields, warnings: found.warnings }, 'configuration warnings');
+}
+
+function stoppedNote(stopped: readonly StoppedRoot[]): string {
+  return stopped.length === 0 ? '' : `; not deployed: ${listNames(stopped.map(({ name }) => name))}`;
 }
 
 /** The resources of deleted roots are still there, and nobody plans them any more. */

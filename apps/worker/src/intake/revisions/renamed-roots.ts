@@ -3,6 +3,7 @@
  * lock of the lane before nor its reviews.
  */
 import type { DeploymentRequest, Formerly, Lock, Repository, Root } from '@nereid/contracts';
+import { BrokenRecordError, UnknownRecordVersionError } from '@nereid/storage';
 import pMap from 'p-map';
 import type { WorkerContext } from '../../context.ts';
 import { viewLane } from '../../lane/view-lane.ts';
@@ -12,14 +13,48 @@ type Renamed = Pick<DeploymentRequest, 'root' | 'formerly'>;
 
 const AT_ONCE = 20;
 
-/** What the request for each renamed root says, by its new name: a person reviews its plan, whatever its settings say. */
+/** A root that is not deployed, because nobody can tell what its place was called before. */
+export interface StoppedRoot {
+  readonly name: string;
+  /** For people: what is broken, and what to do. */
+  readonly sentence: string;
+}
+
+interface Found {
+  /** What the request for each renamed root says, by its new name: a person reviews its plan, whatever its settings say. */
+  readonly renamed: ReadonlyMap<string, Renamed>;
+  readonly stopped: readonly StoppedRoot[];
+}
+
+/** A broken record stops its own root only. */
 export async function findRenamed(
   context: WorkerContext,
   repository: Repository,
   roots: readonly Root[],
-): Promise<ReadonlyMap<string, Renamed>> {
-  const found = await pMap(roots, (root) => renamed(context, repository, root), { concurrency: AT_ONCE });
-  return new Map(found.flatMap((one) => (one === undefined ? [] : [[one.root.name, one]])));
+): Promise<Found> {
+  const stopped: StoppedRoot[] = [];
+  const found = await pMap(
+    roots,
+    async (root) => {
+      try {
+        return await renamed(context, repository, root);
+      } catch (error) {
+        if (!isBroken(error)) throw error;
+        context.logger.error(
+          { err: error, root: root.name },
+          'a root is not deployed: a record of its place is broken',
+        );
+        stopped.push({ name: root.name, sentence: `${root.name} is not deployed: ${error.message}; then re-run it` });
+        return undefined;
+      }
+    },
+    { concurrency: AT_ONCE },
+  );
+  return { renamed: new Map(found.flatMap((one) => (one === undefined ? [] : [[one.root.name, one]]))), stopped };
+}
+
+function isBroken(error: unknown): error is Error {
+  return error instanceof BrokenRecordError || error instanceof UnknownRecordVersionError;
 }
 
 async function renamed(context: WorkerContext, repository: Repository, root: Root): Promise<Renamed | undefined> {

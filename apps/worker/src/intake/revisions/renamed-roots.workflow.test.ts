@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { aLock } from '@nereid/github/testing';
+import { openObjectStore } from '@nereid/storage';
 import { openIntakeStage, type IntakeStage } from '../testing/intake-stage.ts';
 import { BACKEND, type StagedRepository } from '../testing/staged-repository.ts';
 
@@ -80,4 +81,67 @@ test.each([
   const deployment = await deploymentOf(infra, rootName);
   expect(deployment).toMatchObject({ root: { planReview: 'auto' } });
   expect(deployment).not.toHaveProperty('formerly');
+});
+
+describe('a broken record of a place', () => {
+  /** Two roots that were deployed before, a change of both, and the broken record of one of them. */
+  async function aBrokenPlace() {
+    const infra = await stage.repository({ 'loose/main.tf': BACKEND, 'network/main.tf': BACKEND });
+    const { repository } = infra;
+    await stage.context.rootPlaces.add({ repository, dir: 'loose', workspace: 'default' }, 'loose');
+    const mend = await breakPlace(infra);
+    const change = { 'loose/main.tf': `${BACKEND}# wider`, 'network/main.tf': `${BACKEND}# wider` };
+    return { infra, change, mend };
+  }
+
+  /** Returns a function that removes the record, as its sentence says. */
+  async function breakPlace({ repository: { owner, name } }: StagedRepository): Promise<() => Promise<void>> {
+    const { deployments, s3 } = stage.context.server.current().storage;
+    const store = await openObjectStore(deployments, s3);
+    const keys: string[] = [];
+    for await (const key of store.list(`places/${owner}/${name}/`)) keys.push(key);
+    for (const key of keys) await store.put(key, Buffer.from('{'));
+    return async () => {
+      for (const key of keys) await store.delete(key);
+      store.close();
+    };
+  }
+
+  test('stops its own root only, which a re-run of its check run deploys once the record is mended', async () => {
+    const { infra, change, mend } = await aBrokenPlace();
+    const before = await infra.head();
+
+    const result = await stage.take(infra.pushes(before, await infra.commit(change)));
+
+    expect(result).toMatchObject({ kind: 'signalled', workflows: [infra.lane('network').id] });
+    expect(result.sentence).toContain('not deployed: loose');
+    const stopped = infra.checkRuns().find(({ name }) => name === 'nereid/deploy: loose');
+    expect(stopped).toMatchObject({ conclusion: 'failure' });
+    expect(stopped?.output.summary).toMatch(
+      /^loose is not deployed: the record places\/.* is broken: .*; then re-run it$/,
+    );
+
+    const pressed = { id: stopped?.id ?? 0, name: 'nereid/deploy: loose', headSha: await infra.head(), externalId: '' };
+    const early = await stage.take(infra.reruns({ ...pressed, conclusion: 'failure' }));
+    await mend();
+    const late = await stage.take(infra.reruns({ ...pressed, conclusion: 'failure' }));
+
+    expect([early.kind, late.kind]).toEqual(['refused', 'signalled']);
+  });
+
+  test('stops its root of a command, and the reply says why', async () => {
+    const { infra, change, mend } = await aBrokenPlace();
+    const opened = await infra.pullRequest(change);
+
+    const both = await stage.take(infra.says(opened, 'nereid apply'));
+    const one = await stage.take(infra.says(opened, 'nereid apply loose'));
+    await mend();
+
+    expect(both).toMatchObject({ kind: 'signalled', workflows: [infra.lane('network').id] });
+    expect(infra.comments(opened)).toEqual([
+      expect.stringMatching(/^Queued: `network`\. Not deployed: `loose` \(its check says why\)\./),
+      expect.stringMatching(/^Nothing was done:\n[^]*loose is not deployed: the record/),
+    ]);
+    expect(one).toMatchObject({ kind: 'refused', sentence: expect.stringContaining('loose is not deployed') });
+  });
 });
