@@ -1,7 +1,8 @@
 /** Who brought what a deployment brings to its root: nobody of them is the colleague whom `not_author` asks for. */
-import type { Deployment, LaneView, Repository } from '@nereid/contracts';
+import { hasEnded, type Deployment, type LaneView, type Repository } from '@nereid/contracts';
 import { GitHubRefusedError, together, type Contributors } from '@nereid/github';
 import pMap from 'p-map';
+import { onlyOrdered } from '../lane/verify-orders.ts';
 import { viewLane } from '../lane/view-lane.ts';
 import type { IntakeCall } from './intake-call.ts';
 
@@ -24,19 +25,59 @@ const REVISIONS_ASKED = 20;
 
 type Known = Pick<LaneView, 'ended' | 'waiting' | 'running' | 'latest'>;
 
-/** Under its former name, a root has another lane. */
-export async function broughtWith(
-  { context }: IntakeCall,
-  repository: Repository,
-  deployment: Deployment,
-): Promise<Brought> {
+/**
+ * Under its former name, a root has another lane. Lanes answer over Temporal, where somebody else may answer for them: where one
+ * of the deployments that count was not ordered so, or did not end so, other people may have brought it, too.
+ */
+export async function broughtWith(call: IntakeCall, repository: Repository, deployment: Deployment): Promise<Brought> {
   const { formerly, root } = deployment;
   const names = [...(formerly ? [formerly.rootName] : []), root.name];
-  const lanes = await Promise.all(names.map((name) => viewLane(context, repository, name)));
-  return broughtIn(
-    lanes.flatMap((lane) => lane ?? []),
-    deployment,
+  const found = await Promise.all(names.map((name) => viewLane(call.context, repository, name)));
+  const lanes = found.flatMap((lane) => lane ?? []);
+  const { deployed, others } = relatedIn(lanes, deployment);
+  const counted = [...(deployed ? [deployed] : []), ...others];
+  const doubted = await pMap(
+    counted,
+    async (one) => ((await isSo(call, repository, one, one === deployed)) ? [] : [one.id]),
+    { concurrency: RECORDS_READ },
   );
+  const forged = new Set(doubted.flat());
+  if (forged.size === 0) return broughtIn(lanes, deployment);
+  return {
+    ...broughtIn(
+      lanes.map((lane) => without(lane, forged)),
+      deployment,
+    ),
+    hasMore: true,
+  };
+}
+
+const RECORDS_READ = 10;
+
+/** Whether it was ordered as the lane says and, for the one after which all revisions count, whether it was deployed. */
+async function isSo(
+  { context }: IntakeCall,
+  repository: Repository,
+  said: Deployment,
+  isLimit: boolean,
+): Promise<boolean> {
+  // Lanes shorten what has a record, so that the order would not fit.
+  const stored = hasEnded(said.progress.status)
+    ? (await context.deploymentRecords.find(repository, said.root.name, said.id))?.deployment
+    : undefined;
+  if (isLimit && !(stored && isDeployed(stored))) return false;
+  const deployment = { ...said, ...(stored && { root: stored.root }) };
+  return (await onlyOrdered(context, repository, [{ deployment }])).length === 1;
+}
+
+function without({ ended, waiting, running, latest }: Known, ids: ReadonlySet<string>): Known {
+  const isLeft = ({ id }: Deployment) => !ids.has(id);
+  return {
+    ended: ended.filter(isLeft),
+    waiting: waiting.filter(isLeft),
+    ...(running && isLeft(running) && { running }),
+    ...(latest && { latest }),
+  };
 }
 
 /**
@@ -44,20 +85,8 @@ export async function broughtWith(
  * deployed, and all revisions of the branch that are newer than the last one that was deployed with success.
  */
 export function broughtIn(lanes: readonly Known[], deployment: Deployment): Brought {
-  const others = lanes
-    .flatMap(({ ended, waiting, running }) => [...ended, ...waiting, ...(running ? [running] : [])])
-    .filter(({ id }) => id !== deployment.id);
-  const deployed = others.findLast((other) => isOnBranch(other) && isDeployed(other));
-  // The position of a head that is deployed by hand is on another branch; the head has all of the branch.
-  const limit = isOnBranch(deployment) ? deployment.revision.position : Infinity;
-  const isBrought = ({ revision: { position } }: Deployment) =>
-    position > (deployed?.revision.position ?? -Infinity) && position <= limit;
-  const all = [
-    deployment,
-    ...others.filter(
-      (other) => other.revision.sha === deployment.revision.sha || (isOnBranch(other) && isBrought(other)),
-    ),
-  ];
+  const { deployed, others } = relatedIn(lanes, deployment);
+  const all = [deployment, ...others];
   const shas = [...new Set(all.map(({ revision }) => revision.sha))];
   const isForgotten = deployed === undefined && lanes.some(({ latest }) => latest !== undefined);
   return {
@@ -65,6 +94,28 @@ export function broughtIn(lanes: readonly Known[], deployment: Deployment): Brou
     people: all.flatMap(({ rerun, requestedBy }) => (rerun ? [] : [requestedBy])),
     hasMore: isForgotten || shas.length > REVISIONS_ASKED,
   };
+}
+
+interface Related {
+  /** The last one of the branch that was deployed with success. */
+  readonly deployed: Deployment | undefined;
+  /** What the deployment brings besides itself. */
+  readonly others: readonly Deployment[];
+}
+
+function relatedIn(lanes: readonly Known[], deployment: Deployment): Related {
+  const all = lanes
+    .flatMap(({ ended, waiting, running }) => [...ended, ...waiting, ...(running ? [running] : [])])
+    .filter(({ id }) => id !== deployment.id);
+  const deployed = all.findLast((other) => isOnBranch(other) && isDeployed(other));
+  // The position of a head that is deployed by hand is on another branch; the head has all of the branch.
+  const limit = isOnBranch(deployment) ? deployment.revision.position : Infinity;
+  const isBrought = ({ revision: { position } }: Deployment) =>
+    position > (deployed?.revision.position ?? -Infinity) && position <= limit;
+  const others = all.filter(
+    (other) => other.revision.sha === deployment.revision.sha || (isOnBranch(other) && isBrought(other)),
+  );
+  return { deployed, others };
 }
 
 function isDeployed({ progress: { status } }: Deployment): boolean {

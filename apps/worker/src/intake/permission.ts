@@ -29,7 +29,9 @@ export async function decide(call: IntakeCall, request: PermissionRequest): Prom
     const others = await github.authorise({ ...asked, rules: rules.map(({ notAuthor: _last, ...rule }) => rule) });
     if (others.kind === 'no' || !rules.some(({ notAuthor }) => notAuthor)) return others;
     const contributors = await contributorsOf(call, repository, await brought());
-    return github.authorise({ ...asked, rules, contributors });
+    // Teams and users were judged above.
+    const colleague = rules.map(({ teams: _judged, users: _too, ...rule }) => rule);
+    return github.authorise({ ...asked, rules: colleague, contributors });
   };
   const sentence = `GitHub could not be asked whether @${login} may do this: not now, try again`;
   return askPatiently(call, ask, { kind: 'no', sentence });
