@@ -140,6 +140,11 @@ repositories:
           apply: { permission: admin }
           unlock: { permission: admin }
           confirm: { not_author: true }
+      prod/**:
+        permissions:
+          confirm: { teams: [acme/officers], not_author: true }
+      name:secret-*:
+        permissions: { confirm: { permission: admin } }
       careful:
         permissions: { apply: { permission: admin } }
       loose:

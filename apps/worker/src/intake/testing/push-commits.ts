@@ -8,6 +8,10 @@ import { captureCommand } from '@nereid/subprocess';
 export interface PushedCommit {
   readonly path: string;
   readonly text: string;
+  /** Default: 100644, a file. 120000 is a symbolic link, whose target is the text. */
+  readonly mode?: '100644' | '120000';
+  /** Author and committer, as git writes them. */
+  readonly author?: string;
 }
 
 /** Pushes to the branch `main`. Returns the last commit's SHA. */
@@ -23,10 +27,12 @@ export async function pushCommits(url: string, commits: readonly PushedCommit[])
   }
 }
 
-function commitOf({ path, text }: PushedCommit, index: number): string {
+const WIM = 'Wim <wim@users.noreply.github.com>';
+
+function commitOf({ path, text, mode = '100644', author = WIM }: PushedCommit, index: number): string {
   const from = index === 0 ? 'from refs/heads/main^0\n' : '';
-  const author = 'Wim <wim@users.noreply.github.com> 1700000000 +0000';
-  return `commit refs/heads/main\ncommitter ${author}\ndata 8\nA change\n${from}M 100644 inline ${path}\n${data(text)}\n`;
+  const by = `${author} 1700000000 +0000`;
+  return `commit refs/heads/main\ncommitter ${by}\ndata 8\nA change\n${from}M ${mode} inline ${path}\n${data(text)}\n`;
 }
 
 function data(text: string): string {
