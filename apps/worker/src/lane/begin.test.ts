@@ -7,49 +7,17 @@ import {
   type Deployment,
   type PlanReview,
 } from '@nereid/contracts';
-import { readServerConfig } from '@nereid/config';
 import { deploymentAt, REPOSITORY } from '@nereid/lane/testing';
 import { describe, expect, test } from '@jest/globals';
-import { pino } from 'pino';
 import { testSignatures } from '../testing/test-signatures.ts';
 import { begin } from './begin.ts';
+import { beginContext } from './testing/begin-context.ts';
 
 const DIGEST = 'a1'.repeat(32);
 const OTHER_DIGEST = 'b2'.repeat(32);
 const JOB = { id: 'j1', startedAt: '2026-01-31T14:00:00.000Z' };
 const NOTHING = { create: 0, update: 0, replace: 0, delete: 0, import: 0, move: 0, forget: 0, outputs: 0 };
 const SUMMARY = { ...NOTHING, create: 1, resources: [], omitted: 0 };
-
-type Context = Parameters<typeof begin>[0];
-
-interface World {
-  /** Whether storage holds the deployment's end. */
-  readonly hasEnded?: boolean;
-  readonly audit?: (event: object) => Promise<void>;
-  readonly turn?: () => Promise<void>;
-  /** The server's file. */
-  readonly file?: string;
-}
-
-function aContext({ hasEnded = false, audit = nothing, turn = nothing, file = ALLOWED }: World = {}): Context {
-  const read = readServerConfig(file);
-  if (read.kind !== 'ok') throw new Error(JSON.stringify(read.problems));
-  return {
-    signatures: testSignatures,
-    server: { current: () => read.config },
-    laneTurns: { change: turn },
-    deploymentRecords: { find: () => Promise.resolve(hasEnded ? {} : undefined) },
-    audit: { record: audit },
-    auditRequired: true,
-    logger: pino({ level: 'silent' }),
-  } as unknown as Context;
-}
-
-const nothing = async (): Promise<void> => undefined;
-
-const STORAGE =
-  'terraform: { version: "1.11.4" }\nstorage: { deployments: "file:/s", plans: "file:/s", logs: "file:/s" }\n';
-const ALLOWED = `${STORAGE}repositories: [{ match: "acme/*", plan_review: auto }]`;
 
 interface Made {
   /** Changes what was signed, afterwards. */
@@ -94,7 +62,7 @@ describe('leave to apply', () => {
   test('is given for the plan of an order that a person approved, to one host, for minutes', async () => {
     const beginning = await aBeginning();
 
-    const go = await begin(aContext(), beginning);
+    const go = await begin(beginContext(), beginning);
 
     const { id, order } = beginning.deployment;
     const facts = goFacts({ deploymentId: id, jobId: 'j1', digest: DIGEST, hostId: 'h1' }, order, go.expiresAt);
@@ -105,14 +73,14 @@ describe('leave to apply', () => {
   test('takes no review where the root asks for none', async () => {
     const deployment = await aDeployment({ ordered: { root: { ...deploymentAt(1).root, planReview: 'auto' } } });
 
-    await expect(begin(aContext(), await without(deployment))).resolves.toHaveProperty('signature');
+    await expect(begin(beginContext(), await without(deployment))).resolves.toHaveProperty('signature');
   });
 
   test('waits for the audit trail', async () => {
     const audit = () => Promise.reject(new Error('the topic is away'));
     const event = { id: 'j1:RUNNING' } as Beginning['audits'][number];
 
-    await expect(begin(aContext({ audit }), await aBeginning({ audits: [event] }))).rejects.toThrow(
+    await expect(begin(beginContext({ audit }), await aBeginning({ audits: [event] }))).rejects.toThrow(
       'the topic is away',
     );
   });
@@ -122,40 +90,40 @@ describe('leave to apply', () => {
     const audit = async (event: object) => void told.push(event);
     const turn = () => Promise.reject(new Error('another apply has not ended'));
 
-    await expect(begin(aContext({ turn, audit }), await aBeginning())).rejects.toThrow('another apply has not ended');
+    await expect(begin(beginContext({ turn, audit }), await aBeginning())).rejects.toThrow(
+      'another apply has not ended',
+    );
     expect(told).toEqual([]);
   });
 
   test.each([
-    [
-      'asks for a review by now',
-      `${STORAGE}repositories: [{ match: "acme/*", plan_review: required }]`,
-      'press Re-run',
-    ],
+    ['asks for a review by now', '[{ match: "acme/*", plan_review: required }]', 'press Re-run'],
     [
       'asks for one in its directory',
-      `${STORAGE}repositories: [{ match: "acme/*", plan_review: auto, roots: { "**": { plan_review: required } } }]`,
+      '[{ match: "acme/*", plan_review: auto, roots: { "**": { plan_review: required } } }]',
       'press Re-run',
     ],
-    ['does not allow the repository', `${STORAGE}repositories: [{ match: "other/*" }]`, 'does not allow acme/infra'],
-  ])("is refused when the server's file %s", async (_what, file, why) => {
+    ['does not allow the repository', '[{ match: "other/*" }]', 'does not allow acme/infra'],
+  ])("is refused when the server's file %s", async (_what, repositories, why) => {
     const deployment = await aDeployment({ ordered: { root: { ...deploymentAt(1).root, planReview: 'auto' } } });
     const refused = { code: 'POLICY_CHANGED', message: expect.stringContaining(why) };
 
-    await expect(begin(aContext({ file }), await without(deployment))).rejects.toMatchObject(refused);
+    await expect(begin(beginContext({ repositories }), await without(deployment))).rejects.toMatchObject(refused);
   });
 
   test('is given where the repository may set its review by itself', async () => {
-    const file = `${STORAGE}repositories: [{ match: "acme/*", plan_review: required, allowed_overrides: [plan_review] }]`;
+    const repositories = '[{ match: "acme/*", plan_review: required, allowed_overrides: [plan_review] }]';
     const deployment = await aDeployment({ ordered: { root: { ...deploymentAt(1).root, planReview: 'auto' } } });
 
-    await expect(begin(aContext({ file }), await without(deployment))).resolves.toHaveProperty('signature');
+    await expect(begin(beginContext({ repositories }), await without(deployment))).resolves.toHaveProperty('signature');
   });
 
   test('is refused when storage says that the deployment has ended', async () => {
     const beginning = await aBeginning();
 
-    await expect(begin(aContext({ hasEnded: true }), beginning)).rejects.toMatchObject({ code: 'DEPLOYMENT_ENDED' });
+    await expect(begin(beginContext({ hasEnded: true }), beginning)).rejects.toMatchObject({
+      code: 'DEPLOYMENT_ENDED',
+    });
   });
 });
 
@@ -172,13 +140,13 @@ describe('leave to apply is refused as forged', () => {
   ])('%s', async (_what, changed) => {
     const beginning = await aBeginning({ deployment: await aDeployment({ changed }) });
 
-    await expect(begin(aContext(), beginning)).rejects.toMatchObject({ code: 'FORGED', kind: 'order' });
+    await expect(begin(beginContext(), beginning)).rejects.toMatchObject({ code: 'FORGED', kind: 'order' });
   });
 
   test('for another repository', async () => {
     const beginning = await aBeginning({ repository: { ...REPOSITORY, name: 'other' } });
 
-    await expect(begin(aContext(), beginning)).rejects.toMatchObject({ code: 'FORGED', kind: 'order' });
+    await expect(begin(beginContext(), beginning)).rejects.toMatchObject({ code: 'FORGED', kind: 'order' });
   });
 
   test.each([
@@ -189,24 +157,24 @@ describe('leave to apply is refused as forged', () => {
   ])('for a plan %s', async (_what, plan) => {
     const beginning = await aBeginning({ deployment: await aDeployment({ plan }) });
 
-    await expect(begin(aContext(), beginning)).rejects.toMatchObject({ code: 'FORGED', kind: 'plan' });
+    await expect(begin(beginContext(), beginning)).rejects.toMatchObject({ code: 'FORGED', kind: 'plan' });
   });
 
   test('for the plan of an earlier order', async () => {
     const [earlier, now] = [await aDeployment(), await aDeployment({ ordered: { id: 'd2' } })];
     const deployment = { ...now, progress: earlier.progress };
 
-    await expect(begin(aContext(), await aBeginning({ deployment }))).rejects.toMatchObject({ kind: 'plan' });
+    await expect(begin(beginContext(), await aBeginning({ deployment }))).rejects.toMatchObject({ kind: 'plan' });
   });
 
   test('without the review that it takes', async () => {
-    await expect(begin(aContext(), await without(await aDeployment()))).rejects.toMatchObject({ kind: 'review' });
+    await expect(begin(beginContext(), await without(await aDeployment()))).rejects.toMatchObject({ kind: 'review' });
   });
 
   test('without a review of what was asked for by hand, although its root says auto', async () => {
     const ordered = { root: { ...root, planReview: 'auto' }, trigger: 'manual', rerun: false } as const;
 
-    await expect(begin(aContext(), await without(await aDeployment({ ordered })))).rejects.toMatchObject({
+    await expect(begin(beginContext(), await without(await aDeployment({ ordered })))).rejects.toMatchObject({
       kind: 'review',
     });
   });
@@ -219,13 +187,13 @@ describe('leave to apply is refused as forged', () => {
   ])('with a review %s', async (_what, more) => {
     const review = await aReview(deploymentAt(1).id, more);
 
-    await expect(begin(aContext(), await aBeginning({ review }))).rejects.toMatchObject({ kind: 'review' });
+    await expect(begin(beginContext(), await aBeginning({ review }))).rejects.toMatchObject({ kind: 'review' });
   });
 
   test('with a review that names somebody else than the person who gave it', async () => {
     const review = { ...(await aReview(deploymentAt(1).id)), by: 'officer' };
 
-    await expect(begin(aContext(), await aBeginning({ review }))).rejects.toMatchObject({ kind: 'review' });
+    await expect(begin(beginContext(), await aBeginning({ review }))).rejects.toMatchObject({ kind: 'review' });
   });
 });
 

@@ -4,9 +4,10 @@ import { beforeEach, expect, test } from '@jest/globals';
 import { orderFacts, planFacts, reviewFacts, type Beginning } from '@nereid/contracts';
 import { createKeyPair } from '@nereid/signature';
 import { pino } from 'pino';
-import { begin } from '../lane/begin.ts';
 import { createSignatures, type Signatures, type SigningKeys } from '../signatures.ts';
 import { aJob } from '../tokens/testing/a-job.ts';
+import { begin } from './begin.ts';
+import { beginContext } from './testing/begin-context.ts';
 
 const DIGEST = 'a1'.repeat(32);
 const [oldOrders, newOrders, oldPool, newPool] = [createKeyPair(), createKeyPair(), createKeyPair(), createKeyPair()];
@@ -58,10 +59,7 @@ function signaturesOf({ orders, pool }: { readonly orders: Pairs; readonly pool:
 }
 
 function beginWith(keys: { readonly orders: Pairs; readonly pool: Pairs }) {
-  const deploymentRecords = { find: async () => Promise.resolve(undefined) } as never; // Nothing has ended.
-  const logger = pino({ level: 'silent' });
-  const context = { signatures: signaturesOf(keys), deploymentRecords, audit: undefined, auditRequired: false, logger };
-  return begin(context, beginning);
+  return begin(beginContext({ signatures: signaturesOf(keys) }), beginning);
 }
 
 async function reviewed(signatures: Signatures): Promise<Beginning> {
@@ -95,7 +93,7 @@ async function reviewed(signatures: Signatures): Promise<Beginning> {
     deployment: {
       ...ordered,
       order,
-      progress: { status: 'awaiting-review', plan: { ...plan, signature } },
+      progress: { status: 'awaiting-review', times: {}, jobs: {}, plan: { ...plan, signature } },
     } as unknown as Beginning['deployment'], // The rest is not looked at.
     review: { ...review, signature: await signatures.sign('review', reviewFacts(review)) },
     job: { id: 'j1' } as Beginning['job'],
