@@ -30,6 +30,11 @@ import { SAMPLE_NAME } from './sample/repository.ts';
 
 const FORGED = { type: 'FORGED' };
 const NOW = new Date().toISOString();
+const APPLIED: Partial<Progress> = {
+  status: 'succeeded',
+  applied: { added: 0, changed: 0, destroyed: 0, imported: 0 },
+  proof: { jobId: 'made-up', signature: 'a..b' },
+};
 
 let terrain: Terrain;
 let courier: Courier;
@@ -222,6 +227,77 @@ describe('an activity that somebody schedules', () => {
   });
 });
 
+describe('an activity that somebody schedules for a deployment that waits', () => {
+  const review = { version: 1, requestId: 'made-up', answer: 'approved', by: 'carol', at: NOW } as const;
+  const counts = { added: 0, changed: 0, destroyed: 0, imported: 0 };
+  const deploymentAs = (more: Partial<Progress>): Deployment => ({
+    ...input.deployment,
+    progress: { ...progress, ...more },
+  });
+  const recordOf = (deployment: Deployment) => ({ version: 1, repository: input.repository, deployment, endedAt: NOW });
+
+  test.each<[string, Partial<Progress>]>([
+    ['that it was applied', { status: 'succeeded', applied: counts }],
+    ['that it was applied, as a host is said to have signed', APPLIED],
+    ['that it failed', { status: 'apply-failed', failure: { summary: 'no', lines: [] } }],
+    ['that somebody rejected it', { status: 'rejected', review: { answer: 'rejected', by: 'carol', at: NOW } }],
+    ['that somebody approved it', { status: 'applying', review: { answer: 'approved', by: 'carol', at: NOW } }],
+  ])('tells nobody %s', async (_what, more) => {
+    const deployment = deploymentAs(more);
+
+    const shown = await courier.ask(CONTROL_QUEUE, 'showCheckRun', input.repository, { deployment });
+    const ending = { record: recordOf(deployment), audits: [], deletesPlan: true };
+    expect([
+      shown,
+      await courier.ask(CONTROL_QUEUE, 'endDeployment', { ...ending, show: {} }),
+      await courier.ask(CONTROL_QUEUE, 'finishDeployment', ending),
+    ]).toMatchObject([FORGED, FORGED, FORGED]);
+    await isSeen();
+    await terrain.scene.planned({ root: 'network', sha });
+  });
+
+  test('puts nothing into the audit trail that nobody did', async () => {
+    const deployment = deploymentAs({});
+    const refusal = { repository: input.repository, deployment, sentence: 'no' };
+    const press = { ...review, deploymentId, digest: digestOf(), signature: 'a..b' };
+    const action = { action: 'confirm', rootNames: ['network'], signature: 'a..b' };
+    const received = {
+      version: 1,
+      delivery: randomUUID(),
+      receivedAt: NOW,
+      event: { kind: 'push' },
+      signature: 'a..b',
+    };
+
+    expect([
+      await courier.ask(CONTROL_QUEUE, 'recordRefusal', { ...refusal, review: press }),
+      await courier.ask(CONTROL_QUEUE, 'recordUserActions', received, [action]),
+      await courier.ask(CONTROL_QUEUE, 'listNotTaken', received, 'no'),
+    ]).toMatchObject([FORGED, FORGED, FORGED]);
+  });
+
+  test('is in the audit trail itself', async () => {
+    await until('the audit trail to name a forgery', async () => {
+      const states: readonly string[] = (await terrain.stack.storage.auditTrail()).map(({ state }) => state);
+      return states.includes('FORGED');
+    });
+  });
+});
+
+test('a lock that somebody lifts in Temporal holds, whoever they say they are', async () => {
+  const byHand = await terrain.byHand('dns', 'by-hand');
+  await terrain.confirm('dns', byHand);
+  await terrain.applied('dns', byHand);
+  const next = await terrain.push('dns', 'behind-the-lock');
+  const unlock = { version: 1, requestId: randomUUID(), by: 'carol', askedAt: new Date().toISOString() };
+
+  await courier.signal(laneWorkflowId(input.repository, 'dns'), MESSAGE.unlock, unlock);
+  await terrain.confirm('dns', next);
+
+  await terrain.says('dns', next, /locked by a manual deployment of .*: unlock it, then press Re-run/);
+  expect(await terrain.ledger()).not.toContain('behind-the-lock');
+});
+
 describe('what was signed for a deployment, sent again while it is applied', () => {
   let asked: TerraformInput;
   let approved: Deployment;
@@ -272,12 +348,12 @@ describe('what was signed for a deployment, sent again while it is applied', () 
 });
 
 test('in the end, what was asked for was applied and nothing else, and a person can still confirm', async () => {
-  expect(await terrain.ledger()).toEqual(['asked-for', 'dns-asked-for', 'once']);
+  expect(await terrain.ledger()).toEqual(['asked-for', 'dns-asked-for', 'by-hand', 'once']);
 
   await terrain.confirm('network', sha);
 
   await terrain.applied('network', sha);
-  expect(await terrain.ledger()).toEqual(['asked-for', 'dns-asked-for', 'once', 'not-asked-for']);
+  expect(await terrain.ledger()).toEqual(['asked-for', 'dns-asked-for', 'by-hand', 'once', 'not-asked-for']);
 });
 
 /** Undefined while no workflow of this deployment has ended. */

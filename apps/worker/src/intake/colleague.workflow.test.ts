@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Deployment, IntakeResult } from '@nereid/contracts';
 import { aDeployment, aLock, aPlan } from '@nereid/github/testing';
 import type { FileChanges, NewPullRequest } from '@nereid/github-stand-in';
+import { asOrdered } from '../testing/test-signatures.ts';
 import { openIntakeStage, type IntakeStage } from './testing/intake-stage.ts';
 import type { PushedCommit } from './testing/push-commits.ts';
 import { BACKEND, type OpenedPullRequest, type StagedRepository } from './testing/staged-repository.ts';
@@ -219,7 +220,8 @@ async function confirmsLater(said: 'rejected' | 'succeeded' = 'rejected'): Promi
   const later = await waits(infra, await stage.standIn.commit(commit), { requestedBy: 'ada' });
   const { revision } = later.deployment;
   const running = { ...later.deployment, revision: { ...revision, position: revision.position + 1 } };
-  const ended = { ...earlier.deployment, progress: aDeployment({ status: 'rejected' }).progress };
+  const { progress } = aDeployment({ status: 'rejected' });
+  const ended = await asOrdered(infra.repository, { ...earlier.deployment, progress });
   await infra.recordEnded(ended);
   const checkRun = await infra.review(running);
   const asSaid = { ...ended, progress: { ...ended.progress, status: said } };
