@@ -249,6 +249,8 @@ export interface LaneTurn {
   readonly rootName: string;
   /** The last leave to apply; absent before the first one. */
   readonly last?: TakenTurn;
+  /** The last deployment before it whose apply began. */
+  readonly applied?: Locking;
   /** The last permission to lift the lock of this lane. */
   readonly unlocked?: Unlocked;
 }
@@ -258,6 +260,10 @@ export interface TakenTurn {
   readonly deployment: Locking;
   /** When its lane received it: an unlock since then lifts its lock. ISO 8601. */
   readonly at: string;
+  /** The jobs that got leave. */
+  readonly jobIds: readonly string[];
+  /** A person might lift the lock that it had found or set, or even the one that its end has set. */
+  readonly lifted?: 'before its end' | 'after its end';
 }
 
 /** The parts of a deployment that decide on locks. */

@@ -17,5 +17,5 @@ export { isByHand, needsReview } from './gate/needs-review.ts';
 export { planCounts } from './gate/plan-counts.ts';
 export { describeLock, hasHappened, passes } from './queue/lock.ts';
 export { emptyQueue, type Queue } from './queue/queue.ts';
-export { goesBack, lockAfter, unlessUnlocked, type EndOfTurn } from './queue/turn.ts';
+export { areOfOneBranch, lockAfter, type EndOfTurn } from './queue/turn.ts';
 export { describeLane, describeUnrestored, stateName } from './state/describe.ts';

@@ -376,7 +376,7 @@ describe('the audit trail', () => {
 
     await deployment.handle.cancel();
 
-    expect(reason).toBe('Nothing is applied before the audit trail is written.');
+    expect(reason).toBe('Waiting for leave to apply');
 
     expect((await deployment.result()).status).toBe('cancelled');
     expect(deployment.asked.audits.map(({ state }) => state)).toEqual(['RUNNING', 'FAILURE']);

@@ -1,6 +1,7 @@
 /** Who brought what a deployment brings to its root: nobody of them is the colleague whom `not_author` asks for. */
 import { hasEnded, type Deployment, type LaneView, type Repository } from '@nereid/contracts';
 import { GitHubRefusedError, together, type Contributors } from '@nereid/github';
+import { isDeepStrictEqual } from 'node:util';
 import pMap from 'p-map';
 import { onlyOrdered } from '../lane/verify-orders.ts';
 import { viewLane } from '../lane/view-lane.ts';
@@ -61,14 +62,20 @@ async function isSo(
   said: Deployment,
   isLimit: boolean,
 ): Promise<boolean> {
-  // Lanes shorten what has a record, so that the order would not fit.
   const stored = hasEnded(said.progress.status)
     ? (await context.deploymentRecords.find(repository, said.root.name, said.id))?.deployment
     : undefined;
-  if (isLimit && !(stored && isDeployed(stored))) return false;
-  const deployment = { ...said, ...(stored && { root: stored.root }) };
-  return (await onlyOrdered(context, repository, [{ deployment }])).length === 1;
+  // What is stored was verified before; lanes shorten what has a record, so that its order would not fit.
+  if (stored !== undefined) return isAsStored(said, stored) && (!isLimit || isDeployed(stored));
+  return (await onlyOrdered(context, repository, [{ deployment: said }])).length === 1;
 }
+
+/** The facts that decide who brought it. */
+function isAsStored(said: Deployment, stored: Deployment): boolean {
+  return FACTS.every((fact) => isDeepStrictEqual(said[fact], stored[fact]));
+}
+
+const FACTS = ['revision', 'trigger', 'rerun', 'requestedBy'] as const;
 
 function without({ ended, waiting, running, latest }: Known, ids: ReadonlySet<string>): Known {
   const isLeft = ({ id }: Deployment) => !ids.has(id);

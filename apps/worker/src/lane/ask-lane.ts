@@ -21,11 +21,11 @@ import { setTimeout } from 'node:timers/promises';
 import type { WorkerContext } from '../context.ts';
 import { signalLane } from './signal-lane.ts';
 import { MESSAGE_MS } from './start-lane.ts';
-import { allowUnlock } from './turn.ts';
+import { allowUnlock } from './leave/turn.ts';
 
 /** Its signal is aborted when nobody waits for the answer any more. */
 export interface Asking {
-  readonly context: Pick<WorkerContext, 'temporal' | 'laneTurns'>;
+  readonly context: Pick<WorkerContext, 'temporal' | 'laneTurns' | 'begunApplies' | 'deploymentRecords'>;
   readonly signal: AbortSignal;
 }
 

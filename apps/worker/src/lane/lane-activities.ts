@@ -11,7 +11,7 @@ import { withFailures } from '../failures.ts';
 import { recordAudits } from '../record-audit.ts';
 import { withHeartbeats } from '../temporal/with-heartbeats.ts';
 import { admitDeployment } from './record/admit-deployment.ts';
-import { begin, verifyReview } from './begin.ts';
+import { begin, verifyReview } from './leave/begin.ts';
 import { endDeployment } from './end-deployment.ts';
 import { findTerraform } from './find-terraform.ts';
 import { finishDeployment } from './record/finish-deployment.ts';
@@ -53,7 +53,7 @@ export function createLaneActivities(
         return showCheckRun(context, repository, presentation, attemptOf());
       }),
     verifyReview: (review) => verifyReview(context, review),
-    begin: (beginning) => withHeartbeats(() => begin(context, beginning)),
+    begin: (beginning) => withHeartbeats(() => begin(context, beginning, Context.current().cancellationSignal)),
     recordRefusal: ({ repository, deployment, review, sentence }) =>
       withHeartbeats(async () => {
         await verifyDeployment(context, { repository, deployment });

@@ -8,9 +8,9 @@ const NOTHING = { create: 0, update: 0, replace: 0, delete: 0, import: 0, move: 
 const CONTEXT = { signatures: testSignatures };
 
 /** A deployment whose plan deletes something, and waits for a person. */
-function waiting(): Promise<Deployment> {
+function waiting({ hasChanges = true } = {}): Promise<Deployment> {
   const summary = { ...NOTHING, delete: 3, resources: [], omitted: 0 };
-  const plan = { digest: 'a1'.repeat(32), hasChanges: true, reviewRequired: true, summary };
+  const plan = { digest: 'a1'.repeat(32), hasChanges, reviewRequired: true, summary };
   const progress = { status: 'awaiting-review', times: {}, jobs: {}, plan } as const;
   return asOrdered(REPOSITORY, { ...deploymentAt(1), progress });
 }
@@ -32,25 +32,13 @@ test('a plan whose summary was made harmless is shown to nobody who could confir
   });
 });
 
-test('a plan that a lane has shortened after the end is shown', async () => {
-  const deployment = await waiting();
-  const { plan, ...progress } = deployment.progress;
-  const shortened = plan && { ...plan, summary: { ...plan.summary, omitted: 200 } };
-  const ended = {
-    ...deployment,
-    progress: { ...progress, status: 'expired', ...(shortened && { plan: shortened }) },
-  } as const;
-
-  await expect(verifyDeployment(CONTEXT, { repository: REPOSITORY, deployment: ended })).resolves.toBeUndefined();
-});
-
 const REVIEW = { answer: 'approved', by: 'grace', at: '2026-01-31T14:00:00.000Z' } as const;
 const COUNTS = { added: 1, changed: 0, destroyed: 0, imported: 0 };
 const FAILURE = { summary: 'no such bucket', lines: ['no'] };
 
 /** A deployment that was approved and applied. */
 async function ended(status: Progress['status'], more: Partial<Progress> = {}): Promise<Deployment> {
-  const deployment = await waiting();
+  const deployment = await waiting({ hasChanges: status !== 'no-changes' });
   const progress = { ...deployment.progress, status, review: REVIEW, applied: COUNTS, failure: FAILURE, ...more };
   return asOrdered(REPOSITORY, { ...deployment, progress });
 }
@@ -73,6 +61,24 @@ describe('an end', () => {
     const claim = verify({ ...deployment, progress: { ...deployment.progress, ...changed } });
 
     await expect(claim).rejects.toMatchObject({ kind: 'outcome' });
+  });
+
+  test('without changes is that of a plan without changes', async () => {
+    const deployment = await ended('succeeded');
+
+    await expect(
+      verify({ ...deployment, progress: { ...deployment.progress, status: 'no-changes' } }),
+    ).rejects.toMatchObject({ kind: 'plan' });
+  });
+
+  test('is shown with the plan that its host made, and no other', async () => {
+    const deployment = await ended('succeeded');
+    const { plan, ...progress } = deployment.progress;
+    const harmless = plan && { ...plan, summary: { ...plan.summary, delete: 0 } };
+
+    const claim = verify({ ...deployment, progress: { ...progress, ...(harmless && { plan: harmless }) } });
+
+    await expect(claim).rejects.toMatchObject({ kind: 'plan' });
   });
 
   test('is not shown without a signature, nor with that of another deployment', async () => {

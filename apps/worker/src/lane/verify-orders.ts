@@ -33,12 +33,16 @@ export async function verifyDeployment(
   await verifyEnd(context, deployment);
 }
 
-/** While a person is asked, a host made the plan that they see. Afterwards the lane may have shortened the plan. */
+/** A host made the plan that people see, and its end is one of such a plan. */
 async function verifyPlan({ signatures }: VerifyContext, { id, order, progress }: Deployment): Promise<void> {
   const { plan, status } = progress;
-  if (status !== 'awaiting-review') return;
-  if (plan === undefined) throw signatures.forged('plan', 'no plan', id);
+  if (plan === undefined) {
+    if (status === 'awaiting-review') throw signatures.forged('plan', 'no plan', id);
+    return;
+  }
   await signatures.verify('plan', planFacts(id, order, plan), plan.signature);
+  if ((status === 'no-changes' && plan.hasChanges) || (status === 'succeeded' && !plan.hasChanges))
+    throw signatures.forged('plan', 'another end than that of this plan', id);
 }
 
 /** The person who is said to have answered did so. */

@@ -37,8 +37,9 @@ export function createReconcileActivities(context: WorkerContext): ReconcileActi
       }),
     redeliverWebhooks: () =>
       withHeartbeats(async () => {
+        const found = await redeliverWebhooks(context, Date.now());
         await forgetTaken(context, Date.now());
-        return redeliverWebhooks(context, Date.now());
+        return found;
       }),
   });
 }

@@ -11,7 +11,7 @@ import {
 } from '@nereid/contracts';
 import { createSealer, type Sealer } from '@nereid/signature';
 import type { WorkerContext } from '../context.ts';
-import { DeploymentEndedError } from '../lane/deployment-ended.ts';
+import { DeploymentEndedError } from '../lane/leave/deployment-ended.ts';
 import { withFailures } from '../failures.ts';
 import type { MintReadToken, ReadToken } from './read-tokens.ts';
 

@@ -35,8 +35,10 @@ function contextWith(lost: readonly Lost[], running: (rootName: string) => strin
     logger: pino({ level: 'silent' }),
     signatures: testSignatures,
     laneRecords: {
-      read: (_repository: unknown, rootName: string) =>
-        Promise.resolve({ record: recordOf(rootName, running(rootName)), version: '1' }),
+      read: async (_repository: unknown, rootName: string) => ({
+        record: await recordOf(rootName, running(rootName)),
+        version: '1',
+      }),
     },
     deploymentRecords: { find: () => Promise.resolve(undefined) },
     begunApplies: { read: () => Promise.resolve(undefined) },
@@ -45,12 +47,14 @@ function contextWith(lost: readonly Lost[], running: (rootName: string) => strin
   return context as unknown as WorkerContext; // What the function asks for.
 }
 
-function recordOf(rootName: string, running: string | undefined): Partial<LaneRecord> {
+async function recordOf(rootName: string, running: string | undefined): Promise<Partial<LaneRecord>> {
   const repository = { owner: 'acme', name: 'infra', installationId: 1 };
   return {
     repository,
     rootName,
-    ...(running !== undefined && { running: { ...aDeployment({ status: 'preparing' }), id: running } }),
+    ...(running !== undefined && {
+      running: await asOrdered(repository, { ...aDeployment({ status: 'preparing' }), id: running }),
+    }),
   };
 }
 

@@ -160,7 +160,8 @@ async function progressOf(
   if (found.kind !== 'closed') return undefined;
   const progress = await believed(context, repository, running, found);
   const event = auditEventOfEnd(repository, { ...running, progress });
-  if (event !== undefined) await recordAudits(context, [event]);
+  const [ordered] = await onlyOrdered(context, repository, [{ deployment: { ...running, progress } }]);
+  if (event !== undefined && ordered !== undefined) await recordAudits(context, [event]);
   return progress;
 }
 

@@ -1,19 +1,19 @@
 import type { EndedStatus, TakenTurn } from '@nereid/contracts';
 import { describe, expect, test } from '@jest/globals';
 import { deploymentAt, NOW } from '../testing.ts';
-import { goesBack, lockAfter, unlessUnlocked } from './turn.ts';
+import { areOfOneBranch, lockAfter } from './turn.ts';
 
 const LATER = '2026-01-31T15:00:00.000Z';
-const LAST = '2026-01-31T16:00:00.000Z';
 
-function turnOf(more: Partial<TakenTurn['deployment']> = {}): TakenTurn {
+function turnOf(more: Partial<TakenTurn['deployment']> = {}, lifted?: TakenTurn['lifted']): TakenTurn {
   const { id, revision, requestedBy, root } = deploymentAt(1);
-  const { name } = root;
-  const halts = { name, onFailure: 'halt' } as const;
-  return { deployment: { id, revision, trigger: 'merge', rerun: false, requestedBy, root: halts, ...more }, at: NOW };
+  const halts = { name: root.name, onFailure: 'halt' } as const;
+  const deployment = { id, revision, trigger: 'merge', rerun: false, requestedBy, root: halts, ...more } as const;
+  return { deployment, at: NOW, jobIds: ['j1'], ...(lifted && { lifted }) };
 }
 
-const manual = turnOf({ trigger: 'manual' });
+const byHand = { trigger: 'manual' } as const;
+const foundLock = { kind: 'failed', deploymentId: 'd0', revision: 'r0', by: 'ada', at: NOW } as const;
 
 describe('the lock after the last apply of a lane', () => {
   test.each<[EndedStatus, string | undefined]>([
@@ -22,47 +22,40 @@ describe('the lock after the last apply of a lane', () => {
     ['apply-outcome-unknown', 'outcome-unknown'],
     ['cancelled', undefined],
   ])('that was merged, and ended as %s', (status, kind) => {
-    expect(lockAfter(turnOf(), { status, at: LATER }, undefined)?.kind).toBe(kind);
+    expect(lockAfter(turnOf(), { status, at: LATER })?.kind).toBe(kind);
   });
 
   test('that was manual is its own, unless nothing was applied', () => {
-    expect(lockAfter(manual, { status: 'succeeded', at: LATER }, undefined)?.kind).toBe('manual');
-    expect(lockAfter(manual, { status: 'cancelled', at: LATER }, undefined)).toBeUndefined();
+    expect(lockAfter(turnOf(byHand), { status: 'succeeded', at: LATER })?.kind).toBe('manual');
+    expect(lockAfter(turnOf(byHand), { status: 'cancelled', at: LATER })).toBeUndefined();
   });
 
   test('is the one that it found, if nothing was applied', () => {
-    const foundLock = { kind: 'failed', deploymentId: 'd0', revision: 'r0', by: 'ada', at: NOW } as const;
-
-    expect(
-      lockAfter(turnOf({ ...manual.deployment, foundLock }), { status: 'cancelled', at: LATER }, undefined),
-    ).toEqual(foundLock);
+    expect(lockAfter(turnOf({ ...byHand, foundLock }), { status: 'cancelled', at: LATER })).toEqual(foundLock);
   });
 
-  test('does not hold once a person might lift it', () => {
-    expect(lockAfter(manual, { status: 'succeeded', at: LATER }, { by: 'grace', at: NOW })).toBeUndefined();
-    expect(lockAfter(turnOf(), { status: 'apply-failed', at: LATER }, { by: 'grace', at: LAST })).toBeUndefined();
+  test.each<[EndedStatus, string | undefined]>([
+    ['succeeded', undefined],
+    ['cancelled', undefined],
+    ['apply-failed', 'failed'],
+  ])('is gone if it was lifted while that ran, but not what the end set: %s', (status, kind) => {
+    const lifted = turnOf({ ...byHand, foundLock }, 'before its end');
+
+    expect(lockAfter(lifted, { status, at: LATER })?.kind).toBe(kind);
   });
 
-  test('holds if that was before it was set', () => {
-    expect(lockAfter(turnOf(), { status: 'apply-failed', at: LATER }, { by: 'grace', at: NOW })?.kind).toBe('failed');
-    expect(unlessUnlocked(undefined, { by: 'grace', at: NOW })).toBeUndefined();
+  test('is gone for good once it was lifted after the end, however late its outcome is known', () => {
+    for (const status of ['apply-outcome-unknown', 'apply-failed', 'succeeded'] as const)
+      expect(lockAfter(turnOf(byHand, 'after its end'), { status, at: LATER })).toBeUndefined();
   });
 });
 
-describe('a deployment goes back', () => {
-  const at = (position: number, more = {}) => deploymentAt(position, more);
-  const last: TakenTurn = { deployment: { ...turnOf().deployment, ...at(5) }, at: NOW };
+test('two deployments are of one branch, unless one of them was asked for by hand', () => {
+  const [merge, other] = [deploymentAt(1), deploymentAt(2)];
 
-  test('where a newer commit of its branch was applied', () => {
-    expect([at(4), at(5), at(6)].map((one) => goesBack(one, last))).toEqual([true, false, false]);
-    expect(goesBack(at(4, { trigger: 'manual', rerun: true }), last)).toBe(true);
-  });
-
-  test('not where one of them was asked for by hand: its commit is of another branch', () => {
-    const byHand = { trigger: 'manual', rerun: false } as const;
-
-    expect(goesBack(at(4, byHand), last)).toBe(false);
-    expect(goesBack(at(4), { ...last, deployment: { ...last.deployment, ...byHand } })).toBe(false);
-    expect(goesBack(at(4, { revision: { ...at(4).revision, branch: 'other' } }), last)).toBe(false);
-  });
+  expect(areOfOneBranch(merge, other)).toBe(true);
+  expect(areOfOneBranch(merge, { ...other, trigger: 'manual', rerun: true })).toBe(true);
+  expect(areOfOneBranch({ ...merge, ...byHand }, other)).toBe(false);
+  expect(areOfOneBranch(merge, { ...other, ...byHand })).toBe(false);
+  expect(areOfOneBranch(merge, { ...other, revision: { ...other.revision, branch: 'other' } })).toBe(false);
 });

@@ -2,7 +2,7 @@
  * Whether it is a deployment's turn to be applied, by what storage knows of its lane. The lane itself decides this earlier and
  * for more reasons; but whoever reaches Temporal can tell a lane anything. Pure.
  */
-import type { Deployment, EndedStatus, LaneTurn, Lock, TakenTurn } from '@nereid/contracts';
+import type { EndedStatus, Locking, Lock, TakenTurn } from '@nereid/contracts';
 import { isByHand } from '../gate/needs-review.ts';
 import { lockWhenEnded, lockWhenPopped } from './lock.ts';
 
@@ -13,28 +13,20 @@ export interface EndOfTurn {
   readonly at: string;
 }
 
-/** The lock of the lane after its last apply has ended like this, unless a person lifted it. */
-export function lockAfter(
-  { deployment, at }: TakenTurn,
-  end: EndOfTurn,
-  unlocked: LaneTurn['unlocked'],
-): Lock | undefined {
-  const locked = unlessUnlocked(lockWhenPopped(deployment, deployment.foundLock, at), unlocked);
-  return unlessUnlocked(lockWhenEnded(deployment, end.status, locked, end.at), unlocked);
+/** The lock that a deployment left when its turn ended like this. */
+export function lockAfter({ deployment, at, lifted }: TakenTurn, end: EndOfTurn): Lock | undefined {
+  if (lifted === 'after its end') return undefined;
+  const locked = lifted === undefined ? lockWhenPopped(deployment, deployment.foundLock, at) : undefined;
+  return lockWhenEnded(deployment, end.status, locked, end.at);
 }
 
-/** A lock that was set after that permission still holds. */
-export function unlessUnlocked(lock: Lock | undefined, unlocked: LaneTurn['unlocked']): Lock | undefined {
-  return lock !== undefined && unlocked !== undefined && unlocked.at >= lock.at ? undefined : lock;
-}
-
-/** Whether a newer commit of the branch was applied: this one would take its changes away, unless the history was rewritten. */
-export function goesBack(
-  deployment: Pick<Deployment, 'trigger' | 'rerun' | 'revision'>,
-  { deployment: last }: TakenTurn,
+/**
+ * Whether two deployments are of one branch: then the second has to contain the first. What was asked for by hand is a commit of
+ * any branch, and takes a review for that.
+ */
+export function areOfOneBranch(
+  one: Pick<Locking, 'trigger' | 'rerun' | 'revision'>,
+  other: Pick<Locking, 'trigger' | 'rerun' | 'revision'>,
 ): boolean {
-  if (isByHand(deployment) || isByHand(last)) return false;
-  const [own, latest] = [deployment.revision, last.revision];
-  if (own.branch !== latest.branch || own.sha === latest.sha) return false;
-  return own.position <= latest.position;
+  return !isByHand(one) && !isByHand(other) && one.revision.branch === other.revision.branch;
 }

@@ -9,7 +9,11 @@ import { createLaneTurns, type LaneTurns } from './lane-turns.ts';
 const AT = '2026-11-21T08:00:00.000Z';
 const { id, revision, trigger, rerun, requestedBy } = aDeployment();
 const root = { name: 'network', onFailure: 'halt' } as const;
-const LAST: NonNullable<LaneTurn['last']> = { deployment: { id, revision, trigger, rerun, requestedBy, root }, at: AT };
+const LAST: NonNullable<LaneTurn['last']> = {
+  deployment: { id, revision, trigger, rerun, requestedBy, root },
+  at: AT,
+  jobIds: ['j1'],
+};
 
 let store: ObjectStore;
 let turns: LaneTurns;

@@ -16,7 +16,7 @@ export interface LaneTurns {
   change(
     repository: Pick<Repository, 'owner' | 'name'>,
     rootName: string,
-    change: (turn: LaneTurn | undefined) => Promise<Pick<LaneTurn, 'last' | 'unlocked'> | undefined>,
+    change: (turn: LaneTurn | undefined) => Promise<Pick<LaneTurn, 'last' | 'applied' | 'unlocked'> | undefined>,
   ): Promise<void>;
 }
 

@@ -88,22 +88,27 @@ export const begunApply = z.looseObject({
   overtakenBy: text.optional(),
 });
 
+const locking = z.looseObject({
+  id: text,
+  revision: z.looseObject({ sha: text, branch: text }),
+  trigger,
+  rerun: z.boolean(),
+  requestedBy: z.string(),
+  foundLock: lock.optional(),
+  root: z.looseObject({ name: text, onFailure: z.enum(['continue', 'halt']) }),
+});
+
 export const laneTurn = z.looseObject({
   rootName: text,
   last: z
     .looseObject({
-      deployment: z.looseObject({
-        id: text,
-        revision: z.looseObject({ sha: text, branch: text, position: z.number() }),
-        trigger,
-        rerun: z.boolean(),
-        requestedBy: z.string(),
-        foundLock: lock.optional(),
-        root: z.looseObject({ onFailure: z.enum(['continue', 'halt']) }),
-      }),
+      deployment: locking,
       at: z.iso.datetime(),
+      jobIds: z.array(text),
+      lifted: z.enum(['before its end', 'after its end']).optional(),
     })
     .optional(),
+  applied: locking.optional(),
   unlocked: z.looseObject({ by: z.string(), at: z.iso.datetime() }).optional(),
 });
 

@@ -72,7 +72,7 @@ export async function leaveFor(
  * it also gets an end for the apply that never began.
  */
 async function insistOnLeave(run: Run, job: Job): Promise<Leave | NoLeave> {
-  note(run, { ...run.progress, reason: 'Nothing is applied before the audit trail is written.' });
+  note(run, { ...run.progress, reason: 'Waiting for leave to apply' });
   try {
     return await leaveFor(run, job, run.hostId ?? '');
   } catch (error) {

@@ -4,6 +4,7 @@
  */
 import type { ApplyJob, ApplyOutcome, EndedApply, HostJob } from '@nereid/contracts';
 import type { BegunApply } from '@nereid/storage';
+import { OvertakenError } from '../../overtaken.ts';
 import { retryBriefly } from '../job/retry-briefly.ts';
 import type { HostContext, HostTools } from '../job/tools.ts';
 
@@ -28,11 +29,22 @@ export class BegunElsewhereError extends Error {
   }
 }
 
-/** What is known of the apply of this deployment that began; undefined when none did. Asked before anything is changed. */
+function whyNot(deploymentId: string, marker: BegunApply): Error {
+  const { overtakenBy } = marker;
+  return overtakenBy === undefined
+    ? new BegunElsewhereError(deploymentId, marker)
+    : new OvertakenError(deploymentId, overtakenBy);
+}
+
+/**
+ * What is known of the apply of this deployment that began; undefined when none did. Asked before anything is changed. Throws
+ * an `OvertakenError`.
+ */
 export async function findBegun(tools: BeginTools, { deploymentId, jobId }: Named): Promise<EndedApply | undefined> {
   const { begunApplies, hostId } = tools.context;
   const marker = await retryBriefly(() => begunApplies.read(deploymentId));
   if (marker === undefined) return undefined;
+  if (marker.overtakenBy !== undefined) throw new OvertakenError(deploymentId, marker.overtakenBy);
   const isLeft = isOf(marker, hostId, jobId) && marker.outcome === undefined && tools.leftMarkers.has(jobId);
   return isLeft ? undefined : outcomeOf(marker);
 }
@@ -47,7 +59,7 @@ export async function beginApply(
 ): Promise<void> {
   const beginning = await retryBriefly(() => begunApplies.begin(deploymentId, { hostId, jobId }));
   if (beginning.kind === 'found' && !isOf(beginning.marker, hostId, jobId))
-    throw new BegunElsewhereError(deploymentId, beginning.marker);
+    throw whyNot(deploymentId, beginning.marker);
   leftMarkers.delete(jobId);
 }
 
@@ -86,9 +98,7 @@ function hasBegun(outcome: ApplyOutcome): outcome is EndedApply {
   return outcome.kind !== 'plan-unusable' && outcome.kind !== 'not-begun';
 }
 
-function outcomeOf({ hostId, jobId, outcome, overtakenBy }: BegunApply): EndedApply {
-  if (overtakenBy !== undefined)
-    return { kind: 'failed', failure: { summary: `Nothing was applied: ${overtakenBy} had its turn`, lines: [] } };
+function outcomeOf({ hostId, jobId, outcome }: BegunApply): EndedApply {
   return outcome ?? { kind: 'unknown', why: whyUnknown(hostId, jobId) };
 }
 

@@ -2,7 +2,7 @@
 import type { Finish } from '@nereid/contracts';
 import type { WorkerContext } from '../../context.ts';
 import { recordAudits } from '../../record-audit.ts';
-import { provenAudits, type ProofContext } from '../proven-audits.ts';
+import { provenAudits, type ProofContext } from '../leave/proven-audits.ts';
 import { recordDeployment } from './record-deployment.ts';
 
 /**

@@ -2,7 +2,7 @@
 import { policyFor, settingsFor, type RepositoryPolicy, type ServerConfig } from '@nereid/config';
 import { fullName, type Plan, type PlanReviewPolicy, type Repository, type Root } from '@nereid/contracts';
 import { needsReview } from '@nereid/lane';
-import { placeOf } from '../intake/lane-place.ts';
+import { placeOf } from '../../intake/lane-place.ts';
 
 /** The server's file refuses what it allowed when the deployment was ordered. */
 class PolicyChangedError extends Error {

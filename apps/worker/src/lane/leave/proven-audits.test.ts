@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { auditEvent, reviewAuditEvent, type AuditEvent, type Deployment, type Progress } from '@nereid/contracts';
 import { deploymentAt, progressAs, REPOSITORY } from '@nereid/lane/testing';
-import { testSignatures } from '../testing/test-signatures.ts';
+import { testSignatures } from '../../testing/test-signatures.ts';
 import { provenAudits, type ProofContext } from './proven-audits.ts';
 
 const JOB = { id: 'j1', startedAt: '2026-01-31T14:00:00.000Z' };

@@ -14,7 +14,7 @@ import {
   type JobAuditEvent,
   type Repository,
 } from '@nereid/contracts';
-import type { WorkerContext } from '../context.ts';
+import type { WorkerContext } from '../../context.ts';
 
 export type ProofContext = Pick<WorkerContext, 'signatures' | 'begunApplies'>;
 

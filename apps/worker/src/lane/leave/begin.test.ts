@@ -9,7 +9,7 @@ import {
 } from '@nereid/contracts';
 import { deploymentAt, REPOSITORY } from '@nereid/lane/testing';
 import { describe, expect, test } from '@jest/globals';
-import { testSignatures } from '../testing/test-signatures.ts';
+import { testSignatures } from '../../testing/test-signatures.ts';
 import { begin } from './begin.ts';
 import { beginContext } from './testing/begin-context.ts';
 

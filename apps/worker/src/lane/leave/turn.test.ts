@@ -22,13 +22,15 @@ beforeEach(async () => {
     laneTurns: createLaneTurns(store),
     begunApplies: createBegunApplies(store),
     deploymentRecords: createDeploymentRecords(store),
+    // Each commit contains those with a smaller SHA.
+    mirrors: { isAncestor: async (_repository, ancestor, descendant) => ancestor <= descendant },
   };
 });
 
 afterEach(() => rm(folder, { recursive: true }));
 
-const take = (deployment: Deployment, { isReviewed = false } = {}) =>
-  takeTurn(context, REPOSITORY, deployment, isReviewed);
+const take = (deployment: Deployment, { isReviewed = false, jobId = 'j1' } = {}) =>
+  takeTurn(context, { repository: REPOSITORY, deployment, jobId, isReviewed });
 
 const halts = { root: { ...deploymentAt(1).root, onFailure: 'halt' } } as const;
 const one = deploymentAt(1, halts);
@@ -67,7 +69,34 @@ describe('a deployment has its turn', () => {
       kind: 'found',
       marker: { overtakenBy: two.id },
     });
+    await expect(take(one)).rejects.toMatchObject({ code: 'OVERTAKEN' });
+    await take(two);
   });
+
+  test('after one that was approved and never began, although that had a newer commit', async () => {
+    await applied(one);
+    await take(deploymentAt(5, halts), { isReviewed: true });
+
+    await take(two);
+  });
+
+  test('for a few jobs, not for as many as somebody asks for', async () => {
+    for (let n = 1; n <= 20; n += 1) await take(one, { jobId: `j${n}` });
+
+    await take(one, { jobId: 'j3' });
+    await expect(take(one, { jobId: 'j21' })).rejects.toMatchObject({ code: 'TOO_MANY_JOBS' });
+  });
+
+  test.each(['whenever', '1970-01-01T00:00:00.000Z', '2999-01-01T00:00:00.000Z'])(
+    'whenever its workflow says that it came: %s',
+    async (receivedAt) => {
+      await take({ ...one, receivedAt });
+      await take({ ...two, receivedAt });
+
+      const at = (await context.laneTurns.read(REPOSITORY, 'network'))?.last?.at ?? '';
+      expect(Date.parse(at)).toBeLessThanOrEqual(Date.now());
+    },
+  );
 
   test('in a lane of its own, whatever another lane does', async () => {
     await take(one);
@@ -103,6 +132,18 @@ describe('a deployment waits for its turn', () => {
 
     await expect(take(two)).rejects.toMatchObject(LOCKED);
   });
+});
+
+test('a deployment that has no turn takes it from nobody', async () => {
+  await take(byHand);
+
+  await context.begunApplies.begin(byHand.id, JOB);
+  await context.begunApplies.complete(byHand.id, APPLIED);
+  await applied(deploymentAt(4, { ...halts, trigger: 'manual' }));
+  await take(deploymentAt(5, { ...halts, trigger: 'manual' }));
+
+  await expect(take(deploymentAt(6, halts))).rejects.toMatchObject(LOCKED);
+  expect(await context.begunApplies.read(deploymentAt(5).id)).toBeUndefined();
 });
 
 describe('a lock holds, whatever the lane says,', () => {
@@ -142,7 +183,37 @@ describe('a lock holds, whatever the lane says,', () => {
   });
 });
 
-describe('an older commit than the one that was applied', () => {
+describe('a lock that a person lifted', () => {
+  test('stays lifted, however late the host tells the outcome', async () => {
+    await take(one);
+    await context.begunApplies.begin(one.id, JOB);
+    await recorded(one, 'apply-outcome-unknown');
+    await unlock();
+    await context.begunApplies.complete(one.id, FAILED);
+
+    await take(two);
+  });
+
+  test('while the manual deployment was planned is not set by its apply', async () => {
+    const asked = { ...byHand, receivedAt: new Date(Date.now() - 60_000).toISOString() };
+    await applied(one);
+    await unlock();
+
+    await applied(asked);
+    await take(deploymentAt(4, halts));
+  });
+
+  test('while that was applied is set by its failure', async () => {
+    await take(byHand);
+    await unlock(new Date(Date.now() - 40_000).toISOString());
+    await context.begunApplies.begin(byHand.id, JOB);
+    await context.begunApplies.complete(byHand.id, FAILED);
+
+    await expect(take(deploymentAt(4, halts))).rejects.toMatchObject(LOCKED);
+  });
+});
+
+describe('a commit that does not contain the one that was applied', () => {
   beforeEach(() => applied(deploymentAt(5, halts)));
 
   test('has its turn only if a person approved its plan: history was rewritten', async () => {
@@ -154,5 +225,11 @@ describe('an older commit than the one that was applied', () => {
     const rerun = { ...two, trigger: 'manual', rerun: true } as const;
 
     await expect(take(rerun, { isReviewed: true })).rejects.toMatchObject({ code: 'OUTDATED' });
+  });
+
+  test('is told by git, not by its position: a branch that was pulled before it was pushed may have fewer', async () => {
+    const { revision } = deploymentAt(6);
+
+    await take(deploymentAt(6, { ...halts, revision: { ...revision, position: 3 } }));
   });
 });

@@ -1,8 +1,8 @@
 /** What leave to apply depends on besides its request. */
 import { readServerConfig } from '@nereid/config';
 import { pino } from 'pino';
-import type { Signatures } from '../../signatures.ts';
-import { testSignatures } from '../../testing/test-signatures.ts';
+import type { Signatures } from '../../../signatures.ts';
+import { testSignatures } from '../../../testing/test-signatures.ts';
 import type { begin } from '../begin.ts';
 
 export interface World {
@@ -34,6 +34,7 @@ export function beginContext({
     signatures,
     server: { current: () => read.config },
     laneTurns: { change: turn },
+    begunApplies: { read: () => Promise.resolve(undefined) },
     deploymentRecords: { find: () => Promise.resolve(hasEnded ? {} : undefined) },
     audit: { record: audit },
     auditRequired: true,

@@ -11,11 +11,11 @@ import {
   type PlanReview,
 } from '@nereid/contracts';
 import { isByHand, namesPlan, needsReview } from '@nereid/lane';
-import type { WorkerContext } from '../context.ts';
+import type { WorkerContext } from '../../context.ts';
 import { DeploymentEndedError } from './deployment-ended.ts';
-import { recordAudits } from '../record-audit.ts';
+import { recordAudits } from '../../record-audit.ts';
 import { provenAudits } from './proven-audits.ts';
-import { verifyPolicy } from './policy-of-today.ts';
+import { verifyPolicy } from './verify-policy.ts';
 import { takeTurn, type TurnContext } from './turn.ts';
 
 type BeginContext = TurnContext & Pick<WorkerContext, 'signatures' | 'server' | 'audit' | 'auditRequired' | 'logger'>;
@@ -23,7 +23,7 @@ type BeginContext = TurnContext & Pick<WorkerContext, 'signatures' | 'server' | 
 /** Longer than a host takes until it begins; one that waited longer asks again. */
 const LIFE_MS = 10 * 60_000;
 
-export async function begin(context: BeginContext, beginning: Beginning): Promise<Go> {
+export async function begin(context: BeginContext, beginning: Beginning, signal?: AbortSignal): Promise<Go> {
   const { repository, deployment, review, job, hostId, audits } = beginning;
   const { id, order, root } = deployment;
   const { signatures } = context;
@@ -35,7 +35,8 @@ export async function begin(context: BeginContext, beginning: Beginning): Promis
   verifyPolicy(context.server.current(), { repository, root, plan, isReviewed: review !== undefined });
   const ended = await context.deploymentRecords.find(repository, root.name, id);
   if (ended !== undefined) throw new DeploymentEndedError(id);
-  await takeTurn(context, repository, deployment, review !== undefined || !plan.hasChanges);
+  const isReviewed = review !== undefined || !plan.hasChanges;
+  await takeTurn(context, { repository, deployment, jobId: job.id, isReviewed }, signal);
   const reviewed = review === undefined ? deployment : withReview(deployment, review);
   await recordAudits(context, await provenAudits(context, { repository, deployment: reviewed, job }, audits));
   const expiresAt = new Date(Date.now() + LIFE_MS).toISOString();

@@ -4,8 +4,8 @@ import { beforeEach, expect, test } from '@jest/globals';
 import { orderFacts, planFacts, reviewFacts, type Beginning } from '@nereid/contracts';
 import { createKeyPair } from '@nereid/signature';
 import { pino } from 'pino';
-import { createSignatures, type Signatures, type SigningKeys } from '../signatures.ts';
-import { aJob } from '../tokens/testing/a-job.ts';
+import { createSignatures, type Signatures, type SigningKeys } from '../../signatures.ts';
+import { aJob } from '../../tokens/testing/a-job.ts';
 import { begin } from './begin.ts';
 import { beginContext } from './testing/begin-context.ts';
 

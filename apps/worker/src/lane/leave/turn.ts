@@ -1,0 +1,220 @@
+/**
+ * Whose turn it is to be applied in a lane, by what storage knows. The lane keeps the same order, but its workflow believes
+ * whoever reaches Temporal: so leave to apply depends on this record, which only control writes.
+ */
+import { hasEnded, type Deployment, type LaneTurn, type Lock, type Locking, type Repository } from '@nereid/contracts';
+import { RevisionGoneError } from '@nereid/git';
+import { areOfOneBranch, describeLock, hasHappened, lockAfter, passes, type EndOfTurn } from '@nereid/lane';
+import type { BegunApply } from '@nereid/storage';
+import type { WorkerContext } from '../../context.ts';
+import { OvertakenError } from '../../overtaken.ts';
+
+export type TurnContext = Pick<WorkerContext, 'laneTurns' | 'begunApplies' | 'deploymentRecords'> & {
+  readonly mirrors: Pick<WorkerContext['mirrors'], 'isAncestor'>;
+};
+
+/** A person has to lift the lock first. */
+class LaneLockedError extends Error {
+  override readonly name = 'LaneLockedError';
+  readonly code = 'LANE_LOCKED';
+
+  constructor(lock: Lock) {
+    super(`the lane is locked by ${describeLock(lock)}: unlock it, then press Re-run`);
+  }
+}
+
+/** It passes: the other apply ends. */
+class NotItsTurnError extends Error {
+  override readonly name = 'NotItsTurnError';
+  readonly code = 'NOT_ITS_TURN';
+
+  constructor(deploymentId: string, { hostId, at }: BegunApply) {
+    super(`the apply of deployment ${deploymentId} began at ${at} on host ${hostId}, and has not ended`);
+  }
+}
+
+/** It would take away the changes of another commit, and no person has looked at that. */
+class OutdatedError extends Error {
+  override readonly name = 'OutdatedError';
+  readonly code = 'OUTDATED';
+
+  constructor({ revision }: Locking) {
+    super(`${revision.sha} was applied to this root, and this commit does not contain it: merge a new change instead`);
+  }
+}
+
+/** Plans that cannot be used are made again, and jobs that do not begin are begun again; but not for ever. */
+class TooManyJobsError extends Error {
+  override readonly name = 'TooManyJobsError';
+  readonly code = 'TOO_MANY_JOBS';
+
+  constructor() {
+    super(`expected at most ${JOBS_LIMIT} jobs of one deployment that get leave to apply, found more: press Re-run`);
+  }
+}
+
+/** More than a deployment asks for: three for each of its five plans. */
+const JOBS_LIMIT = 20;
+
+export interface AskedTurn {
+  readonly repository: Repository;
+  readonly deployment: Deployment;
+  readonly jobId: string;
+  /** Whether a person approved the plan, which the lane asks for where history was rewritten. */
+  readonly isReviewed: boolean;
+}
+
+/** Takes the turn for a deployment, or throws why it has none. The one before it that had leave and did not begin never will. */
+export async function takeTurn(context: TurnContext, asked: AskedTurn, signal?: AbortSignal): Promise<void> {
+  const { repository, deployment, jobId } = asked;
+  const own = await context.begunApplies.read(deployment.id);
+  if (own?.overtakenBy !== undefined) throw new OvertakenError(deployment.id, own.overtakenBy);
+  await context.laneTurns.change(repository, deployment.root.name, async (turn) => {
+    const last = turn?.last;
+    if (last?.deployment.id === deployment.id) {
+      if (last.jobIds.includes(jobId)) return undefined;
+      if (last.jobIds.length >= JOBS_LIMIT) throw new TooManyJobsError();
+      return { ...turn, last: { ...last, jobIds: [...last.jobIds, jobId] } };
+    }
+    const next = await nextTurn(context, asked, turn, signal);
+    // Only what gets leave ends the leave of the one before.
+    if (last !== undefined) await overtake(context, last.deployment.id, deployment.id);
+    return next;
+  });
+}
+
+async function nextTurn(
+  context: TurnContext,
+  { repository, deployment, jobId, isReviewed }: AskedTurn,
+  turn: LaneTurn | undefined,
+  signal: AbortSignal | undefined,
+): Promise<Pick<LaneTurn, 'last' | 'applied' | 'unlocked'>> {
+  const last = turn?.last;
+  const end = last && (await endOf(context, repository, last.deployment));
+  const applied = last && end && hasHappened(end.status) ? last.deployment : turn?.applied;
+  if (applied !== undefined && !(await follows(context, repository, applied, deployment, signal))) {
+    if (deployment.rerun || !isReviewed) throw new OutdatedError(applied);
+  }
+  const lock = last && end ? lockAfter(last, end) : unlessUnlocked(deployment.formerly?.lock, turn?.unlocked);
+  if (lock !== undefined && !passes(deployment, lock)) throw new LaneLockedError(lock);
+
+  const { id, revision, trigger, rerun, requestedBy, root, receivedAt } = deployment;
+  const { name, onFailure } = root;
+  const at = between(receivedAt, last?.at);
+  const isUnlocked = turn?.unlocked !== undefined && turn.unlocked.at >= at;
+  return {
+    ...turn,
+    ...(applied && { applied }),
+    last: {
+      deployment: {
+        id,
+        revision,
+        trigger,
+        rerun,
+        requestedBy,
+        root: { name, onFailure },
+        ...(lock && { foundLock: lock }),
+      },
+      at,
+      jobIds: [jobId],
+      ...(isUnlocked && { lifted: 'before its end' }),
+    },
+  };
+}
+
+/** Clocks of processes differ. */
+const SKEW_MS = 30_000;
+
+/**
+ * Remembers that a person may lift the lock of a lane, before the lane hears of it. A press from before the last deployment
+ * came lifts nothing that was set since.
+ */
+export async function allowUnlock(
+  context: Omit<TurnContext, 'mirrors'>,
+  repository: Repository,
+  rootName: string,
+  unlocked: NonNullable<LaneTurn['unlocked']>,
+): Promise<void> {
+  await context.laneTurns.change(repository, rootName, async (turn) => {
+    const { last, unlocked: before } = turn ?? {};
+    const isAfter = (at: string) => Date.parse(unlocked.at) >= Date.parse(at) - SKEW_MS;
+    if (before !== undefined && before.at > unlocked.at) return undefined;
+    if (last === undefined || !isAfter(last.at)) return { ...turn, unlocked };
+    const ends = await endsOf(context, repository, last.deployment);
+    const lifted = last.lifted === 'after its end' || ends.some(isAfter) ? 'after its end' : 'before its end';
+    return { ...turn, unlocked, last: { ...last, lifted } };
+  });
+}
+
+/** A lock of a lane that was never applied: the one of its former name. */
+function unlessUnlocked(lock: Lock | undefined, unlocked: LaneTurn['unlocked']): Lock | undefined {
+  return lock !== undefined && unlocked !== undefined && unlocked.at >= lock.at ? undefined : lock;
+}
+
+/** The time that a workflow says, within what is possible. */
+function between(said: string, from = ''): string {
+  const [ms, now] = [Date.parse(said), Date.now()];
+  const at = new Date(Number.isNaN(ms) || ms > now ? now : ms).toISOString();
+  return at < from ? from : at;
+}
+
+/** Whether a deployment contains what was applied, as far as it has to. */
+async function follows(
+  { mirrors }: TurnContext,
+  repository: Repository,
+  applied: Locking,
+  deployment: Deployment,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  const [before, own] = [applied.revision.sha, deployment.revision.sha];
+  if (before === own || !areOfOneBranch(applied, deployment)) return true;
+  try {
+    return await mirrors.isAncestor(repository, before, own, signal);
+  } catch (error) {
+    if (error instanceof RevisionGoneError) return false;
+    throw error;
+  }
+}
+
+/** How the last turn ended. Throws while its apply is under way. */
+async function endOf(
+  { begunApplies, deploymentRecords }: Omit<TurnContext, 'mirrors'>,
+  repository: Repository,
+  { id, root }: Locking,
+): Promise<EndOfTurn> {
+  const marker = await begunApplies.read(id);
+  if (marker === undefined || marker.overtakenBy !== undefined) return NOT_BEGUN;
+  if (marker.outcome !== undefined) return { status: STATUS[marker.outcome.kind], at: marker.endedAt ?? marker.at };
+  // Its host could not tell storage, or is gone: then somebody waited for it, in vain.
+  const record = await deploymentRecords.find(repository, root.name, id);
+  if (record === undefined) throw new NotItsTurnError(id, marker);
+  const { status } = record.deployment.progress;
+  const isKnown = hasEnded(status) && hasHappened(status);
+  return { status: isKnown ? status : 'apply-outcome-unknown', at: record.endedAt };
+}
+
+const STATUS = { applied: 'succeeded', failed: 'apply-failed', unknown: 'apply-outcome-unknown' } as const;
+
+const NOT_BEGUN: EndOfTurn = { status: 'cancelled', at: '' };
+
+/** When the last turn ended, by its host and by its record: people may have acted on either. */
+async function endsOf(
+  { begunApplies, deploymentRecords }: Omit<TurnContext, 'mirrors'>,
+  repository: Repository,
+  { id, root }: Locking,
+): Promise<readonly string[]> {
+  const [marker, record] = await Promise.all([
+    begunApplies.read(id),
+    deploymentRecords.find(repository, root.name, id),
+  ]);
+  return [marker?.endedAt, record?.endedAt].filter((at) => at !== undefined);
+}
+
+/** It may have begun at this very moment. */
+async function overtake({ begunApplies }: TurnContext, id: string, by: string): Promise<void> {
+  const marker = await begunApplies.read(id);
+  if (marker !== undefined) return;
+  const overtaking = await begunApplies.overtake(id, by);
+  if (overtaking.kind === 'found' && overtaking.marker.overtakenBy === undefined)
+    throw new NotItsTurnError(id, overtaking.marker);
+}
