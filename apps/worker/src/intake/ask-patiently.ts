@@ -41,11 +41,11 @@ export async function askPatiently<T>(call: IntakeCall, ask: () => Promise<T>, u
   }
 }
 
-function isOver({ receivedAtMs }: IntakeCall, error: unknown): boolean {
+function isOver({ scheduledAtMs }: IntakeCall, error: unknown): boolean {
   if (error instanceof GitHubRefusedError) return NOT_ASKED.includes(error.status);
   const mayPass =
     error instanceof GitHubUnavailableError ||
     error instanceof MergeabilityUnknownError ||
     error instanceof HeadUnsettledError;
-  return mayPass && Date.now() - receivedAtMs >= PATIENCE_MS;
+  return mayPass && Date.now() - scheduledAtMs >= PATIENCE_MS;
 }

@@ -66,7 +66,8 @@ async function takeEvent(context: WorkerContext, received: ReceivedEvent): Promi
   const call = {
     context,
     delivery,
-    receivedAtMs: info.scheduledTimestampMs,
+    askedAt: receivedAt,
+    scheduledAtMs: info.scheduledTimestampMs,
     attempt: info.attempt,
     signal,
     userActions,

@@ -13,17 +13,21 @@ export interface IntakeCall extends RevisionTools {
   /** `X-GitHub-Delivery`, the same for all attempts at one event. */
   readonly delivery: string;
   /**
+   * When the gateway received the event, as it signed, ISO 8601: whoever reaches Temporal can send the event again later, but
+   * not make it younger.
+   *
+   * Locks and deployments have their times from other clocks. While the gateway's is behind them, what is asked sooner after a
+   * lock was set than the clocks differ is refused, as asked before; while it is ahead, an old press still lifts a lock that
+   * was set that much later.
+   */
+  readonly askedAt: string;
+  /**
    * When this activity was scheduled, in milliseconds since 1970. All attempts of an activity share this time, but a button is
    * taken by a local activity first and, if that fails, by a durable one, which is scheduled later.
    */
-  readonly receivedAtMs: number;
+  readonly scheduledAtMs: number;
   /** Counted from 1, for a button in each of its two activities. After the first, everything may have happened already. */
   readonly attempt: number;
   /** Notes each request of a person, and its answer. */
   readonly userActions: UserActions;
-}
-
-/** When the person behind the event asked. ISO 8601. */
-export function askedAt({ receivedAtMs }: IntakeCall): string {
-  return new Date(receivedAtMs).toISOString();
 }

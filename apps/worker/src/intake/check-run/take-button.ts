@@ -14,7 +14,7 @@ import {
 } from '@nereid/contracts';
 import type { Decision } from '@nereid/github';
 import { WorkflowNotFoundError } from '@temporalio/client';
-import { askedAt, type IntakeCall } from '../intake-call.ts';
+import type { IntakeCall } from '../intake-call.ts';
 import { findDeployment } from './known-deployment.ts';
 import { MESSAGE_MS } from '../../lane/start-lane.ts';
 import { unlockLane } from '../../lane/ask-lane.ts';
@@ -93,7 +93,7 @@ async function unlock(
 ): Promise<IntakeResult> {
   const requestId = `${call.delivery}:${rootName}`;
   const deploymentId = checkRun.externalId;
-  const message = { version: 1, requestId, by: sender, askedAt: askedAt(call), deploymentId } as const;
+  const message = { version: 1, requestId, by: sender, askedAt: call.askedAt, deploymentId } as const;
   const answer = await unlockLane(call, repository, rootName, message);
   if (answer.kind === 'refused') {
     return tellOnCheckRun(call, repository, checkRun, `@${sender} pressed ${BUTTONS.unlock.label}: ${answer.sentence}`);
@@ -120,7 +120,7 @@ async function review(
     answer,
     digest,
     by: sender,
-    at: askedAt(call),
+    at: call.askedAt,
   } as const;
   const body: PlanReview = { ...facts, signature: await signatures.sign('review', reviewFacts(facts)) };
   const deployment = temporal.workflow.getHandle(checkRun.externalId);

@@ -258,6 +258,27 @@ describe('Unlock', () => {
     expect(infra.shown(checkRun)?.output.summary).toMatch(/^> \[!WARNING]\n> @wim pressed Unlock: this lane is not/);
   });
 
+  test('taken again under a newer lock, long after its event was received, lifts nothing', async () => {
+    const { infra, checkRun } = await aLockedLane();
+    const press = infra.presses(checkRun, 'unlock', 'ada');
+    const signed = { delivery: 'delivery-3', receivedAt: new Date().toISOString() };
+    await stage.take(press, signed);
+    const lane = infra.lane('network');
+    await lane.forgetsItsRun();
+    const newer = { ...LOCK, deploymentId: checkRun.externalId, at: new Date(Date.now() + 1_000).toISOString() };
+    await lane.start({ lock: newer });
+
+    const again = await stage.take(press, { ...signed, scheduledTimestampMs: Date.now() + 60_000 });
+
+    expect(again).toMatchObject({
+      kind: 'refused',
+      sentence: expect.stringContaining('@ada pressed Unlock: the present lock was set after this was asked'),
+    });
+    expect(await lane.view()).toMatchObject({ lock: newer });
+    const turn = await stage.context.laneTurns.read(infra.repository, 'network');
+    expect(turn?.unlocked).toEqual({ by: 'ada', at: signed.receivedAt });
+  });
+
   test('of another attempt at the same press is the same press', async () => {
     const { infra, checkRun } = await aLockedLane();
     const press = infra.presses(checkRun, 'unlock');

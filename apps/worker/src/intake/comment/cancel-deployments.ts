@@ -39,10 +39,11 @@ export async function cancelDeployments(call: IntakeCall, asked: ToCancel): Prom
 
 /** Includes deployments that an earlier attempt has ended since. */
 async function wereThere(
-  { context, receivedAtMs }: IntakeCall,
+  { context, askedAt }: IntakeCall,
   { repository, pullRequest }: ToCancel,
   rootName: string,
 ): Promise<readonly Deployment[]> {
+  const askedAtMs = Date.parse(askedAt);
   const lane = await viewLane(context, repository, rootName);
   const running = lane?.running && (await withProgress(context, lane.running));
   const ended = await context.deploymentRecords.latest(repository, rootName, ENDED_LIMIT);
@@ -53,7 +54,7 @@ async function wereThere(
   ];
   return [...new Map(known.map((deployment) => [deployment.id, deployment])).values()].filter(
     (deployment) =>
-      isAlive(deployment, receivedAtMs) && (ranAt(deployment, receivedAtMs) || deployment.pullRequest === pullRequest),
+      isAlive(deployment, askedAtMs) && (ranAt(deployment, askedAtMs) || deployment.pullRequest === pullRequest),
   );
 }
 

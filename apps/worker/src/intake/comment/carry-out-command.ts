@@ -4,7 +4,7 @@ import type { PullRequest } from '@nereid/github';
 import { unlockLane } from '../../lane/ask-lane.ts';
 import { cancelDeployments } from './cancel-deployments.ts';
 import type { RootCommand } from './comment-command.ts';
-import { askedAt, type IntakeCall } from '../intake-call.ts';
+import type { IntakeCall } from '../intake-call.ts';
 import { listNames } from '../list-names.ts';
 import { accept, refuse } from './reply-to-comment.ts';
 import { describeDeployment } from './describe-deployment.ts';
@@ -32,7 +32,7 @@ async function unlock(call: IntakeCall, event: CommentEvent, rootNames: readonly
   const unlocked: string[] = [];
   for (const rootName of rootNames) {
     const requestId = `${call.delivery}:${rootName}`;
-    const message = { version: 1, requestId, by: event.sender, askedAt: askedAt(call) } as const;
+    const message = { version: 1, requestId, by: event.sender, askedAt: call.askedAt } as const;
     const answer = await unlockLane(call, event.repository, rootName, message);
     if (answer.kind === 'unlocked') unlocked.push(rootName);
   }

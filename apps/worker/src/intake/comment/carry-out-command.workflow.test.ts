@@ -138,7 +138,7 @@ describe('cancel', () => {
     const { deployment, running } = await whatRuns();
     const next = { ...aDeployment({ status: 'queued' }), id: randomUUID() };
     await infra.lane('network').start({ running, merged: [next] });
-    const asked = { delivery: randomUUID(), scheduledTimestampMs: Date.now() };
+    const asked = { delivery: randomUUID(), receivedAt: new Date().toISOString() };
     const first = await stage.take(infra.says(opened, 'nereid cancel'), asked);
     await deployment.handle.terminate();
     await infra.lane('network').hearsOfLost(deployment);

@@ -10,11 +10,11 @@ import { refused, signalled } from '../results.ts';
 const CLOCKS_MS = 5 * 60_000;
 
 export async function reply(call: IntakeCall, event: CommentEvent, body: string): Promise<void> {
-  const { context, delivery, attempt, receivedAtMs } = call;
+  const { context, delivery, attempt, scheduledAtMs } = call;
   await context.github.comments.create(event.repository, event.pullRequest, {
     body,
     key: delivery,
-    ...(attempt > 1 && { mayExistSince: new Date(receivedAtMs - CLOCKS_MS) }),
+    ...(attempt > 1 && { mayExistSince: new Date(scheduledAtMs - CLOCKS_MS) }),
   });
 }
 

@@ -43,6 +43,8 @@ export interface Attempt {
   readonly attempt: number;
   /** When the event was handed to us. */
   readonly scheduledTimestampMs: number;
+  /** When the gateway received it, ISO 8601; by default, at that moment. */
+  readonly receivedAt: string;
   /** Ids of lanes to which Temporal takes no signal meanwhile. */
   readonly away: ReadonlySet<string>;
   /** In place of the stage's own. */
@@ -100,12 +102,14 @@ export async function openIntakeStage(options?: ReplayOptions): Promise<IntakeSt
       const { installationId } = await standIn.createRepository({ owner, name, files, collaborators });
       return new StagedRepository(context, standIn, { owner, name, installationId });
     },
-    async take(event, { delivery = randomUUID(), bodyDigest, away, discovery = context.discovery, ...info } = {}) {
+    async take(event, given = {}) {
+      const { delivery = randomUUID(), bodyDigest, away, discovery = context.discovery, ...rest } = given;
+      const { receivedAt: asSigned, ...info } = rest;
       const attempt = { attempt: 1, scheduledTimestampMs: Date.now(), ...info };
       const activity = new MockActivityEnvironment(attempt, { logger: QUIET });
       const reached = away === undefined ? context : withoutSignalsTo(context, away);
       const theirs = createIntakeActivities({ ...reached, discovery });
-      const receivedAt = new Date(attempt.scheduledTimestampMs).toISOString();
+      const receivedAt = asSigned ?? new Date(attempt.scheduledTimestampMs).toISOString();
       const received = await signedEvent({
         version: 1,
         delivery,

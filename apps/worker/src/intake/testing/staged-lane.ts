@@ -34,6 +34,11 @@ export class StagedLane {
     await this.context.temporal.workflow.start(WORKFLOW.deploy, laneStart(this.repository, this.rootName));
   }
 
+  /** Its run is ended by force, and with it what it remembers besides its record. */
+  async forgetsItsRun(): Promise<void> {
+    await this.context.temporal.workflow.getHandle(this.id).terminate();
+  }
+
   /** What storage says of it; no lane runs. */
   async record(record: Partial<LaneRecord>): Promise<void> {
     const { context, repository, rootName } = this;
