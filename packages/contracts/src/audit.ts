@@ -26,7 +26,10 @@ export interface JobAuditEvent {
   readonly trigger: Trigger;
   readonly rerun: boolean;
   readonly initiatingUser: string;
+  /** GitHub's ids of people stand beside their logins, where GitHub told them. */
+  readonly initiatingUserId?: number;
   readonly approvedBy?: string;
+  readonly approvedById?: number;
   /** ISO 8601, like all times here. */
   readonly approvedAt?: string;
   readonly startedAt: string;
@@ -75,6 +78,7 @@ interface UserActionFacts {
   /** The deployment on whose check run a button was pressed, or that is cancelled. */
   readonly deploymentId?: string;
   readonly initiatingUser: string;
+  readonly initiatingUserId?: number;
   readonly pressedAt: string;
   readonly pullRequest?: number;
   /** The workflow that judged the action. */
@@ -108,7 +112,12 @@ export function auditEvent(
     trigger: deployment.trigger,
     rerun: deployment.rerun,
     initiatingUser: deployment.requestedBy,
-    ...(review?.answer === 'approved' && { approvedBy: review.by, approvedAt: review.press?.at ?? review.at }),
+    ...(deployment.requestedById !== undefined && { initiatingUserId: deployment.requestedById }),
+    ...(review?.answer === 'approved' && {
+      approvedBy: review.by,
+      ...(review.byId !== undefined && { approvedById: review.byId }),
+      approvedAt: review.press?.at ?? review.at,
+    }),
     startedAt: job.startedAt,
     ...(job.endedAt !== undefined && { endedAt: job.endedAt }),
     ...(deployment.pullRequest !== undefined && { pullRequest: deployment.pullRequest }),
@@ -138,6 +147,7 @@ export interface AuditedUserAction extends Pick<
   readonly repository: Pick<Repository, 'owner' | 'name'>;
   /** GitHub login. */
   readonly by: string;
+  readonly byId?: number;
   /** ISO 8601. */
   readonly at: string;
   readonly workflowId: string;
@@ -145,10 +155,11 @@ export interface AuditedUserAction extends Pick<
 
 /** Returns the event for an action. `refusal` is the sentence that the person was told; undefined when it was accepted. */
 export function userActionAuditEvent(action: AuditedUserAction, refusal: string | undefined): UserActionAuditEvent {
-  const { requestId, repository, by, at, ...facts } = action;
+  const { requestId, repository, by, byId, at, ...facts } = action;
   const outcome =
     refusal === undefined ? ({ state: 'REVIEWED' } as const) : ({ state: 'REFUSED', sentence: refusal } as const);
-  const about = { ...facts, repository: fullName(repository), initiatingUser: by, pressedAt: at };
+  const who = { initiatingUser: by, ...(byId !== undefined && { initiatingUserId: byId }) };
+  const about = { ...facts, repository: fullName(repository), ...who, pressedAt: at };
   return { version: 1, id: `${requestId}:${outcome.state}`, ...about, ...outcome };
 }
 
@@ -156,7 +167,7 @@ export function userActionAuditEvent(action: AuditedUserAction, refusal: string 
 export function reviewAuditEvent(
   repository: Repository,
   { id, root, revision, pullRequest }: Deployment,
-  { requestId, answer, by, at }: PlanReview,
+  { requestId, answer, by, byId, at }: PlanReview,
   refusal?: string,
 ): UserActionAuditEvent {
   const action = {
@@ -168,6 +179,7 @@ export function reviewAuditEvent(
     deploymentId: id,
     ...(pullRequest !== undefined && { pullRequest }),
     by,
+    ...(byId !== undefined && { byId }),
     at,
     workflowId: id,
   } as const;
@@ -187,6 +199,7 @@ export function userActionAuditEvents(
       ...facts,
       repository: event.repository,
       by: event.sender,
+      ...(event.senderId !== undefined && { byId: event.senderId }),
       at: receivedAt,
       workflowId: deliveryWorkflowId(delivery),
     };

@@ -32,6 +32,8 @@ export interface DeploymentRequest {
   readonly force: boolean;
   /** GitHub login. */
   readonly requestedBy: string;
+  /** GitHub's id of the same person, where GitHub told it. */
+  readonly requestedById?: number;
   readonly pullRequest?: number;
   /** Present when the root's place is known, but not by the root's name. */
   readonly formerly?: Formerly;
@@ -187,6 +189,8 @@ export interface Review {
   readonly answer: 'approved' | 'rejected';
   /** GitHub login. */
   readonly by: string;
+  /** GitHub's id of the same person, where GitHub told it. */
+  readonly byId?: number;
   /** When it was taken, ISO 8601. */
   readonly at: string;
   /** What intake signed, besides the answer and the person. */

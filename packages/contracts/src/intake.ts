@@ -24,7 +24,15 @@ export interface ReceivedEvent {
 
 export type IntakeEvent = PushEvent | ButtonEvent | RerunEvent | RerunAllEvent | CommentEvent;
 
-export interface PushEvent {
+/** The person behind an event. */
+export interface Sender {
+  /** GitHub login. */
+  readonly sender: string;
+  /** GitHub's id of the same person, which stays when the login changes hands. */
+  readonly senderId?: number;
+}
+
+export interface PushEvent extends Sender {
   readonly kind: 'push';
   readonly repository: Repository;
   /** Without `refs/heads/`. */
@@ -35,17 +43,14 @@ export interface PushEvent {
   readonly forced: boolean;
   /** By GitHub's clock. ISO 8601. */
   readonly pushedAt?: string;
-  /** GitHub login. */
-  readonly sender: string;
 }
 
 /** Somebody pressed a button on one of our check runs. */
-export interface ButtonEvent {
+export interface ButtonEvent extends Sender {
   readonly kind: 'button';
   readonly repository: Repository;
   readonly checkRun: PressedCheckRun;
   readonly button: PressedButton;
-  readonly sender: string;
 }
 
 export interface PressedCheckRun {
@@ -58,24 +63,22 @@ export interface PressedCheckRun {
 }
 
 /** *Re-run* on one check run. */
-export interface RerunEvent {
+export interface RerunEvent extends Sender {
   readonly kind: 'rerun';
   readonly repository: Repository;
   readonly checkRun: PressedCheckRun;
-  readonly sender: string;
 }
 
 /** *Re-run all* on our check suite. */
-export interface RerunAllEvent {
+export interface RerunAllEvent extends Sender {
   readonly kind: 'rerun-all';
   readonly repository: Repository;
   readonly checkSuiteId: number;
   readonly headSha: string;
-  readonly sender: string;
 }
 
 /** A comment on a pull request whose first line begins with our name. */
-export interface CommentEvent {
+export interface CommentEvent extends Sender {
   readonly kind: 'comment';
   readonly repository: Repository;
   readonly pullRequest: number;
@@ -84,7 +87,6 @@ export interface CommentEvent {
   readonly createdAt?: string;
   /** The first line, at most 500 characters. Hostile. */
   readonly line: string;
-  readonly sender: string;
 }
 
 /** The result of an event, and of its intake workflow. */

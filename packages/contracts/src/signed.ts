@@ -21,23 +21,36 @@ export function userActionFacts(delivery: string, { signature: _none, ...action 
 /** The parts of a deployment that never change after it was ordered. */
 export type Ordered = Pick<
   Deployment,
-  'id' | 'requestId' | 'root' | 'revision' | 'trigger' | 'rerun' | 'force' | 'requestedBy' | 'pullRequest' | 'formerly'
+  | 'id'
+  | 'requestId'
+  | 'root'
+  | 'revision'
+  | 'trigger'
+  | 'rerun'
+  | 'force'
+  | 'requestedBy'
+  | 'requestedById'
+  | 'pullRequest'
+  | 'formerly'
 >;
 
 /** What intake signs: that this revision may be deployed to this root, and who asked for it. */
 export function orderFacts({ owner, name, installationId }: Repository, ordered: Ordered): object {
-  const { id, requestId, root, revision, trigger, rerun, force, requestedBy, pullRequest, formerly } = ordered;
-  const repository = { owner, name, installationId };
-  return { repository, id, requestId, root, revision, trigger, rerun, force, requestedBy, pullRequest, formerly };
+  const { id, requestId, root, revision, trigger, rerun, force } = ordered;
+  const { requestedBy, requestedById, pullRequest, formerly } = ordered;
+  const request = { id, requestId, root, revision, trigger, rerun, force, requestedBy, requestedById };
+  return { repository: { owner, name, installationId }, ...request, pullRequest, formerly };
 }
 
 /** The parts of an order that a host only passes on. */
-export function orderOf({ requestId, trigger, rerun, force, pullRequest, formerly, order }: Deployment): Order {
+export function orderOf(deployment: Deployment): Order {
+  const { requestId, trigger, rerun, force, requestedById, pullRequest, formerly, order } = deployment;
   return {
     requestId,
     trigger,
     rerun,
     force,
+    ...(requestedById !== undefined && { requestedById }),
     ...(pullRequest !== undefined && { pullRequest }),
     ...(formerly !== undefined && { formerly }),
     ...(order !== undefined && { signature: order }),
@@ -46,9 +59,13 @@ export function orderOf({ requestId, trigger, rerun, force, pullRequest, formerl
 
 /** What a job says that was ordered: exactly the fields that the host uses, and no others that came with them. */
 export function orderOfJob({ deploymentId: id, root, revision, requestedBy, order }: HostJob): Ordered {
-  const { requestId, trigger, rerun, force, pullRequest, formerly } = order;
-  const known = { id, requestId, root, revision, trigger, rerun, force, requestedBy };
-  return { ...known, ...(pullRequest !== undefined && { pullRequest }), ...(formerly !== undefined && { formerly }) };
+  const { requestId, trigger, rerun, force, requestedById, pullRequest, formerly } = order;
+  return {
+    ...{ id, requestId, root, revision, trigger, rerun, force, requestedBy },
+    ...(requestedById !== undefined && { requestedById }),
+    ...(pullRequest !== undefined && { pullRequest }),
+    ...(formerly !== undefined && { formerly }),
+  };
 }
 
 /** What a host signs: that this is the plan of that order. `order` is the order's signature. */
@@ -62,13 +79,13 @@ export function planFacts(
 }
 
 /** What intake signs: that this person, who may, gave this answer. */
-export function reviewFacts({ requestId, deploymentId, answer, digest, by, at }: PlanReview): object {
-  return { requestId, deploymentId, answer, digest, by, at };
+export function reviewFacts({ requestId, deploymentId, answer, digest, by, byId, at }: PlanReview): object {
+  return { requestId, deploymentId, answer, digest, by, byId, at };
 }
 
 /** The press of a button from which a review was taken; undefined when the review does not say. */
-export function pressOf(deploymentId: string, { answer, by, press }: Review): PlanReview | undefined {
-  return press && { version: 1, deploymentId, answer, by, ...press };
+export function pressOf(deploymentId: string, { answer, by, byId, press }: Review): PlanReview | undefined {
+  return press && { version: 1, deploymentId, answer, by, ...(byId !== undefined && { byId }), ...press };
 }
 
 /**

@@ -83,6 +83,8 @@ export interface PlanReview {
   readonly digest: string;
   /** GitHub login. */
   readonly by: string;
+  /** GitHub's id of the same person, where GitHub told it. */
+  readonly byId?: number;
   /** ISO 8601. */
   readonly at: string;
   /** Intake's, over `reviewFacts`, after it asked GitHub whether this person may. */
@@ -115,7 +117,7 @@ export interface HostJob {
 /** The rest of what intake signed, besides the facts that a host uses. */
 export interface Order extends Pick<
   Deployment,
-  'requestId' | 'trigger' | 'rerun' | 'force' | 'pullRequest' | 'formerly'
+  'requestId' | 'trigger' | 'rerun' | 'force' | 'requestedById' | 'pullRequest' | 'formerly'
 > {
   /** Intake's, over `orderFacts`. */
   readonly signature?: string;

@@ -17,7 +17,17 @@ import type { Faults } from './faults/faults.ts';
 import { readBranches } from './git/bare-repository.ts';
 import { ensureAccount } from './state/accounts.ts';
 import { commentsOf, findPullRequest, runsAt } from './state/find.ts';
-import type { CheckRun, CheckSuite, Comment, Delivery, PullRequest, Repository, Review, Role } from './state/model.ts';
+import type {
+  Account,
+  CheckRun,
+  CheckSuite,
+  Comment,
+  Delivery,
+  PullRequest,
+  Repository,
+  Review,
+  Role,
+} from './state/model.ts';
 import type { RefusedRequest, RequestCount } from './traffic.ts';
 import { sendPing } from './webhooks/events.ts';
 import { directoryOf, type World } from './world.ts';
@@ -32,6 +42,8 @@ export interface PullRequestRef {
 export interface GitHubActions {
   createRepository(input: NewRepository): Promise<Readonly<Repository>>;
   setRole(repository: string, login: string, role: Role | undefined): void;
+  /** The person's account, created if it is new. */
+  account(login: string): Readonly<Account>;
   /** Replaces the members of a team. */
   setTeam(organization: string, slug: string, members: readonly string[]): void;
   /** The head of a branch, the default branch unless given. */
@@ -102,6 +114,7 @@ export function createActions(world: World, hook: { readonly url: string; readon
     ping: () => {
       sendPing(world, hook.url, hook.id);
     },
+    account: (login) => ({ ...ensureAccount(store, login) }),
     personToken: (login) => mintToken(store, { kind: 'person', login }).token,
     faults: world.faults,
     refusedRequests: () => world.traffic.refused(),

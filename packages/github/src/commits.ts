@@ -4,11 +4,12 @@ import { LRUCache } from 'lru-cache';
 import type { Clients } from './client/clients.ts';
 import { inPages, PAGE_SIZE } from './client/pages.ts';
 import { GitHubRefusedError } from './errors.ts';
+import type { Person } from './people/person.ts';
 
 /** The people behind a change: none of them is a second pair of eyes. */
 export interface Contributors {
-  /** GitHub logins, each once, the author of the revision first. */
-  readonly logins: readonly string[];
+  /** Each once, the author of the revision first. */
+  readonly people: readonly Person[];
   /** Whether there are people behind it whom GitHub does not know, or more than it lists. */
   readonly hasUnknown: boolean;
 }
@@ -65,7 +66,7 @@ async function askContributors(clients: Clients, repository: Repository, sha: st
   return together([
     peopleBehind([commit, ...commits]),
     ...pulls.filter(isShown).map(({ people }) => people),
-    { logins: [], hasUnknown: isCut || isHidden },
+    { people: [], hasUnknown: isCut || isHidden },
   ]);
 }
 
@@ -87,8 +88,9 @@ function isShown<T>(answer: T | typeof HIDDEN): answer is T {
 
 /** The people of several changes. */
 export function together(all: readonly Contributors[]): Contributors {
+  const people = all.flatMap((some) => some.people);
   return {
-    logins: [...new Set(all.flatMap(({ logins }) => logins))],
+    people: [...new Map(people.map((person) => [JSON.stringify([person.login, person.id]), person])).values()],
     hasUnknown: all.some(({ hasUnknown }) => hasUnknown),
   };
 }
@@ -152,27 +154,27 @@ async function readPullRequest(
     const listed = await octokit.request('GET /repos/{owner}/{repo}/pulls/{pull_number}/commits', request);
     return listed.data.map(personal);
   });
-  const logins = [data.user, data.merged_by].flatMap((account) => loginOf(account) ?? []);
-  return { people: { logins, hasUnknown: commits.length >= COMMITS_LISTED }, commits };
+  const people = [data.user, data.merged_by].flatMap((account) => personOf(account) ?? []);
+  return { people: { people, hasUnknown: commits.length >= COMMITS_LISTED }, commits };
 }
 
 /** A co-author is known by the address that GitHub gives to everybody, or by one that another of the commits has. */
 function peopleBehind(commits: readonly Commit[]): Contributors {
   const byAddress = new Map(commits.flatMap(addressesOf));
   const people = commits.flatMap(({ author, committer, commit }) => [
-    loginOf(author),
-    ...(isGitHub(commit.committer) ? [] : [loginOf(committer)]),
-    ...coAuthorsOf(commit.message).map((address) => byAddress.get(address) ?? loginIn(address)),
+    personOf(author),
+    ...(isGitHub(commit.committer) ? [] : [personOf(committer)]),
+    ...coAuthorsOf(commit.message).map((address) => byAddress.get(address) ?? personIn(address)),
   ]);
-  return together([{ logins: people.flatMap((login) => login ?? []), hasUnknown: people.includes(undefined) }]);
+  return together([{ people: people.flatMap((person) => person ?? []), hasUnknown: people.includes(undefined) }]);
 }
 
-function addressesOf({ author, committer, commit }: Commit): readonly (readonly [string, string])[] {
+function addressesOf({ author, committer, commit }: Commit): readonly (readonly [string, Person])[] {
   const pairs = [
-    [commit.author?.email, loginOf(author)],
-    [commit.committer?.email, loginOf(committer)],
+    [commit.author?.email, personOf(author)],
+    [commit.committer?.email, personOf(committer)],
   ] as const;
-  return pairs.flatMap(([address, login]) => (address && login ? [[address.toLowerCase(), login] as const] : []));
+  return pairs.flatMap(([address, person]) => (address && person ? [[address.toLowerCase(), person] as const] : []));
 }
 
 /** The committer of what people merge and edit on GitHub's pages. */
@@ -189,14 +191,18 @@ function coAuthorsOf(message: string): readonly string[] {
   return [...trailers].slice(0, CO_AUTHORS_READ).map(({ groups }) => groups?.['address']?.toLowerCase() ?? '');
 }
 
-/** The login in an address that GitHub gives: `1234+login@users.noreply.github.com`. */
-function loginIn(address: string): string | undefined {
-  return /^(?:\d+\+)?(?<login>[a-z\d][a-z\d-]{0,38}(?:\[bot\])?)@users\.noreply\.github\.com$/.exec(address)?.groups?.[
-    'login'
-  ];
+/** The person in an address that GitHub gives: `1234+login@users.noreply.github.com`; older ones have no id. */
+function personIn(address: string): Person | undefined {
+  const { id, login } = NOREPLY.exec(address)?.groups ?? {};
+  return login === undefined ? undefined : { login, ...(id !== undefined && { id: Number(id) }) };
 }
 
+const NOREPLY = /^(?:(?<id>\d{1,15})\+)?(?<login>[a-z\d][a-z\d-]{0,38}(?:\[bot\])?)@users\.noreply\.github\.com$/;
+
 /** GitHub returns null, or an object without fields, if it knows nobody with the commit's email address. */
-function loginOf(account: object | null): string | undefined {
-  return account !== null && 'login' in account && typeof account.login === 'string' ? account.login : undefined;
+function personOf(account: object | null): Person | undefined {
+  if (account === null || !('login' in account) || typeof account.login !== 'string') return undefined;
+  // GitHub's description allows for ids that no number holds exactly; none has come near.
+  const id = 'id' in account ? Number(account.id) : undefined;
+  return { login: account.login, ...(id !== undefined && { id }) };
 }

@@ -166,7 +166,7 @@ describe('a comparison', () => {
 });
 
 describe('who is behind a revision', () => {
-  const BOB = { login: 'bob' };
+  const BOB = { login: 'bob', id: 5 };
 
   interface Made {
     readonly author?: object | null;
@@ -191,19 +191,28 @@ describe('who is behind a revision', () => {
   }
 
   test.each([null, {}])('is not known where GitHub knows no author: %j', async (author) => {
-    expect(await contributors(aCommit({ author }))).toEqual({ logins: ['bob'], hasUnknown: true });
+    expect(await contributors(aCommit({ author }))).toEqual({ people: [BOB], hasUnknown: true });
   });
 
   test('is nobody else where GitHub committed it for its author', async () => {
     const commit = aCommit({ committer: null, email: 'noreply@github.com' });
 
-    expect(await contributors(commit)).toEqual({ logins: ['bob'], hasUnknown: false });
+    expect(await contributors(commit)).toEqual({ people: [BOB], hasUnknown: false });
   });
 
   test.each([
-    ['an address of GitHub', '1+Carol@users.noreply.github.com', { logins: ['bob', 'carol'], hasUnknown: false }],
-    ['an address of another commit', 'BOB@example.com', { logins: ['bob'], hasUnknown: false }],
-    ['another address', 'carol@example.com', { logins: ['bob'], hasUnknown: true }],
+    [
+      'an address of GitHub',
+      '1+Carol@users.noreply.github.com',
+      { people: [BOB, { login: 'carol', id: 1 }], hasUnknown: false },
+    ],
+    [
+      'an older address of GitHub',
+      'Carol@users.noreply.github.com',
+      { people: [BOB, { login: 'carol' }], hasUnknown: false },
+    ],
+    ['an address of another commit', 'BOB@example.com', { people: [BOB], hasUnknown: false }],
+    ['another address', 'carol@example.com', { people: [BOB], hasUnknown: true }],
   ])('includes co-authors, by %s', async (_what, address, found) => {
     const message = `A change\n\nCo-authored-by: Carol <${address}>\nCo-Authored-By: Bob <bob@example.com>\n`;
 

@@ -17,6 +17,7 @@ export type { FailedDelivery } from './deliveries.ts';
 export { gitAuthorization, type TokenPermissions } from './client/installation-token.ts';
 export * from './links.ts';
 export type { AuthoriseRequest, People } from './people/people.ts';
+export { isSamePerson, type Person } from './people/person.ts';
 export { mayDo, PERMISSIONS, type Decision, type Permission, type Question } from './people/permission-rule.ts';
 export type { PullRequest, PullRequests } from './pull-requests.ts';
 export { renderCheckRun, renderSuperseded } from './check-run/render-check-run.ts';

@@ -11,6 +11,8 @@ export interface PullRequest {
   readonly title: string;
   /** GitHub login. A deleted account is `ghost`, as on GitHub's pages. */
   readonly author: string;
+  /** GitHub's id of the author; absent for a deleted account. */
+  readonly authorId?: number | undefined;
   readonly headSha: string;
   readonly headBranch: string;
   readonly baseSha: string;
@@ -44,6 +46,7 @@ export function createPullRequests(clients: Clients): PullRequests {
           draft: data.draft ?? false,
           title: data.title,
           author: login(data.user),
+          authorId: idOf(data.user),
           headSha: data.head.sha,
           headBranch: data.head.ref,
           baseSha: data.base.sha,
@@ -64,7 +67,12 @@ export function createPullRequests(clients: Clients): PullRequests {
             per_page: PAGE_SIZE,
             page,
           });
-          return data.map((review) => ({ author: login(review.user), state: review.state, sha: review.commit_id }));
+          return data.map(({ user, state, commit_id: sha }) => ({
+            author: login(user),
+            authorId: idOf(user),
+            state,
+            sha,
+          }));
         }),
       );
     },
@@ -74,6 +82,10 @@ export function createPullRequests(clients: Clients): PullRequests {
 /** GitHub's API description promises a user and a head repository; both are null once deleted. */
 function login(user: { readonly login: string } | null): string {
   return user?.login ?? 'ghost';
+}
+
+function idOf(user: { readonly id: number | bigint } | null): number | undefined {
+  return user === null ? undefined : Number(user.id);
 }
 
 function isAnother(head: { readonly id: number | bigint } | null, base: { readonly id: number | bigint }): boolean {

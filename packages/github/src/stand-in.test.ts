@@ -246,9 +246,9 @@ describe('behind a revision are', () => {
       });
       const sha = await standIn.mergePullRequest({ repository: FULL_NAME, number }, { kind, by: 'bob' });
 
-      const { logins, hasUnknown } = await github.commits.contributors(repository, sha);
+      const { people, hasUnknown } = await github.commits.contributors(repository, sha);
 
-      expect(logins.toSorted()).toEqual(['bob', 'carol', 'dora']);
+      expect(people.map(({ login }) => login).toSorted()).toEqual(['bob', 'carol', 'dora']);
       expect(hasUnknown).toBe(false);
     },
   );
@@ -257,7 +257,10 @@ describe('behind a revision are', () => {
     const number = await aPullRequest('open');
     const { headSha } = await github.pullRequests.get(repository, number);
 
-    expect(await github.commits.contributors(repository, headSha)).toEqual({ logins: ['carol'], hasUnknown: false });
+    expect(await github.commits.contributors(repository, headSha)).toEqual({
+      people: [{ login: 'carol', id: expect.any(Number) }],
+      hasUnknown: false,
+    });
   });
 });
 

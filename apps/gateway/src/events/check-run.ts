@@ -1,6 +1,6 @@
 import { parseButtonIdentifier, type PressedCheckRun } from '@nereid/contracts';
 import { z } from 'zod';
-import { CheckRunFields, Envelope, Id, readPayload, repositoryOf } from './payload.ts';
+import { CheckRunFields, Envelope, Id, readPayload, repositoryOf, senderOf } from './payload.ts';
 import { ignore, take, type EventFilter, type Verdict } from './verdict.ts';
 
 const CheckRun = z.object({
@@ -48,7 +48,7 @@ function pressedOn(payload: z.infer<typeof Rerequested>) {
   return {
     repository: repositoryOf(payload),
     checkRun: pressedCheckRun(payload.check_run),
-    sender: payload.sender.login,
+    ...senderOf(payload.sender),
   };
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Envelope, Id, readPayload, repositoryOf, Sha } from './payload.ts';
+import { Envelope, Id, readPayload, repositoryOf, senderOf, Sha } from './payload.ts';
 import { ignore, take, type EventFilter, type Verdict } from './verdict.ts';
 
 const CheckSuite = z.object({
@@ -23,6 +23,6 @@ export function readCheckSuite(payload: unknown, filter: EventFilter): Verdict {
     repository: repositoryOf(read.value),
     checkSuiteId: suite.id,
     headSha: suite.head_sha,
-    sender: sender.login,
+    ...senderOf(sender),
   });
 }

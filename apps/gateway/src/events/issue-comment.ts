@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Envelope, Id, Login, readPayload, repositoryOf } from './payload.ts';
+import { Envelope, Id, Person, readPayload, repositoryOf, senderOf } from './payload.ts';
 import { ignore, take, type EventFilter, type Verdict } from './verdict.ts';
 
 const IssueComment = z.object({ action: z.string().max(50) });
@@ -10,7 +10,7 @@ const Created = Envelope.extend({
     id: Id,
     created_at: z.iso.datetime({ offset: true }),
     body: z.string().nullable(),
-    user: z.object({ login: Login, type: z.string().max(50) }),
+    user: Person.extend({ type: z.string().max(50) }),
   }),
 });
 
@@ -37,7 +37,7 @@ export function readIssueComment(payload: unknown, filter: EventFilter): Verdict
     commentId: comment.id,
     createdAt: comment.created_at,
     line,
-    sender: comment.user.login,
+    ...senderOf(comment.user),
   });
 }
 

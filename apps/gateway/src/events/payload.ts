@@ -3,7 +3,7 @@
  *
  * Every text is bounded, and every name has only characters that GitHub allows: names end up in workflow ids, paths and URLs.
  */
-import type { Repository } from '@nereid/contracts';
+import type { Repository, Sender } from '@nereid/contracts';
 import { z } from 'zod';
 
 /** GitHub allows 39 characters; Enterprise's managed users and bots have a few more. */
@@ -17,7 +17,7 @@ export const Id = z.int().positive();
 /** On common file systems, git refuses longer names of references. */
 export const BranchName = z.string().min(1).max(255);
 
-export const Person = z.object({ login: Login });
+export const Person = z.object({ login: Login, id: Id });
 
 const Name = z
   .string()
@@ -44,6 +44,10 @@ export const CheckRunFields = z.object({
 
 export function repositoryOf({ repository, installation }: z.infer<typeof Envelope>): Repository {
   return { owner: repository.owner.login, name: repository.name, installationId: installation.id };
+}
+
+export function senderOf({ login, id }: z.infer<typeof Person>): Required<Sender> {
+  return { sender: login, senderId: id };
 }
 
 export type PayloadRead<T> =

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { BranchName, Envelope, readPayload, repositoryOf, RepositoryFields, Sha } from './payload.ts';
+import { BranchName, Envelope, readPayload, repositoryOf, RepositoryFields, senderOf, Sha } from './payload.ts';
 import { ignore, take, type EventFilter, type Verdict } from './verdict.ts';
 
 const BRANCH_PREFIX = 'refs/heads/';
@@ -36,6 +36,6 @@ export function readPush(payload: unknown, filter: EventFilter): Verdict {
     after: push.after,
     forced: push.forced,
     ...(pushedAt !== undefined && { pushedAt: new Date(pushedAt * 1_000).toISOString() }),
-    sender: push.sender.login,
+    ...senderOf(push.sender),
   });
 }

@@ -31,6 +31,7 @@ describe('a push', () => {
         forced: false,
         pushedAt: '2019-05-15T15:20:57.000Z',
         sender: 'Codertocat',
+        senderId: 21_031_067,
       },
     });
   });
@@ -161,6 +162,7 @@ describe('a comment', () => {
         createdAt: WRITTEN_AT,
         line,
         sender: 'Codertocat',
+        senderId: 21_031_067,
       },
     });
   });
@@ -209,12 +211,14 @@ describe('fields that the event needs', () => {
     ['push', aPush(), 'repository.name', '..'],
     ['push', aPush(), 'installation', undefined],
     ['push', aPush(), 'sender.login', 'a b'],
+    ['push', aPush(), 'sender.id', undefined],
     ['check_run', aButton('unlock'), 'requested_action', undefined],
     ['check_run', aButton('unlock'), 'requested_action.identifier', 'x'.repeat(21)],
     ['check_run', aRerun(), 'check_run.id', '1'],
     ['check_run', aRerun(), 'check_run.app', 'github'],
     ['check_suite', aRerunAll(), 'check_suite.head_sha', 'main'],
     ['issue_comment', aComment('nereid'), 'comment.body', 5],
+    ['issue_comment', aComment('nereid'), 'comment.user.id', '5'],
     ['issue_comment', aComment('nereid'), 'issue.number', -1],
     ['issue_comment', aComment('nereid'), 'comment.created_at', 'yesterday'],
   ])('%s: %# is refused with the name of the field', (event, payload, path, value) => {

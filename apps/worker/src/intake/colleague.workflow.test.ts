@@ -49,8 +49,32 @@ const CONFIRMING: readonly Way[] = [
   [
     'a co-author confirms it',
     ITS_OWN,
-    async () =>
-      confirms(await merged({ author: 'ada', by: 'ada', message: `Widen\n\nCo-authored-by: W <${WIM_ADDRESS}>` })),
+    async () => confirms(await merged({ author: 'ada', by: 'ada', message: coAuthored(WIM_ADDRESS) })),
+  ],
+  [
+    'who merged it confirms it under another login',
+    '@bea may not confirm this: it takes somebody who did not bring this change',
+    async () => confirms(await merged({ author: 'ada', by: 'wim', byId: 7 }), 'bea', 7),
+  ],
+  [
+    'the author of the commit confirms it under another login',
+    '@bea may not confirm this: it takes somebody who did not bring this change',
+    async () => confirms(await merged({ author: 'wim', by: 'ada' }), 'bea', idOf('wim')),
+  ],
+  [
+    'a co-author confirms it under another login',
+    '@bea may not confirm this: it takes somebody who did not bring this change',
+    async () => confirms(await merged({ author: 'ada', by: 'ada', message: coAuthored(`8+${WIM_ADDRESS}`) }), 'bea', 8),
+  ],
+  [
+    'who merged it confirms it, and only the press has an id',
+    ITS_OWN,
+    async () => confirms(await merged({ author: 'ada', by: 'wim' }), 'wim', 7),
+  ],
+  [
+    'who merged it confirms it, and only the order has an id',
+    ITS_OWN,
+    async () => confirms(await merged({ author: 'ada', by: 'wim', byId: 7 })),
   ],
   [
     'a commit is made under an address that nobody has',
@@ -137,6 +161,12 @@ test('none of this is refused to a colleague', async () => {
   expect((await confirms(deployed, 'ada')).kind).toBe('signalled');
 });
 
+test('nor to somebody whose login an author had before', async () => {
+  const deployed = await merged({ author: 'ada', by: 'wim', byId: 7, message: coAuthored(`7+${WIM_ADDRESS}`) });
+
+  expect((await confirms(deployed, 'wim', 9)).kind).toBe('signalled');
+});
+
 test('whether a person is in a team is asked once, where it is asked who brought the change, too', async () => {
   const { infra, after } = await declare('{ dir: prod/network, name: easy }');
   const [deployment] = await infra.lane('easy').deployments();
@@ -152,6 +182,15 @@ test('whether a person is in a team is asked once, where it is asked who brought
 
 const WIM_ADDRESS = 'wim@users.noreply.github.com';
 
+function coAuthored(address: string): string {
+  return `Widen\n\nCo-authored-by: W <${address}>`;
+}
+
+/** GitHub's, of somebody who is known there. */
+function idOf(login: string): number {
+  return stage.standIn.account(login).id;
+}
+
 interface Deployed {
   readonly infra: StagedRepository;
   readonly deployment: Deployment;
@@ -165,14 +204,24 @@ async function waits(infra: StagedRepository, sha: string, more: Partial<Deploym
   return { infra, deployment: { ...waiting, root, id, revision: { ...waiting.revision, sha }, ...more } };
 }
 
-async function merged({ by, message = 'Widen', author }: { author: string; by: string; message?: string }) {
-  const infra = await stage.repository(ROOTS);
-  const commit = { repository: infra.fullName, branch: 'main', files: CHANGE, message, author };
-  return waits(infra, await stage.standIn.commit(commit), { requestedBy: by });
+interface Merge {
+  readonly author: string;
+  readonly by: string;
+  readonly byId?: number;
+  readonly message?: string;
 }
 
-async function confirms({ infra, deployment }: Deployed, login = 'wim'): Promise<IntakeResult> {
-  return stage.take(infra.presses(await infra.review(deployment), 'confirm', login));
+async function merged({ by, byId, message = 'Widen', author }: Merge): Promise<Deployed> {
+  const infra = await stage.repository(ROOTS);
+  const commit = { repository: infra.fullName, branch: 'main', files: CHANGE, message, author };
+  const who = { requestedBy: by, ...(byId !== undefined && { requestedById: byId }) };
+  return waits(infra, await stage.standIn.commit(commit), who);
+}
+
+async function confirms({ infra, deployment }: Deployed, login = 'wim', id?: number): Promise<IntakeResult> {
+  stage.standIn.setRole(infra.fullName, 'bea', 'write');
+  const press = infra.presses(await infra.review(deployment), 'confirm', login);
+  return stage.take({ ...press, ...(id !== undefined && { senderId: id }) });
 }
 
 async function confirmsRerun(): Promise<IntakeResult> {

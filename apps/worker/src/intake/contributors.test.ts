@@ -24,7 +24,7 @@ const NOTHING = { ended: [], waiting: [] };
 test('without a lane, only its own revision is known, and who asked for it', () => {
   expect(broughtIn([], merge(3, 'awaiting-review'))).toEqual({
     shas: [sha(3)],
-    people: ['merger-3'],
+    people: [{ login: 'merger-3' }],
     hasMore: false,
   });
 });
@@ -35,7 +35,7 @@ test('what was merged since the last deployment with success comes with it, thou
 
   expect(broughtIn([{ ended, waiting }], merge(5, 'awaiting-review'))).toMatchObject({
     shas: [5, 3, 4].map(sha),
-    people: ['merger-5', 'merger-3', 'merger-4'],
+    people: [{ login: 'merger-5' }, { login: 'merger-3' }, { login: 'merger-4' }],
   });
 });
 
@@ -43,14 +43,17 @@ test('who merged it counts through re-runs, and who re-ran it does not', () => {
   const ended = [merge(1, 'apply-failed'), merge(2, 'succeeded')];
   const again = merge(1, 'awaiting-review', { id: 'again', trigger: 'manual', rerun: true, requestedBy: 'grace' });
 
-  expect(broughtIn([{ ...NOTHING, ended }], again)).toMatchObject({ shas: [sha(1)], people: ['merger-1'] });
+  expect(broughtIn([{ ...NOTHING, ended }], again)).toMatchObject({ shas: [sha(1)], people: [{ login: 'merger-1' }] });
 });
 
 test('a re-run of what was deployed before takes nothing away', () => {
   const again = merge(2, 'no-changes', { id: 'again', trigger: 'manual', rerun: true });
   const ended = [merge(2, 'succeeded'), merge(3, 'rejected'), again];
 
-  expect(broughtIn([{ ...NOTHING, ended }], merge(4, 'awaiting-review')).people).toEqual(['merger-4', 'merger-3']);
+  expect(broughtIn([{ ...NOTHING, ended }], merge(4, 'awaiting-review')).people).toEqual([
+    { login: 'merger-4' },
+    { login: 'merger-3' },
+  ]);
 });
 
 test('a head that is deployed by hand brings itself, who asked for it, and what was merged and not deployed', () => {
@@ -60,14 +63,17 @@ test('a head that is deployed by hand brings itself, who asked for it, and what 
 
   expect(broughtIn([{ ...NOTHING, ended }], head)).toMatchObject({
     shas: [9, 30].map(sha),
-    people: ['grace', 'merger-30'],
+    people: [{ login: 'grace' }, { login: 'merger-30' }],
   });
 });
 
 test('a change that was rejected under another name comes with it', () => {
   const before = { ...NOTHING, ended: [merge(1, 'succeeded'), merge(2, 'rejected')] };
 
-  expect(broughtIn([before, NOTHING], merge(3, 'awaiting-review')).people).toEqual(['merger-3', 'merger-2']);
+  expect(broughtIn([before, NOTHING], merge(3, 'awaiting-review')).people).toEqual([
+    { login: 'merger-3' },
+    { login: 'merger-2' },
+  ]);
 });
 
 test('where the lane has forgotten what it deployed last, there may be more', () => {

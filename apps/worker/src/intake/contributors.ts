@@ -1,6 +1,6 @@
 /** Who brought what a deployment brings to its root: nobody of them is the colleague whom `not_author` asks for. */
 import { hasEnded, type Deployment, type LaneView, type Repository } from '@nereid/contracts';
-import { GitHubRefusedError, together, type Contributors } from '@nereid/github';
+import { GitHubRefusedError, together, type Contributors, type Person } from '@nereid/github';
 import { isDeepStrictEqual } from 'node:util';
 import pMap from 'p-map';
 import { onlyOrdered } from '../lane/verify-orders.ts';
@@ -10,8 +10,8 @@ import type { IntakeCall } from './intake-call.ts';
 export interface Brought {
   /** Of these revisions, all contributors count. */
   readonly shas: readonly string[];
-  /** GitHub logins of people who brought it in another way: they pushed or merged it, or asked for it. */
-  readonly people: readonly string[];
+  /** People who brought it in another way: they pushed or merged it, or asked for it. */
+  readonly people: readonly Person[];
   /** Whether other revisions may have brought it, too. */
   readonly hasMore: boolean;
 }
@@ -75,7 +75,7 @@ function isAsStored(said: Deployment, stored: Deployment): boolean {
   return FACTS.every((fact) => isDeepStrictEqual(said[fact], stored[fact]));
 }
 
-const FACTS = ['revision', 'trigger', 'rerun', 'requestedBy'] as const;
+const FACTS = ['revision', 'trigger', 'rerun', 'requestedBy', 'requestedById'] as const;
 
 function without({ ended, waiting, running, latest }: Known, ids: ReadonlySet<string>): Known {
   const isLeft = ({ id }: Deployment) => !ids.has(id);
@@ -98,7 +98,7 @@ export function broughtIn(lanes: readonly Known[], deployment: Deployment): Brou
   const isForgotten = deployed === undefined && lanes.some(({ latest }) => latest !== undefined);
   return {
     shas: shas.slice(0, REVISIONS_ASKED),
-    people: all.flatMap(({ rerun, requestedBy }) => (rerun ? [] : [requestedBy])),
+    people: all.flatMap(({ rerun, requestedBy: login, requestedById: id }) => (rerun ? [] : [{ login, id }])),
     hasMore: isForgotten || shas.length > REVISIONS_ASKED,
   };
 }
@@ -147,10 +147,10 @@ export async function contributorsOf(
       } catch (error) {
         const isGone = error instanceof GitHubRefusedError && [404, 422].includes(error.status);
         if (index === 0 || !isGone) throw error;
-        return { logins: [], hasUnknown: true };
+        return { people: [], hasUnknown: true };
       }
     },
     { concurrency: 4 },
   );
-  return together([...found, { logins: people, hasUnknown: hasMore }]);
+  return together([...found, { people, hasUnknown: hasMore }]);
 }

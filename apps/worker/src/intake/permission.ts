@@ -1,7 +1,7 @@
 /** Decides whether a person may do something with a root, by the server's policy and the person's permission on GitHub. */
 import { settingsFor, type RepositoryPolicy, type RootPlace } from '@nereid/config';
-import type { Action, Repository } from '@nereid/contracts';
-import type { Decision } from '@nereid/github';
+import type { Action, Repository, Sender } from '@nereid/contracts';
+import type { Decision, Person } from '@nereid/github';
 import type { IntakeCall } from './intake-call.ts';
 import { listNames } from './list-names.ts';
 import { askPatiently } from './ask-patiently.ts';
@@ -15,16 +15,23 @@ export interface PermissionRequest {
   readonly action: Action;
   /** GitHub login of the person who asks. */
   readonly login: string;
+  /** GitHub's id of that person, where it is known. */
+  readonly id?: number | undefined;
   /** What the request is about; looked for only where a rule asks who brought it. */
   readonly brought: () => Brought | Promise<Brought>;
 }
 
+/** The person behind an event, as decisions name people. */
+export function askerOf({ sender: login, senderId: id }: Sender): Person {
+  return { login, id };
+}
+
 export async function decide(call: IntakeCall, request: PermissionRequest): Promise<Decision> {
-  const { repository, policy, root, action, login, brought } = request;
+  const { repository, policy, root, action, login, id, brought } = request;
   const rules = root === undefined ? [] : (settingsFor(policy, root).permissions[action] ?? []);
   const ask = async (): Promise<Decision> => {
     const { github } = call.context;
-    const asked = { repository, action, login };
+    const asked = { repository, action, login, id };
     // Who brought it takes many requests, and is not asked for somebody who may not do it anyway.
     const others = await github.authorise({ ...asked, rules: rules.map(({ notAuthor: _last, ...rule }) => rule) });
     if (others.kind === 'no' || !rules.some(({ notAuthor }) => notAuthor)) return others;

@@ -10,7 +10,7 @@ import { fullName, shortSha, type BranchToReconcile, type Root } from '@nereid/c
 import { withMarks } from '@nereid/storage';
 import type { WorkerContext } from '../context.ts';
 import type { RevisionTools } from '../intake/intake-call.ts';
-import { deployRoots } from '../intake/revisions/deploy-modified.ts';
+import { deployRoots, requestedBy } from '../intake/revisions/deploy-modified.ts';
 import { findLost, findTouched, type Touch } from '../intake/revisions/touched.ts';
 
 /** Some roots of a branch may lack a pushed commit, and are tried again. The others have theirs. */
@@ -109,9 +109,9 @@ async function deliver(
   roots: readonly Root[],
   sha: string,
 ): Promise<void> {
-  const { logins } = await tools.context.github.commits.contributors(repository, sha);
-  const [requestedBy = 'unknown'] = logins;
-  const why = { trigger: 'merge', rerun: false, force: false, requestedBy } as const;
+  const { people } = await tools.context.github.commits.contributors(repository, sha);
+  const [author = { login: 'unknown' }] = people;
+  const why = { trigger: 'merge', rerun: false, force: false, ...requestedBy(author) } as const;
   const { stopped } = await deployRoots(tools, { repository, sha, branch, why, source: `reconcile-${sha}` }, roots);
   if (stopped.length > 0) throw new Error(stopped.map(({ sentence }) => sentence).join('; '));
 }

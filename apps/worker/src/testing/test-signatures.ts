@@ -77,12 +77,9 @@ export async function asOrdered(repository: Repository, deployment: Deployment):
 }
 
 async function asPressed(deploymentId: string, review: Review, digest: string): Promise<Review> {
-  const { answer, by, at } = review;
+  const { at } = review;
   const press = { requestId: 'press', digest, at };
-  const signature = await testSignatures.sign(
-    'review',
-    reviewFacts({ version: 1, deploymentId, answer, by, ...press }),
-  );
+  const signature = await testSignatures.sign('review', reviewFacts({ version: 1, deploymentId, ...review, ...press }));
   return { ...review, press: { ...press, signature } };
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { approversOf, REVIEWS_LIMIT, type Review } from './approvals.ts';
+import type { Person } from './person.ts';
 
 const HEAD = 'a'.repeat(40);
 const PULL_REQUEST = { author: 'wim', headSha: HEAD };
@@ -46,7 +47,21 @@ describe('an approval does not count', () => {
   });
 
   test('of somebody whose commits the pull request has', () => {
-    expect(approvers([approval('ada'), approval('max')], ['Ada'])).toEqual(['max']);
+    expect(approvers([approval('ada'), approval('max')], [{ login: 'Ada' }])).toEqual(['max']);
+  });
+
+  test('of somebody whose commits it has under an earlier login', () => {
+    const reviews = [
+      { ...approval('ada'), authorId: 7 },
+      { ...approval('max'), authorId: 8 },
+    ];
+
+    expect(
+      approvers(reviews, [
+        { login: 'lovelace', id: 7 },
+        { login: 'max', id: 9 },
+      ]),
+    ).toEqual(['max']);
   });
 
   test('where there are more reviews than are read: one that takes it back may be among them', () => {
@@ -57,7 +72,7 @@ describe('an approval does not count', () => {
   });
 });
 
-const approvers = (reviews: readonly Review[], contributors: readonly string[] = []) =>
+const approvers = (reviews: readonly Review[], contributors: readonly Person[] = []) =>
   approversOf(PULL_REQUEST, reviews, contributors);
 
 function approval(author: string): Review {

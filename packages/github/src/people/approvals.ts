@@ -1,11 +1,14 @@
 /** Decides whose approvals of a pull request count. Pure: permissions on the repository are checked elsewhere. */
 import { PAGE_SIZE, PAGES_LIMIT } from '../client/pages.ts';
 import type { PullRequest } from '../pull-requests.ts';
+import { isSamePerson, type Person } from './person.ts';
 
 /** A person's review of a pull request. */
 export interface Review {
   /** GitHub login. */
   readonly author: string;
+  /** GitHub's id of the same person, where it is known. */
+  readonly authorId?: number | undefined;
   /** GitHub's word; a dismissed review becomes `DISMISSED` and keeps its place in the list. */
   readonly state: string;
   /** The reviewed commit; null when it is gone. */
@@ -24,9 +27,9 @@ const ANSWERS = ['APPROVED', 'CHANGES_REQUESTED', 'DISMISSED'];
  * missing, so no approval counts.
  */
 export function approversOf(
-  { author, headSha }: Pick<PullRequest, 'author' | 'headSha'>,
+  { author, authorId, headSha }: Pick<PullRequest, 'author' | 'authorId' | 'headSha'>,
   reviews: readonly Review[],
-  contributors: readonly string[],
+  contributors: readonly Person[],
 ): readonly string[] {
   if (reviews.length >= REVIEWS_LIMIT) return [];
   const last = new Map<string, Review>();
@@ -36,9 +39,11 @@ export function approversOf(
     last.delete(person);
     last.set(person, review);
   }
-  for (const login of [author, ...contributors]) last.delete(login.toLowerCase());
+  const authors = [{ login: author, id: authorId }, ...contributors];
+  const isAuthor = (review: Review) =>
+    authors.some((person) => isSamePerson(person, { login: review.author, id: review.authorId }));
   return [...last.values()]
-    .filter(({ state, sha }) => state === 'APPROVED' && sha === headSha)
+    .filter((review) => review.state === 'APPROVED' && review.sha === headSha && !isAuthor(review))
     .map((review) => review.author)
     .reverse();
 }

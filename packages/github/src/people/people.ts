@@ -28,6 +28,8 @@ export interface AuthoriseRequest {
   readonly rules: PermissionRules;
   /** GitHub login of the person who asks. */
   readonly login: string;
+  /** GitHub's id of that person, where it is known. */
+  readonly id?: number | undefined;
   /** Who brought what the action is about; for rules that ask for a colleague of theirs. */
   readonly contributors?: Contributors | undefined;
 }
@@ -60,14 +62,14 @@ export function createPeople(clients: Clients, log: Pick<Log, 'warn'>): People {
       );
     },
 
-    async authorise({ repository, action, rules, login, contributors }) {
+    async authorise({ repository, action, rules, login, id, contributors }) {
       const permission = await people.permissionOf(repository, login);
       const isWorthAsking = PERMISSIONS.indexOf(permission) >= PERMISSIONS.indexOf(requiredPermission(action, rules));
       const asked = isWorthAsking ? rules.flatMap(({ teams }) => (teams ? [teams] : [])) : [];
       const found = await Promise.all(asked.map((names) => teamsOf({ people, isMissing }, repository, names, login)));
       const teams = found.flatMap((one) => one.teams);
       const missingTeams = found.flatMap((one) => one.missingTeams ?? []);
-      return mayDo({ action, rules, login, permission, teams, missingTeams, contributors });
+      return mayDo({ action, rules, login, id, permission, teams, missingTeams, contributors });
     },
   };
   return people;

@@ -34,15 +34,30 @@ describe('every part of a rule must hold', () => {
   });
 
   test('not having brought the change, whatever the case of the name', () => {
-    const contributors = { logins: ['alice', 'BOB'], hasUnknown: false };
+    const contributors = { people: [{ login: 'alice' }, { login: 'BOB' }], hasUnknown: false };
 
     expect(mayDo(aQuestion({ rules: NOT_AUTHOR, contributors }))).toMatchObject({
       sentence: expect.stringContaining('it takes somebody who did not bring this change; ask a colleague'),
     });
   });
 
+  test.each([
+    ['the same person under a new login is refused', { login: 'bob', id: 7 }, { login: 'bobby', id: 7 }, 'no'],
+    ['an account that took over the login is somebody else', { login: 'bob', id: 7 }, { login: 'bob', id: 8 }, 'yes'],
+    ['where only the asker has an id, logins count', { login: 'bob' }, { login: 'Bob', id: 7 }, 'no'],
+    ['where only the contributor has an id, logins count', { login: 'bob', id: 7 }, { login: 'Bob' }, 'no'],
+  ])('not having brought the change: %s', (_what, contributor, asker, answer) => {
+    const contributors = { people: [contributor], hasUnknown: false };
+
+    expect(mayDo(aQuestion({ rules: NOT_AUTHOR, contributors, ...asker })).kind).toBe(answer);
+  });
+
+  test('its users, by login, whatever their ids', () => {
+    expect(mayDo(aQuestion({ rules: [{ users: ['bob'] }], id: 8 })).kind).toBe('yes');
+  });
+
   test('where an author is not known, being an admin who is none of the known ones', () => {
-    const contributors = { logins: ['alice'], hasUnknown: true };
+    const contributors = { people: [{ login: 'alice' }], hasUnknown: true };
     const ask = (more: Partial<Question>) => mayDo(aQuestion({ rules: NOT_AUTHOR, contributors, ...more })).kind;
 
     expect(ask({ permission: 'maintain' })).toBe('no');

@@ -7,6 +7,7 @@
 import type { Action, PermissionRules } from '@nereid/contracts';
 import { requiredPermission } from '@nereid/lane';
 import type { Contributors } from '../commits.ts';
+import { isSamePerson, type Person } from './person.ts';
 
 /** Permissions on a repository, the least first. */
 export const PERMISSIONS = ['none', 'read', 'triage', 'write', 'maintain', 'admin'] as const;
@@ -18,6 +19,8 @@ export interface Question {
   readonly rules: PermissionRules;
   /** GitHub login of the person who asks. */
   readonly login: string;
+  /** GitHub's id of that person, where it is known. */
+  readonly id?: number | undefined;
   readonly permission: Permission;
   /** The teams of the rules, `org/slug`, that the person is a member of. */
   readonly teams: readonly string[];
@@ -39,6 +42,7 @@ function missingPart({
   action,
   rules,
   login,
+  id,
   permission,
   teams,
   missingTeams = [],
@@ -50,7 +54,7 @@ function missingPart({
     return `it takes ${required} permission on the repository, @${login} has ${found}; ask somebody who has it`;
   }
   const isColleagueAsked = rules.some(({ notAuthor }) => notAuthor);
-  const why = isColleagueAsked ? whyNoColleague(login, permission, contributors) : undefined;
+  const why = isColleagueAsked ? whyNoColleague({ login, id }, permission, contributors) : undefined;
   if (why !== undefined) return why;
   const users = rules.find((rule) => rule.users && !includesLogin(rule.users, login))?.users;
   if (users) return `it takes one of ${users.join(', ')}; ask one of them`;
@@ -61,11 +65,12 @@ function missingPart({
 
 /** An admin may stand in for people whom nobody knows. */
 function whyNoColleague(
-  login: string,
+  asker: Person,
   permission: Permission,
-  { logins, hasUnknown }: Contributors = { logins: [], hasUnknown: true },
+  { people, hasUnknown }: Contributors = { people: [], hasUnknown: true },
 ): string | undefined {
-  if (includesLogin(logins, login)) return `it takes somebody who did not bring this change; ask a colleague`;
+  if (people.some((person) => isSamePerson(person, asker)))
+    return `it takes somebody who did not bring this change; ask a colleague`;
   if (!hasUnknown || permission === 'admin') return undefined;
   return 'GitHub does not know everybody who brought this change, so it takes admin permission; ask an admin who did not bring it';
 }

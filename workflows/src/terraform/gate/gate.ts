@@ -36,9 +36,9 @@ export function judgeReview(
     return refused('that was for another plan. Review the plan shown here.');
   }
   if (!isAnswer(message.answer)) return refused('the answer was neither approved nor rejected.');
-  const { answer, by, requestId, digest, at: pressedAt, signature } = message;
+  const { answer, by, byId, requestId, digest, at: pressedAt, signature } = message;
   const press = signature === undefined ? {} : { press: { requestId, digest, at: pressedAt, signature } };
-  return { kind: 'taken', review: { answer, by, at, ...press } };
+  return { kind: 'taken', review: { answer, by, ...(byId !== undefined && { byId }), at, ...press } };
 }
 
 const ANSWERED = { approved: 'confirmed', rejected: 'rejected' } as const;

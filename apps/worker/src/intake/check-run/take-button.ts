@@ -21,7 +21,7 @@ import { unlockLane } from '../../lane/ask-lane.ts';
 import { verifyDeployment } from '../../lane/verify-orders.ts';
 import { broughtBy, broughtWith } from '../contributors.ts';
 import { lanePlace, placeOf } from '../lane-place.ts';
-import { decide } from '../permission.ts';
+import { askerOf, decide } from '../permission.ts';
 import { NOT_ALLOWED, nothing, signalled } from '../results.ts';
 import { onCheckRun, subjectOf, tellOnCheckRun } from './tell-on-check-run.ts';
 import { writeEnded } from '../../lane/show/write-ended.ts';
@@ -55,7 +55,7 @@ async function mayPress(
   policy: RepositoryPolicy,
   rootName: string,
 ): Promise<Decision> {
-  const { repository, checkRun, button, sender } = event;
+  const { repository, checkRun, button } = event;
   const deployment = await findDeployment(call, repository, rootName, checkRun.externalId);
   if (button.kind !== 'unlock') {
     if (deployment === undefined) return { kind: 'no', sentence: NOT_KNOWN };
@@ -67,7 +67,7 @@ async function mayPress(
       ? { ...broughtBy(checkRun.headSha), hasMore: true }
       : broughtWith(call, repository, deployment);
   const root = await placePressed(call, event, rootName, deployment);
-  const request = { repository, policy, root, action: button.kind, login: sender, brought };
+  const request = { repository, policy, root, action: button.kind, ...askerOf(event), brought };
   return decide(call, request);
 }
 
@@ -107,7 +107,7 @@ async function unlock(
 /** Goes straight to the deployment: its gate compares the digest with that of its plan, and audits the result. */
 async function review(
   call: IntakeCall,
-  { repository, checkRun, sender }: ButtonEvent,
+  { repository, checkRun, sender, senderId }: ButtonEvent,
   rootName: string,
   { answer, digest }: Pick<PlanReview, 'answer' | 'digest'>,
 ): Promise<IntakeResult> {
@@ -120,6 +120,7 @@ async function review(
     answer,
     digest,
     by: sender,
+    ...(senderId !== undefined && { byId: senderId }),
     at: call.askedAt,
   } as const;
   const body: PlanReview = { ...facts, signature: await signatures.sign('review', reviewFacts(facts)) };

@@ -2,13 +2,14 @@
 import type { CommentEvent, IntakeResult, Root } from '@nereid/contracts';
 import type { PullRequest } from '@nereid/github';
 import pMap from 'p-map';
-import { deployRoots } from '../revisions/deploy-modified.ts';
+import { deployRoots, requestedBy } from '../revisions/deploy-modified.ts';
 import { showStopped } from '../revisions/stopped-check-run.ts';
 import type { IntakeCall } from '../intake-call.ts';
 import { LANES_ASKED } from '../lane-place.ts';
 import { listNames } from '../list-names.ts';
 import { acceptedText, type NamedRoot } from './replies.ts';
 import { accept, refuse, reply } from './reply-to-comment.ts';
+import { askerOf } from '../permission.ts';
 import { refused } from '../results.ts';
 import { findUnderWay } from '../under-way.ts';
 import { describeDeployment, linkToStatus } from './describe-deployment.ts';
@@ -21,7 +22,7 @@ export interface HeadToApply {
 
 /** Leaves alone the roots to which this head is already under way. */
 export async function applyHead(call: IntakeCall, event: CommentEvent, head: HeadToApply): Promise<IntakeResult> {
-  const { repository, sender } = event;
+  const { repository } = event;
   const { headSha: sha, headBranch: branch, number: pullRequest } = head.pullRequest;
   const found = await pMap(
     head.roots,
@@ -48,7 +49,8 @@ export async function applyHead(call: IntakeCall, event: CommentEvent, head: Hea
     await reply(call, event, acceptedText(others));
     return refused(`${UNDER_WAY}: ${listNames(others.roots.map(({ name }) => name))}`);
   }
-  const why = { trigger: 'manual', rerun: false, force: head.force, requestedBy: sender, pullRequest } as const;
+  const who = requestedBy(askerOf(event));
+  const why = { trigger: 'manual', rerun: false, force: head.force, ...who, pullRequest } as const;
   const request = { repository, sha, branch, why };
   const newRoots = wanted.map(({ root }) => root);
   const { workflows, stopped } = await deployRoots(call, { ...request, source: call.delivery }, newRoots);

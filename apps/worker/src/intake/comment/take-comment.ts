@@ -12,7 +12,7 @@ import type { IntakeCall } from '../intake-call.ts';
 import { withFailureReported } from '../with-failure-reported.ts';
 import { broughtBy } from '../contributors.ts';
 import { lanePlace, LANES_ASKED } from '../lane-place.ts';
-import { decide, denialsFor } from '../permission.ts';
+import { askerOf, decide, denialsFor } from '../permission.ts';
 import { helpText } from './replies.ts';
 import { refuse, reply } from './reply-to-comment.ts';
 import { askPatiently, PULL_REQUEST_UNAVAILABLE } from '../ask-patiently.ts';
@@ -54,13 +54,13 @@ async function takeCommand(
   command: RootCommand,
 ): Promise<IntakeResult> {
   // Nothing is fetched or read for somebody who may do nothing to any root. Each root's own rule judges `-f`.
-  const { repository, sender } = event;
+  const { repository } = event;
   const request = {
     repository,
     policy,
     root: undefined,
     action: command.kind,
-    login: sender,
+    ...askerOf(event),
     brought: () => broughtBy(''),
   };
   const anybody = await decide(call, request);
@@ -82,7 +82,7 @@ async function takeCommand(
   const names = found.roots.map(({ name }) => name);
   const action = command.kind === 'apply' && command.force ? 'apply_force' : command.kind;
   const sha = pullRequest.headSha;
-  const asked = { repository, policy, action, login: sender, brought: () => broughtBy(sha) } as const;
+  const asked = { repository, policy, action, ...askerOf(event), brought: () => broughtBy(sha) } as const;
   const places = await pMap(found.roots, (root) => lanePlace(call, repository, root.name, [root]), LANES_ASKED);
   const denials = await denialsFor(call, asked, places);
   if (denials.length > 0) return refuse(call, event, denials, { rootNames: names, revision: sha });

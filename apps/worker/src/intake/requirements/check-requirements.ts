@@ -64,7 +64,7 @@ async function hasApproval(
     github.pullRequests.reviews(repository, number),
     github.commits.contributors(repository, headSha),
   ]);
-  const approvers = approversOf(pullRequest, reviews, contributors.logins);
+  const approvers = approversOf(pullRequest, reviews, contributors.people);
   for (const login of approvers.slice(0, APPROVERS_ASKED)) {
     const permission = await github.permissionOf(repository, login);
     if (PERMISSIONS.indexOf(permission) >= PERMISSIONS.indexOf('write')) return true;

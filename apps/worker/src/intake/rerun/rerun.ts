@@ -6,36 +6,36 @@ import {
   type IntakeResult,
   type PressedCheckRun,
   type Repository,
+  type Sender,
 } from '@nereid/contracts';
 import { showConfigProblems } from '../revisions/config-check-run.ts';
-import { deployRoots } from '../revisions/deploy-modified.ts';
+import { deployRoots, requestedBy } from '../revisions/deploy-modified.ts';
 import { findIn } from '../revisions/discover.ts';
 import type { IntakeCall } from '../intake-call.ts';
 import { findDeployment } from '../check-run/known-deployment.ts';
 import { broughtBy } from '../contributors.ts';
 import { lanePlace } from '../lane-place.ts';
-import { decide } from '../permission.ts';
+import { askerOf, decide } from '../permission.ts';
 import { askPatiently, PULL_REQUEST_UNAVAILABLE } from '../ask-patiently.ts';
 import { unmetRequirements } from '../requirements/check-requirements.ts';
 import { signalled } from '../results.ts';
 import { subjectOf, tellOnCheckRun } from '../check-run/tell-on-check-run.ts';
 import { describeStatus, findUnderWay } from '../under-way.ts';
 
-export interface RerunRequest {
+export interface RerunRequest extends Sender {
   readonly repository: Repository;
   readonly policy: RepositoryPolicy;
   /** The branch that is deployed. */
   readonly branch: string;
-  readonly sender: string;
 }
 
 export async function rerunRequest(
   { context: { github } }: IntakeCall,
-  { repository, sender }: { readonly repository: Repository; readonly sender: string },
+  { repository, sender, senderId }: Sender & { readonly repository: Repository },
   policy: RepositoryPolicy,
 ): Promise<RerunRequest> {
   const branch = policy.branch ?? (await github.repositories.defaultBranch(repository));
-  return { repository, policy, sender, branch };
+  return { repository, policy, sender, ...(senderId !== undefined && { senderId }), branch };
 }
 
 /** Re-runs the root of one check run, or says there why not. */
@@ -48,7 +48,7 @@ export async function rerunCheckRun(
   const refuse = (sentence: string) => tellOnCheckRun(call, repository, checkRun, sentence);
   const rootName = parseCheckRunName(checkRun.name) ?? '';
   const sha = checkRun.headSha;
-  const asked = { repository, policy, action: 'rerun', login: sender, brought: () => broughtBy(sha) } as const;
+  const asked = { repository, policy, action: 'rerun', ...askerOf(request), brought: () => broughtBy(sha) } as const;
   // Nothing is fetched or read for somebody who may not do it to any root.
   const anybody = await decide(call, { ...asked, root: undefined });
   if (anybody.kind === 'no') return refuse(anybody.sentence);
@@ -74,9 +74,9 @@ export async function rerunCheckRun(
 
   const why =
     pullRequest === undefined
-      ? { ...MANUAL_RERUN, requestedBy: sender }
+      ? { ...MANUAL_RERUN, ...requestedBy(askerOf(request)) }
       : // A revision that is not on the branch is deployed by hand again: it asks for a review, and locks the lane.
-        { ...MANUAL_RERUN, rerun: false, requestedBy: sender, pullRequest };
+        { ...MANUAL_RERUN, rerun: false, ...requestedBy(askerOf(request)), pullRequest };
   const asRerun = { repository, sha, branch, why, source: call.delivery };
   const { workflows, stopped } = await deployRoots(call, asRerun, found.roots);
   const [first] = stopped;

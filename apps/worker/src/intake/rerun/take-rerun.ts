@@ -10,12 +10,12 @@ import {
 } from '@nereid/contracts';
 import pMap from 'p-map';
 import { showConfigFine } from '../revisions/config-check-run.ts';
-import { deployModified } from '../revisions/deploy-modified.ts';
+import { deployModified, requestedBy } from '../revisions/deploy-modified.ts';
 import { forgetRefusal } from '../revisions/discover.ts';
 import type { IntakeCall } from '../intake-call.ts';
 import { broughtBy } from '../contributors.ts';
 import { lanePlace, LANES_ASKED } from '../lane-place.ts';
-import { decide, denialsFor } from '../permission.ts';
+import { askerOf, decide, denialsFor } from '../permission.ts';
 import { rerunCheckRun, rerunRequest, type RerunRequest } from './rerun.ts';
 import { NOT_ALLOWED, nothing } from '../results.ts';
 import { onCheckRun, subjectOf, tellOnCheckRun } from '../check-run/tell-on-check-run.ts';
@@ -49,12 +49,13 @@ const HAS_NOT_ENDED = 'this deployment has not ended: there is nothing to re-run
 /** For a revision whose configuration was refused: the server's file or the machine may have changed since. */
 export async function rediscover(
   call: IntakeCall,
-  { repository, policy, branch, sender }: RerunRequest,
+  rerun: RerunRequest,
   checkRun: PressedCheckRun,
 ): Promise<IntakeResult> {
+  const { repository, policy, branch } = rerun;
   const sha = checkRun.headSha;
   const refuse = (sentence: string) => tellOnCheckRun(call, repository, checkRun, sentence);
-  const request = { repository, policy, action: 'rerun', login: sender, brought: () => broughtBy(sha) } as const;
+  const request = { repository, policy, action: 'rerun', ...askerOf(rerun), brought: () => broughtBy(sha) } as const;
   // Nothing is fetched or read for somebody who may not do it to any root.
   const anybody = await decide(call, { ...request, root: undefined });
   if (anybody.kind === 'no') return refuse(anybody.sentence);
@@ -63,7 +64,7 @@ export async function rediscover(
   }
 
   forgetRefusal(call, repository, sha);
-  const why = { trigger: 'manual', rerun: true, force: false, requestedBy: sender } as const;
+  const why = { trigger: 'manual', rerun: true, force: false, ...requestedBy(askerOf(rerun)) } as const;
   const stretch = { repository, branch, before: sha, after: sha };
   const undeployed = await findUndeployed(call, stretch);
   const range = rangeOf(undeployed, stretch) ?? { kind: 'commit', sha };

@@ -3,6 +3,7 @@ import type { RepositoryPolicy } from '@nereid/config';
 import type { DeploymentRequest, IntakeResult, Repository, Root } from '@nereid/contracts';
 import type { Discovered } from '@nereid/discovery';
 import type { RevisionRange } from '@nereid/git';
+import type { Person } from '@nereid/github';
 import { showConfigProblems } from './config-check-run.ts';
 import { discoverIn } from './discover.ts';
 import type { IntakeCall, RevisionTools } from '../intake-call.ts';
@@ -20,6 +21,11 @@ export interface ModifiedRequest {
   readonly branch: string;
   /** The same for every root. */
   readonly why: Omit<DeploymentRequest, 'requestId' | 'root' | 'revision'>;
+}
+
+/** The person in whose name a deployment is ordered. */
+export function requestedBy({ login, id }: Person): Pick<DeploymentRequest, 'requestedBy' | 'requestedById'> {
+  return { requestedBy: login, ...(id !== undefined && { requestedById: id }) };
 }
 
 export interface Steps {

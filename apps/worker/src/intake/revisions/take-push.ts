@@ -1,15 +1,16 @@
 import { policyFor, type RepositoryPolicy } from '@nereid/config';
-import { fullName, type IntakeResult, type PushEvent } from '@nereid/contracts';
+import { fullName, type IntakeResult, type PushEvent, type Sender } from '@nereid/contracts';
 import { RevisionGoneError } from '@nereid/git';
-import { deployModified } from './deploy-modified.ts';
+import { deployModified, requestedBy } from './deploy-modified.ts';
 import type { IntakeCall } from '../intake-call.ts';
+import { askerOf } from '../permission.ts';
 import { NOT_ALLOWED, nothing } from '../results.ts';
 import { withoutReconciled } from './reconciled.ts';
 import { findUndeployed, headAfter, keepUndeployed, rangeOf, settleUndeployed, type Stretch } from './undeployed.ts';
 
 /** A push to the branch that is deployed: each root it modifies gets the new revision. */
 export async function takePush(call: IntakeCall, event: PushEvent): Promise<IntakeResult> {
-  const { repository, branch, before, after, sender } = event;
+  const { repository, branch, before, after } = event;
   const policy = policyFor(call.context.server.current(), fullName(repository));
   if (!policy) return NOT_ALLOWED;
   // Without a branch in the policy, this is the default branch: the gateway lets no other through.
@@ -17,11 +18,11 @@ export async function takePush(call: IntakeCall, event: PushEvent): Promise<Inta
 
   const stretch = { repository, branch, before, after };
   try {
-    const result = await bring(call, policy, stretch, sender);
+    const result = await bring(call, policy, stretch, event);
     if (result.kind !== 'refused') return result;
     const head = await headAfter(call, stretch);
     // If the event of that head came first, it found nothing left undeployed. Lanes drop commits that they have seen.
-    return head === undefined ? result : await bring(call, policy, { ...stretch, after: head }, sender);
+    return head === undefined ? result : await bring(call, policy, { ...stretch, after: head }, event);
   } catch (error) {
     // Another push took the commit away before we came; that push has an event of its own.
     if (error instanceof RevisionGoneError) return nothing(error.message);
@@ -30,16 +31,11 @@ export async function takePush(call: IntakeCall, event: PushEvent): Promise<Inta
 }
 
 /** Deploys the push and the commits that were left before it, or keeps all of them for the next push. */
-async function bring(
-  call: IntakeCall,
-  policy: RepositoryPolicy,
-  stretch: Stretch,
-  sender: string,
-): Promise<IntakeResult> {
+async function bring(call: IntakeCall, policy: RepositoryPolicy, stretch: Stretch, by: Sender): Promise<IntakeResult> {
   const { repository, branch, before, after } = stretch;
   const undeployed = await findUndeployed(call, stretch);
   const range = rangeOf(undeployed, stretch) ?? { kind: 'push', before, after };
-  const why = { trigger: 'merge', rerun: false, force: false, requestedBy: sender } as const;
+  const why = { trigger: 'merge', rerun: false, force: false, ...requestedBy(askerOf(by)) } as const;
   const request = { repository, policy, range, sha: after, branch, why };
   const result = await deployModified(call, request, {
     sift: (roots) => withoutReconciled(call, policy, stretch, undeployed, roots),

@@ -47,9 +47,9 @@ export async function begin(context: BeginContext, beginning: Beginning, signal?
 /** As the person signed it, with the time of the press. */
 function withReview(
   deployment: Deployment,
-  { answer, by, at, requestId, digest, signature = '' }: PlanReview,
+  { answer, by, byId, at, requestId, digest, signature = '' }: PlanReview,
 ): Deployment {
-  const review = { answer, by, at, press: { requestId, digest, at, signature } };
+  const review = { answer, by, ...(byId !== undefined && { byId }), at, press: { requestId, digest, at, signature } };
   return { ...deployment, progress: { ...deployment.progress, review } };
 }
 

@@ -1,0 +1,67 @@
+import { expect, test } from '@jest/globals';
+import type { Deployment, PlanReview, Review, Root } from './index.ts';
+import { orderFacts, orderOf, orderOfJob, pressOf, reviewFacts } from './signed.ts';
+
+const REPOSITORY = { owner: 'acme', name: 'infra', installationId: 1 };
+const ROOT: Root = {
+  name: 'network',
+  dir: 'network',
+  workspace: 'default',
+  distribution: 'terraform',
+  planReview: 'required',
+  queue: 'every',
+  onFailure: 'continue',
+  varFiles: [],
+  timeoutMs: { plan: 60_000, apply: 60_000 },
+  steps: { plan: [], apply: [] },
+  permissions: {},
+};
+
+const DEPLOYMENT: Deployment = {
+  id: 'd1',
+  requestId: 'r1',
+  root: ROOT,
+  revision: { sha: 'b'.repeat(40), branch: 'main', position: 1, title: 'A change', author: 'ada' },
+  trigger: 'merge',
+  rerun: false,
+  force: false,
+  requestedBy: 'ada',
+  receivedAt: '2026-11-21T08:00:00.000Z',
+  progress: { status: 'queued', times: {}, jobs: {} },
+  checkRuns: [],
+};
+
+const PRESS: PlanReview = {
+  version: 1,
+  requestId: 'r1',
+  deploymentId: 'd1',
+  answer: 'approved',
+  digest: 'a'.repeat(64),
+  by: 'ada',
+  at: '2026-11-21T08:00:00.000Z',
+};
+
+test.each([{}, { requestedById: 7 }])('a job has the facts of the order from which it was made: %j', (id) => {
+  const deployment = { ...DEPLOYMENT, ...id };
+  const { root, revision, requestedBy } = deployment;
+  const job = { deploymentId: 'd1', jobId: 'j1', repository: REPOSITORY, root, revision, requestedBy };
+
+  const facts = orderFacts(REPOSITORY, orderOfJob({ ...job, order: orderOf(deployment) }));
+
+  expect(facts).toEqual(orderFacts(REPOSITORY, deployment));
+  expect(facts).toMatchObject(id);
+});
+
+test.each([{}, { byId: 7 }])('a review that was taken has the facts of the press: %j', (id) => {
+  const press = { ...PRESS, ...id };
+  const { answer, by, at, requestId, digest } = press;
+  const review: Review = { answer, by, ...id, at, press: { requestId, digest, at, signature: 's' } };
+
+  expect(reviewFacts(pressOf('d1', review) ?? PRESS)).toEqual(reviewFacts(press));
+  expect(reviewFacts(press)).toMatchObject(id);
+});
+
+test('what has no ids says in JSON what it said before there were any', () => {
+  expect(JSON.stringify(orderFacts(REPOSITORY, DEPLOYMENT))).not.toContain('requestedById');
+  expect(JSON.stringify(reviewFacts(PRESS))).not.toContain('byId');
+});
