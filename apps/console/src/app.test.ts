@@ -3,16 +3,31 @@ import type { Deployment } from '@nereid/contracts';
 import { aDeployment, aLock, aPlan } from '@nereid/github/testing';
 import { aConsole, aLaneRecord, JOB, LANE, laneWith, REPOSITORY, RUNNING, type Outside } from './testing.ts';
 
+const NEVER_WAS = '00000000-0d4b-4e7a-9c55-1f0e6b7a2d90';
+
 describe('the page of a deployment', () => {
   test('is not there without its key, and cannot be told from one that never was', async () => {
     const { get, pathOf } = await aConsole({ lane: laneWith(RUNNING) });
 
-    const noKey = await get(`/deployments/${RUNNING.id}?lane=acme/infra/network`);
     const wrongKey = await get(`${pathOf(RUNNING.id)}0`);
-    const neverWas = await get(pathOf('00000000-0d4b-4e7a-9c55-1f0e6b7a2d90'));
+    const neverWas = await get(pathOf(NEVER_WAS));
 
-    expect([noKey.status, wrongKey.status, neverWas.status]).toEqual([404, 404, 404]);
-    expect(await noKey.text()).toBe(await neverWas.text());
+    expect([wrongKey.status, neverWas.status]).toEqual([404, 404]);
+    expect(await wrongKey.text()).toBe(await neverWas.text());
+  });
+
+  test('says of a link without a key why it opens nothing, and says it of every deployment', async () => {
+    const { get, apiOf } = await aConsole({ lane: laneWith(RUNNING) });
+    const keyless = (id: string) => `/deployments/${id}?lane=acme/infra/network`;
+
+    const pages = [await get(keyless(RUNNING.id)), await get(keyless(NEVER_WAS)), await get(keyless('none'))];
+    const texts = await Promise.all(pages.map((page) => page.text()));
+    const problem = await get(apiOf(RUNNING.id).replace(/&key=.*/, ''));
+
+    expect(pages.map(({ status }) => status)).toEqual([404, 404, 404]);
+    expect(new Set(texts).size).toBe(1);
+    expect(texts[0]).toContain('the links of public repositories hold none');
+    expect(await problem.json()).toMatchObject({ status: 404, detail: expect.stringContaining('holds no key') });
   });
 
   test('can run nothing but our own script, and its address goes nowhere', async () => {

@@ -33,7 +33,7 @@ const VARIABLES = {
   address: env.address('CONSOLE_ADDRESS').default('127.0.0.1:4144'),
   url: env.url('CONSOLE_URL'),
   login: env.oneOf('CONSOLE_LOGIN', ['local']),
-  logLinks: env.oneOf('CONSOLE_LOG_LINKS', ['key', 'login']).default('key'),
+  logLinks: env.oneOf('CONSOLE_LOG_LINKS', ['key', 'login']),
   linkKeys: env.signingKeys('LINK_KEY'),
   apiUrl: env.url('GITHUB_API_URL').default('https://api.github.com'),
   githubUrl: env.url('GITHUB_URL'),
@@ -75,7 +75,8 @@ function linkProblems(record: EnvironmentRecord): readonly LocatedProblem[] {
   const read = readEnv(record, { logLinks, linkKeys });
   if (read.kind === 'invalid') return [];
   if (read.values.logLinks === 'login') {
-    const message = 'expected "key", because there is no login that could let anybody read; set CONSOLE_LOG_LINKS=key';
+    const message =
+      'expected "key" or nothing, found "login", but there is no login that could let anybody read; set no CONSOLE_LOG_LINKS';
     return [{ path: 'CONSOLE_LOG_LINKS', message }];
   }
   if (read.values.linkKeys) return [];

@@ -41,7 +41,12 @@ describe('a worker starts', () => {
       dataDir: '/var/lib/nereid',
       workDir: '/var/lib/nereid/work',
       planKeys: undefined,
-      links: { consoleUrl: 'http://127.0.0.1:4144', key: undefined, temporalUiUrl: undefined },
+      links: {
+        consoleUrl: 'http://127.0.0.1:4144',
+        key: undefined,
+        keyedRepositories: 'private',
+        temporalUiUrl: undefined,
+      },
       diskBudgetBytes: 20_000_000_000,
       shutdownGraceMs: 600_000,
       workflowBundle: undefined,
@@ -255,6 +260,15 @@ describe('the links of check runs need a key', () => {
     ['the console is on this machine, by its address of IPv6', { CONSOLE_URL: 'http://[::1]:4144' }, undefined],
   ])('and the worker starts where %s', (_name, variables, key) => {
     expect(readConfig(environment({ ...APP, ...variables }), false).links.key?.reveal()).toBe(key);
+  });
+
+  test.each([
+    ['private repositories, unless told otherwise', {}, 'private'],
+    ['all repositories, where an operator wants it', { CONSOLE_LOG_LINKS: 'key' }, 'all'],
+  ])('and it is for those of %s', (_which, variables, keyed) => {
+    const { links } = readConfig(environment({ ...APP, ...ELSEWHERE, LINK_KEY, ...variables }), false);
+
+    expect(links.keyedRepositories).toBe(keyed);
   });
 
   test('also where the name of the console only looks like that of this machine', () => {

@@ -69,6 +69,8 @@ export interface LinkConfig {
   readonly consoleUrl: string;
   /** Undefined when links carry no key; the console then decides who may read. */
   readonly key: Secret | undefined;
+  /** The repositories whose links carry the key. */
+  readonly keyedRepositories: 'private' | 'all';
   readonly temporalUiUrl: string | undefined;
 }
 
@@ -93,7 +95,7 @@ const VARIABLES = {
   poolPublicKey: env.publicKeys('POOL_PUBLIC_KEY'),
   poolSealKeys: env.openingKeys('POOL_SEAL_KEY'),
   poolSealPublicKey: env.sealingKey('POOL_SEAL_PUBLIC_KEY'),
-  logLinks: env.oneOf('CONSOLE_LOG_LINKS', ['key', 'login']).default('key'),
+  logLinks: env.oneOf('CONSOLE_LOG_LINKS', ['key', 'login']),
   consoleUrl: env.url('CONSOLE_URL').default('http://127.0.0.1:4144'),
   temporalUiUrl: env.url('TEMPORAL_UI_URL'),
   diskBudgetBytes: env.bytes('DISK_BUDGET').default('20GB'),
@@ -151,7 +153,8 @@ function unneededBy({ roles, privateKey, linkKeys, ordersKey }: Values): readonl
 }
 
 function linkConfigOf({ consoleUrl, linkKeys, logLinks, temporalUiUrl }: Values): LinkConfig {
-  return { consoleUrl, key: logLinks === 'key' ? linkKeys?.[0] : undefined, temporalUiUrl };
+  const key = logLinks === 'login' ? undefined : linkKeys?.[0];
+  return { consoleUrl, key, keyedRepositories: logLinks === 'key' ? 'all' : 'private', temporalUiUrl };
 }
 
 /** Reports nothing when one of the variables is invalid itself, because that is reported already. */
@@ -183,7 +186,7 @@ function linkKeyProblems(record: EnvironmentRecord): readonly LocatedProblem[] {
   const read = readEnv(record, { roles, linkKeys, logLinks, consoleUrl });
   if (read.kind === 'invalid' || read.values.linkKeys) return [];
   const { values } = read;
-  const writesLinks = values.roles.includes('control') && values.logLinks === 'key';
+  const writesLinks = values.roles.includes('control') && values.logLinks !== 'login';
   if (!writesLinks || isLoopback(new URL(values.consoleUrl).hostname)) return [];
   const message =
     'expected a key for the links to deployments, in LINK_KEY or in the file named by LINK_KEY_FILE, found nothing; set it to the key that the console has';

@@ -37,7 +37,7 @@ describe('the link to a deployment', () => {
     expect(verifyLinkKey(['new'], '3f2a', key.replace(/^\d+/, '99999'), NOW)).toBe(false);
   });
 
-  test('carries no key where people log in', () => {
+  test('carries no key where it is given none', () => {
     expect(deploymentUrl('https://c.example', undefined, '3f2a', LANE)).not.toContain('key=');
   });
 });

@@ -1,5 +1,5 @@
 /**
- * Links for people. The link to a deployment carries a key, so that people who can see its check run can read its logs
+ * Links for people. The link to a deployment may carry a key, so that people who can see its check run can read its logs
  * without an account, for 90 days. Nobody can guess the key from the deployment's id.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
@@ -27,7 +27,7 @@ const LIFE_DAYS = 90;
 
 const DAY_MS = 24 * 60 * 60_000;
 
-/** The page of a deployment. Without `linkKey` the page asks for a login (`CONSOLE_LOG_LINKS=login`). */
+/** The page of a deployment. Without `linkKey`, the console itself decides who may read it. */
 export function deploymentUrl(
   consoleUrl: string,
   linkKey: LinkKey | undefined,

@@ -1,8 +1,11 @@
+import { LRUCache } from 'lru-cache';
 import type { Repository } from '@nereid/contracts';
 import type { Clients } from './client/clients.ts';
 
 export interface Repositories {
   defaultBranch(repository: Repository): Promise<string>;
+  /** Whether everybody in the world may see it. An answer serves for five minutes. */
+  isPublic(repository: Repository): Promise<boolean>;
   /** The last time that a branch of this name was pushed, merged into, created or deleted; undefined when GitHub knows of none. */
   lastMove(repository: Repository, branch: string): Promise<BranchMove | undefined>;
 }
@@ -15,16 +18,39 @@ export interface BranchMove {
   readonly at: string;
 }
 
-export function createRepositories(clients: Clients): Repositories {
+/** Each write of a check run asks, and a repository is hardly ever made public. */
+const VISIBILITY_MS = 5 * 60_000;
+
+/** More than one worker serves within minutes; each answer takes some hundred bytes. */
+const VISIBILITIES_LIMIT = 5_000;
+
+/** `clock` is for tests, in milliseconds. */
+export function createRepositories(
+  clients: Pick<Clients, 'ask'>,
+  clock: { readonly now: () => number } = performance,
+): Repositories {
+  const visibilities = new LRUCache<string, Promise<boolean>>({
+    max: VISIBILITIES_LIMIT,
+    ttl: VISIBILITY_MS,
+    ttlResolution: 0,
+    perf: clock,
+  });
+
   return {
-    defaultBranch(repository) {
-      return clients.ask(repository.installationId, 'GET repository', async (octokit) => {
-        const { data } = await octokit.request('GET /repos/{owner}/{repo}', {
-          owner: repository.owner,
-          repo: repository.name,
-        });
-        return data.default_branch;
-      });
+    async defaultBranch(repository) {
+      return (await askRepository(clients, repository)).default_branch;
+    },
+
+    isPublic(repository) {
+      const { installationId, owner, name } = repository;
+      const key = JSON.stringify([installationId, owner, name]);
+      const known = visibilities.get(key);
+      if (known !== undefined) return known;
+      // An answer that lacks the field counts as public. What only a company sees is private to GitHub.
+      const answer = askRepository(clients, repository).then((answered) => !answered.private);
+      visibilities.set(key, answer);
+      answer.catch(() => visibilities.delete(key));
+      return answer;
     },
 
     lastMove({ installationId, owner, name: repo }, branch) {
@@ -37,4 +63,11 @@ export function createRepositories(clients: Clients): Repositories {
       });
     },
   };
+}
+
+function askRepository(clients: Pick<Clients, 'ask'>, { installationId, owner, name: repo }: Repository) {
+  return clients.ask(installationId, 'GET repository', async (octokit) => {
+    const { data } = await octokit.request('GET /repos/{owner}/{repo}', { owner, repo });
+    return data;
+  });
 }

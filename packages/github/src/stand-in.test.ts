@@ -268,6 +268,19 @@ test('the default branch is asked for', async () => {
   expect(await github.repositories.defaultBranch(repository)).toBe('main');
 });
 
+test('a public repository is told from a private one', async () => {
+  const { installationId } = await standIn.createRepository({
+    owner: 'acme',
+    name: 'open',
+    private: false,
+    files: { 'main.tf': '' },
+    collaborators: { alice: 'admin' },
+  });
+
+  expect(await github.repositories.isPublic({ owner: 'acme', name: 'open', installationId })).toBe(true);
+  expect(await github.repositories.isPublic(repository)).toBe(false);
+});
+
 test('a short secondary limit is waited out', async () => {
   standIn.faults.add({ kind: 'secondary rate limit', retryAfterS: 1, times: 1 });
 

@@ -47,9 +47,11 @@ export function deploymentRoutes(context: Context): Router {
   return router;
 }
 
-async function lookUp(context: Context, request: Request): Promise<Found> {
+/** People without a key get the same answer for every address, too. */
+async function lookUp(context: Context, request: Request): Promise<Found | { readonly kind: 'keyless' }> {
   const { id } = request.params;
   const { lane, key } = request.query;
+  if (context.access.kind === 'link' && key === undefined) return { kind: 'keyless' };
   if (typeof id !== 'string' || !isDeploymentId(id)) return { kind: 'absent' };
   if (
     !mayRead(context.access, {
@@ -73,6 +75,12 @@ const NOT_SHOWN = {
     title: 'Not found',
     sentence:
       'There is no such deployment, or this link does not open it: links open their page for 90 days. Use the link of its check run.',
+  },
+  keyless: {
+    status: 404,
+    title: 'Not found',
+    sentence:
+      'This link holds no key, so it opens no page: the links of public repositories hold none, unless an operator sets CONSOLE_LOG_LINKS=key for the workers.',
   },
   unavailable: {
     status: 503,

@@ -228,7 +228,7 @@ function configOf(dataDir: string, workDir: string, url: string) {
     dataDir,
     workDir,
     github: { app: { id: 1, privateKey: new Secret('the-key-of-the-app') }, apiUrl: url, url },
-    links: { consoleUrl: url, key: undefined, temporalUiUrl: undefined },
+    links: { consoleUrl: url, key: undefined, keyedRepositories: 'private' as const, temporalUiUrl: undefined },
     planKeys: undefined,
     signingKeys: TEST_KEYS,
     sealKeys: { publicKey: undefined, privateKeys: [] },

@@ -2,6 +2,7 @@
 import { laneWorkflowId, type CommentEvent, type IntakeResult, type Root } from '@nereid/contracts';
 import type { PullRequest } from '@nereid/github';
 import { unlockLane } from '../../lane/ask-lane.ts';
+import { checkRunLinks } from '../../lane/show/check-run-links.ts';
 import { cancelDeployments } from './cancel-deployments.ts';
 import type { RootCommand } from './comment-command.ts';
 import type { IntakeCall } from '../intake-call.ts';
@@ -55,9 +56,10 @@ async function cancel(call: IntakeCall, event: CommentEvent, rootNames: readonly
   for (const { id, root, revision } of deployments) {
     call.userActions.accepted({ rootNames: [root.name], deploymentId: id, revision: revision.sha });
   }
+  const linksOf = await checkRunLinks(call.context, repository);
   const roots = deployments.map((deployment) => ({
     name: deployment.root.name,
-    note: describeDeployment(call, repository, deployment),
+    note: describeDeployment(linksOf, deployment),
   }));
   const ids = deployments.map(({ id }) => id);
   const others = { lead: 'Nothing ran', roots: named(idle) };

@@ -2,6 +2,7 @@
 import type { CommentEvent, IntakeResult, Root } from '@nereid/contracts';
 import type { PullRequest } from '@nereid/github';
 import pMap from 'p-map';
+import { checkRunLinks } from '../../lane/show/check-run-links.ts';
 import { deployRoots, requestedBy } from '../revisions/deploy-modified.ts';
 import { showStopped } from '../revisions/stopped-check-run.ts';
 import type { IntakeCall } from '../intake-call.ts';
@@ -32,14 +33,15 @@ export async function applyHead(call: IntakeCall, event: CommentEvent, head: Hea
     }),
     LANES_ASKED,
   );
+  const linksOf = await checkRunLinks(call.context, repository);
   const wanted = found.filter(({ sameRevision }) => sameRevision === undefined);
   const queued = wanted.map(({ root, running }) =>
-    named(root, running && `after ${describeDeployment(call, repository, running)}`),
+    named(root, running && `after ${describeDeployment(linksOf, running)}`),
   );
   const others = {
     lead: 'Under way already',
     roots: found.flatMap(({ root, sameRevision }) =>
-      sameRevision ? [named(root, `it ${linkToStatus(call, repository, sameRevision)}`)] : [],
+      sameRevision ? [named(root, `it ${linkToStatus(linksOf, sameRevision)}`)] : [],
     ),
   };
   if (others.roots.length > 0) {

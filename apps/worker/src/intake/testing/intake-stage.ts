@@ -29,7 +29,7 @@ export interface IntakeStage {
   /** The workflow of a deployment, on which nobody works. */
   deployment(): Promise<StagedDeployment>;
   /** A repository of its own: ada administers, wim writes, rea reads. Only repositories of `acme` are allowed. */
-  repository(files: FileChanges, owner?: string): Promise<StagedRepository>;
+  repository(files: FileChanges, owner?: string, isPrivate?: boolean): Promise<StagedRepository>;
   /** One attempt at an event, as the intake workflow makes it. */
   take(event: IntakeEvent, attempt?: Partial<Attempt>): Promise<IntakeResult>;
   close(): Promise<void>;
@@ -95,11 +95,17 @@ export async function openIntakeStage(options?: ReplayOptions): Promise<IntakeSt
       deployments.push(deployment);
       return deployment;
     },
-    async repository(files, owner = 'acme') {
+    async repository(files, owner = 'acme', isPrivate = true) {
       repositories += 1;
       const collaborators = { ada: 'admin', wim: 'write', rea: 'read' } as const;
       const name = `infra-${repositories}`;
-      const { installationId } = await standIn.createRepository({ owner, name, files, collaborators });
+      const { installationId } = await standIn.createRepository({
+        owner,
+        name,
+        files,
+        collaborators,
+        private: isPrivate,
+      });
       return new StagedRepository(context, standIn, { owner, name, installationId });
     },
     async take(event, given = {}) {

@@ -1,25 +1,32 @@
 import type { Deployment, Repository } from '@nereid/contracts';
 import { commitUrl, deploymentUrl, pullRequestUrl, workflowUrl, type CheckRunLinks } from '@nereid/github';
 import type { WorkerContext } from '../../context.ts';
+import { linkSecret } from './link-secret.ts';
 
-/** The links of a deployment's check run, as far as this worker's configuration knows the addresses. */
-export function checkRunLinks(
-  { config: { links, github, temporal } }: Pick<WorkerContext, 'config'>,
+/** Makes the links of a deployment's check run, as far as this worker's configuration knows the addresses. */
+export type LinksOf = (deployment: Deployment) => CheckRunLinks;
+
+/** For all deployments of the repository that are written now. */
+export async function checkRunLinks(
+  context: Pick<WorkerContext, 'config' | 'github' | 'logger'>,
   repository: Repository,
-  deployment: Deployment,
-): CheckRunLinks {
-  const lane = { owner: repository.owner, name: repository.name, rootName: deployment.root.name };
-  const key = links.key && { secret: links.key.reveal(), from: deployment.receivedAt };
-  const pageOf = (id: string) => deploymentUrl(links.consoleUrl, key, id, lane);
-  return {
-    deploymentUrl: pageOf(deployment.id),
-    ...(deployment.carrier !== undefined && { carrierUrl: pageOf(deployment.carrier.deploymentId) }),
-    commitUrl: commitUrl(github.url, repository, deployment.revision.sha),
-    ...(deployment.pullRequest !== undefined && {
-      pullRequestUrl: pullRequestUrl(github.url, repository, deployment.pullRequest),
-    }),
-    ...(links.temporalUiUrl !== undefined && {
-      workflowUrl: workflowUrl(links.temporalUiUrl, temporal.namespace, deployment.id),
-    }),
+): Promise<LinksOf> {
+  const { links, github, temporal } = context.config;
+  const secret = await linkSecret(context, repository);
+  return (deployment) => {
+    const lane = { owner: repository.owner, name: repository.name, rootName: deployment.root.name };
+    const key = secret && { secret: secret.reveal(), from: deployment.receivedAt };
+    const pageOf = (id: string) => deploymentUrl(links.consoleUrl, key, id, lane);
+    return {
+      deploymentUrl: pageOf(deployment.id),
+      ...(deployment.carrier !== undefined && { carrierUrl: pageOf(deployment.carrier.deploymentId) }),
+      commitUrl: commitUrl(github.url, repository, deployment.revision.sha),
+      ...(deployment.pullRequest !== undefined && {
+        pullRequestUrl: pullRequestUrl(github.url, repository, deployment.pullRequest),
+      }),
+      ...(links.temporalUiUrl !== undefined && {
+        workflowUrl: workflowUrl(links.temporalUiUrl, temporal.namespace, deployment.id),
+      }),
+    };
   };
 }

@@ -12,7 +12,7 @@ import {
   type BackgroundOptions,
 } from '@nereid/github';
 import type { WorkerContext } from '../../context.ts';
-import { checkRunLinks } from './check-run-links.ts';
+import { checkRunLinks, type LinksOf } from './check-run-links.ts';
 
 /** How long GitHub may still be at a request that we gave up: GitHub itself gives up after ten seconds. */
 const SETTLED_AFTER_MS = 12_000;
@@ -37,8 +37,9 @@ export async function showCheckRuns(
     begin: AbortSignal.any([attempt.signal, AbortSignal.timeout(attempt.startToCloseMs * BEGUN_WITHIN)]),
     signal: AbortSignal.any([attempt.signal, AbortSignal.timeout(attempt.startToCloseMs * GIVEN_UP_AFTER)]),
   };
+  const linksOf = await checkRunLinks(context, repository);
   const results = await Promise.all(
-    presentations.map((presentation) => showOne(context, repository, presentation, time)),
+    presentations.map((presentation) => showOne({ context, repository, linksOf }, presentation, time)),
   );
   logUnwritten(context, repository, results);
   return results;
@@ -74,16 +75,21 @@ export function isTaken(shown: Shown | undefined): shown is Taken {
   return shown.checkRuns.slice(0, -1).every(({ superseded = false }) => superseded);
 }
 
+interface Writing {
+  readonly context: WorkerContext;
+  readonly repository: Repository;
+  readonly linksOf: LinksOf;
+}
+
 async function showOne(
-  context: WorkerContext,
-  repository: Repository,
+  { context, repository, linksOf }: Writing,
   presentation: Presentation,
   time: Required<BackgroundOptions>,
 ): Promise<Shown> {
   const { deployment, creationUncertain = false } = presentation;
   const deploymentId = deployment.id;
   try {
-    const links = checkRunLinks(context, repository, deployment);
+    const links = linksOf(deployment);
     const content = renderCheckRun(presentation, links);
     const superseded = renderSuperseded(deployment, links);
     const checkRuns = await context.checkRunWrites.inTurn(deployment, creationUncertain, (known, creationUncertain) =>

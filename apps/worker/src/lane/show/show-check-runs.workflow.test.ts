@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { Secret } from '@nereid/config';
 import type { Presentation } from '@nereid/contracts';
 import { aDeployment } from '@nereid/github/testing';
 import { openIntakeStage, type IntakeStage } from '../../intake/testing/intake-stage.ts';
@@ -19,8 +20,12 @@ afterEach(() => {
 afterAll(() => stage.close());
 
 /** Deployments of the head of a repository, one a root. An owner is an installation. */
-async function deployments(count: number, owner = 'acme'): Promise<[StagedRepository, readonly Presentation[]]> {
-  const repository = await stage.repository({ 'main.tf': '' }, owner);
+async function deployments(
+  count: number,
+  owner = 'acme',
+  isPrivate = true,
+): Promise<[StagedRepository, readonly Presentation[]]> {
+  const repository = await stage.repository({ 'main.tf': '' }, owner, isPrivate);
   const sha = await repository.head();
   const all = Array.from({ length: count }, (_, index) => {
     const deployment = aDeployment({ status: 'planning' });
@@ -107,6 +112,42 @@ describe('of a batch of check runs', () => {
     expect(again).toHaveLength(2);
     expect(second.map(({ kind }) => kind)).toEqual(['shown', 'shown']);
     expect(repository.checkRuns()).toHaveLength(3);
+  });
+});
+
+describe('the links of a check run', () => {
+  const ASKED = /^GET \/repos\/[^/]+\/[^/]+$/;
+
+  /** The links of what is written for two deployments of one repository. */
+  async function linksOf(isPrivate: boolean, keyedRepositories: 'private' | 'all' = 'private') {
+    const [{ repository }, all] = await deployments(2, 'acme', isPrivate);
+    const { config } = stage.context;
+    const links = { ...config.links, key: new Secret('of the links'), keyedRepositories };
+    await showCheckRuns({ ...stage.context, config: { ...config, links } }, repository, all, attempt());
+    return stage.standIn.checkRuns(`${repository.owner}/${repository.name}`).map(({ detailsUrl }) => detailsUrl);
+  }
+
+  const keyed = expect.stringMatching(/[?&]key=/);
+
+  test('open its page where the repository is private', async () => {
+    expect(await linksOf(true)).toEqual([keyed, keyed]);
+  });
+
+  test('carry no key where the repository is public: everybody in the world reads them', async () => {
+    expect(await linksOf(false)).not.toContainEqual(keyed);
+  });
+
+  test('carry a key there, too, where an operator wants it', async () => {
+    expect(await linksOf(false, 'all')).toEqual([keyed, keyed]);
+  });
+
+  test('carry no key while GitHub does not say what the repository is, and the check runs are written', async () => {
+    stage.standIn.faults.add({ kind: 'refusal', status: 403, route: ASKED });
+
+    const links = await linksOf(true);
+
+    expect(links).toHaveLength(2);
+    expect(links).not.toContainEqual(keyed);
   });
 });
 

@@ -23,7 +23,7 @@ export async function writeEnded(
   const lifted = lane?.lifted.findLast(({ deploymentId }) => deploymentId === deployment.id);
   const unlocked = lifted && { by: lifted.liftedBy, at: lifted.liftedAt };
   const shown = { ...deployment, ...(unlocked && { unlocked }) };
-  const links = checkRunLinks(context, repository, deployment);
-  const content = renderCheckRun({ deployment: shown, ...(notice !== undefined && { notice }) }, links);
+  const linksOf = await checkRunLinks(context, repository);
+  const content = renderCheckRun({ deployment: shown, ...(notice !== undefined && { notice }) }, linksOf(deployment));
   await context.github.checkRuns.update(repository, checkRun.id, content);
 }
