@@ -87,6 +87,35 @@ describe('files', () => {
   });
 });
 
+describe('the kernel', () => {
+  test('is told nothing: no file of /proc can be opened for writing, not even by root', async () => {
+    await using place = await aPlace();
+    const output = createOutput();
+    const script = 'find /proc -type f -writable; : >> /proc/sys/kernel/core_pattern';
+
+    await supervise(aScript(place, `(${script}) 2>&1 | grep -v "No such file"`, { ...output, timeoutMs: 60_000 }));
+
+    expect(output.text()).toMatch(/^.* cannot create \/proc\/sys\/kernel\/core_pattern: Read-only file system\n$/);
+  });
+
+  test('gives it no other /proc to write to, in namespaces of its own', async () => {
+    await using place = await aPlace();
+    const output = createOutput();
+    const mounted = `libc.mount(b'proc', b'own', b'proc', 0, None) == 0 and os.access('own/sys/kernel/core_pattern', os.W_OK)`;
+    const program = `
+import ctypes, os
+libc = ctypes.CDLL(None)
+os.mkdir('own')
+alone = libc.unshare(${0x10000000 + 0x20000000 + 0x20000}) # CLONE_NEWUSER, CLONE_NEWPID and CLONE_NEWNS
+if os.fork() == 0: print(alone, ${mounted})
+else: os.wait()`;
+
+    await supervise(aCommand(place, ['/usr/bin/python3', '-c', program], output));
+
+    expect(output.text()).toBe('0 False\n');
+  });
+});
+
 describe('processes', () => {
   test('are its own: it neither sees nor signals others', async () => {
     await using place = await aPlace();

@@ -30,7 +30,7 @@ interface Enclosed {
   readonly args: readonly string[];
 }
 
-/** Each is a new one, and no capability is left. Nested user namespaces stay possible: to forbid them takes 15 ms. */
+/** Each is a new one, and no capability is left. Nested ones stay possible: to forbid them takes 15 ms. */
 const NAMESPACES = ['user', 'pid', 'ipc', 'uts', 'cgroup-try'].map((name) => `--unshare-${name}`);
 
 /**
@@ -54,6 +54,12 @@ ulimit -c 0
 exit "$?"
 `;
 
+/**
+ * Can only be read. A worker may run as root, and the kernel lets root write the name of a program to /proc/sys that it then
+ * runs outside of every sandbox. As a result, a nested user namespace can map no users.
+ */
+const PROC = ['--proc', '/proc', '--remount-ro', '/proc'];
+
 const ENDS: Readonly<Record<SandboxKind, readonly string[]>> = {
   captured: ['--die-with-parent'],
   supervised: ['--json-status-fd', '3'],
@@ -71,7 +77,7 @@ export function enclose(
       ...NAMESPACES,
       ...(network === 'none' ? ['--unshare-net'] : []),
       ...['--new-session', '--as-pid-1', '--cap-drop', 'ALL', ...ENDS[kind]],
-      ...['--proc', '/proc', '--dev', '/dev'],
+      ...[...PROC, '--dev', '/dev'],
       ...files.flatMap(({ path, access, at = path }) => [access === 'read' ? '--ro-bind' : '--bind', path, at]),
       ...['--remount-ro', '/', '--chdir', cwd, '--'],
       ...['/bin/sh', '-c', FIRST_PROCESS, 'sandbox', kind, program, ...args],
