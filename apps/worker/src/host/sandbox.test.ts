@@ -1,44 +1,15 @@
 /** What code of a root can reach. Each attempt succeeds without a sandbox, so that none of them is refused by accident. */
 import { once } from 'node:events';
 import { spawn } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { mkdir, mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { startTestHosts, type TestHosts } from './testing/test-hosts.ts';
-
-const CANARY = 'canary-5f3a9c';
-
-/**
- * Shell conditions, with `$FOREIGN`, a folder that no root owns, `$TOP`, the folder of everything that belongs to the host, and
- * `$OTHER`, a process of the worker's user.
- */
-const ATTEMPTS: Readonly<Record<string, string>> = {
-  'read a key': `grep ${CANARY} "$FOREIGN/key"`,
-  'read a key through a link': `ln -s "$FOREIGN/key" link && grep ${CANARY} link`,
-  'read a key through another name': `ln "$FOREIGN/key" name && grep ${CANARY} name`,
-  'read a key by its descriptor in another process': `grep ${CANARY} /proc/$OTHER/root$FOREIGN/key`,
-  'change a key': 'echo changed >> "$FOREIGN/changed"',
-  'read a temporary file': `grep ${CANARY} "$FOREIGN"/../*/key`,
-  'read shared memory': `grep ${CANARY} /dev/shm/${CANARY}`,
-  'read the home of the user': '[ "$(ls -A "$(getent passwd "$(id -u)" | cut -d: -f6)")" ]',
-  'read the storage': '[ "$(ls "$TOP/storage")" ]',
-  'read the data of the host': '[ "$(ls "$TOP/h1")" ]',
-  'read the mirror': '[ "$(ls "$TOP"/data/mirrors)" ] || [ "$(ls "$TOP"/h1/mirrors)" ]',
-  'read the mirror with git': 'git rev-parse HEAD',
-  'change the settings of the mirror': 'git config nereid.canary changed',
-  'change the link to the mirror': 'cp .git copy && echo "# changed" >> .git && cp copy .git',
-  'see the trees of others': '[ "$(ls "$TOP/work" | wc -l)" -gt 1 ]',
-  'see the files of its own supervision': 'ls "$TOP/work/"*/*/*.process',
-  'change the program': '[ -w "$(command -v terraform)" ]',
-  'see other processes': 'ps -e -o args | grep -v grep | grep "sleep 4242"',
-  'read the environment of others': `cat /proc/[0-9]*/environ | tr "\\0" "\\n" | grep -v COMMAND | grep "^SECRET=${CANARY}"`,
-  'read the memory map of others': 'cat /proc/$OTHER/maps',
-  'signal others': 'kill -0 $OTHER',
-  'speak to a socket': `python3 -c "import socket; socket.socket(socket.AF_UNIX).connect('$FOREIGN/socket')"`,
-};
+import { runCommand } from '@nereid/subprocess';
+import { ATTEMPTS, CANARY } from './testing/theft.ts';
+import { startTestHosts, type TestHostOptions, type TestHosts } from './testing/test-hosts.ts';
 
 let hosts: TestHosts;
 let foreign: string;
@@ -53,70 +24,137 @@ afterEach(async () => {
   await rm(foreign, { recursive: true, force: true });
 });
 
+/** The documentation says so, and what to do about it. */
+const OF_THE_NETWORK = ['speak to a socket without a file', 'reach a port of this machine'];
+
 test('without a sandbox, code of a root reaches all that the worker reaches, but not its credentials for git', async () => {
-  expect(await steal('none')).toEqual({ done: Object.keys(ATTEMPTS), isStolenByTerraform: true, hasSurvivor: true });
+  const all = { done: Object.keys(ATTEMPTS), readByTerraform: ['file', 'environment'], left: ['survivor', 'file'] };
+  expect(await steal({ sandbox: 'none' })).toEqual({ ...all, isCanaryKept: true });
 });
 
-test('in its sandbox, code of a root reaches nothing that is not its own', async () => {
-  expect(await steal('bubblewrap')).toEqual({ done: [], isStolenByTerraform: false, hasSurvivor: false });
+test('in its sandbox without a network, code of a root reaches nothing that is not its own', async () => {
+  const nothing = { done: [], readByTerraform: [], left: [] };
+  expect(await steal({ network: 'none' })).toEqual({ ...nothing, isCanaryKept: false });
+});
+
+test('in its sandbox with the network of the worker, it reaches the ports and nameless sockets of the machine too', async () => {
+  const some = { done: OF_THE_NETWORK, readByTerraform: [], left: [] };
+  expect(await steal({ network: 'host' })).toEqual({ ...some, isCanaryKept: false });
 });
 
 interface Stolen {
   /** The attempts that succeeded in a step of the root. */
   readonly done: readonly (string | undefined)[];
-  /** Whether an expression in its code read a key. */
-  readonly isStolenByTerraform: boolean;
-  /** Whether a process that it started in a session of its own outlived its step. */
-  readonly hasSurvivor: boolean;
+  /** What plain expressions in its code read: a key, and the environment of another process. */
+  readonly readByTerraform: readonly string[];
+  /** What it left behind: a process in a session of its own, and a file in the machine's folder for temporary files. */
+  readonly left: readonly string[];
+  /** Whether what belongs to others came into a log, the plan, storage or a failure, plain or in base64. */
+  readonly isCanaryKept: boolean;
 }
 
-async function steal(sandbox: 'bubblewrap' | 'none'): Promise<Stolen> {
+async function steal(options: Pick<TestHostOptions, 'sandbox' | 'network'>): Promise<Stolen> {
   const key = join(foreign, 'key');
   await using others = await openOthers(key);
+  const environment = `${others.pid}/environ`;
   const files = {
-    'main.tf': `terraform {\n  backend "local" {}\n}\noutput "stolen" { value = try(file("${key}"), "nothing") }\n`,
+    'main.tf': `
+terraform {
+  backend "local" {}
+}
+output "key" { value = try(file("${key}"), "nothing") }
+output "environment" {
+  value = contains(fileset("/proc", "[0-9]*/environ"), "${environment}") ? filebase64("/proc/${environment}") : "nothing"
+}`,
   };
-  const host = hosts.openHost({ sandbox });
+  const host = hosts.openHost(options);
   const another = await hosts.deploy(files);
   await host.plan(another);
   const top = dirname(dirname(dirname(hosts.treeOf(another))));
-  const attempts = Object.entries(ATTEMPTS).map(([name, condition]) => `if ${condition}; then echo "DONE ${name}"; fi`);
+  const leftFile = join(tmpdir(), `nereid-left-${process.pid}`);
+  const attempts = Object.entries(ATTEMPTS).map(
+    ([name, condition]) => `if (${condition}); then echo "DONE ${name}"; fi`,
+  );
   const run = `
-export FOREIGN=${foreign} TOP=${top} OTHER=${others.pid}
+export FOREIGN=${foreign} TOP=${top} MIRROR=${top}/h1/mirrors/acme/infra.git
+export OTHER=${others.pid} WORKER=${process.pid} MEMORY=${others.memory} PORT=${others.port}
 (${attempts.join('\n')}) 2>/dev/null
 env | grep GIT_CONFIG_VALUE && echo 'DONE see the credentials for git'
-setsid sh -c 'sleep 1; echo > ${hosts.stateDir}/survivor' & sleep 0.2`;
+touch ${leftFile}
+setsid sh -c 'echo > ${hosts.stateDir}/begun; sleep 1; echo > ${hosts.stateDir}/survivor' &
+while [ ! -e ${hosts.stateDir}/begun ]; do :; done`;
 
   const job = await hosts.deploy(files, { plan: [{ kind: 'run', run }] });
   const plan = await host.plan(job);
   const log = await hosts.readLog(job);
+  const failing = await hosts.deploy(files, { plan: [{ kind: 'run', run: `cat ${key} >&2; exit 1` }] });
+  const failed = await host.plan(failing);
   await sleep(1_500);
 
   expect(plan).toMatchObject({ kind: 'planned', hasChanges: true });
+  expect(failed).toMatchObject({ kind: 'failed' });
+  const decoded = Buffer.from(/environment *= "([\w+/=]*)"/.exec(log)?.[1] ?? '', 'base64').toString();
+  const shown = await showPlan(join(dirname(hosts.treeOf(job)), 'plan'), hosts.treeOf(job));
+  const kept = [log, shown, JSON.stringify([plan, failed]), ...(await readAll(join(top, 'storage')))];
   return {
     done: [...log.matchAll(/^DONE (.*)$/gm)].map(([, name]) => name),
-    isStolenByTerraform: log.includes(`"${CANARY}"`),
-    hasSurvivor: (await readdir(hosts.stateDir)).includes('survivor'),
+    readByTerraform: [
+      ...(log.includes(`"${CANARY}"`) ? ['file'] : []),
+      ...(decoded.includes(CANARY) ? ['environment'] : []),
+    ],
+    left: [
+      ...((await readdir(hosts.stateDir)).includes('survivor') ? ['survivor'] : []),
+      ...(await rm(leftFile).then(
+        () => ['file'],
+        () => [],
+      )),
+    ],
+    isCanaryKept: [CANARY, Buffer.from(CANARY).toString('base64')].some((text) => kept.join().includes(text)),
   };
+}
+
+async function readAll(folder: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  return Promise.all(files.map((file) => readFile(join(file.parentPath, file.name), 'latin1')));
+}
+
+async function showPlan(planFile: string, cwd: string): Promise<string> {
+  const env = { PATH: process.env['PATH'] ?? '' };
+  const shown = await runCommand({ argv: ['terraform', 'show', '-json', planFile], env, cwd });
+  expect(shown).toMatchObject({ kind: 'exited', exitCode: 0 });
+  return shown.stdout;
 }
 
 interface Others extends AsyncDisposable {
   readonly pid: number;
+  /** The id of shared memory. */
+  readonly memory: string;
+  readonly port: number;
 }
 
-/** What belongs to others: a key, a socket, shared memory, a process with a secret in its environment. */
+/** What belongs to others: a key, sockets, shared memory, a process with the key open and a secret in its environment. */
 async function openOthers(key: string): Promise<Others> {
+  const folder = dirname(key);
   await writeFile(key, CANARY);
   await mkdir('/dev/shm', { recursive: true });
   await writeFile(`/dev/shm/${CANARY}`, CANARY);
-  const server = createServer().listen(join(dirname(key), 'socket'));
-  const other = spawn('sleep', ['4242'], { env: { SECRET: CANARY, PATH: '/usr/bin:/bin' } });
-  await Promise.all([once(server, 'listening'), once(other, 'spawn')]);
+  const env = { SECRET: CANARY, PATH: '/usr/bin:/bin' };
+  const { stdout } = await runCommand({ argv: ['ipcmk', '-M', '64'], env, cwd: '/' });
+  const memory = /\d+/.exec(stdout)?.[0] ?? '';
+  await using opened = await open(key);
+  const servers = [join(folder, 'socket'), `\0${folder}`, 0].map((place) => createServer().listen(place));
+  const other = spawn('sleep', ['4242'], { env, cwd: folder, stdio: ['ignore', opened.fd, 'ignore'] });
+  await Promise.all([once(other, 'spawn'), ...servers.map((server) => once(server, 'listening'))]);
+  const { port } = servers[2]?.address() as AddressInfo; // It listens on TCP.
   return {
     pid: other.pid ?? 0,
+    memory,
+    port,
     async [Symbol.asyncDispose]() {
       other.kill();
-      server.close();
+      for (const server of servers) server.close();
+      await runCommand({ argv: ['ipcrm', '-m', memory], env, cwd: '/' });
       await rm(`/dev/shm/${CANARY}`, { force: true });
     },
   };

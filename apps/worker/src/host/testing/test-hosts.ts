@@ -61,6 +61,8 @@ export interface TestHostOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Default: bubblewrap. */
   readonly sandbox?: 'bubblewrap' | 'none';
+  /** What commands reach of the network; default: all that the host reaches. */
+  readonly network?: 'host' | 'none';
   /** What commands can read besides their own files. */
   readonly sandboxRead?: readonly string[];
   /** How many slots it has; default: as many as the product gives it. */
