@@ -30,7 +30,13 @@ const FIRST_PAUSE_MS = 5;
 /** … and that of a silent command rarely: 10 reads a second cost nothing, and no reader notices the delay. */
 const LONGEST_PAUSE_MS = 100;
 
-/** Tails a file until its writer has ended and all output is delivered. */
+/** Stands in the output where the command emptied its own file. */
+const CUT = '\nThe output was cut by the command itself.\n';
+
+/**
+ * Tails a file until its writer has ended and all output is delivered. A file that has become shorter than what was read of it
+ * is read again from its start, after a sentence that says so.
+ */
 export async function follow(options: FollowOptions): Promise<Followed> {
   await using file = await open(options.file, 'r');
   const reader = createReader(file, options);
@@ -46,6 +52,8 @@ export async function follow(options: FollowOptions): Promise<Followed> {
 function createReader(file: FileHandle, { offset, onOutput, onProgress }: FollowOptions) {
   const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
   let position = offset;
+  /** Of all that was read, also before the file was cut: a command that cuts it again and again meets the limit too. */
+  let delivered = offset;
   let failed: { readonly outputError: unknown } | undefined;
 
   const deliver = async (chunk: Uint8Array) => {
@@ -57,11 +65,21 @@ function createReader(file: FileHandle, { offset, onOutput, onProgress }: Follow
   };
   const readOnce = async (): Promise<boolean> => {
     const { bytesRead } = await file.read(buffer, 0, CHUNK_BYTES, position);
-    if (bytesRead === 0) return false;
+    if (bytesRead === 0) return wasCut();
     position += bytesRead;
-    onProgress(position);
-    await deliver(Uint8Array.from(buffer.subarray(0, bytesRead)));
+    await progress(Uint8Array.from(buffer.subarray(0, bytesRead)));
     return true;
+  };
+  const wasCut = async (): Promise<boolean> => {
+    if ((await file.stat()).size >= position) return false;
+    position = 0;
+    await progress(Buffer.from(CUT));
+    return true;
+  };
+  const progress = async (chunk: Uint8Array) => {
+    delivered += chunk.length;
+    onProgress(delivered);
+    await deliver(chunk);
   };
   return {
     /** Whether there was anything to read. */

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { spawn } from 'node:child_process';
-import { readdir } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { createOutput, fixture, gone, temporaryFolder } from '../fixtures/fixture.ts';
 import { StopRequest } from './stop-cause.ts';
@@ -225,3 +226,24 @@ async function runWorker(folder: string, ...command: readonly string[]): Promise
   // The fixture's own output, whose shape stands in its last line.
   return JSON.parse(said) as Worker;
 }
+
+test('a command that empties the file of its output loses nothing of its later output, and the output says so', async () => {
+  await using folder = await temporaryFolder();
+  const output = createOutput();
+  const more = join(folder.path, 'more');
+  const script = `echo before; while [ ! -e ${more} ]; do :; done; : > /proc/self/fd/1; echo after`;
+
+  const running = supervise({
+    argv: ['sh', '-c', script],
+    env: { PATH: '/usr/bin:/bin' },
+    cwd: folder.path,
+    folder: folder.path,
+    name: 'command',
+    ...output,
+  });
+  await output.matching(/before/);
+  await writeFile(more, '');
+
+  expect(await running).toMatchObject({ kind: 'exited', exitCode: 0 });
+  expect(output.text()).toBe('before\n\nThe output was cut by the command itself.\nafter\n');
+});
