@@ -259,7 +259,8 @@ export interface TerraformActivities {
   verifyReview(review: PlanReview): Promise<void>;
   /**
    * Gives leave to apply, after it has verified order, plan and review, and stored the events of the audit trail. Throws
-   * `FORGED`, or `DEPLOYMENT_ENDED` when the deployment's end is stored already.
+   * `FORGED`, `DEPLOYMENT_ENDED` when the deployment's end is stored already, `POLICY_CHANGED`, `LANE_LOCKED`, `OUTDATED`,
+   * `OVERTAKEN` or `TOO_MANY_JOBS` for good, and `NOT_ITS_TURN`, to be retried, while another apply of the lane is under way.
    */
   begin(beginning: Beginning): Promise<Go>;
   /** Stores in the audit trail that a press of Confirm or Reject was refused; another attempt does not store it twice. */

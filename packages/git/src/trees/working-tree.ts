@@ -70,6 +70,9 @@ export async function restoreLink(mirror: Mirror, { id, path }: WorkingTree): Pr
   const registered = join(mirror.folder.dir, 'worktrees', id);
   const link = join(path, '.git');
   const leftOver = [link, join(registered, 'index.lock'), join(registered, 'HEAD.lock')];
-  await Promise.all(leftOver.map(async (file) => rm(file, { recursive: true, force: true })));
-  await writeFile(link, `gitdir: ${registered}\n`);
+  // Without its link, another operation would take the tree for deleted.
+  await mirror.exclusively(async () => {
+    await Promise.all(leftOver.map(async (file) => rm(file, { recursive: true, force: true })));
+    await writeFile(link, `gitdir: ${registered}\n`);
+  });
 }
