@@ -24,7 +24,7 @@ import type { Logger } from 'pino';
 import type { WorkerConfig } from './config.ts';
 import { openDataDir } from './data-dir.ts';
 import { environmentForOthers } from './environment.ts';
-import { createForgedTrail } from './forged-trail.ts';
+import { createForgedTrail } from './audit/forged-trail.ts';
 import { createGitHubLog } from './github-log.ts';
 import { createRefusedRevisions, type RefusedRevisions } from './intake/revisions/discover.ts';
 import { createCheckRunWrites, type CheckRunWrites } from './lane/show/check-run-writes.ts';

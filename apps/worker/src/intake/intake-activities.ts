@@ -12,7 +12,7 @@ import {
 import { Context } from '@temporalio/activity';
 import type { WorkerContext } from '../context.ts';
 import { toFailure, withFailures } from '../failures.ts';
-import { recordAudits } from '../record-audit.ts';
+import { recordAudits } from '../audit/record-audit.ts';
 import { withHeartbeats } from '../temporal/with-heartbeats.ts';
 import type { IntakeCall } from './intake-call.ts';
 import { takeButton } from './check-run/take-button.ts';

@@ -8,7 +8,7 @@ import {
 } from '@nereid/contracts';
 import type { WorkerContext } from '../context.ts';
 import { withFailures } from '../failures.ts';
-import { recordAudits } from '../record-audit.ts';
+import { recordAudits } from '../audit/record-audit.ts';
 import { withHeartbeats } from '../temporal/with-heartbeats.ts';
 import { admitDeployment } from './record/admit-deployment.ts';
 import { begin, verifyReview } from './leave/begin.ts';

@@ -24,7 +24,7 @@ import { readEnding } from '../lane/ending-in-history.ts';
 import { findTerraform } from '../lane/find-terraform.ts';
 import { signalLane } from '../lane/signal-lane.ts';
 import { onlyOrdered, verifyDeployment } from '../lane/verify-orders.ts';
-import { recordAudits } from '../record-audit.ts';
+import { recordAudits } from '../audit/record-audit.ts';
 
 /** Covers a night and a morning without a worker. */
 const LOOK_BACK_MS = 24 * 60 * 60_000;

@@ -13,7 +13,7 @@ import {
 import { isByHand, namesPlan, needsReview } from '@nereid/lane';
 import type { WorkerContext } from '../../context.ts';
 import { DeploymentEndedError } from './deployment-ended.ts';
-import { recordAudits } from '../../record-audit.ts';
+import { recordAudits } from '../../audit/record-audit.ts';
 import { provenAudits } from './proven-audits.ts';
 import { verifyPolicy } from './verify-policy.ts';
 import { takeTurn, type TurnContext } from './turn.ts';
@@ -36,9 +36,10 @@ export async function begin(context: BeginContext, beginning: Beginning, signal?
   const ended = await context.deploymentRecords.find(repository, root.name, id);
   if (ended !== undefined) throw new DeploymentEndedError(id);
   const isReviewed = review !== undefined || !plan.hasChanges;
-  await takeTurn(context, { repository, deployment, jobId: job.id, isReviewed }, signal);
+  const { hasBegun } = await takeTurn(context, { repository, deployment, jobId: job.id, isReviewed }, signal);
   const reviewed = review === undefined ? deployment : withReview(deployment, review);
-  await recordAudits(context, await provenAudits(context, { repository, deployment: reviewed, job }, audits));
+  const proven = await provenAudits(context, { repository, deployment: reviewed, job, hasBegun }, audits);
+  await recordAudits(context, proven);
   const expiresAt = new Date(Date.now() + LIFE_MS).toISOString();
   const facts = goFacts({ deploymentId: id, jobId: job.id, digest: plan.digest, hostId }, order, expiresAt);
   return { expiresAt, signature: await signatures.sign('go', facts) };

@@ -25,6 +25,8 @@ interface About {
   readonly deployment: Deployment;
   /** The job that gets leave to apply. */
   readonly job?: Job;
+  /** An apply began before, in another job, so that this one will not. */
+  readonly hasBegun?: boolean;
 }
 
 /** The events that are true, in their order, and at the end those that were left out although they have to be told. */
@@ -34,7 +36,8 @@ export async function provenAudits(
   events: readonly AuditEvent[],
 ): Promise<readonly AuditEvent[]> {
   const known = knownOf(about);
-  const isDue = about.job === undefined ? dueAtEnd(about.deployment) : () => true;
+  const { job, deployment, hasBegun = false } = about;
+  const isDue = job === undefined ? dueAtEnd(deployment) : () => !hasBegun;
   const given = new Set(events.map(({ id }) => id));
   const left = known.filter((event) => isDue(event) && !given.has(event.id));
   const proven = await Promise.all(

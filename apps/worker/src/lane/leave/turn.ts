@@ -64,8 +64,15 @@ export interface AskedTurn {
   readonly isReviewed: boolean;
 }
 
-/** Takes the turn for a deployment, or throws why it has none. The one before it that had leave and did not begin never will. */
-export async function takeTurn(context: TurnContext, asked: AskedTurn, signal?: AbortSignal): Promise<void> {
+/**
+ * Takes the turn for a deployment, or throws why it has none. The one before it that had leave and did not begin never will.
+ * Returns whether an apply of the deployment began before, in another job: then this one will not.
+ */
+export async function takeTurn(
+  context: TurnContext,
+  asked: AskedTurn,
+  signal?: AbortSignal,
+): Promise<{ readonly hasBegun: boolean }> {
   const { repository, deployment, jobId } = asked;
   const own = await context.begunApplies.read(deployment.id);
   if (own?.overtakenBy !== undefined) throw new OvertakenError(deployment.id, own.overtakenBy);
@@ -81,6 +88,7 @@ export async function takeTurn(context: TurnContext, asked: AskedTurn, signal?: 
     if (last !== undefined) await overtake(context, last.deployment.id, deployment.id);
     return next;
   });
+  return { hasBegun: own !== undefined && own.jobId !== jobId };
 }
 
 async function nextTurn(

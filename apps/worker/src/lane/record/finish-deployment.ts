@@ -1,7 +1,7 @@
 /** Stores the end of a deployment, and removes its plan. */
 import type { Finish } from '@nereid/contracts';
 import type { WorkerContext } from '../../context.ts';
-import { recordAudits } from '../../record-audit.ts';
+import { recordAudits } from '../../audit/record-audit.ts';
 import { provenAudits, type ProofContext } from '../leave/proven-audits.ts';
 import { recordDeployment } from './record-deployment.ts';
 

@@ -1,7 +1,7 @@
 /** Stores the changes of a lane. */
 import type { AuditEvent, DeploymentRecord, LaneRecord, LaneStored, Settlement } from '@nereid/contracts';
 import type { WorkerContext } from '../../context.ts';
-import { recordAudits } from '../../record-audit.ts';
+import { recordAudits } from '../../audit/record-audit.ts';
 import { provenAudits, type ProofContext } from '../leave/proven-audits.ts';
 import { storeLane } from './lane-record.ts';
 import { recordDeployment } from './record-deployment.ts';

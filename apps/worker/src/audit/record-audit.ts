@@ -1,5 +1,5 @@
 import type { AuditEvent } from '@nereid/contracts';
-import type { WorkerContext } from './context.ts';
+import type { WorkerContext } from '../context.ts';
 
 type Trail = Pick<WorkerContext, 'audit' | 'auditRequired' | 'logger'>;
 
