@@ -1,6 +1,7 @@
 /**
  * Moves of branches, as GitHub's activity view lists them. GitHub tells times to the second, and people are slower than that:
- * here, a comment on a pull request and the pushes to its branch each have a second of their own, so that their order shows.
+ * here, a person's comment on a pull request and the pushes to its branch each have a second of their own, so that their order
+ * shows. An App's replies need none: what it says is no command.
  */
 import { NO_COMMIT } from '../git/bare-repository.ts';
 import { isAncestor } from '../git/history.ts';
@@ -14,7 +15,7 @@ export async function recordActivity(world: World, repository: Repository, move:
   const { activities, comments, pullRequests } = world.store.state;
   const pulls = new Set(pullRequests.filter((pr) => isFrom(pr, repository, branch)).map(({ id }) => id));
   const commentedAt = comments
-    .filter(({ pullRequestId }) => pulls.has(pullRequestId))
+    .filter(({ pullRequestId, author }) => pulls.has(pullRequestId) && !author.endsWith('[bot]'))
     .map(({ createdAt }) => createdAt);
   activities.push({
     id: world.store.newId(),
