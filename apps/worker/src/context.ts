@@ -85,8 +85,7 @@ export async function createContext(
   const metrics = createMetrics();
   const dataDir = await openDataDir(config.dataDir);
   const storage = await openStorage(config);
-  const isControl = config.roles.includes('control');
-  const tellTrail = createForgedTrail(isControl ? storage.audit : undefined, logger);
+  const tellTrail = createForgedTrail(storage.audit, logger);
   const github = openGitHub(config, logger, metrics);
   const discovery = openDiscovery();
   const connection = Connection.lazy(config.temporal.connection);
@@ -109,7 +108,7 @@ export async function createContext(
     server: config.server,
     github,
     readTokens: github
-      ? mintedTokens(createMint({ github, server: config.server }))
+      ? mintedTokens(createMint({ github, server: config.server, logger }))
       : tokensFromControl({ temporal, signatures, opener }),
     checkRunWrites: createCheckRunWrites(),
     mirrors: openMirrors(config, environment, dataDir.hostId, github),

@@ -83,8 +83,8 @@ export interface CommentEvent extends Sender {
   readonly repository: Repository;
   readonly pullRequest: number;
   readonly commentId: number;
-  /** When it was written, by GitHub's clock. ISO 8601. Without it, nobody knows which head its author saw. */
-  readonly createdAt?: string;
+  /** When it was written, by GitHub's clock. ISO 8601. Tells which head its author saw. */
+  readonly createdAt: string;
   /** The first line, at most 500 characters. Hostile. */
   readonly line: string;
 }

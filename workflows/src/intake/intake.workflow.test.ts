@@ -29,6 +29,14 @@ const CHECK_RUN: PressedCheckRun = {
   conclusion: 'failure',
 };
 const ABOUT = { repository: REPOSITORY, sender: 'carol' };
+const COMMENT = {
+  ...ABOUT,
+  kind: 'comment',
+  pullRequest: 12,
+  commentId: 3,
+  createdAt: '2026-01-01T00:00:00Z',
+  line: 'nereid apply',
+} as const;
 const UNLOCK: IntakeEvent = { ...ABOUT, kind: 'button', checkRun: CHECK_RUN, button: { kind: 'unlock' } };
 const PUSH: PushEvent = { ...ABOUT, kind: 'push', branch: 'main', before: SHA, after: SHA, forced: false };
 const RESULT: IntakeResult = { kind: 'signalled', sentence: '1 of 1 roots', workflows: ['acme/infra||network'] };
@@ -72,7 +80,7 @@ test.each<[string, IntakeEvent]>([
   ['a button', UNLOCK],
   ['a re-run', { ...ABOUT, kind: 'rerun', checkRun: CHECK_RUN }],
   ['a re-run of all', { ...ABOUT, kind: 'rerun-all', checkSuiteId: 7, headSha: SHA }],
-  ['a comment', { ...ABOUT, kind: 'comment', pullRequest: 12, commentId: 3, line: 'nereid help' }],
+  ['a comment', { ...COMMENT, line: 'nereid help' }],
 ])('%s is taken once, as the gateway signed it, and the answer is the result', async (_what, event) => {
   const result = await intake({ event });
 
@@ -136,7 +144,6 @@ describe('an activity', () => {
 });
 
 describe('what a person pressed is audited', () => {
-  const COMMENT = { ...ABOUT, kind: 'comment', pullRequest: 12, commentId: 3, line: 'nereid apply' } as const;
   const ACCEPTED = { action: 'apply', rootNames: ['network', 'dns'], revision: SHA, pullRequest: 12 } as const;
   const EVENT = {
     version: 1,

@@ -90,7 +90,7 @@ function openHost(from: string) {
   const read = readServerConfig(`repositories: [{ match: acme/*, modules_from: ${from} }]\n${storage}\n`);
   if (read.kind !== 'ok') throw new Error(JSON.stringify(read));
   const github = createGitHub({ appId: APP.id, privateKey, apiUrl: standIn.apiUrl });
-  const mint = createMint({ github, server: { current: () => read.config } });
+  const mint = createMint({ github, server: { current: () => read.config }, logger: { warn: () => undefined } });
   const tokens: string[] = [];
   const token = async () => {
     const { value } = await mint(repository);

@@ -7,7 +7,14 @@ const ABOUT = { repository: { owner: 'acme', name: 'infra', installationId: 1 },
 const CHECK_RUN = { id: 5, name: checkRunName('network'), headSha: SHA, externalId: 'd1', conclusion: 'failure' };
 const REFUSAL = 'it could not be carried out, or not to its end: GitHub is away';
 
-const comment = (line: string): IntakeEvent => ({ ...ABOUT, kind: 'comment', pullRequest: 12, commentId: 3, line });
+const comment = (line: string): IntakeEvent => ({
+  ...ABOUT,
+  kind: 'comment',
+  pullRequest: 12,
+  commentId: 3,
+  createdAt: '2026-01-01T00:00:00Z',
+  line,
+});
 
 describe('what nobody could take is audited with the reason:', () => {
   test.each<[string, IntakeEvent, object]>([

@@ -6,6 +6,7 @@ import { matchesGlob, policyFor, type ServerConfig } from '@nereid/config';
 import { fullName, type HostJob, type Repository } from '@nereid/contracts';
 import type { GitHub } from '@nereid/github';
 import { LRUCache } from 'lru-cache';
+import type { Logger } from 'pino';
 
 export interface ReadTokens {
   /**
@@ -26,6 +27,7 @@ export type MintReadToken = (repository: Repository) => Promise<ReadToken>;
 export interface MintOptions {
   readonly github: Pick<GitHub, 'installationToken' | 'installations'>;
   readonly server: { current(): ServerConfig };
+  readonly logger: Pick<Logger, 'warn'>;
 }
 
 /** A new repository can be named by a glob, and is read some minutes later. */
@@ -37,7 +39,7 @@ const INSTALLATIONS_LIMIT = 100;
 const NAMES_LIMIT = 500;
 
 /** Tokens read the repository, and those from which the server's file lets it take modules. */
-export function createMint({ github, server }: MintOptions): MintReadToken {
+export function createMint({ github, server, logger }: MintOptions): MintReadToken {
   const { installations } = github;
   const listed = new LRUCache<number, Promise<readonly Repository[]>>({ max: INSTALLATIONS_LIMIT, ttl: LISTED_FOR_MS });
   const listOf = async (id: number) => {
@@ -56,7 +58,13 @@ export function createMint({ github, server }: MintOptions): MintReadToken {
     const all = patterns.length === 0 ? [] : await listOf(repository.installationId);
     const isReadable = (other: Repository) => patterns.some((pattern) => matchesGlob(pattern, fullName(other)));
     const names = all.filter(isReadable).map(({ name }) => name);
-    return github.installationToken(repository, { contents: 'read' }, names.slice(0, NAMES_LIMIT - 1));
+    const taken = names.slice(0, NAMES_LIMIT - 1);
+    if (taken.length < names.length)
+      logger.warn(
+        { repository: fullName(repository), named: names.length, taken: taken.length },
+        'modules_from names more repositories than a token of GitHub can read: expected narrower patterns',
+      );
+    return github.installationToken(repository, { contents: 'read' }, taken);
   };
 }
 

@@ -36,6 +36,12 @@ export interface Mirror {
   readonly folder: MirrorFolder;
   /** Brings the commits into the mirror, then reads; heals a corrupt mirror on the way. */
   use<T>(shas: readonly string[], signal: AbortSignal | undefined, read: (mirror: Mirror) => Promise<T>): Promise<T>;
+  /** Reads if all of the commits are in the mirror, and returns undefined if not; fetches nothing, and waits for no fetch. */
+  look<T>(
+    shas: readonly string[],
+    signal: AbortSignal | undefined,
+    read: (mirror: Mirror) => Promise<T>,
+  ): Promise<T | undefined>;
   /** Runs git on the objects that are there, without any way to the server. */
   read(command: LocalCommand): Promise<GitResult>;
   /** Returns the commits that are in the mirror; fetches nothing. */
@@ -110,6 +116,21 @@ export function createMirror(options: MirrorOptions): Mirror {
       } finally {
         users -= 1;
         tidyBehind();
+      }
+    },
+    async look(shas, signal, read) {
+      shas.forEach(assertSha);
+      users += 1;
+      usedAt = Date.now();
+      try {
+        if (!(await hasMirrorFolder(dir))) return undefined;
+        return (await presentOf(shas, signal)).length === shas.length ? await read(mirror) : undefined;
+      } catch (error) {
+        if (!(error instanceof GitCommandError)) throw error;
+        // A corrupt mirror tells nothing; who needs it replaces it.
+        return undefined;
+      } finally {
+        users -= 1;
       }
     },
     read: async (command) => git.local({ ...command, cwd: folder.local }),

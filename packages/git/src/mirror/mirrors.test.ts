@@ -73,6 +73,20 @@ describe('bringing revisions', () => {
     expect(await host.mirrors.isAncestor(host.repository, base, dropped)).toBe(true);
   });
 
+  test('what is known of two commits is known without the server, and nothing is when one is missing', async () => {
+    host = await startTestHost();
+    const first = await host.upstream.commit({ files: { 'a.tf': '' } });
+    const known = (a: string, b: string) => host.mirrors.isKnownAncestor(host.repository, a, b);
+    expect(await known(first, first)).toBeUndefined();
+    await host.mirrors.bring(host.repository, [first]);
+    const second = await host.upstream.commit({ files: { 'b.tf': '' } });
+
+    expect(await known(first, second)).toBeUndefined();
+    await host.mirrors.bring(host.repository, [second]);
+    expect(await known(first, second)).toBe(true);
+    expect(await known(second, first)).toBe(false);
+  });
+
   test('a revision that the server does not have is gone', async () => {
     host = await startTestHost();
     await host.upstream.commit({ files: { 'a.tf': '' } });

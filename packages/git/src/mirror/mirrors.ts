@@ -65,6 +65,13 @@ export interface Mirrors extends WorkingTrees {
   ): Promise<readonly string[]>;
   /** A commit is an ancestor of itself. */
   isAncestor(repository: Repository, ancestor: string, descendant: string, signal?: AbortSignal): Promise<boolean>;
+  /** The same from what this host has already: at once, and undefined when it lacks one of them. */
+  isKnownAncestor(
+    repository: Repository,
+    ancestor: string,
+    descendant: string,
+    signal?: AbortSignal,
+  ): Promise<boolean | undefined>;
   /** Returns the commits that the head contains, itself included. A commit that the repository lacks is never contained. */
   contained(
     repository: Repository,
@@ -152,6 +159,10 @@ export function createMirrors(options: MirrorsOptions): Mirrors {
         firstParentsBetween(mirror, range, signal),
       ),
     isAncestor,
+    isKnownAncestor: async (repository, ancestor, descendant, signal) =>
+      mirrorOf(repository).look([ancestor, descendant], signal, async (mirror) =>
+        isAncestorOf(mirror, ancestor, descendant, signal),
+      ),
     contained: async (repository, head, shas, signal) =>
       mirrorOf(repository).use([head], signal, async (mirror) => containedIn(mirror, head, shas, signal)),
     changedFiles: async (repository, range, signal) => findChangedFiles(mirrorOf(repository), range, signal),

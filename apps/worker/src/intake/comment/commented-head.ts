@@ -10,7 +10,7 @@ import type { IntakeCall } from '../intake-call.ts';
  */
 export async function movedSince(
   call: IntakeCall,
-  { repository, createdAt = '' }: CommentEvent,
+  { repository, createdAt }: CommentEvent,
   pullRequest: PullRequest,
 ): Promise<readonly string[]> {
   const ask = async () => {

@@ -174,14 +174,13 @@ describe('the head that apply deploys is the one that its author saw', () => {
     },
   );
 
-  test('a comment that came in the same second as a push is not taken, nor one of unknown time', async () => {
+  test('a comment that came in the same second as a push is not taken', async () => {
     const { infra, opened } = await aPullRequest();
-    const { createdAt: _when, ...timeless } = infra.says(opened, 'nereid apply');
+    const comment = infra.says(opened, 'nereid apply');
     const { at: pushedAt = '' } =
       (await stage.context.github.repositories.lastMove(infra.repository, opened.branch)) ?? {};
 
-    expect((await stage.take({ ...timeless, createdAt: pushedAt })).sentence).toContain('moved after your comment');
-    expect((await stage.take(timeless)).sentence).toContain('moved after your comment');
+    expect((await stage.take({ ...comment, createdAt: pushedAt })).sentence).toContain('moved after your comment');
   });
 
   test('it is asked for once, and asked again while GitHub is away', async () => {

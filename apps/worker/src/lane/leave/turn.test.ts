@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Deployment, EndedApply, Progress } from '@nereid/contracts';
+import type { Comparison, Deployment, EndedApply, Progress } from '@nereid/contracts';
 import { deploymentAt, NOW, progressAs, REPOSITORY } from '@nereid/lane/testing';
 import { createBegunApplies, createDeploymentRecords, createLaneTurns, openObjectStore } from '@nereid/storage';
 import { allowUnlock, takeTurn, type TurnContext } from './turn.ts';
@@ -23,7 +23,8 @@ beforeEach(async () => {
     begunApplies: createBegunApplies(store),
     deploymentRecords: createDeploymentRecords(store),
     // Each commit contains those with a smaller SHA.
-    mirrors: { isAncestor: async (_repository, ancestor, descendant) => ancestor <= descendant },
+    mirrors: { isKnownAncestor: async (_repository, ancestor, descendant) => ancestor <= descendant },
+    github: { compare: async () => Promise.reject(new Error('the mirror knows')) },
   };
 });
 
@@ -97,6 +98,17 @@ describe('a deployment has its turn', () => {
       expect(Date.parse(at)).toBeLessThanOrEqual(Date.now());
     },
   );
+
+  test('by what GitHub says of the commits, when this host has not fetched them', async () => {
+    await applied(two);
+    const mirrors = { isKnownAncestor: async () => Promise.resolve(undefined) };
+    const after = { repository: REPOSITORY, jobId: 'j1', isReviewed: false };
+    const asking = (comparison: Comparison) => ({ ...context, mirrors, github: { compare: async () => comparison } });
+
+    const behind = takeTurn(asking('behind'), { ...after, deployment: one });
+    await expect(behind).rejects.toMatchObject({ code: 'OUTDATED' });
+    await takeTurn(asking('ahead'), { ...after, deployment: deploymentAt(4, halts) });
+  });
 
   test('in a lane of its own, whatever another lane does', async () => {
     await take(one);

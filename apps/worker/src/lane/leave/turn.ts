@@ -3,14 +3,16 @@
  * whoever reaches Temporal: so leave to apply depends on this record, which only control writes.
  */
 import { hasEnded, type Deployment, type LaneTurn, type Lock, type Locking, type Repository } from '@nereid/contracts';
-import { RevisionGoneError } from '@nereid/git';
 import { areOfOneBranch, describeLock, hasHappened, lockAfter, passes, type EndOfTurn } from '@nereid/lane';
 import type { BegunApply } from '@nereid/storage';
 import type { WorkerContext } from '../../context.ts';
 import { OvertakenError } from '../../overtaken.ts';
 
-export type TurnContext = Pick<WorkerContext, 'laneTurns' | 'begunApplies' | 'deploymentRecords'> & {
-  readonly mirrors: Pick<WorkerContext['mirrors'], 'isAncestor'>;
+type TurnRecords = Pick<WorkerContext, 'laneTurns' | 'begunApplies' | 'deploymentRecords'>;
+
+export type TurnContext = TurnRecords & {
+  readonly mirrors: Pick<WorkerContext['mirrors'], 'isKnownAncestor'>;
+  readonly github: Pick<WorkerContext['github'], 'compare'>;
 };
 
 /** A person has to lift the lock first. */
@@ -83,9 +85,10 @@ export async function takeTurn(
       if (last.jobIds.length >= JOBS_LIMIT) throw new TooManyJobsError();
       return { ...turn, last: { ...last, jobIds: [...last.jobIds, jobId] } };
     }
-    const next = await nextTurn(context, asked, turn, signal);
+    const marker = last && (await context.begunApplies.read(last.deployment.id));
+    const next = await nextTurn(context, asked, turn, marker, signal);
     // Only what gets leave ends the leave of the one before.
-    if (last !== undefined) await overtake(context, last.deployment.id, deployment.id);
+    if (last !== undefined && marker === undefined) await overtake(context, last.deployment.id, deployment.id);
     return next;
   });
   return { hasBegun: own !== undefined && own.jobId !== jobId };
@@ -95,10 +98,11 @@ async function nextTurn(
   context: TurnContext,
   { repository, deployment, jobId, isReviewed }: AskedTurn,
   turn: LaneTurn | undefined,
+  marker: BegunApply | undefined,
   signal: AbortSignal | undefined,
 ): Promise<Pick<LaneTurn, 'last' | 'applied' | 'unlocked'>> {
   const last = turn?.last;
-  const end = last && (await endOf(context, repository, last.deployment));
+  const end = last && (await endOf(context, repository, last.deployment, marker));
   const applied = last && end && hasHappened(end.status) ? last.deployment : turn?.applied;
   if (applied !== undefined && !(await follows(context, repository, applied, deployment, signal))) {
     if (deployment.rerun || !isReviewed) throw new OutdatedError(applied);
@@ -138,7 +142,7 @@ const SKEW_MS = 30_000;
  * came lifts nothing that was set since.
  */
 export async function allowUnlock(
-  context: Omit<TurnContext, 'mirrors'>,
+  context: TurnRecords,
   repository: Repository,
   rootName: string,
   unlocked: NonNullable<LaneTurn['unlocked']>,
@@ -166,9 +170,12 @@ function between(said: string, from = ''): string {
   return at < from ? from : at;
 }
 
-/** Whether a deployment contains what was applied, as far as it has to. */
+/**
+ * Whether a deployment contains what was applied, as far as it has to. A worker that does not have both commits asks GitHub: its
+ * first fetch of a large repository takes minutes, and leave to apply cannot wait for that.
+ */
 async function follows(
-  { mirrors }: TurnContext,
+  { mirrors, github }: TurnContext,
   repository: Repository,
   applied: Locking,
   deployment: Deployment,
@@ -176,21 +183,17 @@ async function follows(
 ): Promise<boolean> {
   const [before, own] = [applied.revision.sha, deployment.revision.sha];
   if (before === own || !areOfOneBranch(applied, deployment)) return true;
-  try {
-    return await mirrors.isAncestor(repository, before, own, signal);
-  } catch (error) {
-    if (error instanceof RevisionGoneError) return false;
-    throw error;
-  }
+  const known = await mirrors.isKnownAncestor(repository, before, own, signal);
+  return known ?? (await github.compare(repository, before, own)) === 'ahead';
 }
 
 /** How the last turn ended. Throws while its apply is under way. */
 async function endOf(
-  { begunApplies, deploymentRecords }: Omit<TurnContext, 'mirrors'>,
+  { deploymentRecords }: TurnRecords,
   repository: Repository,
   { id, root }: Locking,
+  marker: BegunApply | undefined,
 ): Promise<EndOfTurn> {
-  const marker = await begunApplies.read(id);
   if (marker === undefined || marker.overtakenBy !== undefined) return NOT_BEGUN;
   if (marker.outcome !== undefined) return { status: STATUS[marker.outcome.kind], at: marker.endedAt ?? marker.at };
   // Its host could not tell storage, or is gone: then somebody waited for it, in vain.
@@ -207,7 +210,7 @@ const NOT_BEGUN: EndOfTurn = { status: 'cancelled', at: '' };
 
 /** When the last turn ended, by its host and by its record: people may have acted on either. */
 async function endsOf(
-  { begunApplies, deploymentRecords }: Omit<TurnContext, 'mirrors'>,
+  { begunApplies, deploymentRecords }: TurnRecords,
   repository: Repository,
   { id, root }: Locking,
 ): Promise<readonly string[]> {
@@ -220,8 +223,6 @@ async function endsOf(
 
 /** It may have begun at this very moment. */
 async function overtake({ begunApplies }: TurnContext, id: string, by: string): Promise<void> {
-  const marker = await begunApplies.read(id);
-  if (marker !== undefined) return;
   const overtaking = await begunApplies.overtake(id, by);
   if (overtaking.kind === 'found' && overtaking.marker.overtakenBy === undefined)
     throw new NotItsTurnError(id, overtaking.marker);
