@@ -18,6 +18,7 @@ export {
   RevisionTooLargeError,
 } from './errors.ts';
 export { createMirrors, type Mirrors, type MirrorsOptions } from './mirror/mirrors.ts';
+export type { Merged, MergeParents } from './read/merge.ts';
 export { parseListing, type RevisionTree, type TreeFile } from './read/revision-tree.ts';
 export { directoryInTree } from './trees/tree-directory.ts';
 export type { Authorization, CheckOut, Released } from './trees/working-trees.ts';

@@ -17,6 +17,7 @@ import {
 } from '../read/history.ts';
 import { createIdleTrees } from '../trees/idle-trees.ts';
 import type { GitTimeouts } from '../command/git-commands.ts';
+import { mergeIn, type Merged, type MergeParents } from '../read/merge.ts';
 import { createMirror, type Mirror } from './mirror.ts';
 import { repositoryPath } from '../names.ts';
 import { createRevisionTree, parseListing, type RevisionTree, type TreeFile } from '../read/revision-tree.ts';
@@ -72,6 +73,8 @@ export interface Mirrors extends WorkingTrees {
     descendant: string,
     signal?: AbortSignal,
   ): Promise<boolean | undefined>;
+  /** Makes the commit that merging the two would give, so that everything else can be asked about it. */
+  merge(repository: Repository, parents: MergeParents, signal?: AbortSignal): Promise<Merged>;
   /** Returns the commits that the head contains, itself included. A commit that the repository lacks is never contained. */
   contained(
     repository: Repository,
@@ -162,6 +165,10 @@ export function createMirrors(options: MirrorsOptions): Mirrors {
     isKnownAncestor: async (repository, ancestor, descendant, signal) =>
       mirrorOf(repository).look([ancestor, descendant], signal, async (mirror) =>
         isAncestorOf(mirror, ancestor, descendant, signal),
+      ),
+    merge: async (repository, parents, signal) =>
+      mirrorOf(repository).use([parents.base, parents.head], signal, async (mirror) =>
+        mergeIn(mirror, parents, signal),
       ),
     contained: async (repository, head, shas, signal) =>
       mirrorOf(repository).use([head], signal, async (mirror) => containedIn(mirror, head, shas, signal)),
