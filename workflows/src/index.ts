@@ -2,6 +2,7 @@
 export { deploy } from './deploy/deploy.ts';
 export { intake } from './intake/intake.ts';
 export { lateOutcome } from './late-outcome/late-outcome.ts';
+export { pullRequest } from './pull-request/pull-request.ts';
 export { readToken } from './read-token/read-token.ts';
 export { reconcile } from './reconcile/reconcile.ts';
 export { watch } from './reconcile/watch.ts';

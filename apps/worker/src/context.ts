@@ -14,6 +14,7 @@ import type {
   KeptPlans,
   LaneRecords,
   LaneTurns,
+  PullRequestRecords,
   RepositoryRecords,
   RootPlaces,
 } from '@nereid/storage';
@@ -51,6 +52,7 @@ export interface WorkerContext {
   readonly laneTurns: LaneTurns;
   readonly deploymentRecords: DeploymentRecords;
   readonly repositoryRecords: RepositoryRecords;
+  readonly pullRequestRecords: PullRequestRecords;
   readonly rootPlaces: RootPlaces;
   readonly hostRecords: HostRecords;
   readonly begunApplies: BegunApplies;

@@ -48,6 +48,7 @@ const ID_LIMIT = 100;
 const HOLDER = {
   event: 'gateway',
   order: 'orders',
+  preview: 'orders',
   review: 'orders',
   go: 'orders',
   plan: 'pool',

@@ -9,6 +9,7 @@ import {
   createKeptPlans,
   createLaneRecords,
   createLaneTurns,
+  createPullRequestRecords,
   createRepositoryRecords,
   createRootPlaces,
   openObjectStore,
@@ -20,6 +21,7 @@ import {
   type KeptPlans,
   type LaneRecords,
   type LaneTurns,
+  type PullRequestRecords,
   type RepositoryRecords,
   type RootPlaces,
 } from '@nereid/storage';
@@ -30,6 +32,7 @@ export interface Storage {
   readonly laneTurns: LaneTurns;
   readonly deploymentRecords: DeploymentRecords;
   readonly repositoryRecords: RepositoryRecords;
+  readonly pullRequestRecords: PullRequestRecords;
   readonly rootPlaces: RootPlaces;
   readonly hostRecords: HostRecords;
   readonly begunApplies: BegunApplies;
@@ -54,6 +57,7 @@ export async function openStorage(config: WorkerConfig): Promise<Storage> {
     laneTurns: createLaneTurns(deployments),
     deploymentRecords: createDeploymentRecords(deployments),
     repositoryRecords: createRepositoryRecords(deployments),
+    pullRequestRecords: createPullRequestRecords(deployments),
     rootPlaces: createRootPlaces(deployments),
     hostRecords: createHostRecords(deployments),
     begunApplies: createBegunApplies(deployments),

@@ -10,6 +10,7 @@ import { keepTidy } from './host/leave/keep-tidy.ts';
 import { claimQueue } from './host/claim/claim-queue.ts';
 import { createIntakeActivities } from './intake/intake-activities.ts';
 import { createLaneActivities } from './lane/lane-activities.ts';
+import { createPullRequestActivities } from './pull-request/pull-request-activities.ts';
 import { createReconcileActivities } from './reconcile/reconcile-activities.ts';
 import { ensureSchedules } from './reconcile/schedules.ts';
 import { measureDisk } from './metrics/disk-metrics.ts';
@@ -131,6 +132,7 @@ async function controlQueue(config: WorkerConfig, context: WorkerContext): Promi
     activities: {
       ...createIntakeActivities(context),
       ...createLaneActivities(context),
+      ...createPullRequestActivities(context),
       ...createReadTokenActivities({ context, mint: createMint(context), sealKey: config.sealKeys.publicKey }),
       ...createReconcileActivities(context),
       ...createWatchActivities(context),

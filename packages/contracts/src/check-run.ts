@@ -4,11 +4,20 @@ import type { Action } from './root.ts';
 /** The name of the check run that shows the problems of a revision's configuration. */
 export const CONFIG_CHECK_RUN_NAME = 'nereid/config';
 
+/** The name of the check run that shows all previews of a pull request. */
+export const PLAN_CHECK_RUN_NAME = 'nereid/plan';
+
 const DEPLOY = 'nereid/deploy: ';
+const PREVIEW = `${PLAN_CHECK_RUN_NAME}: `;
 
 /** `nereid/deploy: <root>`: the name of the check run of one root. */
 export function checkRunName(rootName: string): string {
   return `${DEPLOY}${rootName}`;
+}
+
+/** `nereid/plan: <root>`: the name of the check run of one root's preview. */
+export function previewCheckRunName(rootName: string): string {
+  return `${PREVIEW}${rootName}`;
 }
 
 /** The inverse of `checkRunName`; undefined when the name is that of another check run. */

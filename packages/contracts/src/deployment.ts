@@ -18,7 +18,8 @@ export function shortSha(sha: string): string {
   return sha.slice(0, 7);
 }
 
-export type Trigger = 'merge' | 'manual';
+/** `preview`: somebody opened or changed a pull request; nothing is applied. */
+export type Trigger = 'merge' | 'manual' | 'preview';
 
 /** A request to deploy a revision to a root. */
 export interface DeploymentRequest {
@@ -35,10 +36,19 @@ export interface DeploymentRequest {
   /** GitHub's id of the same person, where GitHub told it. */
   readonly requestedById?: number;
   readonly pullRequest?: number;
+  /** Present when, and only when, the trigger is `preview`: then the revision is what merging the two would give. */
+  readonly preview?: PreviewParents;
   /** Present when the root's place is known, but not by the root's name. */
   readonly formerly?: Formerly;
   /** Intake's signature over `orderFacts`. */
   readonly order?: string;
+}
+
+/** The commits whose merge is planned, 40 hex digits each. */
+export interface PreviewParents {
+  /** The head of the pull request. Check runs are on it. */
+  readonly headSha: string;
+  readonly baseSha: string;
 }
 
 /** What was deployed to the same directory and workspace under another name. */
@@ -80,6 +90,7 @@ export interface CheckRunRef {
 export const ENDED_STATUSES = [
   'succeeded',
   'no-changes',
+  'planned',
   'plan-failed',
   'rejected',
   'expired',

@@ -23,6 +23,11 @@ export function parseLaneWorkflowId(id: string): { owner: string; name: string; 
   return owner && name && rootName ? { owner, name, rootName } : undefined;
 }
 
+/** `<owner>/<repo>#<number>`: the workflow that looks after the previews of a pull request. */
+export function pullRequestWorkflowId(repository: Pick<Repository, 'owner' | 'name'>, number: number): string {
+  return `${fullName(repository)}#${number}`;
+}
+
 /** `delivery/<X-GitHub-Delivery>`: the intake workflow of one webhook. */
 export function deliveryWorkflowId(delivery: string): string {
   return `delivery/${delivery}`;
@@ -65,6 +70,7 @@ export const WORKFLOW = {
   watch: 'watch',
   lateOutcome: 'lateOutcome',
   readToken: 'readToken',
+  pullRequest: 'pullRequest',
 } as const;
 
 /** The Temporal Schedule of the reconcile workflow. */
@@ -88,6 +94,8 @@ export const MESSAGE = {
   planReview: 'plan-review',
   cancelling: 'cancelling',
   progress: 'progress',
+  look: 'look',
+  previewEnded: 'preview-ended',
 } as const;
 
 /** Search attributes of deploy and terraform workflows, all Keywords. A watch workflow has only the state. */

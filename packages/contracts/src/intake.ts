@@ -22,7 +22,7 @@ export interface ReceivedEvent {
   readonly signature?: string;
 }
 
-export type IntakeEvent = PushEvent | ButtonEvent | RerunEvent | RerunAllEvent | CommentEvent;
+export type IntakeEvent = PushEvent | PullRequestEvent | ButtonEvent | RerunEvent | RerunAllEvent | CommentEvent;
 
 /** The person behind an event. */
 export interface Sender {
@@ -43,6 +43,15 @@ export interface PushEvent extends Sender {
   readonly forced: boolean;
   /** By GitHub's clock. ISO 8601. */
   readonly pushedAt?: string;
+}
+
+/** A pull request was opened, changed or closed. What it looks like now, GitHub is asked. */
+export interface PullRequestEvent extends Sender {
+  readonly kind: 'pull-request';
+  readonly repository: Repository;
+  readonly pullRequest: number;
+  /** Like `opened`. */
+  readonly action: string;
 }
 
 /** Somebody pressed a button on one of our check runs. */

@@ -1,4 +1,4 @@
-import type { Deployment, DeploymentRequest, LiftedLock, Lock, Progress, Unlocked } from './deployment.ts';
+import type { Deployment, DeploymentRequest, LiftedLock, Lock, Progress, Trigger, Unlocked } from './deployment.ts';
 import type { Repository } from './repository.ts';
 import type { Root } from './root.ts';
 
@@ -158,7 +158,7 @@ export interface Resume {
 export interface Latest {
   readonly deploymentId: string;
   readonly revision: string;
-  readonly trigger: 'merge' | 'manual';
+  readonly trigger: Trigger;
   readonly status: Progress['status'];
   /** When its apply began, or when it turned out to have no changes. ISO 8601. */
   readonly at: string;

@@ -31,20 +31,26 @@ export type Ordered = Pick<
   | 'requestedBy'
   | 'requestedById'
   | 'pullRequest'
+  | 'preview'
   | 'formerly'
 >;
 
-/** What intake signs: that this revision may be deployed to this root, and who asked for it. */
+/** As what an order is signed. The order of a preview is another thing: nobody gives leave to apply for it. */
+export function orderKind({ trigger }: Pick<Ordered, 'trigger'>): 'order' | 'preview' {
+  return trigger === 'preview' ? 'preview' : 'order';
+}
+
+/** What intake signs: that this revision may be deployed to this root, or planned, and who asked for it. */
 export function orderFacts({ owner, name, installationId }: Repository, ordered: Ordered): object {
   const { id, requestId, root, revision, trigger, rerun, force } = ordered;
-  const { requestedBy, requestedById, pullRequest, formerly } = ordered;
+  const { requestedBy, requestedById, pullRequest, preview, formerly } = ordered;
   const request = { id, requestId, root, revision, trigger, rerun, force, requestedBy, requestedById };
-  return { repository: { owner, name, installationId }, ...request, pullRequest, formerly };
+  return { repository: { owner, name, installationId }, ...request, pullRequest, preview, formerly };
 }
 
 /** The parts of an order that a host only passes on. */
 export function orderOf(deployment: Deployment): Order {
-  const { requestId, trigger, rerun, force, requestedById, pullRequest, formerly, order } = deployment;
+  const { requestId, trigger, rerun, force, requestedById, pullRequest, preview, formerly, order } = deployment;
   return {
     requestId,
     trigger,
@@ -52,6 +58,7 @@ export function orderOf(deployment: Deployment): Order {
     force,
     ...(requestedById !== undefined && { requestedById }),
     ...(pullRequest !== undefined && { pullRequest }),
+    ...(preview !== undefined && { preview }),
     ...(formerly !== undefined && { formerly }),
     ...(order !== undefined && { signature: order }),
   };
@@ -59,11 +66,12 @@ export function orderOf(deployment: Deployment): Order {
 
 /** What a job says that was ordered: exactly the fields that the host uses, and no others that came with them. */
 export function orderOfJob({ deploymentId: id, root, revision, requestedBy, order }: HostJob): Ordered {
-  const { requestId, trigger, rerun, force, requestedById, pullRequest, formerly } = order;
+  const { requestId, trigger, rerun, force, requestedById, pullRequest, preview, formerly } = order;
   return {
     ...{ id, requestId, root, revision, trigger, rerun, force, requestedBy },
     ...(requestedById !== undefined && { requestedById }),
     ...(pullRequest !== undefined && { pullRequest }),
+    ...(preview !== undefined && { preview }),
     ...(formerly !== undefined && { formerly }),
   };
 }

@@ -17,6 +17,8 @@ export interface PullRequest {
   readonly headBranch: string;
   readonly baseSha: string;
   readonly baseBranch: string;
+  /** Of the repository. */
+  readonly defaultBranch: string;
   /** Whether the head is in another repository, or in one that is gone. */
   readonly fromFork: boolean;
   /** Null while GitHub has not worked it out yet. */
@@ -51,6 +53,7 @@ export function createPullRequests(clients: Clients): PullRequests {
           headBranch: data.head.ref,
           baseSha: data.base.sha,
           baseBranch: data.base.ref,
+          defaultBranch: data.base.repo.default_branch,
           fromFork: isAnother(data.head.repo, data.base.repo),
           mergeable: data.mergeable,
         };

@@ -7,6 +7,7 @@ export { recordOf } from './actor/keeping.ts';
 export { nextEffect } from './actor/next-effect.ts';
 export { hasRoom } from './actor/reading.ts';
 export { answerTo, deploymentIn, knows, viewOf, viewOfRecord, waitIn, whyBlocked } from './actor/view.ts';
+export { queuedProgress } from './deployment/progress.ts';
 export { afterState, withNotice, withoutRead, nextRead } from './check-runs/notices.ts';
 export { appearance, createsCheckRun, waits, type Wait } from './check-runs/presentations.ts';
 export { lostFromSight } from './deployment/lost-from-sight.ts';

@@ -23,6 +23,11 @@ export {
   type VersionedLane,
 } from './records/lane-records.ts';
 export { createLaneTurns, type LaneTurns } from './records/lane-turns.ts';
+export {
+  createPullRequestRecords,
+  type PreviewRecord,
+  type PullRequestRecords,
+} from './records/pull-request-records.ts';
 export { createRootPlaces, type RootPlaceId, type RootPlaces } from './records/root-places.ts';
 export {
   createRepositoryRecords,

@@ -63,6 +63,7 @@ async function takeButton(
 
 const KINDS: Readonly<Record<IntakeEvent['kind'], true>> = {
   push: true,
+  'pull-request': true,
   button: true,
   rerun: true,
   'rerun-all': true,

@@ -32,24 +32,22 @@ import { SLOWEST_LOOK } from './durations.ts';
 
 const onControl = { taskQueue: CONTROL_QUEUE, startToCloseTimeout: '30s' } as const;
 
-/** A person has already waited for an apply, so it goes before other plans. */
-const CLAIM_PRIORITY = { apply: 2, plan: 3 } as const;
+/** A person has already waited for an apply, so it goes before other plans. Previews take what is left. */
+const CLAIM_PRIORITY = { apply: 2, plan: 3, preview: 4 } as const;
+
+export type ClaimedFor = keyof typeof CLAIM_PRIORITY;
 
 /** Temporal's limit for a fairness key. */
 const FAIRNESS_KEY_BYTES = 64;
 
 /** Retried until a host answers. If the server has fairness, a merge of hundreds of roots holds up no other repository. */
-export function claims(
-  { claimMs }: TerraformDurations,
-  repository: Repository,
-  job: 'plan' | 'apply',
-): ClaimActivities {
+export function claims({ claimMs }: TerraformDurations, repository: Repository, job: ClaimedFor): ClaimActivities {
   return proxyActivities<ClaimActivities>({
     taskQueue: CLAIM_QUEUE,
     startToCloseTimeout: claimMs,
     retry: { initialInterval: '200ms', maximumInterval: '30s' },
     priority: { priorityKey: CLAIM_PRIORITY[job], fairnessKey: fullName(repository).slice(0, FAIRNESS_KEY_BYTES) },
-    summary: `a slot to ${job}`,
+    summary: `a slot to ${job === 'preview' ? 'plan' : job}`,
   });
 }
 

@@ -1,12 +1,12 @@
 /** Claims a slot on a host. A wait that lasts is shown, with its reason. */
 import { CancellationScope, isCancellation, sleep } from '@temporalio/workflow';
-import { claims, whyNoHost } from './activities.ts';
+import { claims, whyNoHost, type ClaimedFor } from './activities.ts';
 import { LONGEST_SHOWN_MS } from './durations.ts';
 import { withoutReason } from './progress.ts';
 import { note, type Run } from './run.ts';
 
 /** One claim, however long it waits. The slot is on the host that answers. */
-export async function claimHost(run: Run, job: 'plan' | 'apply'): Promise<string> {
+export async function claimHost(run: Run, job: ClaimedFor): Promise<string> {
   const { repository, deployment } = run.input;
   const since = Date.now();
   const showing = new CancellationScope();

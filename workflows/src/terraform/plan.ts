@@ -11,7 +11,7 @@ import { claimHost } from './claim.ts';
 import { HOSTS_TRIED } from './durations.ts';
 import { createPatience } from './patience.ts';
 import { advance, endOfApply, failed } from './progress.ts';
-import { advanceTo, closeJob, hostJob, leaveToHost, note, openJob, type Run } from './run.ts';
+import { advanceTo, closeJob, hostJob, isPreview, leaveToHost, note, openJob, type Run } from './run.ts';
 
 export type Planned = { readonly kind: 'planned'; readonly plan: Plan } | { readonly kind: 'ended' };
 
@@ -36,12 +36,12 @@ export async function plan(run: Run): Promise<Planned> {
 }
 
 async function planOnce(run: Run): Promise<PlanOutcome> {
-  const hostId = await claimHost(run, 'plan');
+  const hostId = await claimHost(run, isPreview(run) ? 'preview' : 'plan');
   const job = openJob();
   advanceTo(run, advance(run.progress, 'planning', timestamp(), { hostId, jobs: { plan: job } }));
   run.keepsPlan = true;
   const outcome = await planningOn(hostId, run.durations).planOnHost(hostJob(run, job));
-  if (outcome.kind === 'failed') leaveToHost(run, hostId);
+  if (outcome.kind === 'failed' || isPreview(run)) leaveToHost(run, hostId);
   // A stopped plan says that it failed; only the workflow knows that it was cancelled.
   if (CancellationScope.current().consideredCancelled) throw new CancelledFailure('cancelled while it was planned');
   note(run, { ...run.progress, jobs: { plan: closeJob(job) } });
@@ -60,7 +60,8 @@ function take(run: Run, outcome: PlanOutcome): Planned {
     return { kind: 'ended' };
   }
   const { digest, hasChanges, summary, signature } = outcome;
-  const reviewRequired = needsReview(outcome, run.input.deployment.root.planReview, run.input.reviewRequired);
+  const reviewRequired =
+    !isPreview(run) && needsReview(outcome, run.input.deployment.root.planReview, run.input.reviewRequired);
   const plan: Plan = { digest, hasChanges, reviewRequired, summary, ...(signature !== undefined && { signature }) };
   note(run, { ...run.progress, plan });
   return { kind: 'planned', plan };

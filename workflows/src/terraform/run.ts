@@ -130,8 +130,15 @@ export function showState(run: Run): void {
   upsertSearchAttributes([{ key: STATE, value: run.progress.status }]);
 }
 
+/** Whether nothing is applied, whatever the plan says. */
+export function isPreview({ input }: Run): boolean {
+  return input.deployment.trigger === 'preview';
+}
+
 /** Why a deployment was cancelled. */
-export function whyCancelled({ cancelledBy }: Run): string {
+export function whyCancelled(run: Run): string {
+  const { cancelledBy } = run;
+  if (isPreview(run)) return 'A newer plan is made, or the pull request was closed';
   return cancelledBy === undefined ? 'Cancelled in Temporal' : `Cancelled by @${cancelledBy}`;
 }
 

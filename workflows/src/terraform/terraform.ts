@@ -14,7 +14,7 @@ import { receiveMessages } from './messages.ts';
 import { plan } from './plan.ts';
 import { advance, failed } from './progress.ts';
 import { review } from './gate/review.ts';
-import { advanceTo, openRun, whyCancelled, type Run } from './run.ts';
+import { advanceTo, isPreview, openRun, whyCancelled, type Run } from './run.ts';
 import { keepShown } from './show.ts';
 
 /** If the state changes under every plan, something else changes it all the time, and a person has to find it. */
@@ -37,6 +37,10 @@ async function deploy(run: Run): Promise<void> {
   for (let why: string | undefined, plans = 1; ; plans += 1) {
     const planned = await plan(run);
     if (planned.kind === 'ended') return;
+    if (isPreview(run)) {
+      advanceTo(run, advance(run.progress, 'planned', timestamp()));
+      return;
+    }
     const applied = await applyReviewed(run, planned.plan, why);
     if (applied.kind === 'ended') return;
     why = applied.why;

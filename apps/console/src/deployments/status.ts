@@ -15,6 +15,7 @@ export const STATUS_LOOK: Readonly<Record<DeploymentStatus, StatusLook>> = {
   applying: { headline: 'Applying', mood: 'working' },
   succeeded: { headline: 'Applied', mood: 'good' },
   'no-changes': { headline: 'No changes', mood: 'good' },
+  planned: { headline: 'Planned', mood: 'good' },
   'plan-failed': { headline: 'Plan failed', mood: 'bad' },
   rejected: { headline: 'Rejected', mood: 'neutral' },
   expired: { headline: 'Expired: nobody reviewed the plan', mood: 'neutral' },

@@ -70,6 +70,8 @@ function applied({ status, times, applied: counts }: Progress): Step {
       );
     case 'no-changes':
       return step('Apply', 'left-out', undefined, 'Nothing had to be applied');
+    case 'planned':
+      return step('Apply', 'left-out', undefined, 'A preview applies nothing');
     case 'queued':
     case 'blocked':
     case 'preparing':

@@ -28,6 +28,7 @@ export function waitOf({ progress, ahead, lock, unlocked, links }: DeploymentVie
     case 'applying':
     case 'succeeded':
     case 'no-changes':
+    case 'planned':
     case 'plan-failed':
     case 'rejected':
     case 'expired':

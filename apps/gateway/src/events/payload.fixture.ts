@@ -46,6 +46,17 @@ export function aPush(): Payload {
   });
 }
 
+/** A pull request into the default branch. */
+export function aPullRequest(action: string): Payload {
+  return withFields(anExample('pull_request', 'opened'), {
+    action,
+    number: 2,
+    'pull_request.base.ref': 'main',
+    'repository.default_branch': 'main',
+    installation: { id: INSTALLATION_ID },
+  });
+}
+
 /** A press of this button on a check run of ours. */
 export function aButton(identifier: string): Payload {
   return withFields(anExample('check_run', 'requested_action'), {

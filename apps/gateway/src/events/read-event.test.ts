@@ -6,6 +6,7 @@ import {
   allExamples,
   anExample,
   APP_ID,
+  aPullRequest,
   aPush,
   aRerun,
   aRerunAll,
@@ -195,12 +196,42 @@ describe('a comment', () => {
   });
 });
 
-test.each(['pull_request', 'pull_request_review', 'merge_group', 'ping', 'installation', 'star'])(
-  '%s is ignored',
-  (event) => {
-    expect(readEvent(event, anExample(event), FILTER)).toMatchObject({ kind: 'ignore' });
-  },
-);
+describe('a pull request', () => {
+  test.each(['opened', 'synchronize', 'reopened', 'ready_for_review', 'closed'])('that was %s is taken', (action) => {
+    expect(readEvent('pull_request', aPullRequest(action), FILTER)).toEqual({
+      kind: 'take',
+      event: {
+        kind: 'pull-request',
+        repository: REPOSITORY,
+        pullRequest: 2,
+        action,
+        sender: 'Codertocat',
+        senderId: 21_031_067,
+      },
+    });
+  });
+
+  test('into another branch than the deployed one is ignored', () => {
+    expect(readEvent('pull_request', aPullRequest('opened'), { ...FILTER, branch: 'live' })).toEqual({
+      kind: 'ignore',
+      reason: 'it is not to be merged into live',
+    });
+  });
+
+  test('is taken when its base changes, also away from the deployed branch', () => {
+    const edited = withField(aPullRequest('edited'), 'changes', { base: { ref: { from: 'main' } } });
+
+    expect(readEvent('pull_request', edited, { ...FILTER, branch: 'live' })).toMatchObject({ kind: 'take' });
+  });
+
+  test.each(['labeled', 'assigned', 'converted_to_draft', 'edited'])('is ignored when it is only %s', (action) => {
+    expect(readEvent('pull_request', aPullRequest(action), FILTER)).toMatchObject({ kind: 'ignore' });
+  });
+});
+
+test.each(['pull_request_review', 'merge_group', 'ping', 'installation', 'star'])('%s is ignored', (event) => {
+  expect(readEvent(event, anExample(event), FILTER)).toMatchObject({ kind: 'ignore' });
+});
 
 describe('fields that the event needs', () => {
   test.each([
@@ -217,6 +248,8 @@ describe('fields that the event needs', () => {
     ['check_run', aRerun(), 'check_run.id', '1'],
     ['check_run', aRerun(), 'check_run.app', 'github'],
     ['check_suite', aRerunAll(), 'check_suite.head_sha', 'main'],
+    ['pull_request', aPullRequest('opened'), 'number', 0],
+    ['pull_request', aPullRequest('opened'), 'pull_request.base.ref', ''],
     ['issue_comment', aComment('nereid'), 'comment.body', 5],
     ['issue_comment', aComment('nereid'), 'comment.user.id', '5'],
     ['issue_comment', aComment('nereid'), 'issue.number', -1],

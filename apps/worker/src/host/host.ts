@@ -52,6 +52,8 @@ interface Work {
   readonly stoppedBy: StoppedBy;
   /** How long it waits for other work of the deployment; absent for work that goes on beside it. */
   readonly turnMs?: number;
+  /** Nothing comes after it. */
+  readonly isPreview?: boolean;
   /** Takes the slot for the work, and returns the function that ends it. */
   readonly begin: (steps: Steps) => EndWork | Promise<EndWork>;
 }
@@ -81,7 +83,7 @@ export function createHost(context: HostContext): Host {
   /** Does work of a deployment. If the outcome ends the deployment, it is cleaned up in the background. */
   async function work<T extends PlanOutcome | ApplyOutcome>(
     deploymentId: string,
-    { stoppedBy, turnMs, begin }: Work,
+    { stoppedBy, turnMs, isPreview = false, begin }: Work,
     does: (steps: Steps) => Promise<T>,
   ): Promise<T> {
     const outcome = await withSteps(stoppedBy, shutdown.signal, async (steps) => {
@@ -93,7 +95,7 @@ export function createHost(context: HostContext): Host {
         end();
       }
     });
-    if (endsDeployment(outcome) && isAnswerAwaited()) cleanUps.cleanUpAfterwards(deploymentId);
+    if ((isPreview || endsDeployment(outcome)) && isAnswerAwaited()) cleanUps.cleanUpAfterwards(deploymentId);
     return outcome;
   }
 
@@ -128,7 +130,8 @@ export function createHost(context: HostContext): Host {
         const { deploymentId } = job;
         await verified(deploymentId, verifyJob(context, job));
         const begin = (steps: Steps) => beginOnSlot(slots, deploymentId, steps);
-        const how = { stoppedBy: 'everything', turnMs: PLAN_WAIT_MS, begin } as const;
+        const isPreview = job.order.preview !== undefined;
+        const how = { stoppedBy: 'everything', turnMs: PLAN_WAIT_MS, isPreview, begin } as const;
         return work(deploymentId, how, (steps) => planOnHost(tools, job, steps));
       },
       async applyOnHost(job) {

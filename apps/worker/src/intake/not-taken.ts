@@ -26,6 +26,7 @@ function aboutOf(event: IntakeEvent): ActionSubject {
       return { rootNames: 'rootNames' in command ? command.rootNames : [] };
     }
     case 'push':
+    case 'pull-request':
       return { rootNames: [] };
   }
 }

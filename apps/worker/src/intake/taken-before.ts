@@ -28,6 +28,7 @@ export function happenedAt(event: IntakeEvent): string | undefined {
       return event.pushedAt;
     case 'comment':
       return event.createdAt;
+    case 'pull-request':
     case 'button':
     case 'rerun':
     case 'rerun-all':

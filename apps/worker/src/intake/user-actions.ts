@@ -52,6 +52,7 @@ function actionOf(event: IntakeEvent): Action | undefined {
     case 'comment':
       return commanded(event.line);
     case 'push':
+    case 'pull-request':
       return undefined;
   }
 }

@@ -2,6 +2,7 @@
 import { Context } from '@temporalio/activity';
 import {
   reviewAuditEvent,
+  type Finish,
   type LaneActivities,
   type LateOutcomeActivities,
   type TerraformActivities,
@@ -9,6 +10,7 @@ import {
 import type { WorkerContext } from '../context.ts';
 import { withFailures } from '../failures.ts';
 import { recordAudits } from '../audit/record-audit.ts';
+import { endPreview, finishPreview } from '../pull-request/end-preview.ts';
 import { withHeartbeats } from '../temporal/with-heartbeats.ts';
 import { admitDeployment } from './record/admit-deployment.ts';
 import { begin, verifyReview } from './leave/begin.ts';
@@ -64,12 +66,13 @@ export function createLaneActivities(
     endDeployment: (ending) =>
       withHeartbeats(async () => {
         await verifyDeployment(context, ending.record);
-        return endDeployment(context, ending, attemptOf());
+        const end = isPreview(ending) ? endPreview : endDeployment;
+        return end(context, ending, attemptOf());
       }),
     finishDeployment: (finish) =>
       withHeartbeats(async () => {
         await verifyDeployment(context, finish.record);
-        await finishDeployment(context, finish);
+        await (isPreview(finish) ? finishPreview : finishDeployment)(context, finish);
       }),
     async isHostAlive(hostId) {
       const record = await context.hostRecords.read(hostId);
@@ -78,6 +81,10 @@ export function createLaneActivities(
     showLateOutcome: (outcome) => withHeartbeats(() => showLateOutcome(context, outcome)),
     whyNoHost: createHostWatch({ records: context.hostRecords, logger: context.logger }),
   } satisfies LaneActivities & TerraformActivities & LateOutcomeActivities);
+}
+
+function isPreview({ record }: Finish): boolean {
+  return record.deployment.trigger === 'preview';
 }
 
 function attemptOf() {

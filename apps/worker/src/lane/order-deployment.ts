@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import {
   laneWorkflowId,
   orderFacts,
+  orderKind,
   type DeploymentRequest,
   type NewRevision,
   type Repository,
@@ -16,9 +17,9 @@ export async function orderDeployment(
   { signatures }: Pick<WorkerContext, 'signatures'>,
   repository: Repository,
   request: NewRevision,
-): Promise<NewRevision> {
+): Promise<NewRevision & { readonly deploymentId: string }> {
   const id = deploymentIdOf(laneWorkflowId(repository, request.root.name), request);
-  const order = await signatures.sign('order', orderFacts(repository, { ...request, id }));
+  const order = await signatures.sign(orderKind(request), orderFacts(repository, { ...request, id }));
   return { ...request, deploymentId: id, order };
 }
 

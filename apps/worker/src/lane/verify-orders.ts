@@ -4,6 +4,7 @@
  */
 import {
   orderFacts,
+  orderKind,
   outcomeFacts,
   planFacts,
   pressOf,
@@ -27,20 +28,21 @@ export async function verifyDeployment(
   context: VerifyContext,
   { repository, deployment }: { readonly repository: Repository; readonly deployment: Deployment },
 ): Promise<void> {
-  await context.signatures.verify('order', orderFacts(repository, deployment), deployment.order);
+  await context.signatures.verify(orderKind(deployment), orderFacts(repository, deployment), deployment.order);
   await verifyPlan(context, deployment);
   await verifyAnswer(context, deployment);
   await verifyEnd(context, deployment);
 }
 
 /** A host made the plan that people see, and its end is one of such a plan. */
-async function verifyPlan({ signatures }: VerifyContext, { id, order, progress }: Deployment): Promise<void> {
+async function verifyPlan({ signatures }: VerifyContext, { id, order, trigger, progress }: Deployment): Promise<void> {
   const { plan, status } = progress;
   if (plan === undefined) {
-    if (status === 'awaiting-review') throw signatures.forged('plan', 'no plan', id);
+    if (status === 'awaiting-review' || status === 'planned') throw signatures.forged('plan', 'no plan', id);
     return;
   }
   await signatures.verify('plan', planFacts(id, order, plan), plan.signature);
+  if (status === 'planned' && trigger !== 'preview') throw signatures.forged('plan', 'the end of a preview', id);
   if ((status === 'no-changes' && plan.hasChanges) || (status === 'succeeded' && !plan.hasChanges))
     throw signatures.forged('plan', 'another end than that of this plan', id);
 }

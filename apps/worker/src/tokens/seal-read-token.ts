@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache';
 import {
   fullName,
   orderFacts,
+  orderKind,
   readTokenFacts,
   type ReadTokenActivities,
   type ReadTokenRequest,
@@ -70,7 +71,7 @@ async function sealReadToken(
 ): Promise<SealedReadToken> {
   const { signatures, deploymentRecords } = context;
   const { id: deploymentId, root } = ordered;
-  await signatures.verify('order', orderFacts(repository, ordered), order);
+  await signatures.verify(orderKind(ordered), orderFacts(repository, ordered), order);
   if (sealer === undefined) throw new NoSealKeyError();
   const ended = await deploymentRecords.find(repository, root.name, deploymentId);
   if (ended !== undefined) throw new DeploymentEndedError(deploymentId);

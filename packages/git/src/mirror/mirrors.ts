@@ -74,7 +74,11 @@ export interface Mirrors extends WorkingTrees {
     signal?: AbortSignal,
   ): Promise<boolean | undefined>;
   /** Makes the commit that merging the two would give, so that everything else can be asked about it. */
-  merge(repository: Repository, parents: MergeParents, signal?: AbortSignal): Promise<Merged>;
+  merge(
+    repository: Repository,
+    parents: MergeParents & { readonly authorization?: Authorization },
+    signal?: AbortSignal,
+  ): Promise<Merged>;
   /** Returns the commits that the head contains, itself included. A commit that the repository lacks is never contained. */
   contained(
     repository: Repository,
@@ -166,8 +170,8 @@ export function createMirrors(options: MirrorsOptions): Mirrors {
       mirrorOf(repository).look([ancestor, descendant], signal, async (mirror) =>
         isAncestorOf(mirror, ancestor, descendant, signal),
       ),
-    merge: async (repository, parents, signal) =>
-      mirrorOf(repository).use([parents.base, parents.head], signal, async (mirror) =>
+    merge: async (repository, { authorization, ...parents }, signal) =>
+      mirrorOf(repository, authorization).use([parents.base, parents.head], signal, async (mirror) =>
         mergeIn(mirror, parents, signal),
       ),
     contained: async (repository, head, shas, signal) =>

@@ -36,14 +36,17 @@ export function checkRunLead(subject: Presentation, links: CheckRunLinks): strin
       return `Terraform applied ${planOf(deployment)}.${lockedNote(deployment)}`;
     case 'no-changes':
       return `${LEAD[status]}${lockedNote(deployment)}`;
+    case 'planned':
+      return deployment.progress.plan?.hasChanges === true ? LEAD.planned : LEAD.unchanged;
     case 'skipped':
       return withReason(carriedBy(deployment, links) ?? LEAD[status], reason);
+    case 'cancelled':
+    case 'plan-failed':
+      return withReason(deployment.preview ? PREVIEW_LEAD[status] : LEAD[status], reason);
     case 'preparing':
     case 'blocked':
-    case 'cancelled':
     case 'refused':
     case 'planning':
-    case 'plan-failed':
     case 'apply-failed':
     case 'expired':
     case 'host-lost':
@@ -57,6 +60,9 @@ const RERUN = '**Re-run** this check to try again with a new plan.';
 const LEAD = {
   preparing: `Terraform is planning exactly this revision. ${LIVE}`,
   planning: `Terraform is planning exactly this revision. ${LIVE}`,
+  planned:
+    'Merging this pull request would change this. It is planned again after the merge, and nothing is applied before.',
+  unchanged: 'Merging this pull request would change nothing here.',
   blocked: 'This deployment is waiting.',
   cancelled: `Nothing was applied. ${RERUN}`,
   skipped: 'Nothing had to be done.',
@@ -66,6 +72,13 @@ const LEAD = {
   'apply-failed': `Changes that were made before the failure stay. If the code has to change, fix it in a new commit; otherwise **Re-run** this check to plan what is left.`,
   expired: `Nothing was applied. ${RERUN}`,
   'host-lost': `The host that worked on this deployment was lost before anything was applied. ${RERUN}`,
+} as const;
+
+/** Of a pull request's preview. */
+const PREVIEW_LEAD = {
+  cancelled: 'This plan is not needed any more.',
+  'plan-failed':
+    'Merging this pull request as it is would fail. Push a fix; if the cause lies elsewhere, fix it there and **Re-run** this check.',
 } as const;
 
 /** Asks nobody to do anything; the reason says so when somebody has to start a worker. */

@@ -4,7 +4,9 @@ import {
   BUTTONS,
   checkRunName,
   hasEnded,
+  previewCheckRunName,
   type Deployment,
+  type EndedStatus,
   type Presentation,
   type PressedButton,
 } from '@nereid/contracts';
@@ -15,9 +17,10 @@ import { checkRunTitle, isWaitingForHost, supersededTitle } from './title.ts';
 
 export function renderCheckRun(subject: Presentation, links: CheckRunLinks): CheckRunContent {
   const { deployment } = subject;
+  const { root, revision, preview } = deployment;
   return {
-    name: checkRunName(deployment.root.name),
-    headSha: deployment.revision.sha,
+    name: preview ? previewCheckRunName(root.name) : checkRunName(root.name),
+    headSha: preview?.headSha ?? revision.sha,
     externalId: deployment.id,
     detailsUrl: links.deploymentUrl,
     ...stateOf(subject),
@@ -46,7 +49,7 @@ type State = Pick<CheckRunContent, 'status' | 'conclusion' | 'completedAt'>;
 /** GitHub shows buttons only on completed check runs, so every wait for a person is `completed`, `action_required`. */
 function stateOf({ deployment, lock }: Presentation): State {
   const { status, times } = deployment.progress;
-  if (hasEnded(status)) return completed(CONCLUSION[status], times[status]);
+  if (hasEnded(status)) return completed(conclusionOf(deployment, status), times[status]);
   if (isWaitingForHost(deployment)) return { status: 'queued' };
   switch (status) {
     case 'queued':
@@ -75,8 +78,14 @@ function later(one: string, other: string): string {
   return one > other ? one : other;
 }
 
+/** A preview that nobody needs any more is no bad news. */
+function conclusionOf({ preview }: Deployment, status: EndedStatus): CheckRunConclusion {
+  return preview && status === 'cancelled' ? 'neutral' : CONCLUSION[status];
+}
+
 const CONCLUSION = {
   succeeded: 'success',
+  planned: 'success',
   'no-changes': 'success',
   'plan-failed': 'failure',
   'apply-failed': 'failure',
@@ -87,7 +96,7 @@ const CONCLUSION = {
   rejected: 'cancelled',
   cancelled: 'cancelled',
   skipped: 'neutral',
-} as const satisfies Record<string, CheckRunConclusion>;
+} as const satisfies Record<EndedStatus, CheckRunConclusion>;
 
 function buttonsOf(subject: Presentation): readonly Button[] {
   return pressableOn(subject).map((pressed) => {

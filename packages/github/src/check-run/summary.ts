@@ -2,7 +2,14 @@
  * The summary of a deployment's check run, for a person in a hurry: the state and the next step, the failure, the changes
  * (destroys first), the people involved, links.
  */
-import { shortSha, type Deployment, type Formerly, type Presentation, type Revision } from '@nereid/contracts';
+import {
+  shortSha,
+  type Deployment,
+  type Formerly,
+  type Presentation,
+  type PreviewParents,
+  type Revision,
+} from '@nereid/contracts';
 import { checkRunLead } from './lead.ts';
 import type { CheckRunLinks } from './links.ts';
 import { renderNotice, renderWarning } from './notice.ts';
@@ -60,6 +67,8 @@ function planOf({ progress }: Deployment): string[] {
 
 /** The revision and its author, and the people who asked for the deployment, reviewed it and unlocked the lane. */
 function peopleOf(deployment: Deployment, links: CheckRunLinks): string {
+  const { preview } = deployment;
+  if (preview) return previewOf(deployment, preview, links);
   const { revision, requestedBy, trigger, rerun, force, pullRequest, progress, unlocked } = deployment;
   const sha = links.commitUrl ? link(code(shortSha(revision.sha)), links.commitUrl) : code(shortSha(revision.sha));
   const isOnBranch = trigger === 'merge' || rerun;
@@ -73,6 +82,20 @@ function peopleOf(deployment: Deployment, links: CheckRunLinks): string {
       ? [`- ${answer(progress.review.answer)} by ${person(progress.review.by)}, ${time(progress.review.at)}`]
       : []),
     ...(unlocked ? [`- Lane unlocked by ${person(unlocked.by)}, ${time(unlocked.at)}`] : []),
+  ].join('\n');
+}
+
+/** The commits whose merge is planned. */
+function previewOf(
+  { revision, requestedBy, pullRequest, receivedAt }: Deployment,
+  preview: PreviewParents,
+  links: CheckRunLinks,
+): string {
+  const { headSha, baseSha } = preview;
+  const number = `#${pullRequest}`;
+  return [
+    `- ${code(shortSha(headSha))} merged with ${code(revision.branch)} at ${code(shortSha(baseSha))}, ${time(receivedAt)}`,
+    `- Pull request ${links.pullRequestUrl ? link(number, links.pullRequestUrl) : number} ${code(revision.title)} by ${person(requestedBy)}`,
   ].join('\n');
 }
 

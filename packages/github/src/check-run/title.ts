@@ -37,6 +37,8 @@ function titleOf({ deployment, ahead = 0, lock }: Presentation): string {
       return applied ? appliedCounts(applied) : 'Applied';
     case 'no-changes':
       return 'No changes';
+    case 'planned':
+      return plan?.hasChanges === true ? `Plan: ${planCounts(plan.summary)}` : 'No changes';
     case 'plan-failed':
       return failure?.summary ?? reason ?? 'Plan failed';
     case 'apply-failed':

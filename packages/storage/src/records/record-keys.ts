@@ -40,6 +40,15 @@ export function laneTurnKey({ owner, name }: Pick<Repository, 'owner' | 'name'>,
   return `turns/${owner}/${name}/${rootName}.json`;
 }
 
+export function pullRequestKey({ owner, name }: Pick<Repository, 'owner' | 'name'>, number: number): string {
+  return `pulls/${owner}/${name}/${number}.json`;
+}
+
+/** Not below `deployments/`: nothing was deployed. */
+export function previewKey({ owner, name }: Pick<Repository, 'owner' | 'name'>, rootName: string, id: string): string {
+  return `previews/${owner}/${name}/${rootName}/${id}.json`;
+}
+
 export const HOSTS_PREFIX = 'hosts/';
 
 export function hostKey(hostId: string): string {

@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 const text = z.string().min(1);
 const status = z.enum(['queued', 'blocked', 'preparing', 'planning', 'awaiting-review', 'applying', ...ENDED_STATUSES]);
-const trigger = z.enum(['merge', 'manual']);
+const trigger = z.enum(['merge', 'manual', 'preview']);
 
 const repository = z.looseObject({ owner: text, name: text, installationId: z.number() });
 
@@ -15,6 +15,8 @@ const lock = z.looseObject({
   by: z.string(),
   at: text,
 });
+
+const checkRuns = z.array(z.looseObject({ id: z.number(), completed: z.boolean() }));
 
 const deployment = z.looseObject({
   id: text,
@@ -27,7 +29,7 @@ const deployment = z.looseObject({
   requestedBy: z.string(),
   receivedAt: text,
   progress: z.looseObject({ status, times: z.looseObject({}), jobs: z.looseObject({}) }),
-  checkRuns: z.array(z.looseObject({ id: z.number(), completed: z.boolean() })),
+  checkRuns,
   foundLock: lock.optional(),
   cancellation: z.looseObject({ by: z.string(), at: text }).optional(),
   carrier: z.looseObject({ deploymentId: text, revision: text }).optional(),
@@ -122,5 +124,23 @@ export const repositoryRecord = z.looseObject({
 export const rootPlace = z.looseObject({ dir: text, workspace: text, names: z.array(text) });
 
 export const takenDelivery = z.looseObject({ delivery: text });
+
+export const pullRequestRecord = z.looseObject({
+  repository,
+  number: z.int().positive(),
+  checkRuns,
+  look: z
+    .looseObject({
+      isOpen: z.boolean(),
+      headSha: text,
+      baseBranch: text,
+      previews: z.array(z.looseObject({ rootName: text, deploymentId: text })),
+      verdict: z.looseObject({ conclusion: text, title: text, lines: z.array(z.string()) }).optional(),
+    })
+    .optional(),
+  asked: z.looseObject({ requestId: text, headSha: text, rootNames: z.array(text) }).optional(),
+});
+
+export const previewRecord = z.looseObject({ repository, deployment, endedAt: z.iso.datetime().optional() });
 
 export const deploymentRecord = z.looseObject({ repository, deployment, endedAt: z.iso.datetime() });

@@ -37,6 +37,8 @@ export interface JobOptions extends StopTriggers {
   readonly onStep?: (step: StepName) => void;
   /** The pauses before an init that failed because of the network is tried again; default: 1 s and 5 s. */
   readonly initPausesMs?: readonly number[];
+  /** Default true: a plan waits for the state's lock, and holds it. */
+  readonly locksState?: boolean;
   /** How long Terraform waits for the state's lock; default `LOCK_TIMEOUT_MS`. */
   readonly lockTimeoutMs?: number;
 }

@@ -9,14 +9,14 @@ type Argv = readonly [string, ...string[]];
 
 /** Colours are kept: Terraform writes them into files too, and logs show them. */
 export function argvOf(step: CommandStep, options: JobOptions): Argv {
-  const { binary, planFile, root, lockTimeoutMs = LOCK_TIMEOUT_MS } = options;
+  const { binary, planFile, root, locksState = true, lockTimeoutMs = LOCK_TIMEOUT_MS } = options;
   const lockTimeout = `-lock-timeout=${Math.ceil(lockTimeoutMs / 1_000)}s`;
   switch (step.kind) {
     case 'init':
       return [binary, 'init', '-input=false', ...step.extraArgs];
     case 'plan': {
       const varFiles = root.varFiles.map((file) => `-var-file=${file}`);
-      const ours = ['-input=false', '-detailed-exitcode', lockTimeout, `-out=${planFile}`];
+      const ours = ['-input=false', '-detailed-exitcode', locksState ? lockTimeout : '-lock=false', `-out=${planFile}`];
       return [binary, 'plan', ...ours, ...varFiles, ...step.extraArgs];
     }
     case 'apply':

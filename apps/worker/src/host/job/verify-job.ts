@@ -1,5 +1,5 @@
 /** A host does only what it was ordered: its queue takes tasks from anybody who reaches Temporal. */
-import { goFacts, orderOfJob, orderFacts, type ApplyJob, type HostJob } from '@nereid/contracts';
+import { goFacts, orderOfJob, orderFacts, orderKind, type ApplyJob, type HostJob } from '@nereid/contracts';
 import type { HostContext } from './tools.ts';
 
 type VerifyContext = Pick<HostContext, 'signatures' | 'hostId'>;
@@ -19,9 +19,9 @@ class GoExpiredError extends Error {
 /** Both ids name folders and objects. Ours are UUIDs. */
 const ID = /^[\w-]{1,64}$/;
 
-/** Throws a `ForgedError`, unless intake ordered this deployment as it is here. */
+/** Throws a `ForgedError`, unless intake ordered this deployment, or this preview, as it is here. */
 export async function verifyJob({ signatures }: VerifyContext, job: HostJob): Promise<void> {
-  await signatures.verify('order', orderFacts(job.repository, orderOfJob(job)), job.order.signature);
+  await signatures.verify(orderKind(job.order), orderFacts(job.repository, orderOfJob(job)), job.order.signature);
   if (!ID.test(job.deploymentId) || !ID.test(job.jobId))
     throw signatures.forged('order', 'an id that is no UUID', job.deploymentId);
 }

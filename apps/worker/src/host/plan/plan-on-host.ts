@@ -1,6 +1,7 @@
 /** Prepare, plan, keep the plan. Nothing is planned once an apply of the deployment has begun. */
 import { ApplicationFailure } from '@temporalio/common';
-import { planFacts, type HostJob, type PlanOutcome } from '@nereid/contracts';
+import { planFacts, type HostJob, type PlanOutcome, type PreviewParents } from '@nereid/contracts';
+import type { Authorization } from '@nereid/git';
 import { planRoot, type PlanResult } from '@nereid/terraform';
 import { findBegun } from '../apply/begin-apply.ts';
 import { stopLeftOvers } from '../leave/left-over.ts';
@@ -15,34 +16,55 @@ import { describeWorkspace, workspaceOf } from '../job/workspace.ts';
 export async function planOnHost(tools: HostTools, job: HostJob, steps: Steps): Promise<PlanOutcome> {
   const { deploymentId, repository, revision } = job;
   const { signal } = steps;
-  const begun = await findBegun(tools, job);
+  const { preview } = job.order;
+  const begun = preview ? undefined : await findBegun(tools, job);
   if (begun !== undefined) return { kind: 'apply-begun', outcome: begun };
   await stopLeftOvers(tools.context.config.workDir, deploymentId);
   // The checkout replaces the tree of an earlier plan.
   tools.memory.delete(deploymentId);
   steps.at('fetching the revision');
   const authorization = await authorizationFor(tools, job, signal);
+  if (preview) await mergeOnHost(tools, job, preview, { authorization, signal });
   const wanted = { repository, sha: revision.sha, deploymentId, signal, authorization };
   const treeDir = await tools.context.mirrors.checkOut(wanted);
   const workspace = workspaceOf(tools, job, treeDir);
   const { options, secrets, terraformVersion } = await prepareJob(tools, job, workspace);
   const log = openLog(tools, job, secrets);
   try {
-    const result = await planRoot({ ...options, ...intoLog(log, job), onStep: (step) => steps.at(step), signal });
+    const own = { ...intoLog(log, job), locksState: preview === undefined };
+    const result = await planRoot({ ...options, ...own, onStep: (step) => steps.at(step), signal });
     if (result.kind !== 'planned') return withModulesHint(unplanned(result), tools.context.config.github.url);
 
-    steps.at('keeping the plan');
     const { hasChanges, digest, summary, envValues } = result;
-    const description = await describeWorkspace(workspace, job, terraformVersion);
-    const plan = { digest, treeDir, envValues, description };
-    await keepPlan(tools, deploymentId, workspace, plan);
-    tools.memory.set(deploymentId, plan);
+    if (!preview) {
+      steps.at('keeping the plan');
+      const description = await describeWorkspace(workspace, job, terraformVersion);
+      const plan = { digest, treeDir, envValues, description };
+      await keepPlan(tools, deploymentId, workspace, plan);
+      tools.memory.set(deploymentId, plan);
+    }
     const facts = planFacts(deploymentId, job.order.signature, { hasChanges, digest, summary });
     const signature = await tools.context.signatures.sign('plan', facts);
     return { kind: 'planned', hasChanges, digest, summary, signature };
   } finally {
     await log.end();
   }
+}
+
+/** Makes the commit of a preview on this host. It is the ordered one, because the same two commits give the same everywhere. */
+async function mergeOnHost(
+  { context }: HostTools,
+  { repository, revision }: HostJob,
+  { baseSha, headSha }: PreviewParents,
+  { authorization, signal }: { readonly authorization: Authorization; readonly signal: AbortSignal },
+): Promise<void> {
+  const merged = await context.mirrors.merge(repository, { base: baseSha, head: headSha, authorization }, signal);
+  const found = merged.kind === 'merged' ? merged.sha : merged.kind;
+  if (found === revision.sha) return;
+  throw ApplicationFailure.nonRetryable(
+    `expected the merge of ${headSha} into ${baseSha} to be ${revision.sha}, found ${found}; do all workers have the same git?`,
+    'OTHER_MERGE',
+  );
 }
 
 /** A plan stopped by the host's shutdown is made again elsewhere; one stopped by its limit has failed. */

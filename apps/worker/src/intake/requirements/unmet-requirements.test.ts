@@ -13,6 +13,7 @@ const READY: PullRequest = {
   headBranch: 'wider',
   baseSha: 'b'.repeat(40),
   baseBranch: 'main',
+  defaultBranch: 'main',
   fromFork: false,
   mergeable: true,
 };

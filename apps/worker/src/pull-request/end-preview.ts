@@ -1,0 +1,31 @@
+/** Stores and shows the end of a preview. */
+import type { DeploymentRecord, Ended, Ending, Finish } from '@nereid/contracts';
+import type { WorkerContext } from '../context.ts';
+import { isTaken, showCheckRuns, type Attempt } from '../lane/show/show-check-runs.ts';
+import { signalPullRequest } from './signal-pull-request.ts';
+
+/** Storage comes first: the pull request's check run is made of it. */
+export async function endPreview(
+  context: WorkerContext,
+  { show, ...finish }: Ending,
+  attempt: Attempt & { readonly number: number },
+): Promise<Ended> {
+  const { repository, deployment } = finish.record;
+  await finishPreview(context, finish);
+  await tell(context, finish.record);
+  if (show === undefined) return { isStored: true };
+  const creationUncertain = show.creationUncertain === true || attempt.number > 1;
+  const presentation = { ...show, deployment, ...(creationUncertain && { creationUncertain }) };
+  const [shown] = await showCheckRuns(context, repository, [presentation], attempt);
+  return { ...(isTaken(shown) && { shown }), isStored: true };
+}
+
+export async function finishPreview(context: WorkerContext, { record, deletesPlan }: Finish): Promise<void> {
+  if (deletesPlan) await context.keptPlans.remove(record.deployment.id);
+  await context.pullRequestRecords.writePreview(record);
+}
+
+async function tell(context: WorkerContext, { repository, deployment }: DeploymentRecord): Promise<void> {
+  if (deployment.pullRequest === undefined) return;
+  await signalPullRequest(context, repository, deployment.pullRequest, 'previewEnded');
+}

@@ -1,0 +1,176 @@
+/**
+ * Brings the previews of a pull request up to date. What GitHub says of it now is all that counts: which events came, how often
+ * and in which order, makes no difference.
+ */
+import { formatProblem, policyFor, type RepositoryPolicy } from '@nereid/config';
+import {
+  fullName,
+  shortSha,
+  type Looked,
+  type PullRequestLook,
+  type PullRequestRecord,
+  type PullRequestVerdict,
+  type Repository,
+  type Root,
+} from '@nereid/contracts';
+import type { PullRequest } from '@nereid/github';
+import { discoverIn } from '../intake/revisions/discover.ts';
+import type { RevisionTools } from '../intake/intake-call.ts';
+import { listNames } from '../intake/list-names.ts';
+import { endPreviews, orderPreviews, startPreviews } from './previews.ts';
+
+/** More plans than anybody reads, and as many check runs. */
+export const ROOTS_LIMIT = 100;
+
+export async function lookAtPullRequest(tools: RevisionTools, repository: Repository, number: number): Promise<Looked> {
+  const { context } = tools;
+  const policy = policyFor(context.server.current(), fullName(repository));
+  if (!policy) return { sentence: 'the repository is not allowed by the server' };
+  const pullRequest = await context.github.pullRequests.get(repository, number);
+  const record = await context.pullRequestRecords.read(repository, number);
+  const subject = { tools, repository, policy, pullRequest, record };
+  const look = await lookNow(subject);
+  if (look !== record?.look) await keep(subject, look);
+  const current = new Set(look.previews.map(({ deploymentId }) => deploymentId));
+  const outdated = record?.look?.previews.filter(({ deploymentId }) => !current.has(deploymentId)) ?? [];
+  await endPreviews(context, outdated);
+  await startPreviews(context, repository, look.previews);
+  return { sentence: describe(look) };
+}
+
+interface Subject {
+  readonly tools: RevisionTools;
+  readonly repository: Repository;
+  readonly policy: RepositoryPolicy;
+  readonly pullRequest: PullRequest;
+  readonly record: PullRequestRecord | undefined;
+}
+
+async function keep({ tools, repository, pullRequest }: Subject, look: PullRequestLook): Promise<void> {
+  const { number } = pullRequest;
+  await tools.context.pullRequestRecords.change(repository, number, (record) => ({
+    version: 1,
+    repository,
+    number,
+    ...record,
+    // A new head has check runs of its own.
+    checkRuns: record?.look?.headSha === look.headSha ? record.checkRuns : [],
+    look,
+  }));
+}
+
+/** The same object as before when nothing has changed. */
+async function lookNow(subject: Subject): Promise<PullRequestLook> {
+  const { tools, repository, policy, pullRequest, record } = subject;
+  const { headSha, baseBranch } = pullRequest;
+  const last = record?.look;
+  const seen = { isOpen: pullRequest.state === 'open', headSha, baseBranch, at: new Date().toISOString() };
+  // A pull request into another branch deploys nothing when it is merged.
+  if (!seen.isOpen || baseBranch !== (policy.branch ?? pullRequest.defaultBranch)) return { ...seen, previews: [] };
+  const verdict = judge(subject);
+  if (verdict) return { ...seen, previews: [], verdict };
+
+  const baseSha = await tools.context.mirrors.branchHead(repository, baseBranch, tools.signal);
+  if (baseSha === undefined) return { ...seen, previews: [], verdict: failure(`there is no branch ${baseBranch}`) };
+  const asked = record?.asked?.headSha === headSha ? record.asked : undefined;
+  const isAsked = asked !== undefined && asked.requestId !== last?.requestId;
+  if (last?.isOpen === true && last.headSha === headSha && last.baseSha === baseSha && !isAsked) return last;
+
+  const merged = await tools.context.mirrors.merge(repository, { base: baseSha, head: headSha }, tools.signal);
+  const based = { ...seen, baseSha, ...(asked && { requestId: asked.requestId }) };
+  if (merged.kind !== 'merged') return { ...based, previews: [], verdict: unmerged(merged, baseBranch) };
+  const found = await rootsOf(subject, baseSha, merged.sha);
+  if ('verdict' in found) return { ...based, mergedSha: merged.sha, previews: [], verdict: found.verdict };
+  const kept = isAsked || last?.headSha !== headSha ? [] : await unaffected(subject, last, merged.sha);
+  const ordered = await orderPreviews(tools, {
+    repository,
+    pullRequest,
+    preview: { headSha, baseSha },
+    mergedSha: merged.sha,
+    roots: found.roots.filter(({ name }) => !kept.some(({ rootName }) => rootName === name)),
+    requestId: asked?.requestId ?? '',
+  });
+  const stays = kept.filter(({ rootName }) => found.roots.some(({ name }) => name === rootName));
+  return { ...based, mergedSha: merged.sha, previews: [...stays, ...ordered] };
+}
+
+/** What can be said before anything is fetched. */
+function judge({ tools, pullRequest, record }: Subject): PullRequestVerdict | undefined {
+  const { fromFork, draft, headSha } = pullRequest;
+  if (fromFork) {
+    return {
+      conclusion: 'action_required',
+      title: 'A fork: nothing was planned',
+      lines: ['Plans run code of the pull request, and this one comes from another repository.'],
+    };
+  }
+  if (!draft || record?.asked?.headSha === headSha) return undefined;
+  const { commentName } = tools.context.server.current();
+  return { conclusion: 'neutral', title: `A draft: comment \`${commentName} plan\` for a plan`, lines: [] };
+}
+
+function unmerged(
+  merged:
+    { readonly kind: 'conflict'; readonly files: readonly string[]; readonly total: number } | { kind: 'unrelated' },
+  base: string,
+): PullRequestVerdict {
+  if (merged.kind === 'unrelated') return failure(`No history in common with ${base}: nothing was planned`);
+  const more = merged.total > merged.files.length ? [`and ${merged.total - merged.files.length} more`] : [];
+  return failure(`Conflicts with ${base}: nothing was planned`, [...merged.files, ...more]);
+}
+
+function failure(title: string, lines: readonly string[] = []): PullRequestVerdict {
+  return { conclusion: 'failure', title, lines };
+}
+
+type FoundRoots = { readonly roots: readonly Root[] } | { readonly verdict: PullRequestVerdict };
+
+async function rootsOf(
+  { tools, repository, policy, record }: Subject,
+  base: string,
+  merged: string,
+): Promise<FoundRoots> {
+  const range = { kind: 'push', before: base, after: merged } as const;
+  const found = await discoverIn(tools, { repository, policy, range });
+  if (found.kind === 'problems') {
+    const { file, problems } = found;
+    const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`;
+    return {
+      verdict: failure(
+        `${file}: ${count}`,
+        problems.map((problem) => formatProblem(problem, file)),
+      ),
+    };
+  }
+  const modified = found.modified.map(({ root }) => root);
+  const wanted = record?.asked?.rootNames ?? [];
+  const roots = wanted.length === 0 ? modified : modified.filter(({ name }) => wanted.includes(name));
+  const deleted = found.deleted.map(
+    (name) => `${name} is removed, and its resources stay: nothing destroys them. Destroy them first, or forget them.`,
+  );
+  if (roots.length === 0) return { verdict: { conclusion: 'success', title: 'Touches no root', lines: deleted } };
+  if (roots.length <= ROOTS_LIMIT) return { roots };
+  const { commentName } = tools.context.server.current();
+  const title = `${roots.length} roots, the limit is ${ROOTS_LIMIT}: comment \`${commentName} plan <root>…\``;
+  return { verdict: failure(title, [listNames(roots.map(({ name }) => name))]) };
+}
+
+/** The previews of the same head whose roots the newer base does not touch. */
+async function unaffected(
+  { tools, repository, policy }: Subject,
+  { mergedSha, previews }: PullRequestLook,
+  merged: string,
+): Promise<PullRequestLook['previews']> {
+  if (mergedSha === undefined) return [];
+  const range = { kind: 'push', before: mergedSha, after: merged } as const;
+  const found = await discoverIn(tools, { repository, policy, range });
+  if (found.kind === 'problems') return [];
+  const changed = new Set(found.modified.map(({ root }) => root.name));
+  return previews.filter(({ rootName }) => !changed.has(rootName));
+}
+
+function describe({ isOpen, headSha, previews, verdict }: PullRequestLook): string {
+  if (!isOpen) return 'it is closed';
+  if (verdict) return verdict.title;
+  return previews.length === 0 ? 'it deploys nothing' : `${shortSha(headSha)}: ${previews.length} roots are planned`;
+}

@@ -1,0 +1,72 @@
+/** Writes the check run `nereid/plan` of a pull request, from what is stored of its previews. */
+import { fullName, hasEnded, pullRequestWorkflowId, type PullRequestRecord, type Repository } from '@nereid/contracts';
+import { GitHubRefusedError, pullRequestUrl, renderPullRequest, type ShownPreview } from '@nereid/github';
+import pMap from 'p-map';
+import type { WorkerContext } from '../context.ts';
+import { checkRunLinks } from '../lane/show/check-run-links.ts';
+
+/** Storage answers in milliseconds; more at once would only wait there. */
+const AT_ONCE = 20;
+
+/**
+ * Throws `GitHubUnavailableError` while GitHub does not take it. Between the first plan and the last, the check run only counts;
+ * so it is written at most once, and the check runs of the roots say the rest.
+ */
+export async function showPullRequest(
+  context: WorkerContext,
+  repository: Repository,
+  number: number,
+  { isRetry, signal }: { readonly isRetry: boolean; readonly signal: AbortSignal },
+): Promise<void> {
+  const record = await context.pullRequestRecords.read(repository, number);
+  const look = record?.look;
+  if (!look?.isOpen || (look.previews.length === 0 && look.verdict === undefined)) return;
+  const previews = await shownPreviews(context, repository, look.previews);
+  const isOver = previews.every(({ deployment }) => hasEnded(deployment.progress.status));
+  const last = record?.checkRuns.at(-1);
+  if (!isOver && last !== undefined && !last.completed && !isRetry) return;
+
+  const content = renderPullRequest({
+    headSha: look.headSha,
+    externalId: pullRequestWorkflowId(repository, number),
+    detailsUrl: pullRequestUrl(context.config.github.url, repository, number),
+    previews,
+    ...(look.verdict && { verdict: look.verdict }),
+  });
+  try {
+    const checkRuns = await context.github.checkRuns.present(repository, record?.checkRuns ?? [], content, {
+      creationUncertain: isRetry,
+      signal,
+    });
+    await context.pullRequestRecords.change(repository, number, (newest) => withCheckRuns(newest, look, checkRuns));
+  } catch (error) {
+    if (!(error instanceof GitHubRefusedError) || error.status === 401) throw error;
+    const fields = { err: error, repository: fullName(repository), pullRequest: number };
+    context.logger.error(fields, 'GitHub refuses the check run of a pull request: it stays as it is');
+  }
+}
+
+/** Only for the head that was shown. */
+function withCheckRuns(
+  record: PullRequestRecord | undefined,
+  { headSha }: NonNullable<PullRequestRecord['look']>,
+  checkRuns: PullRequestRecord['checkRuns'],
+): PullRequestRecord | undefined {
+  return record?.look?.headSha === headSha ? { ...record, checkRuns } : undefined;
+}
+
+async function shownPreviews(
+  context: WorkerContext,
+  repository: Repository,
+  previews: NonNullable<PullRequestRecord['look']>['previews'],
+): Promise<readonly ShownPreview[]> {
+  const linksOf = await checkRunLinks(context, repository);
+  const found = await pMap(
+    previews,
+    ({ rootName, deploymentId }) => context.pullRequestRecords.readPreview(repository, rootName, deploymentId),
+    { concurrency: AT_ONCE },
+  );
+  return found.flatMap((record) =>
+    record === undefined ? [] : [{ deployment: record.deployment, url: linksOf(record.deployment).deploymentUrl }],
+  );
+}

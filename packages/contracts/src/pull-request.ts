@@ -1,0 +1,86 @@
+/** Pull requests: what merging would change, before anybody merges. */
+import type { CheckRunRef } from './deployment.ts';
+import type { Repository } from './repository.ts';
+
+/** The start input of the pull-request workflow. */
+export interface PullRequestInput {
+  readonly repository: Repository;
+  readonly number: number;
+  /** How long it waits for news before it ends, in milliseconds. Passed in so that tests run in milliseconds. */
+  readonly idleMs?: number;
+}
+
+/** Signals `look` and `preview-ended`: something changed on GitHub, or in storage. They say no more: both are read. */
+export interface PullRequestNews {
+  readonly version: 1;
+}
+
+/** On the queue `deploy`, for the pull-request workflow. Each can be tried again, and one at a time runs for a pull request. */
+export interface PullRequestActivities {
+  /** Brings the previews up to date with GitHub: ends those of older heads, orders and starts those that are missing. */
+  lookAtPullRequest(repository: Repository, number: number): Promise<Looked>;
+  /** Writes the check run `nereid/plan` as the previews stand. */
+  showPullRequest(repository: Repository, number: number): Promise<void>;
+}
+
+export interface Looked {
+  /** For the Temporal UI. */
+  readonly sentence: string;
+}
+
+/** The previews of a pull request, as they are kept. Only control writes it. */
+export interface PullRequestRecord {
+  readonly version: 1;
+  readonly repository: Repository;
+  readonly number: number;
+  /** What was looked at last; absent before the first look. */
+  readonly look?: PullRequestLook;
+  /** The check runs `nereid/plan` of that head, oldest first. */
+  readonly checkRuns: readonly CheckRunRef[];
+  /** The last request for new plans. */
+  readonly asked?: PlanRequest;
+}
+
+export interface PullRequestLook {
+  readonly isOpen: boolean;
+  readonly headSha: string;
+  readonly baseBranch: string;
+  /** Absent when it was not needed. */
+  readonly baseSha?: string;
+  /** The commit that is planned; absent when there is none. */
+  readonly mergedSha?: string;
+  /** ISO 8601. */
+  readonly at: string;
+  /** The previews that count, one for each root; empty when there is a verdict. */
+  readonly previews: readonly PreviewRef[];
+  /** Why nothing is planned. */
+  readonly verdict?: PullRequestVerdict;
+  /** The request that was carried out. */
+  readonly requestId?: string;
+}
+
+export interface PreviewRef {
+  readonly rootName: string;
+  readonly deploymentId: string;
+}
+
+/** The end of a look that plans nothing. */
+export interface PullRequestVerdict {
+  readonly conclusion: 'success' | 'failure' | 'neutral' | 'action_required';
+  /** One line. */
+  readonly title: string;
+  /** Sentences, without markup. Hostile. */
+  readonly lines: readonly string[];
+}
+
+/** Somebody who may asked for plans of this head. */
+export interface PlanRequest {
+  readonly requestId: string;
+  readonly headSha: string;
+  /** Empty for all that the pull request modifies. */
+  readonly rootNames: readonly string[];
+  /** GitHub login. */
+  readonly by: string;
+  /** ISO 8601. */
+  readonly at: string;
+}

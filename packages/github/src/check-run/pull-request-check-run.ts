@@ -1,0 +1,143 @@
+/** The check run `nereid/plan`: everything that merging a pull request would change, in one table. A pure function. */
+import {
+  hasEnded,
+  PLAN_CHECK_RUN_NAME,
+  type Deployment,
+  type DeploymentStatus,
+  type PlanSummary,
+  type PullRequestVerdict,
+} from '@nereid/contracts';
+import { planCounts } from '@nereid/lane';
+import type { CheckRunConclusion, CheckRunContent } from './content.ts';
+import { code, cutToLimit, fenced, link, plain, sentence } from './markdown.ts';
+import { isWaitingForHost } from './title.ts';
+
+export interface PullRequestSubject {
+  readonly headSha: string;
+  /** The same for every head of the pull request. */
+  readonly externalId: string;
+  readonly detailsUrl: string;
+  /** One for each root that the pull request modifies. */
+  readonly previews: readonly ShownPreview[];
+  /** Why nothing is planned. */
+  readonly verdict?: PullRequestVerdict;
+}
+
+export interface ShownPreview {
+  readonly deployment: Deployment;
+  /** Its page in the console. */
+  readonly url: string;
+}
+
+export function renderPullRequest(subject: PullRequestSubject): CheckRunContent {
+  const { headSha, externalId, detailsUrl, previews, verdict } = subject;
+  const state = verdict === undefined ? stateOf(previews) : completed(verdict.conclusion);
+  return {
+    name: PLAN_CHECK_RUN_NAME,
+    headSha,
+    externalId,
+    detailsUrl,
+    ...state,
+    title: plain(verdict?.title ?? titleOf(previews), 200),
+    summary: cutToLimit(
+      verdict ? verdictSummary(verdict) : tableOf(previews),
+      '_There are more: see their check runs._',
+    ),
+    actions: [],
+  };
+}
+
+type State = Pick<CheckRunContent, 'status' | 'conclusion'>;
+
+function completed(conclusion: CheckRunConclusion): State {
+  return { status: 'completed', conclusion };
+}
+
+function stateOf(previews: readonly ShownPreview[]): State {
+  if (previews.some(({ deployment }) => !isOver(deployment))) return { status: 'in_progress' };
+  return completed(previews.every(({ deployment }) => isPlanned(deployment)) ? 'success' : 'failure');
+}
+
+function isOver({ progress }: Deployment): boolean {
+  return hasEnded(progress.status);
+}
+
+function isPlanned({ progress }: Deployment): boolean {
+  return progress.status === 'planned';
+}
+
+function titleOf(previews: readonly ShownPreview[]): string {
+  const deployments = previews.map(({ deployment }) => deployment);
+  const open = deployments.filter((one) => !isOver(one));
+  if (open.length > 0) {
+    const isBegun = open.length < deployments.length;
+    return `Planning ${isBegun ? `${open.length} of ${roots(deployments.length)}` : roots(deployments.length)}`;
+  }
+  const failed = deployments.filter((one) => !isPlanned(one));
+  if (failed.length > 0) return `${failed.length} of ${roots(deployments.length)} could not be planned`;
+  const changes = deployments.flatMap(({ progress: { plan } }) => (plan?.hasChanges === true ? [plan.summary] : []));
+  if (changes.length === 0) return `No changes in ${roots(deployments.length)}`;
+  return `Plan: ${planCounts(sumOf(changes))}, in ${changes.length} of ${roots(deployments.length)}`;
+}
+
+/** Outputs count where nothing else changes, as in the line of one plan. */
+function sumOf(changes: readonly PlanSummary[]): PlanSummary {
+  const sum = (of: Exclude<keyof PlanSummary, 'resources'>, among = changes) =>
+    among.reduce((total, summary) => total + summary[of], 0);
+  return {
+    create: sum('create'),
+    update: sum('update'),
+    replace: sum('replace'),
+    delete: sum('delete'),
+    import: sum('import'),
+    move: sum('move'),
+    forget: sum('forget'),
+    outputs: sum(
+      'outputs',
+      changes.filter(({ resources }) => resources.length === 0),
+    ),
+    resources: [],
+    omitted: 0,
+  };
+}
+
+function roots(count: number): string {
+  return count === 1 ? '1 root' : `${count} roots`;
+}
+
+/** What changes comes first, and what destroys before that. */
+function tableOf(previews: readonly ShownPreview[]): string {
+  const rows = previews
+    .toSorted((one, other) => weightOf(other.deployment) - weightOf(one.deployment) || byName(one, other))
+    .map(({ deployment, url }) => `| ${link(code(deployment.root.name), url)} | ${resultOf(deployment)} |`);
+  return [
+    'What merging this pull request would change, planned with the base branch as it is now. Each plan has a check run of its own.',
+    ['| Root | Plan |', '| --- | --- |', ...rows].join('\n'),
+  ].join('\n\n');
+}
+
+function byName(one: ShownPreview, other: ShownPreview): number {
+  return one.deployment.root.name < other.deployment.root.name ? -1 : 1;
+}
+
+function weightOf(deployment: Deployment): number {
+  const { plan } = deployment.progress;
+  if (isOver(deployment) && !isPlanned(deployment)) return 3;
+  if (plan?.hasChanges !== true) return 0;
+  return plan.summary.delete + plan.summary.replace > 0 ? 2 : 1;
+}
+
+/** In a cell of a table. */
+function resultOf(deployment: Deployment): string {
+  const { status, plan, failure, reason } = deployment.progress;
+  if (isWaitingForHost(deployment)) return 'waits for a host';
+  if (!hasEnded(status)) return UNDER_WAY[status] ?? 'planning';
+  if (status !== 'planned') return sentence(failure?.summary ?? reason ?? 'could not be planned');
+  return plan?.hasChanges === true ? planCounts(plan.summary) : 'no changes';
+}
+
+const UNDER_WAY: Readonly<Partial<Record<DeploymentStatus, string>>> = { queued: 'waits for its turn' };
+
+function verdictSummary({ lines, title }: PullRequestVerdict): string {
+  return lines.length === 0 ? `${sentence(title)}.` : fenced(lines, 'text');
+}

@@ -1,0 +1,72 @@
+import type { DeploymentRecord, PullRequestRecord, Repository } from '@nereid/contracts';
+import { VersionConflictError } from '../errors.ts';
+import { ABSENT, type ObjectStore } from '../objects/object-store.ts';
+import { recordFormat } from './record-format.ts';
+import { previewKey, pullRequestKey } from './record-keys.ts';
+import { previewRecord, pullRequestRecord } from './record-schemas.ts';
+
+type Name = Pick<Repository, 'owner' | 'name'>;
+
+/** Pull requests and their previews: `pulls/<owner>/<repo>/<number>.json`, `previews/<owner>/<repo>/<root>/<id>.json`. */
+export interface PullRequestRecords {
+  /** Undefined for one that was never looked at. Throws `BrokenRecordError`, `UnknownRecordVersionError`. */
+  read(repository: Name, number: number): Promise<PullRequestRecord | undefined>;
+  /**
+   * Replaces the record by what `change` returns, which sees the newest one and may be asked several times. Nothing is written
+   * when it returns undefined. Returns the record as it is then.
+   */
+  change(
+    repository: Name,
+    number: number,
+    change: (record: PullRequestRecord | undefined) => PullRequestRecord | undefined,
+  ): Promise<PullRequestRecord | undefined>;
+  /** A preview as it was ordered or, once it has ended, as it ended. */
+  readPreview(repository: Name, rootName: string, id: string): Promise<PreviewRecord | undefined>;
+  writePreview(record: PreviewRecord): Promise<void>;
+}
+
+/** `endedAt` is absent before the end. */
+export type PreviewRecord = Omit<DeploymentRecord, 'endedAt'> & Partial<Pick<DeploymentRecord, 'endedAt'>>;
+
+/** A person asks for plans while the previews are looked at or shown. */
+const ATTEMPTS = 5;
+
+const pullRequests = recordFormat<PullRequestRecord>(pullRequestRecord, 1);
+const previews = recordFormat<PreviewRecord>(previewRecord, 1);
+
+export function createPullRequestRecords(store: ObjectStore): PullRequestRecords {
+  async function read(key: string) {
+    const found = await store.get(key);
+    return { record: found && pullRequests.decode(key, found.body), version: found?.version ?? ABSENT };
+  }
+
+  return {
+    read: async (repository, number) => (await read(pullRequestKey(repository, number))).record,
+
+    async change(repository, number, change) {
+      const key = pullRequestKey(repository, number);
+      for (let attempt = 1; ; attempt += 1) {
+        const { record, version } = await read(key);
+        const changed = change(record);
+        if (changed === undefined) return record;
+        try {
+          await store.put(key, pullRequests.encode(changed), { ifVersion: version });
+          return changed;
+        } catch (error) {
+          if (!(error instanceof VersionConflictError) || attempt === ATTEMPTS) throw error;
+        }
+      }
+    },
+
+    async readPreview(repository, rootName, id) {
+      const key = previewKey(repository, rootName, id);
+      const found = await store.get(key);
+      return found && previews.decode(key, found.body);
+    },
+
+    async writePreview(record) {
+      const { root, id } = record.deployment;
+      await store.put(previewKey(record.repository, root.name, id), previews.encode(record));
+    },
+  };
+}
