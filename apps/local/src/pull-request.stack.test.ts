@@ -1,0 +1,131 @@
+/** Pull requests are planned before they are merged: the merged result, for every root that they modify. */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { CheckRun } from '@nereid/github-stand-in';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { until } from './faults/terrain.ts';
+import { ensureSample, SAMPLE_NAME } from './sample/repository.ts';
+import { startStack, type Stack } from './stack/stack.ts';
+
+let folder: string;
+let stack: Stack;
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'nereid-pull-request-'));
+  const report = () => undefined;
+  stack = await startStack({ env: process.env, folder, ports: 'free', storage: 'folder', report });
+  await ensureSample(stack.github);
+});
+
+afterAll(async () => {
+  await stack[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true, force: true });
+});
+
+interface Opened {
+  readonly number: number;
+  readonly sha: string;
+  readonly branch: string;
+}
+
+let opened = 0;
+
+async function open(files: Readonly<Record<string, string>>, how: { readonly draft?: boolean } = {}): Promise<Opened> {
+  const { github } = stack;
+  opened += 1;
+  const branch = `change-${opened}`;
+  const sha = await github.commit({ repository: SAMPLE_NAME, branch, files, message: branch, author: 'bob' });
+  const request = { repository: SAMPLE_NAME, head: branch, title: `Change ${opened}`, author: 'bob', ...how };
+  const { number } = await github.openPullRequest(request);
+  return { number, sha, branch };
+}
+
+const resource = (name: string) => `resource "terraform_data" "${name}" {}\n`;
+
+/** The newest check run of this name on the commit, once it is completed. */
+async function completed(name: string, sha: string): Promise<Readonly<CheckRun>> {
+  let found: readonly Readonly<CheckRun>[] = [];
+  await until(
+    `${name} to be completed on ${sha}`,
+    async () => {
+      const all = stack.github.checkRuns(SAMPLE_NAME).filter((run) => run.name === name && run.headSha === sha);
+      found = all.toSorted((one, other) => other.id - one.id);
+      return Promise.resolve(found[0]?.conclusion != null);
+    },
+    () => JSON.stringify(found.map(({ status, output }) => [status, output.title])),
+  );
+  if (found[0] === undefined) throw new Error(`expected ${name}`);
+  return found[0];
+}
+
+describe('a pull request', () => {
+  test('shows what its merge would change, root by root and in one check run', async () => {
+    const { sha, number } = await open({ 'network/pull.tf': resource('a'), 'database/pull.tf': resource('b') });
+
+    const all = await completed('nereid/plan', sha);
+    const network = await completed('nereid/plan: network', sha);
+
+    expect(all).toMatchObject({
+      conclusion: 'success',
+      output: { title: expect.stringMatching(/^Plan: \d+ to add, 0 to change, 0 to destroy, in 2 of 2 roots$/) },
+    });
+    expect(all.output.summary).toContain('network');
+    expect(network).toMatchObject({
+      conclusion: 'success',
+      actions: [],
+      output: { title: expect.stringMatching(/^Plan: \d+ to add/) },
+    });
+    expect(network.output.summary).toContain(`#${number}`);
+  });
+
+  test('that touches no root has a check run that says so', async () => {
+    const { sha } = await open({ 'README.md': 'words' });
+
+    expect(await completed('nereid/plan', sha)).toMatchObject({
+      conclusion: 'success',
+      output: { title: 'Touches no root' },
+    });
+  });
+
+  test('that cannot be merged has one that names the files', async () => {
+    const { github } = stack;
+    const first = await open({ 'network/conflict.tf': resource('left') });
+    await completed('nereid/plan', first.sha);
+    const second = await open({ 'network/conflict.tf': resource('right') });
+    await completed('nereid/plan', second.sha);
+    await github.mergePullRequest({ repository: SAMPLE_NAME, number: first.number }, { kind: 'merge', by: 'alice' });
+    await github.commit({
+      repository: SAMPLE_NAME,
+      branch: second.branch,
+      files: { 'network/more.tf': '' },
+      message: 'more',
+      author: 'bob',
+    });
+    const sha = await github.headOf(SAMPLE_NAME, second.branch);
+
+    const run = await completed('nereid/plan', sha);
+
+    expect(run).toMatchObject({ conclusion: 'failure', output: { title: 'Conflicts with main: nothing was planned' } });
+    expect(run.output.summary).toContain('network/conflict.tf');
+  });
+
+  test('with code that does not plan fails, and says why', async () => {
+    const { sha } = await open({ 'database/wrong.tf': 'resource "terraform_data" "x" { input = local.missing }\n' });
+
+    expect(await completed('nereid/plan', sha)).toMatchObject({
+      conclusion: 'failure',
+      output: { title: '1 of 1 root could not be planned', summary: expect.stringContaining('undeclared local value') },
+    });
+    expect(await completed('nereid/plan: database', sha)).toMatchObject({ conclusion: 'failure' });
+  });
+
+  test('that is a draft waits for a command', async () => {
+    const { sha } = await open({ 'network/draft.tf': resource('d') }, { draft: true });
+
+    expect(await completed('nereid/plan', sha)).toMatchObject({
+      conclusion: 'neutral',
+      output: { title: 'A draft: comment `nereid plan` for a plan' },
+    });
+  });
+});
