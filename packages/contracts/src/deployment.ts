@@ -151,10 +151,28 @@ export interface Plan {
   readonly hasChanges: boolean;
   readonly reviewRequired: boolean;
   readonly summary: PlanSummary;
+  /** The digest of Terraform's own text of the plan (`PlanText`), 64 hex digits; absent for a plan without changes. */
+  readonly textDigest?: string;
   /** The host's, over `planFacts`. */
   readonly signature?: string;
   /** When the gate closes by itself, ISO 8601; present while a review is required. */
   readonly expiresAt?: string;
+}
+
+/**
+ * What Terraform says of a plan with changes, in its own words, for people who review it. It is kept in storage, beside the log of
+ * its job, and is never part of a message or of a history.
+ */
+export interface PlanText {
+  /**
+   * Lines of at most 60,000 bytes together, without the secrets that the log hides: what is destroyed or replaced comes first.
+   * Values of the repository and of the cloud: hostile.
+   */
+  readonly text: string;
+  /** How many resources of the plan had no room. */
+  readonly leftOut: number;
+  /** Whether anything else is missing: the rest of a long line or of a long resource, outputs, notes. */
+  readonly isShortened: boolean;
 }
 
 /** The changes that a plan would make. Values, sensitive or not, are never part of it. */

@@ -131,6 +131,8 @@ export type PlanOutcome =
       /** SHA-256 of the plan file, 64 hex digits. */
       readonly digest: string;
       readonly summary: PlanSummary;
+      /** As in `Plan`. */
+      readonly textDigest?: string;
       /** The host's, over `planFacts`. */
       readonly signature?: string;
     }

@@ -4,6 +4,8 @@ export { createJobLogs, type JobLogs } from './logs/job-logs.ts';
 export { READ_LIMIT_BYTES } from './logs/log-reader.ts';
 export type { FollowOptions, LogEvent, LogPart, LogReader, LogSize } from './logs/log-reader.ts';
 export type { LogPace, LogWriter, LogWriterOptions } from './logs/log-writer.ts';
+export { planTextDigest, type PlanTexts } from './logs/plan-texts.ts';
+export type { MaskedStream } from './logs/secret-mask.ts';
 export { createFileLock, LockHeldError, takeFileLock, type FileLock, type ProcessLock } from './objects/file-lock.ts';
 export { ABSENT } from './objects/object-store.ts';
 export { openObjectStore } from './objects/open-object-store.ts';

@@ -1,12 +1,14 @@
 import type { ObjectStore } from '../objects/object-store.ts';
 import { createLogReader, type LogReader } from './log-reader.ts';
 import { createLogWriter, LOG_PACE, type LogPace, type LogWriter, type LogWriterOptions } from './log-writer.ts';
+import { createPlanTexts, type PlanTexts } from './plan-texts.ts';
 
 /** The logs of jobs, stored in chunks while each job runs: `logs/<job id>/…`. */
 export interface JobLogs {
   /** A job has one writer at a time. When a job is tried again, its writer continues the log. */
   writer(jobId: string, options: LogWriterOptions): LogWriter;
   reader(jobId: string): LogReader;
+  readonly planTexts: PlanTexts;
 }
 
 /** Only tests pass a `pace`. */
@@ -14,5 +16,6 @@ export function createJobLogs(store: ObjectStore, pace: LogPace = LOG_PACE): Job
   return {
     writer: (jobId, options) => createLogWriter(store, jobId, { ...pace, ...options }),
     reader: (jobId) => createLogReader(store, jobId),
+    planTexts: createPlanTexts(store),
   };
 }

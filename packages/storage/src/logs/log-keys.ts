@@ -29,6 +29,11 @@ export function chunkOffset(key: string): number | undefined {
   return digits === undefined ? undefined : Number(digits);
 }
 
+/** Begins with no digit, and so is no chunk. */
+export function planTextKey(jobId: string): string {
+  return `${logPrefix(jobId)}plan-text.json`;
+}
+
 export function manifestKey(jobId: string): string {
   return `${logPrefix(jobId)}manifest.json`;
 }

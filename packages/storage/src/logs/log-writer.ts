@@ -1,7 +1,7 @@
 import type { ObjectStore } from '../objects/object-store.ts';
 import { CHUNK_LIMIT_BYTES } from './log-keys.ts';
 import { createLogStorage, type LogPatience } from './log-storage.ts';
-import { createSecretMask } from './secret-mask.ts';
+import { createSecretMask, type MaskedStream } from './secret-mask.ts';
 
 /** Writes the log of one job while it runs. No method rejects. */
 export interface LogWriter {
@@ -9,6 +9,8 @@ export interface LogWriter {
   learn(secret: string): void;
   /** Masks the secrets that are known so far in output of the same job that is shown elsewhere. */
   masked(output: Uint8Array): Uint8Array;
+  /** The same for output that comes in pieces. */
+  maskedStream(): MaskedStream;
   /** Takes output as it comes. Waits while more than `BUFFER_LIMIT_BYTES` are queued for a slow store. */
   write(output: Uint8Array): Promise<void>;
   /** Stores the remaining output and closes the log, within about two minutes even if the store is gone. */
@@ -77,6 +79,7 @@ export function createLogWriter(store: ObjectStore, jobId: string, options: LogW
   return {
     learn: (secret) => mask.learn(secret),
     masked: (output) => mask.masked(output),
+    maskedStream: () => mask.aside(),
     async write(output) {
       for (let at = 0; at < output.length; at += CHUNK_LIMIT_BYTES) {
         add(mask.push(output.subarray(at, at + CHUNK_LIMIT_BYTES)));

@@ -190,6 +190,18 @@ function inBytes(ascii: string): readonly string[] {
   return Array.from(ascii);
 }
 
+test('another stream is masked beside the first one, with the secrets that are known by then', () => {
+  const mask = createSecretMask(['hunter2']);
+  mask.learn('late-hour');
+  mask.push(Buffer.from('hun'));
+
+  const aside = mask.aside();
+  const output = ['ter2 hun', 'ter2 late', '-hour'].map((piece) => aside.push(Buffer.from(piece)));
+
+  expect(Buffer.concat([...output, aside.rest()]).toString()).toBe('ter2 *** ***');
+  expect(Buffer.concat([mask.push(Buffer.from('ter2')), mask.rest()]).toString()).toBe('***');
+});
+
 function masked(secrets: readonly string[], ...pieces: readonly string[]): string {
   const mask = createSecretMask(secrets);
   const output = pieces.map((piece) => mask.push(Buffer.from(piece)));

@@ -19,6 +19,14 @@ export interface SecretMask {
   rest(): Buffer;
   /** Masks bytes that are not part of the stream, as a whole. */
   masked(bytes: Uint8Array): Buffer;
+  /** Masks another stream, with the secrets that are known by now. */
+  aside(): MaskedStream;
+}
+
+/** Masks bytes as they come, with the promises of `SecretMask`. */
+export interface MaskedStream {
+  push(bytes: Uint8Array): Uint8Array;
+  rest(): Uint8Array;
 }
 
 const MASK = Buffer.from('***');
@@ -46,6 +54,7 @@ export function createSecretMask(secrets: readonly string[]): SecretMask {
       const aside = createStream(matcher);
       return Buffer.concat([aside.push(bytes), aside.rest()]);
     },
+    aside: () => createStream(matcher),
   };
 }
 

@@ -31,6 +31,8 @@ export interface JobOptions extends StopTriggers {
   readonly log: (chunk: Uint8Array) => void | Promise<void>;
   /** Hides secrets in the output that a failure quotes; default: nothing is hidden. */
   readonly hide?: (output: Uint8Array) => Uint8Array;
+  /** The same for output that comes in pieces. */
+  readonly hideInStream?: () => HidingStream;
   /** Called with the value of each `env` step, also a kept one, before any output that could show it. May be secret. */
   readonly onEnvValue?: (name: string, value: string) => void;
   /** Called before each step. */
@@ -41,6 +43,12 @@ export interface JobOptions extends StopTriggers {
   readonly locksState?: boolean;
   /** How long Terraform waits for the state's lock; default `LOCK_TIMEOUT_MS`. */
   readonly lockTimeoutMs?: number;
+}
+
+/** Hides secrets, however the output is cut into pieces. `rest` is the end, which may have been held back. */
+export interface HidingStream {
+  push(output: Uint8Array): Uint8Array;
+  rest(): Uint8Array;
 }
 
 /** The step of a job, as heartbeats name it. `read`: `terraform show` and the summary. */

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import type { Failure, PlanSummary } from '@nereid/contracts';
+import type { Failure, PlanSummary, PlanText } from '@nereid/contracts';
 import { runCommand, type StopCause, type StoppedBy } from '@nereid/subprocess';
 import { digestOf } from './digest.ts';
 import type { Environment } from '../job/environment.ts';
@@ -10,6 +10,7 @@ import { createJob, stopTriggers, type Job } from '../job/job.ts';
 import { createOutputReader } from '../job/output-reader.ts';
 import { copyPlan } from './copy-plan.ts';
 import { readPlan } from './read-plan.ts';
+import { readPlanText } from './read-plan-text.ts';
 import { locateRoot } from '../job/root-dir.ts';
 import { stepResult, type StepResult } from '../job/step-result.ts';
 
@@ -21,6 +22,8 @@ export type PlanResult =
       /** SHA-256 of the plan file, 64 hex digits. */
       readonly digest: string;
       readonly summary: PlanSummary;
+      /** Absent for a plan without changes. */
+      readonly text?: PlanText;
       readonly planFile: string;
       /** Values of `env` steps, to be kept with the plan and given to its apply. May be secret. */
       readonly envValues: Environment;
@@ -59,26 +62,55 @@ export async function planRoot(options: JobOptions): Promise<PlanResult> {
 async function describePlan(options: JobOptions, job: Job, hasChanges: boolean): Promise<PlanResult> {
   const { planFile } = options;
   await copyPlan(planFile, planFile);
-  const [digest, summarised] = await Promise.all([digestOf(planFile), summarise(options, job)]);
-  if (summarised.kind !== 'summarised') return summarised;
-  const { summary } = summarised;
+  const [digest, summarised, described] = await Promise.all([
+    digestOf(planFile),
+    summarise(options, job),
+    hasChanges ? describe(options, job) : NO_TEXT,
+  ]);
+  if (summarised.kind !== 'shown') return summarised;
+  if (described.kind !== 'shown') return described;
+  const summary = summarised.content;
+  const text = described.content;
   const isChanged = CHANGES.some((change) => summary[change] > 0);
   if (isChanged && !hasChanges)
     return failed('expected a plan without changes, as its exit code says, found one with changes');
-  return { kind: 'planned', hasChanges, digest, summary, planFile, envValues: job.envValues };
+  const { envValues } = job;
+  return { kind: 'planned', hasChanges, digest, summary, ...(text && { text }), planFile, envValues };
 }
 
 const CHANGES = ['create', 'update', 'replace', 'delete', 'import', 'forget'] as const;
 
-type Summarised =
-  { readonly kind: 'summarised'; readonly summary: PlanSummary } | Exclude<PlanResult, { kind: 'planned' }>;
+/** What `terraform show` says of the plan. */
+type Shown<T> = { readonly kind: 'shown'; readonly content: T } | Exclude<PlanResult, { kind: 'planned' }>;
 
-/** The JSON holds sensitive values in the clear, so its file is private and is removed once it was read. */
-async function summarise(options: JobOptions, job: Job): Promise<Summarised> {
+const NO_TEXT: Shown<undefined> = { kind: 'shown', content: undefined };
+
+function summarise(options: JobOptions, job: Job): Promise<Shown<PlanSummary>> {
   options.onStep?.('read');
-  const stdoutFile = path.join(options.folder, 'plan.json');
+  return show(options, job, { as: '-json', to: 'plan.json' }, async (file) => {
+    const read = await readPlan(file);
+    if (read.kind === 'unreadable') return failed(`the summary of the plan cannot be read: ${read.why}`);
+    return { kind: 'shown', content: read.summary };
+  });
+}
+
+/** From the plan file: what a plan step prints can come from code of the root as well. */
+function describe(options: JobOptions, job: Job): Promise<Shown<PlanText>> {
+  return show(options, job, { as: '-no-color', to: 'plan.txt' }, async (file) => {
+    return { kind: 'shown', content: await readPlanText(file, options.hideInStream?.()) };
+  });
+}
+
+/** The JSON holds sensitive values in the clear, so the file is private and is removed once it was read. */
+async function show<T>(
+  options: JobOptions,
+  job: Job,
+  { as, to }: { readonly as: '-json' | '-no-color'; readonly to: string },
+  read: (file: string) => Promise<Shown<T>>,
+): Promise<Shown<T>> {
+  const stdoutFile = path.join(options.folder, to);
   try {
-    const argv = [options.binary, 'show', '-json', options.planFile] as const;
+    const argv = [options.binary, 'show', as, options.planFile] as const;
     const shown = await runCommand({
       argv,
       env: job.env(),
@@ -90,10 +122,7 @@ async function summarise(options: JobOptions, job: Job): Promise<Summarised> {
     const output = createOutputReader(options.hide);
     output.read(Buffer.from(shown.stderr));
     const result = stepResult('read', shown, output);
-    if (result.kind !== 'succeeded') return ended(result);
-    const read = await readPlan(stdoutFile);
-    if (read.kind === 'unreadable') return failed(`the summary of the plan cannot be read: ${read.why}`);
-    return { kind: 'summarised', summary: read.summary };
+    return result.kind === 'succeeded' ? await read(stdoutFile) : ended(result);
   } finally {
     await rm(stdoutFile, { force: true });
   }
