@@ -59,10 +59,14 @@ function take(run: Run, outcome: PlanOutcome): Planned {
     advanceTo(run, advance(run.progress, status, timestamp(), more));
     return { kind: 'ended' };
   }
-  const { digest, hasChanges, summary, signature } = outcome;
+  const { digest, hasChanges, summary, textDigest, signature } = outcome;
   const reviewRequired =
     !isPreview(run) && needsReview(outcome, run.input.deployment.root.planReview, run.input.reviewRequired);
-  const plan: Plan = { digest, hasChanges, reviewRequired, summary, ...(signature !== undefined && { signature }) };
+  const plan: Plan = {
+    ...{ digest, hasChanges, reviewRequired, summary },
+    ...(textDigest !== undefined && { textDigest }),
+    ...(signature !== undefined && { signature }),
+  };
   note(run, { ...run.progress, plan });
   return { kind: 'planned', plan };
 }

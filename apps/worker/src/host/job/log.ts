@@ -18,10 +18,14 @@ export function openLog({ context }: HostTools, job: HostJob, secrets: readonly 
 }
 
 /** Sends a job's output to its log. Secrets that its steps produce are hidden from the moment they are known. */
-export function intoLog(log: LogWriter, { root }: HostJob): Pick<JobOptions, 'log' | 'hide' | 'onEnvValue'> {
+export function intoLog(
+  log: LogWriter,
+  { root }: HostJob,
+): Pick<JobOptions, 'log' | 'hide' | 'hideInStream' | 'onEnvValue'> {
   return {
     log: (chunk) => log.write(chunk),
     hide: (output) => log.masked(output),
+    hideInStream: () => log.maskedStream(),
     onEnvValue: (name, value) => {
       for (const secret of secretsOfStep(root, name, value)) log.learn(secret);
     },

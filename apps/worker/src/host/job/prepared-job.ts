@@ -16,7 +16,7 @@ import type { HostTools } from './tools.ts';
 import type { Workspace } from './workspace.ts';
 
 export interface PreparedJob {
-  readonly options: Omit<JobOptions, 'log' | 'hide' | 'onEnvValue' | 'onStep' | 'signal'>;
+  readonly options: Omit<JobOptions, 'log' | 'hide' | 'hideInStream' | 'onEnvValue' | 'onStep' | 'signal'>;
   /** Values of its environment that must not appear in its log. */
   readonly secrets: readonly string[];
   readonly terraformVersion: string;

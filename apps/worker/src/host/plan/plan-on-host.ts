@@ -1,7 +1,8 @@
 /** Prepare, plan, keep the plan. Nothing is planned once an apply of the deployment has begun. */
 import { ApplicationFailure } from '@temporalio/common';
-import { planFacts, type HostJob, type PlanOutcome, type PreviewParents } from '@nereid/contracts';
+import { planFacts, type HostJob, type PlanOutcome, type PlanText, type PreviewParents } from '@nereid/contracts';
 import type { Authorization } from '@nereid/git';
+import { planTextDigest } from '@nereid/storage';
 import { planRoot, type PlanResult } from '@nereid/terraform';
 import { findBegun } from '../apply/begin-apply.ts';
 import { stopLeftOvers } from '../leave/left-over.ts';
@@ -9,6 +10,7 @@ import { keepPlan } from './keep-plan.ts';
 import { withModulesHint } from './modules-hint.ts';
 import { intoLog, openLog } from '../job/log.ts';
 import { authorizationFor, prepareJob } from '../job/prepared-job.ts';
+import { retryBriefly } from '../job/retry-briefly.ts';
 import type { Steps } from '../job/step.ts';
 import type { HostTools } from '../job/tools.ts';
 import { describeWorkspace, workspaceOf } from '../job/workspace.ts';
@@ -35,7 +37,7 @@ export async function planOnHost(tools: HostTools, job: HostJob, steps: Steps): 
     const result = await planRoot({ ...options, ...own, onStep: (step) => steps.at(step), signal });
     if (result.kind !== 'planned') return withModulesHint(unplanned(result), tools.context.config.github.url);
 
-    const { hasChanges, digest, summary, envValues } = result;
+    const { hasChanges, digest, summary, text, envValues } = result;
     if (!preview) {
       steps.at('keeping the plan');
       const description = await describeWorkspace(workspace, job, terraformVersion);
@@ -43,9 +45,11 @@ export async function planOnHost(tools: HostTools, job: HostJob, steps: Steps): 
       await keepPlan(tools, deploymentId, workspace, plan);
       tools.memory.set(deploymentId, plan);
     }
-    const facts = planFacts(deploymentId, job.order.signature, { hasChanges, digest, summary });
+    const textDigest = text && (await keepText(tools, job, text));
+    const made = { hasChanges, digest, summary, ...(textDigest !== undefined && { textDigest }) };
+    const facts = planFacts(deploymentId, job.order.signature, made);
     const signature = await tools.context.signatures.sign('plan', facts);
-    return { kind: 'planned', hasChanges, digest, summary, signature };
+    return { kind: 'planned', ...made, signature };
   } finally {
     await log.end();
   }
@@ -65,6 +69,17 @@ async function mergeOnHost(
     `expected the merge of ${headSha} into ${baseSha} to be ${revision.sha}, found ${found}; do all workers have the same git?`,
     'OTHER_MERGE',
   );
+}
+
+/** Returns the digest of the text. Without the text, the check run says that it cannot be read, and the plan is good. */
+async function keepText({ context }: HostTools, { deploymentId, jobId }: HostJob, text: PlanText): Promise<string> {
+  try {
+    await retryBriefly(() => context.jobLogs.planTexts.write(jobId, text));
+  } catch (error) {
+    const fields = { err: error, deployment: deploymentId, job: jobId };
+    context.logger.error(fields, 'the text of a plan could not be stored, so its check run does not show it');
+  }
+  return planTextDigest(text);
 }
 
 /** A plan stopped by the host's shutdown is made again elsewhere; one stopped by its limit has failed. */

@@ -15,6 +15,7 @@ import {
 import { createProviderCache } from '@nereid/terraform';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
+import { AbortError } from 'p-retry';
 import { pino } from 'pino';
 import { TEST_KEYS, testSignatures, withGo, withOrder } from '../../testing/test-signatures.ts';
 import { createHost, type Host } from '../host.ts';
@@ -31,6 +32,10 @@ export interface TestHosts {
   /** Undefined before the first apply. */
   state(): Promise<string | undefined>;
   readLog(job: HostJob): Promise<string>;
+  /** Terraform's own text of a plan, by the digest that its host signed. */
+  planText(job: HostJob, plan: PlanOutcome): Promise<string | undefined>;
+  /** Hosts that are opened from here on cannot store the texts of plans. */
+  losePlanTexts(): void;
   /** Resolves once the log has this text. */
   logHas(job: HostJob, text: string): Promise<void>;
   /** Names of what is kept of plans. */
@@ -85,7 +90,7 @@ export async function startTestHosts(): Promise<TestHosts> {
   const store = await openObjectStore(`file:${join(git.dir, 'storage')}`);
   let keptPlans = createKeptPlans(store, [randomBytes(32)]);
   const begunApplies = createBegunApplies(store);
-  const jobLogs = createJobLogs(store);
+  let jobLogs = createJobLogs(store);
   const opened: Host[] = [];
   let machine = 'm1';
 
@@ -96,6 +101,14 @@ export async function startTestHosts(): Promise<TestHosts> {
     begunApplies,
     stateDir,
     readLog,
+    async planText({ jobId }, plan) {
+      if (plan.kind !== 'planned' || plan.textDigest === undefined) return undefined;
+      return (await jobLogs.planTexts.read(jobId, plan.textDigest))?.text;
+    },
+    losePlanTexts: () => {
+      const planTexts = { ...jobLogs.planTexts, write: () => Promise.reject(new AbortError('the store is away')) };
+      jobLogs = { ...jobLogs, planTexts };
+    },
     async logHas(job, text) {
       for await (const event of jobLogs.reader(job.jobId).follow(0, { pollMs: 10 })) {
         if ((await readLog(job)).includes(text)) return;
