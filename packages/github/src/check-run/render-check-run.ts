@@ -12,10 +12,12 @@ import {
 } from '@nereid/contracts';
 import type { Button, CheckRunConclusion, CheckRunContent } from './content.ts';
 import type { CheckRunLinks } from './links.ts';
-import { checkRunSummary, supersededSummary } from './summary.ts';
+import { planTextSection, type ShownPlanText } from './plan-text.ts';
+import { checkRunSummary, showsPlan, supersededSummary } from './summary.ts';
 import { checkRunTitle, isWaitingForHost, supersededTitle } from './title.ts';
 
-export function renderCheckRun(subject: Presentation, links: CheckRunLinks): CheckRunContent {
+/** `planText` is shown if the summary shows the plan. */
+export function renderCheckRun(subject: Presentation, links: CheckRunLinks, planText?: ShownPlanText): CheckRunContent {
   const { deployment } = subject;
   const { root, revision, preview } = deployment;
   return {
@@ -26,6 +28,7 @@ export function renderCheckRun(subject: Presentation, links: CheckRunLinks): Che
     ...stateOf(subject),
     title: checkRunTitle(subject),
     summary: checkRunSummary(subject, links),
+    ...(planText && showsPlan(deployment) && { text: planTextSection(planText, links.deploymentUrl) }),
     actions: buttonsOf(subject),
   };
 }

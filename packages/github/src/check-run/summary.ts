@@ -60,9 +60,14 @@ function failureOf({ progress }: Deployment): string[] {
   return failure && failure.lines.length > 0 ? [fenced(failure.lines, 'text')] : [];
 }
 
-function planOf({ progress }: Deployment): string[] {
-  const { plan } = progress;
-  return plan?.hasChanges ? [planTable(plan.summary), ...resourceGroups(plan.summary)] : [];
+function planOf(deployment: Deployment): string[] {
+  const { plan } = deployment.progress;
+  return plan && showsPlan(deployment) ? [planTable(plan.summary), ...resourceGroups(plan.summary)] : [];
+}
+
+/** Whether the check run shows the plan of its deployment. */
+export function showsPlan({ progress }: Deployment): boolean {
+  return progress.plan?.hasChanges === true;
 }
 
 /** The revision and its author, and the people who asked for the deployment, reviewed it and unlocked the lane. */

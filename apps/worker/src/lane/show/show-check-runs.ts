@@ -3,7 +3,14 @@
  * returned before the attempt's time is over: a later result would be lost, and with it the numbers of the new check runs.
  */
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
-import { fullName, type Presentation, type Repository, type Shown, type Taken } from '@nereid/contracts';
+import {
+  fullName,
+  type CheckRunRef,
+  type Presentation,
+  type Repository,
+  type Shown,
+  type Taken,
+} from '@nereid/contracts';
 import {
   GitHubRefusedError,
   GitHubUnavailableError,
@@ -13,6 +20,7 @@ import {
 } from '@nereid/github';
 import type { WorkerContext } from '../../context.ts';
 import { checkRunLinks, type LinksOf } from './check-run-links.ts';
+import { planTextsOf, type PlanTextOf } from './plan-text.ts';
 
 /** How long GitHub may still be at a request that we gave up: GitHub itself gives up after ten seconds. */
 const SETTLED_AFTER_MS = 12_000;
@@ -38,8 +46,9 @@ export async function showCheckRuns(
     signal: AbortSignal.any([attempt.signal, AbortSignal.timeout(attempt.startToCloseMs * GIVEN_UP_AFTER)]),
   };
   const linksOf = await checkRunLinks(context, repository);
+  const planTextOf = planTextsOf(context, repository);
   const results = await Promise.all(
-    presentations.map((presentation) => showOne({ context, repository, linksOf }, presentation, time)),
+    presentations.map((presentation) => showOne({ context, repository, linksOf, planTextOf }, presentation, time)),
   );
   logUnwritten(context, repository, results);
   return results;
@@ -79,10 +88,11 @@ interface Writing {
   readonly context: WorkerContext;
   readonly repository: Repository;
   readonly linksOf: LinksOf;
+  readonly planTextOf: PlanTextOf;
 }
 
 async function showOne(
-  { context, repository, linksOf }: Writing,
+  { context, repository, linksOf, planTextOf }: Writing,
   presentation: Presentation,
   time: Required<BackgroundOptions>,
 ): Promise<Shown> {
@@ -90,11 +100,12 @@ async function showOne(
   const deploymentId = deployment.id;
   try {
     const links = linksOf(deployment);
-    const content = renderCheckRun(presentation, links);
     const superseded = renderSuperseded(deployment, links);
-    const checkRuns = await context.checkRunWrites.inTurn(deployment, creationUncertain, (known, creationUncertain) =>
-      context.github.checkRuns.present(repository, known, content, { superseded, creationUncertain, ...time }),
-    );
+    const write = async (known: readonly CheckRunRef[], creationUncertain: boolean) => {
+      const content = renderCheckRun(presentation, links, await planTextOf(deployment.progress));
+      return context.github.checkRuns.present(repository, known, content, { superseded, creationUncertain, ...time });
+    };
+    const checkRuns = await context.checkRunWrites.inTurn(deployment, creationUncertain, write);
     return { deploymentId, kind: 'shown', checkRuns };
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);

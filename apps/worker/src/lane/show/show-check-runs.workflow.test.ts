@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { Secret } from '@nereid/config';
 import type { Presentation } from '@nereid/contracts';
-import { aDeployment } from '@nereid/github/testing';
+import { aDeployment, aPlan } from '@nereid/github/testing';
+import { planTextDigest } from '@nereid/storage';
 import { openIntakeStage, type IntakeStage } from '../../intake/testing/intake-stage.ts';
 import type { StagedRepository } from '../../intake/testing/staged-repository.ts';
 import { showCheckRuns } from './show-check-runs.ts';
@@ -34,6 +35,8 @@ async function deployments(
   });
   return [repository, all];
 }
+
+const aProgress = { status: 'awaiting-review', times: {} } as const;
 
 const attempt = (startToCloseMs = 60_000) => ({ startToCloseMs, signal: new AbortController().signal });
 
@@ -113,6 +116,30 @@ describe('of a batch of check runs', () => {
     expect(second.map(({ kind }) => kind)).toEqual(['shown', 'shown']);
     expect(repository.checkRuns()).toHaveLength(3);
   });
+});
+
+test('a check run shows the text of its plan, and no text that another digest was signed for', async () => {
+  const [repository, all] = await deployments(2);
+  const text = { text: '  # aws_x.a will be destroyed', leftOut: 7, isShortened: false };
+  const digests = [planTextDigest(text), 'b2'.repeat(32)];
+  const planned = await Promise.all(
+    all.map(async ({ deployment }, index) => {
+      const job = { id: randomUUID(), startedAt: deployment.receivedAt };
+      await stage.context.jobLogs.planTexts.write(job.id, text);
+      const plan = aPlan({ textDigest: digests[index] ?? '' });
+      return { deployment: { ...deployment, progress: { ...aProgress, plan, jobs: { plan: job } } } };
+    }),
+  );
+
+  const results = await show(repository, planned);
+
+  expect(results.map(({ kind }) => kind)).toEqual(['shown', 'shown']);
+  const { owner, name } = repository.repository;
+  const shown = stage.standIn.checkRuns(`${owner}/${name}`).toSorted((a, b) => a.name.localeCompare(b.name));
+  expect(shown.map(({ output }) => output.text)).toEqual([
+    expect.stringMatching(/^ {2}# aws_x\.a will be destroyed\n```\n\n_The text of 7 resources is left out here\./m),
+    expect.stringMatching(/^_Terraform's own text of this plan could not be read/),
+  ]);
 });
 
 describe('the links of a check run', () => {

@@ -4,6 +4,7 @@ import { renderCheckRun } from '@nereid/github';
 import type { WorkerContext } from '../../context.ts';
 import { viewLane } from '../view-lane.ts';
 import { checkRunLinks } from './check-run-links.ts';
+import { planTextsOf } from './plan-text.ts';
 
 export interface EndedCheckRun {
   readonly repository: Repository;
@@ -24,6 +25,8 @@ export async function writeEnded(
   const unlocked = lifted && { by: lifted.liftedBy, at: lifted.liftedAt };
   const shown = { ...deployment, ...(unlocked && { unlocked }) };
   const linksOf = await checkRunLinks(context, repository);
-  const content = renderCheckRun({ deployment: shown, ...(notice !== undefined && { notice }) }, linksOf(deployment));
+  const subject = { deployment: shown, ...(notice !== undefined && { notice }) };
+  const text = await planTextsOf(context, repository)(deployment.progress);
+  const content = renderCheckRun(subject, linksOf(deployment), text);
   await context.github.checkRuns.update(repository, checkRun.id, content);
 }
