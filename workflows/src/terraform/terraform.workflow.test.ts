@@ -83,7 +83,7 @@ describe('a deployment whose plan has changes', () => {
 });
 
 describe('who is asked', () => {
-  const destroys = planned({ summary: aSummary({ delete: 1 }) });
+  const destroys = planned({ summary: aSummary({ delete: 1 }), textDigest: 'a1'.repeat(32) });
 
   test('nobody, for a plan without changes: it goes on and refreshes the state', async () => {
     const plan = planned({ hasChanges: false, summary: aSummary() });
@@ -97,7 +97,10 @@ describe('who is asked', () => {
   test('nobody, where the root says auto', async () => {
     const deployment = await stage.start({ plan: () => Promise.resolve(destroys) }, auto);
 
-    expect(await deployment.result()).toMatchObject({ status: 'succeeded', plan: { reviewRequired: false } });
+    expect(await deployment.result()).toMatchObject({
+      status: 'succeeded',
+      plan: { reviewRequired: false, textDigest: destroys.textDigest },
+    });
     expect(deployment.asked.audits[0]).not.toHaveProperty('approvedBy');
   });
 
