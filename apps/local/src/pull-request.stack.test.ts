@@ -59,6 +59,20 @@ async function completed(name: string, sha: string): Promise<Readonly<CheckRun>>
   return found[0];
 }
 
+async function titled(name: string, sha: string, title: string): Promise<Readonly<CheckRun>> {
+  let found: Readonly<CheckRun> | undefined;
+  await until(
+    `${name} on ${sha} to say ${title}`,
+    async () => {
+      found = await completed(name, sha);
+      return found.output.title === title;
+    },
+    () => JSON.stringify(found?.output.title),
+  );
+  if (found === undefined) throw new Error(`expected ${name}`);
+  return found;
+}
+
 describe('a pull request', () => {
   test('shows what its merge would change, root by root and in one check run', async () => {
     const { sha, number } = await open({ 'network/pull.tf': resource('a'), 'database/pull.tf': resource('b') });
@@ -127,5 +141,44 @@ describe('a pull request', () => {
       conclusion: 'neutral',
       output: { title: 'A draft: comment `nereid plan` for a plan' },
     });
+  });
+
+  test('is out of date once its root was merged, and is planned again once that was deployed', async () => {
+    const { sha } = await open({ 'database/later.tf': resource('later') });
+    const { id } = await completed('nereid/plan', sha);
+    const files = { 'database/first.tf': resource('first') };
+
+    const merged = await stack.github.commit({
+      ...{ repository: SAMPLE_NAME, branch: 'main', files, message: 'first', author: 'bob' },
+    });
+    await titled(
+      'nereid/plan',
+      sha,
+      `Out of date: ${merged.slice(0, 7)} was merged, planned again after its deployment`,
+    );
+    const deployment = await completed('nereid/deploy: database', merged);
+    const confirm = deployment.actions.find(({ label }) => label === 'Confirm')?.identifier ?? '';
+    stack.github.pressButton(deployment.id, confirm, 'alice');
+
+    const after = await titled('nereid/plan', sha, 'Plan: 1 to add, 0 to change, 0 to destroy, in 1 of 1 root');
+    expect(after).toMatchObject({ id, conclusion: 'success' });
+    await until(`a plan with ${merged}`, async () => {
+      const { output } = await completed('nereid/plan: database', sha);
+      return output.summary?.includes(`merged with \`main\` at \`${merged.slice(0, 7)}\``) === true;
+    });
+  });
+
+  test('that is pushed to again is planned at its new head, and the plans of the old one end', async () => {
+    const first = await open({ 'network/one.tf': resource('one') });
+    const files = { 'network/two.tf': resource('two') };
+    const sha = await stack.github.commit({
+      ...{ repository: SAMPLE_NAME, branch: first.branch, files, message: 'two', author: 'bob' },
+    });
+
+    await completed('nereid/plan', sha);
+    const { output } = await completed('nereid/plan: network', sha);
+
+    expect(output.summary).toContain('terraform_data.one');
+    expect(output.summary).toContain('terraform_data.two');
   });
 });

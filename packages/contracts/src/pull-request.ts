@@ -10,15 +10,17 @@ export interface PullRequestInput {
   readonly idleMs?: number;
 }
 
-/** Signals `look` and `preview-ended`: something changed on GitHub, or in storage. They say no more: both are read. */
+/** Signals `look` and `preview-ended`: something changed on GitHub, or in storage. Both are read, so they say hardly more. */
 export interface PullRequestNews {
   readonly version: 1;
+  /** The root whose deployment ended: what was planned before may not be true any more. */
+  readonly deployed?: string;
 }
 
 /** On the queue `deploy`, for the pull-request workflow. Each can be tried again, and one at a time runs for a pull request. */
 export interface PullRequestActivities {
   /** Brings the previews up to date with GitHub: ends those of older heads, orders and starts those that are missing. */
-  lookAtPullRequest(repository: Repository, number: number): Promise<Looked>;
+  lookAtPullRequest(repository: Repository, number: number, deployed: readonly string[]): Promise<Looked>;
   /** Writes the check run `nereid/plan` as the previews stand. */
   showPullRequest(repository: Repository, number: number): Promise<void>;
 }
@@ -37,6 +39,8 @@ export interface PullRequestRecord {
   readonly look?: PullRequestLook;
   /** The check runs `nereid/plan` of that head, oldest first. */
   readonly checkRuns: readonly CheckRunRef[];
+  /** What the last of them says; absent when none was written. */
+  readonly shown?: ShownPullRequest;
   /** The last request for new plans. */
   readonly asked?: PlanRequest;
 }
@@ -59,9 +63,18 @@ export interface PullRequestLook {
   readonly requestId?: string;
 }
 
+export interface ShownPullRequest {
+  /** Of everything in it. */
+  readonly digest: string;
+  /** The last one; absent before the first end. */
+  readonly conclusion?: PullRequestVerdict['conclusion'];
+}
+
 export interface PreviewRef {
   readonly rootName: string;
   readonly deploymentId: string;
+  /** The commit of the base that changed the root after it was planned; it is planned again once that is deployed. */
+  readonly outdatedBy?: string;
 }
 
 /** The end of a look that plans nothing. */

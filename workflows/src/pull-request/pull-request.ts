@@ -4,7 +4,7 @@
  * It holds no state: GitHub knows the pull request, and storage its previews. So it ends when there was no news for a while, and
  * the next news starts it again.
  */
-import { condition, defineSignal, log, proxyActivities, setCurrentDetails, setHandler } from '@temporalio/workflow';
+import { condition, defineSignal, proxyActivities, setCurrentDetails, setHandler } from '@temporalio/workflow';
 import { MESSAGE, type PullRequestActivities, type PullRequestInput, type PullRequestNews } from '@nereid/contracts';
 
 /** Pushes come in bursts, and the ends of previews within seconds. */
@@ -28,23 +28,36 @@ const { showPullRequest } = proxyActivities<PullRequestActivities>({
 const look = defineSignal<[PullRequestNews]>(MESSAGE.look);
 const previewEnded = defineSignal<[PullRequestNews]>(MESSAGE.previewEnded);
 
+/** A busy root is planned again once a minute at most. */
+const DEPLOYED_EVERY_MS = 60_000;
+
 export async function pullRequest({ repository, number, idleMs = IDLE_MS }: PullRequestInput): Promise<void> {
   const news = { look: false, show: false };
-  setHandler(look, () => {
-    news.look = true;
+  const deployed = new Set<string>();
+  let plannedAgainAt = -DEPLOYED_EVERY_MS;
+  const isDue = () => news.look || (deployed.size > 0 && Date.now() - plannedAgainAt >= DEPLOYED_EVERY_MS);
+  setHandler(look, (message) => {
+    if (message.deployed === undefined) news.look = true;
+    else deployed.add(message.deployed);
   });
   setHandler(previewEnded, () => {
     news.show = true;
   });
   for (;;) {
-    if (news.look) {
+    if (isDue()) {
+      const roots = [...deployed];
+      if (roots.length > 0) plannedAgainAt = Date.now();
+      deployed.clear();
       Object.assign(news, { look: false, show: true });
-      const { sentence } = await lookAtPullRequest(repository, number);
+      const { sentence } = await lookAtPullRequest(repository, number, roots);
       setCurrentDetails(sentence);
-      log.info('looked at a pull request', { sentence });
     } else if (news.show) {
       news.show = false;
       await showPullRequest(repository, number);
-    } else if (!(await condition(() => news.look || news.show, idleMs, { summary: 'for more news' }))) return;
+    } else {
+      const untilMs = deployed.size > 0 ? plannedAgainAt + DEPLOYED_EVERY_MS - Date.now() : idleMs;
+      const hasNews = await condition(() => isDue() || news.show, Math.max(1, untilMs), { summary: 'for more news' });
+      if (!hasNews && deployed.size === 0) return;
+    }
   }
 }

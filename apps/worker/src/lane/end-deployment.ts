@@ -4,6 +4,7 @@ import { MESSAGE, type Ended, type Ending, type Finish } from '@nereid/contracts
 import type { WorkerContext } from '../context.ts';
 import { finishDeployment } from './record/finish-deployment.ts';
 import { isTaken, showCheckRuns, type Attempt } from './show/show-check-runs.ts';
+import { tellOfDeployment } from '../pull-request/tell-pull-requests.ts';
 import { signalLane } from './signal-lane.ts';
 
 /** Shares of an attempt's time. If storage and the audit trail need longer, storing the end is left to the workflow. */
@@ -18,6 +19,7 @@ export async function endDeployment(
   const { repository, deployment } = finish.record;
   const body = { version: 1, deploymentId: deployment.id, progress: deployment.progress } as const;
   await signalLane(context, repository, deployment.root.name, { name: MESSAGE.deploymentEnded, body });
+  await tellOfDeployment(context, repository, deployment.root.name);
   if (show === undefined) return { isStored: false };
 
   // An earlier attempt may have created the check run.

@@ -14,23 +14,30 @@ import {
   type Root,
 } from '@nereid/contracts';
 import type { PullRequest } from '@nereid/github';
+import pMap from 'p-map';
 import { discoverIn } from '../intake/revisions/discover.ts';
 import type { RevisionTools } from '../intake/intake-call.ts';
 import { listNames } from '../intake/list-names.ts';
-import { endPreviews, orderPreviews, startPreviews } from './previews.ts';
+import { AT_ONCE, endPreviews, orderPreviews, startPreviews } from './previews.ts';
 
 /** More plans than anybody reads, and as many check runs. */
 export const ROOTS_LIMIT = 100;
 
-export async function lookAtPullRequest(tools: RevisionTools, repository: Repository, number: number): Promise<Looked> {
+export async function lookAtPullRequest(
+  tools: RevisionTools,
+  repository: Repository,
+  number: number,
+  deployed: readonly string[],
+): Promise<Looked> {
   const { context } = tools;
   const policy = policyFor(context.server.current(), fullName(repository));
   if (!policy) return { sentence: 'the repository is not allowed by the server' };
   const pullRequest = await context.github.pullRequests.get(repository, number);
   const record = await context.pullRequestRecords.read(repository, number);
-  const subject = { tools, repository, policy, pullRequest, record };
+  const subject = { tools, repository, policy, pullRequest, record, deployed };
   const look = await lookNow(subject);
   if (look !== record?.look) await keep(subject, look);
+  await rememberRoots(subject, look);
   const current = new Set(look.previews.map(({ deploymentId }) => deploymentId));
   const outdated = record?.look?.previews.filter(({ deploymentId }) => !current.has(deploymentId)) ?? [];
   await endPreviews(context, outdated);
@@ -44,19 +51,45 @@ interface Subject {
   readonly policy: RepositoryPolicy;
   readonly pullRequest: PullRequest;
   readonly record: PullRequestRecord | undefined;
+  /** Roots whose deployments ended: their plans may not be true any more. */
+  readonly deployed: readonly string[];
+}
+
+/** So that the next deployment of a root finds the pull request. */
+async function rememberRoots(
+  { tools, repository, pullRequest, record }: Subject,
+  look: PullRequestLook,
+): Promise<void> {
+  const { pullRequestRecords } = tools.context;
+  const { number } = pullRequest;
+  const before = rootNames(record?.look);
+  const now = rootNames(look);
+  const forgotten = [...before].filter((name) => !now.has(name));
+  // Written again when an attempt died in between.
+  await pMap([...now], (name) => pullRequestRecords.remember(repository, name, number), { concurrency: AT_ONCE });
+  await pMap(forgotten, (name) => pullRequestRecords.forget(repository, name, number), { concurrency: AT_ONCE });
+}
+
+function rootNames(look: PullRequestLook | undefined): ReadonlySet<string> {
+  return new Set(look?.previews.map(({ rootName }) => rootName));
 }
 
 async function keep({ tools, repository, pullRequest }: Subject, look: PullRequestLook): Promise<void> {
   const { number } = pullRequest;
-  await tools.context.pullRequestRecords.change(repository, number, (record) => ({
-    version: 1,
-    repository,
-    number,
-    ...record,
+  await tools.context.pullRequestRecords.change(repository, number, (record) => {
+    const { checkRuns = [], shown, asked } = record ?? {};
     // A new head has check runs of its own.
-    checkRuns: record?.look?.headSha === look.headSha ? record.checkRuns : [],
-    look,
-  }));
+    const isSameHead = record?.look?.headSha === look.headSha;
+    return {
+      version: 1,
+      repository,
+      number,
+      look,
+      checkRuns: isSameHead ? checkRuns : [],
+      ...(isSameHead && shown && { shown }),
+      ...(asked && { asked }),
+    };
+  });
 }
 
 /** The same object as before when nothing has changed. */
@@ -74,24 +107,30 @@ async function lookNow(subject: Subject): Promise<PullRequestLook> {
   if (baseSha === undefined) return { ...seen, previews: [], verdict: failure(`there is no branch ${baseBranch}`) };
   const asked = record?.asked?.headSha === headSha ? record.asked : undefined;
   const isAsked = asked !== undefined && asked.requestId !== last?.requestId;
-  if (last?.isOpen === true && last.headSha === headSha && last.baseSha === baseSha && !isAsked) return last;
+  const isSame = last?.isOpen === true && last.headSha === headSha && last.baseBranch === baseBranch;
+  if (isSame && last.baseSha === baseSha && !isAsked && !isOutdated(subject, last)) return last;
 
   const merged = await tools.context.mirrors.merge(repository, { base: baseSha, head: headSha }, tools.signal);
   const based = { ...seen, baseSha, ...(asked && { requestId: asked.requestId }) };
   if (merged.kind !== 'merged') return { ...based, previews: [], verdict: unmerged(merged, baseBranch) };
   const found = await rootsOf(subject, baseSha, merged.sha);
   if ('verdict' in found) return { ...based, mergedSha: merged.sha, previews: [], verdict: found.verdict };
-  const kept = isAsked || last?.headSha !== headSha ? [] : await unaffected(subject, last, merged.sha);
+  const kept = isSame ? await keptOf(subject, { last, merged: merged.sha, baseSha, isAsked }) : [];
   const ordered = await orderPreviews(tools, {
     repository,
     pullRequest,
     preview: { headSha, baseSha },
     mergedSha: merged.sha,
     roots: found.roots.filter(({ name }) => !kept.some(({ rootName }) => rootName === name)),
-    requestId: asked?.requestId ?? '',
+    requestId: orderedBy(subject, asked?.requestId),
   });
   const stays = kept.filter(({ rootName }) => found.roots.some(({ name }) => name === rootName));
   return { ...based, mergedSha: merged.sha, previews: [...stays, ...ordered] };
+}
+
+/** New plans for the same commits are new orders; another attempt makes the same ones. */
+function orderedBy({ record, deployed }: Subject, asked = ''): string {
+  return deployed.length === 0 ? asked : `${asked} after ${record?.look?.at ?? ''}`;
 }
 
 /** What can be said before anything is fetched. */
@@ -155,18 +194,38 @@ async function rootsOf(
   return { verdict: failure(title, [listNames(roots.map(({ name }) => name))]) };
 }
 
-/** The previews of the same head whose roots the newer base does not touch. */
-async function unaffected(
-  { tools, repository, policy }: Subject,
-  { mergedSha, previews }: PullRequestLook,
-  merged: string,
+/** Whether a preview may not be true any more, because its root was deployed since. */
+function isOutdated({ deployed }: Subject, { previews }: PullRequestLook): boolean {
+  return previews.some(({ rootName }) => deployed.includes(rootName));
+}
+
+/**
+ * The previews of the same head that stay. What the newer base changes is out of date, and is planned again once that was
+ * deployed: until then, nobody knows the state that the plan would be made for.
+ */
+async function keptOf(
+  { tools, repository, policy, record, deployed }: Subject,
+  { last, merged, baseSha, isAsked }: Keeping,
 ): Promise<PullRequestLook['previews']> {
+  const { mergedSha, previews } = last;
   if (mergedSha === undefined) return [];
+  const wanted = record?.asked?.rootNames ?? [];
+  const isAgain = (rootName: string) =>
+    deployed.includes(rootName) || (isAsked && (wanted.length === 0 || wanted.includes(rootName)));
+  const stays = previews.filter(({ rootName }) => !isAgain(rootName));
+  if (stays.length === 0 || mergedSha === merged) return stays;
   const range = { kind: 'push', before: mergedSha, after: merged } as const;
   const found = await discoverIn(tools, { repository, policy, range });
   if (found.kind === 'problems') return [];
   const changed = new Set(found.modified.map(({ root }) => root.name));
-  return previews.filter(({ rootName }) => !changed.has(rootName));
+  return stays.map((preview) => (changed.has(preview.rootName) ? { ...preview, outdatedBy: baseSha } : preview));
+}
+
+interface Keeping {
+  readonly last: PullRequestLook;
+  readonly merged: string;
+  readonly baseSha: string;
+  readonly isAsked: boolean;
 }
 
 function describe({ isOpen, headSha, previews, verdict }: PullRequestLook): string {

@@ -24,7 +24,7 @@ import { orderDeployment } from '../lane/order-deployment.ts';
 import { MESSAGE_MS } from '../lane/start-lane.ts';
 
 /** Temporal and storage answer in milliseconds; more at once would only wait there. */
-const AT_ONCE = 20;
+export const AT_ONCE = 20;
 
 export interface Ordering {
   readonly repository: Repository;

@@ -9,9 +9,9 @@ import { showPullRequest } from './show.ts';
 
 export function createPullRequestActivities(context: WorkerContext): PullRequestActivities {
   return withFailures<PullRequestActivities>({
-    lookAtPullRequest: (repository, number) =>
+    lookAtPullRequest: (repository, number, deployed) =>
       withHeartbeats(() =>
-        lookAtPullRequest({ context, signal: Context.current().cancellationSignal }, repository, number),
+        lookAtPullRequest({ context, signal: Context.current().cancellationSignal }, repository, number, deployed),
       ),
     showPullRequest: (repository, number) =>
       withHeartbeats(() => {

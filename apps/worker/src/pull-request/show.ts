@@ -1,6 +1,13 @@
 /** Writes the check run `nereid/plan` of a pull request, from what is stored of its previews. */
+import { createHash } from 'node:crypto';
 import { fullName, hasEnded, pullRequestWorkflowId, type PullRequestRecord, type Repository } from '@nereid/contracts';
-import { GitHubRefusedError, pullRequestUrl, renderPullRequest, type ShownPreview } from '@nereid/github';
+import {
+  GitHubRefusedError,
+  pullRequestUrl,
+  renderPullRequest,
+  type CheckRunContent,
+  type ShownPreview,
+} from '@nereid/github';
 import pMap from 'p-map';
 import type { WorkerContext } from '../context.ts';
 import { checkRunLinks } from '../lane/show/check-run-links.ts';
@@ -20,11 +27,11 @@ export async function showPullRequest(
 ): Promise<void> {
   const record = await context.pullRequestRecords.read(repository, number);
   const look = record?.look;
-  if (!look?.isOpen || (look.previews.length === 0 && look.verdict === undefined)) return;
+  if (record === undefined || !look?.isOpen || (look.previews.length === 0 && look.verdict === undefined)) return;
   const previews = await shownPreviews(context, repository, look.previews);
   const isOver = previews.every(({ deployment }) => hasEnded(deployment.progress.status));
-  const last = record?.checkRuns.at(-1);
-  if (!isOver && last !== undefined && !last.completed && !isRetry) return;
+  const { shown, checkRuns: known } = record;
+  if (!isOver && known.at(-1)?.completed === false && !isRetry) return;
 
   const content = renderPullRequest({
     headSha: look.headSha,
@@ -32,13 +39,18 @@ export async function showPullRequest(
     detailsUrl: pullRequestUrl(context.config.github.url, repository, number),
     previews,
     ...(look.verdict && { verdict: look.verdict }),
+    ...(shown?.conclusion && { before: shown.conclusion }),
   });
+  const digest = createHash('sha256').update(JSON.stringify(content)).digest('hex');
+  if (digest === shown?.digest && !isRetry) return;
   try {
-    const checkRuns = await context.github.checkRuns.present(repository, record?.checkRuns ?? [], content, {
+    const checkRuns = await context.github.checkRuns.present(repository, known, content, {
       creationUncertain: isRetry,
       signal,
     });
-    await context.pullRequestRecords.change(repository, number, (newest) => withCheckRuns(newest, look, checkRuns));
+    await context.pullRequestRecords.change(repository, number, (newest) =>
+      newest?.look?.headSha === look.headSha ? { ...newest, checkRuns, shown: shownAs(content, digest) } : undefined,
+    );
   } catch (error) {
     if (!(error instanceof GitHubRefusedError) || error.status === 401) throw error;
     const fields = { err: error, repository: fullName(repository), pullRequest: number };
@@ -46,13 +58,9 @@ export async function showPullRequest(
   }
 }
 
-/** Only for the head that was shown. */
-function withCheckRuns(
-  record: PullRequestRecord | undefined,
-  { headSha }: NonNullable<PullRequestRecord['look']>,
-  checkRuns: PullRequestRecord['checkRuns'],
-): PullRequestRecord | undefined {
-  return record?.look?.headSha === headSha ? { ...record, checkRuns } : undefined;
+function shownAs({ conclusion }: CheckRunContent, digest: string): NonNullable<PullRequestRecord['shown']> {
+  const isVerdict = conclusion !== undefined && conclusion !== 'cancelled' && conclusion !== 'timed_out';
+  return { digest, ...(isVerdict && { conclusion }) };
 }
 
 async function shownPreviews(
@@ -66,7 +74,10 @@ async function shownPreviews(
     ({ rootName, deploymentId }) => context.pullRequestRecords.readPreview(repository, rootName, deploymentId),
     { concurrency: AT_ONCE },
   );
-  return found.flatMap((record) =>
-    record === undefined ? [] : [{ deployment: record.deployment, url: linksOf(record.deployment).deploymentUrl }],
-  );
+  return found.flatMap((record, index) => {
+    if (record === undefined) return [];
+    const { deployment } = record;
+    const outdatedBy = previews[index]?.outdatedBy;
+    return [{ deployment, url: linksOf(deployment).deploymentUrl, ...(outdatedBy !== undefined && { outdatedBy }) }];
+  });
 }

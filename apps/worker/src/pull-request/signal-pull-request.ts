@@ -22,10 +22,11 @@ export async function signalPullRequest(
   repository: Repository,
   number: number,
   news: 'look' | 'previewEnded',
+  deployed?: string,
 ): Promise<string> {
   const workflowId = pullRequestWorkflowId(repository, number);
   const input: PullRequestInput = { repository, number };
-  const body: PullRequestNews = { version: 1 };
+  const body: PullRequestNews = { version: 1, ...(deployed !== undefined && { deployed }) };
   await temporal.withDeadline(Date.now() + MESSAGE_MS, () =>
     temporal.workflow.signalWithStart(WORKFLOW.pullRequest, {
       workflowId,

@@ -2,6 +2,7 @@
 import {
   hasEnded,
   PLAN_CHECK_RUN_NAME,
+  shortSha,
   type Deployment,
   type DeploymentStatus,
   type PlanSummary,
@@ -21,24 +22,28 @@ export interface PullRequestSubject {
   readonly previews: readonly ShownPreview[];
   /** Why nothing is planned. */
   readonly verdict?: PullRequestVerdict;
+  /** What the check run of this head concluded last: it stays while plans are made again. */
+  readonly before?: PullRequestVerdict['conclusion'];
 }
 
 export interface ShownPreview {
   readonly deployment: Deployment;
   /** Its page in the console. */
   readonly url: string;
+  /** The commit of the base that changed its root since. */
+  readonly outdatedBy?: string;
 }
 
 export function renderPullRequest(subject: PullRequestSubject): CheckRunContent {
-  const { headSha, externalId, detailsUrl, previews, verdict } = subject;
-  const state = verdict === undefined ? stateOf(previews) : completed(verdict.conclusion);
+  const { headSha, externalId, detailsUrl, previews, verdict, before } = subject;
+  const state = verdict === undefined ? stateOf(previews, before) : completed(verdict.conclusion);
   return {
     name: PLAN_CHECK_RUN_NAME,
     headSha,
     externalId,
     detailsUrl,
     ...state,
-    title: plain(verdict?.title ?? titleOf(previews), 200),
+    title: plain(verdict?.title ?? titleOf(previews, before !== undefined), 200),
     summary: cutToLimit(
       verdict ? verdictSummary(verdict) : tableOf(previews),
       '_There are more: see their check runs._',
@@ -53,8 +58,10 @@ function completed(conclusion: CheckRunConclusion): State {
   return { status: 'completed', conclusion };
 }
 
-function stateOf(previews: readonly ShownPreview[]): State {
-  if (previews.some(({ deployment }) => !isOver(deployment))) return { status: 'in_progress' };
+/** A busy root must not block every pull request that changes it, so a conclusion stays until there is another one. */
+function stateOf(previews: readonly ShownPreview[], before: PullRequestVerdict['conclusion'] | undefined): State {
+  if (previews.some(({ deployment }) => !isOver(deployment)))
+    return before === undefined ? { status: 'in_progress' } : completed(before);
   return completed(previews.every(({ deployment }) => isPlanned(deployment)) ? 'success' : 'failure');
 }
 
@@ -66,10 +73,14 @@ function isPlanned({ progress }: Deployment): boolean {
   return progress.status === 'planned';
 }
 
-function titleOf(previews: readonly ShownPreview[]): string {
+function titleOf(previews: readonly ShownPreview[], isAgain: boolean): string {
+  const outdated = previews.find(({ outdatedBy }) => outdatedBy !== undefined)?.outdatedBy;
+  if (outdated !== undefined)
+    return `Out of date: ${shortSha(outdated)} was merged, planned again after its deployment`;
   const deployments = previews.map(({ deployment }) => deployment);
   const open = deployments.filter((one) => !isOver(one));
   if (open.length > 0) {
+    if (isAgain) return 'Out of date: planning again';
     const isBegun = open.length < deployments.length;
     return `Planning ${isBegun ? `${open.length} of ${roots(deployments.length)}` : roots(deployments.length)}`;
   }
@@ -109,7 +120,10 @@ function roots(count: number): string {
 function tableOf(previews: readonly ShownPreview[]): string {
   const rows = previews
     .toSorted((one, other) => weightOf(other.deployment) - weightOf(one.deployment) || byName(one, other))
-    .map(({ deployment, url }) => `| ${link(code(deployment.root.name), url)} | ${resultOf(deployment)} |`);
+    .map(({ deployment, url, outdatedBy }) => {
+      const note = outdatedBy === undefined ? '' : ` (before ${code(shortSha(outdatedBy))})`;
+      return `| ${link(code(deployment.root.name), url)} | ${resultOf(deployment)}${note} |`;
+    });
   return [
     'What merging this pull request would change, planned with the base branch as it is now. Each plan has a check run of its own.',
     ['| Root | Plan |', '| --- | --- |', ...rows].join('\n'),

@@ -23,6 +23,12 @@ const failure = {
   lines: ['Error: Reference to', '  on main.tf line 3'],
 };
 
+const aPreview = {
+  trigger: 'preview',
+  pullRequest: 12,
+  preview: { headSha: 'a'.repeat(40), baseSha: 'b'.repeat(40) },
+} as const;
+
 const STATES: Readonly<Record<string, Presentation>> = {
   queued: { deployment: aDeployment({ status: 'queued' }), ahead: 2 },
   'queued-next': { deployment: aDeployment({ status: 'queued' }), ahead: 0 },
@@ -99,6 +105,12 @@ const STATES: Readonly<Record<string, Presentation>> = {
     }),
   },
   'no-changes': { deployment: aDeployment({ status: 'no-changes', plan: aPlan({ hasChanges: false }) }) },
+  planned: { deployment: { ...aDeployment({ status: 'planned', plan: aPlan() }), ...aPreview } },
+  'planned-unchanged': {
+    deployment: { ...aDeployment({ status: 'planned', plan: aPlan({ hasChanges: false }) }), ...aPreview },
+  },
+  'preview-failed': { deployment: { ...aDeployment({ status: 'plan-failed', failure }), ...aPreview } },
+  'preview-cancelled': { deployment: { ...aDeployment({ status: 'cancelled' }), ...aPreview } },
   'plan-failed': { deployment: aDeployment({ status: 'plan-failed', failure }) },
   'apply-failed': { deployment: aDeployment({ status: 'apply-failed', failure, plan: aPlan(), review: approved }) },
   'apply-outcome-unknown': {

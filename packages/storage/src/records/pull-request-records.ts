@@ -2,12 +2,15 @@ import type { DeploymentRecord, PullRequestRecord, Repository } from '@nereid/co
 import { VersionConflictError } from '../errors.ts';
 import { ABSENT, type ObjectStore } from '../objects/object-store.ts';
 import { recordFormat } from './record-format.ts';
-import { previewKey, pullRequestKey } from './record-keys.ts';
+import { previewedPrefix, previewKey, pullRequestKey } from './record-keys.ts';
 import { previewRecord, pullRequestRecord } from './record-schemas.ts';
 
 type Name = Pick<Repository, 'owner' | 'name'>;
 
-/** Pull requests and their previews: `pulls/<owner>/<repo>/<number>.json`, `previews/<owner>/<repo>/<root>/<id>.json`. */
+/**
+ * Pull requests and their previews: `pulls/<owner>/<repo>/<number>.json`, `previews/<owner>/<repo>/<root>/<id>.json`, and an
+ * empty `previewed/<owner>/<repo>/<root>/<number>` for each root that an open pull request has a preview of.
+ */
 export interface PullRequestRecords {
   /** Undefined for one that was never looked at. Throws `BrokenRecordError`, `UnknownRecordVersionError`. */
   read(repository: Name, number: number): Promise<PullRequestRecord | undefined>;
@@ -23,6 +26,11 @@ export interface PullRequestRecords {
   /** A preview as it was ordered or, once it has ended, as it ended. */
   readPreview(repository: Name, rootName: string, id: string): Promise<PreviewRecord | undefined>;
   writePreview(record: PreviewRecord): Promise<void>;
+  /** Remembers that a pull request has a preview of the root; `forget` is the inverse. */
+  remember(repository: Name, rootName: string, number: number): Promise<void>;
+  forget(repository: Name, rootName: string, number: number): Promise<void>;
+  /** The numbers of the pull requests that have a preview of the root, the newest first, at most `limit`. */
+  withRoot(repository: Name, rootName: string, limit: number): Promise<readonly number[]>;
 }
 
 /** `endedAt` is absent before the end. */
@@ -67,6 +75,24 @@ export function createPullRequestRecords(store: ObjectStore): PullRequestRecords
     async writePreview(record) {
       const { root, id } = record.deployment;
       await store.put(previewKey(record.repository, root.name, id), previews.encode(record));
+    },
+
+    async remember(repository, rootName, number) {
+      await store.put(`${previewedPrefix(repository, rootName)}${number}`, new Uint8Array());
+    },
+
+    async forget(repository, rootName, number) {
+      await store.delete(`${previewedPrefix(repository, rootName)}${number}`);
+    },
+
+    async withRoot(repository, rootName, limit) {
+      const prefix = previewedPrefix(repository, rootName);
+      const numbers: number[] = [];
+      for await (const key of store.list(prefix)) numbers.push(Number(key.slice(prefix.length)));
+      return numbers
+        .filter((number) => Number.isSafeInteger(number))
+        .toSorted((one, other) => other - one)
+        .slice(0, limit);
     },
   };
 }

@@ -49,6 +49,10 @@ export function previewKey({ owner, name }: Pick<Repository, 'owner' | 'name'>, 
   return `previews/${owner}/${name}/${rootName}/${id}.json`;
 }
 
+export function previewedPrefix({ owner, name }: Pick<Repository, 'owner' | 'name'>, rootName: string): string {
+  return `previewed/${owner}/${name}/${rootName}/`;
+}
+
 export const HOSTS_PREFIX = 'hosts/';
 
 export function hostKey(hostId: string): string {

@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import {
+  CONTROL_QUEUE,
+  MESSAGE,
+  pullRequestWorkflowId,
+  WORKFLOW,
+  type PullRequestActivities,
+  type PullRequestInput,
+  type PullRequestNews,
+} from '@nereid/contracts';
+import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
+import { ApplicationFailure } from '@temporalio/common';
+
+const REPOSITORY = { owner: 'acme', name: 'infra', installationId: 1 };
+
+let environment: WorkflowEnvironment;
+let number = 0;
+
+beforeAll(async () => {
+  environment = await createWorkflowEnvironment();
+});
+
+afterAll(() => environment.close());
+
+/** Notes what was asked, in order. */
+function activities(looks: () => Promise<void> = async () => Promise.resolve()) {
+  const asked: string[] = [];
+  const made: PullRequestActivities = {
+    async lookAtPullRequest(_repository, _number, deployed) {
+      asked.push(['look', ...deployed].join(' '));
+      await looks();
+      return { sentence: 'abc1234: 2 roots are planned' };
+    },
+    async showPullRequest() {
+      asked.push('show');
+      return Promise.resolve();
+    },
+  };
+  return { asked, made };
+}
+
+function start(first: PullRequestNews, idleMs = 300) {
+  number += 1;
+  const input: PullRequestInput = { repository: REPOSITORY, number, idleMs };
+  return environment.client.workflow.signalWithStart(WORKFLOW.pullRequest, {
+    workflowId: pullRequestWorkflowId(REPOSITORY, number),
+    taskQueue: CONTROL_QUEUE,
+    args: [input],
+    signal: MESSAGE.look,
+    signalArgs: [first],
+  });
+}
+
+test('it looks, shows, shows again when a preview ends, and ends when there is no more news', async () => {
+  const { asked, made } = activities();
+  const worker = await environment.createWorker({ taskQueue: CONTROL_QUEUE, activities: made });
+
+  await worker.runUntil(async () => {
+    const handle = await start({ version: 1 }, 1_500);
+    await until(() => asked.length === 2);
+    await handle.signal(MESSAGE.previewEnded, { version: 1 });
+    await handle.result();
+  });
+
+  expect(asked).toEqual(['look', 'show', 'show']);
+  await environment.record('planned', pullRequestWorkflowId(REPOSITORY, number));
+});
+
+test('news that comes while it looks is looked at once more, however much it is', async () => {
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  const { asked, made } = activities(() => promise);
+  const worker = await environment.createWorker({ taskQueue: CONTROL_QUEUE, activities: made });
+
+  await worker.runUntil(async () => {
+    const handle = await start({ version: 1 });
+    await until(() => asked.length === 1);
+    for (let n = 0; n < 20; n += 1) await handle.signal(MESSAGE.look, { version: 1 });
+    resolve(undefined);
+    await handle.result();
+  });
+
+  expect(asked).toEqual(['look', 'look', 'show']);
+});
+
+test('deployments of a busy root are looked at together, a minute after the last look', async () => {
+  const { asked, made } = activities();
+  const worker = await environment.createWorker({ taskQueue: CONTROL_QUEUE, activities: made });
+
+  await worker.runUntil(async () => {
+    const handle = await start({ version: 1, deployed: 'network' });
+    await until(() => asked.length === 2);
+    await handle.signal(MESSAGE.look, { version: 1, deployed: 'network' });
+    await handle.signal(MESSAGE.look, { version: 1, deployed: 'dns' });
+    await pause(1_000);
+    await handle.terminate();
+  });
+
+  expect(asked).toEqual(['look network', 'show']);
+});
+
+test('while GitHub is away it goes on trying', async () => {
+  let attempts = 0;
+  const { asked, made } = activities(async () => {
+    attempts += 1;
+    if (attempts === 1) throw ApplicationFailure.retryable('GitHub is away', 'GITHUB_UNAVAILABLE');
+    return Promise.resolve();
+  });
+  const worker = await environment.createWorker({ taskQueue: CONTROL_QUEUE, activities: made });
+
+  await worker.runUntil(async () => {
+    const handle = await start({ version: 1 });
+    await handle.result();
+  });
+
+  expect(asked).toEqual(['look', 'look', 'show']);
+});
+
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await pause(20);
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
+}
