@@ -3,10 +3,12 @@ import {
   createDeploymentRecords,
   createJobLogs,
   createLaneRecords,
+  createPullRequestRecords,
   openObjectStore,
   type DeploymentRecords,
   type JobLogs,
   type LaneRecords,
+  type PullRequestRecords,
 } from '@nereid/storage';
 import { Client, Connection } from '@temporalio/client';
 import type { Logger } from 'pino';
@@ -21,6 +23,7 @@ export interface Context extends AskWorkflows {
   readonly findLane: FindLane;
   readonly isTemporalReachable: TemporalProbe;
   readonly deploymentRecords: DeploymentRecords;
+  readonly pullRequestRecords: Pick<PullRequestRecords, 'readPreview'>;
   readonly laneRecords: LaneRecords;
   readonly jobLogs: JobLogs;
   readonly links: LinkSettings;
@@ -53,6 +56,7 @@ export async function createContext(config: ConsoleConfig): Promise<Context> {
     isTemporalReachable: createTemporalProbe(connection),
     deploymentRecords: createDeploymentRecords(records),
     laneRecords: createLaneRecords(records),
+    pullRequestRecords: createPullRequestRecords(records),
     jobLogs: createJobLogs(jobLogs),
     links: { githubUrl, temporalUiUrl, namespace },
     stopping: new AbortController(),

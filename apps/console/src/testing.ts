@@ -12,6 +12,7 @@ import {
   createDeploymentRecords,
   createJobLogs,
   createLaneRecords,
+  createPullRequestRecords,
   openObjectStore,
   type JobLogs,
   type ObjectStore,
@@ -112,6 +113,7 @@ function contextOf(
         return lanes.read(...asked);
       },
     },
+    pullRequestRecords: createPullRequestRecords(store),
     reads,
     jobLogs: createJobLogs(store, { flushMs: 10, patienceMs: 0, retryMs: 10, pauseMs: 0 }),
     links: { githubUrl: 'https://github.example', temporalUiUrl: undefined, namespace: 'default' },

@@ -14,7 +14,14 @@ let stack: Stack;
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'nereid-pull-request-'));
   const report = () => undefined;
-  stack = await startStack({ env: process.env, folder, ports: 'free', storage: 'folder', report });
+  stack = await startStack({
+    env: process.env,
+    folder,
+    ports: 'free',
+    storage: 'folder',
+    report,
+    plansPullRequests: true,
+  });
   await ensureSample(stack.github);
 });
 
@@ -138,7 +145,7 @@ describe('a pull request', () => {
     const { sha } = await open({ 'network/draft.tf': resource('d') }, { draft: true });
 
     expect(await completed('nereid/plan', sha)).toMatchObject({
-      conclusion: 'neutral',
+      conclusion: 'action_required',
       output: { title: 'A draft: comment `nereid plan` for a plan' },
     });
   });
@@ -180,5 +187,39 @@ describe('a pull request', () => {
 
     expect(output.summary).toContain('terraform_data.one');
     expect(output.summary).toContain('terraform_data.two');
+  });
+
+  test('is planned on command: a draft, and again', async () => {
+    const { number, sha } = await open({ 'network/wanted.tf': resource('wanted') }, { draft: true });
+    await completed('nereid/plan', sha);
+
+    stack.github.comment({ repository: SAMPLE_NAME, number }, 'alice', 'nereid plan');
+
+    await until('the plan of the draft', async () => (await completed('nereid/plan', sha)).conclusion === 'success');
+    const first = await completed('nereid/plan: network', sha);
+    stack.github.comment({ repository: SAMPLE_NAME, number }, 'alice', 'nereid plan network');
+    await until('another plan', async () => (await completed('nereid/plan: network', sha)).id !== first.id);
+    const again = await completed('nereid/plan: network', sha);
+    stack.github.rerequestCheckRun(again.id, 'alice');
+    await until('a third plan', async () => (await completed('nereid/plan: network', sha)).id !== again.id);
+  });
+
+  test('is planned, although its head was another one for a moment', async () => {
+    const { branch, sha } = await open({ 'network/back.tf': resource('back') });
+    const files = { 'network/forth.tf': resource('forth') };
+    await stack.github.commit({ ...{ repository: SAMPLE_NAME, branch, files, message: 'forth', author: 'bob' } });
+    await stack.github.forcePush({ repository: SAMPLE_NAME, branch, to: sha, by: 'bob' });
+
+    await until('its plan', async () => (await completed('nereid/plan', sha)).conclusion === 'success');
+  });
+
+  test('has a page for each of its plans', async () => {
+    const { sha } = await open({ 'network/page.tf': resource('page') });
+    const { detailsUrl } = await completed('nereid/plan: network', sha);
+
+    const page = await fetch(detailsUrl ?? '');
+
+    expect(page.status).toBe(200);
+    expect(await page.text()).toContain('Planned');
   });
 });

@@ -8,6 +8,7 @@ const NON_RETRYABLE: ReadonlySet<string> = new Set([
   'FORGED',
   'EVENT_EXPIRED',
   'GO_EXPIRED',
+  'PREVIEW_EXPIRED',
   'DEPLOYMENT_ENDED',
   'LANE_LOCKED',
   'OUTDATED',

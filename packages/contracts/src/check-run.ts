@@ -20,6 +20,11 @@ export function previewCheckRunName(rootName: string): string {
   return `${PREVIEW}${rootName}`;
 }
 
+/** The inverse of `previewCheckRunName`; undefined when the name is that of another check run. */
+export function parsePreviewCheckRunName(name: string): string | undefined {
+  return name.startsWith(PREVIEW) && name.length > PREVIEW.length ? name.slice(PREVIEW.length) : undefined;
+}
+
 /** The inverse of `checkRunName`; undefined when the name is that of another check run. */
 export function parseCheckRunName(name: string): string | undefined {
   return name.startsWith(DEPLOY) && name.length > DEPLOY.length ? name.slice(DEPLOY.length) : undefined;

@@ -49,6 +49,8 @@ export interface PreviewParents {
   /** The head of the pull request. Check runs are on it. */
   readonly headSha: string;
   readonly baseSha: string;
+  /** ISO 8601. No host plans it afterwards: its code may be hostile, and what it sees then nobody knows. */
+  readonly expiresAt: string;
 }
 
 /** What was deployed to the same directory and workspace under another name. */

@@ -28,6 +28,12 @@ export function pullRequestWorkflowId(repository: Pick<Repository, 'owner' | 'na
   return `${fullName(repository)}#${number}`;
 }
 
+/** The number in `pullRequestWorkflowId`; undefined when the id is not that of a pull request. */
+export function parsePullRequestWorkflowId(id: string): number | undefined {
+  const digits = /^[^/#]+\/[^/#]+#(?<number>\d{1,9})$/.exec(id)?.groups?.['number'];
+  return digits === undefined ? undefined : Number(digits);
+}
+
 /** `delivery/<X-GitHub-Delivery>`: the intake workflow of one webhook. */
 export function deliveryWorkflowId(delivery: string): string {
   return `delivery/${delivery}`;

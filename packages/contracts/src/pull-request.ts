@@ -8,6 +8,9 @@ export interface PullRequestInput {
   readonly number: number;
   /** How long it waits for news before it ends, in milliseconds. Passed in so that tests run in milliseconds. */
   readonly idleMs?: number;
+  /** What the run before, whose history was long, had not done. */
+  readonly hasNews?: boolean;
+  readonly deployed?: readonly string[];
 }
 
 /** Signals `look` and `preview-ended`: something changed on GitHub, or in storage. Both are read, so they say hardly more. */

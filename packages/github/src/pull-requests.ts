@@ -13,6 +13,8 @@ export interface PullRequest {
   readonly author: string;
   /** GitHub's id of the author; absent for a deleted account. */
   readonly authorId?: number | undefined;
+  /** ISO 8601. */
+  readonly updatedAt: string;
   readonly headSha: string;
   readonly headBranch: string;
   readonly baseSha: string;
@@ -49,6 +51,7 @@ export function createPullRequests(clients: Clients): PullRequests {
           title: data.title,
           author: login(data.user),
           authorId: idOf(data.user),
+          updatedAt: data.updated_at,
           headSha: data.head.sha,
           headBranch: data.head.ref,
           baseSha: data.base.sha,

@@ -4,7 +4,17 @@
  * It holds no state: GitHub knows the pull request, and storage its previews. So it ends when there was no news for a while, and
  * the next news starts it again.
  */
-import { condition, defineSignal, proxyActivities, setCurrentDetails, setHandler } from '@temporalio/workflow';
+import {
+  ActivityFailure,
+  condition,
+  continueAsNew,
+  defineSignal,
+  isCancellation,
+  proxyActivities,
+  setCurrentDetails,
+  setHandler,
+  workflowInfo,
+} from '@temporalio/workflow';
 import { MESSAGE, type PullRequestActivities, type PullRequestInput, type PullRequestNews } from '@nereid/contracts';
 
 /** Pushes come in bursts, and the ends of previews within seconds. */
@@ -31,10 +41,15 @@ const previewEnded = defineSignal<[PullRequestNews]>(MESSAGE.previewEnded);
 /** A busy root is planned again once a minute at most. */
 const DEPLOYED_EVERY_MS = 60_000;
 
-export async function pullRequest({ repository, number, idleMs = IDLE_MS }: PullRequestInput): Promise<void> {
-  const news = { look: false, show: false };
-  const deployed = new Set<string>();
+/** The pauses after a look that failed for an hour, or for good; after these, the next news or the reconciler tries again. */
+const PAUSES_MS = [5 * 60_000, 30 * 60_000];
+
+export async function pullRequest(input: PullRequestInput): Promise<void> {
+  const { repository, number, idleMs = IDLE_MS } = input;
+  const news = { look: input.hasNews === true, show: false };
+  const deployed = new Set<string>(input.deployed);
   let plannedAgainAt = -DEPLOYED_EVERY_MS;
+  let failures = 0;
   const isDue = () => news.look || (deployed.size > 0 && Date.now() - plannedAgainAt >= DEPLOYED_EVERY_MS);
   setHandler(look, (message) => {
     if (message.deployed === undefined) news.look = true;
@@ -44,20 +59,46 @@ export async function pullRequest({ repository, number, idleMs = IDLE_MS }: Pull
     news.show = true;
   });
   for (;;) {
-    if (isDue()) {
+    if (workflowInfo().continueAsNewSuggested) {
+      await continueAsNew<typeof pullRequest>({ ...input, hasNews: true, deployed: [...deployed] });
+    } else if (isDue()) {
       const roots = [...deployed];
       if (roots.length > 0) plannedAgainAt = Date.now();
       deployed.clear();
       Object.assign(news, { look: false, show: true });
-      const { sentence } = await lookAtPullRequest(repository, number, roots);
-      setCurrentDetails(sentence);
+      const why = await whyFailed(async () => {
+        const { sentence } = await lookAtPullRequest(repository, number, roots);
+        setCurrentDetails(sentence);
+      });
+      if (why === undefined) failures = 0;
+      else {
+        setCurrentDetails(`It could not be looked at: ${why}`);
+        const pauseMs = PAUSES_MS[failures];
+        failures += 1;
+        if (pauseMs === undefined) return;
+        for (const root of roots) deployed.add(root);
+        // Newer news is tried at once.
+        await condition(() => news.look, pauseMs, { summary: 'before it is looked at again' });
+        news.look = true;
+      }
     } else if (news.show) {
       news.show = false;
-      await showPullRequest(repository, number);
+      const why = await whyFailed(() => showPullRequest(repository, number));
+      if (why !== undefined) setCurrentDetails(`It could not be shown: ${why}`);
     } else {
       const untilMs = deployed.size > 0 ? plannedAgainAt + DEPLOYED_EVERY_MS - Date.now() : idleMs;
       const hasNews = await condition(() => isDue() || news.show, Math.max(1, untilMs), { summary: 'for more news' });
       if (!hasNews && deployed.size === 0) return;
     }
+  }
+}
+
+async function whyFailed(activity: () => Promise<void>): Promise<string | undefined> {
+  try {
+    await activity();
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;
+    return error.cause?.message ?? error.message;
   }
 }

@@ -115,6 +115,25 @@ test('while GitHub is away it goes on trying', async () => {
   expect(asked).toEqual(['look', 'look', 'show']);
 });
 
+test('what cannot be looked at for good is tried again when there is news', async () => {
+  let attempts = 0;
+  const { asked, made } = activities(async () => {
+    attempts += 1;
+    if (attempts === 1) throw ApplicationFailure.nonRetryable('GitHub refuses', 'GITHUB_REFUSED');
+    return Promise.resolve();
+  });
+  const worker = await environment.createWorker({ taskQueue: CONTROL_QUEUE, activities: made });
+
+  await worker.runUntil(async () => {
+    const handle = await start({ version: 1 });
+    await until(() => asked.length === 1);
+    await handle.signal(MESSAGE.look, { version: 1 });
+    await handle.result();
+  });
+
+  expect(asked).toEqual(['look', 'look', 'show']);
+});
+
 async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await pause(20);
 }

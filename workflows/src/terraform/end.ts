@@ -4,8 +4,8 @@ import type { DeploymentStatus, Ended, Finish, TerraformResult } from '@nereid/c
 import { timestamp } from '../timestamp.ts';
 import { causeOf, cleaningOn, endDeployment, finishDeployment, isForged } from './activities.ts';
 import { audit } from './apply/audit.ts';
-import { advance } from './progress.ts';
-import { advanceTo, deploymentOf, inBackground, showState, type Run } from './run.ts';
+import { advance, failed } from './progress.ts';
+import { advanceTo, deploymentOf, isPreview, inBackground, showState, type Run } from './run.ts';
 import { beginWriting, endIsShown, endIsShownWithin, endWriting, isEndShown } from './show.ts';
 
 export async function end(run: Run): Promise<TerraformResult> {
@@ -42,14 +42,20 @@ async function conclude(run: Run): Promise<void> {
 
 const UNSIGNED: Ended = { isStored: false };
 
-/** The ends that say what an apply came to. */
-const CLAIMS: readonly DeploymentStatus[] = ['succeeded', 'no-changes', 'apply-failed'];
+/** The ends that say what a host did. */
+const CLAIMS: readonly DeploymentStatus[] = ['succeeded', 'no-changes', 'apply-failed', 'planned'];
 
 function isUnsigned({ progress }: Run, error: unknown): boolean {
   return isForged(error) && CLAIMS.includes(progress.status);
 }
 
 async function concludeAsUnknown(run: Run): Promise<void> {
+  if (isPreview(run)) {
+    const { plan: _unsigned, ...rest } = run.progress;
+    const why = 'No host of this installation signed this plan';
+    advanceTo(run, advance(rest, 'plan-failed', timestamp(), { reason: why, failure: failed(why) }));
+    return conclude(run);
+  }
   const { proof: _forged, applied: _claimed, failure: _too, ...known } = run.progress;
   const reason =
     'No host of this installation signed the answer about the apply. Terraform may have changed resources: look at the state before you go on.';

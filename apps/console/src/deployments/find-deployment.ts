@@ -25,6 +25,7 @@ type Sources = Pick<
   | 'isTemporalReachable'
   | 'deploymentRecords'
   | 'laneRecords'
+  | 'pullRequestRecords'
   | 'links'
   | 'logger'
 >;
@@ -73,9 +74,30 @@ async function lookUp(
   const own = await askStorage(sources.logger, () => sources.deploymentRecords.find(lane, lane.rootName, id));
   const view = known.kind === 'found' ? known.value : undefined;
   const isStorageAway = known.kind === 'unavailable' || own.kind === 'unavailable';
-  if (own.kind !== 'found') return { knowledge: view && inLane(view, id, progress), isStorageAway };
+  if (own.kind !== 'found') {
+    const knowledge = view && inLane(view, id, progress);
+    return knowledge || own.kind === 'unavailable'
+      ? { knowledge, isStorageAway }
+      : { knowledge: await previewOf(sources, lane, id, progress), isStorageAway };
+  }
   const { deployment, endedAt } = own.value;
   return { knowledge: { ...knowledgeOf(deployment, view), endedAt }, isStorageAway };
+}
+
+/** A preview is in no lane: its record is there from its order on. */
+async function previewOf(
+  sources: Sources,
+  lane: LaneName,
+  id: string,
+  progress: Asked<Progress>,
+): Promise<Knowledge | undefined> {
+  const found = await askStorage(sources.logger, () => sources.pullRequestRecords.readPreview(lane, lane.rootName, id));
+  if (found.kind !== 'found') return undefined;
+  const { deployment, endedAt } = found.value;
+  if (endedAt !== undefined) return { ...knowledgeOf(deployment, undefined), endedAt };
+  if (progress.kind !== 'found') return knowledgeOf(deployment, undefined);
+  const times = { ...deployment.progress.times, ...progress.value.times };
+  return knowledgeOf({ ...deployment, progress: { ...progress.value, times } }, undefined);
 }
 
 async function readLane({ laneRecords }: Sources, lane: LaneName): Promise<LaneView | undefined> {

@@ -13,6 +13,7 @@ export interface ServerFileOptions {
   readonly sandbox: 'bubblewrap' | 'none';
   /** The entries of repositories other than the sample. */
   readonly repositories: readonly object[];
+  readonly plansPullRequests?: boolean;
   /** A shell command that runs before each plan of the sample. */
   readonly beforePlan: string | undefined;
 }
@@ -21,13 +22,14 @@ const HEADER = '# Written by `make demo` at each start.\n';
 
 /** Returns the file's path. */
 export async function writeServerFile(options: ServerFileOptions): Promise<string> {
-  const { folders, storage, distribution, sandbox, repositories } = options;
+  const { folders, storage, distribution, sandbox, repositories, plansPullRequests = false } = options;
   const file = path.join(folders.top, 'nereid.server.yaml');
   const policy = {
     repositories: [
       {
         match: SAMPLE_NAME,
         plan_review: 'required',
+        ...(plansPullRequests && { pull_requests: 'plan' }),
         roots: Object.fromEntries(ROOTS.map((root) => [root, settingsOf(root)])),
       },
       ...repositories,

@@ -45,6 +45,8 @@ export interface StackOptions {
   readonly hasHostAlone?: boolean;
   /** The entries in the server's file for repositories other than the sample. */
   readonly repositories?: readonly object[];
+  /** Pull requests of the sample are planned. */
+  readonly plansPullRequests?: boolean;
   /** A shell command that runs before each plan of the sample. */
   readonly beforePlan?: string;
   /** Ends the start early: everything that was started is stopped, and the signal's reason is thrown. */
@@ -107,6 +109,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     distribution,
     sandbox: await chooseSandbox(env, report),
     repositories: options.repositories ?? [],
+    plansPullRequests: options.plansPullRequests ?? false,
     beforePlan: options.beforePlan,
   });
   const processes = {

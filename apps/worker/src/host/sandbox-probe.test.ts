@@ -20,6 +20,7 @@ function probe(changes: Partial<ServerConfig['terraform']> = {}, searchPath = pr
     distribution: 'terraform',
     downloads: false,
     envAllow: [],
+    envAllowPreview: [],
     sandbox: 'bubblewrap',
     sandboxRead: [],
     sandboxWrite: [],

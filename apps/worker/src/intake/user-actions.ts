@@ -59,6 +59,6 @@ function actionOf(event: IntakeEvent): Action | undefined {
 
 function commanded(line: string): Action | undefined {
   const command = parseComment(line);
-  if (command.kind === 'help' || command.kind === 'plan') return undefined;
+  if (command.kind === 'help') return undefined;
   return command.kind === 'apply' && command.force ? 'apply_force' : command.kind;
 }

@@ -110,6 +110,8 @@ export function refusedToShow({ deployment }: Presentation): Shown {
 }
 
 async function isOrdered(context: VerifyContext, repository: Repository, deployment: Deployment): Promise<boolean> {
+  // A preview is none of a lane, whoever ordered it.
+  if (deployment.trigger === 'preview') return false;
   try {
     await verifyDeployment(context, { repository, deployment });
     return true;

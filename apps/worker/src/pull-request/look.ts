@@ -5,6 +5,7 @@
 import { formatProblem, policyFor, type RepositoryPolicy } from '@nereid/config';
 import {
   fullName,
+  pullRequestWorkflowId,
   shortSha,
   type Looked,
   type PullRequestLook,
@@ -13,7 +14,9 @@ import {
   type Repository,
   type Root,
 } from '@nereid/contracts';
-import type { PullRequest } from '@nereid/github';
+import { pullRequestUrl, renderPullRequest, type PullRequest } from '@nereid/github';
+import { RevisionGoneError } from '@nereid/git';
+import { ApplicationFailure } from '@temporalio/common';
 import pMap from 'p-map';
 import { discoverIn } from '../intake/revisions/discover.ts';
 import type { RevisionTools } from '../intake/intake-call.ts';
@@ -34,13 +37,15 @@ export async function lookAtPullRequest(
   if (!policy) return { sentence: 'the repository is not allowed by the server' };
   const pullRequest = await context.github.pullRequests.get(repository, number);
   const record = await context.pullRequestRecords.read(repository, number);
+  if (record === undefined) return { sentence: 'no webhook has told of it' };
   const subject = { tools, repository, policy, pullRequest, record, deployed };
   const look = await lookNow(subject);
-  if (look !== record?.look) await keep(subject, look);
+  // Before the record forgets them: another attempt ends them again, which does no harm.
+  await endPreviews(context, record.look?.previews.filter(({ deploymentId }) => !current.has(deploymentId)) ?? []);
+  await endShown(subject, look);
+  if (look !== record.look) await keep(subject, look);
   await rememberRoots(subject, look);
   const current = new Set(look.previews.map(({ deploymentId }) => deploymentId));
-  const outdated = record?.look?.previews.filter(({ deploymentId }) => !current.has(deploymentId)) ?? [];
-  await endPreviews(context, outdated);
   await startPreviews(context, repository, look.previews);
   return { sentence: describe(look) };
 }
@@ -50,7 +55,7 @@ interface Subject {
   readonly repository: Repository;
   readonly policy: RepositoryPolicy;
   readonly pullRequest: PullRequest;
-  readonly record: PullRequestRecord | undefined;
+  readonly record: PullRequestRecord;
   /** Roots whose deployments ended: their plans may not be true any more. */
   readonly deployed: readonly string[];
 }
@@ -62,7 +67,7 @@ async function rememberRoots(
 ): Promise<void> {
   const { pullRequestRecords } = tools.context;
   const { number } = pullRequest;
-  const before = rootNames(record?.look);
+  const before = rootNames(record.look);
   const now = rootNames(look);
   const forgotten = [...before].filter((name) => !now.has(name));
   // Written again when an attempt died in between.
@@ -74,12 +79,30 @@ function rootNames(look: PullRequestLook | undefined): ReadonlySet<string> {
   return new Set(look?.previews.map(({ rootName }) => rootName));
 }
 
+/** The check run of an older head, or of a pull request that is not planned any more, would stay in progress for ever. */
+async function endShown({ tools, repository, pullRequest, record }: Subject, look: PullRequestLook): Promise<void> {
+  const last = record.checkRuns.at(-1);
+  const isOld = record.look !== undefined && record.look.headSha !== look.headSha;
+  const isUnplanned = look.previews.length === 0 && look.verdict === undefined;
+  if (record.look === undefined || last === undefined || last.completed || !(isOld || isUnplanned)) return;
+  const { github, config } = tools.context;
+  const why = isOld ? 'A newer commit is planned' : 'Not planned any more';
+  const content = renderPullRequest({
+    headSha: record.look.headSha,
+    externalId: pullRequestWorkflowId(repository, pullRequest.number),
+    detailsUrl: pullRequestUrl(config.github.url, repository, pullRequest.number),
+    previews: [],
+    verdict: { conclusion: 'neutral', title: why, lines: [] },
+  });
+  await github.checkRuns.update(repository, last.id, content);
+}
+
 async function keep({ tools, repository, pullRequest }: Subject, look: PullRequestLook): Promise<void> {
   const { number } = pullRequest;
-  await tools.context.pullRequestRecords.change(repository, number, (record) => {
-    const { checkRuns = [], shown, asked } = record ?? {};
+  await tools.context.pullRequestRecords.change(repository, number, (newest) => {
+    const { checkRuns = [], shown, asked } = newest ?? {};
     // A new head has check runs of its own.
-    const isSameHead = record?.look?.headSha === look.headSha;
+    const isSameHead = newest?.look?.headSha === look.headSha;
     return {
       version: 1,
       repository,
@@ -96,22 +119,25 @@ async function keep({ tools, repository, pullRequest }: Subject, look: PullReque
 async function lookNow(subject: Subject): Promise<PullRequestLook> {
   const { tools, repository, policy, pullRequest, record } = subject;
   const { headSha, baseBranch } = pullRequest;
-  const last = record?.look;
+  const last = record.look;
   const seen = { isOpen: pullRequest.state === 'open', headSha, baseBranch, at: new Date().toISOString() };
   // A pull request into another branch deploys nothing when it is merged.
-  if (!seen.isOpen || baseBranch !== (policy.branch ?? pullRequest.defaultBranch)) return { ...seen, previews: [] };
+  const isPlanned = policy.pullRequests === 'plan';
+  if (!seen.isOpen || !isPlanned || baseBranch !== (policy.branch ?? pullRequest.defaultBranch))
+    return { ...seen, previews: [] };
   const verdict = judge(subject);
   if (verdict) return { ...seen, previews: [], verdict };
 
   const baseSha = await tools.context.mirrors.branchHead(repository, baseBranch, tools.signal);
   if (baseSha === undefined) return { ...seen, previews: [], verdict: failure(`there is no branch ${baseBranch}`) };
-  const asked = record?.asked?.headSha === headSha ? record.asked : undefined;
+  const asked = record.asked?.headSha === headSha ? record.asked : undefined;
   const isAsked = asked !== undefined && asked.requestId !== last?.requestId;
   const isSame = last?.isOpen === true && last.headSha === headSha && last.baseBranch === baseBranch;
   if (isSame && last.baseSha === baseSha && !isAsked && !isOutdated(subject, last)) return last;
 
-  const merged = await tools.context.mirrors.merge(repository, { base: baseSha, head: headSha }, tools.signal);
   const based = { ...seen, baseSha, ...(asked && { requestId: asked.requestId }) };
+  const merged = await mergeWithin(subject, baseSha);
+  if ('verdict' in merged) return { ...based, previews: [], verdict: merged.verdict };
   if (merged.kind !== 'merged') return { ...based, previews: [], verdict: unmerged(merged, baseBranch) };
   const found = await rootsOf(subject, baseSha, merged.sha);
   if ('verdict' in found) return { ...based, mergedSha: merged.sha, previews: [], verdict: found.verdict };
@@ -130,7 +156,7 @@ async function lookNow(subject: Subject): Promise<PullRequestLook> {
 
 /** New plans for the same commits are new orders; another attempt makes the same ones. */
 function orderedBy({ record, deployed }: Subject, asked = ''): string {
-  return deployed.length === 0 ? asked : `${asked} after ${record?.look?.at ?? ''}`;
+  return deployed.length === 0 ? asked : `${asked} after ${record.look?.at ?? ''}`;
 }
 
 /** What can be said before anything is fetched. */
@@ -143,9 +169,30 @@ function judge({ tools, pullRequest, record }: Subject): PullRequestVerdict | un
       lines: ['Plans run code of the pull request, and this one comes from another repository.'],
     };
   }
-  if (!draft || record?.asked?.headSha === headSha) return undefined;
+  if (!draft || record.asked?.headSha === headSha) return undefined;
   const { commentName } = tools.context.server.current();
-  return { conclusion: 'neutral', title: `A draft: comment \`${commentName} plan\` for a plan`, lines: [] };
+  return { conclusion: 'action_required', title: `A draft: comment \`${commentName} plan\` for a plan`, lines: [] };
+}
+
+/** A merge takes milliseconds; a tree that takes longer was made for that. */
+const MERGE_MS = 2 * 60_000;
+
+/** Git gets a head some seconds after GitHub lists it. */
+const GIT_CATCHES_UP_MS = 60_000;
+
+async function mergeWithin({ tools, repository, pullRequest }: Subject, base: string) {
+  const { headSha: head, updatedAt } = pullRequest;
+  const limit = AbortSignal.timeout(MERGE_MS);
+  try {
+    return await tools.context.mirrors.merge(repository, { base, head }, AbortSignal.any([tools.signal, limit]));
+  } catch (error) {
+    if (limit.aborted && !tools.signal.aborted)
+      return { verdict: failure(`Merging this took more than ${MERGE_MS / 60_000} minutes: nothing was planned`) };
+    const isNew = Date.now() - Date.parse(updatedAt) < GIT_CATCHES_UP_MS;
+    if (!(error instanceof RevisionGoneError)) throw error;
+    if (isNew) throw ApplicationFailure.retryable(error.message, 'HEAD_NOT_THERE_YET');
+    return { verdict: failure('Git does not have the head of this pull request: push a commit') };
+  }
 }
 
 function unmerged(
@@ -165,7 +212,7 @@ function failure(title: string, lines: readonly string[] = []): PullRequestVerdi
 type FoundRoots = { readonly roots: readonly Root[] } | { readonly verdict: PullRequestVerdict };
 
 async function rootsOf(
-  { tools, repository, policy, record }: Subject,
+  { tools, repository, policy, pullRequest, record }: Subject,
   base: string,
   merged: string,
 ): Promise<FoundRoots> {
@@ -182,7 +229,8 @@ async function rootsOf(
     };
   }
   const modified = found.modified.map(({ root }) => root);
-  const wanted = record?.asked?.rootNames ?? [];
+  const asked = record.asked?.headSha === pullRequest.headSha ? record.asked.rootNames : [];
+  const wanted = modified.length > ROOTS_LIMIT ? asked : [];
   const roots = wanted.length === 0 ? modified : modified.filter(({ name }) => wanted.includes(name));
   const deleted = found.deleted.map(
     (name) => `${name} is removed, and its resources stay: nothing destroys them. Destroy them first, or forget them.`,
@@ -209,12 +257,15 @@ async function keptOf(
 ): Promise<PullRequestLook['previews']> {
   const { mergedSha, previews } = last;
   if (mergedSha === undefined) return [];
-  const wanted = record?.asked?.rootNames ?? [];
+  const wanted = record.asked?.rootNames ?? [];
   const isAgain = (rootName: string) =>
     deployed.includes(rootName) || (isAsked && (wanted.length === 0 || wanted.includes(rootName)));
   const stays = previews.filter(({ rootName }) => !isAgain(rootName));
   if (stays.length === 0 || mergedSha === merged) return stays;
-  const range = { kind: 'push', before: mergedSha, after: merged } as const;
+  // A mirror that was replaced, or another worker's, lacks it.
+  if (last.baseSha !== undefined)
+    await tools.context.mirrors.merge(repository, { base: last.baseSha, head: last.headSha }, tools.signal);
+  const range = { kind: 'trees', before: mergedSha, after: merged } as const;
   const found = await discoverIn(tools, { repository, policy, range });
   if (found.kind === 'problems') return [];
   const changed = new Set(found.modified.map(({ root }) => root.name));

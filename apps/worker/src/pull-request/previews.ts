@@ -9,6 +9,7 @@ import {
   type Deployment,
   type PreviewParents,
   type PreviewRef,
+  type Progress,
   type Repository,
   type Root,
   type TerraformInput,
@@ -29,45 +30,67 @@ export const AT_ONCE = 20;
 export interface Ordering {
   readonly repository: Repository;
   readonly pullRequest: PullRequest;
-  readonly preview: PreviewParents;
+  readonly preview: Omit<PreviewParents, 'expiresAt'>;
   readonly mergedSha: string;
   readonly roots: readonly Root[];
   /** Another one for the same commits asks for new plans. */
   readonly requestId: string;
 }
 
+/** A plan of a busy lane may wait; one that was not made within this time is of yesterday's state. */
+const LIFE_MS = 3_600_000;
+
+/** A person waits for a deployment's plan; nobody does for one of these. */
+const PLAN_LIMIT_MS = 30 * 60_000;
+
 /** Orders a preview for each root, and stores it. The same orders come from the same commits, however often they are asked. */
-export async function orderPreviews(
+export function orderPreviews(
   { context }: Pick<RevisionTools, 'context'>,
-  { repository, pullRequest, preview, mergedSha, roots, requestId }: Ordering,
+  ordering: Ordering,
 ): Promise<readonly PreviewRef[]> {
+  return pMap(ordering.roots, (root) => orderPreview(context, ordering, root), { concurrency: AT_ONCE });
+}
+
+/** One that was cancelled or lost, because its head was another one meanwhile, is ordered anew. */
+async function orderPreview(context: WorkerContext, ordering: Ordering, root: Root): Promise<PreviewRef> {
+  for (let generation = 1; ; generation += 1) {
+    const deployment = await aPreview(context, ordering, root, generation);
+    const { id: deploymentId } = deployment;
+    const { repository } = ordering;
+    const known = await context.pullRequestRecords.readPreview(repository, root.name, deploymentId);
+    if (known === undefined) await context.pullRequestRecords.openPreview({ version: 1, repository, deployment });
+    const status = known?.deployment.progress.status;
+    if (status !== 'cancelled' && status !== 'host-lost') return { rootName: root.name, deploymentId };
+  }
+}
+
+async function aPreview(
+  context: WorkerContext,
+  { repository, pullRequest, preview, mergedSha, requestId }: Ordering,
+  root: Root,
+  generation: number,
+): Promise<Deployment> {
   const { number, title, author, authorId, baseBranch } = pullRequest;
-  const receivedAt = new Date().toISOString();
-  return pMap(
-    roots,
-    async (root) => {
-      const ordered = await orderDeployment(context, repository, {
-        version: 1,
-        requestId: `#${number}:${preview.headSha}:${mergedSha}:${requestId}:${root.name}`,
-        root,
-        revision: { sha: mergedSha, branch: baseBranch, position: 0, title, author },
-        trigger: 'preview',
-        rerun: false,
-        force: false,
-        requestedBy: author,
-        ...(authorId !== undefined && { requestedById: authorId }),
-        pullRequest: number,
-        preview,
-      });
-      const { version: _message, deploymentId, ...request } = ordered;
-      const progress = queuedProgress(receivedAt);
-      const deployment: Deployment = { ...request, id: deploymentId, receivedAt, progress, checkRuns: [] };
-      const known = await context.pullRequestRecords.readPreview(repository, root.name, deploymentId);
-      if (known === undefined) await context.pullRequestRecords.writePreview({ version: 1, repository, deployment });
-      return { rootName: root.name, deploymentId };
-    },
-    { concurrency: AT_ONCE },
-  );
+  const now = Date.now();
+  const receivedAt = new Date(now).toISOString();
+  const {
+    deploymentId,
+    version: _message,
+    ...request
+  } = await orderDeployment(context, repository, {
+    version: 1,
+    requestId: `#${number}:${preview.headSha}:${mergedSha}:${requestId}:${generation}:${root.name}`,
+    root: { ...root, timeoutMs: { ...root.timeoutMs, plan: Math.min(root.timeoutMs.plan, PLAN_LIMIT_MS) } },
+    revision: { sha: mergedSha, branch: baseBranch, position: 0, title, author },
+    trigger: 'preview',
+    rerun: false,
+    force: false,
+    requestedBy: author,
+    ...(authorId !== undefined && { requestedById: authorId }),
+    pullRequest: number,
+    preview: { ...preview, expiresAt: new Date(now + LIFE_MS).toISOString() },
+  });
+  return { ...request, id: deploymentId, receivedAt, progress: queuedProgress(receivedAt), checkRuns: [] };
 }
 
 const REPOSITORY = defineSearchAttributeKey(SEARCH_ATTRIBUTE.repository, 'KEYWORD');
@@ -91,7 +114,8 @@ export async function startPreviews(
   );
 }
 
-async function start({ temporal }: WorkerContext, repository: Repository, deployment: Deployment): Promise<void> {
+async function start(context: WorkerContext, repository: Repository, deployment: Deployment): Promise<void> {
+  const { temporal } = context;
   const { id, root, revision, requestedBy, pullRequest, preview } = deployment;
   const input: TerraformInput = { repository, deployment, reported: {}, reviewRequired: false };
   const name = fullName(repository);
@@ -114,7 +138,24 @@ async function start({ temporal }: WorkerContext, repository: Repository, deploy
     );
   } catch (error) {
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+    await endIfLost(context, repository, deployment);
   }
+}
+
+/** Its workflow ran, and may have been ended by force: then nobody stored its end. */
+async function endIfLost(context: WorkerContext, repository: Repository, deployment: Deployment): Promise<void> {
+  const { id, root } = deployment;
+  const { status } = await context.temporal.workflow.getHandle(id).describe();
+  if (status.name === 'RUNNING') return;
+  const newest = await context.pullRequestRecords.readPreview(repository, root.name, id);
+  if (newest === undefined || hasEnded(newest.deployment.progress.status)) return;
+  const endedAt = new Date().toISOString();
+  const progress: Progress = {
+    ...newest.deployment.progress,
+    status: 'host-lost',
+    reason: 'Its workflow was ended by force before the plan was made',
+  };
+  await context.pullRequestRecords.writePreview({ ...newest, deployment: { ...newest.deployment, progress }, endedAt });
 }
 
 /** Asks those that still run to end. They clean up by themselves. */

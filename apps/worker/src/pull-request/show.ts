@@ -3,17 +3,23 @@ import { createHash } from 'node:crypto';
 import { fullName, hasEnded, pullRequestWorkflowId, type PullRequestRecord, type Repository } from '@nereid/contracts';
 import {
   GitHubRefusedError,
+  GitHubUnavailableError,
   pullRequestUrl,
   renderPullRequest,
   type CheckRunContent,
   type ShownPreview,
 } from '@nereid/github';
+import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import pMap from 'p-map';
 import type { WorkerContext } from '../context.ts';
 import { checkRunLinks } from '../lane/show/check-run-links.ts';
 
 /** Storage answers in milliseconds; more at once would only wait there. */
 const AT_ONCE = 20;
+
+/** Shares of an attempt of a minute: a write takes twelve seconds at most. */
+const BEGUN_WITHIN_MS = 30_000;
+const GIVEN_UP_AFTER_MS = 45_000;
 
 /**
  * Throws `GitHubUnavailableError` while GitHub does not take it. Between the first plan and the last, the check run only counts;
@@ -29,7 +35,7 @@ export async function showPullRequest(
   const look = record?.look;
   if (record === undefined || !look?.isOpen || (look.previews.length === 0 && look.verdict === undefined)) return;
   const previews = await shownPreviews(context, repository, look.previews);
-  const isOver = previews.every(({ deployment }) => hasEnded(deployment.progress.status));
+  const isOver = previews.every(({ deployment }) => deployment === undefined || hasEnded(deployment.progress.status));
   const { shown, checkRuns: known } = record;
   if (!isOver && known.at(-1)?.completed === false && !isRetry) return;
 
@@ -46,12 +52,21 @@ export async function showPullRequest(
   try {
     const checkRuns = await context.github.checkRuns.present(repository, known, content, {
       creationUncertain: isRetry,
-      signal,
+      signal: AbortSignal.any([signal, AbortSignal.timeout(GIVEN_UP_AFTER_MS)]),
+      begin: AbortSignal.any([signal, AbortSignal.timeout(BEGUN_WITHIN_MS)]),
     });
     await context.pullRequestRecords.change(repository, number, (newest) =>
       newest?.look?.headSha === look.headSha ? { ...newest, checkRuns, shown: shownAs(content, digest) } : undefined,
     );
   } catch (error) {
+    if (error instanceof GitHubUnavailableError && error.retryAfterMs !== undefined) {
+      throw ApplicationFailure.create({
+        message: error.message,
+        type: 'NOT_SHOWN',
+        category: ApplicationFailureCategory.BENIGN,
+        nextRetryDelay: error.retryAfterMs,
+      });
+    }
     if (!(error instanceof GitHubRefusedError) || error.status === 401) throw error;
     const fields = { err: error, repository: fullName(repository), pullRequest: number };
     context.logger.error(fields, 'GitHub refuses the check run of a pull request: it stays as it is');
@@ -75,9 +90,18 @@ async function shownPreviews(
     { concurrency: AT_ONCE },
   );
   return found.flatMap((record, index) => {
-    if (record === undefined) return [];
+    const ref = previews[index];
+    if (ref === undefined) return [];
+    if (record === undefined) return [{ rootName: ref.rootName }];
     const { deployment } = record;
-    const outdatedBy = previews[index]?.outdatedBy;
-    return [{ deployment, url: linksOf(deployment).deploymentUrl, ...(outdatedBy !== undefined && { outdatedBy }) }];
+    const { outdatedBy } = ref;
+    return [
+      {
+        rootName: ref.rootName,
+        deployment,
+        url: linksOf(deployment).deploymentUrl,
+        ...(outdatedBy !== undefined && { outdatedBy }),
+      },
+    ];
   });
 }

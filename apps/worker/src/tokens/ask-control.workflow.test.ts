@@ -30,6 +30,7 @@ const activities = createReadTokenActivities({
     signatures: testSignatures,
     // Nothing has ended.
     deploymentRecords: { find: async () => Promise.resolve(undefined) } as never,
+    pullRequestRecords: {} as never,
   },
   mint: async () => {
     minted += 1;

@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { orderOfJob, readTokenFacts, type ReadTokenRequest } from '@nereid/contracts';
+import { orderFacts, orderKind, orderOfJob, readTokenFacts, type ReadTokenRequest } from '@nereid/contracts';
 import { createOpener } from '@nereid/signature';
 import { SEAL_VARIABLES, testSignatures, withOrder } from '../testing/test-signatures.ts';
 import { createReadTokenActivities, type SealTools } from './seal-read-token.ts';
@@ -12,10 +12,15 @@ const opener = createOpener([createPrivateKey(SEAL_VARIABLES.POOL_SEAL_KEY)]);
 let minted: string[];
 /** The deployments that have ended. */
 let ended: Set<string>;
+/** How previews stand. */
+let previews: Map<string, string>;
+
+const NEVER = '2999-01-01T00:00:00.000Z';
 
 beforeEach(() => {
   minted = [];
   ended = new Set();
+  previews = new Map();
 });
 
 test('a host gets a token of the repository that was ordered, sealed to its pool and signed', async () => {
@@ -92,12 +97,50 @@ describe('however many ask for a repository at once', () => {
   });
 });
 
+describe('a preview', () => {
+  async function aPreview(): Promise<ReadTokenRequest> {
+    const request = await aRequest();
+    const preview = { headSha: 'a'.repeat(40), baseSha: 'b'.repeat(40), expiresAt: NEVER };
+    const ordered = { ...request.ordered, trigger: 'preview', preview } as const;
+    const order = await testSignatures.sign(orderKind(ordered), orderFacts(request.repository, ordered));
+    return { ...request, ordered, order };
+  }
+
+  test('has a token while it is under way', async () => {
+    const request = await aPreview();
+    previews.set(request.ordered.id, 'planning');
+
+    await expect(control().sealReadToken(request)).resolves.toMatchObject({ sealed: expect.any(String) });
+  });
+
+  test.each([['planned'], ['cancelled'], [undefined]] as const)('has none once it is %s', async (status) => {
+    const request = await aPreview();
+    if (status === undefined) previews.delete(request.ordered.id);
+    else previews.set(request.ordered.id, status);
+
+    await expect(control().sealReadToken(request)).rejects.toMatchObject({ type: 'DEPLOYMENT_ENDED' });
+  });
+
+  test('is no deployment: its order cannot be given as one', async () => {
+    const request = await aPreview();
+    const ordered = { ...request.ordered, trigger: 'merge' } as const;
+
+    await expect(control().sealReadToken({ ...request, ordered })).rejects.toMatchObject({ type: 'FORGED' });
+  });
+});
+
 function control(tools: Partial<SealTools> = {}) {
   const deploymentRecords = {
     find: async (_repository: unknown, _root: string, id: string) => Promise.resolve(ended.has(id) ? {} : undefined),
   } as unknown as SealTools['context']['deploymentRecords']; // Only whether there is one is asked.
+  const pullRequestRecords = {
+    readPreview: async (_repository: unknown, _root: string, id: string) => {
+      const status = previews.get(id);
+      return Promise.resolve(status && { deployment: { progress: { status } } });
+    },
+  } as unknown as SealTools['context']['pullRequestRecords']; // Only how it stands is asked.
   return createReadTokenActivities({
-    context: { signatures: testSignatures, deploymentRecords },
+    context: { signatures: testSignatures, deploymentRecords, pullRequestRecords },
     mint: async ({ owner, name }) => {
       minted.push(`${owner}/${name}`);
       return Promise.resolve({ value: `token-${minted.length}`, expiresAt: EXPIRES_AT });

@@ -3,11 +3,13 @@ import type { KeyObject } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import {
   fullName,
+  hasEnded,
   orderFacts,
   orderKind,
   readTokenFacts,
   type ReadTokenActivities,
   type ReadTokenRequest,
+  type Repository,
   type SealedReadToken,
 } from '@nereid/contracts';
 import { createSealer, type Sealer } from '@nereid/signature';
@@ -17,7 +19,7 @@ import { withFailures } from '../failures.ts';
 import type { MintReadToken, ReadToken } from './read-tokens.ts';
 
 export interface SealTools {
-  readonly context: Pick<WorkerContext, 'signatures' | 'deploymentRecords'>;
+  readonly context: Pick<WorkerContext, 'signatures' | 'deploymentRecords' | 'pullRequestRecords'>;
   readonly mint: MintReadToken;
   /** Of the pool; undefined when this worker has none. */
   readonly sealKey: KeyObject | undefined;
@@ -69,14 +71,27 @@ async function sealReadToken(
   { context, mint, sealer }: Sealing,
   { repository, ordered, order }: ReadTokenRequest,
 ): Promise<SealedReadToken> {
-  const { signatures, deploymentRecords } = context;
+  const { signatures, deploymentRecords, pullRequestRecords } = context;
   const { id: deploymentId, root } = ordered;
   await signatures.verify(orderKind(ordered), orderFacts(repository, ordered), order);
   if (sealer === undefined) throw new NoSealKeyError();
-  const ended = await deploymentRecords.find(repository, root.name, deploymentId);
-  if (ended !== undefined) throw new DeploymentEndedError(deploymentId);
+  const hasEndedBefore = ordered.preview
+    ? await isOver(pullRequestRecords, repository, root.name, deploymentId)
+    : (await deploymentRecords.find(repository, root.name, deploymentId)) !== undefined;
+  if (hasEndedBefore) throw new DeploymentEndedError(deploymentId);
   const { value: secret, expiresAt } = await mint(repository);
   const sealed = await sealer.seal({ deploymentId, repository: fullName(repository) }, { secret, expiresAt });
   const signature = await signatures.sign('token', readTokenFacts(repository, deploymentId, sealed));
   return { sealed, signature };
+}
+
+/** A preview without a record was never ordered here, or long ago. */
+async function isOver(
+  records: WorkerContext['pullRequestRecords'],
+  repository: Repository,
+  rootName: string,
+  id: string,
+): Promise<boolean> {
+  const record = await records.readPreview(repository, rootName, id);
+  return record === undefined || hasEnded(record.deployment.progress.status);
 }

@@ -1,6 +1,7 @@
 /** Writes check runs while their own workflow is stuck. Only then does somebody else write them. */
 import {
   checkRunName,
+  previewCheckRunName,
   MESSAGE,
   parseLaneWorkflowId,
   WORKFLOW,
@@ -107,9 +108,10 @@ async function showDeployment(context: WorkerContext, { workflowId, runId, reaso
 async function newestCheckRun(
   { github }: WorkerContext,
   repository: TerraformInput['repository'],
-  { id, root, revision }: Deployment,
+  { id, root, revision, preview }: Deployment,
 ) {
-  const [newest] = await github.checkRuns.find(repository, revision.sha, checkRunName(root.name), id);
+  const name = preview ? previewCheckRunName(root.name) : checkRunName(root.name);
+  const [newest] = await github.checkRuns.find(repository, preview?.headSha ?? revision.sha, name, id);
   return newest;
 }
 

@@ -97,6 +97,7 @@ function policyNamedIn(value: unknown): RepositoryPolicy {
   return {
     allowedOverrides: OVERRIDES,
     modulesFrom: [],
+    pullRequests: 'off',
     settings: {},
     rootRules: [],
     workflows: new Map([STANDARD_WORKFLOW, ...names].map((name) => [name, STANDARD_STEPS])),

@@ -24,6 +24,7 @@ export function normaliseEntry(entry: written.RepositoryEntry): RepositoryEntry 
     match: entry.match,
     ...(entry.branch !== undefined && { branch: entry.branch }),
     ...(entry.allowed_overrides && { allowedOverrides: entry.allowed_overrides }),
+    ...(entry.pull_requests && { pullRequests: entry.pull_requests }),
     ...(entry.modules_from && { modulesFrom: entry.modules_from }),
     settings: normaliseSettings(entry),
     roots: Object.entries(entry.roots ?? {}).map(([match, settings]) => ({
@@ -86,6 +87,7 @@ function normaliseTerraform(terraform: NonNullable<written.ServerFile['terraform
     ...(terraform.mirror !== undefined && { mirror: withoutTrailingSlash(terraform.mirror) }),
     ...(terraform.parallel_runs !== undefined && { parallelRuns: terraform.parallel_runs }),
     envAllow: terraform.env_allow ?? [],
+    envAllowPreview: terraform.env_allow_preview ?? [],
     sandbox: terraform.sandbox ?? 'bubblewrap',
     sandboxRead: terraform.sandbox_read ?? [],
     sandboxWrite: terraform.sandbox_write ?? [],

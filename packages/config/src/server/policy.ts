@@ -16,6 +16,8 @@ export interface RepositoryPolicy {
   readonly allowedOverrides: readonly Override[];
   /** `owner/name`, the name a glob: private repositories from which an init may fetch modules. */
   readonly modulesFrom: readonly string[];
+  /** Whether pull requests are planned. */
+  readonly pullRequests: 'off' | 'plan';
   /** Settings of the whole repository. */
   readonly settings: RootSettings;
   /** In the order of the file. */
@@ -39,6 +41,7 @@ export function policyFor(server: ServerConfig, repository: string): RepositoryP
     ...(branch !== undefined && { branch }),
     allowedOverrides: entries.find((entry) => entry.allowedOverrides)?.allowedOverrides ?? DEFAULT_OVERRIDES,
     modulesFrom: entries.find((entry) => entry.modulesFrom)?.modulesFrom ?? [],
+    pullRequests: entries.find((entry) => entry.pullRequests)?.pullRequests ?? 'off',
     settings: merge(entries.map(({ settings }) => settings)),
     rootRules: entries.flatMap(({ roots }, index) => {
       const above = merge(entries.slice(0, index).map(({ settings }) => settings));
@@ -148,7 +151,7 @@ function oneOrNone(rules: ActionRules | undefined, action: Action): PermissionRu
   return rule === undefined ? [] : [rule];
 }
 
-const ACTIONS: readonly Action[] = ['confirm', 'reject', 'unlock', 'rerun', 'cancel', 'apply', 'apply_force'];
+const ACTIONS: readonly Action[] = ['confirm', 'reject', 'unlock', 'rerun', 'cancel', 'plan', 'apply', 'apply_force'];
 
 /** Each rule once. */
 function permissionsOf(rulesOf: (action: Action) => PermissionRules): Permissions {

@@ -22,6 +22,8 @@ export interface RepositoryEntry {
   readonly allowedOverrides?: readonly Override[];
   /** `owner/name`, the name a glob: what an init may read besides the repository itself. */
   readonly modulesFrom?: readonly string[];
+  /** Whether pull requests are planned. */
+  readonly pullRequests?: 'off' | 'plan';
   readonly settings: RootSettings;
   readonly roots: readonly RootRule[];
 }
@@ -58,6 +60,8 @@ export interface TerraformConfig {
   readonly parallelRuns?: number;
   /** Names, or globs of names, of environment variables that Terraform may see. */
   readonly envAllow: readonly string[];
+  /** The same for previews, whose code nobody has merged. */
+  readonly envAllowPreview: readonly string[];
   /** What keeps the code of repositories from everything that is not its own. `none`: nothing does. */
   readonly sandbox: 'bubblewrap' | 'none';
   /** Absolute paths of files and folders that every command sees in its sandbox, and may write. */

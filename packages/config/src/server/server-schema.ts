@@ -25,6 +25,7 @@ const Permissions = object({
   unlock: PermissionRule.optional(),
   rerun: PermissionRule.optional(),
   cancel: PermissionRule.optional(),
+  plan: PermissionRule.optional(),
   apply: PermissionRule.optional(),
   apply_force: PermissionRule.optional(),
 });
@@ -54,6 +55,7 @@ export const RepositoryEntry = object({
     text('a repository as "owner/name"; "*" stands for any part of the name', new RegExp(`^[\\w.-]+/${GLOB}$`)),
     MEMBER_LIMIT,
   ).optional(),
+  pull_requests: oneOf(['off', 'plan']).optional(),
   roots: mapping(
     'a directory from the top of the repository ("*" stands for any part of a name, "**" for any directories), or "name:" and the name of a root',
     new RegExp(`^(?!(?:.*/)?\\.\\.(?:/|$))(?:name:${GLOB}|${GLOB}(?:/${GLOB})*)$`),
@@ -126,6 +128,10 @@ const Terraform = object({
   mirror: MIRROR_URL.optional(),
   parallel_runs: z.int('a whole number').min(1, 'at least 1').max(256, 'at most 256').optional(),
   env_allow: list(
+    text('the name of an environment variable; "*" stands for any part', /^[\w*]+$/),
+    MEMBER_LIMIT,
+  ).optional(),
+  env_allow_preview: list(
     text('the name of an environment variable; "*" stands for any part', /^[\w*]+$/),
     MEMBER_LIMIT,
   ).optional(),

@@ -15,6 +15,8 @@ export type RevisionRange =
   | { readonly kind: 'push'; readonly before: string; readonly after: string }
   /** From the merge base of the two. */
   | { readonly kind: 'pull-request'; readonly base: string; readonly head: string }
+  /** Exactly what differs, whatever the history of the two. */
+  | { readonly kind: 'trees'; readonly before: string; readonly after: string }
   /** From the first parent. */
   | { readonly kind: 'commit'; readonly sha: string }
   /** All files of the revision. */
@@ -42,6 +44,10 @@ export async function findChangedFiles(
     case 'pull-request':
       return mirror.use([range.base, range.head], signal, async () =>
         compare(mirror, await mergeBaseOf(mirror, range.base, range.head, signal), range.head, signal),
+      );
+    case 'trees':
+      return mirror.use([range.before, range.after], signal, async () =>
+        compare(mirror, range.before, range.after, signal),
       );
     case 'commit':
       return filesOfCommit(mirror, range.sha, signal);

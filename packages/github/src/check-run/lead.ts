@@ -42,6 +42,7 @@ export function checkRunLead(subject: Presentation, links: CheckRunLinks): strin
       return withReason(carriedBy(deployment, links) ?? LEAD[status], reason);
     case 'cancelled':
     case 'plan-failed':
+    case 'host-lost':
       return withReason(deployment.preview ? PREVIEW_LEAD[status] : LEAD[status], reason);
     case 'preparing':
     case 'blocked':
@@ -49,7 +50,6 @@ export function checkRunLead(subject: Presentation, links: CheckRunLinks): strin
     case 'planning':
     case 'apply-failed':
     case 'expired':
-    case 'host-lost':
       return withReason(LEAD[status], reason);
   }
 }
@@ -77,6 +77,7 @@ const LEAD = {
 /** Of a pull request's preview. */
 const PREVIEW_LEAD = {
   cancelled: 'This plan is not needed any more.',
+  'host-lost': 'This plan was lost. **Re-run** this check to try again.',
   'plan-failed':
     'Merging this pull request as it is would fail. Push a fix; if the cause lies elsewhere, fix it there and **Re-run** this check.',
 } as const;

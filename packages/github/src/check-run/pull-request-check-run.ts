@@ -27,9 +27,11 @@ export interface PullRequestSubject {
 }
 
 export interface ShownPreview {
-  readonly deployment: Deployment;
+  readonly rootName: string;
+  /** Undefined when its record is gone: then nobody knows what it said. */
+  readonly deployment?: Deployment;
   /** Its page in the console. */
-  readonly url: string;
+  readonly url?: string;
   /** The commit of the base that changed its root since. */
   readonly outdatedBy?: string;
 }
@@ -60,35 +62,36 @@ function completed(conclusion: CheckRunConclusion): State {
 
 /** A busy root must not block every pull request that changes it, so a conclusion stays until there is another one. */
 function stateOf(previews: readonly ShownPreview[], before: PullRequestVerdict['conclusion'] | undefined): State {
-  if (previews.some(({ deployment }) => !isOver(deployment)))
-    return before === undefined ? { status: 'in_progress' } : completed(before);
-  return completed(previews.every(({ deployment }) => isPlanned(deployment)) ? 'success' : 'failure');
+  if (previews.some(isOpen)) return before === undefined ? { status: 'in_progress' } : completed(before);
+  return completed(previews.every(isPlanned) ? 'success' : 'failure');
 }
 
-function isOver({ progress }: Deployment): boolean {
-  return hasEnded(progress.status);
+function isOpen({ deployment }: ShownPreview): boolean {
+  return deployment !== undefined && !hasEnded(deployment.progress.status);
 }
 
-function isPlanned({ progress }: Deployment): boolean {
-  return progress.status === 'planned';
+function isPlanned({ deployment }: ShownPreview): boolean {
+  return deployment?.progress.status === 'planned';
 }
 
 function titleOf(previews: readonly ShownPreview[], isAgain: boolean): string {
   const outdated = previews.find(({ outdatedBy }) => outdatedBy !== undefined)?.outdatedBy;
   if (outdated !== undefined)
     return `Out of date: ${shortSha(outdated)} was merged, planned again after its deployment`;
-  const deployments = previews.map(({ deployment }) => deployment);
-  const open = deployments.filter((one) => !isOver(one));
+  const open = previews.filter(isOpen);
   if (open.length > 0) {
     if (isAgain) return 'Out of date: planning again';
-    const isBegun = open.length < deployments.length;
-    return `Planning ${isBegun ? `${open.length} of ${roots(deployments.length)}` : roots(deployments.length)}`;
+    const isBegun = open.length < previews.length;
+    return `Planning ${isBegun ? `${open.length} of ${roots(previews.length)}` : roots(previews.length)}`;
   }
-  const failed = deployments.filter((one) => !isPlanned(one));
-  if (failed.length > 0) return `${failed.length} of ${roots(deployments.length)} could not be planned`;
-  const changes = deployments.flatMap(({ progress: { plan } }) => (plan?.hasChanges === true ? [plan.summary] : []));
-  if (changes.length === 0) return `No changes in ${roots(deployments.length)}`;
-  return `Plan: ${planCounts(sumOf(changes))}, in ${changes.length} of ${roots(deployments.length)}`;
+  const failed = previews.filter((one) => !isPlanned(one));
+  if (failed.length > 0) return `${failed.length} of ${roots(previews.length)} could not be planned`;
+  const changes = previews.flatMap(({ deployment }) => {
+    const plan = deployment?.progress.plan;
+    return plan?.hasChanges === true ? [plan.summary] : [];
+  });
+  if (changes.length === 0) return `No changes in ${roots(previews.length)}`;
+  return `Plan: ${planCounts(sumOf(changes))}, in ${changes.length} of ${roots(previews.length)}`;
 }
 
 /** Outputs count where nothing else changes, as in the line of one plan. */
@@ -119,30 +122,31 @@ function roots(count: number): string {
 /** What changes comes first, and what destroys before that. */
 function tableOf(previews: readonly ShownPreview[]): string {
   const rows = previews
-    .toSorted((one, other) => weightOf(other.deployment) - weightOf(one.deployment) || byName(one, other))
-    .map(({ deployment, url, outdatedBy }) => {
+    .toSorted((one, other) => weightOf(other) - weightOf(one) || byName(one, other))
+    .map(({ rootName, deployment, url, outdatedBy }) => {
       const note = outdatedBy === undefined ? '' : ` (before ${code(shortSha(outdatedBy))})`;
-      return `| ${link(code(deployment.root.name), url)} | ${resultOf(deployment)}${note} |`;
+      return `| ${url === undefined ? code(rootName) : link(code(rootName), url)} | ${resultOf(deployment)}${note} |`;
     });
   return [
-    'What merging this pull request would change, planned with the base branch as it is now. Each plan has a check run of its own.',
+    'What merging this pull request would change. Each plan has a check run of its own, which names the commits.',
     ['| Root | Plan |', '| --- | --- |', ...rows].join('\n'),
   ].join('\n\n');
 }
 
 function byName(one: ShownPreview, other: ShownPreview): number {
-  return one.deployment.root.name < other.deployment.root.name ? -1 : 1;
+  return one.rootName < other.rootName ? -1 : 1;
 }
 
-function weightOf(deployment: Deployment): number {
-  const { plan } = deployment.progress;
-  if (isOver(deployment) && !isPlanned(deployment)) return 3;
+function weightOf(preview: ShownPreview): number {
+  if (!isOpen(preview) && !isPlanned(preview)) return 3;
+  const plan = preview.deployment?.progress.plan;
   if (plan?.hasChanges !== true) return 0;
   return plan.summary.delete + plan.summary.replace > 0 ? 2 : 1;
 }
 
 /** In a cell of a table. */
-function resultOf(deployment: Deployment): string {
+function resultOf(deployment: Deployment | undefined): string {
+  if (deployment === undefined) return 'its plan was lost: push a commit, or re-run';
   const { status, plan, failure, reason } = deployment.progress;
   if (isWaitingForHost(deployment)) return 'waits for a host';
   if (!hasEnded(status)) return UNDER_WAY[status] ?? 'planning';

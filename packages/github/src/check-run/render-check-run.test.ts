@@ -26,7 +26,7 @@ const failure = {
 const aPreview = {
   trigger: 'preview',
   pullRequest: 12,
-  preview: { headSha: 'a'.repeat(40), baseSha: 'b'.repeat(40) },
+  preview: { headSha: 'a'.repeat(40), baseSha: 'b'.repeat(40), expiresAt: '2026-01-01T00:00:00Z' },
 } as const;
 
 const STATES: Readonly<Record<string, Presentation>> = {

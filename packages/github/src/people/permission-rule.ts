@@ -94,6 +94,7 @@ const VERB: Readonly<Record<Action, string>> = {
   unlock: 'unlock this',
   rerun: 're-run this',
   cancel: 'cancel this',
+  plan: 'plan this',
   apply: 'deploy this',
   apply_force: 'deploy this without its requirements',
 };

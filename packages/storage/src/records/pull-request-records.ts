@@ -25,6 +25,9 @@ export interface PullRequestRecords {
   ): Promise<PullRequestRecord | undefined>;
   /** A preview as it was ordered or, once it has ended, as it ended. */
   readPreview(repository: Name, rootName: string, id: string): Promise<PreviewRecord | undefined>;
+  /** Stores a preview that was ordered, unless it is stored already. */
+  openPreview(record: PreviewRecord): Promise<void>;
+  /** Stores its end. */
   writePreview(record: PreviewRecord): Promise<void>;
   /** Remembers that a pull request has a preview of the root; `forget` is the inverse. */
   remember(repository: Name, rootName: string, number: number): Promise<void>;
@@ -70,6 +73,15 @@ export function createPullRequestRecords(store: ObjectStore): PullRequestRecords
       const key = previewKey(repository, rootName, id);
       const found = await store.get(key);
       return found && previews.decode(key, found.body);
+    },
+
+    async openPreview(record) {
+      const { root, id } = record.deployment;
+      try {
+        await store.put(previewKey(record.repository, root.name, id), previews.encode(record), { ifVersion: ABSENT });
+      } catch (error) {
+        if (!(error instanceof VersionConflictError)) throw error;
+      }
     },
 
     async writePreview(record) {

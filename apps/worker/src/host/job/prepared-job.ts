@@ -41,7 +41,8 @@ export async function prepareJob(tools: HostTools, job: HostJob, workspace: Work
   const sandbox = await sandboxOfJob(tools, job, { workspace, binary: binary.path, home });
   // A sandbox has a folder of its own for temporary files.
   const from = { ...context.environment, ...(sandbox && { TMPDIR: '/tmp' }) };
-  const allow = context.server.current().terraform.envAllow;
+  const { envAllow, envAllowPreview } = context.server.current().terraform;
+  const allow = job.order.preview ? envAllowPreview : envAllow;
   const env = terraformEnvironment({ from, allow, home, workspace: job.root.workspace });
   const options = {
     binary: binary.path,

@@ -16,12 +16,24 @@ class GoExpiredError extends Error {
   }
 }
 
+/** The order of a preview is of an hour: somebody kept it, or every host was busy. */
+class PreviewExpiredError extends Error {
+  override readonly name = 'PreviewExpiredError';
+  readonly code = 'PREVIEW_EXPIRED';
+
+  constructor(expiresAt: string) {
+    super(`this plan was ordered until ${expiresAt}, and no host took it before: ask for it again`);
+  }
+}
+
 /** Both ids name folders and objects. Ours are UUIDs. */
 const ID = /^[\w-]{1,64}$/;
 
 /** Throws a `ForgedError`, unless intake ordered this deployment, or this preview, as it is here. */
 export async function verifyJob({ signatures }: VerifyContext, job: HostJob): Promise<void> {
   await signatures.verify(orderKind(job.order), orderFacts(job.repository, orderOfJob(job)), job.order.signature);
+  const { preview } = job.order;
+  if (preview && Date.now() > Date.parse(preview.expiresAt)) throw new PreviewExpiredError(preview.expiresAt);
   if (!ID.test(job.deploymentId) || !ID.test(job.jobId))
     throw signatures.forged('order', 'an id that is no UUID', job.deploymentId);
 }

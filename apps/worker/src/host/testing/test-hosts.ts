@@ -151,7 +151,14 @@ export async function startTestHosts(): Promise<TestHosts> {
       const dataDir = join(git.dir, hostId);
       const envAllow = Object.keys(environment);
       const sandbox = { sandbox: 'bubblewrap', sandboxRead: [], sandboxWrite: [stateDir], network: 'host' } as const;
-      const terraform = { distribution: 'terraform', downloads: false, envAllow, ...sandbox, ...options } as const;
+      const terraform = {
+        distribution: 'terraform',
+        downloads: false,
+        envAllow,
+        envAllowPreview: [],
+        ...sandbox,
+        ...options,
+      } as const;
       const host = createHost({
         config: configOf(dataDir, workDir, gitUrl),
         logger: pino({ level: 'silent' }),

@@ -32,6 +32,14 @@ describe('parseComment', () => {
     expect(parseComment(line)).toEqual({ kind: 'help', why });
   });
 
+  test('plan takes roots, and no flags', () => {
+    expect(parseComment('nereid plan network dns')).toEqual({ kind: 'plan', rootNames: ['network', 'dns'] });
+    expect(parseComment('nereid plan -destroy')).toEqual({
+      kind: 'help',
+      why: 'nereid plan takes no flags such as -destroy: they belong into var_files and steps',
+    });
+  });
+
   test.each(['plan', 'cancel'])('%s is a command', (verb) => {
     const command = parseComment(`nereid ${verb}`);
 

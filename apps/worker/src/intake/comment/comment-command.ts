@@ -3,7 +3,7 @@
 export type CommentCommand =
   | { readonly kind: 'apply'; readonly rootNames: readonly string[]; readonly force: boolean }
   | { readonly kind: 'unlock' | 'cancel'; readonly rootNames: readonly string[] }
-  | { readonly kind: 'plan' }
+  | { readonly kind: 'plan'; readonly rootNames: readonly string[] }
   /** `why` names the part of the line that is no command. */
   | { readonly kind: 'help'; readonly why?: string };
 
@@ -24,8 +24,11 @@ export function parseComment(line: string): CommentCommand {
       if (unknown !== undefined) return { kind: 'help', why: `${name} ${kind} has no flag ${unknown}` };
       return kind === 'apply' ? { kind, rootNames, force: flags.length > 0 } : { kind, rootNames };
     }
-    case 'plan':
-      return { kind: 'plan' };
+    case 'plan': {
+      const [flag] = flags;
+      const why = `${name} plan takes no flags such as ${flag}: they belong into var_files and steps`;
+      return flag === undefined ? { kind, rootNames } : { kind: 'help', why };
+    }
     case 'help':
       return { kind: 'help' };
     default:

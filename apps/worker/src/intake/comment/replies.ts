@@ -9,6 +9,7 @@ export function helpText(name: string, why?: string): string {
     '',
     '| Command | Does |',
     '| --- | --- |',
+    `| \`${name} plan [root…]\` | plans again what merging this pull request would change |`,
     `| \`${name} apply [root…]\` | deploys this head before it is merged, and locks the lanes |`,
     `| \`${name} apply [root…] -f\` | the same without its requirements, for admins |`,
     `| \`${name} unlock [root…]\` | lifts the locks of the lanes, so that waiting deployments go on |`,

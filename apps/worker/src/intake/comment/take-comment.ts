@@ -14,6 +14,7 @@ import { broughtBy } from '../contributors.ts';
 import { lanePlace, LANES_ASKED } from '../lane-place.ts';
 import { askerOf, decide, denialsFor } from '../permission.ts';
 import { helpText } from './replies.ts';
+import { takePlan } from './take-plan.ts';
 import { refuse, reply } from './reply-to-comment.ts';
 import { askPatiently, PULL_REQUEST_UNAVAILABLE } from '../ask-patiently.ts';
 import { unmetRequirements } from '../requirements/check-requirements.ts';
@@ -35,16 +36,10 @@ async function answer(call: IntakeCall, event: CommentEvent, policy: RepositoryP
       await reply(call, event, helpText(call.context.server.current().commentName, command.why));
       return command.why === undefined ? nothing('the commands are listed in a reply') : refused(command.why);
     case 'plan':
-      await reply(call, event, noPlans(call.context.server.current().commentName));
-      return refused('pull requests are not planned');
+      return takePlan(call, event, policy, command.rootNames);
     default:
       return takeCommand(call, event, policy, command);
   }
-}
-
-/** A preview of a pull request is what people expect who know Atlantis. */
-function noPlans(commentName: string): string {
-  return `Pull requests are not planned by comments. \`${commentName} apply\` makes a plan, and asks for a review before it applies.`;
 }
 
 async function takeCommand(

@@ -261,7 +261,7 @@ describe('a reply', () => {
   test.each([
     ['nereid help', '| `nereid apply [root…]` |'],
     ['nereid what', 'nereid has no command what'],
-    ['nereid plan', 'Pull requests are not planned by comments'],
+    ['nereid plan', 'pull requests of this repository are not planned: its operators can turn that on'],
   ])('is what %j gets', async (line, text) => {
     const opened = await quiet.pullRequest(WIDER);
 

@@ -9,6 +9,7 @@ const READY: PullRequest = {
   draft: false,
   title: 'Wider network',
   author: 'octocat',
+  updatedAt: '2026-01-01T00:00:00Z',
   headSha: 'a'.repeat(40),
   headBranch: 'wider',
   baseSha: 'b'.repeat(40),

@@ -3,10 +3,12 @@ import {
   CONFIG_CHECK_RUN_NAME,
   fullName,
   parseCheckRunName,
+  PLAN_CHECK_RUN_NAME,
   type IntakeResult,
   type RerunAllEvent,
 } from '@nereid/contracts';
 import type { IntakeCall } from '../intake-call.ts';
+import { rerunPlan } from './rerun-plan.ts';
 import { rerunCheckRun, rerunRequest } from './rerun.ts';
 import { NOT_ALLOWED, nothing, refused, signalled } from '../results.ts';
 import { rediscover } from './take-rerun.ts';
@@ -17,11 +19,13 @@ export async function takeRerunAll(call: IntakeCall, event: RerunAllEvent): Prom
   const { repository, headSha } = event;
   const policy = policyFor(call.context.server.current(), fullName(repository));
   if (!policy) return NOT_ALLOWED;
-  const request = await rerunRequest(call, event, policy);
   const checkRuns = await call.context.github.checkRuns.ofRevision(repository, headSha);
+  const request = await rerunRequest(call, event, policy);
   const deployments = checkRuns.filter(({ name }) => parseCheckRunName(name) !== undefined);
   const config = checkRuns.find(({ name }) => name === CONFIG_CHECK_RUN_NAME);
   if (deployments.length === 0) {
+    const plan = checkRuns.find(({ name }) => name === PLAN_CHECK_RUN_NAME);
+    if (plan) return onCheckRun(call, repository, plan, () => rerunPlan(call, event, policy, plan));
     if (!config) return nothing('the revision has no check run of ours');
     return onCheckRun(call, repository, config, () => rediscover(call, request, config));
   }

@@ -4,6 +4,8 @@ import {
   CONFIG_CHECK_RUN_NAME,
   fullName,
   parseCheckRunName,
+  parsePreviewCheckRunName,
+  PLAN_CHECK_RUN_NAME,
   type IntakeResult,
   type PressedCheckRun,
   type RerunEvent,
@@ -16,6 +18,7 @@ import type { IntakeCall } from '../intake-call.ts';
 import { broughtBy } from '../contributors.ts';
 import { lanePlace, LANES_ASKED } from '../lane-place.ts';
 import { askerOf, decide, denialsFor } from '../permission.ts';
+import { rerunPlan } from './rerun-plan.ts';
 import { rerunCheckRun, rerunRequest, type RerunRequest } from './rerun.ts';
 import { NOT_ALLOWED, nothing } from '../results.ts';
 import { onCheckRun, subjectOf, tellOnCheckRun } from '../check-run/tell-on-check-run.ts';
@@ -29,6 +32,7 @@ export async function takeRerun(call: IntakeCall, event: RerunEvent): Promise<In
   const policy = policyFor(call.context.server.current(), fullName(repository));
   if (!policy) return NOT_ALLOWED;
   return onCheckRun(call, repository, checkRun, async () => {
+    if (isOfPlan(checkRun)) return rerunPlan(call, event, policy, checkRun);
     const request = await rerunRequest(call, event, policy);
     if (checkRun.name === CONFIG_CHECK_RUN_NAME) return rediscover(call, request, checkRun);
     if (parseCheckRunName(checkRun.name) === undefined) return nothing('the check run is not that of a deployment');
@@ -38,6 +42,10 @@ export async function takeRerun(call: IntakeCall, event: RerunEvent): Promise<In
     }
     return rerunCheckRun(call, request, checkRun);
   });
+}
+
+function isOfPlan({ name }: PressedCheckRun): boolean {
+  return name === PLAN_CHECK_RUN_NAME || parsePreviewCheckRunName(name) !== undefined;
 }
 
 const ENDED_WELL: readonly (string | null)[] = ['success', 'neutral'];

@@ -99,6 +99,7 @@ function keyOf(repository: Repository, sha: string): string {
 function refusedAs(range: RevisionRange): string {
   switch (range.kind) {
     case 'push':
+    case 'trees':
       return range.after;
     // Somebody may push the same head as a smaller change.
     case 'pull-request':

@@ -6,6 +6,7 @@ import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/comm
 import {
   fullName,
   type CheckRunRef,
+  type Deployment,
   type Presentation,
   type Repository,
   type Shown,
@@ -17,6 +18,7 @@ import {
   renderCheckRun,
   renderSuperseded,
   type BackgroundOptions,
+  type CheckRunContent,
 } from '@nereid/github';
 import type { WorkerContext } from '../../context.ts';
 import { checkRunLinks, type LinksOf } from './check-run-links.ts';
@@ -103,7 +105,7 @@ async function showOne(
     const superseded = renderSuperseded(deployment, links);
     const write = async (known: readonly CheckRunRef[], creationUncertain: boolean) => {
       const content = renderCheckRun(presentation, links, await planTextOf(deployment.progress));
-      return context.github.checkRuns.present(repository, known, content, { superseded, creationUncertain, ...time });
+      return present(context, repository, { deployment, known, content, superseded, creationUncertain, time });
     };
     const checkRuns = await context.checkRunWrites.inTurn(deployment, creationUncertain, write);
     return { deploymentId, kind: 'shown', checkRuns };
@@ -119,6 +121,32 @@ async function showOne(
     }
     return { deploymentId, kind: 'failed', why, ...(time.signal.aborted && { retryAfterMs: SETTLED_AFTER_MS }) };
   }
+}
+
+interface Presenting {
+  readonly deployment: Deployment;
+  readonly known: readonly CheckRunRef[];
+  readonly content: CheckRunContent;
+  readonly superseded: CheckRunContent;
+  readonly creationUncertain: boolean;
+  readonly time: Required<BackgroundOptions>;
+}
+
+/**
+ * The numbers of check runs come through Temporal, and whoever can push a branch has the order of a preview: it writes only to
+ * check runs that are its own on GitHub. Previews leave the turns to deployments.
+ */
+async function present(
+  { github: { checkRuns } }: WorkerContext,
+  repository: Repository,
+  { deployment, known, content, time, ...options }: Presenting,
+): Promise<readonly CheckRunRef[]> {
+  if (deployment.trigger !== 'preview') return checkRuns.present(repository, known, content, { ...options, ...time });
+  const { headSha, name, externalId } = content;
+  const own = known.length === 0 ? [] : await checkRuns.find(repository, headSha, name, externalId);
+  const ids = new Set(own.map(({ id }) => id));
+  const refs = known.filter(({ id }) => ids.has(id));
+  return checkRuns.present(repository, refs, content, { ...options, ...time, priority: 'progress' });
 }
 
 /** A 401 is about our App, not about the check run: it passes when the key or the clock is right again. */

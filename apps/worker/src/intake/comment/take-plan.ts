@@ -1,0 +1,56 @@
+/** `nereid plan`: has the pull request planned again, also a draft. */
+import type { RepositoryPolicy } from '@nereid/config';
+import type { CommentEvent, IntakeResult } from '@nereid/contracts';
+import { askAgain } from '../../pull-request/ask-again.ts';
+import { askPatiently, PULL_REQUEST_UNAVAILABLE } from '../ask-patiently.ts';
+import { broughtBy } from '../contributors.ts';
+import type { IntakeCall } from '../intake-call.ts';
+import { askerOf, decide } from '../permission.ts';
+import { accept, refuse } from './reply-to-comment.ts';
+import { movedSince } from './commented-head.ts';
+
+export async function takePlan(
+  call: IntakeCall,
+  event: CommentEvent,
+  policy: RepositoryPolicy,
+  rootNames: readonly string[],
+): Promise<IntakeResult> {
+  const { repository, pullRequest: number, sender: by } = event;
+  const on = { rootNames };
+  if (policy.pullRequests === 'off')
+    return refuse(
+      call,
+      event,
+      ['pull requests of this repository are not planned: its operators can turn that on'],
+      on,
+    );
+  const asked = {
+    repository,
+    policy,
+    root: undefined,
+    action: 'plan',
+    ...askerOf(event),
+    brought: () => broughtBy(''),
+  };
+  const decision = await decide(call, { ...asked, action: 'plan' });
+  if (decision.kind === 'no') return refuse(call, event, [decision.sentence], on);
+
+  const read = () => call.context.github.pullRequests.get(repository, number);
+  const pullRequest = await askPatiently(call, read, undefined);
+  if (!pullRequest) return refuse(call, event, [PULL_REQUEST_UNAVAILABLE], on);
+  const { headSha, state, fromFork } = pullRequest;
+  if (state === 'closed') return refuse(call, event, ['this pull request is closed'], on);
+  if (fromFork) return refuse(call, event, ['this pull request comes from a fork, and plans run its code'], on);
+  const known = await call.context.pullRequestRecords.read(repository, number);
+  const strangers = rootNames.filter((name) => !known?.look?.previews.some(({ rootName }) => rootName === name));
+  if (known?.look?.headSha === headSha && known.look.previews.length > 0 && strangers.length > 0)
+    return refuse(call, event, [`this pull request modifies no root with the name ${strangers.join(', ')}`], on);
+  const moved = await movedSince(call, event, pullRequest);
+  if (moved.length > 0) return refuse(call, event, moved, on);
+
+  call.userActions.accepted({ rootNames, revision: headSha });
+  const request = { requestId: call.delivery, headSha, rootNames, by, at: call.askedAt };
+  const workflow = await askAgain(call.context, repository, number, request);
+  const roots = rootNames.map((name) => ({ name }));
+  return accept(call, event, { lead: roots.length > 0 ? 'Planning' : 'Planning what it modifies', roots }, [workflow]);
+}

@@ -1,0 +1,50 @@
+/** **Re-run** on the check runs of a pull request's previews: plans it again. */
+import type { RepositoryPolicy } from '@nereid/config';
+import {
+  parsePreviewCheckRunName,
+  parsePullRequestWorkflowId,
+  type IntakeResult,
+  type PressedCheckRun,
+  type RerunEvent,
+} from '@nereid/contracts';
+import { askAgain } from '../../pull-request/ask-again.ts';
+import { subjectOf, tellOnCheckRun } from '../check-run/tell-on-check-run.ts';
+import { broughtBy } from '../contributors.ts';
+import type { IntakeCall } from '../intake-call.ts';
+import { askerOf, decide } from '../permission.ts';
+import { signalled } from '../results.ts';
+
+export async function rerunPlan(
+  call: IntakeCall,
+  event: Pick<RerunEvent, 'repository' | 'sender' | 'senderId'>,
+  policy: RepositoryPolicy,
+  checkRun: PressedCheckRun,
+): Promise<IntakeResult> {
+  const { repository, sender: by } = event;
+  const { headSha } = checkRun;
+  const refuse = (sentence: string) => tellOnCheckRun(call, repository, checkRun, sentence);
+  const request = { repository, policy, root: undefined, ...askerOf(event), brought: () => broughtBy('') };
+  const decision = await decide(call, { ...request, action: 'rerun' });
+  if (decision.kind === 'no') return refuse(decision.sentence);
+  const rootName = parsePreviewCheckRunName(checkRun.name);
+  const number = await numberOf(call, event, checkRun, rootName);
+  if (number === undefined) return refuse('nobody knows the pull request of this check run: push a commit to it');
+
+  call.userActions.accepted(subjectOf(checkRun));
+  const rootNames = rootName === undefined ? [] : [rootName];
+  const asked = { requestId: call.delivery, headSha, rootNames, by, at: call.askedAt };
+  const workflow = await askAgain(call.context, repository, number, asked);
+  return signalled(`#${number} is planned again`, [workflow]);
+}
+
+/** `nereid/plan` names its pull request, and the check run of a root its preview. */
+async function numberOf(
+  { context }: IntakeCall,
+  { repository }: Pick<RerunEvent, 'repository'>,
+  { externalId }: PressedCheckRun,
+  rootName: string | undefined,
+): Promise<number | undefined> {
+  if (rootName === undefined) return parsePullRequestWorkflowId(externalId);
+  const preview = await context.pullRequestRecords.readPreview(repository, rootName, externalId);
+  return preview?.deployment.pullRequest;
+}

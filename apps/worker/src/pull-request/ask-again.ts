@@ -1,0 +1,22 @@
+/** Remembers that somebody who may asked for new plans of a pull request, and has it looked at. */
+import type { PlanRequest, Repository } from '@nereid/contracts';
+import type { WorkerContext } from '../context.ts';
+import { signalPullRequest } from './signal-pull-request.ts';
+
+/** Returns the id of the workflow. */
+export async function askAgain(
+  context: Pick<WorkerContext, 'pullRequestRecords' | 'temporal'>,
+  repository: Repository,
+  number: number,
+  asked: PlanRequest,
+): Promise<string> {
+  await context.pullRequestRecords.change(repository, number, (record) => ({
+    version: 1,
+    number,
+    checkRuns: [],
+    ...record,
+    repository,
+    asked,
+  }));
+  return signalPullRequest(context, repository, number, 'look');
+}
