@@ -40,12 +40,13 @@ export async function lookAtPullRequest(
   if (record === undefined) return { sentence: 'no webhook has told of it' };
   const subject = { tools, repository, policy, pullRequest, record, deployed };
   const look = await lookNow(subject);
+  const current = new Set(look.previews.map(({ deploymentId }) => deploymentId));
   // Before the record forgets them: another attempt ends them again, which does no harm.
-  await endPreviews(context, record.look?.previews.filter(({ deploymentId }) => !current.has(deploymentId)) ?? []);
+  const outdated = record.look?.previews.filter(({ deploymentId }) => !current.has(deploymentId)) ?? [];
+  await endPreviews(context, repository, outdated);
   await endShown(subject, look);
   if (look !== record.look) await keep(subject, look);
   await rememberRoots(subject, look);
-  const current = new Set(look.previews.map(({ deploymentId }) => deploymentId));
   await startPreviews(context, repository, look.previews);
   return { sentence: describe(look) };
 }

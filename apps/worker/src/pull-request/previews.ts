@@ -158,18 +158,29 @@ async function endIfLost(context: WorkerContext, repository: Repository, deploym
   await context.pullRequestRecords.writePreview({ ...newest, deployment: { ...newest.deployment, progress }, endedAt });
 }
 
-/** Asks those that still run to end. They clean up by themselves. */
-export async function endPreviews({ temporal }: WorkerContext, previews: readonly PreviewRef[]): Promise<void> {
-  await pMap(
-    previews,
-    async ({ deploymentId }) => {
-      try {
-        const handle = temporal.workflow.getHandle(deploymentId);
-        await temporal.withDeadline(Date.now() + MESSAGE_MS, () => handle.cancel());
-      } catch (error) {
-        if (!(error instanceof WorkflowNotFoundError)) throw error;
-      }
-    },
-    { concurrency: AT_ONCE },
-  );
+/** Asks those that still run to end. From then on they count as ended, so that the same commits are ordered anew. */
+export async function endPreviews(
+  context: WorkerContext,
+  repository: Repository,
+  previews: readonly PreviewRef[],
+): Promise<void> {
+  await pMap(previews, (preview) => endPreviewOf(context, repository, preview), { concurrency: AT_ONCE });
+}
+
+async function endPreviewOf(
+  { temporal, pullRequestRecords }: WorkerContext,
+  repository: Repository,
+  { rootName, deploymentId }: PreviewRef,
+): Promise<void> {
+  const record = await pullRequestRecords.readPreview(repository, rootName, deploymentId);
+  if (record === undefined || hasEnded(record.deployment.progress.status)) return;
+  try {
+    const handle = temporal.workflow.getHandle(deploymentId);
+    await temporal.withDeadline(Date.now() + MESSAGE_MS, () => handle.cancel());
+  } catch (error) {
+    if (!(error instanceof WorkflowNotFoundError)) throw error;
+  }
+  const progress: Progress = { ...record.deployment.progress, status: 'cancelled' };
+  const endedAt = new Date().toISOString();
+  await pullRequestRecords.writePreview({ ...record, deployment: { ...record.deployment, progress }, endedAt });
 }
