@@ -5,6 +5,7 @@ export type { CommitInput } from './actions/pushes.ts';
 export type { MergeInput, NewPullRequest } from './actions/pull-requests.ts';
 export type { NewReview } from './actions/reviews.ts';
 export type { ApiFault, Fault, Faults, WebhookFault } from './faults/faults.ts';
+export type { GroupInFlight, NewBranchRules } from './merge-queue/queue-actions.ts';
 export type { FileChanges } from './git/write-commit.ts';
 export type { GitHubActions, PullRequestRef } from './stand-in.ts';
 export { startGitHub, type GitHubOptions, type GitHubStandIn } from './start-github.ts';

@@ -15,6 +15,14 @@ import { createRepository, ImpossibleError, requireRepository, type NewRepositor
 import { mintToken } from './auth/tokens.ts';
 import type { Faults } from './faults/faults.ts';
 import { readBranches } from './git/bare-repository.ts';
+import {
+  dequeue,
+  enqueue,
+  queueOf,
+  setBranchRules,
+  type GroupInFlight,
+  type NewBranchRules,
+} from './merge-queue/queue-actions.ts';
 import { ensureAccount } from './state/accounts.ts';
 import { commentsOf, findPullRequest, runsAt } from './state/find.ts';
 import type {
@@ -52,6 +60,10 @@ export interface GitHubActions {
   commit(input: CommitInput & { readonly repository: string }): Promise<string>;
   /** Moves a branch to any commit of the repository, as a forced push. */
   forcePush(input: { repository: string; branch: string; to: string; by: string }): Promise<string>;
+  /** Sets the rules of a branch, or removes them; they hold from then on, also for the pull requests that are queued. */
+  setBranchRules(repository: string, branch: string, rules: NewBranchRules | undefined): Promise<void>;
+  /** The groups of a branch's merge queue whose checks were requested, in the order of merging. */
+  queueOf(repository: string, branch: string): readonly GroupInFlight[];
   openPullRequest(input: NewPullRequest & { readonly repository: string }): Promise<Readonly<PullRequest>>;
   approve(pr: PullRequestRef, by: string): Promise<Readonly<Review>>;
   review(pr: PullRequestRef, review: NewReview): Promise<Readonly<Review>>;
@@ -61,6 +73,9 @@ export interface GitHubActions {
   updateBranch(pr: PullRequestRef, by: string): Promise<string>;
   /** Returns the new head of the base branch. */
   mergePullRequest(pr: PullRequestRef, input: MergeInput): Promise<string>;
+  /** Puts a pull request that could be merged into the merge queue of its base branch. */
+  enqueue(pr: PullRequestRef, by: string): Promise<void>;
+  dequeue(pr: PullRequestRef, by: string): Promise<void>;
   closePullRequest(pr: PullRequestRef, by: string): Promise<void>;
   comment(pr: PullRequestRef, login: string, body: string): Readonly<Comment>;
   /** Presses a button of a check run. The App has to find out whether the person may. */
@@ -132,7 +147,8 @@ export function createActions(world: World, hook: { readonly url: string; readon
   };
 }
 
-type RepositoryActions = 'createRepository' | 'setRole' | 'setTeam' | 'headOf' | 'commit' | 'forcePush';
+type RepositoryActions =
+  'createRepository' | 'setRole' | 'setTeam' | 'headOf' | 'commit' | 'forcePush' | 'setBranchRules' | 'queueOf';
 
 function repositoryActions(world: World): Pick<GitHubActions, RepositoryActions> {
   const { store } = world;
@@ -160,6 +176,9 @@ function repositoryActions(world: World): Pick<GitHubActions, RepositoryActions>
     commit: ({ repository, ...input }) => commitFiles(world, requireRepository(world, repository), input),
     forcePush: ({ repository, branch, to, by }) =>
       forcePush(world, requireRepository(world, repository), branch, to, by),
+    setBranchRules: (fullName, branch, rules) =>
+      setBranchRules(world, requireRepository(world, fullName), branch, rules),
+    queueOf: (fullName, branch) => queueOf(world, requireRepository(world, fullName), branch),
   };
 }
 
@@ -170,6 +189,8 @@ type PullRequestActions =
   | 'dismissReview'
   | 'updateBranch'
   | 'mergePullRequest'
+  | 'enqueue'
+  | 'dequeue'
   | 'closePullRequest'
   | 'comment'
   | 'comments'
@@ -190,6 +211,8 @@ function pullRequestActions(world: World): Pick<GitHubActions, PullRequestAction
     dismissReview: (ref, input) => dismissReview(world, ...find(ref), input),
     updateBranch: (ref, by) => updateBranch(world, ...find(ref), by),
     mergePullRequest: (ref, input) => mergePullRequest(world, ...find(ref), input),
+    enqueue: (ref, by) => enqueue(world, ...find(ref), by),
+    dequeue: (ref, by) => dequeue(world, ...find(ref), by),
     closePullRequest: (ref, by) => closePullRequest(world, ...find(ref), by),
     comment: (ref, author, body) => addComment(world, ...find(ref), { author, body }),
     comments: (ref) => commentsOf(world.store, find(ref)[1]),

@@ -8,7 +8,7 @@ import { isAncestor } from '../git/history.ts';
 import type { ActivityKind, PullRequest, Repository } from '../state/model.ts';
 import { now, timestamp } from '../state/store.ts';
 import { directoryOf, type World } from '../world.ts';
-import type { BranchMove } from './pushes.ts';
+import type { BranchMove } from './announce-push.ts';
 
 export async function recordActivity(world: World, repository: Repository, move: BranchMove, by: string) {
   const { branch, before, after } = move;
@@ -47,8 +47,9 @@ function later(times: readonly string[]): string {
 }
 
 async function kindOf(world: World, repository: Repository, move: BranchMove): Promise<ActivityKind> {
-  const { before, after, isMerge = false } = move;
-  if (isMerge) return 'pr_merge';
+  const { before, after, mergedBy } = move;
+  if (mergedBy === 'queue') return 'merge_queue_merge';
+  if (mergedBy === 'person') return 'pr_merge';
   if (before === NO_COMMIT) return 'branch_creation';
   if (after === NO_COMMIT) return 'branch_deletion';
   return (await isAncestor(directoryOf(world, repository), before, after)) ? 'push' : 'force_push';

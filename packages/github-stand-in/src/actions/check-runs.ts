@@ -1,6 +1,7 @@
 import { checkRunJson } from '../json/check-run-json.ts';
 import { checkSuiteInEventJson } from '../json/check-suite-json.ts';
 import type { Json } from '../json/json.ts';
+import { followCheckRun } from '../merge-queue/queue-actions.ts';
 import { findCheckRun } from '../state/find.ts';
 import type { CheckAction, CheckConclusion, CheckRun, CheckStatus, Repository } from '../state/model.ts';
 import { now } from '../state/store.ts';
@@ -27,7 +28,12 @@ export interface CheckRunFields {
   readonly actions?: readonly CheckAction[];
 }
 
-export function createCheckRun(world: World, repository: Repository, sha: string, fields: CheckRunFields): CheckRun {
+export async function createCheckRun(
+  world: World,
+  repository: Repository,
+  sha: string,
+  fields: CheckRunFields,
+): Promise<CheckRun> {
   const run: CheckRun = {
     id: world.store.newId(),
     repositoryId: repository.id,
@@ -49,15 +55,22 @@ export function createCheckRun(world: World, repository: Repository, sha: string
   tell(world, repository, run, 'created', world.app.bot);
   if (isCompleted(run)) tell(world, repository, run, 'completed', world.app.bot);
   world.store.changed();
+  await followCheckRun(world, repository, run);
   return run;
 }
 
-export function updateCheckRun(world: World, repository: Repository, run: CheckRun, fields: CheckRunFields): void {
+export async function updateCheckRun(
+  world: World,
+  repository: Repository,
+  run: CheckRun,
+  fields: CheckRunFields,
+): Promise<void> {
   const wasCompleted = isCompleted(run);
   write(run, fields);
   touchSuite(world, repository, run);
   if (!wasCompleted && isCompleted(run)) tell(world, repository, run, 'completed', world.app.bot);
   world.store.changed();
+  await followCheckRun(world, repository, run);
 }
 
 /**

@@ -5,7 +5,7 @@ import type { CheckSuite, Repository } from '../state/model.ts';
 import { now } from '../state/store.ts';
 import { emit } from '../webhooks/events.ts';
 import { directoryOf, type World } from '../world.ts';
-import type { BranchMove } from './pushes.ts';
+import type { BranchMove } from './announce-push.ts';
 
 /** A pushed commit gets its check suite at once, and the App is asked to fill it. */
 export async function requestCheckSuite(world: World, repository: Repository, move: BranchMove, by: string) {

@@ -2,6 +2,7 @@ import { readChangedFiles, type ChangedFile } from '../git/changed-files.ts';
 import { findMergeBase, readCommits, type Commit } from '../git/history.ts';
 import { isMergeable } from '../git/merge.ts';
 import type { PullRequestFacts } from '../json/pull-request-json.ts';
+import { findUnmetChecks } from '../merge-queue/branch-rules.ts';
 import type { PullRequest, Repository } from '../state/model.ts';
 import { directoryOf, type World } from '../world.ts';
 
@@ -17,7 +18,7 @@ export async function readPullRequestFacts(
   ]);
   return {
     mergeable,
-    mergeableState: stateOf(mergeable, pr),
+    mergeableState: stateOf(world, repository, pr, mergeable),
     commits: commits.length,
     additions: files.reduce((sum, file) => sum + file.additions, 0),
     deletions: files.reduce((sum, file) => sum + file.deletions, 0),
@@ -41,8 +42,10 @@ export async function readPullRequestFiles(
   return fork === undefined ? [] : readChangedFiles(directory, fork, pr.headSha);
 }
 
-function stateOf(mergeable: boolean | null, pr: PullRequest): string {
+function stateOf(world: World, repository: Repository, pr: PullRequest, mergeable: boolean | null): string {
   if (mergeable === null) return 'unknown';
   if (!mergeable) return 'dirty';
-  return pr.draft ? 'draft' : 'clean';
+  if (pr.draft) return 'draft';
+  const { failed, pending } = findUnmetChecks(world.store, repository, pr.baseBranch, pr.headSha);
+  return failed.length + pending.length > 0 ? 'blocked' : 'clean';
 }

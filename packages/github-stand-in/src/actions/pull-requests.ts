@@ -1,11 +1,15 @@
 import { moveBranch, NO_COMMIT, readBranches } from '../git/bare-repository.ts';
 import { mergeCommits, type MergeKind } from '../git/merge.ts';
+import { rulesOf } from '../merge-queue/branch-rules.ts';
+import { changeRepository } from '../merge-queue/change-repository.ts';
+import { requireReady } from '../merge-queue/require-ready.ts';
 import { ensureAccount } from '../state/accounts.ts';
 import type { PullRequest, Repository } from '../state/model.ts';
 import { now } from '../state/store.ts';
 import { directoryOf, type World } from '../world.ts';
 import { endPullRequest, tellPullRequest } from './pull-request-events.ts';
-import { announcePush, repoKey, type BranchMove } from './pushes.ts';
+import { announcePush, type BranchMove } from './announce-push.ts';
+import { mergeMessage } from './merge-message.ts';
 import { ImpossibleError, signatureOf } from './repositories.ts';
 
 export interface NewPullRequest {
@@ -67,18 +71,20 @@ export async function openPullRequest(world: World, repository: Repository, inpu
 
 /** Merges, moves the base branch and sends the webhooks that GitHub sends. Returns the new head of the base branch. */
 export async function mergePullRequest(world: World, repository: Repository, pr: PullRequest, input: MergeInput) {
-  return world.serialise(repoKey(repository), async () => {
+  return changeRepository(world, repository, async () => {
     const directory = directoryOf(world, repository);
-    if (pr.state !== 'open') throw new ImpossibleError(`#${pr.number} is ${pr.merged ? 'merged' : 'closed'} already`);
-    if (pr.draft) throw new ImpossibleError(`#${pr.number} is a draft`);
+    requireReady(world.store, repository, pr);
+    if (rulesOf(world.store, repository, pr.baseBranch)?.mergeQueue) {
+      throw new ImpossibleError(`${pr.baseBranch} takes changes through its merge queue only: enqueue #${pr.number}`);
+    }
     const before = (await readBranches(directory)).get(pr.baseBranch);
     if (before === undefined) throw new ImpossibleError(`the branch ${pr.baseBranch} is gone`);
     const merge = { kind: input.kind, base: before, head: pr.headSha, by: signatureOf(world, input.by) };
-    const merged = await mergeCommits(directory, { ...merge, message: messageOf(repository, pr, input.kind) });
+    const merged = await mergeCommits(directory, { ...merge, message: mergeMessage(repository, pr, input.kind) });
     if (merged.kind === 'conflict') throw new ImpossibleError(`#${pr.number} has conflicts with ${pr.baseBranch}`);
     await moveBranch(directory, pr.baseBranch, before, merged.sha);
     await endPullRequest(world, repository, Object.assign(pr, { baseSha: before }), { sha: merged.sha, by: input.by });
-    const moves: BranchMove[] = [{ branch: pr.baseBranch, before, after: merged.sha, isMerge: true }];
+    const moves: BranchMove[] = [{ branch: pr.baseBranch, before, after: merged.sha, mergedBy: 'person' }];
     if (input.deleteBranch === true) {
       await moveBranch(directory, pr.headBranch, pr.headSha, NO_COMMIT);
       moves.push({ branch: pr.headBranch, before: pr.headSha, after: NO_COMMIT });
@@ -90,7 +96,7 @@ export async function mergePullRequest(world: World, repository: Repository, pr:
 
 /** Merges the base into the branch with the change, as GitHub's *Update branch* does. Returns the new head. */
 export async function updateBranch(world: World, repository: Repository, pr: PullRequest, by: string) {
-  return world.serialise(repoKey(repository), async () => {
+  return changeRepository(world, repository, async () => {
     const directory = directoryOf(world, repository);
     const { headBranch, headSha, baseBranch, baseSha } = pr;
     if (pr.state !== 'open') throw new ImpossibleError(`#${pr.number} is ${pr.merged ? 'merged' : 'closed'} already`);
@@ -105,10 +111,7 @@ export async function updateBranch(world: World, repository: Repository, pr: Pul
 }
 
 export async function closePullRequest(world: World, repository: Repository, pr: PullRequest, by: string) {
-  if (pr.state === 'open') await endPullRequest(world, repository, pr, { sha: undefined, by });
-}
-
-function messageOf(repository: Repository, pr: PullRequest, kind: MergeKind): string {
-  if (kind === 'squash') return `${pr.title} (#${pr.number})`;
-  return `Merge pull request #${pr.number} from ${repository.owner}/${pr.headBranch}\n\n${pr.title}`;
+  await changeRepository(world, repository, async () => {
+    if (pr.state === 'open') await endPullRequest(world, repository, pr, { sha: undefined, by });
+  });
 }

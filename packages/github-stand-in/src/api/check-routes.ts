@@ -21,7 +21,7 @@ export const checkRoutes: readonly Route[] = [
       // The body was checked against GitHub's description, which gives it this type.
       const fields = call.body as CheckRunFields & { readonly head_sha: string };
       const sha = await requireCommit(call, fields.head_sha);
-      const run = createCheckRun(call.world, call.repository, sha, fields);
+      const run = await createCheckRun(call.world, call.repository, sha, fields);
       return created(checkRunJson(call.world, call.repository, run));
     },
   },
@@ -30,10 +30,10 @@ export const checkRoutes: readonly Route[] = [
     path: '/repos/{owner}/{repo}/check-runs/{check_run_id}',
     access: 'repository',
     permission: ['checks', 'write'],
-    answer(call) {
+    async answer(call) {
       const run = requireRun(call);
       // The body was checked against GitHub's description, which gives it this type.
-      updateCheckRun(call.world, call.repository, run, call.body as CheckRunFields);
+      await updateCheckRun(call.world, call.repository, run, call.body as CheckRunFields);
       return ok(checkRunJson(call.world, call.repository, run));
     },
   },

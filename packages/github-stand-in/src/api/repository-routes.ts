@@ -5,6 +5,7 @@ import { permissionJson } from '../json/account-json.ts';
 import { changedFileJson, commitJson } from '../json/commit-json.ts';
 import { pullRequestSimpleJson } from '../json/pull-request-json.ts';
 import { repositoryJson, repositoryUrl } from '../json/repository-json.ts';
+import { rulesOf } from '../merge-queue/branch-rules.ts';
 import { findAccount, sameName } from '../state/accounts.ts';
 import { directoryOf } from '../world.ts';
 import { ApiRefusal, notFound, ok } from './answer.ts';
@@ -35,7 +36,11 @@ export const repositoryRoutes: readonly Route[] = [
       const branches = await readBranches(directoryOf(call.world, call.repository));
       return paged(call, [...branches], ([name, sha]) => {
         const url = `${repositoryUrl(call.world, call.repository)}/commits/${sha}`;
-        return { name, commit: { sha, url }, protected: false };
+        return {
+          name,
+          commit: { sha, url },
+          protected: rulesOf(call.world.store, call.repository, name) !== undefined,
+        };
       });
     },
   },
@@ -122,13 +127,19 @@ async function getBranch({ world, repository, params }: RepositoryCall) {
   const name = params['branch'] ?? '';
   const sha = (await readBranches(directory)).get(name);
   if (sha === undefined) throw new ApiRefusal(404, 'Branch not found');
+  const rules = rulesOf(world.store, repository, name);
+  const contexts = rules?.requiredChecks ?? [];
+  const checks = contexts.map((context) => ({ context, app_id: null }));
   const self = `${repositoryUrl(world, repository)}/branches/${encodeURIComponent(name)}`;
   return ok({
     name,
     commit: commitJson(world, repository, await readCommit(directory, sha)),
     _links: { self, html: `${world.url}/${repository.owner}/${repository.name}/tree/${name}` },
-    protected: false,
-    protection: { enabled: false, required_status_checks: { enforcement_level: 'off', contexts: [], checks: [] } },
+    protected: rules !== undefined,
+    protection: {
+      enabled: rules !== undefined,
+      required_status_checks: { enforcement_level: contexts.length > 0 ? 'everyone' : 'off', contexts, checks },
+    },
     protection_url: `${self}/protection`,
   });
 }

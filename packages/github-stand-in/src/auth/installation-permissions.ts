@@ -6,6 +6,7 @@ export const INSTALLATION_PERMISSIONS = {
   contents: 'read',
   deployments: 'write',
   members: 'read',
+  merge_queues: 'read',
   metadata: 'read',
   pull_requests: 'write',
 } as const satisfies Permissions;

@@ -15,6 +15,9 @@ export async function createBareRepository(directory: string, defaultBranch: str
 const SETTINGS = `
 [http]
 	receivepack = true
+[receive]
+	# The branches of merge queues take no pushes, on GitHub neither.
+	hideRefs = refs/heads/gh-readonly-queue
 [uploadpack]
 	# Without these two a filter is silently ignored, and a fetch of a commit that is no tip is refused.
 	allowFilter = true

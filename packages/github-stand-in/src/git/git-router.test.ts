@@ -128,4 +128,12 @@ describe('pushing', () => {
 
     await expect(push).rejects.toThrow(/403/);
   });
+
+  test('to a branch of a merge queue is refused', async () => {
+    const token = world.github.personToken('ada');
+
+    const push = git(join(directory, 'mine'), ['push', 'origin', 'main:gh-readonly-queue/main/pr-1-mine'], token);
+
+    await expect(push).rejects.toThrow(/deny updating a hidden ref/);
+  });
 });

@@ -1,9 +1,10 @@
 import express, { type Request, type Response, type Router } from 'express';
-import { announcePush, movesBetween, repoKey } from '../actions/pushes.ts';
+import { announcePush, movesBetween } from '../actions/announce-push.ts';
 import { permits } from '../auth/installation-permissions.ts';
 import { findTokenHolder } from '../auth/tokens.ts';
 import type { ApiFault } from '../faults/faults.ts';
 import { waitUnlessClosed } from '../faults/wait.ts';
+import { changeRepository } from '../merge-queue/change-repository.ts';
 import { hasRole } from '../state/accounts.ts';
 import { findRepository } from '../state/find.ts';
 import type { Repository, Token } from '../state/model.ts';
@@ -64,7 +65,7 @@ async function serve(world: World, request: Request, response: Response, call: A
 
 /** Compares the branches before and after a push to see which of them it moved. */
 async function receive(world: World, { repository, login }: Admitted, run: () => Promise<void>): Promise<void> {
-  await world.serialise(repoKey(repository), async () => {
+  await changeRepository(world, repository, async () => {
     const directory = directoryOf(world, repository);
     const before = await readBranches(directory);
     await run();

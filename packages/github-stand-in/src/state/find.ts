@@ -10,6 +10,13 @@ export function findPullRequest(store: Store, repository: Repository, number: nu
   return store.state.pullRequests.find((each) => each.repositoryId === repository.id && each.number === number);
 }
 
+/** A pull request that something in the state refers to. Pull requests are never deleted. */
+export function findPullRequestById(store: Store, id: number): PullRequest {
+  const found = store.state.pullRequests.find((each) => each.id === id);
+  if (!found) throw new Error(`pull request ${id} was expected in the state and is not there`);
+  return found;
+}
+
 /** Open pull requests whose head is this commit. */
 export function pullRequestsAt(store: Store, repository: Repository, sha: string): PullRequest[] {
   return store.state.pullRequests.filter(

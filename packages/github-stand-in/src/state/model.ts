@@ -14,6 +14,8 @@ export interface State {
   installations: Installation[];
   tokens: Token[];
   repositories: Repository[];
+  branchRules: BranchRules[];
+  mergeQueues: MergeQueue[];
   /** Oldest first. */
   activities: Activity[];
   pullRequests: PullRequest[];
@@ -76,6 +78,49 @@ export interface Repository {
   collaborators: Record<string, Role>;
 }
 
+/** The demands of a branch on pull requests into it. */
+export interface BranchRules {
+  repositoryId: number;
+  branch: string;
+  /** Names of check runs. */
+  requiredChecks: string[];
+  /** Null for none: people merge pull requests directly. */
+  mergeQueue: { groupSize: number } | null;
+}
+
+/** The pull requests that are to be merged into one branch, in this order: those in groups, then those that wait. */
+export interface MergeQueue {
+  repositoryId: number;
+  branch: string;
+  groups: MergeGroup[];
+  waiting: QueueEntry[];
+}
+
+/** Pull requests that are checked and merged together. */
+export interface MergeGroup {
+  entries: QueueEntry[];
+  /** Null until it is made, and again when it has to be made anew. */
+  commit: GroupCommit | null;
+}
+
+export interface GroupCommit {
+  /** `gh-readonly-queue/<base>/pr-<number of the last pull request>-<base SHA>`. */
+  branch: string;
+  /** The head of the group before, or of the base branch for the first group. */
+  baseSha: string;
+  headSha: string;
+  /** The merge commit of each entry; the last one is the head. */
+  merges: string[];
+}
+
+export interface QueueEntry {
+  pullRequestId: number;
+  /** The head that was enqueued. */
+  headSha: string;
+  /** The login of the person who enqueued it. */
+  by: string;
+}
+
 /** One move of a branch. */
 export interface Activity {
   id: number;
@@ -88,7 +133,8 @@ export interface Activity {
   at: string;
 }
 
-export type ActivityKind = 'push' | 'force_push' | 'branch_creation' | 'branch_deletion' | 'pr_merge';
+export type ActivityKind =
+  'push' | 'force_push' | 'branch_creation' | 'branch_deletion' | 'pr_merge' | 'merge_queue_merge';
 
 export interface PullRequest {
   id: number;

@@ -93,6 +93,8 @@ function emptyState(): State {
     installations: [],
     tokens: [],
     repositories: [],
+    branchRules: [],
+    mergeQueues: [],
     activities: [],
     pullRequests: [],
     comments: [],
