@@ -66,6 +66,34 @@ describe('a newcomer', () => {
     expect((await page(path)).text).toContain('label merged');
   });
 
+  test('finds which required checks have not passed, and merges through the queue once they have', async () => {
+    const queue = { requiredChecks: ['nereid/plan'], mergeQueue: {} };
+    await world.github.createRepository({
+      owner: 'acme',
+      name: 'queued',
+      files: { a: 'a' },
+      collaborators: { wim: 'write' },
+    });
+    await world.github.setBranchRules('acme/queued', 'main', queue);
+    const change = { repository: 'acme/queued', branch: 'b', files: { b: 'b' }, message: 'B', author: 'wim' };
+    const head_sha = await world.github.commit(change);
+    const pr = await world.github.openPullRequest({ repository: 'acme/queued', title: 'B', head: 'b', author: 'wim' });
+    const path = `/acme/queued/pull/${pr.number}`;
+    const expected = plain((await page(path)).text);
+    const early = await press(`${path}/enqueue`, {});
+    await world.api('POST', '/repos/acme/queued/check-runs', { name: 'nereid/plan', head_sha, conclusion: 'success' });
+
+    const late = await press(`${path}/enqueue`, {});
+
+    const queued = plain((await page(path)).text);
+    const removed = await press(`${path}/dequeue`, {});
+    expect(expected).toContain('Required checks have not passed: nereid/plan is expected');
+    expect([early.status, late.status, removed.status]).toEqual([422, 303, 303]);
+    expect(queued).toContain('Queued to merge: place 1 in the merge queue');
+    expect(queued).toContain('Remove from queue');
+    expect(plain((await page(path)).text)).toContain('Merge when ready');
+  });
+
   test('finds on a merged pull request what its merge commit failed with', async () => {
     await aChange('broken');
     const pr = { title: 'Broken', head: 'broken', author: 'wim' };

@@ -1,17 +1,18 @@
 import type { Router } from 'express';
 import { addComment } from '../actions/comments.ts';
-import { readPullRequestCommits, readPullRequestFacts, readPullRequestFiles } from '../actions/pull-request-facts.ts';
+import { readPullRequestCommits, readPullRequestFiles } from '../actions/pull-request-facts.ts';
 import { closePullRequest, mergePullRequest, updateBranch } from '../actions/pull-requests.ts';
 import { reviewPullRequest } from '../actions/reviews.ts';
-import { isAncestor } from '../git/history.ts';
+import { dequeue, enqueue } from '../merge-queue/queue-actions.ts';
 import { commentsOf, findPullRequest, reviewsOf, runsAt } from '../state/find.ts';
 import type { PullRequest, Review } from '../state/model.ts';
-import { directoryOf, type World } from '../world.ts';
+import type { World } from '../world.ts';
 import { checksBox, checksSentence } from './check-parts.ts';
 import { diffOf } from './diff-part.ts';
 import { html, type Html } from './html.ts';
-import { button, repositoryPath } from './layout.ts';
+import { repositoryPath } from './layout.ts';
 import { renderMarkdown } from './markdown.ts';
+import { mergeBox } from './merge-box.ts';
 import {
   act,
   inRepository,
@@ -23,7 +24,6 @@ import {
   type RepositoryPageCall,
 } from './page-call.ts';
 import { commitRow } from './repository-pages.ts';
-import { mayWrite } from './viewer.ts';
 
 interface PullRequestCall extends RepositoryPageCall {
   readonly pr: PullRequest;
@@ -39,6 +39,8 @@ export function addPullRequestPages(router: Router, world: World): void {
   act(router, world, `${path}/approve`, approve);
   act(router, world, `${path}/update`, update);
   act(router, world, `${path}/merge`, merge);
+  act(router, world, `${path}/enqueue`, addToQueue);
+  act(router, world, `${path}/dequeue`, removeFromQueue);
   act(router, world, `${path}/close`, close);
 }
 
@@ -79,7 +81,8 @@ async function pullRequestPage(call: PageCall): Promise<PageContent> {
     ${post(pr.author, pr.createdAt, pr.body === '' ? '*No description.*' : pr.body)}
     <div id="talk" data-live>${talk(world, pr)}</div>
     <div id="checks" data-live>
-      ${checks(inPullRequest(call))} ${pr.state === 'open' ? await mergeBox(call) : undefined}
+      ${checks(inPullRequest(call))}
+      ${pr.state === 'open' ? await mergeBox(world, { repository, pr, viewer, path }) : undefined}
     </div>
     ${commentForm(path, viewer)}
     <h2>${commits.length} ${commits.length === 1 ? 'commit' : 'commits'}</h2>
@@ -126,26 +129,6 @@ function post(author: string, at: string, markdown: string): Html {
   </div>`;
 }
 
-async function mergeBox(call: PageCall): Promise<Html> {
-  const { world, repository, viewer, pr, path } = inPullRequest(call);
-  const { mergeable } = await readPullRequestFacts(world, repository, pr);
-  const writes = mayWrite(repository, viewer);
-  const isBehind = !(await isAncestor(directoryOf(world, repository), pr.baseSha, pr.headSha));
-  const disabled = mergeable !== true || !writes || pr.draft;
-  const state = mergeable === true ? 'No conflicts with the base branch' : 'There are conflicts with the base branch';
-  return html`<div class="box">
-    <div class="row head">${state}</div>
-    <div class="body actions">
-      ${button(`${path}/merge`, 'Merge pull request', { kind: 'merge' }, { primary: true, disabled })}
-      ${button(`${path}/merge`, 'Squash and merge', { kind: 'squash' }, { disabled })}
-      ${button(`${path}/merge`, 'Rebase and merge', { kind: 'rebase' }, { disabled })}
-      ${button(`${path}/approve`, 'Approve', {}, { disabled: viewer === pr.author })}
-      ${isBehind ? button(`${path}/update`, 'Update branch', {}, { disabled: mergeable !== true || !writes }) : undefined}
-      ${writes ? button(`${path}/close`, 'Close') : html`<span class="muted">${viewer} may not merge here.</span>`}
-    </div>
-  </div>`;
-}
-
 function commentForm(path: string, viewer: string): Html {
   return html`<form method="post" action="${path}/comment">
     <label for="body">Comment as <b>${viewer}</b></label>
@@ -181,6 +164,20 @@ async function merge(call: PageCall): Promise<string> {
   const kind = call.field('kind');
   if (kind !== 'merge' && kind !== 'squash' && kind !== 'rebase') throw new PageRefusal(422, 'Merge how?');
   await mergePullRequest(inside.world, inside.repository, inside.pr, { kind, by: inside.viewer });
+  return inside.path;
+}
+
+async function addToQueue(call: PageCall): Promise<string> {
+  const inside = inPullRequest(call);
+  requireWriter(inside);
+  await enqueue(inside.world, inside.repository, inside.pr, inside.viewer);
+  return inside.path;
+}
+
+async function removeFromQueue(call: PageCall): Promise<string> {
+  const inside = inPullRequest(call);
+  requireWriter(inside);
+  await dequeue(inside.world, inside.repository, inside.pr, inside.viewer);
   return inside.path;
 }
 
