@@ -184,6 +184,7 @@ test('what is not set has its default', () => {
       distribution: 'terraform',
       downloads: true,
       envAllow: [],
+      envAllowPreview: [],
       sandbox: 'bubblewrap',
       sandboxRead: [],
       sandboxWrite: [],
