@@ -21,6 +21,9 @@ const RECORD_WAIT_MS = 1_000;
 const SANDBOX_WAIT_MS = 20_000;
 const SANDBOX_PAUSE_MS = 5;
 
+/** What a sandbox printed is in the file within milliseconds of its end. */
+const LAST_OUTPUT_WAIT_MS = 500;
+
 /**
  * Follows to its end a command that this process or an earlier one started with `supervise`, even if it ended long ago.
  * `could-not-start`: the command never ran. `lost`: it ran, is gone, and left no exit code.
@@ -40,10 +43,21 @@ export async function followRecorded(options: AttachOptions, stopper: Stopper): 
   const followed = await follow({
     ...followOptions(options, files, stopper),
     offset: options.offset ?? 0,
-    hasEnded: async () => !(await isRunning(files)),
+    hasEnded: async () => {
+      if (await isRunning(files)) return false;
+      await lastOutput(files);
+      return true;
+    },
   });
   const end = chooseEnd({ ...(await readEnd(files)), ...stopFacts(stopper) });
   return { ...end, ...followed, durationMs: await durationOf(files) };
+}
+
+/** A supervisor that was not killed ends after the process that writes the output; one that was killed waits for nobody. */
+async function lastOutput(files: CommandFiles): Promise<void> {
+  const isSandboxed = (await readSandbox(files)) !== undefined;
+  const hasEndedLast = (await stat(files.exit).catch(() => undefined)) !== undefined;
+  if (isSandboxed && !hasEndedLast) await sleep(LAST_OUTPUT_WAIT_MS);
 }
 
 async function waitForIdentity(files: CommandFiles): Promise<ProcessIdentity | undefined> {

@@ -65,9 +65,9 @@ export async function captureCommand(options: RunOptions): Promise<CaptureResult
 
 function launchOf(found: string, { argv, env, cwd, input, stdoutFile, sandbox }: RunOptions) {
   const command = { program: found, args: argv.slice(1), cwd };
-  const { program, args } = sandbox === undefined ? command : enclose(command, sandbox, 'captured');
+  const enclosed = sandbox === undefined ? command : enclose(command, sandbox, 'captured');
   const output = { kind: 'captured', ...(stdoutFile !== undefined && { stdoutFile }) } as const;
-  return { program, args, env, cwd, output, ...(input !== undefined && { input }) };
+  return { env, cwd, ...enclosed, output, ...(input !== undefined && { input }) };
 }
 
 function captureUpTo(limit: number, onOver: () => void) {

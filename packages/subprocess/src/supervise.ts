@@ -91,6 +91,7 @@ function supervisorOf(program: string, { argv, cwd, env, sandbox }: SuperviseOpt
     args: ['-c', SUPERVISOR, 'supervise', files.process, files.exit, status, enclosed.program, ...enclosed.args],
     cwd,
     env,
+    descriptor3: 'descriptor3' in enclosed ? enclosed.descriptor3 : undefined,
     output: { kind: 'file', file: files.output },
   };
 }

@@ -4,8 +4,11 @@
  *
  * 1. It records its identity (pid, boot, start) before the command can run: without that record, the command never ran.
  * 2. It handles SIGINT and SIGTERM by going on. It must not ignore them: the command would inherit that and ignore them too.
- * 3. It runs the command (in a sandbox: with descriptors 3 and 4 for the sandbox's status), and writes the exit code with a line break in one go: readers ignore the file without the line
+ * 3. It runs the command, and writes the exit code with a line break in one go: readers ignore the file without the line
  *    break. (A write to another name and a rename would need one more process, the only one not built into the shell.)
+ *    A sandbox gets descriptor 3, which it reads, and descriptors 4 and 5 for its status. Its output goes through a pipe to a
+ *    process outside, so that code inside can add to the output, but not change what is there. That process is in a session of
+ *    its own, and is followed by one that reads on when the disk is full: Terraform would not survive the end of its output.
  * 4. It kills its own group, so that nothing that the command left running survives it.
  *
  * Names of variables begin with `_nereid` so that they never clash with a variable of the command. The text is an argument
@@ -22,10 +25,25 @@ _nereid_sandbox=$3
 shift 3
 trap : INT TERM
 if [ "$_nereid_sandbox" ]
-then "$@" 3>>"$_nereid_sandbox" 4>&3
-else "$@"
+then
+  exec 7>&1
+  _nereid_code=$(
+    {
+      {
+        trap : INT TERM
+        "$@" 4>>"$_nereid_sandbox" 5>&4 6>&- 7>&-
+        printf '%s' "$?" >&6
+      } 2>&1 | {
+        trap '' HUP INT TERM
+        /usr/bin/setsid /bin/cat >&7 6>&- || /bin/cat >/dev/null 6>&-
+      }
+    } 6>&1
+  )
+else
+  "$@"
+  _nereid_code=$?
 fi
-_nereid_code=$?
+[ "$_nereid_code" ] || exit 125
 printf '%s\\n' "$_nereid_code" >"$_nereid_exit" &&
 kill -s KILL 0
 exit "$_nereid_code"

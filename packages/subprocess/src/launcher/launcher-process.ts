@@ -6,9 +6,9 @@
  * that process to handle. Captured commands end with it too, since nobody is left to read their output; commands that
  * write to a file go on.
  */
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process';
 import { open } from 'node:fs/promises';
-import type { Readable } from 'node:stream';
+import { Writable, type Readable } from 'node:stream';
 import { signalGroupOf } from '../signal-group.ts';
 import type { FromLauncher, Launch, OutputStream, ToLauncher } from './protocol.ts';
 
@@ -46,15 +46,18 @@ interface Begun {
   readonly over: Promise<unknown>;
 }
 
-async function begin(id: number, { program, args, cwd, env, input, output }: Launch): Promise<Begun> {
+async function begin(id: number, { program, args, cwd, env, input, descriptor3, output }: Launch): Promise<Begun> {
   const path = output.kind === 'file' ? output.file : output.stdoutFile;
   await using file = path === undefined ? undefined : await open(path, 'a', 0o600);
   const stdin = input === undefined ? 'ignore' : 'pipe';
   const stdout = file?.fd ?? 'pipe';
   const stderr = output.kind === 'file' ? stdout : 'pipe';
-  const child = spawn(program, args, { cwd, env: { ...env }, detached: true, stdio: [stdin, stdout, stderr] });
+  const stdio: StdioOptions = [stdin, stdout, stderr, ...(descriptor3 === undefined ? [] : ['pipe' as const])];
+  const child = spawn(program, args, { cwd, env: { ...env }, detached: true, stdio });
   // A command may end before it has read everything.
   child.stdin?.on('error', () => undefined).end(input);
+  const fourth = child.stdio[3];
+  if (fourth instanceof Writable) fourth.on('error', () => undefined).end(descriptor3);
   // Must come before the first await: by the next turn a short command may be over and its output lost.
   const over = followed(id, child, output);
   await new Promise((resolve, reject) => child.once('spawn', resolve).once('error', reject));

@@ -9,6 +9,8 @@ export interface Launch {
   readonly env: Readonly<Record<string, string>>;
   /** The standard input of the command; empty by default. */
   readonly input?: string | Uint8Array;
+  /** What the command reads from descriptor 3; by default it has none. */
+  readonly descriptor3?: Uint8Array | undefined;
   readonly output: LaunchOutput;
 }
 

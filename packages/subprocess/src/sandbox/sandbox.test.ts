@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, readlink, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -41,6 +41,18 @@ function aCommand(place: Place, argv: SuperviseOptions['argv'], more: Partial<Su
     onOutput: () => undefined,
     ...more,
   };
+}
+
+/** The process that writes what a command prints. */
+async function writerOf(file: string): Promise<number> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const isWriter = async (pid: string) =>
+    (await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '')) === 'cat\n' &&
+    (await readlink(`/proc/${pid}/fd/1`).catch(() => '')) === file;
+  return eventually('the output has a writer', async () => {
+    for (const pid of pids) if (await isWriter(pid)) return Number(pid);
+    return undefined;
+  });
 }
 
 function aScript(place: Place, script: string, more: Partial<SuperviseOptions> = {}) {
@@ -189,6 +201,74 @@ test('a command that may have begun is lost, not "could not start", when bubblew
   const result = await attach({ folder: place.path, name: 'command', onOutput: () => undefined });
 
   expect(result).toMatchObject({ kind: 'lost' });
+});
+
+describe('the output', () => {
+  const program = (change: string) => `
+import fcntl, os
+os.write(1, b'first ')
+while not os.path.exists('go'): pass
+${change}
+os.write(1, b'last')`;
+
+  test.each([
+    [
+      'emptied',
+      `try: open('/proc/self/fd/1', 'w').truncate(0)
+except OSError: pass`,
+    ],
+    [
+      'overwritten',
+      `fcntl.fcntl(1, fcntl.F_SETFL, fcntl.fcntl(1, fcntl.F_GETFL) & ~os.O_APPEND)
+try: os.pwrite(1, b'wrong', 0)
+except OSError: pass`,
+    ],
+  ])('cannot be %s by the command', async (_, change) => {
+    await using place = await aPlace();
+    const output = createOutput();
+    const running = supervise(aCommand(place, ['/usr/bin/python3', '-c', program(change)], output));
+    await output.matching(/first/);
+    await writeFile(join(place.tree, 'go'), '');
+
+    expect(await running).toMatchObject({ kind: 'exited', exitCode: 0 });
+    expect(output.text()).toBe('first last');
+    expect(await readFile(commandFiles(place.path, 'command').output, 'utf8')).toBe('first last');
+  });
+
+  test('is there to its last byte when the command ends', async () => {
+    await using place = await aPlace();
+
+    const result = await supervise(aScript(place, 'head -c 5000000 /dev/zero; exit 2'));
+
+    expect(result).toMatchObject({ kind: 'exited', exitCode: 2, outputBytes: 5_000_000 });
+  });
+
+  test('that cannot be written any more, as on a full disk, does not end the command', async () => {
+    await using place = await aPlace();
+    const output = createOutput();
+    const script = 'echo started; while [ ! -e go ]; do :; done; head -c 500000 /dev/zero && exit 2';
+    const running = supervise(aScript(place, script, output));
+    await output.matching(/started/);
+
+    process.kill(await writerOf(commandFiles(place.path, 'command').output), 'SIGKILL');
+    await writeFile(join(place.tree, 'go'), '');
+
+    expect(await running).toMatchObject({ kind: 'exited', exitCode: 2 });
+  });
+});
+
+test.each([
+  ['ptrace', 'ptrace(0x4206, 1, 0, 0)'], // PTRACE_SEIZE of the first process.
+  ['process_vm_writev', 'process_vm_writev(1, None, 0, None, 0, 0)'],
+  ['pidfd_getfd', 'syscall(438, -1, 0, 0)'],
+])('a command cannot change what another process inside does: %s is refused', async (_, call) => {
+  await using place = await aPlace();
+  const output = createOutput();
+  const program = `import ctypes, os; libc = ctypes.CDLL(None, use_errno=True); print(libc.${call}, os.strerror(ctypes.get_errno()))`;
+
+  await supervise(aCommand(place, ['/usr/bin/python3', '-c', program], output));
+
+  expect(output.text()).toBe('-1 Operation not permitted\n');
 });
 
 describe('stopping', () => {

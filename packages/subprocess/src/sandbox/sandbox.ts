@@ -2,6 +2,7 @@
  * A sandbox for one command, made by bubblewrap: the command sees the files that it is given, its own processes, and of the
  * network all or nothing. Whatever it starts ends with it, in a session of its own or not.
  */
+import { systemCallFilter } from './system-calls.ts';
 
 export interface Sandbox {
   /** The path of `bwrap`. */
@@ -20,14 +21,16 @@ export interface SandboxFile {
 }
 
 /**
- * `captured`: the command ends when bubblewrap does. `supervised`: it goes on, and its status is written to descriptor 3, by
- * bubblewrap, and 4, by the first process.
+ * `captured`: the command ends when bubblewrap does. `supervised`: it goes on, and its status is written to descriptor 4, by
+ * bubblewrap, and 5, by the first process.
  */
 export type SandboxKind = 'captured' | 'supervised';
 
 interface Enclosed {
   readonly program: string;
   readonly args: readonly string[];
+  /** What bubblewrap reads from descriptor 3. */
+  readonly descriptor3: Uint8Array;
 }
 
 /** Each is a new one, and no capability is left. Nested ones stay possible: to forbid them takes 15 ms. */
@@ -45,7 +48,7 @@ const FIRST_PROCESS = `
 _nereid_stopped=
 trap _nereid_stopped=yes INT TERM
 if [ "$1" = supervised ]
-then printf '{ "ready": true }\\n' >&4 && exec 4>&- || exit 125
+then printf '{ "ready": true }\\n' >&5 && exec 5>&- || exit 125
 fi
 shift
 ulimit -c 0
@@ -62,21 +65,24 @@ const PROC = ['--proc', '/proc', '--remount-ro', '/proc'];
 
 const ENDS: Readonly<Record<SandboxKind, readonly string[]>> = {
   captured: ['--die-with-parent'],
-  supervised: ['--json-status-fd', '3'],
+  supervised: ['--json-status-fd', '4'],
 };
+
+const FILTER = systemCallFilter();
 
 /** The command line that runs a program in its sandbox. The environment and the standard streams are passed on. */
 export function enclose(
-  { program, args, cwd }: Enclosed & { readonly cwd: string },
+  { program, args, cwd }: Omit<Enclosed, 'descriptor3'> & { readonly cwd: string },
   { bubblewrap, files, network }: Sandbox,
   kind: SandboxKind,
 ): Enclosed {
   return {
     program: bubblewrap,
+    descriptor3: FILTER,
     args: [
       ...NAMESPACES,
       ...(network === 'none' ? ['--unshare-net'] : []),
-      ...['--new-session', '--as-pid-1', '--cap-drop', 'ALL', ...ENDS[kind]],
+      ...['--new-session', '--as-pid-1', '--cap-drop', 'ALL', '--seccomp', '3', ...ENDS[kind]],
       ...[...PROC, '--dev', '/dev'],
       ...files.flatMap(({ path, access, at = path }) => [access === 'read' ? '--ro-bind' : '--bind', path, at]),
       ...['--remount-ro', '/', '--chdir', cwd, '--'],
