@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ConfigurationError } from '@nereid/config';
 import { createSealKeyPair } from '@nereid/signature';
 import { keepsPlansInFolder, readConfig } from './config.ts';
+import { secretFilesOf } from './environment.ts';
 import { HOST_VARIABLES, KEY_VARIABLES, SEAL_VARIABLES } from './testing/test-signatures.ts';
 
 const KEY = Buffer.alloc(32, 7).toString('base64');
@@ -57,6 +58,18 @@ describe('a worker starts', () => {
     expect(config.github.app?.privateKey.reveal()).toBe(PEM);
     expect(temporal).toMatchObject({ namespace: 'default', server: { address: '127.0.0.1:7233' } });
     expect(keepsPlansInFolder(server.current())).toBe(true);
+  });
+
+  test('with the paths of the files that hold its secrets', async () => {
+    const { POOL_KEY, ...others } = APP;
+    const file = join(folder, 'pool-key.pem');
+    await writeFile(file, POOL_KEY);
+    const shared = { GITHUB_WEBHOOK_SECRET_FILE: '/run/secrets/webhook', TEMPORAL_TLS_CLIENT_KEY_PATH: '/run/key' };
+
+    const config = readConfig(environment({ ...others, POOL_KEY_FILE: file, GATEWAY_KEY_FILE: 'key' }), false);
+
+    expect(config.secretFiles).toEqual([file, join(process.cwd(), 'key')]);
+    expect(secretFilesOf(shared)).toEqual(['/run/secrets/webhook', '/run/key']);
   });
 
   test('with pretty logs on a terminal, unless told otherwise', () => {

@@ -12,6 +12,7 @@ import {
   type ServerConfig,
 } from '@nereid/config';
 import { readProcessConfig, type CommonConfig } from '@nereid/process';
+import { secretFilesOf } from './environment.ts';
 import type { SigningKeys } from './signatures.ts';
 
 /** `control` runs workflows and their short activities; `terraform` runs the activities that touch this host's disk. */
@@ -32,6 +33,8 @@ export interface WorkerConfig extends CommonConfig {
   readonly links: LinkConfig;
   readonly signingKeys: SigningKeys;
   readonly sealKeys: SealKeys;
+  /** Absolute paths of the files that hold its secrets. */
+  readonly secretFiles: readonly string[];
   /** The names of secrets in its environment that a worker of these roles does not need. */
   readonly unneeded: readonly string[];
   /** The disk space that mirrors, idle working trees and shared providers may take together. */
@@ -128,6 +131,7 @@ export function readConfig(record: EnvironmentRecord, isTerminal: boolean): Work
       pool: { privateKey: values.poolKey, publicKeys: values.poolPublicKey ?? [] },
     },
     sealKeys: { publicKey: values.poolSealPublicKey, privateKeys: values.poolSealKeys ?? [] },
+    secretFiles: secretFilesOf(record),
     unneeded: unneededBy(values),
     diskBudgetBytes: values.diskBudgetBytes,
     shutdownGraceMs: values.shutdownGraceMs,

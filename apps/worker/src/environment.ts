@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { EnvironmentRecord } from '@nereid/config';
 
 /** The secrets of this process, and of other processes of Nereid that share its environment. */
@@ -15,6 +16,13 @@ const OWN_SECRETS = [
 /** The environment of the process without our own secrets: Terraform never sees them, whatever an allow-list says. */
 export function environmentForOthers(record: EnvironmentRecord): EnvironmentRecord {
   return Object.fromEntries(Object.entries(record).filter(([name]) => !isOurs(name)));
+}
+
+/** The files that these secrets are read from. No code of a repository may see them either. */
+export function secretFilesOf(record: EnvironmentRecord): readonly string[] {
+  return Object.entries(record).flatMap(([name, path]) =>
+    path !== undefined && path !== '' && isOurs(name) && /_(?:FILE|PATH)$/.test(name) ? [resolve(path)] : [],
+  );
 }
 
 /** Temporal's variables hold keys and certificates. */

@@ -34,7 +34,11 @@ function probe(changes: Partial<ServerConfig['terraform']> = {}, searchPath = pr
     server: { current: () => ({ terraform, storage, audit }) },
     environment: { PATH: searchPath },
     logger: { warn: (message: string) => warnings.push(message) },
-    config: { dataDir: join(folder, 'dataDir'), workDir: join(folder, 'workDir') },
+    config: {
+      dataDir: join(folder, 'dataDir'),
+      workDir: join(folder, 'workDir'),
+      secretFiles: [join(folder, 'keys', 'pool-key.pem')],
+    },
   });
 }
 
@@ -84,6 +88,27 @@ test.each(['dataDir', 'workDir', 'kept', 'audit'] as const)(
     );
   },
 );
+
+test('a file that is given must not show a key of the worker', async () => {
+  await mkdir(join(folder, 'keys'));
+  const key = join(folder, 'keys', 'pool-key.pem');
+  await writeFile(key, 'the key');
+  await symlink(key, join(folder, 'link'));
+
+  for (const path of [key, join(folder, 'keys'), join(folder, 'link')]) {
+    await expect(probe({ sandboxRead: [path] })).rejects.toThrow(
+      `terraform.sandbox_read: expected a path apart from the worker's own ${key}, found ${path}`,
+    );
+    await expect(probe({ sandboxWrite: [path] })).rejects.toThrow(/terraform\.sandbox_write: expected a path apart/);
+  }
+});
+
+test('a file that is given may stand beside a key', async () => {
+  await mkdir(join(folder, 'keys'));
+  await writeFile(join(folder, 'keys', 'token'), 'of the cloud');
+
+  await expect(probe({ sandboxRead: [join(folder, 'keys', 'token')] })).resolves.toBeUndefined();
+});
 
 test('without a sandbox, the worker starts with a warning', async () => {
   await probe({ sandbox: 'none' });

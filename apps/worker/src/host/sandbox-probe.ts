@@ -11,7 +11,7 @@ import type { HostContext } from './job/tools.ts';
 export interface SandboxProbe extends Pick<HostContext, 'environment'> {
   readonly server: { current(): Pick<ServerConfig, 'terraform' | 'storage' | 'audit'> };
   readonly logger: Pick<Logger, 'warn'>;
-  readonly config: Pick<WorkerConfig, 'dataDir' | 'workDir'>;
+  readonly config: Pick<WorkerConfig, 'dataDir' | 'workDir' | 'secretFiles'>;
 }
 
 /**
@@ -24,7 +24,8 @@ export async function probeSandbox({ server, environment, logger, config }: Sand
     logger.warn('terraform.sandbox is "none": code of every repository can read all that this worker can read');
     return;
   }
-  const problems = await whatIsWrong(terraform, [config.dataDir, config.workDir, ...storageFolders(server.current())]);
+  const ownPaths = [config.dataDir, config.workDir, ...config.secretFiles, ...storageFolders(server.current())];
+  const problems = await whatIsWrong(terraform, ownPaths);
   if (problems.length > 0) throw new ConfigurationError(problems);
   const why = await whyNone(terraform, environment['PATH']);
   if (why === undefined) return;
@@ -33,19 +34,16 @@ export async function probeSandbox({ server, environment, logger, config }: Sand
 }
 
 /** What is given to every command must exist, and must not hold, or be part of, what no command may see. */
-async function whatIsWrong(
-  settings: SandboxSettings,
-  ownFolders: readonly string[],
-): Promise<readonly LocatedProblem[]> {
-  const own = await Promise.all(ownFolders.map(async (folder) => (await realPathOf(folder)) ?? folder));
+async function whatIsWrong(settings: SandboxSettings, ownPaths: readonly string[]): Promise<readonly LocatedProblem[]> {
+  const own = await Promise.all(ownPaths.map(async (path) => (await realPathOf(path)) ?? path));
   const problems = givenFiles(settings).map(async ({ path, access }) => {
     const real = await realPathOf(path);
-    const clash = own.find((folder) => isWithin(folder, real ?? path) || isWithin(real ?? path, folder));
+    const clash = own.find((mine) => isWithin(mine, real ?? path) || isWithin(real ?? path, mine));
     if (real !== undefined && clash === undefined) return [];
     const message =
       real === undefined
         ? `expected a file or folder of this machine, found nothing at ${path}; make it, or remove the entry`
-        : `expected a path apart from the worker's own folder ${clash}, found ${path}; choose another`;
+        : `expected a path apart from the worker's own ${clash}, found ${path}; choose another`;
     return [{ path: `terraform.sandbox_${access}`, message }];
   });
   return (await Promise.all(problems)).flat();
