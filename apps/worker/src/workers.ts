@@ -43,7 +43,7 @@ export async function openWorkers(config: WorkerConfig, context: WorkerContext |
   const { dataDir } = config;
   const lost = openLostActivities({ dataDir, temporal: context.temporal, logger: context.logger });
   if (control) context.discovery.warm();
-  if (host) measureHost(context.metrics.registry, host.slots);
+  if (host) measureHost(context.metrics.registry, host.slots, config.server.current().terraform.sandbox);
   const queues = [...(control ? [await controlQueue(config, control)] : []), ...(host ? hostQueues(host) : [])].map(
     (options) => ({ ...commonOptions(config), interceptors: lost.interceptors, ...options }),
   );

@@ -1,8 +1,22 @@
+import type { ServerConfig } from '@nereid/config';
 import { Gauge, type Registry } from 'prom-client';
 import type { Slots } from '../host/claim/slots.ts';
 
-/** The slots of this host, read at each scrape. Their sum over all workers is the capacity of the installation. */
-export function measureHost(registry: Registry, slots: Pick<Slots, 'usage'>): void {
+/**
+ * The slots of this host, read at each scrape, and the sandbox that it started with. The sum of the slots over all workers is
+ * the capacity of the installation.
+ */
+export function measureHost(
+  registry: Registry,
+  slots: Pick<Slots, 'usage'>,
+  sandbox: ServerConfig['terraform']['sandbox'],
+): void {
+  new Gauge({
+    name: 'nereid_host_sandbox',
+    help: '1, with what keeps code of repositories from all that is not its own on this host: bubblewrap or none.',
+    labelNames: ['kind'],
+    registers: [registry],
+  }).set({ kind: sandbox }, 1);
   const gauge = (name: string, help: string, value: () => number) =>
     new Gauge({
       name,
