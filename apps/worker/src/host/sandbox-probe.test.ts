@@ -24,6 +24,8 @@ function probe(changes: Partial<ServerConfig['terraform']> = {}, searchPath = pr
     sandbox: 'bubblewrap',
     sandboxRead: [],
     sandboxWrite: [],
+    sandboxProcesses: 4096,
+    sandboxFileBytes: 1e9,
     network: 'host',
     ...changes,
   };

@@ -79,6 +79,12 @@ export function normaliseStep(step: written.Step): Step {
   return { kind: 'env', ...step.env };
 }
 
+/** Terraform with ten providers at work has 400 threads; ten times as many are no accident. */
+const SANDBOX_PROCESSES = 4096;
+
+/** Larger than any provider or archive that was seen, and no more than the disk that a worker's caches have by default. */
+const SANDBOX_FILE_GB = 20;
+
 function normaliseTerraform(terraform: NonNullable<written.ServerFile['terraform']>): ServerConfig['terraform'] {
   return {
     distribution: terraform.distribution ?? 'terraform',
@@ -91,6 +97,8 @@ function normaliseTerraform(terraform: NonNullable<written.ServerFile['terraform
     sandbox: terraform.sandbox ?? 'bubblewrap',
     sandboxRead: terraform.sandbox_read ?? [],
     sandboxWrite: terraform.sandbox_write ?? [],
+    sandboxProcesses: terraform.sandbox_processes ?? SANDBOX_PROCESSES,
+    sandboxFileBytes: (terraform.sandbox_file_gb ?? SANDBOX_FILE_GB) * 1e9,
     network: terraform.network ?? 'host',
   };
 }

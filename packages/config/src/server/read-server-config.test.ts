@@ -31,6 +31,7 @@ workflows:
       - plan: { extra_args: ["-var-file=env.tfvars"] }
     apply: [apply, { run: "./notify.sh" }]
 terraform: { distribution: tofu, version: "1.11.4", downloads: false, mirror: "https://mirror.example/", parallel_runs: 4, env_allow: [AWS_*], sandbox: none, sandbox_read: [/run/token], sandbox_write: [/srv/state], network: none }
+terraform: { distribution: tofu, version: "1.11.4", downloads: false, mirror: "https://mirror.example/", parallel_runs: 4, env_allow: [AWS_*], sandbox: none, sandbox_read: [/run/token], sandbox_write: [/srv/state], sandbox_processes: 100, sandbox_file_gb: 2, network: none }
 storage:
   deployments: "s3://bucket/nereid/"
   plans: "s3://bucket"
@@ -85,6 +86,8 @@ test('every key becomes a setting', () => {
         sandbox: 'none',
         sandboxRead: ['/run/token'],
         sandboxWrite: ['/srv/state'],
+        sandboxProcesses: 100,
+        sandboxFileBytes: 2e9,
         network: 'none',
       },
       storage: {
@@ -188,6 +191,8 @@ test('what is not set has its default', () => {
       sandbox: 'bubblewrap',
       sandboxRead: [],
       sandboxWrite: [],
+      sandboxProcesses: 4096,
+      sandboxFileBytes: 20e9,
       network: 'host',
     },
     storage: { deployments: 'file:/d', plans: 'file:/p', logs: 'file:/l', s3: { pathStyle: false } },

@@ -67,6 +67,10 @@ export interface TerraformConfig {
   /** Absolute paths of files and folders that every command sees in its sandbox, and may write. */
   readonly sandboxRead: readonly string[];
   readonly sandboxWrite: readonly string[];
+  /** How many processes and threads a command may have at a time in its sandbox. */
+  readonly sandboxProcesses: number;
+  /** How large a file may be that a command writes in its sandbox. */
+  readonly sandboxFileBytes: number;
   /** What commands reach of the network. `host`: all that the worker reaches. */
   readonly network: 'host' | 'none';
 }

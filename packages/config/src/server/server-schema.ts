@@ -138,6 +138,8 @@ const Terraform = object({
   sandbox: oneOf(['bubblewrap', 'none']).optional(),
   sandbox_read: FILES.optional(),
   sandbox_write: FILES.optional(),
+  sandbox_processes: z.int('a whole number').min(64, 'at least 64').max(1_000_000, 'at most 1000000').optional(),
+  sandbox_file_gb: z.int('a whole number').min(1, 'at least 1').max(1_000_000, 'at most 1000000').optional(),
   network: oneOf(['host', 'none']).optional(),
 });
 

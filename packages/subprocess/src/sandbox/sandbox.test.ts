@@ -271,6 +271,20 @@ test.each([
   expect(output.text()).toBe('-1 Operation not permitted\n');
 });
 
+test('limits are those that it was given, and cannot be raised', async () => {
+  await using place = await aPlace();
+  const output = createOutput();
+  const limits = { processes: 100, fileBytes: 1024 };
+  const sandbox = { ...aSandbox({ path: place.tree, access: 'write' }), limits };
+  const script = 'prlimit --nproc --output HARD --noheadings; head -c 2000 /dev/zero > large; wc -c < large';
+
+  await supervise(
+    aScript(place, `(${script}; prlimit --fsize=unlimited true && echo raised) 2>/dev/null`, { ...output, sandbox }),
+  );
+
+  expect(output.text().split(/\s+/).filter(Boolean)).toEqual(['100', '1024']);
+});
+
 describe('stopping', () => {
   test.each([
     ['hangs', 'sigint', { exitCode: 1 }],

@@ -10,6 +10,15 @@ export interface Sandbox {
   /** Everything that the command sees, in this order: a later entry may lie within an earlier one. */
   readonly files: readonly SandboxFile[];
   readonly network: 'host' | 'none';
+  /** Default: those of this process. */
+  readonly limits?: SandboxLimits;
+}
+
+export interface SandboxLimits {
+  /** Processes and threads at a time. From 5.14, the kernel counts them for each sandbox; it does not limit root. */
+  readonly processes: number;
+  /** Of each file that is written. */
+  readonly fileBytes: number;
 }
 
 /** A file or folder with all that is in it. It must exist. */
@@ -42,7 +51,8 @@ const NAMESPACES = ['user', 'pid', 'ipc', 'uts', 'cgroup-try'].map((name) => `--
  *
  * 1. It handles SIGINT and SIGTERM by going on, and does not start the command after one of them. It reports when it does,
  *    and closes the descriptor before code of others runs.
- * 2. It leaves no core file, which would hold the command's secrets.
+ * 2. It sets the limits, of which a stricter one stays. Shells differ in the name of that of processes.
+ * 3. It leaves no core file, which would hold the command's secrets.
  */
 const FIRST_PROCESS = `
 _nereid_stopped=
@@ -50,8 +60,10 @@ trap _nereid_stopped=yes INT TERM
 if [ "$1" = supervised ]
 then printf '{ "ready": true }\\n' >&5 && exec 5>&- || exit 125
 fi
-shift
 ulimit -c 0
+[ "$2" = - ] || { ulimit -u "$2" || ulimit -p "$2"; } 2>/dev/null
+[ "$3" = - ] || ulimit -f "$3" 2>/dev/null
+shift 3
 [ "$_nereid_stopped" ] && exit 130
 "$@"
 exit "$?"
@@ -73,7 +85,7 @@ const FILTER = systemCallFilter();
 /** The command line that runs a program in its sandbox. The environment and the standard streams are passed on. */
 export function enclose(
   { program, args, cwd }: Omit<Enclosed, 'descriptor3'> & { readonly cwd: string },
-  { bubblewrap, files, network }: Sandbox,
+  { bubblewrap, files, network, limits }: Sandbox,
   kind: SandboxKind,
 ): Enclosed {
   return {
@@ -86,7 +98,15 @@ export function enclose(
       ...[...PROC, '--dev', '/dev'],
       ...files.flatMap(({ path, access, at = path }) => [access === 'read' ? '--ro-bind' : '--bind', path, at]),
       ...['--remount-ro', '/', '--chdir', cwd, '--'],
-      ...['/bin/sh', '-c', FIRST_PROCESS, 'sandbox', kind, program, ...args],
+      ...['/bin/sh', '-c', FIRST_PROCESS, 'sandbox', kind, ...limitsOf(limits), program, ...args],
     ],
   };
+}
+
+/** The unit of a shell. */
+const BLOCK_BYTES = 512;
+
+function limitsOf(limits: SandboxLimits | undefined): readonly [string, string] {
+  if (limits === undefined) return ['-', '-'];
+  return [String(limits.processes), String(Math.floor(limits.fileBytes / BLOCK_BYTES))];
 }

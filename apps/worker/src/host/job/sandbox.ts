@@ -38,15 +38,19 @@ export async function sandboxOfJob(
   ]);
 }
 
-export type SandboxSettings = Pick<ServerConfig['terraform'], 'network' | 'sandboxRead' | 'sandboxWrite'>;
+export type SandboxSettings = Pick<
+  ServerConfig['terraform'],
+  'network' | 'sandboxRead' | 'sandboxWrite' | 'sandboxProcesses' | 'sandboxFileBytes'
+>;
 
 /** A sandbox with the system's files and these. */
 export function sandboxWith(
-  { network }: Pick<SandboxSettings, 'network'>,
+  { network, sandboxProcesses, sandboxFileBytes }: Omit<SandboxSettings, 'sandboxRead' | 'sandboxWrite'>,
   searchPath: string | undefined,
   files: readonly SandboxFile[],
 ): Sandbox {
-  return { bubblewrap: findBubblewrap(searchPath), network, files: [...systemFiles(), ...files] };
+  const limits = { processes: sandboxProcesses, fileBytes: sandboxFileBytes };
+  return { bubblewrap: findBubblewrap(searchPath), network, limits, files: [...systemFiles(), ...files] };
 }
 
 /** What the server's file gives to every command. */

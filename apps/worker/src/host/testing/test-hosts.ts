@@ -150,7 +150,14 @@ export async function startTestHosts(): Promise<TestHosts> {
     } = {}) {
       const dataDir = join(git.dir, hostId);
       const envAllow = Object.keys(environment);
-      const sandbox = { sandbox: 'bubblewrap', sandboxRead: [], sandboxWrite: [stateDir], network: 'host' } as const;
+      const sandbox = {
+        sandbox: 'bubblewrap',
+        sandboxRead: [],
+        sandboxWrite: [stateDir],
+        sandboxProcesses: 4096,
+        sandboxFileBytes: 1e9,
+        network: 'host',
+      } as const;
       const terraform = {
         distribution: 'terraform',
         downloads: false,

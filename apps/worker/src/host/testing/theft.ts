@@ -83,6 +83,10 @@ export const ATTEMPTS: Readonly<Record<string, string>> = {
   'tell the kernel what to run': '[ -w /proc/sys/kernel/core_pattern ]',
   'tell the kernel what to run, by a /proc of its own': `unshare -Urmpf sh -c 'mkdir -p own; mount -t proc proc own && [ -w own/sys/kernel/core_pattern ]'`,
   'tell the kernel what to run, by a /proc of its own, without users': `mkdir -p unmapped && CHANGED=unmapped/sys/kernel/core_pattern ${unmapped(CLONE_NEWUSER + CLONE_NEWNS + CLONE_NEWPID, "mount(b'proc', b'unmapped', b'proc', 0, None)")}`,
+  'start processes without end': python(
+    'import resource as r; n = r.getrlimit(r.RLIMIT_NPROC)[1]; assert n < 0 or n > 4096',
+  ),
+  'fill the disk with a file': 'truncate -s 1T large && rm large',
   'leave a core file': 'ulimit -c unlimited',
   'go before others': 'renice -n -5 $$',
 };
