@@ -4,7 +4,7 @@
 export type { FileContent } from './read/blobs.ts';
 export type { ChangedFiles, RevisionRange } from './read/changed-files.ts';
 export type { DiskUse } from './disk/keep-within.ts';
-export { gitCredentialsEnvironment } from './command/environment.ts';
+export { gitCredentialsEnvironment, NO_PROGRAMS } from './command/environment.ts';
 export {
   BlobsMissingError,
   GitCommandError,

@@ -23,9 +23,26 @@ const PASSED_ON = [
   'no_proxy',
 ];
 
+/** Settings in the order in which git reads them: the last of a name counts. */
+export type Settings = readonly (readonly [name: string, value: string])[];
+
+/**
+ * Programs that git would run because a repository's own settings name them. Code that ran in a working tree can have put
+ * another repository in its place. An empty helper forgets those before it.
+ */
+export const NO_PROGRAMS: Environment = {
+  ...settingsEnvironment([
+    ['core.fsmonitor', 'false'],
+    ['core.hooksPath', '/dev/null'],
+    ['credential.helper', ''],
+  ]),
+  GIT_ASKPASS: '',
+};
+
 export function gitEnvironment(given: GivenEnvironment, gitUrl: URL): Environment {
   return {
     ...passedOn(given),
+    ...NO_PROGRAMS,
     // We parse messages, so they must not be translated.
     LC_ALL: 'C',
     // Without a home, curl finds no ~/.netrc.
@@ -47,11 +64,21 @@ export const OFFLINE: Environment = { GIT_NO_LAZY_FETCH: '1', GIT_ALLOW_PROTOCOL
  */
 export function gitCredentialsEnvironment(gitUrl: string, authorization: string | undefined): Environment {
   if (authorization === undefined) return {};
-  return {
-    GIT_CONFIG_COUNT: '1',
-    GIT_CONFIG_KEY_0: `http.${serverUrl(gitUrl).href}.extraHeader`,
-    GIT_CONFIG_VALUE_0: `Authorization: ${authorization}`,
-  };
+  return settingsEnvironment([[`http.${serverUrl(gitUrl).href}.extraHeader`, `Authorization: ${authorization}`]]);
+}
+
+/** The environment with more settings, which come after those that it has. */
+export function withSettings(environment: Environment, more: Settings): Environment {
+  return { ...environment, ...settingsEnvironment([...settingsOf(environment), ...more]) };
+}
+
+/** The settings that an environment gives to git. */
+export function settingsOf(environment: Environment): Settings {
+  const count = Number(environment['GIT_CONFIG_COUNT'] ?? 0);
+  return Array.from({ length: count }, (_, index) => [
+    environment[`GIT_CONFIG_KEY_${index}`] ?? '',
+    environment[`GIT_CONFIG_VALUE_${index}`] ?? '',
+  ]);
 }
 
 /** The server's address, ending in a slash so that git matches the whole host and nothing that only begins like it. */
@@ -64,6 +91,18 @@ export function serverUrl(gitUrl: string): URL {
     );
   }
   return url;
+}
+
+function settingsEnvironment(settings: Settings): Environment {
+  return {
+    GIT_CONFIG_COUNT: String(settings.length),
+    ...Object.fromEntries(
+      settings.flatMap(([name, value], index) => [
+        [`GIT_CONFIG_KEY_${index}`, name],
+        [`GIT_CONFIG_VALUE_${index}`, value],
+      ]),
+    ),
+  };
 }
 
 function passedOn(given: GivenEnvironment): Environment {

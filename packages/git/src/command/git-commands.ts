@@ -1,5 +1,12 @@
 /** Runs the git commands of one repository: local ones, which use only the disk, and remote ones, which reach the server. */
-import { gitCredentialsEnvironment, OFFLINE, type Environment } from './environment.ts';
+import {
+  gitCredentialsEnvironment,
+  OFFLINE,
+  settingsOf,
+  withSettings,
+  type Environment,
+  type Settings,
+} from './environment.ts';
 import { GitCommandError } from '../errors.ts';
 import { fetchFailure } from '../mirror/fetch-failure.ts';
 import { runGit, type GitResult } from './run-git.ts';
@@ -74,20 +81,19 @@ export function createGitCommands(options: GitCommandsOptions): GitCommands {
     async fetchObjects({ cwd, ids, signal }) {
       const args = [...FETCH_ARGS, '--filter=blob:none', '--stdin', 'origin'];
       // Our commits say nothing about the blobs that we have, so there is no need to tell the server about them.
-      const config = ['fetch.negotiationAlgorithm=noop'];
-      await remote({ verb: 'fetch', args, input: asLines(ids), cwd, signal }, { config });
+      const settings = [['fetch.negotiationAlgorithm', 'noop']] as const;
+      await remote({ verb: 'fetch', args, input: asLines(ids), cwd, signal }, { settings });
     },
   };
 
   async function remote(
     command: PlacedCommand,
-    { shas = [], config = [] }: { readonly shas?: readonly string[]; readonly config?: readonly string[] } = {},
+    { shas = [], settings = [] }: { readonly shas?: readonly string[]; readonly settings?: Settings } = {},
   ): Promise<GitResult> {
     const credentials = gitCredentialsEnvironment(gitUrl, await authorization());
     const result = await runGit({
       ...command,
-      config,
-      environment: { ...environment, ...credentials },
+      environment: withSettings(environment, [...settings, ...settingsOf(credentials)]),
       timeoutMs: timeouts.networkMs,
     });
     if (isAccepted(result, command)) return result;

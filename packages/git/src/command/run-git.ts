@@ -2,15 +2,13 @@
  * One git command: no shell, exactly the environment given, a limit on time and output, and every exit code as a value.
  */
 import { captureCommand, type CaptureResult } from '@nereid/subprocess';
-import type { Environment } from './environment.ts';
+import { settingsOf, type Environment } from './environment.ts';
 import { GitCommandError, GitLostError, GitOutputLimitError, GitTimeoutError } from '../errors.ts';
 import { redact } from './redact.ts';
 
 export interface GitCommand {
   readonly verb: string;
   readonly args: readonly string[];
-  /** `key=value` settings for this command alone. */
-  readonly config?: readonly string[];
   readonly cwd: string;
   readonly environment: Environment;
   /** Git's standard input. */
@@ -39,12 +37,11 @@ const PATIENCE = { afterSigintMs: 5_000, afterSecondSigintMs: 1_000 };
 
 /** Returns any exit code as a value. Throws when git was aborted (the signal's reason), was too slow, or printed too much. */
 export async function runGit(command: GitCommand): Promise<GitResult> {
-  const { verb, args, config = [], cwd, environment, input, timeoutMs, signal } = command;
+  const { verb, args, cwd, environment, input, timeoutMs, signal } = command;
   const { outputLimitBytes = OUTPUT_LIMIT_BYTES } = command;
   signal?.throwIfAborted();
-  const settings = config.flatMap((setting) => ['-c', setting]);
   const result = await captureCommand({
-    argv: ['git', ...settings, verb, ...args],
+    argv: ['git', verb, ...args],
     cwd,
     env: environment,
     timeoutMs,
@@ -79,7 +76,7 @@ function failureOf(
 
 /** The header as a whole, its value, and the token that a Basic header wraps. */
 function secretsOf(environment: Environment): readonly string[] {
-  const header = environment['GIT_CONFIG_VALUE_0'];
+  const header = settingsOf(environment).find(([name]) => name.endsWith('.extraHeader'))?.[1];
   if (header === undefined) return [];
   const credentials = header.split(' ').at(-1) ?? '';
   const token = Buffer.from(credentials, 'base64').toString().split(':').at(-1) ?? '';

@@ -3,7 +3,7 @@
  * objects that knows no server. Where git knows a server, it fetches missing objects by itself, one at a time and without
  * our credentials; through the local view it says "missing" instead.
  */
-import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 export interface MirrorFolder {
@@ -36,12 +36,42 @@ export async function changeMirrorKind(dir: string, url: string, kind: MirrorKin
   await writeFile(join(dir, 'config'), configOf(url, kind));
 }
 
-/** A mirror outlives the address that it was made from. A mirror without a configuration is corrupt; reading it shows that. */
-export async function pointMirrorTo(dir: string, url: string): Promise<void> {
-  const file = join(dir, 'config');
-  const config = await readFile(file, 'utf8').catch(() => '');
-  const pointed = config.replace(/^\turl = .*$/m, () => `\turl = ${url}`);
-  if (pointed !== config) await writeFile(file, pointed);
+/**
+ * Whether the settings are ours. They are not when the mirror was made from another address, or when code that ran without a
+ * sandbox has changed them: they can name filters, which git would run. A mirror without settings is corrupt; reading it shows
+ * that.
+ */
+export async function hasOwnSettings(dir: string, url: string): Promise<boolean> {
+  return (await foreignSettings(dir, url)).length === 0;
+}
+
+export async function restoreSettings(dir: string, url: string): Promise<void> {
+  for (const { file, own } of await foreignSettings(dir, url)) {
+    // Not through a link, and never half written: other commands go on meanwhile.
+    const made = `${file}.new`;
+    await rm(made, { recursive: true, force: true });
+    await writeFile(made, own, { flag: 'wx' });
+    await rename(made, file);
+  }
+}
+
+async function foreignSettings(dir: string, url: string): Promise<readonly Settings[]> {
+  const [main, local] = [join(dir, 'config'), join(mirrorFolder(dir).local, 'config')];
+  const [found, foundLocal] = await Promise.all([readSettings(main), readSettings(local)]);
+  return [
+    { file: main, found, own: configOf(url, kindOf(found ?? '')) },
+    { file: local, found: foundLocal, own: LOCAL_CONFIG },
+  ].filter((settings) => settings.found !== undefined && settings.found !== settings.own);
+}
+
+async function readSettings(file: string): Promise<string | undefined> {
+  return readFile(file, 'utf8').catch(() => undefined);
+}
+
+/** Whatever stands there becomes one of our kinds. */
+function kindOf(config: string): MirrorKind {
+  if (!config.includes('promisor = true')) return 'full';
+  return config.includes(`partialclonefilter = ${FILTERS['small-blobs']}`) ? 'small-blobs' : 'blobless';
 }
 
 export async function hasMirrorFolder(dir: string): Promise<boolean> {
@@ -78,6 +108,12 @@ async function isTreeThere(gitdir: string): Promise<boolean> {
 export async function countPacks(dir: string): Promise<number> {
   const names = await namesIn(join(dir, 'objects', 'pack'), false);
   return names.filter((name) => name.endsWith('.pack')).length;
+}
+
+interface Settings {
+  readonly file: string;
+  readonly found: string | undefined;
+  readonly own: string;
 }
 
 const LOCAL_CONFIG = '[core]\n\trepositoryformatversion = 0\n\tbare = true\n';

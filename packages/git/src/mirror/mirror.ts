@@ -17,8 +17,9 @@ import {
   hasMirrorFolder,
   hasWorkingTrees,
   mirrorFolder,
-  pointMirrorTo,
+  hasOwnSettings,
   removeLeftOverLocks,
+  restoreSettings,
   type MirrorFolder,
   type MirrorKind,
 } from './mirror-folder.ts';
@@ -163,6 +164,7 @@ export function createMirror(options: MirrorOptions): Mirror {
   return mirror;
 
   async function bring(shas: readonly string[], signal: AbortSignal | undefined): Promise<void> {
+    if (isOpen && !(await hasOwnSettings(dir, url))) await changing(async () => restoreSettings(dir, url));
     if (isOpen && shas.every((sha) => known.has(sha))) return;
     hasNewPacks = true;
     await changing(async () => {
@@ -186,7 +188,7 @@ export function createMirror(options: MirrorOptions): Mirror {
     if (isOpen) return;
     if (await hasMirrorFolder(dir)) {
       await removeLeftOverLocks(dir);
-      await pointMirrorTo(dir, url);
+      await restoreSettings(dir, url);
     } else await create(signal);
     isOpen = true;
   }

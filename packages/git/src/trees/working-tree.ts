@@ -73,6 +73,16 @@ export async function restoreLink(mirror: Mirror, { id, path }: WorkingTree): Pr
   // Without its link, another operation would take the tree for deleted.
   await mirror.exclusively(async () => {
     await Promise.all(leftOver.map(async (file) => rm(file, { recursive: true, force: true })));
+    await restoreMirrorOf(mirror, registered);
     await writeFile(link, `gitdir: ${registered}\n`);
   });
+}
+
+/** Without a sandbox, a program can have made the tree one of another repository, whose settings name programs. */
+async function restoreMirrorOf(mirror: Mirror, registered: string): Promise<void> {
+  const folder = await lstat(registered).catch(() => undefined);
+  if (!folder?.isDirectory()) throw new TreeUnusableError(registered, folder ? 'something else' : 'nothing');
+  const file = join(registered, 'commondir');
+  await rm(file, { recursive: true, force: true });
+  await writeFile(file, `${mirror.folder.dir}\n`);
 }

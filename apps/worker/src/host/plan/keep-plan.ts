@@ -1,6 +1,7 @@
 /** Keeps a plan: the file, and everything else that its apply needs on another host. */
 import { realpath } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import { NO_PROGRAMS } from '@nereid/git';
 import type { PlanToKeep } from '@nereid/storage';
 import { runCommand } from '@nereid/subprocess';
 import { LOCK_FILE } from '@nereid/terraform';
@@ -58,7 +59,7 @@ async function filesMadeWhilePlanning({ folder, treeDir }: Workspace, searchPath
   const listed = await runCommand({
     argv: ['git', 'ls-files', '--others', '-z', '--exclude=.terraform/'],
     cwd: treeDir,
-    env: { PATH: searchPath, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' },
+    env: { PATH: searchPath, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1', ...NO_PROGRAMS },
     timeoutMs: LIST_TIMEOUT_MS,
   });
   if (listed.kind !== 'exited') throw new FilesNotListedError(`that it ended otherwise: ${listed.kind}`);
