@@ -1,6 +1,9 @@
+/** Programs that write what a sandbox prints: `setsid` is of util-linux. Without them, the output would be lost. */
+export const WRITERS = ['/usr/bin/setsid', '/bin/cat'] as const;
+
 /**
  * The supervisor: a few fixed lines of /bin/sh, so that a command outlives the process that started it and still leaves
- * its exit code. Nothing is interpolated; the paths and the command come as positional parameters.
+ * its exit code. Nothing of a caller is interpolated; the paths and the command come as positional parameters.
  *
  * 1. It records its identity (pid, boot, start) before the command can run: without that record, the command never ran.
  * 2. It handles SIGINT and SIGTERM by going on. It must not ignore them: the command would inherit that and ignore them too.
@@ -35,7 +38,7 @@ then
         printf '%s' "$?" >&6
       } 2>&1 | {
         trap '' HUP INT TERM
-        /usr/bin/setsid /bin/cat >&7 6>&- || /bin/cat >/dev/null 6>&-
+        ${WRITERS.join(' ')} >&7 6>&- || /bin/cat >/dev/null 6>&-
       }
     } 6>&1
   )

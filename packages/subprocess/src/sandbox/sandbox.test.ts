@@ -11,6 +11,7 @@ import { commandFiles, runningCommands } from '../command-files.ts';
 import { runCommand } from '../run-command.ts';
 import { supervise, type SuperviseOptions } from '../supervise.ts';
 import type { Sandbox } from './sandbox.ts';
+import { whyNoSandbox } from './why-no-sandbox.ts';
 
 const patience = { afterSigintMs: 150, afterSecondSigintMs: 150 };
 
@@ -58,6 +59,13 @@ async function writerOf(file: string): Promise<number> {
 function aScript(place: Place, script: string, more: Partial<SuperviseOptions> = {}) {
   return aCommand(place, ['sh', '-c', script], more);
 }
+
+test('there is none where a program is missing without which logs would be lost', async () => {
+  expect(await whyNoSandbox(aSandbox())).toBeUndefined();
+  expect(await whyNoSandbox(aSandbox(), ['/nowhere/setsid'])).toBe(
+    '/nowhere/setsid is not an executable file; it writes the logs of sandboxes, install it there',
+  );
+});
 
 describe('files', () => {
   test('are those that it was given; only what is writable can be changed', async () => {
