@@ -21,12 +21,16 @@ interface Service {
   readonly profiles?: readonly string[];
   readonly stop_grace_period?: string;
   readonly security_opt?: readonly string[];
+  readonly networks: readonly string[];
+  readonly mem_limit?: string;
+  readonly pids_limit?: number;
 }
 
 interface Compose {
   readonly services: Readonly<Record<string, Service>>;
   readonly secrets: Readonly<Record<string, unknown>>;
   readonly volumes: Readonly<Record<string, unknown>>;
+  readonly networks: Readonly<Record<string, { readonly internal?: boolean } | null>>;
 }
 
 let compose: Compose;
@@ -115,6 +119,36 @@ test('the internet reaches the gateway only', () => {
   const open = services.filter(([, { ports = [] }]) => ports.some((port) => !port.startsWith('127.0.0.1:')));
 
   expect(open.map(([name]) => name)).toEqual(['gateway']);
+});
+
+test.each([
+  ['postgres', ['temporal', 'temporal-schema']],
+  ['temporal', ['console', 'gateway', 'postgres', 'temporal-namespace', 'temporal-schema', 'temporal-ui', 'worker']],
+  ['gateway', ['temporal', 'tunnel']],
+  ['worker', ['cloud', 'cloud-set-up', 'temporal', 'temporal-namespace']],
+  ['console', ['cloud', 'temporal']],
+  ['temporal-ui', ['temporal']],
+  ['tunnel', ['gateway']],
+])('the network of %s has only those services that talk to it', (name, expected) => {
+  const { networks = [] } = compose.services[name] ?? {};
+  const peers = services.filter(
+    ([peer, service]) => peer !== name && networks.some((each) => service.networks.includes(each)),
+  );
+
+  expect(peers.map(([peer]) => peer).toSorted()).toEqual(expected);
+});
+
+test('the database, and what looks like a cloud, have no way to the internet', () => {
+  for (const name of ['postgres', 'temporal-schema', 'cloud', 'cloud-set-up']) {
+    const open = compose.services[name]?.networks.filter((each) => compose.networks[each]?.internal !== true);
+    expect([name, open]).toEqual([name, []]);
+  }
+});
+
+test('every container has a limit of memory and of processes', () => {
+  const without = services.filter(([, { mem_limit: memory, pids_limit: processes }]) => !memory || !processes);
+
+  expect(without.map(([name]) => name)).toEqual([]);
 });
 
 test('an emulator or a tunnel is only there when it is asked for', () => {
