@@ -30,7 +30,6 @@ workflows:
       - init: { extra_args: ["-backend-config=path=x"] }
       - plan: { extra_args: ["-var-file=env.tfvars"] }
     apply: [apply, { run: "./notify.sh" }]
-terraform: { distribution: tofu, version: "1.11.4", downloads: false, mirror: "https://mirror.example/", parallel_runs: 4, env_allow: [AWS_*], sandbox: none, sandbox_read: [/run/token], sandbox_write: [/srv/state], network: none }
 terraform: { distribution: tofu, version: "1.11.4", downloads: false, mirror: "https://mirror.example/", parallel_runs: 4, env_allow: [AWS_*], sandbox: none, sandbox_read: [/run/token], sandbox_write: [/srv/state], sandbox_processes: 100, sandbox_file_gb: 2, network: none }
 storage:
   deployments: "s3://bucket/nereid/"
