@@ -1,0 +1,122 @@
+import { describe, expect, test } from '@jest/globals';
+import type { DeploymentStatus, Progress } from '@nereid/contracts';
+import { aDeployment, aPlan } from '../testing.ts';
+import { renderPullRequest, type PullRequestSubject, type ShownPreview } from './pull-request-check-run.ts';
+
+const HEAD = 'a'.repeat(40);
+const UNCHANGED = aPlan({ hasChanges: false });
+
+function preview(rootName: string, status: DeploymentStatus, more: Partial<Progress> = {}): ShownPreview {
+  const deployment = aDeployment({ status, ...more });
+  return { rootName, deployment, url: `https://console.example/${rootName}` };
+}
+
+function render(previews: readonly ShownPreview[], more: Partial<PullRequestSubject> = {}) {
+  return renderPullRequest({
+    headSha: HEAD,
+    externalId: 'acme/infra#12',
+    detailsUrl: 'https://github.example/acme/infra/pull/12',
+    previews,
+    ...more,
+  });
+}
+
+describe('the check run of a pull request', () => {
+  test.each<[string, readonly ShownPreview[], object]>([
+    [
+      'is in progress while a root is planned',
+      [preview('network', 'planning'), preview('dns', 'planned', { plan: aPlan() })],
+      { status: 'in_progress', title: 'Planning 1 of 2 roots' },
+    ],
+    [
+      'is a success when all roots are planned, and counts what changes',
+      [preview('network', 'planned', { plan: aPlan() }), preview('dns', 'planned', { plan: UNCHANGED })],
+      {
+        status: 'completed',
+        conclusion: 'success',
+        title: expect.stringMatching(/^Plan: \d+ to add, .*, in 1 of 2 roots$/),
+      },
+    ],
+    [
+      'says when nothing changes',
+      [preview('dns', 'planned', { plan: UNCHANGED })],
+      { conclusion: 'success', title: 'No changes in 1 root' },
+    ],
+    [
+      'is a failure when a root could not be planned',
+      [preview('network', 'plan-failed', { failure: { summary: 'no', lines: [] } }), preview('dns', 'planned')],
+      { conclusion: 'failure', title: '1 of 2 roots could not be planned' },
+    ],
+    [
+      'is a failure when a plan was lost, because nobody knows what it said',
+      [{ rootName: 'network' }, preview('dns', 'planned', { plan: UNCHANGED })],
+      { conclusion: 'failure', title: '1 of 2 roots could not be planned' },
+    ],
+    [
+      'is a failure when all plans were lost',
+      [{ rootName: 'network' }],
+      { conclusion: 'failure', title: '1 of 1 root could not be planned' },
+    ],
+  ])('%s', (_what, previews, expected) => {
+    expect(render(previews)).toMatchObject(expected);
+  });
+
+  test('keeps its conclusion while plans are made again, so that a busy root blocks nobody', () => {
+    expect(render([preview('network', 'planning')], { before: 'failure' })).toMatchObject({
+      status: 'completed',
+      conclusion: 'failure',
+      title: 'Out of date: planning again',
+    });
+  });
+
+  test('says which commit made it out of date', () => {
+    const outdated = { ...preview('network', 'planned', { plan: aPlan() }), outdatedBy: 'b'.repeat(40) };
+
+    const { title, summary, conclusion } = render([outdated], { before: 'success' });
+
+    expect({ title, conclusion }).toEqual({
+      title: 'Out of date: bbbbbbb was merged, planned again after its deployment',
+      conclusion: 'success',
+    });
+    expect(summary).toContain('(before `bbbbbbb`)');
+  });
+
+  test('lists what failed first, then what destroys, then what changes', () => {
+    const { delete: _none, replace: _neither, ...summary } = aPlan().summary;
+    const gentle = aPlan({ summary: { ...summary, delete: 0, replace: 0 } });
+    const { summary: table } = render([
+      preview('same', 'planned', { plan: UNCHANGED }),
+      preview('gentle', 'planned', { plan: gentle }),
+      preview('harsh', 'planned', { plan: aPlan() }),
+      preview('broken', 'plan-failed'),
+    ]);
+
+    expect(Array.from(table.matchAll(/^\| \[`(\w+)`\]/gm), ([, name]) => name)).toEqual([
+      'broken',
+      'harsh',
+      'gentle',
+      'same',
+    ]);
+  });
+
+  test('shows names of files as they are, whatever they are', () => {
+    const verdict = {
+      conclusion: 'failure',
+      title: 'Conflicts with main',
+      lines: ['a`b.tf', '```', '@everyone'],
+    } as const;
+
+    const { summary, conclusion, actions } = render([], { verdict });
+
+    expect({ conclusion, actions }).toEqual({ conclusion: 'failure', actions: [] });
+    expect(summary).toBe('````text\na`b.tf\n```\n@everyone\n````');
+  });
+
+  test('of a hundred roots fits into what GitHub takes', () => {
+    const many = Array.from({ length: 100 }, (_none, n) =>
+      preview(`root-${n}-${'x'.repeat(90)}`, 'planned', { plan: aPlan() }),
+    );
+
+    expect(Buffer.byteLength(render(many).summary)).toBeLessThanOrEqual(65_535);
+  });
+});

@@ -1,0 +1,70 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import type { PullRequestRecord } from '@nereid/contracts';
+import { openObjectStore } from '../objects/open-object-store.ts';
+import type { ObjectStore } from '../objects/object-store.ts';
+import { createPullRequestRecords, type PullRequestRecords } from './pull-request-records.ts';
+
+const REPOSITORY = { owner: 'acme', name: 'infra', installationId: 1 };
+const RECORD: PullRequestRecord = { version: 1, repository: REPOSITORY, number: 12, checkRuns: [] };
+
+let folder: string;
+let store: ObjectStore;
+let records: PullRequestRecords;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'nereid-pulls-'));
+  store = await openObjectStore(`file:${folder}`, { pathStyle: false });
+  records = createPullRequestRecords(store);
+});
+
+afterEach(async () => {
+  store.close();
+  await rm(folder, { recursive: true });
+});
+
+test('a pull request is absent, then as it was changed last', async () => {
+  expect(await records.read(REPOSITORY, 12)).toBeUndefined();
+
+  await records.change(REPOSITORY, 12, () => RECORD);
+
+  expect(await records.read(REPOSITORY, 12)).toEqual(RECORD);
+  expect(await records.read(REPOSITORY, 13)).toBeUndefined();
+});
+
+test('changes at the same time all happen', async () => {
+  await records.change(REPOSITORY, 12, () => RECORD);
+  const add = (id: number) =>
+    records.change(REPOSITORY, 12, (record) => ({
+      ...RECORD,
+      checkRuns: [...(record?.checkRuns ?? []), { id, completed: false }],
+    }));
+
+  await Promise.all([add(1), add(2), add(3)]);
+
+  const ids = (await records.read(REPOSITORY, 12))?.checkRuns.map(({ id }) => id) ?? [];
+  expect(ids.toSorted()).toEqual([1, 2, 3]);
+});
+
+test('what changes nothing writes nothing', async () => {
+  expect(await records.change(REPOSITORY, 12, () => undefined)).toBeUndefined();
+  expect(await store.get('pulls/acme/infra/12.json')).toBeUndefined();
+});
+
+test('a record that is cut off is named', async () => {
+  await store.put('pulls/acme/infra/12.json', Buffer.from('{"version":1,'));
+
+  await expect(records.read(REPOSITORY, 12)).rejects.toThrow('pulls/acme/infra/12.json');
+});
+
+test('the pull requests of a root are found, the newest first, until they forget it', async () => {
+  for (const number of [9, 100, 12]) await records.remember(REPOSITORY, 'network', number);
+  await records.remember(REPOSITORY, 'network-2', 7);
+
+  expect(await records.withRoot(REPOSITORY, 'network', 10)).toEqual([100, 12, 9]);
+  expect(await records.withRoot(REPOSITORY, 'network', 2)).toEqual([100, 12]);
+  await records.forget(REPOSITORY, 'network', 12);
+  expect(await records.withRoot(REPOSITORY, 'network', 10)).toEqual([100, 9]);
+});
