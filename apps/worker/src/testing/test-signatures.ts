@@ -5,6 +5,7 @@ import {
   goFacts,
   orderOfJob,
   orderFacts,
+  orderKind,
   outcomeFacts,
   planFacts,
   reviewFacts,
@@ -93,7 +94,7 @@ async function proofOf(id: string, order: string, progress: Progress): Promise<P
 
 /** A job as intake ordered it. */
 export async function withOrder(job: HostJob): Promise<HostJob> {
-  const signature = await testSignatures.sign('order', orderFacts(job.repository, orderOfJob(job)));
+  const signature = await testSignatures.sign(orderKind(job.order), orderFacts(job.repository, orderOfJob(job)));
   return { ...job, order: { ...job.order, signature } };
 }
 

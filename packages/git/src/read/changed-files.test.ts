@@ -18,6 +18,15 @@ afterAll(async () => {
 const changed = async (before: string, after: string) =>
   host.mirrors.changedFiles(host.repository, { kind: 'push', before, after });
 
+test('two trees differ in what they differ, whatever their history', async () => {
+  const before = await host.upstream.commit({ files: { 'a/main.tf': 'a2' }, branch: 'left', parent: base });
+  const after = await host.upstream.commit({ files: { 'b/main.tf': 'b2' }, branch: 'right', parent: base });
+
+  const result = await host.mirrors.changedFiles(host.repository, { kind: 'trees', before, after });
+
+  expect(result).toEqual({ base: before, head: after, files: ['a/main.tf', 'b/main.tf'] });
+});
+
 describe('a push', () => {
   test('counts the files of all its commits', async () => {
     await host.upstream.commit({ files: { 'a/main.tf': 'a2' }, branch: 'many', parent: base });

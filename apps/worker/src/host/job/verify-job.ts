@@ -42,6 +42,7 @@ export async function verifyJob({ signatures }: VerifyContext, job: HostJob): Pr
 export async function verifyApply(context: VerifyContext, job: ApplyJob): Promise<void> {
   const { order, digest, deploymentId, jobId, go } = job;
   await verifyJob(context, job);
+  if (order.trigger === 'preview') throw context.signatures.forged('go', 'one for a preview', deploymentId);
   const facts = goFacts({ deploymentId, jobId, digest, hostId: context.hostId }, order.signature, go.expiresAt);
   await context.signatures.verify('go', facts, go.signature);
 }

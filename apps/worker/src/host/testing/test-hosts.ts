@@ -23,6 +23,13 @@ import { createHost, type Host } from '../host.ts';
 export interface TestHosts {
   /** The plan of a new deployment of these files. The state of its root outlives every tree. */
   deploy(files: TestFiles, stepsBefore?: Partial<Root['steps']>): Promise<HostJob>;
+  /** A preview of merging one change into another. */
+  preview(change: {
+    readonly base: TestFiles;
+    readonly head: TestFiles;
+    readonly expiresInMs?: number;
+    readonly stepsBefore?: Partial<Root['steps']>;
+  }): Promise<HostJob>;
   openHost(options?: TestHostOptions): TestHost;
   /** From here on the work folder is that of another machine; the first one is `m1`. */
   goTo(machine: string): Promise<void>;
@@ -62,7 +69,7 @@ export interface TestHostOptions {
   readonly token?: () => Promise<string>;
   /** Where modules are fetched with it; default: the server of the repository. */
   readonly gitUrl?: string;
-  /** The part of the worker's environment that Terraform gets too. */
+  /** The part of the worker's environment that Terraform gets too: previews those called `PREVIEW_…`, deployments the others. */
   readonly environment?: Readonly<Record<string, string>>;
   /** Default: bubblewrap. */
   readonly sandbox?: 'bubblewrap' | 'none';
@@ -140,6 +147,27 @@ export async function startTestHosts(): Promise<TestHosts> {
       };
       return withOrder({ ...job, order: { requestId: 'r1', trigger: 'merge', rerun: false, force: false } });
     },
+    async preview({ base, head, expiresInMs = 60_000, stepsBefore }) {
+      const root = await git.upstream.commit({ files: {} });
+      const baseSha = await git.upstream.commit({ files: base });
+      const headSha = await git.upstream.commit({ files: head, branch: 'change', parent: root });
+      const merged = await git.mirrors.merge(git.repository, { base: baseSha, head: headSha });
+      const sha = merged.kind === 'merged' ? merged.sha : headSha;
+      const preview = { headSha, baseSha, expiresAt: new Date(Date.now() + expiresInMs).toISOString() };
+      const order = {
+        requestId: 'r1',
+        trigger: 'preview',
+        rerun: false,
+        force: false,
+        pullRequest: 12,
+        preview,
+      } as const;
+      return withOrder({
+        ...{ deploymentId: randomUUID(), jobId: randomUUID(), repository: git.repository, requestedBy: 'ada', order },
+        root: aRoot(stateFile, stepsBefore),
+        revision: { sha, branch: 'main', position: 0, title: 'a change', author: 'ada' },
+      });
+    },
     openHost({
       hostId = 'h1',
       programs,
@@ -149,7 +177,8 @@ export async function startTestHosts(): Promise<TestHosts> {
       ...options
     } = {}) {
       const dataDir = join(git.dir, hostId);
-      const envAllow = Object.keys(environment);
+      const envAllow = Object.keys(environment).filter((name) => !name.startsWith('PREVIEW_'));
+      const envAllowPreview = Object.keys(environment).filter((name) => name.startsWith('PREVIEW_'));
       const sandbox = {
         sandbox: 'bubblewrap',
         sandboxRead: [],
@@ -162,7 +191,7 @@ export async function startTestHosts(): Promise<TestHosts> {
         distribution: 'terraform',
         downloads: false,
         envAllow,
-        envAllowPreview: [],
+        envAllowPreview,
         ...sandbox,
         ...options,
       } as const;

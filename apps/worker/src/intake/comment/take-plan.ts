@@ -24,15 +24,8 @@ export async function takePlan(
       ['pull requests of this repository are not planned: its operators can turn that on'],
       on,
     );
-  const asked = {
-    repository,
-    policy,
-    root: undefined,
-    action: 'plan',
-    ...askerOf(event),
-    brought: () => broughtBy(''),
-  };
-  const decision = await decide(call, { ...asked, action: 'plan' });
+  const question = { repository, policy, root: undefined, action: 'plan', brought: () => broughtBy('') } as const;
+  const decision = await decide(call, { ...question, ...askerOf(event) });
   if (decision.kind === 'no') return refuse(call, event, [decision.sentence], on);
 
   const read = () => call.context.github.pullRequests.get(repository, number);

@@ -1,0 +1,73 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Step } from '@nereid/contracts';
+import { applyOf, startTestHosts, type TestHosts } from './testing/test-hosts.ts';
+
+const BASE = { 'main.tf': 'terraform {\n  backend "local" {}\n}\nresource "terraform_data" "base" {}\n' };
+const HEAD = { 'head.tf': 'resource "terraform_data" "head" {}\n' };
+const CHANGE = { base: BASE, head: HEAD };
+const printing: readonly Step[] = [{ kind: 'run', run: 'echo "sees [$ACCOUNT_OF_APPLY] [$PREVIEW_READER]"' }];
+
+let hosts: TestHosts;
+
+beforeEach(async () => {
+  hosts = await startTestHosts();
+});
+
+afterEach(() => hosts.close());
+
+describe('a preview', () => {
+  test('plans the merged result, and leaves nothing on the host and no plan', async () => {
+    const job = await hosts.preview(CHANGE);
+    const { plan, host } = hosts.openHost();
+
+    const planned = await plan(job);
+    await host.settled();
+
+    expect(planned).toMatchObject({ kind: 'planned', hasChanges: true, summary: { create: 2 } });
+    expect(await hosts.keptPlans()).toEqual([]);
+    expect(await hosts.deployments()).toEqual([]);
+  });
+
+  test('sees the variables of previews, and none of those with which deployments are applied', async () => {
+    const environment = { ACCOUNT_OF_APPLY: 'region-one', PREVIEW_READER: 'region-two' };
+    const { plan } = hosts.openHost({ environment });
+    const preview = await hosts.preview({ ...CHANGE, stepsBefore: { plan: printing } });
+    const deployment = await hosts.deploy({ ...BASE, ...HEAD }, { plan: printing });
+
+    await plan(preview);
+    await plan(deployment);
+
+    expect(await hosts.readLog(preview)).toContain('sees [] [region-two]');
+    expect(await hosts.readLog(deployment)).toContain('sees [region-one] []');
+  });
+
+  test('is planned within its time, and not afterwards', async () => {
+    const job = await hosts.preview({ ...CHANGE, expiresInMs: -1 });
+
+    await expect(hosts.openHost().plan(job)).rejects.toMatchObject({ type: 'PREVIEW_EXPIRED', nonRetryable: true });
+  });
+
+  test('is no deployment: its order is not one, and cannot be made one', async () => {
+    const job = await hosts.preview(CHANGE);
+    const asDeployment = { ...job, order: { ...job.order, trigger: 'merge' } } as const;
+    const { plan } = hosts.openHost();
+
+    await expect(plan(asDeployment)).rejects.toMatchObject({ type: 'FORGED' });
+  });
+
+  test('of other commits than its order says is not planned', async () => {
+    const job = await hosts.preview(CHANGE);
+    const other = await hosts.preview({ base: { 'other.tf': '' }, head: HEAD });
+    const mixed = { ...job, order: { ...job.order, preview: other.order.preview } } as typeof job;
+
+    await expect(hosts.openHost().plan(mixed)).rejects.toMatchObject({ type: 'FORGED' });
+  });
+
+  test('cannot be applied, whatever leave somebody has', async () => {
+    const job = await hosts.preview(CHANGE);
+    const { plan, apply } = hosts.openHost();
+    const planned = await plan(job);
+
+    await expect(apply(applyOf(job, planned))).rejects.toMatchObject({ type: 'FORGED' });
+  });
+});
