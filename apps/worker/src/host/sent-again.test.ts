@@ -85,14 +85,21 @@ describe('a plan', () => {
 
   test('stops what a lost worker left running of the one before', async () => {
     const job = await hosts.deploy(FILES, { plan: [held()] });
-    const lost = hosts.openHost().plan(job);
+    const first = hosts.openHost();
+    const lost = first.plan(job);
     await hosts.logHas(job, 'held');
 
-    const again = hosts.openHost().plan({ ...job, jobId: crypto.randomUUID() });
+    const { plan } = hosts.openHost();
+    const again = () => plan({ ...job, jobId: crypto.randomUUID() });
+    const second = again().catch(async () => {
+      // The lost worker is alive here, and its clean-up came in between: the workflow would plan once more.
+      await first.host.settled();
+      return again();
+    });
 
     expect(await lost).toMatchObject({ kind: 'failed' });
     await letGo();
-    expect(await again).toMatchObject({ kind: 'planned' });
+    expect(await second).toMatchObject({ kind: 'planned' });
   });
 });
 

@@ -44,7 +44,7 @@ export async function ownerOf({ ownerFile }: DeploymentFolder): Promise<Owner | 
 }
 
 export async function removeFolder({ folder }: DeploymentFolder): Promise<void> {
-  await rm(folder, { recursive: true, force: true });
+  await removeTree(folder);
 }
 
 export async function makePrivate(folder: string): Promise<void> {
@@ -54,4 +54,9 @@ export async function makePrivate(folder: string): Promise<void> {
 
 function isOwner(value: unknown): value is Owner {
   return typeof value === 'object' && value !== null && 'hostId' in value && 'repository' in value && 'treeId' in value;
+}
+
+/** Another clean-up, or a command that is about to end, may still change the folder: then it is tried again for a second. */
+export function removeTree(folder: string): Promise<void> {
+  return rm(folder, { recursive: true, force: true, maxRetries: 4, retryDelay: 100 });
 }

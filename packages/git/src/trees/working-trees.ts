@@ -13,6 +13,7 @@ import {
   deploymentFolder,
   ownerOf,
   removeFolder,
+  removeTree,
   type DeploymentFolder,
   type Owner,
 } from './deployment-folder.ts';
@@ -178,7 +179,7 @@ export function createWorkingTrees(options: WorkingTreesOptions): WorkingTrees {
   }
 
   async function discard(place: DeploymentFolder): Promise<void> {
-    await rm(place.tree, { recursive: true, force: true });
+    await removeTree(place.tree);
   }
 }
 

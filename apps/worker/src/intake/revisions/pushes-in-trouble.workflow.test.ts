@@ -93,7 +93,7 @@ describe('ten pushes within moments, whose webhooks come in any order and each t
 test('the push that follows a merge queue deploys what the group brought, with the commit of the queue', async () => {
   const infra = await stage.repository(ROOTS);
   const before = await infra.head();
-  const queue = `gh-readonly-queue/main/pr-1-${before}`;
+  const queue = `group-of-main-at-${before}`;
   await infra.commit({ 'network/main.tf': `${BACKEND}# one` }, queue);
   const group = await infra.commit({ 'database/main.tf': `${BACKEND}# two` }, queue);
   await stage.standIn.forcePush({ repository: infra.fullName, branch: 'main', to: group, by: 'wim' });
