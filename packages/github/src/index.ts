@@ -20,7 +20,11 @@ export type { AuthoriseRequest, People } from './people/people.ts';
 export { isSamePerson, type Person } from './people/person.ts';
 export { mayDo, PERMISSIONS, type Decision, type Permission, type Question } from './people/permission-rule.ts';
 export type { PullRequest, PullRequests } from './pull-requests.ts';
-export { renderPullRequest, type PullRequestSubject, type ShownPreview } from './check-run/pull-request-check-run.ts';
+export {
+  renderPullRequest,
+  type PullRequestSubject,
+  type ShownPreview,
+} from './pull-request/pull-request-check-run.ts';
 export { planTextSection, type ShownPlanText } from './check-run/plan-text.ts';
 export { renderCheckRun, renderSuperseded } from './check-run/render-check-run.ts';
 export type { BranchMove, Repositories } from './repositories.ts';

@@ -29,7 +29,7 @@ export {
   createPullRequestRecords,
   type PreviewRecord,
   type PullRequestRecords,
-} from './records/pull-request-records.ts';
+} from './pull-requests/pull-request-records.ts';
 export { createRootPlaces, type RootPlaceId, type RootPlaces } from './records/root-places.ts';
 export {
   createRepositoryRecords,

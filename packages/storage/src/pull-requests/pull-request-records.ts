@@ -1,9 +1,9 @@
 import type { DeploymentRecord, PullRequestRecord, Repository } from '@nereid/contracts';
 import { VersionConflictError } from '../errors.ts';
 import { ABSENT, type ObjectStore } from '../objects/object-store.ts';
-import { recordFormat } from './record-format.ts';
-import { previewedPrefix, previewKey, pullRequestKey } from './record-keys.ts';
-import { previewRecord, pullRequestRecord } from './record-schemas.ts';
+import { recordFormat } from '../records/record-format.ts';
+import { previewedPrefix, previewKey, pullRequestKey } from '../records/record-keys.ts';
+import { previewRecord, pullRequestRecord } from '../records/record-schemas.ts';
 
 type Name = Pick<Repository, 'owner' | 'name'>;
 

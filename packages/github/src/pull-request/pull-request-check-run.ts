@@ -9,9 +9,9 @@ import {
   type PullRequestVerdict,
 } from '@nereid/contracts';
 import { planCounts } from '@nereid/lane';
-import type { CheckRunConclusion, CheckRunContent } from './content.ts';
-import { code, cutToLimit, fenced, link, plain, sentence } from './markdown.ts';
-import { isWaitingForHost } from './title.ts';
+import type { CheckRunConclusion, CheckRunContent } from '../check-run/content.ts';
+import { code, cutToLimit, fenced, link, plain, sentence } from '../check-run/markdown.ts';
+import { isWaitingForHost } from '../check-run/title.ts';
 
 export interface PullRequestSubject {
   readonly headSha: string;
