@@ -56,14 +56,27 @@ async function completed(name: string, sha: string): Promise<Readonly<CheckRun>>
   await until(
     `${name} to be completed on ${sha}`,
     async () => {
-      const all = stack.github.checkRuns(SAMPLE_NAME).filter((run) => run.name === name && run.headSha === sha);
-      found = all.toSorted((one, other) => other.id - one.id);
+      found = runsOf(name, sha).toSorted((one, other) => other.id - one.id);
       return Promise.resolve(found[0]?.conclusion != null);
     },
     () => JSON.stringify(found.map(({ status, output }) => [status, output.title])),
   );
   if (found[0] === undefined) throw new Error(`expected ${name}`);
   return found[0];
+}
+
+function runsOf(name: string, sha: string): readonly Readonly<CheckRun>[] {
+  return stack.github.checkRuns(SAMPLE_NAME).filter((run) => run.name === name && run.headSha === sha);
+}
+
+/** Says the whole reply, or a part of it. */
+async function replied(number: number, text: string): Promise<void> {
+  const bodies = () => stack.github.comments({ repository: SAMPLE_NAME, number }).map(({ body }) => body);
+  await until(
+    `a reply that says ${text}`,
+    () => Promise.resolve(bodies().some((body) => body.includes(text))),
+    () => JSON.stringify(bodies()),
+  );
 }
 
 async function titled(name: string, sha: string, title: string): Promise<Readonly<CheckRun>> {
@@ -177,6 +190,7 @@ describe('a pull request', () => {
 
   test('that is pushed to again is planned at its new head, and the plans of the old one end', async () => {
     const first = await open({ 'network/one.tf': resource('one') });
+    await until('its check run', () => Promise.resolve(runsOf('nereid/plan', first.sha).length > 0));
     const files = { 'network/two.tf': resource('two') };
     const sha = await stack.github.commit({
       ...{ repository: SAMPLE_NAME, branch: first.branch, files, message: 'two', author: 'bob' },
@@ -187,13 +201,17 @@ describe('a pull request', () => {
 
     expect(output.summary).toContain('terraform_data.one');
     expect(output.summary).toContain('terraform_data.two');
+    await completed('nereid/plan', first.sha);
   });
 
   test('is planned on command: a draft, and again', async () => {
     const { number, sha } = await open({ 'network/wanted.tf': resource('wanted') }, { draft: true });
     await completed('nereid/plan', sha);
 
+    stack.github.comment({ repository: SAMPLE_NAME, number }, 'alice', 'nereid plan nowhere');
+    await replied(number, 'this pull request modifies no root with the name nowhere; it modifies network');
     stack.github.comment({ repository: SAMPLE_NAME, number }, 'alice', 'nereid plan');
+    await replied(number, 'Planning: `network`. Follow it in the checks of this pull request.');
 
     await until('the plan of the draft', async () => (await completed('nereid/plan', sha)).conclusion === 'success');
     const first = await completed('nereid/plan: network', sha);

@@ -8,6 +8,8 @@ export interface PullRequestInput {
   readonly number: number;
   /** How long it waits for news before it ends, in milliseconds. Passed in so that tests run in milliseconds. */
   readonly idleMs?: number;
+  /** How often the plans of deployed roots are made again at most, in milliseconds. Passed in like `idleMs`. */
+  readonly deployedEveryMs?: number;
   /** What the run before, whose history was long, had not done. */
   readonly hasNews?: boolean;
   readonly deployed?: readonly string[];

@@ -45,12 +45,15 @@ const DEPLOYED_EVERY_MS = 60_000;
 const PAUSES_MS = [5 * 60_000, 30 * 60_000];
 
 export async function pullRequest(input: PullRequestInput): Promise<void> {
-  const { repository, number, idleMs = IDLE_MS } = input;
+  const { repository, number, idleMs = IDLE_MS, deployedEveryMs = DEPLOYED_EVERY_MS } = input;
   const news = { look: input.hasNews === true, show: false };
   const deployed = new Set<string>(input.deployed);
-  let plannedAgainAt = -DEPLOYED_EVERY_MS;
+  let plannedAgainAt = -deployedEveryMs;
   let failures = 0;
-  const isDue = () => news.look || (deployed.size > 0 && Date.now() - plannedAgainAt >= DEPLOYED_EVERY_MS);
+  let retryAt: number | undefined;
+  /** When the next look is due without newer news, which is looked at at once. */
+  const dueAt = () => retryAt ?? (deployed.size > 0 ? plannedAgainAt + deployedEveryMs : undefined);
+  const isDue = () => news.look || (dueAt() ?? Infinity) <= Date.now();
   setHandler(look, (message) => {
     if (message.deployed === undefined) news.look = true;
     else deployed.add(message.deployed);
@@ -70,25 +73,21 @@ export async function pullRequest(input: PullRequestInput): Promise<void> {
         const { sentence } = await lookAtPullRequest(repository, number, roots);
         setCurrentDetails(sentence);
       });
-      if (why === undefined) failures = 0;
-      else {
-        setCurrentDetails(`It could not be looked at: ${why}`);
-        const pauseMs = PAUSES_MS[failures];
-        failures += 1;
-        if (pauseMs === undefined) return;
-        for (const root of roots) deployed.add(root);
-        // Newer news is tried at once.
-        await condition(() => news.look, pauseMs, { summary: 'before it is looked at again' });
-        news.look = true;
-      }
+      const pauseMs = why === undefined ? undefined : PAUSES_MS[failures];
+      failures = pauseMs === undefined ? 0 : failures + 1;
+      retryAt = pauseMs === undefined ? undefined : Date.now() + pauseMs;
+      if (why !== undefined) setCurrentDetails(`It could not be looked at: ${why}`);
+      if (retryAt !== undefined) for (const root of roots) deployed.add(root);
     } else if (news.show) {
       news.show = false;
       const why = await whyFailed(() => showPullRequest(repository, number));
       if (why !== undefined) setCurrentDetails(`It could not be shown: ${why}`);
     } else {
-      const untilMs = deployed.size > 0 ? plannedAgainAt + DEPLOYED_EVERY_MS - Date.now() : idleMs;
-      const hasNews = await condition(() => isDue() || news.show, Math.max(1, untilMs), { summary: 'for more news' });
-      if (!hasNews && deployed.size === 0) return;
+      const at = dueAt();
+      const waitMs = at === undefined ? idleMs : Math.max(1, at - Date.now());
+      const summary = retryAt === undefined ? 'for more news' : 'before it is looked at again';
+      const hasNews = await condition(() => isDue() || news.show, waitMs, { summary });
+      if (!hasNews && dueAt() === undefined) return;
     }
   }
 }

@@ -39,9 +39,9 @@ function activities(looks: () => Promise<void> = async () => Promise.resolve()) 
   return { asked, made };
 }
 
-function start(first: PullRequestNews, idleMs = 300) {
+function start(first: PullRequestNews, times: Pick<PullRequestInput, 'idleMs' | 'deployedEveryMs'> = {}) {
   number += 1;
-  const input: PullRequestInput = { repository: REPOSITORY, number, idleMs };
+  const input: PullRequestInput = { repository: REPOSITORY, number, idleMs: 300, ...times };
   return environment.client.workflow.signalWithStart(WORKFLOW.pullRequest, {
     workflowId: pullRequestWorkflowId(REPOSITORY, number),
     taskQueue: CONTROL_QUEUE,
@@ -56,7 +56,7 @@ test('it looks, shows, shows again when a preview ends, and ends when there is n
   const worker = await environment.createWorker({ taskQueue: CONTROL_QUEUE, activities: made });
 
   await worker.runUntil(async () => {
-    const handle = await start({ version: 1 }, 1_500);
+    const handle = await start({ version: 1 }, { idleMs: 1_500 });
     await until(() => asked.length === 2);
     await handle.signal(MESSAGE.previewEnded, { version: 1 });
     await handle.result();
@@ -82,20 +82,36 @@ test('news that comes while it looks is looked at once more, however much it is'
   expect(asked).toEqual(['look', 'look', 'show']);
 });
 
-test('deployments of a busy root are looked at together, a minute after the last look', async () => {
+test('deployments of a busy root are looked at together, a while after the last look', async () => {
   const { asked, made } = activities();
   const worker = await environment.createWorker({ taskQueue: CONTROL_QUEUE, activities: made });
 
   await worker.runUntil(async () => {
-    const handle = await start({ version: 1, deployed: 'network' });
+    const handle = await start({ version: 1, deployed: 'network' }, { deployedEveryMs: 2_000 });
     await until(() => asked.length === 2);
     await handle.signal(MESSAGE.look, { version: 1, deployed: 'network' });
     await handle.signal(MESSAGE.look, { version: 1, deployed: 'dns' });
-    await pause(1_000);
+    await handle.result();
+  });
+
+  expect(asked).toEqual(['look network', 'show', 'look network dns', 'show']);
+});
+
+test('while it waits to look again it shows the previews that end', async () => {
+  const { asked, made } = activities(() =>
+    Promise.reject(ApplicationFailure.nonRetryable('GitHub refuses', 'REFUSED')),
+  );
+  const worker = await environment.createWorker({ taskQueue: CONTROL_QUEUE, activities: made });
+
+  await worker.runUntil(async () => {
+    const handle = await start({ version: 1 });
+    await until(() => asked.length === 2);
+    await handle.signal(MESSAGE.previewEnded, { version: 1 });
+    await until(() => asked.length === 3);
     await handle.terminate();
   });
 
-  expect(asked).toEqual(['look network', 'show']);
+  expect(asked).toEqual(['look', 'show', 'show']);
 });
 
 test('while GitHub is away it goes on trying', async () => {
@@ -126,12 +142,12 @@ test('what cannot be looked at for good is tried again when there is news', asyn
 
   await worker.runUntil(async () => {
     const handle = await start({ version: 1 });
-    await until(() => asked.length === 1);
+    await until(() => asked.length === 2);
     await handle.signal(MESSAGE.look, { version: 1 });
     await handle.result();
   });
 
-  expect(asked).toEqual(['look', 'look', 'show']);
+  expect(asked).toEqual(['look', 'show', 'look', 'show']);
 });
 
 async function until(isSo: () => boolean): Promise<void> {

@@ -8,18 +8,29 @@ import { tellOfDeployment } from '../pull-request/tell-pull-requests.ts';
 import { signalLane } from './signal-lane.ts';
 
 /** Shares of an attempt's time. If storage and the audit trail need longer, storing the end is left to the workflow. */
-const FOR_GITHUB = 0.5;
+export const FOR_GITHUB = 0.5;
 const FOR_STORAGE = 0.3;
 
 export async function endDeployment(
+  context: WorkerContext,
+  ending: Ending,
+  attempt: Attempt & { readonly number: number },
+): Promise<Ended> {
+  const { repository, deployment } = ending.record;
+  const body = { version: 1, deploymentId: deployment.id, progress: deployment.progress } as const;
+  await signalLane(context, repository, deployment.root.name, { name: MESSAGE.deploymentEnded, body });
+  const told = tellOfDeployment(context, repository, deployment.root.name);
+  const ended = await showAndStore(context, ending, attempt);
+  await told;
+  return ended;
+}
+
+async function showAndStore(
   context: WorkerContext,
   { show, ...finish }: Ending,
   { number, signal, startToCloseMs }: Attempt & { readonly number: number },
 ): Promise<Ended> {
   const { repository, deployment } = finish.record;
-  const body = { version: 1, deploymentId: deployment.id, progress: deployment.progress } as const;
-  await signalLane(context, repository, deployment.root.name, { name: MESSAGE.deploymentEnded, body });
-  await tellOfDeployment(context, repository, deployment.root.name);
   if (show === undefined) return { isStored: false };
 
   // An earlier attempt may have created the check run.

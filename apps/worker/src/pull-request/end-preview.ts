@@ -1,6 +1,7 @@
 /** Stores and shows the end of a preview. */
 import type { DeploymentRecord, Ended, Ending, Finish } from '@nereid/contracts';
 import type { WorkerContext } from '../context.ts';
+import { FOR_GITHUB } from '../lane/end-deployment.ts';
 import { isTaken, showCheckRuns, type Attempt } from '../lane/show/show-check-runs.ts';
 import { signalPullRequest } from './signal-pull-request.ts';
 
@@ -8,15 +9,17 @@ import { signalPullRequest } from './signal-pull-request.ts';
 export async function endPreview(
   context: WorkerContext,
   { show, ...finish }: Ending,
-  attempt: Attempt & { readonly number: number },
+  { number, signal, startToCloseMs }: Attempt & { readonly number: number },
 ): Promise<Ended> {
   const { repository, deployment } = finish.record;
   await finishPreview(context, finish);
   await tell(context, finish.record);
   if (show === undefined) return { isStored: true };
-  const creationUncertain = show.creationUncertain === true || attempt.number > 1;
+  const creationUncertain = show.creationUncertain === true || number > 1;
   const presentation = { ...show, deployment, ...(creationUncertain && { creationUncertain }) };
-  const [shown] = await showCheckRuns(context, repository, [presentation], attempt);
+  // Storage has used a part of the attempt.
+  const time = { startToCloseMs: startToCloseMs * FOR_GITHUB, signal };
+  const [shown] = await showCheckRuns(context, repository, [presentation], time);
   return { ...(isTaken(shown) && { shown }), isStored: true };
 }
 

@@ -264,13 +264,29 @@ async function keptOf(
   const stays = previews.filter(({ rootName }) => !isAgain(rootName));
   if (stays.length === 0 || mergedSha === merged) return stays;
   // A mirror that was replaced, or another worker's, lacks it.
-  if (last.baseSha !== undefined)
-    await tools.context.mirrors.merge(repository, { base: last.baseSha, head: last.headSha }, tools.signal);
+  if (last.baseSha !== undefined && !(await isMergedAgain(tools, repository, last.baseSha, last.headSha))) return [];
   const range = { kind: 'trees', before: mergedSha, after: merged } as const;
   const found = await discoverIn(tools, { repository, policy, range });
   if (found.kind === 'problems') return [];
   const changed = new Set(found.modified.map(({ root }) => root.name));
   return stays.map((preview) => (changed.has(preview.rootName) ? { ...preview, outdatedBy: baseSha } : preview));
+}
+
+/** False when the older base is gone after a force push, or merging it takes too long: then everything is planned again. */
+async function isMergedAgain(
+  { context, signal }: RevisionTools,
+  repository: Repository,
+  base: string,
+  head: string,
+): Promise<boolean> {
+  const limit = AbortSignal.timeout(MERGE_MS);
+  try {
+    await context.mirrors.merge(repository, { base, head }, AbortSignal.any([signal, limit]));
+    return true;
+  } catch (error) {
+    if (error instanceof RevisionGoneError || (limit.aborted && !signal.aborted)) return false;
+    throw error;
+  }
 }
 
 interface Keeping {

@@ -1,11 +1,13 @@
 /** `nereid plan`: has the pull request planned again, also a draft. */
-import type { RepositoryPolicy } from '@nereid/config';
+import { formatProblem, type RepositoryPolicy } from '@nereid/config';
 import type { CommentEvent, IntakeResult } from '@nereid/contracts';
 import { askAgain } from '../../pull-request/ask-again.ts';
 import { askPatiently, PULL_REQUEST_UNAVAILABLE } from '../ask-patiently.ts';
 import { broughtBy } from '../contributors.ts';
 import type { IntakeCall } from '../intake-call.ts';
 import { askerOf, decide } from '../permission.ts';
+import { listNames } from '../list-names.ts';
+import { discoverIn } from '../revisions/discover.ts';
 import { accept, refuse } from './reply-to-comment.ts';
 import { movedSince } from './commented-head.ts';
 
@@ -34,16 +36,31 @@ export async function takePlan(
   const { headSha, state, fromFork } = pullRequest;
   if (state === 'closed') return refuse(call, event, ['this pull request is closed'], on);
   if (fromFork) return refuse(call, event, ['this pull request comes from a fork, and plans run its code'], on);
-  const known = await call.context.pullRequestRecords.read(repository, number);
-  const strangers = rootNames.filter((name) => !known?.look?.previews.some(({ rootName }) => rootName === name));
-  if (known?.look?.headSha === headSha && known.look.previews.length > 0 && strangers.length > 0)
-    return refuse(call, event, [`this pull request modifies no root with the name ${strangers.join(', ')}`], on);
+  const range = { kind: 'pull-request', base: pullRequest.baseSha, head: headSha } as const;
+  const found = await discoverIn(call, { repository, policy, range });
+  if (found.kind === 'problems')
+    return refuse(
+      call,
+      event,
+      found.problems.map((problem) => formatProblem(problem, found.file)),
+      on,
+    );
+  const modified = found.modified.map(({ root }) => root.name);
+  if (modified.length === 0) return refuse(call, event, ['this pull request modifies no root'], on);
+  const strangers = rootNames.filter((name) => !modified.includes(name));
+  if (strangers.length > 0)
+    return refuse(
+      call,
+      event,
+      [`this pull request modifies no root with the name ${strangers.join(', ')}; it modifies ${listNames(modified)}`],
+      on,
+    );
   const moved = await movedSince(call, event, pullRequest);
   if (moved.length > 0) return refuse(call, event, moved, on);
 
   call.userActions.accepted({ rootNames, revision: headSha });
   const request = { requestId: call.delivery, headSha, rootNames, by, at: call.askedAt };
   const workflow = await askAgain(call.context, repository, number, request);
-  const roots = rootNames.map((name) => ({ name }));
-  return accept(call, event, { lead: roots.length > 0 ? 'Planning' : 'Planning what it modifies', roots }, [workflow]);
+  const planned = rootNames.length > 0 ? rootNames : modified;
+  return accept(call, event, { lead: 'Planning', roots: planned.map((name) => ({ name })) }, [workflow]);
 }

@@ -4,9 +4,7 @@ import type { DeploymentRequest, IntakeResult, Repository, Root } from '@nereid/
 import type { Discovered } from '@nereid/discovery';
 import type { RevisionRange } from '@nereid/git';
 import type { Person } from '@nereid/github';
-import pMap from 'p-map';
 import { tellOfMerge } from '../../pull-request/tell-pull-requests.ts';
-import { LANES_ASKED } from '../lane-place.ts';
 import { showConfigProblems } from './config-check-run.ts';
 import { discoverIn } from './discover.ts';
 import type { IntakeCall, RevisionTools } from '../intake-call.ts';
@@ -60,7 +58,8 @@ export async function deployModified(
   if (wanted.length === 0) return nothing('the roots that it modifies have it already');
   const { workflows, stopped } = await deployRoots(call, { ...request, source: call.delivery }, wanted);
   await showStopped(call, repository, sha, stopped);
-  await pMap(wanted, ({ name }) => tellOfMerge(call.context, repository, name), LANES_ASKED);
+  const names = wanted.map(({ name }) => name);
+  await tellOfMerge(call.context, repository, names);
   const notes = `${stoppedNote(stopped)}${deletedNote(found)}`;
   return signalled(`${workflows.length + stopped.length} of ${found.all} roots are modified${notes}`, workflows);
 }

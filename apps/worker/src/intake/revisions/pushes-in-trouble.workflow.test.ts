@@ -21,6 +21,25 @@ function reconcile({ repository }: StagedRepository) {
   return reconcileBranch(stage.context, { repository, branch: 'main' }, new AbortController().signal);
 }
 
+/** The required check of a commit. */
+async function passes({ repository }: StagedRepository, headSha: string): Promise<void> {
+  const texts = { title: 'Passed', summary: '', actions: [] };
+  const content = {
+    name: 'test',
+    headSha,
+    externalId: '',
+    status: 'completed',
+    conclusion: 'success',
+    ...texts,
+  } as const;
+  const { signal } = new AbortController();
+  await stage.context.github.checkRuns.present(repository, [], content, {
+    creationUncertain: false,
+    signal,
+    begin: signal,
+  });
+}
+
 function times<T>(count: number, make: (index: number) => T): readonly T[] {
   return Array.from({ length: count }, (_, index) => make(index));
 }
@@ -90,23 +109,28 @@ describe('ten pushes within moments, whose webhooks come in any order and each t
   });
 });
 
-test('the push that follows a merge queue deploys what the group brought, with the commit of the queue', async () => {
+test('the push that follows a merge queue deploys what its group brought, with the commit of the queue', async () => {
   const infra = await stage.repository(ROOTS);
-  const before = await infra.head();
-  const queue = `group-of-main-at-${before}`;
-  await infra.commit({ 'network/main.tf': `${BACKEND}# one` }, queue);
-  const group = await infra.commit({ 'database/main.tf': `${BACKEND}# two` }, queue);
-  await stage.standIn.forcePush({ repository: infra.fullName, branch: 'main', to: group, by: 'wim' });
+  const rules = { requiredChecks: ['test'], mergeQueue: { groupSize: 2 } };
+  await stage.standIn.setBranchRules(infra.fullName, 'main', rules);
+  // The first is a group of its own, behind which the two others are one.
+  for (const path of ['README.md', 'network/main.tf', 'database/main.tf']) {
+    const { number, headSha } = await infra.pullRequest({ [path]: `${BACKEND}# changed` });
+    await passes(infra, headSha);
+    await stage.standIn.enqueue({ repository: infra.fullName, number }, 'wim');
+  }
+  const [first, group] = stage.standIn.queueOf(infra.fullName, 'main');
+  if (!first || !group) throw new Error('two groups were expected');
+  await passes(infra, first.headSha);
+  await passes(infra, group.headSha);
+  expect(await infra.head()).toBe(group.headSha);
 
-  const ofQueue = await stage.take({
-    ...infra.pushes(before, group),
-    branch: 'main',
-    sender: 'github-merge-queue[bot]',
-  });
+  const event = { ...infra.pushes(first.headSha, group.headSha), sender: 'github-merge-queue[bot]' };
+  const ofQueue = await stage.take(event);
 
   expect(ofQueue.workflows.toSorted()).toEqual([infra.lane('database').id, infra.lane('network').id]);
   expect(await infra.lane('network').holds(1)).toMatchObject([
-    { revision: { sha: group, branch: 'main', position: 3 }, requestedBy: 'github-merge-queue[bot]' },
+    { revision: { sha: group.headSha, branch: 'main' }, requestedBy: 'github-merge-queue[bot]' },
   ]);
 });
 
