@@ -241,3 +241,62 @@ describe('a pull request', () => {
     expect(await page.text()).toContain('Planned');
   });
 });
+
+describe('a merge queue that requires nereid/plan', () => {
+  beforeAll(async () => {
+    const rules = { requiredChecks: ['nereid/plan'], mergeQueue: { groupSize: 2 } };
+    await stack.github.setBranchRules(SAMPLE_NAME, 'main', rules);
+  });
+
+  afterAll(() => stack.github.setBranchRules(SAMPLE_NAME, 'main', undefined));
+
+  async function enqueue({ number, sha }: Opened): Promise<void> {
+    await completed('nereid/plan', sha);
+    await stack.github.enqueue({ repository: SAMPLE_NAME, number }, 'alice');
+  }
+
+  const groups = () => stack.github.queueOf(SAMPLE_NAME, 'main');
+  const isMerged = ({ number }: Opened) =>
+    stack.github.pullRequest({ repository: SAMPLE_NAME, number }).merged !== null;
+
+  test('merges its groups once they are planned, several at a time', async () => {
+    const all = [
+      await open({ 'network/first-in.tf': resource('first_in') }),
+      await open({ 'network/second-in.tf': resource('second_in') }),
+      await open({ 'database/third-in.tf': resource('third_in') }),
+    ];
+    for (const one of all) await enqueue(one);
+    const last = groups().at(-1);
+
+    await until('all to be merged', () => Promise.resolve(all.every(isMerged)));
+
+    expect(await completed('nereid/plan', last?.headSha ?? '')).toMatchObject({ conclusion: 'success' });
+    const { output } = await completed('nereid/plan: database', last?.headSha ?? '');
+    expect(output.summary).toContain('of the merge queue, against');
+    expect(await stack.github.headOf(SAMPLE_NAME)).toBe(last?.headSha);
+  });
+
+  test('takes out what does not plan with the others', async () => {
+    const one = await open({ 'network/twice.tf': resource('twice') });
+    const other = await open({ 'network/again.tf': resource('twice') });
+    await enqueue(one);
+    await enqueue(other);
+
+    await until('the first to be merged', () => Promise.resolve(isMerged(one)));
+    await until('the other to be out', () => Promise.resolve(groups().length === 0));
+
+    expect(isMerged(other)).toBe(false);
+  });
+
+  test('ends the plans of a group that is given up', async () => {
+    const change = await open({ 'database/given-up.tf': resource('given_up') });
+    await enqueue(change);
+    const group = groups()[0]?.headSha ?? '';
+    await until('its check run', () => Promise.resolve(runsOf('nereid/plan', group).length > 0));
+
+    await stack.github.dequeue({ repository: SAMPLE_NAME, number: change.number }, 'alice');
+
+    expect((await completed('nereid/plan', group)).headSha).toBe(group);
+    expect(isMerged(change)).toBe(false);
+  });
+});

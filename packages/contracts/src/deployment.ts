@@ -46,11 +46,13 @@ export interface DeploymentRequest {
 
 /** The commits whose merge is planned, 40 hex digits each. */
 export interface PreviewParents {
-  /** The head of the pull request. Check runs are on it. */
+  /** The head of the pull request or the group. Check runs are on it. */
   readonly headSha: string;
   readonly baseSha: string;
   /** ISO 8601. No host plans it afterwards: its code may be hostile, and what it sees then nobody knows. */
   readonly expiresAt: string;
+  /** As in `PreviewSubject`. */
+  readonly group?: string;
 }
 
 /** What was deployed to the same directory and workspace under another name. */

@@ -4,6 +4,7 @@
  * Ids are at most 255 characters (Temporal on SQL stores). A repository's full name is at most 39 + 1 + 100 on GitHub,
  * so a root's name, at most 100, always fits.
  */
+import type { PreviewSubject } from './pull-request.ts';
 import { fullName, type Repository } from './repository.ts';
 
 /** The longest name a root may have, so that every id built from it fits. */
@@ -23,12 +24,15 @@ export function parseLaneWorkflowId(id: string): { owner: string; name: string; 
   return owner && name && rootName ? { owner, name, rootName } : undefined;
 }
 
-/** `<owner>/<repo>#<number>`: the workflow that looks after the previews of a pull request. */
-export function pullRequestWorkflowId(repository: Pick<Repository, 'owner' | 'name'>, number: number): string {
-  return `${fullName(repository)}#${number}`;
+/** `<owner>/<repo>#<number>`, with `@<group>` for a group of a merge queue: the workflow that looks after its previews. */
+export function pullRequestWorkflowId(
+  repository: Pick<Repository, 'owner' | 'name'>,
+  { number, group }: PreviewSubject,
+): string {
+  return `${fullName(repository)}#${number}${group === undefined ? '' : `@${group}`}`;
 }
 
-/** The number in `pullRequestWorkflowId`; undefined when the id is not that of a pull request. */
+/** The number in `pullRequestWorkflowId`; undefined when the id is not that of a pull request, but of a group, for instance. */
 export function parsePullRequestWorkflowId(id: string): number | undefined {
   const digits = /^[^/#]+\/[^/#]+#(?<number>\d{1,9})$/.exec(id)?.groups?.['number'];
   return digits === undefined ? undefined : Number(digits);

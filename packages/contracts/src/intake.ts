@@ -22,7 +22,8 @@ export interface ReceivedEvent {
   readonly signature?: string;
 }
 
-export type IntakeEvent = PushEvent | PullRequestEvent | ButtonEvent | RerunEvent | RerunAllEvent | CommentEvent;
+export type IntakeEvent =
+  PushEvent | PullRequestEvent | MergeGroupEvent | ButtonEvent | RerunEvent | RerunAllEvent | CommentEvent;
 
 /** The person behind an event. */
 export interface Sender {
@@ -51,6 +52,19 @@ export interface PullRequestEvent extends Sender {
   readonly repository: Repository;
   readonly pullRequest: number;
   /** Like `opened`. */
+  readonly action: string;
+}
+
+/** A merge queue asks for the checks of a group, or has made away with it. Which of them is true now, git is asked. */
+export interface MergeGroupEvent extends Sender {
+  readonly kind: 'merge-group';
+  readonly repository: Repository;
+  /** The last one of the group. */
+  readonly pullRequest: number;
+  /** Of the group, like `gh-readonly-queue/main/pr-12-<sha>`. */
+  readonly branch: string;
+  readonly headSha: string;
+  /** Like `checks_requested`. */
   readonly action: string;
 }
 

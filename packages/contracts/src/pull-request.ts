@@ -2,10 +2,17 @@
 import type { CheckRunRef } from './deployment.ts';
 import type { Repository } from './repository.ts';
 
-/** The start input of the pull-request workflow. */
-export interface PullRequestInput {
-  readonly repository: Repository;
+/** What is planned before its merge: a pull request, or a group of a merge queue. */
+export interface PreviewSubject {
+  /** The number of the pull request; of a group, that of its last one. */
   readonly number: number;
+  /** The head of the group, 40 hex digits. The merge queue makes another group of another head. */
+  readonly group?: string;
+}
+
+/** The start input of the pull-request workflow. */
+export interface PullRequestInput extends PreviewSubject {
+  readonly repository: Repository;
   /** How long it waits for news before it ends, in milliseconds. Passed in so that tests run in milliseconds. */
   readonly idleMs?: number;
   /** How often the plans of deployed roots are made again at most, in milliseconds. Passed in like `idleMs`. */
@@ -25,9 +32,9 @@ export interface PullRequestNews {
 /** On the queue `deploy`, for the pull-request workflow. Each can be tried again, and one at a time runs for a pull request. */
 export interface PullRequestActivities {
   /** Brings the previews up to date with GitHub: ends those of older heads, orders and starts those that are missing. */
-  lookAtPullRequest(repository: Repository, number: number, deployed: readonly string[]): Promise<Looked>;
+  lookAtPullRequest(repository: Repository, subject: PreviewSubject, deployed: readonly string[]): Promise<Looked>;
   /** Writes the check run `nereid/plan` as the previews stand. */
-  showPullRequest(repository: Repository, number: number): Promise<void>;
+  showPullRequest(repository: Repository, subject: PreviewSubject): Promise<void>;
 }
 
 export interface Looked {
@@ -40,6 +47,7 @@ export interface PullRequestRecord {
   readonly version: 1;
   readonly repository: Repository;
   readonly number: number;
+  readonly group?: QueuedGroup;
   /** What was looked at last; absent before the first look. */
   readonly look?: PullRequestLook;
   /** The check runs `nereid/plan` of that head, oldest first. */
@@ -48,6 +56,14 @@ export interface PullRequestRecord {
   readonly shown?: ShownPullRequest;
   /** The last request for new plans. */
   readonly asked?: PlanRequest;
+}
+
+/** A group of a merge queue. */
+export interface QueuedGroup {
+  readonly headSha: string;
+  readonly branch: string;
+  /** When its checks were asked for. ISO 8601. */
+  readonly requestedAt: string;
 }
 
 export interface PullRequestLook {

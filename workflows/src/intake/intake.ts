@@ -64,6 +64,7 @@ async function takeButton(
 const KINDS: Readonly<Record<IntakeEvent['kind'], true>> = {
   push: true,
   'pull-request': true,
+  'merge-group': true,
   button: true,
   rerun: true,
   'rerun-all': true,

@@ -1,5 +1,5 @@
 /**
- * The pull-request workflow: one at a time looks after the previews of a pull request.
+ * The pull-request workflow: one at a time looks after the previews of a pull request, or of a group of a merge queue.
  *
  * It holds no state: GitHub knows the pull request, and storage its previews. So it ends when there was no news for a while, and
  * the next news starts it again.
@@ -15,7 +15,13 @@ import {
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
-import { MESSAGE, type PullRequestActivities, type PullRequestInput, type PullRequestNews } from '@nereid/contracts';
+import {
+  MESSAGE,
+  type PreviewSubject,
+  type PullRequestActivities,
+  type PullRequestInput,
+  type PullRequestNews,
+} from '@nereid/contracts';
 
 /** Pushes come in bursts, and the ends of previews within seconds. */
 const IDLE_MS = 60_000;
@@ -45,7 +51,8 @@ const DEPLOYED_EVERY_MS = 60_000;
 const PAUSES_MS = [5 * 60_000, 30 * 60_000];
 
 export async function pullRequest(input: PullRequestInput): Promise<void> {
-  const { repository, number, idleMs = IDLE_MS, deployedEveryMs = DEPLOYED_EVERY_MS } = input;
+  const { repository, number, group, idleMs = IDLE_MS, deployedEveryMs = DEPLOYED_EVERY_MS } = input;
+  const subject: PreviewSubject = { number, ...(group !== undefined && { group }) };
   const news = { look: input.hasNews === true, show: false };
   const deployed = new Set<string>(input.deployed);
   let plannedAgainAt = -deployedEveryMs;
@@ -70,7 +77,7 @@ export async function pullRequest(input: PullRequestInput): Promise<void> {
       deployed.clear();
       Object.assign(news, { look: false, show: true });
       const why = await whyFailed(async () => {
-        const { sentence } = await lookAtPullRequest(repository, number, roots);
+        const { sentence } = await lookAtPullRequest(repository, subject, roots);
         setCurrentDetails(sentence);
       });
       const pauseMs = why === undefined ? undefined : PAUSES_MS[failures];
@@ -80,7 +87,7 @@ export async function pullRequest(input: PullRequestInput): Promise<void> {
       if (retryAt !== undefined) for (const root of roots) deployed.add(root);
     } else if (news.show) {
       news.show = false;
-      const why = await whyFailed(() => showPullRequest(repository, number));
+      const why = await whyFailed(() => showPullRequest(repository, subject));
       if (why !== undefined) setCurrentDetails(`It could not be shown: ${why}`);
     } else {
       const at = dueAt();

@@ -43,7 +43,7 @@ function start(first: PullRequestNews, times: Pick<PullRequestInput, 'idleMs' | 
   number += 1;
   const input: PullRequestInput = { repository: REPOSITORY, number, idleMs: 300, ...times };
   return environment.client.workflow.signalWithStart(WORKFLOW.pullRequest, {
-    workflowId: pullRequestWorkflowId(REPOSITORY, number),
+    workflowId: pullRequestWorkflowId(REPOSITORY, { number }),
     taskQueue: CONTROL_QUEUE,
     args: [input],
     signal: MESSAGE.look,
@@ -63,7 +63,7 @@ test('it looks, shows, shows again when a preview ends, and ends when there is n
   });
 
   expect(asked).toEqual(['look', 'show', 'show']);
-  await environment.record('planned', pullRequestWorkflowId(REPOSITORY, number));
+  await environment.record('planned', pullRequestWorkflowId(REPOSITORY, { number }));
 });
 
 test('news that comes while it looks is looked at once more, however much it is', async () => {

@@ -57,6 +57,18 @@ export function aPullRequest(action: string): Payload {
   });
 }
 
+/** A group of the default branch's merge queue. */
+export function aMergeGroup(action: string): Payload {
+  return withFields(anExample('merge_group'), {
+    action,
+    'repository.default_branch': 'main',
+    'merge_group.base_ref': 'refs/heads/main',
+    'merge_group.head_ref': `refs/heads/gh-readonly-queue/main/pr-12-${'b'.repeat(40)}`,
+    'merge_group.head_sha': 'c'.repeat(40),
+    installation: { id: INSTALLATION_ID },
+  });
+}
+
 /** A press of this button on a check run of ours. */
 export function aButton(identifier: string): Payload {
   return withFields(anExample('check_run', 'requested_action'), {

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import {
   aButton,
   aComment,
+  aMergeGroup,
   allExamples,
   anExample,
   APP_ID,
@@ -229,7 +230,34 @@ describe('a pull request', () => {
   });
 });
 
-test.each(['pull_request_review', 'merge_group', 'ping', 'installation', 'star'])('%s is ignored', (event) => {
+describe('a group of a merge queue', () => {
+  test.each(['checks_requested', 'destroyed'])('is taken when it is %s', (action) => {
+    expect(readEvent('merge_group', aMergeGroup(action), FILTER)).toEqual({
+      kind: 'take',
+      event: {
+        kind: 'merge-group',
+        repository: { owner: 'octo-org', name: 'octo-repo', installationId: INSTALLATION_ID },
+        pullRequest: 12,
+        branch: `gh-readonly-queue/main/pr-12-${'b'.repeat(40)}`,
+        headSha: 'c'.repeat(40),
+        action,
+        sender: 'Codertocat',
+        senderId: 21_031_067,
+      },
+    });
+  });
+
+  test.each([
+    ['of another branch', 'merge_group.base_ref', 'refs/heads/live', 'it is not to be merged into main'],
+    ['without a number', 'merge_group.head_ref', 'refs/heads/queue', 'its branch names no pull request'],
+    ['with news of another kind', 'action', 'renamed', 'it neither asks for checks nor ends them'],
+  ])('%s is ignored', (_what, path, value, reason) => {
+    const payload = withField(aMergeGroup('checks_requested'), path, value);
+    expect(readEvent('merge_group', payload, FILTER)).toEqual({ kind: 'ignore', reason });
+  });
+});
+
+test.each(['pull_request_review', 'ping', 'installation', 'star'])('%s is ignored', (event) => {
   expect(readEvent(event, anExample(event), FILTER)).toMatchObject({ kind: 'ignore' });
 });
 
@@ -250,6 +278,8 @@ describe('fields that the event needs', () => {
     ['check_suite', aRerunAll(), 'check_suite.head_sha', 'main'],
     ['pull_request', aPullRequest('opened'), 'number', 0],
     ['pull_request', aPullRequest('opened'), 'pull_request.base.ref', ''],
+    ['merge_group', aMergeGroup('destroyed'), 'merge_group.head_ref', 'refs/tags/a'],
+    ['merge_group', aMergeGroup('destroyed'), 'merge_group.head_sha', 'main'],
     ['issue_comment', aComment('nereid'), 'comment.body', 5],
     ['issue_comment', aComment('nereid'), 'comment.user.id', '5'],
     ['issue_comment', aComment('nereid'), 'issue.number', -1],

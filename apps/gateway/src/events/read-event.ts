@@ -2,6 +2,7 @@
 import { readCheckRun } from './check-run.ts';
 import { readCheckSuite } from './check-suite.ts';
 import { readIssueComment } from './issue-comment.ts';
+import { readMergeGroup } from './merge-group.ts';
 import { readPullRequest } from './pull-request.ts';
 import { readPush } from './push.ts';
 import { ignore, type EventFilter, type ReadEvent, type Verdict } from './verdict.ts';
@@ -9,6 +10,7 @@ import { ignore, type EventFilter, type ReadEvent, type Verdict } from './verdic
 const READERS: ReadonlyMap<string, ReadEvent> = new Map<string, ReadEvent>([
   ['push', readPush],
   ['pull_request', readPullRequest],
+  ['merge_group', readMergeGroup],
   ['check_run', readCheckRun],
   ['check_suite', readCheckSuite],
   ['issue_comment', readIssueComment],
@@ -20,7 +22,6 @@ const IGNORED: ReadonlyMap<string, string> = new Map([
   ['installation', 'the installations are looked up when they are needed'],
   ['installation_repositories', 'the installations are looked up when they are needed'],
   ['installation_target', 'the installations are looked up when they are needed'],
-  ['merge_group', 'the push that follows counts'],
   ['pull_request_review', 'reviews are looked up when they are needed'],
   ['pull_request_review_comment', 'a pull request is deployed when it is merged'],
   ['pull_request_review_thread', 'a pull request is deployed when it is merged'],

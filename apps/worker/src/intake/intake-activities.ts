@@ -20,6 +20,7 @@ import { notTaken } from './not-taken.ts';
 import { createUserActions } from './user-actions.ts';
 import { happenedAt, takenBefore } from './taken-before.ts';
 import { takeComment } from './comment/take-comment.ts';
+import { takeMergeGroup } from './pull-request/take-merge-group.ts';
 import { takePullRequest } from './pull-request/take-pull-request.ts';
 import { takePush } from './revisions/take-push.ts';
 import { takeRerunAll } from './rerun/take-rerun-all.ts';
@@ -111,6 +112,8 @@ function take(call: IntakeCall, event: IntakeEvent): Promise<IntakeResult> {
       return takePush(call, event);
     case 'pull-request':
       return takePullRequest(call, event);
+    case 'merge-group':
+      return takeMergeGroup(call, event);
     case 'button':
       return takeButton(call, event);
     case 'rerun':

@@ -27,6 +27,7 @@ function aboutOf(event: IntakeEvent): ActionSubject {
     }
     case 'push':
     case 'pull-request':
+    case 'merge-group':
       return { rootNames: [] };
   }
 }

@@ -29,6 +29,7 @@ export function happenedAt(event: IntakeEvent): string | undefined {
     case 'comment':
       return event.createdAt;
     case 'pull-request':
+    case 'merge-group':
     case 'button':
     case 'rerun':
     case 'rerun-all':

@@ -53,6 +53,7 @@ function actionOf(event: IntakeEvent): Action | undefined {
       return commanded(event.line);
     case 'push':
     case 'pull-request':
+    case 'merge-group':
       return undefined;
   }
 }

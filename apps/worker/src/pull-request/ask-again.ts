@@ -10,7 +10,7 @@ export async function askAgain(
   number: number,
   asked: PlanRequest,
 ): Promise<string> {
-  await context.pullRequestRecords.change(repository, number, (record) => ({
+  await context.pullRequestRecords.change(repository, { number }, (record) => ({
     version: 1,
     number,
     checkRuns: [],
@@ -18,5 +18,5 @@ export async function askAgain(
     repository,
     asked,
   }));
-  return signalPullRequest(context, repository, number, 'look');
+  return signalPullRequest(context, repository, { number }, 'look');
 }

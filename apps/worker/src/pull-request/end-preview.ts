@@ -29,6 +29,8 @@ export async function finishPreview(context: WorkerContext, { record, deletesPla
 }
 
 async function tell(context: WorkerContext, { repository, deployment }: DeploymentRecord): Promise<void> {
-  if (deployment.pullRequest === undefined) return;
-  await signalPullRequest(context, repository, deployment.pullRequest, 'previewEnded');
+  const { pullRequest: number, preview } = deployment;
+  if (number === undefined) return;
+  const { group } = preview ?? {};
+  await signalPullRequest(context, repository, { number, ...(group !== undefined && { group }) }, 'previewEnded');
 }

@@ -8,6 +8,7 @@ import {
   pullRequestWorkflowId,
   shortSha,
   type Looked,
+  type PreviewSubject,
   type PullRequestLook,
   type PullRequestRecord,
   type PullRequestVerdict,
@@ -16,11 +17,11 @@ import {
 } from '@nereid/contracts';
 import { pullRequestUrl, renderPullRequest, type PullRequest } from '@nereid/github';
 import { RevisionGoneError } from '@nereid/git';
-import { ApplicationFailure } from '@temporalio/common';
 import pMap from 'p-map';
 import { discoverIn } from '../intake/revisions/discover.ts';
 import type { RevisionTools } from '../intake/intake-call.ts';
 import { listNames } from '../intake/list-names.ts';
+import { GIT_CATCHES_UP_MS, headNotThereYet, withGroup } from './merge-group.ts';
 import { AT_ONCE, endPreviews, orderPreviews, startPreviews } from './previews.ts';
 
 /** More plans than anybody reads, and as many check runs. */
@@ -29,16 +30,17 @@ export const ROOTS_LIMIT = 100;
 export async function lookAtPullRequest(
   tools: RevisionTools,
   repository: Repository,
-  number: number,
+  id: PreviewSubject,
   deployed: readonly string[],
 ): Promise<Looked> {
   const { context } = tools;
   const policy = policyFor(context.server.current(), fullName(repository));
   if (!policy) return { sentence: 'the repository is not allowed by the server' };
-  const pullRequest = await context.github.pullRequests.get(repository, number);
-  const record = await context.pullRequestRecords.read(repository, number);
+  const record = await context.pullRequestRecords.read(repository, id);
   if (record === undefined) return { sentence: 'no webhook has told of it' };
-  const subject = { tools, repository, policy, pullRequest, record, deployed };
+  const newest = await context.github.pullRequests.get(repository, id.number);
+  const pullRequest = record.group ? await withGroup(tools, newest, record) : newest;
+  const subject = { tools, repository, id, policy, pullRequest, record, deployed };
   const look = await lookNow(subject);
   const current = new Set(look.previews.map(({ deploymentId }) => deploymentId));
   // Before the record forgets them: another attempt ends them again, which does no harm.
@@ -46,7 +48,8 @@ export async function lookAtPullRequest(
   await endPreviews(context, repository, outdated);
   await endShown(subject, look);
   if (look !== record.look) await keep(subject, look);
-  await rememberRoots(subject, look);
+  // The merge queue makes another group when its base has changed.
+  if (record.group === undefined) await rememberRoots(subject, look);
   await startPreviews(context, repository, look.previews);
   return { sentence: describe(look) };
 }
@@ -54,7 +57,9 @@ export async function lookAtPullRequest(
 interface Subject {
   readonly tools: RevisionTools;
   readonly repository: Repository;
+  readonly id: PreviewSubject;
   readonly policy: RepositoryPolicy;
+  /** Of a group, the last one, with the group's head. */
   readonly pullRequest: PullRequest;
   readonly record: PullRequestRecord;
   /** Roots whose deployments ended: their plans may not be true any more. */
@@ -81,7 +86,7 @@ function rootNames(look: PullRequestLook | undefined): ReadonlySet<string> {
 }
 
 /** The check run of an older head, or of a pull request that is not planned any more, would stay in progress for ever. */
-async function endShown({ tools, repository, pullRequest, record }: Subject, look: PullRequestLook): Promise<void> {
+async function endShown({ tools, repository, id, record }: Subject, look: PullRequestLook): Promise<void> {
   const last = record.checkRuns.at(-1);
   const isOld = record.look !== undefined && record.look.headSha !== look.headSha;
   const isUnplanned = look.previews.length === 0 && look.verdict === undefined;
@@ -90,24 +95,24 @@ async function endShown({ tools, repository, pullRequest, record }: Subject, loo
   const why = isOld ? 'A newer commit is planned' : 'Not planned any more';
   const content = renderPullRequest({
     headSha: record.look.headSha,
-    externalId: pullRequestWorkflowId(repository, pullRequest.number),
-    detailsUrl: pullRequestUrl(config.github.url, repository, pullRequest.number),
+    externalId: pullRequestWorkflowId(repository, id),
+    detailsUrl: pullRequestUrl(config.github.url, repository, id.number),
     previews: [],
     verdict: { conclusion: 'neutral', title: why, lines: [] },
   });
   await github.checkRuns.update(repository, last.id, content);
 }
 
-async function keep({ tools, repository, pullRequest }: Subject, look: PullRequestLook): Promise<void> {
-  const { number } = pullRequest;
-  await tools.context.pullRequestRecords.change(repository, number, (newest) => {
-    const { checkRuns = [], shown, asked } = newest ?? {};
+async function keep({ tools, repository, id }: Subject, look: PullRequestLook): Promise<void> {
+  await tools.context.pullRequestRecords.change(repository, id, (newest) => {
+    const { checkRuns = [], shown, asked, group } = newest ?? {};
     // A new head has check runs of its own.
     const isSameHead = newest?.look?.headSha === look.headSha;
     return {
       version: 1,
       repository,
-      number,
+      number: id.number,
+      ...(group && { group }),
       look,
       checkRuns: isSameHead ? checkRuns : [],
       ...(isSameHead && shown && { shown }),
@@ -137,7 +142,7 @@ async function lookNow(subject: Subject): Promise<PullRequestLook> {
   if (isSame && last.baseSha === baseSha && !isAsked && !isOutdated(subject, last)) return last;
 
   const based = { ...seen, baseSha, ...(asked && { requestId: asked.requestId }) };
-  const merged = await mergeWithin(subject, baseSha);
+  const merged = record.group ? ({ kind: 'merged', sha: headSha } as const) : await mergeWithin(subject, baseSha);
   if ('verdict' in merged) return { ...based, previews: [], verdict: merged.verdict };
   if (merged.kind !== 'merged') return { ...based, previews: [], verdict: unmerged(merged, baseBranch) };
   const found = await rootsOf(subject, baseSha, merged.sha);
@@ -146,7 +151,7 @@ async function lookNow(subject: Subject): Promise<PullRequestLook> {
   const ordered = await orderPreviews(tools, {
     repository,
     pullRequest,
-    preview: { headSha, baseSha },
+    preview: { headSha, baseSha, ...(record.group && { group: headSha }) },
     mergedSha: merged.sha,
     roots: found.roots.filter(({ name }) => !kept.some(({ rootName }) => rootName === name)),
     requestId: orderedBy(subject, asked?.requestId),
@@ -178,9 +183,6 @@ function judge({ tools, pullRequest, record }: Subject): PullRequestVerdict | un
 /** A merge takes milliseconds; a tree that takes longer was made for that. */
 const MERGE_MS = 2 * 60_000;
 
-/** Git gets a head some seconds after GitHub lists it. */
-const GIT_CATCHES_UP_MS = 60_000;
-
 async function mergeWithin({ tools, repository, pullRequest }: Subject, base: string) {
   const { headSha: head, updatedAt } = pullRequest;
   const limit = AbortSignal.timeout(MERGE_MS);
@@ -191,7 +193,7 @@ async function mergeWithin({ tools, repository, pullRequest }: Subject, base: st
       return { verdict: failure(`Merging this took more than ${MERGE_MS / 60_000} minutes: nothing was planned`) };
     const isNew = Date.now() - Date.parse(updatedAt) < GIT_CATCHES_UP_MS;
     if (!(error instanceof RevisionGoneError)) throw error;
-    if (isNew) throw ApplicationFailure.retryable(error.message, 'HEAD_NOT_THERE_YET');
+    if (isNew) throw headNotThereYet(error.message);
     return { verdict: failure('Git does not have the head of this pull request: push a commit') };
   }
 }

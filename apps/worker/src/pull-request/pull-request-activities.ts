@@ -9,14 +9,14 @@ import { showPullRequest } from './show.ts';
 
 export function createPullRequestActivities(context: WorkerContext): PullRequestActivities {
   return withFailures<PullRequestActivities>({
-    lookAtPullRequest: (repository, number, deployed) =>
+    lookAtPullRequest: (repository, subject, deployed) =>
       withHeartbeats(() =>
-        lookAtPullRequest({ context, signal: Context.current().cancellationSignal }, repository, number, deployed),
+        lookAtPullRequest({ context, signal: Context.current().cancellationSignal }, repository, subject, deployed),
       ),
-    showPullRequest: (repository, number) =>
+    showPullRequest: (repository, subject) =>
       withHeartbeats(() => {
         const { info, cancellationSignal: signal } = Context.current();
-        return showPullRequest(context, repository, number, { isRetry: info.attempt > 1, signal });
+        return showPullRequest(context, repository, subject, { isRetry: info.attempt > 1, signal });
       }),
   });
 }

@@ -1,6 +1,13 @@
 /** Writes the check run `nereid/plan` of a pull request, from what is stored of its previews. */
 import { createHash } from 'node:crypto';
-import { fullName, hasEnded, pullRequestWorkflowId, type PullRequestRecord, type Repository } from '@nereid/contracts';
+import {
+  fullName,
+  hasEnded,
+  pullRequestWorkflowId,
+  type PreviewSubject,
+  type PullRequestRecord,
+  type Repository,
+} from '@nereid/contracts';
 import {
   GitHubRefusedError,
   GitHubUnavailableError,
@@ -28,10 +35,10 @@ const GIVEN_UP_AFTER_MS = 45_000;
 export async function showPullRequest(
   context: WorkerContext,
   repository: Repository,
-  number: number,
+  subject: PreviewSubject,
   { isRetry, signal }: { readonly isRetry: boolean; readonly signal: AbortSignal },
 ): Promise<void> {
-  const record = await context.pullRequestRecords.read(repository, number);
+  const record = await context.pullRequestRecords.read(repository, subject);
   const look = record?.look;
   if (record === undefined || !look?.isOpen || (look.previews.length === 0 && look.verdict === undefined)) return;
   const previews = await shownPreviews(context, repository, look.previews);
@@ -41,8 +48,8 @@ export async function showPullRequest(
 
   const content = renderPullRequest({
     headSha: look.headSha,
-    externalId: pullRequestWorkflowId(repository, number),
-    detailsUrl: pullRequestUrl(context.config.github.url, repository, number),
+    externalId: pullRequestWorkflowId(repository, subject),
+    detailsUrl: pullRequestUrl(context.config.github.url, repository, subject.number),
     previews,
     ...(look.verdict && { verdict: look.verdict }),
     ...(shown?.conclusion && { before: shown.conclusion }),
@@ -55,7 +62,7 @@ export async function showPullRequest(
       signal: AbortSignal.any([signal, AbortSignal.timeout(GIVEN_UP_AFTER_MS)]),
       begin: AbortSignal.any([signal, AbortSignal.timeout(BEGUN_WITHIN_MS)]),
     });
-    await context.pullRequestRecords.change(repository, number, (newest) =>
+    await context.pullRequestRecords.change(repository, subject, (newest) =>
       newest?.look?.headSha === look.headSha ? { ...newest, checkRuns, shown: shownAs(content, digest) } : undefined,
     );
   } catch (error) {
@@ -68,7 +75,7 @@ export async function showPullRequest(
       });
     }
     if (!(error instanceof GitHubRefusedError) || error.status === 401) throw error;
-    const fields = { err: error, repository: fullName(repository), pullRequest: number };
+    const fields = { err: error, repository: fullName(repository), ...subject };
     context.logger.error(fields, 'GitHub refuses the check run of a pull request: it stays as it is');
   }
 }

@@ -6,6 +6,7 @@ import {
   pullRequestWorkflowId,
   SEARCH_ATTRIBUTE,
   WORKFLOW,
+  type PreviewSubject,
   type PullRequestInput,
   type PullRequestNews,
   type Repository,
@@ -20,12 +21,12 @@ const REPOSITORY = defineSearchAttributeKey(SEARCH_ATTRIBUTE.repository, 'KEYWOR
 export async function signalPullRequest(
   { temporal }: Pick<WorkerContext, 'temporal'>,
   repository: Repository,
-  number: number,
+  subject: PreviewSubject,
   news: 'look' | 'previewEnded',
   deployed?: string,
 ): Promise<string> {
-  const workflowId = pullRequestWorkflowId(repository, number);
-  const input: PullRequestInput = { repository, number };
+  const workflowId = pullRequestWorkflowId(repository, subject);
+  const input: PullRequestInput = { repository, ...subject };
   const body: PullRequestNews = { version: 1, ...(deployed !== undefined && { deployed }) };
   await temporal.withDeadline(Date.now() + MESSAGE_MS, () =>
     temporal.workflow.signalWithStart(WORKFLOW.pullRequest, {
@@ -35,10 +36,14 @@ export async function signalPullRequest(
       signal: MESSAGE[news],
       signalArgs: [body],
       workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-      staticSummary: `the previews of #${number} of ${fullName(repository)}`,
-      memo: { repository: fullName(repository), pullRequest: number },
+      staticSummary: `the previews of ${nameOf(subject)} of ${fullName(repository)}`,
+      memo: { repository: fullName(repository), pullRequest: subject.number },
       typedSearchAttributes: [{ key: REPOSITORY, value: fullName(repository) }],
     }),
   );
   return workflowId;
+}
+
+function nameOf({ number, group }: PreviewSubject): string {
+  return group === undefined ? `#${number}` : `the merge queue's group up to #${number}`;
 }

@@ -39,7 +39,7 @@ async function tell(
   try {
     const withRoot = (name: string) => context.pullRequestRecords.withRoot(repository, name, TOLD_LIMIT);
     const numbers = new Set((await pMap(rootNames, withRoot, options)).flat());
-    await pMap(numbers, (number) => signalPullRequest(context, repository, number, 'look', deployed), options);
+    await pMap(numbers, (number) => signalPullRequest(context, repository, { number }, 'look', deployed), options);
   } catch (error) {
     const fields = { err: error, repository: fullName(repository), roots: rootNames };
     context.logger.warn(

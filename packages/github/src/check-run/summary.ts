@@ -96,11 +96,12 @@ function previewOf(
   preview: PreviewParents,
   links: CheckRunLinks,
 ): string {
-  const { headSha, baseSha } = preview;
+  const { headSha, baseSha, group } = preview;
   const number = `#${pullRequest}`;
+  const how = group === undefined ? 'merged with' : 'of the merge queue, against';
   return [
-    `- ${code(shortSha(headSha))} merged with ${code(revision.branch)} at ${code(shortSha(baseSha))}, ${time(receivedAt)}`,
-    `- Pull request ${links.pullRequestUrl ? link(number, links.pullRequestUrl) : number} ${code(revision.title)} by ${person(requestedBy)}`,
+    `- ${code(shortSha(headSha))} ${how} ${code(revision.branch)} at ${code(shortSha(baseSha))}, ${time(receivedAt)}`,
+    `- ${group === undefined ? 'Pull request' : 'Up to pull request'} ${links.pullRequestUrl ? link(number, links.pullRequestUrl) : number} ${code(revision.title)} by ${person(requestedBy)}`,
   ].join('\n');
 }
 

@@ -128,7 +128,7 @@ function tableOf(previews: readonly ShownPreview[]): string {
       return `| ${url === undefined ? code(rootName) : link(code(rootName), url)} | ${resultOf(deployment)}${note} |`;
     });
   return [
-    'What merging this pull request would change. Each plan has a check run of its own, which names the commits.',
+    'What the merge would change. Each plan has a check run of its own, which names the commits.',
     ['| Root | Plan |', '| --- | --- |', ...rows].join('\n'),
   ].join('\n\n');
 }

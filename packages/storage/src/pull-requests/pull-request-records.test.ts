@@ -26,37 +26,48 @@ afterEach(async () => {
 });
 
 test('a pull request is absent, then as it was changed last', async () => {
-  expect(await records.read(REPOSITORY, 12)).toBeUndefined();
+  expect(await records.read(REPOSITORY, { number: 12 })).toBeUndefined();
 
-  await records.change(REPOSITORY, 12, () => RECORD);
+  await records.change(REPOSITORY, { number: 12 }, () => RECORD);
 
-  expect(await records.read(REPOSITORY, 12)).toEqual(RECORD);
-  expect(await records.read(REPOSITORY, 13)).toBeUndefined();
+  expect(await records.read(REPOSITORY, { number: 12 })).toEqual(RECORD);
+  expect(await records.read(REPOSITORY, { number: 13 })).toBeUndefined();
+});
+
+test('a group of a merge queue is another one than the pull request that it ends with', async () => {
+  const headSha = 'c'.repeat(40);
+  const branch = `gh-readonly-queue/main/pr-12-${'b'.repeat(40)}`;
+  const group = { ...RECORD, group: { headSha, branch, requestedAt: '2026-01-02T03:04:05.000Z' } };
+
+  await records.change(REPOSITORY, { number: 12, group: headSha }, () => group);
+
+  expect(await records.read(REPOSITORY, { number: 12, group: headSha })).toEqual(group);
+  expect(await records.read(REPOSITORY, { number: 12 })).toBeUndefined();
 });
 
 test('changes at the same time all happen', async () => {
-  await records.change(REPOSITORY, 12, () => RECORD);
+  await records.change(REPOSITORY, { number: 12 }, () => RECORD);
   const add = (id: number) =>
-    records.change(REPOSITORY, 12, (record) => ({
+    records.change(REPOSITORY, { number: 12 }, (record) => ({
       ...RECORD,
       checkRuns: [...(record?.checkRuns ?? []), { id, completed: false }],
     }));
 
   await Promise.all([add(1), add(2), add(3)]);
 
-  const ids = (await records.read(REPOSITORY, 12))?.checkRuns.map(({ id }) => id) ?? [];
+  const ids = (await records.read(REPOSITORY, { number: 12 }))?.checkRuns.map(({ id }) => id) ?? [];
   expect(ids.toSorted()).toEqual([1, 2, 3]);
 });
 
 test('what changes nothing writes nothing', async () => {
-  expect(await records.change(REPOSITORY, 12, () => undefined)).toBeUndefined();
+  expect(await records.change(REPOSITORY, { number: 12 }, () => undefined)).toBeUndefined();
   expect(await store.get('pulls/acme/infra/12.json')).toBeUndefined();
 });
 
 test('a record that is cut off is named', async () => {
   await store.put('pulls/acme/infra/12.json', Buffer.from('{"version":1,'));
 
-  await expect(records.read(REPOSITORY, 12)).rejects.toThrow('pulls/acme/infra/12.json');
+  await expect(records.read(REPOSITORY, { number: 12 })).rejects.toThrow('pulls/acme/infra/12.json');
 });
 
 test('the pull requests of a root are found, the newest first, until they forget it', async () => {

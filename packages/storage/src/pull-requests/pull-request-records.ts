@@ -1,4 +1,4 @@
-import type { DeploymentRecord, PullRequestRecord, Repository } from '@nereid/contracts';
+import type { DeploymentRecord, PreviewSubject, PullRequestRecord, Repository } from '@nereid/contracts';
 import { VersionConflictError } from '../errors.ts';
 import { ABSENT, type ObjectStore } from '../objects/object-store.ts';
 import { recordFormat } from '../records/record-format.ts';
@@ -8,19 +8,19 @@ import { previewRecord, pullRequestRecord } from '../records/record-schemas.ts';
 type Name = Pick<Repository, 'owner' | 'name'>;
 
 /**
- * Pull requests and their previews: `pulls/<owner>/<repo>/<number>.json`, `previews/<owner>/<repo>/<root>/<id>.json`, and an
+ * Pull requests and their previews: `pulls/<owner>/<repo>/<number>.json` (with `@<head>` for a group of a merge queue), `previews/<owner>/<repo>/<root>/<id>.json`, and an
  * empty `previewed/<owner>/<repo>/<root>/<number>` for each root that an open pull request has a preview of.
  */
 export interface PullRequestRecords {
   /** Undefined for one that was never looked at. Throws `BrokenRecordError`, `UnknownRecordVersionError`. */
-  read(repository: Name, number: number): Promise<PullRequestRecord | undefined>;
+  read(repository: Name, subject: PreviewSubject): Promise<PullRequestRecord | undefined>;
   /**
    * Replaces the record by what `change` returns, which sees the newest one and may be asked several times. Nothing is written
    * when it returns undefined. Returns the record as it is then.
    */
   change(
     repository: Name,
-    number: number,
+    subject: PreviewSubject,
     change: (record: PullRequestRecord | undefined) => PullRequestRecord | undefined,
   ): Promise<PullRequestRecord | undefined>;
   /** A preview as it was ordered or, once it has ended, as it ended. */
@@ -52,10 +52,10 @@ export function createPullRequestRecords(store: ObjectStore): PullRequestRecords
   }
 
   return {
-    read: async (repository, number) => (await read(pullRequestKey(repository, number))).record,
+    read: async (repository, subject) => (await read(pullRequestKey(repository, subject))).record,
 
-    async change(repository, number, change) {
-      const key = pullRequestKey(repository, number);
+    async change(repository, subject, change) {
+      const key = pullRequestKey(repository, subject);
       for (let attempt = 1; ; attempt += 1) {
         const { record, version } = await read(key);
         const changed = change(record);

@@ -1,6 +1,6 @@
 /** Where records are kept. No other file builds these keys. */
 import { createHash } from 'node:crypto';
-import type { Repository } from '@nereid/contracts';
+import type { PreviewSubject, Repository } from '@nereid/contracts';
 import type { RootPlaceId } from './root-places.ts';
 import type { WebhookBody } from './taken-deliveries.ts';
 
@@ -40,8 +40,11 @@ export function laneTurnKey({ owner, name }: Pick<Repository, 'owner' | 'name'>,
   return `turns/${owner}/${name}/${rootName}.json`;
 }
 
-export function pullRequestKey({ owner, name }: Pick<Repository, 'owner' | 'name'>, number: number): string {
-  return `pulls/${owner}/${name}/${number}.json`;
+export function pullRequestKey(
+  { owner, name }: Pick<Repository, 'owner' | 'name'>,
+  { number, group }: PreviewSubject,
+): string {
+  return `pulls/${owner}/${name}/${number}${group === undefined ? '' : `@${group}`}.json`;
 }
 
 /** Not below `deployments/`: nothing was deployed. */

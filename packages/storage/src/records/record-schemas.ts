@@ -128,6 +128,7 @@ export const takenDelivery = z.looseObject({ delivery: text });
 export const pullRequestRecord = z.looseObject({
   repository,
   number: z.int().positive(),
+  group: z.looseObject({ headSha: text, branch: text, requestedAt: z.iso.datetime() }).optional(),
   checkRuns,
   look: z
     .looseObject({

@@ -59,9 +59,11 @@ export async function planOnHost(tools: HostTools, job: HostJob, steps: Steps): 
 async function mergeOnHost(
   { context }: HostTools,
   { repository, revision }: HostJob,
-  { baseSha, headSha }: PreviewParents,
+  { baseSha, headSha, group }: PreviewParents,
   { authorization, signal }: { readonly authorization: Authorization; readonly signal: AbortSignal },
 ): Promise<void> {
+  // GitHub has made the commit of a group.
+  if (group !== undefined && headSha === revision.sha) return;
   const merged = await context.mirrors.merge(repository, { base: baseSha, head: headSha, authorization }, signal);
   const found = merged.kind === 'merged' ? merged.sha : merged.kind;
   if (found === revision.sha) return;

@@ -13,11 +13,11 @@ export async function takePullRequest(
   if (!policy) return NOT_ALLOWED;
   if (policy.pullRequests === 'off') return nothing('pull requests of this repository are not planned');
   // Whoever reaches Temporal can have a pull request looked at, but only as GitHub told of it.
-  await context.pullRequestRecords.change(repository, pullRequest, (record) =>
+  await context.pullRequestRecords.change(repository, { number: pullRequest }, (record) =>
     record?.repository.installationId === repository.installationId
       ? undefined
       : { version: 1, number: pullRequest, checkRuns: [], ...record, repository },
   );
-  const workflow = await signalPullRequest(context, repository, pullRequest, 'look');
+  const workflow = await signalPullRequest(context, repository, { number: pullRequest }, 'look');
   return signalled(`#${pullRequest} was ${action}: its plans are looked after`, [workflow]);
 }

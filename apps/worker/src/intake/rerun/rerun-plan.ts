@@ -28,7 +28,10 @@ export async function rerunPlan(
   if (decision.kind === 'no') return refuse(decision.sentence);
   const rootName = parsePreviewCheckRunName(checkRun.name);
   const number = await numberOf(call, event, checkRun, rootName);
-  if (number === undefined) return refuse('nobody knows the pull request of this check run: push a commit to it');
+  if (number === undefined)
+    return refuse(
+      'this is the check run of no pull request: push a commit to it, or put it into the merge queue again',
+    );
 
   call.userActions.accepted(subjectOf(checkRun));
   const rootNames = rootName === undefined ? [] : [rootName];
@@ -46,5 +49,6 @@ async function numberOf(
 ): Promise<number | undefined> {
   if (rootName === undefined) return parsePullRequestWorkflowId(externalId);
   const preview = await context.pullRequestRecords.readPreview(repository, rootName, externalId);
-  return preview?.deployment.pullRequest;
+  // A group is planned once.
+  return preview?.deployment.preview?.group === undefined ? preview?.deployment.pullRequest : undefined;
 }
