@@ -25,7 +25,9 @@ export function readMergeGroup(payload: unknown, filter: EventFilter): Verdict {
   if (!ACTIONS.has(action)) return ignore('it neither asks for checks nor ends them');
   const deployed = filter.branch ?? repository.default_branch;
   if (group.base_ref !== deployed) return ignore(`it is not to be merged into ${deployed}`);
-  const number = /\/pr-(?<number>[1-9]\d{0,8})-[0-9a-f]+$/.exec(group.head_ref)?.groups?.['number'];
+  const number = /^gh-readonly-queue\/.+\/pr-(?<number>[1-9]\d{0,8})-[0-9a-f]+$/.exec(group.head_ref)?.groups?.[
+    'number'
+  ];
   if (number === undefined) return ignore('its branch names no pull request');
   return take({
     kind: 'merge-group',

@@ -241,7 +241,8 @@ async function rootsOf(
   if (roots.length === 0) return { verdict: { conclusion: 'success', title: 'Touches no root', lines: deleted } };
   if (roots.length <= ROOTS_LIMIT) return { roots };
   const { commentName } = tools.context.server.current();
-  const title = `${roots.length} roots, the limit is ${ROOTS_LIMIT}: comment \`${commentName} plan <root>…\``;
+  const how = record.group ? 'merge fewer pull requests at once' : `comment \`${commentName} plan <root>…\``;
+  const title = `${roots.length} roots, the limit is ${ROOTS_LIMIT}: ${how}`;
   return { verdict: failure(title, [listNames(roots.map(({ name }) => name))]) };
 }
 

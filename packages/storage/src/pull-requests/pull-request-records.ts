@@ -8,8 +8,9 @@ import { previewRecord, pullRequestRecord } from '../records/record-schemas.ts';
 type Name = Pick<Repository, 'owner' | 'name'>;
 
 /**
- * Pull requests and their previews: `pulls/<owner>/<repo>/<number>.json` (with `@<head>` for a group of a merge queue), `previews/<owner>/<repo>/<root>/<id>.json`, and an
- * empty `previewed/<owner>/<repo>/<root>/<number>` for each root that an open pull request has a preview of.
+ * Pull requests and their previews: `pulls/<owner>/<repo>/<number>.json`, with `@<head>` after the number for a group of a
+ * merge queue; `previews/<owner>/<repo>/<root>/<id>.json`; and an empty `previewed/<owner>/<repo>/<root>/<number>` for each
+ * root that an open pull request has a preview of.
  */
 export interface PullRequestRecords {
   /** Undefined for one that was never looked at. Throws `BrokenRecordError`, `UnknownRecordVersionError`. */

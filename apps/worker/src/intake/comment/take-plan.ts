@@ -2,6 +2,7 @@
 import { formatProblem, type RepositoryPolicy } from '@nereid/config';
 import type { CommentEvent, IntakeResult } from '@nereid/contracts';
 import { askAgain } from '../../pull-request/ask-again.ts';
+import { ROOTS_LIMIT } from '../../pull-request/look.ts';
 import { askPatiently, PULL_REQUEST_UNAVAILABLE } from '../ask-patiently.ts';
 import { broughtBy } from '../contributors.ts';
 import type { IntakeCall } from '../intake-call.ts';
@@ -18,45 +19,33 @@ export async function takePlan(
   rootNames: readonly string[],
 ): Promise<IntakeResult> {
   const { repository, pullRequest: number, sender: by } = event;
-  const on = { rootNames };
+  const no = (sentences: readonly string[]) => refuse(call, event, sentences, { rootNames });
   if (policy.pullRequests === 'off')
-    return refuse(
-      call,
-      event,
-      ['pull requests of this repository are not planned: its operators can turn that on'],
-      on,
-    );
+    return no(['pull requests of this repository are not planned: its operators can turn that on']);
   const question = { repository, policy, root: undefined, action: 'plan', brought: () => broughtBy('') } as const;
   const decision = await decide(call, { ...question, ...askerOf(event) });
-  if (decision.kind === 'no') return refuse(call, event, [decision.sentence], on);
+  if (decision.kind === 'no') return no([decision.sentence]);
 
   const read = () => call.context.github.pullRequests.get(repository, number);
   const pullRequest = await askPatiently(call, read, undefined);
-  if (!pullRequest) return refuse(call, event, [PULL_REQUEST_UNAVAILABLE], on);
+  if (!pullRequest) return no([PULL_REQUEST_UNAVAILABLE]);
   const { headSha, state, fromFork } = pullRequest;
-  if (state === 'closed') return refuse(call, event, ['this pull request is closed'], on);
-  if (fromFork) return refuse(call, event, ['this pull request comes from a fork, and plans run its code'], on);
+  if (state === 'closed') return no(['this pull request is closed']);
+  if (fromFork) return no(['this pull request comes from a fork, and plans run its code']);
   const range = { kind: 'pull-request', base: pullRequest.baseSha, head: headSha } as const;
   const found = await discoverIn(call, { repository, policy, range });
-  if (found.kind === 'problems')
-    return refuse(
-      call,
-      event,
-      found.problems.map((problem) => formatProblem(problem, found.file)),
-      on,
-    );
+  if (found.kind === 'problems') return no(found.problems.map((problem) => formatProblem(problem, found.file)));
   const modified = found.modified.map(({ root }) => root.name);
-  if (modified.length === 0) return refuse(call, event, ['this pull request modifies no root'], on);
+  if (modified.length === 0) return no(['this pull request modifies no root']);
+  if (rootNames.length === 0 && modified.length > ROOTS_LIMIT)
+    return no([`this pull request modifies ${modified.length} roots: name up to ${ROOTS_LIMIT}`]);
   const strangers = rootNames.filter((name) => !modified.includes(name));
   if (strangers.length > 0)
-    return refuse(
-      call,
-      event,
-      [`this pull request modifies no root with the name ${strangers.join(', ')}; it modifies ${listNames(modified)}`],
-      on,
-    );
+    return no([
+      `this pull request modifies no root with the name ${strangers.join(', ')}; it modifies ${listNames(modified)}`,
+    ]);
   const moved = await movedSince(call, event, pullRequest);
-  if (moved.length > 0) return refuse(call, event, moved, on);
+  if (moved.length > 0) return no(moved);
 
   call.userActions.accepted({ rootNames, revision: headSha });
   const request = { requestId: call.delivery, headSha, rootNames, by, at: call.askedAt };
