@@ -1,7 +1,9 @@
 /** Pull requests are planned before they are merged: the merged result, for every root that they modify. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { RECONCILE_SCHEDULE } from '@nereid/contracts';
 import type { CheckRun } from '@nereid/github-stand-in';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { Client, Connection } from '@temporalio/client';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { until } from './faults/terrain.ts';
@@ -298,5 +300,65 @@ describe('a merge queue that requires nereid/plan', () => {
 
     expect((await completed('nereid/plan', group)).headSha).toBe(group);
     expect(isMerged(change)).toBe(false);
+  });
+});
+
+describe('a webhook that is lost', () => {
+  const loseOne = (event: string) => stack.github.faults.add({ kind: 'lost webhook', event, times: 1 });
+
+  async function reconcile(): Promise<void> {
+    const connection = await Connection.connect({ address: stack.temporalAddress });
+    // A round may be under way, and may have looked already.
+    await new Client({ connection }).schedule.getHandle(RECONCILE_SCHEDULE).trigger('BUFFER_ONE');
+    await connection.close();
+  }
+
+  /** Whether a preview of the pull request is current. */
+  async function isPlanned({ number }: Opened): Promise<boolean> {
+    const files = await readdir(stack.folders.storage, { recursive: true });
+    return files.some((file) => file.includes('previewed/') && file.endsWith(`/${number}`));
+  }
+
+  test('does not keep a pull request from being planned, nor its next head', async () => {
+    loseOne('pull_request');
+    const { sha, branch } = await open({ 'network/unheard.tf': resource('unheard') });
+    await reconcile();
+    expect(await completed('nereid/plan', sha)).toMatchObject({ conclusion: 'success' });
+    loseOne('pull_request');
+    const files = { 'network/unheard-too.tf': resource('unheard_too') };
+    const next = await stack.github.commit({
+      ...{ repository: SAMPLE_NAME, branch, files, message: 'unheard too', author: 'bob' },
+    });
+
+    await reconcile();
+
+    expect(await completed('nereid/plan', next)).toMatchObject({ conclusion: 'success' });
+  });
+
+  test('does not have a pull request planned after it was closed', async () => {
+    const closed = await open({ 'network/closed.tf': resource('closed') });
+    await completed('nereid/plan', closed.sha);
+    expect(await isPlanned(closed)).toBe(true);
+    loseOne('pull_request');
+    await stack.github.closePullRequest({ repository: SAMPLE_NAME, number: closed.number }, 'bob');
+
+    await reconcile();
+
+    await until('its plans to be forgotten', async () => !(await isPlanned(closed)));
+  });
+
+  test('does not hold up a merge queue', async () => {
+    const rules = { requiredChecks: ['nereid/plan'], mergeQueue: { groupSize: 2 } };
+    await stack.github.setBranchRules(SAMPLE_NAME, 'main', rules);
+    const { number, sha } = await open({ 'database/queued.tf': resource('queued') });
+    await completed('nereid/plan', sha);
+    loseOne('merge_group');
+    await stack.github.enqueue({ repository: SAMPLE_NAME, number }, 'alice');
+
+    await reconcile();
+
+    const isMerged = () => stack.github.pullRequest({ repository: SAMPLE_NAME, number }).merged !== null;
+    await until('it to be merged', () => Promise.resolve(isMerged()));
+    await stack.github.setBranchRules(SAMPLE_NAME, 'main', undefined);
   });
 });

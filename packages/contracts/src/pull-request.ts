@@ -118,3 +118,16 @@ export interface PlanRequest {
   /** ISO 8601. */
   readonly at: string;
 }
+
+/** The folder of the branches that a merge queue makes for its groups; `baseBranch` is what they are to be merged into. */
+export function mergeGroupFolder(baseBranch: string): string {
+  return `gh-readonly-queue/${baseBranch}/`;
+}
+
+/** The number of the last pull request of a group, from its branch like `gh-readonly-queue/main/pr-12-<sha>`. */
+export function lastOfMergeGroup(baseBranch: string, branch: string): number | undefined {
+  const folder = mergeGroupFolder(baseBranch);
+  if (!branch.startsWith(folder)) return undefined;
+  const name = /^pr-(?<number>[1-9]\d{0,8})-[0-9a-f]+$/.exec(branch.slice(folder.length));
+  return name?.groups && Number(name.groups['number']);
+}

@@ -19,7 +19,7 @@ export * from './links.ts';
 export type { AuthoriseRequest, People } from './people/people.ts';
 export { isSamePerson, type Person } from './people/person.ts';
 export { mayDo, PERMISSIONS, type Decision, type Permission, type Question } from './people/permission-rule.ts';
-export type { PullRequest, PullRequests } from './pull-requests.ts';
+export type { ListedPullRequest, PullRequest, PullRequests } from './pull-requests.ts';
 export {
   renderPullRequest,
   type PullRequestSubject,
@@ -27,4 +27,4 @@ export {
 } from './pull-request/pull-request-check-run.ts';
 export { planTextSection, type ShownPlanText } from './check-run/plan-text.ts';
 export { renderCheckRun, renderSuperseded } from './check-run/render-check-run.ts';
-export type { BranchMove, Repositories } from './repositories.ts';
+export type { Branch, BranchMove, Repositories } from './repositories.ts';

@@ -27,9 +27,14 @@ export interface PullRequest {
   readonly mergeable: boolean | null;
 }
 
+/** What a list of pull requests says of one. */
+export type ListedPullRequest = Pick<PullRequest, 'number' | 'draft' | 'updatedAt' | 'headSha' | 'fromFork'>;
+
 export interface PullRequests {
   /** Throws `GitHubRefusedError` with status 404 when there is no pull request with this number. */
   get(repository: Repository, number: number): Promise<PullRequest>;
+  /** The open ones that are to be merged into the branch, those that were updated last first; at most 1,000. */
+  open(repository: Repository, baseBranch: string): Promise<readonly ListedPullRequest[]>;
   /** Oldest first, at most `REVIEWS_LIMIT`. */
   reviews(repository: Repository, number: number): Promise<readonly Review[]>;
 }
@@ -61,6 +66,23 @@ export function createPullRequests(clients: Clients): PullRequests {
           mergeable: data.mergeable,
         };
       });
+    },
+
+    open({ installationId, owner, name: repo }, base) {
+      return clients.ask(installationId, 'GET pull requests', (octokit) =>
+        inPages(async (page) => {
+          const order = { sort: 'updated', direction: 'desc' } as const;
+          const request = { owner, repo, state: 'open', base, ...order, per_page: PAGE_SIZE, page } as const;
+          const { data } = await octokit.request('GET /repos/{owner}/{repo}/pulls', request);
+          return data.map((listed) => ({
+            number: listed.number,
+            draft: listed.draft ?? false,
+            updatedAt: listed.updated_at,
+            headSha: listed.head.sha,
+            fromFork: isAnother(listed.head.repo, listed.base.repo),
+          }));
+        }),
+      );
     },
 
     reviews(repository, number) {

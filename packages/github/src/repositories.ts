@@ -6,8 +6,15 @@ export interface Repositories {
   defaultBranch(repository: Repository): Promise<string>;
   /** Whether everybody in the world may see it. An answer serves for five minutes. */
   isPublic(repository: Repository): Promise<boolean>;
+  /** The branches whose names begin like this. */
+  branchesWith(repository: Repository, prefix: string): Promise<readonly Branch[]>;
   /** The last time that a branch of this name was pushed, merged into, created or deleted; undefined when GitHub knows of none. */
   lastMove(repository: Repository, branch: string): Promise<BranchMove | undefined>;
+}
+
+export interface Branch {
+  readonly name: string;
+  readonly headSha: string;
 }
 
 /** The commits are 40 hex digits, all zeros where there was no branch. */
@@ -51,6 +58,14 @@ export function createRepositories(
       visibilities.set(key, answer);
       answer.catch(() => visibilities.delete(key));
       return answer;
+    },
+
+    branchesWith({ installationId, owner, name: repo }, prefix) {
+      return clients.ask(installationId, 'GET matching refs', async (octokit) => {
+        const request = { owner, repo, ref: `heads/${prefix}` };
+        const { data } = await octokit.request('GET /repos/{owner}/{repo}/git/matching-refs/{ref}', request);
+        return data.map(({ ref, object }) => ({ name: ref.slice('refs/heads/'.length), headSha: object.sha }));
+      });
     },
 
     lastMove({ installationId, owner, name: repo }, branch) {

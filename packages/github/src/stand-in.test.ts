@@ -3,6 +3,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Presentation, Repository } from '@nereid/contracts';
 import { startGitHub, type GitHubStandIn } from '@nereid/github-stand-in';
@@ -175,6 +176,30 @@ test('a pull request is read', async () => {
   expect(await github.compare(repository, head, sha)).toBe('ahead');
   expect(await github.compare(repository, sha, head)).toBe('behind');
   expect(await github.compare(repository, 'f'.repeat(40), head)).toBe('diverged');
+});
+
+test('the open pull requests into a branch are listed, the one that was updated last first', async () => {
+  const older = await aPullRequest('older');
+  const newer = await aPullRequest('newer');
+  // GitHub's times are to the second.
+  await setTimeout(1_100);
+  await standIn.commit({ repository: FULL_NAME, branch: 'older', files: { a: '2' }, message: 'more', author: 'carol' });
+  const headSha = await standIn.headOf(FULL_NAME, 'older');
+
+  const listed = await github.pullRequests.open(repository, 'main');
+
+  expect(listed.slice(0, 2).map(({ number }) => number)).toEqual([older, newer]);
+  expect(listed[0]).toMatchObject({ headSha, draft: false, fromFork: false });
+  expect(await github.pullRequests.open(repository, 'feature')).toEqual([]);
+});
+
+test('branches are found by how their names begin', async () => {
+  const commit = { repository: FULL_NAME, files: { a: '1' }, message: 'a', author: 'carol' };
+  const headSha = await standIn.commit({ ...commit, branch: 'release/1/a' });
+  await standIn.commit({ ...commit, branch: 'release-1' });
+
+  expect(await github.repositories.branchesWith(repository, 'release/')).toEqual([{ name: 'release/1/a', headSha }]);
+  expect(await github.repositories.branchesWith(repository, 'nothing/')).toEqual([]);
 });
 
 test('who approved the head of a pull request is read, however many reviewed it', async () => {

@@ -1,3 +1,4 @@
+import { lastOfMergeGroup } from '@nereid/contracts';
 import { z } from 'zod';
 import { BranchName, Envelope, readPayload, repositoryOf, RepositoryFields, senderOf, Sha } from './payload.ts';
 import { ignore, take, type EventFilter, type Verdict } from './verdict.ts';
@@ -25,14 +26,12 @@ export function readMergeGroup(payload: unknown, filter: EventFilter): Verdict {
   if (!ACTIONS.has(action)) return ignore('it neither asks for checks nor ends them');
   const deployed = filter.branch ?? repository.default_branch;
   if (group.base_ref !== deployed) return ignore(`it is not to be merged into ${deployed}`);
-  const number = /^gh-readonly-queue\/.+\/pr-(?<number>[1-9]\d{0,8})-[0-9a-f]+$/.exec(group.head_ref)?.groups?.[
-    'number'
-  ];
+  const number = lastOfMergeGroup(deployed, group.head_ref);
   if (number === undefined) return ignore('its branch names no pull request');
   return take({
     kind: 'merge-group',
     repository: repositoryOf(read.value),
-    pullRequest: Number(number),
+    pullRequest: number,
     branch: group.head_ref,
     headSha: group.head_sha,
     action,

@@ -1,12 +1,13 @@
 /** The activities of the reconcile workflow, for control workers. */
 import { policyFor } from '@nereid/config';
-import { fullName, type ReconcileActivities } from '@nereid/contracts';
+import { fullName, type BranchToReconcile, type ReconcileActivities } from '@nereid/contracts';
 import { Context } from '@temporalio/activity';
 import type { WorkerContext } from '../context.ts';
 import { withFailures } from '../failures.ts';
 import { forgetTaken } from '../intake/taken-before.ts';
 import { withHeartbeats } from '../temporal/with-heartbeats.ts';
 import { reconcileBranch } from './reconcile-branch.ts';
+import { reconcilePullRequests } from './reconcile-pull-requests.ts';
 import { redeliverWebhooks } from './redeliver-webhooks.ts';
 
 export function createReconcileActivities(context: WorkerContext): ReconcileActivities {
@@ -30,6 +31,7 @@ export function createReconcileActivities(context: WorkerContext): ReconcileActi
             context.logger.warn({ err: error, repository: fullName(branch.repository) }, 'could not be reconciled');
             failures.push(error);
           }
+          found.push(...(await pullRequestsOf(context, branch)));
         }
         // A failing repository does not hold up the others. If all of them fail, another attempt is worthwhile.
         if (failures.length === branches.length) throw failures[0];
@@ -42,4 +44,16 @@ export function createReconcileActivities(context: WorkerContext): ReconcileActi
         return found;
       }),
   });
+}
+
+/** The next round makes up for a failure: deployments must not wait for previews. */
+async function pullRequestsOf(context: WorkerContext, branch: BranchToReconcile): Promise<readonly string[]> {
+  try {
+    return await reconcilePullRequests(context, branch);
+  } catch (error) {
+    if (Context.current().cancellationSignal.aborted) throw error;
+    const repository = fullName(branch.repository);
+    context.logger.warn({ err: error, repository }, 'its pull requests could not be reconciled');
+    return [];
+  }
 }

@@ -136,8 +136,8 @@ function commentsSince(comments: readonly Comment[], since: string | undefined):
 
 /** `head` is `owner:branch`. Newest first; only open ones by default. */
 function listPullRequests({ world, repository, query }: RepositoryCall): PullRequest[] {
-  const { state = 'open', head, base } = query;
-  return world.store.state.pullRequests
+  const { state = 'open', head, base, sort = 'created', direction = sort === 'created' ? 'desc' : 'asc' } = query;
+  const listed = world.store.state.pullRequests
     .filter(
       (pr) =>
         pr.repositoryId === repository.id &&
@@ -145,7 +145,8 @@ function listPullRequests({ world, repository, query }: RepositoryCall): PullReq
         (head === undefined || head === `${repository.owner}:${pr.headBranch}`) &&
         (base ?? pr.baseBranch) === pr.baseBranch,
     )
-    .reverse();
+    .toSorted((one, other) => (sort === 'updated' ? one.updatedAt.localeCompare(other.updatedAt) : 0));
+  return direction === 'desc' ? listed.reverse() : listed;
 }
 
 function requirePullRequest({ world, repository, params }: RepositoryCall, parameter: string): PullRequest {

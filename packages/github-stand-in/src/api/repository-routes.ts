@@ -53,6 +53,13 @@ export const repositoryRoutes: readonly Route[] = [
   },
   {
     method: 'GET',
+    path: '/repos/{owner}/{repo}/git/matching-refs/{ref}',
+    access: 'repository',
+    permission: ['contents', 'read'],
+    answer: listMatchingBranches,
+  },
+  {
+    method: 'GET',
     path: '/repos/{owner}/{repo}/commits/{commit_sha}/pulls',
     access: 'repository',
     permission: ['pull_requests', 'read'],
@@ -120,6 +127,26 @@ export async function requireCommit({ world, repository }: RepositoryCall, ref: 
   const sha = isPushed ? ref : await resolveCommit(directoryOf(world, repository), ref);
   if (sha === undefined) throw new ApiRefusal(422, `No commit found for SHA: ${ref}`);
   return sha;
+}
+
+/** Branches are all the refs that there are. */
+async function listMatchingBranches(call: RepositoryCall) {
+  const { world, repository, params } = call;
+  const branches = [...(await readBranches(directoryOf(world, repository)))].map(([name, sha]) => [
+    `heads/${name}`,
+    sha,
+  ]);
+  const self = `${repositoryUrl(world, repository)}/git`;
+  return ok(
+    branches
+      .filter(([name = '']) => name.startsWith(params['ref'] ?? ''))
+      .map(([name = '', sha = '']) => ({
+        ref: `refs/${name}`,
+        node_id: `REF_${repository.id}_${name}`,
+        url: `${self}/refs/${name}`,
+        object: { sha, type: 'commit', url: `${self}/commits/${sha}` },
+      })),
+  );
 }
 
 async function getBranch({ world, repository, params }: RepositoryCall) {

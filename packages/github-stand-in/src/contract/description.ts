@@ -65,7 +65,7 @@ function isAnswered(template: string): boolean {
   const areas = ['/app', '/installation/', '/rate_limit'];
   const team = /^\/orgs\/\{org\}\/teams\/\{team_slug\}(\/memberships\/.*)?$/;
   const nouns =
-    'activity|branches|check-runs|check-suites|collaborators|commits|compare|deployments|installation|issues|pulls';
+    'activity|branches|check-runs|check-suites|collaborators|commits|compare|deployments|git/matching-refs|installation|issues|pulls';
   const repository = new RegExp(`^/repos/\\{owner\\}/\\{repo\\}(/(${nouns})(/.*)?)?$`);
   return areas.some((area) => template.startsWith(area)) || team.test(template) || repository.test(template);
 }

@@ -73,9 +73,12 @@ test('a record that is cut off is named', async () => {
 test('the pull requests of a root are found, the newest first, until they forget it', async () => {
   for (const number of [9, 100, 12]) await records.remember(REPOSITORY, 'network', number);
   await records.remember(REPOSITORY, 'network-2', 7);
+  await records.remember(REPOSITORY, 'network-2', 9);
+  await records.remember({ ...REPOSITORY, name: 'infra-2' }, 'network', 3);
 
   expect(await records.withRoot(REPOSITORY, 'network', 10)).toEqual([100, 12, 9]);
   expect(await records.withRoot(REPOSITORY, 'network', 2)).toEqual([100, 12]);
+  expect(await records.withRoots(REPOSITORY)).toEqual(new Set([100, 12, 9, 7]));
   await records.forget(REPOSITORY, 'network', 12);
   expect(await records.withRoot(REPOSITORY, 'network', 10)).toEqual([100, 9]);
 });

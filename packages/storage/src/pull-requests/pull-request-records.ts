@@ -35,6 +35,8 @@ export interface PullRequestRecords {
   forget(repository: Name, rootName: string, number: number): Promise<void>;
   /** The numbers of the pull requests that have a preview of the root, the newest first, at most `limit`. */
   withRoot(repository: Name, rootName: string, limit: number): Promise<readonly number[]>;
+  /** The numbers of the pull requests that have a preview of any root. */
+  withRoots(repository: Name): Promise<ReadonlySet<number>>;
 }
 
 /** `endedAt` is absent before the end. */
@@ -106,6 +108,12 @@ export function createPullRequestRecords(store: ObjectStore): PullRequestRecords
         .filter((number) => Number.isSafeInteger(number))
         .toSorted((one, other) => other - one)
         .slice(0, limit);
+    },
+
+    async withRoots(repository) {
+      const numbers = new Set<number>();
+      for await (const key of store.list(previewedPrefix(repository))) numbers.add(Number(key.split('/').at(-1)));
+      return numbers;
     },
   };
 }

@@ -52,8 +52,9 @@ export function previewKey({ owner, name }: Pick<Repository, 'owner' | 'name'>, 
   return `previews/${owner}/${name}/${rootName}/${id}.json`;
 }
 
-export function previewedPrefix({ owner, name }: Pick<Repository, 'owner' | 'name'>, rootName: string): string {
-  return `previewed/${owner}/${name}/${rootName}/`;
+/** Of one root, or of all. */
+export function previewedPrefix({ owner, name }: Pick<Repository, 'owner' | 'name'>, rootName?: string): string {
+  return rootName === undefined ? `previewed/${owner}/${name}/` : `previewed/${owner}/${name}/${rootName}/`;
 }
 
 export const HOSTS_PREFIX = 'hosts/';

@@ -1,6 +1,6 @@
 import { policyFor } from '@nereid/config';
 import { fullName, type IntakeResult, type MergeGroupEvent } from '@nereid/contracts';
-import { signalPullRequest } from '../../pull-request/signal-pull-request.ts';
+import { lookAfterGroup } from '../../pull-request/look-after.ts';
 import type { IntakeCall } from '../intake-call.ts';
 import { NOT_ALLOWED, nothing, signalled } from '../results.ts';
 
@@ -12,19 +12,7 @@ export async function takeMergeGroup(
   const policy = policyFor(context.server.current(), fullName(repository));
   if (!policy) return NOT_ALLOWED;
   if (policy.pullRequests === 'off') return nothing('groups of a merge queue of this repository are not planned');
-  const subject = { number, group: headSha };
-  await context.pullRequestRecords.change(repository, subject, (record) =>
-    record?.repository.installationId === repository.installationId
-      ? undefined
-      : {
-          version: 1,
-          number,
-          group: { headSha, branch, requestedAt: askedAt },
-          checkRuns: [],
-          ...record,
-          repository,
-        },
-  );
-  const workflow = await signalPullRequest(context, repository, subject, 'look');
+  const group = { headSha, branch, requestedAt: askedAt };
+  const workflow = await lookAfterGroup(context, repository, number, group);
   return signalled(`${action} of the merge queue's group up to #${number}: its plans are looked after`, [workflow]);
 }

@@ -1,0 +1,98 @@
+/**
+ * Finds pull requests, and groups of a merge queue, that changed without our knowing, and has them looked at. A look asks GitHub
+ * how things are, so one that was not needed does no harm.
+ */
+import { policyFor } from '@nereid/config';
+import {
+  fullName,
+  lastOfMergeGroup,
+  mergeGroupFolder,
+  type BranchToReconcile,
+  type PullRequestLook,
+} from '@nereid/contracts';
+import type { ListedPullRequest } from '@nereid/github';
+import pMap from 'p-map';
+import type { WorkerContext } from '../context.ts';
+import { listNames } from '../intake/list-names.ts';
+import { lookAfterGroup, lookAfterPullRequest } from '../pull-request/look-after.ts';
+import { AT_ONCE } from '../pull-request/previews.ts';
+
+/** Of a repository and a round, groups first. The next round goes on with what is left. */
+const LOOKS_LIMIT = 100;
+
+/** Nobody waits for the plan of a pull request that rested for so long; a push or a command has it planned. */
+const IDLE_MS = 14 * 24 * 60 * 60_000;
+
+interface Missed {
+  readonly name: string;
+  look(): Promise<string>;
+}
+
+/** Returns a sentence that names what is looked at, if there is anything. */
+export async function reconcilePullRequests(
+  context: WorkerContext,
+  place: BranchToReconcile,
+): Promise<readonly string[]> {
+  const repository = fullName(place.repository);
+  if (policyFor(context.server.current(), repository)?.pullRequests !== 'plan') return [];
+  const found = [...(await missedGroups(context, place)), ...(await missedPullRequests(context, place))];
+  const missed = found.slice(0, LOOKS_LIMIT);
+  if (missed.length === 0) return [];
+  await pMap(missed, (each) => each.look(), { concurrency: AT_ONCE });
+  const names = listNames(missed.map(({ name }) => name));
+  context.logger.info({ repository, pullRequests: names }, 'had pull requests looked at whose webhooks did not come');
+  return [`${repository}: had ${names} looked at`];
+}
+
+/** The queue waits for the checks of a group until its time is up. */
+async function missedGroups(
+  context: WorkerContext,
+  { repository, branch: base }: BranchToReconcile,
+): Promise<readonly Missed[]> {
+  const branches = await context.github.repositories.branchesWith(repository, mergeGroupFolder(base));
+  const groups = await pMap(
+    branches,
+    async ({ name: branch, headSha }): Promise<readonly Missed[]> => {
+      const number = lastOfMergeGroup(base, branch);
+      if (number === undefined) return [];
+      const record = await context.pullRequestRecords.read(repository, { number, group: headSha });
+      if (record?.look !== undefined) return [];
+      const group = { headSha, branch, requestedAt: new Date().toISOString() };
+      const name = `the merge queue's group up to #${number}`;
+      return [{ name, look: () => lookAfterGroup(context, repository, number, group) }];
+    },
+    { concurrency: AT_ONCE },
+  );
+  return groups.flat();
+}
+
+async function missedPullRequests(
+  context: WorkerContext,
+  { repository, branch }: BranchToReconcile,
+): Promise<readonly Missed[]> {
+  // Before the list, which would not have those that are opened and planned meanwhile.
+  const planned = await context.pullRequestRecords.withRoots(repository);
+  const open = await context.github.pullRequests.open(repository, branch);
+  const rested = new Date(Date.now() - IDLE_MS).toISOString();
+  const changed = await pMap(
+    open.filter(({ updatedAt }) => updatedAt > rested),
+    async (listed) => {
+      const record = await context.pullRequestRecords.read(repository, listed);
+      return isKnown(listed, record?.look) ? [] : [listed.number];
+    },
+    { concurrency: AT_ONCE },
+  );
+  // Closed, or to be merged into another branch by now.
+  const stillOpen = new Set(open.map(({ number }) => number));
+  const gone = [...planned].filter((number) => !stillOpen.has(number));
+  return [...changed.flat(), ...gone].map((number) => ({
+    name: `#${number}`,
+    look: () => lookAfterPullRequest(context, repository, number),
+  }));
+}
+
+function isKnown({ headSha, draft, fromFork }: ListedPullRequest, look: PullRequestLook | undefined): boolean {
+  const waits = look?.verdict?.conclusion === 'action_required';
+  // A draft may have become ready, or a command may have had it planned.
+  return look?.isOpen === true && look.headSha === headSha && (!waits || draft || fromFork);
+}
