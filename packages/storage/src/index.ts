@@ -28,6 +28,7 @@ export { createLaneTurns, type LaneTurns } from './records/lane-turns.ts';
 export {
   createPullRequestRecords,
   type PreviewRecord,
+  type OldPreview,
   type PullRequestRecords,
 } from './pull-requests/pull-request-records.ts';
 export { createRootPlaces, type RootPlaceId, type RootPlaces } from './records/root-places.ts';

@@ -5,6 +5,7 @@ import { Context } from '@temporalio/activity';
 import type { WorkerContext } from '../context.ts';
 import { withFailures } from '../failures.ts';
 import { forgetTaken } from '../intake/taken-before.ts';
+import { forgetPreviews } from '../pull-request/forget-previews.ts';
 import { withHeartbeats } from '../temporal/with-heartbeats.ts';
 import { reconcileBranch } from './reconcile-branch.ts';
 import { reconcilePullRequests } from './reconcile-pull-requests.ts';
@@ -41,6 +42,7 @@ export function createReconcileActivities(context: WorkerContext): ReconcileActi
       withHeartbeats(async () => {
         const found = await redeliverWebhooks(context, Date.now());
         await forgetTaken(context, Date.now());
+        await forgetPreviews(context, Date.now());
         return found;
       }),
   });

@@ -254,3 +254,18 @@ function counting(inner: ObjectStore) {
   };
   return { store: counted, requests: () => requests };
 }
+
+test('a log that is removed leaves nothing, and takes no other with it', async () => {
+  const logs = createJobLogs(store);
+  for (const job of ['job', 'job-2']) {
+    const writer = logs.writer(job, options);
+    await writer.write(Buffer.alloc(150_000, 'x'));
+    await writer.end();
+    await logs.planTexts.write(job, { text: 'Plan', leftOut: 0, isShortened: false });
+  }
+
+  await logs.remove('job');
+
+  expect(await collect(store.list('logs/job/'))).toEqual([]);
+  expect(await collect(store.list('logs/job-2/'))).toHaveLength(5);
+});

@@ -1,4 +1,5 @@
 import type { ObjectStore } from '../objects/object-store.ts';
+import { logPrefix } from './log-keys.ts';
 import { createLogReader, type LogReader } from './log-reader.ts';
 import { createLogWriter, LOG_PACE, type LogPace, type LogWriter, type LogWriterOptions } from './log-writer.ts';
 import { createPlanTexts, type PlanTexts } from './plan-texts.ts';
@@ -9,6 +10,8 @@ export interface JobLogs {
   writer(jobId: string, options: LogWriterOptions): LogWriter;
   reader(jobId: string): LogReader;
   readonly planTexts: PlanTexts;
+  /** Removes the log, and the text of the plan beside it. */
+  remove(jobId: string): Promise<void>;
 }
 
 /** Only tests pass a `pace`. */
@@ -17,5 +20,8 @@ export function createJobLogs(store: ObjectStore, pace: LogPace = LOG_PACE): Job
     writer: (jobId, options) => createLogWriter(store, jobId, { ...pace, ...options }),
     reader: (jobId) => createLogReader(store, jobId),
     planTexts: createPlanTexts(store),
+    async remove(jobId) {
+      for await (const key of store.list(logPrefix(jobId))) await store.delete(key);
+    },
   };
 }

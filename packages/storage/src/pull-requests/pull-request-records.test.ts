@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { PullRequestRecord } from '@nereid/contracts';
 import { openObjectStore } from '../objects/open-object-store.ts';
+import { aDeployment } from '../testing.ts';
 import type { ObjectStore } from '../objects/object-store.ts';
 import { createPullRequestRecords, type PullRequestRecords } from './pull-request-records.ts';
 
@@ -81,4 +82,23 @@ test('the pull requests of a root are found, the newest first, until they forget
   expect(await records.withRoots(REPOSITORY)).toEqual(new Set([100, 12, 9, 7]));
   await records.forget(REPOSITORY, 'network', 12);
   expect(await records.withRoot(REPOSITORY, 'network', 10)).toEqual([100, 9]);
+});
+
+test('previews of earlier days are found, the oldest first, until they are removed', async () => {
+  const preview = (id: string, receivedAt: string) => {
+    const deployment = aDeployment({ id, receivedAt });
+    return records.openPreview({ version: 1, repository: REPOSITORY, deployment });
+  };
+  await preview('third', '2026-03-03T00:00:00.000Z');
+  await preview('second', '2026-03-02T23:59:59.000Z');
+  await preview('first', '2026-03-01T12:00:00.000Z');
+  const idsBefore = async (day: string, limit = 10) =>
+    (await records.previewsBefore(new Date(day), limit)).map(({ id }) => id);
+
+  expect(await idsBefore('2026-03-03T18:00:00.000Z')).toEqual(['first', 'second']);
+  expect(await idsBefore('2026-03-03T18:00:00.000Z', 1)).toEqual(['first']);
+  for (const place of await records.previewsBefore(new Date('2026-03-02'), 10)) await records.removePreview(place);
+
+  expect(await idsBefore('2026-03-04T00:00:00.000Z')).toEqual(['second', 'third']);
+  expect(await records.readPreview(REPOSITORY, 'network', 'first')).toBeUndefined();
 });

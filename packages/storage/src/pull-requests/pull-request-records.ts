@@ -2,7 +2,15 @@ import type { DeploymentRecord, PreviewSubject, PullRequestRecord, Repository } 
 import { VersionConflictError } from '../errors.ts';
 import { ABSENT, type ObjectStore } from '../objects/object-store.ts';
 import { recordFormat } from '../records/record-format.ts';
-import { previewedPrefix, previewKey, pullRequestKey } from '../records/record-keys.ts';
+import {
+  dayOf,
+  parsePreviewDayKey,
+  PREVIEW_DAYS_PREFIX,
+  previewDayKey,
+  previewedPrefix,
+  previewKey,
+  pullRequestKey,
+} from '../records/record-keys.ts';
 import { previewRecord, pullRequestRecord } from '../records/record-schemas.ts';
 
 type Name = Pick<Repository, 'owner' | 'name'>;
@@ -10,7 +18,8 @@ type Name = Pick<Repository, 'owner' | 'name'>;
 /**
  * Pull requests and their previews: `pulls/<owner>/<repo>/<number>.json`, with `@<head>` after the number for a group of a
  * merge queue; `previews/<owner>/<repo>/<root>/<id>.json`; and an empty `previewed/<owner>/<repo>/<root>/<number>` for each
- * root that an open pull request has a preview of.
+ * root that an open pull request has a preview of. An empty `preview-days/<day>/<owner>/<repo>/<root>/<id>` says when a preview
+ * was ordered, or was found to be of use last.
  */
 export interface PullRequestRecords {
   /** Undefined for one that was never looked at. Throws `BrokenRecordError`, `UnknownRecordVersionError`. */
@@ -26,10 +35,17 @@ export interface PullRequestRecords {
   ): Promise<PullRequestRecord | undefined>;
   /** A preview as it was ordered or, once it has ended, as it ended. */
   readPreview(repository: Name, rootName: string, id: string): Promise<PreviewRecord | undefined>;
+  /** Forgets a pull request. */
+  remove(repository: Name, subject: PreviewSubject): Promise<void>;
   /** Stores a preview that was ordered, unless it is stored already. */
   openPreview(record: PreviewRecord): Promise<void>;
   /** Stores its end. */
   writePreview(record: PreviewRecord): Promise<void>;
+  /** The previews that were ordered on earlier days (UTC) than that, the oldest first, at most `limit`. */
+  previewsBefore(day: Date, limit: number): Promise<readonly OldPreview[]>;
+  /** Has the preview count as ordered now. */
+  keepPreview(place: OldPreview): Promise<void>;
+  removePreview(place: OldPreview): Promise<void>;
   /** Remembers that a pull request has a preview of the root; `forget` is the inverse. */
   remember(repository: Name, rootName: string, number: number): Promise<void>;
   forget(repository: Name, rootName: string, number: number): Promise<void>;
@@ -37,6 +53,17 @@ export interface PullRequestRecords {
   withRoot(repository: Name, rootName: string, limit: number): Promise<readonly number[]>;
   /** The numbers of the pull requests that have a preview of any root. */
   withRoots(repository: Name): Promise<ReadonlySet<number>>;
+}
+
+/** Where the record of a preview is. */
+export interface PreviewPlace extends Name {
+  readonly rootName: string;
+  readonly id: string;
+}
+
+/** `day` is of its key: the day on which it was ordered. */
+export interface OldPreview extends PreviewPlace {
+  readonly day: string;
 }
 
 /** `endedAt` is absent before the end. */
@@ -52,6 +79,14 @@ export function createPullRequestRecords(store: ObjectStore): PullRequestRecords
   async function read(key: string) {
     const found = await store.get(key);
     return { record: found && pullRequests.decode(key, found.body), version: found?.version ?? ABSENT };
+  }
+
+  async function mark(place: PreviewPlace, ordered: Date): Promise<void> {
+    await store.put(previewDayKey(ordered, place), new Uint8Array());
+  }
+
+  async function unmark(place: OldPreview): Promise<void> {
+    await store.delete(previewDayKey(new Date(place.day), place));
   }
 
   return {
@@ -78,8 +113,15 @@ export function createPullRequestRecords(store: ObjectStore): PullRequestRecords
       return found && previews.decode(key, found.body);
     },
 
+    async remove(repository, subject) {
+      await store.delete(pullRequestKey(repository, subject));
+    },
+
     async openPreview(record) {
-      const { root, id } = record.deployment;
+      const { root, id, receivedAt } = record.deployment;
+      const { owner, name } = record.repository;
+      // First, so that no preview stays for ever.
+      await mark({ owner, name, rootName: root.name, id }, new Date(receivedAt));
       try {
         await store.put(previewKey(record.repository, root.name, id), previews.encode(record), { ifVersion: ABSENT });
       } catch (error) {
@@ -90,6 +132,27 @@ export function createPullRequestRecords(store: ObjectStore): PullRequestRecords
     async writePreview(record) {
       const { root, id } = record.deployment;
       await store.put(previewKey(record.repository, root.name, id), previews.encode(record));
+    },
+
+    async previewsBefore(day, limit) {
+      const found: OldPreview[] = [];
+      for await (const key of store.list(PREVIEW_DAYS_PREFIX, { limit })) {
+        const place = parsePreviewDayKey(key);
+        if (place !== undefined && place.day >= dayOf(day)) break;
+        if (place !== undefined) found.push(place);
+      }
+      return found;
+    },
+
+    async keepPreview(place) {
+      await mark(place, new Date());
+      await unmark(place);
+    },
+
+    async removePreview(place) {
+      await store.delete(previewKey(place, place.rootName, place.id));
+      // Last, so that another attempt finds what this one has left.
+      await unmark(place);
     },
 
     async remember(repository, rootName, number) {

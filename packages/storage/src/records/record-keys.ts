@@ -1,6 +1,7 @@
 /** Where records are kept. No other file builds these keys. */
 import { createHash } from 'node:crypto';
 import type { PreviewSubject, Repository } from '@nereid/contracts';
+import type { PreviewPlace } from '../pull-requests/pull-request-records.ts';
 import type { RootPlaceId } from './root-places.ts';
 import type { WebhookBody } from './taken-deliveries.ts';
 
@@ -52,6 +53,23 @@ export function previewKey({ owner, name }: Pick<Repository, 'owner' | 'name'>, 
   return `previews/${owner}/${name}/${rootName}/${id}.json`;
 }
 
+/** Only previews by the day on which they were ordered are below it. */
+export const PREVIEW_DAYS_PREFIX = 'preview-days/';
+
+/** Sorts by day, so that old previews come first. */
+export function previewDayKey(ordered: Date, { owner, name, rootName, id }: PreviewPlace): string {
+  return `${PREVIEW_DAYS_PREFIX}${dayOf(ordered)}/${owner}/${name}/${rootName}/${id}`;
+}
+
+/** The inverse of `previewDayKey`; undefined when the key is not that of a preview. */
+export function parsePreviewDayKey(key: string): (PreviewPlace & { readonly day: string }) | undefined {
+  const match = /^preview-days\/(?<day>[^/]+)\/(?<owner>[^/]+)\/(?<name>[^/]+)\/(?<rootName>[^/]+)\/(?<id>[^/]+)$/.exec(
+    key,
+  );
+  const { day, owner, name, rootName, id } = match?.groups ?? {};
+  return day && owner && name && rootName && id ? { day, owner, name, rootName, id } : undefined;
+}
+
 /** Of one root, or of all. */
 export function previewedPrefix({ owner, name }: Pick<Repository, 'owner' | 'name'>, rootName?: string): string {
   return rootName === undefined ? `previewed/${owner}/${name}/` : `previewed/${owner}/${name}/${rootName}/`;
@@ -73,11 +91,11 @@ export const TAKEN_PREFIX = 'taken/';
 
 /** Sorts by day, so that old marks come first. */
 export function takenKey({ digest, at }: WebhookBody): string {
-  return `${TAKEN_PREFIX}${takenDay(at)}/${digest}`;
+  return `${TAKEN_PREFIX}${dayOf(at)}/${digest}`;
 }
 
 /** `2026-11-21`. */
-export function takenDay(at: Date): string {
+export function dayOf(at: Date): string {
   return at.toISOString().slice(0, 10);
 }
 

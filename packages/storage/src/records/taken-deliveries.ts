@@ -1,7 +1,7 @@
 import { BrokenRecordError, VersionConflictError } from '../errors.ts';
 import { ABSENT, type ObjectStore } from '../objects/object-store.ts';
 import { recordFormat } from './record-format.ts';
-import { TAKEN_PREFIX, takenDay, takenKey } from './record-keys.ts';
+import { dayOf, TAKEN_PREFIX, takenKey } from './record-keys.ts';
 import { takenDelivery } from './record-schemas.ts';
 
 /** What is in a webhook's body. */
@@ -49,7 +49,7 @@ export function createTakenDeliveries(store: ObjectStore): TakenDeliveries {
 
     async forget(before) {
       for await (const key of store.list(TAKEN_PREFIX, { limit: FORGET_LIMIT })) {
-        if (key >= `${TAKEN_PREFIX}${takenDay(before)}`) return;
+        if (key >= `${TAKEN_PREFIX}${dayOf(before)}`) return;
         await store.delete(key);
       }
     },

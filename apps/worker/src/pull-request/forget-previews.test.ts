@@ -1,0 +1,112 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import type { Deployment } from '@nereid/contracts';
+import { deploymentAt, progressAs, REPOSITORY } from '@nereid/lane/testing';
+import { createJobLogs, createPullRequestRecords, openObjectStore, type ObjectStore } from '@nereid/storage';
+import { pino } from 'pino';
+import { forgetPreviews } from './forget-previews.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
+const NOW_MS = Date.parse('2026-06-30T12:00:00.000Z');
+
+let folder: string;
+let store: ObjectStore;
+let context: Parameters<typeof forgetPreviews>[0];
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'nereid-forget-'));
+  store = await openObjectStore(`file:${folder}`, { pathStyle: false });
+  const logger = pino({ level: 'silent' });
+  context = { pullRequestRecords: createPullRequestRecords(store), jobLogs: createJobLogs(store), logger };
+});
+
+afterEach(async () => {
+  store.close();
+  await rm(folder, { recursive: true });
+});
+
+const daysAgo = (days: number) => new Date(NOW_MS - days * DAY_MS).toISOString();
+
+/** A preview that has ended, with its log. */
+async function aPreview(id: string, days: number, more: Partial<Deployment> = {}): Promise<void> {
+  const endedAt = daysAgo(days);
+  const progress = { ...progressAs('planned', endedAt), jobs: { plan: { id: `job-${id}`, startedAt: endedAt } } };
+  const deployment = deploymentAt(1, { id, receivedAt: endedAt, pullRequest: 12, progress, ...more });
+  await context.pullRequestRecords.openPreview({ version: 1, repository: REPOSITORY, deployment, endedAt });
+  const writer = context.jobLogs.writer(`job-${id}`, { mask: [], onError: () => undefined });
+  await writer.write(Buffer.from('Plan: 1 to add\n'));
+  await writer.end();
+}
+
+async function aPullRequest(isOpen: boolean, days: number, ids: readonly string[]): Promise<void> {
+  const previews = ids.map((deploymentId) => ({ rootName: 'network', deploymentId }));
+  const look = { isOpen, headSha: 'a'.repeat(40), baseBranch: 'main', at: daysAgo(days), previews };
+  await context.pullRequestRecords.change(REPOSITORY, { number: 12 }, () => {
+    return { version: 1, repository: REPOSITORY, number: 12, look, checkRuns: [] };
+  });
+}
+
+/** All objects that are stored. The store's own files begin with `~`. */
+async function stored(): Promise<readonly string[]> {
+  const files = await readdir(folder, { recursive: true, withFileTypes: true });
+  const objects = files.filter((file) => file.isFile() && !file.parentPath.includes('~'));
+  return objects.map((file) => join(file.parentPath, file.name).slice(folder.length + 1));
+}
+
+test('nothing is left of an old pull request that was closed', async () => {
+  await aPreview('one', 32);
+  await aPreview('two', 32);
+  await aPullRequest(false, 31, []);
+
+  await forgetPreviews(context, NOW_MS);
+
+  expect(await stored()).toEqual([]);
+});
+
+test('a preview is kept for thirty days, whatever became of it', async () => {
+  await aPreview('one', 30);
+  await aPullRequest(false, 30, []);
+  const before = await stored();
+
+  await forgetPreviews(context, NOW_MS);
+
+  expect(await stored()).toEqual(before);
+});
+
+test('what an open pull request shows is kept, and its earlier plans go', async () => {
+  await aPreview('earlier', 40);
+  await aPreview('shown', 35);
+  await aPullRequest(true, 35, ['shown']);
+
+  await forgetPreviews(context, NOW_MS);
+
+  const files = await stored();
+  expect(files.filter((file) => file.includes('earlier'))).toEqual([]);
+  expect(files).toContain('previews/acme/infra/network/shown.json');
+  expect(files).toContain('logs/job-shown/manifest.json');
+  // It is not asked for again in each round.
+  expect(await context.pullRequestRecords.previewsBefore(new Date(NOW_MS), 10)).toEqual([]);
+});
+
+test('a group of a merge queue is not mistaken for the pull request that it ends with', async () => {
+  const group = 'c'.repeat(40);
+  const preview = { headSha: group, baseSha: 'b'.repeat(40), group, expiresAt: daysAgo(31) };
+  await aPreview('one', 32, { preview });
+  await aPullRequest(true, 35, ['one']);
+
+  await forgetPreviews(context, NOW_MS);
+
+  expect(await stored()).toEqual(['pulls/acme/infra/12.json']);
+});
+
+test('a preview that cannot be read holds up no other', async () => {
+  await aPreview('broken', 40);
+  await aPreview('one', 35);
+  await store.put('previews/acme/infra/network/broken.json', Buffer.from('{'));
+
+  await forgetPreviews(context, NOW_MS);
+
+  expect((await stored()).filter((file) => file.includes('one'))).toEqual([]);
+});
