@@ -51,37 +51,62 @@ describe('a check run that may have been created', () => {
   test('is known where it was created here within the minute: nobody looks for it', async () => {
     await create();
 
-    expect(await toldTo(NEW)).toEqual([CREATED, false]);
+    expect(await toldTo(NEW)).toEqual([{ refs: CREATED, areOurs: true }, false]);
   });
 
   test('is looked for after that: another worker may have written it', async () => {
     await create();
     now += 61_000;
 
-    expect(await toldTo(NEW)).toEqual([[], true]);
+    expect(await toldTo(NEW)).toEqual([{ refs: [], areOurs: true }, true]);
   });
 
   test('is looked for where the last write failed: nobody knows what came of that', async () => {
     await create();
     await writes.inTurn(NEW, false, () => Promise.reject(new Error('GitHub is away'))).catch(() => undefined);
 
-    expect(await toldTo(NEW)).toEqual([[], true]);
+    expect(await toldTo(NEW)).toEqual([{ refs: [], areOurs: true }, true]);
   });
 
   test('is that of its own deployment only', async () => {
     await create();
 
-    expect(await toldTo(OTHER)).toEqual([[], true]);
+    expect(await toldTo(OTHER)).toEqual([{ refs: [], areOurs: true }, true]);
   });
 
   test('is not what was created here, where somebody knows newer ones', async () => {
     await create();
     const newer = [{ id: 7, completed: false }];
 
-    expect(await toldTo({ id: 'd1', checkRuns: newer })).toEqual([newer, true]);
+    expect(await toldTo({ id: 'd1', checkRuns: newer })).toEqual([{ refs: newer, areOurs: false }, true]);
   });
 });
 
 test('a check run that nobody can have created is not looked for', async () => {
-  expect(await toldTo(NEW, false)).toEqual([[], false]);
+  expect(await toldTo(NEW, false)).toEqual([{ refs: [], areOurs: true }, false]);
+});
+
+describe('a check run that came through Temporal', () => {
+  const SENT = { id: 'd1', checkRuns: CREATED };
+
+  test('is ours where it was written here within the minute', async () => {
+    await create();
+
+    expect(await toldTo(SENT, false)).toEqual([{ refs: CREATED, areOurs: true }, false]);
+  });
+
+  test('is anybody’s after that', async () => {
+    await create();
+    now += 61_000;
+
+    expect(await toldTo(SENT, false)).toEqual([{ refs: CREATED, areOurs: false }, false]);
+  });
+
+  test('is not ours because another one of its deployment is, or because it is of another deployment', async () => {
+    await create();
+    const more = [...CREATED, { id: 7, completed: false }];
+
+    expect(await toldTo({ id: 'd2', checkRuns: CREATED }, false)).toMatchObject([{ areOurs: false }, false]);
+    expect(await toldTo({ id: 'd1', checkRuns: more }, false)).toMatchObject([{ areOurs: false }, false]);
+  });
 });

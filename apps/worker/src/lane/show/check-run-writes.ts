@@ -5,7 +5,13 @@
 import { LRUCache } from 'lru-cache';
 import type { CheckRunRef, Deployment } from '@nereid/contracts';
 
-type Write = (known: readonly CheckRunRef[], creationUncertain: boolean) => Promise<readonly CheckRunRef[]>;
+type Write = (known: KnownCheckRuns, creationUncertain: boolean) => Promise<readonly CheckRunRef[]>;
+
+export interface KnownCheckRuns {
+  readonly refs: readonly CheckRunRef[];
+  /** Whether this process wrote all of them, whatever came through Temporal. */
+  readonly areOurs: boolean;
+}
 
 export interface CheckRunWrites {
   /** Writes once no other write for this deployment is under way in this process. */
@@ -37,8 +43,11 @@ export function createCheckRunWrites(clock: { readonly now: () => number } = per
       const before = writing.get(id);
       const mine = (async () => {
         await before;
-        const remembered = checkRuns.length === 0 && creationUncertain ? created.get(id) : undefined;
-        return await write(remembered ?? checkRuns, creationUncertain && remembered === undefined);
+        const ours = created.get(id);
+        const remembered = checkRuns.length === 0 && creationUncertain ? ours : undefined;
+        const refs = remembered ?? checkRuns;
+        const areOurs = refs.every((ref) => ours?.some((mine) => mine.id === ref.id) === true);
+        return await write({ refs, areOurs }, creationUncertain && remembered === undefined);
       })();
       const settled = mine.then(
         (written) => created.set(id, written),

@@ -22,6 +22,7 @@ import {
 } from '@nereid/github';
 import type { WorkerContext } from '../../context.ts';
 import { checkRunLinks, type LinksOf } from './check-run-links.ts';
+import type { KnownCheckRuns } from './check-run-writes.ts';
 import { planTextsOf, type PlanTextOf } from './plan-text.ts';
 
 /** How long GitHub may still be at a request that we gave up: GitHub itself gives up after ten seconds. */
@@ -103,7 +104,7 @@ async function showOne(
   try {
     const links = linksOf(deployment);
     const superseded = renderSuperseded(deployment, links);
-    const write = async (known: readonly CheckRunRef[], creationUncertain: boolean) => {
+    const write = async (known: KnownCheckRuns, creationUncertain: boolean) => {
       const content = renderCheckRun(presentation, links, await planTextOf(deployment.progress));
       return present(context, repository, { deployment, known, content, superseded, creationUncertain, time });
     };
@@ -125,7 +126,7 @@ async function showOne(
 
 interface Presenting {
   readonly deployment: Deployment;
-  readonly known: readonly CheckRunRef[];
+  readonly known: KnownCheckRuns;
   readonly content: CheckRunContent;
   readonly superseded: CheckRunContent;
   readonly creationUncertain: boolean;
@@ -141,12 +142,22 @@ async function present(
   repository: Repository,
   { deployment, known, content, time, ...options }: Presenting,
 ): Promise<readonly CheckRunRef[]> {
-  if (deployment.trigger !== 'preview') return checkRuns.present(repository, known, content, { ...options, ...time });
-  const { headSha, name, externalId } = content;
-  const own = known.length === 0 ? [] : await checkRuns.find(repository, headSha, name, externalId);
-  const ids = new Set(own.map(({ id }) => id));
-  const refs = known.filter(({ id }) => ids.has(id));
+  if (deployment.trigger !== 'preview')
+    return checkRuns.present(repository, known.refs, content, { ...options, ...time });
+  const refs = known.areOurs ? known.refs : await onGitHub(checkRuns, repository, known.refs, content);
   return checkRuns.present(repository, refs, content, { ...options, ...time, priority: 'progress' });
+}
+
+/** Those that GitHub has under the name and the id of the content. */
+async function onGitHub(
+  checkRuns: WorkerContext['github']['checkRuns'],
+  repository: Repository,
+  refs: readonly CheckRunRef[],
+  { headSha, name, externalId }: CheckRunContent,
+): Promise<readonly CheckRunRef[]> {
+  const own = await checkRuns.find(repository, headSha, name, externalId);
+  const ids = new Set(own.map(({ id }) => id));
+  return refs.filter(({ id }) => ids.has(id));
 }
 
 /** A 401 is about our App, not about the check run: it passes when the key or the clock is right again. */
