@@ -40,6 +40,26 @@ test('one repository that cannot be read holds up no other', async () => {
   expect((await stage.context.repositoryRecords.read(infra.repository))?.record.reconciledTo).toBe(await infra.head());
 });
 
+test('pull requests that cannot be listed hold up no deployment', async () => {
+  const infra = await stage.repository({ 'README.md': '' });
+  const heal = stage.standIn.faults.add({ kind: 'failure', status: 502, route: /\/pulls/ });
+  const config = stage.context.server.current();
+  const repositories = config.repositories.map((policy) => ({ ...policy, pullRequests: 'plan' as const }));
+  const server = { ...stage.context.server, current: () => ({ ...config, repositories }) };
+  const { reconcileRepositories } = createReconcileActivities({ ...stage.context, server });
+
+  const found = await new MockActivityEnvironment().run(() =>
+    reconcileRepositories([{ repository: infra.repository, branch: 'main' }]),
+  );
+  heal();
+
+  expect(found).toEqual([]);
+  expect(stage.standIn.requestCounts().some(({ route, status }) => route.endsWith('/pulls') && status === 502)).toBe(
+    true,
+  );
+  expect((await stage.context.repositoryRecords.read(infra.repository))?.record.reconciledTo).toBe(await infra.head());
+});
+
 test('a webhook that reached nobody is sent again, and not at once again', async () => {
   const infra = await stage.repository({ 'README.md': '' });
   await infra.commit({ 'network/main.tf': '' });
