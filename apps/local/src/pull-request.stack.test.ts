@@ -51,6 +51,7 @@ async function open(files: Readonly<Record<string, string>>, how: { readonly dra
 }
 
 const resource = (name: string) => `resource "terraform_data" "${name}" {}\n`;
+const MANY = `terraform {\n  backend "local" {}\n}\n${resource('one')}`;
 
 /** The newest check run of this name on the commit, once it is completed. */
 async function completed(name: string, sha: string): Promise<Readonly<CheckRun>> {
@@ -222,6 +223,20 @@ describe('a pull request', () => {
     const again = await completed('nereid/plan: network', sha);
     stack.github.rerequestCheckRun(again.id, 'alice');
     await until('a third plan', async () => (await completed('nereid/plan: network', sha)).id !== again.id);
+  });
+
+  test('of more than a hundred roots is planned root by root, and is no success by that', async () => {
+    const folders = Array.from({ length: 101 }, (_, index) => `many/r${index}`);
+    const { number, sha } = await open(Object.fromEntries(folders.map((one) => [`${one}/main.tf`, MANY])));
+    const { conclusion, output } = await completed('nereid/plan', sha);
+    expect(conclusion).toBe('failure');
+    expect(output.title).toMatch(/^101 roots, the limit is 100: /);
+
+    stack.github.comment({ repository: SAMPLE_NAME, number }, 'alice', 'nereid plan many-r7');
+
+    const title = 'Plan: 1 to add, 0 to change, 0 to destroy, in 1 of 1 root, 100 roots not planned';
+    expect(await titled('nereid/plan', sha, title)).toMatchObject({ conclusion: 'action_required' });
+    await completed('nereid/plan: many-r7', sha);
   });
 
   test('is planned, although its head was another one for a moment', async () => {

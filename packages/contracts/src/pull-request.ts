@@ -78,6 +78,8 @@ export interface PullRequestLook {
   readonly at: string;
   /** The previews that count, one for each root; empty when there is a verdict. */
   readonly previews: readonly PreviewRef[];
+  /** How many more roots the merge would change, too many to plan them all. */
+  readonly unplanned?: number;
   /** Why nothing is planned. */
   readonly verdict?: PullRequestVerdict;
   /** The request that was carried out. */

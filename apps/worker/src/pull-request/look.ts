@@ -157,7 +157,8 @@ async function lookNow(subject: Subject): Promise<PullRequestLook> {
     requestId: orderedBy(subject, asked?.requestId),
   });
   const stays = kept.filter(({ rootName }) => found.roots.some(({ name }) => name === rootName));
-  return { ...based, mergedSha: merged.sha, previews: [...stays, ...ordered] };
+  const unplanned = found.unplanned > 0 && { unplanned: found.unplanned };
+  return { ...based, mergedSha: merged.sha, previews: [...stays, ...ordered], ...unplanned };
 }
 
 /** New plans for the same commits are new orders; another attempt makes the same ones. */
@@ -212,7 +213,9 @@ function failure(title: string, lines: readonly string[] = []): PullRequestVerdi
   return { conclusion: 'failure', title, lines };
 }
 
-type FoundRoots = { readonly roots: readonly Root[] } | { readonly verdict: PullRequestVerdict };
+/** `unplanned` counts the roots that are modified as well. */
+type FoundRoots =
+  { readonly roots: readonly Root[]; readonly unplanned: number } | { readonly verdict: PullRequestVerdict };
 
 async function rootsOf(
   { tools, repository, policy, pullRequest, record }: Subject,
@@ -239,7 +242,7 @@ async function rootsOf(
     (name) => `${name} is removed, and its resources stay: nothing destroys them. Destroy them first, or forget them.`,
   );
   if (roots.length === 0) return { verdict: { conclusion: 'success', title: 'Touches no root', lines: deleted } };
-  if (roots.length <= ROOTS_LIMIT) return { roots };
+  if (roots.length <= ROOTS_LIMIT) return { roots, unplanned: modified.length - roots.length };
   const { commentName } = tools.context.server.current();
   const how = record.group ? 'merge fewer pull requests at once' : `comment \`${commentName} plan <root>…\``;
   const title = `${roots.length} roots, the limit is ${ROOTS_LIMIT}: ${how}`;

@@ -51,6 +51,7 @@ export async function showPullRequest(
     externalId: pullRequestWorkflowId(repository, subject),
     detailsUrl: pullRequestUrl(context.config.github.url, repository, subject.number),
     previews,
+    ...(look.unplanned !== undefined && { unplanned: look.unplanned }),
     ...(look.verdict && { verdict: look.verdict }),
     ...(shown?.conclusion && { before: shown.conclusion }),
   });

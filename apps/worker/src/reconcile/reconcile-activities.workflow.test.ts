@@ -46,10 +46,10 @@ test('pull requests that cannot be listed hold up no deployment', async () => {
   const config = stage.context.server.current();
   const repositories = config.repositories.map((policy) => ({ ...policy, pullRequests: 'plan' as const }));
   const server = { ...stage.context.server, current: () => ({ ...config, repositories }) };
-  const { reconcileRepositories } = createReconcileActivities({ ...stage.context, server });
+  const activities = createReconcileActivities({ ...stage.context, server });
 
   const found = await new MockActivityEnvironment().run(() =>
-    reconcileRepositories([{ repository: infra.repository, branch: 'main' }]),
+    activities.reconcileRepositories([{ repository: infra.repository, branch: 'main' }]),
   );
   heal();
 

@@ -120,3 +120,17 @@ describe('the check run of a pull request', () => {
     expect(Buffer.byteLength(render(many).summary)).toBeLessThanOrEqual(65_535);
   });
 });
+
+test('plans of some roots are no success where more would be changed', () => {
+  const some = [preview('network', 'planned', { plan: UNCHANGED })];
+
+  expect(render(some, { unplanned: 119 })).toMatchObject({
+    status: 'completed',
+    conclusion: 'action_required',
+    title: 'No changes in 1 root, 119 roots not planned',
+  });
+  expect(render([preview('network', 'planning')], { unplanned: 1 })).toMatchObject({
+    status: 'in_progress',
+    title: 'Planning 1 root, 1 root not planned',
+  });
+});

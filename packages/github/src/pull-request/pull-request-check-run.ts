@@ -20,6 +20,8 @@ export interface PullRequestSubject {
   readonly detailsUrl: string;
   /** One for each root that the pull request modifies. */
   readonly previews: readonly ShownPreview[];
+  /** How many roots it modifies besides: nobody knows what the merge would change in them. */
+  readonly unplanned?: number;
   /** Why nothing is planned. */
   readonly verdict?: PullRequestVerdict;
   /** What the check run of this head concluded last: it stays while plans are made again. */
@@ -37,15 +39,16 @@ export interface ShownPreview {
 }
 
 export function renderPullRequest(subject: PullRequestSubject): CheckRunContent {
-  const { headSha, externalId, detailsUrl, previews, verdict, before } = subject;
-  const state = verdict === undefined ? stateOf(previews, before) : completed(verdict.conclusion);
+  const { headSha, externalId, detailsUrl, previews, unplanned = 0, verdict, before } = subject;
+  const state = verdict === undefined ? stateOf(subject) : completed(verdict.conclusion);
+  const rest = unplanned === 0 ? '' : `, ${roots(unplanned)} not planned`;
   return {
     name: PLAN_CHECK_RUN_NAME,
     headSha,
     externalId,
     detailsUrl,
     ...state,
-    title: plain(verdict?.title ?? titleOf(previews, before !== undefined), 200),
+    title: plain(verdict?.title ?? `${titleOf(previews, before !== undefined)}${rest}`, 200),
     summary: cutToLimit(
       verdict ? verdictSummary(verdict) : tableOf(previews),
       '_There are more: see their check runs._',
@@ -61,9 +64,10 @@ function completed(conclusion: CheckRunConclusion): State {
 }
 
 /** A busy root must not block every pull request that changes it, so a conclusion stays until there is another one. */
-function stateOf(previews: readonly ShownPreview[], before: PullRequestVerdict['conclusion'] | undefined): State {
+function stateOf({ previews, unplanned = 0, before }: PullRequestSubject): State {
   if (previews.some(isOpen)) return before === undefined ? { status: 'in_progress' } : completed(before);
-  return completed(previews.every(isPlanned) ? 'success' : 'failure');
+  if (!previews.every(isPlanned)) return completed('failure');
+  return completed(unplanned === 0 ? 'success' : 'action_required');
 }
 
 function isOpen({ deployment }: ShownPreview): boolean {

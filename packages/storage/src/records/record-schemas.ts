@@ -136,6 +136,7 @@ export const pullRequestRecord = z.looseObject({
       headSha: text,
       baseBranch: text,
       previews: z.array(z.looseObject({ rootName: text, deploymentId: text })),
+      unplanned: z.int().positive().optional(),
       verdict: z.looseObject({ conclusion: text, title: text, lines: z.array(z.string()) }).optional(),
     })
     .optional(),
