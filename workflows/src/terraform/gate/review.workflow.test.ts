@@ -110,7 +110,9 @@ describe('what came of a press is audited', () => {
       workflowId: deployment.handle.workflowId,
       pressedAt: expect.stringMatching(/^\d{4}-.*Z$/),
     };
-    expect(deployment.asked.userActions).toEqual([
+    // Each is recorded by an activity of its own.
+    const recorded = deployment.asked.userActions.toSorted((one, other) => one.id.localeCompare(other.id));
+    expect(recorded).toEqual([
       {
         ...about,
         id: 'delivery-1:network:REFUSED',
