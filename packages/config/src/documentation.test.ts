@@ -1,13 +1,16 @@
-/** The README is the reference of the files: its examples are valid, and it lists every key and word. */
+/** The documents are the reference of the files: their examples are valid, and they list every key and word. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { jsonSchemaOf } from './check/json-schema.ts';
+import { FILE_KEYS_ELSEWHERE, PROJECT_KEYS_ELSEWHERE } from './repository/atlantis-keys.ts';
 import { readRepositoryConfig } from './repository/read-repository-config.ts';
 import { policyFor, type RepositoryPolicy } from './server/policy.ts';
 import { readServerConfig } from './server/read-server-config.ts';
 import { formatProblem, type Problem } from './yaml/problem.ts';
 
 const README = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+
+const FROM_ATLANTIS = readFileSync(new URL('../coming-from-atlantis.md', import.meta.url), 'utf8');
 
 /** Each begins with a comment that names its file. */
 const EXAMPLES = Array.from(README.matchAll(/^```yaml\n# (\S+)\n([\s\S]*?)^```$/gm), ([, file = '', text = '']) => ({
@@ -39,6 +42,15 @@ test('no table of keys lists one that the files do not have', () => {
 
 test.each(['server', 'repository'] as const)('every word that the file (%s) knows stands in the README', (name) => {
   expect(wordsOf(jsonSchemaOf(name)).filter((word) => !README.includes(`\`${word}\``))).toEqual([]);
+});
+
+test('every key of Atlantis that has no effect here stands in the table of those', () => {
+  const [, table = ''] = FROM_ATLANTIS.split('These keys have no effect:');
+  const listed = Array.from(table.matchAll(/^\| (`.*?) \|/gm), ([, cell = '']) => cell.match(/\w+/g) ?? []).flat();
+
+  expect(listed.toSorted()).toEqual(
+    [...new Set([...FILE_KEYS_ELSEWHERE.keys(), ...PROJECT_KEYS_ELSEWHERE.keys()])].toSorted(),
+  );
 });
 
 function findingsIn(file: string, text: string): readonly string[] {

@@ -54,7 +54,7 @@ describe('a file that Atlantis accepts fails us only at our limits', () => {
     ]);
   });
 
-  test('what has no counterpart is a warning that names it', () => {
+  test('what has no counterpart is a warning that says what takes its place', () => {
     const { warnings } = readAtlantis(`version: 3
 automerge: true
 projects:
@@ -66,11 +66,11 @@ workflows: { custom: {} }
 `);
 
     expect(warnings).toEqual([
-      'atlantis.yaml:2:1 automerge: "automerge" has no counterpart here; it is ignored',
-      'atlantis.yaml:5:5 projects[0].execution_order_group: "execution_order_group" has no counterpart here; it is ignored',
-      'atlantis.yaml:6:5 projects[0].depends_on: "depends_on" has no counterpart here; it is ignored',
+      'atlantis.yaml:2:1 automerge: "automerge" is ignored: Nereid deploys what was merged, and merges nothing; GitHub has auto-merge',
+      'atlantis.yaml:5:5 projects[0].execution_order_group: "execution_order_group" is ignored: roots of one merge are deployed side by side; merge changes that need each other one after another',
+      'atlantis.yaml:6:5 projects[0].depends_on: "depends_on" is ignored: roots of one merge are deployed side by side; merge changes that need each other one after another',
       'atlantis.yaml:7:32 projects[0].autoplan.odd: "odd" has no counterpart here; it is ignored',
-      'atlantis.yaml:8:1 workflows: "workflows" has no counterpart here; it is ignored',
+      'atlantis.yaml:8:1 workflows: "workflows" is ignored: workflows stand in the server\'s file, and projects name them',
     ]);
   });
 

@@ -6,6 +6,7 @@
  * Scalars are read as Go reads them: by the type of the field, not by the look of the value.
  */
 import { posix } from 'node:path';
+import { FILE_KEYS_ELSEWHERE, PROJECT_KEYS_ELSEWHERE } from './atlantis-keys.ts';
 import { normaliseDir } from './normalise-repository.ts';
 import type { RepositoryPolicy } from '../server/policy.ts';
 import { describeValue, quote, type Path } from '../yaml/problem.ts';
@@ -35,7 +36,7 @@ export function readAtlantisConfig(text: string, policy: RepositoryPolicy): Repo
 function readFile(value: unknown, policy: RepositoryPolicy, report: Report): RepositoryConfig {
   const file = mappingAt([], value, report);
   checkVersion(file['version'], report);
-  warnOfOthers([], file, ['version', 'projects', 'autodiscover'], report);
+  warnOfOthers([], file, ['version', 'projects', 'autodiscover'], report, FILE_KEYS_ELSEWHERE);
   const projects = listAt(['projects'], file['projects'], report);
   const roots = projects.flatMap((project, index) => {
     if (isMapping(project)) return [readProject(['projects', index], project, report)];
@@ -73,7 +74,7 @@ const PROJECT_KEYS = [
 ];
 
 function readProject(path: Path, project: Mapping, report: Report): RootConfig {
-  warnOfOthers(path, project, PROJECT_KEYS, report);
+  warnOfOthers(path, project, PROJECT_KEYS, report, PROJECT_KEYS_ELSEWHERE);
   const dir = readDir([...path, 'dir'], project['dir'], report);
   const workspace = readWorkspace([...path, 'workspace'], project['workspace'], report);
   const version = readVersion([...path, 'terraform_version'], textOf(project['terraform_version']), report);
@@ -230,9 +231,21 @@ function withoutRefused(root: RootConfig, policy: RepositoryPolicy, path: Path, 
   };
 }
 
-function warnOfOthers(path: Path, mapping: Mapping, known: readonly string[], report: Report): void {
+/** `elsewhere` says of keys what takes their place. */
+function warnOfOthers(
+  path: Path,
+  mapping: Mapping,
+  known: readonly string[],
+  report: Report,
+  elsewhere?: ReadonlyMap<string, string>,
+): void {
   for (const key of Object.keys(mapping)) {
-    if (!known.includes(key)) report.warn([...path, key], `${quote(key)} has no counterpart here; it is ignored`);
+    if (known.includes(key)) continue;
+    const why = elsewhere?.get(key);
+    report.warn(
+      [...path, key],
+      why === undefined ? `${quote(key)} has no counterpart here; it is ignored` : `${quote(key)} is ignored: ${why}`,
+    );
   }
 }
 
