@@ -20,7 +20,12 @@ export interface NewComment {
 export interface Comments {
   /** Writes a comment on a pull request. An unknown outcome is left to the next attempt of the caller. */
   create(repository: Repository, pullRequest: number, comment: NewComment): Promise<void>;
+  /** Adds our reaction to a comment of anybody. Again: the same as once. */
+  react(repository: Repository, commentId: number, reaction: Reaction): Promise<void>;
 }
+
+/** 👀, 👍 and 👎, in GitHub's words. */
+export type Reaction = 'eyes' | '+1' | '-1';
 
 /** GitHub's limit for a comment, in characters. */
 const COMMENT_LIMIT = 65_536;
@@ -36,6 +41,18 @@ export function createComments(clients: Clients): Comments {
           repo: repository.name,
           issue_number: pullRequest,
           body: `${body.slice(0, COMMENT_LIMIT - mark.length)}${mark}`,
+          request: { retries: 0 },
+        }),
+      );
+    },
+
+    async react(repository, commentId, content) {
+      await clients.ask(repository.installationId, 'POST reaction', (octokit) =>
+        octokit.request('POST /repos/{owner}/{repo}/issues/comments/{comment_id}/reactions', {
+          owner: repository.owner,
+          repo: repository.name,
+          comment_id: commentId,
+          content,
           request: { retries: 0 },
         }),
       );

@@ -7,7 +7,7 @@ export type { InstallationLimits } from './client/limits/keep-limits.ts';
 export type { OwnCheckRun } from './check-run/own-check-run.ts';
 export type { CheckRunLinks } from './check-run/links.ts';
 export type { Log } from './client/clients.ts';
-export type { Comments, NewComment } from './comments.ts';
+export type { Comments, NewComment, Reaction } from './comments.ts';
 export { together, type Commits, type Contributors } from './commits.ts';
 export { renderConfigProblems, type ConfigProblem, type ConfigProblemsSubject } from './config-problems.ts';
 export type { CountedRequest } from './client/counted-requests.ts';

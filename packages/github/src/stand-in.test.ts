@@ -248,6 +248,16 @@ describe('a comment', () => {
     expect(comments(number)).toHaveLength(3);
   });
 
+  test('of a person gets our reactions, each once', async () => {
+    const number = await aPullRequest('liked');
+    const { id } = standIn.comment({ repository: FULL_NAME, number }, 'carol', 'nereid plan');
+
+    for (const reaction of ['eyes', '+1', 'eyes'] as const) await github.comments.react(repository, id, reaction);
+
+    const [comment] = standIn.comments({ repository: FULL_NAME, number });
+    expect(comment?.reactions.map(({ content }) => content)).toEqual(['eyes', '+1']);
+  });
+
   test('that is too long is cut, and keeps its key', async () => {
     const number = await aPullRequest('long');
 

@@ -33,7 +33,7 @@ describe('what a process reads before it starts', () => {
       log: { level: 'info', format: 'json' },
       temporal: { namespace: 'default', server: { address: '127.0.0.1:7233' } },
     });
-    expect(server.current().commentName).toBe('nereid');
+    expect(server.current().commentNames).toEqual(['nereid']);
   });
 
   test('logs are pretty on a terminal, unless it is told otherwise', () => {
@@ -69,7 +69,7 @@ describe('what a process reads before it starts', () => {
   test('what the environment and the server file get wrong together is a problem', () => {
     const read = () =>
       readProcessConfig({ NEREID_CONFIG: file }, false, {}, (server) => [
-        { path: 'X', message: `is not ${String(server?.commentName)}` },
+        { path: 'X', message: `is not ${server?.commentNames.join()}` },
       ]);
 
     expect(messageOf(read)).toContain('X: is not nereid');

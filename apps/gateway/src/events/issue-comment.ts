@@ -17,7 +17,7 @@ const Created = Envelope.extend({
 /** Enough for a command that names some dozens of roots. */
 const LINE_LIMIT = 500;
 
-/** A person's comment on a pull request whose first line begins with our name. */
+/** A person's comment on a pull request whose first line begins with one of our names. */
 export function readIssueComment(payload: unknown, filter: EventFilter): Verdict {
   const base = readPayload(IssueComment, payload);
   if (base.kind === 'invalid') return base;
@@ -29,7 +29,8 @@ export function readIssueComment(payload: unknown, filter: EventFilter): Verdict
   const line = firstLineOf(comment.body ?? '');
   if (!issue.pull_request) return ignore('the comment is not on a pull request');
   if (comment.user.type !== 'User') return ignore('the author of the comment is not a person');
-  if (!isAddressedTo(filter.commentName, line)) return ignore(`the comment does not begin with ${filter.commentName}`);
+  if (!isAddressedTo(filter.commentNames, line))
+    return ignore(`the comment does not begin with ${filter.commentNames.join(' or ')}`);
   return take({
     kind: 'comment',
     repository: repositoryOf(read.value),
@@ -47,7 +48,7 @@ function firstLineOf(body: string): string {
 }
 
 /** Case does not matter: phones begin a sentence with a capital letter. */
-function isAddressedTo(name: string, line: string): boolean {
+function isAddressedTo(names: readonly string[], line: string): boolean {
   const [first = ''] = line.split(/\s/, 1);
-  return first.toLowerCase() === name.toLowerCase();
+  return names.some((name) => first.toLowerCase() === name.toLowerCase());
 }

@@ -17,7 +17,7 @@ import {
 import { KNOWN_EVENTS, readEvent } from './read-event.ts';
 import type { EventFilter } from './verdict.ts';
 
-const FILTER: EventFilter = { appId: APP_ID, commentName: 'nereid' };
+const FILTER: EventFilter = { appId: APP_ID, commentNames: ['nereid'] };
 const REPOSITORY = { owner: 'Codertocat', name: 'Hello-World', installationId: INSTALLATION_ID };
 
 describe('a push', () => {
@@ -179,10 +179,13 @@ describe('a comment', () => {
     },
   );
 
-  test('begins with the name that the server gave us', () => {
-    expect(readEvent('issue_comment', aComment('neptune apply'), { ...FILTER, commentName: 'neptune' })).toMatchObject({
-      kind: 'take',
-    });
+  test('begins with any of the names that the server gave us', () => {
+    const filter = { ...FILTER, commentNames: ['neptune', 'atlantis'] };
+    const reason = 'the comment does not begin with neptune or atlantis';
+
+    expect(readEvent('issue_comment', aComment('neptune apply'), filter)).toMatchObject({ kind: 'take' });
+    expect(readEvent('issue_comment', aComment('Atlantis plan'), filter)).toMatchObject({ kind: 'take' });
+    expect(readEvent('issue_comment', aComment('nereid apply'), filter)).toEqual({ kind: 'ignore', reason });
   });
 
   test.each([

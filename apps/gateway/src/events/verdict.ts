@@ -11,8 +11,8 @@ export type Verdict =
 export interface EventFilter {
   /** Our App on GitHub: other Apps have check runs too. */
   readonly appId: number;
-  /** The first word of comments that are addressed to us. */
-  readonly commentName: string;
+  /** The words with which comments that are addressed to us begin. */
+  readonly commentNames: readonly string[];
   /** The branch that is deployed; absent: the repository's default branch. */
   readonly branch?: string | undefined;
 }

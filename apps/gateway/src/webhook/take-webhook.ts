@@ -58,7 +58,7 @@ async function judge(context: Context, { event, payload, ...named }: SignedWebho
   const repository = repositoryNamed(addressed.value);
   const server = context.server.current();
   const policy = repository === undefined ? undefined : policyFor(server, repository);
-  const filter = { appId: context.appId, commentName: server.commentName, branch: policy?.branch };
+  const filter = { appId: context.appId, commentNames: server.commentNames, branch: policy?.branch };
   const verdict = readEvent(event, payload, filter);
   const about = repository === undefined ? {} : { repository };
 

@@ -177,7 +177,7 @@ function judge({ tools, pullRequest, record }: Subject): PullRequestVerdict | un
     };
   }
   if (!draft || record.asked?.headSha === headSha) return undefined;
-  const { commentName } = tools.context.server.current();
+  const [commentName] = tools.context.server.current().commentNames;
   return { conclusion: 'action_required', title: `A draft: comment \`${commentName} plan\` for a plan`, lines: [] };
 }
 
@@ -243,7 +243,7 @@ async function rootsOf(
   );
   if (roots.length === 0) return { verdict: { conclusion: 'success', title: 'Touches no root', lines: deleted } };
   if (roots.length <= ROOTS_LIMIT) return { roots, unplanned: modified.length - roots.length };
-  const { commentName } = tools.context.server.current();
+  const [commentName] = tools.context.server.current().commentNames;
   const how = record.group ? 'merge fewer pull requests at once' : `comment \`${commentName} plan <root>…\``;
   const title = `${roots.length} roots, the limit is ${ROOTS_LIMIT}: ${how}`;
   return { verdict: failure(title, [listNames(roots.map(({ name }) => name))]) };

@@ -9,13 +9,14 @@ const COMMENT_NAME = 'nereid';
 
 /** Fills in defaults, and gives keys our spelling. Nothing is refused here. */
 export function normaliseServer(file: written.ServerFile): ServerConfig {
+  const [ours = COMMENT_NAME, ...others] = [file.comment_name ?? []].flat();
   return {
     repositories: file.repositories.map(normaliseEntry),
     workflows: normaliseWorkflows(file.workflows ?? {}),
     terraform: normaliseTerraform(file.terraform ?? {}),
     storage: normaliseStorage(file.storage),
     audit: normaliseAudit(file.audit),
-    commentName: file.comment_name ?? COMMENT_NAME,
+    commentNames: [ours, ...others],
   };
 }
 

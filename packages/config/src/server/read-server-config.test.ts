@@ -37,7 +37,7 @@ storage:
   logs: "file:/var/lib/nereid/logs"
   s3: { endpoint: "http://127.0.0.1:5000", region: eu-west-1, path_style: true }
 audit: { to: "sns:arn:aws:sns:eu-west-1:123456789012:deploys.fifo", sns: { endpoint: "http://127.0.0.1:5000" } }
-comment_name: neptune
+comment_name: [neptune, atlantis]
 `;
 
 test('every key becomes a setting', () => {
@@ -100,7 +100,7 @@ test('every key becomes a setting', () => {
         required: true,
         sns: { endpoint: 'http://127.0.0.1:5000' },
       },
-      commentName: 'neptune',
+      commentNames: ['neptune', 'atlantis'],
     },
   });
 });
@@ -196,7 +196,7 @@ test('what is not set has its default', () => {
     },
     storage: { deployments: 'file:/d', plans: 'file:/p', logs: 'file:/l', s3: { pathStyle: false } },
     audit: { required: false, sns: {} },
-    commentName: 'nereid',
+    commentNames: ['nereid'],
   });
 });
 
@@ -231,7 +231,7 @@ workflows:
 terraform: { version: 1.11, downloads: yes, parallel_runs: 0, mirror: "ftp://x", sandbox: no, sandbox_read: [state, /, /a/../b] }
 storage: { deployments: "gs://x", plans: "file:relative", extra: 1 }
 audit: { required: "no" }
-comment_name: "two words"
+comment_name: [nereid, "two words"]
 `);
 
   expect(linesOf(read)).toEqual([
@@ -262,7 +262,7 @@ comment_name: "two words"
     '12:59 storage.extra: expected a known key, found "extra"; known keys are deployments, plans, logs, s3',
     '13:1 audit.to: expected "sns:<topic arn>" or "file:/absolute/path", found nothing; add it',
     '13:10 audit.required: expected true or false, found "no"',
-    '14:1 comment_name: expected a word of letters, digits and "-" with which comments begin, found "two words"',
+    '14:24 comment_name[1]: expected a word of letters, digits and "-" with which comments begin, found "two words"',
   ]);
 });
 

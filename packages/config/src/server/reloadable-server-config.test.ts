@@ -28,7 +28,7 @@ describe('a server file that changes while the process runs', () => {
     const reloaded = server.reload();
 
     expect(reloaded).toEqual({ kind: 'reloaded' });
-    expect(server.current().commentName).toBe('neptune');
+    expect(server.current().commentNames).toEqual(['neptune']);
   });
 
   test('and is broken leaves the old one in force and says so', () => {

@@ -11,8 +11,8 @@ export interface ServerConfig {
   readonly terraform: TerraformConfig;
   readonly storage: StorageConfig;
   readonly audit: AuditConfig;
-  /** The first word of commands in comments. */
-  readonly commentName: string;
+  /** The words with which commands in comments begin; the first is the one that we write. */
+  readonly commentNames: readonly [string, ...string[]];
 }
 
 export interface RepositoryEntry {

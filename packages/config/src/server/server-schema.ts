@@ -163,6 +163,9 @@ const Audit = object({
   sns: object({ endpoint: HTTP_URL.optional(), region: text('a region').optional() }).optional(),
 });
 
+const CommentName = text('a word of letters, digits and "-" with which comments begin', /^[A-Za-z][A-Za-z0-9-]{0,38}$/);
+const COMMENT_NAME_LIMIT = 5;
+
 export const ServerFile = object({
   repositories: list(RepositoryEntry, ENTRY_LIMIT).min(
     1,
@@ -172,9 +175,11 @@ export const ServerFile = object({
   terraform: Terraform.optional(),
   storage: Storage,
   audit: Audit.optional(),
-  comment_name: text(
-    'a word of letters, digits and "-" with which comments begin',
-    /^[A-Za-z][A-Za-z0-9-]{0,38}$/,
-  ).optional(),
+  comment_name: z
+    .union(
+      [CommentName, list(CommentName, COMMENT_NAME_LIMIT).min(1, 'at least one word')],
+      'a word with which comments begin, or a list of such words',
+    )
+    .optional(),
 });
 export type ServerFile = z.infer<typeof ServerFile>;

@@ -14,6 +14,7 @@ import { broughtBy } from '../contributors.ts';
 import { lanePlace, LANES_ASKED } from '../lane-place.ts';
 import { askerOf, decide, denialsFor } from '../permission.ts';
 import { helpText } from './replies.ts';
+import { withReactions } from './react-to-comment.ts';
 import { takePlan } from './take-plan.ts';
 import { refuse, reply } from './reply-to-comment.ts';
 import { askPatiently, PULL_REQUEST_UNAVAILABLE } from '../ask-patiently.ts';
@@ -23,9 +24,11 @@ import { NOT_ALLOWED, nothing, refused } from '../results.ts';
 export async function takeComment(call: IntakeCall, event: CommentEvent): Promise<IntakeResult> {
   const policy = policyFor(call.context.server.current(), fullName(event.repository));
   if (!policy) return NOT_ALLOWED;
-  return withFailureReported(
-    () => answer(call, event, policy),
-    (sentence) => refuse(call, event, [sentence]),
+  return withReactions(call, event, () =>
+    withFailureReported(
+      () => answer(call, event, policy),
+      (sentence) => refuse(call, event, [sentence]),
+    ),
   );
 }
 
@@ -33,7 +36,7 @@ async function answer(call: IntakeCall, event: CommentEvent, policy: RepositoryP
   const command = parseComment(event.line);
   switch (command.kind) {
     case 'help':
-      await reply(call, event, helpText(call.context.server.current().commentName, command.why));
+      await reply(call, event, helpText(call.context.server.current().commentNames[0], command.why));
       return command.why === undefined ? nothing('the commands are listed in a reply') : refused(command.why);
     case 'plan':
       return takePlan(call, event, policy, command.rootNames);

@@ -257,6 +257,27 @@ describe('apply -f', () => {
   });
 });
 
+describe('a reaction', () => {
+  test('says that the comment was seen, and then whether anything was done', async () => {
+    const { infra, opened } = await aPullRequest();
+    await stage.take(infra.writes(opened, 'nereid help'));
+    expect(infra.reactions(opened)).toEqual(['eyes', '+1']);
+
+    await stage.take(infra.writes(opened, 'nereid apply nothing'));
+    expect(infra.reactions(opened)).toEqual(['eyes', '+1', 'eyes', '-1']);
+  });
+
+  test('that GitHub does not take holds nothing up', async () => {
+    const { infra, opened } = await aPullRequest();
+    stage.standIn.faults.add({ kind: 'refusal', status: 403, route: /^POST .*\/reactions$/ });
+
+    await expect(stage.take(infra.writes(opened, 'nereid apply'))).resolves.toMatchObject({ kind: 'signalled' });
+
+    expect(infra.reactions(opened)).toEqual([]);
+    expect(infra.comments(opened)).toEqual(['nereid apply', expect.stringMatching(/^Queued: `network`/)]);
+  });
+});
+
 describe('a reply', () => {
   test.each([
     ['nereid help', '| `nereid apply [root…]` |'],

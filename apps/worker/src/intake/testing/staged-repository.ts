@@ -166,6 +166,12 @@ export class StagedRepository {
     return this.standIn.comments({ repository: this.fullName, number }).map(({ body }) => body);
   }
 
+  /** To a pull request's comments, oldest first. */
+  reactions({ number }: OpenedPullRequest): readonly string[] {
+    const comments = this.standIn.comments({ repository: this.fullName, number });
+    return comments.flatMap(({ reactions }) => reactions.map(({ content }) => content));
+  }
+
   pushes(before: string, after: string): PushEvent {
     return { kind: 'push', repository: this.repository, branch: 'main', before, after, forced: false, sender: 'wim' };
   }
@@ -181,6 +187,12 @@ export class StagedRepository {
 
   rerunsAll(headSha: string, sender = 'wim'): RerunAllEvent {
     return { kind: 'rerun-all', repository: this.repository, checkSuiteId: 1, headSha, sender };
+  }
+
+  /** What `says` is about, written on GitHub too. */
+  writes(opened: OpenedPullRequest, line: string, sender = 'wim'): CommentEvent {
+    const { id } = this.standIn.comment({ repository: this.fullName, number: opened.number }, sender, line);
+    return { ...this.says(opened, line, sender), commentId: id };
   }
 
   says({ number: pullRequest }: OpenedPullRequest, line: string, sender = 'wim'): CommentEvent {
