@@ -4,15 +4,14 @@
  *
  * Everything shares this machine: Temporal, the GitHub stand-in, Nereid's processes, Terraform.
  */
-import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Stack } from '@nereid/local/stack';
 import { median, timed } from './timing.ts';
-import { applyByHand, writeFiles } from './deployments/by-hand.ts';
-import { deploy, type Deployed } from './deployments/deploy.ts';
+import { applyByHand, AT_ONCE, writeFiles } from './deployments/by-hand.ts';
+import { countRequests, deploy, type Deployed } from './deployments/deploy.ts';
 import { countEvents } from './deployments/history.ts';
-import { readUsage, spent, type OfEach } from './deployments/processes.ts';
+import { ofEach, readUsage, spent, type OfEach } from './deployments/processes.ts';
 import { changeOf, rootFiles, rootNames, SAMPLE } from './deployments/sample-repository.ts';
 import { withStack } from './deployments/with-stack.ts';
 
@@ -49,9 +48,6 @@ const DEADLINE_MS = 150_000;
  * 600, any other round 320: no round waits for points that the round before it took.
  */
 const ROUND_MS = 61_000;
-
-/** As many as a worker has slots: twice the cores. */
-const AT_ONCE = 2 * availableParallelism();
 
 export function benchDeployments(env: NodeJS.ProcessEnv): Promise<AllDeployments> {
   return withStack({ env, planReview: 'required' }, measure);
@@ -106,8 +102,7 @@ async function measureRound(
   const before = await readUsage();
   const deployed = await deploy(stack, names.length, files, DEADLINE_MS);
   const cpu = spent(before, await readUsage());
-  const counts = stack.github.requestCounts().filter(({ route }) => !route.startsWith('git '));
-  const requests = counts.reduce((sum, { count }) => sum + count, 0);
+  const requests = countRequests(stack);
   await writeFiles(handFolder, files);
   const options = { terraform: stack.terraform, folder: handFolder, atOnce: AT_ONCE };
   const [byHandMs] = await timed(async () => applyByHand(options, names));
@@ -116,7 +111,6 @@ async function measureRound(
 
 function summary(roots: number, rounds: readonly Round[]): DeploymentsBench {
   const of = (what: (round: Round) => number) => median(rounds.map(what));
-  const eachOf = (part: keyof OfEach) => of(({ cpu }) => cpu[part]) / roots;
   const shownMs = of(({ deployed }) => deployed.shownMs);
   const byHandMs = of((round) => round.byHandMs);
   return {
@@ -128,13 +122,7 @@ function summary(roots: number, rounds: readonly Round[]): DeploymentsBench {
     },
     byHandMs,
     ratio: shownMs / byHandMs,
-    cpu: {
-      worker: eachOf('worker'),
-      gateway: eachOf('gateway'),
-      console: eachOf('console'),
-      temporal: eachOf('temporal'),
-      launcher: eachOf('launcher'),
-    },
+    cpu: ofEach((part) => of(({ cpu }) => cpu[part]) / roots),
     requests: of((round) => round.requests) / roots,
   };
 }

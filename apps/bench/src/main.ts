@@ -1,9 +1,12 @@
-/** `main.ts [discovery|deployments|pushes|many|presentation|flood]…`: runs the named measurements, or all of them. */
+/** `main.ts [discovery|deployments|pushes|many|presentation|flood|pull-requests|open-pull-requests]…`: runs the named measurements, or all of them. */
 import { benchDeployments } from './deployments.ts';
+import type { OfEach } from './deployments/processes.ts';
 import { benchDiscovery } from './discovery.ts';
 import { benchFlood } from './flood.ts';
 import { benchMany } from './many.ts';
+import { benchOpenPullRequests } from './open-pull-requests.ts';
 import { benchPresentation } from './presentation.ts';
+import { benchPullRequests } from './pull-requests.ts';
 import { benchPushes } from './pushes.ts';
 
 const BENCHES = {
@@ -18,21 +21,17 @@ const BENCHES = {
   async deployments(): Promise<readonly string[]> {
     const { sizes, events, memory } = await benchDeployments(process.env);
     const lines = sizes.flatMap(({ roots, deployed, byHandMs, ratio, cpu, requests }) => {
-      const what = roots === 1 ? 'one root' : `${roots} roots`;
-      const parts = Object.entries(cpu).map(([part, ms]) => `${part} ${ms.toFixed(0)}`);
-      const all = Object.values(cpu).reduce((sum, ms) => sum + ms, 0);
+      const what = countRoots(roots);
       return [
         `${what}, merge to applied: ${deployed.shownMs.toFixed(0)} ms; Terraform by hand: ${byHandMs.toFixed(0)} ms; ${ratio.toFixed(2)} times as long`,
         `${what}, first check run: ${deployed.firstSignMs.toFixed(0)} ms, all of them: ${deployed.allSignsMs.toFixed(0)} ms`,
-        `${what}, each deployment: ${all.toFixed(0)} ms of CPU without Terraform's (${parts.join(', ')}), ${requests.toFixed(1)} requests to GitHub`,
+        `${what}, each deployment: ${listCpu(cpu)}, ${requests.toFixed(1)} requests to GitHub`,
       ];
     });
-    const all = Object.values(events).reduce((sum, count) => sum + count, 0);
-    const types = Object.entries(events).map(([type, count]) => `${type} ${count.toFixed(1)}`);
     const used = Object.entries(memory).map(([part, mib]) => `${part} ${mib.toFixed(0)}`);
     return [
       ...lines,
-      `events of history for each deployment: ${all.toFixed(0)} (${types.join(', ')})`,
+      `events of history for each deployment: ${listEvents(events)}`,
       `memory after all of them, at rest: ${used.join(', ')} MiB`,
     ];
   },
@@ -71,7 +70,39 @@ const BENCHES = {
       `the flood: ${sent.bodies} unfinished bodies, ${sent.pages} pages of logs read; check runs that ended: ${sent.printed} of printed plans, ${sent.lookedThrough} of many roots and paths`,
     ];
   },
+  async 'pull-requests'(): Promise<readonly string[]> {
+    const { sizes, events } = await benchPullRequests(process.env);
+    const lines = sizes.flatMap(({ roots, plannedMs, byHandMs, ratio, cpu, requests }) => [
+      `${countRoots(roots)}, pull request to all plans: ${plannedMs.toFixed(0)} ms; Terraform by hand: ${byHandMs.toFixed(0)} ms; ${ratio.toFixed(2)} times as long`,
+      `${countRoots(roots)}, each preview: ${listCpu(cpu)}, ${requests.toFixed(1)} requests to GitHub`,
+    ]);
+    return [...lines, `events of history for each preview: ${listEvents(events)}`];
+  },
+  async 'open-pull-requests'(): Promise<readonly string[]> {
+    const { pullRequests, openedMs, appliedMs, upToDateMs, plans, requests } = await benchOpenPullRequests(process.env);
+    const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
+    return [
+      `${pullRequests} pull requests on one root: all planned ${seconds(openedMs)} after the first was opened`,
+      `a merge to that root: applied after ${seconds(appliedMs)}, all up to date after ${seconds(upToDateMs)}, with ${plans} plans and ${requests} requests to GitHub`,
+    ];
+  },
 } as const;
+
+function countRoots(roots: number): string {
+  return roots === 1 ? 'one root' : `${roots} roots`;
+}
+
+function listCpu(cpu: OfEach): string {
+  const parts = Object.entries(cpu).map(([part, ms]) => `${part} ${ms.toFixed(0)}`);
+  const all = Object.values(cpu).reduce((sum, ms) => sum + ms, 0);
+  return `${all.toFixed(0)} ms of CPU without Terraform's (${parts.join(', ')})`;
+}
+
+function listEvents(events: Readonly<Record<string, number>>): string {
+  const all = Object.values(events).reduce((sum, count) => sum + count, 0);
+  const types = Object.entries(events).map(([type, count]) => `${type} ${count.toFixed(1)}`);
+  return `${all.toFixed(0)} (${types.join(', ')})`;
+}
 
 type Name = keyof typeof BENCHES;
 

@@ -39,3 +39,9 @@ export async function deploy({ github }: Stack, roots: number, files: Files, dea
   await github.waitFor(isApplied, { what: `${roots} roots applied`, deadlineMs });
   return { firstSignMs, allSignsMs, shownMs: elapsed() };
 }
+
+/** Requests to GitHub's API since the last reset, without git's. */
+export function countRequests({ github }: Stack): number {
+  const counts = github.requestCounts().filter(({ route }) => !route.startsWith('git '));
+  return counts.reduce((sum, { count }) => sum + count, 0);
+}

@@ -46,8 +46,11 @@ export async function readUsage(): Promise<Usage> {
 }
 
 export function spent({ cpuMs: before }: Usage, { cpuMs: after }: Usage): OfEach {
-  const parts = SIGNS.map(([part]) => [part, after[part] - before[part]]);
-  return Object.fromEntries(parts) as Record<Part, number>; // All of them.
+  return ofEach((part) => after[part] - before[part]);
+}
+
+export function ofEach(valueOf: (part: Part) => number): OfEach {
+  return Object.fromEntries(SIGNS.map(([part]) => [part, valueOf(part)])) as Record<Part, number>; // All of them.
 }
 
 interface Process {

@@ -9,6 +9,7 @@ export interface WithStackOptions {
   readonly env: NodeJS.ProcessEnv;
   /** For the roots of the sample repository. */
   readonly planReview: 'required' | 'auto';
+  readonly plansPullRequests?: boolean;
   /** Entries of other repositories in the server's file. */
   readonly others?: readonly object[];
   /** A shell command that runs before each plan of workflows that the stack names after roots of the demo. */
@@ -17,14 +18,17 @@ export interface WithStackOptions {
 
 /** `folder` holds only the stack's own folder. */
 export async function withStack<T>(
-  { env, planReview, others = [], beforePlan }: WithStackOptions,
+  { env, planReview, plansPullRequests = false, others = [], beforePlan }: WithStackOptions,
   measure: (stack: Stack, folder: string) => Promise<T>,
 ): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'nereid-bench-'));
   try {
     await using stack = await startStack({
       env,
-      repositories: [{ match: SAMPLE_NAME, plan_review: planReview }, ...others],
+      repositories: [
+        { match: SAMPLE_NAME, plan_review: planReview, pull_requests: plansPullRequests ? 'plan' : 'off' },
+        ...others,
+      ],
       ...(beforePlan !== undefined && { beforePlan }),
       folder: join(folder, 'stack'),
       ports: 'free',
