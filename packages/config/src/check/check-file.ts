@@ -98,6 +98,7 @@ function policyNamedIn(value: unknown): RepositoryPolicy {
     allowedOverrides: OVERRIDES,
     modulesFrom: [],
     pullRequests: 'off',
+    unlockOnMerge: true,
     settings: {},
     rootRules: [],
     workflows: new Map([STANDARD_WORKFLOW, ...names].map((name) => [name, STANDARD_STEPS])),

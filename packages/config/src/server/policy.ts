@@ -18,6 +18,8 @@ export interface RepositoryPolicy {
   readonly modulesFrom: readonly string[];
   /** Whether pull requests are planned. */
   readonly pullRequests: 'off' | 'plan';
+  /** Whether a merge of what was deployed manually unlocks its lane. */
+  readonly unlockOnMerge: boolean;
   /** Settings of the whole repository. */
   readonly settings: RootSettings;
   /** In the order of the file. */
@@ -42,6 +44,7 @@ export function policyFor(server: ServerConfig, repository: string): RepositoryP
     allowedOverrides: entries.find((entry) => entry.allowedOverrides)?.allowedOverrides ?? DEFAULT_OVERRIDES,
     modulesFrom: entries.find((entry) => entry.modulesFrom)?.modulesFrom ?? [],
     pullRequests: entries.find((entry) => entry.pullRequests)?.pullRequests ?? 'off',
+    unlockOnMerge: entries.find((entry) => entry.unlockOnMerge !== undefined)?.unlockOnMerge ?? true,
     settings: merge(entries.map(({ settings }) => settings)),
     rootRules: entries.flatMap(({ roots }, index) => {
       const above = merge(entries.slice(0, index).map(({ settings }) => settings));

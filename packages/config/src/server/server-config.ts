@@ -24,6 +24,7 @@ export interface RepositoryEntry {
   readonly modulesFrom?: readonly string[];
   /** Whether pull requests are planned. */
   readonly pullRequests?: 'off' | 'plan';
+  readonly unlockOnMerge?: boolean;
   readonly settings: RootSettings;
   readonly roots: readonly RootRule[];
 }

@@ -11,6 +11,7 @@ import type { IntakeCall, RevisionTools } from '../intake-call.ts';
 import { signalNewRevisions } from './lane-signals.ts';
 import { findRenamed, type StoppedRoot } from './renamed-roots.ts';
 import { showStopped } from './stopped-check-run.ts';
+import { unlockMerged } from './unlock-merged.ts';
 import { listNames } from '../list-names.ts';
 import { nothing, signalled } from '../results.ts';
 
@@ -85,6 +86,8 @@ export async function deployRoots(
   const { renamed, stopped } = await findRenamed(context, repository, roots);
   const names = new Set(stopped.map(({ name }) => name));
   const sound = roots.filter(({ name }) => !names.has(name));
+  const merge = { repository, sha, source, by: why.requestedBy };
+  if (why.trigger === 'merge') await unlockMerged({ context, signal }, merge, sound);
   const revisions = sound.map((root) => ({
     version: 1 as const,
     requestId: `${source}:${root.name}`,

@@ -1,0 +1,98 @@
+/**
+ * A manual deployment locks its lane, because the next merge would undo it. Once a merge brings the same to the branch, however it was
+ * made of the pull request (merge commit, squash, rebase), there is nothing to undo: the merge lifts the lock.
+ */
+import { policyFor, type RepositoryPolicy } from '@nereid/config';
+import { fullName, type Repository, type Root, type TakenTurn } from '@nereid/contracts';
+import { RevisionGoneError } from '@nereid/git';
+import pMap from 'p-map';
+import { unlockLane } from '../../lane/ask-lane.ts';
+import type { RevisionTools } from '../intake-call.ts';
+import { discoverIn } from './discover.ts';
+
+export interface Merge {
+  readonly repository: Repository;
+  readonly sha: string;
+  /** The same for all attempts at one merge. */
+  readonly source: string;
+  /** GitHub login of who merged. */
+  readonly by: string;
+}
+
+/** Lanes answer in milliseconds; more at once would only wait there. */
+const AT_ONCE = 20;
+
+/** A lane that cannot be unlocked stays locked, and its merge waits for a person. */
+export async function unlockMerged(tools: RevisionTools, merge: Merge, roots: readonly Root[]): Promise<void> {
+  const policy = policyFor(tools.context.server.current(), fullName(merge.repository));
+  if (!policy?.unlockOnMerge) return;
+  const locking = await lockingDeployments(tools, merge.repository, roots);
+  for (const [applied, turns] of Map.groupBy(locking, ({ deployment }) => deployment.revision.sha)) {
+    const same = await unchangedSince(tools, policy, merge, applied);
+    const unlocked = turns.filter(({ deployment }) => same(deployment.root.name));
+    await pMap(unlocked, ({ deployment }) => unlock(tools, merge, deployment), { concurrency: AT_ONCE });
+  }
+}
+
+/** The manual deployments that were applied last, by what storage knows: anybody at Temporal's port could make some up. */
+async function lockingDeployments(
+  { context: { laneTurns, begunApplies } }: RevisionTools,
+  repository: Repository,
+  roots: readonly Root[],
+): Promise<readonly TakenTurn[]> {
+  const found = await pMap(
+    roots,
+    async ({ name }) => {
+      const last = (await laneTurns.read(repository, name))?.last;
+      if (last?.deployment.trigger !== 'manual' || last.deployment.rerun || last.lifted !== undefined) return [];
+      const marker = await begunApplies.read(last.deployment.id);
+      return marker?.outcome?.kind === 'applied' ? [last] : [];
+    },
+    { concurrency: AT_ONCE },
+  );
+  return found.flat();
+}
+
+/** Returns which roots are the same in the merge as in the commit that was applied. */
+async function unchangedSince(
+  tools: RevisionTools,
+  policy: RepositoryPolicy,
+  { repository, sha }: Merge,
+  applied: string,
+): Promise<(rootName: string) => boolean> {
+  try {
+    const range = { kind: 'trees', before: applied, after: sha } as const;
+    const found = await discoverIn(tools, { repository, policy, range });
+    if (found.kind === 'problems') return () => false;
+    const changed = new Set([...found.modified.map(({ root }) => root.name), ...found.deleted]);
+    return (rootName) => !changed.has(rootName);
+  } catch (error) {
+    // The branch of the pull request was deleted, and GitHub has forgotten its commits.
+    if (error instanceof RevisionGoneError) return () => false;
+    throw error;
+  }
+}
+
+async function unlock(
+  tools: RevisionTools,
+  { repository, sha, source, by }: Merge,
+  { id, root, revision }: TakenTurn['deployment'],
+): Promise<void> {
+  const { logger } = tools.context;
+  const fields = {
+    repository: fullName(repository),
+    root: root.name,
+    deployment: id,
+    revision: revision.sha,
+    merge: sha,
+  };
+  const askedAt = new Date().toISOString();
+  const message = { version: 1, requestId: `${source}:${root.name}:unlock`, by, askedAt, deploymentId: id } as const;
+  try {
+    const answer = await unlockLane(tools, repository, root.name, message);
+    if (answer.kind === 'unlocked') logger.info(fields, 'a merge of what was deployed manually unlocked its lane');
+  } catch (error) {
+    if (tools.signal.aborted) throw error;
+    logger.warn({ err: error, ...fields }, 'the lane stays locked after a merge of what was deployed manually');
+  }
+}
