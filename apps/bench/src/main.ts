@@ -79,11 +79,13 @@ const BENCHES = {
     return [...lines, `events of history for each preview: ${listEvents(events)}`];
   },
   async 'open-pull-requests'(): Promise<readonly string[]> {
-    const { pullRequests, openedMs, appliedMs, upToDateMs, plans, requests } = await benchOpenPullRequests(process.env);
+    const { pullRequests, openedMs, appliedMs, shownMs, upToDateMs, plans, requests } = await benchOpenPullRequests(
+      process.env,
+    );
     const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
     return [
       `${pullRequests} pull requests on one root: all planned ${seconds(openedMs)} after the first was opened`,
-      `a merge to that root: applied after ${seconds(appliedMs)}, all up to date after ${seconds(upToDateMs)}, with ${plans} plans and ${requests} requests to GitHub`,
+      `a merge to that root: applied after ${seconds(appliedMs)}, shown after ${seconds(shownMs)}, all up to date after ${seconds(upToDateMs)}, with ${plans} plans and ${requests} requests to GitHub`,
     ];
   },
 } as const;

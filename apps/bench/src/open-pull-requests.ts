@@ -2,6 +2,8 @@
  * Three hundred pull requests are open on one root when it is deployed: their plans are out of date then, and are made again. GitHub
  * takes 900 points a minute and a write costs five, so the last check runs come minutes later at any rate.
  */
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Stack } from '@nereid/local/stack';
 import { countRequests, deploy } from './deployments/deploy.ts';
 import { changeOf, rootFiles, rootNames, SAMPLE, SAMPLE_NAME } from './deployments/sample-repository.ts';
@@ -12,8 +14,9 @@ export interface OpenPullRequestsBench {
   readonly pullRequests: number;
   /** Milliseconds from opening the first until all are planned. */
   readonly openedMs: number;
-  /** Milliseconds from the merge: until it is applied, and until every pull request is up to date. */
+  /** Milliseconds from the merge: until it is applied, by the time of its state file, until that is shown, and until every pull request is up to date. */
   readonly appliedMs: number;
+  readonly shownMs: number;
   readonly upToDateMs: number;
   /** Plans of pull requests, and requests to GitHub's API, from the merge until all are up to date. */
   readonly plans: number;
@@ -34,13 +37,23 @@ export function benchOpenPullRequests(env: NodeJS.ProcessEnv): Promise<OpenPullR
     const [openedMs, heads] = await timed(() => openAll(stack, root));
     stack.github.resetTraffic();
     const before = countPlans(stack, root);
-    const [upToDateMs, appliedMs] = await timed(async () => {
+    const mergedAt = Date.now();
+    const [upToDateMs, { appliedAt, shownMs }] = await timed(async () => {
       const { shownMs } = await deploy(stack, 1, changeOf([root], 1), DEADLINE_MS);
+      const { mtimeMs: appliedAt } = await stat(join(stack.folders.state, `${root}.tfstate`));
       await planned(stack, root, heads, 2);
-      return shownMs;
+      return { appliedAt, shownMs };
     });
-    const plans = countPlans(stack, root) - before;
-    return { pullRequests: PULL_REQUESTS, openedMs, appliedMs, upToDateMs, plans, requests: countRequests(stack) };
+    const [plans, requests] = [countPlans(stack, root) - before, countRequests(stack)];
+    return {
+      pullRequests: PULL_REQUESTS,
+      openedMs,
+      appliedMs: appliedAt - mergedAt,
+      shownMs,
+      upToDateMs,
+      plans,
+      requests,
+    };
   });
 }
 

@@ -60,6 +60,7 @@ export async function showPullRequest(
   try {
     const checkRuns = await context.github.checkRuns.present(repository, known, content, {
       creationUncertain: isRetry,
+      priority: 'preview',
       signal: AbortSignal.any([signal, AbortSignal.timeout(GIVEN_UP_AFTER_MS)]),
       begin: AbortSignal.any([signal, AbortSignal.timeout(BEGUN_WITHIN_MS)]),
     });

@@ -25,7 +25,7 @@ export interface CreateOptions {
 }
 
 export interface PresentOptions extends Pick<CreateOptions, 'creationUncertain'>, BackgroundOptions {
-  /** Default: `final` for a completed check run, `first` for the first of a deployment, otherwise `progress`. */
+  /** Default, for deployments: `final` for a completed check run, `first` for the first one, otherwise `progress`. */
   readonly priority?: Priority;
   /** The content of a completed check run after a newer one has replaced it. */
   readonly superseded?: CheckRunContent;
@@ -162,7 +162,8 @@ function supersedeAll(
     refs.map(async (ref) => {
       if (content === undefined || !isShown(ref)) return ref;
       left -= 1;
-      const request = inBackground({ ...turn, priority: 'progress', begin, restPoints: left * WRITE_POINTS });
+      const priority = turn.priority === 'preview' ? 'preview' : 'progress';
+      const request = inBackground({ ...turn, priority, begin, restPoints: left * WRITE_POINTS });
       return supersede(clients, repository, ref, content, request);
     }),
   );

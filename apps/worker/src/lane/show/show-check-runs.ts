@@ -145,7 +145,7 @@ async function present(
   if (deployment.trigger !== 'preview')
     return checkRuns.present(repository, known.refs, content, { ...options, ...time });
   const refs = known.areOurs ? known.refs : await onGitHub(checkRuns, repository, known.refs, content);
-  return checkRuns.present(repository, refs, content, { ...options, ...time, priority: 'progress' });
+  return checkRuns.present(repository, refs, content, { ...options, ...time, priority: 'preview' });
 }
 
 /** Those that GitHub has under the name and the id of the content. */

@@ -2,9 +2,9 @@
 
 /**
  * `final`: a deployment's end, or a button. `first`: its first check run. `progress`: content that is soon replaced by newer
- * content.
+ * content. `preview`: anything of a pull request, which leaves the turns to deployments.
  */
-export type Priority = 'final' | 'first' | 'progress';
+export type Priority = 'final' | 'first' | 'progress' | 'preview';
 
 export interface BackgroundOptions {
   /** No request begins after this; requests that were sent before are waited for. */

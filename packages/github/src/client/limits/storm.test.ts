@@ -6,9 +6,9 @@ import { LATE_SECONDS, READ_POINTS, WRITE_POINTS } from './points.ts';
 import { LIMITS } from './shares.ts';
 import { WAITING_LIMIT } from './turns.ts';
 
-const PRIORITIES: readonly Priority[] = ['first', 'progress', 'final'];
+const OF_DEPLOYMENTS: readonly Priority[] = ['first', 'progress', 'final'];
 
-const priority = fc.constantFrom(...PRIORITIES);
+const priority = fc.constantFrom<Priority>(...OF_DEPLOYMENTS, 'preview');
 
 const arrival: fc.Arbitrary<Arrival> = fc.record({
   atMs: fc.nat(120_000),
@@ -47,16 +47,22 @@ describe('whatever comes', () => {
     );
   });
 
-  test('an end or a button never waits behind progress, which begins in its reserved turn at most', () => {
-    fc.assert(
-      fc.property(arrivals, settings, (all, given) => {
-        const progress = storm(all, given).served.filter((one) => one.priority === 'progress' && one.refusals === 0);
+  test.each([
+    ['an end or a button', 'final', 'progress'],
+    ['progress of a deployment', 'progress', 'preview'],
+  ] as const)(
+    '%s never waits behind a lesser request, which begins in its reserved turn at most',
+    (_what, more, less) => {
+      fc.assert(
+        fc.property(arrivals, settings, (all, given) => {
+          const lesser = storm(all, given).served.filter((one) => one.priority === less && one.refusals === 0);
 
-        expect(progress.filter(({ before }) => before.includes('final'))).toEqual([]);
-      }),
-      RUNS,
-    );
-  });
+          expect(lesser.filter(({ before }) => before.includes(more))).toEqual([]);
+        }),
+        RUNS,
+      );
+    },
+  );
 
   test('a request that comes back in time is served at once', () => {
     fc.assert(
@@ -88,7 +94,7 @@ test('of a thousand at once none is sent away more than twice', () => {
 describe('a merge of 200 roots, with three writes of each lane within two seconds', () => {
   const all = Array.from({ length: 600 }, (_, index) => ({
     atMs: (index * 7) % 2_000,
-    priority: PRIORITIES[index % 3] ?? 'first',
+    priority: OF_DEPLOYMENTS[index % 3] ?? 'first',
     lateMs: (index * 13) % 500,
   }));
 
@@ -109,6 +115,19 @@ describe('a merge of 200 roots, with three writes of each lane within two second
     expect(served.filter(({ beganMs }) => beganMs > 3_000 && beganMs < 63_000)).toEqual([]);
     expect(Math.max(...served.map(({ refusals }) => refusals))).toBeLessThanOrEqual(2);
   });
+});
+
+test('the end of a deployment is written at once, although three hundred pull requests are out of date', () => {
+  const previews = Array.from({ length: 300 }, (_, index): Arrival => ({ atMs: index * 10, priority: 'preview' }));
+  const deployment = (['first', 'progress', 'final'] as const).map((each, index): Arrival => {
+    return { atMs: 5_000 + index * 2_000, priority: each };
+  });
+
+  const { served } = storm([...previews, ...deployment], { answerMs: 200 });
+
+  const waits = served.filter((one) => one.priority !== 'preview').map(({ beganMs, atMs }) => beganMs - atMs);
+  expect(waits).toHaveLength(3);
+  expect(Math.max(...waits)).toBeLessThanOrEqual(1_000);
 });
 
 function mostInAMinute(served: readonly Served[]): number {
