@@ -17,6 +17,9 @@ import { MESSAGE_MS } from '../lane/start-lane.ts';
 
 const REPOSITORY = defineSearchAttributeKey(SEARCH_ATTRIBUTE.repository, 'KEYWORD');
 
+/** Temporal's default is 3. Its activities have the same: where the server has priorities, hundreds of looks hold up no deployment. */
+const PRIORITY = 4;
+
 /** Returns the id of the workflow. */
 export async function signalPullRequest(
   { temporal }: Pick<WorkerContext, 'temporal'>,
@@ -37,6 +40,7 @@ export async function signalPullRequest(
       signalArgs: [body],
       workflowIdReusePolicy: 'ALLOW_DUPLICATE',
       staticSummary: `the previews of ${nameOf(subject)} of ${fullName(repository)}`,
+      priority: { priorityKey: PRIORITY },
       memo: { repository: fullName(repository), pullRequest: subject.number },
       typedSearchAttributes: [{ key: REPOSITORY, value: fullName(repository) }],
     }),
