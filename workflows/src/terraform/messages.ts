@@ -53,8 +53,8 @@ export function receiveMessages(run: Run): void {
 async function receiveReview(run: Run, message: PlanReview): Promise<void> {
   if (message.deploymentId !== run.input.deployment.id || takesApproval(run, message)) return;
   if (run.reviews.has(message.requestId) || !(await isSigned(message))) return;
-  // The approval that came first may turn out to be nobody's.
-  await condition(() => run.gate?.answer === undefined);
+  // The answer that came first may turn out to be nobody's. Another one may be taken before this one goes on.
+  while (run.gate?.answer !== undefined) await condition(() => run.gate?.answer === undefined);
   if (run.reviews.has(message.requestId) || takesApproval(run, message)) return;
   run.reviews.add(message.requestId);
   const { repository, deployment } = run.input;

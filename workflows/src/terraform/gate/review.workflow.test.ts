@@ -95,6 +95,7 @@ describe('what came of a press is audited', () => {
     await deployment.reached('awaiting-review');
 
     await deployment.review({ requestId: 'delivery-1:network', digest: OTHER_DIGEST, by: 'linus' });
+    await notice(deployment);
     await deployment.review({ requestId: 'delivery-2:network', answer: 'rejected' });
     await deployment.review({ requestId: 'delivery-2:network', answer: 'rejected' });
     await deployment.result();
