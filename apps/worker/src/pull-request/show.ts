@@ -60,7 +60,8 @@ export async function showPullRequest(
   try {
     const checkRuns = await context.github.checkRuns.present(repository, known, content, {
       creationUncertain: isRetry,
-      priority: 'preview',
+      // Nothing is merged before the check run of a group in front.
+      priority: subject.group === undefined ? 'preview' : 'first',
       signal: AbortSignal.any([signal, AbortSignal.timeout(GIVEN_UP_AFTER_MS)]),
       begin: AbortSignal.any([signal, AbortSignal.timeout(BEGUN_WITHIN_MS)]),
     });

@@ -1,8 +1,8 @@
 /** Requests that no person waits for. They wait when GitHub's limits leave no room, and the most important goes first. */
 
 /**
- * `final`: a deployment's end, or a button. `first`: its first check run. `progress`: content that is soon replaced by newer
- * content. `preview`: anything of a pull request, which leaves the turns to deployments.
+ * `final`: a deployment's end, or a button. `first`: its first check run, or the one that a merge queue waits for. `progress`:
+ * content that is soon replaced by newer content. `preview`: anything of a pull request, which leaves the turns to deployments.
  */
 export type Priority = 'final' | 'first' | 'progress' | 'preview';
 
