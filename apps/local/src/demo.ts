@@ -54,7 +54,14 @@ const STOPPED = {
 async function startAndStay(play: Play, interrupted: Interruption, lock: TakenLock): Promise<'stayed' | 'interrupted'> {
   const { signal, happened } = interrupted;
   const folder = await folderOf(play);
-  await using stack = await startStack({ ...play, folder, ports: 'usual', restarts: RESTARTS, signal });
+  await using stack = await startStack({
+    ...play,
+    folder,
+    ports: 'usual',
+    restarts: RESTARTS,
+    plansPullRequests: true,
+    signal,
+  });
   lock.announce(pullRequestsUrl(stack));
   const isNew = (await ensureSample(stack.github)) === 'created';
   const planned = isNew ? allPlanned(stack, await begin(stack)) : undefined;

@@ -19,7 +19,8 @@ let failedBefore: string | undefined;
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'nereid-story-'));
   const report = () => undefined;
-  stack = await startStack({ env: process.env, folder, ports: 'free', storage: 'folder', report });
+  const options = { ports: 'free', storage: 'folder', plansPullRequests: true, report } as const;
+  stack = await startStack({ env: process.env, folder, ...options });
   workflows = await openWorkflows(stack.temporalAddress);
   await ensureSample(stack.github);
   scene = createScene(stack, workflows);

@@ -29,6 +29,7 @@ export function createStopwatch(github: GitHubStandIn): Stopwatch {
     const now = performance.now();
     for (const sha of acceptedMerges(github)) if (!acceptedBySha.has(sha)) acceptedBySha.set(sha, now);
     for (const run of github.checkRuns(SAMPLE_NAME)) {
+      if (!run.name.startsWith('nereid/deploy: ')) continue;
       const times = timesById.get(run.externalId) ?? timesOf(run, all());
       timesById.set(run.externalId, times);
       if (/^(Queued|Waiting)/.test(run.output.title ?? '')) times.heldUp = true;
