@@ -3,5 +3,5 @@ import { withTypeScript } from './with-typescript.js';
 
 await withTypeScript(async () => {
   const { runCli } = await import('../src/check/cli.ts');
-  process.exitCode = runCli(process.argv.slice(2));
+  process.exitCode = await runCli(process.argv.slice(2));
 });

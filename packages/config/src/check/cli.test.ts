@@ -62,6 +62,7 @@ test('keys: makes all of them once, and says where each belongs', () => {
   expect(first.stdout).toMatch(/^gateway-key.pem: made\ngateway-key.pub.pem: made\n/);
   expect(first.stdout).toContain('gateway: GATEWAY_KEY_FILE=gateway-key.pem\n');
   expect(first.stdout).toMatch(/POOL_SEAL_KEY_FILE=pool-seal-key.pem/);
+  expect(first.stdout).toContain('temporal-ca.pem: made\n');
   expect(first.stdout).not.toContain('PRIVATE KEY');
   expect(again.stdout).toMatch(/^gateway-key.pem: left as it was\n/);
 });

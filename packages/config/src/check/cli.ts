@@ -18,12 +18,12 @@ Exit code: 0 no problems, 1 problems, 2 wrong usage, or a file that cannot be re
 `;
 
 /** Prints, and returns the exit code. */
-export function runCli(args: readonly string[]): number {
+export async function runCli(args: readonly string[]): Promise<number> {
   const parsed = parse(args);
   if (parsed.kind === 'wrong') return wrongUsage(parsed.why);
   if (parsed.help) return print(HELP);
   const [noun, verb, subject, ...others] = parsed.positionals;
-  if (noun === 'keys') return subject === undefined ? keys(verb) : wrongUsage('expected one folder after "keys"');
+  if (noun === 'keys') return subject === undefined ? await keys(verb) : wrongUsage('expected one folder after "keys"');
   if (noun !== 'config' || others.length > 0)
     return wrongUsage('expected "config check [file]", "config schema <name>" or "keys <folder>"');
   if (verb === 'check') return check(subject ?? 'nereid.server.yaml');
@@ -58,9 +58,9 @@ function check(path: string): number {
   return checked.isValid ? 0 : 1;
 }
 
-function keys(folder: string | undefined): number {
+async function keys(folder: string | undefined): Promise<number> {
   if (folder === undefined) return wrongUsage('expected a folder after "keys", found nothing');
-  const made = makeKeys(folder);
+  const made = await makeKeys(folder);
   return made.kind === 'made' ? print(`${made.lines.join('\n')}\n`) : wrongUsage(made.why);
 }
 

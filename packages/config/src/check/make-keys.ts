@@ -1,9 +1,10 @@
-/** `nereid keys`: makes what an installation needs to sign, to keep plans and to link to logs. */
+/** `nereid keys`: makes what an installation needs to sign, to keep plans, to link to logs and to reach Temporal. */
 import { randomBytes } from 'node:crypto';
 import { existsSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { ensureKeyFiles, KEY_PAIRS } from '@nereid/signature';
 import { foundAt } from '../environment/unreadable.ts';
+import { ensureTemporalCertificates } from './temporal-certificates.ts';
 
 export type KeysMade =
   { readonly kind: 'made'; readonly lines: readonly string[] } | { readonly kind: 'failed'; readonly why: string };
@@ -15,10 +16,13 @@ const GUIDE = [
   'workers with the role terraform: ORDERS_PUBLIC_KEY_FILE=orders-key.pub.pem, POOL_KEY_FILE=pool-key.pem,',
   '  POOL_SEAL_KEY_FILE=pool-seal-key.pem, PLAN_KEY_FILE=plan-key',
   'console: LINK_KEY_FILE=link-key',
+  'gateway, workers, console: TEMPORAL_TLS_SERVER_CA_CERT_PATH=temporal-ca.pem,',
+  '  TEMPORAL_TLS_CLIENT_CERT_PATH=temporal-client-<process>.pem, TEMPORAL_TLS_CLIENT_KEY_PATH=temporal-client-<process>-key.pem',
+  'no process: temporal-ca-key.pem, which makes more certificates; keep it elsewhere',
 ] as const;
 
 /** An existing key is left as it is. */
-export function makeKeys(folder: string): KeysMade {
+export async function makeKeys(folder: string): Promise<KeysMade> {
   try {
     const pairs = ensureKeyFiles(folder);
     const lines = [
@@ -27,6 +31,7 @@ export function makeKeys(folder: string): KeysMade {
         lineOf(pairs[name].publicFile, pairs[name].isPublicNew),
       ]),
       ...['plan-key', 'link-key'].map((name) => ensureKey(join(folder, name))),
+      ...(await ensureTemporalCertificates(folder)).map(({ name, isNew }) => lineOf(`${name}.pem`, isNew)),
     ];
     return { kind: 'made', lines: [...lines, '', ...GUIDE] };
   } catch (error) {

@@ -12,7 +12,8 @@ import { REPOSITORY, readRepositoryFile } from './repository.ts';
 interface Service {
   readonly image: string;
   readonly build?: { readonly dockerfile: string; readonly target: string };
-  readonly environment?: Readonly<Record<string, string>>;
+  /** Null for what the shell has. */
+  readonly environment?: Readonly<Record<string, string | null>>;
   readonly secrets?: readonly string[];
   readonly volumes?: readonly string[];
   readonly ports?: readonly string[];
@@ -32,6 +33,8 @@ interface Compose {
   readonly volumes: Readonly<Record<string, unknown>>;
   readonly networks: Readonly<Record<string, { readonly internal?: boolean } | null>>;
 }
+
+const TEMPORAL_CLIENTS = ['gateway', 'worker', 'console', 'temporal-ui'] as const;
 
 let compose: Compose;
 let services: readonly (readonly [string, Service])[];
@@ -78,7 +81,9 @@ test('what stands in a secret is given as a file, and only to who reads it', () 
     [...secretFiles(environment)].sort(),
   ]);
 
-  for (const [name, secrets, read] of given) if (name !== 'temporal') expect([name, read]).toEqual([name, secrets]);
+  // Its password is read by its command.
+  const others = given.filter(([name]) => name !== 'temporal');
+  for (const [name, secrets, read] of others) expect([name, read]).toEqual([name, secrets]);
   expect(new Set(services.flatMap(([, { secrets = [] }]) => secrets))).toEqual(new Set(Object.keys(compose.secrets)));
 });
 
@@ -110,9 +115,27 @@ test('the gateway is given neither the key of the App nor a disk', () => {
   const { secrets, volumes } = compose.services['gateway'] ?? {};
 
   expect({ secrets, volumes }).toEqual({
-    secrets: ['github-webhook-secret', 'gateway-key.pem'],
+    secrets: [
+      'github-webhook-secret',
+      'gateway-key.pem',
+      'temporal-ca.pem',
+      'temporal-client-gateway.pem',
+      'temporal-client-gateway-key.pem',
+    ],
     volumes: undefined,
   });
+});
+
+test('Temporal answers only who has a certificate, and each client has one of its own', () => {
+  const { environment = {}, ports } = compose.services['temporal'] ?? {};
+
+  expect({ asks: environment['TEMPORAL_TLS_REQUIRE_CLIENT_AUTH'], ports }).toEqual({ asks: 'true', ports: undefined });
+  for (const name of TEMPORAL_CLIENTS)
+    expect(compose.services[name]?.secrets).toEqual(
+      expect.arrayContaining([`temporal-client-${name}.pem`, `temporal-client-${name}-key.pem`]),
+    );
+  const holders = services.filter(([, { secrets = [] }]) => secrets.includes('temporal-ca-key.pem'));
+  expect(holders).toEqual([]);
 });
 
 test('the internet reaches the gateway only', () => {
@@ -210,9 +233,9 @@ describe.each(['nereid.server.yaml', 'nereid.server.cloud.yaml'])('the policy %s
   });
 });
 
-/** The secrets that variables like `X_FILE` name. */
-function secretFiles(environment: Readonly<Record<string, string>>): readonly string[] {
-  return Object.entries(environment).flatMap(([name, value]) =>
-    name.endsWith('_FILE') && value.startsWith('/run/secrets/') ? [path.basename(value)] : [],
-  );
+/** The secrets that variables name. */
+function secretFiles(environment: Readonly<Record<string, string | null>>): ReadonlySet<string> {
+  const values = Object.values(environment).filter((value) => value !== null);
+  const paths = values.filter((value) => value.startsWith('/run/secrets/'));
+  return new Set(paths.map((file) => path.basename(file)));
 }
