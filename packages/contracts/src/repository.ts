@@ -10,3 +10,11 @@ export interface Repository {
 export function fullName(repository: Pick<Repository, 'owner' | 'name'>): string {
   return `${repository.owner}/${repository.name}`;
 }
+
+/** Temporal's limit for a fairness key. */
+const FAIRNESS_KEY_BYTES = 64;
+
+/** Where the server has fairness, repositories are served in turn: those with long names that begin alike share their turns. */
+export function fairnessKey(repository: Pick<Repository, 'owner' | 'name'>): string {
+  return fullName(repository).slice(0, FAIRNESS_KEY_BYTES);
+}

@@ -16,7 +16,7 @@ import {
   CONTROL_QUEUE,
   hostQueue,
   WORKER_LOST,
-  fullName,
+  fairnessKey,
   type Beginning,
   type ClaimActivities,
   type Finish,
@@ -37,16 +37,13 @@ const CLAIM_PRIORITY = { apply: 2, plan: 3, preview: 4 } as const;
 
 export type ClaimedFor = keyof typeof CLAIM_PRIORITY;
 
-/** Temporal's limit for a fairness key. */
-const FAIRNESS_KEY_BYTES = 64;
-
 /** Retried until a host answers. If the server has fairness, a merge of hundreds of roots holds up no other repository. */
 export function claims({ claimMs }: TerraformDurations, repository: Repository, job: ClaimedFor): ClaimActivities {
   return proxyActivities<ClaimActivities>({
     taskQueue: CLAIM_QUEUE,
     startToCloseTimeout: claimMs,
     retry: { initialInterval: '200ms', maximumInterval: '30s' },
-    priority: { priorityKey: CLAIM_PRIORITY[job], fairnessKey: fullName(repository).slice(0, FAIRNESS_KEY_BYTES) },
+    priority: { priorityKey: CLAIM_PRIORITY[job], fairnessKey: fairnessKey(repository) },
     summary: `a slot to ${job === 'preview' ? 'plan' : job}`,
   });
 }

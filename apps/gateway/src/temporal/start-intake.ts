@@ -1,4 +1,4 @@
-import { CONTROL_QUEUE, deliveryWorkflowId, WORKFLOW, type IntakeInput } from '@nereid/contracts';
+import { CONTROL_QUEUE, deliveryWorkflowId, fairnessKey, WORKFLOW, type IntakeInput } from '@nereid/contracts';
 import { WorkflowExecutionAlreadyStartedError, type Client, type WorkflowStartOptions } from '@temporalio/client';
 
 /** Hands an event to Temporal. Never throws: an error becomes the cause of `unavailable`. */
@@ -21,7 +21,8 @@ const INTAKE_PRIORITY = 4;
 
 function priorityOf({ event }: IntakeInput): NonNullable<WorkflowStartOptions['priority']> {
   const isReview = event.kind === 'button' && 'digest' in event.button;
-  return isReview ? {} : { priorityKey: INTAKE_PRIORITY };
+  const turns = { fairnessKey: fairnessKey(event.repository) };
+  return isReview ? turns : { ...turns, priorityKey: INTAKE_PRIORITY };
 }
 
 export function createStartIntake({ connection, workflow }: Client, deadlineMs = HAND_OVER_MS): StartIntake {

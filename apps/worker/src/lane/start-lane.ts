@@ -1,5 +1,12 @@
 /** The options with which a message starts a lane that does not run. */
-import { CONTROL_QUEUE, fullName, laneWorkflowId, SEARCH_ATTRIBUTE, type LaneInput } from '@nereid/contracts';
+import {
+  CONTROL_QUEUE,
+  fairnessKey,
+  fullName,
+  laneWorkflowId,
+  SEARCH_ATTRIBUTE,
+  type LaneInput,
+} from '@nereid/contracts';
 import type { Repository } from '@nereid/contracts';
 import { defineSearchAttributeKey } from '@temporalio/common';
 
@@ -16,6 +23,8 @@ export function laneStart(repository: Repository, rootName: string) {
     taskQueue: CONTROL_QUEUE,
     args: [input] as [LaneInput],
     workflowIdReusePolicy: 'ALLOW_DUPLICATE' as const,
+    // Its activities and its deployments have the same: four hundred lanes of a merge delay no other repository's.
+    priority: { fairnessKey: fairnessKey(repository) },
     staticSummary: `${rootName} of ${fullName(repository)}`,
     memo: { repository: fullName(repository), root: rootName },
     typedSearchAttributes: [

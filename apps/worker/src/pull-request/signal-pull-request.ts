@@ -1,6 +1,7 @@
 /** Tells the workflow of a pull request that there is news. The message starts a workflow that does not run. */
 import {
   CONTROL_QUEUE,
+  fairnessKey,
   fullName,
   MESSAGE,
   pullRequestWorkflowId,
@@ -40,7 +41,7 @@ export async function signalPullRequest(
       signalArgs: [body],
       workflowIdReusePolicy: 'ALLOW_DUPLICATE',
       staticSummary: `the previews of ${nameOf(subject)} of ${fullName(repository)}`,
-      priority: { priorityKey: PRIORITY },
+      priority: { priorityKey: PRIORITY, fairnessKey: fairnessKey(repository) },
       memo: { repository: fullName(repository), pullRequest: subject.number },
       typedSearchAttributes: [{ key: REPOSITORY, value: fullName(repository) }],
     }),
