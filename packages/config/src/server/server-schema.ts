@@ -28,6 +28,7 @@ const Permissions = object({
   plan: PermissionRule.optional(),
   apply: PermissionRule.optional(),
   apply_force: PermissionRule.optional(),
+  force_unlock: PermissionRule.optional(),
 });
 
 const settings = {
