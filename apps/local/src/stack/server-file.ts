@@ -36,7 +36,8 @@ export async function writeServerFile(options: ServerFileOptions): Promise<strin
     ],
     workflows: Object.fromEntries(ROOTS.map((root) => [root, workflowOf(root, options)])),
     // Terraform was found, or installed and verified by its checksum, before anything was started.
-    terraform: { distribution, downloads: false, sandbox, sandbox_write: [folders.state] },
+    // Everything runs on this one machine, so there is nothing to be learnt.
+    terraform: { distribution, downloads: false, sandbox, sandbox_write: [folders.state], reachable: 'off' },
     ...storage.policy,
   };
   await writeFile(file, HEADER + stringify(policy), { mode: 0o600 });

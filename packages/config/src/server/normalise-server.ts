@@ -102,6 +102,7 @@ function normaliseTerraform(terraform: NonNullable<written.ServerFile['terraform
     sandboxProcesses: terraform.sandbox_processes ?? SANDBOX_PROCESSES,
     sandboxFileBytes: (terraform.sandbox_file_gb ?? SANDBOX_FILE_GB) * 1e9,
     network: terraform.network ?? 'host',
+    reachable: terraform.reachable ?? 'warn',
   };
 }
 

@@ -193,6 +193,7 @@ test('what is not set has its default', () => {
       sandboxProcesses: 4096,
       sandboxFileBytes: 20e9,
       network: 'host',
+      reachable: 'warn',
     },
     storage: { deployments: 'file:/d', plans: 'file:/p', logs: 'file:/l', s3: { pathStyle: false } },
     audit: { required: false, sns: {} },

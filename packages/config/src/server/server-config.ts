@@ -74,6 +74,8 @@ export interface TerraformConfig {
   readonly sandboxFileBytes: number;
   /** What commands reach of the network. `host`: all that the worker reaches. */
   readonly network: 'host' | 'none';
+  /** What a worker does at its start about addresses that code of repositories reaches without a need. */
+  readonly reachable: 'warn' | 'refuse' | 'off';
 }
 
 /** Each a URL, `s3://bucket/prefix` or `file:/dir`, no trailing slash. */

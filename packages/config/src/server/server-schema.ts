@@ -143,6 +143,7 @@ const Terraform = object({
   sandbox_processes: z.int('a whole number').min(64, 'at least 64').max(1_000_000, 'at most 1000000').optional(),
   sandbox_file_gb: z.int('a whole number').min(1, 'at least 1').max(1_000_000, 'at most 1000000').optional(),
   network: oneOf(['host', 'none']).optional(),
+  reachable: oneOf(['warn', 'refuse', 'off']).optional(),
 });
 
 const Storage = object({
