@@ -17,6 +17,7 @@ export function normaliseServer(file: written.ServerFile): ServerConfig {
     storage: normaliseStorage(file.storage),
     audit: normaliseAudit(file.audit),
     commentNames: [ours, ...others],
+    verifyPresses: file.verify_presses ?? false,
   };
 }
 

@@ -38,6 +38,7 @@ storage:
   s3: { endpoint: "http://127.0.0.1:5000", region: eu-west-1, path_style: true }
 audit: { to: "sns:arn:aws:sns:eu-west-1:123456789012:deploys.fifo", sns: { endpoint: "http://127.0.0.1:5000" } }
 comment_name: [neptune, atlantis]
+verify_presses: true
 `;
 
 test('every key becomes a setting', () => {
@@ -101,6 +102,7 @@ test('every key becomes a setting', () => {
         sns: { endpoint: 'http://127.0.0.1:5000' },
       },
       commentNames: ['neptune', 'atlantis'],
+      verifyPresses: true,
     },
   });
 });
@@ -198,6 +200,7 @@ test('what is not set has its default', () => {
     storage: { deployments: 'file:/d', plans: 'file:/p', logs: 'file:/l', s3: { pathStyle: false } },
     audit: { required: false, sns: {} },
     commentNames: ['nereid'],
+    verifyPresses: false,
   });
 });
 

@@ -13,6 +13,8 @@ export interface ServerConfig {
   readonly audit: AuditConfig;
   /** The words with which commands in comments begin; the first is the one that we write. */
   readonly commentNames: readonly [string, ...string[]];
+  /** GitHub's own log of webhooks has to know a press of a button, besides the gateway's signature. */
+  readonly verifyPresses: boolean;
 }
 
 export interface RepositoryEntry {

@@ -178,6 +178,7 @@ export const ServerFile = object({
   terraform: Terraform.optional(),
   storage: Storage,
   audit: Audit.optional(),
+  verify_presses: flag().optional(),
   comment_name: z
     .union(
       [CommentName, list(CommentName, COMMENT_NAME_LIMIT).min(1, 'at least one word')],
