@@ -8,8 +8,8 @@ import {
   type ForceUnlockOrder,
   type HostJob,
 } from '@nereid/contracts';
+import { startStateServer, type StateServer } from '@nereid/test-kit/state-server';
 import { testSignatures, withOrder } from '../../testing/test-signatures.ts';
-import { startStateServer, type StateServer } from '../testing/state-server.ts';
 import { anActivity, startTestHosts, type TestHost, type TestHosts } from '../testing/test-hosts.ts';
 
 let hosts: TestHosts;

@@ -79,7 +79,7 @@ describe('a press is refused at once, and counts as forged, when GitHub has logg
 
 describe('while GitHub is away', () => {
   const away = () => {
-    throw new GitHubUnavailableError('GET deliveries', 502, undefined);
+    throw new GitHubUnavailableError('GET deliveries', 502, undefined, {});
   };
 
   test('it is asked again', async () => {

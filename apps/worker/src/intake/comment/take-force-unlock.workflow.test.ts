@@ -52,8 +52,8 @@ test('an admin has it ordered, signed, at the head of the deployed branch, and o
   const { signatures } = stage.context;
   await expect(signatures.verify('force-unlock', forceUnlockFacts(order), order.signature)).resolves.toBeUndefined();
   expect(result.userActions).toMatchObject([{ action: 'force_unlock', rootNames: ['network'], lockId: LOCK_ID }]);
-  // The workflow answers.
-  expect(infra.comments(opened)).toEqual([]);
+  // The workflow of its own answers.
+  expect(infra.comments(opened)).toEqual([COMMAND]);
 });
 
 describe('refused in a reply, and nothing is ordered', () => {
@@ -120,7 +120,7 @@ describe('a lock that may be left over is freed', () => {
 
 /** The deployment that has the turn of the lane. */
 async function applied(infra: Awaited<ReturnType<typeof aPullRequest>>['infra']): Promise<string> {
-  const { root, revision, trigger, rerun, requestedBy } = aDeployment();
+  const { root, revision, trigger, rerun, requestedBy } = aDeployment({ status: 'applying' });
   const id = randomUUID();
   const { name, onFailure } = root;
   const deployment = { id, revision, trigger, rerun, requestedBy, root: { name, onFailure } };
