@@ -7,6 +7,7 @@ import {
   CONTROL_QUEUE,
   forceUnlockFacts,
   forceUnlockWorkflowId,
+  fullName,
   shortSha,
   WORKFLOW,
   type CommentEvent,
@@ -117,13 +118,17 @@ async function orderOf(
 
 /** Once for a delivery, however often it is taken. */
 async function start({ context: { temporal } }: IntakeCall, order: ForceUnlockOrder): Promise<string> {
-  const workflowId = forceUnlockWorkflowId(order.ordered.requestId);
+  const { repository, unlocking } = order;
+  const { requestId, root, requestedBy } = order.ordered;
+  const workflowId = forceUnlockWorkflowId(requestId);
   try {
     await temporal.workflow.start(WORKFLOW.forceUnlock, {
       workflowId,
       taskQueue: CONTROL_QUEUE,
       workflowIdReusePolicy: 'REJECT_DUPLICATE',
       workflowExecutionTimeout: LIFE_MS,
+      staticSummary: `frees a lock of ${root.name} of ${fullName(repository)}`,
+      memo: { repository: fullName(repository), root: root.name, lockId: unlocking.lockId, requestedBy },
       args: [order],
     });
   } catch (error) {
