@@ -15,7 +15,7 @@ import {
   type IntakeResult,
   type Root,
 } from '@nereid/contracts';
-import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
+import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
 import { deploymentIdOf } from '../../lane/order-deployment.ts';
 import { viewLane, withProgress } from '../../lane/view-lane.ts';
 import { broughtBy } from '../contributors.ts';
@@ -43,6 +43,10 @@ export async function takeForceUnlock(
   const { repository } = event;
   const { rootName, lockId } = command;
   const no = (sentences: readonly string[]) => refuse(call, event, sentences, { rootNames: [rootName], lockId });
+  if (call.attempt > 1 && (await isOrdered(call))) {
+    call.userActions.accepted({ rootNames: [rootName], lockId });
+    return orderedFor(event, command, forceUnlockWorkflowId(call.delivery));
+  }
   const question = { repository, policy, action: 'force_unlock', ...askerOf(event) } as const;
   const anybody = await decide(call, { ...question, root: undefined, brought: () => broughtBy('') });
   if (anybody.kind === 'no') return no([anybody.sentence]);
@@ -64,7 +68,26 @@ export async function takeForceUnlock(
   const order = await orderOf(call, event, root, { sha, branch, lockId });
   const workflow = await start(call, order);
   call.userActions.accepted({ rootNames: [rootName], revision: sha, lockId });
-  return signalled(`the lock ${lockId} of ${rootName} is to be freed for @${event.sender}`, [workflow]);
+  return orderedFor(event, command, workflow);
+}
+
+function orderedFor(
+  { sender }: CommentEvent,
+  { rootName, lockId }: ForceUnlockCommand,
+  workflow: string,
+): IntakeResult {
+  return signalled(`the lock ${lockId} of ${rootName} is to be freed for @${sender}`, [workflow]);
+}
+
+/** An earlier attempt at the event has judged it. What began in the lane since then changes nothing. */
+async function isOrdered({ context: { temporal }, delivery }: IntakeCall): Promise<boolean> {
+  try {
+    await temporal.workflow.getHandle(forceUnlockWorkflowId(delivery)).describe();
+    return true;
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return false;
+    throw error;
+  }
 }
 
 /**

@@ -40,11 +40,13 @@ test('an admin has it ordered, signed, at the head of the deployed branch, and o
   const event = infra.writes(opened, COMMAND, 'ada');
 
   const result = await stage.take(event, { delivery });
+  // What began since then does not matter.
+  await infra.lane('network').record({ running: aDeployment({ status: 'planning' }) });
   const again = await stage.take(event, { delivery, attempt: 2 });
 
   const order = await orderOf(delivery);
   expect(result).toMatchObject({ kind: 'signalled', workflows: [forceUnlockWorkflowId(delivery)] });
-  expect(again).toEqual(result);
+  expect(again).toMatchObject({ kind: 'signalled', sentence: result.sentence, workflows: result.workflows });
   expect(order).toMatchObject({
     ordered: { requestedBy: 'ada', pullRequest: opened.number, revision: { sha: await infra.head() } },
     unlocking: { lockId: LOCK_ID, commentId: event.commentId },
