@@ -19,9 +19,12 @@ const FAILURE = { summary: 'force-unlock ended with exit code 1', lines: ['Faile
 let said: string[];
 let reactions: string[];
 let audited: TrailEvent[];
+/** Of the comments that were written. */
+let keys: Set<string>;
 
 beforeEach(() => {
   [said, reactions, audited] = [[], [], []];
+  keys = new Set();
 });
 
 test('a freed lock is said in a reply, shown on the comment, and audited', async () => {
@@ -65,6 +68,15 @@ test('when no host was heard, the person learns that it may have happened', asyn
   expect(audited).toMatchObject([{ state: 'UNKNOWN' }]);
 });
 
+test('each answer is written once, and a made-up silence keeps the true one from nobody', async () => {
+  const order = await anOrder();
+  const freed = await signed(order, { kind: 'freed' });
+
+  for (const outcome of [{ kind: 'unheard' }, freed, { kind: 'unheard' }, freed] as const) await answer(order, outcome);
+
+  expect(said).toEqual([expect.stringMatching(/^No host said/), expect.stringMatching(/^Freed/)]);
+});
+
 describe('nothing is said or audited', () => {
   test('for an order that intake did not sign', async () => {
     const { signature: _none, ...order } = await anOrder();
@@ -96,8 +108,12 @@ describe('nothing is said or audited', () => {
 function answer(order: ForceUnlockOrder, outcome: ForceUnlockOutcome): Promise<string> {
   const github = {
     comments: {
-      create: async (_repository: unknown, _number: unknown, { body }: { body: string }) =>
-        Promise.resolve(void said.push(body)),
+      // As GitHub does with the key, once the comments since then were searched.
+      create: async (_repository: unknown, _number: unknown, { body, key }: { body: string; key: string }) => {
+        if (!keys.has(key)) said.push(body);
+        keys.add(key);
+        return Promise.resolve();
+      },
       react: async (_repository: unknown, _id: unknown, reaction: string) =>
         Promise.resolve(void reactions.push(reaction)),
     },

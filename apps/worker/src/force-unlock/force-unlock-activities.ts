@@ -9,7 +9,6 @@ import {
   type ForceUnlockOrder,
   type ForceUnlockOutcome,
 } from '@nereid/contracts';
-import { Context } from '@temporalio/activity';
 import { recordAudits } from '../audit/record-audit.ts';
 import type { WorkerContext } from '../context.ts';
 import { withFailures } from '../failures.ts';
@@ -24,8 +23,8 @@ export function createForceUnlockActivities(context: AnswerContext): ForceUnlock
   } satisfies ForceUnlockActivities);
 }
 
-/** How far GitHub's clock may be behind that of our Temporal. */
-const CLOCKS_MS = 5 * 60_000;
+/** An order is for ten minutes, and GitHub's clock may be behind that of intake. */
+const ORDERED_BEFORE_MS = 20 * 60_000;
 
 async function answerForceUnlock(
   context: AnswerContext,
@@ -40,12 +39,10 @@ async function answerForceUnlock(
   const { repository, ordered, unlocking } = order;
   const body = textOf(order, outcome);
   if (ordered.pullRequest !== undefined) {
-    const { info } = Context.current();
-    await github.comments.create(repository, ordered.pullRequest, {
-      body,
-      key: ordered.id,
-      ...(info.attempt > 1 && { mayExistSince: new Date(info.scheduledTimestampMs - CLOCKS_MS) }),
-    });
+    // Whoever reaches Temporal can have an answer written again: each is written once, and keeps no other from being written.
+    const key = `${ordered.id}-${outcome.kind}`;
+    const mayExistSince = new Date(Date.parse(unlocking.expiresAt) - ORDERED_BEFORE_MS);
+    await github.comments.create(repository, ordered.pullRequest, { body, key, mayExistSince });
   }
   await addReaction(context, { repository, commentId: unlocking.commentId }, outcome.kind === 'freed' ? '+1' : '-1');
   return `${outcome.kind}: the lock ${unlocking.lockId} of ${ordered.root.name}, for @${ordered.requestedBy}`;
