@@ -9,6 +9,7 @@ const NON_RETRYABLE: ReadonlySet<string> = new Set([
   'EVENT_EXPIRED',
   'GO_EXPIRED',
   'PREVIEW_EXPIRED',
+  'FORCE_UNLOCK_EXPIRED',
   'DEPLOYMENT_ENDED',
   'LANE_LOCKED',
   'OUTDATED',

@@ -55,6 +55,8 @@ const HOLDER = {
   outcome: 'pool',
   action: 'orders',
   token: 'orders',
+  'force-unlock': 'orders',
+  'force-unlocked': 'pool',
 } as const;
 
 export function createSignatures({ keys: { gateway, orders, pool }, logger, onForged }: SignaturesOptions): Signatures {
@@ -96,7 +98,9 @@ export function createSignatures({ keys: { gateway, orders, pool }, logger, onFo
 }
 
 function idOf(facts: object): string {
-  const id = Object.entries(facts).find(([name]) => ['id', 'deploymentId', 'delivery'].includes(name))?.[1] as unknown;
+  const id = Object.entries(facts).find(([name]) =>
+    ['id', 'deploymentId', 'delivery', 'forceUnlockId'].includes(name),
+  )?.[1] as unknown;
   return String(id);
 }
 

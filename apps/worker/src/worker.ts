@@ -8,6 +8,8 @@ import {
 } from '@nereid/process';
 import type { WorkerConfig } from './config.ts';
 import type { HostOnlyContext, WorkerContext } from './context.ts';
+import { probeReachable } from './host/reachable/probe-reachable.ts';
+import { targetsOf } from './host/reachable/targets.ts';
 import { probeSandbox } from './host/sandbox-probe.ts';
 import { readSdkMetrics } from './metrics/sdk-metrics.ts';
 import { installRuntime } from './temporal/install-runtime.ts';
@@ -31,7 +33,10 @@ export async function openWorker(
   const { logger } = context;
   if (config.unneeded.length > 0)
     logger.warn({ variables: config.unneeded }, 'a host alone does not need these secrets: take them from it');
-  if (config.roles.includes('terraform')) await probeSandbox(context);
+  if (config.roles.includes('terraform')) {
+    await probeSandbox(context);
+    await probeReachable(context, targetsOf(config));
+  }
   const { metricsUrl } = installRuntime(logger, { isMeasured: config.metricsAddress !== undefined });
   let readiness = STARTING;
   const limits = { requestMs: REQUEST_MS };

@@ -8,6 +8,7 @@ import { createHost, type Host } from './host/host.ts';
 import { keepHostRecord } from './host/claim/host-record.ts';
 import { keepTidy } from './host/leave/keep-tidy.ts';
 import { claimQueue } from './host/claim/claim-queue.ts';
+import { createForceUnlockActivities } from './force-unlock/force-unlock-activities.ts';
 import { createIntakeActivities } from './intake/intake-activities.ts';
 import { createLaneActivities } from './lane/lane-activities.ts';
 import { createPullRequestActivities } from './pull-request/pull-request-activities.ts';
@@ -130,6 +131,7 @@ async function controlQueue(config: WorkerConfig, context: WorkerContext): Promi
       createSdkLogger(context.logger.child({ of: 'bundler' })),
     ),
     activities: {
+      ...createForceUnlockActivities(context),
       ...createIntakeActivities(context),
       ...createLaneActivities(context),
       ...createPullRequestActivities(context),

@@ -1,4 +1,4 @@
-import type { AuditEvent, ForgedAuditEvent } from '@nereid/contracts';
+import type { TrailEvent } from '@nereid/contracts';
 import { InvalidAuditUrlError } from './errors.ts';
 
 /** The audit trail: every press and every apply, with person and time. */
@@ -7,7 +7,7 @@ export interface Audit {
    * Records one event. Once this returns, the event is stored. Events with the same id are the same event, so recording
    * one again after a lost answer is safe. Throws `AuditUnavailableError`.
    */
-  record(event: AuditEvent | ForgedAuditEvent): Promise<void>;
+  record(event: TrailEvent): Promise<void>;
   /** Releases files and connections. Record nothing afterwards. */
   close(): void;
 }

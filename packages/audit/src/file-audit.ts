@@ -8,7 +8,7 @@ import { fstatSync, readSync, writeSync } from 'node:fs';
 import { mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { createFileLock } from '@nereid/storage';
-import type { AuditEvent, ForgedAuditEvent } from '@nereid/contracts';
+import type { TrailEvent } from '@nereid/contracts';
 import type { Audit } from './audit.ts';
 import { AuditUnavailableError } from './errors.ts';
 import { createRecentIds, type RecentIds } from './recent-ids.ts';
@@ -31,7 +31,7 @@ export function createFileAudit(path: string): Audit {
     return folder;
   }
 
-  async function append(event: AuditEvent | ForgedAuditEvent): Promise<void> {
+  async function append(event: TrailEvent): Promise<void> {
     const file = await open(path, 'a+', 0o640);
     try {
       await lock.hold(() => {
@@ -72,7 +72,7 @@ async function makeFile(path: string): Promise<void> {
   }
 }
 
-function appendOnce(file: number, event: AuditEvent | ForgedAuditEvent, ids: RecentIds): void {
+function appendOnce(file: number, event: TrailEvent, ids: RecentIds): void {
   const { size, ino } = fstatSync(file);
   const from = ids.startFrom(size, ino, LOOK_BACK_BYTES);
   ids.learn(readFrom(file, from, size - from));

@@ -6,7 +6,7 @@
  */
 import { createHash } from 'node:crypto';
 import { PublishCommand, SNSClient, type MessageAttributeValue, type PublishCommandInput } from '@aws-sdk/client-sns';
-import { laneWorkflowId, type AuditEvent, type ForgedAuditEvent } from '@nereid/contracts';
+import { laneWorkflowId, type TrailEvent } from '@nereid/contracts';
 import type { Audit, AuditAddress, AuditOptions } from './audit.ts';
 import { AuditUnavailableError } from './errors.ts';
 
@@ -46,13 +46,13 @@ export function createSnsAudit(address: AuditAddress & { kind: 'sns' }, options:
   };
 }
 
-function messageOf(event: AuditEvent | ForgedAuditEvent): Pick<PublishCommandInput, 'Message' | 'MessageAttributes'> {
+function messageOf(event: TrailEvent): Pick<PublishCommandInput, 'Message' | 'MessageAttributes'> {
   const attributes = attributesOf(event);
   const MessageAttributes = Object.fromEntries(Object.entries(attributes).map(([name, value]) => [name, text(value)]));
   return { Message: JSON.stringify(event), MessageAttributes };
 }
 
-function attributesOf(event: AuditEvent | ForgedAuditEvent): Readonly<Record<string, string>> {
+function attributesOf(event: TrailEvent): Readonly<Record<string, string>> {
   if (event.state === 'FORGED') return { state: event.state, forged: event.forged };
   const { state, repository, rootName } = event;
   const of = 'trigger' in event ? { trigger: event.trigger } : { action: event.action };
@@ -63,14 +63,12 @@ function text(value: string): MessageAttributeValue {
   return { DataType: 'String', StringValue: value };
 }
 
-function fifoIdsOf(
-  event: AuditEvent | ForgedAuditEvent,
-): Pick<PublishCommandInput, 'MessageGroupId' | 'MessageDeduplicationId'> {
+function fifoIdsOf(event: TrailEvent): Pick<PublishCommandInput, 'MessageGroupId' | 'MessageDeduplicationId'> {
   return { MessageGroupId: fifoId(groupOf(event)), MessageDeduplicationId: fifoId(event.id) };
 }
 
 /** Events keep their order within a group: the lane, or the repository for events without a root. */
-function groupOf(event: AuditEvent | ForgedAuditEvent): string {
+function groupOf(event: TrailEvent): string {
   if (event.state === 'FORGED') return event.state;
   const { repository, rootName } = event;
   if (rootName === undefined) return repository;

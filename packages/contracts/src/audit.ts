@@ -7,6 +7,9 @@ import type { Action } from './root.ts';
 import type { PlanReview } from './terraform.ts';
 
 /** One event of the audit trail, as a subscriber receives it. */
+export type TrailEvent = AuditEvent | ForceUnlockAuditEvent | ForgedAuditEvent;
+
+/** Of deployments, and of the requests of people. */
 export type AuditEvent = JobAuditEvent | UserActionAuditEvent;
 
 /** A state of an apply job. */
@@ -35,6 +38,27 @@ export interface JobAuditEvent {
   readonly startedAt: string;
   readonly endedAt?: string;
   readonly pullRequest?: number;
+  readonly workflowId: string;
+}
+
+/** What came of a `force-unlock`, after its request was `REVIEWED`. */
+export interface ForceUnlockAuditEvent {
+  readonly version: 1;
+  /** `<UUID of the request>:<state>`. */
+  readonly id: string;
+  /** `UNKNOWN`: no host reported an outcome. */
+  readonly state: 'SUCCESS' | 'FAILURE' | 'UNKNOWN';
+  readonly action: 'force_unlock';
+  /** `owner/name`. */
+  readonly repository: string;
+  readonly rootName: string;
+  readonly revision: string;
+  readonly lockId: string;
+  readonly initiatingUser: string;
+  readonly initiatingUserId?: number;
+  readonly pullRequest?: number;
+  /** What Terraform said, in a line. */
+  readonly sentence?: string;
   readonly workflowId: string;
 }
 
@@ -81,6 +105,8 @@ interface UserActionFacts {
   readonly initiatingUserId?: number;
   readonly pressedAt: string;
   readonly pullRequest?: number;
+  /** Of a `force_unlock`: the lock of the state that was named. */
+  readonly lockId?: string;
   /** The workflow that judged the action. */
   readonly workflowId: string;
 }
@@ -140,7 +166,7 @@ export function auditEventOfEnd(repository: Repository, deployment: Deployment):
 
 export interface AuditedUserAction extends Pick<
   UserActionFacts,
-  'action' | 'rootName' | 'revision' | 'deploymentId' | 'pullRequest'
+  'action' | 'rootName' | 'revision' | 'deploymentId' | 'pullRequest' | 'lockId'
 > {
   /** The event's id without its state. */
   readonly requestId: string;

@@ -216,6 +216,17 @@ export interface Failure {
   readonly summary: string;
   /** The last lines of the output of Terraform or the step, at most 60 of at most 500 characters. Hostile. */
   readonly lines: readonly string[];
+  /** Present when Terraform could not lock the state, because somebody else has locked it. */
+  readonly stateLock?: StateLock;
+}
+
+/** The lock of a state that Terraform met, as far as it says. Each text is hostile. */
+export interface StateLock {
+  /** Of the form `isLockId`. */
+  readonly id: string;
+  /** At most 100 characters, like `created`. */
+  readonly who?: string;
+  readonly created?: string;
 }
 
 export interface Review {

@@ -48,6 +48,11 @@ export function lateOutcomeWorkflowId(jobId: string): string {
   return `late-outcome/${jobId}`;
 }
 
+/** `force-unlock/<delivery>`: the workflow that frees a lock of a state, as a comment asked. */
+export function forceUnlockWorkflowId(delivery: string): string {
+  return `force-unlock/${delivery}`;
+}
+
 /** `read-token/<deployment id>/<nonce>`: the workflow that gets a host a token for a deployment. */
 export function readTokenWorkflowId(deploymentId: string, nonce: string): string {
   return `read-token/${deploymentId}/${nonce}`;
@@ -80,6 +85,7 @@ export const WORKFLOW = {
   watch: 'watch',
   lateOutcome: 'lateOutcome',
   readToken: 'readToken',
+  forceUnlock: 'forceUnlock',
   pullRequest: 'pullRequest',
 } as const;
 

@@ -3,6 +3,7 @@ export * from './activities.ts';
 export * from './audit.ts';
 export * from './check-run.ts';
 export * from './deployment.ts';
+export * from './force-unlock.ts';
 export * from './ids.ts';
 export * from './intake.ts';
 export * from './lane.ts';

@@ -1,3 +1,4 @@
+import type { ForceUnlocking } from './force-unlock.ts';
 import type { Repository } from './repository.ts';
 import type { Ordered } from './signed.ts';
 
@@ -10,7 +11,9 @@ export interface ReadTokenRequest {
   readonly repository: Repository;
   /** As intake ordered it. */
   readonly ordered: Ordered;
-  /** Intake's, over `orderFacts`. */
+  /** Present when the host is to free a lock of the state. */
+  readonly unlocking?: ForceUnlocking;
+  /** Intake's, over `orderFacts`, or `forceUnlockFacts` for a lock. */
   readonly order?: string;
 }
 

@@ -1,6 +1,7 @@
 import type { Clients } from './client/clients.ts';
 import { isNotFound } from './client/failures.ts';
 import { PAGE_SIZE } from './client/pages.ts';
+import { readPress, type Press } from './presses.ts';
 
 /** A webhook that has not reached us in any attempt. */
 export interface FailedDelivery {
@@ -18,6 +19,11 @@ export interface Deliveries {
   failedSince(at: string): Promise<readonly FailedDelivery[]>;
   /** Makes GitHub send the webhook again. Returns false when GitHub has forgotten it. */
   redeliver(id: number): Promise<boolean>;
+  /**
+   * The press of a button that the webhook with this GUID told of, as GitHub has logged it. Undefined when nothing is logged that
+   * was sent since then, or it is no press. Looks at no more than 1,000 attempts.
+   */
+  findPress(guid: string, since: string): Promise<Press | undefined>;
 }
 
 /** GitHub keeps deliveries for three days; a busy App has some thousands a day, and nearly none of them fails. */
@@ -37,6 +43,14 @@ export function createDeliveries(clients: Clients): Deliveries {
       return [...webhooks.values()]
         .filter(({ first, last }) => last.hasFailed && !first.isRedelivery)
         .map(({ first, last: { id, guid, event, at: lastAt } }) => ({ id, guid, event, firstAt: first.at, lastAt }));
+    },
+    async findPress(guid, since) {
+      for await (const attempt of newestFirst(clients)) {
+        // GitHub tells times to the second.
+        if (Date.parse(attempt.at) < Date.parse(since)) return undefined;
+        if (attempt.guid === guid) return readPress(clients, attempt.id);
+      }
+      return undefined;
     },
     async redeliver(id) {
       try {

@@ -14,6 +14,7 @@ export type { CountedRequest } from './client/counted-requests.ts';
 export { GitHubRefusedError, GitHubUnavailableError } from './errors.ts';
 export { createGitHub, type GitHub, type GitHubOptions } from './github.ts';
 export type { FailedDelivery } from './deliveries.ts';
+export type { Press } from './presses.ts';
 export { gitAuthorization, type TokenPermissions } from './client/installation-token.ts';
 export * from './links.ts';
 export type { AuthoriseRequest, People } from './people/people.ts';

@@ -13,6 +13,8 @@ export interface ServerFileOptions {
   readonly sandbox: 'bubblewrap' | 'none';
   /** The entries of repositories other than the sample. */
   readonly repositories: readonly object[];
+  /** Workflows besides those of the sample, by name. */
+  readonly workflows: Readonly<Record<string, object>>;
   readonly plansPullRequests?: boolean;
   /** A shell command that runs before each plan of the sample. */
   readonly beforePlan: string | undefined;
@@ -22,7 +24,7 @@ const HEADER = '# Written by `make demo` at each start.\n';
 
 /** Returns the file's path. */
 export async function writeServerFile(options: ServerFileOptions): Promise<string> {
-  const { folders, storage, distribution, sandbox, repositories, plansPullRequests = false } = options;
+  const { folders, storage, distribution, sandbox, repositories, workflows, plansPullRequests = false } = options;
   const file = path.join(folders.top, 'nereid.server.yaml');
   const policy = {
     repositories: [
@@ -34,9 +36,10 @@ export async function writeServerFile(options: ServerFileOptions): Promise<strin
       },
       ...repositories,
     ],
-    workflows: Object.fromEntries(ROOTS.map((root) => [root, workflowOf(root, options)])),
+    workflows: { ...Object.fromEntries(ROOTS.map((root) => [root, workflowOf(root, options)])), ...workflows },
     // Terraform was found, or installed and verified by its checksum, before anything was started.
-    terraform: { distribution, downloads: false, sandbox, sandbox_write: [folders.state] },
+    // Everything runs on this one machine, so there is nothing to be learnt.
+    terraform: { distribution, downloads: false, sandbox, sandbox_write: [folders.state], reachable: 'off' },
     ...storage.policy,
   };
   await writeFile(file, HEADER + stringify(policy), { mode: 0o600 });

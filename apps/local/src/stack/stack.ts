@@ -45,6 +45,8 @@ export interface StackOptions {
   readonly hasHostAlone?: boolean;
   /** The entries in the server's file for repositories other than the sample. */
   readonly repositories?: readonly object[];
+  /** Workflows in the server's file besides those of the sample, by name. */
+  readonly workflows?: Readonly<Record<string, object>>;
   /** Pull requests of the sample are planned. */
   readonly plansPullRequests?: boolean;
   /** A shell command that runs before each plan of the sample. */
@@ -109,6 +111,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     distribution,
     sandbox: await chooseSandbox(env, report),
     repositories: options.repositories ?? [],
+    workflows: options.workflows ?? {},
     plansPullRequests: options.plansPullRequests ?? false,
     beforePlan: options.beforePlan,
   });

@@ -1,7 +1,15 @@
 /** This worker as a host: it offers slots, and its own queue runs the activities that touch its disk. */
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import type { ApplyOutcome, ClaimActivities, HostActivities, HostJob, PlanOutcome } from '@nereid/contracts';
+import type {
+  ApplyOutcome,
+  ClaimActivities,
+  ForceUnlockHostActivities,
+  ForceUnlockOutcome,
+  HostActivities,
+  HostJob,
+  PlanOutcome,
+} from '@nereid/contracts';
 import { STOP_PATIENCE } from '@nereid/subprocess';
 import { withFailures } from '../failures.ts';
 import { applyOnHost } from './apply/apply-on-host.ts';
@@ -22,13 +30,14 @@ import { createSlots, type EndWork, type Slots } from './claim/slots.ts';
 import { isAnswerAwaited, withSteps, type StoppedBy, type Steps } from './job/step.ts';
 import { createHostTools, type HostContext } from './job/tools.ts';
 import { createTurns } from './job/turns.ts';
-import { verifyApply, verifyGo, verifyJob } from './job/verify-job.ts';
+import { verifyApply, verifyForceUnlock, verifyGo, verifyJob } from './job/verify-job.ts';
+import { forceUnlockOnHost } from './unlock/force-unlock-on-host.ts';
 
 export interface Host {
   readonly hostId: string;
   readonly slots: Slots;
   readonly claimActivities: ClaimActivities;
-  readonly hostActivities: HostActivities;
+  readonly hostActivities: HostActivities & ForceUnlockHostActivities;
   /** Await it before claims are served: commands that a former worker left running take slots until they end. */
   resume(): Promise<void>;
   /** Takes no more claims, and stops work that takes too long within the worker's grace period. */
@@ -53,7 +62,7 @@ interface Work {
   /** How long it waits for other work of the deployment; absent for work that goes on beside it. */
   readonly turnMs?: number;
   /** Nothing comes after it. */
-  readonly isPreview?: boolean;
+  readonly isLast?: boolean;
   /** Takes the slot for the work, and returns the function that ends it. */
   readonly begin: (steps: Steps) => EndWork | Promise<EndWork>;
 }
@@ -81,9 +90,9 @@ export function createHost(context: HostContext): Host {
   const { hostId } = context;
 
   /** Does work of a deployment. If the outcome ends the deployment, it is cleaned up in the background. */
-  async function work<T extends PlanOutcome | ApplyOutcome>(
+  async function work<T extends PlanOutcome | ApplyOutcome | ForceUnlockOutcome>(
     deploymentId: string,
-    { stoppedBy, turnMs, isPreview = false, begin }: Work,
+    { stoppedBy, turnMs, isLast = false, begin }: Work,
     does: (steps: Steps) => Promise<T>,
   ): Promise<T> {
     const outcome = await withSteps(stoppedBy, shutdown.signal, async (steps) => {
@@ -95,7 +104,7 @@ export function createHost(context: HostContext): Host {
         end();
       }
     });
-    if ((isPreview || endsDeployment(outcome)) && isAnswerAwaited()) cleanUps.cleanUpAfterwards(deploymentId);
+    if ((isLast || endsDeployment(outcome)) && isAnswerAwaited()) cleanUps.cleanUpAfterwards(deploymentId);
     return outcome;
   }
 
@@ -130,8 +139,8 @@ export function createHost(context: HostContext): Host {
         const { deploymentId } = job;
         await verified(deploymentId, verifyJob(context, job));
         const begin = (steps: Steps) => beginOnSlot(slots, deploymentId, steps);
-        const isPreview = job.order.preview !== undefined;
-        const how = { stoppedBy: 'everything', turnMs: PLAN_WAIT_MS, isPreview, begin } as const;
+        const isLast = job.order.preview !== undefined;
+        const how = { stoppedBy: 'everything', turnMs: PLAN_WAIT_MS, isLast, begin } as const;
         return work(deploymentId, how, (steps) => planOnHost(tools, job, steps));
       },
       async applyOnHost(job) {
@@ -147,11 +156,18 @@ export function createHost(context: HostContext): Host {
         const begin = () => slots.countRunning(job.deploymentId);
         return work(job.deploymentId, { stoppedBy: 'asked', begin }, (steps) => inspect(job, steps));
       },
+      async forceUnlockOnHost(order) {
+        const { id } = order.ordered;
+        await verified(id, verifyForceUnlock(context, order));
+        const begin = (steps: Steps) => beginOnSlot(slots, id, steps);
+        const how = { stoppedBy: 'everything', turnMs: PLAN_WAIT_MS, isLast: true, begin } as const;
+        return work(id, how, (steps) => forceUnlockOnHost(tools, order, steps));
+      },
       async cleanUpHost(deploymentId) {
         await cleanUps.cleanUp(deploymentId);
         slots.release(deploymentId);
       },
-    } satisfies HostActivities),
+    } satisfies HostActivities & ForceUnlockHostActivities),
     resume: () => countLeftOverRuns({ ...context, slots, workDir: context.config.workDir }),
     drain: () => {
       slots.drain();
@@ -166,6 +182,6 @@ export function createHost(context: HostContext): Host {
 }
 
 /** The files of other outcomes are still needed, for instance when a plan is unusable or an apply's outcome is unknown. */
-function endsDeployment({ kind }: PlanOutcome | ApplyOutcome): boolean {
+function endsDeployment({ kind }: PlanOutcome | ApplyOutcome | ForceUnlockOutcome): boolean {
   return kind === 'applied' || kind === 'failed';
 }

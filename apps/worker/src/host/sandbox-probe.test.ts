@@ -27,6 +27,7 @@ function probe(changes: Partial<ServerConfig['terraform']> = {}, searchPath = pr
     sandboxProcesses: 4096,
     sandboxFileBytes: 1e9,
     network: 'host',
+    reachable: 'warn',
     ...changes,
   };
   const kept = `file:${join(folder, 'kept')}`;

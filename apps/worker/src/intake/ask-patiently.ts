@@ -30,8 +30,12 @@ export class HeadUnsettledError extends Error {
   }
 }
 
+type Asking = Pick<IntakeCall, 'delivery' | 'scheduledAtMs'> & {
+  readonly context: Pick<IntakeCall['context'], 'logger'>;
+};
+
 /** Returns GitHub's answer, or `unavailable` in the end; until then it throws, for another attempt. */
-export async function askPatiently<T>(call: IntakeCall, ask: () => Promise<T>, unavailable: T): Promise<T> {
+export async function askPatiently<T>(call: Asking, ask: () => Promise<T>, unavailable: T): Promise<T> {
   try {
     return await ask();
   } catch (error) {
@@ -41,7 +45,7 @@ export async function askPatiently<T>(call: IntakeCall, ask: () => Promise<T>, u
   }
 }
 
-function isOver({ scheduledAtMs }: IntakeCall, error: unknown): boolean {
+function isOver({ scheduledAtMs }: Pick<IntakeCall, 'scheduledAtMs'>, error: unknown): boolean {
   if (error instanceof GitHubRefusedError) return NOT_ASKED.includes(error.status);
   const mayPass =
     error instanceof GitHubUnavailableError ||

@@ -23,6 +23,7 @@ function aboutOf(event: IntakeEvent): ActionSubject {
       return { rootNames: [], revision: event.headSha };
     case 'comment': {
       const command = parseComment(event.line);
+      if (command.kind === 'force-unlock') return { rootNames: [command.rootName], lockId: command.lockId };
       return { rootNames: 'rootNames' in command ? command.rootNames : [] };
     }
     case 'push':

@@ -6,7 +6,7 @@ import type { Action, IntakeEvent, UserAction } from '@nereid/contracts';
 import { parseComment } from './comment/comment-command.ts';
 
 /** What a person's action is about. */
-export type ActionSubject = Pick<UserAction, 'rootNames' | 'revision' | 'deploymentId'>;
+export type ActionSubject = Pick<UserAction, 'rootNames' | 'revision' | 'deploymentId' | 'lockId'>;
 
 export interface UserActions {
   accepted(on: ActionSubject): void;
@@ -61,5 +61,6 @@ function actionOf(event: IntakeEvent): Action | undefined {
 function commanded(line: string): Action | undefined {
   const command = parseComment(line);
   if (command.kind === 'help') return undefined;
+  if (command.kind === 'force-unlock') return 'force_unlock';
   return command.kind === 'apply' && command.force ? 'apply_force' : command.kind;
 }

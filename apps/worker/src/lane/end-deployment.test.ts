@@ -72,6 +72,7 @@ const aContext = () =>
       },
     },
     rootPlaces: { add: () => Promise.resolve() },
+    server: { current: () => ({ commentNames: ['nereid'] }) },
     config: {
       links: { consoleUrl: 'https://console.example' },
       github: { url: 'https://github.example' },

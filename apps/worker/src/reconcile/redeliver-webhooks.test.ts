@@ -19,6 +19,7 @@ test('a webhook that GitHub has forgotten holds up no other', async () => {
   const deliveries: WorkerContext['github']['deliveries'] = {
     failedSince: () => Promise.resolve([webhook(1), webhook(2)]),
     redeliver: (id) => Promise.resolve(id !== 1),
+    findPress: () => Promise.resolve(undefined),
   };
 
   const sent = await redeliverWebhooks(

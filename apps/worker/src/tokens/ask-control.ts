@@ -8,7 +8,6 @@ import {
   readTokenFacts,
   readTokenWorkflowId,
   WORKFLOW,
-  type HostJob,
   type ReadTokenRequest,
   type SealedReadToken,
 } from '@nereid/contracts';
@@ -16,7 +15,7 @@ import type { Opener } from '@nereid/signature';
 import type { Client } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import type { Signatures } from '../signatures.ts';
-import type { ReadToken, ReadTokens } from './read-tokens.ts';
+import type { ReadingJob, ReadToken, ReadTokens } from './read-tokens.ts';
 
 export interface ControlOptions {
   readonly temporal: Pick<Client, 'workflow'>;
@@ -64,16 +63,11 @@ export function tokensFromControl(options: ControlOptions): ReadTokens {
 /** The workflow ends by itself when nobody waits for it any more. */
 async function ask(
   { temporal, patienceMs = PATIENCE_MS }: ControlOptions,
-  job: HostJob,
+  job: ReadingJob,
   signal: AbortSignal | undefined,
 ): Promise<SealedReadToken> {
-  const { deploymentId, repository, order } = job;
-  const request: ReadTokenRequest = {
-    version: 1,
-    repository,
-    ordered: orderOfJob(job),
-    ...(order.signature !== undefined && { order: order.signature }),
-  };
+  const { deploymentId, repository } = job;
+  const request = requestOf(job);
   const limit = AbortSignal.timeout(patienceMs);
   try {
     const answer = temporal.workflow.execute(WORKFLOW.readToken, {
@@ -92,6 +86,18 @@ async function ask(
   }
 }
 
+function requestOf({ unlocking, ...job }: ReadingJob): ReadTokenRequest {
+  const { repository } = job;
+  const signature = unlocking ? unlocking.signature : job.order.signature;
+  return {
+    version: 1,
+    repository,
+    ordered: unlocking?.ordered ?? orderOfJob(job),
+    ...(unlocking && { unlocking: unlocking.unlocking }),
+    ...(signature !== undefined && { order: signature }),
+  };
+}
+
 /** Only rejects. The client of Temporal does not notice a signal that was aborted between its requests. */
 function whenAborted(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
@@ -106,7 +112,7 @@ function whenAborted(signal: AbortSignal): Promise<never> {
 /** What came may be of anybody: it counts when control signed it, and when it was sealed for exactly this. */
 async function open(
   { signatures, opener }: ControlOptions,
-  { deploymentId, repository }: HostJob,
+  { deploymentId, repository }: ReadingJob,
   { sealed, signature }: SealedReadToken,
 ): Promise<ReadToken> {
   await signatures.verify('token', readTokenFacts(repository, deploymentId, sealed), signature);

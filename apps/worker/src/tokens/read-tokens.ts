@@ -3,7 +3,7 @@
  * for them.
  */
 import { matchesGlob, policyFor, type ServerConfig } from '@nereid/config';
-import { fullName, type HostJob, type Repository } from '@nereid/contracts';
+import { fullName, type ForceUnlockOrder, type HostJob, type Repository } from '@nereid/contracts';
 import type { GitHub } from '@nereid/github';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
@@ -13,7 +13,12 @@ export interface ReadTokens {
    * A token that can read the repository of the job and those from which it may take modules, and nothing else. It is good for
    * some minutes more at least. A secret.
    */
-  tokenFor(job: HostJob, signal?: AbortSignal): Promise<string>;
+  tokenFor(job: ReadingJob, signal?: AbortSignal): Promise<string>;
+}
+
+export interface ReadingJob extends HostJob {
+  /** Present when a lock is to be freed: then this is what was ordered. */
+  readonly unlocking?: ForceUnlockOrder;
 }
 
 export interface ReadToken {

@@ -1,6 +1,13 @@
 import { createPrivateKey, createPublicKey, randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { orderFacts, orderKind, orderOfJob, readTokenFacts, type ReadTokenRequest } from '@nereid/contracts';
+import {
+  forceUnlockFacts,
+  orderFacts,
+  orderKind,
+  orderOfJob,
+  readTokenFacts,
+  type ReadTokenRequest,
+} from '@nereid/contracts';
 import { createOpener } from '@nereid/signature';
 import { SEAL_VARIABLES, testSignatures, withOrder } from '../testing/test-signatures.ts';
 import { createReadTokenActivities, type SealTools } from './seal-read-token.ts';
@@ -126,6 +133,30 @@ describe('a preview', () => {
     const ordered = { ...request.ordered, trigger: 'merge' } as const;
 
     await expect(control().sealReadToken({ ...request, ordered })).rejects.toMatchObject({ type: 'FORGED' });
+  });
+});
+
+describe('a host that is to free a lock', () => {
+  async function anUnlocking(expiresAt = NEVER): Promise<ReadTokenRequest> {
+    const request = await aRequest();
+    const unlocking = { lockId: '1', commentId: 3, expiresAt };
+    const order = await testSignatures.sign('force-unlock', forceUnlockFacts({ ...request, unlocking }));
+    return { ...request, unlocking, order };
+  }
+
+  test('has a token until its order expires', async () => {
+    await expect(control().sealReadToken(await anUnlocking())).resolves.toMatchObject({ sealed: expect.any(String) });
+    const kept = await anUnlocking('2026-01-01T00:00:00.000Z');
+    await expect(control().sealReadToken(kept)).rejects.toMatchObject({ type: 'DEPLOYMENT_ENDED' });
+  });
+
+  test('has none for an order of a deployment, nor the other way round', async () => {
+    const { unlocking, ...ordered } = await anUnlocking();
+    const deployment = await aRequest();
+
+    await expect(control().sealReadToken(ordered)).rejects.toMatchObject({ type: 'FORGED' });
+    const dressed = { ...deployment, ...(unlocking && { unlocking }) };
+    await expect(control().sealReadToken(dressed)).rejects.toMatchObject({ type: 'FORGED' });
   });
 });
 

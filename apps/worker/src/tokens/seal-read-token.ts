@@ -2,6 +2,7 @@
 import type { KeyObject } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import {
+  forceUnlockFacts,
   fullName,
   hasEnded,
   orderFacts,
@@ -69,15 +70,19 @@ interface Sealing {
 /** Only for what intake ordered and what has not ended. Which repositories a token reads is never taken from the request. */
 async function sealReadToken(
   { context, mint, sealer }: Sealing,
-  { repository, ordered, order }: ReadTokenRequest,
+  { repository, ordered, unlocking, order }: ReadTokenRequest,
 ): Promise<SealedReadToken> {
   const { signatures, deploymentRecords, pullRequestRecords } = context;
   const { id: deploymentId, root } = ordered;
-  await signatures.verify(orderKind(ordered), orderFacts(repository, ordered), order);
+  if (unlocking)
+    await signatures.verify('force-unlock', forceUnlockFacts({ version: 1, repository, ordered, unlocking }), order);
+  else await signatures.verify(orderKind(ordered), orderFacts(repository, ordered), order);
   if (sealer === undefined) throw new NoSealKeyError();
-  const hasEndedBefore = ordered.preview
-    ? await isOver(pullRequestRecords, repository, root.name, deploymentId)
-    : (await deploymentRecords.find(repository, root.name, deploymentId)) !== undefined;
+  const hasEndedBefore = unlocking
+    ? Date.now() > Date.parse(unlocking.expiresAt)
+    : ordered.preview
+      ? await isOver(pullRequestRecords, repository, root.name, deploymentId)
+      : (await deploymentRecords.find(repository, root.name, deploymentId)) !== undefined;
   if (hasEndedBefore) throw new DeploymentEndedError(deploymentId);
   const { value: secret, expiresAt } = await mint(repository);
   const sealed = await sealer.seal({ deploymentId, repository: fullName(repository) }, { secret, expiresAt });

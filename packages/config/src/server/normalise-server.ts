@@ -17,6 +17,7 @@ export function normaliseServer(file: written.ServerFile): ServerConfig {
     storage: normaliseStorage(file.storage),
     audit: normaliseAudit(file.audit),
     commentNames: [ours, ...others],
+    verifyPresses: file.verify_presses ?? false,
   };
 }
 
@@ -102,6 +103,7 @@ function normaliseTerraform(terraform: NonNullable<written.ServerFile['terraform
     sandboxProcesses: terraform.sandbox_processes ?? SANDBOX_PROCESSES,
     sandboxFileBytes: (terraform.sandbox_file_gb ?? SANDBOX_FILE_GB) * 1e9,
     network: terraform.network ?? 'host',
+    reachable: terraform.reachable ?? 'warn',
   };
 }
 

@@ -154,7 +154,17 @@ function oneOrNone(rules: ActionRules | undefined, action: Action): PermissionRu
   return rule === undefined ? [] : [rule];
 }
 
-const ACTIONS: readonly Action[] = ['confirm', 'reject', 'unlock', 'rerun', 'cancel', 'plan', 'apply', 'apply_force'];
+const ACTIONS: readonly Action[] = [
+  'confirm',
+  'reject',
+  'unlock',
+  'rerun',
+  'cancel',
+  'plan',
+  'apply',
+  'apply_force',
+  'force_unlock',
+];
 
 /** Each rule once. */
 function permissionsOf(rulesOf: (action: Action) => PermissionRules): Permissions {

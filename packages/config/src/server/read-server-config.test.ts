@@ -38,6 +38,7 @@ storage:
   s3: { endpoint: "http://127.0.0.1:5000", region: eu-west-1, path_style: true }
 audit: { to: "sns:arn:aws:sns:eu-west-1:123456789012:deploys.fifo", sns: { endpoint: "http://127.0.0.1:5000" } }
 comment_name: [neptune, atlantis]
+verify_presses: true
 `;
 
 test('every key becomes a setting', () => {
@@ -101,6 +102,7 @@ test('every key becomes a setting', () => {
         sns: { endpoint: 'http://127.0.0.1:5000' },
       },
       commentNames: ['neptune', 'atlantis'],
+      verifyPresses: true,
     },
   });
 });
@@ -193,10 +195,12 @@ test('what is not set has its default', () => {
       sandboxProcesses: 4096,
       sandboxFileBytes: 20e9,
       network: 'host',
+      reachable: 'warn',
     },
     storage: { deployments: 'file:/d', plans: 'file:/p', logs: 'file:/l', s3: { pathStyle: false } },
     audit: { required: false, sns: {} },
     commentNames: ['nereid'],
+    verifyPresses: false,
   });
 });
 
@@ -241,7 +245,7 @@ comment_name: [nereid, "two words"]
     '5:5 repositories[1].match: expected a repository as "owner/name"; "*" stands for any part of either, found "!acme/x"',
     '6:31 repositories[1].permissions.confirm.permission: expected one of "write", "maintain", "admin", found "owner"',
     '6:58 repositories[1].permissions.confirm.teams[0]: expected a team as "organisation/slug", found "sre"',
-    '6:66 repositories[1].permissions.aproove: expected a known key, found "aproove"; known keys are confirm, reject, unlock, rerun, cancel, plan, apply, apply_force',
+    '6:66 repositories[1].permissions.aproove: expected a known key, found "aproove"; known keys are confirm, reject, unlock, rerun, cancel, plan, apply, apply_force, force_unlock',
     '9:12 workflows.w.plan[0]: expected a step: init, plan, apply, { plan: { extra_args: […] } }, { run: "…" } or { env: { name, run or value } }, found "int"',
     '9:19 workflows.w.plan[1].run: expected a command for the shell, found 5',
     '9:29 workflows.w.plan[2]: expected a step: init, plan, apply, { plan: { extra_args: […] } }, { run: "…" } or { env: { name, run or value } }, found a mapping',

@@ -13,6 +13,8 @@ export interface ServerConfig {
   readonly audit: AuditConfig;
   /** The words with which commands in comments begin; the first is the one that we write. */
   readonly commentNames: readonly [string, ...string[]];
+  /** GitHub's own log of webhooks has to know a press of a button, besides the gateway's signature. */
+  readonly verifyPresses: boolean;
 }
 
 export interface RepositoryEntry {
@@ -74,6 +76,8 @@ export interface TerraformConfig {
   readonly sandboxFileBytes: number;
   /** What commands reach of the network. `host`: all that the worker reaches. */
   readonly network: 'host' | 'none';
+  /** What a worker does at its start about addresses that code of repositories reaches without a need. */
+  readonly reachable: 'warn' | 'refuse' | 'off';
 }
 
 /** Each a URL, `s3://bucket/prefix` or `file:/dir`, no trailing slash. */

@@ -28,6 +28,7 @@ const Permissions = object({
   plan: PermissionRule.optional(),
   apply: PermissionRule.optional(),
   apply_force: PermissionRule.optional(),
+  force_unlock: PermissionRule.optional(),
 });
 
 const settings = {
@@ -142,6 +143,7 @@ const Terraform = object({
   sandbox_processes: z.int('a whole number').min(64, 'at least 64').max(1_000_000, 'at most 1000000').optional(),
   sandbox_file_gb: z.int('a whole number').min(1, 'at least 1').max(1_000_000, 'at most 1000000').optional(),
   network: oneOf(['host', 'none']).optional(),
+  reachable: oneOf(['warn', 'refuse', 'off']).optional(),
 });
 
 const Storage = object({
@@ -176,6 +178,7 @@ export const ServerFile = object({
   terraform: Terraform.optional(),
   storage: Storage,
   audit: Audit.optional(),
+  verify_presses: flag().optional(),
   comment_name: z
     .union(
       [CommentName, list(CommentName, COMMENT_NAME_LIMIT).min(1, 'at least one word')],

@@ -12,4 +12,6 @@ export interface CheckRunLinks {
   readonly carrierUrl?: string;
   readonly commitUrl?: string;
   readonly pullRequestUrl?: string;
+  /** The word with which commands in comments begin; default `nereid`. */
+  readonly commandName?: string;
 }

@@ -112,6 +112,20 @@ const STATES: Readonly<Record<string, Presentation>> = {
   'preview-failed': { deployment: { ...aDeployment({ status: 'plan-failed', failure }), ...aPreview } },
   'preview-cancelled': { deployment: { ...aDeployment({ status: 'cancelled' }), ...aPreview } },
   'plan-failed': { deployment: aDeployment({ status: 'plan-failed', failure }) },
+  'plan-failed-state-locked': {
+    deployment: aDeployment({
+      status: 'plan-failed',
+      failure: {
+        summary: 'Error: Error acquiring the state lock',
+        lines: ['Error: Error acquiring the state lock'],
+        stateLock: {
+          id: '594d17c1-7d4f-5256-08d1-4d67a8754dbd',
+          who: 'ada@`laptop`',
+          created: '2026-01-31 14:00:00 +0000 UTC',
+        },
+      },
+    }),
+  },
   'apply-failed': { deployment: aDeployment({ status: 'apply-failed', failure, plan: aPlan(), review: approved }) },
   'apply-outcome-unknown': {
     deployment: aDeployment({

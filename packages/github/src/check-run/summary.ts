@@ -14,6 +14,7 @@ import { checkRunLead } from './lead.ts';
 import type { CheckRunLinks } from './links.ts';
 import { renderNotice, renderWarning } from './notice.ts';
 import { code, cutToLimit, fenced, link, person, time } from './markdown.ts';
+import { stateLockHelp } from './state-lock/state-lock-help.ts';
 import { planTable, resourceGroups } from './plan-markdown.ts';
 
 export function checkRunSummary(subject: Presentation, links: CheckRunLinks): string {
@@ -22,6 +23,7 @@ export function checkRunSummary(subject: Presentation, links: CheckRunLinks): st
     ...warningOf(subject.deployment),
     checkRunLead(subject, links),
     ...failureOf(subject.deployment),
+    ...stateLockOf(subject.deployment, links),
     ...planOf(subject.deployment),
     peopleOf(subject.deployment, links),
     linksOf(links),
@@ -58,6 +60,11 @@ function renamed({ rootName }: Formerly): string {
 function failureOf({ progress }: Deployment): string[] {
   const { failure } = progress;
   return failure && failure.lines.length > 0 ? [fenced(failure.lines, 'text')] : [];
+}
+
+function stateLockOf({ root, progress }: Deployment, { commandName }: CheckRunLinks): string[] {
+  const { stateLock } = progress.failure ?? {};
+  return stateLock ? [stateLockHelp(stateLock, root.name, commandName)] : [];
 }
 
 function planOf(deployment: Deployment): string[] {

@@ -97,4 +97,5 @@ const VERB: Readonly<Record<Action, string>> = {
   plan: 'plan this',
   apply: 'deploy this',
   apply_force: 'deploy this without its requirements',
+  force_unlock: 'free a lock of the state',
 };

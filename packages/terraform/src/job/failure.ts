@@ -4,6 +4,7 @@
  */
 import { stripVTControlCharacters } from 'node:util';
 import type { Failure } from '@nereid/contracts';
+import { stateLockIn } from './state-lock.ts';
 
 /** The limits that `Failure` promises. */
 const LINE_LIMIT = 60;
@@ -17,7 +18,8 @@ export function failureFrom(tail: Uint8Array, otherwise: string): Failure {
   const titles = errors.filter((line) => line.startsWith('Error: '));
   const title = titles.find((line) => !INTRODUCTION.test(line)) ?? titles[0];
   const lines = (errors.length > 0 ? errors : said).slice(-LINE_LIMIT);
-  return { summary: cut(title ?? otherwise, SUMMARY_LENGTH_LIMIT), lines };
+  const stateLock = stateLockIn(lines);
+  return { summary: cut(title ?? otherwise, SUMMARY_LENGTH_LIMIT), lines, ...(stateLock && { stateLock }) };
 }
 
 /** An init prints this before the error that says what is wrong. */

@@ -23,7 +23,7 @@ import { jobSandbox, makeSandboxFiles, type PlanAccess, type SandboxChoices } fr
 import { createOutputReader } from './output-reader.ts';
 import { tryInit } from './init-tries.ts';
 import { initWithProviders } from '../providers/init-with-providers.ts';
-import { argvOf, variablesOfStep } from './step-command.ts';
+import { argvOf, variablesOfStep, type CommandStep } from './step-command.ts';
 import { stepResult, type StepResult } from './step-result.ts';
 
 /** For one environment variable; the system allows 128 KiB. */
@@ -32,6 +32,8 @@ const ENV_VALUE_LIMIT_BYTES = 64 * 1024;
 export interface Job {
   /** `commandName` names the step's files in the folder. */
   run(step: Step, commandName: string): Promise<StepResult>;
+  /** Frees a lock of the state; `lockId` is of the form `isLockId`. */
+  forceUnlock(lockId: string): Promise<StepResult>;
   /** The values of `env` steps so far. */
   readonly envValues: Environment;
   readonly rootDir: string;
@@ -80,6 +82,10 @@ export async function createJob(
       const env = step.kind === 'run' ? { ...job.env(), ...variablesOfStep(options, rootDir) } : job.env();
       return runSupervised(options, job, step, { name: commandName, env });
     },
+    forceUnlock(lockId) {
+      options.onStep?.('force-unlock');
+      return runSupervised(options, job, { kind: 'force-unlock', lockId }, { name: 'force-unlock', env: job.env() });
+    },
     envValues,
     rootDir,
     remainingMs: () => Math.max(0, deadline - performance.now()),
@@ -99,7 +105,7 @@ interface SupervisedStep {
 async function runSupervised(
   options: JobOptions,
   job: Job,
-  step: Exclude<Step, { kind: 'env' }>,
+  step: CommandStep,
   { name, env, files }: SupervisedStep,
 ): Promise<StepResult> {
   const output = createOutputReader(options.hide);
@@ -121,7 +127,7 @@ async function runSupervised(
 }
 
 /** A plan without its log is made again. An apply is not, so its outcome counts more than its log. */
-function failWithLog(step: Step, { outputError }: CommandResult): void {
+function failWithLog(step: CommandStep, { outputError }: CommandResult): void {
   if (outputError !== undefined && step.kind !== 'apply') throw new LogFailedError(step.kind, { cause: outputError });
 }
 

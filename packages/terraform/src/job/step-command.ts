@@ -4,7 +4,14 @@ import type { Step } from '@nereid/contracts';
 import type { Environment } from './environment.ts';
 import { LOCK_TIMEOUT_MS, type JobOptions, type StepName } from './job-options.ts';
 
-type CommandStep = Exclude<Step, { kind: 'env' }>;
+/** No step of a workflow, so that no configuration asks for it. */
+export interface ForceUnlockStep {
+  readonly kind: 'force-unlock';
+  /** Of the form `isLockId`: no flag. */
+  readonly lockId: string;
+}
+
+export type CommandStep = Exclude<Step, { kind: 'env' }> | ForceUnlockStep;
 type Argv = readonly [string, ...string[]];
 
 /** Colours are kept: Terraform writes them into files too, and logs show them. */
@@ -21,6 +28,8 @@ export function argvOf(step: CommandStep, options: JobOptions): Argv {
     }
     case 'apply':
       return [binary, 'apply', '-input=false', lockTimeout, ...step.extraArgs, planFile];
+    case 'force-unlock':
+      return [binary, 'force-unlock', '-force', step.lockId];
     case 'run':
       return ['/bin/sh', '-c', step.run];
   }

@@ -12,6 +12,7 @@ import {
 } from '@nereid/terraform';
 import { sandboxOfJob } from './sandbox.ts';
 import { secretsOfEnvironment } from './secrets.ts';
+import type { ReadingJob } from '../../tokens/read-tokens.ts';
 import type { HostTools } from './tools.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -25,14 +26,14 @@ export interface PreparedJob {
 /** For the check-out. Gets the token first, because a fetch that waits for one cannot be stopped. */
 export async function authorizationFor(
   { context: { readTokens } }: Pick<HostTools, 'context'>,
-  job: HostJob,
+  job: ReadingJob,
   signal: AbortSignal,
 ): Promise<Authorization> {
   await readTokens.tokenFor(job, signal);
   return async () => gitAuthorization(await readTokens.tokenFor(job));
 }
 
-export async function prepareJob(tools: HostTools, job: HostJob, workspace: Workspace): Promise<PreparedJob> {
+export async function prepareJob(tools: HostTools, job: ReadingJob, workspace: Workspace): Promise<PreparedJob> {
   const { context } = tools;
   const binary = await binaryFor(tools, job, workspace);
   const token = await context.readTokens.tokenFor(job);

@@ -1,5 +1,15 @@
 /** A host does only what it was ordered: its queue takes tasks from anybody who reaches Temporal. */
-import { goFacts, orderOfJob, orderFacts, orderKind, type ApplyJob, type HostJob } from '@nereid/contracts';
+import {
+  forceUnlockFacts,
+  goFacts,
+  isLockId,
+  orderOfJob,
+  orderFacts,
+  orderKind,
+  type ApplyJob,
+  type ForceUnlockOrder,
+  type HostJob,
+} from '@nereid/contracts';
 import type { HostContext } from './tools.ts';
 
 type VerifyContext = Pick<HostContext, 'signatures' | 'hostId'>;
@@ -23,6 +33,16 @@ class PreviewExpiredError extends Error {
 
   constructor(expiresAt: string) {
     super(`this plan was ordered until ${expiresAt}, and no host took it before: ask for it again`);
+  }
+}
+
+/** Somebody kept the order, or every host was busy. */
+class ForceUnlockExpiredError extends Error {
+  override readonly name = 'ForceUnlockExpiredError';
+  readonly code = 'FORCE_UNLOCK_EXPIRED';
+
+  constructor(expiresAt: string) {
+    super(`this lock was to be freed until ${expiresAt}, and no host took it before: comment the command again`);
   }
 }
 
@@ -51,4 +71,13 @@ export async function verifyApply(context: VerifyContext, job: ApplyJob): Promis
 export async function verifyGo(context: VerifyContext, job: ApplyJob): Promise<void> {
   await verifyApply(context, job);
   if (Date.now() > Date.parse(job.go.expiresAt)) throw new GoExpiredError(job.go.expiresAt);
+}
+
+/** Throws a `ForgedError`, unless intake ordered that this lock of this root is freed; also throws when that was too long ago. */
+export async function verifyForceUnlock({ signatures }: VerifyContext, order: ForceUnlockOrder): Promise<void> {
+  const { ordered, unlocking } = order;
+  await signatures.verify('force-unlock', forceUnlockFacts(order), order.signature);
+  if (Date.now() > Date.parse(unlocking.expiresAt)) throw new ForceUnlockExpiredError(unlocking.expiresAt);
+  if (!ID.test(ordered.id) || !isLockId(unlocking.lockId))
+    throw signatures.forged('force-unlock', 'an id of another form', ordered.id);
 }

@@ -186,6 +186,7 @@ export async function startTestHosts(): Promise<TestHosts> {
         sandboxProcesses: 4096,
         sandboxFileBytes: 1e9,
         network: 'host',
+        reachable: 'off',
       } as const;
       const terraform = {
         distribution: 'terraform',

@@ -24,6 +24,7 @@ import { lanePlace, placeOf } from '../lane-place.ts';
 import { askerOf, decide } from '../permission.ts';
 import { NOT_ALLOWED, nothing, signalled } from '../results.ts';
 import { onCheckRun, subjectOf, tellOnCheckRun } from './tell-on-check-run.ts';
+import { whyNotPressed } from './verify-press.ts';
 import { writeEnded } from '../../lane/show/write-ended.ts';
 
 export async function takeButton(call: IntakeCall, event: ButtonEvent): Promise<IntakeResult> {
@@ -43,6 +44,8 @@ async function press(
   rootName: string,
 ): Promise<IntakeResult> {
   const { repository, checkRun, button } = event;
+  const unknown = await whyNotPressed(call, event);
+  if (unknown !== undefined) return tellOnCheckRun(call, repository, checkRun, unknown);
   const decision = await mayPress(call, event, policy, rootName);
   if (decision.kind === 'no') return tellOnCheckRun(call, repository, checkRun, decision.sentence);
   if (button.kind === 'unlock') return unlock(call, event, rootName);

@@ -40,6 +40,28 @@ describe('parseComment', () => {
     });
   });
 
+  test('force-unlock takes a root and the id of one lock', () => {
+    expect(parseComment('nereid force-unlock network 594d17c1-7d4f-5256-08d1-4d67a8754dbd')).toEqual({
+      kind: 'force-unlock',
+      rootName: 'network',
+      lockId: '594d17c1-7d4f-5256-08d1-4d67a8754dbd',
+    });
+  });
+
+  test.each([
+    ['nereid force-unlock', 'and no root is named'],
+    ['nereid force-unlock -force 1', 'and no root is named'],
+    ['nereid force-unlock network', 'and the id is missing: the check that met the lock names it'],
+    ['nereid force-unlock network 1 2', 'and there are more words'],
+    ['nereid force-unlock network -force', 'and -force is none'],
+    ['nereid force-unlock network $(id)', 'and $(id) is none'],
+    [`nereid force-unlock network ${'1'.repeat(129)}`, `and ${'1'.repeat(129)} is none`],
+  ])('force-unlock with other words is answered with why: %j', (line, found) => {
+    const why = `nereid force-unlock takes a root and the id of its lock, ${found}`;
+
+    expect(parseComment(line)).toEqual({ kind: 'help', why });
+  });
+
   test.each(['plan', 'cancel'])('%s is a command', (verb) => {
     const command = parseComment(`nereid ${verb}`);
 

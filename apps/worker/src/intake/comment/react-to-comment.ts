@@ -1,9 +1,11 @@
 /** Reactions show on the comment itself that it was seen, and how it ended. */
 import { fullName, type CommentEvent, type IntakeResult } from '@nereid/contracts';
+import type { WorkerContext } from '../../context.ts';
+import { parseComment } from './comment-command.ts';
 import type { Reaction } from '@nereid/github';
 import type { IntakeCall } from '../intake-call.ts';
 
-/** 👀 while the comment is taken, then 👎 if nothing was done, and 👍 otherwise. */
+/** 👀 while the comment is taken, then 👎 if nothing was done, and 👍 otherwise, unless that shows later. */
 export async function withReactions(
   call: IntakeCall,
   event: CommentEvent,
@@ -12,17 +14,30 @@ export async function withReactions(
   const seen = react(call, event, 'eyes');
   const result = await take();
   await seen;
-  await react(call, event, result.kind === 'refused' ? '-1' : '+1');
+  if (result.kind === 'refused') await react(call, event, '-1');
+  else if (!isAnsweredLater(event)) await react(call, event, '+1');
   return result;
 }
 
+/** Its own workflow answers and reacts. */
+function isAnsweredLater({ line }: CommentEvent): boolean {
+  return parseComment(line).kind === 'force-unlock';
+}
+
+function react({ context }: IntakeCall, comment: CommentEvent, reaction: Reaction): Promise<void> {
+  return addReaction(context, comment, reaction);
+}
+
 /** People rely on the reply, so a reaction that GitHub does not take is only logged. */
-async function react({ context }: IntakeCall, event: CommentEvent, reaction: Reaction): Promise<void> {
-  const { repository, commentId } = event;
+export async function addReaction(
+  { github, logger }: Pick<WorkerContext, 'github' | 'logger'>,
+  { repository, commentId }: Pick<CommentEvent, 'repository' | 'commentId'>,
+  reaction: Reaction,
+): Promise<void> {
   try {
-    await context.github.comments.react(repository, commentId, reaction);
+    await github.comments.react(repository, commentId, reaction);
   } catch (error) {
     const fields = { err: error, repository: fullName(repository), comment: commentId, reaction };
-    context.logger.warn(fields, 'a reaction to a comment could not be added');
+    logger.warn(fields, 'a reaction to a comment could not be added');
   }
 }

@@ -13,6 +13,7 @@ export function helpText(name: string, why?: string): string {
     `| \`${name} apply [root…]\` | deploys this head before it is merged, and locks the lanes |`,
     `| \`${name} apply [root…] -f\` | the same without its requirements, for admins |`,
     `| \`${name} unlock [root…]\` | lifts the locks of the lanes, so that waiting deployments go on |`,
+    `| \`${name} force-unlock <root> <lock id>\` | frees a lock that a run left on Terraform's state, for admins |`,
     `| \`${name} cancel [root…]\` | ends the deployments that run in the lanes, no matter who asked for them, and those of this pull request that wait there |`,
     `| \`${name} help\` | shows this |`,
     '',

@@ -15,6 +15,7 @@ import { lanePlace, LANES_ASKED } from '../lane-place.ts';
 import { askerOf, decide, denialsFor } from '../permission.ts';
 import { helpText } from './replies.ts';
 import { withReactions } from './react-to-comment.ts';
+import { takeForceUnlock } from './take-force-unlock.ts';
 import { takePlan } from './take-plan.ts';
 import { refuse, reply } from './reply-to-comment.ts';
 import { askPatiently, PULL_REQUEST_UNAVAILABLE } from '../ask-patiently.ts';
@@ -38,6 +39,8 @@ async function answer(call: IntakeCall, event: CommentEvent, policy: RepositoryP
     case 'help':
       await reply(call, event, helpText(call.context.server.current().commentNames[0], command.why));
       return command.why === undefined ? nothing('the commands are listed in a reply') : refused(command.why);
+    case 'force-unlock':
+      return takeForceUnlock(call, event, policy, command);
     case 'plan':
       return takePlan(call, event, policy, command.rootNames);
     default:

@@ -8,16 +8,18 @@ export type LinksOf = (deployment: Deployment) => CheckRunLinks;
 
 /** For all deployments of the repository that are written now. */
 export async function checkRunLinks(
-  context: Pick<WorkerContext, 'config' | 'github' | 'logger'>,
+  context: Pick<WorkerContext, 'config' | 'github' | 'logger' | 'server'>,
   repository: Repository,
 ): Promise<LinksOf> {
   const { links, github, temporal } = context.config;
   const secret = await linkSecret(context, repository);
+  const [commandName] = context.server.current().commentNames;
   return (deployment) => {
     const lane = { owner: repository.owner, name: repository.name, rootName: deployment.root.name };
     const key = secret && { secret: secret.reveal(), from: deployment.receivedAt };
     const pageOf = (id: string) => deploymentUrl(links.consoleUrl, key, id, lane);
     return {
+      commandName,
       deploymentUrl: pageOf(deployment.id),
       ...(deployment.carrier !== undefined && { carrierUrl: pageOf(deployment.carrier.deploymentId) }),
       commitUrl: commitUrl(github.url, repository, deployment.revision.sha),

@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import {
+  forceUnlockFacts,
+  forceUnlockOutcomeFacts,
+  orderOfJob,
+  type ForceUnlockOrder,
+  type ForceUnlockOutcome,
+  type TrailEvent,
+} from '@nereid/contracts';
+import { pino } from 'pino';
+import { anActivity } from '../host/testing/test-hosts.ts';
+import { testSignatures } from '../testing/test-signatures.ts';
+import { aJob } from '../tokens/testing/a-job.ts';
+import { createForceUnlockActivities } from './force-unlock-activities.ts';
+
+const FAILURE = { summary: 'force-unlock ended with exit code 1', lines: ['Failed to unlock state: ```no```'] };
+
+let said: string[];
+let reactions: string[];
+let audited: TrailEvent[];
+/** Of the comments that were written. */
+let keys: Set<string>;
+
+beforeEach(() => {
+  [said, reactions, audited] = [[], [], []];
+  keys = new Set();
+});
+
+test('a freed lock is said in a reply, shown on the comment, and audited', async () => {
+  const order = await anOrder();
+
+  await answer(order, await signed(order, { kind: 'freed' }));
+
+  expect(said).toEqual([expect.stringMatching(/^Freed the lock `1` of the state of `network`, as @ada asked\./)]);
+  expect(reactions).toEqual(['+1']);
+  expect(audited).toEqual([
+    {
+      version: 1,
+      id: `${order.ordered.id}:SUCCESS`,
+      state: 'SUCCESS',
+      action: 'force_unlock',
+      repository: 'acme/infra',
+      rootName: 'network',
+      revision: 'a'.repeat(40),
+      lockId: '1',
+      initiatingUser: 'ada',
+      pullRequest: 12,
+      workflowId: 'force-unlock/r1',
+    },
+  ]);
+});
+
+test('the words of Terraform stand in a fence that they cannot leave', async () => {
+  const order = await anOrder();
+
+  await answer(order, await signed(order, { kind: 'failed', failure: FAILURE }));
+
+  expect(said).toEqual([expect.stringContaining('```text\nFailed to unlock state:    no   \n```')]);
+  expect(reactions).toEqual(['-1']);
+  expect(audited).toMatchObject([{ state: 'FAILURE', sentence: FAILURE.summary }]);
+});
+
+test('when no host was heard, the person learns that it may have happened', async () => {
+  await answer(await anOrder(), { kind: 'unheard' });
+
+  expect(said).toEqual([expect.stringMatching(/^No host said what became of the lock/)]);
+  expect(audited).toMatchObject([{ state: 'UNKNOWN' }]);
+});
+
+test('each answer is written once, and a made-up silence keeps the true one from nobody', async () => {
+  const order = await anOrder();
+  const freed = await signed(order, { kind: 'freed' });
+
+  for (const outcome of [{ kind: 'unheard' }, freed, { kind: 'unheard' }, freed] as const) await answer(order, outcome);
+
+  expect(said).toEqual([expect.stringMatching(/^No host said/), expect.stringMatching(/^Freed/)]);
+});
+
+describe('nothing is said or audited', () => {
+  test('for an order that intake did not sign', async () => {
+    const { signature: _none, ...order } = await anOrder();
+
+    await expect(answer(order, { kind: 'unheard' })).rejects.toMatchObject({ type: 'FORGED' });
+    expect([...said, ...audited]).toEqual([]);
+  });
+
+  test.each<[string, (signature: string) => ForceUnlockOutcome]>([
+    ['of other words', (signature) => ({ kind: 'failed', failure: { ...FAILURE, lines: ['all is well'] }, signature })],
+    ['turned into a success', (signature) => ({ kind: 'freed', signature })],
+  ])('for an outcome %s', async (_what, change) => {
+    const order = await anOrder();
+    const outcome = await signed(order, { kind: 'failed', failure: FAILURE });
+
+    await expect(answer(order, change(outcome.kind === 'unheard' ? '' : outcome.signature))).rejects.toMatchObject({
+      type: 'FORGED',
+    });
+    expect([...said, ...audited]).toEqual([]);
+  });
+
+  test('for the outcome of another order', async () => {
+    const outcome = await signed(await anOrder(), { kind: 'freed' });
+
+    await expect(answer(await anOrder(), outcome)).rejects.toMatchObject({ type: 'FORGED' });
+  });
+});
+
+function answer(order: ForceUnlockOrder, outcome: ForceUnlockOutcome): Promise<string> {
+  const github = {
+    comments: {
+      // As GitHub does with the key, once the comments since then were searched.
+      create: async (_repository: unknown, _number: unknown, { body, key }: { body: string; key: string }) => {
+        if (!keys.has(key)) said.push(body);
+        keys.add(key);
+        return Promise.resolve();
+      },
+      react: async (_repository: unknown, _id: unknown, reaction: string) =>
+        Promise.resolve(void reactions.push(reaction)),
+    },
+  };
+  const activities = createForceUnlockActivities({
+    signatures: testSignatures,
+    github: github as unknown as Parameters<typeof createForceUnlockActivities>[0]['github'], // Only comments are written.
+    audit: { record: async (event) => Promise.resolve(void audited.push(event)), close: () => undefined },
+    auditRequired: true,
+    logger: pino({ level: 'silent' }),
+  });
+  return anActivity().run(() => activities.answerForceUnlock(order, outcome));
+}
+
+async function anOrder(): Promise<ForceUnlockOrder> {
+  const job = aJob();
+  const ordered = { ...orderOfJob(job), id: randomUUID(), trigger: 'manual', pullRequest: 12 } as const;
+  const unlocking = { lockId: '1', commentId: 3, expiresAt: new Date(Date.now() + 60_000).toISOString() };
+  const order = { version: 1, repository: job.repository, ordered, unlocking } as const;
+  return { ...order, signature: await testSignatures.sign('force-unlock', forceUnlockFacts(order)) };
+}
+
+type Unsigned = Parameters<typeof forceUnlockOutcomeFacts>[1];
+
+async function signed(order: ForceUnlockOrder, outcome: Unsigned): Promise<ForceUnlockOutcome> {
+  const signature = await testSignatures.sign('force-unlocked', forceUnlockOutcomeFacts(order, outcome));
+  return { ...outcome, signature } as ForceUnlockOutcome; // Its failure is there when it failed.
+}

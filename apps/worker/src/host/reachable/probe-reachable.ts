@@ -1,0 +1,84 @@
+/** Says at the start what code of repositories reaches although it should not, or refuses to start. */
+import { ConfigurationError, type ServerConfig } from '@nereid/config';
+import type { Logger } from 'pino';
+import { Gauge, type Registry } from 'prom-client';
+import { givenFiles, sandboxWith } from '../job/sandbox.ts';
+import type { HostContext } from '../job/tools.ts';
+import { whatAnswers, type Target } from './what-answers.ts';
+
+export interface ReachableProbe extends Pick<HostContext, 'environment'> {
+  readonly server: { current(): Pick<ServerConfig, 'terraform'> };
+  readonly logger: Pick<Logger, 'warn'>;
+  readonly metrics: { readonly registry: Registry };
+}
+
+/** Throws a ConfigurationError when something answers and the server's file says `refuse`, or when nobody can look. */
+export async function probeReachable(
+  { server, environment, logger, metrics: { registry } }: ReachableProbe,
+  targets: readonly Target[],
+): Promise<void> {
+  const { terraform } = server.current();
+  if (terraform.reachable === 'off') return;
+  const sandbox =
+    terraform.sandbox === 'none'
+      ? undefined
+      : sandboxWith(terraform, environment['PATH'], [
+          ...givenFiles(terraform),
+          { path: process.execPath, access: 'read' },
+        ]);
+  const answering = await lookFor(targets, () => whatAnswers(targets, sandbox), { terraform, logger });
+  if (answering === undefined) return;
+  measure(registry, targets, answering);
+  if (terraform.reachable === 'refuse' && answering.length > 0) {
+    const found = answering.map(({ name, host, port }) => `${name} (${host}:${port})`).join(', ');
+    const message = `expected that code of repositories reaches neither Temporal, the console nor metadata services, found that these answer in a sandbox: ${found}; keep them from it by "network: none" or a network policy, or write "reachable: warn"`;
+    throw new ConfigurationError([{ path: 'terraform.reachable', message }]);
+  }
+  for (const { name, host, port } of answering) {
+    logger.warn(
+      { target: name, host, port },
+      `code of repositories reaches this, from inside its sandbox: ${adviceFor(name)}`,
+    );
+  }
+}
+
+/** A look that fails is no reason not to deploy, unless somebody wants to be sure. */
+async function lookFor(
+  targets: readonly Target[],
+  look: () => Promise<readonly Target[]>,
+  {
+    terraform,
+    logger,
+  }: { readonly terraform: Pick<ServerConfig['terraform'], 'reachable'> } & Pick<ReachableProbe, 'logger'>,
+): Promise<readonly Target[] | undefined> {
+  try {
+    return await look();
+  } catch (error) {
+    const message = `whether ${targets.map(({ name }) => name).join(', ')} answer in a sandbox cannot be found out`;
+    if (terraform.reachable === 'refuse')
+      throw new ConfigurationError([{ path: 'terraform.reachable', message: `${message}: ${String(error)}` }]);
+    logger.warn({ err: error }, message);
+    return undefined;
+  }
+}
+
+function measure(registry: Registry, targets: readonly Target[], answering: readonly Target[]): void {
+  const gauge = new Gauge({
+    name: 'nereid_sandbox_reaches',
+    help: '1 for a target that answered from inside a sandbox when this worker started, although no code of repositories needs it.',
+    labelNames: ['target'],
+    registers: [registry],
+  });
+  for (const target of targets) gauge.set({ target: target.name }, Number(answering.includes(target)));
+}
+
+function adviceFor(target: string): string {
+  switch (target) {
+    case 'temporal':
+      return 'have Temporal ask for a client certificate (mTLS), so that only our processes are let in';
+    case 'console':
+      return 'let only its login proxy and people reach it, by a network policy';
+    default:
+      return 'it may hand out the credentials of this machine: forbid its address by a network policy, or ask for a hop limit of 1';
+  }
+}

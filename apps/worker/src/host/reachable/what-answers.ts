@@ -1,0 +1,48 @@
+/** Looks from inside a sandbox whether addresses answer, as code of a repository would: it connects, and sends nothing. */
+import { runCommand, type Sandbox } from '@nereid/subprocess';
+
+export interface Target {
+  /** Ours, for people and for the label of the metric. */
+  readonly name: string;
+  readonly host: string;
+  readonly port: number;
+}
+
+/** What answers on this machine or in its cloud does so within milliseconds. */
+const ANSWER_MS = 1_000;
+
+/** With the start of Node on a busy machine. */
+const TIMEOUT_MS = 20_000;
+
+/** Runs in the sandbox, where there is nothing of ours. Prints one `true` or `false` for each target. */
+const PROGRAM = `
+const net = require('node:net');
+const answers = ({ host, port }) => new Promise((resolve) => {
+  const socket = net.connect({ host, port, timeout: ${ANSWER_MS} });
+  const end = (is) => { socket.destroy(); resolve(is); };
+  setTimeout(end, ${ANSWER_MS}, false);
+  socket.on('connect', () => end(true)).on('timeout', () => end(false)).on('error', () => end(false));
+});
+Promise.all(JSON.parse(process.argv[1]).map(answers)).then((all) => {
+  process.stdout.write(JSON.stringify(all));
+  process.exit(0);
+});`;
+
+/** Returns the targets that answer. Throws when that cannot be found out. `sandbox` shows the program of this process. */
+export async function whatAnswers(
+  targets: readonly Target[],
+  sandbox: Sandbox | undefined,
+): Promise<readonly Target[]> {
+  const asked = targets.map(({ host, port }) => ({ host, port }));
+  const argv = [process.execPath, '--eval', PROGRAM, JSON.stringify(asked)] as const;
+  const result = await runCommand({ argv, env: {}, cwd: '/', sandbox, timeoutMs: TIMEOUT_MS });
+  const { stdout, stderr } = result;
+  const answers = result.kind === 'exited' && result.exitCode === 0 ? parse(stdout) : undefined;
+  if (answers?.length === targets.length) return targets.filter((_target, index) => answers[index] === true);
+  throw new Error(`expected to learn what answers in a sandbox, found ${result.kind}: ${stderr.trim().slice(-500)}`);
+}
+
+function parse(stdout: string): readonly unknown[] | undefined {
+  const answers: unknown = JSON.parse(stdout);
+  return Array.isArray(answers) ? answers : undefined;
+}

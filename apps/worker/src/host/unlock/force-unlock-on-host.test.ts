@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import {
+  forceUnlockFacts,
+  forceUnlockOutcomeFacts,
+  orderOfJob,
+  type ForceUnlockHostActivities,
+  type ForceUnlockOrder,
+  type HostJob,
+} from '@nereid/contracts';
+import { startStateServer, type StateServer } from '@nereid/test-kit/state-server';
+import { testSignatures, withOrder } from '../../testing/test-signatures.ts';
+import { anActivity, startTestHosts, type TestHost, type TestHosts } from '../testing/test-hosts.ts';
+
+let hosts: TestHosts;
+let states: StateServer;
+let opened: TestHost;
+
+beforeEach(async () => {
+  [hosts, states] = await Promise.all([startTestHosts(), startStateServer()]);
+  opened = hosts.openHost({ environment: { STATE_SERVER: 'of applies', PREVIEW_SERVER: 'of previews' } });
+});
+
+afterEach(async () => {
+  await hosts.close();
+  await states.close();
+});
+
+/** A root whose state is on the server of states. */
+async function aRoot(): Promise<HostJob> {
+  const { job } = await rootWith([]);
+  return job;
+}
+
+async function rootWith(before: HostJob['root']['steps']['plan']) {
+  const job = await hosts.deploy({ 'main.tf': 'terraform {\n  backend "http" {}\n}\n' });
+  const init = { kind: 'init', extraArgs: states.backendConfig } as const;
+  const plan = [...before, init, { kind: 'plan', extraArgs: ['-lock-timeout=0s'] }] as const;
+  return { job: { ...job, root: { ...job.root, steps: { ...job.root.steps, plan } } } };
+}
+
+describe('a lock that a run left behind', () => {
+  test('is freed, and the host signs that', async () => {
+    const order = await orderFor(await aRoot());
+    states.lock({ ID: order.unlocking.lockId, Who: 'ada@gone' });
+
+    const outcome = await free(order);
+
+    expect(outcome).toMatchObject({ kind: 'freed' });
+    expect(states.lockedBy()).toBeUndefined();
+    const facts = forceUnlockOutcomeFacts(order, outcome);
+    await expect(testSignatures.verify('force-unlocked', facts, outcome.signature)).resolves.toBeUndefined();
+  });
+
+  test('fails a plan, which names it, and is freed by that name: then the plan succeeds', async () => {
+    const job = await withOrder(await aRoot());
+    states.lock({ ID: '594d17c1-7d4f-5256-08d1-4d67a8754dbd', Who: 'ada@gone' });
+    const failed = await opened.plan(job);
+    const lock = failed.kind === 'failed' ? failed.failure.stateLock : undefined;
+
+    await free(await orderFor(job, { lockId: lock?.id ?? 'none' }));
+
+    expect(lock).toEqual({ id: '594d17c1-7d4f-5256-08d1-4d67a8754dbd' });
+    expect(await opened.plan(await withOrder({ ...job, jobId: randomUUID() }))).toMatchObject({ kind: 'planned' });
+  });
+
+  test('is freed with the environment of applies, after the steps that come before the plan', async () => {
+    const seen = { kind: 'run', run: 'test "$STATE_SERVER" = "of applies" && test -z "$PREVIEW_SERVER"' } as const;
+    const { job } = await rootWith([seen]);
+    states.lock({ ID: '1', Who: 'ada@gone' });
+
+    expect(await free(await orderFor(job))).toMatchObject({ kind: 'freed' });
+  });
+
+  test('stays when Terraform says no, and the outcome has its words', async () => {
+    const order = await orderFor(await aRoot());
+
+    const outcome = await free(order);
+
+    expect(outcome).toMatchObject({
+      kind: 'failed',
+      failure: { lines: expect.arrayContaining([expect.stringContaining('Failed to unlock state')]) },
+    });
+  });
+
+  test('leaves nothing on the host', async () => {
+    await free(await orderFor(await aRoot()));
+    await opened.host.settled();
+
+    expect(await hosts.deployments()).toEqual([]);
+  });
+});
+
+describe('nothing is freed', () => {
+  test.each<[string, string, (order: ForceUnlockOrder) => ForceUnlockOrder]>([
+    ['for an order that nobody signed', 'FORGED', ({ signature: _none, ...order }) => order],
+    [
+      'for another lock than was ordered',
+      'FORGED',
+      (order) => ({ ...order, unlocking: { ...order.unlocking, lockId: '2' } }),
+    ],
+    [
+      'for another root than was ordered',
+      'FORGED',
+      (order) => ({ ...order, ordered: { ...order.ordered, root: { ...order.ordered.root, dir: 'other' } } }),
+    ],
+  ])('%s', async (_what, type, change) => {
+    const order = await orderFor(await aRoot());
+    states.lock({ ID: order.unlocking.lockId, Who: 'ada@gone' });
+
+    await expect(free(change(order))).rejects.toMatchObject({ type, nonRetryable: true });
+    expect(states.lockedBy()).toBe('ada@gone');
+  });
+
+  test('after the order has expired', async () => {
+    const order = await orderFor(await aRoot(), { expiresAt: new Date(Date.now() - 1).toISOString() });
+
+    await expect(free(order)).rejects.toMatchObject({ type: 'FORCE_UNLOCK_EXPIRED' });
+  });
+
+  test('for an id that is a flag, even when it was signed', async () => {
+    const order = await orderFor(await aRoot(), { lockId: '-force' });
+
+    await expect(free(order)).rejects.toMatchObject({ type: 'FORGED' });
+  });
+});
+
+test('nobody plans or applies with an order to free a lock', async () => {
+  const job = await aRoot();
+  const { signature = '' } = await orderFor(job);
+
+  await expect(opened.plan({ ...job, order: { ...job.order, signature } })).rejects.toMatchObject({ type: 'FORGED' });
+});
+
+function free(order: ForceUnlockOrder): ReturnType<ForceUnlockHostActivities['forceUnlockOnHost']> {
+  return anActivity().run(() => opened.host.hostActivities.forceUnlockOnHost(order));
+}
+
+async function orderFor(job: HostJob, changes: Partial<ForceUnlockOrder['unlocking']> = {}): Promise<ForceUnlockOrder> {
+  const ordered = { ...orderOfJob(job), id: randomUUID(), trigger: 'manual', pullRequest: 12 } as const;
+  const unlocking = { lockId: '1', commentId: 3, expiresAt: new Date(Date.now() + 60_000).toISOString(), ...changes };
+  const order = { version: 1, repository: job.repository, ordered, unlocking } as const;
+  return { ...order, signature: await testSignatures.sign('force-unlock', forceUnlockFacts(order)) };
+}

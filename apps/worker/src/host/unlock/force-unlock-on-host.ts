@@ -1,0 +1,45 @@
+/** Frees a lock of a root's state, with what an apply of that root would have: its tree, its environment, its sandbox. */
+import { ApplicationFailure } from '@temporalio/common';
+import {
+  forceUnlockOutcomeFacts,
+  jobOfForceUnlock,
+  type ForceUnlockHostActivities,
+  type ForceUnlockOrder,
+} from '@nereid/contracts';
+import { forceUnlockRoot } from '@nereid/terraform';
+import { intoLog, openLog } from '../job/log.ts';
+import { authorizationFor, prepareJob } from '../job/prepared-job.ts';
+import type { Steps } from '../job/step.ts';
+import type { HostTools } from '../job/tools.ts';
+import { workspaceOf } from '../job/workspace.ts';
+import { stopLeftOvers } from '../leave/left-over.ts';
+
+/** An init takes minutes when it downloads providers, and the unlock itself a second. */
+const TIMEOUT_MS = 8 * 60_000;
+
+export async function forceUnlockOnHost(
+  tools: HostTools,
+  order: ForceUnlockOrder,
+  steps: Steps,
+): ReturnType<ForceUnlockHostActivities['forceUnlockOnHost']> {
+  const { signal } = steps;
+  const { lockId } = order.unlocking;
+  const job = { ...jobOfForceUnlock(order), unlocking: order };
+  const { deploymentId, repository, revision } = job;
+  await stopLeftOvers(tools.context.config.workDir, deploymentId);
+  steps.at('fetching the revision');
+  const authorization = await authorizationFor(tools, job, signal);
+  const wanted = { repository, sha: revision.sha, deploymentId, signal, authorization };
+  const treeDir = await tools.context.mirrors.checkOut(wanted);
+  const { options, secrets } = await prepareJob(tools, job, workspaceOf(tools, job, treeDir));
+  const log = openLog(tools, job, secrets);
+  // The answer says all that there is to say, so no log is kept.
+  const own = { ...intoLog(log, job), log: () => undefined, lockId, timeoutMs: TIMEOUT_MS };
+  const result = await forceUnlockRoot({ ...options, ...own, onStep: (step) => steps.at(step), signal });
+  if (result.kind === 'stopped' && signal.aborted)
+    throw ApplicationFailure.retryable('the host is shutting down', 'HOST_SHUTTING_DOWN');
+  const outcome =
+    result.kind === 'freed' ? ({ kind: 'freed' } as const) : ({ kind: 'failed', failure: result.failure } as const);
+  const signature = await tools.context.signatures.sign('force-unlocked', forceUnlockOutcomeFacts(order, outcome));
+  return { ...outcome, signature };
+}

@@ -1,0 +1,63 @@
+/**
+ * Whether GitHub knows of a press. The gateway's key says who pressed what; whoever took over the gateway could say it as well.
+ * With `verify_presses`, GitHub's own log of our webhooks has to say the same.
+ */
+import { buttonIdentifier, fullName, type ButtonEvent } from '@nereid/contracts';
+import type { Press } from '@nereid/github';
+import type { WorkerContext } from '../../context.ts';
+import { askPatiently } from '../ask-patiently.ts';
+import type { IntakeCall } from '../intake-call.ts';
+
+type PressCall = Pick<IntakeCall, 'delivery' | 'askedAt' | 'scheduledAtMs'> & {
+  readonly context: Pick<WorkerContext, 'server' | 'github' | 'signatures' | 'logger'>;
+};
+
+/** GitHub logs a webhook when it has its answer, and shows it some seconds later. */
+const LOGGED_WITHIN_MS = 60_000;
+
+/** How far the clocks of GitHub and of the gateway may differ. */
+const CLOCKS_MS = 5 * 60_000;
+
+export const UNKNOWN_PRESS = 'GitHub does not know this press: nothing was done';
+
+const NOT_NOW = 'GitHub could not be asked whether it knows this press: not now, try again';
+
+/** GitHub may log it at any moment. */
+class PressNotLoggedError extends Error {
+  override readonly name = 'PressNotLoggedError';
+  readonly code = 'PRESS_NOT_LOGGED';
+
+  constructor(delivery: string) {
+    super(`expected the delivery ${delivery} in GitHub's log of webhooks, found none yet; ask again`);
+  }
+}
+
+/** Returns why the press is not believed; undefined when it is. Throws, to be tried again, while GitHub may not have logged it. */
+export async function whyNotPressed(call: PressCall, event: ButtonEvent): Promise<string | undefined> {
+  const { context, delivery, askedAt, scheduledAtMs } = call;
+  if (!context.server.current().verifyPresses) return undefined;
+  const since = new Date(Date.parse(askedAt) - CLOCKS_MS).toISOString();
+  const ask = async () => ({ press: await context.github.deliveries.findPress(delivery, since) });
+  const asked = await askPatiently(call, ask, undefined);
+  if (asked === undefined) return NOT_NOW;
+  const { press } = asked;
+  if (press === undefined && Date.now() - scheduledAtMs < LOGGED_WITHIN_MS) throw new PressNotLoggedError(delivery);
+  if (press !== undefined && isOf(press, event)) return undefined;
+  const found = press === undefined ? 'no such delivery' : 'another press';
+  context.signatures.forged('event', `${found} in GitHub's log of webhooks`, delivery);
+  return UNKNOWN_PRESS;
+}
+
+function isOf(press: Press, { repository, checkRun, button, sender, senderId }: ButtonEvent): boolean {
+  return (
+    String(press.repository).toLowerCase() === fullName(repository).toLowerCase() &&
+    press.installationId === repository.installationId &&
+    press.checkRunId === checkRun.id &&
+    press.checkRunName === checkRun.name &&
+    press.headSha === checkRun.headSha &&
+    (press.externalId ?? '') === checkRun.externalId &&
+    press.identifier === buttonIdentifier(button) &&
+    press.sender === sender &&
+    (senderId === undefined || press.senderId === senderId)
+  );
+}

@@ -1,0 +1,75 @@
+/** The force-unlock workflow: has a host free a lock of a state, as a person commanded, and answers the comment. */
+import {
+  ActivityFailure,
+  ApplicationFailure,
+  isCancellation,
+  proxyActivities,
+  type ActivityOptions,
+} from '@temporalio/workflow';
+import {
+  CLAIM_QUEUE,
+  hostQueue,
+  type ClaimActivities,
+  type ForceUnlockActivities,
+  type ForceUnlockHostActivities,
+  type ForceUnlockOrder,
+  type ForceUnlockOutcome,
+} from '@nereid/contracts';
+
+/** A person waits, as for an apply: it goes before plans. */
+const { claimHost } = proxyActivities<ClaimActivities>({
+  taskQueue: CLAIM_QUEUE,
+  startToCloseTimeout: '10s',
+  // The order dies after ten minutes.
+  scheduleToCloseTimeout: '10m',
+  retry: { initialInterval: '200ms', maximumInterval: '30s' },
+  priority: { priorityKey: 2 },
+  summary: 'a slot to free a lock',
+});
+
+/** As for a plan: a host that is gone is noticed, and another one is asked. */
+const ON_HOST = {
+  scheduleToStartTimeout: '1m',
+  startToCloseTimeout: '15m',
+  heartbeatTimeout: '1m',
+  retry: { maximumAttempts: 1 },
+  summary: 'prepare, free the lock',
+} satisfies ActivityOptions;
+
+/** GitHub and the audit trail may be away for a while. */
+const { answerForceUnlock } = proxyActivities<ForceUnlockActivities>({
+  startToCloseTimeout: '1m',
+  scheduleToCloseTimeout: '1d',
+  retry: { initialInterval: '1s', maximumInterval: '1m' },
+  summary: 'tell the person and the audit trail',
+});
+
+/** A lock has its id for itself: however often it is tried, only this one is freed. */
+const HOSTS_LIMIT = 3;
+
+/** Returns a sentence that says what came of it. */
+export async function forceUnlock(order: ForceUnlockOrder): Promise<string> {
+  const { version }: { readonly version: number } = order; // A newer worker may already be running.
+  if (version !== 1) {
+    const message = `expected a version that this worker knows, found ${version}; upgrade the control workers`;
+    throw ApplicationFailure.nonRetryable(message, 'UNKNOWN_FORCE_UNLOCK');
+  }
+  return answerForceUnlock(order, await freed(order));
+}
+
+async function freed(order: ForceUnlockOrder): Promise<ForceUnlockOutcome> {
+  for (let host = 1; host <= HOSTS_LIMIT; host += 1) {
+    try {
+      const { hostId } = await claimHost(order.ordered.id);
+      const { forceUnlockOnHost } = proxyActivities<ForceUnlockHostActivities>({
+        ...ON_HOST,
+        taskQueue: hostQueue(hostId),
+      });
+      return await forceUnlockOnHost(order);
+    } catch (error) {
+      if (isCancellation(error) || !(error instanceof ActivityFailure)) throw error;
+      if (error.cause instanceof ApplicationFailure && error.cause.nonRetryable) break;
+    }
+  }
+  return { kind: 'unheard' };
+}

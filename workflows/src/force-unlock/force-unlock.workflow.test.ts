@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import {
+  CLAIM_QUEUE,
+  CONTROL_QUEUE,
+  forceUnlockWorkflowId,
+  hostQueue,
+  WORKFLOW,
+  type ForceUnlockOrder,
+  type ForceUnlockOutcome,
+} from '@nereid/contracts';
+import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
+import { ApplicationFailure } from '@temporalio/common';
+import { aDeployment } from '../terraform/fixtures/a-deployment.ts';
+
+const FREED = { kind: 'freed', signature: 'by the host' } as const;
+const LOST = () => ApplicationFailure.nonRetryable('it was lost', 'FORGED');
+
+let environment: WorkflowEnvironment;
+let running: Promise<unknown>;
+let stop: () => void;
+/** What the host does, at each attempt. */
+let onHost: () => Promise<typeof FREED>;
+let claims: number;
+let answers: ForceUnlockOutcome[];
+let answerFailures: number;
+
+beforeAll(async () => {
+  environment = await createWorkflowEnvironment();
+  const claimHost = async () => {
+    claims += 1;
+    return Promise.resolve({ hostId: 'h1' });
+  };
+  const answerForceUnlock = async (_order: ForceUnlockOrder, outcome: ForceUnlockOutcome) => {
+    if (answerFailures > 0) {
+      answerFailures -= 1;
+      throw new Error('GitHub is away');
+    }
+    answers.push(outcome);
+    return Promise.resolve(`said ${outcome.kind}`);
+  };
+  const workers = await Promise.all([
+    environment.createWorker({ taskQueue: CONTROL_QUEUE, activities: { answerForceUnlock } }),
+    environment.createWorker({ taskQueue: CLAIM_QUEUE, activities: { claimHost } }),
+    environment.createWorker({ taskQueue: hostQueue('h1'), activities: { forceUnlockOnHost: () => onHost() } }),
+  ]);
+  running = Promise.all(workers.map((worker) => worker.run()));
+  stop = () => {
+    for (const worker of workers) worker.shutdown();
+  };
+});
+
+beforeEach(() => {
+  onHost = () => Promise.resolve(FREED);
+  claims = 0;
+  answers = [];
+  answerFailures = 0;
+});
+
+afterAll(async () => {
+  stop();
+  await running;
+  await environment.close();
+});
+
+test('a host frees the lock, and the person gets the outcome as the host signed it', async () => {
+  const workflowId = forceUnlockWorkflowId(randomUUID());
+
+  expect(await execute(workflowId)).toBe('said freed');
+  expect(answers).toEqual([FREED]);
+  await environment.record('freed', workflowId);
+});
+
+test('an answer that GitHub does not take is tried again, and the lock is not freed again', async () => {
+  answerFailures = 2;
+
+  expect(await execute()).toBe('said freed');
+  expect(claims).toBe(1);
+});
+
+describe('a host that fails', () => {
+  test('is followed by another one', async () => {
+    let attempts = 0;
+    onHost = async () => {
+      attempts += 1;
+      if (attempts === 1) throw new Error('the host is shutting down');
+      return Promise.resolve(FREED);
+    };
+    const workflowId = forceUnlockWorkflowId(randomUUID());
+
+    expect(await execute(workflowId)).toBe('said freed');
+    expect(claims).toBe(2);
+    await environment.record('tried-again', workflowId);
+  });
+
+  test('three times leaves the person with that', async () => {
+    onHost = () => Promise.reject(new Error('the host is shutting down'));
+
+    expect(await execute()).toBe('said unheard');
+    expect(claims).toBe(3);
+  });
+
+  test('for good is followed by no other', async () => {
+    onHost = () => Promise.reject(LOST());
+
+    expect(await execute()).toBe('said unheard');
+    expect(claims).toBe(1);
+  });
+});
+
+test('what a newer worker sends fails for good, and says to upgrade the workers', async () => {
+  await expect(execute(undefined, { version: 2 })).rejects.toMatchObject({
+    cause: { type: 'UNKNOWN_FORCE_UNLOCK', nonRetryable: true, message: expect.stringContaining('found 2; upgrade') },
+  });
+});
+
+function execute(workflowId = forceUnlockWorkflowId(randomUUID()), changes: object = {}): Promise<unknown> {
+  const order = {
+    version: 1,
+    repository: { owner: 'acme', name: 'infra', installationId: 1 },
+    ordered: aDeployment(),
+    unlocking: { lockId: '1', commentId: 3, expiresAt: '2999-01-01T00:00:00Z' },
+    signature: 'by intake',
+  } satisfies ForceUnlockOrder;
+  const options = { workflowId, taskQueue: CONTROL_QUEUE, args: [{ ...order, ...changes }] };
+  return environment.client.workflow.execute(WORKFLOW.forceUnlock, options);
+}
