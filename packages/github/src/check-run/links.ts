@@ -12,4 +12,6 @@ export interface CheckRunLinks {
   readonly carrierUrl?: string;
   readonly commitUrl?: string;
   readonly pullRequestUrl?: string;
+  /** Of a preview: the page of all previews of its pull request. */
+  readonly allPlansUrl?: string;
 }
