@@ -39,8 +39,10 @@ export function renderPullRequest(subject: PullRequestSubject): CheckRunContent 
   };
 }
 
+type SubjectOfTitle = Pick<PullRequestSubject, 'previews' | 'unplanned' | 'verdict' | 'before'>;
+
 /** One line, which may hold names from outside. */
-export function pullRequestTitle({ previews, unplanned = 0, verdict, before }: PullRequestSubject): string {
+export function pullRequestTitle({ previews, unplanned = 0, verdict, before }: SubjectOfTitle): string {
   const rest = unplanned === 0 ? '' : `, ${roots(unplanned)} not planned`;
   return plain(verdict?.title ?? `${titleOf(previews, before !== undefined)}${rest}`, 200);
 }
