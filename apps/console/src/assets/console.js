@@ -53,9 +53,12 @@ function followState(main) {
     const state = fragment.querySelector('#state');
     if (state.outerHTML !== shown) {
       shown = state.outerHTML;
-      keepClosed(main.querySelector('#state'), state);
+      const before = main.querySelector('#state');
+      keepClosed(before, state);
       writeTimes(state);
-      main.querySelector('#state').replaceWith(state);
+      const focused = sameAsFocused(before, state);
+      before.replaceWith(state);
+      focused?.focus({ preventScroll: true });
     }
     for (const section of fragment.querySelectorAll('section.log')) {
       if (document.getElementById(section.id)) continue;
@@ -75,6 +78,15 @@ function keepClosed(before, after) {
     const same = details.id === '' ? now[index] : now.find(({ id }) => id === details.id);
     if (same && same.id === details.id) same.open = details.open;
   });
+}
+
+/** Who reads by keyboard stays at the same link or section. */
+function sameAsFocused(before, after) {
+  const { activeElement: focused } = document;
+  if (!before.contains(focused)) return undefined;
+  const keyOf = (element) => element.getAttribute('href') ?? element.closest('[id]').id;
+  const same = [...after.querySelectorAll(focused.localName)];
+  return same.find((element) => keyOf(element) === keyOf(focused));
 }
 
 function followLog(section) {

@@ -1,15 +1,15 @@
 /** Below the plans: which commits they are of, the heads before, and links. Pure functions. */
-import { shortSha, type EarlierHead } from '@nereid/contracts';
+import { shortSha } from '@nereid/contracts';
 import { html, type Html } from '../html/html.ts';
 import { when } from '../deployments/when.ts';
-import type { PullRequestView } from './pull-request-view.ts';
+import type { PullRequestView, ShownHead } from './pull-request-view.ts';
 
 export function aboutSection({ look, links }: PullRequestView): Html | undefined {
   if (look === undefined) return undefined;
   const { headSha, baseBranch, baseSha, at } = look;
   const head = html`<code>${shortSha(headSha)}</code>`;
   return html`<section class="card" aria-labelledby="about">
-    <h2 id="about">What is planned</h2>
+    <h2 id="about">Commits</h2>
     <dl>
       <div>
         <dt>Head</dt>
@@ -37,10 +37,11 @@ export function headsSection({ heads }: PullRequestView): Html | undefined {
   </section>`;
 }
 
-function headItem({ headSha, at, title, conclusion }: EarlierHead): Html {
+function headItem({ headSha, at, title, conclusion, commit }: ShownHead): Html {
   const mood = conclusion === undefined ? 'neutral' : HEAD_MOOD[conclusion];
   return html`<li>
-    <code>${shortSha(headSha)}</code> <span class="mood ${mood}">${title ?? 'Nothing was shown'}</span> ${when(at)}
+    <a href="${commit}"><code>${shortSha(headSha)}</code></a>
+    <span class="mood ${mood}">${title ?? 'Nothing was shown'}</span> ${when(at)}
   </li>`;
 }
 

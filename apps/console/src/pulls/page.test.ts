@@ -69,8 +69,9 @@ const VIEWS: Readonly<Record<string, PullRequestView>> = {
           at: '2026-01-31T13:00:00.000Z',
           title: 'No changes in 1 root',
           conclusion: 'success',
+          commit: 'https://github.example/e',
         },
-        { headSha: 'd'.repeat(40), at: '2026-01-31T12:00:00.000Z' },
+        { headSha: 'd'.repeat(40), at: '2026-01-31T12:00:00.000Z', commit: 'https://github.example/d' },
       ],
     },
   ),
@@ -137,7 +138,7 @@ test('what comes from repositories and users is text', () => {
       headline: hostile,
       look: { ...LOOK, baseBranch: hostile, headSha: hostile, baseSha: hostile },
       verdict: { conclusion: 'failure', title: hostile, lines: [hostile] },
-      heads: [{ headSha: hostile, at: hostile, title: hostile }],
+      heads: [{ headSha: hostile, at: hostile, title: hostile, commit: hostile }],
     },
   );
 

@@ -1,5 +1,5 @@
 /** The page of a pull request's plans: what its merge would change, root by root. A pure function of the view. */
-import { hasEnded, shortSha } from '@nereid/contracts';
+import { hasEnded } from '@nereid/contracts';
 import { html, type Html } from '../html/html.ts';
 import { page } from '../html/page.ts';
 import { UNAVAILABLE } from '../deployments/unavailable.ts';
@@ -21,6 +21,7 @@ export function pullRequestPage(view: PullRequestView): Html {
       <p id="connection" class="note warning" role="status" hidden>The connection is lost. Trying again…</p>
       <main data-fragment="${number}/fragment">${pullRequestFragment(view)}</main>`,
     '../../../',
+    ['pulls.css'],
   );
 }
 
@@ -47,18 +48,11 @@ export function pullRequestFragment(view: PullRequestView): Html {
 }
 
 function notesOf({ look, previews, unplanned, verdict }: PullRequestView): readonly Html[] {
-  const outdated = previews.flatMap(({ outdatedBy }) => outdatedBy ?? []);
-  const shas = [...new Set(outdated.map(shortSha))].join(', ');
   return [
     ...(look === undefined ? [html`It is looked at within minutes.`] : []),
     ...(look?.isOpen === false ? [html`It is merged or closed: these are its last plans, ${when(look.at)}.`] : []),
     ...(look?.isOpen === true && previews.length === 0 && verdict === undefined
       ? [html`Merging it deploys nothing, or pull requests of this repository are not planned.`]
-      : []),
-    ...(outdated.length > 0
-      ? [
-          html`Out of date: <code>${shas}</code> was merged since. What it changed is planned again once it is deployed.`,
-        ]
       : []),
     ...(unplanned > 0
       ? [html`${unplanned} more ${unplanned === 1 ? 'root is' : 'roots are'} not planned: comment their names.`]

@@ -35,7 +35,7 @@ function section(preview: PreviewView, isOpen: boolean): Html {
       <code>${planned?.dir}</code
       >${planned && planned.workspace !== 'default' && html`, workspace <code>${planned.workspace}</code>`}, asked for
       ${planned && when(planned.receivedAt)} ·
-      <a href="${page}">Page</a>${planned?.progress.jobs.plan && html` · <a href="${page}#log-plan">Log</a>`}
+      <a href="${page}">Its page</a>${planned?.progress.jobs.plan && html` · <a href="${page}#log-plan">Log</a>`}
     </p>
     ${failure && html`<pre tabindex="0">${failure.lines.slice(0, LINES_LIMIT).join('\n')}</pre>`}
     ${summary && changeGroups(summary, { limit: ADDRESS_LIMIT, idPrefix: `plan-${rootName}` })}

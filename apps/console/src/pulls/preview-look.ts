@@ -16,7 +16,7 @@ export function lookOf({ planned, isUnread }: PreviewView): PreviewLook {
   const { status, waitsFor, reason = progress.failure?.summary } = progress;
   const look = status === 'planned' && !progress.plan?.hasChanges ? UNCHANGED : STATUS_LOOK[status];
   return {
-    ...(waitsFor === 'host' ? { headline: 'Waiting for a host', mood: 'waiting' } : look),
+    ...(waitsFor === 'host' ? { headline: 'Waiting', mood: 'waiting' } : look),
     ...(reason !== undefined && { reason }),
   };
 }

@@ -17,10 +17,15 @@ export interface PullRequestView {
   /** In the order of their names. */
   readonly previews: readonly PreviewView[];
   /** The newest first. */
-  readonly heads: readonly EarlierHead[];
+  readonly heads: readonly ShownHead[];
   /** The sources that did not answer for this view; the rest of it may be out of date. */
   readonly unavailable: readonly Source[];
   readonly links: PullRequestLinks;
+}
+
+export interface ShownHead extends EarlierHead {
+  /** On GitHub. */
+  readonly commit: string;
 }
 
 export interface ShownLook {

@@ -46,7 +46,7 @@ function row(preview: PreviewView): Html {
     ${COLUMNS.map(({ action }) => countCell(action, changes?.[action] ?? 0))}
     <td>
       <span class="mood ${mood}">${headline}</span>
-      ${outdatedBy !== undefined && html`<span class="detail">before <code>${shortSha(outdatedBy)}</code></span>`}
+      ${outdatedBy !== undefined && html`<span class="detail">before <code>${shortSha(outdatedBy)}</code> was merged</span>`}
       ${reason !== undefined && html`<span class="detail">${reason}</span>`}
     </td>
   </tr>`;

@@ -50,7 +50,7 @@ export function viewOf(
     ...(look?.verdict && { verdict: look.verdict }),
     unplanned: look?.unplanned ?? 0,
     previews: previews.map((preview) => previewView(access, pull, preview)),
-    heads: heads.toReversed(),
+    heads: heads.toReversed().map((head) => ({ ...head, commit: commitUrl(links.githubUrl, pull, head.headSha) })),
     unavailable,
     links: linksOf(links, pull, record),
   };
