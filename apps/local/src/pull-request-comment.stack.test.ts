@@ -78,7 +78,7 @@ describe('the comment', () => {
   test('on a pull request says what its merge would change, links to the page with all plans, and follows its heads', async () => {
     const one = await open({ 'network/said.tf': resource('said') });
 
-    const first = await said(one, one.sha, /^### Plan: 1 to add, 0 to change, 0 to destroy, in 1 of 1 root/);
+    const first = await said(one, one.sha, /^### Plan: \d+ to add, 0 to change, 0 to destroy, in 1 of 1 root/);
     const [, address = ''] = /\[All plans, with their logs\]\((.*?)\)/.exec(first) ?? [];
     const page = await fetch(address);
     const detailsUrl = await linkOfCheckRun(one.sha);
@@ -99,7 +99,7 @@ describe('the comment', () => {
     stack.github.faults.add({ kind: 'lost answer', route: /^POST .*\/issues\/\d+\/comments/, times: 1 });
     const one = await open({ 'network/unheard-comment.tf': resource('unheard_comment') });
 
-    await said(one, one.sha, /^### Plan: 1 to add/);
+    await said(one, one.sha, /^### Plan: \d+ to add/);
     await linkOfCheckRun(one.sha);
 
     expect(ofTheApp(one)).toHaveLength(1);
@@ -109,7 +109,7 @@ describe('the comment', () => {
     const one = await open({ 'README.md': 'other words' });
     await linkOfCheckRun(one.sha);
     const other = await open({ 'network/later-comment.tf': resource('later_comment') });
-    await said(other, other.sha, /^### Plan: 1 to add/);
+    await said(other, other.sha, /^### Plan: \d+ to add/);
 
     expect(ofTheApp(one)).toEqual([]);
   });

@@ -58,6 +58,8 @@ export interface PullRequestRecord {
   readonly asked?: PlanRequest;
   /** Our comment; absent as long as there is none. */
   readonly comment?: KeptComment;
+  /** The previews that counted when it was closed; absent while it is open. */
+  readonly lastPreviews?: readonly PreviewRef[];
   /** The heads before that of the look, oldest first, at most `EARLIER_HEADS_LIMIT`. */
   readonly heads?: readonly EarlierHead[];
 }

@@ -62,7 +62,9 @@ async function find(
     return { kind: 'unavailable' };
   }
   if (record === undefined) return { kind: 'absent' };
-  const stored = await readPreviews(sources, readPreview, pull, record.look?.previews ?? []);
+  const { look, lastPreviews = [] } = record;
+  const refs = look?.isOpen === false ? lastPreviews : look?.previews;
+  const stored = await readPreviews(sources, readPreview, pull, refs ?? []);
   const { previews, isSilent } = await withProgress(sources, stored);
   const unavailable: Source[] = [
     ...(isSilent ? [(await sources.isTemporalReachable()) ? ('workers' as const) : ('temporal' as const)] : []),

@@ -50,7 +50,9 @@ export function pullRequestFragment(view: PullRequestView): Html {
 function notesOf({ look, previews, unplanned, verdict }: PullRequestView): readonly Html[] {
   return [
     ...(look === undefined ? [html`It is looked at within minutes.`] : []),
-    ...(look?.isOpen === false ? [html`It is merged or closed: these are its last plans, ${when(look.at)}.`] : []),
+    ...(look?.isOpen === false
+      ? [html`It is merged or closed${previews.length > 0 && ': these were its last plans'}, ${when(look.at)}.`]
+      : []),
     ...(look?.isOpen === true && previews.length === 0 && verdict === undefined
       ? [html`Merging it deploys nothing, or pull requests of this repository are not planned.`]
       : []),

@@ -144,10 +144,19 @@ describe('what the page says', () => {
     expect(page.indexOf('eeeeeee')).toBeLessThan(page.indexOf('ddddddd'));
   });
 
-  test('is over once the pull request is closed', async () => {
-    const { get, pullPathOf } = await aConsoleWith(planned, { look: { ...LOOK, isOpen: false } });
+  test('is over once the pull request is closed, and has its last plans as long as they are kept', async () => {
+    const { get, pullPathOf } = await aConsoleWith(planned, {
+      look: { ...LOOK, isOpen: false, previews: [] },
+      lastPreviews: [...LOOK.previews, { rootName: 'gone', deploymentId: 'gone' }],
+      shown: { digest: 'd', title: 'Plan: 2 to add' },
+    });
 
-    expect(await (await get(pullPathOf(NUMBER))).text()).toContain('data-ended="yes"');
+    const page = await (await get(pullPathOf(NUMBER))).text();
+
+    expect(page).toContain('data-ended="yes"');
+    expect(page).toContain('<strong>Plan: 2 to add</strong>');
+    expect(page).toContain('aws_s3_bucket.old');
+    expect(page).not.toContain('gone');
   });
 
   test('is that storage cannot be read, and never that there is no such pull request', async () => {

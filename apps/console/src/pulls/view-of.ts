@@ -41,6 +41,8 @@ export function viewOf(
   { record, previews, unavailable }: Known,
 ): PullRequestView {
   const { look, heads = [] } = record;
+  // Plans go 30 days after a pull request was closed, one by one.
+  const kept = look?.isOpen === false ? previews.filter(isThere) : previews;
   const title = previews.find(({ deployment }) => deployment !== undefined)?.deployment?.revision.title;
   return {
     pull,
@@ -49,16 +51,21 @@ export function viewOf(
     ...(look && { look: shownLook(look) }),
     ...(look?.verdict && { verdict: look.verdict }),
     unplanned: look?.unplanned ?? 0,
-    previews: previews.map((preview) => previewView(access, pull, preview)),
+    previews: kept.map((preview) => previewView(access, pull, preview)),
     heads: heads.toReversed().map((head) => ({ ...head, commit: commitUrl(links.githubUrl, pull, head.headSha) })),
     unavailable,
     links: linksOf(links, pull, record),
   };
 }
 
+function isThere({ deployment, isUnread }: KnownPreview): boolean {
+  return deployment !== undefined || isUnread;
+}
+
 /** The same as on the check run. */
 function headlineOf({ look, shown }: PullRequestRecord, previews: readonly KnownPreview[]): string {
   if (look === undefined) return 'Not looked at yet';
+  if (!look.isOpen) return shown?.title ?? 'Merged or closed';
   const { verdict, unplanned } = look;
   if (look.previews.length === 0 && verdict === undefined) return 'Not planned';
   // Nobody knows what a plan says that could not be read: that is no failure.

@@ -120,9 +120,19 @@ async function keep({ tools, repository, id }: Subject, look: PullRequestLook): 
       ...(isSameHead && shown && { shown }),
       ...(asked && { asked }),
       ...(comment && { comment }),
+      ...lastPreviews(newest, look),
       ...earlierHeads(newest, isSameHead),
     };
   });
+}
+
+/** What people read of it after its merge. */
+function lastPreviews(
+  record: PullRequestRecord | undefined,
+  { isOpen }: PullRequestLook,
+): Pick<PullRequestRecord, 'lastPreviews'> {
+  const last = record?.look?.isOpen === true ? record.look.previews : record?.lastPreviews;
+  return isOpen || last === undefined ? {} : { lastPreviews: last };
 }
 
 /** A head joins the earlier ones, with what was said of it, when it is the head no more. */

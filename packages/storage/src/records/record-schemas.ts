@@ -154,6 +154,7 @@ export const pullRequestRecord = z.looseObject({
       z.looseObject({ state: z.literal('deleted'), headSha: text }),
     ])
     .optional(),
+  lastPreviews: z.array(z.looseObject({ rootName: text, deploymentId: text })).optional(),
   heads: z.array(z.looseObject({ headSha: text, at: z.iso.datetime() })).optional(),
 });
 
