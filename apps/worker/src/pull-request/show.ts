@@ -33,13 +33,21 @@ const AT_ONCE = 20;
 const BEGUN_WITHIN_MS = 30_000;
 const GIVEN_UP_AFTER_MS = 45_000;
 
-interface Showing {
+export interface ShowAttempt {
+  readonly isRetry: boolean;
+  readonly signal: AbortSignal;
+  /** What `onCheckRun` got last, in this attempt or an earlier one. */
+  readonly checkRunDigest?: string | undefined;
+  /** Is told the digest of the check run that was written, and nothing before one is written: then nobody knows what GitHub has. */
+  readonly onCheckRun: (digest?: string) => void;
+}
+
+interface Showing extends Pick<ShowAttempt, 'isRetry' | 'checkRunDigest' | 'onCheckRun'> {
   readonly context: WorkerContext;
   readonly repository: Repository;
   readonly id: PreviewSubject;
   readonly record: PullRequestRecord;
   readonly subject: PullRequestSubject;
-  readonly isRetry: boolean;
   readonly signal: AbortSignal;
   readonly begin: AbortSignal;
 }
@@ -49,7 +57,7 @@ export async function showPullRequest(
   context: WorkerContext,
   repository: Repository,
   id: PreviewSubject,
-  { isRetry, signal }: { readonly isRetry: boolean; readonly signal: AbortSignal },
+  { signal, ...attempt }: ShowAttempt,
 ): Promise<void> {
   const record = await context.pullRequestRecords.read(repository, id);
   const look = record?.look;
@@ -57,7 +65,7 @@ export async function showPullRequest(
   const isPlanned = look.previews.length > 0 || look.verdict !== undefined;
   if (!isPlanned && record.comment?.state !== 'written') return;
   const showing = {
-    ...{ context, repository, id, record, isRetry },
+    ...{ context, repository, id, record, ...attempt },
     subject: await subjectOf(context, repository, id, { ...record, look }),
     signal: AbortSignal.any([signal, AbortSignal.timeout(GIVEN_UP_AFTER_MS)]),
     begin: AbortSignal.any([signal, AbortSignal.timeout(BEGUN_WITHIN_MS)]),
@@ -98,22 +106,29 @@ function later(one: string, other = ''): string {
  * Between the first plan and the last, the check run only counts; so it is written at most once, and the check runs of the roots
  * say the rest.
  */
-async function showCheckRun({ context, repository, id, record, subject, isRetry, ...time }: Showing): Promise<void> {
+async function showCheckRun({ context, repository, id, record, subject, ...showing }: Showing): Promise<void> {
   const { shown, checkRuns: known } = record;
+  const { isRetry, signal, begin, onCheckRun } = showing;
   const isOver = subject.previews.every(
     ({ deployment }) => deployment === undefined || hasEnded(deployment.progress.status),
   );
   if (!isOver && known.at(-1)?.completed === false && !isRetry) return;
   const content = renderPullRequest(subject);
   const digest = createHash('sha256').update(JSON.stringify(content)).digest('hex');
-  if (digest === shown?.digest && !isRetry) return;
+  // The record does not say what an earlier attempt wrote whose answer was lost. One that came to the comment knows.
+  if (digest === (isRetry ? showing.checkRunDigest : shown?.digest)) {
+    onCheckRun(digest);
+    return;
+  }
   // Nothing is merged before the check run of a group in front.
   const priority = id.group === undefined ? 'preview' : 'first';
-  const options = { creationUncertain: isRetry, priority, ...time } as const;
+  const options = { creationUncertain: isRetry, priority, signal, begin } as const;
+  onCheckRun();
   const checkRuns = await context.github.checkRuns.present(repository, known, content, options);
   await context.pullRequestRecords.change(repository, id, (newest) =>
     newest?.look?.headSha === subject.headSha ? { ...newest, checkRuns, shown: shownAs(content, digest) } : undefined,
   );
+  onCheckRun(digest);
 }
 
 async function showCommentOf({ context, repository, id, record, subject, signal, begin }: Showing): Promise<void> {

@@ -3,7 +3,7 @@ import type { DeploymentStatus, PullRequestLook, PullRequestRecord } from '@nere
 import { deploymentAt, progressAs } from '@nereid/lane/testing';
 import { openIntakeStage, type IntakeStage } from '../intake/testing/intake-stage.ts';
 import { BACKEND, type OpenedPullRequest, type StagedRepository } from '../intake/testing/staged-repository.ts';
-import { showPullRequest } from './show.ts';
+import { showPullRequest, type ShowAttempt } from './show.ts';
 
 let stage: IntakeStage;
 
@@ -32,6 +32,7 @@ async function show(
   { repository: { repository }, pull }: Shown,
   look: Partial<PullRequestLook>,
   record: Partial<PullRequestRecord> = {},
+  attempt: Partial<ShowAttempt> = {},
 ): Promise<void> {
   const { number, headSha } = pull;
   const subject = { number, ...(record.group && { group: record.group.headSha }) };
@@ -41,7 +42,8 @@ async function show(
     return { version: 1, repository, number, checkRuns: [], ...before, ...record, look: found };
   });
   const { signal } = new AbortController();
-  await showPullRequest(stage.context, repository, subject, { isRetry: false, signal });
+  const first = { isRetry: false, signal, onCheckRun: () => undefined };
+  await showPullRequest(stage.context, repository, subject, { ...first, ...attempt });
 }
 
 /** A preview of a root, as it is now. Its title is what tells one from another. */
@@ -61,8 +63,9 @@ const planCheckRun = ({ repository, pull }: Shown) =>
 
 const firstLines = ({ repository, pull }: Shown) => repository.comments(pull).map((body) => body.split('\n')[0]);
 
-function commentWrites(): number {
-  const writes = stage.standIn.requestCounts().filter(({ route }) => /^(POST|PATCH) .*\/comments/.test(route));
+function writesOf(what: RegExp): number {
+  const isWrite = (route: string) => /^(POST|PATCH) /.test(route) && what.test(route);
+  const writes = stage.standIn.requestCounts().filter(({ route }) => isWrite(route));
   return writes.reduce((sum, { count }) => sum + count, 0);
 }
 
@@ -109,6 +112,23 @@ describe('the check run and the comment of a pull request', () => {
   });
 });
 
+test('a comment that has to wait does not have the check run written again', async () => {
+  const shown = await aPullRequest();
+  const digests: (string | undefined)[] = [];
+  const onCheckRun = (digest?: string) => digests.push(digest);
+  stage.standIn.faults.add({ kind: 'failure', status: 502, route: /^GET .*comments/, times: 1 });
+  await expect(show(shown, { verdict: failed }, {}, { onCheckRun })).rejects.toMatchObject({ status: 502 });
+  const before = writesOf(/check-runs/);
+
+  await show(shown, { verdict: failed }, {}, { isRetry: true, checkRunDigest: digests.at(-1) });
+  const after = writesOf(/check-runs/);
+  await show(shown, { verdict: failed }, {}, { isRetry: true });
+
+  expect(digests).toEqual([undefined, expect.any(String)]);
+  expect(firstLines(shown)).toEqual([`### ${failed.title}`]);
+  expect([after - before, writesOf(/check-runs/) - after]).toEqual([0, 1]);
+});
+
 describe('the comment', () => {
   test('says when a pull request is planned no more, and is not written for that', async () => {
     const [commented, other] = [await aPullRequest(), await aPullRequest()];
@@ -134,7 +154,7 @@ describe('the comment', () => {
   test('is written once while plans are under way, and once when they are over', async () => {
     const shown = await aPullRequest();
     await show(shown, { verdict: failed });
-    const before = commentWrites();
+    const before = writesOf(/comments/);
 
     const names = ['a', 'b', 'c'];
     const previews = await Promise.all(names.map((name) => preview(shown, name, 'planning')));
@@ -144,7 +164,7 @@ describe('the comment', () => {
       await show(shown, { previews });
     }
 
-    expect(commentWrites() - before).toBe(2);
+    expect(writesOf(/comments/) - before).toBe(2);
     expect(firstLines(shown)).toEqual(['### 3 of 3 roots could not be planned']);
   });
 });
