@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Secret } from '@nereid/config';
 import type { DeploymentStatus, PullRequestLook, PullRequestRecord } from '@nereid/contracts';
 import { deploymentAt, progressAs } from '@nereid/lane/testing';
 import { openIntakeStage, type IntakeStage } from '../intake/testing/intake-stage.ts';
@@ -43,7 +44,13 @@ async function show(
   });
   const { signal } = new AbortController();
   const first = { isRetry: false, signal, onCheckRun: () => undefined };
-  await showPullRequest(stage.context, repository, subject, { ...first, ...attempt });
+  await showPullRequest(withKeyedLinks(), repository, subject, { ...first, ...attempt });
+}
+
+function withKeyedLinks() {
+  const { config } = stage.context;
+  const links = { ...config.links, key: new Secret('of the links') };
+  return { ...stage.context, config: { ...config, links } };
 }
 
 /** A preview of a root, as it is now. Its title is what tells one from another. */
