@@ -5,6 +5,7 @@ import { securityHeaders } from './access/security-headers.ts';
 import type { Context } from './context.ts';
 import { deploymentRoutes } from './deployments/routes.ts';
 import { sendMessage, type Message } from './html/send-message.ts';
+import { pullRequestRoutes } from './pulls/routes.ts';
 import { readinessOf } from './readiness.ts';
 
 /** Every route of the console: pages, job logs, the API, health. */
@@ -19,6 +20,7 @@ export function createApp(context: Context): Express {
   );
   app.use('/assets', express.static(ASSETS, { index: false, redirect: false, cacheControl: false }));
   app.use(deploymentRoutes(context));
+  app.use(pullRequestRoutes(context));
   app.use((_request, response) => {
     sendMessage(response, NOT_FOUND);
   });

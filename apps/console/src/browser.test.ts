@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { aDeployment, aPlan } from '@nereid/github/testing';
 import { chromium, type Browser, type Page } from 'playwright-core';
-import { aConsole, JOB, laneWith, RUNNING } from './testing.ts';
+import { aConsole, JOB, laneWith, REPOSITORY, RUNNING } from './testing.ts';
 
 const CHROMIUM = '/usr/bin/chromium';
 
@@ -60,6 +60,42 @@ describeInBrowser('in a browser', () => {
     const width = await page.evaluate<number>('document.documentElement.scrollWidth');
 
     expect(width).toBe(375);
+  });
+
+  test('the plans of a pull request update by themselves, and what is folded stays so', async () => {
+    const { url, pullRequests, pullPathOf } = await aConsole({ progress: RUNNING.progress });
+    const deployment = { ...RUNNING, root: { ...RUNNING.root, name: `network-${'x'.repeat(80)}` } };
+    const rootName = deployment.root.name;
+    const look = { isOpen: true, headSha: 'a'.repeat(40), baseBranch: 'main', at: deployment.receivedAt };
+    const previews = [
+      { rootName: 'dns', deploymentId: 'dns' },
+      { rootName, deploymentId: deployment.id },
+    ];
+    const dns = { ...aDeployment({ status: 'planned', plan: aPlan() }), id: 'dns' };
+    await pullRequests.writePreview({
+      ...{ version: 1, repository: REPOSITORY, endedAt: dns.receivedAt },
+      deployment: { ...dns, root: { ...dns.root, name: 'dns' } },
+    });
+    await pullRequests.writePreview({ version: 1, repository: REPOSITORY, deployment });
+    await pullRequests.change(REPOSITORY, { number: 12 }, () => {
+      return { version: 1, repository: REPOSITORY, number: 12, checkRuns: [], look: { ...look, previews } };
+    });
+    const { page, complaints } = await open(browser, url + pullPathOf(12));
+    await page.getByText('Planning 1 of 2 roots').waitFor();
+    await page.locator('#plan-dns > summary').click();
+
+    const failure = { summary: 'E'.repeat(200), lines: ['e'.repeat(500)] };
+    const failed = { ...deployment, progress: { ...deployment.progress, status: 'plan-failed', failure } } as const;
+    await pullRequests.writePreview({
+      ...{ version: 1, repository: REPOSITORY, endedAt: look.at },
+      deployment: failed,
+    });
+    await page.getByText('1 of 2 roots could not be planned').waitFor();
+
+    expect(await page.locator('#plan-dns').getAttribute('open')).toBeNull();
+    expect(await page.evaluate<string>('document.activeElement.parentElement.id')).toBe('plan-dns');
+    expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(375);
+    expect(complaints).toEqual([]);
   });
 });
 

@@ -23,7 +23,7 @@ export interface Context extends AskWorkflows {
   readonly findLane: FindLane;
   readonly isTemporalReachable: TemporalProbe;
   readonly deploymentRecords: DeploymentRecords;
-  readonly pullRequestRecords: Pick<PullRequestRecords, 'readPreview'>;
+  readonly pullRequestRecords: Pick<PullRequestRecords, 'read' | 'readPreview'>;
   readonly laneRecords: LaneRecords;
   readonly jobLogs: JobLogs;
   readonly links: LinkSettings;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach } from '@jest/globals';
 import { Secret } from '@nereid/config';
 import type { Deployment, LaneRecord, Progress } from '@nereid/contracts';
-import { deploymentUrl } from '@nereid/github';
+import { deploymentUrl, pullRequestPageUrl } from '@nereid/github';
 import { aDeployment } from '@nereid/github/testing';
 import { viewOfRecord } from '@nereid/lane';
 import {
@@ -62,6 +62,8 @@ export async function aConsole({ lane, ...temporal }: Outside = {}) {
     close: closeOnce,
     records: context.deploymentRecords,
     lanes: context.laneRecords,
+    pullRequests: createPullRequestRecords(store),
+    store,
     /** The kinds of records that pages looked for, in order. */
     reads: context.reads,
     /** Stores the lane's record again; works only once. */
@@ -72,6 +74,7 @@ export async function aConsole({ lane, ...temporal }: Outside = {}) {
     url: `http://${console.address}`,
     get: (path: string, headers: Record<string, string> = {}) => fetch(`http://${console.address}${path}`, { headers }),
     pathOf,
+    pullPathOf,
     apiOf: (id: string) => `/api/v1${pathOf(id)}`,
     logPathOf: (job: string, rest = '') => pathOf(RUNNING.id).replace('?', `/logs/${job}${rest}?`),
   };
@@ -136,6 +139,13 @@ function pathOf(id: string): string {
   const { pathname, search } = new URL(
     deploymentUrl('http://console.example', { secret: KEY, from: new Date().toISOString() }, id, LANE),
   );
+  return pathname + search;
+}
+
+/** The path in the link of a check run `nereid/plan`. */
+function pullPathOf(number: number): string {
+  const key = { secret: KEY, from: new Date().toISOString() };
+  const { pathname, search } = new URL(pullRequestPageUrl('http://console.example', key, { ...REPOSITORY, number }));
   return pathname + search;
 }
 

@@ -21,6 +21,7 @@ export { type Override } from './server/overrides.ts';
 export { readServerConfig, type ServerConfigRead } from './server/read-server-config.ts';
 export {
   type AuditConfig,
+  type PullRequestComment,
   type RepositoryEntry,
   type RootSettings,
   type ServerConfig,

@@ -33,7 +33,7 @@ export interface PullRequestNews {
 export interface PullRequestActivities {
   /** Brings the previews up to date with GitHub: ends those of older heads, orders and starts those that are missing. */
   lookAtPullRequest(repository: Repository, subject: PreviewSubject, deployed: readonly string[]): Promise<Looked>;
-  /** Writes the check run `nereid/plan` as the previews stand. */
+  /** Writes the check run `nereid/plan` and the comment as the previews stand. */
   showPullRequest(repository: Repository, subject: PreviewSubject): Promise<void>;
 }
 
@@ -56,7 +56,45 @@ export interface PullRequestRecord {
   readonly shown?: ShownPullRequest;
   /** The last request for new plans. */
   readonly asked?: PlanRequest;
+  /** Our comment; absent as long as there is none. */
+  readonly comment?: KeptComment;
+  /** The previews that counted when it was closed; absent while it is open. */
+  readonly lastPreviews?: readonly PreviewRef[];
+  /** The heads before that of the look, oldest first, at most `EARLIER_HEADS_LIMIT`. */
+  readonly heads?: readonly EarlierHead[];
 }
+
+/**
+ * The one comment on a pull request that is kept up to date. Creating one is not idempotent, so it is claimed first: only one
+ * worker creates it, and whoever finds an old claim looks whether the comment is there.
+ */
+export type KeptComment =
+  | { readonly state: 'claimed'; readonly claim: string; /** ISO 8601. */ readonly at: string }
+  | {
+      readonly state: 'written';
+      readonly id: number;
+      /** Of what it says. */
+      readonly digest: string;
+      /** The head that it is about. */
+      readonly headSha: string;
+      /** ISO 8601. */
+      readonly at: string;
+    }
+  /** A person deleted it while this was the head: there is none until the next one. */
+  | { readonly state: 'deleted'; readonly headSha: string };
+
+/** A head that was looked at, before a newer one was pushed. */
+export interface EarlierHead {
+  readonly headSha: string;
+  /** When it was looked at last. ISO 8601. */
+  readonly at: string;
+  /** What its check run said last; absent when none was written. */
+  readonly title?: string;
+  readonly conclusion?: PullRequestVerdict['conclusion'];
+}
+
+/** More than anybody reads, and a few KB. */
+export const EARLIER_HEADS_LIMIT = 20;
 
 /** A group of a merge queue. */
 export interface QueuedGroup {
@@ -89,6 +127,8 @@ export interface PullRequestLook {
 export interface ShownPullRequest {
   /** Of everything in it. */
   readonly digest: string;
+  /** One line; absent in records of older releases. */
+  readonly title?: string;
   /** The last one; absent before the first end. */
   readonly conclusion?: PullRequestVerdict['conclusion'];
 }

@@ -1,4 +1,4 @@
-import { addComment } from './actions/comments.ts';
+import { addComment, deleteComment } from './actions/comments.ts';
 import { pressButton, requireCheckRun, rerequestCheckRun } from './actions/check-runs.ts';
 import { rerequestCheckSuite } from './actions/check-suites.ts';
 import {
@@ -78,6 +78,8 @@ export interface GitHubActions {
   dequeue(pr: PullRequestRef, by: string): Promise<void>;
   closePullRequest(pr: PullRequestRef, by: string): Promise<void>;
   comment(pr: PullRequestRef, login: string, body: string): Readonly<Comment>;
+  /** A person deletes a comment, whoever wrote it. */
+  deleteComment(pr: PullRequestRef, id: number, by: string): void;
   /** Presses a button of a check run. The App has to find out whether the person may. */
   pressButton(checkRunId: number, identifier: string, login: string): void;
   rerequestCheckRun(checkRunId: number, login: string): void;
@@ -193,6 +195,7 @@ type PullRequestActions =
   | 'dequeue'
   | 'closePullRequest'
   | 'comment'
+  | 'deleteComment'
   | 'comments'
   | 'pullRequest'
   | 'pullRequests';
@@ -215,6 +218,9 @@ function pullRequestActions(world: World): Pick<GitHubActions, PullRequestAction
     dequeue: (ref, by) => dequeue(world, ...find(ref), by),
     closePullRequest: (ref, by) => closePullRequest(world, ...find(ref), by),
     comment: (ref, author, body) => addComment(world, ...find(ref), { author, body }),
+    deleteComment: (ref, id, by) => {
+      deleteComment(world, ...find(ref), { id, by });
+    },
     comments: (ref) => commentsOf(world.store, find(ref)[1]),
     pullRequest: (ref) => find(ref)[1],
     pullRequests(fullName) {

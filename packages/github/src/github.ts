@@ -8,6 +8,7 @@ import { createDeliveries, type Deliveries } from './deliveries.ts';
 import { createInstallations, type Installations } from './installations.ts';
 import { installationToken, type InstallationToken, type TokenPermissions } from './client/installation-token.ts';
 import type { InstallationLimits } from './client/limits/keep-limits.ts';
+import { createKeptComments, type KeptComments } from './pull-request/kept-comments.ts';
 import { createPeople, type People } from './people/people.ts';
 import { createPullRequests, type PullRequests } from './pull-requests.ts';
 import { createRepositories, type Repositories } from './repositories.ts';
@@ -29,6 +30,7 @@ export interface GitHub extends People {
   readonly commits: Commits;
   readonly deliveries: Deliveries;
   readonly installations: Installations;
+  readonly keptComments: KeptComments;
   readonly pullRequests: PullRequests;
   readonly repositories: Repositories;
 }
@@ -47,6 +49,7 @@ export function createGitHub(options: GitHubOptions): GitHub {
     commits: createCommits(clients),
     deliveries: createDeliveries(clients),
     installations: createInstallations(clients),
+    keptComments: createKeptComments(clients),
     pullRequests: createPullRequests(clients),
     repositories: createRepositories(clients),
   };

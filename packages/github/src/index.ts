@@ -21,11 +21,10 @@ export type { AuthoriseRequest, People } from './people/people.ts';
 export { isSamePerson, type Person } from './people/person.ts';
 export { mayDo, PERMISSIONS, type Decision, type Permission, type Question } from './people/permission-rule.ts';
 export type { ListedPullRequest, PullRequest, PullRequests } from './pull-requests.ts';
-export {
-  renderPullRequest,
-  type PullRequestSubject,
-  type ShownPreview,
-} from './pull-request/pull-request-check-run.ts';
+export { pullRequestTitle, renderPullRequest, type PullRequestSubject } from './pull-request/pull-request-check-run.ts';
+export { isWorthAComment, renderPullRequestComment } from './pull-request/pull-request-comment.ts';
+export type { KeptCommentRequest, KeptComments } from './pull-request/kept-comments.ts';
+export { isOpen as isUnderWay, type ShownPreview } from './pull-request/pull-request-table.ts';
 export { planTextSection, type ShownPlanText } from './check-run/plan-text.ts';
 export { renderCheckRun, renderSuperseded } from './check-run/render-check-run.ts';
 export type { Branch, BranchMove, Repositories } from './repositories.ts';

@@ -1,5 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
-import { checkRunUrl, commitUrl, deploymentUrl, parseLaneName, verifyLinkKey, workflowUrl } from './links.ts';
+import {
+  checkRunUrl,
+  commitUrl,
+  deploymentUrl,
+  parseLaneName,
+  parsePullRequestName,
+  pullRequestPageSubject,
+  pullRequestPageUrl,
+  verifyLinkKey,
+  workflowUrl,
+} from './links.ts';
 
 const LANE = { owner: 'acme', name: 'infra', rootName: 'network' };
 
@@ -39,6 +49,36 @@ describe('the link to a deployment', () => {
 
   test('carries no key where it is given none', () => {
     expect(deploymentUrl('https://c.example', undefined, '3f2a', LANE)).not.toContain('key=');
+  });
+});
+
+describe('the link to the plans of a pull request', () => {
+  const PULL = { owner: 'acme', name: 'infra', number: 12 };
+  const FROM = '2026-01-31T14:00:00.000Z';
+  const url = new URL(pullRequestPageUrl('https://c.example/nereid', { secret: 'new', from: FROM }, PULL));
+  const key = url.searchParams.get('key') ?? '';
+  const opens = (subject: string) => verifyLinkKey(['new'], subject, key, Date.parse(FROM));
+
+  test('opens them and nothing else', () => {
+    expect(url.pathname).toBe('/nereid/pulls/acme/infra/12');
+    expect(opens(pullRequestPageSubject(PULL))).toBe(true);
+    expect(opens(pullRequestPageSubject({ ...PULL, number: 13 }))).toBe(false);
+    expect(opens('3f2a')).toBe(false);
+  });
+
+  test('is read as it was written', () => {
+    expect(parsePullRequestName('acme', 'infra', '12')).toEqual(PULL);
+  });
+
+  test.each([
+    ['..', 'infra', '12'],
+    ['acme', '<script>', '12'],
+    ['acme', 'infra', '0'],
+    ['acme', 'infra', '1e3'],
+    ['acme', 'infra', ' 12'],
+    ['acme', 'infra', undefined],
+  ])('%j, %j, %j is none', (owner, name, number) => {
+    expect(parsePullRequestName(owner, name, number)).toBeUndefined();
   });
 });
 

@@ -1,6 +1,6 @@
 /**
- * Links for people. The link to a deployment may carry a key, so that people who can see its check run can read its logs
- * without an account, for 90 days. Nobody can guess the key from the deployment's id.
+ * Links for people. The link to a deployment or to a pull request's plans may carry a key, so that people who can see the check
+ * run can read plans and logs without an account, for 90 days. Nobody can guess the key from the rest of the address.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { fullName, type Repository } from '@nereid/contracts';
@@ -36,22 +36,54 @@ export function deploymentUrl(
 ): string {
   const url = new URL(`deployments/${encodeURIComponent(deploymentId)}`, withSlash(consoleUrl));
   url.searchParams.set('lane', `${lane.owner}/${lane.name}/${lane.rootName}`);
-  if (linkKey !== undefined) {
-    const lastDay = Math.floor(Date.parse(linkKey.from) / DAY_MS) + LIFE_DAYS;
-    url.searchParams.set('key', keyOf(linkKey.secret, deploymentId, lastDay));
-  }
-  return url.href;
+  return withKey(url, linkKey, deploymentId).href;
+}
+
+/** A pull request, as the address of its page names it. */
+export interface PullRequestName {
+  readonly owner: string;
+  readonly name: string;
+  readonly number: number;
+}
+
+/** The page of all plans of a pull request. Without `linkKey`, the console itself decides who may read it. */
+export function pullRequestPageUrl(
+  consoleUrl: string,
+  linkKey: LinkKey | undefined,
+  { owner, name, number }: PullRequestName,
+): string {
+  const subject = pullRequestPageSubject({ owner, name, number });
+  return withKey(new URL(subject, withSlash(consoleUrl)), linkKey, subject).href;
+}
+
+/** What the key of a pull request's page is for: `pulls/<owner>/<name>/<number>`, which no deployment's id looks like. */
+export function pullRequestPageSubject({ owner, name, number }: PullRequestName): string {
+  return `pulls/${owner}/${name}/${number}`;
+}
+
+/** The parts of the address of a pull request's page; undefined when there can be no such pull request. */
+export function parsePullRequestName(owner: unknown, name: unknown, number: unknown): PullRequestName | undefined {
+  if (typeof owner !== 'string' || typeof name !== 'string' || typeof number !== 'string') return undefined;
+  if (!isName(owner) || !isName(name) || !/^[1-9]\d{0,8}$/.test(number)) return undefined;
+  return { owner, name, number: Number(number) };
+}
+
+function withKey(url: URL, linkKey: LinkKey | undefined, subject: string): URL {
+  if (linkKey === undefined) return url;
+  const lastDay = Math.floor(Date.parse(linkKey.from) / DAY_MS) + LIFE_DAYS;
+  url.searchParams.set('key', keyOf(linkKey.secret, subject, lastDay));
+  return url;
 }
 
 /**
- * True when `key` is one that `deploymentUrl` made for this deployment with one of the secrets, and `now`, in milliseconds, is
- * within its life. Takes the same time for every wrong key.
+ * True when `key` is one that was made for this subject (a deployment's id, or `pullRequestPageSubject`) with one of the secrets,
+ * and `now`, in milliseconds, is within its life. Takes the same time for every wrong key.
  */
-export function verifyLinkKey(secrets: readonly string[], deploymentId: string, key: string, now: number): boolean {
+export function verifyLinkKey(secrets: readonly string[], subject: string, key: string, now: number): boolean {
   const lastDay = Number(/^(?<day>\d{1,6})-/.exec(key)?.groups?.['day'] ?? 0);
   const found = Buffer.from(key);
   return secrets
-    .map((secret) => Buffer.from(keyOf(secret, deploymentId, lastDay)))
+    .map((secret) => Buffer.from(keyOf(secret, subject, lastDay)))
     .some(
       (expected) =>
         expected.length === found.length && timingSafeEqual(expected, found) && now < (lastDay + 1) * DAY_MS,
@@ -90,8 +122,8 @@ function isName(part: string | undefined): part is string {
 }
 
 /** The last day is in days since 1970. */
-function keyOf(secret: string, deploymentId: string, lastDay: number): string {
-  const mac = createHmac('sha256', secret).update(`${deploymentId}\n${lastDay}`).digest('hex');
+function keyOf(secret: string, subject: string, lastDay: number): string {
+  const mac = createHmac('sha256', secret).update(`${subject}\n${lastDay}`).digest('hex');
   return `${lastDay}-${mac.slice(0, KEY_LENGTH)}`;
 }
 

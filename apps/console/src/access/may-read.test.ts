@@ -14,17 +14,15 @@ describe('with links', () => {
   test('the link of a deployment opens it', () => {
     const key = keyFrom(new Date().toISOString());
 
-    expect(mayRead(access, { deploymentId: ID, key, host: 'console.example' })).toBe(true);
+    expect(mayRead(access, { subject: ID, key, host: 'console.example' })).toBe(true);
   });
 
   test('a link that is too old does not', () => {
-    expect(mayRead(access, { deploymentId: ID, key: keyFrom('2026-01-31T14:00:00.000Z'), host: 'c.example' })).toBe(
-      false,
-    );
+    expect(mayRead(access, { subject: ID, key: keyFrom('2026-01-31T14:00:00.000Z'), host: 'c.example' })).toBe(false);
   });
 
   test.each([undefined, '', 'x'.repeat(32), ['a', 'b']])('the key %j does not', (key) => {
-    expect(mayRead(access, { deploymentId: ID, key, host: 'console.example' })).toBe(false);
+    expect(mayRead(access, { subject: ID, key, host: 'console.example' })).toBe(false);
   });
 });
 
@@ -32,12 +30,12 @@ describe('locally', () => {
   const access = { kind: 'local', hosts: ['localhost', '127.0.0.1'] } as const;
 
   test('nobody is asked for a key', () => {
-    expect(mayRead(access, { deploymentId: ID, key: undefined, host: '127.0.0.1:4144' })).toBe(true);
-    expect(mayRead(access, { deploymentId: ID, key: undefined, host: 'LocalHost' })).toBe(true);
+    expect(mayRead(access, { subject: ID, key: undefined, host: '127.0.0.1:4144' })).toBe(true);
+    expect(mayRead(access, { subject: ID, key: undefined, host: 'LocalHost' })).toBe(true);
   });
 
   test('a foreign name that points here is refused', () => {
-    expect(mayRead(access, { deploymentId: ID, key: undefined, host: 'evil.example:4144' })).toBe(false);
-    expect(mayRead(access, { deploymentId: ID, key: undefined, host: undefined })).toBe(false);
+    expect(mayRead(access, { subject: ID, key: undefined, host: 'evil.example:4144' })).toBe(false);
+    expect(mayRead(access, { subject: ID, key: undefined, host: undefined })).toBe(false);
   });
 });

@@ -1,10 +1,11 @@
-/** Decides who may see a deployment. A pure function. */
+/** Decides who may see a deployment, or the plans of a pull request. A pure function. */
 import type { Secret } from '@nereid/config';
 import { verifyLinkKey } from '@nereid/github';
 import type { Access } from '../config.ts';
 
 export interface Visit {
-  readonly deploymentId: string;
+  /** The id of the deployment, or `pullRequestPageSubject`. */
+  readonly subject: string;
   /** The `key` in the query of the address. */
   readonly key: unknown;
   /** The `Host` header. */
@@ -12,15 +13,15 @@ export interface Visit {
 }
 
 /**
- * With `link`, everybody who has the deployment's link, as long as it lives. With `local`, everybody who addresses us by a local host name. The
+ * With `link`, everybody who has the page's link, as long as it lives. With `local`, everybody who addresses us by a local host name. The
  * page of another site whose name was made to point here (DNS rebinding) addresses us by that name, and is refused.
  */
-export function mayRead(access: Access, { deploymentId, key, host }: Visit): boolean {
+export function mayRead(access: Access, { subject, key, host }: Visit): boolean {
   switch (access.kind) {
     case 'local':
       return access.hosts.includes(hostName(host));
     case 'link':
-      return typeof key === 'string' && verifyLinkKey(access.keys.map(revealed), deploymentId, key, Date.now());
+      return typeof key === 'string' && verifyLinkKey(access.keys.map(revealed), subject, key, Date.now());
   }
 }
 

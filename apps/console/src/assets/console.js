@@ -1,5 +1,6 @@
 /**
- * Keeps a deployment's page up to date: polls its state, follows its logs, and writes times the way people say them.
+ * Keeps the page of a deployment or a pull request up to date: polls its state, follows its logs, and writes times the way people
+ * say them.
  * Text is only ever inserted as text; the state is HTML from our own server.
  */
 const { document, EventSource, fetch, location, setTimeout, setInterval, AbortSignal, Intl, URL } = globalThis;
@@ -19,7 +20,7 @@ const UNITS = [
   [60, 'minute'],
 ];
 
-const main = document.querySelector('main[data-deployment]');
+const main = document.querySelector('main[data-fragment]');
 if (main) {
   followState(main);
   for (const section of main.querySelectorAll('section.log')) followLog(section);
@@ -33,7 +34,7 @@ function followState(main) {
 
   async function update() {
     try {
-      const response = await fetch(`${main.dataset.deployment}/fragment${location.search}`, {
+      const response = await fetch(`${main.dataset.fragment}${location.search}`, {
         signal: AbortSignal.timeout(PATIENCE_MS),
       });
       if (!response.ok) throw new Error(`status ${response.status}`);
@@ -44,17 +45,20 @@ function followState(main) {
     } catch {
       lost.hidden = false;
     }
-    const isOver = main.querySelector('#state').dataset.ended === 'yes';
-    if (!isOver || !lost.hidden) setTimeout(update, document.hidden ? 5 * POLL_MS : POLL_MS);
+    const { ended, pollMs = POLL_MS } = main.querySelector('#state').dataset;
+    if (ended !== 'yes' || !lost.hidden) setTimeout(update, document.hidden ? 5 * pollMs : Number(pollMs));
   }
 
   function show(fragment) {
     const state = fragment.querySelector('#state');
     if (state.outerHTML !== shown) {
       shown = state.outerHTML;
-      keepClosed(main.querySelector('#state'), state);
+      const before = main.querySelector('#state');
+      keepClosed(before, state);
       writeTimes(state);
-      main.querySelector('#state').replaceWith(state);
+      const focused = sameAsFocused(before, state);
+      before.replaceWith(state);
+      focused?.focus({ preventScroll: true });
     }
     for (const section of fragment.querySelectorAll('section.log')) {
       if (document.getElementById(section.id)) continue;
@@ -63,15 +67,26 @@ function followState(main) {
     }
   }
 
-  if (main.querySelector('#state').dataset.ended !== 'yes') setTimeout(update, POLL_MS);
+  const { ended, pollMs = POLL_MS } = main.querySelector('#state').dataset;
+  if (ended !== 'yes') setTimeout(update, Number(pollMs));
 }
 
-/** Sections that a person has folded stay folded. */
+/** Sections that a person has folded stay folded. Those with an id may have changed their places. */
 function keepClosed(before, after) {
-  const now = after.querySelectorAll('details');
+  const now = [...after.querySelectorAll('details')];
   before.querySelectorAll('details').forEach((details, index) => {
-    if (now[index]) now[index].open = details.open;
+    const same = details.id === '' ? now[index] : now.find(({ id }) => id === details.id);
+    if (same && same.id === details.id) same.open = details.open;
   });
+}
+
+/** Who reads by keyboard stays at the same link or section. */
+function sameAsFocused(before, after) {
+  const { activeElement: focused } = document;
+  if (!before.contains(focused)) return undefined;
+  const keyOf = (element) => element.getAttribute('href') ?? element.closest('[id]').id;
+  const same = [...after.querySelectorAll(focused.localName)];
+  return same.find((element) => keyOf(element) === keyOf(focused));
 }
 
 function followLog(section) {

@@ -14,7 +14,7 @@ export function deploymentPage(view: DeploymentView, query: string): Html {
         <h1>${rootName}</h1>
       </header>
       <p id="connection" class="note warning" role="status" hidden>The connection is lost. Trying again…</p>
-      <main data-deployment="${view.id}">${pageFragment(view, query)}</main>`,
+      <main data-fragment="${view.id}/fragment">${pageFragment(view, query)}</main>`,
     '../',
   );
 }

@@ -1,7 +1,7 @@
 /** The changes of a plan: counts, then addresses by action, destroys first. A pure function. */
-import type { ChangeAction, Plan } from '@nereid/contracts';
+import type { ChangeAction, Plan, PlanSummary } from '@nereid/contracts';
 import { planCounts } from '@nereid/lane';
-import { html, type Html } from '../html/html.ts';
+import { html, type Content, type Html } from '../html/html.ts';
 
 /** Actions that lose something come first, because a reviewer must not overlook them. */
 const GROUPS: readonly { action: ChangeAction; heading: string; look: string }[] = [
@@ -21,19 +21,32 @@ export function planSection({ hasChanges, summary }: Plan): Html {
       <p>No changes: the infrastructure already matches this revision.</p>
     </section>`;
   }
-  const groups = GROUPS.map(({ action, heading, look }) => {
+  return html`<section class="card" aria-labelledby="plan">
+    <h2 id="plan">Plan: ${planCounts(summary)}</h2>
+    ${changeGroups(summary)}${summary.omitted > 0 && html`<p>… and ${summary.omitted} more: see the log.</p>`}
+  </section>`;
+}
+
+export interface GroupsOptions {
+  /** How many addresses are listed; the first groups go first. Default: all. */
+  readonly limit?: number;
+  /** Of the ids by which the page's script finds what a person has folded, where there are several plans. */
+  readonly idPrefix?: string;
+}
+
+export function changeGroups(summary: PlanSummary, { limit = Infinity, idPrefix }: GroupsOptions = {}): Content {
+  let room = limit;
+  return GROUPS.map(({ action, heading, look }) => {
     const count = summary[action];
-    const resources = summary.resources.filter((resource) => resource.action === action);
     if (count === 0) return undefined;
-    return html`<details open class="changes ${look}">
+    const resources = summary.resources.filter((resource) => resource.action === action).slice(0, room);
+    room -= resources.length;
+    const id = idPrefix !== undefined && html` id="${idPrefix}-${action}"`;
+    return html`<details open class="changes ${look}" ${id}>
       <summary>${heading} <span class="count">${count}</span></summary>
       <ul>
         ${resources.map(({ address }) => html`<li><code>${address}</code></li>`)}
       </ul>
     </details>`;
   });
-  return html`<section class="card" aria-labelledby="plan">
-    <h2 id="plan">Plan: ${planCounts(summary)}</h2>
-    ${groups}${summary.omitted > 0 && html`<p>… and ${summary.omitted} more: see the log.</p>`}
-  </section>`;
 }

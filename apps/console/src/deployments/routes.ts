@@ -4,6 +4,7 @@ import { Router, type Request, type Response } from 'express';
 import { mayRead } from '../access/may-read.ts';
 import type { Context } from '../context.ts';
 import { sendMessage } from '../html/send-message.ts';
+import { sendProblem } from '../html/send-problem.ts';
 import { logRoutes } from '../logs/routes.ts';
 import type { DeploymentView } from './deployment-view.ts';
 import { findDeployment, type Found } from './find-deployment.ts';
@@ -33,7 +34,7 @@ export function deploymentRoutes(context: Context): Router {
   router.get('/api/v1/deployments/:id', async (request, response) => {
     const found = await lookUp(context, request);
     if (found.kind === 'found') response.json(found.view);
-    else sendProblem(response, found.kind);
+    else sendProblem(response, NOT_SHOWN[found.kind]);
   });
 
   router.use(
@@ -55,7 +56,7 @@ async function lookUp(context: Context, request: Request): Promise<Found | { rea
   if (typeof id !== 'string' || !isDeploymentId(id)) return { kind: 'absent' };
   if (
     !mayRead(context.access, {
-      deploymentId: id,
+      subject: id,
       key,
       host: request.headers.host,
     })
@@ -89,15 +90,6 @@ const NOT_SHOWN = {
       'Storage or Temporal did not answer, so this deployment cannot be shown. Its check run may say why; otherwise try again in a moment.',
   },
 } as const;
-
-/** RFC 9457. */
-function sendProblem(response: Response, kind: keyof typeof NOT_SHOWN): void {
-  const { status, title, sentence } = NOT_SHOWN[kind];
-  response
-    .status(status)
-    .type('application/problem+json')
-    .send(JSON.stringify({ type: 'about:blank', title, status, detail: sentence }));
-}
 
 /** The part of the query that names the lane and carries the key, for the page's own requests. */
 function queryOf({ query }: Request): string {

@@ -1,10 +1,11 @@
 /** Everything on a deployment's page that changes, except the text of the logs. A pure function of the view. */
 import { hasEnded, shortSha } from '@nereid/contracts';
 import { html, type Html } from '../html/html.ts';
-import type { DeploymentView, Source } from './deployment-view.ts';
+import type { DeploymentView } from './deployment-view.ts';
 import { planSection } from './plan-section.ts';
 import { STATUS_LOOK } from './status.ts';
 import { timelineOf, type Step } from './timeline.ts';
+import { UNAVAILABLE } from './unavailable.ts';
 import { waitOf } from './wait.ts';
 import { when } from './when.ts';
 
@@ -33,12 +34,6 @@ export function stateFragment(view: DeploymentView): Html {
     </nav>
   </div>`;
 }
-
-const UNAVAILABLE: Readonly<Record<Source, string>> = {
-  temporal: 'Temporal cannot be reached at the moment: nothing moves until it can. This is the last known state.',
-  workers: 'The workers do not answer at the moment. This is the last stored state; the deployment may have moved on.',
-  storage: 'The storage cannot be read in full at the moment. A deployment that has ended may be shown as running.',
-};
 
 /** The reason for an outcome, unless `waitOf` shows it. */
 function outcomeOf({ progress: { status, reason } }: DeploymentView): Html | false {

@@ -1,7 +1,10 @@
 import { html, type Html } from './html.ts';
 
-/** The frame of every page. `toTop` is the relative path from the page to the console's top, such as `../`. */
-export function page(title: string, body: Html, toTop: string): Html {
+/**
+ * The frame of every page. `toTop` is the relative path from the page to the console's top, such as `../`. `sheets` are the
+ * stylesheets of this page besides that of all.
+ */
+export function page(title: string, body: Html, toTop: string, sheets: readonly string[] = []): Html {
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -10,7 +13,7 @@ export function page(title: string, body: Html, toTop: string): Html {
         <meta name="color-scheme" content="light dark" />
         <title>${title} · Nereid</title>
         <link rel="icon" href="data:," />
-        <link rel="stylesheet" href="${toTop}assets/console.css" />
+        ${['console.css', ...sheets].map((sheet) => html`<link rel="stylesheet" href="${toTop}assets/${sheet}" />`)}
         <script src="${toTop}assets/console.js" type="module"></script>
       </head>
       <body>

@@ -4,6 +4,7 @@
  */
 import { formatProblem, policyFor, type RepositoryPolicy } from '@nereid/config';
 import {
+  EARLIER_HEADS_LIMIT,
   fullName,
   pullRequestWorkflowId,
   shortSha,
@@ -15,13 +16,14 @@ import {
   type Repository,
   type Root,
 } from '@nereid/contracts';
-import { pullRequestUrl, renderPullRequest, type PullRequest } from '@nereid/github';
+import { renderPullRequest, type PullRequest } from '@nereid/github';
 import { RevisionGoneError } from '@nereid/git';
 import pMap from 'p-map';
 import { discoverIn } from '../intake/revisions/discover.ts';
 import type { RevisionTools } from '../intake/intake-call.ts';
 import { listNames } from '../intake/list-names.ts';
 import { GIT_CATCHES_UP_MS, headNotThereYet, withGroup } from './merge-group.ts';
+import { planPageUrl } from './plan-page-url.ts';
 import { AT_ONCE, endPreviews, orderPreviews, startPreviews } from './previews.ts';
 
 /** More plans than anybody reads, and as many check runs. */
@@ -91,12 +93,12 @@ async function endShown({ tools, repository, id, record }: Subject, look: PullRe
   const isOld = record.look !== undefined && record.look.headSha !== look.headSha;
   const isUnplanned = look.previews.length === 0 && look.verdict === undefined;
   if (record.look === undefined || last === undefined || last.completed || !(isOld || isUnplanned)) return;
-  const { github, config } = tools.context;
+  const { github } = tools.context;
   const why = isOld ? 'A newer commit is planned' : 'Not planned any more';
   const content = renderPullRequest({
     headSha: record.look.headSha,
     externalId: pullRequestWorkflowId(repository, id),
-    detailsUrl: pullRequestUrl(config.github.url, repository, id.number),
+    detailsUrl: await planPageUrl(tools.context, repository, id, record.look.at),
     previews: [],
     verdict: { conclusion: 'neutral', title: why, lines: [] },
   });
@@ -105,7 +107,7 @@ async function endShown({ tools, repository, id, record }: Subject, look: PullRe
 
 async function keep({ tools, repository, id }: Subject, look: PullRequestLook): Promise<void> {
   await tools.context.pullRequestRecords.change(repository, id, (newest) => {
-    const { checkRuns = [], shown, asked, group } = newest ?? {};
+    const { checkRuns = [], shown, asked, group, comment } = newest ?? {};
     // A new head has check runs of its own.
     const isSameHead = newest?.look?.headSha === look.headSha;
     return {
@@ -117,8 +119,34 @@ async function keep({ tools, repository, id }: Subject, look: PullRequestLook): 
       checkRuns: isSameHead ? checkRuns : [],
       ...(isSameHead && shown && { shown }),
       ...(asked && { asked }),
+      ...(comment && { comment }),
+      ...lastPreviews(newest, look),
+      ...earlierHeads(newest, isSameHead),
     };
   });
+}
+
+/** What people read of it after its merge. */
+function lastPreviews(
+  record: PullRequestRecord | undefined,
+  { isOpen }: PullRequestLook,
+): Pick<PullRequestRecord, 'lastPreviews'> {
+  const last = record?.look?.isOpen === true ? record.look.previews : record?.lastPreviews;
+  return isOpen || last === undefined ? {} : { lastPreviews: last };
+}
+
+/** A head joins the earlier ones, with what was said of it, when it is the head no more. */
+function earlierHeads(record: PullRequestRecord | undefined, isSameHead: boolean): Pick<PullRequestRecord, 'heads'> {
+  const { heads = [], look, shown } = record ?? {};
+  if (look === undefined || isSameHead) return heads.length === 0 ? {} : { heads };
+  const { title, conclusion } = shown ?? {};
+  const left = {
+    headSha: look.headSha,
+    at: look.at,
+    ...(title !== undefined && { title }),
+    ...(conclusion && { conclusion }),
+  };
+  return { heads: [...heads, left].slice(-EARLIER_HEADS_LIMIT) };
 }
 
 /** The same object as before when nothing has changed. */

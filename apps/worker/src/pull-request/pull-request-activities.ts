@@ -1,5 +1,5 @@
 /** The activities of the pull-request workflow, for control workers. */
-import type { PullRequestActivities } from '@nereid/contracts';
+import type { PreviewSubject, PullRequestActivities, Repository } from '@nereid/contracts';
 import { Context } from '@temporalio/activity';
 import type { WorkerContext } from '../context.ts';
 import { withFailures } from '../failures.ts';
@@ -13,10 +13,23 @@ export function createPullRequestActivities(context: WorkerContext): PullRequest
       withHeartbeats(() =>
         lookAtPullRequest({ context, signal: Context.current().cancellationSignal }, repository, subject, deployed),
       ),
-    showPullRequest: (repository, subject) =>
-      withHeartbeats(() => {
-        const { info, cancellationSignal: signal } = Context.current();
-        return showPullRequest(context, repository, subject, { isRetry: info.attempt > 1, signal });
-      }),
+    showPullRequest: (repository, subject) => showWithHeartbeats(context, repository, subject),
   });
+}
+
+/** A comment may have to wait for its turn. The next attempt knows by the last heartbeat that the check run is written. */
+function showWithHeartbeats(context: WorkerContext, repository: Repository, subject: PreviewSubject): Promise<void> {
+  const activity = Context.current();
+  const { attempt } = activity.info;
+  const earlier: unknown = activity.info.heartbeatDetails;
+  let checkRunDigest = typeof earlier === 'string' ? earlier : undefined;
+  const onCheckRun = (digest?: string) => {
+    checkRunDigest = digest;
+    activity.heartbeat(digest);
+  };
+  const options = { isRetry: attempt > 1, signal: activity.cancellationSignal, checkRunDigest, onCheckRun };
+  return withHeartbeats(
+    () => showPullRequest(context, repository, subject, options),
+    () => checkRunDigest,
+  );
 }

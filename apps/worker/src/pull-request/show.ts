@@ -1,25 +1,30 @@
-/** Writes the check run `nereid/plan` of a pull request, from what is stored of its previews. */
+/** Writes the check run `nereid/plan` of a pull request and our comment on it, from what is stored of its previews. */
 import { createHash } from 'node:crypto';
 import {
   fullName,
   hasEnded,
   pullRequestWorkflowId,
   type PreviewSubject,
+  type PullRequestLook,
   type PullRequestRecord,
+  type PullRequestVerdict,
   type Repository,
 } from '@nereid/contracts';
+import { policyFor } from '@nereid/config';
 import {
   GitHubRefusedError,
   GitHubUnavailableError,
-  pullRequestUrl,
   renderPullRequest,
   type CheckRunContent,
+  type PullRequestSubject,
   type ShownPreview,
 } from '@nereid/github';
-import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import pMap from 'p-map';
 import type { WorkerContext } from '../context.ts';
 import { checkRunLinks } from '../lane/show/check-run-links.ts';
+import { notShown } from './not-shown.ts';
+import { planPageUrl } from './plan-page-url.ts';
+import { showComment } from './show-comment.ts';
 
 /** Storage answers in milliseconds; more at once would only wait there. */
 const AT_ONCE = 20;
@@ -28,64 +33,131 @@ const AT_ONCE = 20;
 const BEGUN_WITHIN_MS = 30_000;
 const GIVEN_UP_AFTER_MS = 45_000;
 
-/**
- * Throws `GitHubUnavailableError` while GitHub does not take it. Between the first plan and the last, the check run only counts;
- * so it is written at most once, and the check runs of the roots say the rest.
- */
+export interface ShowAttempt {
+  readonly isRetry: boolean;
+  readonly signal: AbortSignal;
+  /** What `onCheckRun` got last, in this attempt or an earlier one. */
+  readonly checkRunDigest?: string | undefined;
+  /** Is told the digest of the check run that was written, and nothing before one is written: then nobody knows what GitHub has. */
+  readonly onCheckRun: (digest?: string) => void;
+}
+
+interface Showing extends Pick<ShowAttempt, 'isRetry' | 'checkRunDigest' | 'onCheckRun'> {
+  readonly context: WorkerContext;
+  readonly repository: Repository;
+  readonly id: PreviewSubject;
+  readonly record: PullRequestRecord;
+  readonly subject: PullRequestSubject;
+  readonly signal: AbortSignal;
+  readonly begin: AbortSignal;
+}
+
+/** Throws `GitHubUnavailableError` while GitHub does not take it. A pull request that is closed keeps what it shows. */
 export async function showPullRequest(
   context: WorkerContext,
   repository: Repository,
-  subject: PreviewSubject,
-  { isRetry, signal }: { readonly isRetry: boolean; readonly signal: AbortSignal },
+  id: PreviewSubject,
+  { signal, ...attempt }: ShowAttempt,
 ): Promise<void> {
-  const record = await context.pullRequestRecords.read(repository, subject);
+  const record = await context.pullRequestRecords.read(repository, id);
   const look = record?.look;
-  if (record === undefined || !look?.isOpen || (look.previews.length === 0 && look.verdict === undefined)) return;
-  const previews = await shownPreviews(context, repository, look.previews);
-  const isOver = previews.every(({ deployment }) => deployment === undefined || hasEnded(deployment.progress.status));
-  const { shown, checkRuns: known } = record;
-  if (!isOver && known.at(-1)?.completed === false && !isRetry) return;
+  if (record === undefined || !look?.isOpen) return;
+  const isPlanned = look.previews.length > 0 || look.verdict !== undefined;
+  if (!isPlanned && record.comment?.state !== 'written') return;
+  const showing = {
+    ...{ context, repository, id, record, ...attempt },
+    subject: await subjectOf(context, repository, id, { ...record, look }),
+    signal: AbortSignal.any([signal, AbortSignal.timeout(GIVEN_UP_AFTER_MS)]),
+    begin: AbortSignal.any([signal, AbortSignal.timeout(BEGUN_WITHIN_MS)]),
+  };
+  if (isPlanned) await unlessRefused(showing, 'check run', () => showCheckRun(showing));
+  if (id.group === undefined) await unlessRefused(showing, 'comment', () => showCommentOf(showing));
+}
 
-  const content = renderPullRequest({
-    headSha: look.headSha,
-    externalId: pullRequestWorkflowId(repository, subject),
-    detailsUrl: pullRequestUrl(context.config.github.url, repository, subject.number),
+async function subjectOf(
+  context: WorkerContext,
+  repository: Repository,
+  id: PreviewSubject,
+  { look, shown }: PullRequestRecord & { readonly look: PullRequestLook },
+): Promise<PullRequestSubject> {
+  const previews = await shownPreviews(context, repository, look.previews);
+  const { headSha, unplanned, verdict = look.previews.length === 0 ? NOT_PLANNED : undefined } = look;
+  // The link stays the same while the plans do.
+  const from = previews.reduce((last, { deployment }) => later(last, deployment?.receivedAt), '');
+  return {
+    headSha,
+    externalId: pullRequestWorkflowId(repository, id),
+    detailsUrl: await planPageUrl(context, repository, id, from === '' ? look.at : from),
     previews,
-    ...(look.unplanned !== undefined && { unplanned: look.unplanned }),
-    ...(look.verdict && { verdict: look.verdict }),
+    ...(unplanned !== undefined && { unplanned }),
+    ...(verdict && { verdict }),
     ...(shown?.conclusion && { before: shown.conclusion }),
-  });
+  };
+}
+
+/** Its base was changed to a branch that is not deployed, or pull requests are planned no more. */
+const NOT_PLANNED: PullRequestVerdict = { conclusion: 'neutral', title: 'Not planned any more', lines: [] };
+
+function later(one: string, other = ''): string {
+  return one < other ? other : one;
+}
+
+/**
+ * Between the first plan and the last, the check run only counts; so it is written at most once, and the check runs of the roots
+ * say the rest.
+ */
+async function showCheckRun({ context, repository, id, record, subject, ...showing }: Showing): Promise<void> {
+  const { shown, checkRuns: known } = record;
+  const { isRetry, signal, begin, onCheckRun } = showing;
+  const isOver = subject.previews.every(
+    ({ deployment }) => deployment === undefined || hasEnded(deployment.progress.status),
+  );
+  if (!isOver && known.at(-1)?.completed === false && !isRetry) return;
+  const content = renderPullRequest(subject);
   const digest = createHash('sha256').update(JSON.stringify(content)).digest('hex');
-  if (digest === shown?.digest && !isRetry) return;
+  // The record does not say what an earlier attempt wrote whose answer was lost. One that came to the comment knows.
+  if (digest === (isRetry ? showing.checkRunDigest : shown?.digest)) {
+    onCheckRun(digest);
+    return;
+  }
+  // Nothing is merged before the check run of a group in front.
+  const priority = id.group === undefined ? 'preview' : 'first';
+  const options = { creationUncertain: isRetry, priority, signal, begin } as const;
+  onCheckRun();
+  const checkRuns = await context.github.checkRuns.present(repository, known, content, options);
+  await context.pullRequestRecords.change(repository, id, (newest) =>
+    newest?.look?.headSha === subject.headSha ? { ...newest, checkRuns, shown: shownAs(content, digest) } : undefined,
+  );
+  onCheckRun(digest);
+}
+
+async function showCommentOf({ context, repository, id, record, subject, signal, begin }: Showing): Promise<void> {
+  const policy = policyFor(context.server.current(), fullName(repository));
+  const mode = policy?.pullRequestComment ?? 'off';
+  const { comment } = record;
+  await showComment(context, { repository, number: id.number, mode, subject, comment, signal, begin });
+}
+
+/** A refusal stays one: the next state tries again. */
+async function unlessRefused(
+  { context, repository, id }: Showing,
+  what: string,
+  show: () => Promise<void>,
+): Promise<void> {
   try {
-    const checkRuns = await context.github.checkRuns.present(repository, known, content, {
-      creationUncertain: isRetry,
-      // Nothing is merged before the check run of a group in front.
-      priority: subject.group === undefined ? 'preview' : 'first',
-      signal: AbortSignal.any([signal, AbortSignal.timeout(GIVEN_UP_AFTER_MS)]),
-      begin: AbortSignal.any([signal, AbortSignal.timeout(BEGUN_WITHIN_MS)]),
-    });
-    await context.pullRequestRecords.change(repository, subject, (newest) =>
-      newest?.look?.headSha === look.headSha ? { ...newest, checkRuns, shown: shownAs(content, digest) } : undefined,
-    );
+    await show();
   } catch (error) {
-    if (error instanceof GitHubUnavailableError && error.retryAfterMs !== undefined) {
-      throw ApplicationFailure.create({
-        message: error.message,
-        type: 'NOT_SHOWN',
-        category: ApplicationFailureCategory.BENIGN,
-        nextRetryDelay: error.retryAfterMs,
-      });
-    }
+    if (error instanceof GitHubUnavailableError && error.retryAfterMs !== undefined)
+      throw notShown(error.message, error.retryAfterMs);
     if (!(error instanceof GitHubRefusedError) || error.status === 401) throw error;
-    const fields = { err: error, repository: fullName(repository), ...subject };
-    context.logger.error(fields, 'GitHub refuses the check run of a pull request: it stays as it is');
+    const fields = { err: error, repository: fullName(repository), ...id };
+    context.logger.error(fields, `GitHub refuses the ${what} of a pull request: it stays as it is`);
   }
 }
 
-function shownAs({ conclusion }: CheckRunContent, digest: string): NonNullable<PullRequestRecord['shown']> {
+function shownAs({ conclusion, title }: CheckRunContent, digest: string): NonNullable<PullRequestRecord['shown']> {
   const isVerdict = conclusion !== undefined && conclusion !== 'cancelled' && conclusion !== 'timed_out';
-  return { digest, ...(isVerdict && { conclusion }) };
+  return { digest, title, ...(isVerdict && { conclusion }) };
 }
 
 async function shownPreviews(

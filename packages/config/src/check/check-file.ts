@@ -98,6 +98,7 @@ function policyNamedIn(value: unknown): RepositoryPolicy {
     allowedOverrides: OVERRIDES,
     modulesFrom: [],
     pullRequests: 'off',
+    pullRequestComment: 'off',
     unlockOnMerge: true,
     settings: {},
     rootRules: [],

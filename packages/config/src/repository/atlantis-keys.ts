@@ -3,7 +3,7 @@
 const IN_TURN = 'roots of one merge are deployed side by side; merge changes that need each other one after another';
 const MERGED_ON_GITHUB = 'GitHub deletes the branches of merged pull requests if the settings of the repository say so';
 const QUEUED = 'each root has a queue, which takes the place of locks';
-const QUIET = 'plans are check runs, and comments are only answers to commands';
+const QUIET = "pull_request_comment of the server's file says when plans are written in a comment";
 const REQUIRED = "GitHub's branch rules decide what is merged, and merges are deployed";
 const SIDE_BY_SIDE = 'roots run side by side, as many as the hosts have slots';
 const UNCHECKED =

@@ -27,6 +27,7 @@ export function normaliseEntry(entry: written.RepositoryEntry): RepositoryEntry 
     ...(entry.branch !== undefined && { branch: entry.branch }),
     ...(entry.allowed_overrides && { allowedOverrides: entry.allowed_overrides }),
     ...(entry.pull_requests && { pullRequests: entry.pull_requests }),
+    ...(entry.pull_request_comment && { pullRequestComment: entry.pull_request_comment }),
     ...(entry.unlock_on_merge !== undefined && { unlockOnMerge: entry.unlock_on_merge }),
     ...(entry.modules_from && { modulesFrom: entry.modules_from }),
     settings: normaliseSettings(entry),

@@ -33,6 +33,14 @@ repositories:
     expect(policy.branch).toBe('release');
   });
 
+  test('a pull request has a comment where something changes, unless an entry says otherwise', () => {
+    const commentOf = (entries: string) => policyWith(`repositories: ${entries}`).pullRequestComment;
+
+    expect(commentOf('[{ match: acme/infra }]')).toBe('changes');
+    expect(commentOf('[{ match: acme/infra, pull_request_comment: "off" }, { match: "*/*" }]')).toBe('off');
+    expect(commentOf('[{ match: acme/infra }, { match: "*/*", pull_request_comment: always }]')).toBe('always');
+  });
+
   test('a rule for roots goes before the settings of every entry', () => {
     const policy = policyWith(`
 repositories:

@@ -7,7 +7,7 @@
 import type { Action, PermissionRule, PermissionRules, Permissions, PlanReviewPolicy, Root } from '@nereid/contracts';
 import { matchesGlob, matchesRoot, type RootPlace } from './glob.ts';
 import type { Override } from './overrides.ts';
-import type { ActionRules, RootRule, RootSettings, ServerConfig } from './server-config.ts';
+import type { ActionRules, PullRequestComment, RootRule, RootSettings, ServerConfig } from './server-config.ts';
 import type { TimeoutMs } from './timeout.ts';
 
 export interface RepositoryPolicy {
@@ -18,6 +18,7 @@ export interface RepositoryPolicy {
   readonly modulesFrom: readonly string[];
   /** Whether pull requests are planned. */
   readonly pullRequests: 'off' | 'plan';
+  readonly pullRequestComment: PullRequestComment;
   /** Whether a merge of what was deployed manually unlocks its lane. */
   readonly unlockOnMerge: boolean;
   /** Settings of the whole repository. */
@@ -44,6 +45,7 @@ export function policyFor(server: ServerConfig, repository: string): RepositoryP
     allowedOverrides: entries.find((entry) => entry.allowedOverrides)?.allowedOverrides ?? DEFAULT_OVERRIDES,
     modulesFrom: entries.find((entry) => entry.modulesFrom)?.modulesFrom ?? [],
     pullRequests: entries.find((entry) => entry.pullRequests)?.pullRequests ?? 'off',
+    pullRequestComment: entries.find((entry) => entry.pullRequestComment)?.pullRequestComment ?? 'changes',
     unlockOnMerge: entries.find((entry) => entry.unlockOnMerge !== undefined)?.unlockOnMerge ?? true,
     settings: merge(entries.map(({ settings }) => settings)),
     rootRules: entries.flatMap(({ roots }, index) => {

@@ -17,6 +17,9 @@ export interface ServerConfig {
   readonly verifyPresses: boolean;
 }
 
+/** When the plans of a pull request are written in a comment: where something changes or fails, for every one, or never. */
+export type PullRequestComment = 'changes' | 'always' | 'off';
+
 export interface RepositoryEntry {
   /** `owner/name`, a glob. */
   readonly match: string;
@@ -26,6 +29,7 @@ export interface RepositoryEntry {
   readonly modulesFrom?: readonly string[];
   /** Whether pull requests are planned. */
   readonly pullRequests?: 'off' | 'plan';
+  readonly pullRequestComment?: PullRequestComment;
   readonly unlockOnMerge?: boolean;
   readonly settings: RootSettings;
   readonly roots: readonly RootRule[];

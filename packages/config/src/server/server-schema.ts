@@ -57,6 +57,7 @@ export const RepositoryEntry = object({
     MEMBER_LIMIT,
   ).optional(),
   pull_requests: oneOf(['off', 'plan']).optional(),
+  pull_request_comment: oneOf(['changes', 'always', 'off']).optional(),
   unlock_on_merge: flag().optional(),
   roots: mapping(
     'a directory from the top of the repository ("*" stands for any part of a name, "**" for any directories), or "name:" and the name of a root',

@@ -38,6 +38,21 @@ export function editComment(world: World, repository: Repository, pr: PullReques
   world.store.changed();
 }
 
+/** Whoever may write may delete anybody's comment. */
+export function deleteComment(
+  world: World,
+  repository: Repository,
+  pr: PullRequest,
+  { id, by }: { readonly id: number; readonly by: string },
+): void {
+  const { comments } = world.store.state;
+  const comment = comments.find((each) => each.id === id && each.pullRequestId === pr.id);
+  if (comment === undefined) throw new Error(`#${pr.number} has no comment ${id}`);
+  comments.splice(comments.indexOf(comment), 1);
+  tell(world, repository, pr, comment, 'deleted', by);
+  world.store.changed();
+}
+
 /** The same reaction of the same person counts once. */
 export function addReaction(world: World, comment: Comment, author: string, content: string): Reaction {
   const known = comment.reactions.find((each) => each.author === author && each.content === content);

@@ -14,4 +14,6 @@ export interface CheckRunLinks {
   readonly pullRequestUrl?: string;
   /** The word with which commands in comments begin; default `nereid`. */
   readonly commandName?: string;
+  /** Of a preview: the page of all previews of its pull request. */
+  readonly allPlansUrl?: string;
 }

@@ -32,6 +32,13 @@ export function sentence(text: string): string {
     .replace(/^(\d+)([.)])/, String.raw`$1\$2`);
 }
 
+/** The same for a comment: an invisible character keeps names from being mentioned, and issues from being referred to. */
+export function quietly(text: string): string {
+  return sentence(text)
+    .replace(/[@#]/g, '$&\u200b')
+    .replace(/\bgh-(?=\d)/gi, '$&\u200b');
+}
+
 /** One line in a code span: no links, no mentions, no markup. */
 export function code(text: string, limit = 200): string {
   const line = plain(text, limit);
@@ -65,18 +72,18 @@ export function link(text: string, url: string): string {
 }
 
 /**
- * Cuts Markdown to `OUTPUT_LIMIT_BYTES`: keeps whole lines, closes an open fence, and ends with `notice` (Markdown of ours)
+ * Cuts Markdown to the limit: keeps whole lines, closes an open fence, and ends with `notice` (Markdown of ours)
  * if something is missing.
  */
-export function cutToLimit(markdown: string, notice: string): string {
-  if (Buffer.byteLength(markdown) <= OUTPUT_LIMIT_BYTES) return markdown;
+export function cutToLimit(markdown: string, notice: string, limitBytes = OUTPUT_LIMIT_BYTES): string {
+  if (Buffer.byteLength(markdown) <= limitBytes) return markdown;
 
   const kept: string[] = [];
   let openFence = '';
   let bytes = Buffer.byteLength(`\n\n${notice}`);
   for (const line of markdown.split('\n')) {
     bytes += Buffer.byteLength(line) + 1;
-    if (bytes + openFence.length + 1 > OUTPUT_LIMIT_BYTES) break;
+    if (bytes + openFence.length + 1 > limitBytes) break;
     kept.push(line);
     openFence = fenceAfter(openFence, line);
   }

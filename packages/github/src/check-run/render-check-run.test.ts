@@ -16,6 +16,8 @@ const LINKS = {
   pullRequestUrl: 'https://github.example/acme/infra/pull/12',
 };
 
+const ALL_PLANS = { allPlansUrl: 'https://console.example/pulls/acme/infra/12?key=k' };
+
 const unlocked = { by: 'carol', at: '2026-01-31T15:10:00.000Z' } as const;
 const approved = { answer: 'approved', by: 'carol', at: '2026-01-31T14:10:00.000Z' } as const;
 const failure = {
@@ -163,7 +165,8 @@ describe('every state has its check run', () => {
   test.each(Object.keys(STATES))('%s', async (state) => {
     const subject = STATES[state];
 
-    const golden = asText(renderCheckRun(subject ?? neverHappens(), LINKS));
+    const links = { ...LINKS, ...(subject?.deployment.preview && ALL_PLANS) };
+    const golden = asText(renderCheckRun(subject ?? neverHappens(), links));
 
     expect(golden).toBe(await goldenFile(state, golden));
   });

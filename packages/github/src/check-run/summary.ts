@@ -124,9 +124,10 @@ function answer(given: 'approved' | 'rejected'): string {
   return given === 'approved' ? 'Confirmed' : 'Rejected';
 }
 
-function linksOf({ deploymentUrl, workflowUrl, laneUrl }: CheckRunLinks): string {
+function linksOf({ deploymentUrl, allPlansUrl, workflowUrl, laneUrl }: CheckRunLinks): string {
   return [
     link('Plan and logs', deploymentUrl),
+    ...(allPlansUrl ? [link('All plans of the pull request', allPlansUrl)] : []),
     ...(workflowUrl ? [link('Workflow', workflowUrl)] : []),
     ...(laneUrl ? [link('Lane', laneUrl)] : []),
   ].join(' · ');

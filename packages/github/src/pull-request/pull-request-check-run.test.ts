@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { DeploymentStatus, Progress } from '@nereid/contracts';
 import { aDeployment, aPlan } from '../testing.ts';
-import { renderPullRequest, type PullRequestSubject, type ShownPreview } from './pull-request-check-run.ts';
+import { renderPullRequest, type PullRequestSubject } from './pull-request-check-run.ts';
+import type { ShownPreview } from './pull-request-table.ts';
 
 const HEAD = 'a'.repeat(40);
 const UNCHANGED = aPlan({ hasChanges: false });

@@ -1,22 +1,15 @@
 /** The check run `nereid/plan`: everything that merging a pull request would change, in one table. A pure function. */
-import {
-  hasEnded,
-  PLAN_CHECK_RUN_NAME,
-  shortSha,
-  type Deployment,
-  type DeploymentStatus,
-  type PlanSummary,
-  type PullRequestVerdict,
-} from '@nereid/contracts';
+import { PLAN_CHECK_RUN_NAME, shortSha, type PlanSummary, type PullRequestVerdict } from '@nereid/contracts';
 import { planCounts } from '@nereid/lane';
 import type { CheckRunConclusion, CheckRunContent } from '../check-run/content.ts';
-import { code, cutToLimit, fenced, link, plain, sentence } from '../check-run/markdown.ts';
-import { isWaitingForHost } from '../check-run/title.ts';
+import { cutToLimit, fenced, link, plain, sentence } from '../check-run/markdown.ts';
+import { isOpen, isPlanned, pullRequestTable, type ShownPreview } from './pull-request-table.ts';
 
 export interface PullRequestSubject {
   readonly headSha: string;
   /** The same for every head of the pull request. */
   readonly externalId: string;
+  /** The page with all plans; of a group of a merge queue, that of its last pull request on GitHub. */
   readonly detailsUrl: string;
   /** One for each root that the pull request modifies. */
   readonly previews: readonly ShownPreview[];
@@ -28,33 +21,30 @@ export interface PullRequestSubject {
   readonly before?: PullRequestVerdict['conclusion'];
 }
 
-export interface ShownPreview {
-  readonly rootName: string;
-  /** Undefined when its record is gone: then nobody knows what it said. */
-  readonly deployment?: Deployment;
-  /** Its page in the console. */
-  readonly url?: string;
-  /** The commit of the base that changed its root since. */
-  readonly outdatedBy?: string;
-}
-
 export function renderPullRequest(subject: PullRequestSubject): CheckRunContent {
-  const { headSha, externalId, detailsUrl, previews, unplanned = 0, verdict, before } = subject;
+  const { headSha, externalId, detailsUrl, previews, verdict } = subject;
   const state = verdict === undefined ? stateOf(subject) : completed(verdict.conclusion);
-  const rest = unplanned === 0 ? '' : `, ${roots(unplanned)} not planned`;
   return {
     name: PLAN_CHECK_RUN_NAME,
     headSha,
     externalId,
     detailsUrl,
     ...state,
-    title: plain(verdict?.title ?? `${titleOf(previews, before !== undefined)}${rest}`, 200),
+    title: pullRequestTitle(subject),
     summary: cutToLimit(
-      verdict ? verdictSummary(verdict) : tableOf(previews),
-      '_There are more: see their check runs._',
+      verdict ? verdictSummary(verdict) : summaryOf(previews),
+      `_There are more: ${link('see all of them', detailsUrl)}._`,
     ),
     actions: [],
   };
+}
+
+type SubjectOfTitle = Pick<PullRequestSubject, 'previews' | 'unplanned' | 'verdict' | 'before'>;
+
+/** One line, which may hold names from outside. */
+export function pullRequestTitle({ previews, unplanned = 0, verdict, before }: SubjectOfTitle): string {
+  const rest = unplanned === 0 ? '' : `, ${roots(unplanned)} not planned`;
+  return plain(verdict?.title ?? `${titleOf(previews, before !== undefined)}${rest}`, 200);
 }
 
 type State = Pick<CheckRunContent, 'status' | 'conclusion'>;
@@ -68,14 +58,6 @@ function stateOf({ previews, unplanned = 0, before }: PullRequestSubject): State
   if (previews.some(isOpen)) return before === undefined ? { status: 'in_progress' } : completed(before);
   if (!previews.every(isPlanned)) return completed('failure');
   return completed(unplanned === 0 ? 'success' : 'action_required');
-}
-
-function isOpen({ deployment }: ShownPreview): boolean {
-  return deployment !== undefined && !hasEnded(deployment.progress.status);
-}
-
-function isPlanned({ deployment }: ShownPreview): boolean {
-  return deployment?.progress.status === 'planned';
 }
 
 function titleOf(previews: readonly ShownPreview[], isAgain: boolean): string {
@@ -123,42 +105,10 @@ function roots(count: number): string {
   return count === 1 ? '1 root' : `${count} roots`;
 }
 
-/** What changes comes first, and what destroys before that. */
-function tableOf(previews: readonly ShownPreview[]): string {
-  const rows = previews
-    .toSorted((one, other) => weightOf(other) - weightOf(one) || byName(one, other))
-    .map(({ rootName, deployment, url, outdatedBy }) => {
-      const note = outdatedBy === undefined ? '' : ` (before ${code(shortSha(outdatedBy))})`;
-      return `| ${url === undefined ? code(rootName) : link(code(rootName), url)} | ${resultOf(deployment)}${note} |`;
-    });
-  return [
-    'What the merge would change. Each plan has a check run of its own, which names the commits.',
-    ['| Root | Plan |', '| --- | --- |', ...rows].join('\n'),
-  ].join('\n\n');
+function summaryOf(previews: readonly ShownPreview[]): string {
+  const lead = 'What the merge would change. Each plan has a check run of its own, which names the commits.';
+  return [lead, pullRequestTable(previews)].join('\n\n');
 }
-
-function byName(one: ShownPreview, other: ShownPreview): number {
-  return one.rootName < other.rootName ? -1 : 1;
-}
-
-function weightOf(preview: ShownPreview): number {
-  if (!isOpen(preview) && !isPlanned(preview)) return 3;
-  const plan = preview.deployment?.progress.plan;
-  if (plan?.hasChanges !== true) return 0;
-  return plan.summary.delete + plan.summary.replace > 0 ? 2 : 1;
-}
-
-/** In a cell of a table. */
-function resultOf(deployment: Deployment | undefined): string {
-  if (deployment === undefined) return 'its plan was lost: push a commit, or re-run';
-  const { status, plan, failure, reason } = deployment.progress;
-  if (isWaitingForHost(deployment)) return 'waits for a host';
-  if (!hasEnded(status)) return UNDER_WAY[status] ?? 'planning';
-  if (status !== 'planned') return sentence(failure?.summary ?? reason ?? 'could not be planned');
-  return plan?.hasChanges === true ? planCounts(plan.summary) : 'no changes';
-}
-
-const UNDER_WAY: Readonly<Partial<Record<DeploymentStatus, string>>> = { queued: 'waits for its turn' };
 
 function verdictSummary({ lines, title }: PullRequestVerdict): string {
   return lines.length === 0 ? `${sentence(title)}.` : fenced(lines, 'text');

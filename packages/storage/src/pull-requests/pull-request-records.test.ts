@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { PullRequestRecord } from '@nereid/contracts';
+import { BrokenRecordError } from '../errors.ts';
 import { openObjectStore } from '../objects/open-object-store.ts';
 import { aDeployment } from '../testing.ts';
 import type { ObjectStore } from '../objects/object-store.ts';
@@ -33,6 +34,20 @@ test('a pull request is absent, then as it was changed last', async () => {
 
   expect(await records.read(REPOSITORY, { number: 12 })).toEqual(RECORD);
   expect(await records.read(REPOSITORY, { number: 13 })).toBeUndefined();
+});
+
+test('a comment whose state nobody knows is a broken record, and no reason to write another one', async () => {
+  const comment = { state: 'written', id: 5, digest: 'd', headSha: 'a'.repeat(40), at: '2026-01-02T03:04:05.000Z' };
+  const writeState = (state: object) =>
+    store.put(
+      'pulls/acme/infra/12.json',
+      Buffer.from(JSON.stringify({ ...RECORD, comment: { ...comment, ...state } })),
+    );
+
+  await writeState({});
+  expect(await records.read(REPOSITORY, { number: 12 })).toMatchObject({ comment });
+  await writeState({ state: 'lost' });
+  await expect(records.read(REPOSITORY, { number: 12 })).rejects.toBeInstanceOf(BrokenRecordError);
 });
 
 test('a group of a merge queue is another one than the pull request that it ends with', async () => {

@@ -141,6 +141,21 @@ export const pullRequestRecord = z.looseObject({
     })
     .optional(),
   asked: z.looseObject({ requestId: text, headSha: text, rootNames: z.array(text) }).optional(),
+  comment: z
+    .discriminatedUnion('state', [
+      z.looseObject({ state: z.literal('claimed'), claim: text, at: z.iso.datetime() }),
+      z.looseObject({
+        state: z.literal('written'),
+        id: z.int().positive(),
+        digest: text,
+        headSha: text,
+        at: z.iso.datetime(),
+      }),
+      z.looseObject({ state: z.literal('deleted'), headSha: text }),
+    ])
+    .optional(),
+  lastPreviews: z.array(z.looseObject({ rootName: text, deploymentId: text })).optional(),
+  heads: z.array(z.looseObject({ headSha: text, at: z.iso.datetime() })).optional(),
 });
 
 export const previewRecord = z.looseObject({ repository, deployment, endedAt: z.iso.datetime().optional() });

@@ -1,5 +1,13 @@
 import type { Deployment, Repository } from '@nereid/contracts';
-import { commitUrl, deploymentUrl, pullRequestUrl, workflowUrl, type CheckRunLinks } from '@nereid/github';
+import {
+  commitUrl,
+  deploymentUrl,
+  pullRequestPageUrl,
+  pullRequestUrl,
+  workflowUrl,
+  type CheckRunLinks,
+  type LinkKey,
+} from '@nereid/github';
 import type { WorkerContext } from '../../context.ts';
 import { linkSecret } from './link-secret.ts';
 
@@ -26,9 +34,21 @@ export async function checkRunLinks(
       ...(deployment.pullRequest !== undefined && {
         pullRequestUrl: pullRequestUrl(github.url, repository, deployment.pullRequest),
       }),
+      ...allPlans(links.consoleUrl, key, repository, deployment),
       ...(links.temporalUiUrl !== undefined && {
         workflowUrl: workflowUrl(links.temporalUiUrl, temporal.namespace, deployment.id),
       }),
     };
   };
+}
+
+/** The plans of a group of a merge queue have no page of their own. */
+function allPlans(
+  consoleUrl: string,
+  key: LinkKey | undefined,
+  { owner, name }: Repository,
+  { preview, pullRequest: number }: Deployment,
+): Pick<CheckRunLinks, 'allPlansUrl'> {
+  if (preview === undefined || preview.group !== undefined || number === undefined) return {};
+  return { allPlansUrl: pullRequestPageUrl(consoleUrl, key, { owner, name, number }) };
 }

@@ -1,0 +1,82 @@
+/** The page of a pull request's plans: what its merge would change, root by root. A pure function of the view. */
+import { hasEnded } from '@nereid/contracts';
+import { html, type Html } from '../html/html.ts';
+import { page } from '../html/page.ts';
+import { UNAVAILABLE } from '../deployments/unavailable.ts';
+import { when } from '../deployments/when.ts';
+import { aboutSection, headsSection, linksSection } from './facts.ts';
+import type { PullRequestView } from './pull-request-view.ts';
+import { byWeight, lookOf } from './preview-look.ts';
+import { planSections } from './plan-sections.ts';
+import { rootsTable } from './roots-table.ts';
+
+export function pullRequestPage(view: PullRequestView): Html {
+  const { owner, name, number } = view.pull;
+  return page(
+    `#${number} · ${owner}/${name}`,
+    html`<header>
+        <p class="place">${owner}/${name}</p>
+        <h1>Plans of #${number}${view.title !== undefined && html` <span class="quiet">${view.title}</span>`}</h1>
+      </header>
+      <p id="connection" class="note warning" role="status" hidden>The connection is lost. Trying again…</p>
+      <main data-fragment="${number}/fragment">${pullRequestFragment(view)}</main>`,
+    '../../../',
+    ['pulls.css'],
+  );
+}
+
+/** While nothing is under way, only a push or a deployment changes something, and nobody waits for that at the page. */
+const IDLE_POLL_MS = 15_000;
+
+/** The part of the page that its script polls. */
+export function pullRequestFragment(view: PullRequestView): Html {
+  const { look, unavailable, verdict } = view;
+  const previews = view.previews.toSorted(byWeight);
+  const isOver = look?.isOpen === false && unavailable.length === 0;
+  return html`<div
+    id="state"
+    data-ended="${isOver ? 'yes' : 'no'}"
+    ${!isUnderWay(view) && html`data-poll-ms="${IDLE_POLL_MS}"`}
+  >
+    <p class="status ${moodOf(view)}"><strong>${view.headline}</strong></p>
+    ${unavailable.map((source) => html`<p class="note warning" role="alert">${UNAVAILABLE[source]}</p> `)}
+    ${notesOf(view).map((note) => html`<p class="note">${note}</p> `)}
+    ${verdict && verdict.lines.length > 0 && html`<pre class="card" tabindex="0">${verdict.lines.join('\n')}</pre>`}
+    ${previews.length > 0 && rootsTable(previews)} ${planSections(previews)} ${aboutSection(view)} ${headsSection(view)}
+    ${linksSection(view)}
+  </div>`;
+}
+
+function notesOf({ look, previews, unplanned, verdict }: PullRequestView): readonly Html[] {
+  return [
+    ...(look === undefined ? [html`It is looked at within minutes.`] : []),
+    ...(look?.isOpen === false
+      ? [html`It is merged or closed${previews.length > 0 && ': these were its last plans'}, ${when(look.at)}.`]
+      : []),
+    ...(look?.isOpen === true && previews.length === 0 && verdict === undefined
+      ? [html`Merging it deploys nothing, or pull requests of this repository are not planned.`]
+      : []),
+    ...(unplanned > 0
+      ? [html`${unplanned} more ${unplanned === 1 ? 'root is' : 'roots are'} not planned: comment their names.`]
+      : []),
+  ];
+}
+
+function isUnderWay({ look, previews, unavailable }: PullRequestView): boolean {
+  const isOpen = previews.some(({ planned }) => planned !== undefined && !hasEnded(planned.progress.status));
+  return look === undefined || isOpen || unavailable.length > 0;
+}
+
+type Mood = 'waiting' | 'working' | 'good' | 'bad' | 'neutral';
+
+const VERDICT_MOOD = { success: 'good', failure: 'bad', neutral: 'neutral', action_required: 'waiting' } as const;
+
+function moodOf(view: PullRequestView): Mood {
+  const { look, previews, unplanned, verdict } = view;
+  if (look?.isOpen === false) return 'neutral';
+  if (verdict) return VERDICT_MOOD[verdict.conclusion];
+  if (look !== undefined && previews.length === 0) return 'neutral';
+  if (isUnderWay(view)) return 'working';
+  if (previews.some((preview) => lookOf(preview).mood === 'bad')) return 'bad';
+  return unplanned > 0 || previews.some(({ outdatedBy }) => outdatedBy !== undefined) ? 'waiting' : 'good';
+}

@@ -1,0 +1,44 @@
+/** The changes or the failure of each root, below the table. Pure functions. */
+import { planCounts } from '@nereid/lane';
+import { html, type Html } from '../html/html.ts';
+import { changeGroups } from '../deployments/plan-section.ts';
+import { when } from '../deployments/when.ts';
+import { changesOf } from './preview-look.ts';
+import type { PreviewView } from './pull-request-view.ts';
+
+/** A page of a hundred roots stays a page: the page of each plan, one click away, has the rest. */
+const ADDRESS_LIMIT = 50;
+const LINES_LIMIT = 30;
+
+/** Those of more roots are folded at first. */
+const OPEN_LIMIT = 5;
+
+/** Of roots that change or failed; the table says the rest. */
+export function planSections(previews: readonly PreviewView[]): readonly Html[] {
+  const shown = previews.filter((one) => changesOf(one) !== undefined || one.planned?.progress.failure !== undefined);
+  return shown.map((preview, index) => section(preview, index < OPEN_LIMIT));
+}
+
+function section(preview: PreviewView, isOpen: boolean): Html {
+  const { rootName, path, planned } = preview;
+  const page = `../../../${path}`;
+  const summary = changesOf(preview);
+  const failure = planned?.progress.failure;
+  const listed = summary === undefined ? 0 : Math.min(ADDRESS_LIMIT, summary.resources.length);
+  const left = summary === undefined ? 0 : summary.resources.length - listed + summary.omitted;
+  return html`<details class="card root" id="plan-${rootName}" ${isOpen && 'open'}>
+    <summary>
+      <strong>${rootName}</strong>
+      <span class="quiet">${summary === undefined ? failure?.summary : planCounts(summary)}</span>
+    </summary>
+    <p class="quiet">
+      <code>${planned?.dir}</code
+      >${planned && planned.workspace !== 'default' && html`, workspace <code>${planned.workspace}</code>`}, asked for
+      ${planned && when(planned.receivedAt)} ·
+      <a href="${page}">Its page</a>${planned?.progress.jobs.plan && html` · <a href="${page}#log-plan">Log</a>`}
+    </p>
+    ${failure && html`<pre tabindex="0">${failure.lines.slice(0, LINES_LIMIT).join('\n')}</pre>`}
+    ${summary && changeGroups(summary, { limit: ADDRESS_LIMIT, idPrefix: `plan-${rootName}` })}
+    ${left > 0 && html`<p>… and ${left} more: see <a href="${page}">its page</a>.</p>`}
+  </details>`;
+}

@@ -1,0 +1,42 @@
+/** How the plan of a root is shown to a person. Pure functions. */
+import type { PlanSummary } from '@nereid/contracts';
+import { STATUS_LOOK, type StatusLook } from '../deployments/status.ts';
+import type { PreviewView } from './pull-request-view.ts';
+
+export interface PreviewLook extends StatusLook {
+  /** Why it waits, or why there is no plan. May contain untrusted names. */
+  readonly reason?: string;
+}
+
+export function lookOf({ planned, isUnread }: PreviewView): PreviewLook {
+  if (isUnread) return { headline: 'Cannot be read', mood: 'waiting' };
+  if (planned === undefined) return { headline: 'Lost', mood: 'bad', reason: 'Push a commit, or re-run its check' };
+  const { progress, isVague } = planned;
+  if (isVague) return { headline: 'Under way', mood: 'working' };
+  const { status, waitsFor, reason = progress.failure?.summary } = progress;
+  const look = status === 'planned' && !progress.plan?.hasChanges ? UNCHANGED : STATUS_LOOK[status];
+  return {
+    ...(waitsFor === 'host' ? { headline: 'Waiting', mood: 'waiting' } : look),
+    ...(reason !== undefined && { reason }),
+  };
+}
+
+const UNCHANGED: StatusLook = { headline: 'No changes', mood: 'good' };
+
+/** The changes of its plan; undefined when there are none, or no plan. */
+export function changesOf({ planned }: PreviewView): PlanSummary | undefined {
+  const plan = planned?.progress.plan;
+  return plan?.hasChanges === true ? plan.summary : undefined;
+}
+
+/** What failed comes first, then what destroys, then what changes. */
+export function byWeight(one: PreviewView, other: PreviewView): number {
+  return weightOf(other) - weightOf(one) || (one.rootName < other.rootName ? -1 : 1);
+}
+
+function weightOf(preview: PreviewView): number {
+  if (lookOf(preview).mood === 'bad') return 3;
+  const changes = changesOf(preview);
+  if (changes === undefined) return 0;
+  return changes.delete + changes.replace > 0 ? 2 : 1;
+}

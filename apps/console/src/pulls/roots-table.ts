@@ -1,0 +1,59 @@
+/** All roots that the merge would change, with counts. A pure function. */
+import { shortSha, type PlanSummary } from '@nereid/contracts';
+import { html, type Html } from '../html/html.ts';
+import { changesOf, lookOf } from './preview-look.ts';
+import type { PreviewView } from './pull-request-view.ts';
+
+/** What loses something comes first, as in a plan. On a phone there is room for the sign only. */
+const COLUMNS: readonly { readonly action: Countable; readonly heading: string; readonly sign: string }[] = [
+  { action: 'delete', heading: 'Destroy', sign: '−' },
+  { action: 'replace', heading: 'Replace', sign: '±' },
+  { action: 'update', heading: 'Change', sign: '~' },
+  { action: 'create', heading: 'Create', sign: '+' },
+];
+
+type Countable = Exclude<keyof PlanSummary, 'resources'>;
+
+export function rootsTable(previews: readonly PreviewView[]): Html {
+  return html`<table class="card roots">
+    <caption>
+      ${previews.length === 1 ? '1 root' : `${previews.length} roots`}
+    </caption>
+    <thead>
+      <tr>
+        <th scope="col">Root</th>
+        ${COLUMNS.map(
+          ({ heading, sign }) =>
+            html`<th scope="col" class="count">
+              <span class="long">${heading}</span><span class="short" aria-hidden="true">${sign}</span>
+            </th>`,
+        )}
+        <th scope="col">Plan</th>
+      </tr>
+    </thead>
+    <tbody>
+      ${previews.map(row)}
+    </tbody>
+  </table>`;
+}
+
+function row(preview: PreviewView): Html {
+  const { rootName, path, outdatedBy } = preview;
+  const { headline, mood, reason } = lookOf(preview);
+  const changes = changesOf(preview);
+  return html`<tr>
+    <th scope="row"><a href="../../../${path}">${rootName}</a></th>
+    ${COLUMNS.map(({ action }) => countCell(action, changes?.[action] ?? 0))}
+    <td>
+      <span class="mood ${mood}">${headline}</span>
+      ${outdatedBy !== undefined && html`<span class="detail">before <code>${shortSha(outdatedBy)}</code> was merged</span>`}
+      ${reason !== undefined && html`<span class="detail">${reason}</span>`}
+    </td>
+  </tr>`;
+}
+
+function countCell(action: Countable, count: number): Html {
+  if (count === 0) return html`<td class="count quiet">0</td>`;
+  const look = action === 'delete' || action === 'replace' ? 'bad' : '';
+  return html`<td class="count ${look}"><strong>${count}</strong></td>`;
+}

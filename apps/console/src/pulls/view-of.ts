@@ -1,0 +1,124 @@
+/** Puts together what is known of a pull request's plans. Pure functions. */
+import {
+  hasEnded,
+  pullRequestWorkflowId,
+  type Deployment,
+  type PreviewRef,
+  type PullRequestLook,
+  type PullRequestRecord,
+} from '@nereid/contracts';
+import {
+  checkRunUrl,
+  commitUrl,
+  deploymentUrl,
+  pullRequestTitle,
+  pullRequestUrl,
+  workflowUrl,
+  type PullRequestName,
+} from '@nereid/github';
+import type { Context, LinkSettings } from '../context.ts';
+import type { Access } from '../config.ts';
+import type { PlannedView, PreviewView, PullRequestLinks, PullRequestView, ShownLook } from './pull-request-view.ts';
+
+export interface KnownPreview {
+  readonly ref: PreviewRef;
+  /** Undefined when its record is gone, or could not be read. */
+  readonly deployment: Deployment | undefined;
+  /** Storage did not answer. */
+  readonly isUnread: boolean;
+  /** Its workflow has said how far it is. */
+  readonly isAnswered?: boolean;
+}
+
+interface Known extends Pick<PullRequestView, 'unavailable'> {
+  readonly record: PullRequestRecord;
+  readonly previews: readonly KnownPreview[];
+}
+
+export function viewOf(
+  { access, links }: Pick<Context, 'access' | 'links'>,
+  pull: PullRequestName,
+  { record, previews, unavailable }: Known,
+): PullRequestView {
+  const { look, heads = [] } = record;
+  // Plans go 30 days after a pull request was closed, one by one.
+  const kept = look?.isOpen === false ? previews.filter(isThere) : previews;
+  const title = previews.find(({ deployment }) => deployment !== undefined)?.deployment?.revision.title;
+  return {
+    pull,
+    ...(title !== undefined && { title }),
+    headline: headlineOf(record, previews),
+    ...(look && { look: shownLook(look) }),
+    ...(look?.verdict && { verdict: look.verdict }),
+    unplanned: look?.unplanned ?? 0,
+    previews: kept.map((preview) => previewView(access, pull, preview)),
+    heads: heads.toReversed().map((head) => ({ ...head, commit: commitUrl(links.githubUrl, pull, head.headSha) })),
+    unavailable,
+    links: linksOf(links, pull, record),
+  };
+}
+
+function isThere({ deployment, isUnread }: KnownPreview): boolean {
+  return deployment !== undefined || isUnread;
+}
+
+/** The same as on the check run. */
+function headlineOf({ look, shown }: PullRequestRecord, previews: readonly KnownPreview[]): string {
+  if (look === undefined) return 'Not looked at yet';
+  if (!look.isOpen) return shown?.title ?? 'Merged or closed';
+  const { verdict, unplanned } = look;
+  if (look.previews.length === 0 && verdict === undefined) return 'Not planned';
+  // Nobody knows what a plan says that could not be read: that is no failure.
+  if (previews.some(({ isUnread }) => isUnread)) return 'Some plans cannot be read';
+  return pullRequestTitle({
+    previews: previews.map(({ ref, deployment }) => ({ ...ref, ...(deployment && { deployment }) })),
+    ...(unplanned !== undefined && { unplanned }),
+    ...(verdict && { verdict }),
+    ...(shown?.conclusion && { before: shown.conclusion }),
+  });
+}
+
+function shownLook({ isOpen, headSha, baseBranch, baseSha, at }: PullRequestLook): ShownLook {
+  return { isOpen, headSha, baseBranch, ...(baseSha !== undefined && { baseSha }), at };
+}
+
+function previewView(access: Access, { owner, name }: PullRequestName, preview: KnownPreview): PreviewView {
+  const { ref, deployment, isUnread, isAnswered = false } = preview;
+  const { rootName, deploymentId, outdatedBy } = ref;
+  const [newest] = access.kind === 'link' ? access.keys : [];
+  // Whoever has the link to all plans may open each; so the page makes the links that check runs carry.
+  const key = newest && deployment && { secret: newest.reveal(), from: deployment.receivedAt };
+  const url = new URL(deploymentUrl(ANYWHERE, key, deploymentId, { owner, name, rootName }));
+  return {
+    rootName,
+    deploymentId,
+    ...(outdatedBy !== undefined && { outdatedBy }),
+    isUnread,
+    ...(deployment && { planned: plannedOf(deployment, isAnswered) }),
+    path: `${url.pathname.slice(1)}${url.search}`,
+  };
+}
+
+/** Links within the console are relative, so that a proxy may add a prefix. */
+const ANYWHERE = 'http://console.invalid';
+
+function plannedOf({ root, receivedAt, progress }: Deployment, isAnswered: boolean): PlannedView {
+  const isVague = !isAnswered && !hasEnded(progress.status);
+  return { dir: root.dir, workspace: root.workspace, receivedAt, progress, isVague };
+}
+
+function linksOf(
+  { githubUrl, temporalUiUrl, namespace }: LinkSettings,
+  pull: PullRequestName,
+  { look, checkRuns }: PullRequestRecord,
+): PullRequestLinks {
+  const checkRun = checkRuns.at(-1);
+  return {
+    pullRequest: pullRequestUrl(githubUrl, pull, pull.number),
+    ...(look && { commit: commitUrl(githubUrl, pull, look.headSha) }),
+    ...(checkRun && { checkRun: checkRunUrl(githubUrl, pull, checkRun.id) }),
+    ...(temporalUiUrl !== undefined && {
+      workflow: workflowUrl(temporalUiUrl, namespace, pullRequestWorkflowId(pull, { number: pull.number })),
+    }),
+  };
+}

@@ -1,0 +1,116 @@
+/** The one comment on a pull request, and the page to which it leads. */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { until } from './faults/terrain.ts';
+import { ensureSample, SAMPLE_NAME } from './sample/repository.ts';
+import { startStack, type Stack } from './stack/stack.ts';
+
+let folder: string;
+let stack: Stack;
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'nereid-comment-'));
+  const report = () => undefined;
+  const options = { ports: 'free', storage: 'folder', plansPullRequests: true } as const;
+  stack = await startStack({ env: process.env, folder, report, ...options });
+  await ensureSample(stack.github);
+});
+
+afterAll(async () => {
+  await stack[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true, force: true });
+});
+
+interface Opened {
+  readonly number: number;
+  readonly sha: string;
+  readonly branch: string;
+}
+
+type Files = Readonly<Record<string, string | null>>;
+
+let opened = 0;
+
+async function open(files: Files): Promise<Opened> {
+  opened += 1;
+  const branch = `change-${opened}`;
+  const sha = await push(branch, files);
+  const request = { repository: SAMPLE_NAME, head: branch, title: `Change ${opened}`, author: 'bob' };
+  const { number } = await stack.github.openPullRequest(request);
+  return { number, sha, branch };
+}
+
+function push(branch: string, files: Files): Promise<string> {
+  return stack.github.commit({ repository: SAMPLE_NAME, branch, files, message: 'a change', author: 'bob' });
+}
+
+/** The link of the check run `nereid/plan`, once it is completed. */
+async function linkOfCheckRun(sha: string): Promise<string | null | undefined> {
+  const found = () =>
+    stack.github.checkRuns(SAMPLE_NAME).find(({ name, headSha }) => name === 'nereid/plan' && headSha === sha);
+  await until(`nereid/plan to be completed on ${sha}`, () => Promise.resolve(found()?.conclusion != null));
+  return found()?.detailsUrl;
+}
+
+const resource = (name: string) => `resource "terraform_data" "${name}" {}\n`;
+
+describe('the comment', () => {
+  const ofTheApp = ({ number }: Opened) =>
+    stack.github.comments({ repository: SAMPLE_NAME, number }).filter(({ author }) => author.endsWith('[bot]'));
+
+  /** There is one, about this head, and it says this in its first line. */
+  async function said(one: Opened, sha: string, title: RegExp): Promise<string> {
+    let bodies: readonly string[] = [];
+    await until(
+      `one comment on ${sha} that says ${String(title)}`,
+      () => {
+        bodies = ofTheApp(one).map(({ body }) => body);
+        const [body = ''] = bodies;
+        return Promise.resolve(bodies.length === 1 && title.test(body) && body.includes(`\`${sha.slice(0, 7)}\``));
+      },
+      () => JSON.stringify(bodies),
+    );
+    return bodies[0] ?? '';
+  }
+
+  test('on a pull request says what its merge would change, links to the page with all plans, and follows its heads', async () => {
+    const one = await open({ 'network/said.tf': resource('said') });
+
+    const first = await said(one, one.sha, /^### Plan: \d+ to add, 0 to change, 0 to destroy, in 1 of 1 root/);
+    const [, address = ''] = /\[All plans, with their logs\]\((.*?)\)/.exec(first) ?? [];
+    const page = await fetch(address);
+    const detailsUrl = await linkOfCheckRun(one.sha);
+    const wrong = await push(one.branch, { 'network/said.tf': 'resource "terraform_data" "x" { input = local.no }\n' });
+    await said(one, wrong, /^### 1 of 1 root could not be planned/);
+    const none = await push(one.branch, { 'network/said.tf': null, 'README.md': 'words' });
+    await said(one, none, /^### Touches no root/);
+    const after = await (await fetch(address)).text();
+
+    expect(page.status).toBe(200);
+    expect(await page.text()).toContain('terraform_data.said');
+    expect(detailsUrl).toBe(address);
+    expect(after).toContain('1 of 1 root could not be planned');
+    expect(after).toContain(one.sha.slice(0, 7));
+  });
+
+  test('is one, though nobody heard that it was written', async () => {
+    stack.github.faults.add({ kind: 'lost answer', route: /^POST .*\/issues\/\d+\/comments/, times: 1 });
+    const one = await open({ 'network/unheard-comment.tf': resource('unheard_comment') });
+
+    await said(one, one.sha, /^### Plan: \d+ to add/);
+    await linkOfCheckRun(one.sha);
+
+    expect(ofTheApp(one)).toHaveLength(1);
+  });
+
+  test('is not written where nothing changes', async () => {
+    const one = await open({ 'README.md': 'other words' });
+    await linkOfCheckRun(one.sha);
+    const other = await open({ 'network/later-comment.tf': resource('later_comment') });
+    await said(other, other.sha, /^### Plan: \d+ to add/);
+
+    expect(ofTheApp(one)).toEqual([]);
+  });
+});

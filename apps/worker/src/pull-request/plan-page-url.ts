@@ -1,0 +1,21 @@
+import type { PreviewSubject, Repository } from '@nereid/contracts';
+import { pullRequestPageUrl, pullRequestUrl } from '@nereid/github';
+import type { WorkerContext } from '../context.ts';
+import { linkSecret } from '../lane/show/link-secret.ts';
+
+/**
+ * The page with all plans of a pull request. A group of a merge queue has none: what people know of it is its pull requests.
+ * `from`, ISO 8601: the time from which the life of the link counts.
+ */
+export async function planPageUrl(
+  context: Pick<WorkerContext, 'config' | 'github' | 'logger'>,
+  repository: Repository,
+  { number, group }: PreviewSubject,
+  from: string,
+): Promise<string> {
+  const { links, github } = context.config;
+  if (group !== undefined) return pullRequestUrl(github.url, repository, number);
+  const secret = await linkSecret(context, repository);
+  const { owner, name } = repository;
+  return pullRequestPageUrl(links.consoleUrl, secret && { secret: secret.reveal(), from }, { owner, name, number });
+}

@@ -1,0 +1,110 @@
+/**
+ * The comment on a pull request that we keep up to date.
+ *
+ * Creating one is not idempotent, and the caller sees to it that only one is created. A comment is found again by an invisible
+ * mark and by its author, which is our App: anybody can copy the mark.
+ */
+import type { Repository } from '@nereid/contracts';
+import { inBackground, type BackgroundOptions, type Conversation } from '../client/limits/background.ts';
+import { READ_POINTS, WRITE_POINTS } from '../client/limits/points.ts';
+import type { Clients } from '../client/clients.ts';
+import { isNotFound } from '../client/failures.ts';
+import { inPages, PAGE_SIZE } from '../client/pages.ts';
+import { inRepository } from '../check-run/write-check-run.ts';
+
+export interface KeptCommentRequest extends BackgroundOptions {
+  readonly repository: Repository;
+  /** The number of the pull request. */
+  readonly number: number;
+}
+
+/** Each makes one attempt, in the turn of pull requests; see `CheckRuns.present` for what it throws. */
+export interface KeptComments {
+  /** The id of ours, the oldest if there are several. `since`, ISO 8601: it was not written before. */
+  find(request: KeptCommentRequest, since?: string): Promise<number | undefined>;
+  /** Returns the id. */
+  create(request: KeptCommentRequest, body: string): Promise<number>;
+  /** False when there is no such comment any more. */
+  update(request: KeptCommentRequest, id: number, body: string): Promise<boolean>;
+}
+
+/** GitHub keeps an HTML comment, and does not show it. */
+const MARK = '<!-- nereid: the plans of this pull request -->';
+
+export function createKeptComments(clients: Clients): KeptComments {
+  return {
+    async find(request, since) {
+      const author = await botOf(clients);
+      const { repository, number } = request;
+      const found = await inPages((page) =>
+        clients.ask(repository.installationId, 'GET comments', async (octokit) => {
+          const { data } = await octokit.request('GET /repos/{owner}/{repo}/issues/{issue_number}/comments', {
+            ...inRepository(repository),
+            issue_number: number,
+            ...(since !== undefined && { since }),
+            per_page: PAGE_SIZE,
+            page,
+            // It is followed by the create.
+            request: inBackground({ ...turnOf(request), restPoints: WRITE_POINTS }),
+          });
+          return data;
+        }),
+      );
+      const ours = found.find(({ body, user }) => user?.login === author && body?.includes(MARK) === true);
+      return ours && Number(ours.id);
+    },
+
+    create({ repository, number, ...request }, body) {
+      return clients.ask(repository.installationId, 'POST kept comment', async (octokit) => {
+        const { data } = await octokit.request('POST /repos/{owner}/{repo}/issues/{issue_number}/comments', {
+          ...inRepository(repository),
+          issue_number: number,
+          body: marked(body),
+          request: inBackground(turnOf({ repository, number, ...request })),
+        });
+        return Number(data.id);
+      });
+    },
+
+    async update({ repository, ...request }, id, body) {
+      try {
+        await clients.ask(repository.installationId, 'PATCH kept comment', (octokit) =>
+          octokit.request('PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}', {
+            ...inRepository(repository),
+            comment_id: id,
+            body: marked(body),
+            request: inBackground(turnOf({ repository, ...request })),
+          }),
+        );
+        return true;
+      } catch (error) {
+        if (isNotFound(error)) return false;
+        throw error;
+      }
+    },
+  };
+}
+
+function marked(body: string): string {
+  return `${body}\n\n${MARK}`;
+}
+
+/** The login under which our App writes. Asked each time, because an App can be renamed. */
+function botOf(clients: Clients): Promise<string> {
+  return clients.askApp('GET app', async (octokit) => {
+    const { data } = await octokit.request('GET /app');
+    if (data?.slug === undefined) throw new Error('expected GitHub to name our App, found no slug');
+    return `${data.slug}[bot]`;
+  });
+}
+
+function turnOf({ repository, number, begin, signal }: KeptCommentRequest): Conversation {
+  return {
+    key: `the comment on ${repository.owner}/${repository.name}#${number}`,
+    priority: 'preview',
+    restPoints: 0,
+    againPoints: READ_POINTS + WRITE_POINTS,
+    ...(begin && { begin }),
+    ...(signal && { signal }),
+  };
+}
