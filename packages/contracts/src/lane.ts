@@ -251,6 +251,10 @@ export interface LaneTurn {
   readonly last?: TakenTurn;
   /** The last deployment before it whose apply began. */
   readonly applied?: Locking;
+  /** The last deployment before it that was applied with success. */
+  readonly deployed?: Locking;
+  /** The commit before the first one that was to be deployed. Only of roots whose rules ask who brought a change. */
+  readonly since?: string;
   /** The last permission to lift the lock of this lane. */
   readonly unlocked?: Unlocked;
 }

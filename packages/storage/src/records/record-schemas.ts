@@ -111,6 +111,8 @@ export const laneTurn = z.looseObject({
     })
     .optional(),
   applied: locking.optional(),
+  deployed: locking.optional(),
+  since: text.optional(),
   unlocked: z.looseObject({ by: z.string(), at: z.iso.datetime() }).optional(),
 });
 

@@ -12,6 +12,8 @@ export interface PushedCommit {
   readonly mode?: '100644' | '120000';
   /** Author and committer, as git writes them. */
   readonly author?: string;
+  /** The head of another branch, which this commit merges. */
+  readonly mergeOf?: string;
 }
 
 /** Pushes to the branch `main`. Returns the last commit's SHA. */
@@ -29,8 +31,8 @@ export async function pushCommits(url: string, commits: readonly PushedCommit[])
 
 const WIM = 'Wim <wim@users.noreply.github.com>';
 
-function commitOf({ path, text, mode = '100644', author = WIM }: PushedCommit, index: number): string {
-  const from = index === 0 ? 'from refs/heads/main^0\n' : '';
+function commitOf({ path, text, mode = '100644', author = WIM, mergeOf }: PushedCommit, index: number): string {
+  const from = `${index === 0 ? 'from refs/heads/main^0\n' : ''}${mergeOf === undefined ? '' : `merge ${mergeOf}\n`}`;
   const by = `${author} 1700000000 +0000`;
   return `commit refs/heads/main\ncommitter ${by}\ndata 8\nA change\n${from}M ${mode} inline ${path}\n${data(text)}\n`;
 }
