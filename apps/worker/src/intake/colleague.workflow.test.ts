@@ -138,6 +138,12 @@ const APPLYING: readonly Way[] = [
   ['the approval was dismissed', NOT_APPROVED, () => applies(dismissed)],
   ['somebody approves who only reads', NOT_APPROVED, () => applies(approvedBy('rea'), { approvedBy: null })],
   ['who pushed one of its commits approves it', NOT_APPROVED, () => applies(approvedByCommitter)],
+  ['who pushed it approves it, and its commits name somebody else', NOT_APPROVED, () => applies(approvedByPusher)],
+  [
+    'somebody approves a commit that is made under an address that nobody has',
+    'GitHub does not know everybody who brought the present head of the pull request',
+    () => applies(unknownAuthor('bea')),
+  ],
   ['a push comes between the comment and its turn', MOVED, () => applies(movedMeanwhile)],
   ['an old comment is edited into a command after a push', MOVED, () => applies(kept)],
   [
@@ -205,6 +211,10 @@ test('nor to somebody who brought changes of other roots with the same push', as
   ]);
 
   expect((await confirms(await waits(infra, sha, { requestedBy: 'ada' }))).kind).toBe('signalled');
+});
+
+test('nor to an admin who approves what somebody unknown wrote', async () => {
+  expect((await applies(unknownAuthor('ada'))).kind).toBe('signalled');
 });
 
 test('of a root whose beginning is not known, an admin confirms the first deployment', async () => {
@@ -499,6 +509,21 @@ async function approvedByCommitter(infra: StagedRepository, opened: OpenedPullRe
   const commit = { repository: infra.fullName, branch, files: { 'easy/b.tf': '' }, message: 'B', author: 'ada' };
   await stage.standIn.commit(commit);
   await stage.standIn.approve(infra.at(opened), 'ada');
+}
+
+async function approvedByPusher(infra: StagedRepository, opened: OpenedPullRequest): Promise<undefined> {
+  const to = await infra.commit({ 'easy/evil.tf': '' }, 'other');
+  await stage.standIn.forcePush({ repository: infra.fullName, branch: opened.branch, to, by: 'ada' });
+  await stage.standIn.approve(infra.at(opened), 'ada');
+}
+
+function unknownAuthor(approver: string): Before {
+  return async (infra, opened) => {
+    stage.standIn.setRole(infra.fullName, 'bea', 'write');
+    await infra.pushAll([{ path: 'easy/evil.tf', text: '', author: 'X <x@example.org>' }], opened.branch);
+    await stage.standIn.approve(infra.at(opened), approver);
+    return undefined;
+  };
 }
 
 async function movedMeanwhile(infra: StagedRepository, opened: OpenedPullRequest): Promise<string> {
