@@ -243,6 +243,8 @@ export interface Press {
 export interface Unlocked {
   /** GitHub login. */
   readonly by: string;
+  /** GitHub's id of the same person, where GitHub told it. */
+  readonly byId?: number;
   /** ISO 8601. */
   readonly at: string;
 }
@@ -251,6 +253,8 @@ export interface Unlocked {
 export interface Cancellation {
   /** GitHub login. */
   readonly by: string;
+  /** GitHub's id of the same person, where GitHub told it. */
+  readonly byId?: number;
   /** ISO 8601. */
   readonly at: string;
 }
@@ -266,6 +270,8 @@ export interface Carrier {
 export interface LiftedLock extends Lock {
   /** GitHub login. */
   readonly liftedBy: string;
+  /** GitHub's id of the same person, where GitHub told it. */
+  readonly liftedById?: number;
   /** ISO 8601. */
   readonly liftedAt: string;
 }

@@ -27,6 +27,11 @@ export function askerOf({ sender: login, senderId: id }: Sender): Person {
   return { login, id };
 }
 
+/** The same, as messages to lanes and records name people. */
+export function byOf({ sender: by, senderId: byId }: Sender): { readonly by: string; readonly byId?: number } {
+  return { by, ...(byId !== undefined && { byId }) };
+}
+
 export async function decide(call: IntakeCall, request: PermissionRequest): Promise<Decision> {
   const { repository, policy, root, action, login, id, brought } = request;
   const rules = root === undefined ? [] : (settingsFor(policy, root).permissions[action] ?? []);

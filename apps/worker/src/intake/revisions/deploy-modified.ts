@@ -90,7 +90,8 @@ export async function deployRoots(
   const { renamed, stopped } = await findRenamed(context, repository, roots);
   const names = new Set(stopped.map(({ name }) => name));
   const sound = roots.filter(({ name }) => !names.has(name));
-  const merge = { repository, sha, source, by: why.requestedBy };
+  const { requestedBy: by, requestedById: byId } = why;
+  const merge = { repository, sha, source, by, ...(byId !== undefined && { byId }) };
   if (since) await rememberBeginning(context, repository, sound, since);
   if (why.trigger === 'merge') await unlockMerged({ context, signal }, merge, sound);
   const revisions = sound.map((root) => ({
