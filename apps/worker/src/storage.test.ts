@@ -30,9 +30,9 @@ test('a host alone opens none of the records that control decides by', async () 
   const storage = await openStorage(configOf({ WORKER_ROLES: 'terraform', ...HOST_VARIABLES }));
   storage.close();
 
-  const { control, audit, close: _close, ...opened } = storage;
+  const { control, audit, ...opened } = storage;
   expect({ control, audit }).toEqual({ control: undefined, audit: undefined });
-  expect(Object.keys(opened).toSorted()).toEqual(['begunApplies', 'hostRecords', 'jobLogs', 'keptPlans']);
+  expect(Object.keys(opened).toSorted()).toEqual(['begunApplies', 'close', 'hostRecords', 'jobLogs', 'keptPlans']);
 });
 
 test('control alone makes no key of plans, and removes them without one', async () => {
