@@ -3,7 +3,7 @@ import { readConfig } from './config.ts';
 import { createContext } from './context.ts';
 import { openGateway } from './gateway.ts';
 
-await runProcess(() => {
-  const config = readConfig(process.env, process.stdout.isTTY);
+await runProcess((environment) => {
+  const config = readConfig(environment, process.stdout.isTTY);
   return openGateway(config, createContext(config));
 });

@@ -296,6 +296,13 @@ describe('kept plans need a key', () => {
     ]);
   });
 
+  test('on hosts: control alone only removes them, and is told that it needs none', () => {
+    const alone = { ...APP, ...SEAL_VARIABLES, WORKER_ROLES: 'control' };
+
+    expect(readConfig(environment(alone, 'bucket.yaml'), false).unneeded).not.toContain('PLAN_KEY');
+    expect(readConfig(environment({ ...alone, PLAN_KEY: KEY }, 'bucket.yaml'), false).unneeded).toContain('PLAN_KEY');
+  });
+
   test('and the worker starts where it has one', () => {
     const { planKeys, server } = readConfig(environment({ ...APP, PLAN_KEY: KEY }, 'bucket.yaml'), false);
 

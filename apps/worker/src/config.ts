@@ -149,11 +149,23 @@ function githubConfigOf({ appId, privateKey, apiUrl, githubUrl }: Values): GitHu
   return { app, apiUrl, url: githubUrl ?? githubUrlOf(apiUrl) };
 }
 
-/** What a host does not have, nobody who takes it over can use. */
-function unneededBy({ roles, privateKey, linkKeys, ordersKey }: Values): readonly string[] {
-  if (roles.includes('control')) return [];
+/** What a worker does not have, nobody who takes it over can use. */
+function unneededBy({
+  roles,
+  privateKey,
+  linkKeys,
+  ordersKey,
+  planKeys,
+  poolKey,
+  poolSealKeys,
+}: Values): readonly string[] {
   const ofControl = { GITHUB_APP_PRIVATE_KEY: privateKey, LINK_KEY: linkKeys, ORDERS_KEY: ordersKey };
-  return Object.entries(ofControl).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+  const ofHosts = { PLAN_KEY: planKeys, POOL_KEY: poolKey, POOL_SEAL_KEY: poolSealKeys };
+  const unneeded = {
+    ...(roles.includes('control') ? {} : ofControl),
+    ...(roles.includes('terraform') ? {} : ofHosts),
+  };
+  return Object.entries(unneeded).flatMap(([name, value]) => (value === undefined ? [] : [name]));
 }
 
 function linkConfigOf({ consoleUrl, linkKeys, logLinks, temporalUiUrl }: Values): LinkConfig {
@@ -229,8 +241,11 @@ function missingKey(name: string): string {
 }
 
 function planKeyProblems(record: EnvironmentRecord, server: ServerConfig): readonly LocatedProblem[] {
-  const read = readEnv(record, { planKeys: VARIABLES.planKeys });
+  const { roles, planKeys } = VARIABLES;
+  const read = readEnv(record, { roles, planKeys });
   if (read.kind === 'invalid' || read.values.planKeys || keepsPlansInFolder(server)) return [];
-  const message = `expected base64 of ${PLAN_KEY_BYTES} bytes, in PLAN_KEY or in the file named by PLAN_KEY_FILE, because plans are kept at ${server.storage.plans}, found nothing; set it to the same key on every worker`;
+  // Control alone removes plans, and reads none.
+  if (!read.values.roles.includes('terraform')) return [];
+  const message = `expected base64 of ${PLAN_KEY_BYTES} bytes, in PLAN_KEY or in the file named by PLAN_KEY_FILE, because plans are kept at ${server.storage.plans}, found nothing; set it to the same key on every host`;
   return [{ path: 'PLAN_KEY', message }];
 }

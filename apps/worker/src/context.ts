@@ -6,18 +6,7 @@ import { openDiscovery, type Discovery } from '@nereid/discovery';
 import { createMirrors, type Mirrors } from '@nereid/git';
 import { createGitHub, gitAuthorization, type GitHub } from '@nereid/github';
 import { createLogger } from '@nereid/process';
-import type {
-  BegunApplies,
-  DeploymentRecords,
-  HostRecords,
-  JobLogs,
-  KeptPlans,
-  LaneRecords,
-  LaneTurns,
-  PullRequestRecords,
-  RepositoryRecords,
-  RootPlaces,
-} from '@nereid/storage';
+import type { BegunApplies, HostRecords, JobLogs, KeptPlans } from '@nereid/storage';
 import { Client, Connection } from '@temporalio/client';
 import { createProviderCache, type ProviderCache } from '@nereid/terraform';
 import { createOpener } from '@nereid/signature';
@@ -31,11 +20,11 @@ import { createRefusedRevisions, type RefusedRevisions } from './intake/revision
 import { createCheckRunWrites, type CheckRunWrites } from './lane/show/check-run-writes.ts';
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import { createSignatures, type Signatures } from './signatures.ts';
-import { openStorage } from './storage.ts';
+import { openStorage, type ControlRecords } from './storage.ts';
 import { tokensFromControl } from './tokens/ask-control.ts';
 import { createMint, mintedTokens, type ReadTokens } from './tokens/read-tokens.ts';
 
-export interface WorkerContext {
+export interface WorkerContext extends ControlRecords {
   readonly config: WorkerConfig;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -48,12 +37,6 @@ export interface WorkerContext {
   readonly providers: ProviderCache;
   readonly discovery: Discovery;
   readonly refusedRevisions: RefusedRevisions;
-  readonly laneRecords: LaneRecords;
-  readonly laneTurns: LaneTurns;
-  readonly deploymentRecords: DeploymentRecords;
-  readonly repositoryRecords: RepositoryRecords;
-  readonly pullRequestRecords: PullRequestRecords;
-  readonly rootPlaces: RootPlaces;
   readonly hostRecords: HostRecords;
   readonly begunApplies: BegunApplies;
   readonly keptPlans: KeptPlans;
@@ -73,8 +56,8 @@ export interface WorkerContext {
   close(): Promise<void>;
 }
 
-/** Of a worker that is a host alone, and has no key of the App. */
-export interface HostOnlyContext extends Omit<WorkerContext, 'github'> {
+/** Of a worker that is a host alone: it neither acts as the App nor decides by records. */
+export interface HostOnlyContext extends Omit<WorkerContext, 'github' | keyof ControlRecords> {
   readonly github: undefined;
 }
 
@@ -86,7 +69,7 @@ export async function createContext(
   const logger = createLogger('worker', config.log);
   const metrics = createMetrics();
   const dataDir = await openDataDir(config.dataDir);
-  const storage = await openStorage(config);
+  const { control, ...storage } = await openStorage(config);
   const tellTrail = createForgedTrail(storage.audit, logger);
   const github = openGitHub(config, logger, metrics);
   const discovery = openDiscovery();
@@ -102,13 +85,12 @@ export async function createContext(
   });
   const opener = createOpener(config.sealKeys.privateKeys);
 
-  return {
+  const common = {
     ...storage,
     config,
     logger,
     metrics,
     server: config.server,
-    github,
     readTokens: github
       ? mintedTokens(createMint({ github, server: config.server, logger }))
       : tokensFromControl({ temporal, signatures, opener }),
@@ -129,6 +111,7 @@ export async function createContext(
       dataDir.close();
     },
   };
+  return github && control ? { ...common, ...control, github } : { ...common, github: undefined };
 }
 
 function openGitHub({ github }: WorkerConfig, logger: Logger, metrics: Metrics): GitHub | undefined {

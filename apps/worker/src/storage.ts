@@ -21,21 +21,29 @@ import {
   type KeptPlans,
   type LaneRecords,
   type LaneTurns,
+  type ObjectStore,
   type PullRequestRecords,
   type RepositoryRecords,
   type RootPlaces,
 } from '@nereid/storage';
 import type { WorkerConfig } from './config.ts';
 
-export interface Storage {
+/** The records that control decides by. */
+export interface ControlRecords {
   readonly laneRecords: LaneRecords;
   readonly laneTurns: LaneTurns;
   readonly deploymentRecords: DeploymentRecords;
   readonly repositoryRecords: RepositoryRecords;
   readonly pullRequestRecords: PullRequestRecords;
   readonly rootPlaces: RootPlaces;
+}
+
+export interface Storage {
+  /** Undefined on a host alone: the prefixes that its credentials need are in apps/README.md. */
+  readonly control: ControlRecords | undefined;
   readonly hostRecords: HostRecords;
   readonly begunApplies: BegunApplies;
+  /** Control alone has no key of them, and only removes them. */
   readonly keptPlans: KeptPlans;
   readonly jobLogs: JobLogs;
   /** Undefined when none is configured, and on a host alone. */
@@ -50,15 +58,10 @@ export async function openStorage(config: WorkerConfig): Promise<Storage> {
   const plans = await openObjectStore(storage.plans, storage.s3);
   const logs = await openObjectStore(storage.logs, storage.s3);
   // A host alone writes no events, and needs no credentials for them.
-  const isWriter = config.roles.includes('control');
-  const audit = wanted.to === undefined || !isWriter ? undefined : await openAudit(wanted.to, wanted.sns);
+  const isControl = config.roles.includes('control');
+  const audit = wanted.to === undefined || !isControl ? undefined : await openAudit(wanted.to, wanted.sns);
   return {
-    laneRecords: createLaneRecords(deployments),
-    laneTurns: createLaneTurns(deployments),
-    deploymentRecords: createDeploymentRecords(deployments),
-    repositoryRecords: createRepositoryRecords(deployments),
-    pullRequestRecords: createPullRequestRecords(deployments),
-    rootPlaces: createRootPlaces(deployments),
+    control: isControl ? controlRecords(deployments) : undefined,
     hostRecords: createHostRecords(deployments),
     begunApplies: createBegunApplies(deployments),
     keptPlans: createKeptPlans(plans, await planKeys(config)),
@@ -70,7 +73,19 @@ export async function openStorage(config: WorkerConfig): Promise<Storage> {
   };
 }
 
-async function planKeys({ planKeys: given, dataDir }: WorkerConfig): Promise<readonly Uint8Array[]> {
+function controlRecords(deployments: ObjectStore): ControlRecords {
+  return {
+    laneRecords: createLaneRecords(deployments),
+    laneTurns: createLaneTurns(deployments),
+    deploymentRecords: createDeploymentRecords(deployments),
+    repositoryRecords: createRepositoryRecords(deployments),
+    pullRequestRecords: createPullRequestRecords(deployments),
+    rootPlaces: createRootPlaces(deployments),
+  };
+}
+
+async function planKeys({ roles, planKeys: given, dataDir }: WorkerConfig): Promise<readonly Uint8Array[] | undefined> {
+  if (!roles.includes('terraform')) return undefined;
   if (given) return given.map((key) => Buffer.from(key.reveal(), 'base64'));
   return readOrMakeKeyFile(join(dataDir, 'plan-key'));
 }

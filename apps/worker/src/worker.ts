@@ -32,7 +32,10 @@ export async function openWorker(
 ): Promise<RunningProcess> {
   const { logger } = context;
   if (config.unneeded.length > 0)
-    logger.warn({ variables: config.unneeded }, 'a host alone does not need these secrets: take them from it');
+    logger.warn(
+      { variables: config.unneeded },
+      'a worker of these roles does not need these secrets: take them from it',
+    );
   if (config.roles.includes('terraform')) {
     await probeSandbox(context);
     await probeReachable(context, targetsOf(config));

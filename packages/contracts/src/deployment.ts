@@ -254,6 +254,8 @@ export interface Press {
 export interface Unlocked {
   /** GitHub login. */
   readonly by: string;
+  /** GitHub's id of the same person, where GitHub told it. */
+  readonly byId?: number;
   /** ISO 8601. */
   readonly at: string;
 }
@@ -262,6 +264,8 @@ export interface Unlocked {
 export interface Cancellation {
   /** GitHub login. */
   readonly by: string;
+  /** GitHub's id of the same person, where GitHub told it. */
+  readonly byId?: number;
   /** ISO 8601. */
   readonly at: string;
 }
@@ -277,6 +281,8 @@ export interface Carrier {
 export interface LiftedLock extends Lock {
   /** GitHub login. */
   readonly liftedBy: string;
+  /** GitHub's id of the same person, where GitHub told it. */
+  readonly liftedById?: number;
   /** ISO 8601. */
   readonly liftedAt: string;
 }

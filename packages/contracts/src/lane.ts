@@ -72,6 +72,8 @@ export interface Unlock {
   readonly requestId: string;
   /** GitHub login. */
   readonly by: string;
+  /** GitHub's id of the same person, where GitHub told it. */
+  readonly byId?: number;
   /** When the person asked, ISO 8601. A lock that was set later is not lifted. Without it, the lock's age does not count. */
   readonly askedAt?: string;
   /** The deployment whose button was pressed: only the lock that it shows is lifted. Without it, any lock is lifted. */
@@ -92,6 +94,8 @@ export interface Cancel {
   readonly deploymentId: string;
   /** GitHub login. */
   readonly by: string;
+  /** GitHub's id of the same person, where GitHub told it. */
+  readonly byId?: number;
 }
 
 /** Answer to `cancel`. */
@@ -251,6 +255,10 @@ export interface LaneTurn {
   readonly last?: TakenTurn;
   /** The last deployment before it whose apply began. */
   readonly applied?: Locking;
+  /** The last deployment before it that was applied with success. */
+  readonly deployed?: Locking;
+  /** The commit before the first one that was to be deployed. Only of roots whose rules ask who brought a change. */
+  readonly since?: string;
   /** The last permission to lift the lock of this lane. */
   readonly unlocked?: Unlocked;
 }

@@ -96,7 +96,10 @@ function absentWarning({ config }: PlacedRoot): Problem {
 }
 
 /** The changed files that modify a root; none when it is not modified. */
-function createReasons(found: RepositoryRoots, changed: readonly string[]): (root: PlacedRoot) => readonly string[] {
+export function createReasons(
+  found: RepositoryRoots,
+  changed: readonly string[],
+): (root: PlacedRoot) => readonly string[] {
   const compile = createPatternCompiler();
   const changedSet = new Set(changed);
   const changedDirs = findChangedDirectories(found.graph, changed);

@@ -2,8 +2,16 @@
  * Root discovery: finds the roots to deploy from the files of a revision and of a change. What repositories bring is read and
  * matched in threads with a budget; they read through the `RevisionTree` that they are given, and have no other effects.
  */
-export { openDiscovery, type Change, type Discovery, type Load, type NamedRoots } from './thread/discovery.ts';
+export {
+  openDiscovery,
+  type Change,
+  type Discovery,
+  type Load,
+  type NamedRoots,
+  type Stretch,
+} from './thread/discovery.ts';
 export type { Discovered, ModifiedRoot } from './discover-roots.ts';
 export { DiscoveryBudgetError, DiscoveryBusyError } from './errors.ts';
 export type { FoundRoots } from './find-roots.ts';
+export type { Touching } from './find-touching.ts';
 export type { ConfigFile, Problems } from './repository-roots.ts';

@@ -1,6 +1,7 @@
 /**
  * Git: a mirror of each repository, questions about its commits and files, and working trees of exactly one revision.
  */
+export type { BroughtCommit, BroughtCommits } from './read/brought-commits.ts';
 export type { FileContent } from './read/blobs.ts';
 export type { ChangedFiles, RevisionRange } from './read/changed-files.ts';
 export type { DiskUse } from './disk/keep-within.ts';

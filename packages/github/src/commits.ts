@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import type { Clients } from './client/clients.ts';
 import { inPages, PAGE_SIZE } from './client/pages.ts';
 import { GitHubRefusedError } from './errors.ts';
-import type { Person } from './people/person.ts';
+import { personOf, type Person } from './people/person.ts';
 
 /** The people behind a change: none of them is a second pair of eyes. */
 export interface Contributors {
@@ -14,12 +14,17 @@ export interface Contributors {
   readonly hasUnknown: boolean;
 }
 
+export interface CommitContributors extends Contributors {
+  /** The commits whose people are among them: also those that came with the same pull requests. */
+  readonly shas: readonly string[];
+}
+
 export interface Commits {
   /**
    * The authors, committers and co-authors of a revision, of the heads that it merged, and of the pull requests that brought
    * it; also the authors and mergers of these. Throws `GitHubRefusedError` with status 422 when there is no such commit.
    */
-  contributors(repository: Repository, sha: string): Promise<Contributors>;
+  contributors(repository: Repository, sha: string): Promise<CommitContributors>;
 }
 
 /** One answer serves a person who confirms twenty plans of a revision at once. */
@@ -29,7 +34,7 @@ const FRESH_MS = 60_000;
 const KEPT = 500;
 
 export function createCommits(clients: Clients): Commits {
-  const asked = new LRUCache<string, Promise<Contributors>>({ max: KEPT, ttl: FRESH_MS });
+  const asked = new LRUCache<string, Promise<CommitContributors>>({ max: KEPT, ttl: FRESH_MS });
   return {
     contributors(repository, sha) {
       const key = JSON.stringify([repository.installationId, repository.owner, repository.name, sha]);
@@ -46,7 +51,7 @@ export function createCommits(clients: Clients): Commits {
 /** A merge has two parents, hardly ever three. */
 const HEADS_READ = 10;
 
-async function askContributors(clients: Clients, repository: Repository, sha: string): Promise<Contributors> {
+async function askContributors(clients: Clients, repository: Repository, sha: string): Promise<CommitContributors> {
   const { owner, name: repo, installationId } = repository;
   const commitAt = (ref: string) =>
     clients.ask(installationId, 'GET commit', (octokit) => readCommit(octokit, { owner, repo, ref }));
@@ -63,11 +68,12 @@ async function askContributors(clients: Clients, repository: Repository, sha: st
   const isCut = heads.length > HEADS_READ || numbers.length >= PULL_REQUESTS_READ;
   const isHidden = [...merged, ...pulls].includes(HIDDEN);
   const commits = [...merged.filter(isShown), ...pulls.filter(isShown).flatMap((pull) => pull.commits)];
-  return together([
+  const all = together([
     peopleBehind([commit, ...commits]),
     ...pulls.filter(isShown).map(({ people }) => people),
     { people: [], hasUnknown: isCut || isHidden },
   ]);
+  return { ...all, shas: [...new Set([commit, ...commits].map((one) => one.sha))] };
 }
 
 /** What GitHub does not give out, such as the pull request of an account that it hides. */
@@ -102,6 +108,7 @@ interface InRepository {
 
 /** The parts of GitHub's answer that name people. */
 interface Commit {
+  readonly sha: string;
   readonly author: object | null;
   readonly committer: object | null;
   readonly commit: {
@@ -120,8 +127,8 @@ async function readCommit(
   return { ...personal(data), parents: data.parents.map(({ sha }) => sha) };
 }
 
-function personal({ author, committer, commit }: Commit): Commit {
-  return { author, committer, commit };
+function personal({ sha, author, committer, commit }: Commit): Commit {
+  return { sha, author, committer, commit };
 }
 
 /** Nobody brings one commit with more pull requests. */
@@ -198,11 +205,3 @@ function personIn(address: string): Person | undefined {
 }
 
 const NOREPLY = /^(?:(?<id>\d{1,15})\+)?(?<login>[a-z\d][a-z\d-]{0,38}(?:\[bot\])?)@users\.noreply\.github\.com$/;
-
-/** GitHub returns null, or an object without fields, if it knows nobody with the commit's email address. */
-function personOf(account: object | null): Person | undefined {
-  if (account === null || !('login' in account) || typeof account.login !== 'string') return undefined;
-  // GitHub's description allows for ids that no number holds exactly; none has come near.
-  const id = 'id' in account ? Number(account.id) : undefined;
-  return { login: account.login, ...(id !== undefined && { id }) };
-}

@@ -178,6 +178,7 @@ describe('who is behind a revision', () => {
   /** A commit as GitHub answers it. */
   function aCommit({ author = BOB, committer = BOB, email = 'bob@example.com', message = 'A change' }: Made) {
     return {
+      sha: 'b',
       author,
       committer,
       commit: { message, author: { email: 'bob@example.com' }, committer: { email } },
@@ -187,7 +188,8 @@ describe('who is behind a revision', () => {
 
   async function contributors(commit: object) {
     const { github } = await startGitHub(({ url }) => status(200, url.includes('/pulls') ? [] : commit));
-    return github.commits.contributors(REPOSITORY, 'b');
+    const { people, hasUnknown } = await github.commits.contributors(REPOSITORY, 'b');
+    return { people, hasUnknown };
   }
 
   test.each([null, {}])('is not known where GitHub knows no author: %j', async (author) => {

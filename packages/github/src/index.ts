@@ -8,7 +8,7 @@ export type { OwnCheckRun } from './check-run/own-check-run.ts';
 export type { CheckRunLinks } from './check-run/links.ts';
 export type { Log } from './client/clients.ts';
 export type { Comments, NewComment, Reaction } from './comments.ts';
-export { together, type Commits, type Contributors } from './commits.ts';
+export { together, type CommitContributors, type Commits, type Contributors } from './commits.ts';
 export { renderConfigProblems, type ConfigProblem, type ConfigProblemsSubject } from './config-problems.ts';
 export type { CountedRequest } from './client/counted-requests.ts';
 export { GitHubRefusedError, GitHubUnavailableError } from './errors.ts';

@@ -1,6 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import type { Repository } from '@nereid/contracts';
 import type { Clients } from './client/clients.ts';
+import { PAGE_SIZE } from './client/pages.ts';
+import { together, type Contributors } from './commits.ts';
+import { personOf } from './people/person.ts';
 
 export interface Repositories {
   defaultBranch(repository: Repository): Promise<string>;
@@ -10,6 +13,8 @@ export interface Repositories {
   branchesWith(repository: Repository, prefix: string): Promise<readonly Branch[]>;
   /** The last time that a branch of this name was pushed, merged into, created or deleted; undefined when GitHub knows of none. */
   lastMove(repository: Repository, branch: string): Promise<BranchMove | undefined>;
+  /** Everybody who pushed a branch of this name, or merged into it, since it was last created. */
+  pushersOf(repository: Repository, branch: string): Promise<Contributors>;
 }
 
 export interface Branch {
@@ -77,7 +82,25 @@ export function createRepositories(
         return newest && { before: newest.before, after: newest.after, at: newest.timestamp };
       });
     },
+
+    async pushersOf(repository, branch) {
+      const moves = await askMoves(clients, repository, branch);
+      const created = moves.findIndex(({ before }) => /^0+$/.test(before));
+      const people = moves.slice(0, created === -1 ? undefined : created + 1).map(({ actor }) => personOf(actor));
+      return together([
+        { people: people.flatMap((person) => person ?? []), hasUnknown: created === -1 || people.includes(undefined) },
+      ]);
+    },
   };
+}
+
+/** The newest first. One page: nobody pushes a branch more often before it is merged. */
+function askMoves(clients: Pick<Clients, 'ask'>, { installationId, owner, name: repo }: Repository, branch: string) {
+  return clients.ask(installationId, 'GET activity', async (octokit) => {
+    const request = { owner, repo, ref: `refs/heads/${branch}`, per_page: PAGE_SIZE };
+    const { data } = await octokit.request('GET /repos/{owner}/{repo}/activity', request);
+    return data;
+  });
 }
 
 function askRepository(clients: Pick<Clients, 'ask'>, { installationId, owner, name: repo }: Repository) {

@@ -295,7 +295,35 @@ describe('behind a revision are', () => {
     expect(await github.commits.contributors(repository, headSha)).toEqual({
       people: [{ login: 'carol', id: expect.any(Number) }],
       hasUnknown: false,
+      shas: [headSha],
     });
+  });
+
+  test('all commits of its pull request, whoever asks for which', async () => {
+    const number = await aPullRequest('two');
+    const { headSha } = await github.pullRequests.get(repository, number);
+    const change = { repository: FULL_NAME, branch: 'two', author: 'dora', files: { 'd.tf': '#' }, message: 'Help' };
+    const last = await standIn.commit(change);
+    const sha = await standIn.mergePullRequest({ repository: FULL_NAME, number }, { kind: 'merge', by: 'bob' });
+
+    expect((await github.commits.contributors(repository, sha)).shas).toEqual([sha, last, headSha]);
+  });
+});
+
+describe('who moved a branch', () => {
+  test('is everybody since it was created, whoever wrote the commits', async () => {
+    await aPullRequest('moved');
+    const other = { repository: FULL_NAME, branch: 'other', author: 'carol', files: { 'o.tf': '#' }, message: 'O' };
+    await standIn.forcePush({ repository: FULL_NAME, branch: 'moved', to: await standIn.commit(other), by: 'dora' });
+
+    const { people, hasUnknown } = await github.repositories.pushersOf(repository, 'moved');
+
+    expect(people.map(({ login }) => login)).toEqual(['dora', 'carol']);
+    expect(hasUnknown).toBe(false);
+  });
+
+  test('is not known where GitHub does not tell when it was created', async () => {
+    expect(await github.repositories.pushersOf(repository, 'nowhere')).toEqual({ people: [], hasUnknown: true });
   });
 });
 

@@ -6,5 +6,6 @@ export { serveMetrics } from './metrics-listener.ts';
 export { readProcessConfig, type CommonConfig, type ProcessConfig } from './process-config.ts';
 export { reloadOnHangup } from './reload-on-hangup.ts';
 export { runProcess, type RunningProcess } from './run-process.ts';
+export { isOwnSecret } from './take-environment.ts';
 export { readTemporalConfig, type TemporalConfig } from './temporal-config.ts';
 export { createTemporalProbe, type TemporalProbe } from './temporal-probe.ts';

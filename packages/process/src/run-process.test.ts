@@ -24,7 +24,7 @@ function program(open: string): string {
     file,
     `import { createLogger, readProcessConfig, runProcess } from ${JSON.stringify(import.meta.resolve('./index.ts'))};
      const logger = createLogger('test', { level: 'info', format: 'json' });
-     await runProcess(async () => { ${open} });`,
+     await runProcess(async (environment) => { ${open} });`,
   );
   return file;
 }
@@ -40,6 +40,22 @@ test('one that is wrongly configured prints the problems without a stack trace a
 
   expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
   expect(stderr).toMatch(/^the configuration must be fixed:\n {2}LOG_LEVEL: .*\n {2}NEREID_CONFIG: .*\n$/);
+});
+
+test('one opens with its secrets, and leaves them to nobody else', () => {
+  const look = `({ ORDERS_KEY, PLAN_KEY_FILE, TEMPORAL_API_KEY, AWS_REGION }) => [ORDERS_KEY, PLAN_KEY_FILE, TEMPORAL_API_KEY, AWS_REGION]`;
+  const file = program(`
+    const { execFileSync } = await import('node:child_process');
+    const look = ${look};
+    const child = JSON.parse(execFileSync(process.execPath, ['-p', 'JSON.stringify(process.env)']));
+    console.log(JSON.stringify([look(environment), look(process.env), look(child)]));
+    process.exit(0);`);
+  const secrets = { ORDERS_KEY: 'o', PLAN_KEY_FILE: '/plan', TEMPORAL_API_KEY: 't', AWS_REGION: 'eu' };
+
+  const { stdout } = spawnSync(process.execPath, [file], { encoding: 'utf8', env: { ...process.env, ...secrets } });
+
+  const left = [null, null, null, 'eu'];
+  expect(JSON.parse(stdout)).toEqual([['o', '/plan', 't', 'eu'], left, left]);
 });
 
 test.each([

@@ -1,5 +1,6 @@
-import { ConfigurationError } from '@nereid/config';
+import { ConfigurationError, type EnvironmentRecord } from '@nereid/config';
 import type { Logger } from 'pino';
+import { takeEnvironment } from './take-environment.ts';
 
 /** A process that has started. */
 export interface RunningProcess {
@@ -13,12 +14,14 @@ export interface RunningProcess {
 /** The exit code for a wrong configuration; 1 is for a failure while the process ran. */
 const MISCONFIGURED = 2;
 
+type Open = (environment: EnvironmentRecord) => Promise<RunningProcess>;
+
 /**
- * Runs a process from start to exit. With a wrong configuration, it prints every problem without a stack trace and exits 2. On
+ * Runs a process from start to exit. It opens with the environment, which has no secrets of ours from then on. With a wrong configuration, it prints every problem without a stack trace and exits 2. On
  * the first SIGTERM or SIGINT it closes, once it has opened, and exits 0; a second signal has the system's default effect. A
  * process that breaks exits 1, so that its supervisor starts another.
  */
-export async function runProcess(open: () => Promise<RunningProcess>): Promise<void> {
+export async function runProcess(open: Open): Promise<void> {
   const told = toldToStop();
   const running = await openOrExit(open);
   const { logger } = running;
@@ -42,9 +45,9 @@ function toldToStop(): Promise<string> {
   });
 }
 
-async function openOrExit(open: () => Promise<RunningProcess>): Promise<RunningProcess> {
+async function openOrExit(open: Open): Promise<RunningProcess> {
   try {
-    return await open();
+    return await open(takeEnvironment(process.env));
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
     process.stderr.write(`${error.message}\n`);

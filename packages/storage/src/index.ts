@@ -24,7 +24,7 @@ export {
   type LaneRecords,
   type VersionedLane,
 } from './records/lane-records.ts';
-export { createLaneTurns, type LaneTurns } from './records/lane-turns.ts';
+export { createLaneTurns, type LaneTurns, type TurnChange } from './records/lane-turns.ts';
 export {
   createPullRequestRecords,
   type PreviewRecord,

@@ -5,7 +5,7 @@
  */
 import { hasEnded, type Deployment, type LaneView, type Progress, type Root, type Unlocked } from '@nereid/contracts';
 import type { LaneName } from '@nereid/github';
-import { deploymentIn, viewOfRecord, waitIn } from '@nereid/lane';
+import { deploymentIn, unlockOf, viewOfRecord, waitIn } from '@nereid/lane';
 import type { Context } from '../context.ts';
 import type { Asked } from '../temporal/asked.ts';
 import { linksOf } from './deployment-links.ts';
@@ -124,7 +124,7 @@ function knowledgeOf({ progress, root, ...deployment }: Deployment, lane: LaneVi
 /** An unlock comes after its deployment has ended: the lane keeps the latest unlocks, the deployment's record has none. */
 function unlockedOf(id: string, lane: LaneView | undefined): Unlocked | undefined {
   const own = lane?.lifted.findLast(({ deploymentId }) => deploymentId === id);
-  return own && { by: own.liftedBy, at: own.liftedAt };
+  return own && unlockOf(own);
 }
 
 async function whoIsAway({ isTemporalReachable }: Sources): Promise<Source> {

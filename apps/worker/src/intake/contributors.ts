@@ -1,8 +1,10 @@
 /** Who brought what a deployment brings to its root: nobody of them is the colleague whom `not_author` asks for. */
 import { hasEnded, type Deployment, type LaneView, type Repository } from '@nereid/contracts';
-import { GitHubRefusedError, together, type Contributors, type Person } from '@nereid/github';
+import { GitHubRefusedError, together, type CommitContributors, type Contributors, type Person } from '@nereid/github';
+import { isDeployed } from '@nereid/lane';
 import { isDeepStrictEqual } from 'node:util';
 import pMap from 'p-map';
+import { commitsSince, type CommitsSince } from './brought/commits-since.ts';
 import { onlyOrdered } from '../lane/verify-orders.ts';
 import { viewLane } from '../lane/view-lane.ts';
 import type { IntakeCall } from './intake-call.ts';
@@ -31,6 +33,29 @@ type Known = Pick<LaneView, 'ended' | 'waiting' | 'running' | 'latest'>;
  * of the deployments that count was not ordered so, or did not end so, other people may have brought it, too.
  */
 export async function broughtWith(call: IntakeCall, repository: Repository, deployment: Deployment): Promise<Brought> {
+  const [told, commits] = await Promise.all([
+    broughtByLanes(call, repository, deployment),
+    commitsSince(call, repository, deployment),
+  ]);
+  return withCommits(told, deployment, commits);
+}
+
+/** Git knows which of the lane's revisions modify the root: the last commit of a push may not. */
+export function withCommits(
+  { shas, people, hasMore }: Brought,
+  { revision }: Pick<Deployment, 'revision'>,
+  commits: CommitsSince,
+): Brought {
+  const all = [...new Set([...commits.touching, ...shas.filter((sha) => !commits.others.has(sha))])];
+  return {
+    shas: all.length === 0 ? [revision.sha] : all,
+    people,
+    hasMore: hasMore || commits.hasMore,
+  };
+}
+
+/** Lanes know who pushed or merged, and asked. */
+async function broughtByLanes(call: IntakeCall, repository: Repository, deployment: Deployment): Promise<Brought> {
   const { formerly, root } = deployment;
   const names = [...(formerly ? [formerly.rootName] : []), root.name];
   const found = await Promise.all(names.map((name) => viewLane(call.context, repository, name)));
@@ -66,7 +91,7 @@ async function isSo(
     ? (await context.deploymentRecords.find(repository, said.root.name, said.id))?.deployment
     : undefined;
   // What is stored was verified before; lanes shorten what has a record, so that its order would not fit.
-  if (stored !== undefined) return isAsStored(said, stored) && (!isLimit || isDeployed(stored));
+  if (stored !== undefined) return isAsStored(said, stored) && (!isLimit || isDeployed(stored.progress.status));
   return (await onlyOrdered(context, repository, [{ deployment: said }])).length === 1;
 }
 
@@ -114,7 +139,7 @@ function relatedIn(lanes: readonly Known[], deployment: Deployment): Related {
   const all = lanes
     .flatMap(({ ended, waiting, running }) => [...ended, ...waiting, ...(running ? [running] : [])])
     .filter(({ id }) => id !== deployment.id);
-  const deployed = all.findLast((other) => isOnBranch(other) && isDeployed(other));
+  const deployed = all.findLast((other) => isOnBranch(other) && isDeployed(other.progress.status));
   // The position of a head that is deployed by hand is on another branch; the head has all of the branch.
   const limit = isOnBranch(deployment) ? deployment.revision.position : Infinity;
   const isBrought = ({ revision: { position } }: Deployment) =>
@@ -125,32 +150,40 @@ function relatedIn(lanes: readonly Known[], deployment: Deployment): Related {
   return { deployed, others };
 }
 
-function isDeployed({ progress: { status } }: Deployment): boolean {
-  return status === 'succeeded' || status === 'no-changes';
-}
-
 function isOnBranch({ trigger, rerun }: Deployment): boolean {
   return trigger === 'merge' || rerun;
 }
 
-/** An earlier revision that GitHub does not give out, after a force-push for instance, is a matter for an admin. */
+/**
+ * The people of each revision, unless the pull request of another one has it, too. An earlier revision that GitHub does not give
+ * out, after a force-push for instance, is a matter for an admin.
+ */
 export async function contributorsOf(
   { context: { github } }: IntakeCall,
   repository: Repository,
   { shas, people, hasMore }: Brought,
 ): Promise<Contributors> {
-  const found = await pMap(
-    shas,
-    async (sha, index) => {
-      try {
-        return await github.commits.contributors(repository, sha);
-      } catch (error) {
-        const isGone = error instanceof GitHubRefusedError && [404, 422].includes(error.status);
-        if (index === 0 || !isGone) throw error;
-        return { people: [], hasUnknown: true };
-      }
-    },
-    { concurrency: 4 },
-  );
-  return together([...found, { people, hasUnknown: hasMore }]);
+  const found: CommitContributors[] = [];
+  let left = shas;
+  while (left.length > 0 && found.length < REVISIONS_ASKED) {
+    const next = left.slice(0, ASKED_AT_ONCE);
+    const answers = await Promise.all(
+      next.map(async (sha) => {
+        try {
+          return await github.commits.contributors(repository, sha);
+        } catch (error) {
+          const isGone = error instanceof GitHubRefusedError && [404, 422].includes(error.status);
+          if (sha === shas[0] || !isGone) throw error;
+          return { people: [], hasUnknown: true, shas: [] };
+        }
+      }),
+    );
+    found.push(...answers);
+    const known = new Set([...next, ...answers.flatMap((answer) => answer.shas)]);
+    left = left.filter((sha) => !known.has(sha));
+  }
+  return together([...found, { people, hasUnknown: hasMore || left.length > 0 }]);
 }
+
+/** Each takes a few requests of its own. */
+const ASKED_AT_ONCE = 4;

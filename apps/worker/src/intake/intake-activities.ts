@@ -18,7 +18,7 @@ import type { IntakeCall } from './intake-call.ts';
 import { takeButton } from './check-run/take-button.ts';
 import { notTaken } from './not-taken.ts';
 import { createUserActions } from './user-actions.ts';
-import { happenedAt, takenBefore } from './taken-before.ts';
+import { happenedAt, markAccepted, takenBefore } from './taken-before.ts';
 import { takeComment } from './comment/take-comment.ts';
 import { takeMergeGroup } from './pull-request/take-merge-group.ts';
 import { takePullRequest } from './pull-request/take-pull-request.ts';
@@ -75,7 +75,7 @@ async function takeEvent(context: WorkerContext, received: ReceivedEvent): Promi
     userActions,
   };
   const result = await withHeartbeats(
-    async () => (await takenBefore(context, received)) ?? take(call, event),
+    async () => (await takenBefore(context, received)) ?? takeNew(call, received),
     () => ({ discoveries: context.discovery.load() }),
   ).catch(async (error: unknown) => {
     // A refusal counts even if the person could not be told, and there may be no time for another attempt.
@@ -86,6 +86,12 @@ async function takeEvent(context: WorkerContext, received: ReceivedEvent): Promi
   context.logger.info({ ...fields, sentence: result.sentence }, 'event taken');
   const asked = await signed(context, received, userActions.all());
   return { ...result, ...(asked.length > 0 && { userActions: asked }) };
+}
+
+async function takeNew(call: IntakeCall, received: ReceivedEvent): Promise<IntakeResult> {
+  const result = await take(call, received.event);
+  await markAccepted(call.context, received, result);
+  return result;
 }
 
 function verifyEvent({ signatures }: WorkerContext, received: ReceivedEvent): Promise<void> {

@@ -5,6 +5,7 @@ import type { Decision, Person } from '@nereid/github';
 import type { IntakeCall } from './intake-call.ts';
 import { listNames } from './list-names.ts';
 import { askPatiently } from './ask-patiently.ts';
+import { StillFetchingError } from './brought/commits-since.ts';
 import { contributorsOf, type Brought } from './contributors.ts';
 
 export interface PermissionRequest {
@@ -26,6 +27,11 @@ export function askerOf({ sender: login, senderId: id }: Sender): Person {
   return { login, id };
 }
 
+/** The same, as messages to lanes and records name people. */
+export function byOf({ sender: by, senderId: byId }: Sender): { readonly by: string; readonly byId?: number } {
+  return { by, ...(byId !== undefined && { byId }) };
+}
+
 export async function decide(call: IntakeCall, request: PermissionRequest): Promise<Decision> {
   const { repository, policy, root, action, login, id, brought } = request;
   const rules = root === undefined ? [] : (settingsFor(policy, root).permissions[action] ?? []);
@@ -35,13 +41,24 @@ export async function decide(call: IntakeCall, request: PermissionRequest): Prom
     // Who brought it takes many requests, and is not asked for somebody who may not do it anyway.
     const others = await github.authorise({ ...asked, rules: rules.map(({ notAuthor: _last, ...rule }) => rule) });
     if (others.kind === 'no' || !rules.some(({ notAuthor }) => notAuthor)) return others;
-    const contributors = await contributorsOf(call, repository, await brought());
+    const found = await unlessFetching(brought);
+    if (found instanceof StillFetchingError) return { kind: 'no', sentence: found.message };
+    const contributors = await contributorsOf(call, repository, found);
     // Teams and users were judged above.
     const colleague = rules.map(({ teams: _judged, users: _too, ...rule }) => rule);
     return github.authorise({ ...asked, rules: colleague, contributors });
   };
   const sentence = `GitHub could not be asked whether @${login} may do this: not now, try again`;
   return askPatiently(call, ask, { kind: 'no', sentence });
+}
+
+async function unlessFetching(brought: PermissionRequest['brought']): Promise<Brought | StillFetchingError> {
+  try {
+    return await brought();
+  } catch (error) {
+    if (error instanceof StillFetchingError) return error;
+    throw error;
+  }
 }
 
 /** Why the person may not do it to all of the roots: each reason with its roots. Empty when the person may. */

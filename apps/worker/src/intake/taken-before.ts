@@ -3,22 +3,40 @@
  * webhook could send it again under a new id. GitHub's own redelivery keeps the id, and is taken again.
  *
  * A body says when the push or the comment happened, and no two are alike. Two presses of a button may be alike, and both may
- * be meant: the first one may have come too early. So buttons are left to what they ask for: a plan is reviewed once, a lock
- * that is lifted is lifted, and a revision that is under way is not deployed again.
+ * be meant: the first one may have come too early. So buttons are left to what they ask for: a plan is reviewed once, and a lock
+ * that is lifted is lifted. A Re-run does not say when it was pressed either, and a check run stays failed for good: so the body
+ * of one that was accepted counts no more. What it began has a check run of its own.
  */
-import type { IntakeEvent, ReceivedEvent } from '@nereid/contracts';
+import type { IntakeEvent, IntakeResult, ReceivedEvent } from '@nereid/contracts';
 import type { WorkerContext } from '../context.ts';
 import { nothing } from './results.ts';
 
 type Records = Pick<WorkerContext, 'repositoryRecords'>;
 
-/** The result for a body that another delivery brought before; undefined when this one is to be taken. One write. */
+/** The result for a body that another delivery brought before; undefined when this one is to be taken. One request. */
 export async function takenBefore({ repositoryRecords: { deliveries } }: Records, received: ReceivedEvent) {
   const { delivery, receivedAt, bodyDigest: digest, event } = received;
-  if (digest === undefined || !isUnique(event)) return undefined;
+  if (digest === undefined) return undefined;
   const at = new Date(happenedAt(event) ?? receivedAt);
-  const taker = await deliveries.take({ digest, at }, delivery);
-  return taker === delivery ? undefined : nothing(`the same webhook was taken before, as the delivery ${taker}`);
+  const taker = isUnique(event)
+    ? await deliveries.take({ digest, at }, delivery)
+    : isRerun(event) && (await deliveries.takerOf({ digest, at: undefined }));
+  if (!taker || taker === delivery) return undefined;
+  return nothing(`the same webhook was taken before, as the delivery ${taker}`);
+}
+
+/** Marks the body of a Re-run that was accepted. */
+export async function markAccepted(
+  { repositoryRecords: { deliveries } }: Records,
+  { delivery, bodyDigest: digest, event }: ReceivedEvent,
+  { kind }: IntakeResult,
+): Promise<void> {
+  if (digest === undefined || !isRerun(event) || kind !== 'signalled') return;
+  await deliveries.take({ digest, at: undefined }, delivery);
+}
+
+function isRerun({ kind }: IntakeEvent): boolean {
+  return kind === 'rerun' || kind === 'rerun-all';
 }
 
 /** When it happened, as GitHub says; undefined when its webhook does not. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { forgetTaken } from './taken-before.ts';
 import { openIntakeStage, type IntakeStage } from './testing/intake-stage.ts';
 import { BACKEND } from './testing/staged-repository.ts';
@@ -72,6 +72,49 @@ test('the same press twice is judged twice', async () => {
   const results = [await stage.take(press, { bodyDigest }), await stage.take(press, { bodyDigest })];
 
   expect(results.map(({ kind }) => kind)).toEqual(['refused', 'refused']);
+});
+
+describe('a Re-run', () => {
+  async function aFailure() {
+    const infra = await stage.repository(ROOTS);
+    const checkRun = await infra.ownCheckRun('network', await infra.head());
+    return { infra, event: infra.reruns(checkRun), bodyDigest: aDigest() };
+  }
+
+  test('that was accepted is not accepted again, however late the same body comes', async () => {
+    const { infra, event, bodyDigest } = await aFailure();
+    await stage.take(event, { delivery: 'rerun-1', bodyDigest });
+    const [deployment] = await infra.lane('network').deployments();
+    await infra.lane('network').hearsOfLost({ id: deployment?.id ?? '' });
+    await forgetTaken(stage.context, Date.now() + 7 * DAY_MS);
+
+    const again = await stage.take(event, { delivery: 'rerun-2', bodyDigest });
+
+    expect(again).toMatchObject({ kind: 'nothing', sentence: expect.stringContaining('as the delivery rerun-1') });
+    expect(await infra.lane('network').deployments()).toHaveLength(1);
+  });
+
+  test('that was refused is judged again: the reason may be gone', async () => {
+    const infra = await stage.repository({ 'guarded/main.tf': BACKEND });
+    const event = infra.reruns(await infra.ownCheckRun('guarded', await infra.head()));
+    const bodyDigest = aDigest();
+    const refused = await stage.take(event, { bodyDigest });
+    stage.standIn.setRole(infra.fullName, 'wim', 'admin');
+
+    const again = await stage.take(event, { bodyDigest });
+
+    expect([refused.kind, again.kind]).toEqual(['refused', 'signalled']);
+  });
+
+  test('whose delivery GitHub sends again is the same one', async () => {
+    const { infra, event, bodyDigest } = await aFailure();
+    await stage.take(event, { delivery: 'rerun-3', bodyDigest });
+
+    const again = await stage.take(event, { delivery: 'rerun-3', bodyDigest });
+
+    expect(again.sentence).not.toContain('was taken before');
+    expect(await infra.lane('network').deployments()).toHaveLength(1);
+  });
 });
 
 test('an old comment is not taken, however young its delivery is: its mark may be gone', async () => {

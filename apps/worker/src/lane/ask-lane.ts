@@ -36,7 +36,8 @@ export async function unlockLane(
   rootName: string,
   body: Unlock & { readonly askedAt: string },
 ): Promise<UnlockAnswer> {
-  await allowUnlock(asking.context, repository, rootName, { by: body.by, at: body.askedAt });
+  const { by, byId, askedAt: at } = body;
+  await allowUnlock(asking.context, repository, rootName, { by, ...(byId !== undefined && { byId }), at });
   await signalLane(asking.context, repository, rootName, { name: MESSAGE.unlock, body });
   return (await answerOf(asking, repository, rootName, body)) as UnlockAnswer; // The only kind for this message.
 }

@@ -56,7 +56,7 @@ export async function reconcileBranch(
   const from = await startOf(tools, place, mark, head);
   const touched = await findTouched(tools, { repository, policy, from, upTo: head, limit });
   const { lost, failures } = await findLost(tools, repository, touched);
-  const brought = await bring(tools, place, lost);
+  const brought = await bring(tools, place, lost, from);
   const sentence = sentenceOf(repository, brought.touches);
   if (sentence !== undefined)
     context.logger.info({ repository: fullName(repository), sentence }, 'brought lost commits to their lanes');
@@ -86,14 +86,19 @@ interface Brought {
 }
 
 /** Brings the commits one by one. A commit that fails does not stop the others. */
-async function bring(tools: RevisionTools, place: BranchToReconcile, lost: readonly Touch[]): Promise<Brought> {
+async function bring(
+  tools: RevisionTools,
+  place: BranchToReconcile,
+  lost: readonly Touch[],
+  from: string | undefined,
+): Promise<Brought> {
   const touches: Touch[] = [];
   const failures: Error[] = [];
   for (const [sha, ofCommit] of Map.groupBy(lost, (touch) => touch.sha)) {
     tools.signal.throwIfAborted();
     try {
       const roots = ofCommit.map(({ root }) => root);
-      await deliver(tools, place, roots, sha);
+      await deliver(tools, place, roots, { sha, from });
       touches.push(...ofCommit);
     } catch (error) {
       failures.push(error instanceof Error ? error : new Error(String(error)));
@@ -107,12 +112,13 @@ async function deliver(
   tools: RevisionTools,
   { repository, branch }: BranchToReconcile,
   roots: readonly Root[],
-  sha: string,
+  { sha, from }: { readonly sha: string; readonly from: string | undefined },
 ): Promise<void> {
   const { people } = await tools.context.github.commits.contributors(repository, sha);
   const [author = { login: 'unknown' }] = people;
   const why = { trigger: 'merge', rerun: false, force: false, ...requestedBy(author) } as const;
-  const { stopped } = await deployRoots(tools, { repository, sha, branch, why, source: `reconcile-${sha}` }, roots);
+  const request = { repository, sha, branch, why, source: `reconcile-${sha}`, since: () => Promise.resolve(from) };
+  const { stopped } = await deployRoots(tools, request, roots);
   if (stopped.length > 0) throw new Error(stopped.map(({ sentence }) => sentence).join('; '));
 }
 

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { parentPort, type MessagePort } from 'node:worker_threads';
 import { discoverRoots } from '../discover-roots.ts';
 import { findRoots } from '../find-roots.ts';
+import { findTouching } from '../find-touching.ts';
 import { createParsedFiles } from '../parsed-files.ts';
 import type { ReadableTree } from '../repository-roots.ts';
 import { withFirstProblems } from './first-problems.ts';
@@ -27,6 +28,7 @@ async function perform(job: Job): Promise<FromThread> {
 async function resultOf(job: Job): Promise<JobResult> {
   const source = { tree: treeFromOutside('tree'), policy: job.policy, parsed };
   if (job.kind === 'find') return findRoots({ ...source, names: job.names });
+  if (job.kind === 'touch') return findTouching({ ...source, rootName: job.rootName, changes: job.changes });
   return discoverRoots({
     ...source,
     changed: job.changed,

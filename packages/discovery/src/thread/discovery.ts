@@ -7,6 +7,7 @@ import type { RepositoryPolicy } from '@nereid/config';
 import { BlobsMissingError, type RevisionTree } from '@nereid/git';
 import type { Discovered } from '../discover-roots.ts';
 import type { FoundRoots } from '../find-roots.ts';
+import type { Touching } from '../find-touching.ts';
 import { BUDGET, type Budget } from './budget.ts';
 import type { Job, JobResult } from './messages.ts';
 import { runOn, startThread, type Task } from './thread.ts';
@@ -34,12 +35,21 @@ export interface NamedRoots extends Asked {
   readonly names: readonly string[];
 }
 
+export interface Stretch extends Asked {
+  /** Hostile. */
+  readonly rootName: string;
+  /** The files of each commit, relative to the repository's top. */
+  readonly changes: readonly (readonly string[])[];
+}
+
 /** Throws `DiscoveryBudgetError`, `DiscoveryBusyError`, whatever the tree throws, and the reason of an aborted signal. */
 export interface Discovery extends AsyncDisposable {
   /** The roots that a change modifies. */
   discoverRoots(change: Change): Promise<Discovered>;
   /** Roots by their names. */
   findRoots(named: NamedRoots): Promise<FoundRoots>;
+  /** The commits that modify one root, which is that of the last commit's tree. */
+  findTouching(stretch: Stretch): Promise<Touching>;
   /** Starts a thread ahead of the first discovery, which then takes no longer than any other. */
   warm(): void;
   load(): Load;
@@ -115,6 +125,10 @@ export function openDiscovery({ budget = BUDGET }: { readonly budget?: Budget } 
     findRoots: async (named) => {
       const { tree, policy, names, signal } = named;
       return ask(named, { job: { kind: 'find', policy, names }, trees: { tree }, signal });
+    },
+    findTouching: async (stretch) => {
+      const { tree, policy, rootName, changes, signal } = stretch;
+      return ask(stretch, { job: { kind: 'touch', policy, rootName, changes }, trees: { tree }, signal });
     },
     warm: () => {
       idle.push(start());

@@ -12,6 +12,7 @@ export function withFirstProblems(result: JobResult): JobResult {
     case 'roots':
       return { ...result, warnings: firstOf(result.warnings) };
     case 'unknown':
+    case 'touching':
       return result;
   }
 }

@@ -6,6 +6,7 @@ import type { RepositoryPolicy } from '@nereid/config';
 import type { FileContent } from '@nereid/git';
 import type { Discovered } from '../discover-roots.ts';
 import type { FoundRoots } from '../find-roots.ts';
+import type { Touching } from '../find-touching.ts';
 
 export interface DiscoverJob {
   readonly kind: 'discover';
@@ -20,9 +21,20 @@ export interface FindJob {
   readonly names: readonly string[];
 }
 
-export type Job = DiscoverJob | FindJob;
+export interface TouchJob {
+  readonly kind: 'touch';
+  readonly policy: RepositoryPolicy;
+  readonly rootName: string;
+  readonly changes: readonly (readonly string[])[];
+}
 
-export type JobResult<J extends Job = Job> = J extends DiscoverJob ? Discovered : FoundRoots;
+export type Job = DiscoverJob | FindJob | TouchJob;
+
+export type JobResult<J extends Job = Job> = J extends DiscoverJob
+  ? Discovered
+  : J extends FindJob
+    ? FoundRoots
+    : Touching;
 
 /** The revision that is deployed, and the one before the change. */
 export type WhichTree = 'tree' | 'before';

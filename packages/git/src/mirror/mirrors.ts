@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Repository, Revision } from '@nereid/contracts';
 import { LRUCache } from 'lru-cache';
 import type { FileContent } from '../read/blobs.ts';
+import { commitsBrought, type BroughtCommits } from '../read/brought-commits.ts';
 import { findChangedFiles, findPushBase, type ChangedFiles, type RevisionRange } from '../read/changed-files.ts';
 import { keepWithin, type DiskUse, type KeptBeside } from '../disk/keep-within.ts';
 import { createKeptRepositories } from '../disk/kept-repositories.ts';
@@ -64,6 +65,15 @@ export interface Mirrors extends WorkingTrees {
     range: { readonly after: string; readonly upTo: string },
     signal?: AbortSignal,
   ): Promise<readonly string[]>;
+  /**
+   * The commits that one revision has and another lacks, from what this host has already: at once, and undefined when it lacks
+   * one of the two. `limit`, for tests.
+   */
+  commitsBrought(
+    repository: Repository,
+    range: { readonly after: string; readonly upTo: string; readonly limit?: number },
+    signal?: AbortSignal,
+  ): Promise<BroughtCommits | undefined>;
   /** A commit is an ancestor of itself. */
   isAncestor(repository: Repository, ancestor: string, descendant: string, signal?: AbortSignal): Promise<boolean>;
   /** The same from what this host has already: at once, and undefined when it lacks one of them. */
@@ -164,6 +174,10 @@ export function createMirrors(options: MirrorsOptions): Mirrors {
     commitsBetween: async (repository, range, signal) =>
       mirrorOf(repository).use([range.after, range.upTo], signal, async (mirror) =>
         firstParentsBetween(mirror, range, signal),
+      ),
+    commitsBrought: async (repository, range, signal) =>
+      mirrorOf(repository).look([range.after, range.upTo], signal, async (mirror) =>
+        commitsBrought(mirror, range, signal),
       ),
     isAncestor,
     isKnownAncestor: async (repository, ancestor, descendant, signal) =>

@@ -60,6 +60,16 @@ describe('a deployment that runs', () => {
   });
 });
 
+test('whoever asks is kept with the id that GitHub told', () => {
+  const byId = 7;
+
+  const waited = cancel(running, { ...cancelling('two'), byId }, LATER);
+  const ran = cancel(running, { ...cancelling('one'), byId }, LATER);
+
+  expect(find(waited, 'two')?.cancellation).toEqual({ by: 'carol', byId, at: LATER });
+  expect(ran.running?.cancellation).toEqual({ by: 'carol', byId, at: LATER });
+});
+
 describe('nothing changes', () => {
   const ended = endWith(running, 'skipped', 'why', LATER);
 

@@ -1,5 +1,5 @@
 /** Somebody asks for the end of a deployment: a waiting one leaves the queue, a running one is asked to end gracefully. */
-import { hasEnded, type Cancel, type CancelAnswer, type Deployment } from '@nereid/contracts';
+import { hasEnded, type Cancel, type CancelAnswer, type Cancellation, type Deployment } from '@nereid/contracts';
 import { withEnded } from './ended.ts';
 import { judgedAnswer, rememberAnswer } from '../queue/judged.ts';
 import { inOrder } from '../queue/queue.ts';
@@ -24,14 +24,16 @@ function judgeCancel(state: LaneState, { deploymentId }: Cancel): CancelAnswer {
   return { kind: 'refused', sentence: `it has ended already: ${status}` };
 }
 
-function end(state: LaneState, { deploymentId, by }: Cancel, at: string): LaneState {
-  if (state.running?.id === deploymentId) return askToEnd(state, { by, at });
+function end(state: LaneState, { deploymentId, by, byId }: Cancel, at: string): LaneState {
+  const cancellation = { by, ...(byId !== undefined && { byId }), at };
+  if (state.running?.id === deploymentId) return askToEnd(state, cancellation);
   const waiting = inOrder(state.queue).find(({ id }) => id === deploymentId);
-  return waiting === undefined ? state : withEnded(state, [cancelled(waiting, by, at)], at);
+  return waiting === undefined ? state : withEnded(state, [cancelled(waiting, cancellation)], at);
 }
 
-function cancelled(deployment: Deployment, by: string, at: string): Deployment {
-  return { ...advanced(deployment, 'cancelled', at, `Cancelled by @${by}`), cancellation: { by, at } };
+function cancelled(deployment: Deployment, cancellation: Cancellation): Deployment {
+  const { by, at } = cancellation;
+  return { ...advanced(deployment, 'cancelled', at, `Cancelled by @${by}`), cancellation };
 }
 
 function isWaiting(state: LaneState, deploymentId: string): boolean {

@@ -3,7 +3,7 @@ import { aLock } from '@nereid/github/testing';
 import { end, newLane, pop, receive } from '../state/lane-state.ts';
 import { judgedAnswer, JUDGED_LIMIT } from '../queue/judged.ts';
 import { aRequest, deploymentAt, NOW } from '../testing.ts';
-import { LIFTED_LIMIT, unlock } from './unlock.ts';
+import { LIFTED_LIMIT, unlock, unlockOf } from './unlock.ts';
 
 const LATER = '2026-01-31T15:00:00.000Z';
 const LATEST = '2026-01-31T16:00:00.000Z';
@@ -27,6 +27,13 @@ describe('an unlock', () => {
     const locked = { ...once, lock: aLock() };
 
     expect(unlock(locked, lifting, LATER)).toBe(locked);
+  });
+
+  test('keeps the id that GitHub told beside the login', () => {
+    const { lifted } = unlock({ ...newLane, lock: aLock() }, { ...lifting, byId: 7 }, LATER);
+
+    expect(lifted).toMatchObject([{ liftedBy: 'carol', liftedById: 7 }]);
+    expect(lifted.map(unlockOf)).toEqual([{ by: 'carol', byId: 7, at: LATER }]);
   });
 
   test(`is remembered with its answer among the last ${JUDGED_LIMIT}`, () => {

@@ -16,7 +16,9 @@ export function unlock(state: LaneState, message: Unlock, at: string): LaneState
   if (judgedAnswer(state.judged, message.requestId) !== undefined) return state;
   const answer = judgeUnlock(state, message);
   const judged = { ...state, judged: rememberAnswer(state.judged, message.requestId, answer) };
-  return answer.kind === 'unlocked' ? lift(judged, { by: message.by, at }) : judged;
+  if (answer.kind === 'refused') return judged;
+  const { by, byId } = message;
+  return lift(judged, { by, ...(byId !== undefined && { byId }), at });
 }
 
 /** Whether the request lifts the lock. */
@@ -40,14 +42,21 @@ function lift(state: LaneState, unlocked: Unlocked): LaneState {
   const { lock } = state;
   if (lock === undefined) return state;
   const mark = marker(lock, unlocked);
+  const { by: liftedBy, byId: liftedById, at: liftedAt } = unlocked;
+  const lifted = { ...lock, liftedBy, ...(liftedById !== undefined && { liftedById }), liftedAt };
   return {
     ...state,
     lock: undefined,
-    lifted: [...state.lifted, { ...lock, liftedBy: unlocked.by, liftedAt: unlocked.at }].slice(-LIFTED_LIMIT),
+    lifted: [...state.lifted, lifted].slice(-LIFTED_LIMIT),
     running: state.running && mark(state.running),
     queue: markQueue(state.queue, mark),
     ended: state.ended.map(mark),
   };
+}
+
+/** The unlock that lifted it. */
+export function unlockOf({ liftedBy: by, liftedById: byId, liftedAt: at }: LiftedLock): Unlocked {
+  return { by, ...(byId !== undefined && { byId }), at };
 }
 
 /** Joins the lifted locks of two writers, in order. */

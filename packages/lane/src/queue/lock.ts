@@ -10,7 +10,14 @@
  * An apply whose outcome is unknown locks it for everything but a rerun of the same revision, because Terraform may still be
  * at work. A rerun of the lock's revision that takes effect lifts both locks.
  */
-import { shortSha, type Deployment, type EndedStatus, type Lock, type Locking } from '@nereid/contracts';
+import {
+  shortSha,
+  type Deployment,
+  type DeploymentStatus,
+  type EndedStatus,
+  type Lock,
+  type Locking,
+} from '@nereid/contracts';
 
 /** Whether a waiting deployment may go despite this lock. */
 export function passes(
@@ -53,6 +60,11 @@ export function hasHappened(status: EndedStatus): boolean {
   return (
     status === 'succeeded' || status === 'no-changes' || status === 'apply-failed' || status === 'apply-outcome-unknown'
   );
+}
+
+/** Whether the root is as its revision says. */
+export function isDeployed(status: DeploymentStatus): boolean {
+  return status === 'succeeded' || status === 'no-changes';
 }
 
 /** The deployment that set the lock; completes "locked by". */

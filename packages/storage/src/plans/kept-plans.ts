@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ObjectStore } from '../objects/object-store.ts';
 import { describeEntry, pack, PlanArchiveError, unpack, type PlanEntry } from './plan-archive.ts';
-import { createPlanKeys } from './plan-keys.ts';
+import { createPlanKeys, InvalidPlanKeyError } from './plan-keys.ts';
 import { seal, unseal, UnsealError } from './sealed-stream.ts';
 
 /** Plans that wait for their review, encrypted: `plans/<deployment id>`. */
@@ -86,12 +86,16 @@ export class KeptPlanUnreadableError extends Error {
 /** Archives from a build step have a few MB. Larger files slow every review down, and planning again is cheaper. */
 export const UNTRACKED_LIMIT_BYTES = 50 * 1024 * 1024;
 
-/** `keys` are 32 bytes each; the first encrypts, any decrypts. Throws `InvalidPlanKeyError`. */
-export function createKeptPlans(store: ObjectStore, keys: readonly Uint8Array[]): KeptPlans {
-  const planKeys = createPlanKeys(keys);
+/**
+ * `keys` are 32 bytes each; the first encrypts, any decrypts. With undefined, plans can only be removed. Throws
+ * `InvalidPlanKeyError`.
+ */
+export function createKeptPlans(store: ObjectStore, keys: readonly Uint8Array[] | undefined): KeptPlans {
+  const planKeys = keys && createPlanKeys(keys);
 
   return {
     async keep(deploymentId, plan) {
+      if (planKeys === undefined) throw new InvalidPlanKeyError('none is given');
       const { folder, planFile, lockFile, env, description } = plan;
       const needed = lockFile === undefined ? [planFile] : [planFile, lockFile];
       const untracked = plan.untracked.filter((path) => !needed.includes(path));
@@ -106,6 +110,7 @@ export function createKeptPlans(store: ObjectStore, keys: readonly Uint8Array[])
     },
 
     async fetch(deploymentId, folder) {
+      if (planKeys === undefined) throw new InvalidPlanKeyError('none is given');
       const key = planKey(deploymentId);
       const sealed = await store.getStream(key);
       if (sealed === undefined) throw new KeptPlanMissingError(deploymentId, key);

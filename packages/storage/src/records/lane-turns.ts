@@ -5,6 +5,8 @@ import { recordFormat } from './record-format.ts';
 import { laneTurnKey } from './record-keys.ts';
 import { laneTurn } from './record-schemas.ts';
 
+export type TurnChange = Omit<LaneTurn, 'version' | 'repository' | 'rootName'>;
+
 /** The applies of lanes, one record for each lane: `turns/<owner>/<repo>/<root>.json`. */
 export interface LaneTurns {
   /** Undefined for a lane that was never applied or unlocked. Throws `BrokenRecordError`, `UnknownRecordVersionError`. */
@@ -16,7 +18,7 @@ export interface LaneTurns {
   change(
     repository: Pick<Repository, 'owner' | 'name'>,
     rootName: string,
-    change: (turn: LaneTurn | undefined) => Promise<Pick<LaneTurn, 'last' | 'applied' | 'unlocked'> | undefined>,
+    change: (turn: LaneTurn | undefined) => Promise<TurnChange | undefined>,
   ): Promise<void>;
 }
 

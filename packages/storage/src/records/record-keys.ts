@@ -89,9 +89,9 @@ export function begunKey(deploymentId: string): string {
 /** Only marks of taken webhooks are below it. */
 export const TAKEN_PREFIX = 'taken/';
 
-/** Sorts by day, so that old marks come first. */
+/** Sorts by day, so that old marks come first, and those that stay come last. */
 export function takenKey({ digest, at }: WebhookBody): string {
-  return `${TAKEN_PREFIX}${dayOf(at)}/${digest}`;
+  return `${TAKEN_PREFIX}${at === undefined ? 'undated' : dayOf(at)}/${digest}`;
 }
 
 /** `2026-11-21`. */

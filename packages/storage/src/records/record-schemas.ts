@@ -50,7 +50,9 @@ export const laneRecord = z.looseObject({
     })
     .optional(),
   lock: lock.optional(),
-  lifted: z.array(lock.and(z.looseObject({ liftedBy: z.string(), liftedAt: text }))).optional(),
+  lifted: z
+    .array(lock.and(z.looseObject({ liftedBy: z.string(), liftedById: z.number().optional(), liftedAt: text })))
+    .optional(),
   running: deployment.optional(),
   manual: z.array(deployment),
   merged: z.array(deployment),
@@ -111,7 +113,9 @@ export const laneTurn = z.looseObject({
     })
     .optional(),
   applied: locking.optional(),
-  unlocked: z.looseObject({ by: z.string(), at: z.iso.datetime() }).optional(),
+  deployed: locking.optional(),
+  since: text.optional(),
+  unlocked: z.looseObject({ by: z.string(), byId: z.number().optional(), at: z.iso.datetime() }).optional(),
 });
 
 export const repositoryRecord = z.looseObject({

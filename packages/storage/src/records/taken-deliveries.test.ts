@@ -40,6 +40,17 @@ test('marks go by the day on which the webhook happened', async () => {
   expect(await collect(store.list('taken/'))).toEqual([`taken/2026-11-22/${BODY.digest}`]);
 });
 
+test('a body that does not say when it happened is never forgotten', async () => {
+  const undated = { ...BODY, at: undefined };
+  expect(await deliveries.takerOf(undated)).toBeUndefined();
+  await deliveries.take(undated, 'a');
+
+  await deliveries.forget(new Date('2126-11-22T12:00:00Z'));
+
+  expect(await deliveries.takerOf(undated)).toBe('a');
+  expect(await deliveries.take(undated, 'b')).toBe('a');
+});
+
 test('a mark that cannot be read is a broken record', async () => {
   await store.put(`taken/2026-11-21/${BODY.digest}`, Buffer.from('{'));
 

@@ -8,11 +8,14 @@ import { takenDelivery } from './record-schemas.ts';
 export interface WebhookBody {
   /** SHA-256, 64 hex digits. */
   readonly digest: string;
-  /** When it happened, as the body itself says: the same for the same body. */
-  readonly at: Date;
+  /**
+   * When it happened, as the body itself says: the same for the same body. Undefined when the body does not say: then its mark
+   * stays for good, because the body can come again as a new one at any time.
+   */
+  readonly at: Date | undefined;
 }
 
-/** Which delivery brought a body first: `taken/<day>/<digest>`. */
+/** Which delivery brought a body first: `taken/<day>/<digest>`, or `taken/undated/<digest>`. */
 interface TakenDelivery {
   readonly version: 1;
   readonly delivery: string;
@@ -22,6 +25,8 @@ interface TakenDelivery {
 export interface TakenDeliveries {
   /** Marks the body as taken by this delivery, unless another one took it before. Returns the one that took it. */
   take(body: WebhookBody, delivery: string): Promise<string>;
+  /** The delivery that took the body; undefined when none did. */
+  takerOf(body: WebhookBody): Promise<string | undefined>;
   /** Removes marks of webhooks that happened on earlier days, the oldest first, at most `FORGET_LIMIT`. */
   forget(before: Date): Promise<void>;
 }
@@ -32,7 +37,15 @@ const FORGET_LIMIT = 300;
 const format = recordFormat<TakenDelivery>(takenDelivery, 1);
 
 export function createTakenDeliveries(store: ObjectStore): TakenDeliveries {
+  const takerOf: TakenDeliveries['takerOf'] = async (body) => {
+    const key = takenKey(body);
+    const found = await store.get(key);
+    return found && format.decode(key, found.body).delivery;
+  };
+
   return {
+    takerOf,
+
     async take(body, delivery) {
       const key = takenKey(body);
       try {
@@ -41,9 +54,9 @@ export function createTakenDeliveries(store: ObjectStore): TakenDeliveries {
         return delivery;
       } catch (error) {
         if (!(error instanceof VersionConflictError)) throw error;
-        const found = await store.get(key);
-        if (found === undefined) throw new BrokenRecordError(key, 'it went while it was read', { cause: error });
-        return format.decode(key, found.body).delivery;
+        const taker = await takerOf(body);
+        if (taker === undefined) throw new BrokenRecordError(key, 'it went while it was read', { cause: error });
+        return taker;
       }
     },
 

@@ -21,7 +21,7 @@ import { unlockLane } from '../../lane/ask-lane.ts';
 import { verifyDeployment } from '../../lane/verify-orders.ts';
 import { broughtBy, broughtWith } from '../contributors.ts';
 import { lanePlace, placeOf } from '../lane-place.ts';
-import { askerOf, decide } from '../permission.ts';
+import { askerOf, byOf, decide } from '../permission.ts';
 import { NOT_ALLOWED, nothing, signalled } from '../results.ts';
 import { onCheckRun, subjectOf, tellOnCheckRun } from './tell-on-check-run.ts';
 import { whyNotPressed } from './verify-press.ts';
@@ -89,14 +89,11 @@ async function placePressed(
   return deployment === undefined ? { name: rootName } : placeOf(deployment.root);
 }
 
-async function unlock(
-  call: IntakeCall,
-  { repository, checkRun, sender }: ButtonEvent,
-  rootName: string,
-): Promise<IntakeResult> {
+async function unlock(call: IntakeCall, event: ButtonEvent, rootName: string): Promise<IntakeResult> {
+  const { repository, checkRun, sender } = event;
   const requestId = `${call.delivery}:${rootName}`;
   const deploymentId = checkRun.externalId;
-  const message = { version: 1, requestId, by: sender, askedAt: call.askedAt, deploymentId } as const;
+  const message = { version: 1, requestId, ...byOf(event), askedAt: call.askedAt, deploymentId } as const;
   const answer = await unlockLane(call, repository, rootName, message);
   if (answer.kind === 'refused') {
     return tellOnCheckRun(call, repository, checkRun, `@${sender} pressed ${BUTTONS.unlock.label}: ${answer.sentence}`);

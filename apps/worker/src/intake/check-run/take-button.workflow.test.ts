@@ -260,7 +260,7 @@ describe('Unlock', () => {
 
   test('taken again under a newer lock, long after its event was received, lifts nothing', async () => {
     const { infra, checkRun } = await aLockedLane();
-    const press = infra.presses(checkRun, 'unlock', 'ada');
+    const press = { ...infra.presses(checkRun, 'unlock', 'ada'), senderId: 7 };
     const signed = { delivery: 'delivery-3', receivedAt: new Date().toISOString() };
     await stage.take(press, signed);
     const lane = infra.lane('network');
@@ -276,7 +276,7 @@ describe('Unlock', () => {
     });
     expect(await lane.view()).toMatchObject({ lock: newer });
     const turn = await stage.context.laneTurns.read(infra.repository, 'network');
-    expect(turn?.unlocked).toEqual({ by: 'ada', at: signed.receivedAt });
+    expect(turn?.unlocked).toEqual({ by: 'ada', byId: 7, at: signed.receivedAt });
   });
 
   test('of another attempt at the same press is the same press', async () => {

@@ -20,6 +20,8 @@ export interface ToCancel {
   readonly pullRequest: number;
   /** GitHub login. */
   readonly by: string;
+  /** GitHub's id of the same person, where GitHub told it. */
+  readonly byId?: number;
 }
 
 /** Among ended deployments, only those matter that an attempt at the same event cancelled a moment ago. */
@@ -68,9 +70,14 @@ function ranAt({ progress: { times } }: Deployment, atMs: number): boolean {
 }
 
 /** False when the deployment ended in another way. */
-async function isCancelled(call: IntakeCall, { repository, by }: ToCancel, deployment: Deployment): Promise<boolean> {
+async function isCancelled(
+  call: IntakeCall,
+  { repository, by, byId }: ToCancel,
+  deployment: Deployment,
+): Promise<boolean> {
   const { id, root } = deployment;
-  const message = { version: 1, requestId: `${call.delivery}:${id}`, deploymentId: id, by } as const;
+  const who = { by, ...(byId !== undefined && { byId }) };
+  const message = { version: 1, requestId: `${call.delivery}:${id}`, deploymentId: id, ...who } as const;
   const answer = await cancelInLane(call, repository, root.name, message);
   return answer.kind !== 'refused';
 }

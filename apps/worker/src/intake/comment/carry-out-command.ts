@@ -7,6 +7,7 @@ import { cancelDeployments } from './cancel-deployments.ts';
 import type { RootCommand } from './comment-command.ts';
 import type { IntakeCall } from '../intake-call.ts';
 import { listNames } from '../list-names.ts';
+import { byOf } from '../permission.ts';
 import { accept, refuse } from './reply-to-comment.ts';
 import { describeDeployment } from './describe-deployment.ts';
 import { applyHead } from './take-apply.ts';
@@ -33,7 +34,7 @@ async function unlock(call: IntakeCall, event: CommentEvent, rootNames: readonly
   const unlocked: string[] = [];
   for (const rootName of rootNames) {
     const requestId = `${call.delivery}:${rootName}`;
-    const message = { version: 1, requestId, by: event.sender, askedAt: call.askedAt } as const;
+    const message = { version: 1, requestId, ...byOf(event), askedAt: call.askedAt } as const;
     const answer = await unlockLane(call, event.repository, rootName, message);
     if (answer.kind === 'unlocked') unlocked.push(rootName);
   }
@@ -47,8 +48,9 @@ async function unlock(call: IntakeCall, event: CommentEvent, rootNames: readonly
 }
 
 async function cancel(call: IntakeCall, event: CommentEvent, rootNames: readonly string[]): Promise<IntakeResult> {
-  const { repository, pullRequest, sender: by } = event;
-  const { deployments, idle } = await cancelDeployments(call, { repository, rootNames, pullRequest, by });
+  const { repository, pullRequest } = event;
+  const asked = { repository, rootNames, pullRequest, ...byOf(event) };
+  const { deployments, idle } = await cancelDeployments(call, asked);
   if (deployments.length === 0) {
     return refuse(call, event, [`${NOTHING_THERE}: ${listNames(rootNames)}`], { rootNames });
   }

@@ -103,13 +103,19 @@ describe('cancel', () => {
     const other = { ...waits, id: randomUUID(), pullRequest: opened.number + 1 };
     await infra.lane('network').start({ running, manual: [own, other] });
 
-    const result = await stage.take(infra.says(opened, 'nereid cancel'));
+    const result = await stage.take({ ...infra.says(opened, 'nereid cancel'), senderId: 7 });
 
     // What waits goes first: it would begin as soon as what runs has ended.
     expect(result.workflows).toEqual([own.id, deployment.id]);
     expect(await infra.lane('network').view()).toMatchObject({
       waiting: [{ id: other.id }],
-      ended: [{ id: own.id, progress: { status: 'cancelled', reason: 'Cancelled by @wim' } }],
+      ended: [
+        {
+          id: own.id,
+          progress: { status: 'cancelled', reason: 'Cancelled by @wim' },
+          cancellation: { by: 'wim', byId: 7 },
+        },
+      ],
     });
   });
 

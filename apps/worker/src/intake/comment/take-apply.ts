@@ -24,7 +24,7 @@ export interface HeadToApply {
 /** Leaves alone the roots to which this head is already under way. */
 export async function applyHead(call: IntakeCall, event: CommentEvent, head: HeadToApply): Promise<IntakeResult> {
   const { repository } = event;
-  const { headSha: sha, headBranch: branch, number: pullRequest } = head.pullRequest;
+  const { headSha: sha, headBranch: branch, number: pullRequest, baseSha } = head.pullRequest;
   const found = await pMap(
     head.roots,
     async (root) => ({
@@ -53,7 +53,7 @@ export async function applyHead(call: IntakeCall, event: CommentEvent, head: Hea
   }
   const who = requestedBy(askerOf(event));
   const why = { trigger: 'manual', rerun: false, force: head.force, ...who, pullRequest } as const;
-  const request = { repository, sha, branch, why };
+  const request = { repository, sha, branch, why, since: () => Promise.resolve(baseSha) };
   const newRoots = wanted.map(({ root }) => root);
   const { workflows, stopped } = await deployRoots(call, { ...request, source: call.delivery }, newRoots);
   const sentences = stopped.map(({ sentence }) => sentence);

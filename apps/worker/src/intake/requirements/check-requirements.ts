@@ -1,10 +1,10 @@
 /** Asks GitHub whether a pull request meets the requirements of a manual deployment. */
 import type { RepositoryPolicy } from '@nereid/config';
 import type { Repository } from '@nereid/contracts';
-import { approversOf, PERMISSIONS, type PullRequest } from '@nereid/github';
+import { approversOf, PERMISSIONS, together, type PullRequest } from '@nereid/github';
 import type { IntakeCall } from '../intake-call.ts';
 import { MergeabilityUnknownError, askPatiently } from '../ask-patiently.ts';
-import { judgeRequirements, unmetAlways, type PullRequestFacts } from './unmet-requirements.ts';
+import { judgeRequirements, unmetAlways, type Approval, type PullRequestFacts } from './unmet-requirements.ts';
 
 export interface RequirementsRequest {
   readonly repository: Repository;
@@ -41,33 +41,39 @@ async function factsOf(
 ): Promise<PullRequestFacts> {
   const { github } = call.context;
   const { baseBranch, headSha } = pullRequest;
-  const [deployedBranch, isApproved, comparison] = await Promise.all([
+  const [deployedBranch, approval, comparison] = await Promise.all([
     policy.branch ?? github.repositories.defaultBranch(repository),
-    hasApproval(call, repository, pullRequest),
+    approvalOf(call, repository, pullRequest),
     // Compares with the branch as it is now: the base commit that GitHub reports may be older.
     github.compare(repository, baseBranch, headSha),
   ]);
-  return { pullRequest, deployedBranch, isApproved, comparison };
+  return { pullRequest, deployedBranch, approval, comparison };
 }
 
 /** Nobody asks more people for a review. The limit is for public repositories, where strangers may approve, too. */
 const APPROVERS_ASKED = 30;
 
-/** GitHub lets everybody with read permission approve, but counts only approvals of people with write permission. */
-async function hasApproval(
+/**
+ * GitHub lets everybody with read permission approve, but counts only approvals of people with write permission. A commit names
+ * whomever its author likes, so the people who pushed it count as its authors, too.
+ */
+async function approvalOf(
   { context: { github } }: IntakeCall,
   repository: Repository,
   pullRequest: PullRequest,
-): Promise<boolean> {
-  const { number, headSha } = pullRequest;
-  const [reviews, contributors] = await Promise.all([
+): Promise<Approval> {
+  const { number, headSha, headBranch } = pullRequest;
+  const [reviews, contributors, pushers] = await Promise.all([
     github.pullRequests.reviews(repository, number),
     github.commits.contributors(repository, headSha),
+    github.repositories.pushersOf(repository, headBranch),
   ]);
-  const approvers = approversOf(pullRequest, reviews, contributors.people);
+  const { people, hasUnknown } = together([contributors, pushers]);
+  const approvers = approversOf(pullRequest, reviews, people);
+  const required = PERMISSIONS.indexOf(hasUnknown ? 'admin' : 'write');
   for (const login of approvers.slice(0, APPROVERS_ASKED)) {
     const permission = await github.permissionOf(repository, login);
-    if (PERMISSIONS.indexOf(permission) >= PERMISSIONS.indexOf('write')) return true;
+    if (PERMISSIONS.indexOf(permission) >= required) return 'given';
   }
-  return false;
+  return hasUnknown ? 'missing of an admin' : 'missing';
 }

@@ -38,7 +38,8 @@ describe('a pull request cannot be deployed by hand', () => {
     ['is not open', {}, { state: 'closed', mergeable: null }, 'the pull request has to be open'],
     ['is a draft', {}, { draft: true }, 'mark it ready for review'],
     ['goes to another branch', { deployedBranch: 'trunk' }, {}, 'the base of the pull request has to be trunk'],
-    ['is not approved', { isApproved: false }, {}, 'approved by somebody with write permission'],
+    ['is not approved', { approval: 'missing' }, {}, 'approved by somebody with write permission'],
+    ['has unknown authors', { approval: 'missing of an admin' }, {}, 'approved by somebody with admin permission'],
     ['has conflicts', {}, { mergeable: false }, 'the pull request has conflicts with main: resolve them'],
     ['is behind its base', { comparison: 'behind' }, {}, 'the pull request is behind main: update its branch'],
     [
@@ -53,7 +54,7 @@ describe('a pull request cannot be deployed by hand', () => {
   });
 
   test('and each reason is named at once, also while GitHub works out another', () => {
-    const facts = { deployedBranch: 'trunk', isApproved: false, comparison: 'diverged' } as const;
+    const facts = { deployedBranch: 'trunk', approval: 'missing', comparison: 'diverged' } as const;
 
     const verdict = judge(facts, { state: 'closed', draft: true, fromFork: true, mergeable: null });
 
@@ -70,7 +71,7 @@ function judge(facts: Partial<PullRequestFacts>, pullRequest: Partial<PullReques
   return judgeRequirements({
     pullRequest: { ...READY, ...pullRequest },
     deployedBranch: 'main',
-    isApproved: true,
+    approval: 'given',
     comparison: 'ahead',
     ...facts,
   });

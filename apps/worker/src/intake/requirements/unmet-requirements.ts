@@ -6,11 +6,16 @@ export interface PullRequestFacts {
   readonly pullRequest: PullRequest;
   /** The branch that is deployed. */
   readonly deployedBranch: string;
-  /** Somebody with write permission who is not the author approved its head. */
-  readonly isApproved: boolean;
+  readonly approval: Approval;
   /** How its head compares with its base. */
   readonly comparison: Comparison;
 }
+
+/**
+ * Whether somebody with write permission who brought none of it approved its head. Where it is not known who brought it, that
+ * takes somebody with admin permission.
+ */
+export type Approval = 'given' | 'missing' | 'missing of an admin';
 
 /** `undecided`: all other requirements are met, but GitHub has not worked out yet whether it can be merged. */
 export type Verdict =
@@ -30,20 +35,24 @@ export function unmetAlways({ fromFork }: Pick<PullRequest, 'fromFork'>): readon
   return fromFork ? [FORK] : [];
 }
 
-function unmetConditions({ pullRequest, deployedBranch, isApproved, comparison }: PullRequestFacts): readonly string[] {
+function unmetConditions({ pullRequest, deployedBranch, approval, comparison }: PullRequestFacts): readonly string[] {
   const { state, draft, baseBranch, mergeable } = pullRequest;
   return [
     ...(state === 'open' ? [] : ['the pull request has to be open']),
     ...(draft ? ['the pull request is a draft: mark it ready for review'] : []),
     ...(baseBranch === deployedBranch ? [] : [`the base of the pull request has to be ${deployedBranch}`]),
-    ...(isApproved ? [] : [NOT_APPROVED]),
+    ...(approval === 'given' ? [] : [NOT_APPROVED[approval]]),
     ...(mergeable === false ? [`the pull request has conflicts with ${baseBranch}: resolve them`] : []),
     ...(UP_TO_DATE[comparison] ? [] : [`the pull request is behind ${baseBranch}: update its branch`]),
   ];
 }
 
-const NOT_APPROVED =
-  'the present head of the pull request has to be approved by somebody with write permission who is not its author';
+const NOT_APPROVED: Readonly<Record<Exclude<Approval, 'given'>, string>> = {
+  missing:
+    'the present head of the pull request has to be approved by somebody with write permission who is not its author, nor pushed to it',
+  'missing of an admin':
+    'GitHub does not know everybody who brought the present head of the pull request, so it has to be approved by somebody with admin permission who did not',
+};
 
 /** Whether the head contains all of the base. */
 const UP_TO_DATE: Readonly<Record<Comparison, boolean>> = {

@@ -2,6 +2,7 @@
 import type { RepositoryPolicy } from '@nereid/config';
 import {
   parseCheckRunName,
+  type Deployment,
   type DeploymentRequest,
   type IntakeResult,
   type PressedCheckRun,
@@ -17,6 +18,7 @@ import { broughtBy } from '../contributors.ts';
 import { lanePlace } from '../lane-place.ts';
 import { askerOf, decide } from '../permission.ts';
 import { askPatiently, PULL_REQUEST_UNAVAILABLE } from '../ask-patiently.ts';
+import { verifyDeployment } from '../../lane/verify-orders.ts';
 import { unmetRequirements } from '../requirements/check-requirements.ts';
 import { signalled } from '../results.ts';
 import { subjectOf, tellOnCheckRun } from '../check-run/tell-on-check-run.ts';
@@ -101,7 +103,7 @@ async function findSource(
   const { mirrors, github } = call.context;
   if (await mirrors.contains(repository, branch, headSha, call.signal)) return { kind: 'found', branch };
 
-  const deployment = await findDeployment(call, repository, rootName, externalId);
+  const deployment = await findOrdered(call, repository, rootName, externalId);
   if (deployment?.trigger !== 'manual' || deployment.pullRequest === undefined) {
     return { kind: 'refused', sentence: `only revisions on ${branch} can be re-run; this one is not on it` };
   }
@@ -114,4 +116,18 @@ async function findSource(
   if (missing.length > 0) return { kind: 'refused', sentence: `this cannot be re-run: ${missing.join('; ')}` };
 
   return { kind: 'found', branch: pullRequest.headBranch, pullRequest: pullRequest.number };
+}
+
+/** As its record has it, which was verified; the lane answers over Temporal, where somebody else may answer for it. */
+async function findOrdered(
+  call: IntakeCall,
+  repository: Repository,
+  rootName: string,
+  id: string,
+): Promise<Deployment | undefined> {
+  const record = await call.context.deploymentRecords.find(repository, rootName, id);
+  if (record) return record.deployment;
+  const deployment = await findDeployment(call, repository, rootName, id);
+  if (deployment) await verifyDeployment(call.context, { repository, deployment });
+  return deployment;
 }

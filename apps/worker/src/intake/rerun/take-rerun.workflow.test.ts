@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Deployment } from '@nereid/contracts';
 import { aDeployment } from '@nereid/github/testing';
 import { openIntakeStage, type IntakeStage } from '../testing/intake-stage.ts';
 import { BACKEND, type OpenedPullRequest, type StagedRepository } from '../testing/staged-repository.ts';
@@ -174,21 +175,39 @@ describe('Re-run of a manual deployment of a pull request', () => {
     expect(await infra.lane('careful').view()).toBeUndefined();
   });
 
-  /** One that failed, with its record. */
-  async function aManualDeployment(
-    infra: StagedRepository,
-    { number: pullRequest, headSha }: OpenedPullRequest,
-    rootName = 'network',
-  ) {
-    const deployment = {
-      ...aDeployment({ status: 'plan-failed' }),
+  test('is not believed where the lane names another pull request than was ordered', async () => {
+    const infra = await stage.repository(ROOTS);
+    const opened = await infra.pullRequest({ 'network/a.tf': '' });
+    const deployment = { ...manual(opened, 'network'), pullRequest: opened.number + 1 };
+    await infra.lane('network').record({ ended: [deployment] });
+    await infra.lane('network').forge(({ ended = [], ...lane }) => ({
+      ...lane,
+      ended: ended.map((one) => ({ ...one, pullRequest: opened.number })),
+    }));
+    const checkRun = await infra.ownCheckRun('network', opened.headSha, { externalId: deployment.id });
+
+    await expect(stage.take(infra.reruns(checkRun))).rejects.toMatchObject({ type: 'FORGED' });
+
+    expect(await infra.lane('network').view()).toBeUndefined();
+  });
+
+  /** One that failed. */
+  function manual({ number: pullRequest, headSha: sha }: OpenedPullRequest, rootName: string): Deployment {
+    const failed = aDeployment({ status: 'plan-failed' });
+    return {
+      ...failed,
       id: randomUUID(),
       trigger: 'manual',
       pullRequest,
-    } as const;
-    const root = { ...deployment.root, name: rootName };
-    await infra.recordEnded({ ...deployment, root, revision: { ...deployment.revision, sha: headSha } });
-    return infra.ownCheckRun(rootName, headSha, { externalId: deployment.id });
+      root: { ...failed.root, name: rootName },
+      revision: { ...failed.revision, sha },
+    };
+  }
+
+  /** With its record. */
+  async function aManualDeployment(infra: StagedRepository, opened: OpenedPullRequest, rootName = 'network') {
+    const { id } = await infra.recordEnded(manual(opened, rootName));
+    return infra.ownCheckRun(rootName, opened.headSha, { externalId: id });
   }
 });
 

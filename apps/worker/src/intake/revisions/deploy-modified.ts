@@ -4,6 +4,7 @@ import type { DeploymentRequest, IntakeResult, Repository, Root } from '@nereid/
 import type { Discovered } from '@nereid/discovery';
 import type { RevisionRange } from '@nereid/git';
 import type { Person } from '@nereid/github';
+import { rememberBeginning } from '../brought/last-deployed.ts';
 import { tellOfMerge } from '../../pull-request/tell-pull-requests.ts';
 import { showConfigProblems } from './config-check-run.ts';
 import { discoverIn } from './discover.ts';
@@ -57,7 +58,8 @@ export async function deployModified(
   if (refusal) return refusal;
   const wanted = sift === undefined ? roots : await sift(roots);
   if (wanted.length === 0) return nothing('the roots that it modifies have it already');
-  const { workflows, stopped } = await deployRoots(call, { ...request, source: call.delivery }, wanted);
+  const since = () => baseOf(call, request);
+  const { workflows, stopped } = await deployRoots(call, { ...request, source: call.delivery, since }, wanted);
   await showStopped(call, repository, sha, stopped);
   const names = wanted.map(({ name }) => name);
   await tellOfMerge(call.context, repository, names);
@@ -68,6 +70,8 @@ export async function deployModified(
 export interface RootsRequest extends Pick<ModifiedRequest, 'repository' | 'sha' | 'branch' | 'why'> {
   /** A lane takes the requests of one source only once. */
   readonly source: string;
+  /** The commit before those that are deployed, where it is known. */
+  readonly since?: () => Promise<string | undefined>;
 }
 
 export interface DeployedRoots {
@@ -79,14 +83,16 @@ export interface DeployedRoots {
 /** Signals the lane of each root, except of those that a broken record stops. */
 export async function deployRoots(
   { context, signal }: RevisionTools,
-  { repository, sha, branch, why, source }: RootsRequest,
+  { repository, sha, branch, why, source, since }: RootsRequest,
   roots: readonly Root[],
 ): Promise<DeployedRoots> {
   const revision = await context.mirrors.describe(repository, sha, branch, signal);
   const { renamed, stopped } = await findRenamed(context, repository, roots);
   const names = new Set(stopped.map(({ name }) => name));
   const sound = roots.filter(({ name }) => !names.has(name));
-  const merge = { repository, sha, source, by: why.requestedBy };
+  const { requestedBy: by, requestedById: byId } = why;
+  const merge = { repository, sha, source, by, ...(byId !== undefined && { byId }) };
+  if (since) await rememberBeginning(context, repository, sound, since);
   if (why.trigger === 'merge') await unlockMerged({ context, signal }, merge, sound);
   const revisions = sound.map((root) => ({
     version: 1 as const,
@@ -98,6 +104,19 @@ export async function deployRoots(
   }));
   return { workflows: await signalNewRevisions(context, repository, revisions), stopped };
 }
+
+/** As far as the range has one commit to begin after. */
+async function baseOf(
+  { context: { mirrors }, signal }: RevisionTools,
+  { repository, range, sha: after }: ModifiedRequest,
+): Promise<string | undefined> {
+  if (range.kind !== 'push' && range.kind !== 'commit') return undefined;
+  const before = range.kind === 'push' ? range.before : NOTHING_BEFORE;
+  return mirrors.pushBase(repository, { before, after }, signal);
+}
+
+/** As git writes that there was no commit: then the first parent counts. */
+const NOTHING_BEFORE = '0'.repeat(40);
 
 type Found = Extract<Discovered, { kind: 'roots' }>;
 

@@ -13,11 +13,15 @@ export async function takePush(call: IntakeCall, event: PushEvent): Promise<Inta
   const { repository, branch, before, after } = event;
   const policy = policyFor(call.context.server.current(), fullName(repository));
   if (!policy) return NOT_ALLOWED;
-  // Without a branch in the policy, this is the default branch: the gateway lets no other through.
-  if (policy.branch !== undefined && policy.branch !== branch) return nothing(`only ${policy.branch} is deployed`);
+  // The gateway lets only the default branch through where the policy names none; but its word is not enough to deploy.
+  const deployed = policy.branch ?? (await call.context.github.repositories.defaultBranch(repository));
+  if (deployed !== branch) return nothing(`only ${deployed} is deployed`);
 
   const stretch = { repository, branch, before, after };
   try {
+    // Git knows whether the commit was merged, and not only pushed somewhere.
+    if (!(await call.context.mirrors.contains(repository, branch, after, call.signal)))
+      return nothing(`${after} is not on ${branch} any more, or never was`);
     const result = await bring(call, policy, stretch, event);
     if (result.kind !== 'refused') return result;
     const head = await headAfter(call, stretch);

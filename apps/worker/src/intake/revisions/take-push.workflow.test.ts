@@ -159,11 +159,29 @@ test('what came after a mended push stays to be brought', async () => {
   expect(result).toMatchObject({ workflows: [infra.lane('network').id] });
 });
 
+test('a commit that is not on the branch is not deployed, whatever the gateway says', async () => {
+  const infra = await stage.repository(ROOTS);
+  const before = await infra.head();
+  const after = await infra.commit({ 'network/main.tf': `${BACKEND}# evil` }, 'feature');
+
+  const results = [
+    await stage.take(infra.pushes(before, after)),
+    await stage.take({ ...infra.pushes(before, after), branch: 'feature' }),
+  ];
+
+  expect(results.map(({ kind, sentence }) => [kind, sentence])).toEqual([
+    ['nothing', `${after} is not on main any more, or never was`],
+    ['nothing', 'only main is deployed'],
+  ]);
+  expect(await infra.lane('network').view()).toBeUndefined();
+});
+
 test('what a forced push took away is not brought', async () => {
   const infra = await stage.repository(ROOTS);
   const start = await infra.head();
-  const broken = await infra.commit({ 'nereid.yaml': 'version: 7\n', 'network/main.tf': `${BACKEND}# wider` }, 'other');
+  const broken = await infra.commit({ 'nereid.yaml': 'version: 7\n', 'network/main.tf': `${BACKEND}# wider` });
   await stage.take(infra.pushes(start, broken));
+  await stage.standIn.forcePush({ repository: infra.fullName, branch: 'main', to: start, by: 'ada' });
   const after = await infra.commit({ 'database/main.tf': `${BACKEND}# larger` });
 
   const result = await stage.take(infra.pushes(broken, after));

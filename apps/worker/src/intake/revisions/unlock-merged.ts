@@ -17,6 +17,8 @@ export interface Merge {
   readonly source: string;
   /** GitHub login of who merged. */
   readonly by: string;
+  /** GitHub's id of the same person, where GitHub told it. */
+  readonly byId?: number;
 }
 
 /** Lanes answer in milliseconds; more at once would only wait there. */
@@ -75,7 +77,7 @@ async function unchangedSince(
 
 async function unlock(
   tools: RevisionTools,
-  { repository, sha, source, by }: Merge,
+  { repository, sha, source, by, byId }: Merge,
   { id, root, revision }: TakenTurn['deployment'],
 ): Promise<void> {
   const { logger } = tools.context;
@@ -87,7 +89,9 @@ async function unlock(
     merge: sha,
   };
   const askedAt = new Date().toISOString();
-  const message = { version: 1, requestId: `${source}:${root.name}:unlock`, by, askedAt, deploymentId: id } as const;
+  const who = { by, ...(byId !== undefined && { byId }) };
+  const requestId = `${source}:${root.name}:unlock`;
+  const message = { version: 1, requestId, ...who, askedAt, deploymentId: id } as const;
   try {
     const answer = await unlockLane(tools, repository, root.name, message);
     if (answer.kind === 'unlocked') logger.info(fields, 'a merge of what was deployed manually unlocked its lane');

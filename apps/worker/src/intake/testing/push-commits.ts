@@ -12,16 +12,22 @@ export interface PushedCommit {
   readonly mode?: '100644' | '120000';
   /** Author and committer, as git writes them. */
   readonly author?: string;
+  /** The head of another branch, which this commit merges. */
+  readonly mergeOf?: string;
 }
 
-/** Pushes to the branch `main`. Returns the last commit's SHA. */
-export async function pushCommits(url: string, commits: readonly PushedCommit[]): Promise<string> {
+/** Pushes to a branch that is there. Returns the last commit's SHA. */
+export async function pushCommits(url: string, branch: string, commits: readonly PushedCommit[]): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'nereid-push-'));
   try {
     await git(folder, ['clone', '--quiet', '--bare', url, '.']);
-    await git(folder, ['fast-import', '--quiet'], commits.map(commitOf).join(''));
-    await git(folder, ['push', '--quiet', 'origin', 'main']);
-    return (await git(folder, ['rev-parse', 'main'])).trim();
+    await git(
+      folder,
+      ['fast-import', '--quiet'],
+      commits.map((commit, index) => commitOf(branch, commit, index)).join(''),
+    );
+    await git(folder, ['push', '--quiet', 'origin', branch]);
+    return (await git(folder, ['rev-parse', branch])).trim();
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -29,10 +35,15 @@ export async function pushCommits(url: string, commits: readonly PushedCommit[])
 
 const WIM = 'Wim <wim@users.noreply.github.com>';
 
-function commitOf({ path, text, mode = '100644', author = WIM }: PushedCommit, index: number): string {
-  const from = index === 0 ? 'from refs/heads/main^0\n' : '';
-  const by = `${author} 1700000000 +0000`;
-  return `commit refs/heads/main\ncommitter ${by}\ndata 8\nA change\n${from}M ${mode} inline ${path}\n${data(text)}\n`;
+function commitOf(
+  branch: string,
+  { path, text, mode = '100644', author = WIM, mergeOf }: PushedCommit,
+  index: number,
+): string {
+  const from = index === 0 ? `from refs/heads/${branch}^0\n` : '';
+  const merge = mergeOf === undefined ? '' : `merge ${mergeOf}\n`;
+  const head = `commit refs/heads/${branch}\ncommitter ${author} 1700000000 +0000\ndata 8\nA change\n${from}${merge}`;
+  return `${head}M ${mode} inline ${path}\n${data(text)}\n`;
 }
 
 function data(text: string): string {

@@ -39,6 +39,23 @@ export class StagedLane {
     await this.context.temporal.workflow.getHandle(this.id).terminate();
   }
 
+  /** Everything that the branch has by now was there before the root's first deployment. */
+  async beginsAfter(since: string): Promise<void> {
+    await this.context.laneTurns.change(this.repository, this.rootName, (turn) => Promise.resolve({ ...turn, since }));
+  }
+
+  /** This deployment got leave to apply, and its apply ended so. */
+  async applied(deployment: Deployment, kind: 'applied' | 'failed'): Promise<void> {
+    const { laneTurns, begunApplies } = this.context;
+    const { id } = deployment;
+    const last = { deployment, at: deployment.receivedAt, jobIds: ['job'] };
+    await laneTurns.change(this.repository, this.rootName, (turn) => Promise.resolve({ ...turn, last }));
+    await begunApplies.begin(id, { hostId: 'host', jobId: 'job' });
+    const counts = { added: 1, changed: 0, destroyed: 0, imported: 0 };
+    const failure = { summary: 'Quota', lines: [] };
+    await begunApplies.complete(id, kind === 'applied' ? { kind, counts } : { kind, failure });
+  }
+
   /** What storage says of it; no lane runs. */
   async record(record: Partial<LaneRecord>): Promise<void> {
     const { context, repository, rootName } = this;

@@ -59,12 +59,12 @@ export class StagedRepository {
     return this.standIn.commit({ repository: this.fullName, branch, files, message: 'A change', author: 'wim' });
   }
 
-  /** One push of wim to the default branch. Answers the last commit. */
-  pushAll(commits: readonly PushedCommit[]): Promise<string> {
+  /** One push of wim, to the default branch unless given. Answers the last commit. */
+  pushAll(commits: readonly PushedCommit[], branch = 'main'): Promise<string> {
     const url = new URL(`${this.fullName}.git`, `${this.standIn.url}/`);
     url.username = 'wim';
     url.password = this.standIn.personToken('wim');
-    return pushCommits(url.href, commits);
+    return pushCommits(url.href, branch, commits);
   }
 
   /** A pull request of wim on a branch of its own, ready for review and approved by ada unless told otherwise. */

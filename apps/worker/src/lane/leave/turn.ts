@@ -3,8 +3,8 @@
  * whoever reaches Temporal: so leave to apply depends on this record, which only control writes.
  */
 import { hasEnded, type Deployment, type LaneTurn, type Lock, type Locking, type Repository } from '@nereid/contracts';
-import { areOfOneBranch, describeLock, hasHappened, lockAfter, passes, type EndOfTurn } from '@nereid/lane';
-import type { BegunApply } from '@nereid/storage';
+import { areOfOneBranch, describeLock, hasHappened, isDeployed, lockAfter, passes, type EndOfTurn } from '@nereid/lane';
+import type { BegunApply, TurnChange } from '@nereid/storage';
 import type { WorkerContext } from '../../context.ts';
 import { OvertakenError } from '../../overtaken.ts';
 
@@ -100,10 +100,11 @@ async function nextTurn(
   turn: LaneTurn | undefined,
   marker: BegunApply | undefined,
   signal: AbortSignal | undefined,
-): Promise<Pick<LaneTurn, 'last' | 'applied' | 'unlocked'>> {
+): Promise<TurnChange> {
   const last = turn?.last;
   const end = last && (await endOf(context, repository, last.deployment, marker));
   const applied = last && end && hasHappened(end.status) ? last.deployment : turn?.applied;
+  const deployed = last && end && isDeployed(end.status) ? last.deployment : turn?.deployed;
   if (applied !== undefined && !(await follows(context, repository, applied, deployment, signal))) {
     if (deployment.rerun || !isReviewed) throw new OutdatedError(applied);
   }
@@ -117,6 +118,7 @@ async function nextTurn(
   return {
     ...turn,
     ...(applied && { applied }),
+    ...(deployed && { deployed }),
     last: {
       deployment: {
         id,

@@ -1,5 +1,6 @@
 /** The check run of an ended deployment, which its lane may have forgotten. */
 import type { Deployment, PressedCheckRun, Repository } from '@nereid/contracts';
+import { unlockOf } from '@nereid/lane';
 import { renderCheckRun } from '@nereid/github';
 import type { WorkerContext } from '../../context.ts';
 import { viewLane } from '../view-lane.ts';
@@ -22,7 +23,7 @@ export async function writeEnded(
   const { name } = deployment.root;
   const lane = await viewLane(context, repository, name);
   const lifted = lane?.lifted.findLast(({ deploymentId }) => deploymentId === deployment.id);
-  const unlocked = lifted && { by: lifted.liftedBy, at: lifted.liftedAt };
+  const unlocked = lifted && unlockOf(lifted);
   const shown = { ...deployment, ...(unlocked && { unlocked }) };
   const linksOf = await checkRunLinks(context, repository);
   const subject = { deployment: shown, ...(notice !== undefined && { notice }) };

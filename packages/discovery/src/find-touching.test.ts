@@ -1,0 +1,39 @@
+import { expect, test } from '@jest/globals';
+import { findTouching } from './find-touching.ts';
+import { createParsedFiles } from './parsed-files.ts';
+import { anyPolicy } from './testing/policy.ts';
+import { treeOf } from './testing/tree-of.ts';
+
+const MAIN = 'terraform {\n  backend "s3" {}\n}\nmodule "vpc" {\n  source = "../modules/vpc"\n}\n';
+const FILES = { 'network/main.tf': MAIN, 'modules/vpc/main.tf': '', 'database/main.tf': MAIN };
+
+const touching = async (changes: readonly (readonly string[])[], more = {}, rootName = 'network') =>
+  findTouching({
+    tree: treeOf({ ...FILES, ...more }),
+    policy: anyPolicy(),
+    parsed: createParsedFiles(),
+    rootName,
+    changes,
+  });
+
+test('a commit touches a root by its own files, its modules, and the names of files that are gone', async () => {
+  const changes = [['network/a.tf'], ['README.md', 'modules/vpc/gone.tf'], ['database/main.tf'], []];
+
+  expect(await touching(changes)).toEqual({ kind: 'touching', isTouched: [true, true, false, false] });
+});
+
+test('when_modified decides where the root has it', async () => {
+  const declared = { 'nereid.yaml': 'version: 1\nroots: [{ dir: network, when_modified: ["*.json"] }]\n' };
+
+  const found = await touching([['network/a.tf'], ['network/a.json']], declared);
+
+  expect(found).toEqual({ kind: 'touching', isTouched: [false, true] });
+});
+
+test('a root that the last commit does not have is unknown', async () => {
+  expect(await touching([['network/a.tf']], {}, 'netwrok')).toEqual({ kind: 'unknown' });
+});
+
+test('a configuration that cannot be read is answered with its problems', async () => {
+  expect(await touching([], { 'nereid.yaml': 'version: 7\n' })).toMatchObject({ kind: 'problems' });
+});

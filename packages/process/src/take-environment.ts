@@ -1,0 +1,28 @@
+import type { EnvironmentRecord } from '@nereid/config';
+
+/** The secrets of Nereid's processes: several may share one environment. */
+const OWN_SECRETS = [
+  'GATEWAY_KEY',
+  'GITHUB_APP_PRIVATE_KEY',
+  'GITHUB_WEBHOOK_SECRET',
+  'LINK_KEY',
+  'ORDERS_KEY',
+  'PLAN_KEY',
+  'POOL_KEY',
+  'POOL_SEAL_KEY',
+];
+
+/** Whether a variable has a secret of ours, or leads to one. Temporal's variables hold keys and certificates. */
+export function isOwnSecret(name: string): boolean {
+  return name.startsWith('TEMPORAL_') || OWN_SECRETS.includes(name.replace(/_FILE$/, ''));
+}
+
+/**
+ * Returns a copy of the environment, and removes our own secrets from the environment itself: no library that looks there finds
+ * them, and no child that is started without an environment of its own inherits them.
+ */
+export function takeEnvironment(environment: NodeJS.ProcessEnv): EnvironmentRecord {
+  const taken = { ...environment };
+  for (const name of Object.keys(environment)) if (isOwnSecret(name)) Reflect.deleteProperty(environment, name);
+  return taken;
+}
