@@ -18,7 +18,7 @@ import { createShutdownSignal } from './leave/shutdown-signal.ts';
 import { beginOnSlot } from './claim/begin-on-slot.ts';
 import { createClaimActivities } from './claim/claim-queue.ts';
 import { countLeftOverRuns } from './claim/left-over-runs.ts';
-import { createSlots, type EndWork, type Slots } from './claim/slots.ts';
+import { createSlots, type EndWork, type Slots, type SlotUse } from './claim/slots.ts';
 import { isAnswerAwaited, withSteps, type StoppedBy, type Steps } from './job/step.ts';
 import { createHostTools, type HostContext } from './job/tools.ts';
 import { createTurns } from './job/turns.ts';
@@ -27,7 +27,8 @@ import { verifyApply, verifyGo, verifyJob } from './job/verify-job.ts';
 export interface Host {
   readonly hostId: string;
   readonly slots: Slots;
-  readonly claimActivities: ClaimActivities;
+  /** For the two queues of claims. */
+  readonly claimActivities: Readonly<Record<SlotUse, ClaimActivities>>;
   readonly hostActivities: HostActivities;
   /** Await it before claims are served: commands that a former worker left running take slots until they end. */
   resume(): Promise<void>;
@@ -59,9 +60,7 @@ interface Work {
 }
 
 export function createHost(context: HostContext): Host {
-  const slots = createSlots(
-    () => context.server.current().terraform.parallelRuns ?? SLOTS_PER_CORE * availableParallelism(),
-  );
+  const slots = createSlots(() => slotsOf(context).total, { previews: () => slotsOf(context).previews });
   const tools = createHostTools(context);
   const cleanUps = createCleanUps(tools);
   const outcomes = createOutcomes(join(context.config.dataDir, 'outcomes'), context.logger);
@@ -124,13 +123,17 @@ export function createHost(context: HostContext): Host {
   return {
     hostId,
     slots,
-    claimActivities: withFailures(createClaimActivities(slots, hostId)),
+    claimActivities: {
+      deployment: withFailures(createClaimActivities(slots, hostId, 'deployment')),
+      preview: withFailures(createClaimActivities(slots, hostId, 'preview')),
+    },
     hostActivities: withFailures({
       async planOnHost(job) {
         const { deploymentId } = job;
         await verified(deploymentId, verifyJob(context, job));
-        const begin = (steps: Steps) => beginOnSlot(slots, deploymentId, steps);
         const isPreview = job.order.preview !== undefined;
+        const use = isPreview ? 'preview' : 'deployment';
+        const begin = (steps: Steps) => beginOnSlot(slots, deploymentId, steps, { use });
         const how = { stoppedBy: 'everything', turnMs: PLAN_WAIT_MS, isPreview, begin } as const;
         return work(deploymentId, how, (steps) => planOnHost(tools, job, steps));
       },
@@ -163,6 +166,12 @@ export function createHost(context: HostContext): Host {
     },
     settled: () => cleanUps.settled(),
   };
+}
+
+function slotsOf({ server }: HostContext): { readonly total: number; readonly previews: number } {
+  const { parallelRuns, parallelPlans } = server.current().terraform;
+  const total = parallelRuns ?? SLOTS_PER_CORE * availableParallelism();
+  return { total, previews: parallelPlans ?? Math.max(1, Math.floor(total / 2)) };
 }
 
 /** The files of other outcomes are still needed, for instance when a plan is unusable or an apply's outcome is unknown. */
