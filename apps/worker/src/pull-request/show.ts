@@ -5,6 +5,7 @@ import {
   hasEnded,
   pullRequestWorkflowId,
   type PreviewSubject,
+  type PullRequestLook,
   type PullRequestRecord,
   type Repository,
 } from '@nereid/contracts';
@@ -52,6 +53,7 @@ export async function showPullRequest(
     detailsUrl: pullRequestUrl(context.config.github.url, repository, subject.number),
     previews,
     ...(look.unplanned !== undefined && { unplanned: look.unplanned }),
+    ...(look.notRenewed && { remark: REMARKS[look.notRenewed](context.server.current().commentNames[0]) }),
     ...(look.verdict && { verdict: look.verdict }),
     ...(shown?.conclusion && { before: shown.conclusion }),
   });
@@ -65,7 +67,9 @@ export async function showPullRequest(
       begin: AbortSignal.any([signal, AbortSignal.timeout(BEGUN_WITHIN_MS)]),
     });
     await context.pullRequestRecords.change(repository, subject, (newest) =>
-      newest?.look?.headSha === look.headSha ? { ...newest, checkRuns, shown: shownAs(content, digest) } : undefined,
+      newest?.look?.headSha === look.headSha
+        ? { ...newest, checkRuns, shown: shownAs(content, digest, look) }
+        : undefined,
     );
   } catch (error) {
     if (error instanceof GitHubUnavailableError && error.retryAfterMs !== undefined) {
@@ -82,8 +86,19 @@ export async function showPullRequest(
   }
 }
 
-function shownAs({ conclusion }: CheckRunContent, digest: string): NonNullable<PullRequestRecord['shown']> {
-  const isVerdict = conclusion !== undefined && conclusion !== 'cancelled' && conclusion !== 'timed_out';
+const REMARKS = {
+  draft: () => 'a draft: not planned again',
+  idle: (commentName: string) => `at rest for two weeks: comment \`${commentName} plan\` for a new plan`,
+} as const;
+
+/** The conclusion of plans stays while they are made again; that of a pull request without plans does not. */
+function shownAs(
+  { conclusion }: CheckRunContent,
+  digest: string,
+  { verdict }: PullRequestLook,
+): NonNullable<PullRequestRecord['shown']> {
+  const isOfPlans = verdict === undefined && conclusion !== undefined;
+  const isVerdict = isOfPlans && conclusion !== 'cancelled' && conclusion !== 'timed_out';
   return { digest, ...(isVerdict && { conclusion }) };
 }
 

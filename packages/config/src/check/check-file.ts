@@ -98,6 +98,8 @@ function policyNamedIn(value: unknown): RepositoryPolicy {
     allowedOverrides: OVERRIDES,
     modulesFrom: [],
     pullRequests: 'off',
+    forkPlans: 'never',
+    planAllBases: false,
     unlockOnMerge: true,
     settings: {},
     rootRules: [],

@@ -17,6 +17,7 @@ export function normaliseServer(file: written.ServerFile): ServerConfig {
     storage: normaliseStorage(file.storage),
     audit: normaliseAudit(file.audit),
     commentNames: [ours, ...others],
+    commandBots: file.command_bots ?? [],
   };
 }
 
@@ -26,6 +27,8 @@ export function normaliseEntry(entry: written.RepositoryEntry): RepositoryEntry 
     ...(entry.branch !== undefined && { branch: entry.branch }),
     ...(entry.allowed_overrides && { allowedOverrides: entry.allowed_overrides }),
     ...(entry.pull_requests && { pullRequests: entry.pull_requests }),
+    ...(entry.fork_plans && { forkPlans: entry.fork_plans }),
+    ...(entry.plan_all_bases !== undefined && { planAllBases: entry.plan_all_bases }),
     ...(entry.unlock_on_merge !== undefined && { unlockOnMerge: entry.unlock_on_merge }),
     ...(entry.modules_from && { modulesFrom: entry.modules_from }),
     settings: normaliseSettings(entry),

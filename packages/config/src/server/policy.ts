@@ -18,6 +18,10 @@ export interface RepositoryPolicy {
   readonly modulesFrom: readonly string[];
   /** Whether pull requests are planned. */
   readonly pullRequests: 'off' | 'plan';
+  /** Whether heads of forks are planned when somebody asks for it. */
+  readonly forkPlans: 'never' | 'on_command';
+  /** Whether pull requests into other branches than the deployed one are planned, too. */
+  readonly planAllBases: boolean;
   /** Whether a merge of what was deployed manually unlocks its lane. */
   readonly unlockOnMerge: boolean;
   /** Settings of the whole repository. */
@@ -44,6 +48,8 @@ export function policyFor(server: ServerConfig, repository: string): RepositoryP
     allowedOverrides: entries.find((entry) => entry.allowedOverrides)?.allowedOverrides ?? DEFAULT_OVERRIDES,
     modulesFrom: entries.find((entry) => entry.modulesFrom)?.modulesFrom ?? [],
     pullRequests: entries.find((entry) => entry.pullRequests)?.pullRequests ?? 'off',
+    forkPlans: entries.find((entry) => entry.forkPlans)?.forkPlans ?? 'never',
+    planAllBases: entries.find((entry) => entry.planAllBases !== undefined)?.planAllBases ?? false,
     unlockOnMerge: entries.find((entry) => entry.unlockOnMerge !== undefined)?.unlockOnMerge ?? true,
     settings: merge(entries.map(({ settings }) => settings)),
     rootRules: entries.flatMap(({ roots }, index) => {

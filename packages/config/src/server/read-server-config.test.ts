@@ -22,6 +22,9 @@ repositories:
     distribution: tofu
     allowed_overrides: [plan_review, workflow]
     modules_from: [acme/modules, acme/tf-*]
+    pull_requests: plan
+    fork_plans: on_command
+    plan_all_bases: true
 workflows:
   with-hook:
     plan:
@@ -38,6 +41,7 @@ storage:
   s3: { endpoint: "http://127.0.0.1:5000", region: eu-west-1, path_style: true }
 audit: { to: "sns:arn:aws:sns:eu-west-1:123456789012:deploys.fifo", sns: { endpoint: "http://127.0.0.1:5000" } }
 comment_name: [neptune, atlantis]
+command_bots: ["renovate[bot]"]
 `;
 
 test('every key becomes a setting', () => {
@@ -63,6 +67,9 @@ test('every key becomes a setting', () => {
           branch: 'main',
           allowedOverrides: ['plan_review', 'workflow'],
           modulesFrom: ['acme/modules', 'acme/tf-*'],
+          pullRequests: 'plan',
+          forkPlans: 'on_command',
+          planAllBases: true,
           settings: {
             planReview: 'auto_unless_destroy',
             queue: 'newest',
@@ -102,6 +109,7 @@ test('every key becomes a setting', () => {
         sns: { endpoint: 'http://127.0.0.1:5000' },
       },
       commentNames: ['neptune', 'atlantis'],
+      commandBots: ['renovate[bot]'],
     },
   });
 });
@@ -198,6 +206,7 @@ test('what is not set has its default', () => {
     storage: { deployments: 'file:/d', plans: 'file:/p', logs: 'file:/l', s3: { pathStyle: false } },
     audit: { required: false, sns: {} },
     commentNames: ['nereid'],
+    commandBots: [],
   });
 });
 
@@ -233,6 +242,7 @@ terraform: { version: 1.11, downloads: yes, parallel_runs: 0, mirror: "ftp://x",
 storage: { deployments: "gs://x", plans: "file:relative", extra: 1 }
 audit: { required: "no" }
 comment_name: [nereid, "two words"]
+command_bots: [renovate]
 `);
 
   expect(linesOf(read)).toEqual([
@@ -264,6 +274,7 @@ comment_name: [nereid, "two words"]
     '13:1 audit.to: expected "sns:<topic arn>" or "file:/absolute/path", found nothing; add it',
     '13:10 audit.required: expected true or false, found "no"',
     '14:24 comment_name[1]: expected a word of letters, digits and "-" with which comments begin, found "two words"',
+    '15:16 command_bots[0]: expected the login of a bot, like "renovate[bot]", found "renovate"',
   ]);
 });
 

@@ -13,6 +13,8 @@ export interface ServerConfig {
   readonly audit: AuditConfig;
   /** The words with which commands in comments begin; the first is the one that we write. */
   readonly commentNames: readonly [string, ...string[]];
+  /** The bots whose comments are commands, too; GitHub logins like `renovate[bot]`. */
+  readonly commandBots: readonly string[];
 }
 
 export interface RepositoryEntry {
@@ -24,6 +26,8 @@ export interface RepositoryEntry {
   readonly modulesFrom?: readonly string[];
   /** Whether pull requests are planned. */
   readonly pullRequests?: 'off' | 'plan';
+  readonly forkPlans?: 'never' | 'on_command';
+  readonly planAllBases?: boolean;
   readonly unlockOnMerge?: boolean;
   readonly settings: RootSettings;
   readonly roots: readonly RootRule[];

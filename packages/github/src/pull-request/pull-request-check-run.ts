@@ -22,6 +22,8 @@ export interface PullRequestSubject {
   readonly previews: readonly ShownPreview[];
   /** How many roots it modifies besides: nobody knows what the merge would change in them. */
   readonly unplanned?: number;
+  /** Stands behind the title. */
+  readonly remark?: string;
   /** Why nothing is planned. */
   readonly verdict?: PullRequestVerdict;
   /** What the check run of this head concluded last: it stays while plans are made again. */
@@ -39,16 +41,17 @@ export interface ShownPreview {
 }
 
 export function renderPullRequest(subject: PullRequestSubject): CheckRunContent {
-  const { headSha, externalId, detailsUrl, previews, unplanned = 0, verdict, before } = subject;
+  const { headSha, externalId, detailsUrl, previews, unplanned = 0, remark, verdict, before } = subject;
   const state = verdict === undefined ? stateOf(subject) : completed(verdict.conclusion);
   const rest = unplanned === 0 ? '' : `, ${roots(unplanned)} not planned`;
+  const behind = remark === undefined ? '' : ` (${remark})`;
   return {
     name: PLAN_CHECK_RUN_NAME,
     headSha,
     externalId,
     detailsUrl,
     ...state,
-    title: plain(verdict?.title ?? `${titleOf(previews, before !== undefined)}${rest}`, 200),
+    title: plain(verdict?.title ?? `${titleOf(previews, before !== undefined)}${rest}${behind}`, 200),
     summary: cutToLimit(
       verdict ? verdictSummary(verdict) : tableOf(previews),
       '_There are more: see their check runs._',
@@ -131,8 +134,11 @@ function tableOf(previews: readonly ShownPreview[]): string {
       const note = outdatedBy === undefined ? '' : ` (before ${code(shortSha(outdatedBy))})`;
       return `| ${url === undefined ? code(rootName) : link(code(rootName), url)} | ${resultOf(deployment)}${note} |`;
     });
+  const isCut = previews.some(({ deployment }) => deployment?.preview?.isOnlyInTable === true);
   return [
-    'What the merge would change. Each plan has a check run of its own, which names the commits.',
+    isCut
+      ? 'What the merge would change. The first plans by name have check runs of their own, and all have pages.'
+      : 'What the merge would change. Each plan has a check run of its own, which names the commits.',
     ['| Root | Plan |', '| --- | --- |', ...rows].join('\n'),
   ].join('\n\n');
 }
