@@ -90,6 +90,7 @@ async function subjectOf(
     detailsUrl: await planPageUrl(context, repository, id, from === '' ? look.at : from),
     previews,
     ...(unplanned !== undefined && { unplanned }),
+    ...(look.notRenewed && { remark: REMARKS[look.notRenewed](context.server.current().commentNames[0]) }),
     ...(verdict && { verdict }),
     ...(shown?.conclusion && { before: shown.conclusion }),
   };
@@ -126,7 +127,9 @@ async function showCheckRun({ context, repository, id, record, subject, ...showi
   onCheckRun();
   const checkRuns = await context.github.checkRuns.present(repository, known, content, options);
   await context.pullRequestRecords.change(repository, id, (newest) =>
-    newest?.look?.headSha === subject.headSha ? { ...newest, checkRuns, shown: shownAs(content, digest) } : undefined,
+    newest?.look?.headSha === subject.headSha
+      ? { ...newest, checkRuns, shown: shownAs(content, digest, subject) }
+      : undefined,
   );
   onCheckRun(digest);
 }
@@ -155,8 +158,19 @@ async function unlessRefused(
   }
 }
 
-function shownAs({ conclusion, title }: CheckRunContent, digest: string): NonNullable<PullRequestRecord['shown']> {
-  const isVerdict = conclusion !== undefined && conclusion !== 'cancelled' && conclusion !== 'timed_out';
+const REMARKS = {
+  draft: () => 'a draft: not planned again',
+  idle: (commentName: string) => `at rest for two weeks: comment \`${commentName} plan\` for a new plan`,
+} as const;
+
+/** The conclusion of plans stays while they are made again; that of a pull request without plans does not. */
+function shownAs(
+  { conclusion, title }: CheckRunContent,
+  digest: string,
+  { verdict }: PullRequestSubject,
+): NonNullable<PullRequestRecord['shown']> {
+  const isOfPlans = verdict === undefined && conclusion !== undefined;
+  const isVerdict = isOfPlans && conclusion !== 'cancelled' && conclusion !== 'timed_out';
   return { digest, title, ...(isVerdict && { conclusion }) };
 }
 

@@ -18,6 +18,7 @@ export function normaliseServer(file: written.ServerFile): ServerConfig {
     audit: normaliseAudit(file.audit),
     commentNames: [ours, ...others],
     verifyPresses: file.verify_presses ?? false,
+    commandBots: file.command_bots ?? [],
   };
 }
 
@@ -28,6 +29,8 @@ export function normaliseEntry(entry: written.RepositoryEntry): RepositoryEntry 
     ...(entry.allowed_overrides && { allowedOverrides: entry.allowed_overrides }),
     ...(entry.pull_requests && { pullRequests: entry.pull_requests }),
     ...(entry.pull_request_comment && { pullRequestComment: entry.pull_request_comment }),
+    ...(entry.fork_plans && { forkPlans: entry.fork_plans }),
+    ...(entry.plan_all_bases !== undefined && { planAllBases: entry.plan_all_bases }),
     ...(entry.unlock_on_merge !== undefined && { unlockOnMerge: entry.unlock_on_merge }),
     ...(entry.modules_from && { modulesFrom: entry.modules_from }),
     settings: normaliseSettings(entry),
@@ -96,6 +99,7 @@ function normaliseTerraform(terraform: NonNullable<written.ServerFile['terraform
     downloads: terraform.downloads ?? true,
     ...(terraform.mirror !== undefined && { mirror: withoutTrailingSlash(terraform.mirror) }),
     ...(terraform.parallel_runs !== undefined && { parallelRuns: terraform.parallel_runs }),
+    ...(terraform.parallel_plans !== undefined && { parallelPlans: terraform.parallel_plans }),
     envAllow: terraform.env_allow ?? [],
     envAllowPreview: terraform.env_allow_preview ?? [],
     sandbox: terraform.sandbox ?? 'bubblewrap',

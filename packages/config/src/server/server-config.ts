@@ -15,6 +15,8 @@ export interface ServerConfig {
   readonly commentNames: readonly [string, ...string[]];
   /** GitHub's own log of webhooks has to know a press of a button, besides the gateway's signature. */
   readonly verifyPresses: boolean;
+  /** The bots whose comments are commands, too; GitHub logins like `renovate[bot]`. */
+  readonly commandBots: readonly string[];
 }
 
 /** When the plans of a pull request are written in a comment: where something changes or fails, for every one, or never. */
@@ -30,6 +32,8 @@ export interface RepositoryEntry {
   /** Whether pull requests are planned. */
   readonly pullRequests?: 'off' | 'plan';
   readonly pullRequestComment?: PullRequestComment;
+  readonly forkPlans?: 'never' | 'on_command';
+  readonly planAllBases?: boolean;
   readonly unlockOnMerge?: boolean;
   readonly settings: RootSettings;
   readonly roots: readonly RootRule[];
@@ -65,6 +69,8 @@ export interface TerraformConfig {
   readonly mirror?: string;
   /** Slots of one host; absent for twice its cores. */
   readonly parallelRuns?: number;
+  /** How many of them previews hold at most; absent for half of them. */
+  readonly parallelPlans?: number;
   /** Names, or globs of names, of environment variables that Terraform may see. */
   readonly envAllow: readonly string[];
   /** The same for previews, whose code nobody has merged. */

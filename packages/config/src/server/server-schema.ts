@@ -58,6 +58,8 @@ export const RepositoryEntry = object({
   ).optional(),
   pull_requests: oneOf(['off', 'plan']).optional(),
   pull_request_comment: oneOf(['changes', 'always', 'off']).optional(),
+  fork_plans: oneOf(['never', 'on_command']).optional(),
+  plan_all_bases: flag().optional(),
   unlock_on_merge: flag().optional(),
   roots: mapping(
     'a directory from the top of the repository ("*" stands for any part of a name, "**" for any directories), or "name:" and the name of a root',
@@ -130,6 +132,7 @@ const Terraform = object({
   downloads: flag().optional(),
   mirror: MIRROR_URL.optional(),
   parallel_runs: z.int('a whole number').min(1, 'at least 1').max(256, 'at most 256').optional(),
+  parallel_plans: z.int('a whole number').min(1, 'at least 1').max(256, 'at most 256').optional(),
   env_allow: list(
     text('the name of an environment variable; "*" stands for any part', /^[\w*]+$/),
     MEMBER_LIMIT,
@@ -186,5 +189,9 @@ export const ServerFile = object({
       'a word with which comments begin, or a list of such words',
     )
     .optional(),
+  command_bots: list(
+    text('the login of a bot, like "renovate[bot]"', /^[A-Za-z0-9][\w-]*\[bot\]$/),
+    MEMBER_LIMIT,
+  ).optional(),
 });
 export type ServerFile = z.infer<typeof ServerFile>;
