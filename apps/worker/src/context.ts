@@ -14,6 +14,7 @@ import type {
   KeptPlans,
   LaneRecords,
   LaneTurns,
+  MergeReviews,
   PullRequestRecords,
   RepositoryRecords,
   RootPlaces,
@@ -53,6 +54,7 @@ export interface WorkerContext {
   readonly deploymentRecords: DeploymentRecords;
   readonly repositoryRecords: RepositoryRecords;
   readonly pullRequestRecords: PullRequestRecords;
+  readonly mergeReviews: MergeReviews;
   readonly rootPlaces: RootPlaces;
   readonly hostRecords: HostRecords;
   readonly begunApplies: BegunApplies;

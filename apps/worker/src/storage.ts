@@ -9,6 +9,7 @@ import {
   createKeptPlans,
   createLaneRecords,
   createLaneTurns,
+  createMergeReviews,
   createPullRequestRecords,
   createRepositoryRecords,
   createRootPlaces,
@@ -21,6 +22,7 @@ import {
   type KeptPlans,
   type LaneRecords,
   type LaneTurns,
+  type MergeReviews,
   type PullRequestRecords,
   type RepositoryRecords,
   type RootPlaces,
@@ -33,6 +35,7 @@ export interface Storage {
   readonly deploymentRecords: DeploymentRecords;
   readonly repositoryRecords: RepositoryRecords;
   readonly pullRequestRecords: PullRequestRecords;
+  readonly mergeReviews: MergeReviews;
   readonly rootPlaces: RootPlaces;
   readonly hostRecords: HostRecords;
   readonly begunApplies: BegunApplies;
@@ -58,6 +61,7 @@ export async function openStorage(config: WorkerConfig): Promise<Storage> {
     deploymentRecords: createDeploymentRecords(deployments),
     repositoryRecords: createRepositoryRecords(deployments),
     pullRequestRecords: createPullRequestRecords(deployments),
+    mergeReviews: createMergeReviews(deployments),
     rootPlaces: createRootPlaces(deployments),
     hostRecords: createHostRecords(deployments),
     begunApplies: createBegunApplies(deployments),

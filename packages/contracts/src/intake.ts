@@ -135,6 +135,8 @@ export interface UserAction {
   readonly revision?: string;
   readonly deploymentId?: string;
   readonly pullRequest?: number;
+  /** It is about the plan of a pull request that is not merged yet. */
+  readonly beforeMerge?: true;
   /** The reason for the refusal, at most 500 characters; absent when the action was accepted. */
   readonly refusal?: string;
   /** Intake's, over `userActionFacts`. */

@@ -4,7 +4,8 @@ import { publicKeyOf } from './keys.ts';
 import { payloadOf } from './payload.ts';
 
 /** What a signature is about. One made for a review is none for an order, whatever the facts are. */
-export type SignedKind = 'event' | 'order' | 'preview' | 'plan' | 'review' | 'go' | 'outcome' | 'action' | 'token';
+export type SignedKind =
+  'event' | 'order' | 'preview' | 'merge-review' | 'plan' | 'review' | 'go' | 'outcome' | 'action' | 'token';
 
 export interface Signer {
   /** Returns a compact JWS with an empty payload. */

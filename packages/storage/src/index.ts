@@ -25,6 +25,7 @@ export {
   type VersionedLane,
 } from './records/lane-records.ts';
 export { createLaneTurns, type LaneTurns } from './records/lane-turns.ts';
+export { createMergeReviews, type MergeReviews, type StoredMergeReview } from './pull-requests/merge-reviews.ts';
 export {
   createPullRequestRecords,
   type PreviewRecord,

@@ -7,7 +7,7 @@ import { withFailures } from '../failures.ts';
 import { applyOnHost } from './apply/apply-on-host.ts';
 import { createApplies } from './apply/applies.ts';
 import { endApply } from './apply/begin-apply.ts';
-import { createCleanUps } from './leave/clean-ups.ts';
+import { createCleanUps, type PlanLeft } from './leave/clean-ups.ts';
 import { inspectApply } from './apply/inspect-apply.ts';
 import { createJanitor } from './leave/janitor.ts';
 import type { EndedDeployments } from './apply/late-outcome/ended-deployments.ts';
@@ -22,6 +22,7 @@ import { createSlots, type EndWork, type Slots } from './claim/slots.ts';
 import { isAnswerAwaited, withSteps, type StoppedBy, type Steps } from './job/step.ts';
 import { createHostTools, type HostContext } from './job/tools.ts';
 import { createTurns } from './job/turns.ts';
+import { plannerOf } from './job/workspace.ts';
 import { verifyApply, verifyGo, verifyJob } from './job/verify-job.ts';
 
 export interface Host {
@@ -52,8 +53,10 @@ interface Work {
   readonly stoppedBy: StoppedBy;
   /** How long it waits for other work of the deployment; absent for work that goes on beside it. */
   readonly turnMs?: number;
-  /** Nothing comes after it. */
+  /** Nothing comes after it, whatever its outcome. */
   readonly isPreview?: boolean;
+  /** What is kept of its plan when nothing comes after it. */
+  readonly plan: PlanLeft;
   /** Takes the slot for the work, and returns the function that ends it. */
   readonly begin: (steps: Steps) => EndWork | Promise<EndWork>;
 }
@@ -83,7 +86,7 @@ export function createHost(context: HostContext): Host {
   /** Does work of a deployment. If the outcome ends the deployment, it is cleaned up in the background. */
   async function work<T extends PlanOutcome | ApplyOutcome>(
     deploymentId: string,
-    { stoppedBy, turnMs, isPreview = false, begin }: Work,
+    { stoppedBy, turnMs, isPreview = false, plan, begin }: Work,
     does: (steps: Steps) => Promise<T>,
   ): Promise<T> {
     const outcome = await withSteps(stoppedBy, shutdown.signal, async (steps) => {
@@ -95,7 +98,7 @@ export function createHost(context: HostContext): Host {
         end();
       }
     });
-    if ((isPreview || endsDeployment(outcome)) && isAnswerAwaited()) cleanUps.cleanUpAfterwards(deploymentId);
+    if ((isPreview || endsDeployment(outcome)) && isAnswerAwaited()) cleanUps.cleanUpAfterwards(deploymentId, plan);
     return outcome;
   }
 
@@ -130,22 +133,26 @@ export function createHost(context: HostContext): Host {
         const { deploymentId } = job;
         await verified(deploymentId, verifyJob(context, job));
         const begin = (steps: Steps) => beginOnSlot(slots, deploymentId, steps);
-        const isPreview = job.order.preview !== undefined;
-        const how = { stoppedBy: 'everything', turnMs: PLAN_WAIT_MS, isPreview, begin } as const;
+        const { preview } = job.order;
+        const plan = preview?.forMerge ? 'none' : { keptBy: deploymentId };
+        const isPreview = preview !== undefined;
+        const how = { stoppedBy: 'everything', turnMs: PLAN_WAIT_MS, isPreview, plan, begin } as const;
         return work(deploymentId, how, (steps) => planOnHost(tools, job, steps));
       },
       async applyOnHost(job) {
         const { deploymentId, jobId } = job;
         await verified(deploymentId, verifyGo(context, job));
         const begin = (steps: Steps) => beginOnSlot(slots, deploymentId, steps, { waitMs: APPLY_WAIT_MS });
-        const how = { stoppedBy: 'asked', turnMs: APPLY_WAIT_MS, begin } as const;
+        const plan = { keptBy: plannerOf(job) };
+        const how = { stoppedBy: 'asked', turnMs: APPLY_WAIT_MS, plan, begin } as const;
         return work(deploymentId, how, (steps) => applies.run(jobId, steps, (own) => applyOnHost(tools, job, own)));
       },
       async inspectApply(job) {
         await verifyApply(context, job);
         // The apply that it follows runs whether or not there is a slot, and has its turn.
         const begin = () => slots.countRunning(job.deploymentId);
-        return work(job.deploymentId, { stoppedBy: 'asked', begin }, (steps) => inspect(job, steps));
+        const how = { stoppedBy: 'asked', plan: { keptBy: plannerOf(job) }, begin } as const;
+        return work(job.deploymentId, how, (steps) => inspect(job, steps));
       },
       async cleanUpHost(deploymentId) {
         await cleanUps.cleanUp(deploymentId);

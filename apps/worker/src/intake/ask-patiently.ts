@@ -30,8 +30,11 @@ export class HeadUnsettledError extends Error {
   }
 }
 
+/** The parts of an attempt that it needs. */
+export type PatientCall = Pick<IntakeCall, 'context' | 'delivery' | 'scheduledAtMs'>;
+
 /** Returns GitHub's answer, or `unavailable` in the end; until then it throws, for another attempt. */
-export async function askPatiently<T>(call: IntakeCall, ask: () => Promise<T>, unavailable: T): Promise<T> {
+export async function askPatiently<T>(call: PatientCall, ask: () => Promise<T>, unavailable: T): Promise<T> {
   try {
     return await ask();
   } catch (error) {
@@ -41,7 +44,7 @@ export async function askPatiently<T>(call: IntakeCall, ask: () => Promise<T>, u
   }
 }
 
-function isOver({ scheduledAtMs }: IntakeCall, error: unknown): boolean {
+function isOver({ scheduledAtMs }: PatientCall, error: unknown): boolean {
   if (error instanceof GitHubRefusedError) return NOT_ASKED.includes(error.status);
   const mayPass =
     error instanceof GitHubUnavailableError ||

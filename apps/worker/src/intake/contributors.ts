@@ -7,6 +7,8 @@ import { onlyOrdered } from '../lane/verify-orders.ts';
 import { viewLane } from '../lane/view-lane.ts';
 import type { IntakeCall } from './intake-call.ts';
 
+type InContext = Pick<IntakeCall, 'context'>;
+
 export interface Brought {
   /** Of these revisions, all contributors count. */
   readonly shas: readonly string[];
@@ -30,7 +32,7 @@ type Known = Pick<LaneView, 'ended' | 'waiting' | 'running' | 'latest'>;
  * Under its former name, a root has another lane. Lanes answer over Temporal, where somebody else may answer for them: where one
  * of the deployments that count was not ordered so, or did not end so, other people may have brought it, too.
  */
-export async function broughtWith(call: IntakeCall, repository: Repository, deployment: Deployment): Promise<Brought> {
+export async function broughtWith(call: InContext, repository: Repository, deployment: Deployment): Promise<Brought> {
   const { formerly, root } = deployment;
   const names = [...(formerly ? [formerly.rootName] : []), root.name];
   const found = await Promise.all(names.map((name) => viewLane(call.context, repository, name)));
@@ -57,7 +59,7 @@ const RECORDS_READ = 10;
 
 /** Whether it was ordered as the lane says and, for the one after which all revisions count, whether it was deployed. */
 async function isSo(
-  { context }: IntakeCall,
+  { context }: InContext,
   repository: Repository,
   said: Deployment,
   isLimit: boolean,
@@ -135,7 +137,7 @@ function isOnBranch({ trigger, rerun }: Deployment): boolean {
 
 /** An earlier revision that GitHub does not give out, after a force-push for instance, is a matter for an admin. */
 export async function contributorsOf(
-  { context: { github } }: IntakeCall,
+  { context: { github } }: InContext,
   repository: Repository,
   { shas, people, hasMore }: Brought,
 ): Promise<Contributors> {

@@ -4,7 +4,7 @@ import type { Action, Repository, Sender } from '@nereid/contracts';
 import type { Decision, Person } from '@nereid/github';
 import type { IntakeCall } from './intake-call.ts';
 import { listNames } from './list-names.ts';
-import { askPatiently } from './ask-patiently.ts';
+import { askPatiently, type PatientCall } from './ask-patiently.ts';
 import { contributorsOf, type Brought } from './contributors.ts';
 
 export interface PermissionRequest {
@@ -26,7 +26,7 @@ export function askerOf({ sender: login, senderId: id }: Sender): Person {
   return { login, id };
 }
 
-export async function decide(call: IntakeCall, request: PermissionRequest): Promise<Decision> {
+export async function decide(call: PatientCall, request: PermissionRequest): Promise<Decision> {
   const { repository, policy, root, action, login, id, brought } = request;
   const rules = root === undefined ? [] : (settingsFor(policy, root).permissions[action] ?? []);
   const ask = async (): Promise<Decision> => {

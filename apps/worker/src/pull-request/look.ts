@@ -22,6 +22,7 @@ import { discoverIn } from '../intake/revisions/discover.ts';
 import type { RevisionTools } from '../intake/intake-call.ts';
 import { listNames } from '../intake/list-names.ts';
 import { GIT_CATCHES_UP_MS, headNotThereYet, withGroup } from './merge-group.ts';
+import { forgetForMerge } from './forget-for-merge.ts';
 import { AT_ONCE, endPreviews, orderPreviews, startPreviews } from './previews.ts';
 
 /** More plans than anybody reads, and as many check runs. */
@@ -46,12 +47,18 @@ export async function lookAtPullRequest(
   // Before the record forgets them: another attempt ends them again, which does no harm.
   const outdated = record.look?.previews.filter(({ deploymentId }) => !current.has(deploymentId)) ?? [];
   await endPreviews(context, repository, outdated);
+  await forgetForMerge(context, repository, outdatedForMerge(look, outdated));
   await endShown(subject, look);
   if (look !== record.look) await keep(subject, look);
   // The merge queue makes another group when its base has changed.
   if (record.group === undefined) await rememberRoots(subject, look);
   await startPreviews(context, repository, look.previews);
   return { sentence: describe(look) };
+}
+
+/** A pull request that was closed may be merged: then its reviews count. */
+function outdatedForMerge(look: PullRequestLook, outdated: PullRequestLook['previews']): PullRequestLook['previews'] {
+  return look.isOpen ? [...outdated, ...look.previews.filter(({ outdatedBy }) => outdatedBy !== undefined)] : [];
 }
 
 interface Subject {
@@ -153,6 +160,7 @@ async function lookNow(subject: Subject): Promise<PullRequestLook> {
     pullRequest,
     preview: { headSha, baseSha, ...(record.group && { group: headSha }) },
     mergedSha: merged.sha,
+    tree: await tools.context.mirrors.treeId(repository, merged.sha, tools.signal),
     roots: found.roots.filter(({ name }) => !kept.some(({ rootName }) => rootName === name)),
     requestId: orderedBy(subject, asked?.requestId),
   });

@@ -7,6 +7,7 @@ import {
   shortSha,
   WORKFLOW,
   type Deployment,
+  type ForMerge,
   type PreviewParents,
   type PreviewRef,
   type Progress,
@@ -21,6 +22,7 @@ import { defineSearchAttributeKey } from '@temporalio/common';
 import pMap from 'p-map';
 import type { WorkerContext } from '../context.ts';
 import type { RevisionTools } from '../intake/intake-call.ts';
+import { lanePosition } from '../lane/leave/lane-position.ts';
 import { orderDeployment } from '../lane/order-deployment.ts';
 import { MESSAGE_MS } from '../lane/start-lane.ts';
 
@@ -30,8 +32,10 @@ export const AT_ONCE = 20;
 export interface Ordering {
   readonly repository: Repository;
   readonly pullRequest: PullRequest;
-  readonly preview: Omit<PreviewParents, 'expiresAt'>;
+  readonly preview: Omit<PreviewParents, 'expiresAt' | 'forMerge'>;
   readonly mergedSha: string;
+  /** Git's id of the merged files. */
+  readonly tree: string;
   readonly roots: readonly Root[];
   /** Another one for the same commits asks for new plans. */
   readonly requestId: string;
@@ -66,10 +70,12 @@ async function orderPreview(context: WorkerContext, ordering: Ordering, root: Ro
 
 async function aPreview(
   context: WorkerContext,
-  { repository, pullRequest, preview, mergedSha, requestId }: Ordering,
+  ordering: Ordering,
   root: Root,
   generation: number,
 ): Promise<Deployment> {
+  const { repository, pullRequest, preview, mergedSha, requestId } = ordering;
+  const forMerge = await forMergeOf(context, ordering, root);
   const { number, title, author, authorId, baseBranch } = pullRequest;
   const now = Date.now();
   const receivedAt = new Date(now).toISOString();
@@ -88,9 +94,20 @@ async function aPreview(
     requestedBy: author,
     ...(authorId !== undefined && { requestedById: authorId }),
     pullRequest: number,
-    preview: { ...preview, expiresAt: new Date(now + LIFE_MS).toISOString() },
+    preview: { ...preview, expiresAt: new Date(now + LIFE_MS).toISOString(), ...(forMerge && { forMerge }) },
   });
   return { ...request, id: deploymentId, receivedAt, progress: queuedProgress(receivedAt), checkRuns: [] };
+}
+
+/** Nobody looks at the check runs of a group, and GitHub merges it at once. */
+async function forMergeOf(
+  context: WorkerContext,
+  { repository, preview, tree }: Ordering,
+  root: Root,
+): Promise<ForMerge | undefined> {
+  if (root.planReview !== 'before_merge' || preview.group !== undefined) return undefined;
+  const lane = await lanePosition(context, repository, root.name);
+  return lane === undefined ? undefined : { tree, lane };
 }
 
 const REPOSITORY = defineSearchAttributeKey(SEARCH_ATTRIBUTE.repository, 'KEYWORD');

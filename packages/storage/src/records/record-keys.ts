@@ -70,6 +70,11 @@ export function parsePreviewDayKey(key: string): (PreviewPlace & { readonly day:
   return day && owner && name && rootName && id ? { day, owner, name, rootName, id } : undefined;
 }
 
+/** The reviews of a root's previews: `merge-reviews/<owner>/<repo>/<root>/`. */
+export function mergeReviewsPrefix({ owner, name }: Pick<Repository, 'owner' | 'name'>, rootName: string): string {
+  return `merge-reviews/${owner}/${name}/${rootName}/`;
+}
+
 /** Of one root, or of all. */
 export function previewedPrefix({ owner, name }: Pick<Repository, 'owner' | 'name'>, rootName?: string): string {
   return rootName === undefined ? `previewed/${owner}/${name}/` : `previewed/${owner}/${name}/${rootName}/`;
