@@ -14,6 +14,8 @@ export interface ServerFileOptions {
   /** The entries of repositories other than the sample. */
   readonly repositories: readonly object[];
   readonly plansPullRequests?: boolean;
+  /** Who reviews the sample's plans; default: `required`. */
+  readonly planReview?: 'required' | 'before_merge';
   /** A shell command that runs before each plan of the sample. */
   readonly beforePlan: string | undefined;
 }
@@ -23,12 +25,13 @@ const HEADER = '# Written by `make demo` at each start.\n';
 /** Returns the file's path. */
 export async function writeServerFile(options: ServerFileOptions): Promise<string> {
   const { folders, storage, distribution, sandbox, repositories, plansPullRequests = false } = options;
+  const { planReview = 'required' } = options;
   const file = path.join(folders.top, 'nereid.server.yaml');
   const policy = {
     repositories: [
       {
         match: SAMPLE_NAME,
-        plan_review: 'required',
+        plan_review: planReview,
         ...(plansPullRequests && { pull_requests: 'plan' }),
         roots: Object.fromEntries(ROOTS.map((root) => [root, settingsOf(root)])),
       },

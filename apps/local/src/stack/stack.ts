@@ -47,6 +47,8 @@ export interface StackOptions {
   readonly repositories?: readonly object[];
   /** Pull requests of the sample are planned. */
   readonly plansPullRequests?: boolean;
+  /** Who reviews the sample's plans; default: `required`. */
+  readonly planReview?: 'required' | 'before_merge';
   /** A shell command that runs before each plan of the sample. */
   readonly beforePlan?: string;
   /** Ends the start early: everything that was started is stopped, and the signal's reason is thrown. */
@@ -110,6 +112,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     sandbox: await chooseSandbox(env, report),
     repositories: options.repositories ?? [],
     plansPullRequests: options.plansPullRequests ?? false,
+    planReview: options.planReview ?? 'required',
     beforePlan: options.beforePlan,
   });
   const processes = {

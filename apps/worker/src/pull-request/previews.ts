@@ -17,6 +17,7 @@ import {
 } from '@nereid/contracts';
 import type { PullRequest } from '@nereid/github';
 import { queuedProgress } from '@nereid/lane';
+import type { PreviewPlace } from '@nereid/storage';
 import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
 import { defineSearchAttributeKey } from '@temporalio/common';
 import pMap from 'p-map';
@@ -62,10 +63,17 @@ async function orderPreview(context: WorkerContext, ordering: Ordering, root: Ro
     const { id: deploymentId } = deployment;
     const { repository } = ordering;
     const known = await context.pullRequestRecords.readPreview(repository, root.name, deploymentId);
+    // First, so that no plan is kept for ever.
+    if (known === undefined && deployment.preview?.forMerge)
+      await context.mergeReviews.keepFrom(placeOf(repository, root, deploymentId), new Date(deployment.receivedAt));
     if (known === undefined) await context.pullRequestRecords.openPreview({ version: 1, repository, deployment });
     const status = known?.deployment.progress.status;
     if (status !== 'cancelled' && status !== 'host-lost') return { rootName: root.name, deploymentId };
   }
+}
+
+function placeOf({ owner, name }: Repository, root: Root, id: string): PreviewPlace {
+  return { owner, name, rootName: root.name, id };
 }
 
 async function aPreview(

@@ -1,9 +1,16 @@
 import type { MergeReview, Repository } from '@nereid/contracts';
 import { VersionConflictError } from '../errors.ts';
 import { ABSENT, type ObjectStore } from '../objects/object-store.ts';
-import { mergeReviewsPrefix } from '../records/record-keys.ts';
+import {
+  dayOf,
+  FOR_MERGE_DAYS_PREFIX,
+  mergeReviewsPrefix,
+  parsePreviewDayKey,
+  previewDayKey,
+} from '../records/record-keys.ts';
 import { recordFormat } from '../records/record-format.ts';
 import { mergeReviewRecord } from '../records/record-schemas.ts';
+import type { OldPreview, PreviewPlace } from './pull-request-records.ts';
 
 type Name = Pick<Repository, 'owner' | 'name'>;
 
@@ -12,7 +19,10 @@ export interface StoredMergeReview extends MergeReview {
   readonly usedBy?: string;
 }
 
-/** The reviews of plans before their merge, one for each preview: `merge-reviews/<owner>/<repo>/<root>/<preview id>.json`. */
+/**
+ * The reviews of plans before their merge, one for each preview: `merge-reviews/<owner>/<repo>/<root>/<preview id>.json`. An empty
+ * `for-merge-days/<day>/<owner>/<repo>/<root>/<preview id>` says from when on the plan of a preview is kept for a merge.
+ */
 export interface MergeReviews {
   /** Stores a review, unless the plan has one. Returns the one that it has then. */
   open(repository: Name, review: MergeReview): Promise<StoredMergeReview>;
@@ -23,6 +33,11 @@ export interface MergeReviews {
   use(repository: Name, review: MergeReview, usedBy: string): Promise<boolean>;
   /** A missing review is not a failure. */
   remove(repository: Name, rootName: string, previewId: string): Promise<void>;
+  /** Remembers that the plan of a preview is kept from that day on; `forget` is the inverse. */
+  keepFrom(place: PreviewPlace, day: Date): Promise<void>;
+  forget(place: OldPreview): Promise<void>;
+  /** The previews whose plans are kept from earlier days (UTC) on, the oldest first, at most `limit`. */
+  keptBefore(day: Date, limit: number): Promise<readonly OldPreview[]>;
 }
 
 const format = recordFormat<StoredMergeReview>(mergeReviewRecord, 1);
@@ -72,6 +87,24 @@ export function createMergeReviews(store: ObjectStore): MergeReviews {
 
     async remove(repository, rootName, previewId) {
       await store.delete(keyOf(repository, rootName, previewId));
+    },
+
+    async keepFrom(place, day) {
+      await store.put(previewDayKey(FOR_MERGE_DAYS_PREFIX, day, place), new Uint8Array());
+    },
+
+    async forget(place) {
+      await store.delete(previewDayKey(FOR_MERGE_DAYS_PREFIX, new Date(place.day), place));
+    },
+
+    async keptBefore(day, limit) {
+      const found: OldPreview[] = [];
+      for await (const key of store.list(FOR_MERGE_DAYS_PREFIX, { limit })) {
+        const place = parsePreviewDayKey(FOR_MERGE_DAYS_PREFIX, key);
+        if (place !== undefined && place.day >= dayOf(day)) break;
+        if (place !== undefined) found.push(place);
+      }
+      return found;
     },
   };
 }
