@@ -138,12 +138,18 @@ export async function openIntakeStage(options?: ReplayOptions): Promise<IntakeSt
   };
 }
 
-/** Roots called `guarded` and `careful` take more than others do, those called `loose` less. */
+/** Roots called `guarded` and `careful` take more than others do, those called `loose` less. Some are reviewed before the merge. */
 function serverConfig(folder: string): string {
   return `
 repositories:
   - match: acme/*
+    pull_requests: plan
     roots:
+      early:
+        plan_review: before_merge
+      early-guarded:
+        plan_review: before_merge
+        permissions: { confirm: { not_author: true } }
       guarded:
         permissions:
           rerun: { permission: admin }
