@@ -4,18 +4,21 @@ import pMap from 'p-map';
 import type { WorkerContext } from '../context.ts';
 import { AT_ONCE } from './previews.ts';
 
-/** The review goes first: without it, nobody looks for the plan. What is gone already is no failure. */
+type Context = Pick<WorkerContext, 'mergeReviews' | 'keptPlans'>;
+
+/**
+ * Replaced previews lose plan and review. One that the base has outdated loses its plan; its review stays for the sentence that says
+ * why it does not count: no merge has those files any more. What is gone already is no failure.
+ */
 export async function forgetForMerge(
-  { mergeReviews, keptPlans }: Pick<WorkerContext, 'mergeReviews' | 'keptPlans'>,
+  context: Context,
   repository: Pick<Repository, 'owner' | 'name'>,
-  previews: readonly PreviewRef[],
+  { replaced, current = [] }: { readonly replaced: readonly PreviewRef[]; readonly current?: readonly PreviewRef[] },
 ): Promise<void> {
-  await pMap(
-    previews,
-    async ({ rootName, deploymentId }) => {
-      await mergeReviews.remove(repository, rootName, deploymentId);
-      await keptPlans.remove(deploymentId);
-    },
-    { concurrency: AT_ONCE },
-  );
+  const { mergeReviews, keptPlans } = context;
+  const outdated = current.filter(({ outdatedBy }) => outdatedBy !== undefined);
+  const options = { concurrency: AT_ONCE };
+  // The reviews go first: without a review, nobody looks for its plan.
+  await pMap(replaced, (one) => mergeReviews.remove(repository, one.rootName, one.deploymentId), options);
+  await pMap([...replaced, ...outdated], ({ deploymentId }) => keptPlans.remove(deploymentId), options);
 }

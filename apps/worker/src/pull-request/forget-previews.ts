@@ -52,7 +52,7 @@ async function forgetKept(
   const isClosedLately = look?.isOpen === false && look.at >= before.toISOString();
   if (isShown(look, place)) await context.mergeReviews.keepFrom(place, new Date(nowMs));
   else if (isClosedLately) await context.mergeReviews.keepFrom(place, new Date(look.at));
-  else await forgetForMerge(context, place, [{ rootName: place.rootName, deploymentId: place.id }]);
+  else await forgetForMerge(context, place, { replaced: [{ rootName: place.rootName, deploymentId: place.id }] });
   // Last, so that another attempt finds what this one has left.
   await context.mergeReviews.forget(place);
 }

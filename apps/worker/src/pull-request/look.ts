@@ -47,18 +47,14 @@ export async function lookAtPullRequest(
   // Before the record forgets them: another attempt ends them again, which does no harm.
   const outdated = record.look?.previews.filter(({ deploymentId }) => !current.has(deploymentId)) ?? [];
   await endPreviews(context, repository, outdated);
-  await forgetForMerge(context, repository, outdatedForMerge(look, outdated));
+  // One that was closed may be merged: then its reviews count.
+  if (look.isOpen) await forgetForMerge(context, repository, { replaced: outdated, current: look.previews });
   await endShown(subject, look);
   if (look !== record.look) await keep(subject, look);
   // The merge queue makes another group when its base has changed.
   if (record.group === undefined) await rememberRoots(subject, look);
   await startPreviews(context, repository, look.previews);
   return { sentence: describe(look) };
-}
-
-/** A pull request that was closed may be merged: then its reviews count. */
-function outdatedForMerge(look: PullRequestLook, outdated: PullRequestLook['previews']): PullRequestLook['previews'] {
-  return look.isOpen ? [...outdated, ...look.previews.filter(({ outdatedBy }) => outdatedBy !== undefined)] : [];
 }
 
 interface Subject {
@@ -160,7 +156,7 @@ async function lookNow(subject: Subject): Promise<PullRequestLook> {
     pullRequest,
     preview: { headSha, baseSha, ...(record.group && { group: headSha }) },
     mergedSha: merged.sha,
-    tree: await tools.context.mirrors.treeId(repository, merged.sha, tools.signal),
+    earlier: last?.previews ?? [],
     roots: found.roots.filter(({ name }) => !kept.some(({ rootName }) => rootName === name)),
     requestId: orderedBy(subject, asked?.requestId),
   });

@@ -35,8 +35,8 @@ export interface Ordering {
   readonly pullRequest: PullRequest;
   readonly preview: Omit<PreviewParents, 'expiresAt' | 'forMerge'>;
   readonly mergedSha: string;
-  /** Git's id of the merged files. */
-  readonly tree: string;
+  /** The previews that these replace. */
+  readonly earlier: readonly PreviewRef[];
   readonly roots: readonly Root[];
   /** Another one for the same commits asks for new plans. */
   readonly requestId: string;
@@ -104,18 +104,32 @@ async function aPreview(
     pullRequest: number,
     preview: { ...preview, expiresAt: new Date(now + LIFE_MS).toISOString(), ...(forMerge && { forMerge }) },
   });
-  return { ...request, id: deploymentId, receivedAt, progress: queuedProgress(receivedAt), checkRuns: [] };
+  const warning = await droppedReview(context, ordering, root);
+  const said = warning === undefined ? {} : { warning };
+  return { ...request, id: deploymentId, receivedAt, progress: queuedProgress(receivedAt), checkRuns: [], ...said };
+}
+
+/** A person who confirmed the earlier plan for the merge has to see that it does not count any more. */
+async function droppedReview(
+  { mergeReviews }: WorkerContext,
+  { repository, earlier }: Ordering,
+  root: Root,
+): Promise<string | undefined> {
+  const last = earlier.find(({ rootName }) => rootName === root.name);
+  if (last === undefined || root.planReview !== 'before_merge') return undefined;
+  const review = await mergeReviews.read(repository, root.name, last.deploymentId);
+  return review && `@${review.by} confirmed an earlier plan of this root for the merge. That does not count any more.`;
 }
 
 /** Nobody looks at the check runs of a group, and GitHub merges it at once. */
 async function forMergeOf(
   context: WorkerContext,
-  { repository, preview, tree }: Ordering,
+  { repository, preview, mergedSha }: Ordering,
   root: Root,
 ): Promise<ForMerge | undefined> {
   if (root.planReview !== 'before_merge' || preview.group !== undefined) return undefined;
   const lane = await lanePosition(context, repository, root.name);
-  return lane === undefined ? undefined : { tree, lane };
+  return lane === undefined ? undefined : { tree: await context.mirrors.treeId(repository, mergedSha), lane };
 }
 
 const REPOSITORY = defineSearchAttributeKey(SEARCH_ATTRIBUTE.repository, 'KEYWORD');

@@ -113,7 +113,11 @@ const STATES: Readonly<Record<string, Presentation>> = {
   'no-changes': { deployment: aDeployment({ status: 'no-changes', plan: aPlan({ hasChanges: false }) }) },
   planned: { deployment: { ...aDeployment({ status: 'planned', plan: aPlan() }), ...aPreview } },
   'planned-for-merge': {
-    deployment: { ...aDeployment({ status: 'planned', plan: aPlan() }), ...forMerge },
+    deployment: {
+      ...aDeployment({ status: 'planned', plan: aPlan() }),
+      ...forMerge,
+      warning: '@carol confirmed an earlier plan of this root for the merge. That does not count any more.',
+    },
   },
   'confirmed-for-merge': {
     deployment: {

@@ -46,7 +46,7 @@ function noticeOf({ notice }: Presentation): string[] {
 
 /** The warning is shown only while somebody can act on it. */
 function warningOf({ warning, formerly, progress }: Deployment): string[] {
-  if (progress.status !== 'awaiting-review') return [];
+  if (progress.status !== 'awaiting-review' && progress.status !== 'planned') return [];
   return [
     ...(formerly ? [renderWarning(renamed(formerly))] : []),
     ...(warning === undefined ? [] : [renderWarning(warning)]),

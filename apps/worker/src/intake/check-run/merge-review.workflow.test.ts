@@ -117,9 +117,10 @@ describe('Confirm for merge', () => {
     await press(previewed);
     await previewed.infra.commit({ 'early/more.tf': '# more' }, previewed.opened.branch);
 
-    await stagePreview(stage, previewed.infra, previewed.opened);
+    const next = await stagePreview(stage, previewed.infra, previewed.opened);
 
     expect(await reviewOf(previewed)).toBeUndefined();
+    expect(next.deployment.warning).toContain('@ada confirmed an earlier plan of this root');
   });
 });
 

@@ -263,9 +263,9 @@ describe('a plan that was reviewed before the merge', () => {
     ).resolves.toEqual({ hasBegun: false });
   });
 
-  test.each<[string, () => Promise<void>]>([
+  test.each<[string, () => Promise<unknown>]>([
     ['another one was applied', () => applied(two)],
-    ['another one had leave', async () => void (await take(two))],
+    ['another one had leave', () => take(two)],
     [
       'another one is under way',
       async () => {
