@@ -177,6 +177,24 @@ describe('after the merge', () => {
     });
   });
 
+  test('in one push with another one, only the files of the last commit count', async () => {
+    const previewed = await aPreview();
+    const { infra, opened, rootName } = previewed;
+    await press(previewed);
+    const before = await infra.head();
+    await stage.standIn.mergePullRequest(infra.at(opened), { kind: 'squash', by: 'ada' });
+    const after = await infra.commit({ [`${rootName}/more.tf`]: '# more' });
+
+    await stage.take({ ...infra.pushes(before, after), sender: 'ada' });
+
+    const view = await infra.lane(rootName).view();
+    const deployment = view?.running ?? view?.waiting[0];
+    if (deployment === undefined) throw new Error('expected a deployment');
+    expect(await judge(previewed, deployment)).toMatchObject({
+      why: expect.stringContaining('other files were merged'),
+    });
+  });
+
   test('with a deployment that waits before it, the review does not hold', async () => {
     const previewed = await aPreview();
     const { infra, rootName } = previewed;
@@ -186,11 +204,10 @@ describe('after the merge', () => {
     const after = await infra.commit({ [`${rootName}/first.tf`]: '# first' });
     await stage.take(infra.pushes(before, after));
 
-    const deployment = await merged(previewed);
+    const first = await merged(previewed);
     const view = await infra.lane(rootName).view();
-    const last = view?.waiting.at(-1) ?? deployment;
 
-    expect(last.reviewed?.ahead).toBe(view?.running?.id);
+    expect(view?.waiting.at(-1)?.reviewed?.ahead).toBe(first.id);
   });
 
   test('where the person who confirmed it merged it, a colleague has to confirm it', async () => {
