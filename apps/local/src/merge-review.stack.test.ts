@@ -107,7 +107,7 @@ test('a plan that was confirmed for the merge is applied after it, at its path, 
   const { number, sha } = await open({ 'network/paths.tf': PATHS });
   const preview = await titled('nereid/plan: network', sha, /^Plan: /);
   const identifier = press(preview, 'Confirm for merge', 'alice');
-  const confirmed = await titled('nereid/plan: network', sha, /^Confirmed for merge by @alice: 3 to add/);
+  const confirmed = await titled('nereid/plan: network', sha, /^Confirmed for merge by @alice: \d+ to add/);
   expect(confirmed.actions).toEqual([]);
   const plans = await plansOf('network');
 
