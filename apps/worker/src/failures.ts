@@ -16,6 +16,7 @@ const NON_RETRYABLE: ReadonlySet<string> = new Set([
   'OVERTAKEN',
   'TOO_MANY_JOBS',
   'POLICY_CHANGED',
+  'REVIEW_OUTDATED',
   'REVISION_GONE',
   'REVISION_TOO_LARGE',
   'INVALID_NAME',

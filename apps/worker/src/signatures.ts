@@ -50,6 +50,7 @@ const HOLDER = {
   order: 'orders',
   preview: 'orders',
   review: 'orders',
+  'merge-review': 'orders',
   go: 'orders',
   plan: 'pool',
   outcome: 'pool',

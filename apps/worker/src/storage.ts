@@ -9,6 +9,7 @@ import {
   createKeptPlans,
   createLaneRecords,
   createLaneTurns,
+  createMergeReviews,
   createPullRequestRecords,
   createRepositoryRecords,
   createRootPlaces,
@@ -22,6 +23,7 @@ import {
   type LaneRecords,
   type LaneTurns,
   type ObjectStore,
+  type MergeReviews,
   type PullRequestRecords,
   type RepositoryRecords,
   type RootPlaces,
@@ -35,6 +37,7 @@ export interface ControlRecords {
   readonly deploymentRecords: DeploymentRecords;
   readonly repositoryRecords: RepositoryRecords;
   readonly pullRequestRecords: PullRequestRecords;
+  readonly mergeReviews: MergeReviews;
   readonly rootPlaces: RootPlaces;
 }
 
@@ -80,6 +83,7 @@ function controlRecords(deployments: ObjectStore): ControlRecords {
     deploymentRecords: createDeploymentRecords(deployments),
     repositoryRecords: createRepositoryRecords(deployments),
     pullRequestRecords: createPullRequestRecords(deployments),
+    mergeReviews: createMergeReviews(deployments),
     rootPlaces: createRootPlaces(deployments),
   };
 }

@@ -4,6 +4,7 @@ import type { CheckRunRef, Deployment, Lock, Progress } from './deployment.ts';
 import type { IntakeResult, ReceivedEvent, UserAction } from './intake.ts';
 import type { DeploymentRecord, LaneRecord } from './lane.ts';
 import type { LateOutcome } from './late-outcome.ts';
+import type { ReviewedPlan } from './merge-review.ts';
 import type { ReadTokenRequest, SealedReadToken } from './read-token.ts';
 import type { Repository } from './repository.ts';
 import type {
@@ -255,12 +256,17 @@ export type TerraformFound =
 export interface TerraformActivities {
   /** Throws, to be retried, while GitHub does not take it. */
   showCheckRun(repository: Repository, presentation: Presentation): Promise<Taken>;
+  /**
+   * Judges the review that the order of a deployment names, at this moment. Whatever is not as it was reviewed is a reason, not a
+   * failure. Throws `FORGED`, unless intake ordered the deployment. Can be retried.
+   */
+  findReviewedPlan(repository: Repository, deployment: Deployment): Promise<ReviewedPlan>;
   /** Throws `FORGED`, unless intake signed the review. */
   verifyReview(review: PlanReview): Promise<void>;
   /**
    * Gives leave to apply, after it has verified order, plan and review, and stored the events of the audit trail. Throws
    * `FORGED`, `DEPLOYMENT_ENDED` when the deployment's end is stored already, `POLICY_CHANGED`, `LANE_LOCKED`, `OUTDATED`,
-   * `OVERTAKEN` or `TOO_MANY_JOBS` for good, and `NOT_ITS_TURN`, to be retried, while another apply of the lane is under way.
+   * `OVERTAKEN`, `REVIEW_OUTDATED` or `TOO_MANY_JOBS` for good, and `NOT_ITS_TURN`, to be retried, while another apply of the lane is under way.
    */
   begin(beginning: Beginning): Promise<Go>;
   /** Stores in the audit trail that a press of Confirm or Reject was refused; another attempt does not store it twice. */

@@ -35,6 +35,10 @@ export interface JobAuditEvent {
   readonly approvedById?: number;
   /** ISO 8601, like all times here. */
   readonly approvedAt?: string;
+  /** The plan was approved on the pull request, before its merge. */
+  readonly approvedBeforeMerge?: true;
+  /** SHA-256 of the plan that is applied, 64 hex digits; its buttons on GitHub have the first 12 of them. */
+  readonly planDigest?: string;
   readonly startedAt: string;
   readonly endedAt?: string;
   readonly pullRequest?: number;
@@ -107,6 +111,8 @@ interface UserActionFacts {
   readonly pullRequest?: number;
   /** Of a `force_unlock`: the lock of the state that was named. */
   readonly lockId?: string;
+  /** The action is about the plan of a pull request that is not merged yet. */
+  readonly beforeMerge?: true;
   /** The workflow that judged the action. */
   readonly workflowId: string;
 }
@@ -123,7 +129,7 @@ export function auditEvent(
   job: Job,
   state: JobAuditEvent['state'],
 ): JobAuditEvent {
-  const { review } = deployment.progress;
+  const { review, plan } = deployment.progress;
   return {
     version: 1,
     id: `${job.id}:${state}`,
@@ -143,7 +149,9 @@ export function auditEvent(
       approvedBy: review.by,
       ...(review.byId !== undefined && { approvedById: review.byId }),
       approvedAt: review.press?.at ?? review.at,
+      ...(plan?.beforeMerge && { approvedBeforeMerge: true }),
     }),
+    ...(plan !== undefined && { planDigest: plan.digest }),
     startedAt: job.startedAt,
     ...(job.endedAt !== undefined && { endedAt: job.endedAt }),
     ...(deployment.pullRequest !== undefined && { pullRequest: deployment.pullRequest }),
@@ -166,7 +174,7 @@ export function auditEventOfEnd(repository: Repository, deployment: Deployment):
 
 export interface AuditedUserAction extends Pick<
   UserActionFacts,
-  'action' | 'rootName' | 'revision' | 'deploymentId' | 'pullRequest' | 'lockId'
+  'action' | 'rootName' | 'revision' | 'deploymentId' | 'pullRequest' | 'lockId' | 'beforeMerge'
 > {
   /** The event's id without its state. */
   readonly requestId: string;

@@ -25,6 +25,7 @@ describe('a button', () => {
   test.each<[PressedButton, string]>([
     [{ kind: 'confirm', digest: DIGEST }, 'confirm.0123456789ab'],
     [{ kind: 'reject', digest: DIGEST }, 'reject.0123456789ab'],
+    [{ kind: 'merge', digest: DIGEST }, 'merge.0123456789ab'],
     [{ kind: 'unlock' }, 'unlock'],
   ])('%j is %s, and taken apart as it was built', (button, identifier) => {
     const carried = 'digest' in button ? { ...button, digest: DIGEST.slice(0, 12) } : button;
@@ -37,6 +38,7 @@ describe('a button', () => {
     'confirm',
     'confirm.',
     'confirm.xyz',
+    'merge',
     'unlock.0123456789ab',
     'toString',
     'delete',

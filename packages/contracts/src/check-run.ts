@@ -35,37 +35,64 @@ interface ButtonRow {
   readonly label: string;
   /** At most 40 characters. */
   readonly description: string;
-  /** The answer of the button at a deployment's gate; such a button names the plan. Undefined for a button of the lane. */
+  /** The action whose permission a person needs. */
+  readonly action: Action;
+  /** Whether the button is about one plan, which it names: pressing it on an older check run does nothing. */
+  readonly namesPlan: boolean;
+  /** The answer of the button at a deployment's gate. Undefined for a button that no gate takes. */
   readonly answer: 'approved' | 'rejected' | undefined;
 }
 
 /**
- * Every button, by the action whose permission a person needs. A new one is a row here; an `Action` in root.ts, with its rule in
- * the server's file (packages/config) and its verb in `permission-rule.ts` (packages/github); a place in `render-check-run.ts`;
- * and an effect in the worker's `take-button.ts`.
+ * Every button. A new one is a row here; for a new `Action` in root.ts, its rule in the server's file (packages/config) and its
+ * verb in `permission-rule.ts` (packages/github); a place in `render-check-run.ts`; and an effect in the worker's
+ * `take-button.ts`.
  */
 export const BUTTONS = {
-  confirm: { label: 'Confirm', description: 'Apply exactly this plan', answer: 'approved' },
-  reject: { label: 'Reject', description: 'End this deployment, apply nothing', answer: 'rejected' },
-  unlock: { label: 'Unlock', description: 'Let waiting deployments go on', answer: undefined },
-} as const satisfies Readonly<Partial<Record<Action, ButtonRow>>>;
+  confirm: {
+    label: 'Confirm',
+    description: 'Apply exactly this plan',
+    action: 'confirm',
+    namesPlan: true,
+    answer: 'approved',
+  },
+  reject: {
+    label: 'Reject',
+    description: 'End this deployment, apply nothing',
+    action: 'reject',
+    namesPlan: true,
+    answer: 'rejected',
+  },
+  merge: {
+    label: 'Confirm for merge',
+    description: 'Apply exactly this plan once merged',
+    action: 'confirm',
+    namesPlan: true,
+    answer: undefined,
+  },
+  unlock: {
+    label: 'Unlock',
+    description: 'Let waiting deployments go on',
+    action: 'unlock',
+    namesPlan: false,
+    answer: undefined,
+  },
+} as const satisfies Readonly<Record<string, ButtonRow>>;
 
 type Buttons = typeof BUTTONS;
 type ReviewKind = { [K in keyof Buttons]: Buttons[K]['answer'] extends string ? K : never }[keyof Buttons];
+type PlanKind = { [K in keyof Buttons]: Buttons[K]['namesPlan'] extends true ? K : never }[keyof Buttons];
 
-/** A button for a plan's review names the plan, so that pressing it on an older check run does nothing. */
-export interface ReviewButton {
-  readonly kind: ReviewKind;
-  readonly digest: string;
-}
+/** A button about a plan. `digest` is the digest of the plan, or its first 12 hex digits. */
+export type PlanButton = { [K in PlanKind]: { readonly kind: K; readonly digest: string } }[PlanKind];
 
-/** A pressed button. `digest` is the digest of the plan, or its first 12 hex digits. */
-export type PressedButton = ReviewButton | { readonly kind: Exclude<keyof Buttons, ReviewKind> };
+/** A pressed button. */
+export type PressedButton = PlanButton | { readonly kind: Exclude<keyof Buttons, PlanKind> };
 
 /** How many digits of a plan's digest a button has: `confirm.` and 12 digits are exactly the 20 characters GitHub allows. */
 const DIGEST_LENGTH = 12;
 
-/** `confirm.<12 hex>`, `reject.<12 hex>` or `unlock`. */
+/** `confirm.<12 hex>`, `reject.<12 hex>`, `merge.<12 hex>` or `unlock`. */
 export function buttonIdentifier(button: PressedButton): string {
   return 'digest' in button ? `${button.kind}.${button.digest.slice(0, DIGEST_LENGTH)}` : button.kind;
 }
@@ -74,7 +101,7 @@ export function buttonIdentifier(button: PressedButton): string {
 export function parseButtonIdentifier(identifier: string): PressedButton | undefined {
   const { kind, digest } = /^(?<kind>[a-z]+)(?:\.(?<digest>[0-9a-f]{12}))?$/.exec(identifier)?.groups ?? {};
   if (kind === undefined || !isKind(kind)) return undefined;
-  if (isReview(kind)) return digest === undefined ? undefined : { kind, digest };
+  if (isAboutPlan(kind)) return digest === undefined ? undefined : { kind, digest };
   return digest === undefined ? { kind } : undefined;
 }
 
@@ -88,6 +115,6 @@ function isKind(kind: string): kind is keyof Buttons {
   return Object.hasOwn(BUTTONS, kind);
 }
 
-function isReview(kind: keyof Buttons): kind is ReviewKind {
-  return BUTTONS[kind].answer !== undefined;
+function isAboutPlan(kind: keyof Buttons): kind is PlanKind {
+  return BUTTONS[kind].namesPlan;
 }

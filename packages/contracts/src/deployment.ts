@@ -1,3 +1,4 @@
+import type { ConfirmedForMerge, ForMerge, ReviewedBefore } from './merge-review.ts';
 import type { Root } from './root.ts';
 
 /** A commit on a branch, as something to deploy. */
@@ -40,6 +41,8 @@ export interface DeploymentRequest {
   readonly preview?: PreviewParents;
   /** Present when the root's place is known, but not by the root's name. */
   readonly formerly?: Formerly;
+  /** Present when a person confirmed a plan for this merge. */
+  readonly reviewed?: ReviewedBefore;
   /** Intake's signature over `orderFacts`. */
   readonly order?: string;
 }
@@ -55,6 +58,7 @@ export interface PreviewParents {
   readonly group?: string;
   /** Its pull request modifies more roots than anybody reads check runs of: this one has none of its own. */
   readonly isOnlyInTable?: boolean;
+  readonly forMerge?: ForMerge;
 }
 
 /** What was deployed to the same directory and workspace under another name. */
@@ -81,6 +85,8 @@ export interface Deployment extends DeploymentRequest {
   readonly cancellation?: Cancellation;
   /** Present when the deployment was skipped because another one of its lane contains it. */
   readonly carrier?: Carrier;
+  /** Of a preview, whose plan the merge is to apply. Only control says so: nothing that came through Temporal has it. */
+  readonly confirmedForMerge?: ConfirmedForMerge;
   /** The lock that the deployment found when it was popped. Restored if the deployment ends before its apply began. */
   readonly foundLock?: Lock;
 }
@@ -159,8 +165,10 @@ export interface Plan {
   readonly summary: PlanSummary;
   /** The digest of Terraform's own text of the plan (`PlanText`), 64 hex digits; absent for a plan without changes. */
   readonly textDigest?: string;
-  /** The host's, over `planFacts`. */
+  /** The host's, over `planFactsOf`. */
   readonly signature?: string;
+  /** It was made and reviewed before the merge: by the preview that the order names. */
+  readonly beforeMerge?: true;
   /** When the gate closes by itself, ISO 8601; present while a review is required. */
   readonly expiresAt?: string;
 }

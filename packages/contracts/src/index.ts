@@ -8,6 +8,7 @@ export * from './ids.ts';
 export * from './intake.ts';
 export * from './lane.ts';
 export * from './late-outcome.ts';
+export * from './merge-review.ts';
 export * from './message-shape.ts';
 export * from './pull-request.ts';
 export * from './read-token.ts';

@@ -137,6 +137,8 @@ export interface UserAction {
   readonly pullRequest?: number;
   /** Of a `force_unlock`. */
   readonly lockId?: string;
+  /** It is about the plan of a pull request that is not merged yet. */
+  readonly beforeMerge?: true;
   /** The reason for the refusal, at most 500 characters; absent when the action was accepted. */
   readonly refusal?: string;
   /** Intake's, over `userActionFacts`. */

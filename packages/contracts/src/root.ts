@@ -29,9 +29,9 @@ export interface Root {
 
 /**
  * `required`: a person reviews every plan with changes. `auto`: nobody does. `auto_unless_destroy`: a person reviews plans that
- * destroy or replace.
+ * destroy or replace. `before_merge`: like `required`, but the review may come before the merge, on the pull request.
  */
-export type PlanReviewPolicy = 'required' | 'auto' | 'auto_unless_destroy';
+export type PlanReviewPolicy = 'required' | 'auto' | 'auto_unless_destroy' | 'before_merge';
 
 /** One step of a job. Only `run` and `env` with `run` go to a shell; they come from the server's config alone. */
 export type Step =

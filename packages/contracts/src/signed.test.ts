@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
-import type { Deployment, PlanReview, Review, Root } from './index.ts';
-import { orderFacts, orderOf, orderOfJob, pressOf, reviewFacts } from './signed.ts';
+import type { Deployment, Plan, PlanReview, Review, ReviewedBefore, Root } from './index.ts';
+import { mergeReviewFacts } from './merge-review.ts';
+import { orderFacts, orderOf, orderOfJob, planFacts, planFactsOf, pressOf, reviewFacts } from './signed.ts';
 
 const REPOSITORY = { owner: 'acme', name: 'infra', installationId: 1 };
 const ROOT: Root = {
@@ -31,6 +32,21 @@ const DEPLOYMENT: Deployment = {
   checkRuns: [],
 };
 
+const REVIEWED: ReviewedBefore = {
+  version: 1,
+  requestId: 'press:network',
+  rootName: 'network',
+  pullRequest: 12,
+  previewId: 'preview',
+  order: 'the order of the preview',
+  digest: 'a'.repeat(64),
+  tree: 'c'.repeat(40),
+  lane: 'never applied',
+  by: 'grace',
+  at: '2026-11-21T08:00:00.000Z',
+  signature: 's',
+};
+
 const PRESS: PlanReview = {
   version: 1,
   requestId: 'r1',
@@ -41,16 +57,19 @@ const PRESS: PlanReview = {
   at: '2026-11-21T08:00:00.000Z',
 };
 
-test.each([{}, { requestedById: 7 }])('a job has the facts of the order from which it was made: %j', (id) => {
-  const deployment = { ...DEPLOYMENT, ...id };
-  const { root, revision, requestedBy } = deployment;
-  const job = { deploymentId: 'd1', jobId: 'j1', repository: REPOSITORY, root, revision, requestedBy };
+test.each([{}, { requestedById: 7 }, { reviewed: REVIEWED }])(
+  'a job has the facts of the order from which it was made: %j',
+  (id) => {
+    const deployment = { ...DEPLOYMENT, ...id };
+    const { root, revision, requestedBy } = deployment;
+    const job = { deploymentId: 'd1', jobId: 'j1', repository: REPOSITORY, root, revision, requestedBy };
 
-  const facts = orderFacts(REPOSITORY, orderOfJob({ ...job, order: orderOf(deployment) }));
+    const facts = orderFacts(REPOSITORY, orderOfJob({ ...job, order: orderOf(deployment) }));
 
-  expect(facts).toEqual(orderFacts(REPOSITORY, deployment));
-  expect(facts).toMatchObject(id);
-});
+    expect(facts).toEqual(orderFacts(REPOSITORY, deployment));
+    expect(facts).toMatchObject(id);
+  },
+);
 
 test.each([{}, { byId: 7 }])('a review that was taken has the facts of the press: %j', (id) => {
   const press = { ...PRESS, ...id };
@@ -64,4 +83,20 @@ test.each([{}, { byId: 7 }])('a review that was taken has the facts of the press
 test('what has no ids says in JSON what it said before there were any', () => {
   expect(JSON.stringify(orderFacts(REPOSITORY, DEPLOYMENT))).not.toContain('requestedById');
   expect(JSON.stringify(reviewFacts(PRESS))).not.toContain('byId');
+});
+
+test('a plan that was made before the merge is signed for its preview, and no other plan is', () => {
+  const nothing = { create: 0, update: 0, replace: 0, delete: 0, import: 0, move: 0, forget: 0, outputs: 0 };
+  const summary = { ...nothing, resources: [], omitted: 0 };
+  const plan: Plan = { digest: 'a'.repeat(64), hasChanges: true, reviewRequired: true, summary };
+  const merged = { ...DEPLOYMENT, order: 'its order', reviewed: REVIEWED };
+  const own = planFacts('d1', 'its order', plan);
+
+  expect(planFactsOf(merged, { ...plan, beforeMerge: true })).toEqual(planFacts('preview', REVIEWED.order, plan));
+  expect(planFactsOf(merged, plan)).toEqual(own);
+  expect(planFactsOf({ id: 'd1', order: 'its order' }, { ...plan, beforeMerge: true })).toEqual(own);
+});
+
+test('what a person confirmed before the merge does not depend on the merge', () => {
+  expect(mergeReviewFacts({ ...REVIEWED, ...{ ahead: 'd0', usedBy: 'delivery' } })).toEqual(mergeReviewFacts(REVIEWED));
 });

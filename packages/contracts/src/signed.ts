@@ -2,7 +2,7 @@
  * The facts that signatures are about. A signature stands beside them in the same message; `packages/signature` makes and
  * verifies it, in processes only. Workflows carry it and never look at it.
  */
-import type { Deployment, Review } from './deployment.ts';
+import type { Deployment, Plan, Review } from './deployment.ts';
 import type { ReceivedEvent, UserAction } from './intake.ts';
 import type { Repository } from './repository.ts';
 import type { ApplyJob, EndedApply, HostJob, Order, PlanOutcome, PlanReview } from './terraform.ts';
@@ -33,6 +33,7 @@ export type Ordered = Pick<
   | 'pullRequest'
   | 'preview'
   | 'formerly'
+  | 'reviewed'
 >;
 
 /** As what an order is signed. The order of a preview is another thing: nobody gives leave to apply for it. */
@@ -43,14 +44,15 @@ export function orderKind({ trigger }: Pick<Ordered, 'trigger'>): 'order' | 'pre
 /** What intake signs: that this revision may be deployed to this root, or planned, and who asked for it. */
 export function orderFacts({ owner, name, installationId }: Repository, ordered: Ordered): object {
   const { id, requestId, root, revision, trigger, rerun, force } = ordered;
-  const { requestedBy, requestedById, pullRequest, preview, formerly } = ordered;
+  const { requestedBy, requestedById, pullRequest, preview, formerly, reviewed } = ordered;
   const request = { id, requestId, root, revision, trigger, rerun, force, requestedBy, requestedById };
-  return { repository: { owner, name, installationId }, ...request, pullRequest, preview, formerly };
+  return { repository: { owner, name, installationId }, ...request, pullRequest, preview, formerly, reviewed };
 }
 
 /** The parts of an order that a host only passes on. */
 export function orderOf(deployment: Deployment): Order {
-  const { requestId, trigger, rerun, force, requestedById, pullRequest, preview, formerly, order } = deployment;
+  const { requestId, trigger, rerun, force, requestedById, pullRequest, preview, formerly, reviewed, order } =
+    deployment;
   return {
     requestId,
     trigger,
@@ -60,19 +62,21 @@ export function orderOf(deployment: Deployment): Order {
     ...(pullRequest !== undefined && { pullRequest }),
     ...(preview !== undefined && { preview }),
     ...(formerly !== undefined && { formerly }),
+    ...(reviewed !== undefined && { reviewed }),
     ...(order !== undefined && { signature: order }),
   };
 }
 
 /** What a job says that was ordered: exactly the fields that the host uses, and no others that came with them. */
 export function orderOfJob({ deploymentId: id, root, revision, requestedBy, order }: HostJob): Ordered {
-  const { requestId, trigger, rerun, force, requestedById, pullRequest, preview, formerly } = order;
+  const { requestId, trigger, rerun, force, requestedById, pullRequest, preview, formerly, reviewed } = order;
   return {
     ...{ id, requestId, root, revision, trigger, rerun, force, requestedBy },
     ...(requestedById !== undefined && { requestedById }),
     ...(pullRequest !== undefined && { pullRequest }),
     ...(preview !== undefined && { preview }),
     ...(formerly !== undefined && { formerly }),
+    ...(reviewed !== undefined && { reviewed }),
   };
 }
 
@@ -84,6 +88,16 @@ export function planFacts(
 ): object {
   const { digest, hasChanges, summary, textDigest } = plan;
   return { deploymentId, order, digest, hasChanges, summary, textDigest };
+}
+
+/** The same for a plan of a deployment, which may be the one of the preview that its order names. */
+export function planFactsOf(
+  { id, order, reviewed }: Pick<Deployment, 'id' | 'order' | 'reviewed'>,
+  plan: Plan,
+): object {
+  return plan.beforeMerge && reviewed
+    ? planFacts(reviewed.previewId, reviewed.order, plan)
+    : planFacts(id, order, plan);
 }
 
 /** What intake signs: that this person, who may, gave this answer. */

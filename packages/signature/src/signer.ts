@@ -8,6 +8,7 @@ export type SignedKind =
   | 'event'
   | 'order'
   | 'preview'
+  | 'merge-review'
   | 'plan'
   | 'review'
   | 'go'

@@ -25,10 +25,12 @@ export {
   type VersionedLane,
 } from './records/lane-records.ts';
 export { createLaneTurns, type LaneTurns, type TurnChange } from './records/lane-turns.ts';
+export { createMergeReviews, type MergeReviews, type StoredMergeReview } from './pull-requests/merge-reviews.ts';
 export {
   createPullRequestRecords,
   type PreviewRecord,
   type OldPreview,
+  type PreviewPlace,
   type PullRequestRecords,
 } from './pull-requests/pull-request-records.ts';
 export { createRootPlaces, type RootPlaceId, type RootPlaces } from './records/root-places.ts';

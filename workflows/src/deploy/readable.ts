@@ -27,7 +27,7 @@ const SHAPES = {
     root: {
       name: text,
       dir: text,
-      planReview: oneOf('required', 'auto', 'auto_unless_destroy'),
+      planReview: oneOf('required', 'before_merge', 'auto', 'auto_unless_destroy'),
       queue: oneOf('every', 'newest'),
       onFailure: oneOf('continue', 'halt'),
       varFiles: list,

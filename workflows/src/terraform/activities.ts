@@ -21,12 +21,14 @@ import {
   fairnessKey,
   type Beginning,
   type ClaimActivities,
+  type Deployment,
   type Finish,
   type Go,
   type HostActivities,
   type PlanReview,
   type Presentation,
   type Repository,
+  type ReviewedPlan,
   type TerraformActivities,
   type TerraformDurations,
 } from '@nereid/contracts';
@@ -181,6 +183,18 @@ export async function begin(beginning: Beginning, { withinMs, attempts }: Insist
     summary: 'leave to apply; the audit trail hears of it first',
   });
   return CancellationScope.nonCancellable(() => durably.begin(beginning));
+}
+
+/** Whether the plan that was reviewed before the merge may be applied. Nobody waits long for that: it can be planned and asked anew. */
+export function findReviewedPlan(repository: Repository, deployment: Deployment): Promise<ReviewedPlan> {
+  return proxyActivities<TerraformActivities>({
+    ...onControl,
+    startToCloseTimeout: '1m',
+    scheduleToCloseTimeout: '3m',
+    heartbeatTimeout: HEARTBEAT,
+    retry: { initialInterval: '1s', maximumInterval: '20s' },
+    summary: 'whether the review before the merge holds',
+  }).findReviewedPlan(repository, deployment);
 }
 
 /** A lost worker is noticed within this time. */

@@ -1,7 +1,8 @@
 /**
  * The terraform workflow: one deployment.
  *
- * It makes a plan, waits for a person's answer, and applies exactly that plan. A plan that cannot be used any more is made and
+ * It makes a plan, waits for a person's answer, and applies exactly that plan; or it applies a plan that a person confirmed before
+ * the merge. A plan that cannot be used any more is made and
  * reviewed again, and the check run says why. Whatever happens, the deployment ends with a named status: the lane and GitHub
  * are told at once, storage and the audit trail however long that takes.
  */
@@ -9,6 +10,7 @@ import { CancellationScope, isCancellation } from '@temporalio/workflow';
 import { hasEnded, type Plan, type TerraformInput, type TerraformResult } from '@nereid/contracts';
 import { timestamp } from '../timestamp.ts';
 import { apply, type Applied } from './apply/apply.ts';
+import { applyReviewedBefore } from './apply/reviewed-before.ts';
 import { end } from './end.ts';
 import { receiveMessages } from './messages.ts';
 import { plan } from './plan.ts';
@@ -34,7 +36,9 @@ export async function terraform(input: TerraformInput): Promise<TerraformResult>
 }
 
 async function deploy(run: Run): Promise<void> {
-  for (let why: string | undefined, plans = 1; ; plans += 1) {
+  const before = await applyReviewedBefore(run);
+  if (before.kind === 'ended') return;
+  for (let { why } = before, plans = 1; ; plans += 1) {
     const planned = await plan(run);
     if (planned.kind === 'ended') return;
     if (isPreview(run)) {

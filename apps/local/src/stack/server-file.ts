@@ -16,6 +16,8 @@ export interface ServerFileOptions {
   /** Workflows besides those of the sample, by name. */
   readonly workflows: Readonly<Record<string, object>>;
   readonly plansPullRequests?: boolean;
+  /** Who reviews the sample's plans; default: `required`. */
+  readonly planReview?: 'required' | 'before_merge';
   /** A shell command that runs before each plan of the sample. */
   readonly beforePlan: string | undefined;
 }
@@ -25,12 +27,13 @@ const HEADER = '# Written by `make demo` at each start.\n';
 /** Returns the file's path. */
 export async function writeServerFile(options: ServerFileOptions): Promise<string> {
   const { folders, storage, distribution, sandbox, repositories, workflows, plansPullRequests = false } = options;
+  const { planReview = 'required' } = options;
   const file = path.join(folders.top, 'nereid.server.yaml');
   const policy = {
     repositories: [
       {
         match: SAMPLE_NAME,
-        plan_review: 'required',
+        plan_review: planReview,
         ...(plansPullRequests && { pull_requests: 'plan' }),
         roots: Object.fromEntries(ROOTS.map((root) => [root, settingsOf(root)])),
       },

@@ -15,7 +15,7 @@ import { withFailures } from '../failures.ts';
 import { applyOnHost } from './apply/apply-on-host.ts';
 import { createApplies } from './apply/applies.ts';
 import { endApply } from './apply/begin-apply.ts';
-import { createCleanUps } from './leave/clean-ups.ts';
+import { createCleanUps, type PlanLeft } from './leave/clean-ups.ts';
 import { inspectApply } from './apply/inspect-apply.ts';
 import { createJanitor } from './leave/janitor.ts';
 import type { EndedDeployments } from './apply/late-outcome/ended-deployments.ts';
@@ -30,6 +30,7 @@ import { createSlots, type EndWork, type Slots, type SlotUse } from './claim/slo
 import { isAnswerAwaited, withSteps, type StoppedBy, type Steps } from './job/step.ts';
 import { createHostTools, type HostContext } from './job/tools.ts';
 import { createTurns } from './job/turns.ts';
+import { plannerOf } from './job/workspace.ts';
 import { verifyApply, verifyForceUnlock, verifyGo, verifyJob } from './job/verify-job.ts';
 import { forceUnlockOnHost } from './unlock/force-unlock-on-host.ts';
 
@@ -62,8 +63,10 @@ interface Work {
   readonly stoppedBy: StoppedBy;
   /** How long it waits for other work of the deployment; absent for work that goes on beside it. */
   readonly turnMs?: number;
-  /** Nothing comes after it. */
+  /** Nothing comes after it, whatever its outcome. */
   readonly isLast?: boolean;
+  /** What is kept of its plan when nothing comes after it. */
+  readonly plan: PlanLeft;
   /** Takes the slot for the work, and returns the function that ends it. */
   readonly begin: (steps: Steps) => EndWork | Promise<EndWork>;
 }
@@ -91,7 +94,7 @@ export function createHost(context: HostContext): Host {
   /** Does work of a deployment. If the outcome ends the deployment, it is cleaned up in the background. */
   async function work<T extends PlanOutcome | ApplyOutcome | ForceUnlockOutcome>(
     deploymentId: string,
-    { stoppedBy, turnMs, isLast = false, begin }: Work,
+    { stoppedBy, turnMs, isLast = false, plan, begin }: Work,
     does: (steps: Steps) => Promise<T>,
   ): Promise<T> {
     const outcome = await withSteps(stoppedBy, shutdown.signal, async (steps) => {
@@ -103,7 +106,7 @@ export function createHost(context: HostContext): Host {
         end();
       }
     });
-    if ((isLast || endsDeployment(outcome)) && isAnswerAwaited()) cleanUps.cleanUpAfterwards(deploymentId);
+    if ((isLast || endsDeployment(outcome)) && isAnswerAwaited()) cleanUps.cleanUpAfterwards(deploymentId, plan);
     return outcome;
   }
 
@@ -140,30 +143,34 @@ export function createHost(context: HostContext): Host {
       async planOnHost(job) {
         const { deploymentId } = job;
         await verified(deploymentId, verifyJob(context, job));
-        const isLast = job.order.preview !== undefined;
+        const { preview } = job.order;
+        const isLast = preview !== undefined;
         const use = isLast ? 'preview' : 'deployment';
         const begin = (steps: Steps) => beginOnSlot(slots, deploymentId, steps, { use });
-        const how = { stoppedBy: 'everything', turnMs: PLAN_WAIT_MS, isLast, begin } as const;
+        const plan = preview?.forMerge ? 'none' : { keptBy: deploymentId };
+        const how = { stoppedBy: 'everything', turnMs: PLAN_WAIT_MS, isLast, plan, begin } as const;
         return work(deploymentId, how, (steps) => planOnHost(tools, job, steps));
       },
       async applyOnHost(job) {
         const { deploymentId, jobId } = job;
         await verified(deploymentId, verifyGo(context, job));
         const begin = (steps: Steps) => beginOnSlot(slots, deploymentId, steps, { waitMs: APPLY_WAIT_MS });
-        const how = { stoppedBy: 'asked', turnMs: APPLY_WAIT_MS, begin } as const;
+        const plan = { keptBy: plannerOf(job) };
+        const how = { stoppedBy: 'asked', turnMs: APPLY_WAIT_MS, plan, begin } as const;
         return work(deploymentId, how, (steps) => applies.run(jobId, steps, (own) => applyOnHost(tools, job, own)));
       },
       async inspectApply(job) {
         await verifyApply(context, job);
         // The apply that it follows runs whether or not there is a slot, and has its turn.
         const begin = () => slots.countRunning(job.deploymentId);
-        return work(job.deploymentId, { stoppedBy: 'asked', begin }, (steps) => inspect(job, steps));
+        const how = { stoppedBy: 'asked', plan: { keptBy: plannerOf(job) }, begin } as const;
+        return work(job.deploymentId, how, (steps) => inspect(job, steps));
       },
       async forceUnlockOnHost(order) {
         const { id } = order.ordered;
         await verified(id, verifyForceUnlock(context, order));
         const begin = (steps: Steps) => beginOnSlot(slots, id, steps);
-        const how = { stoppedBy: 'everything', turnMs: PLAN_WAIT_MS, isLast: true, begin } as const;
+        const how = { stoppedBy: 'everything', turnMs: PLAN_WAIT_MS, isLast: true, plan: 'none', begin } as const;
         return work(id, how, (steps) => forceUnlockOnHost(tools, order, steps));
       },
       async cleanUpHost(deploymentId) {

@@ -30,12 +30,13 @@ export class HeadUnsettledError extends Error {
   }
 }
 
-type Asking = Pick<IntakeCall, 'delivery' | 'scheduledAtMs'> & {
+/** The parts of an attempt that it needs. */
+export type PatientCall = Pick<IntakeCall, 'delivery' | 'scheduledAtMs'> & {
   readonly context: Pick<IntakeCall['context'], 'logger'>;
 };
 
 /** Returns GitHub's answer, or `unavailable` in the end; until then it throws, for another attempt. */
-export async function askPatiently<T>(call: Asking, ask: () => Promise<T>, unavailable: T): Promise<T> {
+export async function askPatiently<T>(call: PatientCall, ask: () => Promise<T>, unavailable: T): Promise<T> {
   try {
     return await ask();
   } catch (error) {
@@ -45,7 +46,7 @@ export async function askPatiently<T>(call: Asking, ask: () => Promise<T>, unava
   }
 }
 
-function isOver({ scheduledAtMs }: Pick<IntakeCall, 'scheduledAtMs'>, error: unknown): boolean {
+function isOver({ scheduledAtMs }: Pick<PatientCall, 'scheduledAtMs'>, error: unknown): boolean {
   if (error instanceof GitHubRefusedError) return NOT_ASKED.includes(error.status);
   const mayPass =
     error instanceof GitHubUnavailableError ||

@@ -7,7 +7,9 @@ import pMap from 'p-map';
 import { commitsSince, type CommitsSince } from './brought/commits-since.ts';
 import { onlyOrdered } from '../lane/verify-orders.ts';
 import { viewLane } from '../lane/view-lane.ts';
-import type { IntakeCall } from './intake-call.ts';
+import type { IntakeCall, RevisionTools } from './intake-call.ts';
+
+type InContext = Pick<IntakeCall, 'context'>;
 
 export interface Brought {
   /** Of these revisions, all contributors count. */
@@ -32,7 +34,11 @@ type Known = Pick<LaneView, 'ended' | 'waiting' | 'running' | 'latest'>;
  * Under its former name, a root has another lane. Lanes answer over Temporal, where somebody else may answer for them: where one
  * of the deployments that count was not ordered so, or did not end so, other people may have brought it, too.
  */
-export async function broughtWith(call: IntakeCall, repository: Repository, deployment: Deployment): Promise<Brought> {
+export async function broughtWith(
+  call: RevisionTools,
+  repository: Repository,
+  deployment: Deployment,
+): Promise<Brought> {
   const [told, commits] = await Promise.all([
     broughtByLanes(call, repository, deployment),
     commitsSince(call, repository, deployment),
@@ -55,7 +61,7 @@ export function withCommits(
 }
 
 /** Lanes know who pushed or merged, and asked. */
-async function broughtByLanes(call: IntakeCall, repository: Repository, deployment: Deployment): Promise<Brought> {
+async function broughtByLanes(call: InContext, repository: Repository, deployment: Deployment): Promise<Brought> {
   const { formerly, root } = deployment;
   const names = [...(formerly ? [formerly.rootName] : []), root.name];
   const found = await Promise.all(names.map((name) => viewLane(call.context, repository, name)));
@@ -82,7 +88,7 @@ const RECORDS_READ = 10;
 
 /** Whether it was ordered as the lane says and, for the one after which all revisions count, whether it was deployed. */
 async function isSo(
-  { context }: IntakeCall,
+  { context }: InContext,
   repository: Repository,
   said: Deployment,
   isLimit: boolean,
@@ -159,7 +165,7 @@ function isOnBranch({ trigger, rerun }: Deployment): boolean {
  * out, after a force-push for instance, is a matter for an admin.
  */
 export async function contributorsOf(
-  { context: { github } }: IntakeCall,
+  { context: { github } }: InContext,
   repository: Repository,
   { shas, people, hasMore }: Brought,
 ): Promise<Contributors> {

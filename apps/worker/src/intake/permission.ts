@@ -32,7 +32,10 @@ export function byOf({ sender: by, senderId: byId }: Sender): { readonly by: str
   return { by, ...(byId !== undefined && { byId }) };
 }
 
-export async function decide(call: IntakeCall, request: PermissionRequest): Promise<Decision> {
+/** The parts of an attempt that a decision needs. */
+type DecidingCall = Pick<IntakeCall, 'context' | 'delivery' | 'scheduledAtMs'>;
+
+export async function decide(call: DecidingCall, request: PermissionRequest): Promise<Decision> {
   const { repository, policy, root, action, login, id, brought } = request;
   const rules = root === undefined ? [] : (settingsFor(policy, root).permissions[action] ?? []);
   const ask = async (): Promise<Decision> => {

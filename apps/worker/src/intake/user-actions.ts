@@ -2,11 +2,14 @@
  * The requests of people in one event, and the answers that they got, for the audit trail. They are noted as they are judged,
  * and go with the activity's result or failure into the history of the workflow, which has them stored.
  */
-import type { Action, IntakeEvent, UserAction } from '@nereid/contracts';
+import { BUTTONS, type Action, type IntakeEvent, type UserAction } from '@nereid/contracts';
 import { parseComment } from './comment/comment-command.ts';
 
 /** What a person's action is about. */
-export type ActionSubject = Pick<UserAction, 'rootNames' | 'revision' | 'deploymentId' | 'lockId'>;
+export type ActionSubject = Pick<
+  UserAction,
+  'rootNames' | 'revision' | 'deploymentId' | 'pullRequest' | 'beforeMerge' | 'lockId'
+>;
 
 export interface UserActions {
   accepted(on: ActionSubject): void;
@@ -45,7 +48,7 @@ export function createUserActions(event: IntakeEvent): UserActions {
 function actionOf(event: IntakeEvent): Action | undefined {
   switch (event.kind) {
     case 'button':
-      return event.button.kind;
+      return BUTTONS[event.button.kind].action;
     case 'rerun':
     case 'rerun-all':
       return 'rerun';

@@ -14,6 +14,7 @@ import { endPreview, finishPreview } from '../pull-request/end-preview.ts';
 import { withHeartbeats } from '../temporal/with-heartbeats.ts';
 import { admitDeployment } from './record/admit-deployment.ts';
 import { begin, verifyReview } from './leave/begin.ts';
+import { findReviewedPlan } from './leave/find-reviewed-plan.ts';
 import { endDeployment } from './end-deployment.ts';
 import { findTerraform } from './find-terraform.ts';
 import { finishDeployment } from './record/finish-deployment.ts';
@@ -53,6 +54,12 @@ export function createLaneActivities(
       withHeartbeats(async () => {
         await verifyDeployment(context, { repository, deployment: presentation.deployment });
         return showCheckRun(context, repository, presentation, attemptOf());
+      }),
+    findReviewedPlan: (repository, deployment) =>
+      withHeartbeats(() => {
+        const { info, cancellationSignal: signal } = Context.current();
+        const tools = { context, scheduledAtMs: info.scheduledTimestampMs, signal };
+        return findReviewedPlan(tools, repository, deployment);
       }),
     verifyReview: (review) => verifyReview(context, review),
     begin: (beginning) => withHeartbeats(() => begin(context, beginning, Context.current().cancellationSignal)),

@@ -6,7 +6,7 @@ import {
   orderFacts,
   orderKind,
   outcomeFacts,
-  planFacts,
+  planFactsOf,
   pressOf,
   reviewFacts,
   type AppliedCounts,
@@ -29,19 +29,21 @@ export async function verifyDeployment(
   { repository, deployment }: { readonly repository: Repository; readonly deployment: Deployment },
 ): Promise<void> {
   await context.signatures.verify(orderKind(deployment), orderFacts(repository, deployment), deployment.order);
+  if (deployment.confirmedForMerge) throw context.signatures.forged('merge-review', 'no signature', deployment.id);
   await verifyPlan(context, deployment);
   await verifyAnswer(context, deployment);
   await verifyEnd(context, deployment);
 }
 
 /** A host made the plan that people see, and its end is one of such a plan. */
-async function verifyPlan({ signatures }: VerifyContext, { id, order, trigger, progress }: Deployment): Promise<void> {
+async function verifyPlan({ signatures }: VerifyContext, deployment: Deployment): Promise<void> {
+  const { id, trigger, progress } = deployment;
   const { plan, status } = progress;
   if (plan === undefined) {
     if (status === 'awaiting-review' || status === 'planned') throw signatures.forged('plan', 'no plan', id);
     return;
   }
-  await signatures.verify('plan', planFacts(id, order, plan), plan.signature);
+  await signatures.verify('plan', planFactsOf(deployment, plan), plan.signature);
   if (status === 'planned' && trigger !== 'preview') throw signatures.forged('plan', 'the end of a preview', id);
   if ((status === 'no-changes' && plan.hasChanges) || (status === 'succeeded' && !plan.hasChanges))
     throw signatures.forged('plan', 'another end than that of this plan', id);

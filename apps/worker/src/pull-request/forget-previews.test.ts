@@ -1,10 +1,18 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import type { Deployment } from '@nereid/contracts';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Deployment, MergeReview } from '@nereid/contracts';
 import { deploymentAt, progressAs, REPOSITORY } from '@nereid/lane/testing';
-import { createJobLogs, createPullRequestRecords, openObjectStore, type ObjectStore } from '@nereid/storage';
+import {
+  createJobLogs,
+  createKeptPlans,
+  createMergeReviews,
+  createPullRequestRecords,
+  openObjectStore,
+  type ObjectStore,
+} from '@nereid/storage';
 import { pino } from 'pino';
 import { forgetPreviews } from './forget-previews.ts';
 
@@ -19,7 +27,13 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'nereid-forget-'));
   store = await openObjectStore(`file:${folder}`, { pathStyle: false });
   const logger = pino({ level: 'silent' });
-  context = { pullRequestRecords: createPullRequestRecords(store), jobLogs: createJobLogs(store), logger };
+  context = {
+    pullRequestRecords: createPullRequestRecords(store),
+    mergeReviews: createMergeReviews(store),
+    keptPlans: createKeptPlans(store, [randomBytes(32)]),
+    jobLogs: createJobLogs(store),
+    logger,
+  };
 });
 
 afterEach(async () => {
@@ -109,4 +123,56 @@ test('a preview that cannot be read holds up no other', async () => {
   await forgetPreviews(context, NOW_MS);
 
   expect((await stored()).filter((file) => file.includes('one'))).toEqual([]);
+});
+
+describe('a plan that is kept for the merge', () => {
+  const place = (id: string) => ({ owner: 'acme', name: 'infra', rootName: 'network', id });
+
+  /** Kept and reviewed so many days ago. */
+  async function aKeptPlan(id: string, days: number): Promise<void> {
+    await aPreview(id, days);
+    await context.mergeReviews.keepFrom(place(id), new Date(daysAgo(days)));
+    await context.mergeReviews.open(REPOSITORY, aReview(id, days));
+    await store.put(`plans/${id}`, Buffer.from('sealed'));
+  }
+
+  function aReview(previewId: string, days: number): MergeReview {
+    const what = { rootName: 'network', pullRequest: 12, previewId, order: 'o', digest: 'a1'.repeat(32) };
+    const who = { requestId: 'press:network', by: 'grace', at: daysAgo(days), signature: 's' };
+    return { version: 1, ...what, ...who, tree: 'd'.repeat(40), lane: 'never applied' };
+  }
+
+  const isKept = async (id: string) => (await stored()).some((file) => file === `plans/${id}`);
+  const isReviewed = async (id: string) => (await context.mergeReviews.read(REPOSITORY, 'network', id)) !== undefined;
+
+  test('goes with its review a week after the pull request was closed', async () => {
+    await aKeptPlan('one', 9);
+    await aPullRequest(false, 8, []);
+
+    await forgetPreviews(context, NOW_MS);
+
+    expect([await isKept('one'), await isReviewed('one')]).toEqual([false, false]);
+    expect(await context.mergeReviews.keptBefore(new Date(NOW_MS), 10)).toEqual([]);
+  });
+
+  test('stays until then, because its deployment may still wait', async () => {
+    await aKeptPlan('one', 12);
+    await aPullRequest(false, 6, []);
+
+    await forgetPreviews(context, NOW_MS);
+
+    expect([await isKept('one'), await isReviewed('one')]).toEqual([true, true]);
+    await forgetPreviews(context, NOW_MS + 2 * DAY_MS);
+    expect([await isKept('one'), await isReviewed('one')]).toEqual([false, false]);
+  });
+
+  test('stays while the pull request shows it', async () => {
+    await aKeptPlan('shown', 12);
+    await aKeptPlan('replaced', 12);
+    await aPullRequest(true, 12, ['shown']);
+
+    await forgetPreviews(context, NOW_MS);
+
+    expect([await isKept('shown'), await isKept('replaced')]).toEqual([true, false]);
+  });
 });

@@ -1,26 +1,69 @@
 /** Removes what nobody reads any more of pull requests: previews of older heads, and of those that were closed. */
-import type { PreviewSubject } from '@nereid/contracts';
+import type { PreviewSubject, PullRequestLook } from '@nereid/contracts';
 import { StorageUnavailableError, type OldPreview } from '@nereid/storage';
 import type { WorkerContext } from '../context.ts';
+import { forgetForMerge } from './forget-for-merge.ts';
 
-type Context = Pick<WorkerContext, 'pullRequestRecords' | 'jobLogs' | 'logger'>;
+type Context = Pick<WorkerContext, 'pullRequestRecords' | 'mergeReviews' | 'keptPlans' | 'jobLogs' | 'logger'>;
+
+const DAY_MS = 24 * 60 * 60_000;
 
 /** Whoever looks for a preview that is older asks for a new plan. */
-const KEPT_MS = 30 * 24 * 60 * 60_000;
+const KEPT_MS = 30 * DAY_MS;
+
+/** The deployment of a merge may wait in its lane. */
+const KEPT_FOR_MERGE_MS = 7 * DAY_MS;
 
 /** What is left is the next round's. */
 const FORGET_LIMIT = 200;
 
 export async function forgetPreviews(context: Context, nowMs: number): Promise<void> {
+  const forMerge = new Date(nowMs - KEPT_FOR_MERGE_MS);
+  const kept = await context.mergeReviews.keptBefore(forMerge, FORGET_LIMIT);
+  await each(context, kept, (place) => forgetKept(context, place, { before: forMerge, nowMs }));
   const before = new Date(nowMs - KEPT_MS);
-  for (const place of await context.pullRequestRecords.previewsBefore(before, FORGET_LIMIT)) {
+  const old = await context.pullRequestRecords.previewsBefore(before, FORGET_LIMIT);
+  await each(context, old, (place) => forget(context, place, before));
+}
+
+/** One that cannot be removed holds up no other. */
+async function each(
+  { logger }: Context,
+  places: readonly OldPreview[],
+  remove: (place: OldPreview) => Promise<void>,
+): Promise<void> {
+  for (const place of places) {
     try {
-      await forget(context, place, before);
+      await remove(place);
     } catch (error) {
       if (error instanceof StorageUnavailableError) throw error;
-      context.logger.warn({ err: error, ...place }, 'an old preview could not be removed');
+      logger.warn({ err: error, ...place }, 'an old preview could not be removed');
     }
   }
+}
+
+/** The plan goes seven days after its pull request was closed, or at once when it is not shown any more. */
+async function forgetKept(
+  context: Context,
+  place: OldPreview,
+  { before, nowMs }: { readonly before: Date; readonly nowMs: number },
+): Promise<void> {
+  const look = await lookOf(context, place);
+  const isClosedLately = look?.isOpen === false && look.at >= before.toISOString();
+  if (isShown(look, place)) await context.mergeReviews.keepFrom(place, new Date(nowMs));
+  else if (isClosedLately) await context.mergeReviews.keepFrom(place, new Date(look.at));
+  else await forgetForMerge(context, place, { replaced: [{ rootName: place.rootName, deploymentId: place.id }] });
+  // Last, so that another attempt finds what this one has left.
+  await context.mergeReviews.forget(place);
+}
+
+async function lookOf({ pullRequestRecords }: Context, place: OldPreview): Promise<PullRequestLook | undefined> {
+  const number = (await pullRequestRecords.readPreview(place, place.rootName, place.id))?.deployment.pullRequest;
+  return number === undefined ? undefined : (await pullRequestRecords.read(place, { number }))?.look;
+}
+
+function isShown(look: PullRequestLook | undefined, { id }: OldPreview): boolean {
+  return look?.isOpen === true && look.previews.some(({ deploymentId }) => deploymentId === id);
 }
 
 async function forget({ pullRequestRecords, jobLogs }: Context, place: OldPreview, before: Date): Promise<void> {
@@ -29,8 +72,7 @@ async function forget({ pullRequestRecords, jobLogs }: Context, place: OldPrevie
   if (number !== undefined) {
     const subject: PreviewSubject = { number, ...(parents?.group !== undefined && { group: parents.group }) };
     const look = (await pullRequestRecords.read(place, subject))?.look;
-    if (look?.isOpen === true && look.previews.some(({ deploymentId }) => deploymentId === place.id))
-      return pullRequestRecords.keepPreview(place);
+    if (isShown(look, place)) return pullRequestRecords.keepPreview(place);
     if (look?.isOpen === false && look.at < before.toISOString()) await pullRequestRecords.remove(place, subject);
   }
   const job = progress?.jobs.plan;

@@ -23,6 +23,7 @@ import { discoverIn } from '../intake/revisions/discover.ts';
 import type { RevisionTools } from '../intake/intake-call.ts';
 import { listNames } from '../intake/list-names.ts';
 import { GIT_CATCHES_UP_MS, headNotThereYet, withGroup } from './merge-group.ts';
+import { forgetForMerge } from './forget-for-merge.ts';
 import { isIdle, notRenewed } from './not-renewed.ts';
 import { planPageUrl } from './plan-page-url.ts';
 import { AT_ONCE, endPreviews, orderPreviews, startPreviews } from './previews.ts';
@@ -53,6 +54,8 @@ export async function lookAtPullRequest(
   // Before the record forgets them: another attempt ends them again, which does no harm.
   const outdated = record.look?.previews.filter(({ deploymentId }) => !current.has(deploymentId)) ?? [];
   await endPreviews(context, repository, outdated);
+  // One that was closed may be merged: then its reviews count.
+  if (look.isOpen) await forgetForMerge(context, repository, { replaced: outdated, current: look.previews });
   await endShown(subject, look);
   if (look !== record.look) await keep(subject, look);
   // The merge queue makes another group when its base has changed.
@@ -198,6 +201,7 @@ async function lookNow(subject: Subject): Promise<PullRequestLook> {
     pullRequest,
     preview: { headSha, baseSha, ...(record.group && { group: headSha }) },
     mergedSha: merged.sha,
+    earlier: last?.previews ?? [],
     roots: found.roots.filter(({ name }) => !kept.some(({ rootName }) => rootName === name)),
     hasCheckRun: ({ name }) => shown.has(name),
     requestId: orderedBy(subject, asked?.requestId),

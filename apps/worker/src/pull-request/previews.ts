@@ -7,6 +7,7 @@ import {
   shortSha,
   WORKFLOW,
   type Deployment,
+  type ForMerge,
   type PreviewParents,
   type PreviewRef,
   type Progress,
@@ -16,11 +17,13 @@ import {
 } from '@nereid/contracts';
 import type { PullRequest } from '@nereid/github';
 import { queuedProgress } from '@nereid/lane';
+import type { PreviewPlace } from '@nereid/storage';
 import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
 import { defineSearchAttributeKey } from '@temporalio/common';
 import pMap from 'p-map';
 import type { WorkerContext } from '../context.ts';
 import type { RevisionTools } from '../intake/intake-call.ts';
+import { lanePosition } from '../lane/leave/lane-position.ts';
 import { orderDeployment } from '../lane/order-deployment.ts';
 import { MESSAGE_MS } from '../lane/start-lane.ts';
 
@@ -30,8 +33,10 @@ export const AT_ONCE = 20;
 export interface Ordering {
   readonly repository: Repository;
   readonly pullRequest: PullRequest;
-  readonly preview: Omit<PreviewParents, 'expiresAt' | 'isOnlyInTable'>;
+  readonly preview: Omit<PreviewParents, 'expiresAt' | 'isOnlyInTable' | 'forMerge'>;
   readonly mergedSha: string;
+  /** The previews that these replace. */
+  readonly earlier: readonly PreviewRef[];
   readonly roots: readonly Root[];
   readonly hasCheckRun: (root: Root) => boolean;
   /** Another one for the same commits asks for new plans. */
@@ -63,6 +68,9 @@ async function orderPreview(context: WorkerContext, ordering: Ordering, root: Ro
     const { repository } = ordering;
     const known = await context.pullRequestRecords.readPreview(repository, root.name, deploymentId);
     if (known === undefined && (await isRemembered(context, deploymentId))) continue;
+    // First, so that no plan is kept for ever.
+    if (known === undefined && deployment.preview?.forMerge)
+      await context.mergeReviews.keepFrom(placeOf(repository, root, deploymentId), new Date(deployment.receivedAt));
     if (known === undefined) await context.pullRequestRecords.openPreview({ version: 1, repository, deployment });
     const status = known?.deployment.progress.status;
     if (status !== 'cancelled' && status !== 'host-lost') return { rootName: root.name, deploymentId };
@@ -79,12 +87,18 @@ async function isRemembered({ temporal }: WorkerContext, deploymentId: string): 
   }
 }
 
+function placeOf({ owner, name }: Repository, root: Root, id: string): PreviewPlace {
+  return { owner, name, rootName: root.name, id };
+}
+
 async function aPreview(
   context: WorkerContext,
-  { repository, pullRequest, preview, mergedSha, requestId, hasCheckRun }: Ordering,
+  ordering: Ordering,
   root: Root,
   generation: number,
 ): Promise<Deployment> {
+  const { repository, pullRequest, preview, mergedSha, requestId, hasCheckRun } = ordering;
+  const forMerge = await forMergeOf(context, ordering, root);
   const { number, title, author, authorId, baseBranch } = pullRequest;
   const now = Date.now();
   const receivedAt = new Date(now).toISOString();
@@ -107,9 +121,35 @@ async function aPreview(
       ...preview,
       expiresAt: new Date(now + LIFE_MS).toISOString(),
       ...(!hasCheckRun(root) && { isOnlyInTable: true }),
+      ...(forMerge && { forMerge }),
     },
   });
-  return { ...request, id: deploymentId, receivedAt, progress: queuedProgress(receivedAt), checkRuns: [] };
+  const warning = await droppedReview(context, ordering, root);
+  const said = warning === undefined ? {} : { warning };
+  return { ...request, id: deploymentId, receivedAt, progress: queuedProgress(receivedAt), checkRuns: [], ...said };
+}
+
+/** A person who confirmed the earlier plan for the merge has to see that it does not count any more. */
+async function droppedReview(
+  { mergeReviews }: WorkerContext,
+  { repository, earlier }: Ordering,
+  root: Root,
+): Promise<string | undefined> {
+  const last = earlier.find(({ rootName }) => rootName === root.name);
+  if (last === undefined || root.planReview !== 'before_merge') return undefined;
+  const review = await mergeReviews.read(repository, root.name, last.deploymentId);
+  return review && `@${review.by} confirmed an earlier plan of this root for the merge. That does not count any more.`;
+}
+
+/** Nobody looks at the check runs of a group, and GitHub merges it at once. A fork's plan is never applied. */
+async function forMergeOf(
+  context: WorkerContext,
+  { repository, pullRequest, preview, mergedSha }: Ordering,
+  root: Root,
+): Promise<ForMerge | undefined> {
+  if (root.planReview !== 'before_merge' || preview.group !== undefined || pullRequest.fromFork) return undefined;
+  const lane = await lanePosition(context, repository, root.name);
+  return lane === undefined ? undefined : { tree: await context.mirrors.treeId(repository, mergedSha), lane };
 }
 
 const REPOSITORY = defineSearchAttributeKey(SEARCH_ATTRIBUTE.repository, 'KEYWORD');

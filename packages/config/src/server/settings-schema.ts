@@ -1,7 +1,7 @@
 /** Settings that the server's file and a repository's file have in common. */
 import { oneOf, text } from '../yaml/schema.ts';
 
-export const PLAN_REVIEW = oneOf(['required', 'auto', 'auto_unless_destroy']);
+export const PLAN_REVIEW = oneOf(['required', 'before_merge', 'auto', 'auto_unless_destroy']);
 export const QUEUE = oneOf(['every', 'newest']);
 export const ON_FAILURE = oneOf(['continue', 'halt']);
 export const DISTRIBUTION = oneOf(['terraform', 'tofu']);

@@ -15,6 +15,7 @@ import {
   firstParentsBetween,
   isAncestorOf,
   mergeBaseOf,
+  treeIdOf,
 } from '../read/history.ts';
 import { createIdleTrees } from '../trees/idle-trees.ts';
 import type { GitTimeouts } from '../command/git-commands.ts';
@@ -53,6 +54,8 @@ export interface Mirrors extends WorkingTrees {
   /** Makes sure that the commits are in the mirror: one fetch for all missing ones, no network when none is missing. */
   bring(repository: Repository, shas: readonly string[], signal?: AbortSignal): Promise<void>;
   describe(repository: Repository, sha: string, branch: string, signal?: AbortSignal): Promise<Revision>;
+  /** Git's id of all files of a commit, 40 hex digits. Two commits with the same files have the same, whatever their history. */
+  treeId(repository: Repository, sha: string, signal?: AbortSignal): Promise<string>;
   /** The branch's head on the server at this moment; undefined when there is no such branch. */
   branchHead(repository: Repository, branch: string, signal?: AbortSignal): Promise<string | undefined>;
   /** Whether the branch, as it is on the server at this moment, has the commit in its history. */
@@ -164,6 +167,8 @@ export function createMirrors(options: MirrorsOptions): Mirrors {
     bring: async (repository, shas, signal) => mirrorOf(repository).use(shas, signal, async () => Promise.resolve()),
     describe: async (repository, sha, branch, signal) =>
       mirrorOf(repository).use([sha], signal, async (mirror) => describeRevision(mirror, sha, branch, signal)),
+    treeId: async (repository, sha, signal) =>
+      mirrorOf(repository).use([sha], signal, async (mirror) => treeIdOf(mirror, sha, signal)),
     branchHead,
     async contains(repository, branch, sha, signal) {
       const head = await branchHead(repository, branch, signal);

@@ -28,6 +28,13 @@ export async function describeRevision(
   };
 }
 
+/** Git's id of all files of a commit. */
+export async function treeIdOf(mirror: Mirror, sha: string, signal: AbortSignal | undefined): Promise<string> {
+  const args = ['--max-count=1', '--no-show-signature', '--format=%T', sha];
+  const { stdout } = await mirror.read({ verb: 'log', args, signal });
+  return stdout.toString().trim();
+}
+
 /** The commit a branch points at on the server at this moment; undefined when there is no such branch. */
 export async function askBranchHead(
   mirror: Mirror,

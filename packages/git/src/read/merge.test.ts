@@ -87,3 +87,19 @@ describe('there is none', () => {
     await expect(merge(base, 'a'.repeat(40))).rejects.toMatchObject({ name: 'RevisionGoneError' });
   });
 });
+
+describe("git's id of all files", () => {
+  test('is the same for the merged result and for a squash of the same, and another one for other files', async () => {
+    const { base, head } = await apart({ base: { 'a.tf': '1' }, left: { 'b.tf': '2' }, right: { 'c.tf': '3' } });
+    const merged = await merge(base, head);
+    if (merged.kind !== 'merged') throw new Error(`expected a commit, found ${merged.kind}`);
+    const treeId = (sha: string) => host.mirrors.treeId(host.repository, sha);
+
+    const squashed = await host.upstream.commit({ files: { 'b.tf': '2' } });
+    const other = await host.upstream.commit({ files: { 'd.tf': '4' } });
+
+    expect(await treeId(merged.sha)).toMatch(/^[0-9a-f]{40}$/);
+    expect(await treeId(squashed)).toBe(await treeId(merged.sha));
+    expect(await treeId(other)).not.toBe(await treeId(merged.sha));
+  });
+});

@@ -15,6 +15,10 @@ export interface Owner {
   readonly hostId: string;
   readonly repository: Repository;
   readonly treeId: string;
+  /** The deployment in whose folder the tree is, when it is not its own. */
+  readonly treeIn?: string;
+  /** The deployment that has its tree here, when it is another one. */
+  readonly usedBy?: string;
 }
 
 /** Programs that run in a tree may write credentials there. */

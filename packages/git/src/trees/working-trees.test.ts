@@ -282,3 +282,44 @@ async function filesOf(tree: string): Promise<readonly string[]> {
     .filter((path) => path !== '.git')
     .toSorted();
 }
+
+describe('a tree in the folder of another deployment', () => {
+  const borrow = (sha: string, deploymentId: string, mirrors = host.mirrors) =>
+    mirrors.checkOut({ repository: host.repository, sha, deploymentId, at: 'd0' });
+  const folders = async () => (await readdir(join(host.dir, 'work'))).filter((name) => name !== 'idle').toSorted();
+
+  test('lies there, and its own folder says so', async () => {
+    const tree = await borrow(first, 'd1');
+
+    expect(tree).toBe(join(host.dir, 'work', 'd0', 'repo'));
+    expect(await host.mirrors.isOwn('d1')).toBe(true);
+    expect([await host.mirrors.isLent('d0'), await host.mirrors.isLent('d1')]).toEqual([true, false]);
+  });
+
+  test('goes with its own deployment, and with no other', async () => {
+    await borrow(first, 'd1');
+
+    expect(await host.mirrors.release('d0')).toBe('not-ours');
+    expect(await folders()).toEqual(['d0', 'd1']);
+    expect(await host.mirrors.release('d1')).toBe('done');
+    expect(await folders()).toEqual([]);
+  });
+
+  test('is taken over by the next deployment that borrows the folder, which keeps it', async () => {
+    await borrow(first, 'd1');
+    const tree = await borrow(second, 'd2');
+
+    expect(await host.mirrors.release('d1')).toBe('done');
+
+    expect(await filesOf(tree)).toEqual(['.gitignore', 'a/main.tf', 'c/main.tf', 'link']);
+    expect(await folders()).toEqual(['d0', 'd2']);
+  });
+
+  test('makes way when its deployment checks out in its own folder', async () => {
+    await borrow(first, 'd1');
+
+    await checkOut(second, 'd1');
+
+    expect(await folders()).toEqual(['d1']);
+  });
+});

@@ -44,6 +44,8 @@ export interface CheckOut {
   readonly repository: Repository;
   readonly sha: string;
   readonly deploymentId: string;
+  /** The deployment in whose folder the tree is to be: a plan remembers the path where it was made. Default: its own. */
+  readonly at?: string | undefined;
   readonly signal?: AbortSignal;
   /** For what has to be fetched; default: that of the mirrors. */
   readonly authorization?: Authorization;
@@ -61,25 +63,35 @@ export interface WorkingTrees {
   remove(deploymentId: string): Promise<Released>;
   /** Whether this host made the deployment's tree. */
   isOwn(deploymentId: string): Promise<boolean>;
+  /** Whether another deployment has its tree in the folder of this one, and releases it with its own. */
+  isLent(deploymentId: string): Promise<boolean>;
 }
 
-/** `not-ours`: another host has taken the deployment over; nothing was touched. */
+type Part = (place: DeploymentFolder, owner: Owner) => Promise<void>;
+
+/** `not-ours`: another host has taken the deployment over, or another deployment has its folder; nothing was touched. */
 export type Released = 'done' | 'absent' | 'not-ours';
 
 export function createWorkingTrees(options: WorkingTreesOptions): WorkingTrees {
   const { workDir, hostId, idleTrees, mirrorOf, listFiles } = options;
 
   return {
-    async checkOut({ repository, sha, deploymentId, signal, authorization }) {
-      const place = deploymentFolder(workDir, deploymentId);
+    async checkOut({ repository, sha, deploymentId, at = deploymentId, signal, authorization }) {
+      const own = deploymentFolder(workDir, deploymentId);
+      const place = deploymentFolder(workDir, at);
+      const isElsewhere = at !== deploymentId;
       const mirror = mirrorOf(repository, authorization);
       const files = await listFiles(mirror, sha, signal);
-      await clear(place);
+      await clear(own, deploymentId);
+      if (isElsewhere) await clear(place, at);
       return mirror.use([sha], signal, async () => {
         await mirror.complete(sha, async () => bringBlobs(mirror, blobsOf(files), signal));
         const tree = (await reuse(mirror, repository, sha, signal)) ?? (await add(mirror, repository, sha, signal));
         try {
-          await claimFolder(place, { hostId, repository, treeId: tree.id });
+          const owner = { hostId, repository, treeId: tree.id };
+          // First, so that nobody borrows a folder without being found again.
+          if (isElsewhere) await claimFolder(own, { ...owner, treeIn: at });
+          await claimFolder(place, { ...owner, ...(isElsewhere && { usedBy: deploymentId }) });
           await moveTree(mirror, tree, place.tree);
         } finally {
           idleTrees.done(tree);
@@ -90,25 +102,33 @@ export function createWorkingTrees(options: WorkingTreesOptions): WorkingTrees {
     release: async (deploymentId) => leave(deploymentId, giveBack),
     remove: async (deploymentId) => leave(deploymentId, discard),
     isOwn: async (deploymentId) => (await ownerOf(deploymentFolder(workDir, deploymentId)))?.hostId === hostId,
+    isLent: async (deploymentId) => (await ownerOf(deploymentFolder(workDir, deploymentId)))?.usedBy !== undefined,
   };
 
   /** An earlier attempt of ours, or a host that is gone, may have left a tree there. */
-  async function clear(place: DeploymentFolder): Promise<void> {
+  async function clear(place: DeploymentFolder, deploymentId: string): Promise<void> {
     const owner = await ownerOf(place);
-    if (owner?.hostId === hostId) await giveBack(place, owner);
+    if (owner?.hostId === hostId) await partWith(place, owner, deploymentId, giveBack);
     await discard(place);
   }
 
-  async function leave(
-    deploymentId: string,
-    part: (place: DeploymentFolder, owner: Owner) => Promise<void>,
-  ): Promise<Released> {
+  async function leave(deploymentId: string, part: Part): Promise<Released> {
     const place = deploymentFolder(workDir, deploymentId);
     const owner = await ownerOf(place);
-    if (owner !== undefined && owner.hostId !== hostId) return 'not-ours';
-    if (owner !== undefined) await part(place, owner);
+    if (owner !== undefined && (owner.hostId !== hostId || owner.usedBy !== undefined)) return 'not-ours';
+    if (owner !== undefined) await partWith(place, owner, deploymentId, part);
     await removeFolder(place);
     return owner === undefined ? 'absent' : 'done';
+  }
+
+  /** The tree may be in a folder that the deployment has borrowed. Others may have borrowed that one since. */
+  async function partWith(place: DeploymentFolder, owner: Owner, deploymentId: string, part: Part): Promise<void> {
+    if (owner.treeIn === undefined) return part(place, owner);
+    const borrowed = deploymentFolder(workDir, owner.treeIn);
+    const its = await ownerOf(borrowed);
+    if (its?.hostId !== hostId || its.usedBy !== deploymentId) return;
+    await part(borrowed, its);
+    await removeFolder(borrowed);
   }
 
   /** Takes the first idle tree that can be made exact; a tree that cannot is thrown away. */

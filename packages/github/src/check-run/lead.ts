@@ -8,7 +8,7 @@ import {
   type Unlocked,
 } from '@nereid/contracts';
 import type { CheckRunLinks } from './links.ts';
-import { isWaitingForHost } from './title.ts';
+import { isConfirmable, isWaitingForHost } from './title.ts';
 import { link, person, sentence, time } from './markdown.ts';
 import { describeLock, describeRule } from '@nereid/lane';
 
@@ -37,7 +37,7 @@ export function checkRunLead(subject: Presentation, links: CheckRunLinks): strin
     case 'no-changes':
       return `${LEAD[status]}${lockedNote(deployment)}`;
     case 'planned':
-      return deployment.progress.plan?.hasChanges === true ? LEAD.planned : LEAD.unchanged;
+      return deployment.progress.plan?.hasChanges === true ? plannedForMerge(deployment) : LEAD.unchanged;
     case 'skipped':
       return withReason(carriedBy(deployment, links) ?? LEAD[status], reason);
     case 'cancelled':
@@ -88,10 +88,21 @@ function waitingForHost(deployment: Deployment): string {
   return `The next host with a free slot is going to ${next}.`;
 }
 
+/** Nothing is planned a second time when a person confirms the plan before the merge. */
+function plannedForMerge(deployment: Deployment): string {
+  const { confirmedForMerge } = deployment;
+  if (confirmedForMerge) {
+    const { by, at } = confirmedForMerge;
+    return `${person(by)} confirmed exactly this plan for the merge, ${time(at)}. It is applied once this is merged, if nothing else changes this root before.`;
+  }
+  if (!isConfirmable(deployment)) return LEAD.planned;
+  return `Merging this pull request would change this. **Confirm for merge** has exactly this plan applied once this is merged, if nothing else changes this root before; without that, it is planned again after the merge. ${whoMay(deployment, 'confirm')}`;
+}
+
 /** There is no review when the root asks nobody, or asks only for plans that destroy something. */
-function planOf({ progress: { review } }: Deployment): string {
+function planOf({ progress: { review, plan } }: Deployment): string {
   return review
-    ? `exactly the plan that ${person(review.by)} confirmed`
+    ? `exactly the plan that ${person(review.by)} confirmed${plan?.beforeMerge ? ' before the merge' : ''}`
     : 'the plan of exactly this revision; its root asks for no review of such a plan';
 }
 

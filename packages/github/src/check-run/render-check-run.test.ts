@@ -31,6 +31,12 @@ const aPreview = {
   preview: { headSha: 'a'.repeat(40), baseSha: 'b'.repeat(40), expiresAt: '2026-01-01T00:00:00Z' },
 } as const;
 
+/** A preview whose plan may be confirmed. */
+const forMerge = {
+  ...aPreview,
+  preview: { ...aPreview.preview, forMerge: { tree: 'd'.repeat(40), lane: 'never applied' } },
+} as const;
+
 const STATES: Readonly<Record<string, Presentation>> = {
   queued: { deployment: aDeployment({ status: 'queued' }), ahead: 2 },
   'queued-next': { deployment: aDeployment({ status: 'queued' }), ahead: 0 },
@@ -108,6 +114,23 @@ const STATES: Readonly<Record<string, Presentation>> = {
   },
   'no-changes': { deployment: aDeployment({ status: 'no-changes', plan: aPlan({ hasChanges: false }) }) },
   planned: { deployment: { ...aDeployment({ status: 'planned', plan: aPlan() }), ...aPreview } },
+  'planned-for-merge': {
+    deployment: {
+      ...aDeployment({ status: 'planned', plan: aPlan() }),
+      ...forMerge,
+      warning: '@carol confirmed an earlier plan of this root for the merge. That does not count any more.',
+    },
+  },
+  'confirmed-for-merge': {
+    deployment: {
+      ...aDeployment({ status: 'planned', plan: aPlan() }),
+      ...forMerge,
+      confirmedForMerge: { by: 'carol', at: '2026-01-31T14:10:00.000Z' },
+    },
+  },
+  'applying-as-reviewed': {
+    deployment: aDeployment({ status: 'applying', plan: aPlan({ beforeMerge: true }), review: approved }),
+  },
   'planned-unchanged': {
     deployment: { ...aDeployment({ status: 'planned', plan: aPlan({ hasChanges: false }) }), ...aPreview },
   },

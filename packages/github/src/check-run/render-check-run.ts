@@ -14,7 +14,7 @@ import type { Button, CheckRunConclusion, CheckRunContent } from './content.ts';
 import type { CheckRunLinks } from './links.ts';
 import { planTextSection, type ShownPlanText } from './plan-text.ts';
 import { checkRunSummary, showsPlan, supersededSummary } from './summary.ts';
-import { checkRunTitle, isWaitingForHost, supersededTitle } from './title.ts';
+import { checkRunTitle, isConfirmable, isWaitingForHost, supersededTitle } from './title.ts';
 
 /** `planText` is shown if the summary shows the plan. */
 export function renderCheckRun(subject: Presentation, links: CheckRunLinks, planText?: ShownPlanText): CheckRunContent {
@@ -117,6 +117,7 @@ function pressableOn({ deployment, lock }: Presentation): readonly PressedButton
       { kind: 'reject', digest },
     ];
   }
+  if (isConfirmable(deployment) && plan) return [{ kind: 'merge', digest: plan.digest }];
   const isLocked =
     status === 'queued' ? lock !== undefined : status === 'apply-outcome-unknown' && !deployment.unlocked;
   return isLocked ? [{ kind: 'unlock' }] : [];

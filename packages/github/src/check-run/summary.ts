@@ -6,8 +6,10 @@ import {
   shortSha,
   type Deployment,
   type Formerly,
+  type Plan,
   type Presentation,
   type PreviewParents,
+  type Review,
   type Revision,
 } from '@nereid/contracts';
 import { checkRunLead } from './lead.ts';
@@ -46,7 +48,7 @@ function noticeOf({ notice }: Presentation): string[] {
 
 /** The warning is shown only while somebody can act on it. */
 function warningOf({ warning, formerly, progress }: Deployment): string[] {
-  if (progress.status !== 'awaiting-review') return [];
+  if (progress.status !== 'awaiting-review' && progress.status !== 'planned') return [];
   return [
     ...(formerly ? [renderWarning(renamed(formerly))] : []),
     ...(warning === undefined ? [] : [renderWarning(warning)]),
@@ -90,9 +92,7 @@ function peopleOf(deployment: Deployment, links: CheckRunLinks): string {
     `- Revision ${sha} ${code(revision.title)} by ${author(revision)}, ${origin}`,
     ...(number ? [`- Pull request ${links.pullRequestUrl ? link(number, links.pullRequestUrl) : number}`] : []),
     `- Asked for by ${person(requestedBy)}${rerun ? ' as a re-run' : ''}${force ? ', requirements skipped' : ''}, ${time(deployment.receivedAt)}`,
-    ...(progress.review
-      ? [`- ${answer(progress.review.answer)} by ${person(progress.review.by)}, ${time(progress.review.at)}`]
-      : []),
+    ...(progress.review ? [`- ${reviewOf(progress.review, progress.plan)}`] : []),
     ...(unlocked ? [`- Lane unlocked by ${person(unlocked.by)}, ${time(unlocked.at)}`] : []),
   ].join('\n');
 }
@@ -119,6 +119,12 @@ function author(revision: Revision): string {
 
 /** In characters, so that it fits on a line. Nobody is looked up by this name. */
 const AUTHOR_LIMIT = 60;
+
+/** A review before the merge was given when the button was pressed, long before the deployment took it. */
+function reviewOf({ answer: given, by, at, press }: Review, plan: Plan | undefined): string {
+  const [how, when] = plan?.beforeMerge ? [' before the merge', press?.at ?? at] : ['', at];
+  return `${answer(given)} by ${person(by)}${how}, ${time(when)}`;
+}
 
 function answer(given: 'approved' | 'rejected'): string {
   return given === 'approved' ? 'Confirmed' : 'Rejected';

@@ -17,6 +17,7 @@ export function supersededTitle({ unlocked, progress: { review } }: Deployment):
 }
 
 function titleOf({ deployment, ahead = 0, lock }: Presentation): string {
+  const { confirmedForMerge } = deployment;
   const { status, reason, review, applied, failure, plan } = deployment.progress;
   if (isWaitingForHost(deployment)) return reason ?? 'Waiting for a host';
   switch (status) {
@@ -32,13 +33,16 @@ function titleOf({ deployment, ahead = 0, lock }: Presentation): string {
       if (review) return `Confirmed by @${review.by}, not applied yet`;
       return plan ? `Plan: ${planCounts(plan.summary)}` : 'Waiting for a review of the plan';
     case 'applying':
-      return review ? `Applying (confirmed by @${review.by})` : 'Applying';
+      if (review) return `Applying (confirmed by @${review.by}${plan?.beforeMerge ? ' before the merge' : ''})`;
+      return 'Applying';
     case 'succeeded':
       return applied ? appliedCounts(applied) : 'Applied';
     case 'no-changes':
       return 'No changes';
     case 'planned':
-      return plan?.hasChanges === true ? `Plan: ${planCounts(plan.summary)}` : 'No changes';
+      if (!plan?.hasChanges) return 'No changes';
+      if (confirmedForMerge) return `Confirmed for merge by @${confirmedForMerge.by}: ${planCounts(plan.summary)}`;
+      return `Plan: ${planCounts(plan.summary)}`;
     case 'plan-failed':
       return failure?.summary ?? reason ?? 'Plan failed';
     case 'apply-failed':
@@ -63,6 +67,12 @@ function titleOf({ deployment, ahead = 0, lock }: Presentation): string {
 /** A host was asked for, to plan or to apply, and none has taken the deployment yet; the reason says why. */
 export function isWaitingForHost({ progress }: Deployment): boolean {
   return progress.waitsFor === 'host' && !hasEnded(progress.status);
+}
+
+/** Whether a person may confirm the plan of this preview for the merge. */
+export function isConfirmable({ preview, progress, confirmedForMerge }: Deployment): boolean {
+  const isPlanned = progress.status === 'planned' && progress.plan?.hasChanges === true;
+  return isPlanned && preview?.forMerge !== undefined && confirmedForMerge === undefined;
 }
 
 function appliedCounts({ added, changed, destroyed, imported }: AppliedCounts): string {

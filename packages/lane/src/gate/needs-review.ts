@@ -7,7 +7,7 @@ export function needsReview(
   reviewRequired: boolean,
 ): boolean {
   if (!plan.hasChanges) return false;
-  if (reviewRequired || policy === 'required') return true;
+  if (reviewRequired || policy === 'required' || policy === 'before_merge') return true;
   return policy === 'auto_unless_destroy' && plan.summary.delete + plan.summary.replace > 0;
 }
 

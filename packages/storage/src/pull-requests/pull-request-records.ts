@@ -82,11 +82,11 @@ export function createPullRequestRecords(store: ObjectStore): PullRequestRecords
   }
 
   async function mark(place: PreviewPlace, ordered: Date): Promise<void> {
-    await store.put(previewDayKey(ordered, place), new Uint8Array());
+    await store.put(previewDayKey(PREVIEW_DAYS_PREFIX, ordered, place), new Uint8Array());
   }
 
   async function unmark(place: OldPreview): Promise<void> {
-    await store.delete(previewDayKey(new Date(place.day), place));
+    await store.delete(previewDayKey(PREVIEW_DAYS_PREFIX, new Date(place.day), place));
   }
 
   return {
@@ -137,7 +137,7 @@ export function createPullRequestRecords(store: ObjectStore): PullRequestRecords
     async previewsBefore(day, limit) {
       const found: OldPreview[] = [];
       for await (const key of store.list(PREVIEW_DAYS_PREFIX, { limit })) {
-        const place = parsePreviewDayKey(key);
+        const place = parsePreviewDayKey(PREVIEW_DAYS_PREFIX, key);
         if (place !== undefined && place.day >= dayOf(day)) break;
         if (place !== undefined) found.push(place);
       }

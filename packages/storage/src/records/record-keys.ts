@@ -56,18 +56,30 @@ export function previewKey({ owner, name }: Pick<Repository, 'owner' | 'name'>, 
 /** Only previews by the day on which they were ordered are below it. */
 export const PREVIEW_DAYS_PREFIX = 'preview-days/';
 
+/** Only previews whose plans are kept for their merge, by the day from which on they are kept, are below it. */
+export const FOR_MERGE_DAYS_PREFIX = 'for-merge-days/';
+
+type DaysPrefix = typeof PREVIEW_DAYS_PREFIX | typeof FOR_MERGE_DAYS_PREFIX;
+
 /** Sorts by day, so that old previews come first. */
-export function previewDayKey(ordered: Date, { owner, name, rootName, id }: PreviewPlace): string {
-  return `${PREVIEW_DAYS_PREFIX}${dayOf(ordered)}/${owner}/${name}/${rootName}/${id}`;
+export function previewDayKey(prefix: DaysPrefix, day: Date, { owner, name, rootName, id }: PreviewPlace): string {
+  return `${prefix}${dayOf(day)}/${owner}/${name}/${rootName}/${id}`;
 }
 
 /** The inverse of `previewDayKey`; undefined when the key is not that of a preview. */
-export function parsePreviewDayKey(key: string): (PreviewPlace & { readonly day: string }) | undefined {
-  const match = /^preview-days\/(?<day>[^/]+)\/(?<owner>[^/]+)\/(?<name>[^/]+)\/(?<rootName>[^/]+)\/(?<id>[^/]+)$/.exec(
-    key,
-  );
-  const { day, owner, name, rootName, id } = match?.groups ?? {};
-  return day && owner && name && rootName && id ? { day, owner, name, rootName, id } : undefined;
+export function parsePreviewDayKey(
+  prefix: DaysPrefix,
+  key: string,
+): (PreviewPlace & { readonly day: string }) | undefined {
+  if (!key.startsWith(prefix)) return undefined;
+  const parts = key.slice(prefix.length).split('/');
+  const [day, owner, name, rootName, id] = parts;
+  return parts.length === 5 && day && owner && name && rootName && id ? { day, owner, name, rootName, id } : undefined;
+}
+
+/** The reviews of a root's previews: `merge-reviews/<owner>/<repo>/<root>/`. */
+export function mergeReviewsPrefix({ owner, name }: Pick<Repository, 'owner' | 'name'>, rootName: string): string {
+  return `merge-reviews/${owner}/${name}/${rootName}/`;
 }
 
 /** Of one root, or of all. */

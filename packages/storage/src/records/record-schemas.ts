@@ -165,4 +165,19 @@ export const pullRequestRecord = z.looseObject({
 
 export const previewRecord = z.looseObject({ repository, deployment, endedAt: z.iso.datetime().optional() });
 
+export const mergeReviewRecord = z.looseObject({
+  requestId: text,
+  rootName: text,
+  pullRequest: z.int().positive(),
+  previewId: text,
+  order: text,
+  digest: text,
+  tree: text,
+  lane: text,
+  by: text,
+  at: z.iso.datetime(),
+  signature: text,
+  usedBy: text.optional(),
+});
+
 export const deploymentRecord = z.looseObject({ repository, deployment, endedAt: z.iso.datetime() });

@@ -139,6 +139,7 @@ export class FakeWorld {
       if (shown.kind === 'shown' || shown.kind === 'refused') return shown;
       throw ApplicationFailure.create({ message: shown.why, nextRetryDelay: shown.retryAfterMs ?? 20 });
     },
+    findReviewedPlan: () => Promise.resolve({ kind: 'unusable', why: 'nobody reviewed it' }),
     verifyReview: () => this.slow(),
     begin: async ({ audits }) => {
       await this.slow();

@@ -16,7 +16,7 @@ import { audit } from './audit.ts';
 import { inspect } from './inspect.ts';
 import { leaveFor, leaveToApply, withoutLeave, type Leave, type NoLeave } from './leave.ts';
 
-export type Applied = NoLeave | { readonly kind: 'plan again'; readonly why: string };
+export type Applied = NoLeave;
 
 type Outcome = ApplyOutcome | NoMoreLeave | 'cancelled';
 

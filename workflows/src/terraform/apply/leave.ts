@@ -11,7 +11,7 @@ import {
   type Review,
 } from '@nereid/contracts';
 import { timestamp } from '../../timestamp.ts';
-import { begin, isSigned, whyUnwritten, type Insistence } from '../activities.ts';
+import { begin, isRefusedForGood, isSigned, whyUnwritten, type Insistence } from '../activities.ts';
 import { advance } from '../progress.ts';
 import { advanceTo, closeJob, deploymentOf, note, notify, type Run } from '../run.ts';
 import { audit } from './audit.ts';
@@ -24,11 +24,14 @@ export interface Leave {
 export type NoLeave =
   | { readonly kind: 'ended' }
   /** Nobody signed the approval, so the plan still waits for one. */
-  | { readonly kind: 'not approved' };
+  | { readonly kind: 'not approved' }
+  /** What was reviewed before the merge is not what would be applied. */
+  | { readonly kind: 'plan again'; readonly why: string };
 
 /** Leave for the host that planned. Whoever gives it verifies the approval, too: in most cases, one activity does both. */
 export async function leaveToApply(run: Run, job: Job): Promise<Leave | NoLeave> {
   const { approval, durations } = run;
+  if (run.progress.plan?.beforeMerge) return leaveForReviewed(run, job);
   const answer = run.gate?.answer;
   if (answer === undefined || approval === undefined) {
     audit(run, job, 'RUNNING');
@@ -80,6 +83,18 @@ async function insistOnLeave(run: Run, job: Job): Promise<Leave | NoLeave> {
     audit(run, closeJob(job), 'FAILURE');
     advanceTo(run, advance(run.progress, 'cancelled', timestamp(), { reason }));
     return { kind: 'ended' };
+  }
+}
+
+/** For a plan that was reviewed before the merge. Without leave nothing is lost: it is planned, and a person is asked. */
+async function leaveForReviewed(run: Run, job: Job): Promise<Leave | NoLeave> {
+  const start = auditEvent(run.input.repository, deploymentOf(run), job, 'RUNNING');
+  try {
+    return await leaveFor(run, job, run.hostId ?? '', { audits: [start] });
+  } catch (error) {
+    // A refusal comes before the audit trail hears of the start; any other failure may have come later.
+    if (!isRefusedForGood(error)) audit(run, closeJob(job), 'FAILURE');
+    return { kind: 'plan again', why: whyUnwritten(error) };
   }
 }
 

@@ -11,7 +11,7 @@ import { prepareJob, type PreparedJob } from '../job/prepared-job.ts';
 import { restorePlan, type PlanUnusable } from '../plan/restore-plan.ts';
 import type { Steps } from '../job/step.ts';
 import type { HostTools } from '../job/tools.ts';
-import { describeWorkspace, workspaceOf } from '../job/workspace.ts';
+import { describeWorkspace, plannerOf, workspaceOf } from '../job/workspace.ts';
 
 /** At most once for each deployment, whoever asks. */
 export async function applyOnHost(tools: HostTools, job: ApplyJob, steps: Steps): Promise<ApplyOutcome> {
@@ -61,7 +61,8 @@ type Prepared =
   | PlanUnusable;
 
 async function prepare(tools: HostTools, job: ApplyJob, steps: Steps): Promise<Prepared> {
-  await stopLeftOvers(tools.context.config.workDir, job.deploymentId);
+  const { workDir } = tools.context.config;
+  for (const id of new Set([job.deploymentId, plannerOf(job)])) await stopLeftOvers(workDir, id);
   const atHand = tools.memory.get(job.deploymentId);
   // Another host may have made the approved plan, after this host's plan could not be used.
   const isAtHand = atHand?.digest === job.digest;

@@ -45,12 +45,10 @@ export async function inspectApply(tools: HostTools, job: HostJob, steps: Steps)
  * The secrets that the former worker hid. It may have allowed other variables, so all are taken. The values of `env` steps
  * are kept with the plan. Undefined when this worker cannot know them any more; then no output may be shown.
  */
-async function secretsOf(
-  { context }: HostTools,
-  { deploymentId, root }: HostJob,
-): Promise<readonly string[] | undefined> {
+async function secretsOf({ context }: HostTools, job: HostJob): Promise<readonly string[] | undefined> {
+  const { root } = job;
   const steps = [...root.steps.plan, ...root.steps.apply].flatMap((step) => (step.kind === 'env' ? [step] : []));
-  const kept = steps.some((step) => 'run' in step) ? await keptValues(context, deploymentId) : {};
+  const kept = steps.some((step) => 'run' in step) ? await valuesOf(context, job) : {};
   const secrets: string[] = [...secretsOfEnvironment(context.environment)];
   for (const step of steps) {
     // What a step of the apply printed is kept nowhere.
@@ -59,6 +57,15 @@ async function secretsOf(
     secrets.push(...secretsOfStep(root, step.name, value));
   }
   return secrets;
+}
+
+/** The janitor does not know which plan was applied: the deployment's own, if there is one, was made last. */
+async function valuesOf(
+  context: HostTools['context'],
+  { deploymentId, order }: HostJob,
+): Promise<Environment | undefined> {
+  const own = await keptValues(context, deploymentId);
+  return own === undefined && order.reviewed ? keptValues(context, order.reviewed.previewId) : own;
 }
 
 async function keptValues(

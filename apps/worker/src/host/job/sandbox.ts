@@ -5,7 +5,6 @@
 import { mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ServerConfig } from '@nereid/config';
-import type { HostJob } from '@nereid/contracts';
 import { findProgram, systemFiles, type Sandbox, type SandboxFile } from '@nereid/subprocess';
 import type { HostTools } from './tools.ts';
 import type { Workspace } from './workspace.ts';
@@ -20,11 +19,10 @@ export interface SandboxedJob {
 /** Undefined when the server's file wants none. Makes the job's folders that the sandbox shows. */
 export async function sandboxOfJob(
   { context, sandbox: settings }: HostTools,
-  { jobId }: Pick<HostJob, 'jobId'>,
-  { workspace: { folder, treeDir }, binary, home }: SandboxedJob,
+  { workspace: { jobFolder, treeDir }, binary, home }: SandboxedJob,
 ): Promise<Sandbox | undefined> {
   if (settings.sandbox === 'none') return undefined;
-  const temporary = join(folder, jobId, 'tmp');
+  const temporary = join(jobFolder, 'tmp');
   for (const made of [temporary, home]) await mkdir(made, { recursive: true, mode: 0o700 });
   const tree = await realpath(treeDir);
   return sandboxWith(settings, context.environment['PATH'], [

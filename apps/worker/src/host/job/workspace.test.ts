@@ -19,7 +19,7 @@ test.each([
   ['a folder', '/'],
 ])('a lock file that is a link to %s is none', async (_what, target) => {
   await symlink(target, join(rootDir, '.terraform.lock.hcl'));
-  const workspace = { folder: '', treeDir: rootDir, rootDir, planFile: '' };
+  const workspace = { folder: '', jobFolder: '', treeDir: rootDir, rootDir, planFile: '' };
 
   const description = await describeWorkspace(workspace, { root: { distribution: 'terraform' } }, '1.11.4');
 

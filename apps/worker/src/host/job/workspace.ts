@@ -1,10 +1,11 @@
 /**
  * The folder of one deployment on a host's disk, `<WORK_DIR>/<deployment id>/`: the working tree, the plan, its providers,
- * and a folder for each job's output. The path is the same on every host, because a plan remembers it.
+ * and a folder for each job's output. The path is the same on every host, because a plan remembers it. So a plan that was made and
+ * reviewed before the merge is applied in the folder of the preview that made it; only the job's output is in the deployment's own.
  */
 import { realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { HostJob } from '@nereid/contracts';
+import type { ApplyJob, HostJob } from '@nereid/contracts';
 import type { PlanDescription } from '@nereid/storage';
 import { hasErrorCode } from '@nereid/subprocess';
 import { digestOf, LOCK_FILE } from '@nereid/terraform';
@@ -12,14 +13,24 @@ import type { HostTools } from './tools.ts';
 
 export interface Workspace {
   readonly folder: string;
+  /** For the output of the job. */
+  readonly jobFolder: string;
   readonly treeDir: string;
   readonly rootDir: string;
   readonly planFile: string;
 }
 
+/** The deployment that made the plan of the job, by which it is kept, and in whose folder it is applied. */
+export function plannerOf({ deploymentId, order, digest }: HostJob & Partial<Pick<ApplyJob, 'digest'>>): string {
+  const { reviewed } = order;
+  return reviewed !== undefined && reviewed.digest === digest ? reviewed.previewId : deploymentId;
+}
+
 export function workspaceOf({ context }: Pick<HostTools, 'context'>, job: HostJob, treeDir: string): Workspace {
-  const folder = join(context.config.workDir, job.deploymentId);
-  return { folder, treeDir, rootDir: join(treeDir, job.root.dir), planFile: join(folder, 'plan') };
+  const { workDir } = context.config;
+  const folder = join(workDir, plannerOf(job));
+  const jobFolder = join(workDir, job.deploymentId, job.jobId);
+  return { folder, jobFolder, treeDir, rootDir: join(treeDir, job.root.dir), planFile: join(folder, 'plan') };
 }
 
 /** The conditions under which a plan is made or applied in this workspace. */

@@ -98,7 +98,7 @@ describe('a clean-up behind the back of its caller', () => {
 
     const answered = cleanUps
       .keptFrom('d1', async () => 'an answer')
-      .then(() => cleanUps.cleanUpAfterwards('d1'))
+      .then(() => cleanUps.cleanUpAfterwards('d1', { keptBy: 'd1' }))
       .then(() => events.push('answered'));
     await answered;
     await cleanUps.settled();
@@ -109,7 +109,7 @@ describe('a clean-up behind the back of its caller', () => {
   test('is reported when it fails, and removes the kept plan all the same', async () => {
     const cleanUps = createCleanUps(toolsWith({ release: () => Promise.reject(new Error('disk full')) }));
 
-    cleanUps.cleanUpAfterwards('d1');
+    cleanUps.cleanUpAfterwards('d1', { keptBy: 'd1' });
     await cleanUps.settled();
 
     expect(events).toEqual([

@@ -28,11 +28,14 @@ export interface CleanUps {
    * while the deployment is at work here.
    */
   cleanUp(deploymentId: string, lastLook?: () => Promise<void>): Promise<void>;
-  /** The same in the background, for a deployment that ended: its kept plan goes too, and failures are logged. */
-  cleanUpAfterwards(deploymentId: string): void;
+  /** The same in the background, for a deployment that ended: this plan goes too, and failures are logged. */
+  cleanUpAfterwards(deploymentId: string, plan: PlanLeft): void;
   /** Resolves when no clean-up runs in the background any more, or when one takes too long. */
   settled(): Promise<void>;
 }
+
+/** The deployment under which the plan is kept; `none` for a plan that is to stay. */
+export type PlanLeft = { readonly keptBy: string } | 'none';
 
 /** A tree is given back within a second, and a store that is away is retried for eight seconds. */
 const SETTLED_WITHIN_MS = 30_000;
@@ -62,9 +65,9 @@ export function createCleanUps({ context, memory }: CleanUpTools): CleanUps {
       running.set(deploymentId, cleaning);
       return cleaning;
     },
-    cleanUpAfterwards(deploymentId) {
+    cleanUpAfterwards(deploymentId, plan) {
       const ended = nextTurn()
-        .then(() => forgetWholly(deploymentId))
+        .then(() => forgetWholly(deploymentId, plan))
         .finally(() => afterwards.delete(ended));
       afterwards.add(ended);
     },
@@ -83,8 +86,10 @@ export function createCleanUps({ context, memory }: CleanUpTools): CleanUps {
     await context.mirrors.release(deploymentId);
   }
 
-  async function forgetWholly(deploymentId: string): Promise<void> {
-    const parts = [cleanUps.cleanUp(deploymentId), retryBriefly(() => context.keptPlans.remove(deploymentId))];
+  async function forgetWholly(deploymentId: string, plan: PlanLeft): Promise<void> {
+    const plans = plan === 'none' ? [] : [...new Set([deploymentId, plan.keptBy])];
+    const removing = plans.map((id) => retryBriefly(() => context.keptPlans.remove(id)));
+    const parts = [cleanUps.cleanUp(deploymentId), ...removing];
     for (const part of await Promise.allSettled(parts)) {
       if (part.status === 'fulfilled') continue;
       context.logger.error(

@@ -60,6 +60,7 @@ function aJanitor() {
       logger: pino({ level: 'silent' }),
       hostId: 'h1',
       keptPlans: store,
+      mirrors: { isLent: () => Promise.resolve(false) },
     },
     cleanUps: { cleanUp: (id) => rm(join(workDir, id), { recursive: true }) },
     inspect: () => Promise.reject(new Error('nothing is unknown')),

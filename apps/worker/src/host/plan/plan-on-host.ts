@@ -38,12 +38,14 @@ export async function planOnHost(tools: HostTools, job: HostJob, steps: Steps): 
     if (result.kind !== 'planned') return withModulesHint(unplanned(result), tools.context.config.github.url);
 
     const { hasChanges, digest, summary, text, envValues } = result;
-    if (!preview) {
+    const isForMerge = preview?.forMerge !== undefined && hasChanges;
+    if (!preview || isForMerge) {
       steps.at('keeping the plan');
       const description = await describeWorkspace(workspace, job, terraformVersion);
       const plan = { digest, treeDir, envValues, description };
       await keepPlan(tools, deploymentId, workspace, plan);
-      tools.memory.set(deploymentId, plan);
+      // The tree of a preview goes at once: its apply is on another order, and may be on another host.
+      if (!preview) tools.memory.set(deploymentId, plan);
     }
     const textDigest = text && (await keepText(tools, job, text));
     const made = { hasChanges, digest, summary, ...(textDigest !== undefined && { textDigest }) };

@@ -4,7 +4,7 @@ import { hasErrorCode } from '@nereid/subprocess';
 import { authorizationFor } from '../job/prepared-job.ts';
 import type { Steps } from '../job/step.ts';
 import type { HostTools, PlanAtHand } from '../job/tools.ts';
-import { workspaceOf } from '../job/workspace.ts';
+import { plannerOf, workspaceOf } from '../job/workspace.ts';
 
 export type PlanUnusable = Extract<ApplyOutcome, { kind: 'plan-unusable' }>;
 
@@ -18,9 +18,11 @@ export async function restorePlan(tools: HostTools, job: ApplyJob, steps: Steps)
   steps.at('restoring the kept plan');
   const { signal } = steps;
   const authorization = await authorizationFor(tools, job, signal);
-  const treeDir = await mirrors.checkOut({ repository, sha: revision.sha, deploymentId, signal, authorization });
+  const planner = plannerOf(job);
+  const wanted = { repository, sha: revision.sha, deploymentId, at: planner, signal, authorization };
+  const treeDir = await mirrors.checkOut(wanted);
   try {
-    const { env, description } = await keptPlans.fetch(deploymentId, workspaceOf(tools, job, treeDir).folder);
+    const { env, description } = await keptPlans.fetch(planner, workspaceOf(tools, job, treeDir).folder);
     return { kind: 'restored', treeDir, envValues: env, description };
   } catch (error) {
     if (isKeptPlanGone(error)) return { kind: 'plan-unusable', why: error.message };

@@ -29,7 +29,11 @@ export interface TestHosts {
     readonly head: TestFiles;
     readonly expiresInMs?: number;
     readonly stepsBefore?: Partial<Root['steps']>;
+    /** Whether its plan is kept for the merge. */
+    readonly isForMerge?: boolean;
   }): Promise<HostJob>;
+  /** The deployment of the squashed change, whose order names the plan of its preview as reviewed. */
+  merge(change: { readonly head: TestFiles; readonly preview: HostJob; readonly plan: PlanOutcome }): Promise<HostJob>;
   openHost(options?: TestHostOptions): TestHost;
   /** From here on the work folder is that of another machine; the first one is `m1`. */
   goTo(machine: string): Promise<void>;
@@ -147,13 +151,14 @@ export async function startTestHosts(): Promise<TestHosts> {
       };
       return withOrder({ ...job, order: { requestId: 'r1', trigger: 'merge', rerun: false, force: false } });
     },
-    async preview({ base, head, expiresInMs = 60_000, stepsBefore }) {
+    async preview({ base, head, expiresInMs = 60_000, stepsBefore, isForMerge = false }) {
       const root = await git.upstream.commit({ files: {} });
       const baseSha = await git.upstream.commit({ files: base });
       const headSha = await git.upstream.commit({ files: head, branch: 'change', parent: root });
       const merged = await git.mirrors.merge(git.repository, { base: baseSha, head: headSha });
       const sha = merged.kind === 'merged' ? merged.sha : headSha;
-      const preview = { headSha, baseSha, expiresAt: new Date(Date.now() + expiresInMs).toISOString() };
+      const expiresAt = new Date(Date.now() + expiresInMs).toISOString();
+      const preview = { headSha, baseSha, expiresAt, ...(isForMerge && { forMerge: FOR_MERGE }) };
       const order = {
         requestId: 'r1',
         trigger: 'preview',
@@ -166,6 +171,19 @@ export async function startTestHosts(): Promise<TestHosts> {
         ...{ deploymentId: randomUUID(), jobId: randomUUID(), repository: git.repository, requestedBy: 'ada', order },
         root: aRoot(stateFile, stepsBefore),
         revision: { sha, branch: 'main', position: 0, title: 'a change', author: 'ada' },
+      });
+    },
+    async merge({ head, preview, plan }) {
+      if (plan.kind !== 'planned') throw new Error(`expected a plan, found ${JSON.stringify(plan)}`);
+      const sha = await git.upstream.commit({ files: head });
+      const { deploymentId: previewId, root, repository, requestedBy } = preview;
+      const who = { requestId: 'press', by: 'grace', at: '2026-01-31T14:30:00.000Z', signature: 'of control' };
+      const what = { rootName: root.name, pullRequest: 12, previewId, order: preview.order.signature ?? '' };
+      const reviewed = { version: 1, ...who, ...what, digest: plan.digest, ...FOR_MERGE } as const;
+      return withOrder({
+        ...{ deploymentId: randomUUID(), jobId: randomUUID(), repository, requestedBy, root },
+        revision: { sha, branch: 'main', position: 3, title: 'a change', author: 'ada' },
+        order: { requestId: 'r2', trigger: 'merge', rerun: false, force: false, reviewed },
       });
     },
     openHost({
@@ -243,6 +261,9 @@ export async function startTestHosts(): Promise<TestHosts> {
     },
   };
 }
+
+/** What control verifies, and hosts only pass on. */
+const FOR_MERGE = { tree: 'd'.repeat(40), lane: 'never applied' };
 
 /** An activity at work. What it throws is asserted, not logged. */
 export function anActivity(): MockActivityEnvironment {

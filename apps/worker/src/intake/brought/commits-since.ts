@@ -4,7 +4,7 @@ import { fullName, type Deployment, type Repository } from '@nereid/contracts';
 import { DiscoveryBudgetError } from '@nereid/discovery';
 import { RevisionGoneError, RevisionTooLargeError, type BroughtCommits } from '@nereid/git';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { IntakeCall } from '../intake-call.ts';
+import type { RevisionTools } from '../intake-call.ts';
 import { lastDeployed } from './last-deployed.ts';
 
 export interface CommitsSince {
@@ -19,7 +19,7 @@ const NOT_KNOWN: CommitsSince = { touching: [], others: new Set(), hasMore: true
 
 /** Throws `StillFetchingError`. */
 export async function commitsSince(
-  call: IntakeCall,
+  call: RevisionTools,
   repository: Repository,
   deployment: Deployment,
 ): Promise<CommitsSince> {
@@ -36,7 +36,7 @@ export async function commitsSince(
 }
 
 async function sortCommits(
-  call: IntakeCall,
+  call: RevisionTools,
   repository: Repository,
   { root, revision: { sha } }: Deployment,
   after: string,
@@ -77,7 +77,7 @@ export class StillFetchingError extends Error {
 }
 
 async function listCommits(
-  { context: { mirrors }, signal }: IntakeCall,
+  { context: { mirrors }, signal }: RevisionTools,
   repository: Repository,
   range: { readonly after: string; readonly upTo: string },
 ): Promise<BroughtCommits> {

@@ -11,6 +11,7 @@ import {
   type Deployment,
   type IntakeResult,
   type PlanReview,
+  type PressedButton,
 } from '@nereid/contracts';
 import type { Decision } from '@nereid/github';
 import { WorkflowNotFoundError } from '@temporalio/client';
@@ -23,23 +24,31 @@ import { broughtBy, broughtWith } from '../contributors.ts';
 import { lanePlace, placeOf } from '../lane-place.ts';
 import { askerOf, byOf, decide } from '../permission.ts';
 import { NOT_ALLOWED, nothing, signalled } from '../results.ts';
+import { takeMergeReview } from './take-merge-review.ts';
 import { onCheckRun, subjectOf, tellOnCheckRun } from './tell-on-check-run.ts';
 import { whyNotPressed } from './verify-press.ts';
 import { writeEnded } from '../../lane/show/write-ended.ts';
 
 export async function takeButton(call: IntakeCall, event: ButtonEvent): Promise<IntakeResult> {
-  const { repository, checkRun } = event;
+  const { repository, checkRun, button } = event;
   const policy = policyFor(call.context.server.current(), fullName(repository));
   if (!policy) return NOT_ALLOWED;
+  if (checkRun.externalId === '') return nothing(NO_DEPLOYMENT);
+  if (button.kind === 'merge') return takeMergeReview(call, { ...event, button }, policy);
   const rootName = parseCheckRunName(checkRun.name);
-  if (rootName === undefined || checkRun.externalId === '') return nothing('the check run is not that of a deployment');
+  if (rootName === undefined) return nothing(NO_DEPLOYMENT);
 
-  return onCheckRun(call, repository, checkRun, () => press(call, event, policy, rootName));
+  return onCheckRun(call, repository, checkRun, () => press(call, { ...event, button }, policy, rootName));
 }
+
+const NO_DEPLOYMENT = 'the check run is not that of a deployment';
+
+/** A press on the check run of a deployment. */
+type DeploymentPress = ButtonEvent & { readonly button: Exclude<PressedButton, { readonly kind: 'merge' }> };
 
 async function press(
   call: IntakeCall,
-  event: ButtonEvent,
+  event: DeploymentPress,
   policy: RepositoryPolicy,
   rootName: string,
 ): Promise<IntakeResult> {
@@ -54,7 +63,7 @@ async function press(
 
 async function mayPress(
   call: IntakeCall,
-  event: ButtonEvent,
+  event: DeploymentPress,
   policy: RepositoryPolicy,
   rootName: string,
 ): Promise<Decision> {
@@ -70,7 +79,7 @@ async function mayPress(
       ? { ...broughtBy(checkRun.headSha), hasMore: true }
       : broughtWith(call, repository, deployment);
   const root = await placePressed(call, event, rootName, deployment);
-  const request = { repository, policy, root, action: button.kind, ...askerOf(event), brought };
+  const request = { repository, policy, root, action: BUTTONS[button.kind].action, ...askerOf(event), brought };
   return decide(call, request);
 }
 

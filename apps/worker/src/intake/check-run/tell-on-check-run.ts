@@ -1,5 +1,11 @@
 /** Shows a refusal where the person who pressed sees it. */
-import { parseCheckRunName, type IntakeResult, type PressedCheckRun, type Repository } from '@nereid/contracts';
+import {
+  parseCheckRunName,
+  parsePreviewCheckRunName,
+  type IntakeResult,
+  type PressedCheckRun,
+  type Repository,
+} from '@nereid/contracts';
 import { notifyLane } from '../../lane/ask-lane.ts';
 import type { IntakeCall } from '../intake-call.ts';
 import { withFailureReported } from '../with-failure-reported.ts';
@@ -40,7 +46,7 @@ export async function tellOnCheckRun(
 
 /** The subject of a press on one of our check runs. */
 export function subjectOf({ name, externalId, headSha }: PressedCheckRun): ActionSubject {
-  const rootName = parseCheckRunName(name);
+  const rootName = parseCheckRunName(name) ?? parsePreviewCheckRunName(name);
   return {
     rootNames: rootName === undefined ? [] : [rootName],
     revision: headSha,

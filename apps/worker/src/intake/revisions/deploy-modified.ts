@@ -1,6 +1,6 @@
 /** Sends a range of commits to the lanes of the roots that it modifies. */
 import type { RepositoryPolicy } from '@nereid/config';
-import type { DeploymentRequest, IntakeResult, Repository, Root } from '@nereid/contracts';
+import type { DeploymentRequest, IntakeResult, Repository, ReviewedBefore, Root } from '@nereid/contracts';
 import type { Discovered } from '@nereid/discovery';
 import type { RevisionRange } from '@nereid/git';
 import type { Person } from '@nereid/github';
@@ -9,6 +9,7 @@ import { tellOfMerge } from '../../pull-request/tell-pull-requests.ts';
 import { showConfigProblems } from './config-check-run.ts';
 import { discoverIn } from './discover.ts';
 import type { IntakeCall, RevisionTools } from '../intake-call.ts';
+import { findMergeReviews } from './find-merge-reviews.ts';
 import { signalNewRevisions } from './lane-signals.ts';
 import { findRenamed, type StoppedRoot } from './renamed-roots.ts';
 import { showStopped } from './stopped-check-run.ts';
@@ -94,6 +95,8 @@ export async function deployRoots(
   const merge = { repository, sha, source, by, ...(byId !== undefined && { byId }) };
   if (since) await rememberBeginning(context, repository, sound, since);
   if (why.trigger === 'merge') await unlockMerged({ context, signal }, merge, sound);
+  const isMerge = why.trigger === 'merge' && !why.rerun;
+  const reviews = await findMergeReviews({ context, signal }, merge, isMerge ? sound : []);
   const revisions = sound.map((root) => ({
     version: 1 as const,
     requestId: `${source}:${root.name}`,
@@ -101,6 +104,7 @@ export async function deployRoots(
     revision,
     ...why,
     ...renamed.get(root.name),
+    ...reviewedFor(reviews.get(root.name)),
   }));
   return { workflows: await signalNewRevisions(context, repository, revisions), stopped };
 }
@@ -117,6 +121,10 @@ async function baseOf(
 
 /** As git writes that there was no commit: then the first parent counts. */
 const NOTHING_BEFORE = '0'.repeat(40);
+
+function reviewedFor(reviewed: ReviewedBefore | undefined): Pick<DeploymentRequest, 'reviewed'> {
+  return reviewed === undefined ? {} : { reviewed };
+}
 
 type Found = Extract<Discovered, { kind: 'roots' }>;
 

@@ -142,6 +142,7 @@ export async function openIntakeStage(options?: ReplayOptions): Promise<IntakeSt
 /**
  * Pull requests of repositories called `planned-…` are planned, of those called `forked-…` also those from forks, and of those
  * called `any-base-…` those into any branch. Roots called `guarded` and `careful` take more than others do, those called `loose` less.
+ * Some are reviewed before the merge.
  */
 function serverConfig(folder: string): string {
   return `
@@ -150,7 +151,13 @@ repositories:
   - { match: acme/forked-*, pull_requests: plan, fork_plans: on_command }
   - { match: acme/any-base-*, pull_requests: plan, plan_all_bases: true }
   - match: acme/*
+    pull_requests: plan
     roots:
+      early:
+        plan_review: before_merge
+      early-guarded:
+        plan_review: before_merge
+        permissions: { confirm: { not_author: true } }
       guarded:
         permissions:
           rerun: { permission: admin }

@@ -2,7 +2,7 @@
 import {
   goFacts,
   orderFacts,
-  planFacts,
+  planFactsOf,
   reviewFacts,
   type Beginning,
   type Deployment,
@@ -15,7 +15,8 @@ import type { WorkerContext } from '../../context.ts';
 import { DeploymentEndedError } from './deployment-ended.ts';
 import { recordAudits } from '../../audit/record-audit.ts';
 import { provenAudits } from './proven-audits.ts';
-import { verifyPolicy } from './verify-policy.ts';
+import { EXPIRED, isExpired, NOT_ALLOWED, ReviewOutdatedError } from './review-outdated.ts';
+import { allowsReviewBefore, verifyPolicy } from './verify-policy.ts';
 import { takeTurn, type TurnContext } from './turn.ts';
 
 type BeginContext = TurnContext & Pick<WorkerContext, 'signatures' | 'server' | 'audit' | 'auditRequired' | 'logger'>;
@@ -30,13 +31,15 @@ export async function begin(context: BeginContext, beginning: Beginning, signal?
   await signatures.verify('order', orderFacts(repository, deployment), order);
   const { plan } = deployment.progress;
   if (plan === undefined) throw signatures.forged('plan', 'no plan', id);
-  await signatures.verify('plan', planFacts(id, order, plan), plan.signature);
+  await signatures.verify('plan', planFactsOf(deployment, plan), plan.signature);
   await verifyApproval(context, deployment, plan, review);
+  if (plan.beforeMerge) verifyReviewedBefore(context, beginning);
   verifyPolicy(context.server.current(), { repository, root, plan, isReviewed: review !== undefined });
   const ended = await context.deploymentRecords.find(repository, root.name, id);
   if (ended !== undefined) throw new DeploymentEndedError(id);
   const isReviewed = review !== undefined || !plan.hasChanges;
-  const { hasBegun } = await takeTurn(context, { repository, deployment, jobId: job.id, isReviewed }, signal);
+  const lane = plan.beforeMerge ? deployment.reviewed?.lane : undefined;
+  const { hasBegun } = await takeTurn(context, { repository, deployment, jobId: job.id, isReviewed, lane }, signal);
   const reviewed = review === undefined ? deployment : withReview(deployment, review);
   const proven = await provenAudits(context, { repository, deployment: reviewed, job, hasBegun }, audits);
   await recordAudits(context, proven);
@@ -76,4 +79,17 @@ async function verifyApproval(
   if (review.answer !== 'approved') throw signatures.forged('review', 'one that rejects', id);
   if (review.deploymentId !== id || !namesPlan(review, plan))
     throw signatures.forged('review', 'one of another plan', id);
+}
+
+/** The review is the one that the order names, as it was found to hold. What may have changed since is judged again. */
+function verifyReviewedBefore(
+  { signatures, server }: Pick<BeginContext, 'signatures' | 'server'>,
+  { repository, deployment, review }: Beginning,
+): void {
+  const { id, root, reviewed } = deployment;
+  const isThat = review?.digest === reviewed?.digest && review?.by === reviewed?.by && review?.at === reviewed?.at;
+  if (review === undefined || reviewed === undefined || !isThat)
+    throw signatures.forged('review', 'another one than before the merge', id);
+  if (isExpired(reviewed, Date.now())) throw new ReviewOutdatedError(EXPIRED);
+  if (!allowsReviewBefore(server.current(), repository, root)) throw new ReviewOutdatedError(NOT_ALLOWED);
 }

@@ -55,8 +55,9 @@ function dueAtEnd({ progress }: Deployment): (event: AuditEvent) => boolean {
 
 /** The events that follow from the deployment itself. */
 function knownOf({ repository, deployment, job }: About): readonly AuditEvent[] {
-  const { review, proof } = deployment.progress;
-  const press = review && pressOf(deployment.id, review);
+  const { review, proof, plan } = deployment.progress;
+  // One before the merge was told when somebody pressed the button.
+  const press = review && !plan?.beforeMerge ? pressOf(deployment.id, review) : undefined;
   const end = auditEventOfEnd(repository, deployment);
   return [
     ...(press ? [reviewAuditEvent(repository, deployment, press)] : []),

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Comparison, Deployment, EndedApply, Progress } from '@nereid/contracts';
 import { deploymentAt, NOW, progressAs, REPOSITORY } from '@nereid/lane/testing';
 import { createBegunApplies, createDeploymentRecords, createLaneTurns, openObjectStore } from '@nereid/storage';
+import { lanePosition } from './lane-position.ts';
 import { allowUnlock, takeTurn, type TurnContext } from './turn.ts';
 
 const JOB = { hostId: 'h1', jobId: 'j1' };
@@ -243,5 +244,55 @@ describe('a commit that does not contain the one that was applied', () => {
     const { revision } = deploymentAt(6);
 
     await take(deploymentAt(6, { ...halts, revision: { ...revision, position: 3 } }));
+  });
+});
+
+describe('a plan that was reviewed before the merge', () => {
+  const takeIf = (deployment: Deployment, lane: string | undefined) =>
+    takeTurn(context, { repository: REPOSITORY, deployment, jobId: 'j1', isReviewed: true, lane });
+  const position = () => lanePosition(context, REPOSITORY, 'network');
+
+  test('has its turn while the lane stands where it stood, and again in another job', async () => {
+    await applied(one);
+    const lane = await position();
+
+    await takeIf(two, lane);
+
+    await expect(
+      takeTurn(context, { repository: REPOSITORY, deployment: two, jobId: 'j2', isReviewed: true, lane }),
+    ).resolves.toEqual({ hasBegun: false });
+  });
+
+  test.each<[string, () => Promise<unknown>]>([
+    ['another one was applied', () => applied(two)],
+    ['another one had leave', () => take(two)],
+    [
+      'another one is under way',
+      async () => {
+        await take(two);
+        await context.begunApplies.begin(two.id, JOB);
+      },
+    ],
+  ])('has no turn once %s since', async (_what, happens) => {
+    await applied(one);
+    const lane = await position();
+    await happens();
+
+    await expect(takeIf(deploymentAt(3, halts), lane)).rejects.toMatchObject({
+      code: 'REVIEW_OUTDATED',
+      message: expect.stringContaining('was applied to this root since'),
+    });
+    expect((await context.laneTurns.read(REPOSITORY, 'network'))?.last?.deployment.id).toBe(two.id);
+  });
+
+  test('cannot be told where the lane stands while an apply is under way, or after one that nobody knows', async () => {
+    expect(await position()).toBe('never applied');
+    await take(one);
+    await context.begunApplies.begin(one.id, JOB);
+    expect(await position()).toBeUndefined();
+    await context.begunApplies.complete(one.id, { kind: 'unknown', why: 'nobody knows' });
+    expect(await position()).toBeUndefined();
+    await context.begunApplies.complete(one.id, APPLIED);
+    expect(await position()).toBe(`${one.id} applied`);
   });
 });

@@ -7,6 +7,8 @@ import { areOfOneBranch, describeLock, hasHappened, isDeployed, lockAfter, passe
 import type { BegunApply, TurnChange } from '@nereid/storage';
 import type { WorkerContext } from '../../context.ts';
 import { OvertakenError } from '../../overtaken.ts';
+import { positionOf } from './lane-position.ts';
+import { appliedSince, ReviewOutdatedError } from './review-outdated.ts';
 
 type TurnRecords = Pick<WorkerContext, 'laneTurns' | 'begunApplies' | 'deploymentRecords'>;
 
@@ -64,6 +66,8 @@ export interface AskedTurn {
   readonly jobId: string;
   /** Whether a person approved the plan, which the lane asks for where history was rewritten. */
   readonly isReviewed: boolean;
+  /** Where the lane has to stand still, for a plan that was reviewed before the merge. */
+  readonly lane?: string | undefined;
 }
 
 /**
@@ -86,6 +90,8 @@ export async function takeTurn(
       return { ...turn, last: { ...last, jobIds: [...last.jobIds, jobId] } };
     }
     const marker = last && (await context.begunApplies.read(last.deployment.id));
+    if (asked.lane !== undefined && asked.lane !== positionOf(last, marker))
+      throw new ReviewOutdatedError(appliedSince(last?.deployment));
     const next = await nextTurn(context, asked, turn, marker, signal);
     // Only what gets leave ends the leave of the one before.
     if (last !== undefined && marker === undefined) await overtake(context, last.deployment.id, deployment.id);

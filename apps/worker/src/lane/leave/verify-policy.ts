@@ -27,6 +27,13 @@ export function verifyPolicy(server: ServerConfig, { repository, root, plan, isR
     throw new PolicyChangedError("the server's file asks for a review of this plan by now: press Re-run");
 }
 
+/** Whether a review before the merge is enough for this root by now. */
+export function allowsReviewBefore(server: ServerConfig, repository: Repository, root: Root): boolean {
+  const policy = policyFor(server, fullName(repository));
+  if (policy === undefined || root.planReview !== 'before_merge') return false;
+  return reviewOf(policy, root) !== 'required';
+}
+
 /** What the server demands, whatever the repository says. */
 function reviewOf(policy: RepositoryPolicy, root: Root): PlanReviewPolicy {
   const { planReview, fixed } = settingsFor(policy, placeOf(root));

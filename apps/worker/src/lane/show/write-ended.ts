@@ -21,7 +21,8 @@ export async function writeEnded(
   { repository, checkRun, deployment, notice }: EndedCheckRun,
 ): Promise<void> {
   const { name } = deployment.root;
-  const lane = await viewLane(context, repository, name);
+  // A preview sets no lock.
+  const lane = deployment.trigger === 'preview' ? undefined : await viewLane(context, repository, name);
   const lifted = lane?.lifted.findLast(({ deploymentId }) => deploymentId === deployment.id);
   const unlocked = lifted && unlockOf(lifted);
   const shown = { ...deployment, ...(unlocked && { unlocked }) };

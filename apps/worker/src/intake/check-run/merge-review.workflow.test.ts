@@ -1,0 +1,290 @@
+/** A person confirms the plan of a pull request, and the order of its merge names that review. */
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { mergeReviewFacts, type Deployment, type ReviewedBefore, type ReviewedPlan } from '@nereid/contracts';
+import { lanePosition } from '../../lane/leave/lane-position.ts';
+import { findReviewedPlan } from '../../lane/leave/find-reviewed-plan.ts';
+import { orderDeployment } from '../../lane/order-deployment.ts';
+import { openIntakeStage, type IntakeStage } from '../testing/intake-stage.ts';
+import { stagePreview, type StagedPreview } from '../testing/staged-preview.ts';
+import { BACKEND, DIGEST, type OpenedPullRequest, type StagedRepository } from '../testing/staged-repository.ts';
+
+let stage: IntakeStage;
+
+beforeAll(async () => {
+  stage = await openIntakeStage();
+});
+
+afterAll(() => stage.close());
+
+type RootName = 'early' | 'early-guarded' | 'network';
+
+interface Previewed extends StagedPreview {
+  readonly infra: StagedRepository;
+  readonly opened: OpenedPullRequest;
+  readonly rootName: RootName;
+}
+
+/** A pull request of wim with a plan. */
+async function aPreview(rootName: RootName = 'early'): Promise<Previewed> {
+  const infra = await stage.repository({ [`${rootName}/main.tf`]: BACKEND, 'README.md': 'words' });
+  const opened = await infra.pullRequest({ [`${rootName}/main.tf`]: `${BACKEND}# wider` });
+  return { infra, opened, rootName, ...(await stagePreview(stage, infra, opened)) };
+}
+
+const press = ({ infra, checkRun }: Previewed, by = 'ada') => stage.take(infra.presses(checkRun, 'merge', by));
+
+const reviewOf = ({ infra, rootName, deployment }: Previewed) =>
+  stage.context.mergeReviews.read(infra.repository, rootName, deployment.id);
+
+describe('Confirm for merge', () => {
+  test('stores a review of exactly this plan, and the check run says whose', async () => {
+    const previewed = await aPreview();
+    const { infra, checkRun, deployment, opened } = previewed;
+
+    const result = await press(previewed);
+
+    expect(result.userActions).toMatchObject([
+      {
+        action: 'confirm',
+        rootNames: ['early'],
+        deploymentId: deployment.id,
+        pullRequest: opened.number,
+        beforeMerge: true,
+      },
+    ]);
+    const review = await reviewOf(previewed);
+    expect(review).toMatchObject({
+      ...{ by: 'ada', previewId: deployment.id, order: deployment.order, rootName: 'early' },
+      ...{ digest: DIGEST.padEnd(64, '0'), ...deployment.preview?.forMerge, lane: 'never applied' },
+    });
+    const { signatures } = stage.context;
+    if (review === undefined) throw new Error('expected a review');
+    await signatures.verify('merge-review', mergeReviewFacts(review), review.signature);
+    const shown = infra.shown(checkRun);
+    expect(shown).toMatchObject({
+      actions: [],
+      output: { title: expect.stringMatching(/^Confirmed for merge by @ada/) },
+    });
+  });
+
+  test.each<[string, RootName, string, RegExp]>([
+    ['a person who may not write', 'early', 'rea', /@rea may not confirm/],
+    ['who wrote the change, where a colleague has to', 'early-guarded', 'wim', /@wim may not confirm/],
+    ['anybody, where the root is reviewed after the merge', 'network', 'ada', /reviewed after the merge/],
+  ])('is refused to %s', async (_whom, rootName, by, why) => {
+    const previewed = await aPreview(rootName);
+
+    const result = await press(previewed, by);
+
+    expect(result).toMatchObject({ kind: 'refused', sentence: expect.stringMatching(why) });
+    expect(result.userActions).toMatchObject([{ beforeMerge: true, refusal: expect.stringMatching(why) }]);
+    expect(await reviewOf(previewed)).toBeUndefined();
+    const { output } = previewed.infra.shown(previewed.checkRun) ?? {};
+    expect(output?.summary).toMatch(why);
+  });
+
+  test('is refused once a newer commit was pushed, heard of or not', async () => {
+    const previewed = await aPreview();
+    await previewed.infra.commit({ 'early/more.tf': '# more' }, previewed.opened.branch);
+
+    expect(await press(previewed)).toMatchObject({
+      kind: 'refused',
+      sentence: expect.stringContaining('pushed since'),
+    });
+  });
+
+  test('is refused to a second person, and not to the same press that comes again', async () => {
+    const previewed = await aPreview('early');
+    const event = previewed.infra.presses(previewed.checkRun, 'merge', 'ada');
+    await stage.take(event, { delivery: 'once' });
+
+    expect(await stage.take(event, { delivery: 'once', attempt: 2 })).toMatchObject({ kind: 'signalled' });
+    expect(await press(previewed, 'wim')).toMatchObject({
+      kind: 'refused',
+      sentence: expect.stringContaining('@ada confirmed this plan'),
+    });
+  });
+
+  test('is refused when nobody knows the plan', async () => {
+    const { infra, checkRun } = await aPreview();
+    const forged = { ...checkRun, externalId: 'another' };
+
+    expect(await stage.take(infra.presses(forged, 'merge', 'ada'))).toMatchObject({ kind: 'refused' });
+  });
+
+  test('does not count any more once the plan is made again', async () => {
+    const previewed = await aPreview();
+    await press(previewed);
+    await previewed.infra.commit({ 'early/more.tf': '# more' }, previewed.opened.branch);
+
+    const next = await stagePreview(stage, previewed.infra, previewed.opened);
+
+    expect(await reviewOf(previewed)).toBeUndefined();
+    expect(next.deployment.warning).toContain('@ada confirmed an earlier plan of this root');
+  });
+});
+
+/** Merges, and returns the deployment that intake has ordered. */
+async function merged(
+  { infra, opened, rootName }: Previewed,
+  { kind = 'squash', by = 'ada' }: { kind?: 'merge' | 'squash' | 'rebase'; by?: string } = {},
+): Promise<Deployment> {
+  const before = await infra.head();
+  const after = await stage.standIn.mergePullRequest(infra.at(opened), { kind, by });
+  await stage.take({ ...infra.pushes(before, after), sender: by });
+  const view = await infra.lane(rootName).view();
+  const deployment = view?.running ?? view?.waiting[0];
+  if (deployment === undefined) throw new Error(`expected a deployment, found ${JSON.stringify(view)}`);
+  return deployment;
+}
+
+function judge({ infra }: Previewed, deployment: Deployment): Promise<ReviewedPlan> {
+  const signal = new AbortController().signal;
+  return findReviewedPlan({ context: stage.context, scheduledAtMs: Date.now(), signal }, infra.repository, deployment);
+}
+
+describe('after the merge', () => {
+  test.each(['merge', 'squash', 'rebase'] as const)(
+    'by %s, the plan that was reviewed is to be applied',
+    async (kind) => {
+      const previewed = await aPreview();
+      await press(previewed);
+
+      const deployment = await merged(previewed, { kind });
+
+      expect(deployment.reviewed).toMatchObject({ by: 'ada', previewId: previewed.deployment.id });
+      expect(await judge(previewed, deployment)).toMatchObject({
+        kind: 'usable',
+        plan: { digest: DIGEST.padEnd(64, '0'), beforeMerge: true },
+        approval: { deploymentId: deployment.id, by: 'ada', answer: 'approved' },
+      });
+    },
+  );
+
+  test('without a review, the order names none', async () => {
+    expect(await merged(await aPreview())).not.toHaveProperty('reviewed');
+  });
+
+  test('of another change first, the order names the review, which does not hold', async () => {
+    const previewed = await aPreview();
+    await press(previewed);
+    await previewed.infra.commit({ 'README.md': 'other words' });
+
+    const deployment = await merged(previewed);
+
+    expect(await judge(previewed, deployment)).toMatchObject({
+      why: expect.stringContaining('other files were merged'),
+    });
+  });
+
+  test('in one push with another one, only the files of the last commit count', async () => {
+    const previewed = await aPreview();
+    const { infra, opened, rootName } = previewed;
+    await press(previewed);
+    const before = await infra.head();
+    await stage.standIn.mergePullRequest(infra.at(opened), { kind: 'squash', by: 'ada' });
+    const after = await infra.commit({ [`${rootName}/more.tf`]: '# more' });
+
+    await stage.take({ ...infra.pushes(before, after), sender: 'ada' });
+
+    const view = await infra.lane(rootName).view();
+    const deployment = view?.running ?? view?.waiting[0];
+    if (deployment === undefined) throw new Error('expected a deployment');
+    expect(await judge(previewed, deployment)).toMatchObject({
+      why: expect.stringContaining('other files were merged'),
+    });
+  });
+
+  test('with a deployment that waits before it, the review does not hold', async () => {
+    const previewed = await aPreview();
+    const { infra, rootName } = previewed;
+    await press(previewed);
+    const before = await infra.head();
+    // The files of the pull request come in two pushes, of which the second is its merge.
+    const after = await infra.commit({ [`${rootName}/first.tf`]: '# first' });
+    await stage.take(infra.pushes(before, after));
+
+    const first = await merged(previewed);
+    const view = await infra.lane(rootName).view();
+
+    expect(view?.waiting.at(-1)?.reviewed?.ahead).toBe(first.id);
+  });
+
+  test('where the person who confirmed it merged it, a colleague has to confirm it', async () => {
+    const previewed = await aPreview('early-guarded');
+    await press(previewed, 'ada');
+
+    const deployment = await merged(previewed, { by: 'ada' });
+
+    expect(await judge(previewed, deployment)).toMatchObject({ why: expect.stringContaining('@ada may not confirm') });
+  });
+
+  test('where somebody else merged it, the colleague has confirmed it', async () => {
+    const previewed = await aPreview('early-guarded');
+    await press(previewed, 'ada');
+
+    expect(await judge(previewed, await merged(previewed, { by: 'wim' }))).toMatchObject({ kind: 'usable' });
+  });
+
+  test('the review of a person who lost the permission does not hold', async () => {
+    const previewed = await aPreview();
+    await press(previewed);
+    const deployment = await merged(previewed, { by: 'wim' });
+    const { github } = stage.context;
+    const no = { kind: 'no', sentence: '@ada may not confirm this' } as const;
+    const authorise = jest.spyOn(github, 'authorise').mockResolvedValue(no);
+
+    expect(await judge(previewed, deployment)).toMatchObject({ why: expect.stringContaining('@ada may not confirm') });
+    authorise.mockRestore();
+  });
+
+  test('an apply since then makes the review one of another state', async () => {
+    const previewed = await aPreview();
+    const { infra, rootName } = previewed;
+    await press(previewed);
+    const deployment = await merged(previewed, { by: 'wim' });
+    const { laneTurns, begunApplies } = stage.context;
+    const root = { name: rootName, onFailure: 'continue' } as const;
+    const { revision } = deployment;
+    const last = { id: 'by-hand', revision, trigger: 'manual', rerun: false, requestedBy: 'wim', root } as const;
+    const at = new Date().toISOString();
+    await laneTurns.change(infra.repository, rootName, () =>
+      Promise.resolve({ last: { deployment: last, at, jobIds: ['j1'] } }),
+    );
+
+    expect(await judge(previewed, deployment)).toMatchObject({
+      why: expect.stringContaining('was applied to this root'),
+    });
+    await begunApplies.begin('by-hand', { hostId: 'h1', jobId: 'j1' });
+    expect(await lanePosition(stage.context, infra.repository, rootName)).toBeUndefined();
+  });
+
+  test('the review of a root is none of another one, of another repository, or of nobody', async () => {
+    const previewed = await aPreview();
+    const { infra } = previewed;
+    await press(previewed);
+    const { reviewed, ...deployment } = await merged(previewed);
+    if (reviewed === undefined) throw new Error('expected a review');
+
+    const other = await reordered(infra, { ...deployment, root: { ...deployment.root, name: 'other' }, reviewed });
+    expect(await judge(previewed, other)).toMatchObject({ why: expect.stringContaining('of another root') });
+    const by = { ...reviewed, by: 'officer' };
+    await expect(judge(previewed, await reordered(infra, { ...deployment, reviewed: by }))).rejects.toMatchObject({
+      code: 'FORGED',
+      kind: 'merge-review',
+    });
+    const elsewhere = await aPreview();
+    const there = await reordered(elsewhere.infra, { ...deployment, reviewed });
+    expect(await judge(elsewhere, there)).toMatchObject({ kind: 'unusable' });
+    await expect(judge(previewed, { ...deployment, reviewed: by })).rejects.toMatchObject({ kind: 'order' });
+  });
+});
+
+/** As intake would have ordered it, if it had been asked to. */
+async function reordered(
+  { repository }: StagedRepository,
+  deployment: Deployment & { readonly reviewed: ReviewedBefore },
+): Promise<Deployment> {
+  const { deploymentId, order } = await orderDeployment(stage.context, repository, { version: 1, ...deployment });
+  return { ...deployment, id: deploymentId, ...(order !== undefined && { order }) };
+}

@@ -1,0 +1,75 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Deployment, PreviewParents, PullRequestLook } from '@nereid/contracts';
+import { deploymentAt, progressAs } from '@nereid/lane/testing';
+import { whyNotForMerge, type BeforeMerge } from './why-not-for-merge.ts';
+
+const AT = '2026-01-31T14:00:00.000Z';
+const DIGEST = 'a1'.repeat(32);
+const HEAD = 'b'.repeat(40);
+const LANE = 'd0 applied';
+
+const parents: PreviewParents = {
+  headSha: HEAD,
+  baseSha: 'c'.repeat(40),
+  expiresAt: '2026-01-31T15:00:00.000Z',
+  forMerge: { tree: 'd'.repeat(40), lane: LANE },
+};
+const summary = { create: 1, update: 0, replace: 0, delete: 0, import: 0, move: 0, forget: 0, outputs: 0 };
+const plan = {
+  digest: DIGEST,
+  hasChanges: true,
+  reviewRequired: false,
+  summary: { ...summary, resources: [], omitted: 0 },
+};
+const preview: Deployment = {
+  ...deploymentAt(1, { id: 'preview', trigger: 'preview', preview: parents, pullRequest: 12 }),
+  progress: { ...progressAs('planned', AT), plan },
+};
+const pullRequest = { number: 12, state: 'open', merged: false, headSha: HEAD, fromFork: false } as const;
+const look: PullRequestLook = {
+  isOpen: true,
+  headSha: HEAD,
+  baseBranch: 'main',
+  at: AT,
+  previews: [{ rootName: 'network', deploymentId: 'preview' }],
+};
+
+function before(more: Partial<BeforeMerge> = {}): BeforeMerge {
+  return { preview, digest: DIGEST.slice(0, 12), pullRequest, look, lane: LANE, isAllowed: true, ...more };
+}
+
+test('the plan that a pull request shows can be confirmed for its merge', () => {
+  expect(whyNotForMerge(before())).toBeUndefined();
+});
+
+describe('a plan cannot be confirmed for the merge', () => {
+  const { forMerge: _none, ...unkept } = parents;
+  const outdated = {
+    ...look,
+    previews: [{ rootName: 'network', deploymentId: 'preview', outdatedBy: 'e'.repeat(40) }],
+  };
+
+  test.each<[string, Partial<BeforeMerge>, RegExp]>([
+    ['that was not kept for it', { preview: { ...preview, preview: unkept } }, /reviewed after the merge/],
+    ["when the server's file asks for a review after it", { isAllowed: false }, /reviewed after the merge/],
+    ['that has no changes', { preview: changed({ plan: { ...plan, hasChanges: false } }) }, /no plan with changes/],
+    ['that is not made yet', { preview: changed({ status: 'planning' }) }, /no plan with changes/],
+    ['of another digest', { digest: 'b2'.repeat(6) }, /for another plan/],
+    ['with less than the digest of a button', { digest: '' }, /for another plan/],
+    ['of a fork', { pullRequest: { ...pullRequest, fromFork: true } }, /forks/],
+    ['that is merged', { pullRequest: { ...pullRequest, state: 'closed', merged: true } }, /merged already/],
+    ['of a pull request that is closed', { pullRequest: { ...pullRequest, state: 'closed' } }, /^#12 is closed/],
+    ['of an older head', { pullRequest: { ...pullRequest, headSha: 'f'.repeat(40) } }, /^fffffff was pushed since/],
+    ['that a newer one has replaced', { look: { ...look, previews: [] } }, /newer plan of this root/],
+    ['of a pull request that is not looked after', { look: undefined }, /newer plan of this root/],
+    ['that its base has outdated', { look: outdated }, /^eeeeeee was merged since/],
+    ['whose root was applied since', { lane: 'd1 applied' }, /applied since/],
+    ['while an apply of its root is under way', { lane: undefined }, /applied since/],
+  ])('%s', (_what, more, why) => {
+    expect(whyNotForMerge(before(more))).toMatch(why);
+  });
+});
+
+function changed(progress: Partial<Deployment['progress']>): Deployment {
+  return { ...preview, progress: { ...preview.progress, ...progress } };
+}

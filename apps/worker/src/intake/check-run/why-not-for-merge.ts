@@ -1,0 +1,45 @@
+/** Why the plan of a preview cannot be confirmed for the merge any more, or never could: pure, one sentence for each reason. */
+import { shortSha, type Deployment, type PullRequestLook } from '@nereid/contracts';
+import type { PullRequest } from '@nereid/github';
+import { namesPlan } from '@nereid/lane';
+
+/** What is known when somebody presses the button. */
+export interface BeforeMerge {
+  readonly preview: Deployment;
+  /** The plan's digest, or its first 12 hex digits. */
+  readonly digest: string;
+  /** As GitHub has it at this moment. */
+  readonly pullRequest: Pick<PullRequest, 'state' | 'merged' | 'headSha' | 'fromFork' | 'number'>;
+  readonly look: PullRequestLook | undefined;
+  /** Where the lane of the root stands at this moment. */
+  readonly lane: string | undefined;
+  /** Whether the server's file lets a review before the merge count. */
+  readonly isAllowed: boolean;
+}
+
+/** Undefined when it can be confirmed. */
+export function whyNotForMerge(before: BeforeMerge): string | undefined {
+  const { preview, digest, pullRequest, isAllowed } = before;
+  const { plan, status } = preview.progress;
+  const { headSha, forMerge } = preview.preview ?? {};
+  if (forMerge === undefined || !isAllowed)
+    return 'this root is reviewed after the merge. Merge, then confirm its plan.';
+  if (status !== 'planned' || !plan?.hasChanges) return 'there is no plan with changes to confirm.';
+  if (!namesPlan({ digest }, plan)) return 'that was for another plan. Review the plan shown here.';
+  if (pullRequest.fromFork) return 'plans of forks are reviewed after the merge.';
+  if (pullRequest.merged) return 'this is merged already. Confirm the plan of its deployment.';
+  if (pullRequest.state !== 'open') return `#${pullRequest.number} is closed.`;
+  if (pullRequest.headSha !== headSha)
+    return `${shortSha(pullRequest.headSha)} was pushed since. Review the plan of that commit.`;
+  return whyOutdated(before);
+}
+
+function whyOutdated({ preview, look, lane }: BeforeMerge): string | undefined {
+  const current = look?.isOpen ? look.previews.find(({ deploymentId }) => deploymentId === preview.id) : undefined;
+  if (current === undefined) return 'a newer plan of this root was made. Review that one.';
+  if (current.outdatedBy !== undefined)
+    return `${shortSha(current.outdatedBy)} was merged since and changes this root. It is planned again once that is deployed.`;
+  if (lane === undefined || lane !== preview.preview?.forMerge?.lane)
+    return 'this root was applied since this plan was made. Comment `plan` for a new one.';
+  return undefined;
+}

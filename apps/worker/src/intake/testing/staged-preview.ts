@@ -1,0 +1,52 @@
+/** A preview of a pull request, as if a host had planned it. */
+import {
+  planFacts,
+  previewCheckRunName,
+  type Deployment,
+  type Plan,
+  type PressedCheckRun,
+  type Progress,
+} from '@nereid/contracts';
+import { lookAfterPullRequest } from '../../pull-request/look-after.ts';
+import { lookAtPullRequest } from '../../pull-request/look.ts';
+import type { IntakeStage } from './intake-stage.ts';
+import { DIGEST, type OpenedPullRequest, type StagedRepository } from './staged-repository.ts';
+
+export interface StagedPreview {
+  readonly deployment: Deployment;
+  readonly checkRun: PressedCheckRun;
+}
+
+/** Looks at the pull request, and has its only root planned. */
+export async function stagePreview(
+  { context }: IntakeStage,
+  infra: StagedRepository,
+  { number, headSha }: OpenedPullRequest,
+): Promise<StagedPreview> {
+  const { repository } = infra;
+  await lookAfterPullRequest(context, repository, number);
+  const tools = { context, signal: new AbortController().signal };
+  await lookAtPullRequest(tools, repository, { number }, []);
+  const [ref] = (await context.pullRequestRecords.read(repository, { number }))?.look?.previews ?? [];
+  const record = ref && (await context.pullRequestRecords.readPreview(repository, ref.rootName, ref.deploymentId));
+  if (record === undefined) throw new Error(`expected a preview of #${number}, found none`);
+  const { id, root } = record.deployment;
+  await context.temporal.workflow.getHandle(id).terminate();
+  const deployment = { ...record.deployment, progress: await planned(context, record.deployment) };
+  const endedAt = new Date().toISOString();
+  await context.pullRequestRecords.writePreview({ ...record, deployment, endedAt });
+  const name = previewCheckRunName(root.name);
+  const content = { name, externalId: id, conclusion: 'success', title: 'Plan: 1 to add' } as const;
+  return { deployment, checkRun: await infra.ownCheckRun(root.name, headSha, content) };
+}
+
+async function planned(
+  { signatures }: IntakeStage['context'],
+  { id, order, receivedAt }: Deployment,
+): Promise<Progress> {
+  const nothing = { create: 0, update: 0, replace: 0, delete: 0, import: 0, move: 0, forget: 0, outputs: 0 };
+  const summary = { ...nothing, create: 1, resources: [], omitted: 0 };
+  const made = { digest: DIGEST.padEnd(64, '0'), hasChanges: true, reviewRequired: false, summary };
+  const plan: Plan = { ...made, signature: await signatures.sign('plan', planFacts(id, order, made)) };
+  return { status: 'planned', times: { planned: receivedAt }, jobs: {}, plan };
+}

@@ -1,0 +1,24 @@
+/** A plan that was reviewed before the merge is not applied, and nobody is to blame: it is planned and asked again. */
+import { shortSha, type Locking } from '@nereid/contracts';
+
+/** What was reviewed before the merge is not what would be applied. */
+export class ReviewOutdatedError extends Error {
+  override readonly name = 'ReviewOutdatedError';
+  readonly code = 'REVIEW_OUTDATED';
+}
+
+/** The last deployment that had its turn in the lane. */
+export function appliedSince(last: Pick<Locking, 'revision'> | undefined): string {
+  return `${last === undefined ? 'another commit' : shortSha(last.revision.sha)} was applied to this root since that plan was made, or was about to be`;
+}
+
+/** Longer than a pull request that is about to be merged waits. */
+const REVIEW_LIFE_MS = 7 * 24 * 60 * 60_000;
+
+export function isExpired({ at }: { readonly at: string }, nowMs: number): boolean {
+  return !(nowMs - Date.parse(at) <= REVIEW_LIFE_MS);
+}
+
+export const EXPIRED = 'that was more than 7 days ago';
+
+export const NOT_ALLOWED = "the server's file asks for a review after the merge by now";

@@ -1,0 +1,110 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Deployment, DeploymentRecord, ReviewedBefore } from '@nereid/contracts';
+import { deploymentAt, progressAs, REPOSITORY } from '@nereid/lane/testing';
+import { whyNotAsReviewed, type AfterMerge } from './why-not-as-reviewed.ts';
+
+const PLANNED_AT = '2026-01-31T14:00:00.000Z';
+const NOW_MS = Date.parse('2026-01-31T15:00:00.000Z');
+const DIGEST = 'a1'.repeat(32);
+const TREE = 'd'.repeat(40);
+const LANE = 'd0 applied';
+
+const reviewed: ReviewedBefore = {
+  version: 1,
+  requestId: 'press:network',
+  rootName: 'network',
+  pullRequest: 12,
+  previewId: 'preview',
+  order: 'the order of the preview',
+  digest: DIGEST,
+  tree: TREE,
+  lane: LANE,
+  by: 'grace',
+  at: '2026-01-31T14:30:00.000Z',
+  signature: 's',
+};
+
+const root = { ...deploymentAt(1).root, name: 'network', planReview: 'before_merge' } as const;
+const summary = { create: 1, update: 0, replace: 0, delete: 0, import: 0, move: 0, forget: 0, outputs: 0 };
+const plan = {
+  digest: DIGEST,
+  hasChanges: true,
+  reviewRequired: false,
+  summary: { ...summary, resources: [], omitted: 0 },
+};
+
+const preview: Deployment = {
+  ...deploymentAt(1, { id: 'preview', root, order: reviewed.order, receivedAt: PLANNED_AT }),
+  progress: { ...progressAs('planned', PLANNED_AT), plan },
+};
+
+const deployment = deploymentAt(2, { id: 'd2', root, trigger: 'merge', reviewed });
+
+function after(more: Partial<AfterMerge> = {}): AfterMerge {
+  const settled = { tree: TREE, lane: LANE, last: undefined, ended: [], isAllowed: true, nowMs: NOW_MS };
+  return { deployment, reviewed, preview, ...settled, ...more };
+}
+
+function anEnded(status: 'rejected' | 'skipped', endedAt: string, id = 'd1'): DeploymentRecord {
+  const ended = deploymentAt(1, { id, progress: progressAs(status, endedAt) });
+  return { version: 1, repository: REPOSITORY, deployment: ended, endedAt };
+}
+
+test('a plan is applied as it was reviewed when everything is so', () => {
+  expect(whyNotAsReviewed(after())).toBeUndefined();
+});
+
+describe('a plan that was reviewed before the merge is not applied', () => {
+  const last = { revision: { ...deployment.revision, sha: 'e'.repeat(40) } };
+
+  test.each<[string, Partial<AfterMerge>, RegExp]>([
+    ['for a deployment by hand', { deployment: { ...deployment, trigger: 'manual' } }, /^only a merge/],
+    ['for a re-run', { deployment: { ...deployment, rerun: true } }, /^only a merge/],
+    ['when the review is of another root', { reviewed: { ...reviewed, rootName: 'database' } }, /another root/],
+    ["when the server's file asks for a review after the merge", { isAllowed: false }, /^the server's file asks/],
+    [
+      'when it was reviewed more than a week ago',
+      { reviewed: { ...reviewed, at: '2026-01-24T14:59:59.000Z' } },
+      /7 days/,
+    ],
+    ['when nobody knows when it was reviewed', { reviewed: { ...reviewed, at: 'yesterday' } }, /7 days/],
+    [
+      'under a new name',
+      { deployment: { ...deployment, formerly: { rootName: 'net' } } },
+      /was deployed as net before/,
+    ],
+    ['when other files were merged', { tree: 'f'.repeat(40) }, /^other files were merged/],
+    ['when its preview is gone', { preview: undefined }, /not kept any more/],
+    ['when it is that of another preview', { preview: { ...preview, id: 'other' } }, /not kept any more/],
+    ['when it was ordered otherwise', { preview: { ...preview, order: 'another order' } }, /not kept any more/],
+    [
+      'when another plan was made since',
+      { preview: { ...preview, progress: { ...preview.progress, plan: { ...plan, digest: 'b2'.repeat(32) } } } },
+      /not kept any more/,
+    ],
+    [
+      'when the settings of the root changed',
+      { deployment: { ...deployment, root: { ...root, varFiles: ['prod.tfvars'] } } },
+      /settings of this root have changed/,
+    ],
+    ['when the root was applied since', { lane: 'd1 applied', last }, /^eeeeeee was applied to this root since/],
+    ['while nobody knows how an apply ended', { lane: undefined, last }, /^eeeeeee was applied to this root since/],
+    ['when a deployment waited before it', { reviewed: { ...reviewed, ahead: 'd1' } }, /went first/],
+    ['when one was rejected since', { ended: [anEnded('rejected', '2026-01-31T14:10:00.000Z')] }, /was to be, since/],
+  ])('%s', (_what, more, why) => {
+    expect(whyNotAsReviewed(after(more))).toMatch(why);
+  });
+});
+
+test.each([
+  ['before it was planned', anEnded('rejected', '2026-01-31T13:59:00.000Z')],
+  ['and was skipped', anEnded('skipped', '2026-01-31T14:10:00.000Z')],
+])('a deployment that ended %s makes no difference', (_what, record) => {
+  expect(whyNotAsReviewed(after({ ended: [record] }))).toBeUndefined();
+});
+
+test('limits of time, queue and permissions are no part of what was planned', () => {
+  const other = { ...root, timeoutMs: { plan: 1, apply: 1 }, queue: 'newest', permissions: { confirm: [{}] } } as const;
+
+  expect(whyNotAsReviewed(after({ deployment: { ...deployment, root: other } }))).toBeUndefined();
+});

@@ -1,0 +1,24 @@
+/** Removes what was kept of previews for their merge: the plans, and the reviews of people. */
+import type { PreviewRef, Repository } from '@nereid/contracts';
+import pMap from 'p-map';
+import type { WorkerContext } from '../context.ts';
+import { AT_ONCE } from './previews.ts';
+
+type Context = Pick<WorkerContext, 'mergeReviews' | 'keptPlans'>;
+
+/**
+ * Replaced previews lose plan and review. One that the base has outdated loses its plan; its review stays for the sentence that says
+ * why it does not count: no merge has those files any more. What is gone already is no failure.
+ */
+export async function forgetForMerge(
+  context: Context,
+  repository: Pick<Repository, 'owner' | 'name'>,
+  { replaced, current = [] }: { readonly replaced: readonly PreviewRef[]; readonly current?: readonly PreviewRef[] },
+): Promise<void> {
+  const { mergeReviews, keptPlans } = context;
+  const outdated = current.filter(({ outdatedBy }) => outdatedBy !== undefined);
+  const options = { concurrency: AT_ONCE };
+  // The reviews go first: without a review, nobody looks for its plan.
+  await pMap(replaced, (one) => mergeReviews.remove(repository, one.rootName, one.deploymentId), options);
+  await pMap([...replaced, ...outdated], ({ deploymentId }) => keptPlans.remove(deploymentId), options);
+}

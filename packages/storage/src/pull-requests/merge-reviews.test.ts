@@ -1,0 +1,89 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import type { MergeReview } from '@nereid/contracts';
+import type { ObjectStore } from '../objects/object-store.ts';
+import { openObjectStore } from '../objects/open-object-store.ts';
+import { createMergeReviews, type MergeReviews } from './merge-reviews.ts';
+
+const REPOSITORY = { owner: 'acme', name: 'infra' };
+
+let folder: string;
+let store: ObjectStore;
+let reviews: MergeReviews;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'nereid-merge-reviews-'));
+  store = await openObjectStore(`file:${folder}`, { pathStyle: false });
+  reviews = createMergeReviews(store);
+});
+
+afterEach(async () => {
+  store.close();
+  await rm(folder, { recursive: true });
+});
+
+function aReview(previewId: string, more: Partial<MergeReview> = {}): MergeReview {
+  const what = { rootName: 'network', pullRequest: 12, previewId, order: 'o', digest: 'a1'.repeat(32) };
+  const who = { requestId: 'press:network', by: 'grace', at: '2026-01-31T14:30:00.000Z', signature: 's' };
+  return { version: 1, ...what, ...who, tree: 'd'.repeat(40), lane: 'never applied', ...more };
+}
+
+test('a plan has the review that came first', async () => {
+  const first = aReview('p1');
+  await reviews.open(REPOSITORY, first);
+
+  expect(await reviews.open(REPOSITORY, aReview('p1', { by: 'ada' }))).toEqual(first);
+  expect(await reviews.read(REPOSITORY, 'network', 'p1')).toEqual(first);
+  expect(await reviews.read(REPOSITORY, 'network', 'p2')).toBeUndefined();
+});
+
+test('the reviews of a root are listed, and those of no other', async () => {
+  await reviews.open(REPOSITORY, aReview('p1'));
+  await reviews.open(REPOSITORY, aReview('p2'));
+  await reviews.open(REPOSITORY, aReview('p3', { rootName: 'network-too' }));
+
+  const found = await reviews.list(REPOSITORY, 'network', 10);
+
+  expect(found.map(({ previewId }) => previewId)).toEqual(['p1', 'p2']);
+  expect(await reviews.list(REPOSITORY, 'network', 1)).toHaveLength(1);
+});
+
+test('a review is of use for one merge, however often it is asked for', async () => {
+  const review = aReview('p1');
+  await reviews.open(REPOSITORY, review);
+
+  expect(await reviews.use(REPOSITORY, review, 'one')).toBe(true);
+  expect(await reviews.use(REPOSITORY, review, 'one')).toBe(true);
+  expect(await reviews.use(REPOSITORY, review, 'other')).toBe(false);
+  expect(await reviews.use(REPOSITORY, aReview('gone'), 'one')).toBe(false);
+});
+
+test('a review that was removed is gone, and one that never was is no failure', async () => {
+  await reviews.open(REPOSITORY, aReview('p1'));
+
+  await reviews.remove(REPOSITORY, 'network', 'p1');
+  await reviews.remove(REPOSITORY, 'network', 'p1');
+
+  expect(await reviews.list(REPOSITORY, 'network', 10)).toEqual([]);
+});
+
+test('plans that are kept are found by the day, the oldest first', async () => {
+  const place = (id: string) => ({ ...REPOSITORY, rootName: 'network', id });
+  await reviews.keepFrom(place('new'), new Date('2026-01-05T00:00:00.000Z'));
+  await reviews.keepFrom(place('old'), new Date('2026-01-01T23:00:00.000Z'));
+  const before = new Date('2026-01-05T12:00:00.000Z');
+
+  const found = await reviews.keptBefore(before, 10);
+  expect(found).toEqual([{ ...place('old'), day: '2026-01-01' }]);
+  for (const old of found) await reviews.forget(old);
+
+  expect(await reviews.keptBefore(before, 10)).toEqual([]);
+});
+
+test('garbage is refused', async () => {
+  await store.put('merge-reviews/acme/infra/network/p1.json', Buffer.from('{"version":1,"by":"grace"}'));
+
+  await expect(reviews.read(REPOSITORY, 'network', 'p1')).rejects.toMatchObject({ code: 'BROKEN_RECORD' });
+});

@@ -1,0 +1,114 @@
+import type { MergeReview, Repository } from '@nereid/contracts';
+import { VersionConflictError } from '../errors.ts';
+import { ABSENT, type ObjectStore } from '../objects/object-store.ts';
+import {
+  dayOf,
+  FOR_MERGE_DAYS_PREFIX,
+  mergeReviewsPrefix,
+  parsePreviewDayKey,
+  previewDayKey,
+} from '../records/record-keys.ts';
+import { recordFormat } from '../records/record-format.ts';
+import { mergeReviewRecord } from '../records/record-schemas.ts';
+import type { OldPreview, PreviewPlace } from './pull-request-records.ts';
+
+type Name = Pick<Repository, 'owner' | 'name'>;
+
+export interface StoredMergeReview extends MergeReview {
+  /** The merge that it was found for: no other one finds it. */
+  readonly usedBy?: string;
+}
+
+/**
+ * The reviews of plans before their merge, one for each preview: `merge-reviews/<owner>/<repo>/<root>/<preview id>.json`. An empty
+ * `for-merge-days/<day>/<owner>/<repo>/<root>/<preview id>` says from when on the plan of a preview is kept for a merge.
+ */
+export interface MergeReviews {
+  /** Stores a review, unless the plan has one. Returns the one that it has then. */
+  open(repository: Name, review: MergeReview): Promise<StoredMergeReview>;
+  read(repository: Name, rootName: string, previewId: string): Promise<StoredMergeReview | undefined>;
+  /** The reviews of a root, at most `limit`. */
+  list(repository: Name, rootName: string, limit: number): Promise<readonly StoredMergeReview[]>;
+  /** Keeps it from all other merges. False when another one has it, or when it is gone. */
+  use(repository: Name, review: MergeReview, usedBy: string): Promise<boolean>;
+  /** A missing review is not a failure. */
+  remove(repository: Name, rootName: string, previewId: string): Promise<void>;
+  /** Remembers that the plan of a preview is kept from that day on; `forget` is the inverse. */
+  keepFrom(place: PreviewPlace, day: Date): Promise<void>;
+  forget(place: OldPreview): Promise<void>;
+  /** The previews whose plans are kept from earlier days (UTC) on, the oldest first, at most `limit`. */
+  keptBefore(day: Date, limit: number): Promise<readonly OldPreview[]>;
+}
+
+const format = recordFormat<StoredMergeReview>(mergeReviewRecord, 1);
+
+export function createMergeReviews(store: ObjectStore): MergeReviews {
+  async function read(key: string) {
+    const found = await store.get(key);
+    return found && { review: format.decode(key, found.body), version: found.version };
+  }
+
+  return {
+    async open(repository, review) {
+      const key = keyOf(repository, review.rootName, review.previewId);
+      try {
+        await store.put(key, format.encode(review), { ifVersion: ABSENT });
+        return review;
+      } catch (error) {
+        if (!(error instanceof VersionConflictError)) throw error;
+        return (await read(key))?.review ?? review;
+      }
+    },
+
+    read: async (repository, rootName, previewId) => (await read(keyOf(repository, rootName, previewId)))?.review,
+
+    async list(repository, rootName, limit) {
+      const reviews: StoredMergeReview[] = [];
+      for await (const key of store.list(mergeReviewsPrefix(repository, rootName), { limit })) {
+        const found = await read(key);
+        if (found !== undefined) reviews.push(found.review);
+      }
+      return reviews;
+    },
+
+    async use(repository, { rootName, previewId }, usedBy) {
+      const key = keyOf(repository, rootName, previewId);
+      const found = await read(key);
+      if (found === undefined) return false;
+      if (found.review.usedBy !== undefined) return found.review.usedBy === usedBy;
+      try {
+        await store.put(key, format.encode({ ...found.review, usedBy }), { ifVersion: found.version });
+        return true;
+      } catch (error) {
+        if (!(error instanceof VersionConflictError)) throw error;
+        return (await read(key))?.review.usedBy === usedBy;
+      }
+    },
+
+    async remove(repository, rootName, previewId) {
+      await store.delete(keyOf(repository, rootName, previewId));
+    },
+
+    async keepFrom(place, day) {
+      await store.put(previewDayKey(FOR_MERGE_DAYS_PREFIX, day, place), new Uint8Array());
+    },
+
+    async forget(place) {
+      await store.delete(previewDayKey(FOR_MERGE_DAYS_PREFIX, new Date(place.day), place));
+    },
+
+    async keptBefore(day, limit) {
+      const found: OldPreview[] = [];
+      for await (const key of store.list(FOR_MERGE_DAYS_PREFIX, { limit })) {
+        const place = parsePreviewDayKey(FOR_MERGE_DAYS_PREFIX, key);
+        if (place !== undefined && place.day >= dayOf(day)) break;
+        if (place !== undefined) found.push(place);
+      }
+      return found;
+    },
+  };
+}
+
+function keyOf(repository: Name, rootName: string, previewId: string): string {
+  return `${mergeReviewsPrefix(repository, rootName)}${previewId}.json`;
+}

@@ -1,0 +1,140 @@
+import { describe, expect, test } from '@jest/globals';
+import type { PlanReview, ReviewedBefore, ReviewedPlan } from '@nereid/contracts';
+import { ApplicationFailure } from '@temporalio/common';
+import { aPlan, aRoot, DIGEST, OTHER_DIGEST } from '../fixtures/a-deployment.ts';
+import { SIGNED, type Script } from '../fixtures/fake-hosts.ts';
+import { stageOfThisFile } from '../fixtures/stage.ts';
+
+const stage = stageOfThisFile();
+
+const reviewed: ReviewedBefore = {
+  version: 1,
+  requestId: 'press:network',
+  rootName: 'network',
+  pullRequest: 12,
+  previewId: 'preview',
+  order: 'an order',
+  digest: OTHER_DIGEST,
+  tree: 'd'.repeat(40),
+  lane: 'never applied',
+  by: 'grace',
+  at: '2026-01-31T14:30:00.000Z',
+  signature: SIGNED,
+};
+
+const merge = { root: aRoot({ planReview: 'before_merge' }), reviewed } as const;
+
+const approval: PlanReview = {
+  version: 1,
+  requestId: 'press:network',
+  deploymentId: 'd1',
+  answer: 'approved',
+  digest: OTHER_DIGEST,
+  by: 'grace',
+  at: reviewed.at,
+  signature: SIGNED,
+};
+
+const usable: ReviewedPlan = {
+  kind: 'usable',
+  plan: aPlan({ digest: OTHER_DIGEST, beforeMerge: true }),
+  job: { id: 'plan-job', startedAt: reviewed.at },
+  approval,
+};
+
+const holds: Partial<Script> = { findReviewedPlan: () => Promise.resolve(usable) };
+
+describe('a merge whose plan was confirmed before', () => {
+  test('is applied at once: nothing is planned, and nobody is asked', async () => {
+    const deployment = await stage.start(holds, merge);
+
+    const result = await deployment.result();
+    await deployment.record('applied-as-reviewed');
+
+    expect(deployment.asked.calls).toEqual(['claim h1', 'audit RUNNING', 'apply h1', 'audit SUCCESS']);
+    expect(result).toMatchObject({ status: 'succeeded', review: { by: 'grace', press: { at: reviewed.at } } });
+    expect(result.jobs.plan?.id).toBe('plan-job');
+    expect(deployment.asked.applies).toMatchObject([{ digest: OTHER_DIGEST, order: { reviewed } }]);
+    expect(deployment.asked.beginnings).toMatchObject([{ hostId: 'h1', review: approval }]);
+    const facts = { planDigest: OTHER_DIGEST, approvedBy: 'grace', approvedBeforeMerge: true };
+    expect(deployment.asked.audits).toMatchObject([facts, facts]);
+  });
+
+  test.each<[string, Partial<Script>, string]>([
+    [
+      'when control says what is different',
+      { findReviewedPlan: () => Promise.resolve({ kind: 'unusable', why: 'other files were merged' }) },
+      'other files were merged',
+    ],
+    [
+      'when control cannot say',
+      { findReviewedPlan: () => Promise.reject(ApplicationFailure.nonRetryable('forged', 'FORGED')) },
+      '@grace confirmed a plan of this before the merge, but forged',
+    ],
+    [
+      'when the state has changed since',
+      { ...holds, apply: once({ kind: 'plan-unusable', why: 'the state changed since the plan was made' }) },
+      'the state changed since the plan was made',
+    ],
+    [
+      'when there is no leave to apply it',
+      { ...holds, begin: refusedOnce() },
+      '@grace confirmed a plan of this before the merge, but abc1234 was applied since',
+    ],
+  ])('is planned and asked for %s', async (_when, script, why) => {
+    const deployment = await stage.start(script, merge);
+
+    const { reason, plan } = await deployment.reached('awaiting-review');
+    expect(reason).toContain(why);
+    expect(plan).toMatchObject({ digest: DIGEST });
+    expect(plan).not.toHaveProperty('beforeMerge');
+    await deployment.review();
+
+    const result = await deployment.result();
+    expect(result).toMatchObject({ status: 'succeeded', plan: { digest: DIGEST } });
+    expect(deployment.asked.audits.at(-1)).toMatchObject({ planDigest: DIGEST });
+    expect(deployment.asked.audits.at(-1)).not.toHaveProperty('approvedBeforeMerge');
+  });
+
+  test('is planned and asked for where its history is another one', async () => {
+    const deployment = await stage.start(holds, { ...merge, reviewRequired: true });
+
+    const { reason } = await deployment.reached('awaiting-review');
+    await deployment.record('reviewed-and-diverged');
+
+    expect(reason).toContain('this commit does not contain what is deployed');
+    await deployment.review({ answer: 'rejected' });
+    expect(await deployment.result()).toMatchObject({ status: 'rejected' });
+  });
+
+  test('is applied elsewhere when its host does not begin', async () => {
+    const declined = () => Promise.reject(ApplicationFailure.create({ message: 'no disk', type: 'HOST_DECLINED' }));
+    const deployment = await stage.start(
+      {
+        ...holds,
+        claim: (attempt) => Promise.resolve(attempt === 0 ? 'h1' : 'h2'),
+        apply: (hostId) => (hostId === 'h1' ? declined() : Promise.resolve({ kind: 'applied', counts: COUNTS })),
+      },
+      merge,
+    );
+
+    expect(await deployment.result()).toMatchObject({ status: 'succeeded' });
+    expect(deployment.asked.applies.map(({ digest }) => digest)).toEqual([OTHER_DIGEST, OTHER_DIGEST]);
+  });
+});
+
+const COUNTS = { added: 1, changed: 0, destroyed: 0, imported: 0 };
+
+/** The first apply ends so, the second one well. */
+function once(first: Awaited<ReturnType<Script['apply']>>): Script['apply'] {
+  return (_hostId, attempt) => Promise.resolve(attempt === 0 ? first : { kind: 'applied', counts: COUNTS });
+}
+
+function refusedOnce(): Script['begin'] {
+  let asked = 0;
+  return () => {
+    asked += 1;
+    if (asked > 1) return Promise.resolve();
+    return Promise.reject(ApplicationFailure.nonRetryable('abc1234 was applied since', 'REVIEW_OUTDATED'));
+  };
+}
