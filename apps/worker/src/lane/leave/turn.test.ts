@@ -147,6 +147,16 @@ describe('a deployment waits for its turn', () => {
   });
 });
 
+test('the last deployment with success is remembered, whatever failed since', async () => {
+  await applied(one);
+  await applied(two, FAILED);
+  await take(byHand, { isReviewed: true });
+
+  const turn = await context.laneTurns.read(REPOSITORY, 'network');
+
+  expect(turn).toMatchObject({ applied: { id: two.id }, deployed: { id: one.id } });
+});
+
 test('a deployment that has no turn takes it from nobody', async () => {
   await take(byHand);
 
