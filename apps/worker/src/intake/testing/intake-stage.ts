@@ -17,6 +17,7 @@ import { readConfig } from '../../config.ts';
 import { createContext, type WorkerContext } from '../../context.ts';
 import { createGitHubLog } from '../../github-log.ts';
 import { createLaneActivities } from '../../lane/lane-activities.ts';
+import { createPullRequestActivities } from '../../pull-request/pull-request-activities.ts';
 import { createIntakeActivities } from '../intake-activities.ts';
 import { KEY_VARIABLES, signedEvent } from '../../testing/test-signatures.ts';
 import { withoutSignalsTo } from './faulty-temporal.ts';
@@ -80,7 +81,7 @@ export async function openIntakeStage(options?: ReplayOptions): Promise<IntakeSt
   const context = { ...opened, temporal, github: createGitHub({ ...impatient, log }) };
   const worker = await environment.createWorker({
     taskQueue: CONTROL_QUEUE,
-    activities: { ...createLaneActivities(context) },
+    activities: { ...createLaneActivities(context), ...createPullRequestActivities(context) },
   });
   const running = worker.run();
   const deployments: StagedDeployment[] = [];
