@@ -132,10 +132,9 @@ async function merged(
   const before = await infra.head();
   const after = await stage.standIn.mergePullRequest(infra.at(opened), { kind, by });
   await stage.take({ ...infra.pushes(before, after), sender: by });
-  const view = await infra.lane(rootName).view();
-  const deployment = view?.running ?? view?.waiting[0];
-  if (deployment === undefined) throw new Error(`expected a deployment, found ${JSON.stringify(view)}`);
-  return deployment;
+  const [first] = await infra.lane(rootName).deployments();
+  if (first === undefined) throw new Error('expected a deployment');
+  return first;
 }
 
 function judge({ infra }: Previewed, deployment: Deployment): Promise<ReviewedPlan> {
@@ -187,8 +186,7 @@ describe('after the merge', () => {
 
     await stage.take({ ...infra.pushes(before, after), sender: 'ada' });
 
-    const view = await infra.lane(rootName).view();
-    const deployment = view?.running ?? view?.waiting[0];
+    const [deployment] = await infra.lane(rootName).deployments();
     if (deployment === undefined) throw new Error('expected a deployment');
     expect(await judge(previewed, deployment)).toMatchObject({
       why: expect.stringContaining('other files were merged'),
@@ -204,10 +202,11 @@ describe('after the merge', () => {
     const after = await infra.commit({ [`${rootName}/first.tf`]: '# first' });
     await stage.take(infra.pushes(before, after));
 
-    const first = await merged(previewed);
-    const view = await infra.lane(rootName).view();
+    await infra.lane(rootName).holds(1);
+    await merged(previewed);
 
-    expect(view?.waiting.at(-1)?.reviewed?.ahead).toBe(first.id);
+    const [first, last] = await infra.lane(rootName).holds(2);
+    expect(last?.reviewed?.ahead).toBe(first?.id);
   });
 
   test('where the person who confirmed it merged it, a colleague has to confirm it', async () => {
@@ -274,7 +273,8 @@ describe('after the merge', () => {
       kind: 'merge-review',
     });
     const elsewhere = await aPreview();
-    const there = await reordered(elsewhere.infra, { ...deployment, reviewed });
+    const revision = { ...deployment.revision, sha: await elsewhere.infra.head() };
+    const there = await reordered(elsewhere.infra, { ...deployment, revision, reviewed });
     expect(await judge(elsewhere, there)).toMatchObject({ kind: 'unusable' });
     await expect(judge(previewed, { ...deployment, reviewed: by })).rejects.toMatchObject({ kind: 'order' });
   });

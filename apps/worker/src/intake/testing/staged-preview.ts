@@ -7,7 +7,6 @@ import {
   type PressedCheckRun,
   type Progress,
 } from '@nereid/contracts';
-import { lookAfterPullRequest } from '../../pull-request/look-after.ts';
 import { lookAtPullRequest } from '../../pull-request/look.ts';
 import type { IntakeStage } from './intake-stage.ts';
 import { DIGEST, type OpenedPullRequest, type StagedRepository } from './staged-repository.ts';
@@ -24,7 +23,9 @@ export async function stagePreview(
   { number, headSha }: OpenedPullRequest,
 ): Promise<StagedPreview> {
   const { repository } = infra;
-  await lookAfterPullRequest(context, repository, number);
+  // As if a webhook had told of it, but its workflow looks only when it hears of the merge.
+  const opened = { version: 1, repository, number, checkRuns: [] } as const;
+  await context.pullRequestRecords.change(repository, { number }, (record) => record ?? opened);
   const tools = { context, signal: new AbortController().signal };
   await lookAtPullRequest(tools, repository, { number }, []);
   const [ref] = (await context.pullRequestRecords.read(repository, { number }))?.look?.previews ?? [];
