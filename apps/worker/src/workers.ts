@@ -151,7 +151,8 @@ async function controlQueue(config: WorkerConfig, context: WorkerContext): Promi
 
 function hostQueues(host: Host): readonly QueueOptions[] {
   return [
-    claimQueue(host.slots, host.claimActivities),
+    claimQueue(host.slots, host.claimActivities.deployment, 'deployment'),
+    claimQueue(host.slots, host.claimActivities.preview, 'preview'),
     {
       taskQueue: hostQueue(host.hostId),
       activities: host.hostActivities,

@@ -278,7 +278,7 @@ export interface TerraformActivities {
    * Returns a sentence that says why no host takes the waiting job. Throws `UNCHANGED`, to be retried, while that sentence is
    * shown already.
    */
-  whyNoHost(shown: string | null): Promise<string>;
+  whyNoHost(shown: string | null, isPreview?: boolean): Promise<string>;
 }
 
 /** A press of Confirm or Reject that changes nothing. */
@@ -311,7 +311,7 @@ export interface Finish {
   readonly deletesPlan: boolean;
 }
 
-/** On the queue `terraform`. */
+/** On the queue `terraform`, and on `terraform-previews`. */
 export interface ClaimActivities {
   claimHost(deploymentId: string): Promise<Claim>;
 }

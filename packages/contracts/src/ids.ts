@@ -64,6 +64,9 @@ export const CONTROL_QUEUE = 'deploy';
 /** The task queue on which hosts with a free slot answer claims. */
 export const CLAIM_QUEUE = 'terraform';
 
+/** The same for claims of previews: a host that has no more room for those still answers the claims of deployments. */
+export const PREVIEW_CLAIM_QUEUE = 'terraform-previews';
+
 /** `terraform@<host id>`: the task queue of everything that touches one host's disk. */
 export function hostQueue(hostId: string): string {
   return `${HOST_QUEUE_PREFIX}${hostId}`;

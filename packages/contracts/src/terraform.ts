@@ -98,6 +98,9 @@ export interface Cancelling {
   readonly by: string;
 }
 
+/** A claim that a host declined comes again after this. */
+export const DECLINED_CLAIM_MS = 200;
+
 /** The answer of a host to a claim. */
 export interface Claim {
   readonly hostId: string;

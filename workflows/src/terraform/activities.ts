@@ -14,7 +14,9 @@ import { TimeoutType } from '@temporalio/common';
 import {
   CLAIM_QUEUE,
   CONTROL_QUEUE,
+  DECLINED_CLAIM_MS,
   hostQueue,
+  PREVIEW_CLAIM_QUEUE,
   WORKER_LOST,
   fairnessKey,
   type Beginning,
@@ -40,9 +42,9 @@ export type ClaimedFor = keyof typeof CLAIM_PRIORITY;
 /** Retried until a host answers. If the server has fairness, a merge of hundreds of roots holds up no other repository. */
 export function claims({ claimMs }: TerraformDurations, repository: Repository, job: ClaimedFor): ClaimActivities {
   return proxyActivities<ClaimActivities>({
-    taskQueue: CLAIM_QUEUE,
+    taskQueue: job === 'preview' ? PREVIEW_CLAIM_QUEUE : CLAIM_QUEUE,
     startToCloseTimeout: claimMs,
-    retry: { initialInterval: '200ms', maximumInterval: '30s' },
+    retry: { initialInterval: DECLINED_CLAIM_MS, maximumInterval: '30s' },
     priority: { priorityKey: CLAIM_PRIORITY[job], fairnessKey: fairnessKey(repository) },
     summary: `a slot to ${job === 'preview' ? 'plan' : job}`,
   });
@@ -101,7 +103,11 @@ export function inspectingOn(hostId: string, durations: TerraformDurations): Pic
  * Returns the reason why no host takes the waiting job, once it differs from the shown one. An attempt that finds nothing
  * new fails, and the server retries it: that leaves nothing in the history.
  */
-export async function whyNoHost(shown: string | null, { claimRefreshMs }: TerraformDurations): Promise<string> {
+export async function whyNoHost(
+  shown: string | null,
+  job: ClaimedFor,
+  { claimRefreshMs }: TerraformDurations,
+): Promise<string> {
   const activities = proxyActivities<TerraformActivities>({
     ...onControl,
     retry: {
@@ -111,7 +117,7 @@ export async function whyNoHost(shown: string | null, { claimRefreshMs }: Terraf
     },
     summary: 'why no host has a free slot',
   });
-  return activities.whyNoHost(shown);
+  return activities.whyNoHost(shown, job === 'preview');
 }
 
 /** Whether the host has written its record within the last minute. Also false when storage does not say. */

@@ -10,7 +10,7 @@ export async function claimHost(run: Run, job: ClaimedFor): Promise<string> {
   const { repository, deployment } = run.input;
   const since = Date.now();
   const showing = new CancellationScope();
-  const shown = showing.run(() => showWait(run)).catch(unlessCancelled);
+  const shown = showing.run(() => showWait(run, job)).catch(unlessCancelled);
   try {
     const { hostId } = await claims(run.durations, repository, job).claimHost(deployment.id);
     run.hosts.add(hostId);
@@ -25,11 +25,11 @@ export async function claimHost(run: Run, job: ClaimedFor): Promise<string> {
 }
 
 /** Shows the reason for the wait whenever it has changed, less and less often, until it is cancelled. */
-async function showWait(run: Run): Promise<never> {
+async function showWait(run: Run, job: ClaimedFor): Promise<never> {
   await sleep(run.durations.claimShownAfterMs, { summary: 'until the wait for a host is shown' });
   let pauseMs = run.durations.claimRefreshMs;
   for (let shown: string | null = null; ;) {
-    shown = await whyNoHost(shown, run.durations);
+    shown = await whyNoHost(shown, job, run.durations);
     note(run, { ...run.progress, reason: shown, waitsFor: 'host' });
     await sleep(pauseMs, { summary: 'before the wait for a host is shown anew' });
     pauseMs = Math.min(pauseMs * 2, LONGEST_SHOWN_MS);

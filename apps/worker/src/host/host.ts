@@ -26,7 +26,7 @@ import { createShutdownSignal } from './leave/shutdown-signal.ts';
 import { beginOnSlot } from './claim/begin-on-slot.ts';
 import { createClaimActivities } from './claim/claim-queue.ts';
 import { countLeftOverRuns } from './claim/left-over-runs.ts';
-import { createSlots, type EndWork, type Slots } from './claim/slots.ts';
+import { createSlots, type EndWork, type Slots, type SlotUse } from './claim/slots.ts';
 import { isAnswerAwaited, withSteps, type StoppedBy, type Steps } from './job/step.ts';
 import { createHostTools, type HostContext } from './job/tools.ts';
 import { createTurns } from './job/turns.ts';
@@ -36,7 +36,8 @@ import { forceUnlockOnHost } from './unlock/force-unlock-on-host.ts';
 export interface Host {
   readonly hostId: string;
   readonly slots: Slots;
-  readonly claimActivities: ClaimActivities;
+  /** For the two queues of claims. */
+  readonly claimActivities: Readonly<Record<SlotUse, ClaimActivities>>;
   readonly hostActivities: HostActivities & ForceUnlockHostActivities;
   /** Await it before claims are served: commands that a former worker left running take slots until they end. */
   resume(): Promise<void>;
@@ -68,9 +69,7 @@ interface Work {
 }
 
 export function createHost(context: HostContext): Host {
-  const slots = createSlots(
-    () => context.server.current().terraform.parallelRuns ?? SLOTS_PER_CORE * availableParallelism(),
-  );
+  const slots = createSlots(() => slotsOf(context).total, { previews: () => slotsOf(context).previews });
   const tools = createHostTools(context);
   const cleanUps = createCleanUps(tools);
   const outcomes = createOutcomes(join(context.config.dataDir, 'outcomes'), context.logger);
@@ -133,13 +132,17 @@ export function createHost(context: HostContext): Host {
   return {
     hostId,
     slots,
-    claimActivities: withFailures(createClaimActivities(slots, hostId)),
+    claimActivities: {
+      deployment: withFailures(createClaimActivities(slots, hostId, 'deployment')),
+      preview: withFailures(createClaimActivities(slots, hostId, 'preview')),
+    },
     hostActivities: withFailures({
       async planOnHost(job) {
         const { deploymentId } = job;
         await verified(deploymentId, verifyJob(context, job));
-        const begin = (steps: Steps) => beginOnSlot(slots, deploymentId, steps);
         const isLast = job.order.preview !== undefined;
+        const use = isLast ? 'preview' : 'deployment';
+        const begin = (steps: Steps) => beginOnSlot(slots, deploymentId, steps, { use });
         const how = { stoppedBy: 'everything', turnMs: PLAN_WAIT_MS, isLast, begin } as const;
         return work(deploymentId, how, (steps) => planOnHost(tools, job, steps));
       },
@@ -179,6 +182,12 @@ export function createHost(context: HostContext): Host {
     },
     settled: () => cleanUps.settled(),
   };
+}
+
+function slotsOf({ server }: HostContext): { readonly total: number; readonly previews: number } {
+  const { parallelRuns, parallelPlans } = server.current().terraform;
+  const total = parallelRuns ?? SLOTS_PER_CORE * availableParallelism();
+  return { total, previews: parallelPlans ?? Math.max(1, Math.floor(total / 2)) };
 }
 
 /** The files of other outcomes are still needed, for instance when a plan is unusable or an apply's outcome is unknown. */

@@ -5,7 +5,7 @@ import { measureHost } from './host-metrics.ts';
 
 test('a host says how many slots it has, how many are used, and that it drains, as of the moment it is asked', async () => {
   const registry = new Registry();
-  const slots = createSlots(() => 4);
+  const slots = createSlots(() => 4, { previews: () => 2 });
   measureHost(registry, slots, 'none');
 
   slots.claim('d1');
@@ -16,6 +16,8 @@ test('a host says how many slots it has, how many are used, and that it drains, 
     'nereid_host_sandbox{kind="none"} 1',
     'nereid_host_slots 4',
     'nereid_host_slots_used 1',
+    'nereid_host_preview_slots 2',
+    'nereid_host_preview_slots_used 0',
     'nereid_host_draining 1',
   ]);
 });

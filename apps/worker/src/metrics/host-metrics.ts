@@ -32,5 +32,11 @@ export function measureHost(
     () => slots.usage().total,
   );
   gauge('nereid_host_slots_used', 'Slots of this host that deployments hold.', () => slots.usage().used);
+  gauge(
+    'nereid_host_preview_slots',
+    'Slots of this host that previews may hold at most.',
+    () => slots.usage().previews.total,
+  );
+  gauge('nereid_host_preview_slots_used', 'Slots of this host that previews hold.', () => slots.usage().previews.used);
   gauge('nereid_host_draining', '1 while this host takes no more claims.', () => Number(slots.usage().draining));
 }

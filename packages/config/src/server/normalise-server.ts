@@ -96,6 +96,7 @@ function normaliseTerraform(terraform: NonNullable<written.ServerFile['terraform
     downloads: terraform.downloads ?? true,
     ...(terraform.mirror !== undefined && { mirror: withoutTrailingSlash(terraform.mirror) }),
     ...(terraform.parallel_runs !== undefined && { parallelRuns: terraform.parallel_runs }),
+    ...(terraform.parallel_plans !== undefined && { parallelPlans: terraform.parallel_plans }),
     envAllow: terraform.env_allow ?? [],
     envAllowPreview: terraform.env_allow_preview ?? [],
     sandbox: terraform.sandbox ?? 'bubblewrap',

@@ -30,7 +30,7 @@ workflows:
       - init: { extra_args: ["-backend-config=path=x"] }
       - plan: { extra_args: ["-var-file=env.tfvars"] }
     apply: [apply, { run: "./notify.sh" }]
-terraform: { distribution: tofu, version: "1.11.4", downloads: false, mirror: "https://mirror.example/", parallel_runs: 4, env_allow: [AWS_*], sandbox: none, sandbox_read: [/run/token], sandbox_write: [/srv/state], sandbox_processes: 100, sandbox_file_gb: 2, network: none }
+terraform: { distribution: tofu, version: "1.11.4", downloads: false, mirror: "https://mirror.example/", parallel_runs: 4, parallel_plans: 3, env_allow: [AWS_*], sandbox: none, sandbox_read: [/run/token], sandbox_write: [/srv/state], sandbox_processes: 100, sandbox_file_gb: 2, network: none }
 storage:
   deployments: "s3://bucket/nereid/"
   plans: "s3://bucket"
@@ -82,6 +82,7 @@ test('every key becomes a setting', () => {
         downloads: false,
         mirror: 'https://mirror.example',
         parallelRuns: 4,
+        parallelPlans: 3,
         envAllow: ['AWS_*'],
         sandbox: 'none',
         sandboxRead: ['/run/token'],

@@ -65,6 +65,8 @@ export interface TerraformConfig {
   readonly mirror?: string;
   /** Slots of one host; absent for twice its cores. */
   readonly parallelRuns?: number;
+  /** How many of them previews hold at most; absent for half of them. */
+  readonly parallelPlans?: number;
   /** Names, or globs of names, of environment variables that Terraform may see. */
   readonly envAllow: readonly string[];
   /** The same for previews, whose code nobody has merged. */

@@ -130,6 +130,7 @@ const Terraform = object({
   downloads: flag().optional(),
   mirror: MIRROR_URL.optional(),
   parallel_runs: z.int('a whole number').min(1, 'at least 1').max(256, 'at most 256').optional(),
+  parallel_plans: z.int('a whole number').min(1, 'at least 1').max(256, 'at most 256').optional(),
   env_allow: list(
     text('the name of an environment variable; "*" stands for any part', /^[\w*]+$/),
     MEMBER_LIMIT,

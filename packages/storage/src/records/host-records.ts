@@ -9,13 +9,20 @@ export interface HostRecord {
   readonly hostId: string;
   /** ISO 8601, by the host's own clock. */
   readonly at: string;
-  readonly slots: { readonly total: number; readonly used: number };
+  readonly slots: SlotCount;
+  /** Those of them that previews may hold, and hold. */
+  readonly previews?: SlotCount;
   /** The host takes no more claims. */
   readonly draining: boolean;
   /** When its process began. ISO 8601, by the host's own clock. */
   readonly startedAt?: string;
   /** The release of the worker, like `1.2.3`. */
   readonly release?: string;
+}
+
+interface SlotCount {
+  readonly total: number;
+  readonly used: number;
 }
 
 /** One record for each host: `hosts/<id>.json`. */

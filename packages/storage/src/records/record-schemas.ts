@@ -66,6 +66,7 @@ export const hostRecord = z.looseObject({
   hostId: text,
   at: z.iso.datetime(),
   slots: z.looseObject({ total: z.number(), used: z.number() }),
+  previews: z.looseObject({ total: z.number(), used: z.number() }).optional(),
   draining: z.boolean(),
   startedAt: z.iso.datetime().optional(),
   release: text.optional(),

@@ -1,6 +1,6 @@
 import type { Steps } from '../job/step.ts';
 import { slotDeclined } from './slot-declined.ts';
-import type { EndWork, Slots } from './slots.ts';
+import type { EndWork, Slots, SlotWait } from './slots.ts';
 
 /**
  * Begins work of a deployment on its slot, or on the next free one if the slot of its claim was freed before the work came.
@@ -10,11 +10,11 @@ export async function beginOnSlot(
   slots: Pick<Slots, 'begin' | 'usage'>,
   deploymentId: string,
   steps: Steps,
-  wait: { readonly waitMs?: number } = {},
+  wait: Omit<SlotWait, 'signal'> = {},
 ): Promise<EndWork> {
   steps.at('waiting for a slot');
   const end = await slots.begin(deploymentId, { signal: steps.signal, ...wait });
-  if (end === undefined) throw slotDeclined(slots);
+  if (end === undefined) throw slotDeclined(slots, wait.use);
   steps.at('preparing');
   return end;
 }

@@ -1,7 +1,8 @@
-import { expect, test } from '@jest/globals';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { DECLINED_CLAIM_MS } from '@nereid/contracts';
 import type { SlotReserveContext } from '@temporalio/worker';
 import { createClaimPermits } from './claim-permits.ts';
-import { createSlots } from './slots.ts';
+import { createSlots, type SlotUse } from './slots.ts';
 
 const context: SlotReserveContext = {
   slotType: 'activity',
@@ -15,9 +16,9 @@ const released = { permit: {} };
 const never = new AbortController().signal;
 
 /** A host with so many slots, and those of its permits that were given, in order. */
-function aHost(total: number) {
-  const slots = createSlots(() => total);
-  const permits = createClaimPermits(slots);
+function aHost(total: number, use: SlotUse = 'deployment', previews = total) {
+  const slots = createSlots(() => total, { previews: () => previews });
+  const permits = createClaimPermits(slots, use);
   const given: string[] = [];
   return {
     slots,
@@ -99,7 +100,7 @@ test('a host that drains polls no more', async () => {
 test('more slots after a reload are polled for', async () => {
   let total = 0;
   const slots = createSlots(() => total);
-  const reserved = createClaimPermits(slots).reserveSlot(context, never);
+  const reserved = createClaimPermits(slots, 'deployment').reserveSlot(context, never);
 
   total = 1;
   slots.recount();
@@ -147,4 +148,59 @@ test('leave to poll at once is given while a slot is free', () => {
 
   expect(permits.tryReserveSlot(context)).not.toBeNull();
   expect(permits.tryReserveSlot(context)).toBeNull();
+});
+
+describe('a host asks for previews', () => {
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  const A_MOMENT_MS = 1_000;
+
+  test('while one of the slots for previews is free', async () => {
+    jest.useFakeTimers();
+    const host = aHost(3, 'preview', 1);
+    host.slots.claim('d1');
+
+    void host.reserve('first');
+    void host.reserve('second');
+    await jest.advanceTimersByTimeAsync(A_MOMENT_MS);
+    expect(host.given).toEqual(['first']);
+
+    host.slots.claim('p1', 'preview');
+    host.permits.releaseSlot(released);
+    await jest.advanceTimersByTimeAsync(A_MOMENT_MS);
+    expect(host.given).toEqual(['first']);
+  });
+
+  test('once a slot that became free was offered to deployments for a moment, and none has come', async () => {
+    jest.useFakeTimers();
+    const host = aHost(1, 'preview');
+    const end = host.slots.countRunning('d1');
+    void host.reserve('first');
+
+    end();
+    await jest.advanceTimersByTimeAsync(DECLINED_CLAIM_MS);
+    expect(host.given).toEqual([]);
+    expect(host.permits.tryReserveSlot(context)).toBeNull();
+
+    await jest.advanceTimersByTimeAsync(A_MOMENT_MS);
+    expect(host.given).toEqual(['first']);
+  });
+
+  test('and not when a deployment took the slot meanwhile', async () => {
+    jest.useFakeTimers();
+    const host = aHost(1, 'preview');
+    const end = host.slots.countRunning('d1');
+    void host.reserve('first');
+
+    end();
+    await jest.advanceTimersByTimeAsync(DECLINED_CLAIM_MS);
+    const endNext = host.slots.countRunning('d2');
+    await jest.advanceTimersByTimeAsync(A_MOMENT_MS);
+    endNext();
+    await jest.advanceTimersByTimeAsync(DECLINED_CLAIM_MS);
+
+    expect(host.given).toEqual([]);
+  });
 });

@@ -1,23 +1,36 @@
 /**
- * The worker of the claim queue polls only while a slot is free and the host does not drain. So claims that no host can
+ * The worker of a queue of claims polls only while a slot is free and the host does not drain. So claims that no host can
  * serve wait in Temporal's queue, and the first host with a free slot gets the next one. Work that waits on this host gets
  * each free slot before a claim could.
  *
  * A permit is leave to poll, nothing more. While a poll holds its permit, the slot may be taken and a claim can still be
  * delivered: the claim itself takes the slot, and declines when there is none.
+ *
+ * A slot that becomes free is offered to deployments first. Previews are asked for when none has come for a moment, so that
+ * hundreds of them delay the next deployment by one that runs already, and by no other.
  */
+import { DECLINED_CLAIM_MS } from '@nereid/contracts';
 import type { ActivitySlotInfo, CustomSlotSupplier, SlotPermit } from '@temporalio/worker';
-import type { Slots } from './slots.ts';
+import { slotsLeft, type Slots, type SlotUse } from './slots.ts';
 
-export function createClaimPermits(slots: Pick<Slots, 'usage' | 'onFreed'>): CustomSlotSupplier<ActivitySlotInfo> {
+/** A deployment that was declined while the slot was taken has come again by then, and Temporal has delivered it. */
+const HEAD_START_MS = DECLINED_CLAIM_MS + 100;
+
+export function createClaimPermits(
+  slots: Pick<Slots, 'usage' | 'onFreed' | 'freeForMs'>,
+  use: SlotUse,
+): CustomSlotSupplier<ActivitySlotInfo> {
+  const headStartMs = use === 'preview' ? HEAD_START_MS : 0;
   /** In the order of their arrival. */
   const waiting = new Set<() => void>();
   let given = 0;
+  let timer: NodeJS.Timeout | undefined;
 
   const isFree = () => {
-    const { draining, total, used } = slots.usage();
-    return !draining && given < total - used;
+    const usage = slots.usage();
+    return !usage.draining && given < slotsLeft(usage, use);
   };
+  const headStartLeftMs = () => Math.max(0, headStartMs - slots.freeForMs());
   const give = (): SlotPermit => {
     given += 1;
     return {};
@@ -27,8 +40,14 @@ export function createClaimPermits(slots: Pick<Slots, 'usage' | 'onFreed'>): Cus
     grantAll();
   };
   const grantAll = () => {
+    clearTimeout(timer);
     for (const grant of waiting) {
       if (!isFree()) return;
+      const laterMs = headStartLeftMs();
+      if (laterMs > 0) {
+        timer = setTimeout(grantAll, laterMs).unref();
+        return;
+      }
       grant();
     }
   };
@@ -56,7 +75,7 @@ export function createClaimPermits(slots: Pick<Slots, 'usage' | 'onFreed'>): Cus
         waiting.add(grant);
         grantAll();
       }),
-    tryReserveSlot: () => (isFree() ? give() : null),
+    tryReserveSlot: () => (isFree() && headStartLeftMs() === 0 ? give() : null),
     markSlotUsed: () => undefined,
     releaseSlot: takeBack,
   };

@@ -1,13 +1,20 @@
 /** Claims on a real Temporal server, served by hosts as the product serves them; what they then run is a stand-in. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { CONTROL_QUEUE, hostQueue, WORKFLOW, type PlanOutcome, type TerraformInput } from '@nereid/contracts';
+import {
+  CONTROL_QUEUE,
+  hostQueue,
+  WORKFLOW,
+  type HostJob,
+  type PlanOutcome,
+  type TerraformInput,
+} from '@nereid/contracts';
 import { aDeployment } from '@nereid/github/testing';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import type { WorkflowHandle } from '@temporalio/client';
 import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
 import { claimQueue, createClaimActivities } from './claim-queue.ts';
-import { createSlots } from './slots.ts';
+import { createSlots, type SlotUse } from './slots.ts';
 
 let environment: WorkflowEnvironment;
 let closes: (() => Promise<void>)[];
@@ -39,6 +46,8 @@ const nothing = () => Promise.resolve();
 
 /** Enough that a host which polls would get one of them. */
 const MANY = 8;
+
+const USES: readonly SlotUse[] = ['deployment', 'preview'];
 
 test('a full host is not even asked: the one with a free slot gets every claim', async () => {
   const full = await aHost('full');
@@ -94,6 +103,38 @@ test('a repository that queues a hundred claims delays the single claim of anoth
   await Promise.all(many.map((claim) => claim.result()));
 });
 
+test('of a hundred previews that wait for the only slot, a deployment waits for the one that runs, and for no other', async () => {
+  const host = await aHost('shared-with-previews');
+  const end = host.slots.countRunning('preview that runs', 'preview');
+  await host.poll();
+  const previews = await Promise.all(Array.from({ length: 100 }, () => aClaim('monorepo', 'preview')));
+  await Promise.all(previews.map(queued));
+  const deployment = await aClaim('small');
+  await queued(deployment);
+
+  end();
+
+  await deployment.result();
+  expect(host.claims[0]).toBe(deployment.workflowId);
+  // Each would take its turn, and one may have ended.
+  await Promise.allSettled(previews.map((preview) => preview.terminate()));
+});
+
+test('previews that wait for their part of the slots hold up no deployment', async () => {
+  const host = await aHost('with-room', { total: 2, previews: 1 });
+  const end = host.slots.countRunning('preview that runs', 'preview');
+  await host.poll();
+  const preview = await aClaim('infra', 'preview');
+  await queued(preview);
+
+  for (let claims = 0; claims < MANY; claims += 1) await (await aClaim()).result();
+  expect(host.claims).not.toContain(preview.workflowId);
+
+  end();
+  await preview.result();
+  expect(host.claims.at(-1)).toBe(preview.workflowId);
+});
+
 test('a host that drains takes no claim, and ends although it waits for a slot', async () => {
   const host = await aHost('leaving');
   host.slots.claim('other');
@@ -111,9 +152,9 @@ test('a host that drains takes no claim, and ends although it waits for a slot',
   expect(next.claims).toEqual([claim.workflowId]);
 });
 
-/** A host with one slot, whose plans fail at once. */
-async function aHost(hostId: string) {
-  const slots = createSlots(() => 1);
+/** A host, with one slot by default, whose plans fail at once. */
+async function aHost(hostId: string, { total, previews } = { total: 1, previews: 1 }) {
+  const slots = createSlots(() => total, { previews: () => previews });
   const claims: string[] = [];
   let atOnce = 0;
   let most = 0;
@@ -123,26 +164,31 @@ async function aHost(hostId: string) {
   const aWorker = (options: Pick<WorkerOptions, 'taskQueue' | 'activities' | 'tuner'>) =>
     Worker.create({ connection, namespace, ...options });
   const close = run(await aWorker({ taskQueue: hostQueue(hostId), activities: { planOnHost, cleanUpHost: nothing } }));
-  let closeClaims = () => Promise.resolve();
+  let closeClaims: (() => Promise<unknown>)[] = [];
   return {
     slots,
     claims,
     mostAtOnce: () => most,
     async poll() {
-      const activities = createClaimActivities(slots, hostId);
-      const counted = (deploymentId: string) => {
-        claims.push(deploymentId);
-        return activities.claimHost(deploymentId);
-      };
-      closeClaims = run(await aWorker(claimQueue(slots, { claimHost: counted })));
+      closeClaims = await Promise.all(USES.map(pollFor));
     },
     /** A round trip to the server, in which a claim would have been delivered. */
     looked: () => environment.client.workflowService.getSystemInfo({}),
-    close: () => Promise.all([close(), closeClaims()]),
+    close: () => Promise.all([close, ...closeClaims].map((end) => end())),
   };
 
-  async function planOnHost({ deploymentId }: { readonly deploymentId: string }): Promise<PlanOutcome> {
-    const end = await slots.begin(deploymentId, { signal: new AbortController().signal });
+  async function pollFor(use: SlotUse) {
+    const activities = createClaimActivities(slots, hostId, use);
+    const claimHost = (deploymentId: string) => {
+      claims.push(deploymentId);
+      return activities.claimHost(deploymentId);
+    };
+    return run(await aWorker(claimQueue(slots, { claimHost }, use)));
+  }
+
+  async function planOnHost({ deploymentId, order }: HostJob): Promise<PlanOutcome> {
+    const use = order.trigger === 'preview' ? 'preview' : 'deployment';
+    const end = await slots.begin(deploymentId, { signal: new AbortController().signal, use });
     atOnce += 1;
     most = Math.max(most, atOnce, slots.usage().used);
     await new Promise((resolve) => setImmediate(resolve));
@@ -174,11 +220,15 @@ async function queued(claim: Pick<WorkflowHandle, 'describe'>): Promise<void> {
 }
 
 /** A deployment, which ends when a host took it. */
-async function aClaim(repository = 'infra') {
+async function aClaim(repository = 'infra', use: SlotUse = 'deployment') {
   const deploymentId = randomUUID();
   const input: TerraformInput = {
     repository: { owner: 'acme', name: repository, installationId: 1 },
-    deployment: { ...aDeployment({ status: 'queued' }), id: deploymentId },
+    deployment: {
+      ...aDeployment({ status: 'queued' }),
+      id: deploymentId,
+      ...(use === 'preview' && { trigger: 'preview' }),
+    },
     reported: {},
     reviewRequired: true,
   };

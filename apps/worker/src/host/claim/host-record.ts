@@ -27,10 +27,10 @@ export function keepHostRecord(options: HostRecordOptions): () => Promise<void> 
   const startedAt = new Date().toISOString();
   let writing: Promise<void> | undefined;
   const write = async () => {
-    const { draining, total, used } = slots.usage();
+    const { draining, total, used, previews } = slots.usage();
     const at = new Date().toISOString();
     try {
-      await records.write({ version: 1, hostId, at, slots: { total, used }, draining, startedAt, release });
+      await records.write({ version: 1, hostId, at, slots: { total, used }, previews, draining, startedAt, release });
     } catch (error) {
       logger.warn({ err: error, host: hostId }, 'the record of this host could not be written');
     }

@@ -14,7 +14,7 @@ afterEach(() => hosts.close());
 test('a plan whose slot was freed before it came waits for the next one, says so, and goes before every claim', async () => {
   const job = await hosts.deploy({ 'main.tf': 'terraform {\n  backend "local" {}\n}\n' });
   const { host, plan } = hosts.openHost({ parallelRuns: 1 });
-  const claim = (deploymentId: string) => host.claimActivities.claimHost(deploymentId);
+  const claim = (deploymentId: string) => host.claimActivities.deployment.claimHost(deploymentId);
   await claim('other');
   const activity = anActivity();
   const said = once(activity, 'heartbeat');

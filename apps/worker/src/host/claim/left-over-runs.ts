@@ -40,7 +40,8 @@ export async function countLeftOverRuns({
   }
 
   function watch(deploymentId: string): void {
-    const end = slots.countRunning(deploymentId);
+    // Nobody knows whether it is a preview. Until that is known, deployments find the slots that are theirs alone.
+    const end = slots.countRunning(deploymentId, 'preview');
     const look = () => {
       setTimeout(() => {
         // There is nothing to wait for in a folder that cannot be read.

@@ -1,22 +1,24 @@
 /**
- * The slots of this host: leave for a fixed number of deployments to run Terraform.
+ * The slots of this host: leave for a fixed number of deployments to run Terraform. Previews hold a part of them at most, so
+ * that deployments always find the rest.
  *
  * - A claim takes a slot for a deployment. The first work of that deployment confirms the claim; a slot that nothing
  *   confirms is free again within seconds, because the claim's answer may have reached nobody.
  * - Work of a deployment without a slot, or whose slot was freed, waits for one: in order, and before every claim.
  * - The last work of a deployment gives its slot back, unless a newer claim has it.
+ * - Work that waits for its part of the slots holds up nobody who waits for another part.
  * - Only commands that outlived their worker may exceed the total, because they run in any case.
  */
 export interface Slots {
   /** Takes a slot for the deployment, or keeps its slot. False when none is left, or when work waits for the next one. */
-  claim(deploymentId: string): boolean;
+  claim(deploymentId: string, use?: SlotUse): boolean;
   /**
    * Begins work of the deployment, on its slot or on the next free one. The returned function ends the work. Undefined when
    * the host drains, or when no slot became free before the signal or within `waitMs`.
    */
   begin(deploymentId: string, wait: SlotWait): Promise<EndWork | undefined>;
   /** Counts work that runs in any case, beyond the total if need be. The returned function ends the work. */
-  countRunning(deploymentId: string): EndWork;
+  countRunning(deploymentId: string, use?: SlotUse): EndWork;
   /** Gives back the slot of a deployment that has no work. */
   release(deploymentId: string): void;
   /** Stops giving slots. */
@@ -24,12 +26,18 @@ export interface Slots {
   /** Call it when the total may have changed: waiting work and claims try again. */
   recount(): void;
   usage(): SlotUsage;
+  /** How long a slot has been free that a deployment could have taken, in milliseconds; 0 while there is none. */
+  freeForMs(): number;
   /** Calls the listener whenever a slot may have become free for a claim, until the returned function is called. */
   onFreed(listener: () => void): () => void;
 }
 
+/** What a slot is taken for; by default a deployment. */
+export type SlotUse = 'deployment' | 'preview';
+
 export interface SlotWait {
   readonly signal: AbortSignal;
+  readonly use?: SlotUse;
   /** Default: as long as it takes. */
   readonly waitMs?: number;
 }
@@ -40,6 +48,13 @@ export interface SlotUsage {
   readonly total: number;
   readonly used: number;
   readonly draining: boolean;
+  /** Those of them that previews may hold, and hold. */
+  readonly previews: { readonly total: number; readonly used: number };
+}
+
+/** How many slots are left for that use. Negative when work that runs in any case exceeds the total. */
+export function slotsLeft({ total, used, previews }: SlotUsage, use: SlotUse): number {
+  return use === 'preview' ? Math.min(total - used, previews.total - previews.used) : total - used;
 }
 
 /**
@@ -48,7 +63,14 @@ export interface SlotUsage {
  */
 export const UNCONFIRMED_SLOT_MS = 15_000;
 
+export interface SlotLimits {
+  /** How many slots previews may hold; default: all. */
+  readonly previews?: () => number;
+  readonly unconfirmedMs?: number;
+}
+
 interface HeldSlot {
+  use: SlotUse;
   /** How many activities, or left-over commands, work on it. */
   works: number;
   /** Runs while no work has confirmed the claim. */
@@ -57,23 +79,31 @@ interface HeldSlot {
 
 interface WaitingWork {
   readonly deploymentId: string;
+  readonly use: SlotUse;
   readonly settle: (end: EndWork | undefined) => void;
 }
 
-export function createSlots(total: () => number, unconfirmedMs = UNCONFIRMED_SLOT_MS): Slots {
+export function createSlots(total: () => number, limits: SlotLimits = {}): Slots {
+  const { previews = total, unconfirmedMs = UNCONFIRMED_SLOT_MS } = limits;
   const held = new Map<string, HeldSlot>();
   /** In the order of their arrival. */
   const waiting = new Set<WaitingWork>();
   const listeners = new Set<() => void>();
   let draining = false;
+  let freeSince = performance.now();
 
-  const isFree = () => !draining && held.size < total();
-  const canHave = (deploymentId: string) => held.has(deploymentId) || (isFree() && waiting.size === 0);
+  const usage = (): SlotUsage => {
+    const used = [...held.values()].filter(({ use }) => use === 'preview').length;
+    return { total: total(), used: held.size, draining, previews: { total: Math.min(previews(), total()), used } };
+  };
+  const isFree = (use: SlotUse) => !draining && slotsLeft(usage(), use) > 0;
+  const isWantedByWork = () => [...waiting].some(({ use }) => isFree(use));
+  const canHave = (deploymentId: string, use: SlotUse) => held.has(deploymentId) || (isFree(use) && !isWantedByWork());
 
   return {
-    claim(deploymentId) {
-      if (!canHave(deploymentId)) return false;
-      const slot = slotOf(deploymentId);
+    claim(deploymentId, use = 'deployment') {
+      if (!canHave(deploymentId, use)) return false;
+      const slot = slotOf(deploymentId, use);
       stopClock(slot);
       // Also while older work of the deployment is ending: the slot is for the work to come.
       slot.clock = setTimeout(() => {
@@ -83,12 +113,13 @@ export function createSlots(total: () => number, unconfirmedMs = UNCONFIRMED_SLO
       return true;
     },
     async begin(deploymentId, wait) {
-      if (canHave(deploymentId)) return work(deploymentId);
+      const { use = 'deployment' } = wait;
+      if (canHave(deploymentId, use)) return work(deploymentId, use);
       if (draining || wait.signal.aborted) return undefined;
       return waitForSlot(deploymentId, wait);
     },
-    countRunning(deploymentId) {
-      const end = work(deploymentId);
+    countRunning(deploymentId, use = 'deployment') {
+      const end = work(deploymentId, use);
       // The deployment has a slot now, on which its other work may begin.
       serveWaiting();
       return end;
@@ -104,24 +135,28 @@ export function createSlots(total: () => number, unconfirmedMs = UNCONFIRMED_SLO
       for (const each of waiting) each.settle(undefined);
     },
     recount() {
+      freeSince = performance.now();
       serveWaiting();
       tell();
     },
-    usage: () => ({ total: total(), used: held.size, draining }),
+    usage,
+    freeForMs: () => (isFree('deployment') ? performance.now() - freeSince : 0),
     onFreed(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
   };
 
-  function slotOf(deploymentId: string): HeldSlot {
-    const slot = held.get(deploymentId) ?? { works: 0, clock: undefined };
+  /** The use of its last claim or work counts: a claim only says what it is for, and work was verified. */
+  function slotOf(deploymentId: string, use: SlotUse): HeldSlot {
+    const slot = held.get(deploymentId) ?? { use, works: 0, clock: undefined };
+    slot.use = use;
     held.set(deploymentId, slot);
     return slot;
   }
 
-  function work(deploymentId: string): EndWork {
-    const slot = slotOf(deploymentId);
+  function work(deploymentId: string, use: SlotUse): EndWork {
+    const slot = slotOf(deploymentId, use);
     stopClock(slot);
     slot.works += 1;
     let isOver = false;
@@ -133,7 +168,10 @@ export function createSlots(total: () => number, unconfirmedMs = UNCONFIRMED_SLO
     };
   }
 
-  async function waitForSlot(deploymentId: string, { signal, waitMs }: SlotWait): Promise<EndWork | undefined> {
+  async function waitForSlot(
+    deploymentId: string,
+    { signal, waitMs, use = 'deployment' }: SlotWait,
+  ): Promise<EndWork | undefined> {
     const { promise, resolve } = Promise.withResolvers<EndWork | undefined>();
     const giveUp = () => {
       settle(undefined);
@@ -146,7 +184,7 @@ export function createSlots(total: () => number, unconfirmedMs = UNCONFIRMED_SLO
       signal.removeEventListener('abort', giveUp);
       resolve(end);
     };
-    const entry: WaitingWork = { deploymentId, settle };
+    const entry: WaitingWork = { deploymentId, use, settle };
     waiting.add(entry);
     signal.addEventListener('abort', giveUp);
     return promise;
@@ -154,13 +192,15 @@ export function createSlots(total: () => number, unconfirmedMs = UNCONFIRMED_SLO
 
   function freeUnlessWanted(deploymentId: string, slot: HeldSlot): void {
     if (slot.works > 0 || slot.clock !== undefined) return;
+    if (!isFree('deployment')) freeSince = performance.now();
     held.delete(deploymentId);
     serveWaiting();
     tell();
   }
 
   function serveWaiting(): void {
-    for (const { deploymentId, settle } of waiting) if (held.has(deploymentId) || isFree()) settle(work(deploymentId));
+    for (const { deploymentId, use, settle } of waiting)
+      if (held.has(deploymentId) || isFree(use)) settle(work(deploymentId, use));
   }
 
   function tell(): void {

@@ -26,9 +26,9 @@ export function createHostWatch({ records, logger, seenForMs = SEEN_FOR_MS }: Ho
     return seen.hosts;
   };
 
-  return async (shown: string | null): Promise<string> => {
+  return async (shown: string | null, isPreview = false): Promise<string> => {
     const sentence = await hosts().then(
-      (found) => whyNoHost(found, Date.now()),
+      (found) => whyNoHost(found, Date.now(), isPreview),
       (error: unknown) => {
         // A person who waits reads at least this; a later attempt says more once the records can be read.
         if (shown !== null) throw error;

@@ -8,11 +8,11 @@ export function isHeardOf({ at }: HostRecord, now: number): boolean {
   return now - Date.parse(at) < HOST_SILENT_MS;
 }
 
-export function whyNoHost(records: readonly HostRecord[], now: number): string {
+export function whyNoHost(records: readonly HostRecord[], now: number, isPreview = false): string {
   const hosts = records.filter((record) => isHeardOf(record, now));
   const serving = hosts.filter(({ draining }) => !draining);
   const draining = hosts.length - serving.length;
-  return `Waiting for a host: ${serving.length === 0 ? noneServes(draining) : slotsOf(serving, draining)}`;
+  return `Waiting for a host: ${serving.length === 0 ? noneServes(draining) : slotsOf(serving, draining, isPreview)}`;
 }
 
 function noneServes(draining: number): string {
@@ -20,10 +20,13 @@ function noneServes(draining: number): string {
   return `${counted(draining)} draining, and no other is running: start a worker`;
 }
 
-function slotsOf(serving: readonly HostRecord[], draining: number): string {
-  const used = sum(serving.map(({ slots }) => slots.used));
-  const total = sum(serving.map(({ slots }) => slots.total));
-  const inUse = `${used} of ${total} slots in use on ${counted(serving.length)}`;
+/** Deployments may hold all slots, so previews may wait for them too, although their own part of the slots is not in use. */
+function slotsOf(serving: readonly HostRecord[], draining: number, isPreview: boolean): string {
+  const all = sum(serving.map(({ slots }) => slots));
+  const own = sum(serving.map(({ slots, previews = slots }) => previews));
+  const isForOwn = isPreview && all.used < all.total;
+  const { used, total } = isForOwn ? own : all;
+  const inUse = `${used} of ${total} slots ${isForOwn ? 'for previews ' : ''}in use on ${counted(serving.length)}`;
   return draining === 0 ? inUse : `${inUse} (${counted(draining)} draining)`;
 }
 
@@ -31,6 +34,8 @@ function counted(hosts: number): string {
   return hosts === 1 ? '1 host' : `${hosts} hosts`;
 }
 
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
+function sum(slots: readonly HostRecord['slots'][]): HostRecord['slots'] {
+  return slots.reduce((all, { used, total }) => ({ used: all.used + used, total: all.total + total }), NO_SLOTS);
 }
+
+const NO_SLOTS: HostRecord['slots'] = { used: 0, total: 0 };
