@@ -53,6 +53,8 @@ export interface PreviewParents {
   readonly expiresAt: string;
   /** As in `PreviewSubject`. */
   readonly group?: string;
+  /** Its pull request modifies more roots than anybody reads check runs of: this one has none of its own. */
+  readonly isOnlyInTable?: boolean;
 }
 
 /** What was deployed to the same directory and workspace under another name. */

@@ -91,6 +91,8 @@ export interface EarlierHead {
   /** What its check run said last; absent when none was written. */
   readonly title?: string;
   readonly conclusion?: PullRequestVerdict['conclusion'];
+  /** Whether it says why nothing is planned. The conclusion of plans stays while they are made again, and this one does not. */
+  readonly isVerdict?: boolean;
 }
 
 /** More than anybody reads, and a few KB. */
@@ -107,6 +109,8 @@ export interface QueuedGroup {
 export interface PullRequestLook {
   readonly isOpen: boolean;
   readonly headSha: string;
+  /** When GitHub had changed the pull request last as it first said that this is its head: the head was there by then. ISO 8601. */
+  readonly headAt?: string;
   readonly baseBranch: string;
   /** Absent when it was not needed. */
   readonly baseSha?: string;
@@ -118,6 +122,8 @@ export interface PullRequestLook {
   readonly previews: readonly PreviewRef[];
   /** How many more roots the merge would change, too many to plan them all. */
   readonly unplanned?: number;
+  /** Why its plans stay as they were: it became a draft after they were made, or nobody has touched it for long. */
+  readonly notRenewed?: 'draft' | 'idle';
   /** Why nothing is planned. */
   readonly verdict?: PullRequestVerdict;
   /** The request that was carried out. */

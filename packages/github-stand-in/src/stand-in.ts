@@ -2,14 +2,24 @@ import { addComment, deleteComment } from './actions/comments.ts';
 import { pressButton, requireCheckRun, rerequestCheckRun } from './actions/check-runs.ts';
 import { rerequestCheckSuite } from './actions/check-suites.ts';
 import {
+  changeBase,
   closePullRequest,
   mergePullRequest,
   openPullRequest,
+  reopenPullRequest,
+  setDraft,
   updateBranch,
   type MergeInput,
   type NewPullRequest,
 } from './actions/pull-requests.ts';
 import { dismissReview, reviewPullRequest, type NewReview } from './actions/reviews.ts';
+import {
+  deleteFork,
+  openPullRequestFromFork,
+  pushToFork,
+  type ForkPush,
+  type NewForkPullRequest,
+} from './actions/forks.ts';
 import { commitFiles, forcePush, type CommitInput } from './actions/pushes.ts';
 import { createRepository, ImpossibleError, requireRepository, type NewRepository } from './actions/repositories.ts';
 import { mintToken } from './auth/tokens.ts';
@@ -65,6 +75,14 @@ export interface GitHubActions {
   /** The groups of a branch's merge queue whose checks were requested, in the order of merging. */
   queueOf(repository: string, branch: string): readonly GroupInFlight[];
   openPullRequest(input: NewPullRequest & { readonly repository: string }): Promise<Readonly<PullRequest>>;
+  openPullRequestFromFork(input: NewForkPullRequest & { readonly repository: string }): Promise<Readonly<PullRequest>>;
+  /** Moves the head of a pull request from a fork. Returns its new head. */
+  pushToFork(pr: PullRequestRef, push: ForkPush): Promise<string>;
+  deleteFork(pr: PullRequestRef): void;
+  reopenPullRequest(pr: PullRequestRef, by: string): Promise<void>;
+  convertToDraft(pr: PullRequestRef, by: string): Promise<void>;
+  readyForReview(pr: PullRequestRef, by: string): Promise<void>;
+  changeBase(pr: PullRequestRef, base: string, by: string): Promise<void>;
   approve(pr: PullRequestRef, by: string): Promise<Readonly<Review>>;
   review(pr: PullRequestRef, review: NewReview): Promise<Readonly<Review>>;
   /** Dismisses the last approval or request for changes of `of`. */
@@ -186,6 +204,13 @@ function repositoryActions(world: World): Pick<GitHubActions, RepositoryActions>
 
 type PullRequestActions =
   | 'openPullRequest'
+  | 'openPullRequestFromFork'
+  | 'pushToFork'
+  | 'deleteFork'
+  | 'reopenPullRequest'
+  | 'convertToDraft'
+  | 'readyForReview'
+  | 'changeBase'
   | 'approve'
   | 'review'
   | 'dismissReview'
@@ -209,6 +234,16 @@ function pullRequestActions(world: World): Pick<GitHubActions, PullRequestAction
   };
   return {
     openPullRequest: ({ repository, ...input }) => openPullRequest(world, requireRepository(world, repository), input),
+    openPullRequestFromFork: ({ repository, ...input }) =>
+      openPullRequestFromFork(world, requireRepository(world, repository), input),
+    pushToFork: (ref, push) => pushToFork(world, ...find(ref), push),
+    deleteFork: (ref) => {
+      deleteFork(world, find(ref)[1]);
+    },
+    reopenPullRequest: (ref, by) => reopenPullRequest(world, ...find(ref), by),
+    convertToDraft: (ref, by) => setDraft(world, ...find(ref), { draft: true, by }),
+    readyForReview: (ref, by) => setDraft(world, ...find(ref), { draft: false, by }),
+    changeBase: (ref, base, by) => changeBase(world, ...find(ref), { base, by }),
     approve: (ref, by) => reviewPullRequest(world, ...find(ref), { state: 'APPROVED', by }),
     review: (ref, input) => reviewPullRequest(world, ...find(ref), input),
     dismissReview: (ref, input) => dismissReview(world, ...find(ref), input),

@@ -33,8 +33,8 @@ export type ListedPullRequest = Pick<PullRequest, 'number' | 'draft' | 'updatedA
 export interface PullRequests {
   /** Throws `GitHubRefusedError` with status 404 when there is no pull request with this number. */
   get(repository: Repository, number: number): Promise<PullRequest>;
-  /** The open ones that are to be merged into the branch, those that were updated last first; at most 1,000. */
-  open(repository: Repository, baseBranch: string): Promise<readonly ListedPullRequest[]>;
+  /** The open ones that are to be merged into the branch, or into any; those that were updated last first; at most 1,000. */
+  open(repository: Repository, baseBranch: string | undefined): Promise<readonly ListedPullRequest[]>;
   /** Oldest first, at most `REVIEWS_LIMIT`. */
   reviews(repository: Repository, number: number): Promise<readonly Review[]>;
 }
@@ -71,8 +71,9 @@ export function createPullRequests(clients: Clients): PullRequests {
     open({ installationId, owner, name: repo }, base) {
       return clients.ask(installationId, 'GET pull requests', (octokit) =>
         inPages(async (page) => {
+          const into = base !== undefined && { base };
           const order = { sort: 'updated', direction: 'desc' } as const;
-          const request = { owner, repo, state: 'open', base, ...order, per_page: PAGE_SIZE, page } as const;
+          const request = { owner, repo, state: 'open', ...into, ...order, per_page: PAGE_SIZE, page } as const;
           const { data } = await octokit.request('GET /repos/{owner}/{repo}/pulls', request);
           return data.map((listed) => ({
             number: listed.number,

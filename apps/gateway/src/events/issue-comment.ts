@@ -28,7 +28,7 @@ export function readIssueComment(payload: unknown, filter: EventFilter): Verdict
   const { issue, comment } = read.value;
   const line = firstLineOf(comment.body ?? '');
   if (!issue.pull_request) return ignore('the comment is not on a pull request');
-  if (comment.user.type !== 'User') return ignore('the author of the comment is not a person');
+  if (!mayCommand(filter, comment.user)) return ignore('the author of the comment is not a person');
   if (!isAddressedTo(filter.commentNames, line))
     return ignore(`the comment does not begin with ${filter.commentNames.join(' or ')}`);
   return take({
@@ -46,6 +46,14 @@ function firstLineOf(body: string): string {
   const [line = ''] = body.split(/\r?\n/, 1);
   return line.slice(0, LINE_LIMIT).trimEnd();
 }
+
+/** A bot needs the permission for its command besides, as a person does. */
+function mayCommand({ commandBots = [] }: EventFilter, { type, login }: Author): boolean {
+  if (type !== 'Bot') return type === 'User';
+  return commandBots.some((bot) => bot.toLowerCase() === login.toLowerCase());
+}
+
+type Author = z.infer<typeof Created>['comment']['user'];
 
 /** Case does not matter: phones begin a sentence with a capital letter. */
 function isAddressedTo(names: readonly string[], line: string): boolean {

@@ -12,7 +12,10 @@ const Changed = Envelope.extend({
 });
 
 /** What changes the plans of a pull request, besides its base. */
-const ACTIONS: ReadonlySet<string> = new Set(['opened', 'synchronize', 'reopened', 'ready_for_review', 'closed']);
+const ACTIONS: ReadonlySet<string> = new Set([
+  ...['opened', 'synchronize', 'reopened', 'closed'],
+  ...['ready_for_review', 'converted_to_draft'],
+]);
 
 /** A pull request into the deployed branch shows what its merge would change. */
 export function readPullRequest(payload: unknown, filter: EventFilter): Verdict {
@@ -28,7 +31,8 @@ export function readPullRequest(payload: unknown, filter: EventFilter): Verdict 
   if (action === 'edited' && !hasOtherBase) return ignore('only its text was edited');
   const deployed = filter.branch ?? repository.default_branch;
   // It may have been planned for the former base.
-  if (pullRequest.base.ref !== deployed && !hasOtherBase) return ignore(`it is not to be merged into ${deployed}`);
+  if (pullRequest.base.ref !== deployed && !hasOtherBase && filter.planAllBases !== true)
+    return ignore(`it is not to be merged into ${deployed}`);
   return take({
     kind: 'pull-request',
     repository: repositoryOf(read.value),

@@ -188,6 +188,35 @@ describe('a comment', () => {
     expect(readEvent('issue_comment', aComment('nereid apply'), filter)).toEqual({ kind: 'ignore', reason });
   });
 
+  test('of 64 KB is a command by its first line', () => {
+    const body = `nereid plan network\n${'x'.repeat(64 * 1024)}`;
+
+    expect(readEvent('issue_comment', aComment(body), FILTER)).toMatchObject({
+      kind: 'take',
+      event: { line: 'nereid plan network' },
+    });
+  });
+
+  test('whose first line has 64 KB is cut, and so is no longer command than a person writes', () => {
+    const read = readEvent('issue_comment', aComment(`nereid plan ${'x '.repeat(32 * 1024)}`), FILTER);
+
+    expect(read).toMatchObject({ kind: 'take', event: { line: expect.stringMatching(/^.{1,500}$/) } });
+  });
+
+  test('of a bot is a command only where the server names the bot', () => {
+    const ofBot = (login: string) =>
+      withField(withField(aComment('nereid plan'), 'comment.user.type', 'Bot'), 'comment.user.login', login);
+    const filter = { ...FILTER, commandBots: ['renovate[bot]'] };
+
+    expect(readEvent('issue_comment', ofBot('Renovate[bot]'), filter)).toMatchObject({
+      kind: 'take',
+      event: { sender: 'Renovate[bot]' },
+    });
+    expect(readEvent('issue_comment', ofBot('other[bot]'), filter)).toMatchObject({ kind: 'ignore' });
+    const edited = withField(ofBot('renovate[bot]'), 'action', 'edited');
+    expect(readEvent('issue_comment', edited, filter)).toMatchObject({ kind: 'ignore' });
+  });
+
   test.each([
     ['on an issue', 'issue.pull_request', undefined, 'the comment is not on a pull request'],
     ['of a bot', 'comment.user.type', 'Bot', 'the author of the comment is not a person'],
@@ -228,7 +257,13 @@ describe('a pull request', () => {
     expect(readEvent('pull_request', edited, { ...FILTER, branch: 'live' })).toMatchObject({ kind: 'take' });
   });
 
-  test.each(['labeled', 'assigned', 'converted_to_draft', 'edited'])('is ignored when it is only %s', (action) => {
+  test('into any branch is taken where the server plans all bases', () => {
+    const filter = { ...FILTER, branch: 'live', planAllBases: true };
+
+    expect(readEvent('pull_request', aPullRequest('opened'), filter)).toMatchObject({ kind: 'take' });
+  });
+
+  test.each(['labeled', 'assigned', 'edited'])('is ignored when it is only %s', (action) => {
     expect(readEvent('pull_request', aPullRequest(action), FILTER)).toMatchObject({ kind: 'ignore' });
   });
 });

@@ -13,6 +13,10 @@ export interface EventFilter {
   readonly appId: number;
   /** The words with which comments that are addressed to us begin. */
   readonly commentNames: readonly string[];
+  /** The bots whose comments are commands; the comments of others are not. */
+  readonly commandBots?: readonly string[];
+  /** Whether pull requests into any branch are planned. */
+  readonly planAllBases?: boolean;
   /** The branch that is deployed; absent: the repository's default branch. */
   readonly branch?: string | undefined;
 }

@@ -58,7 +58,9 @@ async function judge(context: Context, { event, payload, ...named }: SignedWebho
   const repository = repositoryNamed(addressed.value);
   const server = context.server.current();
   const policy = repository === undefined ? undefined : policyFor(server, repository);
-  const filter = { appId: context.appId, commentNames: server.commentNames, branch: policy?.branch };
+  const { commentNames, commandBots } = server;
+  const { branch, planAllBases = false } = policy ?? {};
+  const filter = { appId: context.appId, commentNames, commandBots, branch, planAllBases };
   const verdict = readEvent(event, payload, filter);
   const about = repository === undefined ? {} : { repository };
 

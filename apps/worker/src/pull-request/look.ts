@@ -23,11 +23,16 @@ import { discoverIn } from '../intake/revisions/discover.ts';
 import type { RevisionTools } from '../intake/intake-call.ts';
 import { listNames } from '../intake/list-names.ts';
 import { GIT_CATCHES_UP_MS, headNotThereYet, withGroup } from './merge-group.ts';
+import { isIdle, notRenewed } from './not-renewed.ts';
 import { planPageUrl } from './plan-page-url.ts';
 import { AT_ONCE, endPreviews, orderPreviews, startPreviews } from './previews.ts';
+import { whyUnplanned } from './why-unplanned.ts';
 
 /** More plans than anybody reads, and as many check runs. */
 export const ROOTS_LIMIT = 100;
+
+/** More check runs than anybody reads on one commit. All plans are in the table of the pull request. */
+const CHECK_RUNS_LIMIT = 30;
 
 export async function lookAtPullRequest(
   tools: RevisionTools,
@@ -154,20 +159,25 @@ async function lookNow(subject: Subject): Promise<PullRequestLook> {
   const { tools, repository, policy, pullRequest, record } = subject;
   const { headSha, baseBranch } = pullRequest;
   const last = record.look;
-  const seen = { isOpen: pullRequest.state === 'open', headSha, baseBranch, at: new Date().toISOString() };
-  // A pull request into another branch deploys nothing when it is merged.
-  const isPlanned = policy.pullRequests === 'plan';
-  if (!seen.isOpen || !isPlanned || baseBranch !== (policy.branch ?? pullRequest.defaultBranch))
+  const headAt = (last?.headSha === headSha ? last.headAt : undefined) ?? pullRequest.updatedAt;
+  const seen = { isOpen: pullRequest.state === 'open', headSha, headAt, baseBranch, at: new Date().toISOString() };
+  if (!seen.isOpen || policy.pullRequests === 'off' || !isForBase(policy, pullRequest))
     return { ...seen, previews: [] };
-  const verdict = judge(subject);
+  const isSame = last?.isOpen === true && last.headSha === headSha && last.baseBranch === baseBranch;
+  const [commentName] = tools.context.server.current().commentNames;
+  const verdict = whyUnplanned({ policy, pullRequest, record, commentName });
+  const hasPlans = isSame && last.previews.length > 0;
+  if (verdict && hasPlans && !pullRequest.fromFork) return notRenewed(last, 'draft');
   if (verdict) return { ...seen, previews: [], verdict };
 
   const baseSha = await tools.context.mirrors.branchHead(repository, baseBranch, tools.signal);
   if (baseSha === undefined) return { ...seen, previews: [], verdict: failure(`there is no branch ${baseBranch}`) };
   const asked = record.asked?.headSha === headSha ? record.asked : undefined;
   const isAsked = asked !== undefined && asked.requestId !== last?.requestId;
-  const isSame = last?.isOpen === true && last.headSha === headSha && last.baseBranch === baseBranch;
-  if (isSame && last.baseSha === baseSha && !isAsked && !isOutdated(subject, last)) return last;
+  // While its plans were not renewed, nobody looked what was deployed.
+  const stands = isSame && last.notRenewed === undefined;
+  if (stands && last.baseSha === baseSha && !isAsked && !isOutdated(subject, last)) return last;
+  if (hasPlans && !isAsked && isIdle(pullRequest)) return notRenewed(last, 'idle');
 
   const based = { ...seen, baseSha, ...(asked && { requestId: asked.requestId }) };
   const merged = record.group ? ({ kind: 'merged', sha: headSha } as const) : await mergeWithin(subject, baseSha);
@@ -175,13 +185,21 @@ async function lookNow(subject: Subject): Promise<PullRequestLook> {
   if (merged.kind !== 'merged') return { ...based, previews: [], verdict: unmerged(merged, baseBranch) };
   const found = await rootsOf(subject, baseSha, merged.sha);
   if ('verdict' in found) return { ...based, mergedSha: merged.sha, previews: [], verdict: found.verdict };
-  const kept = isSame ? await keptOf(subject, { last, merged: merged.sha, baseSha, isAsked }) : [];
+  const kept = stands ? await keptOf(subject, { last, merged: merged.sha, baseSha, isAsked }) : [];
+  // Which of them change something, nobody knows before they are planned.
+  const shown = new Set(
+    found.roots
+      .map(({ name }) => name)
+      .toSorted()
+      .slice(0, CHECK_RUNS_LIMIT),
+  );
   const ordered = await orderPreviews(tools, {
     repository,
     pullRequest,
     preview: { headSha, baseSha, ...(record.group && { group: headSha }) },
     mergedSha: merged.sha,
     roots: found.roots.filter(({ name }) => !kept.some(({ rootName }) => rootName === name)),
+    hasCheckRun: ({ name }) => shown.has(name),
     requestId: orderedBy(subject, asked?.requestId),
   });
   const stays = kept.filter(({ rootName }) => found.roots.some(({ name }) => name === rootName));
@@ -191,22 +209,17 @@ async function lookNow(subject: Subject): Promise<PullRequestLook> {
 
 /** New plans for the same commits are new orders; another attempt makes the same ones. */
 function orderedBy({ record, deployed }: Subject, asked = ''): string {
-  return deployed.length === 0 ? asked : `${asked} after ${record.look?.at ?? ''}`;
+  const { look } = record;
+  const isNew = deployed.length === 0 && look?.notRenewed === undefined;
+  return isNew ? asked : `${asked} after ${look?.at ?? ''}`;
 }
 
-/** What can be said before anything is fetched. */
-function judge({ tools, pullRequest, record }: Subject): PullRequestVerdict | undefined {
-  const { fromFork, draft, headSha } = pullRequest;
-  if (fromFork) {
-    return {
-      conclusion: 'action_required',
-      title: 'A fork: nothing was planned',
-      lines: ['Plans run code of the pull request, and this one comes from another repository.'],
-    };
-  }
-  if (!draft || record.asked?.headSha === headSha) return undefined;
-  const [commentName] = tools.context.server.current().commentNames;
-  return { conclusion: 'action_required', title: `A draft: comment \`${commentName} plan\` for a plan`, lines: [] };
+/** A pull request into another branch deploys nothing when it is merged. */
+export function isForBase(
+  { branch, planAllBases }: Pick<RepositoryPolicy, 'branch' | 'planAllBases'>,
+  { baseBranch, defaultBranch }: Pick<PullRequest, 'baseBranch' | 'defaultBranch'>,
+): boolean {
+  return planAllBases || baseBranch === (branch ?? defaultBranch);
 }
 
 /** A merge takes milliseconds; a tree that takes longer was made for that. */

@@ -30,9 +30,10 @@ export const AT_ONCE = 20;
 export interface Ordering {
   readonly repository: Repository;
   readonly pullRequest: PullRequest;
-  readonly preview: Omit<PreviewParents, 'expiresAt'>;
+  readonly preview: Omit<PreviewParents, 'expiresAt' | 'isOnlyInTable'>;
   readonly mergedSha: string;
   readonly roots: readonly Root[];
+  readonly hasCheckRun: (root: Root) => boolean;
   /** Another one for the same commits asks for new plans. */
   readonly requestId: string;
 }
@@ -51,22 +52,36 @@ export function orderPreviews(
   return pMap(ordering.roots, (root) => orderPreview(context, ordering, root), { concurrency: AT_ONCE });
 }
 
-/** One that was cancelled or lost, because its head was another one meanwhile, is ordered anew. */
+/**
+ * One that was cancelled or lost, because its head was another one meanwhile, is ordered anew. So is one whose record was removed:
+ * its workflow cannot be started again while Temporal remembers it.
+ */
 async function orderPreview(context: WorkerContext, ordering: Ordering, root: Root): Promise<PreviewRef> {
   for (let generation = 1; ; generation += 1) {
     const deployment = await aPreview(context, ordering, root, generation);
     const { id: deploymentId } = deployment;
     const { repository } = ordering;
     const known = await context.pullRequestRecords.readPreview(repository, root.name, deploymentId);
+    if (known === undefined && (await isRemembered(context, deploymentId))) continue;
     if (known === undefined) await context.pullRequestRecords.openPreview({ version: 1, repository, deployment });
     const status = known?.deployment.progress.status;
     if (status !== 'cancelled' && status !== 'host-lost') return { rootName: root.name, deploymentId };
   }
 }
 
+async function isRemembered({ temporal }: WorkerContext, deploymentId: string): Promise<boolean> {
+  try {
+    await temporal.withDeadline(Date.now() + MESSAGE_MS, () => temporal.workflow.getHandle(deploymentId).describe());
+    return true;
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return false;
+    throw error;
+  }
+}
+
 async function aPreview(
   context: WorkerContext,
-  { repository, pullRequest, preview, mergedSha, requestId }: Ordering,
+  { repository, pullRequest, preview, mergedSha, requestId, hasCheckRun }: Ordering,
   root: Root,
   generation: number,
 ): Promise<Deployment> {
@@ -88,7 +103,11 @@ async function aPreview(
     requestedBy: author,
     ...(authorId !== undefined && { requestedById: authorId }),
     pullRequest: number,
-    preview: { ...preview, expiresAt: new Date(now + LIFE_MS).toISOString() },
+    preview: {
+      ...preview,
+      expiresAt: new Date(now + LIFE_MS).toISOString(),
+      ...(!hasCheckRun(root) && { isOnlyInTable: true }),
+    },
   });
   return { ...request, id: deploymentId, receivedAt, progress: queuedProgress(receivedAt), checkRuns: [] };
 }

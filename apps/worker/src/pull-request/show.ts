@@ -90,8 +90,9 @@ async function subjectOf(
     detailsUrl: await planPageUrl(context, repository, id, from === '' ? look.at : from),
     previews,
     ...(unplanned !== undefined && { unplanned }),
+    ...(look.notRenewed && { remark: REMARKS[look.notRenewed](context.server.current().commentNames[0]) }),
     ...(verdict && { verdict }),
-    ...(shown?.conclusion && { before: shown.conclusion }),
+    ...(shown?.conclusion && shown.isVerdict !== true && { before: shown.conclusion }),
   };
 }
 
@@ -126,7 +127,9 @@ async function showCheckRun({ context, repository, id, record, subject, ...showi
   onCheckRun();
   const checkRuns = await context.github.checkRuns.present(repository, known, content, options);
   await context.pullRequestRecords.change(repository, id, (newest) =>
-    newest?.look?.headSha === subject.headSha ? { ...newest, checkRuns, shown: shownAs(content, digest) } : undefined,
+    newest?.look?.headSha === subject.headSha
+      ? { ...newest, checkRuns, shown: shownAs(content, digest, subject.verdict) }
+      : undefined,
   );
   onCheckRun(digest);
 }
@@ -155,9 +158,18 @@ async function unlessRefused(
   }
 }
 
-function shownAs({ conclusion, title }: CheckRunContent, digest: string): NonNullable<PullRequestRecord['shown']> {
-  const isVerdict = conclusion !== undefined && conclusion !== 'cancelled' && conclusion !== 'timed_out';
-  return { digest, title, ...(isVerdict && { conclusion }) };
+const REMARKS = {
+  draft: () => 'a draft: not planned again',
+  idle: (commentName: string) => `at rest for two weeks: comment \`${commentName} plan\` for a new plan`,
+} as const;
+
+function shownAs(
+  { conclusion, title }: CheckRunContent,
+  digest: string,
+  verdict: PullRequestVerdict | undefined,
+): NonNullable<PullRequestRecord['shown']> {
+  const isKnown = conclusion !== undefined && conclusion !== 'cancelled' && conclusion !== 'timed_out';
+  return { digest, title, ...(isKnown && { conclusion }), ...(verdict && { isVerdict: true }) };
 }
 
 async function shownPreviews(

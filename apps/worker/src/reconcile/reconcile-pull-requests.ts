@@ -15,13 +15,11 @@ import pMap from 'p-map';
 import type { WorkerContext } from '../context.ts';
 import { listNames } from '../intake/list-names.ts';
 import { lookAfterGroup, lookAfterPullRequest } from '../pull-request/look-after.ts';
+import { isIdle } from '../pull-request/not-renewed.ts';
 import { AT_ONCE } from '../pull-request/previews.ts';
 
 /** Of a repository and a round, groups first. The next round goes on with what is left. */
 const LOOKS_LIMIT = 100;
-
-/** Nobody waits for the plan of a pull request that rested for so long; a push or a command has it planned. */
-const IDLE_MS = 14 * 24 * 60 * 60_000;
 
 interface Missed {
   readonly name: string;
@@ -72,10 +70,10 @@ async function missedPullRequests(
 ): Promise<readonly Missed[]> {
   // Before the list, which would not have those that are opened and planned meanwhile.
   const planned = await context.pullRequestRecords.withRoots(repository);
-  const open = await context.github.pullRequests.open(repository, branch);
-  const rested = new Date(Date.now() - IDLE_MS).toISOString();
+  const { planAllBases = false } = policyFor(context.server.current(), fullName(repository)) ?? {};
+  const open = await context.github.pullRequests.open(repository, planAllBases ? undefined : branch);
   const changed = await pMap(
-    open.filter(({ updatedAt }) => updatedAt > rested),
+    open.filter((listed) => !isIdle(listed)),
     async (listed) => {
       const record = await context.pullRequestRecords.read(repository, listed);
       return isKnown(listed, record?.look) ? [] : [listed.number];
@@ -92,7 +90,7 @@ async function missedPullRequests(
 }
 
 function isKnown({ headSha, draft, fromFork }: ListedPullRequest, look: PullRequestLook | undefined): boolean {
-  const waits = look?.verdict?.conclusion === 'action_required';
+  const waits = look?.verdict?.conclusion === 'action_required' || look?.notRenewed === 'draft';
   // A draft may have become ready, or a command may have had it planned.
   return look?.isOpen === true && look.headSha === headSha && (!waits || draft || fromFork);
 }

@@ -99,6 +99,8 @@ function policyNamedIn(value: unknown): RepositoryPolicy {
     modulesFrom: [],
     pullRequests: 'off',
     pullRequestComment: 'off',
+    forkPlans: 'never',
+    planAllBases: false,
     unlockOnMerge: true,
     settings: {},
     rootRules: [],

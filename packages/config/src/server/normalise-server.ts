@@ -18,6 +18,7 @@ export function normaliseServer(file: written.ServerFile): ServerConfig {
     audit: normaliseAudit(file.audit),
     commentNames: [ours, ...others],
     verifyPresses: file.verify_presses ?? false,
+    commandBots: file.command_bots ?? [],
   };
 }
 
@@ -28,6 +29,8 @@ export function normaliseEntry(entry: written.RepositoryEntry): RepositoryEntry 
     ...(entry.allowed_overrides && { allowedOverrides: entry.allowed_overrides }),
     ...(entry.pull_requests && { pullRequests: entry.pull_requests }),
     ...(entry.pull_request_comment && { pullRequestComment: entry.pull_request_comment }),
+    ...(entry.fork_plans && { forkPlans: entry.fork_plans }),
+    ...(entry.plan_all_bases !== undefined && { planAllBases: entry.plan_all_bases }),
     ...(entry.unlock_on_merge !== undefined && { unlockOnMerge: entry.unlock_on_merge }),
     ...(entry.modules_from && { modulesFrom: entry.modules_from }),
     settings: normaliseSettings(entry),

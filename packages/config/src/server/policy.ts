@@ -19,6 +19,10 @@ export interface RepositoryPolicy {
   /** Whether pull requests are planned. */
   readonly pullRequests: 'off' | 'plan';
   readonly pullRequestComment: PullRequestComment;
+  /** Whether heads of forks are planned when somebody asks for it. */
+  readonly forkPlans: 'never' | 'on_command';
+  /** Whether pull requests into other branches than the deployed one are planned, too. */
+  readonly planAllBases: boolean;
   /** Whether a merge of what was deployed manually unlocks its lane. */
   readonly unlockOnMerge: boolean;
   /** Settings of the whole repository. */
@@ -46,6 +50,8 @@ export function policyFor(server: ServerConfig, repository: string): RepositoryP
     modulesFrom: entries.find((entry) => entry.modulesFrom)?.modulesFrom ?? [],
     pullRequests: entries.find((entry) => entry.pullRequests)?.pullRequests ?? 'off',
     pullRequestComment: entries.find((entry) => entry.pullRequestComment)?.pullRequestComment ?? 'changes',
+    forkPlans: entries.find((entry) => entry.forkPlans)?.forkPlans ?? 'never',
+    planAllBases: entries.find((entry) => entry.planAllBases !== undefined)?.planAllBases ?? false,
     unlockOnMerge: entries.find((entry) => entry.unlockOnMerge !== undefined)?.unlockOnMerge ?? true,
     settings: merge(entries.map(({ settings }) => settings)),
     rootRules: entries.flatMap(({ roots }, index) => {

@@ -22,6 +22,9 @@ repositories:
     distribution: tofu
     allowed_overrides: [plan_review, workflow]
     modules_from: [acme/modules, acme/tf-*]
+    pull_requests: plan
+    fork_plans: on_command
+    plan_all_bases: true
 workflows:
   with-hook:
     plan:
@@ -39,6 +42,7 @@ storage:
 audit: { to: "sns:arn:aws:sns:eu-west-1:123456789012:deploys.fifo", sns: { endpoint: "http://127.0.0.1:5000" } }
 comment_name: [neptune, atlantis]
 verify_presses: true
+command_bots: ["renovate[bot]"]
 `;
 
 test('every key becomes a setting', () => {
@@ -64,6 +68,9 @@ test('every key becomes a setting', () => {
           branch: 'main',
           allowedOverrides: ['plan_review', 'workflow'],
           modulesFrom: ['acme/modules', 'acme/tf-*'],
+          pullRequests: 'plan',
+          forkPlans: 'on_command',
+          planAllBases: true,
           settings: {
             planReview: 'auto_unless_destroy',
             queue: 'newest',
@@ -104,6 +111,7 @@ test('every key becomes a setting', () => {
       },
       commentNames: ['neptune', 'atlantis'],
       verifyPresses: true,
+      commandBots: ['renovate[bot]'],
     },
   });
 });
@@ -202,6 +210,7 @@ test('what is not set has its default', () => {
     audit: { required: false, sns: {} },
     commentNames: ['nereid'],
     verifyPresses: false,
+    commandBots: [],
   });
 });
 
@@ -237,6 +246,7 @@ terraform: { version: 1.11, downloads: yes, parallel_runs: 0, mirror: "ftp://x",
 storage: { deployments: "gs://x", plans: "file:relative", extra: 1 }
 audit: { required: "no" }
 comment_name: [nereid, "two words"]
+command_bots: [renovate]
 `);
 
   expect(linesOf(read)).toEqual([
@@ -268,6 +278,7 @@ comment_name: [nereid, "two words"]
     '13:1 audit.to: expected "sns:<topic arn>" or "file:/absolute/path", found nothing; add it',
     '13:10 audit.required: expected true or false, found "no"',
     '14:24 comment_name[1]: expected a word of letters, digits and "-" with which comments begin, found "two words"',
+    '15:16 command_bots[0]: expected the login of a bot, like "renovate[bot]", found "renovate"',
   ]);
 });
 

@@ -15,6 +15,8 @@ export interface ServerConfig {
   readonly commentNames: readonly [string, ...string[]];
   /** GitHub's own log of webhooks has to know a press of a button, besides the gateway's signature. */
   readonly verifyPresses: boolean;
+  /** The bots whose comments are commands, too; GitHub logins like `renovate[bot]`. */
+  readonly commandBots: readonly string[];
 }
 
 /** When the plans of a pull request are written in a comment: where something changes or fails, for every one, or never. */
@@ -30,6 +32,8 @@ export interface RepositoryEntry {
   /** Whether pull requests are planned. */
   readonly pullRequests?: 'off' | 'plan';
   readonly pullRequestComment?: PullRequestComment;
+  readonly forkPlans?: 'never' | 'on_command';
+  readonly planAllBases?: boolean;
   readonly unlockOnMerge?: boolean;
   readonly settings: RootSettings;
   readonly roots: readonly RootRule[];

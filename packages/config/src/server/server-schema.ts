@@ -58,6 +58,8 @@ export const RepositoryEntry = object({
   ).optional(),
   pull_requests: oneOf(['off', 'plan']).optional(),
   pull_request_comment: oneOf(['changes', 'always', 'off']).optional(),
+  fork_plans: oneOf(['never', 'on_command']).optional(),
+  plan_all_bases: flag().optional(),
   unlock_on_merge: flag().optional(),
   roots: mapping(
     'a directory from the top of the repository ("*" stands for any part of a name, "**" for any directories), or "name:" and the name of a root',
@@ -187,5 +189,9 @@ export const ServerFile = object({
       'a word with which comments begin, or a list of such words',
     )
     .optional(),
+  command_bots: list(
+    text('the login of a bot, like "renovate[bot]"', /^[A-Za-z0-9][\w-]*\[bot\]$/),
+    MEMBER_LIMIT,
+  ).optional(),
 });
 export type ServerFile = z.infer<typeof ServerFile>;

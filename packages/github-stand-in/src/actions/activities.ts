@@ -36,8 +36,8 @@ export function commentTime(world: World, repository: Repository, { headBranch }
   return later(pushes.map(({ at }) => at));
 }
 
-function isFrom({ repositoryId, headBranch }: PullRequest, repository: Repository, branch: string): boolean {
-  return repositoryId === repository.id && headBranch === branch;
+function isFrom({ repositoryId, headBranch, fork }: PullRequest, repository: Repository, branch: string): boolean {
+  return fork === undefined && repositoryId === repository.id && headBranch === branch;
 }
 
 /** Now, or the second after the last of these times. */

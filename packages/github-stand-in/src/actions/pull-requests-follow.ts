@@ -11,7 +11,7 @@ export async function followBranch(world: World, repository: Repository, move: B
     ({ repositoryId, state }) => repositoryId === repository.id && state === 'open',
   );
   for (const pr of open) {
-    if (pr.headBranch === move.branch) await followHead(world, repository, pr, move, by);
+    if (pr.fork === undefined && pr.headBranch === move.branch) await followHead(world, repository, pr, move, by);
     if (pr.baseBranch === move.branch) await followBase(world, repository, pr, move, by);
   }
 }

@@ -115,3 +115,38 @@ export async function closePullRequest(world: World, repository: Repository, pr:
     if (pr.state === 'open') await endPullRequest(world, repository, pr, { sha: undefined, by });
   });
 }
+
+export async function reopenPullRequest(world: World, repository: Repository, pr: PullRequest, by: string) {
+  await changeRepository(world, repository, async () => {
+    if (pr.state === 'open' || pr.merged) throw new ImpossibleError(`#${pr.number} cannot be reopened`);
+    Object.assign(pr, { state: 'open', closedAt: null });
+    await tellPullRequest(world, repository, pr, 'reopened', by);
+  });
+}
+
+export async function setDraft(
+  world: World,
+  repository: Repository,
+  pr: PullRequest,
+  { draft, by }: { readonly draft: boolean; readonly by: string },
+) {
+  await changeRepository(world, repository, async () => {
+    pr.draft = draft;
+    await tellPullRequest(world, repository, pr, draft ? 'converted_to_draft' : 'ready_for_review', by);
+  });
+}
+
+export async function changeBase(
+  world: World,
+  repository: Repository,
+  pr: PullRequest,
+  { base, by }: { readonly base: string; readonly by: string },
+) {
+  await changeRepository(world, repository, async () => {
+    const baseSha = (await readBranches(directoryOf(world, repository))).get(base);
+    if (baseSha === undefined) throw new ImpossibleError(`there is no branch ${base}`);
+    const from = { ref: { from: pr.baseBranch }, sha: { from: pr.baseSha } };
+    Object.assign(pr, { baseBranch: base, baseSha });
+    await tellPullRequest(world, repository, pr, 'edited', by, { changes: { base: from } });
+  });
+}

@@ -31,7 +31,7 @@ export async function commitFiles(world: World, repository: Repository, input: C
     if (parent === undefined) throw new ImpossibleError(`${input.branch} cannot begin at ${from}: no such commit`);
     const author = signatureOf(world, input.author);
     const { branch, files, message } = input;
-    const after = await writeCommit(directory, { branch, parent, files, message, author });
+    const after = await writeCommit(directory, { ref: `refs/heads/${branch}`, parent, files, message, author });
     await announcePush(world, repository, [{ branch, before: before ?? NO_COMMIT, after }], input.author);
     return after;
   });

@@ -43,7 +43,7 @@ export async function createRepository(world: World, input: NewRepository): Prom
   const author = signatureOf(world, Object.keys(input.collaborators)[0] ?? input.owner);
   const message = 'Initial commit';
   await writeCommit(directory, {
-    branch: repository.defaultBranch,
+    ref: `refs/heads/${repository.defaultBranch}`,
     parent: undefined,
     files: input.files,
     message,

@@ -4,7 +4,8 @@ import { runGit } from './run-git.ts';
 export type FileChanges = Readonly<Record<string, string | null | { readonly symlink: string }>>;
 
 interface NewCommit {
-  readonly branch: string;
+  /** Like `refs/heads/main`. */
+  readonly ref: string;
   /** The parent; undefined for the first commit of a repository. */
   readonly parent: string | undefined;
   readonly files: FileChanges;
@@ -18,7 +19,7 @@ export interface Signature {
 }
 
 /**
- * Writes a commit and moves its branch there. Returns its SHA.
+ * Writes a commit and moves its ref there. Returns its SHA.
  *
  * One `git fast-import` however many files there are: no working tree, no process per file.
  */
@@ -28,10 +29,10 @@ export async function writeCommit(directory: string, commit: NewCommit): Promise
   return stdout.toString().trim();
 }
 
-function stream({ branch, parent, files, message, author }: NewCommit): Buffer {
+function stream({ ref, parent, files, message, author }: NewCommit): Buffer {
   const signature = `${clean(author.name)} <${clean(author.email)}> now`;
   return Buffer.concat([
-    line(`commit refs/heads/${branch}`),
+    line(`commit ${ref}`),
     line('mark :1'),
     line(`author ${signature}`),
     line(`committer ${signature}`),

@@ -55,7 +55,7 @@ export function pullRequestSimpleJson(view: View, repository: Repository, pr: Pu
     requested_reviewers: [],
     requested_teams: [],
     head: {
-      ...endJson(view, repository, pr.headBranch, pr.headSha),
+      ...headJson(view, repository, pr),
       ...(pr.fromDeletedFork && { repo: null }),
     },
     base: endJson(view, repository, pr.baseBranch, pr.baseSha),
@@ -129,6 +129,13 @@ function identity(view: View, repository: Repository, pr: PullRequest): Json {
     number: pr.number,
     _links: Object.fromEntries(Object.entries(links).map(([name, href]) => [name, { href }])),
   };
+}
+
+function headJson(view: View, repository: Repository, { fork, headBranch, headSha }: PullRequest): Json {
+  if (fork === undefined) return endJson(view, repository, headBranch, headSha);
+  const { owner, repositoryId: id } = fork;
+  const head = endJson(view, { ...repository, id, owner }, headBranch, headSha);
+  return { ...head, repo: { ...repositoryJson(view, { ...repository, id, owner }), fork: true } };
 }
 
 function endJson(view: View, repository: Repository, branch: string, sha: string): Json {

@@ -149,6 +149,8 @@ export interface PullRequest {
   headSha: string;
   /** Whether its head is in a fork that was deleted; the commits are here, as GitHub keeps them for the pull request. */
   fromDeletedFork: boolean;
+  /** The fork that its head is in. Its commits are here as well, but on no branch of this repository. */
+  fork?: { readonly owner: string; readonly repositoryId: number };
   baseBranch: string;
   /** The head of the base branch while the pull request is open; later, the head just before the merge or the closing. */
   baseSha: string;

@@ -15,6 +15,8 @@ export interface PullRequestSubject {
   readonly previews: readonly ShownPreview[];
   /** How many roots it modifies besides: nobody knows what the merge would change in them. */
   readonly unplanned?: number;
+  /** Stands behind the title. */
+  readonly remark?: string;
   /** Why nothing is planned. */
   readonly verdict?: PullRequestVerdict;
   /** What the check run of this head concluded last: it stays while plans are made again. */
@@ -39,12 +41,13 @@ export function renderPullRequest(subject: PullRequestSubject): CheckRunContent 
   };
 }
 
-type SubjectOfTitle = Pick<PullRequestSubject, 'previews' | 'unplanned' | 'verdict' | 'before'>;
+type SubjectOfTitle = Pick<PullRequestSubject, 'previews' | 'unplanned' | 'remark' | 'verdict' | 'before'>;
 
 /** One line, which may hold names from outside. */
-export function pullRequestTitle({ previews, unplanned = 0, verdict, before }: SubjectOfTitle): string {
+export function pullRequestTitle({ previews, unplanned = 0, remark, verdict, before }: SubjectOfTitle): string {
+  const behind = remark === undefined ? '' : ` (${remark})`;
   const rest = unplanned === 0 ? '' : `, ${roots(unplanned)} not planned`;
-  return plain(verdict?.title ?? `${titleOf(previews, before !== undefined)}${rest}`, 200);
+  return plain(verdict?.title ?? `${titleOf(previews, before !== undefined)}${rest}${behind}`, 200);
 }
 
 type State = Pick<CheckRunContent, 'status' | 'conclusion'>;
@@ -106,7 +109,10 @@ function roots(count: number): string {
 }
 
 function summaryOf(previews: readonly ShownPreview[]): string {
-  const lead = 'What the merge would change. Each plan has a check run of its own, which names the commits.';
+  const isCut = previews.some(({ deployment }) => deployment?.preview?.isOnlyInTable === true);
+  const lead = isCut
+    ? 'What the merge would change. The first plans by name have check runs of their own, and all have pages.'
+    : 'What the merge would change. Each plan has a check run of its own, which names the commits.';
   return [lead, pullRequestTable(previews)].join('\n\n');
 }
 

@@ -1,12 +1,13 @@
 /** The head that a command is about is the one that its author saw, not the one that the branch has when the command comes. */
-import type { CommentEvent } from '@nereid/contracts';
+import { shortSha, type CommentEvent } from '@nereid/contracts';
 import type { BranchMove, PullRequest } from '@nereid/github';
+import { lookAfterPullRequest } from '../../pull-request/look-after.ts';
 import { askPatiently, HeadUnsettledError } from '../ask-patiently.ts';
 import type { IntakeCall } from '../intake-call.ts';
 
 /**
  * Why the head of the pull request is not the one that was there when the comment was written; empty when it is. The head is in
- * this repository, and a fork's is refused before. One request to GitHub.
+ * this repository. One request to GitHub.
  */
 export async function movedSince(
   call: IntakeCall,
@@ -18,6 +19,23 @@ export async function movedSince(
     return judge(move, pullRequest, createdAt);
   };
   return askPatiently(call, ask, NOT_NOW);
+}
+
+/**
+ * The same for a head in a fork, whose pushes GitHub does not tell us of. What counts is when a look at the pull request first
+ * found this head, by GitHub's clock: a head that was pushed after the comment cannot have been found before it.
+ */
+export async function seenTooLate(
+  { context }: IntakeCall,
+  { repository, createdAt }: CommentEvent,
+  { number, headSha }: PullRequest,
+): Promise<readonly string[]> {
+  const look = (await context.pullRequestRecords.read(repository, { number }))?.look;
+  const isSeen = look?.headSha === headSha && Date.parse(look.headAt ?? createdAt) < Date.parse(createdAt);
+  if (isSeen) return [];
+  // So that the next comment finds it.
+  await lookAfterPullRequest(context, repository, number);
+  return [`the head ${shortSha(headSha)} of this fork may be newer than your comment: look at it, then comment again`];
 }
 
 const NOT_NOW = ['GitHub could not tell when the head of this pull request was pushed: not now, try again'];

@@ -2,7 +2,7 @@
 import { formatProblem, type RepositoryPolicy } from '@nereid/config';
 import type { CommentEvent, IntakeResult } from '@nereid/contracts';
 import { askAgain } from '../../pull-request/ask-again.ts';
-import { ROOTS_LIMIT } from '../../pull-request/look.ts';
+import { isForBase, ROOTS_LIMIT } from '../../pull-request/look.ts';
 import { askPatiently, PULL_REQUEST_UNAVAILABLE } from '../ask-patiently.ts';
 import { broughtBy } from '../contributors.ts';
 import type { IntakeCall } from '../intake-call.ts';
@@ -10,7 +10,7 @@ import { askerOf, decide } from '../permission.ts';
 import { listNames } from '../list-names.ts';
 import { discoverIn } from '../revisions/discover.ts';
 import { accept, refuse } from './reply-to-comment.ts';
-import { movedSince } from './commented-head.ts';
+import { movedSince, seenTooLate } from './commented-head.ts';
 
 export async function takePlan(
   call: IntakeCall,
@@ -29,9 +29,15 @@ export async function takePlan(
   const read = () => call.context.github.pullRequests.get(repository, number);
   const pullRequest = await askPatiently(call, read, undefined);
   if (!pullRequest) return no([PULL_REQUEST_UNAVAILABLE]);
-  const { headSha, state, fromFork } = pullRequest;
+  const { headSha, state, fromFork, baseBranch } = pullRequest;
   if (state === 'closed') return no(['this pull request is closed']);
-  if (fromFork) return no(['this pull request comes from a fork, and plans run its code']);
+  if (!isForBase(policy, pullRequest))
+    return no([`this pull request is to be merged into ${baseBranch}, which is not the branch that is deployed`]);
+  if (fromFork && policy.forkPlans === 'never')
+    return no(['this pull request comes from a fork, and plans run its code']);
+  // Before any of its code is read.
+  const moved = fromFork ? await seenTooLate(call, event, pullRequest) : await movedSince(call, event, pullRequest);
+  if (moved.length > 0) return no(moved);
   const range = { kind: 'pull-request', base: pullRequest.baseSha, head: headSha } as const;
   const found = await discoverIn(call, { repository, policy, range });
   if (found.kind === 'problems') return no(found.problems.map((problem) => formatProblem(problem, found.file)));
@@ -44,8 +50,6 @@ export async function takePlan(
     return no([
       `this pull request modifies no root with the name ${strangers.join(', ')}; it modifies ${listNames(modified)}`,
     ]);
-  const moved = await movedSince(call, event, pullRequest);
-  if (moved.length > 0) return no(moved);
 
   call.userActions.accepted({ rootNames, revision: headSha });
   const request = { requestId: call.delivery, headSha, rootNames, by, at: call.askedAt };

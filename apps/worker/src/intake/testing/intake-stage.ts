@@ -17,6 +17,7 @@ import { readConfig } from '../../config.ts';
 import { createContext, type WorkerContext } from '../../context.ts';
 import { createGitHubLog } from '../../github-log.ts';
 import { createLaneActivities } from '../../lane/lane-activities.ts';
+import { createPullRequestActivities } from '../../pull-request/pull-request-activities.ts';
 import { createIntakeActivities } from '../intake-activities.ts';
 import { KEY_VARIABLES, signedEvent } from '../../testing/test-signatures.ts';
 import { withoutSignalsTo } from './faulty-temporal.ts';
@@ -29,7 +30,7 @@ export interface IntakeStage {
   /** The workflow of a deployment, on which nobody works. */
   deployment(): Promise<StagedDeployment>;
   /** A repository of its own: ada administers, wim writes, rea reads. Only repositories of `acme` are allowed. */
-  repository(files: FileChanges, owner?: string, isPrivate?: boolean): Promise<StagedRepository>;
+  repository(files: FileChanges, owner?: string, isPrivate?: boolean, name?: string): Promise<StagedRepository>;
   /** One attempt at an event, as the intake workflow makes it. */
   take(event: IntakeEvent, attempt?: Partial<Attempt>): Promise<IntakeResult>;
   close(): Promise<void>;
@@ -80,7 +81,7 @@ export async function openIntakeStage(options?: ReplayOptions): Promise<IntakeSt
   const context = { ...opened, temporal, github: createGitHub({ ...impatient, log }) };
   const worker = await environment.createWorker({
     taskQueue: CONTROL_QUEUE,
-    activities: { ...createLaneActivities(context) },
+    activities: { ...createLaneActivities(context), ...createPullRequestActivities(context) },
   });
   const running = worker.run();
   const deployments: StagedDeployment[] = [];
@@ -95,10 +96,10 @@ export async function openIntakeStage(options?: ReplayOptions): Promise<IntakeSt
       deployments.push(deployment);
       return deployment;
     },
-    async repository(files, owner = 'acme', isPrivate = true) {
+    async repository(files, owner = 'acme', isPrivate = true, prefix = 'infra') {
       repositories += 1;
       const collaborators = { ada: 'admin', wim: 'write', rea: 'read' } as const;
-      const name = `infra-${repositories}`;
+      const name = `${prefix}-${repositories}`;
       const { installationId } = await standIn.createRepository({
         owner,
         name,
@@ -138,10 +139,16 @@ export async function openIntakeStage(options?: ReplayOptions): Promise<IntakeSt
   };
 }
 
-/** Roots called `guarded` and `careful` take more than others do, those called `loose` less. */
+/**
+ * Pull requests of repositories called `planned-…` are planned, of those called `forked-…` also those from forks, and of those
+ * called `any-base-…` those into any branch. Roots called `guarded` and `careful` take more than others do, those called `loose` less.
+ */
 function serverConfig(folder: string): string {
   return `
 repositories:
+  - { match: acme/planned-*, pull_requests: plan }
+  - { match: acme/forked-*, pull_requests: plan, fork_plans: on_command }
+  - { match: acme/any-base-*, pull_requests: plan, plan_all_bases: true }
   - match: acme/*
     roots:
       guarded:

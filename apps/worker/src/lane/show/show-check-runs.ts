@@ -101,6 +101,7 @@ async function showOne(
 ): Promise<Shown> {
   const { deployment, creationUncertain = false } = presentation;
   const deploymentId = deployment.id;
+  if (deployment.preview?.isOnlyInTable === true) return { deploymentId, kind: 'shown', checkRuns: [] };
   try {
     const links = linksOf(deployment);
     const superseded = renderSuperseded(deployment, links);
