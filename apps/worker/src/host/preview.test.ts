@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Step } from '@nereid/contracts';
 import { applyOf, startTestHosts, type TestHosts } from './testing/test-hosts.ts';
@@ -61,6 +62,19 @@ describe('a preview', () => {
     const mixed = { ...job, order: { ...job.order, preview: other.order.preview } } as typeof job;
 
     await expect(hosts.openHost().plan(mixed)).rejects.toMatchObject({ type: 'FORGED' });
+  });
+
+  test('whose JSON has 200 MB fails with a sentence, and takes no such memory', async () => {
+    const job = await hosts.preview(CHANGE);
+    const { plan } = hosts.openHost({ programs: join(import.meta.dirname, 'fixtures', 'large-plan') });
+    const { heapUsed, arrayBuffers } = process.memoryUsage();
+
+    const planned = await plan(job);
+
+    const after = process.memoryUsage();
+    expect(planned).toMatchObject({ kind: 'failed' });
+    expect(JSON.stringify(planned)).toContain('expected at most 64 MiB of JSON, found 200 MiB; split the root');
+    expect(after.heapUsed + after.arrayBuffers - heapUsed - arrayBuffers).toBeLessThan(100 * 1024 ** 2);
   });
 
   test('cannot be applied, whatever leave somebody has', async () => {

@@ -1,11 +1,12 @@
 /** Whatever is claimed, lost, begun, stopped and released, in whatever order. */
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
-import { createSlots, UNCONFIRMED_SLOT_MS, type EndWork } from './slots.ts';
+import { createSlots, slotsLeft, UNCONFIRMED_SLOT_MS, type EndWork, type SlotUse } from './slots.ts';
 
 const TOTAL = 3;
+const PREVIEWS = 2;
 /** More than slots, so that they collide; few, so that they meet again. */
-const DEPLOYMENTS = ['d1', 'd2', 'd3', 'd4', 'd5', 'd6'];
+const DEPLOYMENTS = ['d1', 'd2', 'd3', 'd4', 'p1', 'p2', 'p3'];
 
 const deployment = fc.constantFrom(...DEPLOYMENTS);
 const step = fc.oneof(
@@ -31,20 +32,21 @@ test('no more slots are used than there are, but for what runs in any case, and 
       for (const each of steps) {
         await host.take(each);
         expect(host.usedByClaimsAndWork()).toBeLessThanOrEqual(TOTAL);
-        // A slot is left to nobody while work waits for one.
-        if (host.waits()) expect(host.slots.usage().used).toBeGreaterThanOrEqual(TOTAL);
+        expect(host.previewsOfClaimsAndWork()).toBeLessThanOrEqual(PREVIEWS);
+        // A slot is left to nobody while work waits for one of its kind.
+        for (const use of host.waitsFor()) expect(slotsLeft(host.slots.usage(), use)).toBeLessThanOrEqual(0);
       }
       await host.endAll();
 
       expect(host.slots.usage().used).toBe(0);
-      expect(host.waits()).toBe(false);
+      expect(host.waitsFor()).toEqual([]);
     }),
   );
 });
 
 /** Work of one kind of each deployment: what waits, and how to end or stop it. */
 function aHost() {
-  const slots = createSlots(() => TOTAL);
+  const slots = createSlots(() => TOTAL, { previews: () => PREVIEWS });
   const ends = new Map<string, EndWork[]>();
   const inspected = new Map<string, EndWork[]>();
   const waiting = new Set<{ readonly of: string; readonly stop: AbortController }>();
@@ -52,7 +54,7 @@ function aHost() {
   const begin = (of: string) => {
     const entry = { of, stop: new AbortController() };
     waiting.add(entry);
-    void slots.begin(of, { signal: entry.stop.signal }).then((end) => {
+    void slots.begin(of, { signal: entry.stop.signal, use: useOf(of) }).then((end) => {
       waiting.delete(entry);
       if (end) ends.set(of, [...(ends.get(of) ?? []), end]);
     });
@@ -62,9 +64,9 @@ function aHost() {
     works.get(of)?.pop()?.();
   };
   const does: Record<string, (of: string) => void> = {
-    claim: (of) => void slots.claim(of),
+    claim: (of) => void slots.claim(of, useOf(of)),
     begin,
-    inspect: (of) => void inspected.set(of, [...(inspected.get(of) ?? []), slots.countRunning(of)]),
+    inspect: (of) => void inspected.set(of, [...(inspected.get(of) ?? []), slots.countRunning(of, useOf(of))]),
     end: endOne,
     stop: (of) => {
       for (const entry of waiting) if (entry.of === of) entry.stop.abort();
@@ -77,7 +79,7 @@ function aHost() {
 
   return {
     slots,
-    waits: () => waiting.size > 0,
+    waitsFor: () => [...waiting].map(({ of }) => useOf(of)),
     async take(each: Step) {
       if ('ms' in each) jest.advanceTimersByTime(each.ms);
       else does[each.does]?.(each.of);
@@ -85,6 +87,9 @@ function aHost() {
     },
     /** What is inspected may be beyond the total. */
     usedByClaimsAndWork: () => slots.usage().used - [...inspected.values()].filter((works) => works.length > 0).length,
+    previewsOfClaimsAndWork: () =>
+      slots.usage().previews.used -
+      [...inspected].filter(([of, works]) => useOf(of) === 'preview' && works.length > 0).length,
     async endAll() {
       while (hasMore()) {
         for (const of of DEPLOYMENTS) endOne(of);
@@ -98,6 +103,10 @@ function aHost() {
       }
     },
   };
+}
+
+function useOf(deployment: string): SlotUse {
+  return deployment.startsWith('p') ? 'preview' : 'deployment';
 }
 
 /** What was resolved has been heard of. */
