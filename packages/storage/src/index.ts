@@ -27,6 +27,7 @@ export {
 export { createLaneTurns, type LaneTurns, type TurnChange } from './records/lane-turns.ts';
 export {
   createPullRequestRecords,
+  type PreviewPlace,
   type PreviewRecord,
   type OldPreview,
   type PullRequestRecords,
