@@ -91,6 +91,8 @@ export interface EarlierHead {
   /** What its check run said last; absent when none was written. */
   readonly title?: string;
   readonly conclusion?: PullRequestVerdict['conclusion'];
+  /** Whether it says why nothing is planned. The conclusion of plans stays while they are made again, and this one does not. */
+  readonly isVerdict?: boolean;
 }
 
 /** More than anybody reads, and a few KB. */

@@ -28,6 +28,7 @@ export { createLaneTurns, type LaneTurns, type TurnChange } from './records/lane
 export { createMergeReviews, type MergeReviews, type StoredMergeReview } from './pull-requests/merge-reviews.ts';
 export {
   createPullRequestRecords,
+  type PreviewPlace,
   type PreviewRecord,
   type OldPreview,
   type PreviewPlace,

@@ -60,7 +60,7 @@ export async function lookAtPullRequest(
   if (look !== record.look) await keep(subject, look);
   // The merge queue makes another group when its base has changed.
   if (record.group === undefined) await rememberRoots(subject, look);
-  await startPreviews(context, repository, look.previews);
+  await startPreviews(tools, repository, look.previews);
   return { sentence: describe(look) };
 }
 

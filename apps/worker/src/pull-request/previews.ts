@@ -26,6 +26,7 @@ import type { RevisionTools } from '../intake/intake-call.ts';
 import { lanePosition } from '../lane/leave/lane-position.ts';
 import { orderDeployment } from '../lane/order-deployment.ts';
 import { MESSAGE_MS } from '../lane/start-lane.ts';
+import { endIfLost } from './lost-preview.ts';
 
 /** Temporal and storage answer in milliseconds; more at once would only wait there. */
 export const AT_ONCE = 20;
@@ -158,22 +159,26 @@ const REVISION = defineSearchAttributeKey(SEARCH_ATTRIBUTE.revision, 'KEYWORD');
 
 /** Starts those that have not ended and do not run. */
 export async function startPreviews(
-  context: WorkerContext,
+  tools: RevisionTools,
   repository: Repository,
   previews: readonly PreviewRef[],
 ): Promise<void> {
   await pMap(
     previews,
     async ({ rootName, deploymentId }) => {
-      const record = await context.pullRequestRecords.readPreview(repository, rootName, deploymentId);
+      const record = await tools.context.pullRequestRecords.readPreview(repository, rootName, deploymentId);
       if (record === undefined || hasEnded(record.deployment.progress.status)) return;
-      await start(context, repository, record.deployment);
+      await start(tools, repository, record.deployment);
     },
     { concurrency: AT_ONCE },
   );
 }
 
-async function start(context: WorkerContext, repository: Repository, deployment: Deployment): Promise<void> {
+async function start(
+  { context, signal }: RevisionTools,
+  repository: Repository,
+  deployment: Deployment,
+): Promise<void> {
   const { temporal } = context;
   const { id, root, revision, requestedBy, pullRequest, preview } = deployment;
   const input: TerraformInput = { repository, deployment, reported: {}, reviewRequired: false };
@@ -197,24 +202,9 @@ async function start(context: WorkerContext, repository: Repository, deployment:
     );
   } catch (error) {
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
-    await endIfLost(context, repository, deployment);
+    // It ran, and may have been ended by force.
+    await endIfLost(context, { owner: repository.owner, name: repository.name, rootName: root.name, id }, signal);
   }
-}
-
-/** Its workflow ran, and may have been ended by force: then nobody stored its end. */
-async function endIfLost(context: WorkerContext, repository: Repository, deployment: Deployment): Promise<void> {
-  const { id, root } = deployment;
-  const { status } = await context.temporal.workflow.getHandle(id).describe();
-  if (status.name === 'RUNNING') return;
-  const newest = await context.pullRequestRecords.readPreview(repository, root.name, id);
-  if (newest === undefined || hasEnded(newest.deployment.progress.status)) return;
-  const endedAt = new Date().toISOString();
-  const progress: Progress = {
-    ...newest.deployment.progress,
-    status: 'host-lost',
-    reason: 'Its workflow was ended by force before the plan was made',
-  };
-  await context.pullRequestRecords.writePreview({ ...newest, deployment: { ...newest.deployment, progress }, endedAt });
 }
 
 /** Asks those that still run to end. From then on they count as ended, so that the same commits are ordered anew. */

@@ -92,7 +92,7 @@ async function subjectOf(
     ...(unplanned !== undefined && { unplanned }),
     ...(look.notRenewed && { remark: REMARKS[look.notRenewed](context.server.current().commentNames[0]) }),
     ...(verdict && { verdict }),
-    ...(shown?.conclusion && { before: shown.conclusion }),
+    ...(shown?.conclusion && shown.isVerdict !== true && { before: shown.conclusion }),
   };
 }
 
@@ -128,7 +128,7 @@ async function showCheckRun({ context, repository, id, record, subject, ...showi
   const checkRuns = await context.github.checkRuns.present(repository, known, content, options);
   await context.pullRequestRecords.change(repository, id, (newest) =>
     newest?.look?.headSha === subject.headSha
-      ? { ...newest, checkRuns, shown: shownAs(content, digest, subject) }
+      ? { ...newest, checkRuns, shown: shownAs(content, digest, subject.verdict) }
       : undefined,
   );
   onCheckRun(digest);
@@ -163,15 +163,13 @@ const REMARKS = {
   idle: (commentName: string) => `at rest for two weeks: comment \`${commentName} plan\` for a new plan`,
 } as const;
 
-/** The conclusion of plans stays while they are made again; that of a pull request without plans does not. */
 function shownAs(
   { conclusion, title }: CheckRunContent,
   digest: string,
-  { verdict }: PullRequestSubject,
+  verdict: PullRequestVerdict | undefined,
 ): NonNullable<PullRequestRecord['shown']> {
-  const isOfPlans = verdict === undefined && conclusion !== undefined;
-  const isVerdict = isOfPlans && conclusion !== 'cancelled' && conclusion !== 'timed_out';
-  return { digest, title, ...(isVerdict && { conclusion }) };
+  const isKnown = conclusion !== undefined && conclusion !== 'cancelled' && conclusion !== 'timed_out';
+  return { digest, title, ...(isKnown && { conclusion }), ...(verdict && { isVerdict: true }) };
 }
 
 async function shownPreviews(

@@ -16,6 +16,7 @@ import {
   type TerraformFound,
 } from '@nereid/contracts';
 import { lostFromSight } from '@nereid/lane';
+import type { PreviewPlace } from '@nereid/storage';
 import { defineSearchAttributeKey } from '@temporalio/common';
 import pMap from 'p-map';
 import type { WorkerContext } from '../context.ts';
@@ -25,6 +26,7 @@ import { findTerraform } from '../lane/find-terraform.ts';
 import { signalLane } from '../lane/signal-lane.ts';
 import { onlyOrdered, verifyDeployment } from '../lane/verify-orders.ts';
 import { recordAudits } from '../audit/record-audit.ts';
+import { endIfLost } from '../pull-request/lost-preview.ts';
 
 /** Covers a night and a morning without a worker. */
 const LOOK_BACK_MS = 24 * 60 * 60_000;
@@ -92,6 +94,9 @@ async function lookAfter(
 ): Promise<readonly string[]> {
   const { deploymentId, lane } = closed;
   try {
+    const { owner, name, rootName } = lane;
+    const isPreview = (await context.pullRequestRecords.readPreview(lane, rootName, deploymentId)) !== undefined;
+    if (isPreview) return await lookAfterPreview(context, { owner, name, rootName, id: deploymentId }, signal);
     const record = (await context.laneRecords.read(lane, lane.rootName))?.record;
     if (record === undefined) return [];
     const { running, ended = [] } = record;
@@ -103,6 +108,17 @@ async function lookAfter(
     context.logger.warn({ err: error, deployment: deploymentId }, 'the end of a deployment could not be told');
     return [`could not tell the end of ${deploymentId}: the log says why`];
   }
+}
+
+/** No lane follows it. */
+async function lookAfterPreview(
+  context: WorkerContext,
+  place: PreviewPlace,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  if (!(await endIfLost(context, place, signal))) return [];
+  context.logger.warn({ deployment: place.id }, 'a preview was ended by force');
+  return [`ended the preview ${place.id}, whose workflow was ended by force`];
 }
 
 async function tellLane(

@@ -5,7 +5,8 @@ import { aDeployment } from '@nereid/github/testing';
 import type { WorkflowHandle } from '@temporalio/client';
 import { defineSearchAttributeKey } from '@temporalio/common';
 import { openIntakeStage, type IntakeStage } from '../intake/testing/intake-stage.ts';
-import type { StagedRepository } from '../intake/testing/staged-repository.ts';
+import { BACKEND, type StagedRepository } from '../intake/testing/staged-repository.ts';
+import { stagedPullRequests } from '../pull-request/testing/staged-pull-requests.ts';
 import { asOrdered } from '../testing/test-signatures.ts';
 import { DrivenDeployment } from '../temporal/testing/driven-deployment.ts';
 import { reportClosed } from './report-closed.ts';
@@ -72,6 +73,27 @@ test('an end that was told, but not stored, is stored and shown', async () => {
     deployment: { progress: { status: 'succeeded' }, checkRuns: [{ completed: true }] },
   });
   expect(infra.checkRuns().find(({ externalId }) => externalId === driven.id)).toMatchObject({ conclusion: 'success' });
+});
+
+test('a preview whose workflow was ended by force does not plan for ever: not on its check run, nor on the pull request’s', async () => {
+  const planned = await stage.repository({ 'network/main.tf': BACKEND }, 'acme', true, 'planned');
+  const pulls = stagedPullRequests(stage, planned);
+  const opened = await planned.pullRequest({ 'network/a.tf': '' });
+  await pulls.changed(opened.number, 'opened');
+  await pulls.shows(opened.headSha, 'Planning 1 root');
+  const [preview] = await pulls.previews(opened.number);
+  const id = preview?.deployment.id ?? '';
+
+  await stage.context.temporal.workflow.getHandle(id).terminate('an operator');
+
+  expect(await told()).toEqual([`ended the preview ${id}, whose workflow was ended by force`]);
+  expect(await pulls.shows(opened.headSha, '1 of 1 root could not be planned')).toMatchObject({
+    conclusion: 'failure',
+  });
+  const own = planned.checkRuns().filter(({ externalId }) => externalId === id);
+  expect(own).toMatchObject([{ name: 'nereid/plan: network', conclusion: 'failure' }]);
+  const again = await reportClosed(stage.context, undefined, new AbortController().signal);
+  expect(again.found.join()).not.toContain(id);
 });
 
 async function aRunningDeployment(): Promise<Deployment> {

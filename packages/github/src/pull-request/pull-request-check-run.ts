@@ -45,8 +45,8 @@ type SubjectOfTitle = Pick<PullRequestSubject, 'previews' | 'unplanned' | 'remar
 
 /** One line, which may hold names from outside. */
 export function pullRequestTitle({ previews, unplanned = 0, remark, verdict, before }: SubjectOfTitle): string {
-  const rest = unplanned === 0 ? '' : `, ${roots(unplanned)} not planned`;
   const behind = remark === undefined ? '' : ` (${remark})`;
+  const rest = unplanned === 0 ? '' : `, ${roots(unplanned)} not planned`;
   return plain(verdict?.title ?? `${titleOf(previews, before !== undefined)}${rest}${behind}`, 200);
 }
 
