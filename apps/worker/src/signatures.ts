@@ -50,6 +50,7 @@ const HOLDER = {
   order: 'orders',
   preview: 'orders',
   review: 'orders',
+  override: 'orders',
   go: 'orders',
   plan: 'pool',
   outcome: 'pool',

@@ -35,7 +35,9 @@ interface ButtonRow {
   readonly label: string;
   /** At most 40 characters. */
   readonly description: string;
-  /** The answer of the button at a deployment's gate; such a button names the plan. Undefined for a button of the lane. */
+  /** Whether the button is about one plan, and names it. */
+  readonly namesPlan: boolean;
+  /** The answer of the button as a review of the plan; undefined when it is none. */
   readonly answer: 'approved' | 'rejected' | undefined;
 }
 
@@ -45,36 +47,42 @@ interface ButtonRow {
  * and an effect in the worker's `take-button.ts`.
  */
 export const BUTTONS = {
-  confirm: { label: 'Confirm', description: 'Apply exactly this plan', answer: 'approved' },
-  reject: { label: 'Reject', description: 'End this deployment, apply nothing', answer: 'rejected' },
-  unlock: { label: 'Unlock', description: 'Let waiting deployments go on', answer: undefined },
+  confirm: { label: 'Confirm', description: 'Apply exactly this plan', namesPlan: true, answer: 'approved' },
+  reject: { label: 'Reject', description: 'End this deployment, apply nothing', namesPlan: true, answer: 'rejected' },
+  override: { label: 'Override', description: 'Let this plan go on all the same', namesPlan: true, answer: undefined },
+  unlock: { label: 'Unlock', description: 'Let waiting deployments go on', namesPlan: false, answer: undefined },
 } as const satisfies Readonly<Partial<Record<Action, ButtonRow>>>;
 
 type Buttons = typeof BUTTONS;
 type ReviewKind = { [K in keyof Buttons]: Buttons[K]['answer'] extends string ? K : never }[keyof Buttons];
 
-/** A button for a plan's review names the plan, so that pressing it on an older check run does nothing. */
-export interface ReviewButton {
-  readonly kind: ReviewKind;
+type PlanKind = { [K in keyof Buttons]: Buttons[K]['namesPlan'] extends true ? K : never }[keyof Buttons];
+
+/** A button about a plan names the plan, so that pressing it on an older check run does nothing. */
+export interface PlanButton {
+  readonly kind: PlanKind;
   readonly digest: string;
 }
 
-/** A pressed button. `digest` is the digest of the plan, or its first 12 hex digits. */
-export type PressedButton = ReviewButton | { readonly kind: Exclude<keyof Buttons, ReviewKind> };
+/** A pressed button. `digest` is the digest of the plan, or the first hex digits of it that have room. */
+export type PressedButton = PlanButton | { readonly kind: Exclude<keyof Buttons, PlanKind> };
 
-/** How many digits of a plan's digest a button has: `confirm.` and 12 digits are exactly the 20 characters GitHub allows. */
-const DIGEST_LENGTH = 12;
+/** GitHub's limit for an identifier: `confirm.` and 12 digits are exactly as long. */
+const IDENTIFIER_LENGTH = 20;
 
-/** `confirm.<12 hex>`, `reject.<12 hex>` or `unlock`. */
+/** A review is compared with its plan by as many. */
+const MOST_DIGITS = 12;
+
+/** `confirm.<12 hex>`, `reject.<12 hex>`, `override.<11 hex>` or `unlock`. */
 export function buttonIdentifier(button: PressedButton): string {
-  return 'digest' in button ? `${button.kind}.${button.digest.slice(0, DIGEST_LENGTH)}` : button.kind;
+  return 'digest' in button ? `${button.kind}.${button.digest.slice(0, digitsOf(button.kind))}` : button.kind;
 }
 
 /** The inverse of `buttonIdentifier`; undefined when we have no such button. */
 export function parseButtonIdentifier(identifier: string): PressedButton | undefined {
-  const { kind, digest } = /^(?<kind>[a-z]+)(?:\.(?<digest>[0-9a-f]{12}))?$/.exec(identifier)?.groups ?? {};
+  const { kind, digest } = /^(?<kind>[a-z]+)(?:\.(?<digest>[0-9a-f]+))?$/.exec(identifier)?.groups ?? {};
   if (kind === undefined || !isKind(kind)) return undefined;
-  if (isReview(kind)) return digest === undefined ? undefined : { kind, digest };
+  if (isAboutPlan(kind)) return digest?.length === digitsOf(kind) ? { kind, digest } : undefined;
   return digest === undefined ? { kind } : undefined;
 }
 
@@ -88,6 +96,10 @@ function isKind(kind: string): kind is keyof Buttons {
   return Object.hasOwn(BUTTONS, kind);
 }
 
-function isReview(kind: keyof Buttons): kind is ReviewKind {
-  return BUTTONS[kind].answer !== undefined;
+function isAboutPlan(kind: keyof Buttons): kind is PlanKind {
+  return BUTTONS[kind].namesPlan;
+}
+
+function digitsOf(kind: PlanKind): number {
+  return Math.min(MOST_DIGITS, IDENTIFIER_LENGTH - `${kind}.`.length);
 }

@@ -108,6 +108,7 @@ export const MESSAGE = {
   answer: 'answer',
   knows: 'knows',
   planReview: 'plan-review',
+  policyOverride: 'policy-override',
   cancelling: 'cancelling',
   progress: 'progress',
   look: 'look',

@@ -80,10 +80,10 @@ export function orderOfJob({ deploymentId: id, root, revision, requestedBy, orde
 export function planFacts(
   deploymentId: string,
   order: string | undefined,
-  plan: Pick<Extract<PlanOutcome, { readonly kind: 'planned' }>, 'digest' | 'hasChanges' | 'summary' | 'textDigest'>,
+  plan: Omit<Extract<PlanOutcome, { readonly kind: 'planned' }>, 'kind' | 'signature'>,
 ): object {
-  const { digest, hasChanges, summary, textDigest } = plan;
-  return { deploymentId, order, digest, hasChanges, summary, textDigest };
+  const { digest, hasChanges, summary, textDigest, policies } = plan;
+  return { deploymentId, order, digest, hasChanges, summary, textDigest, policies };
 }
 
 /** What intake signs: that this person, who may, gave this answer. */

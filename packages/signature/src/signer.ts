@@ -10,6 +10,7 @@ export type SignedKind =
   | 'preview'
   | 'plan'
   | 'review'
+  | 'override'
   | 'go'
   | 'outcome'
   | 'action'

@@ -16,6 +16,7 @@ export interface ServerFileOptions {
   /** Workflows besides those of the sample, by name. */
   readonly workflows: Readonly<Record<string, object>>;
   readonly plansPullRequests?: boolean;
+  readonly policies?: readonly object[];
   /** A shell command that runs before each plan of the sample. */
   readonly beforePlan: string | undefined;
 }
@@ -36,6 +37,7 @@ export async function writeServerFile(options: ServerFileOptions): Promise<strin
       },
       ...repositories,
     ],
+    policies: options.policies ?? [],
     workflows: { ...Object.fromEntries(ROOTS.map((root) => [root, workflowOf(root, options)])), ...workflows },
     // Terraform was found, or installed and verified by its checksum, before anything was started.
     // Everything runs on this one machine, so there is nothing to be learnt.

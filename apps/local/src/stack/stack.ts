@@ -49,6 +49,8 @@ export interface StackOptions {
   readonly workflows?: Readonly<Record<string, object>>;
   /** Pull requests of the sample are planned. */
   readonly plansPullRequests?: boolean;
+  /** The entries in the server's file for policies. */
+  readonly policies?: readonly object[];
   /** A shell command that runs before each plan of the sample. */
   readonly beforePlan?: string;
   /** Ends the start early: everything that was started is stopped, and the signal's reason is thrown. */
@@ -113,6 +115,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     repositories: options.repositories ?? [],
     workflows: options.workflows ?? {},
     plansPullRequests: options.plansPullRequests ?? false,
+    policies: options.policies ?? [],
     beforePlan: options.beforePlan,
   });
   const processes = {

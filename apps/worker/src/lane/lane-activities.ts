@@ -14,6 +14,7 @@ import { endPreview, finishPreview } from '../pull-request/end-preview.ts';
 import { withHeartbeats } from '../temporal/with-heartbeats.ts';
 import { admitDeployment } from './record/admit-deployment.ts';
 import { begin, verifyReview } from './leave/begin.ts';
+import { verifyOverride } from './leave/verify-overrides.ts';
 import { endDeployment } from './end-deployment.ts';
 import { findTerraform } from './find-terraform.ts';
 import { finishDeployment } from './record/finish-deployment.ts';
@@ -55,11 +56,12 @@ export function createLaneActivities(
         return showCheckRun(context, repository, presentation, attemptOf());
       }),
     verifyReview: (review) => verifyReview(context, review),
+    verifyOverride: (override) => verifyOverride(context, override),
     begin: (beginning) => withHeartbeats(() => begin(context, beginning, Context.current().cancellationSignal)),
     recordRefusal: ({ repository, deployment, review, sentence }) =>
       withHeartbeats(async () => {
         await verifyDeployment(context, { repository, deployment });
-        await verifyReview(context, review);
+        await ('answer' in review ? verifyReview(context, review) : verifyOverride(context, review));
         const refusal = sentence.slice(0, SENTENCE_LIMIT);
         await recordAudits(context, [reviewAuditEvent(repository, deployment, review, refusal)]);
       }),

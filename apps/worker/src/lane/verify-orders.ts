@@ -20,6 +20,7 @@ import {
 import { namesPlan } from '@nereid/lane';
 import { ForgedError } from '@nereid/signature';
 import type { WorkerContext } from '../context.ts';
+import { verifyOverrides } from './leave/verify-overrides.ts';
 
 type VerifyContext = Pick<WorkerContext, 'signatures'>;
 
@@ -31,6 +32,7 @@ export async function verifyDeployment(
   await context.signatures.verify(orderKind(deployment), orderFacts(repository, deployment), deployment.order);
   await verifyPlan(context, deployment);
   await verifyAnswer(context, deployment);
+  await verifyOverrides(context, deployment);
   await verifyEnd(context, deployment);
 }
 

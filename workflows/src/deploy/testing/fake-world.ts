@@ -140,6 +140,7 @@ export class FakeWorld {
       throw ApplicationFailure.create({ message: shown.why, nextRetryDelay: shown.retryAfterMs ?? 20 });
     },
     verifyReview: () => this.slow(),
+    verifyOverride: () => this.slow(),
     begin: async ({ audits }) => {
       await this.slow();
       this.audits.push(...audits);

@@ -15,6 +15,7 @@ import type { WorkerContext } from '../../context.ts';
 import { DeploymentEndedError } from './deployment-ended.ts';
 import { recordAudits } from '../../audit/record-audit.ts';
 import { provenAudits } from './proven-audits.ts';
+import { verifyOverrides, verifyPolicies } from './verify-overrides.ts';
 import { verifyPolicy } from './verify-policy.ts';
 import { takeTurn, type TurnContext } from './turn.ts';
 
@@ -32,7 +33,9 @@ export async function begin(context: BeginContext, beginning: Beginning, signal?
   if (plan === undefined) throw signatures.forged('plan', 'no plan', id);
   await signatures.verify('plan', planFacts(id, order, plan), plan.signature);
   await verifyApproval(context, deployment, plan, review);
+  await verifyOverrides(context, deployment);
   verifyPolicy(context.server.current(), { repository, root, plan, isReviewed: review !== undefined });
+  verifyPolicies(context.server.current(), { repository, deployment, plan });
   const ended = await context.deploymentRecords.find(repository, root.name, id);
   if (ended !== undefined) throw new DeploymentEndedError(id);
   const isReviewed = review !== undefined || !plan.hasChanges;

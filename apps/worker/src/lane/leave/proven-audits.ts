@@ -55,10 +55,11 @@ function dueAtEnd({ progress }: Deployment): (event: AuditEvent) => boolean {
 
 /** The events that follow from the deployment itself. */
 function knownOf({ repository, deployment, job }: About): readonly AuditEvent[] {
-  const { review, proof } = deployment.progress;
+  const { review, overrides = [], proof } = deployment.progress;
   const press = review && pressOf(deployment.id, review);
   const end = auditEventOfEnd(repository, deployment);
   return [
+    ...overrides.map((override) => reviewAuditEvent(repository, deployment, override)),
     ...(press ? [reviewAuditEvent(repository, deployment, press)] : []),
     ...(job ? [auditEvent(repository, deployment, job, 'RUNNING')] : []),
     // A failure that no host signed is one of an apply that never began, which its marker tells.
