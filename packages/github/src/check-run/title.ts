@@ -2,6 +2,7 @@
 import { hasEnded, type AppliedCounts, type Deployment, type Presentation } from '@nereid/contracts';
 import { describeLock, planCounts } from '@nereid/lane';
 import { plain } from './markdown.ts';
+import { objectionTitle } from './policies.ts';
 
 /** GitHub shows about this much of a title before it hides the rest. */
 const TITLE_LIMIT = 200;
@@ -11,8 +12,10 @@ export function checkRunTitle(subject: Presentation): string {
 }
 
 /** The action of a person after which the deployment went on in a newer check run. */
-export function supersededTitle({ unlocked, progress: { review } }: Deployment): string {
+export function supersededTitle({ unlocked, progress: { review, overrides = [] } }: Deployment): string {
   if (review) return plain(`Confirmed by @${review.by}`, TITLE_LIMIT);
+  const override = overrides.at(-1);
+  if (override) return plain(`Policies overridden by @${override.by}`, TITLE_LIMIT);
   return plain(unlocked ? `Unlocked by @${unlocked.by}` : 'Went on', TITLE_LIMIT);
 }
 
@@ -30,8 +33,7 @@ function titleOf({ deployment, ahead = 0, lock }: Presentation): string {
     case 'planning':
       return 'Planning';
     case 'awaiting-review':
-      if (review) return `Confirmed by @${review.by}, not applied yet`;
-      return plan ? `Plan: ${planCounts(plan.summary)}` : 'Waiting for a review of the plan';
+      return awaitingTitle(deployment);
     case 'applying':
       if (review) return `Applying (confirmed by @${review.by}${plan?.beforeMerge ? ' before the merge' : ''})`;
       return 'Applying';
@@ -40,9 +42,9 @@ function titleOf({ deployment, ahead = 0, lock }: Presentation): string {
     case 'no-changes':
       return 'No changes';
     case 'planned':
-      if (!plan?.hasChanges) return 'No changes';
+      if (plan?.hasChanges !== true) return 'No changes';
       if (confirmedForMerge) return `Confirmed for merge by @${confirmedForMerge.by}: ${planCounts(plan.summary)}`;
-      return `Plan: ${planCounts(plan.summary)}`;
+      return objectionTitle(deployment) ?? `Plan: ${planCounts(plan.summary)}`;
     case 'plan-failed':
       return failure?.summary ?? reason ?? 'Plan failed';
     case 'apply-failed':
@@ -62,6 +64,16 @@ function titleOf({ deployment, ahead = 0, lock }: Presentation): string {
     case 'host-lost':
       return reason ?? failure?.summary ?? 'The host was lost';
   }
+}
+
+function awaitingTitle(deployment: Deployment): string {
+  const { plan, review, overrides = [] } = deployment.progress;
+  if (review) return `Confirmed by @${review.by}, not applied yet`;
+  const objection = objectionTitle(deployment);
+  if (objection !== undefined) return objection;
+  const override = overrides.at(-1);
+  if (plan?.reviewRequired === false && override) return `Policies overridden by @${override.by}, not applied yet`;
+  return plan ? `Plan: ${planCounts(plan.summary)}` : 'Waiting for a review of the plan';
 }
 
 /** A host was asked for, to plan or to apply, and none has taken the deployment yet; the reason says why. */
