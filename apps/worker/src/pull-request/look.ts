@@ -24,10 +24,10 @@ import type { RevisionTools } from '../intake/intake-call.ts';
 import { listNames } from '../intake/list-names.ts';
 import { GIT_CATCHES_UP_MS, headNotThereYet, withGroup } from './merge-group.ts';
 import { forgetForMerge } from './forget-for-merge.ts';
-import { isIdle, notRenewed } from './not-renewed.ts';
+import { isIdle, notRenewed } from './eligibility/not-renewed.ts';
 import { planPageUrl } from './plan-page-url.ts';
 import { AT_ONCE, endPreviews, orderPreviews, startPreviews } from './previews.ts';
-import { whyUnplanned } from './why-unplanned.ts';
+import { whyUnplanned } from './eligibility/why-unplanned.ts';
 
 /** More plans than anybody reads, and as many check runs. */
 export const ROOTS_LIMIT = 100;

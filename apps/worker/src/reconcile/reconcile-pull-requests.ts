@@ -15,7 +15,7 @@ import pMap from 'p-map';
 import type { WorkerContext } from '../context.ts';
 import { listNames } from '../intake/list-names.ts';
 import { lookAfterGroup, lookAfterPullRequest } from '../pull-request/look-after.ts';
-import { isIdle } from '../pull-request/not-renewed.ts';
+import { isIdle } from '../pull-request/eligibility/not-renewed.ts';
 import { AT_ONCE } from '../pull-request/previews.ts';
 
 /** Of a repository and a round, groups first. The next round goes on with what is left. */

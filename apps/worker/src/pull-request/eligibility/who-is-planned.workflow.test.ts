@@ -1,8 +1,8 @@
 /** Which pull requests are planned: real git and Temporal, and no host. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { openIntakeStage, type IntakeStage } from '../intake/testing/intake-stage.ts';
-import { BACKEND } from '../intake/testing/staged-repository.ts';
-import { stagedPullRequests } from './testing/staged-pull-requests.ts';
+import { openIntakeStage, type IntakeStage } from '../../intake/testing/intake-stage.ts';
+import { BACKEND } from '../../intake/testing/staged-repository.ts';
+import { stagedPullRequests } from '../testing/staged-pull-requests.ts';
 
 const ROOTS = { 'network/main.tf': BACKEND, 'database/main.tf': BACKEND };
 const TAKES_COMMAND = 'A fork: somebody with write permission comments `nereid plan`';
