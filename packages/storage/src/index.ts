@@ -28,10 +28,9 @@ export { createLaneTurns, type LaneTurns, type TurnChange } from './records/lane
 export { createMergeReviews, type MergeReviews, type StoredMergeReview } from './pull-requests/merge-reviews.ts';
 export {
   createPullRequestRecords,
-  type PreviewPlace,
-  type PreviewRecord,
   type OldPreview,
   type PreviewPlace,
+  type PreviewRecord,
   type PullRequestRecords,
 } from './pull-requests/pull-request-records.ts';
 export { createRootPlaces, type RootPlaceId, type RootPlaces } from './records/root-places.ts';

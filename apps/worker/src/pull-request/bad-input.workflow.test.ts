@@ -154,12 +154,12 @@ describe('a head that git does not have', () => {
     await infra.commit({ 'network/next.tf': '' }, pull.branch);
     Object.assign(stage.standIn.pullRequest(ref), { updatedAt });
     const { context } = stage;
-    const merge = () => Promise.reject(new RevisionGoneError('git does not have it'));
+    const merge = () => Promise.reject(new RevisionGoneError(infra.repository.name, 'f'.repeat(40)));
     const tools = {
       context: { ...context, mirrors: { ...context.mirrors, merge } },
       signal: new AbortController().signal,
     };
-    return lookAtPullRequest({ ...tools, discovery: context.discovery }, infra.repository, { number: pull.number }, []);
+    return lookAtPullRequest(tools, infra.repository, { number: pull.number }, []);
   }
 
   test('is waited for while it is new', async () => {

@@ -2,7 +2,7 @@
 import { hasEnded, type AppliedCounts, type Deployment, type Presentation } from '@nereid/contracts';
 import { describeLock, planCounts } from '@nereid/lane';
 import { plain } from './markdown.ts';
-import { objectionTitle } from './policies.ts';
+import { objectionsTo, objectionTitle } from './policies.ts';
 
 /** GitHub shows about this much of a title before it hides the rest. */
 const TITLE_LIMIT = 200;
@@ -82,9 +82,11 @@ export function isWaitingForHost({ progress }: Deployment): boolean {
 }
 
 /** Whether a person may confirm the plan of this preview for the merge. */
-export function isConfirmable({ preview, progress, confirmedForMerge }: Deployment): boolean {
+export function isConfirmable(deployment: Deployment): boolean {
+  const { preview, progress, confirmedForMerge } = deployment;
   const isPlanned = progress.status === 'planned' && progress.plan?.hasChanges === true;
-  return isPlanned && preview?.forMerge !== undefined && confirmedForMerge === undefined;
+  const isApprovable = isPlanned && objectionsTo(deployment).length === 0;
+  return isApprovable && preview?.forMerge !== undefined && confirmedForMerge === undefined;
 }
 
 function appliedCounts({ added, changed, destroyed, imported }: AppliedCounts): string {

@@ -182,7 +182,7 @@ policies:
 `;
 }
 
-async function openContext(folder: string, standIn: GitHubStandIn): ReturnType<typeof createContext> {
+async function openContext(folder: string, standIn: GitHubStandIn): Promise<WorkerContext> {
   const file = join(folder, 'nereid.server.yaml');
   await mkdir(join(folder, 'kept'));
   await mkdir(join(folder, 'policies'));
@@ -200,5 +200,7 @@ async function openContext(folder: string, standIn: GitHubStandIn): ReturnType<t
     LOG_LEVEL: 'fatal',
     ...KEY_VARIABLES,
   };
-  return createContext(readConfig(environment, false), environment);
+  const context = await createContext(readConfig(environment, false), environment);
+  if (context.github === undefined) throw new Error('expected a worker with all roles');
+  return context;
 }

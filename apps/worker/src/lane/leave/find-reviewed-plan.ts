@@ -22,6 +22,7 @@ import { broughtWith } from '../../intake/contributors.ts';
 import { placeOf } from '../../intake/lane-place.ts';
 import { decide } from '../../intake/permission.ts';
 import { lanePosition } from './lane-position.ts';
+import { whyDenied } from './verify-overrides.ts';
 import { allowsReviewBefore } from './verify-policy.ts';
 import { whyNotAsReviewed } from './why-not-as-reviewed.ts';
 
@@ -96,6 +97,9 @@ async function whyChanged(
     last: (await context.laneTurns.read(repository, root.name))?.last?.deployment,
     ended: await context.deploymentRecords.latest(repository, root.name, ENDED_READ),
     isAllowed: allowsReviewBefore(context.server.current(), repository, root),
+    denial:
+      preview?.progress.plan &&
+      whyDenied(context.server.current(), { repository, deployment: preview, plan: preview.progress.plan }),
     nowMs: Date.now(),
   });
 }

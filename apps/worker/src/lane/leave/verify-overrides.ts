@@ -37,29 +37,30 @@ export interface Judged {
   readonly plan: Plan;
 }
 
+/** Throws a `PolicyChangedError` while there is such a policy. */
+export function verifyPolicies(server: ServerConfig, judged: Judged): void {
+  const why = whyDenied(server, judged);
+  if (why !== undefined) throw new PolicyChangedError(`${why}: press Re-run`);
+}
+
 /**
- * Throws a `PolicyChangedError` while a policy that the server's file requires by now has not passed the plan, and no owner has
- * overridden it. A plan without changes applies nothing that a policy could deny.
+ * A clause about a policy that the server's file requires by now, and that has not passed the plan; undefined when there is none, or
+ * an owner has overridden each. A plan without changes applies nothing that a policy could deny.
  */
-export function verifyPolicies(server: ServerConfig, { repository, deployment, plan }: Judged): void {
-  if (!plan.hasChanges) return;
+export function whyDenied(server: ServerConfig, { repository, deployment, plan }: Judged): string | undefined {
+  if (!plan.hasChanges) return undefined;
   const { name, dir } = deployment.root;
   const today = planPoliciesFor(server, fullName(repository), placeOf(deployment.root));
   const required = today.filter(({ enforce }) => enforce === 'required').map((policy) => policy.name);
   const results = plan.policies ?? [];
   const missing = required.find((policy) => !results.some((result) => result.name === policy));
   if (missing !== undefined)
-    throw new PolicyChangedError(
-      `the server's file has the policy ${missing} for ${name} in ${dir} by now, which has not judged this plan: press Re-run`,
-    );
+    return `the server's file has the policy ${missing} for ${name} in ${dir} by now, which has not judged this plan`;
   // One that was advisory when the plan was made may be required by now.
   const policies = results.map((result) => ({
     ...result,
     enforce: required.includes(result.name) ? ('required' as const) : ('advisory' as const),
   }));
   const [objecting] = objectingPolicies({ ...plan, policies }, deployment.progress.overrides);
-  if (objecting !== undefined)
-    throw new PolicyChangedError(
-      `the policy ${objecting.name} denies this plan, and no owner of it has overridden that: press Re-run`,
-    );
+  return objecting && `the policy ${objecting.name} denies this plan, and no owner of it has overridden that`;
 }

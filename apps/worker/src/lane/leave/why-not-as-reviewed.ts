@@ -19,6 +19,8 @@ export interface AfterMerge {
   readonly ended: readonly DeploymentRecord[];
   /** Whether the server's file lets a review before the merge count. */
   readonly isAllowed: boolean;
+  /** A clause about a policy that denies the plan, or has not judged it. */
+  readonly denial: string | undefined;
   readonly nowMs: number;
 }
 
@@ -34,7 +36,7 @@ export function whyNotAsReviewed(after: AfterMerge): string | undefined {
   if (tree !== reviewed.tree) return OTHER_FILES;
   if (preview === undefined || !isPlanned(preview, reviewed)) return 'that plan is not kept any more';
   if (!isDeepStrictEqual(planned(preview.root), planned(root))) return 'the settings of this root have changed since';
-  return whyLaneMoved(after, preview);
+  return after.denial ?? whyLaneMoved(after, preview);
 }
 
 const OTHER_FILES = 'other files were merged than those that were planned, because another change was merged first';
