@@ -4,6 +4,7 @@ import {
   env,
   githubUrlOf,
   isLoopback,
+  policyFolderProblems,
   readEnv,
   type Address,
   type EnvironmentRecord,
@@ -115,6 +116,7 @@ export function readConfig(record: EnvironmentRecord, isTerminal: boolean): Work
     ...linkKeyProblems(record),
     ...signingKeyProblems(record),
     ...(file ? planKeyProblems(record, file) : []),
+    ...(file ? policyProblems(record, file) : []),
   ]);
   return {
     ...common,
@@ -248,4 +250,10 @@ function planKeyProblems(record: EnvironmentRecord, server: ServerConfig): reado
   if (!read.values.roles.includes('terraform')) return [];
   const message = `expected base64 of ${PLAN_KEY_BYTES} bytes, in PLAN_KEY or in the file named by PLAN_KEY_FILE, because plans are kept at ${server.storage.plans}, found nothing; set it to the same key on every host`;
   return [{ path: 'PLAN_KEY', message }];
+}
+
+/** Only a host evaluates policies. */
+function policyProblems(record: EnvironmentRecord, server: ServerConfig): readonly LocatedProblem[] {
+  const read = readEnv(record, { roles: VARIABLES.roles });
+  return read.kind === 'ok' && read.values.roles.includes('terraform') ? policyFolderProblems(server) : [];
 }

@@ -51,6 +51,7 @@ const HOLDER = {
   preview: 'orders',
   review: 'orders',
   'merge-review': 'orders',
+  override: 'orders',
   go: 'orders',
   plan: 'pool',
   outcome: 'pool',

@@ -8,7 +8,9 @@ import { policyFor, type RepositoryPolicy } from './server/policy.ts';
 import { readServerConfig } from './server/read-server-config.ts';
 import { formatProblem, type Problem } from './yaml/problem.ts';
 
-const README = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+const README = ['../README.md', '../policies.md']
+  .map((path) => readFileSync(new URL(path, import.meta.url), 'utf8'))
+  .join('\n');
 
 const FROM_ATLANTIS = readFileSync(new URL('../coming-from-atlantis.md', import.meta.url), 'utf8');
 

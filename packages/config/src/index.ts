@@ -15,6 +15,13 @@ export { rootsProblem } from './repository/repository-limits.ts';
 export { nameDiscoveredRoots, rootNameOf } from './repository/root-name.ts';
 export { matchesGlob, type RootPlace } from './server/glob.ts';
 
+export {
+  describeOwners,
+  planPoliciesFor,
+  type PlanPolicy,
+  type PolicyOwners,
+} from './server/policies/plan-policies.ts';
+export { policyFolderProblems } from './server/policies/policy-folders.ts';
 export { policyFor, settingsFor, type RepositoryPolicy } from './server/policy.ts';
 export { directoriesOf, resolveRoot } from './server/resolve-root.ts';
 export { type Override } from './server/overrides.ts';

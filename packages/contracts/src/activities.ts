@@ -5,6 +5,7 @@ import type { IntakeResult, ReceivedEvent, UserAction } from './intake.ts';
 import type { DeploymentRecord, LaneRecord } from './lane.ts';
 import type { LateOutcome } from './late-outcome.ts';
 import type { ReviewedPlan } from './merge-review.ts';
+import type { PolicyOverride } from './policy.ts';
 import type { ReadTokenRequest, SealedReadToken } from './read-token.ts';
 import type { Repository } from './repository.ts';
 import type {
@@ -263,13 +264,15 @@ export interface TerraformActivities {
   findReviewedPlan(repository: Repository, deployment: Deployment): Promise<ReviewedPlan>;
   /** Throws `FORGED`, unless intake signed the review. */
   verifyReview(review: PlanReview): Promise<void>;
+  /** Throws `FORGED`, unless intake signed the override. */
+  verifyOverride(override: PolicyOverride): Promise<void>;
   /**
    * Gives leave to apply, after it has verified order, plan and review, and stored the events of the audit trail. Throws
    * `FORGED`, `DEPLOYMENT_ENDED` when the deployment's end is stored already, `POLICY_CHANGED`, `LANE_LOCKED`, `OUTDATED`,
    * `OVERTAKEN`, `REVIEW_OUTDATED` or `TOO_MANY_JOBS` for good, and `NOT_ITS_TURN`, to be retried, while another apply of the lane is under way.
    */
   begin(beginning: Beginning): Promise<Go>;
-  /** Stores in the audit trail that a press of Confirm or Reject was refused; another attempt does not store it twice. */
+  /** Stores in the audit trail that a press of Confirm, Reject or Override was refused; another attempt does not store it twice. */
   recordRefusal(refusal: RefusedReview): Promise<void>;
   /**
    * Ends a deployment: tells its lane, and starts the lane if it does not run, tells GitHub, then stores the end. Throws, to be
@@ -287,11 +290,11 @@ export interface TerraformActivities {
   whyNoHost(shown: string | null, isPreview?: boolean): Promise<string>;
 }
 
-/** A press of Confirm or Reject that changes nothing. */
+/** A press of Confirm, Reject or Override that changes nothing. */
 export interface RefusedReview {
   readonly repository: Repository;
   readonly deployment: Deployment;
-  readonly review: PlanReview;
+  readonly review: PlanReview | PolicyOverride;
   /** What the person was told. */
   readonly sentence: string;
 }

@@ -3,6 +3,7 @@ import { reviewButton } from './check-run.ts';
 import { deliveryWorkflowId } from './ids.ts';
 import type { ReceivedEvent, UserAction } from './intake.ts';
 import { fullName, type Repository } from './repository.ts';
+import type { PolicyOverride } from './policy.ts';
 import type { Action } from './root.ts';
 import type { PlanReview } from './terraform.ts';
 
@@ -113,6 +114,8 @@ interface UserActionFacts {
   readonly lockId?: string;
   /** The action is about the plan of a pull request that is not merged yet. */
   readonly beforeMerge?: true;
+  /** The names of the policies that were overridden. */
+  readonly policies?: readonly string[];
   /** The workflow that judged the action. */
   readonly workflowId: string;
 }
@@ -174,7 +177,7 @@ export function auditEventOfEnd(repository: Repository, deployment: Deployment):
 
 export interface AuditedUserAction extends Pick<
   UserActionFacts,
-  'action' | 'rootName' | 'revision' | 'deploymentId' | 'pullRequest' | 'lockId' | 'beforeMerge'
+  'action' | 'rootName' | 'revision' | 'deploymentId' | 'pullRequest' | 'lockId' | 'beforeMerge' | 'policies'
 > {
   /** The event's id without its state. */
   readonly requestId: string;
@@ -197,16 +200,19 @@ export function userActionAuditEvent(action: AuditedUserAction, refusal: string 
   return { version: 1, id: `${requestId}:${outcome.state}`, ...about, ...outcome };
 }
 
-/** Returns the event for a press of Confirm or Reject. `refusal` is the sentence that the person was told. */
+/** Returns the event for a press of Confirm, Reject or Override. `refusal` is the sentence that the person was told. */
 export function reviewAuditEvent(
   repository: Repository,
   { id, root, revision, pullRequest }: Deployment,
-  { requestId, answer, by, byId, at }: PlanReview,
+  press: PlanReview | PolicyOverride,
   refusal?: string,
 ): UserActionAuditEvent {
+  const { requestId, by, byId, at } = press;
   const action = {
     requestId,
-    action: reviewButton(answer).kind,
+    ...('answer' in press
+      ? { action: reviewButton(press.answer).kind }
+      : { action: 'override' as const, policies: press.policies }),
     repository,
     rootName: root.name,
     revision: revision.sha,

@@ -26,9 +26,11 @@ describe('a button', () => {
     [{ kind: 'confirm', digest: DIGEST }, 'confirm.0123456789ab'],
     [{ kind: 'reject', digest: DIGEST }, 'reject.0123456789ab'],
     [{ kind: 'merge', digest: DIGEST }, 'merge.0123456789ab'],
+    [{ kind: 'override', digest: DIGEST }, 'override.0123456789a'],
     [{ kind: 'unlock' }, 'unlock'],
   ])('%j is %s, and taken apart as it was built', (button, identifier) => {
-    const carried = 'digest' in button ? { ...button, digest: DIGEST.slice(0, 12) } : button;
+    const [, digest] = identifier.split('.');
+    const carried = digest === undefined ? button : { ...button, digest };
 
     expect(buttonIdentifier(button)).toBe(identifier);
     expect(parseButtonIdentifier(identifier)).toEqual(carried);
@@ -40,6 +42,8 @@ describe('a button', () => {
     'confirm.xyz',
     'merge',
     'unlock.0123456789ab',
+    'confirm.0123456789a',
+    'override.0123456789ab',
     'toString',
     'delete',
     '',

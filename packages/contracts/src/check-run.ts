@@ -39,7 +39,7 @@ interface ButtonRow {
   readonly action: Action;
   /** Whether the button is about one plan, which it names: pressing it on an older check run does nothing. */
   readonly namesPlan: boolean;
-  /** The answer of the button at a deployment's gate. Undefined for a button that no gate takes. */
+  /** The answer of the button as a review of the plan. Undefined for a button that is none. */
   readonly answer: 'approved' | 'rejected' | undefined;
 }
 
@@ -63,6 +63,13 @@ export const BUTTONS = {
     namesPlan: true,
     answer: 'rejected',
   },
+  override: {
+    label: 'Override',
+    description: 'Let this plan go on all the same',
+    action: 'override',
+    namesPlan: true,
+    answer: undefined,
+  },
   merge: {
     label: 'Confirm for merge',
     description: 'Apply exactly this plan once merged',
@@ -83,25 +90,28 @@ type Buttons = typeof BUTTONS;
 type ReviewKind = { [K in keyof Buttons]: Buttons[K]['answer'] extends string ? K : never }[keyof Buttons];
 type PlanKind = { [K in keyof Buttons]: Buttons[K]['namesPlan'] extends true ? K : never }[keyof Buttons];
 
-/** A button about a plan. `digest` is the digest of the plan, or its first 12 hex digits. */
+/** A button about a plan. `digest` is the digest of the plan, or the first hex digits of it that have room. */
 export type PlanButton = { [K in PlanKind]: { readonly kind: K; readonly digest: string } }[PlanKind];
 
 /** A pressed button. */
 export type PressedButton = PlanButton | { readonly kind: Exclude<keyof Buttons, PlanKind> };
 
-/** How many digits of a plan's digest a button has: `confirm.` and 12 digits are exactly the 20 characters GitHub allows. */
-const DIGEST_LENGTH = 12;
+/** GitHub's limit for an identifier: `confirm.` and 12 digits are exactly as long. */
+const IDENTIFIER_LENGTH = 20;
 
-/** `confirm.<12 hex>`, `reject.<12 hex>`, `merge.<12 hex>` or `unlock`. */
+/** A review is compared with its plan by as many. */
+const MOST_DIGITS = 12;
+
+/** `confirm.<12 hex>`, `reject.<12 hex>`, `merge.<12 hex>`, `override.<11 hex>` or `unlock`. */
 export function buttonIdentifier(button: PressedButton): string {
-  return 'digest' in button ? `${button.kind}.${button.digest.slice(0, DIGEST_LENGTH)}` : button.kind;
+  return 'digest' in button ? `${button.kind}.${button.digest.slice(0, digitsOf(button.kind))}` : button.kind;
 }
 
 /** The inverse of `buttonIdentifier`; undefined when we have no such button. */
 export function parseButtonIdentifier(identifier: string): PressedButton | undefined {
-  const { kind, digest } = /^(?<kind>[a-z]+)(?:\.(?<digest>[0-9a-f]{12}))?$/.exec(identifier)?.groups ?? {};
+  const { kind, digest } = /^(?<kind>[a-z]+)(?:\.(?<digest>[0-9a-f]+))?$/.exec(identifier)?.groups ?? {};
   if (kind === undefined || !isKind(kind)) return undefined;
-  if (isAboutPlan(kind)) return digest === undefined ? undefined : { kind, digest };
+  if (isAboutPlan(kind)) return digest?.length === digitsOf(kind) ? { kind, digest } : undefined;
   return digest === undefined ? { kind } : undefined;
 }
 
@@ -117,4 +127,8 @@ function isKind(kind: string): kind is keyof Buttons {
 
 function isAboutPlan(kind: keyof Buttons): kind is PlanKind {
   return BUTTONS[kind].namesPlan;
+}
+
+function digitsOf(kind: PlanKind): number {
+  return Math.min(MOST_DIGITS, IDENTIFIER_LENGTH - `${kind}.`.length);
 }

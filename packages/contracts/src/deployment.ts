@@ -1,4 +1,5 @@
 import type { ConfirmedForMerge, ForMerge, ReviewedBefore } from './merge-review.ts';
+import type { PolicyOverride, PolicyResult } from './policy.ts';
 import type { Root } from './root.ts';
 
 /** A commit on a branch, as something to deploy. */
@@ -136,6 +137,8 @@ export interface Progress {
   readonly jobs: { readonly plan?: Job; readonly apply?: Job };
   readonly plan?: Plan;
   readonly review?: Review;
+  /** Of policies that deny the plan; absent when there are none. */
+  readonly overrides?: readonly PolicyOverride[];
   readonly applied?: AppliedCounts;
   readonly failure?: Failure;
   /** Present once a host said how an apply of the deployment ended. */
@@ -165,6 +168,8 @@ export interface Plan {
   readonly summary: PlanSummary;
   /** The digest of Terraform's own text of the plan (`PlanText`), 64 hex digits; absent for a plan without changes. */
   readonly textDigest?: string;
+  /** What the policies for its root say; absent when there are none. */
+  readonly policies?: readonly PolicyResult[];
   /** The host's, over `planFactsOf`. */
   readonly signature?: string;
   /** It was made and reviewed before the merge: by the preview that the order names. */

@@ -111,6 +111,7 @@ export const MESSAGE = {
   answer: 'answer',
   knows: 'knows',
   planReview: 'plan-review',
+  policyOverride: 'policy-override',
   cancelling: 'cancelling',
   progress: 'progress',
   look: 'look',

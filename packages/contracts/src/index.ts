@@ -10,6 +10,7 @@ export * from './lane.ts';
 export * from './late-outcome.ts';
 export * from './merge-review.ts';
 export * from './message-shape.ts';
+export * from './policy.ts';
 export * from './pull-request.ts';
 export * from './read-token.ts';
 export * from './repository.ts';

@@ -41,7 +41,7 @@ export type Step =
   | { readonly kind: 'env'; readonly name: string; readonly value: string };
 
 export type Action =
-  'confirm' | 'reject' | 'unlock' | 'rerun' | 'cancel' | 'plan' | 'apply' | 'apply_force' | 'force_unlock';
+  'confirm' | 'reject' | 'override' | 'unlock' | 'rerun' | 'cancel' | 'plan' | 'apply' | 'apply_force' | 'force_unlock';
 
 /** The rules for the actions on a root. An action without rules has the default in packages/github/README.md. */
 export type Permissions = Readonly<Partial<Record<Action, PermissionRules>>>;

@@ -84,10 +84,10 @@ export function orderOfJob({ deploymentId: id, root, revision, requestedBy, orde
 export function planFacts(
   deploymentId: string,
   order: string | undefined,
-  plan: Pick<Extract<PlanOutcome, { readonly kind: 'planned' }>, 'digest' | 'hasChanges' | 'summary' | 'textDigest'>,
+  plan: Omit<Extract<PlanOutcome, { readonly kind: 'planned' }>, 'kind' | 'signature'>,
 ): object {
-  const { digest, hasChanges, summary, textDigest } = plan;
-  return { deploymentId, order, digest, hasChanges, summary, textDigest };
+  const { digest, hasChanges, summary, textDigest, policies } = plan;
+  return { deploymentId, order, digest, hasChanges, summary, textDigest, policies };
 }
 
 /** The same for a plan of a deployment, which may be the one of the preview that its order names. */

@@ -11,6 +11,7 @@ import type {
   Revision,
 } from './deployment.ts';
 import type { Reported, ShownNotice } from './lane.ts';
+import type { PolicyResult } from './policy.ts';
 import type { Repository } from './repository.ts';
 import type { Root } from './root.ts';
 
@@ -136,6 +137,7 @@ export type PlanOutcome =
       readonly summary: PlanSummary;
       /** As in `Plan`. */
       readonly textDigest?: string;
+      readonly policies?: readonly PolicyResult[];
       /** The host's, over `planFacts`. */
       readonly signature?: string;
     }

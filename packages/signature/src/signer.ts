@@ -11,6 +11,7 @@ export type SignedKind =
   | 'merge-review'
   | 'plan'
   | 'review'
+  | 'override'
   | 'go'
   | 'outcome'
   | 'action'

@@ -175,3 +175,13 @@ export class PackageNotPlainError extends Error {
     );
   }
 }
+
+/** There is no conftest, and none may be downloaded, so policies cannot be evaluated. For the operator. */
+export class ConftestMissingError extends Error {
+  override readonly name = 'ConftestMissingError';
+  readonly code = 'CONFTEST_MISSING';
+
+  constructor(why: string, options?: ErrorOptions) {
+    super(`expected conftest in PATH or in the cache, found none, and ${why}: install conftest on the worker`, options);
+  }
+}

@@ -15,6 +15,7 @@ export {
 } from './temporal/start-temporal-server.ts';
 export { toolCache, type Environment } from './toolchain/environment.ts';
 export { DownloadError, InstallError, ToolNotFoundError } from './toolchain/errors.ts';
+export { CONFTEST_OF_TESTS, findConftest } from './toolchain/find-conftest.ts';
 export { findTemporalCli, type TemporalCliSearch } from './toolchain/find-temporal-cli.ts';
 export { findTerraform, type TerraformSearch } from './toolchain/find-terraform.ts';
 export { withElapsed, type Report } from './toolchain/report.ts';

@@ -26,6 +26,7 @@ import {
   type Go,
   type HostActivities,
   type PlanReview,
+  type PolicyOverride,
   type Presentation,
   type Repository,
   type ReviewedPlan,
@@ -201,17 +202,17 @@ export function findReviewedPlan(repository: Repository, deployment: Deployment)
 const HEARTBEAT = '20s';
 
 /** A person waits. Not a local activity: a replay may get two of them in one go, and would not do the same again. */
-const { verifyReview } = proxyActivities<TerraformActivities>({
+const { verifyReview, verifyOverride } = proxyActivities<TerraformActivities>({
   ...onControl,
   scheduleToCloseTimeout: '1h',
   retry: { initialInterval: '200ms', maximumInterval: '20s' },
-  summary: 'whether intake signed a review',
+  summary: 'whether intake signed a press',
 });
 
-/** Whether intake signed the review: anybody who reaches Temporal can send one, under any name. */
-export async function isSigned(review: PlanReview): Promise<boolean> {
+/** Whether intake signed the press: anybody who reaches Temporal can send one, under any name. */
+export async function isSigned(press: PlanReview | PolicyOverride): Promise<boolean> {
   try {
-    await verifyReview(review);
+    await ('answer' in press ? verifyReview(press) : verifyOverride(press));
     return true;
   } catch (error) {
     if (isForged(error)) return false;

@@ -6,17 +6,19 @@ import {
   type Cancelling,
   type Notice,
   type PlanReview,
+  type PolicyOverride,
   type Progress,
   type ShowAgain,
 } from '@nereid/contracts';
 import { timestamp } from '../timestamp.ts';
 import { isSigned, recordRefusal } from './activities.ts';
-import { judgeReview } from './gate/gate.ts';
+import { judgeReview, whyNoOverride } from './gate/gate.ts';
 import { isReadable } from './readable.ts';
 import { showAgain } from './show.ts';
-import { inBackground, notify, type Run } from './run.ts';
+import { inBackground, note, notify, type Run } from './run.ts';
 
 const planReview = defineSignal<[PlanReview]>(MESSAGE.planReview);
+const policyOverride = defineSignal<[PolicyOverride]>(MESSAGE.policyOverride);
 const cancelling = defineSignal<[Cancelling]>(MESSAGE.cancelling);
 const notice = defineSignal<[Notice]>(MESSAGE.notice);
 const showAgainSignal = defineSignal<[ShowAgain]>(MESSAGE.showAgain);
@@ -25,6 +27,10 @@ const progress = defineQuery<Progress>(MESSAGE.progress);
 export function receiveMessages(run: Run): void {
   setHandler(planReview, (message) => {
     if (isReadable(MESSAGE.planReview, message)) inBackground(run, 'a review', () => receiveReview(run, message));
+  });
+  setHandler(policyOverride, (message) => {
+    if (isReadable(MESSAGE.policyOverride, message))
+      inBackground(run, 'an override', () => receiveOverride(run, message));
   });
   setHandler(cancelling, (message) => {
     if (!isReadable(MESSAGE.cancelling, message) || run.cancelledBy !== undefined) return;
@@ -65,10 +71,29 @@ async function receiveReview(run: Run, message: PlanReview): Promise<void> {
     return;
   }
   if (verdict.kind !== 'refused') return;
-  const { sentence } = verdict;
+  refuse(run, message, verdict.sentence);
+}
+
+/** Says it on the check run, and to the audit trail. */
+function refuse(run: Run, review: PlanReview | PolicyOverride, sentence: string): void {
+  const { repository, deployment } = run.input;
   notify(run, sentence);
-  const refusal = { repository, deployment, review: message, sentence };
-  inBackground(run, 'the audit of a review', () => recordRefusal(refusal));
+  inBackground(run, 'the audit of a review', () => recordRefusal({ repository, deployment, review, sentence }));
+}
+
+/** One that nobody signed, or of another deployment, is dropped. Who gives leave to apply verifies it once more. */
+async function receiveOverride(run: Run, message: PolicyOverride): Promise<void> {
+  if (message.deploymentId !== run.input.deployment.id || run.reviews.has(message.requestId)) return;
+  if (!(await isSigned(message)) || run.reviews.has(message.requestId)) return;
+  run.reviews.add(message.requestId);
+  const why = whyNoOverride(run.gate, message, run.progress);
+  if (why !== undefined) {
+    refuse(run, message, why);
+    return;
+  }
+  const { repository, deployment } = run.input;
+  note(run, { ...run.progress, overrides: [...(run.progress.overrides ?? []), message] });
+  run.audits.push(reviewAuditEvent(repository, deployment, message));
 }
 
 /** Whether the message opens the gate. Who gives leave to apply verifies it; before that, nobody is told. */

@@ -59,12 +59,13 @@ function take(run: Run, outcome: PlanOutcome): Planned {
     advanceTo(run, advance(run.progress, status, timestamp(), more));
     return { kind: 'ended' };
   }
-  const { digest, hasChanges, summary, textDigest, signature } = outcome;
+  const { digest, hasChanges, summary, textDigest, policies, signature } = outcome;
   const reviewRequired =
     !isPreview(run) && needsReview(outcome, run.input.deployment.root.planReview, run.input.reviewRequired);
   const plan: Plan = {
     ...{ digest, hasChanges, reviewRequired, summary },
     ...(textDigest !== undefined && { textDigest }),
+    ...(policies && { policies }),
     ...(signature !== undefined && { signature }),
   };
   note(run, { ...run.progress, plan });

@@ -1,5 +1,5 @@
 /** The messages that this release understands. Any other one, from a newer release or sent by hand, is logged and dropped. */
-import { differsFrom, MESSAGE, oneOf, optional, text, type MessageShape } from '@nereid/contracts';
+import { differsFrom, list, MESSAGE, oneOf, optional, text, type MessageShape } from '@nereid/contracts';
 import { log } from '@temporalio/workflow';
 
 const SHAPES = {
@@ -8,6 +8,14 @@ const SHAPES = {
     deploymentId: text,
     answer: oneOf('approved', 'rejected'),
     digest: text,
+    by: text,
+    at: text,
+  },
+  [MESSAGE.policyOverride]: {
+    requestId: text,
+    deploymentId: text,
+    digest: text,
+    policies: list,
     by: text,
     at: text,
   },

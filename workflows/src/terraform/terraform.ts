@@ -15,7 +15,7 @@ import { end } from './end.ts';
 import { receiveMessages } from './messages.ts';
 import { plan } from './plan.ts';
 import { advance, failed } from './progress.ts';
-import { review } from './gate/review.ts';
+import { isObjectedTo, review } from './gate/review.ts';
 import { advanceTo, isPreview, openRun, whyCancelled, type Run } from './run.ts';
 import { keepShown } from './show.ts';
 
@@ -62,7 +62,8 @@ async function applyReviewed(
   why: string | undefined,
 ): Promise<Exclude<Applied, { readonly kind: 'not approved' }>> {
   for (;;) {
-    if (plan.reviewRequired && !(await review(run, plan, why))) return { kind: 'ended' };
+    const isAsked = plan.reviewRequired || isObjectedTo(run, plan);
+    if (isAsked && !(await review(run, plan, why))) return { kind: 'ended' };
     // From here on, a cancellation reaches Terraform through the activity, and the workflow waits for the outcome.
     const applied = await apply(run, plan);
     if (applied.kind !== 'not approved') return applied;

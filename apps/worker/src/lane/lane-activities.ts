@@ -15,6 +15,7 @@ import { withHeartbeats } from '../temporal/with-heartbeats.ts';
 import { admitDeployment } from './record/admit-deployment.ts';
 import { begin, verifyReview } from './leave/begin.ts';
 import { findReviewedPlan } from './leave/find-reviewed-plan.ts';
+import { verifyOverride } from './leave/verify-overrides.ts';
 import { endDeployment } from './end-deployment.ts';
 import { findTerraform } from './find-terraform.ts';
 import { finishDeployment } from './record/finish-deployment.ts';
@@ -62,11 +63,12 @@ export function createLaneActivities(
         return findReviewedPlan(tools, repository, deployment);
       }),
     verifyReview: (review) => verifyReview(context, review),
+    verifyOverride: (override) => verifyOverride(context, override),
     begin: (beginning) => withHeartbeats(() => begin(context, beginning, Context.current().cancellationSignal)),
     recordRefusal: ({ repository, deployment, review, sentence }) =>
       withHeartbeats(async () => {
         await verifyDeployment(context, { repository, deployment });
-        await verifyReview(context, review);
+        await ('answer' in review ? verifyReview(context, review) : verifyOverride(context, review));
         const refusal = sentence.slice(0, SENTENCE_LIMIT);
         await recordAudits(context, [reviewAuditEvent(repository, deployment, review, refusal)]);
       }),

@@ -20,6 +20,7 @@ import {
 import { namesPlan } from '@nereid/lane';
 import { ForgedError } from '@nereid/signature';
 import type { WorkerContext } from '../context.ts';
+import { verifyOverrides } from './leave/verify-overrides.ts';
 
 type VerifyContext = Pick<WorkerContext, 'signatures'>;
 
@@ -32,6 +33,7 @@ export async function verifyDeployment(
   if (deployment.confirmedForMerge) throw context.signatures.forged('merge-review', 'no signature', deployment.id);
   await verifyPlan(context, deployment);
   await verifyAnswer(context, deployment);
+  await verifyOverrides(context, deployment);
   await verifyEnd(context, deployment);
 }
 

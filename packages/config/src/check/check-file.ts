@@ -1,9 +1,11 @@
 /** Checks a file for `nereid config check`: finds its format, and every problem with it. */
-import { basename } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import { formatProblem, printable, type Problem } from '../yaml/problem.ts';
 import type { RepositoryPolicy } from '../server/policy.ts';
 import { readRepositoryConfig } from '../repository/read-repository-config.ts';
+import { policyFolderProblems, withPolicyFolders } from '../server/policies/policy-folders.ts';
 import { readServerConfig } from '../server/read-server-config.ts';
+import type { ServerConfig } from '../server/server-config.ts';
 import { OVERRIDES } from '../server/overrides.ts';
 import { STANDARD_STEPS, STANDARD_WORKFLOW } from '../server/standard-workflow.ts';
 import { isMapping, partOf } from '../yaml/sound.ts';
@@ -41,9 +43,15 @@ function checkAs(format: Format, path: string, text: string, value: unknown): Ch
       ? readServerConfig(text)
       : readRepositoryConfig({ file: format, text, policy: policyNamedIn(value) });
   if (read.kind === 'invalid') return wrong(path, read.problems, ` (read as ${format})`);
+  const folders = 'repositories' in read.config ? folderProblems(path, read.config) : [];
+  if (folders.length > 0) return wrong(path, folders, ` (read as ${format})`);
   const warnings = [...misnamed(path, format), ...read.warnings];
   const lines = warnings.map((warning) => `warning: ${formatProblem(warning, path)}`);
   return { kind: 'checked', isValid: true, lines: [...lines, `${path}: no problems (read as ${format})`] };
+}
+
+function folderProblems(path: string, config: ServerConfig): readonly Problem[] {
+  return policyFolderProblems(withPolicyFolders(config, dirname(resolve(path))));
 }
 
 function wrong(path: string, problems: readonly Problem[], readAs = ''): Checked {
@@ -60,7 +68,7 @@ function formatNamed(name: string): Format | undefined {
 
 /** Keys that only one of the formats has. */
 const OWN_KEYS: Readonly<Record<Format, readonly string[]>> = {
-  'nereid.server.yaml': ['repositories', 'terraform', 'storage', 'audit', 'comment_name'],
+  'nereid.server.yaml': ['repositories', 'policies', 'terraform', 'storage', 'audit', 'comment_name'],
   'nereid.yaml': ['roots'],
   'atlantis.yaml': ['projects', 'automerge', 'parallel_plan', 'parallel_apply'],
 };

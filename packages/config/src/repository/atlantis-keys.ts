@@ -7,7 +7,7 @@ const QUIET = "pull_request_comment of the server's file says when plans are wri
 const REQUIRED = "GitHub's branch rules decide what is merged, and merges are deployed";
 const SIDE_BY_SIDE = 'roots run side by side, as many as the hosts have slots';
 const UNCHECKED =
-  "no policies are evaluated here; a run step of a workflow of the server's file can check what it likes";
+  "the policies of the server's file judge every plan of the roots that it names, whatever a repository says";
 
 /** Beside `version`, `projects` and `autodiscover`. */
 export const FILE_KEYS_ELSEWHERE: ReadonlyMap<string, string> = new Map([

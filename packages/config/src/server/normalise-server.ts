@@ -1,5 +1,6 @@
 import type { PermissionRule, Root, Step } from '@nereid/contracts';
 import type { ActionRules, RepositoryEntry, RootSettings, ServerConfig } from './server-config.ts';
+import type { PlanPolicy } from './policies/plan-policies.ts';
 import type * as written from './server-schema.ts';
 import { STANDARD_STEPS, STANDARD_WORKFLOW } from './standard-workflow.ts';
 import { normaliseTimeout } from './timeout.ts';
@@ -13,6 +14,7 @@ export function normaliseServer(file: written.ServerFile): ServerConfig {
   return {
     repositories: file.repositories.map(normaliseEntry),
     workflows: normaliseWorkflows(file.workflows ?? {}),
+    policies: (file.policies ?? []).map(normalisePolicy),
     terraform: normaliseTerraform(file.terraform ?? {}),
     storage: normaliseStorage(file.storage),
     audit: normaliseAudit(file.audit),
@@ -67,6 +69,15 @@ function normaliseRule({ not_author: notAuthor, permission, teams, users }: writ
     ...(users && { users }),
     ...(notAuthor !== undefined && { notAuthor }),
   };
+}
+
+/** The namespace in which conftest looks if nobody names one. */
+const NAMESPACE = 'main';
+
+export function normalisePolicy(policy: written.Policy): PlanPolicy {
+  const { name, source, enforce, owners, repositories = [], roots = [], namespaces = [NAMESPACE], rego } = policy;
+  const { teams = [], users = [] } = owners ?? {};
+  return { name, source, enforce, owners: { teams, users }, repositories, roots, namespaces, ...(rego && { rego }) };
 }
 
 function normaliseWorkflows(workflows: NonNullable<written.ServerFile['workflows']>): ServerConfig['workflows'] {

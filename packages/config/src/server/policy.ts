@@ -162,6 +162,7 @@ function oneOrNone(rules: ActionRules | undefined, action: Action): PermissionRu
   return rule === undefined ? [] : [rule];
 }
 
+/** All but an override, which belongs to the owners of a policy. */
 const ACTIONS: readonly Action[] = [
   'confirm',
   'reject',

@@ -193,6 +193,7 @@ test('what is not set has its default', () => {
         },
       ],
     ]),
+    policies: [],
     terraform: {
       distribution: 'terraform',
       downloads: true,
@@ -367,6 +368,18 @@ describe('rules', () => {
     ).toEqual([
       '1:33 repositories[0].workflow: expected the name of a workflow, found "standart"; did you mean "standard"?',
       '1:67 repositories[0].roots.x.workflow: expected the name of a workflow, found "other"; add it under workflows',
+    ]);
+  });
+
+  test('a policy has a name of its own, and a required one has an owner', () => {
+    const yaml =
+      'repositories: [{ match: acme/a }]\npolicies: [{ name: p, source: p, enforce: advisory }, { name: p, source: q, enforce: required, owners: { teams: [] } }]';
+
+    expect(problemsWith(yaml)).toEqual([
+      '2:57 policies[1].name: expected each name once, found "p", which is policies[0] already; choose another one',
+      expect.stringMatching(
+        /policies\[1\].owners: expected somebody who may override this required policy, found nobody/,
+      ),
     ]);
   });
 

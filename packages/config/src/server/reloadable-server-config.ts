@@ -1,8 +1,9 @@
 /** The server's file while a process runs: read at the start, and again on SIGHUP. */
 import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { ConfigurationError, type LocatedProblem } from '../environment/configuration-error.ts';
 import { foundAt } from '../environment/unreadable.ts';
+import { withPolicyFolders } from './policies/policy-folders.ts';
 import { readServerConfig, type ServerConfigRead } from './read-server-config.ts';
 import type { ServerConfig } from './server-config.ts';
 
@@ -40,7 +41,7 @@ function readServerConfigFile(path: string): ServerConfigFileRead {
   const text = readText(path);
   if (text.kind === 'unreadable') return { kind: 'invalid', problems: [unreadable(text.found)] };
   const read = readServerConfig(text.text);
-  if (read.kind === 'ok') return read;
+  if (read.kind === 'ok') return { ...read, config: withPolicyFolders(read.config, dirname(resolve(path))) };
   return { kind: 'invalid', problems: read.problems.map((problem) => ({ ...problem, file: path })) };
 }
 

@@ -1,6 +1,7 @@
 /** The server's own configuration, `nereid.server.yaml`, normalised: the policy that no repository can change. */
 import type { Action, PermissionRule, PlanReviewPolicy, Root } from '@nereid/contracts';
 import type { Override } from './overrides.ts';
+import type { PlanPolicy } from './policies/plan-policies.ts';
 import type { TimeoutMs } from './timeout.ts';
 
 export interface ServerConfig {
@@ -8,6 +9,8 @@ export interface ServerConfig {
   readonly repositories: readonly RepositoryEntry[];
   /** By name; `standard` is always there. */
   readonly workflows: ReadonlyMap<string, Root['steps']>;
+  /** What judges plans, in the file's order. */
+  readonly policies: readonly PlanPolicy[];
   readonly terraform: TerraformConfig;
   readonly storage: StorageConfig;
   readonly audit: AuditConfig;

@@ -4,6 +4,7 @@ import { nearestOf } from '../yaml/nearest.ts';
 import { matchesGlob, NAME_RULE } from './glob.ts';
 import { quote, type Path } from '../yaml/problem.ts';
 import type { Report, Rule } from '../yaml/report.ts';
+import type { PlanPolicy } from './policies/plan-policies.ts';
 import type { RepositoryEntry } from './server-config.ts';
 
 /** The input of the rules: the parts of the file that have the right shape. */
@@ -13,6 +14,8 @@ export interface ServerSubject {
   /** Undefined when errors in the file hide them. */
   readonly workflowNames: ReadonlySet<string> | undefined;
   readonly jobs: readonly WorkflowJob[];
+  /** Each with its place in the file's list. */
+  readonly policies: readonly { readonly index: number; readonly policy: PlanPolicy }[];
 }
 
 /** One of the two jobs of a workflow. */
@@ -28,6 +31,8 @@ export const serverRules: readonly Rule<ServerSubject>[] = [
   namedWorkflowsExist,
   rulesByNameAreWeak,
   eachJobHasItsOperation,
+  policiesHaveNamesOfTheirOwn,
+  requiredPoliciesHaveOwners,
 ];
 
 export function matchesAreUnique({ repositories }: ServerSubject, report: Report): void {
@@ -96,5 +101,31 @@ export function eachJobHasItsOperation({ jobs }: ServerSubject, report: Report):
     }
     if (steps.some(({ kind }) => kind === other))
       report.error(path, `expected no step ${other} in the job ${job}, found one; move it to ${other}`);
+  }
+}
+
+/** An override names the policies that it is about. */
+export function policiesHaveNamesOfTheirOwn({ policies }: ServerSubject, report: Report): void {
+  const seen = new Map<string, number>();
+  for (const { index, policy } of policies) {
+    const first = seen.get(policy.name);
+    if (first === undefined) seen.set(policy.name, index);
+    else
+      report.error(
+        ['policies', index, 'name'],
+        `expected each name once, found ${quote(policy.name)}, which is policies[${first}] already; choose another one`,
+      );
+  }
+}
+
+/** Otherwise a plan that it denies could never be applied, not even to repair something. */
+export function requiredPoliciesHaveOwners({ policies }: ServerSubject, report: Report): void {
+  for (const { index, policy } of policies) {
+    const { teams, users } = policy.owners;
+    if (policy.enforce === 'advisory' || teams.length + users.length > 0) continue;
+    report.error(
+      ['policies', index, 'owners'],
+      'expected somebody who may override this required policy, found nobody; add { teams: [organisation/slug] } or { users: [login] }',
+    );
   }
 }

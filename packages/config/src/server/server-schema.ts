@@ -11,10 +11,13 @@ const ENTRY_LIMIT = 1_000;
 /** A list of people longer than this is a team. */
 const MEMBER_LIMIT = 100;
 
+const TEAMS = list(text('a team as "organisation/slug"', /^[\w.-]+\/[\w.-]+$/), MEMBER_LIMIT);
+const USERS = list(text('a GitHub login', /^[\w-]+(\[bot\])?$/), MEMBER_LIMIT);
+
 const PermissionRule = object({
   permission: oneOf(['write', 'maintain', 'admin']).optional(),
-  teams: list(text('a team as "organisation/slug"', /^[\w.-]+\/[\w.-]+$/), MEMBER_LIMIT).optional(),
-  users: list(text('a GitHub login', /^[\w-]+(\[bot\])?$/), MEMBER_LIMIT).optional(),
+  teams: TEAMS.optional(),
+  users: USERS.optional(),
   not_author: flag().optional(),
 });
 export type PermissionRule = z.infer<typeof PermissionRule>;
@@ -48,8 +51,19 @@ export type Settings = z.infer<typeof Settings>;
 /** The characters of a glob without `/` and without negation. */
 const GLOB = String.raw`[\w.*?{},[\]-]+`;
 
+const REPOSITORY_GLOB = text(
+  'a repository as "owner/name"; "*" stands for any part of either',
+  new RegExp(`^${GLOB}/${GLOB}$`),
+);
+
+const ROOT_RULE = {
+  expected:
+    'a directory from the top of the repository ("*" stands for any part of a name, "**" for any directories), or "name:" and the name of a root',
+  pattern: new RegExp(`^(?!(?:.*/)?\\.\\.(?:/|$))(?:name:${GLOB}|${GLOB}(?:/${GLOB})*)$`),
+};
+
 export const RepositoryEntry = object({
-  match: text('a repository as "owner/name"; "*" stands for any part of either', new RegExp(`^${GLOB}/${GLOB}$`)),
+  match: REPOSITORY_GLOB,
   branch: text('the name of a branch, without refs/heads/').optional(),
   allowed_overrides: list(oneOf(OVERRIDES), OVERRIDES.length).optional(),
   modules_from: list(
@@ -61,11 +75,7 @@ export const RepositoryEntry = object({
   fork_plans: oneOf(['never', 'on_command']).optional(),
   plan_all_bases: flag().optional(),
   unlock_on_merge: flag().optional(),
-  roots: mapping(
-    'a directory from the top of the repository ("*" stands for any part of a name, "**" for any directories), or "name:" and the name of a root',
-    new RegExp(`^(?!(?:.*/)?\\.\\.(?:/|$))(?:name:${GLOB}|${GLOB}(?:/${GLOB})*)$`),
-    Settings,
-  ).optional(),
+  roots: mapping(ROOT_RULE.expected, ROOT_RULE.pattern, Settings).optional(),
   ...settings,
 });
 export type RepositoryEntry = z.infer<typeof RepositoryEntry>;
@@ -99,6 +109,23 @@ const Step = z.union(
 export type Step = z.infer<typeof Step>;
 
 export const Workflow = object({ plan: list(Step, MEMBER_LIMIT), apply: list(Step, MEMBER_LIMIT) });
+
+/** Each may take a minute of a plan, and its messages have to fit on one check run. */
+const POLICY_LIMIT = 20;
+
+export const Policy = object({
+  name: text('a name of letters, digits, ".", "_" and "-"', /^[A-Za-z0-9][\w.-]{0,99}$/),
+  source: text("the path of a folder, absolute or from the folder of the server's file", /^[^\0]+$/),
+  enforce: oneOf(['advisory', 'required']),
+  owners: object({ teams: TEAMS.optional(), users: USERS.optional() }).optional(),
+  repositories: list(REPOSITORY_GLOB, MEMBER_LIMIT).optional(),
+  roots: list(text(ROOT_RULE.expected, ROOT_RULE.pattern), MEMBER_LIMIT).optional(),
+  namespaces: list(text('the name of a package in Rego', /^[A-Za-z_][\w.]*$/), POLICY_LIMIT)
+    .min(1, 'at least one package')
+    .optional(),
+  rego: oneOf(['v0', 'v1']).optional(),
+});
+export type Policy = z.infer<typeof Policy>;
 
 const HTTP_URL = text('an http or https URL without a query', /^https?:\/\/[^\s/?#@]+[^\s?#@]*$/);
 /** Whoever is on the way could put another program in its place: its sums come the same way. */
@@ -179,6 +206,7 @@ export const ServerFile = object({
     advised('at least one repository', 'add { match: owner/name }'),
   ),
   workflows: mapping('a name of letters, digits, "_" and "-"', /^[A-Za-z0-9][\w-]{0,99}$/, Workflow).optional(),
+  policies: list(Policy, POLICY_LIMIT).optional(),
   terraform: Terraform.optional(),
   storage: Storage,
   audit: Audit.optional(),

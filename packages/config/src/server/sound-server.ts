@@ -1,8 +1,8 @@
 import { nearestOf } from '../yaml/nearest.ts';
 import { isMapping, partOf, soundItems, soundPart } from '../yaml/sound.ts';
-import { normaliseEntry, normaliseStep } from './normalise-server.ts';
+import { normaliseEntry, normalisePolicy, normaliseStep } from './normalise-server.ts';
 import type { ServerSubject, WorkflowJob } from './server-rules.ts';
-import { RepositoryEntry, ServerFile, Workflow } from './server-schema.ts';
+import { Policy, RepositoryEntry, ServerFile, Workflow } from './server-schema.ts';
 import { STANDARD_WORKFLOW } from './standard-workflow.ts';
 
 /** The parts of the written file that the rules can judge: the whole file if its schema finds nothing wrong. */
@@ -12,6 +12,10 @@ export function soundServer(file: unknown): ServerSubject {
     repositories: entries.map(({ index, value }) => ({ index, entry: normaliseEntry(value) })),
     workflowNames: workflowNamesIn(file),
     jobs: jobsIn(partOf(file, 'workflows')),
+    // Of one whose owners are misspelt, nobody knows whether it has some.
+    policies: soundItems(Policy, partOf(file, 'policies'))
+      .filter(({ wrong }) => !wrong.has('owners'))
+      .map(({ index, value }) => ({ index, policy: normalisePolicy(value) })),
   };
 }
 

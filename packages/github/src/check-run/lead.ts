@@ -8,6 +8,7 @@ import {
   type Unlocked,
 } from '@nereid/contracts';
 import type { CheckRunLinks } from './links.ts';
+import { objectionLead } from './policies.ts';
 import { isConfirmable, isWaitingForHost } from './title.ts';
 import { link, person, sentence, time } from './markdown.ts';
 import { describeLock, describeRule } from '@nereid/lane';
@@ -22,7 +23,7 @@ export function checkRunLead(subject: Presentation, links: CheckRunLinks): strin
     case 'queued':
       return queued(subject, links);
     case 'awaiting-review':
-      return withReason(review ? confirmed(review) : awaitingReview(deployment), reason);
+      return withReason(review ? confirmed(review) : awaitingAnswer(deployment), reason);
     case 'apply-outcome-unknown':
       return withReason(
         `The apply was interrupted, and nobody can tell how much of it happened. ${unlocked ? unlockedBy(unlocked) : lookAndUnlock(deployment)}`,
@@ -37,7 +38,10 @@ export function checkRunLead(subject: Presentation, links: CheckRunLinks): strin
     case 'no-changes':
       return `${LEAD[status]}${lockedNote(deployment)}`;
     case 'planned':
-      return deployment.progress.plan?.hasChanges === true ? plannedForMerge(deployment) : LEAD.unchanged;
+      return (
+        objectionLead(deployment) ??
+        (deployment.progress.plan?.hasChanges === true ? plannedForMerge(deployment) : LEAD.unchanged)
+      );
     case 'skipped':
       return withReason(carriedBy(deployment, links) ?? LEAD[status], reason);
     case 'cancelled':
@@ -137,9 +141,15 @@ function queued({ deployment, lock, ahead = 0 }: Presentation, { lockUrl }: Chec
   return `${ahead === 1 ? 'One deployment goes' : `${ahead} deployments go`} first in this lane.`;
 }
 
-function awaitingReview(deployment: Deployment): string {
-  const expiresAt = deployment.progress.plan?.expiresAt;
-  const expiry = expiresAt === undefined ? '' : ` Without an answer this ends ${time(expiresAt)}.`;
+/** Policies come before the review. A plan that takes none goes on once they are overridden. */
+function awaitingAnswer(deployment: Deployment): string {
+  const { plan, overrides = [] } = deployment.progress;
+  const expiry = plan?.expiresAt === undefined ? '' : ` Without an answer this ends ${time(plan.expiresAt)}.`;
+  const objection = objectionLead(deployment);
+  if (objection !== undefined) return `${objection}\n\n${expiry.trim()}`;
+  const by = overrides.at(-1)?.by;
+  if (plan?.reviewRequired === false && by !== undefined)
+    return `${person(by)} overrode the policies, and the apply has not begun.`;
   return `Waiting for a person. **Confirm** applies exactly this plan, **Reject** ends this deployment. ${whoMay(deployment, 'confirm')}${expiry}`;
 }
 

@@ -25,6 +25,27 @@ const failure = {
   lines: ['Error: Reference to', '  on main.tf line 3'],
 };
 
+const denial = {
+  name: 'cost',
+  enforce: 'required',
+  verdict: 'denied',
+  denials: ['aws_instance.web costs more than 100 a month'],
+  warnings: ['no tag called team'],
+  owners: 'a member of acme/finance, or olga',
+} as const;
+const advice = { name: 'style', enforce: 'advisory', verdict: 'denied', denials: ['dashes'], warnings: [] } as const;
+const passed = { name: 'safety', enforce: 'required', verdict: 'passed', denials: [], warnings: [] } as const;
+const policies = [passed, advice, { ...denial, omitted: 12 }];
+const overridden = {
+  version: 1,
+  requestId: 'o1',
+  deploymentId: 'd1',
+  digest: aPlan().digest,
+  policies: ['cost'],
+  by: 'olga',
+  at: '2026-01-31T14:06:00.000Z',
+} as const;
+
 const aPreview = {
   trigger: 'preview',
   pullRequest: 12,
@@ -64,6 +85,23 @@ const STATES: Readonly<Record<string, Presentation>> = {
   preparing: { deployment: aDeployment({ status: 'preparing', hostId: 'host-1' }) },
   planning: { deployment: aDeployment({ status: 'planning', hostId: 'host-1' }) },
   'awaiting-review': { deployment: aDeployment({ status: 'awaiting-review', plan: aPlan() }) },
+  'denied-by-policy': { deployment: aDeployment({ status: 'awaiting-review', plan: aPlan({ policies }) }) },
+  'denied-by-policies-without-review': {
+    deployment: aDeployment({
+      status: 'awaiting-review',
+      plan: aPlan({ reviewRequired: false, policies: [denial, { ...denial, name: 'tags', verdict: 'error' }] }),
+    }),
+  },
+  'awaiting-review-overridden': {
+    deployment: aDeployment({ status: 'awaiting-review', plan: aPlan({ policies }), overrides: [overridden] }),
+  },
+  'overridden-without-review': {
+    deployment: aDeployment({
+      status: 'awaiting-review',
+      plan: aPlan({ reviewRequired: false, policies: [denial] }),
+      overrides: [overridden],
+    }),
+  },
   'awaiting-review-with-notice': {
     deployment: aDeployment({ status: 'awaiting-review', plan: aPlan() }),
     notice: '@mallory may not confirm this: it takes write permission on the repository, @mallory has read',
@@ -133,6 +171,10 @@ const STATES: Readonly<Record<string, Presentation>> = {
   },
   'planned-unchanged': {
     deployment: { ...aDeployment({ status: 'planned', plan: aPlan({ hasChanges: false }) }), ...aPreview },
+  },
+  'preview-denied': { deployment: { ...aDeployment({ status: 'planned', plan: aPlan({ policies }) }), ...aPreview } },
+  'preview-advised': {
+    deployment: { ...aDeployment({ status: 'planned', plan: aPlan({ policies: [advice] }) }), ...aPreview },
   },
   'preview-failed': { deployment: { ...aDeployment({ status: 'plan-failed', failure }), ...aPreview } },
   'preview-cancelled': { deployment: { ...aDeployment({ status: 'cancelled' }), ...aPreview } },
@@ -230,6 +272,7 @@ test('the buttons of a review name the plan', () => {
 describe('a check run after which the deployment went on', () => {
   test.each<[string, Deployment]>([
     ['Confirmed by @carol', aDeployment({ status: 'applying', plan: aPlan(), review: approved })],
+    ['Policies overridden by @olga', aDeployment({ status: 'applying', plan: aPlan(), overrides: [overridden] })],
     ['Unlocked by @carol', { ...aDeployment({ status: 'planning' }), unlocked }],
     ['Went on', aDeployment({ status: 'queued' })],
   ])('says "%s", and has no buttons', (title, deployment) => {
@@ -255,6 +298,16 @@ describe('text from outside stays text', () => {
     expect(markdown).toContain('````diff\n- ``` # owned <script>');
     expect(markdown).not.toContain('\u001b');
     expect(markdown).not.toContain('\u202e');
+  });
+
+  test('a message of a policy cannot leave its fence, nor become a title of markup', () => {
+    const plan = aPlan({ policies: [{ ...denial, denials: [hostile] }] });
+
+    const { summary, title } = renderCheckRun({ deployment: aDeployment({ status: 'awaiting-review', plan }) }, LINKS);
+
+    expect(summary).toContain('````diff\n- ``` # owned <script>');
+    expect(summary).not.toMatch(/^# owned|^<script>/m);
+    expect(title).not.toContain('\u001b');
   });
 
   test('a commit title, an author and a notice cannot become markup', () => {

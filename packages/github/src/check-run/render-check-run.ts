@@ -7,11 +7,13 @@ import {
   previewCheckRunName,
   type Deployment,
   type EndedStatus,
+  type Plan,
   type Presentation,
   type PressedButton,
 } from '@nereid/contracts';
 import type { Button, CheckRunConclusion, CheckRunContent } from './content.ts';
 import type { CheckRunLinks } from './links.ts';
+import { objectionsTo } from './policies.ts';
 import { planTextSection, type ShownPlanText } from './plan-text.ts';
 import { checkRunSummary, showsPlan, supersededSummary } from './summary.ts';
 import { checkRunTitle, isConfirmable, isWaitingForHost, supersededTitle } from './title.ts';
@@ -81,9 +83,10 @@ function later(one: string, other: string): string {
   return one > other ? one : other;
 }
 
-/** A preview that nobody needs any more is no bad news. */
-function conclusionOf({ preview }: Deployment, status: EndedStatus): CheckRunConclusion {
-  return preview && status === 'cancelled' ? 'neutral' : CONCLUSION[status];
+/** A preview that nobody needs any more is no bad news; one that a policy denies is. */
+function conclusionOf(deployment: Deployment, status: EndedStatus): CheckRunConclusion {
+  if (status === 'planned' && objectionsTo(deployment).length > 0) return 'failure';
+  return deployment.preview && status === 'cancelled' ? 'neutral' : CONCLUSION[status];
 }
 
 const CONCLUSION = {
@@ -108,15 +111,16 @@ function buttonsOf(subject: Presentation): readonly Button[] {
   });
 }
 
+/** Policies come before the review. A plan that takes none goes on once they are overridden. */
+function buttonsOfGate(deployment: Deployment, { digest, reviewRequired }: Plan): readonly PressedButton[] {
+  const reject = { kind: 'reject', digest } as const;
+  if (objectionsTo(deployment).length > 0) return [{ kind: 'override', digest }, reject];
+  return reviewRequired ? [{ kind: 'confirm', digest }, reject] : [];
+}
+
 function pressableOn({ deployment, lock }: Presentation): readonly PressedButton[] {
   const { status, plan, review } = deployment.progress;
-  if (status === 'awaiting-review' && plan && !review) {
-    const { digest } = plan;
-    return [
-      { kind: 'confirm', digest },
-      { kind: 'reject', digest },
-    ];
-  }
+  if (status === 'awaiting-review' && plan && !review) return buttonsOfGate(deployment, plan);
   if (isConfirmable(deployment) && plan) return [{ kind: 'merge', digest: plan.digest }];
   const isLocked =
     status === 'queued' ? lock !== undefined : status === 'apply-outcome-unknown' && !deployment.unlocked;

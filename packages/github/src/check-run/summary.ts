@@ -18,6 +18,7 @@ import { renderNotice, renderWarning } from './notice.ts';
 import { code, cutToLimit, fenced, link, person, time } from './markdown.ts';
 import { stateLockHelp } from './state-lock/state-lock-help.ts';
 import { planTable, resourceGroups } from './plan-markdown.ts';
+import { policyBlocks } from './policies.ts';
 
 export function checkRunSummary(subject: Presentation, links: CheckRunLinks): string {
   const blocks = [
@@ -26,6 +27,7 @@ export function checkRunSummary(subject: Presentation, links: CheckRunLinks): st
     checkRunLead(subject, links),
     ...failureOf(subject.deployment),
     ...stateLockOf(subject.deployment, links),
+    ...policyBlocks(subject.deployment),
     ...planOf(subject.deployment),
     peopleOf(subject.deployment, links),
     linksOf(links),

@@ -2,6 +2,7 @@
 import { hasEnded, type AppliedCounts, type Deployment, type Presentation } from '@nereid/contracts';
 import { describeLock, planCounts } from '@nereid/lane';
 import { plain } from './markdown.ts';
+import { objectionTitle } from './policies.ts';
 
 /** GitHub shows about this much of a title before it hides the rest. */
 const TITLE_LIMIT = 200;
@@ -11,13 +12,14 @@ export function checkRunTitle(subject: Presentation): string {
 }
 
 /** The action of a person after which the deployment went on in a newer check run. */
-export function supersededTitle({ unlocked, progress: { review } }: Deployment): string {
+export function supersededTitle({ unlocked, progress: { review, overrides = [] } }: Deployment): string {
   if (review) return plain(`Confirmed by @${review.by}`, TITLE_LIMIT);
+  const override = overrides.at(-1);
+  if (override) return plain(`Policies overridden by @${override.by}`, TITLE_LIMIT);
   return plain(unlocked ? `Unlocked by @${unlocked.by}` : 'Went on', TITLE_LIMIT);
 }
 
 function titleOf({ deployment, ahead = 0, lock }: Presentation): string {
-  const { confirmedForMerge } = deployment;
   const { status, reason, review, applied, failure, plan } = deployment.progress;
   if (isWaitingForHost(deployment)) return reason ?? 'Waiting for a host';
   switch (status) {
@@ -30,8 +32,7 @@ function titleOf({ deployment, ahead = 0, lock }: Presentation): string {
     case 'planning':
       return 'Planning';
     case 'awaiting-review':
-      if (review) return `Confirmed by @${review.by}, not applied yet`;
-      return plan ? `Plan: ${planCounts(plan.summary)}` : 'Waiting for a review of the plan';
+      return awaitingTitle(deployment);
     case 'applying':
       if (review) return `Applying (confirmed by @${review.by}${plan?.beforeMerge ? ' before the merge' : ''})`;
       return 'Applying';
@@ -40,9 +41,7 @@ function titleOf({ deployment, ahead = 0, lock }: Presentation): string {
     case 'no-changes':
       return 'No changes';
     case 'planned':
-      if (!plan?.hasChanges) return 'No changes';
-      if (confirmedForMerge) return `Confirmed for merge by @${confirmedForMerge.by}: ${planCounts(plan.summary)}`;
-      return `Plan: ${planCounts(plan.summary)}`;
+      return plannedTitle(deployment);
     case 'plan-failed':
       return failure?.summary ?? reason ?? 'Plan failed';
     case 'apply-failed':
@@ -64,14 +63,35 @@ function titleOf({ deployment, ahead = 0, lock }: Presentation): string {
   }
 }
 
+function awaitingTitle(deployment: Deployment): string {
+  const { plan, review, overrides = [] } = deployment.progress;
+  if (review) return `Confirmed by @${review.by}, not applied yet`;
+  const objection = objectionTitle(deployment);
+  if (objection !== undefined) return objection;
+  const override = overrides.at(-1);
+  if (plan?.reviewRequired === false && override) return `Policies overridden by @${override.by}, not applied yet`;
+  return plan ? `Plan: ${planCounts(plan.summary)}` : 'Waiting for a review of the plan';
+}
+
 /** A host was asked for, to plan or to apply, and none has taken the deployment yet; the reason says why. */
 export function isWaitingForHost({ progress }: Deployment): boolean {
   return progress.waitsFor === 'host' && !hasEnded(progress.status);
 }
 
-/** Whether a person may confirm the plan of this preview for the merge. */
-export function isConfirmable({ preview, progress, confirmedForMerge }: Deployment): boolean {
+function plannedTitle(deployment: Deployment): string {
+  const { confirmedForMerge, progress } = deployment;
+  if (!progress.plan?.hasChanges) return 'No changes';
+  const objection = objectionTitle(deployment);
+  if (objection !== undefined) return objection;
+  const counts = planCounts(progress.plan.summary);
+  return confirmedForMerge ? `Confirmed for merge by @${confirmedForMerge.by}: ${counts}` : `Plan: ${counts}`;
+}
+
+/** Whether a person may confirm the plan of this preview for the merge: not while a policy denies it. */
+export function isConfirmable(deployment: Deployment): boolean {
+  const { preview, progress, confirmedForMerge } = deployment;
   const isPlanned = progress.status === 'planned' && progress.plan?.hasChanges === true;
+  if (objectionTitle(deployment) !== undefined) return false;
   return isPlanned && preview?.forMerge !== undefined && confirmedForMerge === undefined;
 }
 

@@ -91,6 +91,7 @@ function includesLogin(logins: readonly string[], login: string): boolean {
 const VERB: Readonly<Record<Action, string>> = {
   confirm: 'confirm this',
   reject: 'reject this',
+  override: 'override this',
   unlock: 'unlock this',
   rerun: 're-run this',
   cancel: 'cancel this',

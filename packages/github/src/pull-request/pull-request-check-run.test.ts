@@ -5,6 +5,8 @@ import { renderPullRequest, type PullRequestSubject } from './pull-request-check
 import type { ShownPreview } from './pull-request-table.ts';
 
 const HEAD = 'a'.repeat(40);
+const DENIAL = { name: 'cost', enforce: 'required', verdict: 'denied', denials: ['too much'], warnings: [] } as const;
+const DENIED = aPlan({ policies: [DENIAL] });
 const UNCHANGED = aPlan({ hasChanges: false });
 
 function preview(rootName: string, status: DeploymentStatus, more: Partial<Progress> = {}): ShownPreview {
@@ -57,6 +59,21 @@ describe('the check run of a pull request', () => {
       'is a failure when all plans were lost',
       [{ rootName: 'network' }],
       { conclusion: 'failure', title: '1 of 1 root could not be planned' },
+    ],
+    [
+      'is a failure when a required policy denies a plan, and says which',
+      [preview('network', 'planned', { plan: DENIED }), preview('dns', 'planned', { plan: UNCHANGED })],
+      { conclusion: 'failure', title: 'network: Policy cost denies: too much' },
+    ],
+    [
+      'is a failure when policies deny several plans',
+      [preview('network', 'planned', { plan: DENIED }), preview('dns', 'planned', { plan: DENIED })],
+      { conclusion: 'failure', title: 'Policies deny the plans of 2 of 2 roots' },
+    ],
+    [
+      'is a success when only advice denies',
+      [preview('network', 'planned', { plan: aPlan({ policies: [{ ...DENIAL, enforce: 'advisory' }] }) })],
+      { conclusion: 'success' },
     ],
   ])('%s', (_what, previews, expected) => {
     expect(render(previews)).toMatchObject(expected);

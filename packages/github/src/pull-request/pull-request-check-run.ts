@@ -3,7 +3,8 @@ import { PLAN_CHECK_RUN_NAME, shortSha, type PlanSummary, type PullRequestVerdic
 import { planCounts } from '@nereid/lane';
 import type { CheckRunConclusion, CheckRunContent } from '../check-run/content.ts';
 import { cutToLimit, fenced, link, plain, sentence } from '../check-run/markdown.ts';
-import { isOpen, isPlanned, pullRequestTable, type ShownPreview } from './pull-request-table.ts';
+import { objectionTitle } from '../check-run/policies.ts';
+import { isDenied, isOpen, isPlanned, pullRequestTable, type ShownPreview } from './pull-request-table.ts';
 
 export interface PullRequestSubject {
   readonly headSha: string;
@@ -59,7 +60,7 @@ function completed(conclusion: CheckRunConclusion): State {
 /** A busy root must not block every pull request that changes it, so a conclusion stays until there is another one. */
 function stateOf({ previews, unplanned = 0, before }: PullRequestSubject): State {
   if (previews.some(isOpen)) return before === undefined ? { status: 'in_progress' } : completed(before);
-  if (!previews.every(isPlanned)) return completed('failure');
+  if (!previews.every(isPlanned) || previews.some(isDenied)) return completed('failure');
   return completed(unplanned === 0 ? 'success' : 'action_required');
 }
 
@@ -75,6 +76,10 @@ function titleOf(previews: readonly ShownPreview[], isAgain: boolean): string {
   }
   const failed = previews.filter((one) => !isPlanned(one));
   if (failed.length > 0) return `${failed.length} of ${roots(previews.length)} could not be planned`;
+  const [denied, ...others] = previews.filter(isDenied);
+  if (denied?.deployment && others.length === 0)
+    return `${denied.rootName}: ${objectionTitle(denied.deployment) ?? ''}`;
+  if (denied) return `Policies deny the plans of ${1 + others.length} of ${roots(previews.length)}`;
   const changes = previews.flatMap(({ deployment }) => {
     const plan = deployment?.progress.plan;
     return plan?.hasChanges === true ? [plan.summary] : [];

@@ -2,6 +2,7 @@
 import { hasEnded, shortSha, type Deployment, type DeploymentStatus } from '@nereid/contracts';
 import { planCounts } from '@nereid/lane';
 import { code, link, sentence } from '../check-run/markdown.ts';
+import { objectionsTo, objectionTitle } from '../check-run/policies.ts';
 import { isWaitingForHost } from '../check-run/title.ts';
 
 export interface ShownPreview {
@@ -34,6 +35,11 @@ export function isPlanned({ deployment }: ShownPreview): boolean {
   return deployment?.progress.status === 'planned';
 }
 
+/** Whether a policy would hold up its deployment. */
+export function isDenied({ deployment }: ShownPreview): boolean {
+  return deployment !== undefined && objectionsTo(deployment).length > 0;
+}
+
 export function changesSomething({ deployment }: ShownPreview): boolean {
   return deployment?.progress.plan?.hasChanges === true;
 }
@@ -43,7 +49,7 @@ function byName(one: ShownPreview, other: ShownPreview): number {
 }
 
 function weightOf(preview: ShownPreview): number {
-  if (!isOpen(preview) && !isPlanned(preview)) return 3;
+  if (!isOpen(preview) && (!isPlanned(preview) || isDenied(preview))) return 3;
   const plan = preview.deployment?.progress.plan;
   if (plan?.hasChanges !== true) return 0;
   return plan.summary.delete + plan.summary.replace > 0 ? 2 : 1;
@@ -56,7 +62,9 @@ function resultOf(deployment: Deployment | undefined, foreign: (text: string) =>
   if (isWaitingForHost(deployment)) return 'waits for a host';
   if (!hasEnded(status)) return UNDER_WAY[status] ?? 'planning';
   if (status !== 'planned') return foreign(failure?.summary ?? reason ?? 'could not be planned');
-  return plan?.hasChanges === true ? planCounts(plan.summary) : 'no changes';
+  const counts = plan?.hasChanges === true ? planCounts(plan.summary) : 'no changes';
+  const objection = objectionTitle(deployment);
+  return objection === undefined ? counts : `${counts}; ${foreign(objection)}`;
 }
 
 const UNDER_WAY: Readonly<Partial<Record<DeploymentStatus, string>>> = { queued: 'waits for its turn' };

@@ -35,6 +35,8 @@ export interface JobOptions extends StopTriggers {
   readonly hideInStream?: () => HidingStream;
   /** Called with the value of each `env` step, also a kept one, before any output that could show it. May be secret. */
   readonly onEnvValue?: (name: string, value: string) => void;
+  /** Gets a plan as `terraform show -json` prints it, sensitive values included; the file is removed afterwards. */
+  readonly onPlanJson?: (file: string) => Promise<void>;
   /** Called before each step. */
   readonly onStep?: (step: StepName) => void;
   /** The pauses before an init that failed because of the network is tried again; default: 1 s and 5 s. */

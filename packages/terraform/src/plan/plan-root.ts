@@ -90,6 +90,7 @@ function summarise(options: JobOptions, job: Job): Promise<Shown<PlanSummary>> {
   return show(options, job, { as: '-json', to: 'plan.json' }, async (file) => {
     const read = await readPlan(file);
     if (read.kind === 'unreadable') return failed(`the summary of the plan cannot be read: ${read.why}`);
+    await options.onPlanJson?.(file);
     return { kind: 'shown', content: read.summary };
   });
 }

@@ -141,6 +141,7 @@ export class FakeWorld {
     },
     findReviewedPlan: () => Promise.resolve({ kind: 'unusable', why: 'nobody reviewed it' }),
     verifyReview: () => this.slow(),
+    verifyOverride: () => this.slow(),
     begin: async ({ audits }) => {
       await this.slow();
       this.audits.push(...audits);

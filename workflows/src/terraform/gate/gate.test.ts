@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import type { PlanReview } from '@nereid/contracts';
-import { DIGEST, OTHER_DIGEST } from '../fixtures/a-deployment.ts';
-import { judgeReview, type Gate } from './gate.ts';
+import type { PlanReview, PolicyOverride } from '@nereid/contracts';
+import { aDenial, aPlan, aProgress, DIGEST, OTHER_DIGEST } from '../fixtures/a-deployment.ts';
+import { judgeReview, whyNoOverride, type Gate } from './gate.ts';
 
 const AT = '2026-11-21T08:00:00.000Z';
 const open: Gate = { digest: DIGEST };
@@ -70,6 +70,45 @@ test('a refusal names who pressed what', () => {
 
   expect(verdict).toEqual(refusedWith('@grace pressed Reject'));
 });
+
+describe('while a required policy denies the plan', () => {
+  const waiting = aProgress({ status: 'awaiting-review', plan: aPlan({ policies: [aDenial()] }) });
+
+  test('it cannot be confirmed, and can be rejected', () => {
+    expect(judgeReview(open, aReview(), AT, waiting)).toEqual(refusedWith('the policy cost denies this plan'));
+    expect(judgeReview(open, aReview({ answer: 'rejected' }), AT, waiting).kind).toBe('taken');
+  });
+
+  test('it can be confirmed once an owner has overridden that', () => {
+    expect(judgeReview(open, aReview(), AT, { ...waiting, overrides: [anOverride()] }).kind).toBe('taken');
+  });
+
+  test.each([
+    ['of the policy and the plan counts', open, {}, undefined],
+    ['of another plan does not', open, { digest: OTHER_DIGEST }, 'that was for another plan'],
+    ['of the first digits of the plan does not', open, { digest: DIGEST.slice(0, 12) }, 'that was for another plan'],
+    ['of another policy does not', open, { policies: ['tags'] }, 'somebody has overridden that already'],
+    ['of no policy does not', open, { policies: [] }, 'somebody has overridden that already'],
+    ['does not count when no plan is shown', undefined, {}, 'no plan is shown at this moment'],
+  ])('an override %s', (_what, gate, more, why) => {
+    const found = whyNoOverride(gate, anOverride(more), waiting);
+
+    expect(found).toEqual(why === undefined ? undefined : expect.stringContaining(`@olga pressed Override: ${why}`));
+  });
+});
+
+function anOverride(more: Partial<PolicyOverride> = {}): PolicyOverride {
+  return {
+    version: 1,
+    requestId: 'o1',
+    deploymentId: 'd1',
+    digest: DIGEST,
+    policies: ['cost'],
+    by: 'olga',
+    at: AT,
+    ...more,
+  };
+}
 
 function aReview(more: Partial<PlanReview> = {}): PlanReview {
   return {

@@ -5,8 +5,16 @@
  * first 12 hex digits of it as a button carries them. The first valid answer wins. Only an answer that is exactly `approved`
  * approves.
  */
-import { hasEnded, reviewButton, type PlanReview, type Progress, type Review } from '@nereid/contracts';
-import { namesPlan } from '@nereid/lane';
+import {
+  BUTTONS,
+  hasEnded,
+  reviewButton,
+  type PlanReview,
+  type PolicyOverride,
+  type Progress,
+  type Review,
+} from '@nereid/contracts';
+import { namePolicies, namesPlan, objectingPolicies } from '@nereid/lane';
 
 export interface Gate {
   readonly digest: string;
@@ -21,7 +29,7 @@ export function judgeReview(
   gate: Gate | undefined,
   message: PlanReview,
   at: string,
-  progress: Pick<Progress, 'status' | 'review'>,
+  progress: Pick<Progress, 'status' | 'review' | 'plan' | 'overrides'>,
 ): ReviewVerdict {
   const refused = (why: string): ReviewVerdict => ({
     kind: 'refused',
@@ -36,9 +44,27 @@ export function judgeReview(
     return refused('that was for another plan. Review the plan shown here.');
   }
   if (!isAnswer(message.answer)) return refused('the answer was neither approved nor rejected.');
+  const objecting = objectingIn(progress);
+  if (message.answer === 'approved' && objecting.length > 0)
+    return refused(`${namePolicies(objecting)} denies this plan. An owner has to override that first.`);
   const { answer, by, byId, requestId, digest, at: pressedAt, signature } = message;
   const press = signature === undefined ? {} : { press: { requestId, digest, at: pressedAt, signature } };
   return { kind: 'taken', review: { answer, by, ...(byId !== undefined && { byId }), at, ...press } };
+}
+
+/** Undefined when the override counts: it is of the plan that is shown, and of a policy that still denies it. */
+export function whyNoOverride(gate: Gate | undefined, message: PolicyOverride, progress: Progress): string | undefined {
+  const refused = (why: string) => `@${message.by} pressed ${BUTTONS.override.label}: ${why}`;
+  if (gate === undefined) return refused(hasEnded(progress.status) ? HAS_ENDED : NO_PLAN);
+  if (message.digest !== gate.digest) return refused('that was for another plan. Look at the plan shown here.');
+  const objecting = objectingIn(progress);
+  if (objecting.some((name) => message.policies.includes(name))) return undefined;
+  return refused('somebody has overridden that already.');
+}
+
+/** The names of the policies that keep the plan from its apply. */
+function objectingIn({ plan, overrides }: Pick<Progress, 'plan' | 'overrides'>): readonly string[] {
+  return plan === undefined ? [] : objectingPolicies(plan, overrides).map(({ name }) => name);
 }
 
 const ANSWERED = { approved: 'confirmed', rejected: 'rejected' } as const;

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { ServerConfig } from '@nereid/config';
 import type { PlanDescription } from '@nereid/storage';
-import { createBinaryFinder, type FindBinary } from '@nereid/terraform';
+import { createBinaryFinder, createConftestFinder, type FindBinary, type FindConftest } from '@nereid/terraform';
 import type { WorkerConfig } from '../../config.ts';
 import type { WorkerContext } from '../../context.ts';
 
@@ -24,12 +24,13 @@ export interface HostContext extends Pick<
     WorkerConfig,
     'dataDir' | 'workDir' | 'github' | 'links' | 'planKeys' | 'signingKeys' | 'sealKeys' | 'shutdownGraceMs'
   >;
-  readonly server: { current(): Pick<ServerConfig, 'terraform'> };
+  readonly server: { current(): Pick<ServerConfig, 'terraform' | 'policies'> };
 }
 
 export interface HostTools {
   readonly context: HostContext;
   readonly findBinary: FindBinary;
+  readonly findConftest: FindConftest;
   /** As at the start: only then is it checked that the machine can make such sandboxes, and what they show. */
   readonly sandbox: ServerConfig['terraform'];
   /** By deployment. After a restart it is empty, and kept plans are restored. */
@@ -51,11 +52,13 @@ export interface PlanAtHand {
 export function createHostTools(context: HostContext): HostTools {
   const { terraform } = context.server.current();
   const { downloads, mirror, version } = terraform;
+  const path = context.environment['PATH'] ?? '';
   const findBinary = createBinaryFinder({
-    path: context.environment['PATH'] ?? '',
+    path,
     cacheDir: join(context.config.dataDir, 'terraform'),
     downloads: downloads ? { ...(mirror !== undefined && { mirrorUrl: mirror }) } : false,
     ...(version !== undefined && { defaultVersion: version }),
   });
-  return { context, findBinary, sandbox: terraform, memory: new Map(), leftMarkers: new Set() };
+  const findConftest = createConftestFinder({ path, cacheDir: join(context.config.dataDir, 'conftest'), downloads });
+  return { context, findBinary, findConftest, sandbox: terraform, memory: new Map(), leftMarkers: new Set() };
 }

@@ -1,11 +1,19 @@
 /** Prepare, plan, keep the plan. Nothing is planned once an apply of the deployment has begun. */
 import { ApplicationFailure } from '@temporalio/common';
-import { planFacts, type HostJob, type PlanOutcome, type PlanText, type PreviewParents } from '@nereid/contracts';
+import {
+  planFacts,
+  type HostJob,
+  type PlanOutcome,
+  type PlanText,
+  type PolicyResult,
+  type PreviewParents,
+} from '@nereid/contracts';
 import type { Authorization } from '@nereid/git';
 import { planTextDigest } from '@nereid/storage';
 import { planRoot, type PlanResult } from '@nereid/terraform';
 import { findBegun } from '../apply/begin-apply.ts';
 import { stopLeftOvers } from '../leave/left-over.ts';
+import { judgePlan } from './judge-plan.ts';
 import { keepPlan } from './keep-plan.ts';
 import { withModulesHint } from './modules-hint.ts';
 import { intoLog, openLog } from '../job/log.ts';
@@ -33,7 +41,11 @@ export async function planOnHost(tools: HostTools, job: HostJob, steps: Steps): 
   const { options, secrets, terraformVersion } = await prepareJob(tools, job, workspace);
   const log = openLog(tools, job, secrets);
   try {
-    const own = { ...intoLog(log, job), locksState: preview === undefined };
+    let policies: readonly PolicyResult[] = [];
+    const onPlanJson = async (planJson: string) => {
+      policies = await judgePlan(tools, job, { planJson, log, steps });
+    };
+    const own = { ...intoLog(log, job), locksState: preview === undefined, onPlanJson };
     const result = await planRoot({ ...options, ...own, onStep: (step) => steps.at(step), signal });
     if (result.kind !== 'planned') return withModulesHint(unplanned(result), tools.context.config.github.url);
 
@@ -48,7 +60,13 @@ export async function planOnHost(tools: HostTools, job: HostJob, steps: Steps): 
       if (!preview) tools.memory.set(deploymentId, plan);
     }
     const textDigest = text && (await keepText(tools, job, text));
-    const made = { hasChanges, digest, summary, ...(textDigest !== undefined && { textDigest }) };
+    const made = {
+      hasChanges,
+      digest,
+      summary,
+      ...(textDigest !== undefined && { textDigest }),
+      ...(policies.length > 0 && { policies }),
+    };
     const facts = planFacts(deploymentId, job.order.signature, made);
     const signature = await tools.context.signatures.sign('plan', facts);
     return { kind: 'planned', ...made, signature };

@@ -2,7 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Secret } from '@nereid/config';
+import { Secret, type PlanPolicy } from '@nereid/config';
 import type { ApplyJob, ApplyOutcome, HostJob, PlanOutcome, Root, Step } from '@nereid/contracts';
 import { startTestHost, type TestFiles } from '@nereid/git/testing';
 import {
@@ -81,6 +81,8 @@ export interface TestHostOptions {
   readonly network?: 'host' | 'none';
   /** What commands can read besides their own files. */
   readonly sandboxRead?: readonly string[];
+  /** What judges its plans; default: nothing. */
+  readonly policies?: readonly PlanPolicy[];
   /** How many slots it has; default: as many as the product gives it. */
   readonly parallelRuns?: number;
 }
@@ -192,6 +194,7 @@ export async function startTestHosts(): Promise<TestHosts> {
       token = async () => 'the-token-of-the-app',
       environment = {},
       gitUrl = git.server.url,
+      policies = [],
       ...options
     } = {}) {
       const dataDir = join(git.dir, hostId);
@@ -217,7 +220,7 @@ export async function startTestHosts(): Promise<TestHosts> {
       const host = createHost({
         config: configOf(dataDir, workDir, gitUrl),
         logger: pino({ level: 'silent' }),
-        server: { current: () => ({ terraform }) },
+        server: { current: () => ({ terraform, policies }) },
         readTokens: { tokenFor: token },
         mirrors: git.openMirrors({ hostId, dataDir }),
         providers: createProviderCache({ dir: join(dataDir, 'providers'), onProblem: fail }),

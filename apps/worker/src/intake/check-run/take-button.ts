@@ -25,6 +25,7 @@ import { lanePlace, placeOf } from '../lane-place.ts';
 import { askerOf, byOf, decide } from '../permission.ts';
 import { NOT_ALLOWED, nothing, signalled } from '../results.ts';
 import { takeMergeReview } from './take-merge-review.ts';
+import { overridePolicies } from './override-policies.ts';
 import { onCheckRun, subjectOf, tellOnCheckRun } from './tell-on-check-run.ts';
 import { whyNotPressed } from './verify-press.ts';
 import { writeEnded } from '../../lane/show/write-ended.ts';
@@ -55,6 +56,7 @@ async function press(
   const { repository, checkRun, button } = event;
   const unknown = await whyNotPressed(call, event);
   if (unknown !== undefined) return tellOnCheckRun(call, repository, checkRun, unknown);
+  if (button.kind === 'override') return overridePolicies(call, event, rootName, button.digest);
   const decision = await mayPress(call, event, policy, rootName);
   if (decision.kind === 'no') return tellOnCheckRun(call, repository, checkRun, decision.sentence);
   if (button.kind === 'unlock') return unlock(call, event, rootName);

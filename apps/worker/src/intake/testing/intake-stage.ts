@@ -176,12 +176,16 @@ repositories:
         permissions: { apply_force: { permission: write } }
 storage: { deployments: "file:${folder}/kept", plans: "file:${folder}/kept", logs: "file:${folder}/kept" }
 audit: { to: "file:${folder}/audit" }
+policies:
+  - { name: cost, source: policies, enforce: required, owners: { users: [wim], teams: [acme/finance] } }
+  - { name: tags, source: policies, enforce: required, owners: { users: [ada] } }
 `;
 }
 
 async function openContext(folder: string, standIn: GitHubStandIn): ReturnType<typeof createContext> {
   const file = join(folder, 'nereid.server.yaml');
   await mkdir(join(folder, 'kept'));
+  await mkdir(join(folder, 'policies'));
   await writeFile(file, serverConfig(folder));
   const environment = {
     PATH: process.env['PATH'],

@@ -17,6 +17,7 @@ import { recordAudits } from '../../audit/record-audit.ts';
 import { provenAudits } from './proven-audits.ts';
 import { EXPIRED, isExpired, NOT_ALLOWED, ReviewOutdatedError } from './review-outdated.ts';
 import { allowsReviewBefore, verifyPolicy } from './verify-policy.ts';
+import { verifyOverrides, verifyPolicies } from './verify-overrides.ts';
 import { takeTurn, type TurnContext } from './turn.ts';
 
 type BeginContext = TurnContext & Pick<WorkerContext, 'signatures' | 'server' | 'audit' | 'auditRequired' | 'logger'>;
@@ -34,7 +35,9 @@ export async function begin(context: BeginContext, beginning: Beginning, signal?
   await signatures.verify('plan', planFactsOf(deployment, plan), plan.signature);
   await verifyApproval(context, deployment, plan, review);
   if (plan.beforeMerge) verifyReviewedBefore(context, beginning);
+  await verifyOverrides(context, deployment);
   verifyPolicy(context.server.current(), { repository, root, plan, isReviewed: review !== undefined });
+  verifyPolicies(context.server.current(), { repository, deployment, plan });
   const ended = await context.deploymentRecords.find(repository, root.name, id);
   if (ended !== undefined) throw new DeploymentEndedError(id);
   const isReviewed = review !== undefined || !plan.hasChanges;

@@ -22,6 +22,7 @@ import { broughtWith } from '../../intake/contributors.ts';
 import { placeOf } from '../../intake/lane-place.ts';
 import { decide } from '../../intake/permission.ts';
 import { lanePosition } from './lane-position.ts';
+import { whyDenied } from './verify-overrides.ts';
 import { allowsReviewBefore } from './verify-policy.ts';
 import { whyNotAsReviewed } from './why-not-as-reviewed.ts';
 
@@ -51,6 +52,9 @@ export async function findReviewedPlan(
     (await whyNotAllowed(tools, { repository, deployment, reviewed, preview }));
   const { plan, jobs } = preview?.progress ?? {};
   if (why !== undefined || plan === undefined) return unusable(reviewed, why ?? 'that plan is not kept any more');
+  // Nobody overrides a policy on a preview: the deployment's own plan asks its owner.
+  const denied = whyDenied(context.server.current(), { repository, deployment, plan });
+  if (denied !== undefined) return unusable(reviewed, denied);
   return {
     kind: 'usable',
     plan: { ...plan, reviewRequired: true, beforeMerge: true },

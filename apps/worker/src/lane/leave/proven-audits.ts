@@ -55,11 +55,12 @@ function dueAtEnd({ progress }: Deployment): (event: AuditEvent) => boolean {
 
 /** The events that follow from the deployment itself. */
 function knownOf({ repository, deployment, job }: About): readonly AuditEvent[] {
-  const { review, proof, plan } = deployment.progress;
+  const { review, overrides = [], proof, plan } = deployment.progress;
   // One before the merge was told when somebody pressed the button.
   const press = review && !plan?.beforeMerge ? pressOf(deployment.id, review) : undefined;
   const end = auditEventOfEnd(repository, deployment);
   return [
+    ...overrides.map((override) => reviewAuditEvent(repository, deployment, override)),
     ...(press ? [reviewAuditEvent(repository, deployment, press)] : []),
     ...(job ? [auditEvent(repository, deployment, job, 'RUNNING')] : []),
     // A failure that no host signed is one of an apply that never began, which its marker tells.

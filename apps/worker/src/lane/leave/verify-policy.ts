@@ -5,7 +5,7 @@ import { needsReview } from '@nereid/lane';
 import { placeOf } from '../../intake/lane-place.ts';
 
 /** The server's file refuses what it allowed when the deployment was ordered. */
-class PolicyChangedError extends Error {
+export class PolicyChangedError extends Error {
   override readonly name = 'PolicyChangedError';
   readonly code = 'POLICY_CHANGED';
 }

@@ -14,6 +14,8 @@ export interface World {
   readonly turn?: () => Promise<void>;
   /** The `repositories` of the server's file. */
   readonly repositories?: string;
+  /** Its `policies`. */
+  readonly policies?: string;
 }
 
 const STORAGE =
@@ -27,8 +29,9 @@ export function beginContext({
   audit = nothing,
   turn = nothing,
   repositories = '[{ match: "*/*", plan_review: auto }]',
+  policies = '[]',
 }: World = {}): Parameters<typeof begin>[0] {
-  const read = readServerConfig(`${STORAGE}repositories: ${repositories}`);
+  const read = readServerConfig(`${STORAGE}repositories: ${repositories}\npolicies: ${policies}`);
   if (read.kind !== 'ok') throw new Error(JSON.stringify(read.problems));
   return {
     signatures,

@@ -1,0 +1,120 @@
+/** Somebody pressed Override: an owner of policies lets exactly this plan go on. */
+import { describeOwners, planPoliciesFor, type PolicyOwners } from '@nereid/config';
+import {
+  BUTTONS,
+  fullName,
+  MESSAGE,
+  overrideFacts,
+  type ButtonEvent,
+  type Deployment,
+  type IntakeResult,
+  type PermissionRule,
+  type PolicyOverride,
+} from '@nereid/contracts';
+import type { Decision } from '@nereid/github';
+import { namePolicies, objectingPolicies } from '@nereid/lane';
+import { WorkflowNotFoundError } from '@temporalio/client';
+import { verifyDeployment } from '../../lane/verify-orders.ts';
+import { withProgress } from '../../lane/view-lane.ts';
+import { MESSAGE_MS } from '../../lane/start-lane.ts';
+import { askPatiently } from '../ask-patiently.ts';
+import type { IntakeCall } from '../intake-call.ts';
+import { placeOf } from '../lane-place.ts';
+import { askerOf } from '../permission.ts';
+import { signalled } from '../results.ts';
+import { findDeployment } from './known-deployment.ts';
+import { tellOnCheckRun } from './tell-on-check-run.ts';
+
+/** `digest` is what the button carries of the plan's digest. */
+export async function overridePolicies(
+  call: IntakeCall,
+  event: ButtonEvent,
+  rootName: string,
+  digest: string,
+): Promise<IntakeResult> {
+  const { repository, checkRun } = event;
+  const refuse = (why: string) =>
+    tellOnCheckRun(call, repository, checkRun, `@${event.sender} pressed ${BUTTONS.override.label}: ${why}`);
+  const found = await findDeployment(call, repository, rootName, checkRun.externalId);
+  if (found === undefined) return refuse('neither the lane nor a record knows this deployment: re-run it');
+  const deployment = await withProgress(call.context, found);
+  // What its workflow says of the plan and its policies counts only as its host signed it.
+  await verifyDeployment(call.context, { repository, deployment });
+  const { plan, overrides, status } = deployment.progress;
+  if (status !== 'awaiting-review' || !plan?.digest.startsWith(digest))
+    return refuse('that was for another plan. Look at the plan shown here.');
+  const objecting = objectingPolicies(plan, overrides).map(({ name }) => name);
+  if (objecting.length === 0) return refuse('no policy denies this plan any more.');
+
+  const owned = await ownedBy(call, event, deployment, objecting);
+  if (owned.policies.length === 0) return refuse(owned.why);
+  return override(call, event, rootName, { digest: plan.digest, policies: owned.policies });
+}
+
+interface Owned {
+  readonly policies: readonly string[];
+  /** Why the person owns no more of them. */
+  readonly why: string;
+}
+
+/** Those of the policies that the person owns, by today's file. */
+async function ownedBy(
+  call: IntakeCall,
+  event: ButtonEvent,
+  { root }: Deployment,
+  names: readonly string[],
+): Promise<Owned> {
+  const today = planPoliciesFor(call.context.server.current(), fullName(event.repository), placeOf(root));
+  const known = today.filter(({ name }) => names.includes(name));
+  if (known.length === 0)
+    return { policies: [], why: `${namePolicies(names)} judges plans of this root no longer: press Re-run` };
+  const policies: string[] = [];
+  const reasons: string[] = [];
+  for (const { name, owners } of known) {
+    const decision = await isOwner(call, event, owners);
+    if (decision.kind === 'yes') policies.push(name);
+    else reasons.push(decision.sentence);
+  }
+  const [reason = ''] = reasons;
+  const owners = known.map((policy) => `${policy.name} takes ${describeOwners(policy.owners)}`);
+  return { policies, why: `${owners.join('; ')}. ${reason}` };
+}
+
+/** Being in one of the teams or one of the users suffices; it takes write permission besides, as any button does. */
+function isOwner(call: IntakeCall, event: ButtonEvent, { teams, users }: PolicyOwners): Promise<Decision> {
+  const { repository, sender } = event;
+  const isNamed = users.some((user) => user.toLowerCase() === sender.toLowerCase());
+  const rule: PermissionRule = isNamed || teams.length === 0 ? { users } : { teams };
+  const ask = () => call.context.github.authorise({ repository, action: 'override', rules: [rule], ...askerOf(event) });
+  const sentence = `GitHub could not be asked whether @${sender} may do this: not now, try again`;
+  return askPatiently(call, ask, { kind: 'no', sentence });
+}
+
+/** Goes straight to the deployment, which judges it once more and audits the result. */
+async function override(
+  call: IntakeCall,
+  { repository, checkRun, sender, senderId }: ButtonEvent,
+  rootName: string,
+  { digest, policies }: Pick<PolicyOverride, 'digest' | 'policies'>,
+): Promise<IntakeResult> {
+  const { temporal, signatures } = call.context;
+  const facts = {
+    version: 1,
+    requestId: `${call.delivery}:${rootName}`,
+    deploymentId: checkRun.externalId,
+    digest,
+    policies,
+    by: sender,
+    ...(senderId !== undefined && { byId: senderId }),
+    at: call.askedAt,
+  } as const;
+  const body: PolicyOverride = { ...facts, signature: await signatures.sign('override', overrideFacts(facts)) };
+  const deployment = temporal.workflow.getHandle(checkRun.externalId);
+  try {
+    await temporal.withDeadline(Date.now() + MESSAGE_MS, () => deployment.signal(MESSAGE.policyOverride, body));
+  } catch (error) {
+    if (!(error instanceof WorkflowNotFoundError)) throw error;
+    return tellOnCheckRun(call, repository, checkRun, 'this deployment has ended: its buttons do nothing any more');
+  }
+  return signalled(`@${sender} overrides ${namePolicies(policies)} for ${rootName}`, [checkRun.externalId]);
+}
