@@ -8,6 +8,26 @@ import { deploymentPage, pageFragment } from './page.ts';
 const planJob = { id: '5b1c8c1e-0d4b-4e7a-9c55-1f0e6b7a2d90', startedAt: '2026-01-31T14:01:00.000Z' };
 const approved = { answer: 'approved', by: 'carol', at: '2026-01-31T14:10:00.000Z' } as const;
 
+const denial = {
+  name: 'cost',
+  enforce: 'required',
+  verdict: 'denied',
+  denials: ['<b>too</b> much'],
+  warnings: ['no tag'],
+  omitted: 3,
+} as const;
+const overridden = {
+  ...{
+    version: 1,
+    requestId: 'o1',
+    deploymentId: 'd1',
+    policies: ['tags'],
+    by: 'olga',
+    at: '2026-01-31T14:06:00.000Z',
+  },
+  digest: aPlan().digest,
+} as const;
+
 const VIEWS: Readonly<Record<string, DeploymentView>> = {
   queued: aView({ status: 'queued' }, { ahead: 1 }),
   'queued-locked': aView({ status: 'queued' }, { lock: aLock(), ahead: 0 }),
@@ -18,6 +38,12 @@ const VIEWS: Readonly<Record<string, DeploymentView>> = {
   }),
   planning: aView({ status: 'planning', hostId: 'host-1', jobs: { plan: planJob } }),
   'awaiting-review': aView({ status: 'awaiting-review', plan: aPlan(), jobs: { plan: planJob } }),
+  'denied-by-policy': aView({
+    status: 'awaiting-review',
+    plan: aPlan({ policies: [denial, { ...denial, name: 'tags' }] }),
+    overrides: [overridden],
+    jobs: { plan: planJob },
+  }),
   succeeded: aView({
     status: 'succeeded',
     plan: aPlan(),

@@ -1,5 +1,5 @@
-/** The changes of a plan: counts, then addresses by action, destroys first. A pure function. */
-import type { ChangeAction, Plan, PlanSummary } from '@nereid/contracts';
+/** What the policies say of a plan, and its changes: counts, then addresses by action, destroys first. A pure function. */
+import type { ChangeAction, Plan, PlanSummary, PolicyOverride, PolicyResult } from '@nereid/contracts';
 import { planCounts } from '@nereid/lane';
 import { html, type Content, type Html } from '../html/html.ts';
 
@@ -14,7 +14,35 @@ const GROUPS: readonly { action: ChangeAction; heading: string; look: string }[]
   { action: 'move', heading: 'Move', look: 'move' },
 ];
 
-export function planSection({ hasChanges, summary }: Plan): Html {
+export function planSection(plan: Plan, overrides: readonly PolicyOverride[] = []): Html {
+  const { policies = [] } = plan;
+  if (policies.length === 0) return changeSection(plan);
+  return html`${policySection(policies, overrides)}${changeSection(plan)}`;
+}
+
+function policySection(policies: readonly PolicyResult[], overrides: readonly PolicyOverride[]): Html {
+  return html`<section class="card" aria-labelledby="policies">
+    <h2 id="policies">Policies</h2>
+    ${policies.map((policy) => policyItem(policy, overrides))}
+  </section>`;
+}
+
+const VERDICT = { passed: 'passed', denied: 'denies', error: 'could not be evaluated, which denies' } as const;
+
+function policyItem(
+  { name, enforce, verdict, denials, warnings, omitted }: PolicyResult,
+  overrides: readonly PolicyOverride[],
+): Html {
+  const override = overrides.find(({ policies }) => policies.includes(name));
+  const note = `${VERDICT[verdict]}${enforce === 'advisory' ? ' (advice)' : ''}`;
+  return html`<p><strong>${name}</strong> ${note}${override && `, overridden by @${override.by}`}</p>
+    <ul>
+      ${[...denials, ...warnings].map((line) => html`<li>${line}</li>`)}
+    </ul>
+    ${omitted !== undefined && html`<p>… and ${omitted} more: see the log.</p>`}`;
+}
+
+function changeSection({ hasChanges, summary }: Plan): Html {
   if (!hasChanges) {
     return html`<section class="card" aria-labelledby="plan">
       <h2 id="plan">Plan</h2>

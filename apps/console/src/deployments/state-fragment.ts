@@ -20,7 +20,7 @@ export function stateFragment(view: DeploymentView): Html {
     <ol class="timeline">
       ${timelineOf(view).map(stepItem)}
     </ol>
-    ${failureSection(view)}${progress.plan && planSection(progress.plan)} ${aboutSection(view)}
+    ${failureSection(view)}${progress.plan && planSection(progress.plan, progress.overrides)} ${aboutSection(view)}
     <nav aria-label="Elsewhere">
       <ul class="links">
         ${[
