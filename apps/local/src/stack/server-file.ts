@@ -18,6 +18,7 @@ export interface ServerFileOptions {
   readonly plansPullRequests?: boolean;
   /** Who reviews the sample's plans; default: `required`. */
   readonly planReview?: 'required' | 'before_merge';
+  readonly policies?: readonly object[];
   /** A shell command that runs before each plan of the sample. */
   readonly beforePlan: string | undefined;
 }
@@ -39,6 +40,7 @@ export async function writeServerFile(options: ServerFileOptions): Promise<strin
       },
       ...repositories,
     ],
+    policies: options.policies ?? [],
     workflows: { ...Object.fromEntries(ROOTS.map((root) => [root, workflowOf(root, options)])), ...workflows },
     // Terraform was found, or installed and verified by its checksum, before anything was started.
     // Everything runs on this one machine, so there is nothing to be learnt.

@@ -51,6 +51,8 @@ export interface StackOptions {
   readonly plansPullRequests?: boolean;
   /** Who reviews the sample's plans; default: `required`. */
   readonly planReview?: 'required' | 'before_merge';
+  /** The entries in the server's file for policies. */
+  readonly policies?: readonly object[];
   /** A shell command that runs before each plan of the sample. */
   readonly beforePlan?: string;
   /** Ends the start early: everything that was started is stopped, and the signal's reason is thrown. */
@@ -116,6 +118,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     workflows: options.workflows ?? {},
     plansPullRequests: options.plansPullRequests ?? false,
     planReview: options.planReview ?? 'required',
+    policies: options.policies ?? [],
     beforePlan: options.beforePlan,
   });
   const processes = {
