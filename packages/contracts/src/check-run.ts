@@ -39,7 +39,7 @@ interface ButtonRow {
   readonly action: Action;
   /** Whether the button is about one plan, which it names: pressing it on an older check run does nothing. */
   readonly namesPlan: boolean;
-  /** The answer of the button at a deployment's gate. Undefined for a button that no gate takes. */
+  /** The answer of the button as a review of the plan. Undefined for a button that is none. */
   readonly answer: 'approved' | 'rejected' | undefined;
 }
 
@@ -102,7 +102,7 @@ const IDENTIFIER_LENGTH = 20;
 /** A review is compared with its plan by as many. */
 const MOST_DIGITS = 12;
 
-/** `confirm.<12 hex>`, `reject.<12 hex>`, `override.<11 hex>`, `merge.<12 hex>` or `unlock`. */
+/** `confirm.<12 hex>`, `reject.<12 hex>`, `merge.<12 hex>`, `override.<11 hex>` or `unlock`. */
 export function buttonIdentifier(button: PressedButton): string {
   return 'digest' in button ? `${button.kind}.${button.digest.slice(0, digitsOf(button.kind))}` : button.kind;
 }

@@ -2,7 +2,7 @@
 import { hasEnded, type AppliedCounts, type Deployment, type Presentation } from '@nereid/contracts';
 import { describeLock, planCounts } from '@nereid/lane';
 import { plain } from './markdown.ts';
-import { objectionsTo, objectionTitle } from './policies.ts';
+import { objectionTitle } from './policies.ts';
 
 /** GitHub shows about this much of a title before it hides the rest. */
 const TITLE_LIMIT = 200;
@@ -20,7 +20,6 @@ export function supersededTitle({ unlocked, progress: { review, overrides = [] }
 }
 
 function titleOf({ deployment, ahead = 0, lock }: Presentation): string {
-  const { confirmedForMerge } = deployment;
   const { status, reason, review, applied, failure, plan } = deployment.progress;
   if (isWaitingForHost(deployment)) return reason ?? 'Waiting for a host';
   switch (status) {
@@ -42,9 +41,7 @@ function titleOf({ deployment, ahead = 0, lock }: Presentation): string {
     case 'no-changes':
       return 'No changes';
     case 'planned':
-      if (plan?.hasChanges !== true) return 'No changes';
-      if (confirmedForMerge) return `Confirmed for merge by @${confirmedForMerge.by}: ${planCounts(plan.summary)}`;
-      return objectionTitle(deployment) ?? `Plan: ${planCounts(plan.summary)}`;
+      return plannedTitle(deployment);
     case 'plan-failed':
       return failure?.summary ?? reason ?? 'Plan failed';
     case 'apply-failed':
@@ -81,12 +78,21 @@ export function isWaitingForHost({ progress }: Deployment): boolean {
   return progress.waitsFor === 'host' && !hasEnded(progress.status);
 }
 
-/** Whether a person may confirm the plan of this preview for the merge. */
+function plannedTitle(deployment: Deployment): string {
+  const { confirmedForMerge, progress } = deployment;
+  if (!progress.plan?.hasChanges) return 'No changes';
+  const objection = objectionTitle(deployment);
+  if (objection !== undefined) return objection;
+  const counts = planCounts(progress.plan.summary);
+  return confirmedForMerge ? `Confirmed for merge by @${confirmedForMerge.by}: ${counts}` : `Plan: ${counts}`;
+}
+
+/** Whether a person may confirm the plan of this preview for the merge: not while a policy denies it. */
 export function isConfirmable(deployment: Deployment): boolean {
   const { preview, progress, confirmedForMerge } = deployment;
   const isPlanned = progress.status === 'planned' && progress.plan?.hasChanges === true;
-  const isApprovable = isPlanned && objectionsTo(deployment).length === 0;
-  return isApprovable && preview?.forMerge !== undefined && confirmedForMerge === undefined;
+  if (objectionTitle(deployment) !== undefined) return false;
+  return isPlanned && preview?.forMerge !== undefined && confirmedForMerge === undefined;
 }
 
 function appliedCounts({ added, changed, destroyed, imported }: AppliedCounts): string {

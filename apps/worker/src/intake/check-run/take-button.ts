@@ -26,6 +26,7 @@ import { askerOf, byOf, decide } from '../permission.ts';
 import { NOT_ALLOWED, nothing, signalled } from '../results.ts';
 import { overridePolicies } from './override-policies.ts';
 import { takeMergeReview } from './take-merge-review.ts';
+import { overridePolicies } from './override-policies.ts';
 import { onCheckRun, subjectOf, tellOnCheckRun } from './tell-on-check-run.ts';
 import { whyNotPressed } from './verify-press.ts';
 import { writeEnded } from '../../lane/show/write-ended.ts';

@@ -21,7 +21,6 @@ const plan = {
   reviewRequired: false,
   summary: { ...summary, resources: [], omitted: 0 },
 };
-const denial = { name: 'cost', enforce: 'required', verdict: 'denied', denials: [], warnings: [] } as const;
 const preview: Deployment = {
   ...deploymentAt(1, { id: 'preview', trigger: 'preview', preview: parents, pullRequest: 12 }),
   progress: { ...progressAs('planned', AT), plan },
@@ -54,11 +53,6 @@ describe('a plan cannot be confirmed for the merge', () => {
     ['that was not kept for it', { preview: { ...preview, preview: unkept } }, /reviewed after the merge/],
     ["when the server's file asks for a review after it", { isAllowed: false }, /reviewed after the merge/],
     ['that has no changes', { preview: changed({ plan: { ...plan, hasChanges: false } }) }, /no plan with changes/],
-    [
-      'that a policy denies',
-      { preview: changed({ plan: { ...plan, policies: [denial] } }) },
-      /^the policy cost denied this plan/,
-    ],
     ['that is not made yet', { preview: changed({ status: 'planning' }) }, /no plan with changes/],
     ['of another digest', { digest: 'b2'.repeat(6) }, /for another plan/],
     ['with less than the digest of a button', { digest: '' }, /for another plan/],

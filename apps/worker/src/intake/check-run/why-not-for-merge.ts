@@ -1,7 +1,7 @@
 /** Why the plan of a preview cannot be confirmed for the merge any more, or never could: pure, one sentence for each reason. */
 import { shortSha, type Deployment, type PullRequestLook } from '@nereid/contracts';
 import type { PullRequest } from '@nereid/github';
-import { namePolicies, namesPlan, objectingPolicies } from '@nereid/lane';
+import { namesPlan, objectingPolicies } from '@nereid/lane';
 
 /** What is known when somebody presses the button. */
 export interface BeforeMerge {
@@ -26,9 +26,8 @@ export function whyNotForMerge(before: BeforeMerge): string | undefined {
     return 'this root is reviewed after the merge. Merge, then confirm its plan.';
   if (status !== 'planned' || !plan?.hasChanges) return 'there is no plan with changes to confirm.';
   if (!namesPlan({ digest }, plan)) return 'that was for another plan. Review the plan shown here.';
-  const objecting = objectingPolicies(plan).map(({ name }) => name);
-  if (objecting.length > 0)
-    return `${namePolicies(objecting)} denied this plan. Nobody can override that before the merge.`;
+  const [objecting] = objectingPolicies(plan);
+  if (objecting) return `the policy ${objecting.name} denies this plan. An owner can override it after the merge.`;
   if (pullRequest.fromFork) return 'plans of forks are reviewed after the merge.';
   if (pullRequest.merged) return 'this is merged already. Confirm the plan of its deployment.';
   if (pullRequest.state !== 'open') return `#${pullRequest.number} is closed.`;

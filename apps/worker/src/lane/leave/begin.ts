@@ -18,6 +18,7 @@ import { provenAudits } from './proven-audits.ts';
 import { EXPIRED, isExpired, NOT_ALLOWED, ReviewOutdatedError } from './review-outdated.ts';
 import { verifyOverrides, verifyPolicies } from './verify-overrides.ts';
 import { allowsReviewBefore, verifyPolicy } from './verify-policy.ts';
+import { verifyOverrides, verifyPolicies } from './verify-overrides.ts';
 import { takeTurn, type TurnContext } from './turn.ts';
 
 type BeginContext = TurnContext & Pick<WorkerContext, 'signatures' | 'server' | 'audit' | 'auditRequired' | 'logger'>;

@@ -52,6 +52,9 @@ export async function findReviewedPlan(
     (await whyNotAllowed(tools, { repository, deployment, reviewed, preview }));
   const { plan, jobs } = preview?.progress ?? {};
   if (why !== undefined || plan === undefined) return unusable(reviewed, why ?? 'that plan is not kept any more');
+  // Nobody overrides a policy on a preview: the deployment's own plan asks its owner.
+  const denied = whyDenied(context.server.current(), { repository, deployment, plan });
+  if (denied !== undefined) return unusable(reviewed, denied);
   return {
     kind: 'usable',
     plan: { ...plan, reviewRequired: true, beforeMerge: true },
@@ -97,9 +100,6 @@ async function whyChanged(
     last: (await context.laneTurns.read(repository, root.name))?.last?.deployment,
     ended: await context.deploymentRecords.latest(repository, root.name, ENDED_READ),
     isAllowed: allowsReviewBefore(context.server.current(), repository, root),
-    denial:
-      preview?.progress.plan &&
-      whyDenied(context.server.current(), { repository, deployment: preview, plan: preview.progress.plan }),
     nowMs: Date.now(),
   });
 }

@@ -37,15 +37,15 @@ export interface Judged {
   readonly plan: Plan;
 }
 
-/** Throws a `PolicyChangedError` while there is such a policy. */
+/** Throws a `PolicyChangedError` while the policies do not let the plan be applied. */
 export function verifyPolicies(server: ServerConfig, judged: Judged): void {
   const why = whyDenied(server, judged);
   if (why !== undefined) throw new PolicyChangedError(`${why}: press Re-run`);
 }
 
 /**
- * A clause about a policy that the server's file requires by now, and that has not passed the plan; undefined when there is none, or
- * an owner has overridden each. A plan without changes applies nothing that a policy could deny.
+ * Undefined when each policy that the server's file requires by now has passed the plan, or an owner has overridden it. A plan
+ * without changes applies nothing that a policy could deny.
  */
 export function whyDenied(server: ServerConfig, { repository, deployment, plan }: Judged): string | undefined {
   if (!plan.hasChanges) return undefined;

@@ -41,9 +41,8 @@ const preview: Deployment = {
 const deployment = deploymentAt(2, { id: 'd2', root, trigger: 'merge', reviewed });
 
 function after(more: Partial<AfterMerge> = {}): AfterMerge {
-  const settled = { tree: TREE, lane: LANE, last: undefined, ended: [] };
-  const allowed = { isAllowed: true, denial: undefined, nowMs: NOW_MS };
-  return { deployment, reviewed, preview, ...settled, ...allowed, ...more };
+  const settled = { tree: TREE, lane: LANE, last: undefined, ended: [], isAllowed: true, nowMs: NOW_MS };
+  return { deployment, reviewed, preview, ...settled, ...more };
 }
 
 function anEnded(status: 'rejected' | 'skipped', endedAt: string, id = 'd1'): DeploymentRecord {
@@ -74,7 +73,6 @@ describe('a plan that was reviewed before the merge is not applied', () => {
       { deployment: { ...deployment, formerly: { rootName: 'net' } } },
       /was deployed as net before/,
     ],
-    ['when a policy denies it by now', { denial: 'the policy cost denies this plan' }, /^the policy cost denies/],
     ['when other files were merged', { tree: 'f'.repeat(40) }, /^other files were merged/],
     ['when its preview is gone', { preview: undefined }, /not kept any more/],
     ['when it is that of another preview', { preview: { ...preview, id: 'other' } }, /not kept any more/],

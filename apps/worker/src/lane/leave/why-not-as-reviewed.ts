@@ -19,8 +19,6 @@ export interface AfterMerge {
   readonly ended: readonly DeploymentRecord[];
   /** Whether the server's file lets a review before the merge count. */
   readonly isAllowed: boolean;
-  /** A clause about a policy that denies the plan, or has not judged it. */
-  readonly denial: string | undefined;
   readonly nowMs: number;
 }
 
@@ -36,7 +34,7 @@ export function whyNotAsReviewed(after: AfterMerge): string | undefined {
   if (tree !== reviewed.tree) return OTHER_FILES;
   if (preview === undefined || !isPlanned(preview, reviewed)) return 'that plan is not kept any more';
   if (!isDeepStrictEqual(planned(preview.root), planned(root))) return 'the settings of this root have changed since';
-  return after.denial ?? whyLaneMoved(after, preview);
+  return whyLaneMoved(after, preview);
 }
 
 const OTHER_FILES = 'other files were merged than those that were planned, because another change was merged first';
