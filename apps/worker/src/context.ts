@@ -16,6 +16,7 @@ import type {
   LaneTurns,
   PullRequestRecords,
   RepositoryRecords,
+  RolloutRecords,
   RootPlaces,
 } from '@nereid/storage';
 import { Client, Connection } from '@temporalio/client';
@@ -53,6 +54,7 @@ export interface WorkerContext {
   readonly deploymentRecords: DeploymentRecords;
   readonly repositoryRecords: RepositoryRecords;
   readonly pullRequestRecords: PullRequestRecords;
+  readonly rolloutRecords: RolloutRecords;
   readonly rootPlaces: RootPlaces;
   readonly hostRecords: HostRecords;
   readonly begunApplies: BegunApplies;

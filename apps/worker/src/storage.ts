@@ -11,6 +11,7 @@ import {
   createLaneTurns,
   createPullRequestRecords,
   createRepositoryRecords,
+  createRolloutRecords,
   createRootPlaces,
   openObjectStore,
   readOrMakeKeyFile,
@@ -23,6 +24,7 @@ import {
   type LaneTurns,
   type PullRequestRecords,
   type RepositoryRecords,
+  type RolloutRecords,
   type RootPlaces,
 } from '@nereid/storage';
 import type { WorkerConfig } from './config.ts';
@@ -33,6 +35,7 @@ export interface Storage {
   readonly deploymentRecords: DeploymentRecords;
   readonly repositoryRecords: RepositoryRecords;
   readonly pullRequestRecords: PullRequestRecords;
+  readonly rolloutRecords: RolloutRecords;
   readonly rootPlaces: RootPlaces;
   readonly hostRecords: HostRecords;
   readonly begunApplies: BegunApplies;
@@ -58,6 +61,7 @@ export async function openStorage(config: WorkerConfig): Promise<Storage> {
     deploymentRecords: createDeploymentRecords(deployments),
     repositoryRecords: createRepositoryRecords(deployments),
     pullRequestRecords: createPullRequestRecords(deployments),
+    rolloutRecords: createRolloutRecords(deployments),
     rootPlaces: createRootPlaces(deployments),
     hostRecords: createHostRecords(deployments),
     begunApplies: createBegunApplies(deployments),

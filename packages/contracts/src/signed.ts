@@ -33,6 +33,7 @@ export type Ordered = Pick<
   | 'pullRequest'
   | 'preview'
   | 'formerly'
+  | 'rollout'
 >;
 
 /** As what an order is signed. The order of a preview is another thing: nobody gives leave to apply for it. */
@@ -43,14 +44,15 @@ export function orderKind({ trigger }: Pick<Ordered, 'trigger'>): 'order' | 'pre
 /** What intake signs: that this revision may be deployed to this root, or planned, and who asked for it. */
 export function orderFacts({ owner, name, installationId }: Repository, ordered: Ordered): object {
   const { id, requestId, root, revision, trigger, rerun, force } = ordered;
-  const { requestedBy, requestedById, pullRequest, preview, formerly } = ordered;
+  const { requestedBy, requestedById, pullRequest, preview, formerly, rollout } = ordered;
   const request = { id, requestId, root, revision, trigger, rerun, force, requestedBy, requestedById };
-  return { repository: { owner, name, installationId }, ...request, pullRequest, preview, formerly };
+  return { repository: { owner, name, installationId }, ...request, pullRequest, preview, formerly, rollout };
 }
 
 /** The parts of an order that a host only passes on. */
 export function orderOf(deployment: Deployment): Order {
-  const { requestId, trigger, rerun, force, requestedById, pullRequest, preview, formerly, order } = deployment;
+  const { requestId, trigger, rerun, force, requestedById, pullRequest, preview, formerly, rollout, order } =
+    deployment;
   return {
     requestId,
     trigger,
@@ -60,19 +62,21 @@ export function orderOf(deployment: Deployment): Order {
     ...(pullRequest !== undefined && { pullRequest }),
     ...(preview !== undefined && { preview }),
     ...(formerly !== undefined && { formerly }),
+    ...(rollout !== undefined && { rollout }),
     ...(order !== undefined && { signature: order }),
   };
 }
 
 /** What a job says that was ordered: exactly the fields that the host uses, and no others that came with them. */
 export function orderOfJob({ deploymentId: id, root, revision, requestedBy, order }: HostJob): Ordered {
-  const { requestId, trigger, rerun, force, requestedById, pullRequest, preview, formerly } = order;
+  const { requestId, trigger, rerun, force, requestedById, pullRequest, preview, formerly, rollout } = order;
   return {
     ...{ id, requestId, root, revision, trigger, rerun, force, requestedBy },
     ...(requestedById !== undefined && { requestedById }),
     ...(pullRequest !== undefined && { pullRequest }),
     ...(preview !== undefined && { preview }),
     ...(formerly !== undefined && { formerly }),
+    ...(rollout !== undefined && { rollout }),
   };
 }
 

@@ -117,7 +117,7 @@ export interface HostJob {
 /** The rest of what intake signed, besides the facts that a host uses. */
 export interface Order extends Pick<
   Deployment,
-  'requestId' | 'trigger' | 'rerun' | 'force' | 'requestedById' | 'pullRequest' | 'preview' | 'formerly'
+  'requestId' | 'trigger' | 'rerun' | 'force' | 'requestedById' | 'pullRequest' | 'preview' | 'formerly' | 'rollout'
 > {
   /** Intake's, over `orderFacts`. */
   readonly signature?: string;

@@ -1,9 +1,10 @@
 /** Sends a range of commits to the lanes of the roots that it modifies. */
 import type { RepositoryPolicy } from '@nereid/config';
-import type { DeploymentRequest, IntakeResult, Repository, Root } from '@nereid/contracts';
+import type { DeploymentRequest, IntakeResult, Ordering, Repository, Root } from '@nereid/contracts';
 import type { Discovered } from '@nereid/discovery';
 import type { RevisionRange } from '@nereid/git';
 import type { Person } from '@nereid/github';
+import { requestIdOf, startRollout } from '../../rollout/start-rollout.ts';
 import { tellOfMerge } from '../../pull-request/tell-pull-requests.ts';
 import { showConfigProblems } from './config-check-run.ts';
 import { discoverIn } from './discover.ts';
@@ -57,7 +58,8 @@ export async function deployModified(
   if (refusal) return refusal;
   const wanted = sift === undefined ? roots : await sift(roots);
   if (wanted.length === 0) return nothing('the roots that it modifies have it already');
-  const { workflows, stopped } = await deployRoots(call, { ...request, source: call.delivery }, wanted);
+  const asked = { ...request, source: call.delivery, ordering: found.ordering };
+  const { workflows, stopped } = await deployRoots(call, asked, wanted);
   await showStopped(call, repository, sha, stopped);
   const names = wanted.map(({ name }) => name);
   await tellOfMerge(call.context, repository, names);
@@ -68,6 +70,8 @@ export async function deployModified(
 export interface RootsRequest extends Pick<ModifiedRequest, 'repository' | 'sha' | 'branch' | 'why'> {
   /** A lane takes the requests of one source only once. */
   readonly source: string;
+  /** The order in which the roots of the revision go; without it, they go side by side. */
+  readonly ordering?: Ordering;
 }
 
 export interface DeployedRoots {
@@ -79,7 +83,7 @@ export interface DeployedRoots {
 /** Signals the lane of each root, except of those that a broken record stops. */
 export async function deployRoots(
   { context, signal }: RevisionTools,
-  { repository, sha, branch, why, source }: RootsRequest,
+  { repository, sha, branch, why, source, ordering = [] }: RootsRequest,
   roots: readonly Root[],
 ): Promise<DeployedRoots> {
   const revision = await context.mirrors.describe(repository, sha, branch, signal);
@@ -88,13 +92,23 @@ export async function deployRoots(
   const sound = roots.filter(({ name }) => !names.has(name));
   const merge = { repository, sha, source, by: why.requestedBy };
   if (why.trigger === 'merge') await unlockMerged({ context, signal }, merge, sound);
+  const rollout = await startRollout(context, {
+    repository,
+    sha,
+    source,
+    ordering,
+    isRerun: why.rerun,
+    roots,
+    stopped,
+  });
   const revisions = sound.map((root) => ({
     version: 1 as const,
-    requestId: `${source}:${root.name}`,
+    requestId: requestIdOf(source, root.name),
     root,
     revision,
     ...why,
     ...renamed.get(root.name),
+    ...(rollout?.rootNames.has(root.name) === true && { rollout: rollout.id }),
   }));
   return { workflows: await signalNewRevisions(context, repository, revisions), stopped };
 }

@@ -15,10 +15,12 @@ import type { WorkerContext } from '../../context.ts';
 import { DeploymentEndedError } from './deployment-ended.ts';
 import { recordAudits } from '../../audit/record-audit.ts';
 import { provenAudits } from './proven-audits.ts';
+import { verifyDependencies } from '../../rollout/verify-dependencies.ts';
 import { verifyPolicy } from './verify-policy.ts';
 import { takeTurn, type TurnContext } from './turn.ts';
 
-type BeginContext = TurnContext & Pick<WorkerContext, 'signatures' | 'server' | 'audit' | 'auditRequired' | 'logger'>;
+type BeginContext = TurnContext &
+  Pick<WorkerContext, 'rolloutRecords' | 'signatures' | 'server' | 'audit' | 'auditRequired' | 'logger'>;
 
 /** Longer than a host takes until it begins; one that waited longer asks again. */
 const LIFE_MS = 10 * 60_000;
@@ -35,6 +37,7 @@ export async function begin(context: BeginContext, beginning: Beginning, signal?
   verifyPolicy(context.server.current(), { repository, root, plan, isReviewed: review !== undefined });
   const ended = await context.deploymentRecords.find(repository, root.name, id);
   if (ended !== undefined) throw new DeploymentEndedError(id);
+  await verifyDependencies(context, repository, deployment);
   const isReviewed = review !== undefined || !plan.hasChanges;
   const { hasBegun } = await takeTurn(context, { repository, deployment, jobId: job.id, isReviewed }, signal);
   const reviewed = review === undefined ? deployment : withReview(deployment, review);
