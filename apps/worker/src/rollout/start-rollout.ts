@@ -13,6 +13,8 @@ export interface NewRollout {
   readonly roots: readonly { readonly name: string }[];
   /** Those of the roots that cannot be deployed. Roots that wait for them are not started. */
   readonly stopped: readonly { readonly name: string }[];
+  /** Deployments of earlier rollouts, which are not ordered again. */
+  readonly unfinished: readonly OrderedRoot[];
   readonly isRerun: boolean;
 }
 
@@ -29,13 +31,13 @@ export function requestIdOf(source: string, rootName: string): string {
 /** Undefined when none of the roots waits for another. */
 export async function startRollout(
   { rolloutRecords }: Pick<WorkerContext, 'rolloutRecords'>,
-  { repository, sha, source, ordering, roots, stopped, isRerun }: NewRollout,
+  { repository, sha, source, ordering, roots, stopped, unfinished, isRerun }: NewRollout,
 ): Promise<StartedRollout | undefined> {
   const deployed = roots.map(({ name }): OrderedRoot => {
     const requestId = requestIdOf(source, name);
     return { rootName: name, deploymentId: deploymentIdOf(laneWorkflowId(repository, name), { requestId }) };
   });
-  const planned = planRollout(ordering, deployed);
+  const planned = planRollout(ordering, [...deployed, ...unfinished]);
   if (planned === undefined) return undefined;
   const { owner, name } = repository;
   const stored = await rolloutRecords.write({

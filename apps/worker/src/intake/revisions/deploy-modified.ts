@@ -2,6 +2,7 @@
 import type { RepositoryPolicy } from '@nereid/config';
 import type { DeploymentRequest, IntakeResult, Ordering, Repository, Root } from '@nereid/contracts';
 import type { Discovered } from '@nereid/discovery';
+import type { OrderedRoot } from '@nereid/lane';
 import type { RevisionRange } from '@nereid/git';
 import type { Person } from '@nereid/github';
 import { requestIdOf, startRollout } from '../../rollout/start-rollout.ts';
@@ -72,6 +73,8 @@ export interface RootsRequest extends Pick<ModifiedRequest, 'repository' | 'sha'
   readonly source: string;
   /** The order in which the roots of the revision go; without it, they go side by side. */
   readonly ordering?: Ordering;
+  /** Earlier deployments of the revision that have not taken effect, to other roots: these wait for them, too. */
+  readonly unfinished?: readonly OrderedRoot[];
 }
 
 export interface DeployedRoots {
@@ -83,7 +86,7 @@ export interface DeployedRoots {
 /** Signals the lane of each root, except of those that a broken record stops. */
 export async function deployRoots(
   { context, signal }: RevisionTools,
-  { repository, sha, branch, why, source, ordering = [] }: RootsRequest,
+  { repository, sha, branch, why, source, ordering = [], unfinished = [] }: RootsRequest,
   roots: readonly Root[],
 ): Promise<DeployedRoots> {
   const revision = await context.mirrors.describe(repository, sha, branch, signal);
@@ -100,6 +103,7 @@ export async function deployRoots(
     isRerun: why.rerun,
     roots,
     stopped,
+    unfinished,
   });
   const revisions = sound.map((root) => ({
     version: 1 as const,
