@@ -13,8 +13,8 @@ export const LIST_LIMIT = 100;
 /** Twenty-five for each root of those repositories; each is compared with every changed file. */
 export const PATTERNS_LIMIT = 50_000;
 
-/** Five for each root of a repository at its limit. Each end of a deployment looks at those of its merge. */
-export const DEPENDENCIES_LIMIT = 50_000;
+/** One for each root of a repository at its limit: each end of a deployment follows those of its merge. */
+export const DEPENDENCIES_LIMIT = 10_000;
 
 /** The settings of one root travel through its lane and its deployments. People write a fiftieth of this. */
 export const ROOT_LIMIT_BYTES = 64 * 1024;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Ordering } from '@nereid/contracts';
 import fc from 'fast-check';
-import { createRolloutGraph, planRollout } from './graph.ts';
+import { createRolloutGraph, inRolloutOrder, planRollout } from './graph.ts';
 
 function order(rootName: string, dependsOn: readonly string[], group = 0) {
   return { rootName, group, dependsOn };
@@ -82,6 +82,14 @@ describe('the roots of one revision', () => {
   });
 });
 
+test('a list of roots begins with those that go before others, and keeps its order otherwise', () => {
+  const chain = [order('app', ['cluster']), order('cluster', ['network']), order('last', [], 1)];
+
+  expect(inRolloutOrder(chain, ['last', 'dns', 'app', 'network'])).toEqual(['dns', 'network', 'app', 'last']);
+  expect(inRolloutOrder(chain, ['app', 'cluster', 'dns', 'network'])).toEqual(['network', 'cluster', 'app', 'dns']);
+  expect(inRolloutOrder([], ['b', 'a'])).toEqual(['b', 'a']);
+});
+
 test('whoever is waited for knows who waits, and nobody waits for oneself through others', () => {
   const names = Array.from({ length: 12 }, (_, n) => `r${n}`);
   // A root depends on earlier ones only, whose groups are no later: what the rules of the file let through.
@@ -101,7 +109,7 @@ test('whoever is waited for knows who waits, and nobody waits for oneself throug
       );
       const graph = graphOf(declared, ...chosen);
       const done = new Set<string>();
-      for (let rounds = 0; rounds < chosen.length; rounds += 1)
+      for (const _round of chosen)
         for (const name of chosen) if (graph.waitsFor(name).every((one) => done.has(one))) done.add(name);
 
       expect([...done].toSorted()).toEqual(chosen.toSorted());

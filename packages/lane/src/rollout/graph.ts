@@ -22,6 +22,29 @@ export function planRollout(ordering: Ordering, deployed: readonly OrderedRoot[]
   return isOrdered ? [...own, ...[...between].map(orderOf)] : undefined;
 }
 
+/** The names with those first for which others wait; otherwise in the given order. */
+export function inRolloutOrder(ordering: Ordering, rootNames: readonly string[]): readonly string[] {
+  const planned = planRollout(
+    ordering,
+    rootNames.map((rootName) => ({ rootName, deploymentId: rootName })),
+  );
+  if (planned === undefined) return rootNames;
+  const graph = createRolloutGraph(planned);
+  const groups = new Map(planned.map(({ rootName, group }) => [rootName, group]));
+  const groupOf = (name: string) => groups.get(name) ?? 0;
+  const sorted = new Set<string>();
+  // Groups are in order then, and each name goes after those that it names.
+  for (const first of rootNames.toSorted((one, other) => groupOf(one) - groupOf(other))) {
+    const stack = [{ name: first, left: [...graph.names(first)] }];
+    for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
+      const before = top.left.pop();
+      if (before === undefined) sorted.add(stack.pop()?.name ?? '');
+      else if (!sorted.has(before)) stack.push({ name: before, left: [...graph.names(before)] });
+    }
+  }
+  return [...sorted];
+}
+
 /** Roots that are not deployed, but depend on one that is, perhaps through others. */
 function leadingTo(deployed: ReadonlySet<string>, ordering: Ordering): ReadonlySet<string> {
   const dependents = dependentsByName(ordering);
@@ -38,7 +61,8 @@ function leadingTo(deployed: ReadonlySet<string>, ordering: Ordering): ReadonlyS
 }
 
 export interface RolloutGraph {
-  readonly root: (rootName: string) => RolloutRoot | undefined;
+  /** The deployed roots that this one names, also through others; not those of lower groups. */
+  readonly names: (rootName: string) => readonly string[];
   /** The deployed roots for which this one waits, but not those for which they wait in turn. */
   readonly waitsFor: (rootName: string) => readonly RolloutRoot[];
   /** The deployed roots that wait for this one, not through another deployed one. */
@@ -54,8 +78,6 @@ export function createRolloutGraph(roots: readonly RolloutRoot[]): RolloutGraph 
     const at = order.indexOf(byName.get(rootName)?.group ?? Number.NaN);
     return (at === -1 ? undefined : groups.get(order[at + step] ?? Number.NaN)) ?? [];
   };
-  const reach = (rootName: string, next: (name: string) => readonly string[]) =>
-    nearestDeployed(rootName, next).flatMap((name) => byName.get(name) ?? []);
   const nearestDeployed = (from: string, next: (name: string) => readonly string[]): readonly string[] => {
     const seen = new Set([from]);
     const found: string[] = [];
@@ -69,15 +91,15 @@ export function createRolloutGraph(roots: readonly RolloutRoot[]): RolloutGraph 
     }
     return found;
   };
+  const rootsOf = (names: readonly string[]) => names.flatMap((name) => byName.get(name) ?? []);
+  const names = (rootName: string) =>
+    nearestDeployed(rootName, (name) => byName.get(name)?.dependsOn ?? []).toReversed();
   return {
-    root: (rootName) => byName.get(rootName),
-    waitsFor: (rootName) => {
-      const named = reach(rootName, (name) => byName.get(name)?.dependsOn ?? []);
-      return [...new Set([...named.toReversed(), ...groupBeside(rootName, -1)])];
-    },
+    names,
+    waitsFor: (rootName) => [...new Set([...rootsOf(names(rootName)), ...groupBeside(rootName, -1)])],
     isAwaitedBy: (rootName) => {
-      const naming = reach(rootName, (name) => dependents.get(name) ?? []);
-      return [...new Set([...naming, ...groupBeside(rootName, 1)])];
+      const naming = nearestDeployed(rootName, (name) => dependents.get(name) ?? []);
+      return [...new Set([...rootsOf(naming), ...groupBeside(rootName, 1)])];
     },
   };
 }

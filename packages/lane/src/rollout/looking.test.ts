@@ -3,6 +3,7 @@ import type { DependenciesFound } from '@nereid/contracts';
 import { aRoot } from '@nereid/github/testing';
 import type { LaneActor } from '../actor/actor.ts';
 import type { Effect } from '../actor/effects.ts';
+import type { LaneEvent } from '../actor/events.ts';
 import { recordOf } from '../actor/keeping.ts';
 import { nextEffect } from '../actor/next-effect.ts';
 import { viewOf } from '../actor/view.ts';
@@ -201,18 +202,15 @@ test('a deployment that gets ready while another runs goes after it', () => {
 });
 
 /** The ends of all but the question. */
-function endsOfOthers(effects: readonly Effect[]) {
-  return effects.flatMap((effect) => {
-    if (effect.kind === 'show') {
-      const results = effect.presentations.map(({ deployment }) => ({
-        kind: 'shown' as const,
-        deploymentId: deployment.id,
-        checkRuns: [{ id: 1, completed: false }],
-      }));
-      return [{ kind: 'shown' as const, effect, results }];
-    }
-    return effect.kind === 'settle'
-      ? [{ kind: 'settled' as const, effect, stored: { kind: 'stored' as const, version: '2' } }]
-      : [];
+function endsOfOthers(effects: readonly Effect[]): readonly LaneEvent[] {
+  return effects.flatMap((effect): readonly LaneEvent[] => {
+    if (effect.kind === 'settle') return [{ kind: 'settled', effect, stored: { kind: 'stored', version: '2' } }];
+    if (effect.kind !== 'show') return [];
+    const results = effect.presentations.map(({ deployment }) => ({
+      kind: 'shown' as const,
+      deploymentId: deployment.id,
+      checkRuns: [{ id: 1, completed: false }],
+    }));
+    return [{ kind: 'shown', effect, results }];
   });
 }
