@@ -31,7 +31,7 @@ export {
   type OldPreview,
   type PullRequestRecords,
 } from './pull-requests/pull-request-records.ts';
-export { createRolloutRecords, type RolloutRecords } from './records/rollout-records.ts';
+export { createRolloutRecords, type RolloutRecords } from './rollouts/rollout-records.ts';
 export { createRootPlaces, type RootPlaceId, type RootPlaces } from './records/root-places.ts';
 export {
   createRepositoryRecords,

@@ -2,9 +2,9 @@ import type { EndedStatus, Repository, Rollout, RolloutEnd } from '@nereid/contr
 import { ENDED_STATUSES } from '@nereid/contracts';
 import { BrokenRecordError, VersionConflictError } from '../errors.ts';
 import { ABSENT, type ObjectStore } from '../objects/object-store.ts';
-import { recordFormat } from './record-format.ts';
-import { rolloutEndKey, rolloutEndsPrefix, rolloutKey } from './record-keys.ts';
-import { rollout } from './record-schemas.ts';
+import { recordFormat } from '../records/record-format.ts';
+import { rolloutEndKey, rolloutEndsPrefix, rolloutKey } from '../records/record-keys.ts';
+import { rollout } from '../records/record-schemas.ts';
 
 /**
  * Deployments of one revision that wait for each other: `rollouts/<owner>/<repo>/<sha>/<source>.json`. How each ended is in the
