@@ -72,7 +72,7 @@ export interface RolloutGraph {
 export function createRolloutGraph(roots: readonly RolloutRoot[]): RolloutGraph {
   const byName = new Map(roots.map((root) => [root.rootName, root]));
   const dependents = dependentsByName(roots);
-  const groups = Map.groupBy(roots.filter(isDeployed), ({ group }) => group);
+  const groups = byGroup(roots.filter(isDeployed));
   const order = [...groups.keys()].toSorted((one, other) => one - other);
   const groupBeside = (rootName: string, step: -1 | 1): readonly RolloutRoot[] => {
     const at = order.indexOf(byName.get(rootName)?.group ?? Number.NaN);
@@ -102,6 +102,16 @@ export function createRolloutGraph(roots: readonly RolloutRoot[]): RolloutGraph 
       return [...new Set([...rootsOf(naming), ...groupBeside(rootName, 1)])];
     },
   };
+}
+
+function byGroup(roots: readonly RolloutRoot[]): ReadonlyMap<number, readonly RolloutRoot[]> {
+  const groups = new Map<number, RolloutRoot[]>();
+  for (const root of roots) {
+    const known = groups.get(root.group);
+    if (known === undefined) groups.set(root.group, [root]);
+    else known.push(root);
+  }
+  return groups;
 }
 
 function dependentsByName(ordering: Ordering): ReadonlyMap<string, readonly string[]> {
