@@ -19,5 +19,11 @@ export { planCounts } from './gate/plan-counts.ts';
 export { describeLock, hasHappened, passes } from './queue/lock.ts';
 export { emptyQueue, type Queue } from './queue/queue.ts';
 export { areOfOneBranch, lockAfter, type EndOfTurn } from './queue/turn.ts';
-export { createRolloutGraph, inRolloutOrder, planRollout, type OrderedRoot, type RolloutGraph } from './rollout/graph.ts';
+export {
+  createRolloutGraph,
+  inRolloutOrder,
+  planRollout,
+  type OrderedRoot,
+  type RolloutGraph,
+} from './rollout/graph.ts';
 export { describeLane, describeUnrestored, stateName } from './state/describe.ts';
