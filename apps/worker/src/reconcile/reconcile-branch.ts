@@ -6,7 +6,7 @@
  * is taken as it is: installing Nereid deploys nothing.
  */
 import { policyFor } from '@nereid/config';
-import { fullName, shortSha, type BranchToReconcile, type Root } from '@nereid/contracts';
+import { fullName, shortSha, type BranchToReconcile } from '@nereid/contracts';
 import { withMarks } from '@nereid/storage';
 import type { WorkerContext } from '../context.ts';
 import type { RevisionTools } from '../intake/intake-call.ts';
@@ -92,8 +92,7 @@ async function bring(tools: RevisionTools, place: BranchToReconcile, lost: reado
   for (const [sha, ofCommit] of Map.groupBy(lost, (touch) => touch.sha)) {
     tools.signal.throwIfAborted();
     try {
-      const roots = ofCommit.map(({ root }) => root);
-      await deliver(tools, place, roots, sha);
+      await deliver(tools, place, ofCommit, sha);
       touches.push(...ofCommit);
     } catch (error) {
       failures.push(error instanceof Error ? error : new Error(String(error)));
@@ -106,13 +105,16 @@ async function bring(tools: RevisionTools, place: BranchToReconcile, lost: reado
 async function deliver(
   tools: RevisionTools,
   { repository, branch }: BranchToReconcile,
-  roots: readonly Root[],
+  touches: readonly Touch[],
   sha: string,
 ): Promise<void> {
   const { people } = await tools.context.github.commits.contributors(repository, sha);
   const [author = { login: 'unknown' }] = people;
   const why = { trigger: 'merge', rerun: false, force: false, ...requestedBy(author) } as const;
-  const { stopped } = await deployRoots(tools, { repository, sha, branch, why, source: `reconcile-${sha}` }, roots);
+  const roots = touches.map(({ root }) => root);
+  const { ordering = [] } = touches[0] ?? {};
+  const request = { repository, sha, branch, why, source: `reconcile-${sha}`, ordering };
+  const { stopped } = await deployRoots(tools, request, roots);
   if (stopped.length > 0) throw new Error(stopped.map(({ sentence }) => sentence).join('; '));
 }
 

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { checkRunName, type Deployment, type PressedCheckRun } from '@nereid/contracts';
+import { reconcileBranch } from '../../reconcile/reconcile-branch.ts';
 import { cancelInLane } from '../../lane/ask-lane.ts';
 import { openIntakeStage, type IntakeStage } from '../testing/intake-stage.ts';
 import { BACKEND, type StagedRepository } from '../testing/staged-repository.ts';
@@ -79,6 +80,17 @@ test('a root waits for the one that it depends on, through one that is not modif
     { rootName: 'network', group: 0, dependsOn: [], deploymentId: network?.id },
     { rootName: 'cluster', group: 0, dependsOn: ['network'] },
   ]);
+});
+
+test('a merge whose webhook was lost keeps its order', async () => {
+  const infra = await stage.repository(ROOTS);
+  const reconcile = () =>
+    reconcileBranch(stage.context, { repository: infra.repository, branch: 'main' }, new AbortController().signal);
+  await reconcile();
+  await infra.commit({ 'network/main.tf': `${BACKEND}# wider`, 'cluster/main.tf': `${BACKEND}# larger` });
+  await reconcile();
+
+  await infra.lane('cluster').waitsFor('waits for network, which ');
 });
 
 test('without a root that waits for another, nothing is stored', async () => {
