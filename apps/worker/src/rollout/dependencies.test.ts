@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { DependenciesFound, Deployment, EndedStatus, LaneRecord, Progress } from '@nereid/contracts';
+import { aLock } from '@nereid/github/testing';
 import { planRollout } from '@nereid/lane';
 import { aRecord, deploymentAt, progressAs, REPOSITORY, shaAt } from '@nereid/lane/testing';
 import {
@@ -117,6 +118,14 @@ describe('a deployment waits', () => {
       kind: 'waiting',
       clause: 'waits for network, which awaits its review, and for database, which waits in its queue',
     });
+  });
+
+  test('and says so of one whose lane is locked', async () => {
+    await aRollout();
+    await ends('network', 'succeeded');
+    await lane('database', { merged: [of('database', 'queued')], lock: aLock() });
+
+    expect(await find('app')).toEqual({ kind: 'waiting', clause: 'waits for database, whose lane is locked' });
   });
 
   test('and says so of one that has not come to its lane', async () => {

@@ -1,7 +1,8 @@
 /** What people read of a deployment that waits for others. */
-import { hasEnded, type Deployment, type EndedStatus } from '@nereid/contracts';
+import { hasEnded, type Deployment, type EndedStatus, type Lock } from '@nereid/contracts';
+import { passes } from '@nereid/lane';
 
-/** A root for which another one waits, with a clause that begins with `which`. */
+/** A root for which another one waits, with a clause about it. */
 export interface AwaitedRoot {
   readonly rootName: string;
   readonly clause: string;
@@ -17,11 +18,14 @@ export function waitsClause(named: readonly AwaitedRoot[], all: number): string 
   return `waits for ${roots}${more > 0 ? `, and for ${more} more` : ''}`;
 }
 
-export function awaitedClause({ progress: { status, waitsFor, reason } }: Deployment): string {
+/** `lock` is that of the deployment's lane. */
+export function awaitedClause(deployment: Deployment, lock: Lock | undefined): string {
+  const { status, waitsFor, reason } = deployment.progress;
   if (hasEnded(status)) return 'which has just ended';
   if (waitsFor === 'host') return 'which waits for a host';
   switch (status) {
     case 'queued':
+      if (!passes(deployment, lock)) return 'whose lane is locked';
       return reason === undefined ? 'which waits in its queue' : 'which waits for other roots itself';
     case 'blocked':
       return 'which is blocked';

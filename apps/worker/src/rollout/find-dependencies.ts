@@ -7,6 +7,7 @@ import {
   type Deployment,
   type EndedStatus,
   type LaneView,
+  type Lock,
   type Repository,
   type Rollout,
   type RolloutRoot,
@@ -134,11 +135,11 @@ async function lookAt(
   const view = await viewLane(context, repository, rootName);
   const own = view && deploymentIn(view, deploymentId);
   // Its end is stored within moments, and everybody who waits for it is told then.
-  if (own) return { kind: 'waiting', clause: awaitedClause(await withNewest(context, view, own)) };
+  if (own) return { kind: 'waiting', clause: awaitedClause(await withNewest(context, view, own), view.lock) };
   const inLane = view && [...(view.running ? [view.running] : []), ...view.waiting, ...view.ended];
   const same =
     inLane?.find((one) => isOfMerge(one, rollout)) ?? (await findSameMerge(context, repository, rollout, rootName));
-  if (same) return asSeen(await withNewest(context, view, same));
+  if (same) return asSeen(await withNewest(context, view, same), view?.lock);
   const isLost = Date.now() - Date.parse(rollout.orderedAt) > LOST_MS;
   return isLost ? { kind: 'failed', status: 'lost' } : { kind: 'waiting', clause: 'which has not reached its queue' };
 }
@@ -151,9 +152,9 @@ async function withNewest(
   return view?.running?.id === deployment.id ? withProgress(context, deployment) : deployment;
 }
 
-function asSeen(deployment: Deployment): Seen {
+function asSeen(deployment: Deployment, lock: Lock | undefined): Seen {
   const { status } = deployment.progress;
-  if (!hasEnded(status)) return { kind: 'waiting', clause: awaitedClause(deployment) };
+  if (!hasEnded(status)) return { kind: 'waiting', clause: awaitedClause(deployment, lock) };
   const outcome: Outcome = outcomeFor(status);
   return outcome.kind === 'failed' ? outcome : { kind: 'done' };
 }
