@@ -12,6 +12,7 @@ import {
   createMergeReviews,
   createPullRequestRecords,
   createRepositoryRecords,
+  createRolloutRecords,
   createRootPlaces,
   openObjectStore,
   readOrMakeKeyFile,
@@ -26,6 +27,7 @@ import {
   type MergeReviews,
   type PullRequestRecords,
   type RepositoryRecords,
+  type RolloutRecords,
   type RootPlaces,
 } from '@nereid/storage';
 import type { WorkerConfig } from './config.ts';
@@ -38,6 +40,7 @@ export interface ControlRecords {
   readonly repositoryRecords: RepositoryRecords;
   readonly pullRequestRecords: PullRequestRecords;
   readonly mergeReviews: MergeReviews;
+  readonly rolloutRecords: RolloutRecords;
   readonly rootPlaces: RootPlaces;
 }
 
@@ -84,6 +87,7 @@ function controlRecords(deployments: ObjectStore): ControlRecords {
     repositoryRecords: createRepositoryRecords(deployments),
     pullRequestRecords: createPullRequestRecords(deployments),
     mergeReviews: createMergeReviews(deployments),
+    rolloutRecords: createRolloutRecords(deployments),
     rootPlaces: createRootPlaces(deployments),
   };
 }

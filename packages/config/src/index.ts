@@ -11,6 +11,8 @@ export {
   type RootConfig,
 } from './repository/repository-config.ts';
 export { readRepositoryConfig, type RepositorySource } from './repository/read-repository-config.ts';
+export { groupOf } from './repository/ordering.ts';
+export { unknownDependencies } from './repository/ordering-rules.ts';
 export { rootsProblem } from './repository/repository-limits.ts';
 export { nameDiscoveredRoots, rootNameOf } from './repository/root-name.ts';
 export { matchesGlob, type RootPlace } from './server/glob.ts';

@@ -8,6 +8,7 @@ import type { ReviewedPlan } from './merge-review.ts';
 import type { PolicyOverride } from './policy.ts';
 import type { ReadTokenRequest, SealedReadToken } from './read-token.ts';
 import type { Repository } from './repository.ts';
+import type { DependenciesFound, DependentDeployment } from './rollout.ts';
 import type {
   ApplyJob,
   ApplyOutcome,
@@ -150,6 +151,14 @@ export interface LaneActivities {
   /** Finds the state of a terraform workflow that this run of the lane did not start, or that closed without a result. */
   findTerraform(repository: Repository, rootName: string, deploymentId: string): Promise<TerraformFound>;
   showCheckRuns(repository: Repository, presentations: readonly Presentation[]): Promise<readonly Shown[]>;
+  /**
+   * Returns what is known of the deployments that these wait for, one answer for each. While none of the answers is news, the
+   * activity fails, so that the server retries it without an event of history.
+   */
+  findDependencies(
+    repository: Repository,
+    dependents: readonly DependentDeployment[],
+  ): Promise<readonly DependenciesFound[]>;
 }
 
 export type LaneRead =
@@ -269,7 +278,8 @@ export interface TerraformActivities {
   /**
    * Gives leave to apply, after it has verified order, plan and review, and stored the events of the audit trail. Throws
    * `FORGED`, `DEPLOYMENT_ENDED` when the deployment's end is stored already, `POLICY_CHANGED`, `LANE_LOCKED`, `OUTDATED`,
-   * `OVERTAKEN`, `REVIEW_OUTDATED` or `TOO_MANY_JOBS` for good, and `NOT_ITS_TURN`, to be retried, while another apply of the lane is under way.
+   * `OVERTAKEN`, `REVIEW_OUTDATED`, `TOO_MANY_JOBS` or `DEPENDENCY_FAILED` for good, and, to be retried, `NOT_ITS_TURN` while
+   * another apply of the lane is under way, or `DEPENDENCY_OPEN` while the deployment has to wait for another lane.
    */
   begin(beginning: Beginning): Promise<Go>;
   /** Stores in the audit trail that a press of Confirm, Reject or Override was refused; another attempt does not store it twice. */

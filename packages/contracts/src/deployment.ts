@@ -40,6 +40,8 @@ export interface DeploymentRequest {
   readonly pullRequest?: number;
   /** Present when, and only when, the trigger is `preview`: then the revision is what merging the two would give. */
   readonly preview?: PreviewParents;
+  /** The id of its `Rollout`: the deployment waits for others of the same revision, or others for it. */
+  readonly rollout?: string;
   /** Present when the root's place is known, but not by the root's name. */
   readonly formerly?: Formerly;
   /** Present when a person confirmed a plan for this merge. */

@@ -106,6 +106,7 @@ export const MESSAGE = {
   notice: 'notice',
   showAgain: 'show-again',
   resume: 'resume',
+  lookAgain: 'look-again',
   cancel: 'cancel',
   lane: 'lane',
   answer: 'answer',

@@ -14,6 +14,7 @@ export * from './policy.ts';
 export * from './pull-request.ts';
 export * from './read-token.ts';
 export * from './repository.ts';
+export * from './rollout.ts';
 export * from './root.ts';
 export * from './signed.ts';
 export * from './terraform.ts';

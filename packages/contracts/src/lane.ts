@@ -54,6 +54,9 @@ export interface LaneDurations {
   /** The first wait after something outside the lane failed; it doubles up to `retryLimitMs`. */
   readonly retryMs: number;
   readonly retryLimitMs: number;
+  /** How soon the deployments that one waits for are looked at again if nobody says anything; doubles up to the limit. */
+  readonly dependenciesMs: number;
+  readonly dependenciesLimitMs: number;
 }
 
 /** Signal `new-revision`. */
@@ -155,6 +158,11 @@ export interface ShowAgain {
 
 /** Signal `resume`: starts a lane that does not run, which goes on from its record. A running lane ignores it. */
 export interface Resume {
+  readonly version: 1;
+}
+
+/** Signal `look-again`, to a lane: a deployment that one of its own waits for has ended, or waits for a person. */
+export interface LookAgain {
   readonly version: 1;
 }
 

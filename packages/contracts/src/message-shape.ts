@@ -20,6 +20,10 @@ export interface MessageShape {
 }
 
 export const text: Check = { is: (value) => typeof value === 'string' && value !== '', what: 'a text' };
+export const optionalText: Check = {
+  is: (value) => value === undefined || text.is(value),
+  what: 'nothing or a text',
+};
 export const flag: Check = { is: (value) => typeof value === 'boolean', what: 'true or false' };
 export const count: Check = { is: (value) => Number.isSafeInteger(value) && Number(value) >= 0, what: 'a count' };
 export const sha: Check = { is: (value) => /^[0-9a-f]{40}$/.test(String(value)), what: '40 hex digits' };

@@ -34,6 +34,7 @@ export type Ordered = Pick<
   | 'preview'
   | 'formerly'
   | 'reviewed'
+  | 'rollout'
 >;
 
 /** As what an order is signed. The order of a preview is another thing: nobody gives leave to apply for it. */
@@ -44,14 +45,15 @@ export function orderKind({ trigger }: Pick<Ordered, 'trigger'>): 'order' | 'pre
 /** What intake signs: that this revision may be deployed to this root, or planned, and who asked for it. */
 export function orderFacts({ owner, name, installationId }: Repository, ordered: Ordered): object {
   const { id, requestId, root, revision, trigger, rerun, force } = ordered;
-  const { requestedBy, requestedById, pullRequest, preview, formerly, reviewed } = ordered;
+  const { requestedBy, requestedById, pullRequest, preview, formerly, reviewed, rollout } = ordered;
   const request = { id, requestId, root, revision, trigger, rerun, force, requestedBy, requestedById };
-  return { repository: { owner, name, installationId }, ...request, pullRequest, preview, formerly, reviewed };
+  const more = { pullRequest, preview, formerly, reviewed, rollout };
+  return { repository: { owner, name, installationId }, ...request, ...more };
 }
 
 /** The parts of an order that a host only passes on. */
 export function orderOf(deployment: Deployment): Order {
-  const { requestId, trigger, rerun, force, requestedById, pullRequest, preview, formerly, reviewed, order } =
+  const { requestId, trigger, rerun, force, requestedById, pullRequest, preview, formerly, reviewed, rollout, order } =
     deployment;
   return {
     requestId,
@@ -63,13 +65,14 @@ export function orderOf(deployment: Deployment): Order {
     ...(preview !== undefined && { preview }),
     ...(formerly !== undefined && { formerly }),
     ...(reviewed !== undefined && { reviewed }),
+    ...(rollout !== undefined && { rollout }),
     ...(order !== undefined && { signature: order }),
   };
 }
 
 /** What a job says that was ordered: exactly the fields that the host uses, and no others that came with them. */
 export function orderOfJob({ deploymentId: id, root, revision, requestedBy, order }: HostJob): Ordered {
-  const { requestId, trigger, rerun, force, requestedById, pullRequest, preview, formerly, reviewed } = order;
+  const { requestId, trigger, rerun, force, requestedById, pullRequest, preview, formerly, reviewed, rollout } = order;
   return {
     ...{ id, requestId, root, revision, trigger, rerun, force, requestedBy },
     ...(requestedById !== undefined && { requestedById }),
@@ -77,6 +80,7 @@ export function orderOfJob({ deploymentId: id, root, revision, requestedBy, orde
     ...(preview !== undefined && { preview }),
     ...(formerly !== undefined && { formerly }),
     ...(reviewed !== undefined && { reviewed }),
+    ...(rollout !== undefined && { rollout }),
   };
 }
 

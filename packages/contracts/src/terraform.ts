@@ -121,7 +121,16 @@ export interface HostJob {
 /** The rest of what intake signed, besides the facts that a host uses. */
 export interface Order extends Pick<
   Deployment,
-  'requestId' | 'trigger' | 'rerun' | 'force' | 'requestedById' | 'pullRequest' | 'preview' | 'formerly' | 'reviewed'
+  | 'requestId'
+  | 'trigger'
+  | 'rerun'
+  | 'force'
+  | 'requestedById'
+  | 'pullRequest'
+  | 'preview'
+  | 'formerly'
+  | 'reviewed'
+  | 'rollout'
 > {
   /** Intake's, over `orderFacts`. */
   readonly signature?: string;

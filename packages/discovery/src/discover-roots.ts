@@ -6,8 +6,9 @@
  * other modules.
  */
 import { resolveRoot, type Problem } from '@nereid/config';
-import type { Root } from '@nereid/contracts';
+import type { Ordering, Root } from '@nereid/contracts';
 import { findChangedDirectories } from './module-graph.ts';
+import { orderingOf } from './ordering.ts';
 import { directoryOf, joinPath, nameOf, pathBelow } from './paths.ts';
 import {
   CONFIG_FILES,
@@ -43,6 +44,7 @@ export type Discovered =
       /** Names of roots whose directory or declaration this change deleted; their resources still exist. */
       readonly deleted: readonly string[];
       readonly warnings: readonly Problem[];
+      readonly ordering: Ordering;
     }
   | Problems;
 
@@ -68,6 +70,7 @@ export async function discoverRoots(change: Change): Promise<Discovered> {
     all: present.length,
     deleted: [...deleted, ...(await rootsGone(found, change))],
     warnings: [...found.warnings, ...warnings],
+    ordering: orderingOf(found.roots),
   };
 }
 

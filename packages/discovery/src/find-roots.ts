@@ -1,7 +1,8 @@
 /** Roots by their names, as a person writes them in a command. */
 import { resolveRoot, type Problem } from '@nereid/config';
-import { ROOT_NAME_LIMIT, type Root } from '@nereid/contracts';
+import { ROOT_NAME_LIMIT, type Ordering, type Root } from '@nereid/contracts';
 import { closest, distance } from 'fastest-levenshtein';
+import { orderingOf } from './ordering.ts';
 import { readRepositoryRoots, type Problems, type RootsSource } from './repository-roots.ts';
 
 export interface NamedRoots extends RootsSource {
@@ -10,7 +11,12 @@ export interface NamedRoots extends RootsSource {
 }
 
 export type FoundRoots =
-  | { readonly kind: 'roots'; readonly roots: readonly Root[]; readonly warnings: readonly Problem[] }
+  | {
+      readonly kind: 'roots';
+      readonly roots: readonly Root[];
+      readonly warnings: readonly Problem[];
+      readonly ordering: Ordering;
+    }
   /** `sentence` gives the unknown names, the nearest known name for each, and the names of the existing roots. */
   | { readonly kind: 'unknown'; readonly names: readonly string[]; readonly sentence: string }
   | Problems;
@@ -32,7 +38,7 @@ export async function findRoots({ names, ...source }: NamedRoots): Promise<Found
   const roots = wanted
     .flatMap((name) => byName.get(name) ?? [])
     .map(({ config, place }) => resolveRoot(source.policy, config, place));
-  return { kind: 'roots', roots, warnings: found.warnings };
+  return { kind: 'roots', roots, warnings: found.warnings, ordering: orderingOf(found.roots) };
 }
 
 function sentenceFor(unknown: readonly string[], known: readonly string[]): string {

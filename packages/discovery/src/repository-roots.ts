@@ -9,6 +9,7 @@ import {
   NO_REPOSITORY_CONFIG,
   readRepositoryConfig,
   rootsProblem,
+  unknownDependencies,
   type Problem,
   type RepositoryConfig,
   type RepositoryConfigRead,
@@ -81,6 +82,8 @@ export async function readRepositoryRoots({ tree, policy, parsed }: RootsSource)
   if (tooMany) return refuse([tooMany]);
   const placed = placeRoots(configs, links);
   if (placed.problems.length > 0) return refuse(placed.problems);
+  const unknown = isDiscovering && config.source === 'nereid.yaml' ? unknownDependencies(configs) : [];
+  if (unknown.length > 0) return refuse(unknown);
   return {
     kind: 'roots',
     roots: placed.roots,

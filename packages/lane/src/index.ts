@@ -21,4 +21,11 @@ export { describeLock, hasHappened, isDeployed, passes } from './queue/lock.ts';
 export { emptyQueue, type Queue } from './queue/queue.ts';
 export { areOfOneBranch, lockAfter, type EndOfTurn } from './queue/turn.ts';
 export { unlockOf } from './deployment/unlock.ts';
+export {
+  createRolloutGraph,
+  inRolloutOrder,
+  planRollout,
+  type OrderedRoot,
+  type RolloutGraph,
+} from './rollout/graph.ts';
 export { describeLane, describeUnrestored, stateName } from './state/describe.ts';

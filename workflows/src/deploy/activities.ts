@@ -3,7 +3,7 @@
  * the lane would decide otherwise.
  */
 import { ActivityFailure, TimeoutFailure, proxyActivities } from '@temporalio/workflow';
-import { CONTROL_QUEUE, type LaneActivities } from '@nereid/contracts';
+import { CONTROL_QUEUE, type DependenciesFound, type LaneActivities, type LaneDurations } from '@nereid/contracts';
 
 /** Activities send a heartbeat every few seconds: a lost worker costs its lane no more than this. */
 const HEARTBEAT = '20s';
@@ -43,6 +43,24 @@ export const { readLane } = proxyActivities<LaneActivities>({
   retry: { initialInterval: '1s', maximumInterval: '20s' },
   summary: 'read the record of the lane',
 });
+
+/**
+ * Like `readLane`, an attempt without news fails, and the server tries again at growing intervals. Between two days of that, the
+ * lane has a few events of history. Another question takes the place of this one.
+ */
+export function findDependencies(
+  { dependenciesMs, dependenciesLimitMs }: LaneDurations,
+  ...asked: Parameters<LaneActivities['findDependencies']>
+): Promise<readonly DependenciesFound[]> {
+  return proxyActivities<LaneActivities>({
+    taskQueue: CONTROL_QUEUE,
+    startToCloseTimeout: '1m',
+    scheduleToCloseTimeout: '1d',
+    heartbeatTimeout: HEARTBEAT,
+    retry: { initialInterval: dependenciesMs, maximumInterval: dependenciesLimitMs },
+    summary: 'what other lanes have to deploy first',
+  }).findDependencies(...asked);
+}
 
 /** Long enough for a path and its problem. */
 const WHY_LIMIT = 300;

@@ -11,7 +11,7 @@ import { createAlarm } from './alarm.ts';
 import { describe } from './description.ts';
 import { receiveMessages } from './messages.ts';
 import { nextInput } from './next-input.ts';
-import { begin } from './perform.ts';
+import { createBegin } from './perform.ts';
 import { timestamp } from '../timestamp.ts';
 
 export async function deploy(input: LaneInput): Promise<void> {
@@ -22,6 +22,7 @@ export async function deploy(input: LaneInput): Promise<void> {
 
   await CancellationScope.nonCancellable(async () => {
     const alarm = createAlarm();
+    const begin = createBegin((event) => inbox.push(event));
     for (;;) {
       const isLong = workflowInfo().continueAsNewSuggested;
       const effect = nextEffect(lane, { now: Date.now(), isLong });
@@ -29,7 +30,7 @@ export async function deploy(input: LaneInput): Promise<void> {
       if (effect.kind === 'finish') throw new CancelledFailure('the lane was cancelled');
       if (effect.kind === 'continue-as-new') await continueAsNew<typeof deploy>(nextInput(lane));
       if (effect.kind === 'wait') await alarm.ringsOr(() => inbox.length > 0, effect.until);
-      else begin(lane, effect, (event) => inbox.push(event));
+      else begin(lane, effect);
       lane = decide(lane, inbox.splice(0), Date.now());
       describe(lane);
     }

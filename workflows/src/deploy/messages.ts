@@ -10,6 +10,7 @@ import {
   type LaneAnswer,
   type LaneKnows,
   type LaneView,
+  type LookAgain,
   type NewRevision,
   type Notice,
   type Resume,
@@ -24,6 +25,7 @@ const unlock = defineSignal<[Unlock]>(MESSAGE.unlock);
 const cancel = defineSignal<[Cancel]>(MESSAGE.cancel);
 const deploymentEnded = defineSignal<[DeploymentEnded]>(MESSAGE.deploymentEnded);
 const notice = defineSignal<[Notice]>(MESSAGE.notice);
+const lookAgain = defineSignal<[LookAgain]>(MESSAGE.lookAgain);
 const resume = defineSignal<[Resume]>(MESSAGE.resume);
 const laneView = defineQuery<LaneView>(MESSAGE.lane);
 const answer = defineQuery<LaneAnswer, [requestId: string]>(MESSAGE.answer);
@@ -49,6 +51,9 @@ export function receiveMessages(inbox: LaneEvent[], lane: () => LaneActor): void
   });
   setHandler(notice, (message) => {
     if (isTaken(lane(), MESSAGE.notice, message)) inbox.push({ kind: 'notice', at: timestamp(), message });
+  });
+  setHandler(lookAgain, () => {
+    inbox.push({ kind: 'look-again', at: timestamp() });
   });
   // The signal only has to start the lane.
   setHandler(resume, () => undefined, { description: 'starts a lane that does not run' });

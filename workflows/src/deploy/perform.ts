@@ -23,14 +23,33 @@ import {
   type TerraformResult,
 } from '@nereid/contracts';
 import type { Effect, EffectOf, LaneActor, LaneEvent, PassOn } from '@nereid/lane';
-import { admitDeployment, findTerraform, readLane, settleLane, showCheckRuns, whyFailed } from './activities.ts';
+import {
+  admitDeployment,
+  findDependencies,
+  findTerraform,
+  readLane,
+  settleLane,
+  showCheckRuns,
+  whyFailed,
+} from './activities.ts';
+import { createLook } from './look.ts';
 import { REPOSITORY, REVISION, ROOT } from '../search-attributes.ts';
 
 type Tell = (event: LaneEvent) => void;
 
-export function begin(lane: LaneActor, effect: Effect, tell: Tell): void {
-  tell({ kind: 'begun', effect });
-  perform(lane, effect, tell).catch((error: unknown) => tell({ kind: 'failed', effect, why: whyFailed(error) }));
+/** Returns a function that begins an effect of the lane, as it stands then. */
+export function createBegin(tell: Tell): (lane: LaneActor, effect: Effect) => void {
+  const look = createLook(tell);
+  return (lane, effect) => {
+    const failed = (error: unknown): LaneEvent => ({ kind: 'failed', effect, why: whyFailed(error) });
+    tell({ kind: 'begun', effect });
+    if (effect.kind === 'look') look.instead(() => lookAt(lane, effect), failed);
+    else perform(lane, effect, tell).catch((error: unknown) => tell(failed(error)));
+  };
+}
+
+async function lookAt({ repository, durations }: LaneActor, effect: EffectOf<'look'>): Promise<LaneEvent> {
+  return { kind: 'looked', effect, found: await findDependencies(durations, repository, effect.dependents) };
 }
 
 async function perform(lane: LaneActor, effect: Effect, tell: Tell): Promise<void> {
@@ -54,6 +73,7 @@ async function endOf({ repository, rootName }: LaneActor, effect: Effect): Promi
       return [{ kind: 'shown', effect, results: await showCheckRuns(repository, effect.presentations) }];
     case 'pass-on':
       return [{ kind: 'passed-on', passOn: effect.passOn, isThere: await passOn(effect.passOn) }];
+    case 'look':
     case 'start':
     case 'pop':
     case 'continue-as-new':

@@ -17,14 +17,12 @@ const denial = {
   omitted: 3,
 } as const;
 const overridden = {
-  ...{
-    version: 1,
-    requestId: 'o1',
-    deploymentId: 'd1',
-    policies: ['tags'],
-    by: 'olga',
-    at: '2026-01-31T14:06:00.000Z',
-  },
+  version: 1,
+  requestId: 'o1',
+  deploymentId: 'd1',
+  policies: ['tags'],
+  by: 'olga',
+  at: '2026-01-31T14:06:00.000Z',
   digest: aPlan().digest,
 } as const;
 

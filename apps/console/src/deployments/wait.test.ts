@@ -38,6 +38,15 @@ describe('a deployment that waits', () => {
     expect((await shown(rerun, { lock, merged: [merge, rerun] })).api).toMatchObject({ ahead: 0 });
   });
 
+  test('for other lanes says for which', async () => {
+    const reason = 'waits for network, which awaits its review';
+    const held = waiting(1, { progress: { ...merge.progress, reason } });
+
+    expect((await shown(held, { merged: [held] })).page).toContain(
+      'This deployment waits for network, which awaits its review. It starts by itself',
+    );
+  });
+
   test('counts those that go first, the running one included', async () => {
     const running = { ...aDeployment({ status: 'planning' }), id: idOf(7) };
 

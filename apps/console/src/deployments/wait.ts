@@ -12,6 +12,7 @@ export function waitOf({ progress, ahead, lock, unlocked, links }: DeploymentVie
   switch (status) {
     case 'queued':
       if (lock) return html`Locked by ${describeLock(lock)}, ${when(lock.at)}. Unlock it in the ${place('check run')}.`;
+      if (reason !== undefined) return html`This deployment ${reason}. It starts by itself once that is done.`;
       if (ahead === undefined || ahead === 0) return html`Next in its lane.`;
       return html`${ahead === 1 ? 'One deployment goes' : `${ahead} deployments go`} first in this lane.`;
     case 'awaiting-review':

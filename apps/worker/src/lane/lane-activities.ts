@@ -11,6 +11,8 @@ import type { WorkerContext } from '../context.ts';
 import { withFailures } from '../failures.ts';
 import { recordAudits } from '../audit/record-audit.ts';
 import { endPreview, finishPreview } from '../pull-request/end-preview.ts';
+import { findDependencies } from '../rollout/find-dependencies.ts';
+import { tellDependents } from '../rollout/tell-dependents.ts';
 import { withHeartbeats } from '../temporal/with-heartbeats.ts';
 import { admitDeployment } from './record/admit-deployment.ts';
 import { begin, verifyReview } from './leave/begin.ts';
@@ -40,10 +42,15 @@ export function createLaneActivities(
     settleLane: (settlement) =>
       withHeartbeats(async () => {
         const { repository } = settlement.record;
-        return settleLane(context, { ...settlement, ended: await onlyOrdered(context, repository, settlement.ended) });
+        const ended = await onlyOrdered(context, repository, settlement.ended);
+        const stored = await settleLane(context, { ...settlement, ended });
+        await Promise.all(ended.map(({ deployment }) => tellDependents(context, repository, deployment)));
+        return stored;
       }),
     findTerraform: (repository, rootName, deploymentId) =>
       withHeartbeats(() => findTerraform(context, repository, rootName, deploymentId)),
+    findDependencies: (repository, dependents) =>
+      withHeartbeats(() => findDependencies(context, repository, dependents)),
     showCheckRuns: (repository, presentations) =>
       withHeartbeats(async () => {
         const ordered = await onlyOrdered(context, repository, presentations);
@@ -53,8 +60,13 @@ export function createLaneActivities(
       }),
     showCheckRun: (repository, presentation) =>
       withHeartbeats(async () => {
-        await verifyDeployment(context, { repository, deployment: presentation.deployment });
-        return showCheckRun(context, repository, presentation, attemptOf());
+        const { deployment } = presentation;
+        await verifyDeployment(context, { repository, deployment });
+        const isAtGate = deployment.progress.status === 'awaiting-review';
+        const told = isAtGate ? tellDependents(context, repository, deployment) : undefined;
+        const shown = await showCheckRun(context, repository, presentation, attemptOf());
+        await told;
+        return shown;
       }),
     findReviewedPlan: (repository, deployment) =>
       withHeartbeats(() => {
@@ -76,12 +88,15 @@ export function createLaneActivities(
       withHeartbeats(async () => {
         await verifyDeployment(context, ending.record);
         const end = isPreview(ending) ? endPreview : endDeployment;
-        return end(context, ending, attemptOf());
+        const ended = await end(context, ending, attemptOf());
+        if (ended.isStored) await tellDependents(context, ending.record.repository, ending.record.deployment);
+        return ended;
       }),
     finishDeployment: (finish) =>
       withHeartbeats(async () => {
         await verifyDeployment(context, finish.record);
         await (isPreview(finish) ? finishPreview : finishDeployment)(context, finish);
+        await tellDependents(context, finish.record.repository, finish.record.deployment);
       }),
     async isHostAlive(hostId) {
       const record = await context.hostRecords.read(hostId);

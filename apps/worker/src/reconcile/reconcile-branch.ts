@@ -6,7 +6,7 @@
  * is taken as it is: installing Nereid deploys nothing.
  */
 import { policyFor } from '@nereid/config';
-import { fullName, shortSha, type BranchToReconcile, type Root } from '@nereid/contracts';
+import { fullName, shortSha, type BranchToReconcile } from '@nereid/contracts';
 import { withMarks } from '@nereid/storage';
 import type { WorkerContext } from '../context.ts';
 import type { RevisionTools } from '../intake/intake-call.ts';
@@ -97,8 +97,7 @@ async function bring(
   for (const [sha, ofCommit] of Map.groupBy(lost, (touch) => touch.sha)) {
     tools.signal.throwIfAborted();
     try {
-      const roots = ofCommit.map(({ root }) => root);
-      await deliver(tools, place, roots, { sha, from });
+      await deliver(tools, place, ofCommit, { sha, from });
       touches.push(...ofCommit);
     } catch (error) {
       failures.push(error instanceof Error ? error : new Error(String(error)));
@@ -111,13 +110,16 @@ async function bring(
 async function deliver(
   tools: RevisionTools,
   { repository, branch }: BranchToReconcile,
-  roots: readonly Root[],
+  touches: readonly Touch[],
   { sha, from }: { readonly sha: string; readonly from: string | undefined },
 ): Promise<void> {
   const { people } = await tools.context.github.commits.contributors(repository, sha);
   const [author = { login: 'unknown' }] = people;
   const why = { trigger: 'merge', rerun: false, force: false, ...requestedBy(author) } as const;
-  const request = { repository, sha, branch, why, source: `reconcile-${sha}`, since: () => Promise.resolve(from) };
+  const roots = touches.map(({ root }) => root);
+  const { ordering = [] } = touches[0] ?? {};
+  const since = () => Promise.resolve(from);
+  const request = { repository, sha, branch, why, source: `reconcile-${sha}`, since, ordering };
   const { stopped } = await deployRoots(tools, request, roots);
   if (stopped.length > 0) throw new Error(stopped.map(({ sentence }) => sentence).join('; '));
 }

@@ -67,8 +67,7 @@ workflows: { custom: {} }
 
     expect(warnings).toEqual([
       'atlantis.yaml:2:1 automerge: "automerge" is ignored: Nereid deploys what was merged, and merges nothing; GitHub has auto-merge',
-      'atlantis.yaml:5:5 projects[0].execution_order_group: "execution_order_group" is ignored: roots of one merge are deployed side by side; merge changes that need each other one after another',
-      'atlantis.yaml:6:5 projects[0].depends_on: "depends_on" is ignored: roots of one merge are deployed side by side; merge changes that need each other one after another',
+      'atlantis.yaml:6:18 projects[0].depends_on[0]: expected the name of a project, found "b"; it is ignored',
       'atlantis.yaml:7:32 projects[0].autoplan.odd: "odd" has no counterpart here; it is ignored',
       'atlantis.yaml:8:1 workflows: "workflows" is ignored: workflows stand in the server\'s file, and projects name them',
     ]);

@@ -6,6 +6,7 @@
  * Scalars are read as Go reads them: by the type of the field, not by the look of the value.
  */
 import { posix } from 'node:path';
+import { withDependencies } from './atlantis-ordering.ts';
 import { FILE_KEYS_ELSEWHERE, PROJECT_KEYS_ELSEWHERE } from './atlantis-keys.ts';
 import { normaliseDir } from './normalise-repository.ts';
 import type { RepositoryPolicy } from '../server/policy.ts';
@@ -38,14 +39,21 @@ function readFile(value: unknown, policy: RepositoryPolicy, report: Report): Rep
   checkVersion(file['version'], report);
   warnOfOthers([], file, ['version', 'projects', 'autodiscover'], report, FILE_KEYS_ELSEWHERE);
   const projects = listAt(['projects'], file['projects'], report);
-  const roots = projects.flatMap((project, index) => {
+  const read = projects.flatMap((project, index) => {
     if (isMapping(project)) return [readProject(['projects', index], project, report)];
     report.error(['projects', index], `expected a mapping, found ${describeValue(project)}`);
     return [];
   });
+  const roots = distinct(read, report).map((root, index) => withoutRefused(root, policy, ['projects', index], report));
+  const mappings = projects.filter(isMapping);
+  const named = roots.map((root, index) => {
+    const project = mappings[index] ?? {};
+    const dependsOn = namesAt(['projects', index, 'depends_on'], project['depends_on'], report);
+    return { root, name: textOf(project['name']), dependsOn };
+  });
   return {
     source: 'atlantis.yaml',
-    roots: distinct(roots, report).map((root, index) => withoutRefused(root, policy, ['projects', index], report)),
+    roots: withDependencies(named, report),
     autodiscover: readAutodiscover(['autodiscover'], file['autodiscover'], report),
   };
 }
@@ -71,6 +79,8 @@ const PROJECT_KEYS = [
   'terraform_distribution',
   'autoplan',
   'workflow',
+  'depends_on',
+  'execution_order_group',
 ];
 
 function readProject(path: Path, project: Mapping, report: Report): RootConfig {
@@ -84,6 +94,7 @@ function readProject(path: Path, project: Mapping, report: Report): RootConfig {
     report,
   );
   const workflow = textOf(project['workflow']);
+  const group = integerAt([...path, 'execution_order_group'], project['execution_order_group'], report);
   return {
     name: readName([...path, 'name'], textOf(project['name']), dir, workspace, report),
     dir,
@@ -94,6 +105,7 @@ function readProject(path: Path, project: Mapping, report: Report): RootConfig {
     ...(version !== undefined && { terraformVersion: version }),
     ...(distribution && { distribution }),
     ...(workflow !== undefined && { workflow }),
+    ...(group !== undefined && { executionOrderGroup: group }),
   };
 }
 
@@ -272,6 +284,24 @@ function booleanAt(path: Path, value: unknown, report: Report): boolean | undefi
   const read = BOOLEANS.get(String(value).toLowerCase());
   if (read === undefined) report.error(path, `expected true or false, found ${describeValue(value)}`);
   return read;
+}
+
+function integerAt(path: Path, value: unknown, report: Report): number | undefined {
+  if (isEmpty(value)) return undefined;
+  const read = typeof value === 'string' && /^[-+]?\d+$/.test(value) ? Number(value) : Number.NaN;
+  if (Number.isSafeInteger(read)) return read;
+  report.error(path, `expected a whole number, found ${describeValue(value)}`);
+  return undefined;
+}
+
+function namesAt(path: Path, value: unknown, report: Report): readonly string[] {
+  const names = listAt(path, value, report);
+  if (names.length <= LIST_LIMIT) return names.flatMap((name) => textOf(name) ?? []);
+  report.error(
+    path,
+    `expected a list of at most ${LIST_LIMIT}, found ${describeValue(names)}; use execution_order_group`,
+  );
+  return [];
 }
 
 function textOf(value: unknown): string | undefined {

@@ -1,6 +1,6 @@
 /** The keys of `atlantis.yaml` without a counterpart here, and what takes their place: sentences for people. */
 
-const IN_TURN = 'roots of one merge are deployed side by side; merge changes that need each other one after another';
+const IN_TURN = 'it is always so: roots do not start when one that goes before them failed';
 const MERGED_ON_GITHUB = 'GitHub deletes the branches of merged pull requests if the settings of the repository say so';
 const QUEUED = 'each root has a queue, which takes the place of locks';
 const QUIET = "pull_request_comment of the server's file says when plans are written in a comment";
@@ -30,8 +30,6 @@ export const PROJECT_KEYS_ELSEWHERE: ReadonlyMap<string, string> = new Map([
   ['branch', "the server's file says which branch is deployed"],
   ['custom_policy_check', UNCHECKED],
   ['delete_source_branch_on_merge', MERGED_ON_GITHUB],
-  ['depends_on', IN_TURN],
-  ['execution_order_group', IN_TURN],
   ['glob_file_match', 'dir names one directory; write a project for each'],
   ['import_requirements', 'there is no import command; import blocks are planned and reviewed like every change'],
   ['plan_requirements', 'every merge is planned'],

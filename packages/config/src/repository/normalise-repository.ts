@@ -35,6 +35,8 @@ export function normaliseRoot(root: RootEntry): RootConfig {
     ...(root.when_modified && { whenModified: root.when_modified }),
     ...(root.terraform_version !== undefined && { terraformVersion: root.terraform_version }),
     ...(root.distribution && { distribution: root.distribution }),
+    ...(root.depends_on && { dependsOn: [...new Set(root.depends_on)] }),
+    ...(root.execution_order_group !== undefined && { executionOrderGroup: root.execution_order_group }),
     ...(root.plan_review && { planReview: root.plan_review }),
     ...(root.queue && { queue: root.queue }),
     ...(root.on_failure && { onFailure: root.on_failure }),

@@ -17,6 +17,10 @@ export interface RootConfig {
   readonly whenModified?: readonly string[];
   /** When false, merges do not deploy the root, but a person may. */
   readonly enabled: boolean;
+  /** Names of roots that a merge deploys before this one. */
+  readonly dependsOn?: readonly string[];
+  /** Roots of lower groups go first; absent: 0. */
+  readonly executionOrderGroup?: number;
   readonly planReview?: PlanReviewPolicy;
   /** Relative to `dir`. */
   readonly varFiles: readonly string[];

@@ -13,11 +13,14 @@ export const LIST_LIMIT = 100;
 /** Twenty-five for each root of those repositories; each is compared with every changed file. */
 export const PATTERNS_LIMIT = 50_000;
 
+/** One for each root of a repository at its limit: each end of a deployment follows those of its merge. */
+export const DEPENDENCIES_LIMIT = 10_000;
+
 /** The settings of one root travel through its lane and its deployments. People write a fiftieth of this. */
 export const ROOT_LIMIT_BYTES = 64 * 1024;
 
 export function problemsOfSize(config: RepositoryConfig, policy: RepositoryPolicy): readonly Problem[] {
-  const problems = [rootsProblem(config.roots.length), patternsProblem(config)].filter(
+  const problems = [rootsProblem(config.roots.length), patternsProblem(config), dependenciesProblem(config)].filter(
     (problem) => problem !== undefined,
   );
   return problems.length > 0 ? problems : largeRoots(config, policy);
@@ -34,6 +37,15 @@ function patternsProblem({ roots }: RepositoryConfig): Problem | undefined {
   return {
     path: '',
     message: `expected at most ${PATTERNS_LIMIT} patterns of when_modified in all, found ${patterns}; name directories, or leave when_modified out where the files and modules of the root decide`,
+  };
+}
+
+function dependenciesProblem({ roots }: RepositoryConfig): Problem | undefined {
+  const dependencies = roots.reduce((sum, { dependsOn = [] }) => sum + dependsOn.length, 0);
+  if (dependencies <= DEPENDENCIES_LIMIT) return undefined;
+  return {
+    path: '',
+    message: `expected at most ${DEPENDENCIES_LIMIT} names of depends_on in all, found ${dependencies}; use execution_order_group`,
   };
 }
 

@@ -4,6 +4,12 @@ import { OVERRIDES, SETTING_OF_OVERRIDE, type Override } from '../server/overrid
 import { settingsFor, type RepositoryPolicy } from '../server/policy.ts';
 import { describeValue, quote, type Path } from '../yaml/problem.ts';
 import type { Report, Rule } from '../yaml/report.ts';
+import {
+  dependenciesAreKnown,
+  dependenciesGoBefore,
+  dependenciesHaveNoCycle,
+  noRootDependsOnItself,
+} from './ordering-rules.ts';
 import type { RootConfig } from './repository-config.ts';
 import { isRootName, keyOf } from './root-name.ts';
 
@@ -12,6 +18,8 @@ export interface RepositorySubject {
   readonly roots: readonly DeclaredRoot[];
   /** The patterns of autodiscovery. */
   readonly ignore: readonly string[];
+  /** Whether roots are discovered besides those that are declared. */
+  readonly discovers: boolean;
   readonly policy: RepositoryPolicy;
 }
 
@@ -33,6 +41,10 @@ export const repositoryRules: readonly Rule<RepositorySubject>[] = [
   patternsAreCheap,
   workflowsAreKnown,
   onlyAllowedOverrides,
+  dependenciesAreKnown,
+  noRootDependsOnItself,
+  dependenciesHaveNoCycle,
+  dependenciesGoBefore,
 ];
 
 export function namesAreWellFormed({ roots }: RepositorySubject, report: Report): void {

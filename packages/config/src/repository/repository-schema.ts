@@ -12,6 +12,8 @@ export const RootEntry = object({
   workspace: text(WORKSPACE_EXPECTED, WORKSPACE).optional(),
   enabled: flag().optional(),
   when_modified: list(text('a pattern'), LIST_LIMIT).optional(),
+  depends_on: list(text('the name of a root'), LIST_LIMIT).optional(),
+  execution_order_group: z.int('a whole number').optional(),
   var_files: list(text('a file, relative to the directory of the root'), LIST_LIMIT).optional(),
   terraform_version: EXACT_VERSION.optional(),
   distribution: DISTRIBUTION.optional(),

@@ -137,6 +137,8 @@ function queued({ deployment, lock, ahead = 0 }: Presentation, { lockUrl }: Chec
     const owner = sentence(describeLock(lock));
     return `Locked by ${lockUrl ? link(owner, lockUrl) : owner}, ${time(lock.at)}. **Unlock** lets the waiting deployments of this lane go on. ${whoMay(deployment, 'unlock')}`;
   }
+  const { reason } = deployment.progress;
+  if (reason !== undefined) return `This deployment ${sentence(reason)}. It starts by itself once that is done.`;
   if (ahead === 0) return 'This deployment is next in its lane.';
   return `${ahead === 1 ? 'One deployment goes' : `${ahead} deployments go`} first in this lane.`;
 }

@@ -61,6 +61,10 @@ const forMerge = {
 const STATES: Readonly<Record<string, Presentation>> = {
   queued: { deployment: aDeployment({ status: 'queued' }), ahead: 2 },
   'queued-next': { deployment: aDeployment({ status: 'queued' }), ahead: 0 },
+  'queued-for-others': {
+    deployment: aDeployment({ status: 'queued', reason: 'waits for network, which awaits its review' }),
+    ahead: 0,
+  },
   'queued-locked': { deployment: aDeployment({ status: 'queued' }), ahead: 0, lock: aLock() },
   blocked: {
     deployment: aDeployment({ status: 'blocked', reason: 'GitHub cannot be asked (502 since 40 s), next try in 15 s' }),

@@ -25,6 +25,7 @@ function titleOf({ deployment, ahead = 0, lock }: Presentation): string {
   switch (status) {
     case 'queued':
       if (lock) return `Waiting: the lane is locked by ${describeLock(lock)}`;
+      if (reason !== undefined) return capitalised(reason);
       return ahead === 0 ? 'Queued, next' : `Queued, ${ahead} ahead`;
     case 'blocked':
       return reason ?? 'Blocked';
@@ -71,6 +72,11 @@ function awaitingTitle(deployment: Deployment): string {
   const override = overrides.at(-1);
   if (plan?.reviewRequired === false && override) return `Policies overridden by @${override.by}, not applied yet`;
   return plan ? `Plan: ${planCounts(plan.summary)}` : 'Waiting for a review of the plan';
+}
+
+/** The reason is a clause whose subject is the deployment. */
+function capitalised(clause: string): string {
+  return `${clause.charAt(0).toUpperCase()}${clause.slice(1)}`;
 }
 
 /** A host was asked for, to plan or to apply, and none has taken the deployment yet; the reason says why. */

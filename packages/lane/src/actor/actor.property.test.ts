@@ -10,9 +10,17 @@ import { WorldInMemory } from '../testing/world-in-memory.ts';
 import type { LaneActor } from './actor.ts';
 import { recordOf } from './keeping.ts';
 
+/** What becomes of the deployments in other lanes for which one waits, and how long that takes, in milliseconds. */
+type Dependency = 'none' | { readonly then: 'ready' | 'failed'; readonly afterMs: number };
+
 /** What happens to a lane from outside, and when, in milliseconds. */
 type Stimulus = { readonly at: number } & (
-  | { readonly kind: 'merge' | 'rerun' | 'manual'; readonly position: number; readonly queue: 'every' | 'newest' }
+  | {
+      readonly kind: 'merge' | 'rerun' | 'manual';
+      readonly position: number;
+      readonly queue: 'every' | 'newest';
+      readonly dependency: Dependency;
+    }
   | { readonly kind: 'unlock' | 'cancel' | 'notice' | 'tell again' | 'kill'; readonly on: number }
   | { readonly kind: 'reset' | 'continue' | 'cancel lane' }
 );
@@ -26,6 +34,13 @@ const stimulus: fc.Arbitrary<Stimulus> = fc.oneof(
       kind: fc.constantFrom('merge' as const, 'merge' as const, 'rerun' as const, 'manual' as const),
       position: fc.integer({ min: 1, max: 8 }),
       queue: fc.constantFrom('every' as const, 'newest' as const),
+      dependency: fc.oneof(
+        { weight: 3, arbitrary: fc.constant('none' as const) },
+        {
+          weight: 1,
+          arbitrary: fc.record({ then: fc.constantFrom('ready' as const, 'failed' as const), afterMs: fc.nat(60_000) }),
+        },
+      ),
     }),
   },
   {
@@ -77,7 +92,7 @@ function happen(lane: LaneInMemory, world: WorldInMemory, what: Stimulus, reques
     case 'merge':
     case 'rerun':
     case 'manual': {
-      const { kind, position, queue } = what;
+      const { kind, position, queue, dependency } = what;
       const trigger = kind === 'merge' ? 'merge' : 'manual';
       const request = aRequest(kind === 'manual' ? 100 + position : position, {
         requestId,
@@ -85,7 +100,9 @@ function happen(lane: LaneInMemory, world: WorldInMemory, what: Stimulus, reques
         rerun: kind === 'rerun',
       });
       const root = { ...request.root, queue, onFailure: 'halt' as const };
-      lane.receive({ kind: 'new-revision', at: now, id: lane.newId(), request: { ...request, root } });
+      const rollout = kind === 'manual' ? undefined : depend(lane, world, dependency, requestId);
+      const whole = { ...request, root, ...(rollout !== undefined && { rollout }) };
+      lane.receive({ kind: 'new-revision', at: now, id: lane.newId(), request: whole });
       return;
     }
     case 'unlock': {
@@ -135,6 +152,17 @@ function happen(lane: LaneInMemory, world: WorldInMemory, what: Stimulus, reques
   }
 }
 
+/** The message that something changed may be lost. */
+function depend(lane: LaneInMemory, world: WorldInMemory, dependency: Dependency, id: string): string | undefined {
+  if (dependency === 'none') return undefined;
+  const { then, afterMs } = dependency;
+  const until = world.now + afterMs;
+  const found = then === 'ready' ? { kind: then } : { kind: then, sentence: 'Another root failed.' };
+  world.dependencies.set(id, { until, then: found });
+  if (afterMs % 2 === 0) world.at(until, () => lane.lookAgain());
+  return id;
+}
+
 /** Between 0 and 1: mulberry32. */
 function randomOf(seed: number): () => number {
   let state = seed;
@@ -154,7 +182,7 @@ const RUNS = 400;
 const SEED = Number(process.env['SEED'] ?? 7);
 
 describe('whatever happens to a lane, once the world is well', () => {
-  test('it comes to rest: all that it accepted ended once or waits for its lock, and storage and GitHub say so', () => {
+  test('it comes to rest: all that it accepted ended once or waits for its lock, nothing started before what it waits for, and storage and GitHub say so', () => {
     fc.assert(
       fc.property(stimuli, fc.nat(), (all, seed) => {
         const { lane, world } = live(all, seed);

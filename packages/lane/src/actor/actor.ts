@@ -26,6 +26,7 @@ export interface LaneActor {
   readonly stage: Stage;
   readonly record: RecordKeeping;
   readonly showing: Showing;
+  readonly looking: Looking;
   /** The kind of work that is under way. */
   readonly work: Effect['kind'] | undefined;
   readonly passOns: readonly PassOn[];
@@ -102,6 +103,14 @@ export interface Showing {
   readonly failures: number;
 }
 
+/** What is known of the question about dependencies in other lanes. */
+export interface Looking extends Retry {
+  /** The deployments that are asked about at the moment. */
+  readonly asked: readonly string[];
+  /** Somebody said that an answer may have changed. */
+  readonly isNudged: boolean;
+}
+
 /** Due at once. */
 export const AT_ONCE: Retry = { dueAt: 0, waitMs: 0 };
 
@@ -138,6 +147,7 @@ export function openLane(input: LaneInput, runId: string, random: number): LaneA
       positionsDueAt: 0,
       failures: 0,
     },
+    looking: { ...AT_ONCE, asked: [], isNudged: false },
     work: undefined,
     passOns: [],
     passingOn: [],

@@ -2,7 +2,8 @@
 import { shortSha, type Admission, type Admitted, type Comparison, type Deployment } from '@nereid/contracts';
 import { collapse } from '../deployment/ended.ts';
 import { verdictOn, type Verdict } from '../queue/verdict.ts';
-import { block, endWith, pop, warn } from '../state/lane-state.ts';
+import { isHeld } from '../rollout/dependents.ts';
+import { block, endWith, pop, warn, type LaneState } from '../state/lane-state.ts';
 import { AT_ONCE, later, type LaneActor } from './actor.ts';
 import { report } from '../check-runs/reported.ts';
 import { isoOf, over, startAgain } from './running.ts';
@@ -18,16 +19,21 @@ export function admissionOf(
   { trigger, root, revision }: Deployment,
   stored: Pick<Admission, 'record' | 'ifVersion'>,
 ): Admission {
-  const { latest, queue } = state;
+  const { latest } = state;
   const isCompared = latest !== undefined && latest.revision !== revision.sha;
   const isComparedWithMerge = trigger === 'merge' && latest?.mergeBefore !== undefined;
-  const others = trigger === 'merge' && root.queue === 'newest' ? queue.merged.map((one) => one.revision.sha) : [];
+  const others = trigger === 'merge' && root.queue === 'newest' ? readyOnes(state) : [];
   return {
     ...stored,
     ...(isCompared && { compareWith: latest.revision }),
     ...(isComparedWithMerge && { compareWithMerge: latest.mergeBefore }),
     ...(others.length > 0 && { contains: others }),
   };
+}
+
+/** A deployment that still waits for other lanes goes with none. */
+function readyOnes(state: LaneState): readonly string[] {
+  return state.queue.merged.filter((one) => !isHeld(state, one)).map((one) => one.revision.sha);
 }
 
 /** Takes the answers of storage, GitHub and git. If one is missing, the deployment is visibly blocked, and the lane retries. */

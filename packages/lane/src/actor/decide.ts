@@ -14,6 +14,7 @@ import { keepMessage, takeRecord } from './reading.ts';
 import { cancelRunning, endElsewhere, LANE_CANCELLED, takeClosed, takeFound, isoOf } from './running.ts';
 import { noteDifferences } from '../check-runs/differences.ts';
 import { askWriter, forgetShown, forgetUnknown, isHandedOver, report, takeOver } from '../check-runs/reported.ts';
+import { beginLooking, failLooking, nudge, takeLooked } from '../rollout/looking.ts';
 import { beginShowing, failShowing, takeShown } from '../check-runs/showing.ts';
 
 /** `now` is in epoch milliseconds. */
@@ -32,6 +33,7 @@ function decideOne(actor: LaneActor, event: LaneEvent, now: number): LaneActor {
     case 'cancel':
     case 'notice':
     case 'deployment-ended':
+    case 'look-again':
       return noteChanges(actor, decideMessage(actor, event));
     case 'shown':
       // Not worth a write of the record: the numbers of check runs can be found again.
@@ -43,6 +45,8 @@ function decideOne(actor: LaneActor, event: LaneEvent, now: number): LaneActor {
 
 function decideMessage(actor: LaneActor, event: LaneMessage | CancelRequested): LaneActor {
   const { reading, state } = actor;
+  // A lane that reads its record asks afterwards anyway.
+  if (event.kind === 'look-again') return nudge(actor);
   if (reading !== undefined) return keepMessage(actor, reading, event);
   switch (event.kind) {
     case 'cancel-requested':
@@ -100,6 +104,8 @@ function begin(actor: LaneActor, effect: Effect, now: number): LaneActor {
       return { ...beginStoring(actor), work: effect.kind };
     case 'show':
       return beginShowing(actor, effect, now);
+    case 'look':
+      return beginLooking(actor, effect);
     case 'start':
       return { ...report(actor, effect.deployment.id, { isHandedOver: true }), stage: { kind: 'starting' } };
     case 'pass-on':
@@ -141,6 +147,8 @@ function decideEnd(actor: LaneActor, event: EndOfWork, now: number): LaneActor {
     }
     case 'found':
       return takeFound(free(actor), event.deploymentId, event.found, now);
+    case 'looked':
+      return takeLooked(actor, event.effect, event.found, now);
     case 'started':
       return takeStarted(actor, event.deploymentId);
     case 'already-started':
@@ -223,6 +231,8 @@ function fail(actor: LaneActor, effect: Effect, why: string, now: number): LaneA
     }
     case 'show':
       return failShowing(actor, effect, now);
+    case 'look':
+      return failLooking(actor, now);
     case 'pass-on': {
       const { passOn } = effect;
       const told = withoutPassedOn(actor, passOn);

@@ -15,4 +15,7 @@ export const laneDurations: LaneDurations = {
   retryMs: SECOND_MS,
   /** Long enough to spare a service that is down; short enough that all check runs are true a minute after it is back. */
   retryLimitMs: 20 * SECOND_MS,
+  /** Usually somebody says when to look: this is for what was lost on the way. */
+  dependenciesMs: MINUTE_MS,
+  dependenciesLimitMs: 10 * MINUTE_MS,
 };

@@ -1,5 +1,13 @@
-/** The next steps of a lane. At most one effect of work and one `show` are under way at a time. */
-import type { Admission, Deployment, Presentation, Reported, Settlement, Unlocked } from '@nereid/contracts';
+/** The next steps of a lane. At most one effect of work, one `show` and one `look` are under way at a time. */
+import type {
+  Admission,
+  DependentDeployment,
+  Deployment,
+  Presentation,
+  Reported,
+  Settlement,
+  Unlocked,
+} from '@nereid/contracts';
 
 export type Effect =
   /** Work: reads the record. `shown` is the reason why the last read failed; any other reason is news. */
@@ -10,6 +18,8 @@ export type Effect =
   | { readonly kind: 'settle'; readonly settlement: Settlement }
   /** Work: finds the state of a terraform workflow that this run of the lane did not start, or that gave no result. */
   | { readonly kind: 'find'; readonly deploymentId: string }
+  /** Asks about the deployments in other lanes that these wait for. It takes the place of a question that is under way. */
+  | { readonly kind: 'look'; readonly dependents: readonly DependentDeployment[] }
   /** Writes check runs to GitHub. */
   | { readonly kind: 'show'; readonly presentations: readonly Presentation[] }
   /** Starts the terraform workflow of the running deployment, which shows the deployment from then on. */

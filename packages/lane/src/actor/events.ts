@@ -2,6 +2,7 @@
 import type {
   Admitted,
   Cancel,
+  DependenciesFound,
   DeploymentEnded,
   DeploymentRequest,
   LaneRead,
@@ -23,7 +24,9 @@ export type LaneMessage =
   | { readonly kind: 'unlock'; readonly at: string; readonly message: Unlock }
   | { readonly kind: 'cancel'; readonly at: string; readonly message: Cancel }
   | { readonly kind: 'notice'; readonly at: string; readonly message: Notice }
-  | { readonly kind: 'deployment-ended'; readonly at: string; readonly message: DeploymentEnded };
+  | { readonly kind: 'deployment-ended'; readonly at: string; readonly message: DeploymentEnded }
+  /** What waiting deployments wait for may have changed. */
+  | { readonly kind: 'look-again'; readonly at: string };
 
 /** Somebody cancelled the lane's workflow. */
 export interface CancelRequested {
@@ -38,6 +41,7 @@ export type LaneEnd =
   | { readonly kind: 'settled'; readonly effect: EffectOf<'settle'>; readonly stored: LaneStored }
   | { readonly kind: 'found'; readonly deploymentId: string; readonly found: TerraformFound }
   | { readonly kind: 'shown'; readonly effect: EffectOf<'show'>; readonly results: readonly Shown[] }
+  | { readonly kind: 'looked'; readonly effect: EffectOf<'look'>; readonly found: readonly DependenciesFound[] }
   | { readonly kind: 'started'; readonly deploymentId: string }
   /** The terraform workflow runs already, or ran before. */
   | { readonly kind: 'already-started'; readonly deploymentId: string }

@@ -1,6 +1,7 @@
 /** Chooses the next step of a lane, or how long it waits. GitHub never holds up a deployment: work does not wait for `show`. */
 import { nextRead } from '../check-runs/notices.ts';
-import { first } from '../queue/queue.ts';
+import { lookDueAt, lookOf } from '../rollout/looking.ts';
+import { turnOf } from '../state/lane-state.ts';
 import type { LaneActor } from './actor.ts';
 import { admissionOf } from './admission.ts';
 import { isEmpty } from './decide.ts';
@@ -28,7 +29,9 @@ export function nextEffect(actor: LaneActor, circumstances: Circumstances): Effe
 
 function nextOf(actor: LaneActor, circumstances: Circumstances): Effect | undefined {
   const { now } = circumstances;
-  return passOnOf(actor) ?? workOf(actor, now) ?? showOf(actor, now) ?? endOf(actor, circumstances);
+  return (
+    passOnOf(actor) ?? workOf(actor, now) ?? lookOf(actor, now) ?? showOf(actor, now) ?? endOf(actor, circumstances)
+  );
 }
 
 /** A lane that does not know its record begins no new run, which would not know the record either. */
@@ -65,12 +68,12 @@ function workOf(actor: LaneActor, now: number): Effect | undefined {
   const { reading, stage, work } = actor;
   if (work !== undefined) return undefined;
   if (reading !== undefined) return reading.dueAt <= now ? readingOf(reading) : undefined;
-  return turnOf(actor) ?? startOf(actor) ?? askOf(actor, now) ?? settleOf(actor, now, stage.kind === 'admit');
+  return popOf(actor) ?? startOf(actor) ?? askOf(actor, now) ?? settleOf(actor, now, stage.kind === 'admit');
 }
 
-function turnOf({ state, stage, isCancelled }: LaneActor): Effect | undefined {
+function popOf({ state, stage, isCancelled }: LaneActor): Effect | undefined {
   const isFree = stage.kind === 'none' && state.running === undefined && !isCancelled;
-  return isFree && first(state.queue, state.lock) !== undefined ? { kind: 'pop' } : undefined;
+  return isFree && turnOf(state) !== undefined ? { kind: 'pop' } : undefined;
 }
 
 function startOf(actor: LaneActor): Effect | undefined {
@@ -126,6 +129,7 @@ function nextDueAt(actor: LaneActor, circumstances: Circumstances): number {
   const shows = showing.sending === undefined && !isLeaving ? [nextBatchAt(actor, differences(actor))] : [];
   const readAt = nextRead(state.notices);
   const others = [
+    lookDueAt(actor),
     ...(readAt === undefined ? [] : [Date.parse(readAt)]),
     ...(idleSince === undefined ? [] : [idleSince + idleForMs]),
   ];

@@ -5,7 +5,8 @@
  * position, not their arrival, because webhooks overtake each other. While the lane is locked by a manual deployment or
  * a failure, merged deployments stay where they are; deployments that `lock.ts` lets pass still go.
  *
- * If the root says `queue: newest`, the newest merged deployment goes first, and those that it contains go with it.
+ * If the root says `queue: newest`, the newest merged deployment goes first, and those that it contains go with it. While one of
+ * these waits for other lanes, the newest before it goes.
  */
 import type { Deployment, Lock } from '@nereid/contracts';
 import { bytesOf, bytesOfAll } from '../state/bytes.ts';
@@ -32,10 +33,19 @@ export function enqueue(queue: Queue, deployment: Deployment): Enqueued {
   return { kind: 'queued', queue: insert(queue, deployment) };
 }
 
-/** The deployment whose turn it is; undefined while all waiting deployments have to wait. */
-export function first(queue: Queue, lock: Lock | undefined): Deployment | undefined {
-  const next = inOrder(queue).find((deployment) => passes(deployment, lock));
-  const last = newest(queue);
+/**
+ * The deployment whose turn it is; undefined while all waiting deployments have to wait. Those that are held wait for other
+ * lanes: manual ones let others pass, and no merged one passes another.
+ */
+export function first(
+  { manual, merged }: Queue,
+  lock: Lock | undefined,
+  isHeld: (deployment: Deployment) => boolean = () => false,
+): Deployment | undefined {
+  const heldAt = merged.findIndex(isHeld);
+  const free = heldAt === -1 ? merged : merged.slice(0, heldAt);
+  const next = [...manual.filter((deployment) => !isHeld(deployment)), ...free].find((one) => passes(one, lock));
+  const last = newest({ manual, merged: free });
   return next?.trigger === 'merge' && last !== undefined && passes(last, lock) ? last : next;
 }
 

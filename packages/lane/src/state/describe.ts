@@ -2,7 +2,7 @@
 import { shortSha, type Deployment } from '@nereid/contracts';
 import { describeRule } from '../gate/describe-rule.ts';
 import { describeLock } from '../queue/lock.ts';
-import type { LaneState } from './lane-state.ts';
+import { waitsFor, type LaneState } from './lane-state.ts';
 import { inOrder } from '../queue/queue.ts';
 
 /** Of a longer queue, only the first ones are listed. */
@@ -13,6 +13,7 @@ export function stateName(state: LaneState, blocked?: string): string {
   if (blocked !== undefined) return 'blocked';
   if (state.running !== undefined) return 'running';
   if (state.lock !== undefined) return 'locked';
+  if (waitsFor(state) !== undefined) return 'waiting';
   return 'idle';
 }
 

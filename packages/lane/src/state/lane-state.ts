@@ -18,6 +18,7 @@ import {
   type Seen,
 } from '@nereid/contracts';
 import { withEnded } from '../deployment/ended.ts';
+import { isHeld } from '../rollout/dependents.ts';
 import { describeLock, hasHappened, lockWhenEnded, lockWhenPopped } from '../queue/lock.ts';
 import { unlessLifted } from '../deployment/unlock.ts';
 import { withNotice } from '../check-runs/notices.ts';
@@ -38,6 +39,8 @@ export interface LaneState {
   /** Ended deployments, newest last: those that GitHub or storage does not know of yet, and the last ones for the page. */
   readonly ended: readonly Deployment[];
   readonly notices: Notices;
+  /** Waiting deployments whose dependencies in other lanes are done. Not stored: a lane that starts asks again. */
+  readonly ready: readonly string[];
 }
 
 export const newLane: LaneState = {
@@ -50,6 +53,7 @@ export const newLane: LaneState = {
   judged: [],
   ended: [],
   notices: {},
+  ready: [],
 };
 
 /** A revision came in. A request that was seen before changes nothing; one that finds the queue full ends at once. */
@@ -81,9 +85,14 @@ export function addNotice(state: LaneState, deploymentId: string, sentence: stri
   return { ...state, notices: withNotice(state.notices, deploymentId, sentence, at) };
 }
 
+/** The deployment whose turn it is, if nothing runs. */
+export function turnOf(state: Pick<LaneState, 'queue' | 'lock' | 'ready'>): Deployment | undefined {
+  return first(state.queue, state.lock, (deployment) => isHeld(state, deployment));
+}
+
 /** The deployment whose turn it is becomes the running one. If there is none, nothing changes. */
 export function pop(state: LaneState, at: string): LaneState {
-  const next = first(state.queue, state.lock);
+  const next = turnOf(state);
   return state.running !== undefined || next === undefined ? state : begin(state, next, at);
 }
 
@@ -170,8 +179,10 @@ export function deploymentsOf({ running, queue, ended }: LaneState): readonly De
 
 /** Why nothing runs although deployments wait, as a clause; undefined otherwise. */
 export function waitsFor(state: LaneState): string | undefined {
-  if (state.running !== undefined || inOrder(state.queue).length === 0 || state.lock === undefined) return undefined;
-  return `locked by ${describeLock(state.lock)}`;
+  const [front] = inOrder(state.queue);
+  if (state.running !== undefined || front === undefined) return undefined;
+  if (state.lock !== undefined) return `locked by ${describeLock(state.lock)}`;
+  return turnOf(state) === undefined ? front.progress.reason : undefined;
 }
 
 /** The lane knows when a deployment was queued; the terraform workflow knows the later times. */

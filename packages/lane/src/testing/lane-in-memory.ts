@@ -2,7 +2,7 @@
 import type { DeploymentEnded, LaneInput } from '@nereid/contracts';
 import { openLane, type LaneActor } from '../actor/actor.ts';
 import { decide } from '../actor/decide.ts';
-import type { Effect } from '../actor/effects.ts';
+import type { Effect, EffectOf } from '../actor/effects.ts';
 import type { LaneEvent, LaneMessage } from '../actor/events.ts';
 import { recordOf } from '../actor/keeping.ts';
 import { nextEffect } from '../actor/next-effect.ts';
@@ -18,6 +18,8 @@ interface Run {
   /** Asks it to go on in a new run. */
   isLong: boolean;
   isOver: boolean;
+  /** How many questions about other lanes it has asked: only the last one is answered. */
+  questions: number;
   readonly underWay: Effect['kind'][];
 }
 
@@ -88,6 +90,11 @@ export class LaneInMemory {
     if (this.run !== undefined) this.run.isLong = true;
   }
 
+  /** A signal that starts no lane. */
+  lookAgain(): void {
+    if (this.run?.isOver === false) this.receive({ kind: 'look-again', at: this.timestamp() });
+  }
+
   cancel(): void {
     if (this.run?.isOver === false) this.happen(this.run, { kind: 'cancel-requested', at: this.timestamp() });
   }
@@ -100,7 +107,7 @@ export class LaneInMemory {
 
   private begin(input: LaneInput): Run {
     const lane = openLane(input, `run-${(this.runs += 1)}`, 0.5);
-    const run: Run = { input, lane, messages: [], isLong: false, isOver: false, underWay: [] };
+    const run: Run = { input, lane, messages: [], isLong: false, isOver: false, questions: 0, underWay: [] };
     this.run = run;
     this.world.at(this.world.now, () => this.goOn(run));
     return run;
@@ -193,6 +200,11 @@ export class LaneInMemory {
         );
         return;
       }
+      case 'look': {
+        run.questions += 1;
+        this.poll(run, effect, run.questions);
+        return;
+      }
       case 'start': {
         this.start(run, effect);
         return;
@@ -206,6 +218,21 @@ export class LaneInMemory {
       default:
         return undefined;
     }
+  }
+
+  /** As Temporal tries the activity again while it has no news, and as a later question takes its place. */
+  private poll(run: Run, effect: EffectOf<'look'>, question: number): void {
+    const { world } = this;
+    const later = () => world.at(world.now + 60_000, () => this.poll(run, effect, question));
+    if (run.isOver || run.questions !== question) return;
+    world.async(
+      () => world.look(effect.dependents),
+      (found) => {
+        if (found === undefined) later();
+        else if (run.questions === question) this.happen(run, { kind: 'looked', effect, found });
+      },
+      later,
+    );
   }
 
   private start(run: Run, effect: Extract<Effect, { kind: 'start' }>): void {

@@ -4,6 +4,8 @@ import {
   type Admission,
   type Admitted,
   type Comparison,
+  type DependenciesFound,
+  type DependentDeployment,
   type Deployment,
   type DeploymentEnded,
   type EndedStatus,
@@ -58,6 +60,8 @@ export class WorldInMemory {
   readonly ended = new Map<string, Deployment>();
   /** GitHub will not show these. */
   readonly refused = new Set<string>();
+  /** What becomes of the deployments in other lanes for which a rollout waits, and when. */
+  readonly dependencies = new Map<string, { readonly until: number; readonly then: DependenciesFound }>();
   /** The first answers that were stored. */
   readonly judged = new Map<string, unknown>();
   private readonly agenda: { readonly at: number; readonly act: () => void }[] = [];
@@ -155,6 +159,18 @@ export class WorldInMemory {
     });
   }
 
+  /** Undefined while nothing is news. */
+  look(dependents: readonly DependentDeployment[]): readonly DependenciesFound[] | undefined {
+    const found = dependents.map(({ rollout }) => this.dependencyOf(rollout));
+    const isNews = found.some((one, index) => one.kind !== 'waiting' || one.clause !== dependents[index]?.shown);
+    return isNews ? found : undefined;
+  }
+
+  private dependencyOf(rollout: string): DependenciesFound {
+    const { until, then } = this.dependencies.get(rollout) ?? { until: 0, then: { kind: 'ready' } };
+    return this.now < until ? { kind: 'waiting', clause: `waits for ${rollout}` } : then;
+  }
+
   find(deploymentId: string): TerraformFound {
     const terraform = this.terraforms.get(deploymentId);
     if (terraform === undefined) return { kind: 'not-started' };
@@ -178,6 +194,8 @@ export class WorldInMemory {
   /** Returns false when it was started before. `closed` tells the lane that started it. */
   start({ deployment }: EffectOf<'start'>, closed: (result: TerraformResult | undefined) => void): boolean {
     if (this.terraforms.has(deployment.id)) return false;
+    if (deployment.rollout !== undefined && this.dependencyOf(deployment.rollout).kind !== 'ready')
+      throw new Error(`${deployment.id} was started before what it waits for`);
     if (this.atWork.length > 0) throw new Error(`${deployment.id} was started while another one runs`);
     const terraform: Terraform = {
       deployment,

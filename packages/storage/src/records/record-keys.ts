@@ -5,6 +5,24 @@ import type { PreviewPlace } from '../pull-requests/pull-request-records.ts';
 import type { RootPlaceId } from './root-places.ts';
 import type { WebhookBody } from './taken-deliveries.ts';
 
+/** An id is `<sha>/<source>`. */
+export function rolloutKey({ owner, name }: Pick<Repository, 'owner' | 'name'>, id: string): string {
+  return `rollouts/${owner}/${name}/${id}.json`;
+}
+
+export function rolloutEndsPrefix({ owner, name }: Pick<Repository, 'owner' | 'name'>, id: string): string {
+  return `rollout-ends/${owner}/${name}/${id}/`;
+}
+
+export function rolloutEndKey(
+  repository: Pick<Repository, 'owner' | 'name'>,
+  id: string,
+  rootName: string,
+  how: string,
+): string {
+  return `${rolloutEndsPrefix(repository, id)}${rootName}/${how}`;
+}
+
 /** `deployments/<owner>/<repo>/<root>/`: the ended deployments of one lane. */
 export function deploymentsPrefix(repository: Pick<Repository, 'owner' | 'name'>, rootName: string): string {
   return `deployments/${repository.owner}/${repository.name}/${rootName}/`;

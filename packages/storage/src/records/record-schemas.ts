@@ -126,6 +126,22 @@ export const repositoryRecord = z.looseObject({
   reconciledTo: text.optional(),
 });
 
+export const rollout = z.looseObject({
+  id: text,
+  revision: text,
+  orderedAt: z.iso.datetime(),
+  isRerun: z.boolean(),
+  roots: z.array(
+    z.looseObject({
+      rootName: text,
+      group: z.int(),
+      dependsOn: z.array(text),
+      deploymentId: text.optional(),
+      of: text.optional(),
+    }),
+  ),
+});
+
 export const rootPlace = z.looseObject({ dir: text, workspace: text, names: z.array(text) });
 
 export const takenDelivery = z.looseObject({ delivery: text });

@@ -11,6 +11,7 @@ import {
   type AuditEvent,
   type ClaimActivities,
   type Comparison,
+  type DependenciesFound,
   type Deployment,
   type HostActivities,
   type LaneActivities,
@@ -34,6 +35,8 @@ import { aPlan } from '@nereid/github/testing';
 /** Presentations without a check run get a new one, as GitHub does. */
 type CheckRuns = Map<string, Presentation>;
 
+const READY: DependenciesFound = { kind: 'ready' };
+
 export class FakeWorld {
   stored: StoredLane | null = null;
   /** Why the record cannot be read, though storage is there. */
@@ -56,6 +59,10 @@ export class FakeWorld {
   /** Check runs wait here until GitHub answers, if it is set. */
   silence: Promise<unknown> | undefined;
   readonly audits: AuditEvent[] = [];
+  /** What is found of other lanes, by rollout; the others are ready. */
+  readonly dependencies = new Map<string, DependenciesFound>();
+  /** How often nothing new was found of them. */
+  looks = 0;
   comparison: Comparison = 'ahead';
   /** Of single commits; the others compare as above. */
   readonly comparisons = new Map<string, Comparison>();
@@ -120,6 +127,13 @@ export class FakeWorld {
     findTerraform: async (_repository, _rootName, deploymentId) => {
       await this.slow();
       return this.findTerraform(deploymentId);
+    },
+    findDependencies: async (_repository, dependents) => {
+      await this.slow();
+      const found = dependents.map(({ rollout }) => this.dependencies.get(rollout) ?? READY);
+      if (found.some((one, index) => one.kind !== 'waiting' || one.clause !== dependents[index]?.shown)) return found;
+      this.looks += 1;
+      throw new Error('as it was');
     },
     showCheckRuns: async (_repository, presentations) => {
       await this.slow();

@@ -31,6 +31,8 @@ const DURATIONS: LaneDurations = {
   storeMs: 10,
   retryMs: 20,
   retryLimitMs: 100,
+  dependenciesMs: 20,
+  dependenciesLimitMs: 100,
 };
 
 export class LaneDriver {

@@ -24,7 +24,6 @@ import { broughtBy, broughtWith } from '../contributors.ts';
 import { lanePlace, placeOf } from '../lane-place.ts';
 import { askerOf, byOf, decide } from '../permission.ts';
 import { NOT_ALLOWED, nothing, signalled } from '../results.ts';
-import { overridePolicies } from './override-policies.ts';
 import { takeMergeReview } from './take-merge-review.ts';
 import { overridePolicies } from './override-policies.ts';
 import { onCheckRun, subjectOf, tellOnCheckRun } from './tell-on-check-run.ts';

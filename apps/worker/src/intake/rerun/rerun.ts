@@ -9,6 +9,8 @@ import {
   type Repository,
   type Sender,
 } from '@nereid/contracts';
+import type { OrderedRoot } from '@nereid/lane';
+import { findDependents, type Dependents } from './dependents.ts';
 import { showConfigProblems } from '../revisions/config-check-run.ts';
 import { deployRoots, requestedBy } from '../revisions/deploy-modified.ts';
 import { findIn } from '../revisions/discover.ts';
@@ -16,11 +18,12 @@ import type { IntakeCall } from '../intake-call.ts';
 import { findDeployment } from '../check-run/known-deployment.ts';
 import { broughtBy } from '../contributors.ts';
 import { lanePlace } from '../lane-place.ts';
+import { listNames } from '../list-names.ts';
 import { askerOf, decide } from '../permission.ts';
 import { askPatiently, PULL_REQUEST_UNAVAILABLE } from '../ask-patiently.ts';
 import { verifyDeployment } from '../../lane/verify-orders.ts';
 import { unmetRequirements } from '../requirements/check-requirements.ts';
-import { signalled } from '../results.ts';
+import { nothing, signalled } from '../results.ts';
 import { subjectOf, tellOnCheckRun } from '../check-run/tell-on-check-run.ts';
 import { describeStatus, findUnderWay } from '../under-way.ts';
 
@@ -46,13 +49,34 @@ export async function rerunCheckRun(
   request: RerunRequest,
   checkRun: PressedCheckRun,
 ): Promise<IntakeResult> {
+  const judged = await judgeRerun(call, request, checkRun);
+  if (judged.kind !== 'ready') return judged;
+  return (await deployReruns(call, request, [judged]))[0] ?? nothing('there is nothing to re-run');
+}
+
+/** A re-run that the person may have. */
+export interface ReadyRerun {
+  readonly kind: 'ready';
+  readonly checkRun: PressedCheckRun;
+  readonly rootName: string;
+  readonly branch: string;
+  /** Present for the head of a manual deployment. */
+  readonly pullRequest?: number;
+  readonly dependents: Dependents;
+}
+
+/** Whether the root of a check run may be re-run. If not, the check run says why. */
+export async function judgeRerun(
+  call: IntakeCall,
+  request: RerunRequest,
+  checkRun: PressedCheckRun,
+): Promise<ReadyRerun | IntakeResult> {
   const { repository, policy, sender } = request;
   const refuse = (sentence: string) => tellOnCheckRun(call, repository, checkRun, sentence);
   const rootName = parseCheckRunName(checkRun.name) ?? '';
   const sha = checkRun.headSha;
-  const asked = { repository, policy, action: 'rerun', ...askerOf(request), brought: () => broughtBy(sha) } as const;
   // Nothing is fetched or read for somebody who may not do it to any root.
-  const anybody = await decide(call, { ...asked, root: undefined });
+  const anybody = await decide(call, { ...askedBy(request, sha), root: undefined });
   if (anybody.kind === 'no') return refuse(anybody.sentence);
 
   const { sameRevision } = await findUnderWay(call, { repository, rootName, sha });
@@ -70,21 +94,93 @@ export async function rerunCheckRun(
   const { branch, pullRequest } = source;
   const root = await lanePlace(call, repository, rootName, found.roots);
   for (const action of pullRequest === undefined ? (['rerun'] as const) : (['rerun', 'apply'] as const)) {
-    const decision = await decide(call, { ...asked, action, root });
+    const decision = await decide(call, { ...askedBy(request, sha), action, root });
     if (decision.kind === 'no') return refuse(decision.sentence);
   }
+  const dependents = await findDependents(call, repository, checkRun);
+  return { kind: 'ready', checkRun, rootName, branch, ...(pullRequest !== undefined && { pullRequest }), dependents };
+}
 
+function askedBy(request: RerunRequest, sha: string) {
+  const { repository, policy } = request;
+  return { repository, policy, action: 'rerun', ...askerOf(request), brought: () => broughtBy(sha) } as const;
+}
+
+/** Those of the branch go together, in their order. All are of one revision. */
+export async function deployReruns(
+  call: IntakeCall,
+  request: RerunRequest,
+  ready: readonly ReadyRerun[],
+): Promise<readonly IntakeResult[]> {
+  const ofBranch = ready.filter(({ pullRequest }) => pullRequest === undefined);
+  const others = ready.filter(({ pullRequest }) => pullRequest !== undefined);
+  const results = ofBranch.length === 0 ? [] : [...(await deployTogether(call, request, ofBranch))];
+  for (const one of others) results.push(...(await deployTogether(call, request, [one])));
+  return results;
+}
+
+async function deployTogether(
+  call: IntakeCall,
+  request: RerunRequest,
+  ready: readonly ReadyRerun[],
+): Promise<readonly IntakeResult[]> {
+  const { repository, policy, sender } = request;
+  const [first] = ready;
+  if (first === undefined) return [];
+  const { branch, pullRequest, checkRun } = first;
+  const sha = checkRun.headSha;
+  const pressed = ready.map(({ rootName }) => rootName);
+  const along = await findAlong(call, request, ready, sha);
+  const found = await findIn(call, { repository, policy, sha, names: [...pressed, ...along] });
+  // Each of them was found a moment ago.
+  if (found.kind !== 'roots') return [await tellOnCheckRun(call, repository, checkRun, CHANGED)];
+
+  const who = requestedBy(askerOf(request));
   const why =
     pullRequest === undefined
-      ? { ...MANUAL_RERUN, ...requestedBy(askerOf(request)) }
+      ? { ...MANUAL_RERUN, ...who }
       : // A revision that is not on the branch is deployed by hand again: it asks for a review, and locks the lane.
-        { ...MANUAL_RERUN, rerun: false, ...requestedBy(askerOf(request)), pullRequest };
-  const asRerun = { repository, sha, branch, why, source: call.delivery };
+        { ...MANUAL_RERUN, rerun: false, ...who, pullRequest };
+  const unfinished = unfinishedIn(ready, [...pressed, ...along]);
+  const ordering = pullRequest === undefined ? found.ordering : [];
+  const asRerun = { repository, sha, branch, why, source: call.delivery, ordering, unfinished };
   const { workflows, stopped } = await deployRoots(call, asRerun, found.roots);
-  const [first] = stopped;
-  if (first) return refuse(first.sentence);
-  call.userActions.accepted(subjectOf(checkRun));
-  return signalled(`@${sender} re-runs ${rootName}`, workflows);
+  const results: IntakeResult[] = [];
+  for (const one of ready) {
+    const why = stopped.find(({ name }) => name === one.rootName)?.sentence;
+    if (why === undefined) call.userActions.accepted(subjectOf(one.checkRun));
+    else results.push(await tellOnCheckRun(call, repository, one.checkRun, why));
+  }
+  if (workflows.length === 0) return results;
+  return [signalled(`@${sender} re-runs ${listNames([...pressed, ...along])}`, workflows), ...results];
+}
+
+const CHANGED = 'the configuration changed meanwhile: press Re-run again';
+
+/** Roots that come along: the person may re-run them, and the revision is not under way to them. */
+async function findAlong(
+  call: IntakeCall,
+  request: RerunRequest,
+  ready: readonly ReadyRerun[],
+  sha: string,
+): Promise<readonly string[]> {
+  const { repository } = request;
+  const pressed = new Set(ready.map(({ rootName }) => rootName));
+  const names = new Set(ready.flatMap(({ dependents }) => dependents.rootNames).filter((name) => !pressed.has(name)));
+  const along: string[] = [];
+  for (const rootName of names) {
+    const root = await lanePlace(call, repository, rootName);
+    const decision = await decide(call, { ...askedBy(request, sha), root });
+    const { sameRevision } = await findUnderWay(call, { repository, rootName, sha });
+    if (decision.kind === 'yes' && sameRevision === undefined) along.push(rootName);
+  }
+  return along;
+}
+
+function unfinishedIn(ready: readonly ReadyRerun[], rerun: readonly string[]): readonly OrderedRoot[] {
+  const all = new Map(ready.flatMap(({ dependents }) => [...dependents.unfinished]));
+  for (const rootName of rerun) all.delete(rootName);
+  return [...all.values()];
 }
 
 const MANUAL_RERUN = { trigger: 'manual', rerun: true, force: false } as const satisfies Partial<DeploymentRequest>;

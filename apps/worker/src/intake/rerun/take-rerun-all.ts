@@ -9,7 +9,7 @@ import {
 } from '@nereid/contracts';
 import type { IntakeCall } from '../intake-call.ts';
 import { rerunPlan } from './rerun-plan.ts';
-import { rerunCheckRun, rerunRequest } from './rerun.ts';
+import { deployReruns, judgeRerun, rerunRequest, type ReadyRerun } from './rerun.ts';
 import { NOT_ALLOWED, nothing, refused, signalled } from '../results.ts';
 import { rediscover } from './take-rerun.ts';
 import { onCheckRun } from '../check-run/tell-on-check-run.ts';
@@ -31,17 +31,31 @@ export async function takeRerunAll(call: IntakeCall, event: RerunAllEvent): Prom
   }
 
   const results: IntakeResult[] = [];
+  const ready: ReadyRerun[] = [];
   // One after the other: each may ask GitHub several things, and nobody waits for the last one.
   for (const checkRun of deployments) {
-    results.push(await onCheckRun(call, repository, checkRun, () => rerunCheckRun(call, request, checkRun)));
+    const result = await onCheckRun(call, repository, checkRun, async () => {
+      const judged = await judgeRerun(call, request, checkRun);
+      if (judged.kind !== 'ready') return judged;
+      ready.push(judged);
+      return READY;
+    });
+    if (result !== READY) results.push(result);
   }
-  return inOne(results);
+  const [first] = ready;
+  if (first) {
+    const deployed = async () => inOne(await deployReruns(call, request, ready), ready.length);
+    results.unshift(await onCheckRun(call, repository, first.checkRun, deployed));
+  }
+  return inOne(results, deployments.length);
 }
 
-function inOne(results: readonly IntakeResult[]): IntakeResult {
+const READY = nothing('it is deployed with the others');
+
+function inOne(results: readonly IntakeResult[], all: number): IntakeResult {
   const workflows = results.flatMap((result) => result.workflows);
   const no = results.find(({ kind }) => kind === 'refused');
   const why = no ? `; the first refusal: ${no.sentence}` : '';
-  const sentence = `${workflows.length} of ${results.length} roots are re-run${why}`;
+  const sentence = `${workflows.length} of ${all} roots are re-run${why}`;
   return workflows.length > 0 ? signalled(sentence, workflows) : refused(sentence);
 }

@@ -1,9 +1,11 @@
 /** Sends a range of commits to the lanes of the roots that it modifies. */
 import type { RepositoryPolicy } from '@nereid/config';
-import type { DeploymentRequest, IntakeResult, Repository, ReviewedBefore, Root } from '@nereid/contracts';
+import type { DeploymentRequest, IntakeResult, Ordering, Repository, ReviewedBefore, Root } from '@nereid/contracts';
 import type { Discovered } from '@nereid/discovery';
+import type { OrderedRoot } from '@nereid/lane';
 import type { RevisionRange } from '@nereid/git';
 import type { Person } from '@nereid/github';
+import { requestIdOf, startRollout } from '../../rollout/start-rollout.ts';
 import { rememberBeginning } from '../brought/last-deployed.ts';
 import { tellOfMerge } from '../../pull-request/tell-pull-requests.ts';
 import { showConfigProblems } from './config-check-run.ts';
@@ -60,7 +62,8 @@ export async function deployModified(
   const wanted = sift === undefined ? roots : await sift(roots);
   if (wanted.length === 0) return nothing('the roots that it modifies have it already');
   const since = () => baseOf(call, request);
-  const { workflows, stopped } = await deployRoots(call, { ...request, source: call.delivery, since }, wanted);
+  const asked = { ...request, source: call.delivery, since, ordering: found.ordering };
+  const { workflows, stopped } = await deployRoots(call, asked, wanted);
   await showStopped(call, repository, sha, stopped);
   const names = wanted.map(({ name }) => name);
   await tellOfMerge(call.context, repository, names);
@@ -73,6 +76,10 @@ export interface RootsRequest extends Pick<ModifiedRequest, 'repository' | 'sha'
   readonly source: string;
   /** The commit before those that are deployed, where it is known. */
   readonly since?: () => Promise<string | undefined>;
+  /** The order in which the roots of the revision go; without it, they go side by side. */
+  readonly ordering?: Ordering;
+  /** Earlier deployments of the revision that have not taken effect, to other roots: these wait for them, too. */
+  readonly unfinished?: readonly OrderedRoot[];
 }
 
 export interface DeployedRoots {
@@ -84,7 +91,7 @@ export interface DeployedRoots {
 /** Signals the lane of each root, except of those that a broken record stops. */
 export async function deployRoots(
   { context, signal }: RevisionTools,
-  { repository, sha, branch, why, source, since }: RootsRequest,
+  { repository, sha, branch, why, source, since, ordering = [], unfinished = [] }: RootsRequest,
   roots: readonly Root[],
 ): Promise<DeployedRoots> {
   const revision = await context.mirrors.describe(repository, sha, branch, signal);
@@ -97,14 +104,25 @@ export async function deployRoots(
   if (why.trigger === 'merge') await unlockMerged({ context, signal }, merge, sound);
   const isMerge = why.trigger === 'merge' && !why.rerun;
   const reviews = await findMergeReviews({ context, signal }, merge, isMerge ? sound : []);
+  const rollout = await startRollout(context, {
+    repository,
+    sha,
+    source,
+    ordering,
+    isRerun: why.rerun,
+    roots,
+    stopped,
+    unfinished,
+  });
   const revisions = sound.map((root) => ({
     version: 1 as const,
-    requestId: `${source}:${root.name}`,
+    requestId: requestIdOf(source, root.name),
     root,
     revision,
     ...why,
     ...renamed.get(root.name),
     ...reviewedFor(reviews.get(root.name)),
+    ...(rollout?.rootNames.has(root.name) === true && { rollout: rollout.id }),
   }));
   return { workflows: await signalNewRevisions(context, repository, revisions), stopped };
 }

@@ -5,6 +5,7 @@
 import type { RepositoryPolicy } from '@nereid/config';
 import { fullName, type Repository } from '@nereid/contracts';
 import { DiscoveryBudgetError, type Discovered, type FoundRoots, type Problems } from '@nereid/discovery';
+import { inRolloutOrder } from '@nereid/lane';
 import { RevisionTooLargeError, type RevisionRange } from '@nereid/git';
 import { LRUCache } from 'lru-cache';
 import type { RevisionTools } from '../intake-call.ts';
@@ -27,7 +28,7 @@ export interface RevisionRequest {
   readonly policy: RepositoryPolicy;
 }
 
-/** The roots that a range of commits modifies. */
+/** The roots that a range of commits modifies: first those that go before others. */
 export async function discoverIn(
   tools: RevisionTools,
   { repository, policy, range }: RevisionRequest & { readonly range: RevisionRange },
@@ -36,7 +37,7 @@ export async function discoverIn(
   const { mirrors, discovery } = context;
   return unlessRefused(tools, repository, refusedAs(range), async () => {
     const { base, head, files } = await mirrors.changedFiles(repository, range, signal);
-    return discovery.discoverRoots({
+    const found = await discovery.discoverRoots({
       repository: fullName(repository),
       tree: mirrors.tree(repository, head, signal),
       policy,
@@ -44,7 +45,14 @@ export async function discoverIn(
       signal,
       ...(base !== undefined && { before: mirrors.tree(repository, base, signal) }),
     });
+    return found.kind === 'problems' ? found : inOrder(found);
   });
+}
+
+function inOrder(found: Extract<Discovered, { kind: 'roots' }>): Discovered {
+  const byName = new Map(found.modified.map((one) => [one.root.name, one]));
+  const names = inRolloutOrder(found.ordering, [...byName.keys()]);
+  return { ...found, modified: names.flatMap((name) => byName.get(name) ?? []) };
 }
 
 /** Roots of one revision by their names. */

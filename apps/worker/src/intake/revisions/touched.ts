@@ -1,6 +1,6 @@
 /** Finds, commit by commit, the roots that a stretch of a branch touched, and those whose lanes lack their commits. */
 import type { RepositoryPolicy } from '@nereid/config';
-import type { Repository, Root } from '@nereid/contracts';
+import type { Ordering, Repository, Root } from '@nereid/contracts';
 import type { RevisionTools } from '../intake-call.ts';
 import { discoverIn, isRefused } from './discover.ts';
 
@@ -18,6 +18,8 @@ export interface Touch {
   readonly root: Root;
   /** The newest commit, of those that were looked at, that modifies the root. */
   readonly sha: string;
+  /** That of the commit's roots. */
+  readonly ordering: Ordering;
 }
 
 export interface Touched {
@@ -53,7 +55,7 @@ export async function findTouched(
     if (!wasRefused && isRefused(tools, repository, sha)) break;
     // Its own push shows the problems. The next readable commit is compared with the last readable one before it.
     if (found.kind === 'problems') continue;
-    for (const { root } of found.modified) roots.set(root.name, { root, sha });
+    for (const { root } of found.modified) roots.set(root.name, { root, sha, ordering: found.ordering });
     readTo = sha;
   }
   return { roots: [...roots.values()], commits, readTo };

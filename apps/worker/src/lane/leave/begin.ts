@@ -15,13 +15,14 @@ import type { WorkerContext } from '../../context.ts';
 import { DeploymentEndedError } from './deployment-ended.ts';
 import { recordAudits } from '../../audit/record-audit.ts';
 import { provenAudits } from './proven-audits.ts';
+import { verifyDependencies } from '../../rollout/verify-dependencies.ts';
 import { EXPIRED, isExpired, NOT_ALLOWED, ReviewOutdatedError } from './review-outdated.ts';
-import { verifyOverrides, verifyPolicies } from './verify-overrides.ts';
 import { allowsReviewBefore, verifyPolicy } from './verify-policy.ts';
 import { verifyOverrides, verifyPolicies } from './verify-overrides.ts';
 import { takeTurn, type TurnContext } from './turn.ts';
 
-type BeginContext = TurnContext & Pick<WorkerContext, 'signatures' | 'server' | 'audit' | 'auditRequired' | 'logger'>;
+type BeginContext = TurnContext &
+  Pick<WorkerContext, 'rolloutRecords' | 'signatures' | 'server' | 'audit' | 'auditRequired' | 'logger'>;
 
 /** Longer than a host takes until it begins; one that waited longer asks again. */
 const LIFE_MS = 10 * 60_000;
@@ -41,6 +42,7 @@ export async function begin(context: BeginContext, beginning: Beginning, signal?
   verifyPolicies(context.server.current(), { repository, deployment, plan });
   const ended = await context.deploymentRecords.find(repository, root.name, id);
   if (ended !== undefined) throw new DeploymentEndedError(id);
+  await verifyDependencies(context, repository, deployment);
   const isReviewed = review !== undefined || !plan.hasChanges;
   const lane = plan.beforeMerge ? deployment.reviewed?.lane : undefined;
   const { hasBegun } = await takeTurn(context, { repository, deployment, jobId: job.id, isReviewed, lane }, signal);

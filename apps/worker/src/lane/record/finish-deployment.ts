@@ -11,7 +11,10 @@ import { recordDeployment } from './record-deployment.ts';
  */
 export async function finishDeployment(
   context: ProofContext &
-    Pick<WorkerContext, 'deploymentRecords' | 'rootPlaces' | 'keptPlans' | 'audit' | 'auditRequired' | 'logger'>,
+    Pick<
+      WorkerContext,
+      'deploymentRecords' | 'rolloutRecords' | 'rootPlaces' | 'keptPlans' | 'audit' | 'auditRequired' | 'logger'
+    >,
   { record, audits, deletesPlan }: Finish,
 ): Promise<void> {
   const { id } = record.deployment;

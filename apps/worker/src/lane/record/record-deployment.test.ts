@@ -4,7 +4,13 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { Deployment, Progress } from '@nereid/contracts';
 import { deploymentAt, progressAs, REPOSITORY } from '@nereid/lane/testing';
-import { createDeploymentRecords, createRootPlaces, openObjectStore, type RootPlaces } from '@nereid/storage';
+import {
+  createDeploymentRecords,
+  createRolloutRecords,
+  createRootPlaces,
+  openObjectStore,
+  type RootPlaces,
+} from '@nereid/storage';
 import { placeOfRoot } from '../../place-of-root.ts';
 import { recordDeployment } from './record-deployment.ts';
 
@@ -20,7 +26,11 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'nereid-record-'));
   const store = await openObjectStore(`file:${folder}`, { pathStyle: false });
   places = createRootPlaces(store);
-  const context = { deploymentRecords: createDeploymentRecords(store), rootPlaces: places };
+  const context = {
+    deploymentRecords: createDeploymentRecords(store),
+    rolloutRecords: createRolloutRecords(store),
+    rootPlaces: places,
+  };
   record = (deployment, status, more = {}) => {
     const ended = { ...deployment, progress: { ...progressAs(status), ...more } };
     return recordDeployment(context, {

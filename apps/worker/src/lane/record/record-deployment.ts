@@ -4,11 +4,25 @@ import { hasHappened } from '@nereid/lane';
 import type { WorkerContext } from '../../context.ts';
 import { placeOfRoot } from '../../place-of-root.ts';
 
-export type RecordContext = Pick<WorkerContext, 'deploymentRecords' | 'rootPlaces'>;
+export type RecordContext = Pick<WorkerContext, 'deploymentRecords' | 'rolloutRecords' | 'rootPlaces'>;
 
 export async function recordDeployment(context: RecordContext, record: DeploymentRecord): Promise<void> {
+  await recordInRollout(context, record);
   await context.deploymentRecords.write(record);
   await rememberName(context, record);
+}
+
+/** Before its own record: whoever finds that the deployment has ended finds it there, too. */
+async function recordInRollout(
+  { rolloutRecords }: RecordContext,
+  { repository, deployment: { root, rollout, progress, carrier } }: DeploymentRecord,
+): Promise<void> {
+  const { status } = progress;
+  if (rollout === undefined || !hasEnded(status)) return;
+  const end = carrier
+    ? { kind: 'carried' as const, deploymentId: carrier.deploymentId }
+    : { kind: 'ended' as const, status };
+  await rolloutRecords.end(repository, rollout, root.name, end);
 }
 
 /** A place goes by its newest name. It takes another one only once a person has approved a plan under that. */

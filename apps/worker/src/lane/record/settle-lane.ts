@@ -7,7 +7,10 @@ import { storeLane } from './lane-record.ts';
 import { recordDeployment } from './record-deployment.ts';
 
 type SettleContext = ProofContext &
-  Pick<WorkerContext, 'laneRecords' | 'deploymentRecords' | 'rootPlaces' | 'audit' | 'auditRequired' | 'logger'>;
+  Pick<
+    WorkerContext,
+    'laneRecords' | 'deploymentRecords' | 'rolloutRecords' | 'rootPlaces' | 'audit' | 'auditRequired' | 'logger'
+  >;
 
 /**
  * The lane's record comes last: until it says that a deployment is over, another run of the lane finds the deployment and

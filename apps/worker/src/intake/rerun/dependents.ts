@@ -1,0 +1,101 @@
+/**
+ * A re-run goes on from there: it brings the roots that were not started because the re-run one failed. What else they wait for
+ * they wait for again, in the deployments that there are.
+ */
+import { parseCheckRunName, type PressedCheckRun, type Repository, type RolloutRoot } from '@nereid/contracts';
+import type { OrderedRoot } from '@nereid/lane';
+import { RevisionGoneError } from '@nereid/git';
+import { readRollout, RolloutMissingError, type RolloutState } from '../../rollout/outcomes.ts';
+import { findDeployment } from '../check-run/known-deployment.ts';
+import type { IntakeCall } from '../intake-call.ts';
+
+export interface Dependents {
+  /** Roots that were not started because of the re-run one, or because of each other. */
+  readonly rootNames: readonly string[];
+  /** The deployments of the rollout that have not taken effect, by the names of their roots. */
+  readonly unfinished: ReadonlyMap<string, OrderedRoot>;
+}
+
+const NONE: Dependents = { rootNames: [], unfinished: new Map() };
+
+export async function findDependents(
+  call: IntakeCall,
+  repository: Repository,
+  { name, externalId }: PressedCheckRun,
+): Promise<Dependents> {
+  const rootName = parseCheckRunName(name) ?? '';
+  const deployment = await findDeployment(call, repository, rootName, externalId);
+  if (deployment?.rollout === undefined) return NONE;
+  const state = await readUnlessGone(call, repository, deployment.rollout);
+  if (state === undefined) return NONE;
+  return { rootNames: await notStarted(state, rootName), unfinished: await findUnfinished(call, repository, state) };
+}
+
+async function readUnlessGone(
+  { context }: IntakeCall,
+  repository: Repository,
+  id: string,
+): Promise<RolloutState | undefined> {
+  try {
+    return await readRollout(context, repository, id);
+  } catch (error) {
+    if (error instanceof RolloutMissingError) return undefined;
+    throw error;
+  }
+}
+
+/** Refused roots behind this one, through refused ones only: the others ended by themselves. */
+async function notStarted({ graph, outcomeOf }: RolloutState, from: string): Promise<readonly string[]> {
+  const found = new Set<string>();
+  const left = [...graph.isAwaitedBy(from)];
+  for (let root = left.pop(); root !== undefined; root = left.pop()) {
+    if (found.has(root.rootName) || root.rootName === from) continue;
+    const outcome = await outcomeOf(root);
+    if (outcome.kind !== 'failed' || outcome.status !== 'refused') continue;
+    found.add(root.rootName);
+    left.push(...graph.isAwaitedBy(root.rootName));
+  }
+  return [...found];
+}
+
+async function findUnfinished(
+  call: IntakeCall,
+  repository: Repository,
+  { rollout, outcomeOf }: RolloutState,
+): Promise<ReadonlyMap<string, OrderedRoot>> {
+  const unfinished = new Map<string, OrderedRoot>();
+  for (const root of rollout.roots) {
+    const { rootName, deploymentId, of = rollout.id } = root;
+    if (deploymentId === undefined) continue;
+    const { kind } = await outcomeOf(root);
+    if (kind === 'done' || (kind === 'failed' && (await wasDeployedSince(call, repository, root, rollout.revision))))
+      continue;
+    unfinished.set(rootName, { rootName, deploymentId, of });
+  }
+  return unfinished;
+}
+
+/** So many deployments of a root are looked at. */
+const RECENT = 20;
+
+/** Whether a deployment of the root took effect that contains the revision. */
+async function wasDeployedSince(
+  { context: { deploymentRecords, mirrors }, signal }: IntakeCall,
+  repository: Repository,
+  { rootName }: RolloutRoot,
+  sha: string,
+): Promise<boolean> {
+  const recent = await deploymentRecords.latest(repository, rootName, RECENT);
+  const heads = recent
+    .filter(({ deployment: { progress } }) => progress.status === 'succeeded' || progress.status === 'no-changes')
+    .map(({ deployment }) => deployment.revision.sha);
+  for (const head of new Set(heads)) {
+    try {
+      if (head === sha || (await mirrors.isAncestor(repository, sha, head, signal))) return true;
+    } catch (error) {
+      // Somebody removed the branch of a manual deployment.
+      if (!(error instanceof RevisionGoneError)) throw error;
+    }
+  }
+  return false;
+}

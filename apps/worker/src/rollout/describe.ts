@@ -1,0 +1,61 @@
+/** What people read of a deployment that waits for others. */
+import { hasEnded, type Deployment, type EndedStatus, type Lock } from '@nereid/contracts';
+import { passes } from '@nereid/lane';
+
+/** A root for which another one waits, with a clause about it. */
+export interface AwaitedRoot {
+  readonly rootName: string;
+  readonly clause: string;
+}
+
+/** More would not fit into a title. */
+export const NAMED = 2;
+
+/** `waits for network, which awaits its review`. `all` is how many it waits for. */
+export function waitsClause(named: readonly AwaitedRoot[], all: number): string {
+  const roots = named.map(({ rootName, clause }) => `${rootName}, ${clause}`).join(', and for ');
+  const more = all - named.length;
+  return `waits for ${roots}${more > 0 ? `, and for ${more} more` : ''}`;
+}
+
+/** `lock` is that of the deployment's lane. */
+export function awaitedClause(deployment: Deployment, lock: Lock | undefined): string {
+  const { status, waitsFor, reason } = deployment.progress;
+  if (hasEnded(status)) return 'which has just ended';
+  if (waitsFor === 'host') return 'which waits for a host';
+  switch (status) {
+    case 'queued':
+      if (!passes(deployment, lock)) return 'whose lane is locked';
+      return reason === undefined ? 'which waits in its queue' : 'which waits for other roots itself';
+    case 'blocked':
+      return 'which is blocked';
+    case 'preparing':
+    case 'planning':
+      return 'which is being planned';
+    case 'awaiting-review':
+      return 'which awaits its review';
+    case 'applying':
+      return 'which is being applied';
+  }
+}
+
+/** `cause` is the root that failed first. */
+export function failedSentence(cause: string, status: EndedStatus | 'lost'): string {
+  return `${cause} ${HOW[status]}, so this was not started. Press Re-run on ${cause}: this is deployed again after it.`;
+}
+
+const HOW: Readonly<Record<EndedStatus | 'lost', string>> = {
+  succeeded: 'was applied',
+  'no-changes': 'has no changes',
+  planned: 'was only planned',
+  skipped: 'was skipped',
+  'plan-failed': 'failed to plan',
+  rejected: 'was rejected',
+  expired: 'got no review in time',
+  'apply-failed': 'failed to apply',
+  'apply-outcome-unknown': 'was applied with an unknown outcome',
+  cancelled: 'was cancelled',
+  refused: 'was refused',
+  'host-lost': 'lost its host',
+  lost: 'never reached its queue',
+};

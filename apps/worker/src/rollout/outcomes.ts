@@ -1,0 +1,115 @@
+/** What storage knows of the deployments of a rollout. Nothing of this comes through Temporal. */
+import {
+  hasEnded,
+  type Deployment,
+  type EndedStatus,
+  type Repository,
+  type Rollout,
+  type RolloutEnd,
+  type RolloutRoot,
+} from '@nereid/contracts';
+import { createRolloutGraph, type RolloutGraph } from '@nereid/lane';
+import type { WorkerContext } from '../context.ts';
+
+export type RolloutContext = Pick<WorkerContext, 'rolloutRecords' | 'deploymentRecords'>;
+
+export type Outcome =
+  | { readonly kind: 'done' }
+  /** It ended without taking effect. */
+  | { readonly kind: 'failed'; readonly status: EndedStatus }
+  /** It has not ended, as far as storage knows. */
+  | { readonly kind: 'open' };
+
+/** A rollout with the ends of its roots. */
+export interface RolloutState {
+  readonly rollout: Rollout;
+  readonly graph: RolloutGraph;
+  readonly outcomeOf: (root: RolloutRoot) => Promise<Outcome>;
+}
+
+/** A lane knows none of it, though it was ordered: intake stores a rollout before it signals a lane. */
+export class RolloutMissingError extends Error {
+  override readonly name = 'RolloutMissingError';
+  readonly code = 'ROLLOUT_MISSING';
+
+  constructor(id: string) {
+    super(`expected the rollout ${id} in storage, found none: somebody removed it; re-run the deployment`);
+  }
+}
+
+export async function readRollout(context: RolloutContext, repository: Repository, id: string): Promise<RolloutState> {
+  const rollout = await context.rolloutRecords.read(repository, id);
+  if (rollout === undefined) throw new RolloutMissingError(id);
+  const ids = new Set([id, ...rollout.roots.flatMap(({ of }) => of ?? [])]);
+  const listed = [...ids].map(async (one) => [one, await context.rolloutRecords.ends(repository, one)] as const);
+  const ends = new Map(await Promise.all(listed));
+  return {
+    rollout,
+    graph: createRolloutGraph(rollout.roots),
+    outcomeOf: ({ rootName, of = id }) => outcomeOf(context, repository, rootName, ends.get(of)?.get(rootName)),
+  };
+}
+
+/** So many deployments of a root can end while another waits. */
+const RECENT = 20;
+
+/**
+ * A lane takes a merge once: the reconciler may have brought it the same revision before the push did, or after. Returns the
+ * deployment of the same merge, if storage has it.
+ */
+export async function findSameMerge(
+  { deploymentRecords }: RolloutContext,
+  repository: Repository,
+  rollout: Rollout,
+  rootName: string,
+): Promise<Deployment | undefined> {
+  if (rollout.isRerun) return undefined;
+  const recent = await deploymentRecords.latest(repository, rootName, RECENT);
+  return recent.map(({ deployment }) => deployment).find((one) => isOfMerge(one, rollout));
+}
+
+export function isOfMerge({ trigger, revision }: Deployment, rollout: Rollout): boolean {
+  return !rollout.isRerun && trigger === 'merge' && revision.sha === rollout.revision;
+}
+
+/** Whether a deployment that ended like this lets others go on. */
+export function outcomeFor(status: EndedStatus): Outcome {
+  return DONE.includes(status) ? { kind: 'done' } : { kind: 'failed', status };
+}
+
+const DONE: readonly EndedStatus[] = ['succeeded', 'no-changes', 'skipped'];
+
+/** If it is said to have ended in several ways, the worst counts. */
+async function outcomeOf(
+  context: RolloutContext,
+  repository: Repository,
+  rootName: string,
+  ends: readonly RolloutEnd[] = [],
+): Promise<Outcome> {
+  const outcomes = await Promise.all(
+    ends.map(async (end) =>
+      end.kind === 'ended' ? outcomeFor(end.status) : outcomeOfCarrier(context, repository, rootName, end.deploymentId),
+    ),
+  );
+  const worst = outcomes.find(({ kind }) => kind === 'failed') ?? outcomes.find(({ kind }) => kind === 'open');
+  return worst ?? outcomes[0] ?? { kind: 'open' };
+}
+
+/** A carrier may have been carried itself; nobody carries for longer than this. */
+const CARRIERS = 20;
+
+async function outcomeOfCarrier(
+  { deploymentRecords }: RolloutContext,
+  repository: Repository,
+  rootName: string,
+  deploymentId: string,
+): Promise<Outcome> {
+  let id = deploymentId;
+  for (let carriers = 0; carriers < CARRIERS; carriers += 1) {
+    const deployment = (await deploymentRecords.find(repository, rootName, id))?.deployment;
+    if (deployment === undefined || !hasEnded(deployment.progress.status)) return { kind: 'open' };
+    if (deployment.carrier === undefined) return outcomeFor(deployment.progress.status);
+    id = deployment.carrier.deploymentId;
+  }
+  return { kind: 'open' };
+}

@@ -1,0 +1,74 @@
+import type { EndedStatus, Repository, Rollout, RolloutEnd } from '@nereid/contracts';
+import { ENDED_STATUSES } from '@nereid/contracts';
+import { BrokenRecordError, VersionConflictError } from '../errors.ts';
+import { ABSENT, type ObjectStore } from '../objects/object-store.ts';
+import { recordFormat } from '../records/record-format.ts';
+import { rolloutEndKey, rolloutEndsPrefix, rolloutKey } from '../records/record-keys.ts';
+import { rollout } from '../records/record-schemas.ts';
+
+/**
+ * Deployments of one revision that wait for each other: `rollouts/<owner>/<repo>/<sha>/<source>.json`. How each ended is in the
+ * name of an object of its own, so that one listing answers for all of them.
+ */
+export interface RolloutRecords {
+  /** Stores the rollout and returns it, or returns the one that an earlier attempt stored. */
+  write(record: Rollout): Promise<Rollout>;
+  read(repository: Pick<Repository, 'owner' | 'name'>, id: string): Promise<Rollout | undefined>;
+  /** Remembers how a root ended. Another end of the same root is remembered as well. */
+  end(repository: Pick<Repository, 'owner' | 'name'>, id: string, rootName: string, end: RolloutEnd): Promise<void>;
+  /** The ends of the roots that have ended, by name. Of several ends of one, each is there. */
+  ends(repository: Pick<Repository, 'owner' | 'name'>, id: string): Promise<ReadonlyMap<string, readonly RolloutEnd[]>>;
+}
+
+const format = recordFormat<Rollout>(rollout, 1);
+
+const CARRIED = 'carried=';
+
+export function createRolloutRecords(store: ObjectStore): RolloutRecords {
+  async function read(key: string): Promise<Rollout | undefined> {
+    const found = await store.get(key);
+    return found && format.decode(key, found.body);
+  }
+
+  return {
+    async write(record) {
+      const key = rolloutKey(record.repository, record.id);
+      try {
+        await store.put(key, format.encode(record), { ifVersion: ABSENT });
+        return record;
+      } catch (error) {
+        if (!(error instanceof VersionConflictError)) throw error;
+        const stored = await read(key);
+        if (stored === undefined) throw new BrokenRecordError(key, 'it went while it was read', { cause: error });
+        return stored;
+      }
+    },
+
+    read: (repository, id) => read(rolloutKey(repository, id)),
+
+    async end(repository, id, rootName, end) {
+      const how = end.kind === 'ended' ? end.status : `${CARRIED}${end.deploymentId}`;
+      await store.put(rolloutEndKey(repository, id, rootName, how), Buffer.from('\n'));
+    },
+
+    async ends(repository, id) {
+      const prefix = rolloutEndsPrefix(repository, id);
+      const ends = new Map<string, readonly RolloutEnd[]>();
+      for await (const key of store.list(prefix)) {
+        const [rootName = '', how = ''] = key.slice(prefix.length).split('/');
+        const end = parseEnd(how);
+        if (end) ends.set(rootName, [...(ends.get(rootName) ?? []), end]);
+      }
+      return ends;
+    },
+  };
+}
+
+function parseEnd(how: string): RolloutEnd | undefined {
+  if (how.startsWith(CARRIED)) return { kind: 'carried', deploymentId: how.slice(CARRIED.length) };
+  return isEndedStatus(how) ? { kind: 'ended', status: how } : undefined;
+}
+
+function isEndedStatus(word: string): word is EndedStatus {
+  return (ENDED_STATUSES as readonly string[]).includes(word);
+}

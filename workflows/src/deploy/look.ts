@@ -1,0 +1,24 @@
+/** The question of a lane about other lanes. A new one takes the place of the one that is under way, whose answer nobody takes. */
+import { CancellationScope } from '@temporalio/workflow';
+import type { LaneEvent } from '@nereid/lane';
+
+export interface Look {
+  /** Asks, and tells what `ask` returns or throws, unless another question takes its place. */
+  instead(ask: () => Promise<LaneEvent>, failed: (error: unknown) => LaneEvent): void;
+}
+
+export function createLook(tell: (event: LaneEvent) => void): Look {
+  let current: CancellationScope | undefined;
+  return {
+    instead(ask, failed) {
+      current?.cancel();
+      const scope = new CancellationScope();
+      current = scope;
+      const isCurrent = () => current === scope;
+      scope.run(ask).then(
+        (event) => isCurrent() && tell(event),
+        (error: unknown) => isCurrent() && tell(failed(error)),
+      );
+    },
+  };
+}

@@ -1,0 +1,112 @@
+/** A deployment that waits for other lanes: what its lane asks, when, and what that costs. */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { MESSAGE } from '@nereid/contracts';
+import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
+import { aRevision, shaAt } from '@nereid/lane/testing';
+import { eventually, withLane, type LaneDriver } from './testing/lane-driver.ts';
+
+let environment: WorkflowEnvironment;
+
+beforeAll(async () => {
+  environment = await createWorkflowEnvironment();
+});
+
+afterAll(() => environment.close());
+
+const inLane = (act: (lane: LaneDriver) => Promise<void>) => () => withLane(environment, act);
+
+const ROLLOUT = 'a-rollout';
+
+const WAITS = { kind: 'waiting', clause: 'waits for cluster, which is being planned' } as const;
+
+/** A lane whose only deployment waits for another lane. */
+async function waiting(lane: LaneDriver): Promise<void> {
+  lane.world.dependencies.set(ROLLOUT, WAITS);
+  await lane.merge(aRevision(1, { rollout: ROLLOUT }));
+  await lane.until('waits', ({ waitsFor }) => waitsFor === WAITS.clause);
+}
+
+const looks = (lane: LaneDriver, count: number) =>
+  eventually(`${count} looks without news`, async () => (lane.world.looks >= count ? true : undefined));
+
+describe('a deployment that waits for another lane', () => {
+  test(
+    'says so on its check run, lets manual deployments pass, and starts once that is done, although nobody said so',
+    inLane(async (lane) => {
+      await waiting(lane);
+      await eventually('its check run to say so', async () =>
+        [...lane.world.checkRuns.values()].some(({ deployment }) => deployment.progress.reason === WAITS.clause)
+          ? true
+          : undefined,
+      );
+      await lane.record('waits-for-another-lane');
+      await lane.merge(aRevision(9, { trigger: 'manual' }));
+      await lane.ended(shaAt(9));
+      expect(lane.world.happened).not.toContain(`planned ${shaAt(1)}`);
+      await lane.unlock();
+
+      lane.world.dependencies.set(ROLLOUT, { kind: 'ready' });
+      expect((await lane.ended(shaAt(1))).progress.status).toBe('succeeded');
+    }),
+  );
+
+  test(
+    'costs no events while nothing changes',
+    inLane(async (lane) => {
+      await waiting(lane);
+      await looks(lane, 2);
+      const before = (await lane.handle.fetchHistory()).events?.length ?? 0;
+      await looks(lane, lane.world.looks + 3);
+
+      expect((await lane.handle.fetchHistory()).events).toHaveLength(before);
+    }),
+  );
+
+  test('starts at once when its lane is told to look again', () =>
+    withLane(
+      environment,
+      async (lane) => {
+        await waiting(lane);
+        await looks(lane, 1);
+        lane.world.dependencies.set(ROLLOUT, { kind: 'ready' });
+        await lane.handle.signal(MESSAGE.lookAgain, { version: 1 });
+
+        expect((await lane.ended(shaAt(1))).progress.status).toBe('succeeded');
+        await lane.record('went-on-after-another-lane');
+      },
+      // Without the signal, the test would take an hour.
+      { dependenciesMs: 3_600_000, dependenciesLimitMs: 3_600_000 },
+    ));
+
+  test(
+    'is refused when another lane failed, and the next merge goes on',
+    inLane(async (lane) => {
+      await waiting(lane);
+      await lane.merge(aRevision(2));
+      lane.world.dependencies.set(ROLLOUT, { kind: 'failed', sentence: 'cluster failed to apply.' });
+
+      expect((await lane.ended(shaAt(1))).progress).toMatchObject({
+        status: 'refused',
+        reason: 'cluster failed to apply.',
+      });
+      expect((await lane.ended(shaAt(2))).progress.status).toBe('succeeded');
+      await lane.record('was-refused-because-of-another-lane');
+    }),
+  );
+
+  test(
+    'waits on after its lane was reset',
+    inLane(async (lane) => {
+      await waiting(lane);
+      await eventually('the record to have it', async () =>
+        lane.world.record?.merged.some(({ progress }) => progress.reason === WAITS.clause) ? true : undefined,
+      );
+      await lane.reset();
+      await lane.until('waits again', ({ waitsFor }) => waitsFor === WAITS.clause);
+      expect(lane.world.happened).not.toContain(`planned ${shaAt(1)}`);
+      lane.world.dependencies.set(ROLLOUT, { kind: 'ready' });
+
+      expect((await lane.ended(shaAt(1))).progress.status).toBe('succeeded');
+    }),
+  );
+});
