@@ -1,6 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { describe, expect, test } from '@jest/globals';
-import { ENDED_STATUSES, type Deployment, type DeploymentStatus, type Presentation } from '@nereid/contracts';
+import {
+  ENDED_STATUSES,
+  type Deployment,
+  type DeploymentStatus,
+  type Plan,
+  type Presentation,
+} from '@nereid/contracts';
 import type { CheckRunContent } from './content.ts';
 import { aDeployment, aLock, aPlan } from '../testing.ts';
 import { OUTPUT_LIMIT_BYTES } from './markdown.ts';
@@ -265,6 +271,18 @@ test('what is written again was completed when it was', () => {
   expect(completedAt({ deployment: aDeployment({ status: 'awaiting-review', times }) })).toBe(at);
   expect(completedAt({ deployment: aDeployment({ status: 'rejected', times }) })).toBe(times.rejected);
   expect(completedAt({ deployment: aDeployment({ status: 'queued' }), lock: { ...aLock(), at } })).toBe(at);
+});
+
+test('a plan that a policy denies cannot be confirmed for the merge', () => {
+  const { preview } = aPreview;
+  const forMerge = { ...preview, forMerge: { tree: 'd'.repeat(40), lane: 'd0' } };
+  const labelsOf = (plan: Plan) => {
+    const deployment = { ...aDeployment({ status: 'planned', plan }), ...aPreview, preview: forMerge };
+    return renderCheckRun({ deployment }, LINKS).actions.map(({ label }) => label);
+  };
+
+  expect(labelsOf(aPlan({ policies: [denial] }))).toEqual([]);
+  expect(labelsOf(aPlan({ policies: [advice] }))).toEqual(['Confirm for merge']);
 });
 
 test('the buttons of a review name the plan', () => {

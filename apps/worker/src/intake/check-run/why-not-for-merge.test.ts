@@ -21,6 +21,7 @@ const plan = {
   reviewRequired: false,
   summary: { ...summary, resources: [], omitted: 0 },
 };
+const DENIAL = { name: 'cost', enforce: 'required', verdict: 'denied', denials: [], warnings: [] } as const;
 const preview: Deployment = {
   ...deploymentAt(1, { id: 'preview', trigger: 'preview', preview: parents, pullRequest: 12 }),
   progress: { ...progressAs('planned', AT), plan },
@@ -56,6 +57,7 @@ describe('a plan cannot be confirmed for the merge', () => {
     ['that is not made yet', { preview: changed({ status: 'planning' }) }, /no plan with changes/],
     ['of another digest', { digest: 'b2'.repeat(6) }, /for another plan/],
     ['with less than the digest of a button', { digest: '' }, /for another plan/],
+    ['that a policy denies', { preview: changed({ plan: { ...plan, policies: [DENIAL] } }) }, /the policy cost denies/],
     ['of a fork', { pullRequest: { ...pullRequest, fromFork: true } }, /forks/],
     ['that is merged', { pullRequest: { ...pullRequest, state: 'closed', merged: true } }, /merged already/],
     ['of a pull request that is closed', { pullRequest: { ...pullRequest, state: 'closed' } }, /^#12 is closed/],
