@@ -172,7 +172,7 @@ audit: { to: "file:${folder}/audit" }
 `;
 }
 
-async function openContext(folder: string, standIn: GitHubStandIn): ReturnType<typeof createContext> {
+async function openContext(folder: string, standIn: GitHubStandIn): Promise<WorkerContext> {
   const file = join(folder, 'nereid.server.yaml');
   await mkdir(join(folder, 'kept'));
   await writeFile(file, serverConfig(folder));
@@ -189,5 +189,7 @@ async function openContext(folder: string, standIn: GitHubStandIn): ReturnType<t
     LOG_LEVEL: 'fatal',
     ...KEY_VARIABLES,
   };
-  return createContext(readConfig(environment, false), environment);
+  const context = await createContext(readConfig(environment, false), environment);
+  if (context.github === undefined) throw new Error('expected the context of a control worker, found that of a host');
+  return context;
 }
