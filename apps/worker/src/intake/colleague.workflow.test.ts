@@ -214,7 +214,7 @@ test('nor to somebody who brought changes of other roots with the same push', as
 });
 
 test('nor to an admin who approves what somebody unknown wrote', async () => {
-  expect((await applies(unknownAuthor('ada'))).kind).toBe('signalled');
+  expect(await applies(unknownAuthor('ada'))).toMatchObject({ kind: 'signalled' });
 });
 
 test('of a root whose beginning is not known, an admin confirms the first deployment', async () => {

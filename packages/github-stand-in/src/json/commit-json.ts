@@ -84,9 +84,9 @@ export function changedFileJson(view: View, repository: Repository, file: Change
   };
 }
 
-/** GitHub recognises the person by the email address; ours are `<id>+<login>@users.noreply.github.com`. */
+/** GitHub recognises the person by the email address; ours are `<id>+<login>@users.noreply.github.com`, older ones have no id. */
 function loginOf(view: Pick<View, 'store'>, email: string): string | undefined {
-  const login = /^\d+\+(?<login>[^@]+)@users\.noreply\.github\.com$/.exec(email)?.groups?.['login'];
+  const login = /^(?:\d+\+)?(?<login>[^@+]+)@users\.noreply\.github\.com$/.exec(email)?.groups?.['login'];
   return login === undefined ? undefined : findAccount(view.store, login)?.login;
 }
 

@@ -142,7 +142,6 @@ export async function openIntakeStage(options?: ReplayOptions): Promise<IntakeSt
 /**
  * Pull requests of repositories called `planned-…` are planned, of those called `forked-…` also those from forks, and of those
  * called `any-base-…` those into any branch. Roots called `guarded` and `careful` take more than others do, those called `loose` less.
- * Some are reviewed before the merge.
  */
 function serverConfig(folder: string): string {
   return `
@@ -151,13 +150,7 @@ repositories:
   - { match: acme/forked-*, pull_requests: plan, fork_plans: on_command }
   - { match: acme/any-base-*, pull_requests: plan, plan_all_bases: true }
   - match: acme/*
-    pull_requests: plan
     roots:
-      early:
-        plan_review: before_merge
-      early-guarded:
-        plan_review: before_merge
-        permissions: { confirm: { not_author: true } }
       guarded:
         permissions:
           rerun: { permission: admin }
@@ -176,16 +169,12 @@ repositories:
         permissions: { apply_force: { permission: write } }
 storage: { deployments: "file:${folder}/kept", plans: "file:${folder}/kept", logs: "file:${folder}/kept" }
 audit: { to: "file:${folder}/audit" }
-policies:
-  - { name: cost, source: policies, enforce: required, owners: { users: [wim], teams: [acme/finance] } }
-  - { name: tags, source: policies, enforce: required, owners: { users: [ada] } }
 `;
 }
 
 async function openContext(folder: string, standIn: GitHubStandIn): Promise<WorkerContext> {
   const file = join(folder, 'nereid.server.yaml');
   await mkdir(join(folder, 'kept'));
-  await mkdir(join(folder, 'policies'));
   await writeFile(file, serverConfig(folder));
   const environment = {
     PATH: process.env['PATH'],
@@ -201,6 +190,6 @@ async function openContext(folder: string, standIn: GitHubStandIn): Promise<Work
     ...KEY_VARIABLES,
   };
   const context = await createContext(readConfig(environment, false), environment);
-  if (context.github === undefined) throw new Error('expected a worker with all roles');
+  if (context.github === undefined) throw new Error('expected the context of a control worker, found that of a host');
   return context;
 }
