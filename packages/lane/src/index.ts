@@ -16,7 +16,7 @@ export { describeRule, requiredPermission } from './gate/describe-rule.ts';
 export { namesPlan } from './gate/names-plan.ts';
 export { isByHand, needsReview } from './gate/needs-review.ts';
 export { planCounts } from './gate/plan-counts.ts';
-export { describeLock, hasHappened, isDeployed, passes } from './queue/lock.ts';
+export { describeLock, hasHappened, isDeployed, lockWhenPopped, passes } from './queue/lock.ts';
 export { emptyQueue, type Queue } from './queue/queue.ts';
 export { areOfOneBranch, lockAfter, type EndOfTurn } from './queue/turn.ts';
 export { unlockOf } from './deployment/unlock.ts';
