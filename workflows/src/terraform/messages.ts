@@ -27,12 +27,15 @@ export function receiveMessages(run: Run): void {
     if (isReadable(MESSAGE.planReview, message)) inBackground(run, 'a review', () => receiveReview(run, message));
   });
   setHandler(cancelling, (message) => {
-    if (!isReadable(MESSAGE.cancelling, message) || run.cancelledBy !== undefined) return;
-    run.cancelledBy = message.by;
-    notify(run, `@${message.by} asked for the end of this deployment.`);
+    if (!isReadable(MESSAGE.cancelling, message) || run.cancellation !== undefined) return;
+    const { version: _of, by, ...proof } = message;
+    run.cancellation = { by, at: timestamp(), ...proof };
+    notify(run, `@${by} asked for the end of this deployment.`);
   });
   setHandler(notice, (message) => {
-    if (isReadable(MESSAGE.notice, message)) notify(run, message.sentence);
+    if (!isReadable(MESSAGE.notice, message)) return;
+    const { sentence, signature } = message;
+    notify(run, sentence, signature === undefined ? undefined : { kind: 'signed', signature });
   });
   setHandler(showAgainSignal, (message) => {
     if (!isReadable(MESSAGE.showAgain, message)) return;
@@ -66,7 +69,7 @@ async function receiveReview(run: Run, message: PlanReview): Promise<void> {
   }
   if (verdict.kind !== 'refused') return;
   const { sentence } = verdict;
-  notify(run, sentence);
+  notify(run, sentence, { kind: 'review', review: message });
   const refusal = { repository, deployment, review: message, sentence };
   inBackground(run, 'the audit of a review', () => recordRefusal(refusal));
 }

@@ -23,6 +23,7 @@ import { settleLane } from './record/settle-lane.ts';
 import { showCheckRun, showCheckRuns } from './show/show-check-runs.ts';
 import { showLateOutcome } from './show/show-late-outcome.ts';
 import { isHeardOf } from './hosts/why-no-host.ts';
+import { withProvenEnding, withProvenRecord, withProvenWords } from './show/proven-words.ts';
 import { onlyOrdered, refusedToShow, verifyDeployment } from './verify-orders.ts';
 
 /** As long as a notice on a check run. */
@@ -38,21 +39,24 @@ export function createLaneActivities(
     settleLane: (settlement) =>
       withHeartbeats(async () => {
         const { repository } = settlement.record;
-        return settleLane(context, { ...settlement, ended: await onlyOrdered(context, repository, settlement.ended) });
+        const ordered = await onlyOrdered(context, repository, settlement.ended);
+        const ended = await Promise.all(ordered.map((one) => withProvenRecord(context, one)));
+        return settleLane(context, { ...settlement, ended });
       }),
     findTerraform: (repository, rootName, deploymentId) =>
       withHeartbeats(() => findTerraform(context, repository, rootName, deploymentId)),
     showCheckRuns: (repository, presentations) =>
       withHeartbeats(async () => {
         const ordered = await onlyOrdered(context, repository, presentations);
+        const proven = await Promise.all(ordered.map((one) => withProvenWords(context, one)));
         const forged = presentations.filter((one) => !ordered.includes(one)).map(refusedToShow);
-        const shown = ordered.length === 0 ? [] : await showCheckRuns(context, repository, ordered, attemptOf());
+        const shown = ordered.length === 0 ? [] : await showCheckRuns(context, repository, proven, attemptOf());
         return [...shown, ...forged];
       }),
     showCheckRun: (repository, presentation) =>
       withHeartbeats(async () => {
         await verifyDeployment(context, { repository, deployment: presentation.deployment });
-        return showCheckRun(context, repository, presentation, attemptOf());
+        return showCheckRun(context, repository, await withProvenWords(context, presentation), attemptOf());
       }),
     verifyReview: (review) => verifyReview(context, review),
     begin: (beginning) => withHeartbeats(() => begin(context, beginning, Context.current().cancellationSignal)),
@@ -67,12 +71,13 @@ export function createLaneActivities(
       withHeartbeats(async () => {
         await verifyDeployment(context, ending.record);
         const end = isPreview(ending) ? endPreview : endDeployment;
-        return end(context, ending, attemptOf());
+        return end(context, await withProvenEnding(context, ending), attemptOf());
       }),
     finishDeployment: (finish) =>
       withHeartbeats(async () => {
         await verifyDeployment(context, finish.record);
-        await (isPreview(finish) ? finishPreview : finishDeployment)(context, finish);
+        const proven = { ...finish, record: await withProvenRecord(context, finish.record) };
+        await (isPreview(finish) ? finishPreview : finishDeployment)(context, proven);
       }),
     async isHostAlive(hostId) {
       const record = await context.hostRecords.read(hostId);

@@ -1,5 +1,14 @@
 /** The next steps of a lane. At most one effect of work and one `show` are under way at a time. */
-import type { Admission, Deployment, Presentation, Reported, Settlement, Unlocked } from '@nereid/contracts';
+import type {
+  Admission,
+  Cancellation,
+  Deployment,
+  Presentation,
+  Reported,
+  Said,
+  Settlement,
+  Unlocked,
+} from '@nereid/contracts';
 
 export type Effect =
   /** Work: reads the record. `shown` is the reason why the last read failed; any other reason is news. */
@@ -32,7 +41,12 @@ export type EffectOf<Kind extends Effect['kind']> = Extract<Effect, { readonly k
 
 /** A message for a terraform workflow. That workflow writes the check run until it closes; then the lane does. */
 export type PassOn =
-  | { readonly kind: 'cancel'; readonly deploymentId: string; readonly by: string | undefined }
-  | { readonly kind: 'notice'; readonly deploymentId: string; readonly sentence: string }
+  | {
+      readonly kind: 'cancel';
+      readonly deploymentId: string;
+      readonly by: string | undefined;
+      readonly proof?: Pick<Cancellation, 'byId' | 'signature'>;
+    }
+  | { readonly kind: 'notice'; readonly deploymentId: string; readonly said: Said }
   /** The check run may be out of date, or the deployment's lock was lifted. */
   | { readonly kind: 'show-again'; readonly deploymentId: string; readonly unlocked?: Unlocked };
