@@ -3,7 +3,7 @@
  * deployment whose command still runs is left alone, whatever Temporal says of it. If nobody knew how its apply ended, the
  * janitor first finds out and reports it, because nobody could afterwards.
  */
-import type { ApplyOutcome, HostJob } from '@nereid/contracts';
+import { lateOutcomeFacts, type ApplyOutcome, type HostJob } from '@nereid/contracts';
 import type { CleanUps } from './clean-ups.ts';
 import type { EndedDeployments } from '../apply/late-outcome/ended-deployments.ts';
 import { lateOutcomeSentence } from '../apply/late-outcome/late-outcome-sentence.ts';
@@ -11,7 +11,7 @@ import { deploymentsIn } from './left-over.ts';
 import type { HostContext } from '../job/tools.ts';
 
 export interface JanitorTools {
-  readonly context: Pick<HostContext, 'logger' | 'hostId'> & {
+  readonly context: Pick<HostContext, 'logger' | 'hostId' | 'signatures'> & {
     readonly config: Pick<HostContext['config'], 'workDir'>;
     readonly keptPlans: Pick<HostContext['keptPlans'], 'remove'>;
     readonly mirrors: Pick<HostContext['mirrors'], 'isLent'>;
@@ -82,6 +82,8 @@ async function tellLateOutcome(
   if (unknown?.hostId !== context.hostId) return;
   const { jobId, repository, root } = unknown.job;
   const sentence = lateOutcomeSentence(context.hostId, await inspect(unknown.job));
-  await ended.report(jobId, { version: 1, repository, rootName: root.name, deploymentId, sentence });
+  const outcome = { version: 1, repository, rootName: root.name, deploymentId, sentence } as const;
+  const signature = await context.signatures.sign('late-outcome', lateOutcomeFacts(outcome));
+  await ended.report(jobId, { ...outcome, signature });
   context.logger.info({ deployment: deploymentId, job: jobId, sentence }, 'told what became of a left-over apply');
 }

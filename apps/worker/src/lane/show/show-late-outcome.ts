@@ -1,8 +1,9 @@
 /** Shows the late outcome of an apply, which had been given up as unknown, on the deployment's check run. */
 import { policyFor } from '@nereid/config';
-import { fullName, type LateOutcome } from '@nereid/contracts';
+import { checkRunName, fullName, lateOutcomeFacts, type LateOutcome } from '@nereid/contracts';
 import type { WorkerContext } from '../../context.ts';
 import { isFinal } from '../../failures.ts';
+import { ownRefs } from './own-refs.ts';
 import { writeEnded } from './write-ended.ts';
 
 /**
@@ -10,13 +11,16 @@ import { writeEnded } from './write-ended.ts';
  * shown, or why nothing was.
  */
 export async function showLateOutcome(context: WorkerContext, outcome: LateOutcome): Promise<string> {
-  const { repository, rootName, deploymentId, sentence } = outcome;
+  const { repository, rootName, deploymentId, sentence, signature } = outcome;
+  await context.signatures.verify('late-outcome', lateOutcomeFacts(outcome), signature);
   if (!policyFor(context.server.current(), fullName(repository))) return `${fullName(repository)} is not allowed`;
   const deployment = (await context.deploymentRecords.find(repository, rootName, deploymentId))?.deployment;
   if (deployment === undefined) return `there is no record of deployment ${deploymentId}`;
-  const checkRun = deployment.checkRuns.at(-1);
-  if (checkRun === undefined) return `deployment ${deploymentId} has no check run`;
+  const { root, revision, checkRuns } = deployment;
+  const named = { headSha: revision.sha, name: checkRunName(root.name), externalId: deploymentId };
   try {
+    const checkRun = (await ownRefs(context, repository, checkRuns, named)).at(-1);
+    if (checkRun === undefined) return `deployment ${deploymentId} has no check run`;
     await writeEnded(context, { repository, checkRun, deployment, notice: sentence });
     return sentence;
   } catch (error) {
