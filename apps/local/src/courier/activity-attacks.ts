@@ -5,6 +5,8 @@ import {
   CONTROL_QUEUE,
   hostQueue,
   type ClaimActivities,
+  type ForceUnlockActivities,
+  type ForceUnlockHostActivities,
   type HostActivities,
   type IntakeActivities,
   type LaneActivities,
@@ -15,7 +17,18 @@ import {
   type TerraformActivities,
   type WatchActivities,
 } from '@nereid/contracts';
-import { APPLIED, CAROL, eventOf, jobOf, MADE_UP, recordOf, reviewOf, saidToBe, type Target } from './target.ts';
+import {
+  APPLIED,
+  CAROL,
+  eventOf,
+  forceUnlockOf,
+  jobOf,
+  MADE_UP,
+  recordOf,
+  reviewOf,
+  saidToBe,
+  type Target,
+} from './target.ts';
 
 export type ActivityName = keyof (IntakeActivities &
   LateOutcomeActivities &
@@ -26,6 +39,8 @@ export type ActivityName = keyof (IntakeActivities &
   TerraformActivities &
   PullRequestActivities &
   ClaimActivities &
+  ForceUnlockActivities &
+  ForceUnlockHostActivities &
   HostActivities);
 
 export interface ActivityAttack {
@@ -143,6 +158,11 @@ export const ACTIVITIES: Readonly<Record<ActivityName, ActivityAttack>> = {
     is: 'forged',
     args: (target) => [{ ...jobOf(target), hostId: target.hostId, go: go() }],
     queue: onHost,
+  },
+  forceUnlockOnHost: { is: 'forged', args: (target) => [forceUnlockOf(target)], queue: onHost },
+  answerForceUnlock: {
+    is: 'forged',
+    args: (target) => [forceUnlockOf(target), { kind: 'freed', signature: MADE_UP }],
   },
   inspectApply: {
     is: 'forged',

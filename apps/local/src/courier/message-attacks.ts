@@ -1,7 +1,7 @@
 /** For each signal that workflows of ours take, and for each workflow, what somebody else could send or start. */
 import { randomUUID } from 'node:crypto';
 import { CONTROL_QUEUE, laneWorkflowId, pullRequestWorkflowId, type MESSAGE, type WORKFLOW } from '@nereid/contracts';
-import { CAROL, eventOf, MADE_UP, requestOf, reviewOf, saidToBe, type Target } from './target.ts';
+import { CAROL, eventOf, forceUnlockOf, MADE_UP, requestOf, reviewOf, saidToBe, type Target } from './target.ts';
 
 export type SignalName = Exclude<keyof typeof MESSAGE, 'lane' | 'answer' | 'knows' | 'progress'>;
 
@@ -74,6 +74,7 @@ export const WORKFLOWS: Readonly<Record<keyof typeof WORKFLOW, WorkflowAttack>> 
       return { ...target.input, deployment: { ...deployment, root: { ...deployment.root, planReview: 'auto' } } };
     },
   },
+  forceUnlock: { is: 'forged', input: forceUnlockOf },
   reconcile: { is: 'nothing', input: () => ({}) },
   watch: { is: 'nothing', input: () => ({}) },
   lateOutcome: {

@@ -78,6 +78,13 @@ export function eventOf({ input, progress }: Target) {
   return { version: 1, delivery: randomUUID(), receivedAt: new Date().toISOString(), event, signature: MADE_UP };
 }
 
+/** That a lock of its state is to be freed. */
+export function forceUnlockOf({ input: { repository, deployment } }: Target) {
+  const expiresAt = new Date(Date.now() + 60_000).toISOString();
+  const ordered = { ...deployment, id: randomUUID(), requestedBy: CAROL };
+  return { version: 1, repository, ordered, unlocking: { lockId: '1', commentId: 1, expiresAt }, signature: MADE_UP };
+}
+
 /** The request for a deployment that needs no review, with steps of somebody else's. */
 export function requestOf({ input }: Target) {
   const { id: _own, progress: _none, checkRuns: _neither, receivedAt: _nor, ...request } = input.deployment;

@@ -4,6 +4,7 @@ import type { CheckRunRef, Deployment } from '@nereid/contracts';
 import { aDeployment } from '@nereid/github/testing';
 import { pino } from 'pino';
 import type { WorkerContext } from '../../context.ts';
+import { beginContext } from '../leave/testing/begin-context.ts';
 import { createCheckRunWrites, type CheckRunWrites } from './check-run-writes.ts';
 import { showCheckRuns } from './show-check-runs.ts';
 
@@ -39,6 +40,7 @@ const aContext = () =>
       },
     },
     checkRunWrites: writes,
+    server: beginContext().server,
     config: {
       links: { consoleUrl: 'https://console.example' },
       github: { url: 'https://github.example' },
