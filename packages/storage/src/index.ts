@@ -31,7 +31,6 @@ export {
   type PreviewPlace,
   type PreviewRecord,
   type OldPreview,
-  type PreviewPlace,
   type PullRequestRecords,
 } from './pull-requests/pull-request-records.ts';
 export { createRootPlaces, type RootPlaceId, type RootPlaces } from './records/root-places.ts';
