@@ -91,8 +91,6 @@ export interface EarlierHead {
   /** What its check run said last; absent when none was written. */
   readonly title?: string;
   readonly conclusion?: PullRequestVerdict['conclusion'];
-  /** Whether it says why nothing is planned. The conclusion of plans stays while they are made again, and this one does not. */
-  readonly isVerdict?: boolean;
 }
 
 /** More than anybody reads, and a few KB. */
@@ -137,6 +135,8 @@ export interface ShownPullRequest {
   readonly title?: string;
   /** The last one; absent before the first end. */
   readonly conclusion?: PullRequestVerdict['conclusion'];
+  /** Whether it says why nothing is planned. The conclusion of plans stays while they are made again, and this one does not. */
+  readonly isVerdict?: boolean;
 }
 
 export interface PreviewRef {

@@ -159,7 +159,7 @@ describe('a head that git does not have', () => {
       context: { ...context, mirrors: { ...context.mirrors, merge } },
       signal: new AbortController().signal,
     };
-    return lookAtPullRequest({ ...tools, discovery: context.discovery }, infra.repository, { number: pull.number }, []);
+    return lookAtPullRequest(tools, infra.repository, { number: pull.number }, []);
   }
 
   test('is waited for while it is new', async () => {
