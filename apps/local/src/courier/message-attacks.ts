@@ -23,6 +23,8 @@ export const SIGNALS: Readonly<Record<SignalName, SignalAttack>> = {
   showAgain: { is: 'nothing', to: own, body: () => ({}) },
   look: { is: 'nothing', to: pull, body: () => ({}) },
   previewEnded: { is: 'nothing', to: pull, body: () => ({}) },
+  lookAgain: { is: 'nothing', to: lane, body: () => ({}) },
+  policyOverride: { is: 'forged', to: own, body: (target) => overrideOf(target) },
   // There is none to lift; a lock that storage knows is tried on its own.
   unlock: { is: 'nothing', to: lane, body: () => ({ requestId: randomUUID(), by: CAROL }) },
   planReview: { is: 'forged', to: own, body: (target) => reviewOf(target) },

@@ -43,6 +43,13 @@ export function reviewOf({ input, progress }: Target, answer: 'approved' | 'reje
   return { ...facts, at: new Date().toISOString(), signature: MADE_UP };
 }
 
+/** An override by a person who owns no policy. */
+export function overrideOf({ input, progress }: Target) {
+  const { id: deploymentId } = input.deployment;
+  const facts = { version: 1, requestId: randomUUID(), deploymentId, policies: ['cost'], by: CAROL } as const;
+  return { ...facts, digest: progress.plan?.digest ?? '', at: new Date().toISOString(), signature: MADE_UP };
+}
+
 /** The job of its host, with steps that nobody ordered. */
 export function jobOf({ input, hostId, progress }: Target): HostJob & { readonly digest: string } {
   const { deployment, repository } = input;

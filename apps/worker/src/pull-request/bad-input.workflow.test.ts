@@ -154,7 +154,7 @@ describe('a head that git does not have', () => {
     await infra.commit({ 'network/next.tf': '' }, pull.branch);
     Object.assign(stage.standIn.pullRequest(ref), { updatedAt });
     const { context } = stage;
-    const merge = () => Promise.reject(new RevisionGoneError(infra.repository.name, ['f'.repeat(40)]));
+    const merge = () => Promise.reject(new RevisionGoneError(infra.fullName, [pull.headSha]));
     const tools = {
       context: { ...context, mirrors: { ...context.mirrors, merge } },
       signal: new AbortController().signal,

@@ -118,14 +118,16 @@ async function keep({ tools, repository, id }: Subject, look: PullRequestLook): 
     const { checkRuns = [], shown, asked, group, comment } = newest ?? {};
     // A new head has check runs of its own.
     const isSameHead = newest?.look?.headSha === look.headSha;
+    // The check run says so by then, and says otherwise once it is planned again.
+    const isUnplanned = look.previews.length === 0 && look.verdict === undefined;
     return {
       version: 1,
       repository,
       number: id.number,
       ...(group && { group }),
       look,
-      checkRuns: isSameHead ? checkRuns : [],
-      ...(isSameHead && shown && { shown }),
+      checkRuns: isSameHead ? checkRuns.map((ref) => (isUnplanned ? { ...ref, completed: true } : ref)) : [],
+      ...(isSameHead && !isUnplanned && shown && { shown }),
       ...(asked && { asked }),
       ...(comment && { comment }),
       ...lastPreviews(newest, look),
