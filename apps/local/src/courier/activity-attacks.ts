@@ -24,6 +24,7 @@ import {
   forceUnlockOf,
   jobOf,
   MADE_UP,
+  overrideOf,
   recordOf,
   reviewOf,
   saidToBe,

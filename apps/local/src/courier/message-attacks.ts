@@ -1,7 +1,17 @@
 /** For each signal that workflows of ours take, and for each workflow, what somebody else could send or start. */
 import { randomUUID } from 'node:crypto';
 import { CONTROL_QUEUE, laneWorkflowId, pullRequestWorkflowId, type MESSAGE, type WORKFLOW } from '@nereid/contracts';
-import { CAROL, eventOf, forceUnlockOf, MADE_UP, requestOf, reviewOf, saidToBe, type Target } from './target.ts';
+import {
+  CAROL,
+  eventOf,
+  forceUnlockOf,
+  MADE_UP,
+  overrideOf,
+  requestOf,
+  reviewOf,
+  saidToBe,
+  type Target,
+} from './target.ts';
 
 export type SignalName = Exclude<keyof typeof MESSAGE, 'lane' | 'answer' | 'knows' | 'progress'>;
 
