@@ -22,7 +22,7 @@ export type { KeptPackage } from './providers/package-store.ts';
 export { createProviderCache, type ProviderCache } from './providers/provider-cache.ts';
 export { failed as failedPolicy, type PolicyFinding } from './policy/conftest-output.ts';
 export { CONFTEST } from './policy/conftest-pin.ts';
-export { evaluatePolicy, type PolicyEvaluation } from './policy/evaluate-policy.ts';
+export { evaluatePolicy } from './policy/evaluate-policy.ts';
 export { createConftestFinder, type FindConftest } from './policy/find-conftest.ts';
 export { limitMessages } from './policy/limit-messages.ts';
 export { readRequiredVersion } from './binary/required-version.ts';
