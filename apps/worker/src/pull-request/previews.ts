@@ -142,13 +142,14 @@ async function droppedReview(
   return review && `@${review.by} confirmed an earlier plan of this root for the merge. That does not count any more.`;
 }
 
-/** Nobody looks at the check runs of a group, and GitHub merges it at once. A fork's plan is never applied. */
+/** Only a check run of its own has the button, and nobody looks at those of a group. A fork's plan is never applied. */
 async function forMergeOf(
   context: WorkerContext,
-  { repository, pullRequest, preview, mergedSha }: Ordering,
+  { repository, pullRequest, preview, mergedSha, hasCheckRun }: Ordering,
   root: Root,
 ): Promise<ForMerge | undefined> {
-  if (root.planReview !== 'before_merge' || preview.group !== undefined || pullRequest.fromFork) return undefined;
+  const isSeen = preview.group === undefined && hasCheckRun(root);
+  if (root.planReview !== 'before_merge' || !isSeen || pullRequest.fromFork) return undefined;
   const lane = await lanePosition(context, repository, root.name);
   return lane === undefined ? undefined : { tree: await context.mirrors.treeId(repository, mergedSha), lane };
 }
