@@ -3,7 +3,7 @@ import { readConfig } from './config.ts';
 import { openConsole } from './console.ts';
 import { createContext } from './context.ts';
 
-await runProcess(async (environment) => {
+await runProcess(process.env, async (environment) => {
   const config = readConfig(environment, process.stdout.isTTY);
   return openConsole(config, await createContext(config));
 });

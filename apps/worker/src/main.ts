@@ -3,7 +3,7 @@ import { readConfig } from './config.ts';
 import { createContext } from './context.ts';
 import { openWorker } from './worker.ts';
 
-await runProcess(async (environment) => {
+await runProcess(process.env, async (environment) => {
   const config = readConfig(environment, process.stdout.isTTY);
   return openWorker(config, await createContext(config, environment));
 });

@@ -45,7 +45,7 @@ export interface ControlRecords {
 }
 
 export interface Storage {
-  /** Undefined on a host alone: the prefixes that its credentials need are in apps/README.md. */
+  /** Undefined on a host alone: apps/storage-credentials.md has the prefixes that its credentials need. */
   readonly control: ControlRecords | undefined;
   readonly hostRecords: HostRecords;
   readonly begunApplies: BegunApplies;

@@ -24,7 +24,7 @@ function program(open: string): string {
     file,
     `import { createLogger, readProcessConfig, runProcess } from ${JSON.stringify(import.meta.resolve('./index.ts'))};
      const logger = createLogger('test', { level: 'info', format: 'json' });
-     await runProcess(async (environment) => { ${open} });`,
+     await runProcess(process.env, async (environment) => { ${open} });`,
   );
   return file;
 }

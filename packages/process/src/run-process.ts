@@ -17,13 +17,13 @@ const MISCONFIGURED = 2;
 type Open = (environment: EnvironmentRecord) => Promise<RunningProcess>;
 
 /**
- * Runs a process from start to exit. It opens with the environment, which has no secrets of ours from then on. With a wrong configuration, it prints every problem without a stack trace and exits 2. On
+ * Runs a process from start to exit. It opens with a copy of its environment, which has no secrets of ours from then on. With a wrong configuration, it prints every problem without a stack trace and exits 2. On
  * the first SIGTERM or SIGINT it closes, once it has opened, and exits 0; a second signal has the system's default effect. A
  * process that breaks exits 1, so that its supervisor starts another.
  */
-export async function runProcess(open: Open): Promise<void> {
+export async function runProcess(environment: NodeJS.ProcessEnv, open: Open): Promise<void> {
   const told = toldToStop();
-  const running = await openOrExit(open);
+  const running = await openOrExit(takeEnvironment(environment), open);
   const { logger } = running;
   void told.then((signal) => stop(running, signal));
   void running.broken?.then((error) => {
@@ -45,9 +45,9 @@ function toldToStop(): Promise<string> {
   });
 }
 
-async function openOrExit(open: Open): Promise<RunningProcess> {
+async function openOrExit(environment: EnvironmentRecord, open: Open): Promise<RunningProcess> {
   try {
-    return await open(takeEnvironment(process.env));
+    return await open(environment);
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
     process.stderr.write(`${error.message}\n`);

@@ -63,6 +63,14 @@ describe('apply requires that its head is approved', () => {
       },
     ],
     [
+      'it is somebody who pushed it, whatever name its commits have',
+      async (infra, opened) => {
+        const to = await infra.commit({ 'network/b.tf': '' }, 'other');
+        await stage.standIn.forcePush({ repository: infra.fullName, branch: opened.branch, to, by: 'ada' });
+        await stage.standIn.approve(infra.at(opened), 'ada');
+      },
+    ],
+    [
       'it was dismissed',
       async (infra, opened) => {
         await stage.standIn.approve(infra.at(opened), 'ada');
@@ -83,6 +91,23 @@ describe('apply requires that its head is approved', () => {
     expect(await apply(infra, opened)).toMatchObject({ result: { kind: 'refused' }, isDeployed: false });
     expect(infra.comments(opened)).toEqual([expect.stringMatching(SENTENCE)]);
   });
+});
+
+test('where GitHub does not know an author, the approval of an admin counts', async () => {
+  const { infra, opened } = await unapproved();
+  stage.standIn.setRole(infra.fullName, 'bea', 'write');
+  const sha = await infra.pushAll([{ path: 'network/b.tf', text: '', author: 'X <x@example.org>' }], opened.branch);
+  // Git has its answer before the pull request has its head.
+  const isThere = () => stage.standIn.pullRequest(infra.at(opened)).headSha === sha || undefined;
+  await stage.standIn.waitFor(isThere, { what: 'the head of the pull request', deadlineMs: 120_000 });
+  await stage.standIn.approve(infra.at(opened), 'bea');
+  const refused = await stage.take(infra.says(opened, 'nereid apply'));
+  await stage.standIn.approve(infra.at(opened), 'ada');
+
+  const taken = await stage.take(infra.says(opened, 'nereid apply'));
+
+  expect(refused.sentence).toContain('so it has to be approved by somebody with admin permission');
+  expect(taken).toMatchObject({ kind: 'signalled' });
 });
 
 test('everything that apply requires and is not so stands in one reply', async () => {
