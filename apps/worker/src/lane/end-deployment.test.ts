@@ -68,7 +68,7 @@ const aContext = () =>
     deploymentRecords: {
       write: (record: DeploymentRecord) => {
         records.push(record);
-        return step('record', undefined);
+        return step('record', record);
       },
     },
     rootPlaces: { add: () => Promise.resolve() },

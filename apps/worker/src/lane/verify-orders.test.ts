@@ -2,10 +2,14 @@ import type { Deployment, Progress, Review } from '@nereid/contracts';
 import { deploymentAt, REPOSITORY } from '@nereid/lane/testing';
 import { describe, expect, test } from '@jest/globals';
 import { asOrdered, testSignatures } from '../testing/test-signatures.ts';
-import { onlyOrdered, verifyDeployment } from './verify-orders.ts';
+import { onlyOrdered, verifyDeployment, type VerifyContext } from './verify-orders.ts';
 
 const NOTHING = { create: 0, update: 0, replace: 0, delete: 0, import: 0, move: 0, forget: 0, outputs: 0 };
-const CONTEXT = { signatures: testSignatures };
+const CONTEXT = {
+  signatures: testSignatures,
+  begunApplies: { read: () => Promise.resolve(undefined) },
+  deploymentRecords: { find: () => Promise.resolve(undefined) },
+} as unknown as VerifyContext; // Nothing is stored.
 
 /** A deployment whose plan deletes something, and waits for a person. */
 function waiting({ hasChanges = true } = {}): Promise<Deployment> {

@@ -19,10 +19,12 @@ import {
 } from '@nereid/contracts';
 import { namesPlan } from '@nereid/lane';
 import { ForgedError } from '@nereid/signature';
-import type { WorkerContext } from '../context.ts';
 import { verifyOverrides } from './leave/verify-overrides.ts';
+import { verifyStoredEnd, type StoredEndContext } from './verify-stored-end.ts';
 
-type VerifyContext = Pick<WorkerContext, 'signatures'>;
+export type VerifyContext = StoredEndContext;
+
+type Signed = Pick<VerifyContext, 'signatures'>;
 
 /** Throws a `ForgedError`, unless intake ordered the deployment, and everything that it says of people and hosts is theirs. */
 export async function verifyDeployment(
@@ -35,10 +37,11 @@ export async function verifyDeployment(
   await verifyAnswer(context, deployment);
   await verifyOverrides(context, deployment);
   await verifyEnd(context, deployment);
+  await verifyStoredEnd(context, repository, deployment);
 }
 
 /** A host made the plan that people see, and its end is one of such a plan. */
-async function verifyPlan({ signatures }: VerifyContext, deployment: Deployment): Promise<void> {
+async function verifyPlan({ signatures }: Signed, deployment: Deployment): Promise<void> {
   const { id, trigger, progress } = deployment;
   const { plan, status } = progress;
   if (plan === undefined) {
@@ -52,7 +55,7 @@ async function verifyPlan({ signatures }: VerifyContext, deployment: Deployment)
 }
 
 /** The person who is said to have answered did so. */
-async function verifyAnswer({ signatures }: VerifyContext, { id, progress }: Deployment): Promise<void> {
+async function verifyAnswer({ signatures }: Signed, { id, progress }: Deployment): Promise<void> {
   const { review, plan, status } = progress;
   if (review === undefined) {
     if (status === 'rejected') throw signatures.forged('review', 'no review', id);
@@ -64,8 +67,8 @@ async function verifyAnswer({ signatures }: VerifyContext, { id, progress }: Dep
   if (plan === undefined || !namesPlan(press, plan)) throw signatures.forged('review', 'one of another plan', id);
 }
 
-/** An end that says what an apply came to comes from the host. Any other end claims nothing, and locks no more than is safe. */
-async function verifyEnd({ signatures }: VerifyContext, { id, order, progress }: Deployment): Promise<void> {
+/** An end that says what an apply came to comes from the host. Any other end claims nothing that storage could not deny. */
+async function verifyEnd({ signatures }: Signed, { id, order, progress }: Deployment): Promise<void> {
   const outcome = claimedBy(progress);
   if (outcome === undefined) return;
   const { proof } = progress;

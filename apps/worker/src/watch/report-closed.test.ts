@@ -42,6 +42,8 @@ function contextWith(lost: readonly Lost[], running: (rootName: string) => strin
     },
     deploymentRecords: { find: () => Promise.resolve(undefined) },
     begunApplies: { read: () => Promise.resolve(undefined) },
+    // The apply of `anApply` had leave.
+    laneTurns: { read: () => Promise.resolve({ last: { deployment: { id: 'd1' }, jobIds: ['job-1'] } }) },
     audit: { record: (event: AuditEvent) => Promise.resolve(audited.push(event)) },
   };
   return context as unknown as WorkerContext; // What the function asks for.

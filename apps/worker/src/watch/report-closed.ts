@@ -23,6 +23,7 @@ import type { WorkerContext } from '../context.ts';
 import { endDeployment } from '../lane/end-deployment.ts';
 import { readEnding } from '../lane/ending-in-history.ts';
 import { findTerraform } from '../lane/find-terraform.ts';
+import { provenAudits } from '../lane/leave/proven-audits.ts';
 import { signalLane } from '../lane/signal-lane.ts';
 import { onlyOrdered, verifyDeployment } from '../lane/verify-orders.ts';
 import { recordAudits } from '../audit/record-audit.ts';
@@ -177,7 +178,8 @@ async function progressOf(
   const progress = await believed(context, repository, running, found);
   const event = auditEventOfEnd(repository, { ...running, progress });
   const [ordered] = await onlyOrdered(context, repository, [{ deployment: { ...running, progress } }]);
-  if (event !== undefined && ordered !== undefined) await recordAudits(context, [event]);
+  if (event !== undefined && ordered !== undefined)
+    await recordAudits(context, await provenAudits(context, { repository, ...ordered }, [event]));
   return progress;
 }
 

@@ -30,6 +30,28 @@ test('a record that is stored stays as it is, and storing it again is no failure
   expect(await records.find(aRepository, 'network', 'one')).toEqual(record);
 });
 
+test('a deployment has one record: another time makes no second one', async () => {
+  const record = aDeploymentRecord('one', '2026-11-20T10:00:00.000Z');
+  await records.write(record);
+
+  expect(await records.write({ ...record, endedAt: daysAgo(1) })).toEqual(record);
+
+  expect(await records.latest(aRepository, 'network', 10)).toEqual([record]);
+});
+
+test.each(['2026-11-20T10:00:00.000Z', '2026-11-19T10:00:00.000Z'])(
+  'a record that gives way is replaced by the newer one of %s',
+  async (endedAt) => {
+    const record = aDeploymentRecord('one', '2026-11-20T10:00:00.000Z');
+    await records.write(record);
+    const better = { ...record, endedAt, deployment: aDeployment({ id: 'one', requestedBy: 'grace' }) };
+
+    expect(await records.write(better, ({ endedAt: at }) => at === record.endedAt)).toEqual(better);
+
+    expect(await records.latest(aRepository, 'network', 10)).toEqual([better]);
+  },
+);
+
 test('a deployment is found by its whole id only, however long ago it was', async () => {
   await records.write(aDeploymentRecord('aa-bb', daysAgo(1)));
   await records.write(aDeploymentRecord('old', daysAgo(1_000)));

@@ -5,10 +5,13 @@ import { recordFormat } from './record-format.ts';
 import { deploymentKey, deploymentsPrefix, timeInKey } from './record-keys.ts';
 import { deploymentRecord } from './record-schemas.ts';
 
-/** The records of ended deployments: one for each, never changed. */
+/** The records of ended deployments: one for each. */
 export interface DeploymentRecords {
-  /** Stores the record; a record that is already stored stays as it is. */
-  write(record: DeploymentRecord): Promise<void>;
+  /**
+   * Stores the record, unless there is one of the deployment, whatever its time: that stays, unless `yields` says that it gives
+   * way. Returns the one that is stored.
+   */
+  write(record: DeploymentRecord, yields?: (stored: DeploymentRecord) => boolean): Promise<DeploymentRecord>;
   find(
     repository: Pick<Repository, 'owner' | 'name'>,
     rootName: string,
@@ -53,21 +56,33 @@ export function createDeploymentRecords(store: ObjectStore): DeploymentRecords {
     return last;
   }
 
+  async function keyOf(lane: string, id: string): Promise<string | undefined> {
+    const [key] = await lastKeys(lane, 1, (candidate) => candidate.endsWith(`Z-${id}.json`));
+    return key;
+  }
+
   return {
-    async write(record) {
+    async write(record, yields = () => false) {
       const { repository, deployment, endedAt } = record;
-      const key = deploymentKey(deploymentsPrefix(repository, deployment.root.name), endedAt, deployment.id);
+      const lane = deploymentsPrefix(repository, deployment.root.name);
+      const known = await keyOf(lane, deployment.id);
+      const stored = known === undefined ? undefined : await read(known);
+      if (stored !== undefined && !yields(stored)) return stored;
+      const key = deploymentKey(lane, endedAt, deployment.id);
+      // One of the same time is replaced; any other goes once the new one is there.
+      const options = known === key ? {} : { ifVersion: ABSENT };
       try {
-        await store.put(key, format.encode(record), { ifVersion: ABSENT });
+        await store.put(key, format.encode(record), options);
       } catch (error) {
         if (!(error instanceof VersionConflictError)) throw error;
+        return (await read(key)) ?? record;
       }
+      if (known !== undefined && known !== key) await store.delete(known);
+      return record;
     },
 
     async find(repository, rootName, id) {
-      const [key] = await lastKeys(deploymentsPrefix(repository, rootName), 1, (candidate) =>
-        candidate.endsWith(`Z-${id}.json`),
-      );
+      const key = await keyOf(deploymentsPrefix(repository, rootName), id);
       return key === undefined ? undefined : read(key);
     },
 

@@ -1,6 +1,14 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { auditEvent, reviewAuditEvent, type AuditEvent, type Deployment, type Progress } from '@nereid/contracts';
+import {
+  auditEvent,
+  reviewAuditEvent,
+  type AuditEvent,
+  type Deployment,
+  type EndedApply,
+  type Progress,
+} from '@nereid/contracts';
 import { deploymentAt, progressAs, REPOSITORY } from '@nereid/lane/testing';
+import type { BegunApply } from '@nereid/storage';
 import { testSignatures } from '../../testing/test-signatures.ts';
 import { provenAudits, type ProofContext } from './proven-audits.ts';
 
@@ -10,14 +18,24 @@ const PRESS = { requestId: 'r1', digest: 'a1'.repeat(6), at: '2026-01-31T13:59:0
 const REVIEW = { answer: 'approved', by: 'grace', at: '2026-01-31T14:00:00.000Z', press: PRESS } as const;
 const PROOF = { jobId: 'j1', signature: 'made' };
 
-/** The job whose marker storage holds. */
+/** The job whose marker storage holds, and what else the marker says. */
 let begun: string | undefined;
+let marked: Pick<BegunApply, 'outcome' | 'overtakenBy'>;
+/** The jobs that got leave to apply. */
+let jobIds: readonly string[];
 let context: ProofContext;
 
 beforeEach(() => {
   begun = undefined;
-  const read = () => Promise.resolve(begun === undefined ? undefined : { jobId: begun });
-  context = { signatures: testSignatures, begunApplies: { read } } as unknown as ProofContext;
+  marked = {};
+  jobIds = [];
+  const read = () => Promise.resolve(begun === undefined ? undefined : { jobId: begun, ...marked });
+  const turn = () => Promise.resolve({ last: { deployment: { id: '1' }, jobIds } });
+  context = {
+    signatures: testSignatures,
+    begunApplies: { read },
+    laneTurns: { read: turn },
+  } as unknown as ProofContext;
 });
 
 function ended(status: Progress['status'], more: Partial<Progress> = {}): Deployment {
@@ -65,6 +83,46 @@ describe('the end of an apply', () => {
     expect(await prove(cancelled, events)).toEqual(events);
     begun = JOB.id;
     expect(idsOf(await prove(cancelled, events))).toEqual(['j0:FAILURE']);
+  });
+});
+
+describe('an end of which nobody knows what was applied is told', () => {
+  const unknown = ended('apply-outcome-unknown');
+  const told = () => prove(unknown, [auditEvent(REPOSITORY, unknown, JOB, 'UNKNOWN')]);
+
+  test('where its marker says that this job began, or where this job had leave to begin', async () => {
+    begun = JOB.id;
+    expect(idsOf(await told())).toEqual(['j1:UNKNOWN']);
+
+    begun = undefined;
+    jobIds = [JOB.id];
+    expect(idsOf(await told())).toEqual(['j1:UNKNOWN']);
+  });
+
+  test.each<[string, EndedApply, string]>([
+    ['success', { kind: 'applied', counts: { added: 1, changed: 0, destroyed: 0, imported: 0 } }, 'j1:SUCCESS'],
+    ['failure', { kind: 'failed', failure: { summary: 'no', lines: [] } }, 'j1:FAILURE'],
+    ['unknown', { kind: 'unknown', why: 'it was killed' }, 'j1:UNKNOWN'],
+  ])('as what it was where its host has told storage: %s', async (_what, outcome, id) => {
+    begun = JOB.id;
+    marked = { outcome };
+
+    expect(idsOf(await told())).toEqual([id]);
+    expect(idsOf(await prove(unknown, []))).toEqual([id]);
+  });
+
+  test('as one that never began where another job or another deployment did instead', async () => {
+    begun = 'j9';
+    expect(idsOf(await told())).toEqual(['j1:FAILURE']);
+
+    marked = { overtakenBy: '2' };
+    expect(idsOf(await told())).toEqual(['j1:FAILURE']);
+  });
+
+  test('by nobody who made up its job', async () => {
+    jobIds = ['j9'];
+
+    expect(idsOf(await told())).toEqual([]);
   });
 });
 

@@ -15,9 +15,10 @@ import {
   type JobAuditEvent,
   type Repository,
 } from '@nereid/contracts';
+import type { BegunApply } from '@nereid/storage';
 import type { WorkerContext } from '../../context.ts';
 
-export type ProofContext = Pick<WorkerContext, 'signatures' | 'begunApplies'>;
+export type ProofContext = Pick<WorkerContext, 'signatures' | 'begunApplies' | 'laneTurns'>;
 
 interface About {
   readonly repository: Repository;
@@ -41,12 +42,42 @@ export async function provenAudits(
   const given = new Set(events.map(({ id }) => id));
   const left = known.filter((event) => isDue(event) && !given.has(event.id));
   const proven = await Promise.all(
-    events.map(
-      async (event) => known.find(({ id }) => id === event.id) ?? (await provenByMarker(context, about, event)),
-    ),
+    events
+      .filter((event) => !isUnknownEnd(about, event))
+      .map(async (event) => known.find(({ id }) => id === event.id) ?? (await provenByMarker(context, about, event))),
   );
-  return [...proven.filter((event) => event !== undefined), ...left];
+  const end = await endOfUnknown(context, about);
+  return [...proven.filter((event) => event !== undefined), ...left, ...(end ? [end] : [])];
 }
+
+function isUnknownEnd({ deployment: { progress } }: About, event: AuditEvent): boolean {
+  return progress.status === 'apply-outcome-unknown' && event.id === `${progress.jobs.apply?.id}:UNKNOWN`;
+}
+
+/** What storage knows of an apply whose workflow does not know how it ended; undefined when the job was made up. */
+async function endOfUnknown(
+  { signatures, begunApplies, laneTurns }: ProofContext,
+  { repository, deployment }: About,
+): Promise<JobAuditEvent | undefined> {
+  const { id, root, progress } = deployment;
+  const job = progress.jobs.apply;
+  if (progress.status !== 'apply-outcome-unknown' || job === undefined) return undefined;
+  const marker = await begunApplies.read(id);
+  if (marker !== undefined) return auditEvent(repository, deployment, job, stateOf(marker, job));
+  const last = (await laneTurns.read(repository, root.name))?.last;
+  if (last?.deployment.id === id && last.jobIds.includes(job.id))
+    return auditEvent(repository, deployment, job, 'UNKNOWN');
+  signatures.forged('outcome', 'an apply without leave, of which nobody is said to know the end', id);
+  return undefined;
+}
+
+/** A job that found the marker of another one never began. */
+function stateOf({ jobId, overtakenBy, outcome }: BegunApply, job: Job): JobAuditEvent['state'] {
+  if (overtakenBy !== undefined || jobId !== job.id) return 'FAILURE';
+  return outcome === undefined ? 'UNKNOWN' : STATE[outcome.kind];
+}
+
+const STATE = { applied: 'SUCCESS', failed: 'FAILURE', unknown: 'UNKNOWN' } as const;
 
 /** An approval was told with the start of its apply. */
 function dueAtEnd({ progress }: Deployment): (event: AuditEvent) => boolean {
@@ -63,8 +94,8 @@ function knownOf({ repository, deployment, job }: About): readonly AuditEvent[] 
     ...overrides.map((override) => reviewAuditEvent(repository, deployment, override)),
     ...(press ? [reviewAuditEvent(repository, deployment, press)] : []),
     ...(job ? [auditEvent(repository, deployment, job, 'RUNNING')] : []),
-    // A failure that no host signed is one of an apply that never began, which its marker tells.
-    ...(end !== undefined && (end.state !== 'FAILURE' || proof !== undefined) ? [end] : []),
+    // A failure that no host signed is one of an apply that never began, which its marker tells, like an unknown end.
+    ...(end?.state === 'SUCCESS' || (end?.state === 'FAILURE' && proof !== undefined) ? [end] : []),
   ];
 }
 

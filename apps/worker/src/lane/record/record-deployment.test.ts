@@ -68,6 +68,6 @@ test('another name is taken once a person has approved a plan under it, and not 
   await record(NEW_NAME, 'no-changes');
   expect(await places.namesAt(PLACE)).toEqual(['before']);
 
-  await record(NEW_NAME, 'succeeded', { review: REVIEW });
+  await record({ ...NEW_NAME, id: 'another' }, 'succeeded', { review: REVIEW });
   expect(await places.namesAt(PLACE)).toEqual(['before', NEW_NAME.root.name]);
 });

@@ -3,13 +3,23 @@ import { hasEnded, type DeploymentRecord } from '@nereid/contracts';
 import { hasHappened } from '@nereid/lane';
 import type { WorkerContext } from '../../context.ts';
 import { placeOfRoot } from '../../place-of-root.ts';
+import { isBetterProven } from '../verify-stored-end.ts';
 
 export type RecordContext = Pick<WorkerContext, 'deploymentRecords' | 'rolloutRecords' | 'rootPlaces'>;
 
+/** Once and for all: another end that is said later changes it only if more speaks for that. */
 export async function recordDeployment(context: RecordContext, record: DeploymentRecord): Promise<void> {
-  await recordInRollout(context, record);
-  await context.deploymentRecords.write(record);
-  await rememberName(context, record);
+  const { status } = record.deployment.progress;
+  const yields = ({ deployment }: DeploymentRecord) => isBetterProven(status, deployment.progress.status);
+  const written = { ...record, endedAt: notInFuture(record.endedAt) };
+  await recordInRollout(context, written);
+  await rememberName(context, await context.deploymentRecords.write(written, yields));
+}
+
+/** The time comes through Temporal. The newest records are found first. */
+function notInFuture(endedAt: string): string {
+  const now = new Date().toISOString();
+  return Date.parse(endedAt) <= Date.parse(now) ? endedAt : now;
 }
 
 /** Before its own record: whoever finds that the deployment has ended finds it there, too. */

@@ -39,7 +39,7 @@ type Context = Parameters<typeof settleLane>[0] & Parameters<typeof finishDeploy
 function aContext({ auditRequired = true } = {}): Context {
   return {
     laneRecords: { write: step('the record of the lane', 'v1') },
-    deploymentRecords: { write: step('the record of the deployment', undefined) },
+    deploymentRecords: { write: step('the record of the deployment', ENDED) },
     rootPlaces: { add: () => Promise.resolve() },
     keptPlans: { remove: step('the plan is removed', undefined) },
     signatures: testSignatures,

@@ -1,0 +1,151 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Deployment, Progress } from '@nereid/contracts';
+import { deploymentAt, REPOSITORY } from '@nereid/lane/testing';
+import {
+  createBegunApplies,
+  createDeploymentRecords,
+  createRootPlaces,
+  openObjectStore,
+  type BegunApplies,
+  type DeploymentRecords,
+  type RootPlaces,
+} from '@nereid/storage';
+import { asOrdered, testSignatures } from '../testing/test-signatures.ts';
+import { recordDeployment } from './record/record-deployment.ts';
+import { verifyDeployment } from './verify-orders.ts';
+
+const NOTHING = { create: 0, update: 0, replace: 0, delete: 0, import: 0, move: 0, forget: 0, outputs: 0 };
+const COUNTS = { added: 1, changed: 0, destroyed: 0, imported: 0 };
+const FAILURE = { summary: 'no such bucket', lines: [] };
+const AT = '2026-01-31T14:00:00.000Z';
+const REJECTED = { answer: 'rejected', by: 'grace', at: AT } as const;
+
+let folder: string;
+let context: {
+  readonly signatures: typeof testSignatures;
+  readonly begunApplies: BegunApplies;
+  readonly deploymentRecords: DeploymentRecords;
+  readonly rootPlaces: RootPlaces;
+};
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'nereid-ends-'));
+  const store = await openObjectStore(`file:${folder}`, { pathStyle: false });
+  context = {
+    signatures: testSignatures,
+    begunApplies: createBegunApplies(store),
+    deploymentRecords: createDeploymentRecords(store),
+    rootPlaces: createRootPlaces(store),
+  };
+});
+
+afterEach(() => rm(folder, { recursive: true }));
+
+/** As a workflow says it, with the signatures that its status takes. */
+function said(status: Progress['status'], more: Partial<Progress> = {}): Promise<Deployment> {
+  const plan = {
+    digest: 'a1'.repeat(32),
+    hasChanges: status !== 'no-changes',
+    reviewRequired: true,
+    summary: { ...NOTHING, resources: [], omitted: 0 },
+  };
+  const progress = { status, times: {}, jobs: {}, plan, applied: COUNTS, failure: FAILURE, ...more };
+  return asOrdered(REPOSITORY, { ...deploymentAt(1), progress });
+}
+
+const verify = async (deployment: Promise<Deployment>) =>
+  verifyDeployment(context, { repository: REPOSITORY, deployment: await deployment });
+
+const record = async (deployment: Promise<Deployment>, endedAt = AT) =>
+  recordDeployment(context, { version: 1, repository: REPOSITORY, deployment: await deployment, endedAt });
+
+const stored = async () => (await context.deploymentRecords.find(REPOSITORY, 'network', '1'))?.deployment.progress;
+
+const begin = () => context.begunApplies.begin('1', { hostId: 'h1', jobId: 'job' });
+
+describe('once its apply began, a deployment is said', () => {
+  beforeEach(begin);
+
+  test.each(['queued', 'preparing', 'awaiting-review', 'cancelled', 'expired', 'skipped', 'host-lost'] as const)(
+    'neither to wait nor to have ended without an apply: %s',
+    async (status) => {
+      await expect(verify(said(status))).rejects.toMatchObject({ kind: 'outcome' });
+    },
+  );
+
+  test('not to be rejected, although a person has said so', async () => {
+    await expect(verify(said('rejected', { review: REJECTED }))).rejects.toMatchObject({ kind: 'outcome' });
+  });
+
+  test.each(['applying', 'succeeded', 'apply-failed', 'apply-outcome-unknown'] as const)(
+    'to be at work, or what came of it: %s',
+    async (status) => {
+      await expect(verify(said(status))).resolves.toBeUndefined();
+    },
+  );
+});
+
+test('a deployment whose leave ended with the turn of another one may be said to have ended without an apply', async () => {
+  await context.begunApplies.overtake('1', '2');
+
+  await expect(verify(said('cancelled'))).resolves.toBeUndefined();
+});
+
+describe('once its end is stored, a deployment is said', () => {
+  test.each(['applying', 'apply-outcome-unknown', 'apply-failed'] as const)(
+    'to have ended so, and not otherwise: %s',
+    async (status) => {
+      await begin();
+      await record(said('succeeded'));
+
+      await expect(verify(said('succeeded'))).resolves.toBeUndefined();
+      await expect(verify(said(status))).rejects.toMatchObject({ kind: 'outcome' });
+    },
+  );
+
+  test.each(['apply-outcome-unknown', 'cancelled'] as const)(
+    'to have ended without an apply, and not otherwise: %s',
+    async (status) => {
+      await record(said('rejected', { review: REJECTED }));
+
+      await expect(verify(said(status))).rejects.toMatchObject({ kind: 'outcome' });
+    },
+  );
+
+  test('to have ended as a host signed it, if what is stored was signed by nobody', async () => {
+    await begin();
+    await record(said('apply-outcome-unknown'));
+
+    await expect(verify(said('succeeded'))).resolves.toBeUndefined();
+  });
+});
+
+describe('the stored end of a deployment', () => {
+  test('stays, whatever end and time are said later', async () => {
+    await record(said('succeeded'));
+
+    await record(said('cancelled'), '2026-01-31T15:00:00.000Z');
+    await record(said('apply-outcome-unknown'), '2026-02-28T15:00:00.000Z');
+
+    expect(await stored()).toMatchObject({ status: 'succeeded' });
+  });
+
+  test('gives way to the one that a host signed, if nobody signed it', async () => {
+    await record(said('apply-outcome-unknown'));
+
+    await record(said('succeeded'), '2026-01-30T14:00:00.000Z');
+
+    expect(await stored()).toMatchObject({ status: 'succeeded' });
+    expect(await context.deploymentRecords.latest(REPOSITORY, 'network', 10)).toHaveLength(1);
+  });
+
+  test('is never in the future, where nobody would find another one', async () => {
+    await record(said('cancelled'), '2199-01-01T00:00:00.000Z');
+
+    const [only] = await context.deploymentRecords.latest(REPOSITORY, 'network', 10);
+    expect(Date.parse(only?.endedAt ?? '')).toBeLessThanOrEqual(Date.now());
+  });
+});

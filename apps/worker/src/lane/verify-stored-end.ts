@@ -1,0 +1,39 @@
+/**
+ * What storage knows of a deployment goes before what is said of it in Temporal: an end that nobody signs (cancelled, an unknown
+ * outcome) is that of any deployment otherwise, and a deployment that was applied could be said to wait.
+ */
+import { hasEnded, type Deployment, type DeploymentStatus, type Repository } from '@nereid/contracts';
+import { hasHappened } from '@nereid/lane';
+import type { WorkerContext } from '../context.ts';
+
+export type StoredEndContext = Pick<WorkerContext, 'signatures' | 'begunApplies' | 'deploymentRecords'>;
+
+/** Throws a `ForgedError` when an apply or an end that storage knows is left out. Previews are neither applied nor recorded so. */
+export async function verifyStoredEnd(
+  { signatures, begunApplies, deploymentRecords }: StoredEndContext,
+  repository: Repository,
+  { id, trigger, root, progress: { status } }: Deployment,
+): Promise<void> {
+  if (trigger === 'preview') return;
+  const marker = await begunApplies.read(id);
+  const hasBegun = marker !== undefined && marker.overtakenBy === undefined;
+  if (hasBegun && status !== 'applying' && !(hasEnded(status) && hasHappened(status)))
+    throw signatures.forged('outcome', `${status} of a deployment whose apply began`, id);
+  // Looking for a record that is not there costs storage several listings, so deployments that wait are spared them.
+  if (!hasBegun && !hasEnded(status)) return;
+  const stored = (await deploymentRecords.find(repository, root.name, id))?.deployment.progress.status;
+  if (stored !== undefined && stored !== status && !isBetterProven(status, stored))
+    throw signatures.forged('outcome', `${status} of a deployment that ended as ${stored}`, id);
+}
+
+/** Whether more speaks for an end than for another one: the word of a host, or that of a person. */
+export function isBetterProven(end: DeploymentStatus, other: DeploymentStatus): boolean {
+  return (PROOF[end] ?? 0) > (PROOF[other] ?? 0);
+}
+
+const PROOF: Partial<Record<DeploymentStatus, number>> = {
+  succeeded: 2,
+  'no-changes': 2,
+  'apply-failed': 2,
+  rejected: 1,
+};
