@@ -18,6 +18,7 @@ import pMap from 'p-map';
 import type { WorkerContext } from '../context.ts';
 import { showCheckRuns } from '../lane/show/show-check-runs.ts';
 import { MESSAGE_MS } from '../lane/start-lane.ts';
+import { onlyOrdered } from '../lane/verify-orders.ts';
 import { decodeFirst } from '../temporal/decode-first.ts';
 
 /** A batch, as lanes write them. People who wait further back see the deployments that go before. */
@@ -55,7 +56,8 @@ async function showLane(context: WorkerContext, stuck: Stuck, signal: AbortSigna
   const record = await recordOf(context, stuck.workflowId);
   if (record === undefined) return 0;
   const notice = `This root is stuck: its workflow fails (${stuck.reason}). An operator has to look at it: see the runbook.`;
-  const presentations = (await presentationsOf(context, record)).map((one) => ({ ...one, notice }));
+  const ordered = await onlyOrdered(context, record.repository, await presentationsOf(context, record));
+  const presentations = ordered.map((one) => ({ ...one, notice }));
   const shown = await showCheckRuns(context, record.repository, presentations, { startToCloseMs: SHOW_MS, signal });
   const failed = shown.find(({ kind }) => kind === 'failed' || kind === 'limited');
   if (failed !== undefined && 'why' in failed) throw new Error(failed.why);

@@ -73,6 +73,7 @@ async function mayPress(
   const deployment = await findDeployment(call, repository, rootName, checkRun.externalId);
   if (button.kind !== 'unlock') {
     if (deployment === undefined) return { kind: 'no', sentence: NOT_KNOWN };
+    if (deployment.revision.sha !== checkRun.headSha) return { kind: 'no', sentence: OF_ANOTHER_COMMIT };
     // Who brought it must not confirm under some rules, and whoever answers for the lane could leave them out.
     await verifyDeployment(call.context, { repository, deployment });
   }
@@ -88,6 +89,10 @@ async function mayPress(
 /** A check run shows its revision only: who pushed or merged it, or asked for it, stands in the order. */
 const NOT_KNOWN =
   'neither the lane nor a record knows this deployment, so it is not known who brought it: re-run it to get a new plan';
+
+/** The person may have looked at that commit. */
+const OF_ANOTHER_COMMIT =
+  'the deployment is of another commit than this check run: press on the check run of its commit';
 
 /** A review is about one deployment. A lock is that of a lane, and another deployment may have set it. */
 async function placePressed(

@@ -100,10 +100,21 @@ describe('a review', () => {
     expect(taken).toMatchObject({ kind: 'signalled' });
   });
 
+  test('on the check run of another commit is refused: the person may have looked at that', async () => {
+    const { infra, deployment, checkRun } = await aReview();
+    const headSha = await infra.commit({ 'network/other.tf': '' });
+
+    const result = await stage.take(infra.presses({ ...checkRun, headSha }, 'confirm'));
+
+    expect(result).toMatchObject({ kind: 'refused', sentence: expect.stringContaining('another commit') });
+    expect(await deployment.signals()).toEqual([]);
+  });
+
   test('of a deployment that ended is refused on the check run, which says how it ended', async () => {
     const { infra, checkRun } = await aReview();
-    const ended = { ...aDeployment({ status: 'expired', plan: aPlan() }), id: 'ended', requestedBy: 'wim' };
-    await infra.recordEnded(ended);
+    const expired = aDeployment({ status: 'expired', plan: aPlan() });
+    const revision = { ...expired.revision, sha: checkRun.headSha };
+    await infra.recordEnded({ ...expired, id: 'ended', revision, requestedBy: 'wim' });
 
     const result = await stage.take(infra.presses({ ...checkRun, externalId: 'ended' }, 'confirm'));
 

@@ -9,7 +9,7 @@ type Write = (known: KnownCheckRuns, creationUncertain: boolean) => Promise<read
 
 export interface KnownCheckRuns {
   readonly refs: readonly CheckRunRef[];
-  /** Whether this process wrote all of them, whatever came through Temporal. */
+  /** Whether this process knows all of them as those of the deployment, whatever came through Temporal. */
   readonly areOurs: boolean;
 }
 
@@ -36,6 +36,8 @@ export function createCheckRunWrites(clock: { readonly now: () => number } = per
     ttlResolution: 0,
     perf: clock,
   });
+  // What was written as the deployment's stays the deployment's, whoever has written since.
+  const own = new LRUCache<string, ReadonlySet<number>>({ max: REMEMBERED });
   const writing = new Map<string, Promise<unknown>>();
 
   return {
@@ -43,14 +45,16 @@ export function createCheckRunWrites(clock: { readonly now: () => number } = per
       const before = writing.get(id);
       const mine = (async () => {
         await before;
-        const ours = created.get(id);
-        const remembered = checkRuns.length === 0 && creationUncertain ? ours : undefined;
+        const remembered = checkRuns.length === 0 && creationUncertain ? created.get(id) : undefined;
         const refs = remembered ?? checkRuns;
-        const areOurs = refs.every((ref) => ours?.some((mine) => mine.id === ref.id) === true);
+        const areOurs = refs.every((ref) => own.get(id)?.has(ref.id) === true);
         return await write({ refs, areOurs }, creationUncertain && remembered === undefined);
       })();
       const settled = mine.then(
-        (written) => created.set(id, written),
+        (written) => {
+          created.set(id, written);
+          own.set(id, new Set(written.map((ref) => ref.id)));
+        },
         () => created.delete(id),
       );
       writing.set(id, settled);

@@ -23,6 +23,7 @@ import {
 import type { WorkerContext } from '../../context.ts';
 import { checkRunLinks, type LinksOf } from './check-run-links.ts';
 import type { KnownCheckRuns } from './check-run-writes.ts';
+import { ownRefs } from './own-refs.ts';
 import { planTextsOf, type PlanTextOf } from './plan-text.ts';
 
 /** How long GitHub may still be at a request that we gave up: GitHub itself gives up after ten seconds. */
@@ -134,31 +135,15 @@ interface Presenting {
   readonly time: Required<BackgroundOptions>;
 }
 
-/**
- * The numbers of check runs come through Temporal, and whoever can push a branch has the order of a preview: it writes only to
- * check runs that are its own on GitHub. Previews leave the turns to deployments.
- */
+/** Previews leave the turns to deployments. */
 async function present(
-  { github: { checkRuns } }: WorkerContext,
+  context: WorkerContext,
   repository: Repository,
   { deployment, known, content, time, ...options }: Presenting,
 ): Promise<readonly CheckRunRef[]> {
-  if (deployment.trigger !== 'preview')
-    return checkRuns.present(repository, known.refs, content, { ...options, ...time });
-  const refs = known.areOurs ? known.refs : await onGitHub(checkRuns, repository, known.refs, content);
-  return checkRuns.present(repository, refs, content, { ...options, ...time, priority: 'preview' });
-}
-
-/** Those that GitHub has under the name and the id of the content. */
-async function onGitHub(
-  checkRuns: WorkerContext['github']['checkRuns'],
-  repository: Repository,
-  refs: readonly CheckRunRef[],
-  { headSha, name, externalId }: CheckRunContent,
-): Promise<readonly CheckRunRef[]> {
-  const own = await checkRuns.find(repository, headSha, name, externalId);
-  const ids = new Set(own.map(({ id }) => id));
-  return refs.filter(({ id }) => ids.has(id));
+  const refs = known.areOurs ? known.refs : await ownRefs(context, repository, known.refs, content);
+  const turn = deployment.trigger === 'preview' ? ({ priority: 'preview' } as const) : {};
+  return context.github.checkRuns.present(repository, refs, content, { ...options, ...time, ...turn });
 }
 
 /** A 401 is about our App, not about the check run: it passes when the key or the clock is right again. */

@@ -1,8 +1,9 @@
 /** Shows the late outcome of an apply, which had been given up as unknown, on the deployment's check run. */
 import { policyFor } from '@nereid/config';
-import { fullName, type LateOutcome } from '@nereid/contracts';
+import { checkRunName, fullName, type LateOutcome } from '@nereid/contracts';
 import type { WorkerContext } from '../../context.ts';
 import { isFinal } from '../../failures.ts';
+import { ownRefs } from './own-refs.ts';
 import { writeEnded } from './write-ended.ts';
 
 /**
@@ -14,9 +15,11 @@ export async function showLateOutcome(context: WorkerContext, outcome: LateOutco
   if (!policyFor(context.server.current(), fullName(repository))) return `${fullName(repository)} is not allowed`;
   const deployment = (await context.deploymentRecords.find(repository, rootName, deploymentId))?.deployment;
   if (deployment === undefined) return `there is no record of deployment ${deploymentId}`;
-  const checkRun = deployment.checkRuns.at(-1);
-  if (checkRun === undefined) return `deployment ${deploymentId} has no check run`;
+  const { root, revision, checkRuns } = deployment;
+  const named = { headSha: revision.sha, name: checkRunName(root.name), externalId: deploymentId };
   try {
+    const checkRun = (await ownRefs(context, repository, checkRuns, named)).at(-1);
+    if (checkRun === undefined) return `deployment ${deploymentId} has no check run`;
     await writeEnded(context, { repository, checkRun, deployment, notice: sentence });
     return sentence;
   } catch (error) {

@@ -54,6 +54,18 @@ test('what a host tells late of an apply stands on its check run; the deployment
   stage.standIn.assertNoRefusedRequests();
 });
 
+test('a record that names the check run of something else has nothing written there', async () => {
+  const infra = await stage.repository({ 'network/main.tf': BACKEND });
+  const required = await infra.ownCheckRun('network', await infra.head(), { externalId: 'd9' });
+  const unknown = aDeployment({ status: 'apply-outcome-unknown' });
+  const revision = { ...unknown.revision, sha: await infra.head() };
+  await infra.recordEnded({ ...unknown, id: 'd1', revision, checkRuns: [{ id: required.id, completed: true }] });
+
+  expect(await tell(infra)).toBe('deployment d1 has no check run');
+
+  expect(infra.shown(required)?.output.summary).toBe('What failed.');
+});
+
 test('of a deployment that nobody knows, nothing is written', async () => {
   const infra = await stage.repository({ 'network/main.tf': BACKEND });
   const { checkRun } = await anUnknownOutcome(infra);

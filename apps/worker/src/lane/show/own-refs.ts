@@ -1,0 +1,24 @@
+/**
+ * The numbers of check runs come through Temporal, where somebody can name those of another deployment, or the required check of
+ * a pull request. A deployment writes only to check runs that GitHub has under its name and its id.
+ */
+import type { CheckRunRef, Repository } from '@nereid/contracts';
+import type { CheckRunContent } from '@nereid/github';
+import type { WorkerContext } from '../../context.ts';
+
+/** Those of the refs that GitHub has under the name and the id of the content, on its commit. */
+export async function ownRefs(
+  { github, logger }: Pick<WorkerContext, 'github' | 'logger'>,
+  repository: Repository,
+  refs: readonly CheckRunRef[],
+  { headSha, name, externalId }: Pick<CheckRunContent, 'headSha' | 'name' | 'externalId'>,
+): Promise<readonly CheckRunRef[]> {
+  const own = new Set((await github.checkRuns.find(repository, headSha, name, externalId)).map(({ id }) => id));
+  const others = refs.filter(({ id }) => !own.has(id)).map(({ id }) => id);
+  if (others.length > 0)
+    logger.error(
+      { checkRuns: others, deployment: externalId },
+      'check runs are not those of their deployment: not written',
+    );
+  return refs.filter(({ id }) => own.has(id));
+}
