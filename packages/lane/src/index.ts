@@ -17,7 +17,7 @@ export { namesPlan } from './gate/names-plan.ts';
 export { namePolicies, objectingPolicies } from './gate/objecting-policies.ts';
 export { isByHand, needsReview } from './gate/needs-review.ts';
 export { planCounts } from './gate/plan-counts.ts';
-export { describeLock, hasHappened, isDeployed, passes } from './queue/lock.ts';
+export { describeLock, hasHappened, isDeployed, lockWhenPopped, passes } from './queue/lock.ts';
 export { emptyQueue, type Queue } from './queue/queue.ts';
 export { areOfOneBranch, lockAfter, type EndOfTurn } from './queue/turn.ts';
 export { unlockOf } from './deployment/unlock.ts';

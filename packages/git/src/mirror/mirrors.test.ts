@@ -185,6 +185,20 @@ describe('credentials', () => {
     expect(contents.filter((content) => content.includes(authorization.slice(6)))).toEqual([]);
   });
 
+  test('are those of whoever asks, whoever else asks meanwhile with wrong ones', async () => {
+    host = await startTestHost({ authorization: 'Basic 1' });
+    const sha = await host.upstream.commit({ files: { 'main.tf': 'x' } });
+    const mirrors = host.openMirrors({ authorization: async ({ installationId }) => `Basic ${installationId}` });
+    const wrong = { ...host.repository, installationId: 2 };
+
+    const [right, other] = await Promise.allSettled([
+      mirrors.bring(host.repository, [sha]),
+      mirrors.bring(wrong, [GONE]),
+    ]);
+
+    expect([right.status, other.status]).toEqual(['fulfilled', 'rejected']);
+  });
+
   test('are asked for before each command that reaches the server, and for no other', async () => {
     host = await startTestHost();
     const sha = await host.upstream.commit({ files: { 'main.tf': 'x' } });

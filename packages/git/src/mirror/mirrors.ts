@@ -1,4 +1,5 @@
 /** All mirrors and working trees of one host. */
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { join } from 'node:path';
 import type { Repository, Revision } from '@nereid/contracts';
 import { LRUCache } from 'lru-cache';
@@ -131,7 +132,8 @@ export function createMirrors(options: MirrorsOptions): Mirrors {
   const gitUrl = serverUrl(options.gitUrl);
   const environment = gitEnvironment(options.environment, gitUrl);
   const mirrors = new Map<string, Mirror>();
-  const authorizations = new Map<string, Authorization>();
+  const asking = new AsyncLocalStorage<Authorization>();
+  const lastGiven = new Map<string, Authorization>();
   const caches = {
     listings: new LRUCache<string, string>({ maxSize: LISTINGS_LIMIT, sizeCalculation: ({ length }) => length + 1 }),
     contents: new LRUCache<string, FileContent>({ maxSize: CONTENTS_LIMIT, sizeCalculation: weighContent }),
@@ -202,14 +204,26 @@ export function createMirrors(options: MirrorsOptions): Mirrors {
     tree,
   };
 
-  /** The mirror fetches with the authorization of whoever asked for it last. */
+  /**
+   * The mirror, which fetches with the authorization of whoever asks: several may ask at once, and one of them for an
+   * installation that is none of this repository. A host on its own goes on with what its last check-out brought.
+   */
   function mirrorOf(repository: Repository, authorization?: Authorization): Mirror {
     const path = repositoryPath(repository);
     const { authorization: byRepository } = options;
-    // An App that was reinstalled has another installation id.
-    const latest = authorization ?? (byRepository && (() => byRepository(repository)));
-    if (latest) authorizations.set(path, latest);
-    return mirrorAt(path);
+    if (authorization) lastGiven.set(path, authorization);
+    const own = authorization ?? (byRepository ? () => byRepository(repository) : lastGiven.get(path));
+    const mirror = mirrorAt(path);
+    return own === undefined ? mirror : askingWith(own, mirror);
+  }
+
+  function askingWith(authorization: Authorization, mirror: Mirror): Mirror {
+    return {
+      ...mirror,
+      use: (...asked) => asking.run(authorization, () => mirror.use(...asked)),
+      ask: (...asked) => asking.run(authorization, () => mirror.ask(...asked)),
+      fetchObjects: (...asked) => asking.run(authorization, () => mirror.fetchObjects(...asked)),
+    };
   }
 
   function mirrorAt(path: string): Mirror {
@@ -225,8 +239,7 @@ export function createMirrors(options: MirrorsOptions): Mirrors {
       url: `${gitUrl.href}${path}.git`,
       gitUrl: gitUrl.href,
       environment,
-      // Known at every fetch: an operation names its repository before it fetches.
-      authorization: async () => authorizations.get(path)?.(),
+      authorization: async () => asking.getStore()?.(),
       timeouts: { ...TIMEOUTS, ...options.timeouts },
     });
   }

@@ -6,6 +6,7 @@ import type { DeploymentRequest, Formerly, Lock, Repository, Root } from '@nerei
 import { BrokenRecordError, UnknownRecordVersionError } from '@nereid/storage';
 import pMap from 'p-map';
 import type { WorkerContext } from '../../context.ts';
+import { lockByTurns } from '../../lane/leave/end-of-turn.ts';
 import { viewLane } from '../../lane/view-lane.ts';
 import { placeOfRoot } from '../../place-of-root.ts';
 
@@ -65,14 +66,15 @@ async function renamed(context: WorkerContext, repository: Repository, root: Roo
   return formerly && { root: { ...root, planReview: 'required' }, formerly };
 }
 
-/** The newest name whose lane is locked, else the newest. */
+/** The newest name whose lane is locked, else the newest. Somebody else may answer for a lane, so storage is asked, too. */
 async function formerName(
   context: WorkerContext,
   repository: Repository,
   names: readonly string[],
 ): Promise<Formerly | undefined> {
   for (const rootName of names.toReversed()) {
-    const lock: Lock | undefined = (await viewLane(context, repository, rootName))?.lock;
+    const said: Lock | undefined = (await viewLane(context, repository, rootName))?.lock;
+    const lock = said ?? (await lockByTurns(context, repository, rootName));
     if (lock !== undefined) return { rootName, lock };
   }
   const rootName = names.at(-1);

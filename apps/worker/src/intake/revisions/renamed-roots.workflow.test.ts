@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { aLock } from '@nereid/github/testing';
+import { aDeployment, aLock } from '@nereid/github/testing';
 import { openObjectStore } from '@nereid/storage';
 import { openIntakeStage, type IntakeStage } from '../testing/intake-stage.ts';
 import { BACKEND, type StagedRepository } from '../testing/staged-repository.ts';
@@ -63,6 +64,33 @@ describe('a new name for a directory and workspace that were deployed under anot
 
     const view = await infra.lane('harmless').waitsFor('lock');
     expect(view).toMatchObject({ lock, waiting: [{ formerly: { rootName: 'loose', lock } }] });
+  });
+
+  test('starts with the lock that storage knows, although somebody says that the lane before has none', async () => {
+    const { infra, push } = await aRenamedRoot();
+    const { laneTurns, begunApplies } = stage.context;
+    const byHand = { ...aDeployment({ status: 'succeeded' }), id: randomUUID(), trigger: 'manual' } as const;
+    const { revision, trigger, rerun, requestedBy, receivedAt: at } = byHand;
+    const deployment = {
+      id: byHand.id,
+      revision,
+      trigger,
+      rerun,
+      requestedBy,
+      root: { name: 'loose', onFailure: 'continue' },
+    } as const;
+    await laneTurns.change(infra.repository, 'loose', async () => ({ last: { deployment, at, jobIds: ['j1'] } }));
+    await begunApplies.begin(byHand.id, { hostId: 'h1', jobId: 'j1' });
+    await begunApplies.complete(byHand.id, {
+      kind: 'applied',
+      counts: { added: 1, changed: 0, destroyed: 0, imported: 0 },
+    });
+    await infra.lane('loose').record({});
+
+    await stage.take(push);
+
+    const lock = { kind: 'manual', deploymentId: byHand.id };
+    expect(await infra.lane('harmless').waitsFor('lock')).toMatchObject({ lock });
   });
 });
 

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Comparison, Deployment, EndedApply, Progress } from '@nereid/contracts';
 import { deploymentAt, NOW, progressAs, REPOSITORY } from '@nereid/lane/testing';
 import { createBegunApplies, createDeploymentRecords, createLaneTurns, openObjectStore } from '@nereid/storage';
+import { lockByTurns } from './end-of-turn.ts';
 import { lanePosition } from './lane-position.ts';
 import { allowUnlock, takeTurn, type TurnContext } from './turn.ts';
 
@@ -304,5 +305,34 @@ describe('a plan that was reviewed before the merge', () => {
     expect(await position()).toBeUndefined();
     await context.begunApplies.complete(one.id, APPLIED);
     expect(await position()).toBe(`${one.id} applied`);
+  });
+});
+
+describe('the lock that storage knows of a lane', () => {
+  const lock = () => lockByTurns(context, REPOSITORY, 'network');
+
+  test('is that of its last turn', async () => {
+    expect(await lock()).toBeUndefined();
+    await applied(one);
+    expect(await lock()).toBeUndefined();
+
+    await applied(two, FAILED);
+
+    expect(await lock()).toMatchObject({ kind: 'failed', deploymentId: two.id });
+  });
+
+  test('is gone once a person may lift it', async () => {
+    await applied(two, FAILED);
+
+    await unlock();
+
+    expect(await lock()).toBeUndefined();
+  });
+
+  test('is that of a deployment by hand while it is applied', async () => {
+    await take(byHand);
+    await context.begunApplies.begin(byHand.id, JOB);
+
+    expect(await lock()).toMatchObject({ kind: 'manual', deploymentId: byHand.id });
   });
 });

@@ -2,15 +2,14 @@
  * Whose turn it is to be applied in a lane, by what storage knows. The lane keeps the same order, but its workflow believes
  * whoever reaches Temporal: so leave to apply depends on this record, which only control writes.
  */
-import { hasEnded, type Deployment, type LaneTurn, type Lock, type Locking, type Repository } from '@nereid/contracts';
-import { areOfOneBranch, describeLock, hasHappened, isDeployed, lockAfter, passes, type EndOfTurn } from '@nereid/lane';
+import type { Deployment, LaneTurn, Lock, Locking, Repository } from '@nereid/contracts';
+import { areOfOneBranch, describeLock, hasHappened, isDeployed, lockAfter, passes } from '@nereid/lane';
 import type { BegunApply, TurnChange } from '@nereid/storage';
 import type { WorkerContext } from '../../context.ts';
 import { OvertakenError } from '../../overtaken.ts';
+import { endOf, NotItsTurnError, type TurnRecords } from './end-of-turn.ts';
 import { positionOf } from './lane-position.ts';
 import { appliedSince, ReviewOutdatedError } from './review-outdated.ts';
-
-type TurnRecords = Pick<WorkerContext, 'laneTurns' | 'begunApplies' | 'deploymentRecords'>;
 
 export type TurnContext = TurnRecords & {
   readonly mirrors: Pick<WorkerContext['mirrors'], 'isKnownAncestor'>;
@@ -24,16 +23,6 @@ class LaneLockedError extends Error {
 
   constructor(lock: Lock) {
     super(`the lane is locked by ${describeLock(lock)}: unlock it, then press Re-run`);
-  }
-}
-
-/** It passes: the other apply ends. */
-class NotItsTurnError extends Error {
-  override readonly name = 'NotItsTurnError';
-  readonly code = 'NOT_ITS_TURN';
-
-  constructor(deploymentId: string, { hostId, at }: BegunApply) {
-    super(`the apply of deployment ${deploymentId} began at ${at} on host ${hostId}, and has not ended`);
   }
 }
 
@@ -194,27 +183,6 @@ async function follows(
   const known = await mirrors.isKnownAncestor(repository, before, own, signal);
   return known ?? (await github.compare(repository, before, own)) === 'ahead';
 }
-
-/** How the last turn ended. Throws while its apply is under way. */
-async function endOf(
-  { deploymentRecords }: TurnRecords,
-  repository: Repository,
-  { id, root }: Locking,
-  marker: BegunApply | undefined,
-): Promise<EndOfTurn> {
-  if (marker === undefined || marker.overtakenBy !== undefined) return NOT_BEGUN;
-  if (marker.outcome !== undefined) return { status: STATUS[marker.outcome.kind], at: marker.endedAt ?? marker.at };
-  // Its host could not tell storage, or is gone: then somebody waited for it, in vain.
-  const record = await deploymentRecords.find(repository, root.name, id);
-  if (record === undefined) throw new NotItsTurnError(id, marker);
-  const { status } = record.deployment.progress;
-  const isKnown = hasEnded(status) && hasHappened(status);
-  return { status: isKnown ? status : 'apply-outcome-unknown', at: record.endedAt };
-}
-
-const STATUS = { applied: 'succeeded', failed: 'apply-failed', unknown: 'apply-outcome-unknown' } as const;
-
-const NOT_BEGUN: EndOfTurn = { status: 'cancelled', at: '' };
 
 /** When the last turn ended, by its host and by its record: people may have acted on either. */
 async function endsOf(

@@ -2,16 +2,20 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Admission } from '@nereid/contracts';
+import type { Admission, LaneRecord } from '@nereid/contracts';
 import { RevisionGoneError } from '@nereid/git';
 import { aRecord, deploymentAt, REPOSITORY, shaAt } from '@nereid/lane/testing';
 import { createLaneRecords, openObjectStore, type LaneRecords, type ObjectStore } from '@nereid/storage';
 import { pino } from 'pino';
+import { asOrdered, testSignatures } from '../../testing/test-signatures.ts';
+import { beginContext } from '../leave/testing/begin-context.ts';
 import { admitDeployment } from './admit-deployment.ts';
 
 type Context = Parameters<typeof admitDeployment>[0];
 
-const RECORD = aRecord({ running: deploymentAt(3), writer: { runId: 'run-1', sequence: 1 } });
+const { server: SERVER } = beginContext({ repositories: '[{ match: "acme/*" }]' });
+const RUNNING = await asOrdered(REPOSITORY, deploymentAt(3));
+const RECORD = aRecord({ running: RUNNING, writer: { runId: 'run-1', sequence: 1 } });
 const WANTED: Admission = { record: RECORD, ifVersion: null, compareWith: shaAt(1), contains: [shaAt(2), shaAt(4)] };
 
 let folder: string;
@@ -37,12 +41,13 @@ interface Answers {
   readonly laneRecords?: LaneRecords;
 }
 
-function admit(admission: Admission, answers: Answers = {}) {
+async function admit(admission: Admission, answers: Answers = {}) {
   const { compare = async () => 'ahead', contained = async () => [shaAt(2)], laneRecords = records } = answers;
   const logger = pino({ level: 'warn' }, { write: (line: string) => void logged.push(line) });
   // Nothing else is asked of GitHub.
   const github = { compare } as Context['github'];
-  return admitDeployment({ github, mirrors: { contained }, laneRecords, logger }, admission, AbortSignal.abort());
+  const context = { github, mirrors: { contained }, laneRecords, logger, signatures: testSignatures, server: SERVER };
+  return admitDeployment(context, admission, AbortSignal.abort());
 }
 
 test('the lane is stored, the revision is compared, and those that it contains are listed', async () => {
@@ -97,6 +102,31 @@ test('a record that cannot be read is not overwritten, and the answer says what 
   const { stored } = await admit(WANTED);
 
   expect(stored).toEqual({ kind: 'unreadable', why: expect.stringContaining('lanes/acme/infra/network.json') });
+});
+
+describe('nothing is asked of GitHub', () => {
+  const asked: unknown[] = [];
+  const ask = async (...question: readonly unknown[]) => (asked.push(question), 'diverged' as const);
+  const answers = { compare: ask, contained: async (...question: readonly unknown[]) => (asked.push(question), []) };
+
+  beforeEach(() => {
+    asked.length = 0;
+  });
+
+  test.each<[string, Partial<LaneRecord>]>([
+    ['that nobody ordered', { running: { ...RUNNING, requestedBy: 'officer' } }],
+    ['with the order of another installation', { repository: { ...REPOSITORY, installationId: 66 } }],
+    ['in a repository that the server does not allow', { repository: { ...REPOSITORY, owner: 'other' } }],
+  ])('about a deployment %s', async (_what, more) => {
+    const admitted = await admit({ ...WANTED, record: { ...RECORD, ...more } }, answers);
+
+    expect(asked).toEqual([]);
+    expect(admitted).toMatchObject({
+      stored: { kind: 'stored' },
+      comparison: { kind: 'compared', comparison: 'ahead' },
+      contained: { kind: 'listed', shas: [] },
+    });
+  });
 });
 
 describe('what cannot be had', () => {

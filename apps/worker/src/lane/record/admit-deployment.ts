@@ -1,10 +1,21 @@
 /** Asks and stores, in parallel, everything that is needed before a deployment starts. A part that failed says why. */
-import type { Admission, Admitted, Compared, LaneRecord, LaneStored, Unanswered } from '@nereid/contracts';
+import { policyFor } from '@nereid/config';
+import {
+  fullName,
+  orderFacts,
+  type Admission,
+  type Admitted,
+  type Compared,
+  type LaneRecord,
+  type LaneStored,
+  type Unanswered,
+} from '@nereid/contracts';
 import { RevisionGoneError } from '@nereid/git';
+import { ForgedError } from '@nereid/signature';
 import type { WorkerContext } from '../../context.ts';
 import { storeLane } from './lane-record.ts';
 
-type Asked = Pick<WorkerContext, 'github' | 'laneRecords' | 'logger'> & {
+type Asked = Pick<WorkerContext, 'github' | 'laneRecords' | 'logger' | 'signatures' | 'server'> & {
   readonly mirrors: Pick<WorkerContext['mirrors'], 'contained'>;
 };
 
@@ -14,7 +25,12 @@ const WHY_LIMIT = 300;
 /** Everybody with read permission sees the check run, but errors of storage are for its operator. */
 const NOT_STORED = 'storage does not take it; the log of the worker says why';
 
+/**
+ * What nobody ordered, or what is in no repository of ours, is neither fetched nor asked of GitHub. It goes on as if it were a
+ * usual merge: no host plans it, and nobody gives leave to apply it.
+ */
 export async function admitDeployment(context: Asked, admission: Admission, signal: AbortSignal): Promise<Admitted> {
+  if (!(await isOrdered(context, admission.record))) return unasked(await store(context, admission), admission);
   const [stored, comparison, comparisonWithMerge, contained] = await Promise.all([
     store(context, admission),
     compare(context, admission.record, admission.compareWith),
@@ -26,6 +42,27 @@ export async function admitDeployment(context: Asked, admission: Admission, sign
     ...(comparison && { comparison }),
     ...(comparisonWithMerge && { comparisonWithMerge }),
     ...(contained && { contained }),
+  };
+}
+
+async function isOrdered({ server, signatures }: Asked, { repository, running }: LaneRecord): Promise<boolean> {
+  if (running === undefined || policyFor(server.current(), fullName(repository)) === undefined) return false;
+  try {
+    await signatures.verify('order', orderFacts(repository, running), running.order);
+    return true;
+  } catch (error) {
+    if (error instanceof ForgedError) return false;
+    throw error;
+  }
+}
+
+function unasked(stored: Admitted['stored'], { compareWith, compareWithMerge, contains }: Admission): Admitted {
+  const usual = { kind: 'compared', comparison: 'ahead' } as const;
+  return {
+    stored,
+    ...(compareWith !== undefined && { comparison: usual }),
+    ...(compareWithMerge !== undefined && { comparisonWithMerge: usual }),
+    ...(contains && { contained: { kind: 'listed', shas: [] } }),
   };
 }
 
