@@ -59,6 +59,9 @@ const HOLDER = {
   token: 'orders',
   'force-unlock': 'orders',
   'force-unlocked': 'pool',
+  notice: 'orders',
+  cancel: 'orders',
+  'late-outcome': 'pool',
 } as const;
 
 export function createSignatures({ keys: { gateway, orders, pool }, logger, onForged }: SignaturesOptions): Signatures {

@@ -2,7 +2,7 @@
 import type { AuditEvent } from './audit.ts';
 import type { CheckRunRef, Deployment, Lock, Progress } from './deployment.ts';
 import type { IntakeResult, ReceivedEvent, UserAction } from './intake.ts';
-import type { DeploymentRecord, LaneRecord } from './lane.ts';
+import type { DeploymentRecord, LaneRecord, NoticeProof } from './lane.ts';
 import type { LateOutcome } from './late-outcome.ts';
 import type { ReviewedPlan } from './merge-review.ts';
 import type { PolicyOverride } from './policy.ts';
@@ -228,6 +228,8 @@ export interface Presentation {
   /** The lock it waits for. */
   readonly lock?: Lock;
   readonly notice?: string;
+  /** A notice that names somebody is shown only with it, or if that person asked for the deployment's end. */
+  readonly noticeProof?: NoticeProof;
   /** An earlier attempt may have created the check run although its answer was lost: look before creating one. */
   readonly creationUncertain?: boolean;
 }

@@ -285,6 +285,8 @@ export interface Cancellation {
   readonly byId?: number;
   /** ISO 8601. */
   readonly at: string;
+  /** Control's, over `cancelFacts`. */
+  readonly signature?: string;
 }
 
 /** The deployment that contains a skipped one, and is deployed in its place. */

@@ -1,6 +1,8 @@
 import type { Deployment, DeploymentRequest, LiftedLock, Lock, Progress, Trigger, Unlocked } from './deployment.ts';
 import type { Repository } from './repository.ts';
+import type { PolicyOverride } from './policy.ts';
 import type { Root } from './root.ts';
+import type { PlanReview } from './terraform.ts';
 
 /** The start input of the deploy workflow. Every sender of a message knows enough to build it, for signal-with-start. */
 export interface LaneInput {
@@ -30,11 +32,22 @@ export interface Reported {
   readonly isHandedOver?: true;
 }
 
+/** What shows that a sentence comes from control, or that the person whom it names has answered. */
+export type NoticeProof =
+  | { readonly kind: 'signed'; readonly signature: string }
+  /** Of an answer that changed nothing, as intake signed it. */
+  | { readonly kind: 'review'; readonly review: PlanReview | PolicyOverride };
+
+/** For people, at most 500 characters. Without a proof, it names nobody. */
+export interface Said {
+  readonly sentence: string;
+  readonly proof?: NoticeProof;
+}
+
 /** Sentences that check runs show at the top for a while, by deployment. */
 export type Notices = Readonly<Record<string, ShownNotice>>;
 
-export interface ShownNotice {
-  readonly sentence: string;
+export interface ShownNotice extends Said {
   /** ISO 8601. */
   readonly at: string;
   /** Present once the deployment has moved on: the notice stays until then, so that it can be read. */
@@ -99,6 +112,8 @@ export interface Cancel {
   readonly by: string;
   /** GitHub's id of the same person, where GitHub told it. */
   readonly byId?: number;
+  /** Control's, over `cancelFacts`. */
+  readonly signature?: string;
 }
 
 /** Answer to `cancel`. */
@@ -144,6 +159,8 @@ export interface Notice {
   readonly deploymentId: string;
   /** May name a user or a branch: hostile. At most 500 characters. */
   readonly sentence: string;
+  /** Control's, over `noticeFacts`. */
+  readonly signature?: string;
 }
 
 /**

@@ -11,4 +11,6 @@ export interface LateOutcome {
   readonly deploymentId: string;
   /** For people, at most 500 characters. Quotes Terraform: hostile. */
   readonly sentence: string;
+  /** The host's, over `lateOutcomeFacts`. */
+  readonly signature?: string;
 }

@@ -4,6 +4,8 @@
  */
 import type { Deployment, Plan, Review } from './deployment.ts';
 import type { ReceivedEvent, UserAction } from './intake.ts';
+import type { Cancel } from './lane.ts';
+import type { LateOutcome } from './late-outcome.ts';
 import type { Repository } from './repository.ts';
 import type { ApplyJob, EndedApply, HostJob, Order, PlanOutcome, PlanReview } from './terraform.ts';
 
@@ -128,6 +130,22 @@ export function outcomeFacts(
   return outcome.kind === 'applied'
     ? { ...facts, counts: outcome.counts }
     : { ...facts, summary: outcome.failure.summary };
+}
+
+/** What control signs: that it answered somebody with this sentence on the check run of this deployment. */
+export function noticeFacts(deploymentId: string, sentence: string): object {
+  return { deploymentId, sentence };
+}
+
+/** What control signs: that this person, who may, asked for the end of this deployment. */
+export function cancelFacts(deploymentId: string, { by, byId }: Pick<Cancel, 'by' | 'byId'>): object {
+  return { deploymentId, by, byId };
+}
+
+/** What a host signs: what became of an apply that had been given up. */
+export function lateOutcomeFacts({ repository, rootName, deploymentId, sentence }: LateOutcome): object {
+  const { owner, name } = repository;
+  return { owner, name, rootName, deploymentId, sentence };
 }
 
 /** What control signs: that this plan of this order may be applied now, by this host, in this job. */

@@ -97,6 +97,10 @@ export interface Cancelling {
   readonly version: 1;
   /** GitHub login. */
   readonly by: string;
+  /** GitHub's id of the same person, where GitHub told it. */
+  readonly byId?: number;
+  /** As in `Cancel`. */
+  readonly signature?: string;
 }
 
 /** A claim that a host declined comes again after this. */

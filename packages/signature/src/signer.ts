@@ -17,7 +17,10 @@ export type SignedKind =
   | 'action'
   | 'token'
   | 'force-unlock'
-  | 'force-unlocked';
+  | 'force-unlocked'
+  | 'notice'
+  | 'cancel'
+  | 'late-outcome';
 
 export interface Signer {
   /** Returns a compact JWS with an empty payload. */

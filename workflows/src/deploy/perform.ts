@@ -151,8 +151,10 @@ async function passOn(message: PassOn): Promise<boolean> {
 async function tell(terraform: ExternalWorkflowHandle, message: PassOn): Promise<void> {
   switch (message.kind) {
     case 'notice': {
-      const { deploymentId, sentence } = message;
-      await terraform.signal<[Notice]>(MESSAGE.notice, { version: 1, deploymentId, sentence });
+      const { deploymentId, said } = message;
+      const signature = said.proof?.kind === 'signed' ? { signature: said.proof.signature } : {};
+      const { sentence } = said;
+      await terraform.signal<[Notice]>(MESSAGE.notice, { version: 1, deploymentId, sentence, ...signature });
       return;
     }
     case 'show-again': {
@@ -161,8 +163,8 @@ async function tell(terraform: ExternalWorkflowHandle, message: PassOn): Promise
       return;
     }
     case 'cancel': {
-      const { by } = message;
-      if (by !== undefined) await terraform.signal<[Cancelling]>(MESSAGE.cancelling, { version: 1, by });
+      const { by, proof } = message;
+      if (by !== undefined) await terraform.signal<[Cancelling]>(MESSAGE.cancelling, { version: 1, by, ...proof });
       await terraform.cancel();
     }
   }

@@ -33,12 +33,15 @@ export function receiveMessages(run: Run): void {
       inBackground(run, 'an override', () => receiveOverride(run, message));
   });
   setHandler(cancelling, (message) => {
-    if (!isReadable(MESSAGE.cancelling, message) || run.cancelledBy !== undefined) return;
-    run.cancelledBy = message.by;
-    notify(run, `@${message.by} asked for the end of this deployment.`);
+    if (!isReadable(MESSAGE.cancelling, message) || run.cancellation !== undefined) return;
+    const { version: _of, by, ...proof } = message;
+    run.cancellation = { by, at: timestamp(), ...proof };
+    notify(run, `@${by} asked for the end of this deployment.`);
   });
   setHandler(notice, (message) => {
-    if (isReadable(MESSAGE.notice, message)) notify(run, message.sentence);
+    if (!isReadable(MESSAGE.notice, message)) return;
+    const { sentence, signature } = message;
+    notify(run, sentence, signature === undefined ? undefined : { kind: 'signed', signature });
   });
   setHandler(showAgainSignal, (message) => {
     if (!isReadable(MESSAGE.showAgain, message)) return;
@@ -77,7 +80,7 @@ async function receiveReview(run: Run, message: PlanReview): Promise<void> {
 /** Says it on the check run, and to the audit trail. */
 function refuse(run: Run, review: PlanReview | PolicyOverride, sentence: string): void {
   const { repository, deployment } = run.input;
-  notify(run, sentence);
+  notify(run, sentence, { kind: 'review', review });
   inBackground(run, 'the audit of a review', () => recordRefusal({ repository, deployment, review, sentence }));
 }
 

@@ -3,10 +3,12 @@ import { CancellationScope, log, upsertSearchAttributes, uuid4 } from '@temporal
 import {
   orderOf,
   type AuditEvent,
+  type Cancellation,
   type CheckRunRef,
   type Deployment,
   type HostJob,
   type Job,
+  type NoticeProof,
   type PlanReview,
   type Progress,
   type Reported,
@@ -41,7 +43,7 @@ export interface Run {
   /** Whether storage may hold a kept plan that nobody else deletes. */
   keepsPlan: boolean;
   /** Who asked for a cancellation; undefined for nobody, or for somebody in Temporal. */
-  cancelledBy: string | undefined;
+  cancellation: Cancellation | undefined;
   /** Who lifted the lock that this deployment has set. */
   unlocked: Unlocked | undefined;
   checkRuns: readonly CheckRunRef[];
@@ -72,7 +74,7 @@ export function openRun(input: TerraformInput): Run {
     waitedMs: 0,
     hosts: new Set(),
     keepsPlan: false,
-    cancelledBy: undefined,
+    cancellation: undefined,
     unlocked: deployment.unlocked,
     checkRuns: deployment.checkRuns,
     reported,
@@ -98,20 +100,21 @@ export function note(run: Run, progress: Progress): void {
 }
 
 /** Shows a sentence to a person who just asked for something. */
-export function notify(run: Run, sentence: string): void {
+export function notify(run: Run, sentence: string, proof?: NoticeProof): void {
   const { id } = run.input.deployment;
-  run.notice = withNotice({}, id, sentence, timestamp())[id];
+  run.notice = withNotice({}, id, { sentence, ...(proof && { proof }) }, timestamp())[id];
 }
 
 /** The deployment last made from each progress, so that its appearance on GitHub is computed once. */
 const lastDeployments = new WeakMap<Progress, Deployment>();
 
 /** The deployment as it stands, with the lane's times from before its start; the same object until something changes. */
-export function deploymentOf({ input: { deployment }, progress, checkRuns, unlocked }: Run): Deployment {
+export function deploymentOf({ input: { deployment }, progress, checkRuns, unlocked, cancellation }: Run): Deployment {
   const last = lastDeployments.get(progress);
-  if (last?.checkRuns === checkRuns && last.unlocked === unlocked) return last;
+  if (last?.checkRuns === checkRuns && last.unlocked === unlocked && last.cancellation === cancellation) return last;
   const times = { ...deployment.progress.times, ...progress.times };
-  const changed = { ...deployment, checkRuns, ...(unlocked && { unlocked }), progress: { ...progress, times } };
+  const people = { ...(unlocked && { unlocked }), ...(cancellation && { cancellation }) };
+  const changed = { ...deployment, checkRuns, ...people, progress: { ...progress, times } };
   lastDeployments.set(progress, changed);
   return changed;
 }
@@ -137,9 +140,9 @@ export function isPreview({ input }: Run): boolean {
 
 /** Why a deployment was cancelled. */
 export function whyCancelled(run: Run): string {
-  const { cancelledBy } = run;
+  const { cancellation } = run;
   if (isPreview(run)) return 'A newer plan is made, or the pull request was closed';
-  return cancelledBy === undefined ? 'Cancelled in Temporal' : `Cancelled by @${cancelledBy}`;
+  return cancellation === undefined ? 'Cancelled in Temporal' : `Cancelled by @${cancellation.by}`;
 }
 
 export function openJob(): Job {

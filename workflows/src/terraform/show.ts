@@ -55,7 +55,12 @@ function isOutdated(run: Run): boolean {
 
 function wanted(run: Run): Presentation {
   const { notice } = run;
-  return { deployment: deploymentOf(run), ...(notice && { notice: notice.sentence }) };
+  const { sentence, proof } = notice ?? {};
+  return {
+    deployment: deploymentOf(run),
+    ...(sentence !== undefined && { notice: sentence }),
+    ...(proof && { noticeProof: proof }),
+  };
 }
 
 function isUrgent({ progress, gate, notice }: Run): boolean {

@@ -3,9 +3,11 @@
  * message is an error, for another attempt: the same request gets the same answer.
  */
 import {
+  cancelFacts,
   fullName,
   laneWorkflowId,
   MESSAGE,
+  noticeFacts,
   type Cancel,
   type CancelAnswer,
   type LaneAnswer,
@@ -25,7 +27,7 @@ import { allowUnlock } from './leave/turn.ts';
 
 /** Its signal is aborted when nobody waits for the answer any more. */
 export interface Asking {
-  readonly context: Pick<WorkerContext, 'temporal' | 'laneTurns' | 'begunApplies' | 'deploymentRecords'>;
+  readonly context: Pick<WorkerContext, 'signatures' | 'temporal' | 'laneTurns' | 'begunApplies' | 'deploymentRecords'>;
   readonly signal: AbortSignal;
 }
 
@@ -49,7 +51,9 @@ export async function cancelInLane(
   rootName: string,
   body: Cancel,
 ): Promise<CancelAnswer> {
-  await signalLane(asking.context, repository, rootName, { name: MESSAGE.cancel, body });
+  const signature = await asking.context.signatures.sign('cancel', cancelFacts(body.deploymentId, body));
+  const signed = { ...body, signature };
+  await signalLane(asking.context, repository, rootName, { name: MESSAGE.cancel, body: signed });
   return (await answerOf(asking, repository, rootName, body)) as CancelAnswer; // The only kind for this message.
 }
 
@@ -60,13 +64,16 @@ export async function notifyLane(
   rootName: string,
   notice: Notice,
 ): Promise<boolean> {
-  const { temporal } = asking.context;
+  const { temporal, signatures } = asking.context;
   const knows = (lane: WorkflowHandle) => lane.query<LaneKnows, [string]>(MESSAGE.knows, notice.deploymentId);
   try {
     const known = await askUntilDecided(asking, repository, rootName, knows);
     if (known.kind === 'unknown') return false;
     const lane = temporal.workflow.getHandle(laneWorkflowId(repository, rootName));
-    await temporal.withDeadline(Date.now() + MESSAGE_MS, () => lane.signal<[Notice]>(MESSAGE.notice, notice));
+    const signature = await signatures.sign('notice', noticeFacts(notice.deploymentId, notice.sentence));
+    await temporal.withDeadline(Date.now() + MESSAGE_MS, () =>
+      lane.signal<[Notice]>(MESSAGE.notice, { ...notice, signature }),
+    );
     return true;
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return false;

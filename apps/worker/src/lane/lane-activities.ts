@@ -27,6 +27,7 @@ import { settleLane } from './record/settle-lane.ts';
 import { showCheckRun, showCheckRuns } from './show/show-check-runs.ts';
 import { showLateOutcome } from './show/show-late-outcome.ts';
 import { isHeardOf } from './hosts/why-no-host.ts';
+import { withProvenEnding, withProvenRecord, withProvenWords } from './show/proven-words.ts';
 import { onlyOrdered, refusedToShow, verifyDeployment } from './verify-orders.ts';
 
 /** As long as a notice on a check run. */
@@ -42,7 +43,8 @@ export function createLaneActivities(
     settleLane: (settlement) =>
       withHeartbeats(async () => {
         const { repository } = settlement.record;
-        const ended = await onlyOrdered(context, repository, settlement.ended);
+        const ordered = await onlyOrdered(context, repository, settlement.ended);
+        const ended = await Promise.all(ordered.map((one) => withProvenRecord(context, one)));
         const stored = await settleLane(context, { ...settlement, ended });
         await Promise.all(ended.map(({ deployment }) => tellDependents(context, repository, deployment)));
         return stored;
@@ -54,8 +56,9 @@ export function createLaneActivities(
     showCheckRuns: (repository, presentations) =>
       withHeartbeats(async () => {
         const ordered = await onlyOrdered(context, repository, presentations);
+        const proven = await Promise.all(ordered.map((one) => withProvenWords(context, one)));
         const forged = presentations.filter((one) => !ordered.includes(one)).map(refusedToShow);
-        const shown = ordered.length === 0 ? [] : await showCheckRuns(context, repository, ordered, attemptOf());
+        const shown = ordered.length === 0 ? [] : await showCheckRuns(context, repository, proven, attemptOf());
         return [...shown, ...forged];
       }),
     showCheckRun: (repository, presentation) =>
@@ -64,7 +67,12 @@ export function createLaneActivities(
         await verifyDeployment(context, { repository, deployment });
         const isAtGate = deployment.progress.status === 'awaiting-review';
         const told = isAtGate ? tellDependents(context, repository, deployment) : undefined;
-        const shown = await showCheckRun(context, repository, presentation, attemptOf());
+        const shown = await showCheckRun(
+          context,
+          repository,
+          await withProvenWords(context, presentation),
+          attemptOf(),
+        );
         await told;
         return shown;
       }),
@@ -88,14 +96,15 @@ export function createLaneActivities(
       withHeartbeats(async () => {
         await verifyDeployment(context, ending.record);
         const end = isPreview(ending) ? endPreview : endDeployment;
-        const ended = await end(context, ending, attemptOf());
+        const ended = await end(context, await withProvenEnding(context, ending), attemptOf());
         if (ended.isStored) await tellDependents(context, ending.record.repository, ending.record.deployment);
         return ended;
       }),
     finishDeployment: (finish) =>
       withHeartbeats(async () => {
         await verifyDeployment(context, finish.record);
-        await (isPreview(finish) ? finishPreview : finishDeployment)(context, finish);
+        const proven = { ...finish, record: await withProvenRecord(context, finish.record) };
+        await (isPreview(finish) ? finishPreview : finishDeployment)(context, proven);
         await tellDependents(context, finish.record.repository, finish.record.deployment);
       }),
     async isHostAlive(hostId) {

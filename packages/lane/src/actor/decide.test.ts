@@ -64,7 +64,7 @@ test('a notice goes to whoever writes the check run: the lane while its deployme
 
   const lane = after(aFollowingLane(), arrivalOf(2), noticing('1'), noticing('2'), noticing('3'));
 
-  expect(lane.passOns).toEqual([{ kind: 'notice', deploymentId: '1', sentence: 'Too late.' }]);
+  expect(lane.passOns).toEqual([{ kind: 'notice', deploymentId: '1', said: { sentence: 'Too late.' } }]);
   expect(Object.keys(lane.state.notices)).toEqual(['2']);
 });
 

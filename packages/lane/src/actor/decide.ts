@@ -81,10 +81,11 @@ function passOnUnlocked(actor: LaneActor, state: LaneState): LaneActor {
 
 /** The writer of a check run shows its notices as well. */
 function notify(actor: LaneActor, { message, at }: Extract<LaneMessage, { kind: 'notice' }>): LaneActor {
-  const { deploymentId, sentence } = message;
+  const { deploymentId, sentence, signature } = message;
+  const said: Said = { sentence, ...(signature !== undefined && { proof: { kind: 'signed', signature } }) };
   if (isHandedOver(actor, deploymentId))
-    return { ...actor, passOns: [...actor.passOns, { kind: 'notice', deploymentId, sentence }] };
-  return { ...actor, state: addNotice(actor.state, deploymentId, sentence, at) };
+    return { ...actor, passOns: [...actor.passOns, { kind: 'notice', deploymentId, said }] };
+  return { ...actor, state: addNotice(actor.state, deploymentId, said, at) };
 }
 
 /** Ends waiting deployments and asks the running one to end. Later messages are kept for the next run of the lane. */
@@ -198,7 +199,7 @@ function takePassedOn(
   if (isThere) return actor;
   const { kind, deploymentId } = passOn;
   if (isLeftToLane(actor, passOn)) return forgetShown(actor, deploymentId);
-  const state = kind === 'notice' ? addNotice(actor.state, deploymentId, passOn.sentence, at) : actor.state;
+  const state = kind === 'notice' ? addNotice(actor.state, deploymentId, passOn.said, at) : actor.state;
   const isFollowing = actor.stage.kind === 'following' && isRunning(actor, deploymentId);
   const stage = isFollowing ? ({ kind: 'find', ...AT_ONCE } as const) : actor.stage;
   return takeOver({ ...actor, state, stage }, deploymentId);

@@ -1,10 +1,12 @@
 /** The next steps of a lane. At most one effect of work, one `show` and one `look` are under way at a time. */
 import type {
   Admission,
+  Cancellation,
   DependentDeployment,
   Deployment,
   Presentation,
   Reported,
+  Said,
   Settlement,
   Unlocked,
 } from '@nereid/contracts';
@@ -42,7 +44,12 @@ export type EffectOf<Kind extends Effect['kind']> = Extract<Effect, { readonly k
 
 /** A message for a terraform workflow. That workflow writes the check run until it closes; then the lane does. */
 export type PassOn =
-  | { readonly kind: 'cancel'; readonly deploymentId: string; readonly by: string | undefined }
-  | { readonly kind: 'notice'; readonly deploymentId: string; readonly sentence: string }
+  | {
+      readonly kind: 'cancel';
+      readonly deploymentId: string;
+      readonly by: string | undefined;
+      readonly proof?: Pick<Cancellation, 'byId' | 'signature'>;
+    }
+  | { readonly kind: 'notice'; readonly deploymentId: string; readonly said: Said }
   /** The check run may be out of date, or the deployment's lock was lifted. */
   | { readonly kind: 'show-again'; readonly deploymentId: string; readonly unlocked?: Unlocked };

@@ -296,7 +296,7 @@ describe('a message for a terraform workflow', () => {
     at: NOW,
     message: { version: 1, deploymentId: '1', sentence: 'Too late.' },
   };
-  const passOn = { kind: 'notice', deploymentId: '1', sentence: 'Too late.' } as const;
+  const passOn = { kind: 'notice', deploymentId: '1', said: { sentence: 'Too late.' } } as const;
 
   test('is passed on to the one that shows the deployment', () => {
     const [lane, effects] = begin(after(aFollowingLane(), noticing));

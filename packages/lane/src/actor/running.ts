@@ -2,6 +2,7 @@
 import {
   auditEventOfEnd,
   hasEnded,
+  type Cancellation,
   type Deployment,
   type DeploymentEnded,
   type Progress,
@@ -21,8 +22,15 @@ export function cancelRunning(actor: LaneActor, by: string | undefined, reason: 
   if (state.running === undefined) return actor;
   if (stage.kind === 'admit' || stage.kind === 'start')
     return over({ ...actor, state: endWith(state, 'cancelled', reason, at) });
-  const passOn: PassOn = { kind: 'cancel', deploymentId: state.running.id, by };
+  const { id: deploymentId, cancellation } = state.running;
+  const passOn: PassOn = { kind: 'cancel', deploymentId, by, ...proofOf(cancellation) };
   return { ...actor, passOns: [...actor.passOns, passOn] };
+}
+
+function proofOf(cancellation: Cancellation | undefined): Pick<Extract<PassOn, { kind: 'cancel' }>, 'proof'> {
+  if (cancellation?.signature === undefined) return {};
+  const { byId, signature } = cancellation;
+  return { proof: { ...(byId !== undefined && { byId }), signature } };
 }
 
 /** A terraform workflow, or somebody in its place, said that its deployment has ended. */

@@ -11,7 +11,7 @@ const running = pop(receive(newLane, aRequest(1), 'one', NOW), NOW);
 const progressOf = (status: Progress['status']): Progress => ({ status, times: { [status]: LATER }, jobs: {} });
 
 describe('a notice', () => {
-  const noticed = addNotice(running, 'one', 'Too late.', NOW);
+  const noticed = addNotice(running, 'one', { sentence: 'Too late.' }, NOW);
   const soon = new Date(Date.parse(NOW) + READ_WITHIN_MS - 1).toISOString();
 
   test('is shown until the next state of its deployment', () => {
@@ -41,10 +41,11 @@ describe('a notice', () => {
 
   test('is one of the last fifty, each of five hundred characters: a lane carries them on', () => {
     const waiting = Array.from({ length: 60 }, (_, index) => `deployment-${index}`).reduce(
-      (state, id, index) => addNotice(receive(state, aRequest(index), id, NOW), id, 'x'.repeat(9_000), NOW),
+      (state, id, index) =>
+        addNotice(receive(state, aRequest(index), id, NOW), id, { sentence: 'x'.repeat(9_000) }, NOW),
       newLane,
     );
-    const again = addNotice(waiting, 'deployment-10', 'Once more.', LATER);
+    const again = addNotice(waiting, 'deployment-10', { sentence: 'Once more.' }, LATER);
 
     expect(Object.keys(waiting.notices)).toHaveLength(50);
     expect(waiting.notices['deployment-9']).toBeUndefined();
@@ -54,6 +55,6 @@ describe('a notice', () => {
   });
 
   test('about a deployment that the lane does not know is dropped', () => {
-    expect(addNotice(running, 'two', 'Too late.', NOW)).toBe(running);
+    expect(addNotice(running, 'two', { sentence: 'Too late.' }, NOW)).toBe(running);
   });
 });

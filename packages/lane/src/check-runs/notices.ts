@@ -3,7 +3,7 @@
  * deployment's next state, and long enough to be read: a person who presses a second button sees why it did nothing, even if
  * the work of the first one is done within a second.
  */
-import type { Notices, ShownNotice } from '@nereid/contracts';
+import type { Notices, Said, ShownNotice } from '@nereid/contracts';
 
 /** Somebody looks at the check run, and GitHub's page shows changes after a few seconds. */
 export const READ_WITHIN_MS = 10_000;
@@ -14,10 +14,10 @@ const NOTICES_LIMIT = 50;
 /** In characters, as the contract says. */
 const SENTENCE_LIMIT = 500;
 
-export function withNotice(notices: Notices, deploymentId: string, whole: string, at: string): Notices {
-  const sentence = whole.slice(0, SENTENCE_LIMIT);
+export function withNotice(notices: Notices, deploymentId: string, said: Said, at: string): Notices {
+  const sentence = said.sentence.slice(0, SENTENCE_LIMIT);
   const others = Object.entries(notices).filter(([id]) => id !== deploymentId);
-  return Object.fromEntries([...others.slice(1 - NOTICES_LIMIT), [deploymentId, { sentence, at }]]);
+  return Object.fromEntries([...others.slice(1 - NOTICES_LIMIT), [deploymentId, { ...said, sentence, at }]]);
 }
 
 /** The deployment has a new state: its notice stays only long enough to be read. */

@@ -85,8 +85,8 @@ export function urgencyOf(presentation: Presentation, shownBefore: string | unde
 }
 
 function present(state: LaneState, deployment: Deployment): Presentation {
-  const notice = state.notices[deployment.id]?.sentence;
-  return { deployment, ...(notice !== undefined && { notice }) };
+  const { sentence: notice, proof } = state.notices[deployment.id] ?? {};
+  return { deployment, ...(notice !== undefined && { notice }), ...(proof && { noticeProof: proof }) };
 }
 
 /** Whether this makes a new check run, because there is none yet, or work goes on after a completed one. */

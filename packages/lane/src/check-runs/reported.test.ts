@@ -124,7 +124,7 @@ describe('what its terraform workflow shows', () => {
     const passedOn = effects.flatMap((effect) => (effect.kind === 'pass-on' ? [effect.passOn] : []));
     expect(passedOn).toMatchObject([
       { kind: 'show-again', deploymentId: '1', unlocked: { by: 'carol' } },
-      { kind: 'notice', deploymentId: '1', sentence: 'Too late.' },
+      { kind: 'notice', deploymentId: '1', said: { sentence: 'Too late.' } },
     ]);
     expect(told.passOns).toEqual([]);
     expect(shows(effects)).toEqual([]);

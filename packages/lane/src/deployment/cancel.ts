@@ -24,8 +24,9 @@ function judgeCancel(state: LaneState, { deploymentId }: Cancel): CancelAnswer {
   return { kind: 'refused', sentence: `it has ended already: ${status}` };
 }
 
-function end(state: LaneState, { deploymentId, by, byId }: Cancel, at: string): LaneState {
-  const cancellation = { by, ...(byId !== undefined && { byId }), at };
+function end(state: LaneState, { deploymentId, by, byId, signature }: Cancel, at: string): LaneState {
+  const id = byId === undefined ? {} : { byId };
+  const cancellation = { by, ...id, at, ...(signature !== undefined && { signature }) };
   if (state.running?.id === deploymentId) return askToEnd(state, cancellation);
   const waiting = inOrder(state.queue).find(({ id }) => id === deploymentId);
   return waiting === undefined ? state : withEnded(state, [cancelled(waiting, cancellation)], at);

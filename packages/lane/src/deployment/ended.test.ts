@@ -35,7 +35,7 @@ describe('what ended', () => {
   });
 
   test('takes the notices along that it had', () => {
-    const noticed = addNotice({ ...newLane, ended }, '0', 'Too late.', NOW);
+    const noticed = addNotice({ ...newLane, ended }, '0', { sentence: 'Too late.' }, NOW);
 
     expect(withoutTold(noticed, () => true).notices).toEqual({});
     expect(withoutTold(noticed, () => false).notices).toEqual(noticed.notices);

@@ -80,9 +80,9 @@ function isKnown(state: LaneState, request: DeploymentRequest): boolean {
   return isSeen(state.seen, request) || deploymentsOf(state).some(({ requestId }) => requestId === request.requestId);
 }
 
-export function addNotice(state: LaneState, deploymentId: string, sentence: string, at: string): LaneState {
+export function addNotice(state: LaneState, deploymentId: string, said: Said, at: string): LaneState {
   if (find(state, deploymentId) === undefined) return state;
-  return { ...state, notices: withNotice(state.notices, deploymentId, sentence, at) };
+  return { ...state, notices: withNotice(state.notices, deploymentId, said, at) };
 }
 
 /** The deployment whose turn it is, if nothing runs. */
@@ -165,7 +165,8 @@ export function askToEnd(state: LaneState, cancellation: Cancellation): LaneStat
   const { running } = state;
   if (running === undefined || running.cancellation !== undefined) return state;
   const asked = { ...state, running: { ...running, cancellation } };
-  return addNotice(asked, running.id, `@${cancellation.by} asked for the end of this deployment.`, cancellation.at);
+  const sentence = `@${cancellation.by} asked for the end of this deployment.`;
+  return addNotice(asked, running.id, { sentence }, cancellation.at);
 }
 
 export function find(state: LaneState, deploymentId: string): Deployment | undefined {

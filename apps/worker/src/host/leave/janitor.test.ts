@@ -1,9 +1,10 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { HostJob, LateOutcome } from '@nereid/contracts';
+import { lateOutcomeFacts, type HostJob, type LateOutcome } from '@nereid/contracts';
 import { ActivityCancellationDetails } from '@temporalio/common';
 import type { EndedDeployments } from '../apply/late-outcome/ended-deployments.ts';
+import { testSignatures } from '../../testing/test-signatures.ts';
 import { anActivity, applyOf, startTestHosts, type Applying, type TestHosts } from '../testing/test-hosts.ts';
 
 const LOCAL = 'terraform {\n  backend "local" {}\n}\n';
@@ -130,7 +131,8 @@ describe('an apply whose outcome its deployment did not learn', () => {
 
     const { deploymentId, repository } = job;
     const sentence = 'Host h1 came back: the apply that it had begun ended: 1 added, 0 changed, 0 destroyed.';
-    const outcome = { version: 1, repository, rootName: 'network', deploymentId, sentence };
+    const facts = { version: 1, repository, rootName: 'network', deploymentId, sentence } as const;
+    const outcome = { ...facts, signature: await testSignatures.sign('late-outcome', lateOutcomeFacts(facts)) };
     expect(told).toEqual([{ jobId: job.jobId, outcome, onDisk: [deploymentId] }]);
     expect(await hosts.deployments()).toEqual([]);
   });

@@ -6,6 +6,7 @@
 import type { ApplyOutcome, HostJob } from '@nereid/contracts';
 import type { CleanUps } from './clean-ups.ts';
 import type { EndedDeployments } from '../apply/late-outcome/ended-deployments.ts';
+import { lateOutcomeFacts } from '@nereid/contracts';
 import { lateOutcomeSentence } from '../apply/late-outcome/late-outcome-sentence.ts';
 import { deploymentsIn } from './left-over.ts';
 import type { HostContext } from '../job/tools.ts';
@@ -82,6 +83,8 @@ async function tellLateOutcome(
   if (unknown?.hostId !== context.hostId) return;
   const { jobId, repository, root } = unknown.job;
   const sentence = lateOutcomeSentence(context.hostId, await inspect(unknown.job));
-  await ended.report(jobId, { version: 1, repository, rootName: root.name, deploymentId, sentence });
+  const outcome = { version: 1, repository, rootName: root.name, deploymentId, sentence } as const;
+  const signature = await context.signatures.sign('late-outcome', lateOutcomeFacts(outcome));
+  await ended.report(jobId, { ...outcome, signature });
   context.logger.info({ deployment: deploymentId, job: jobId, sentence }, 'told what became of a left-over apply');
 }

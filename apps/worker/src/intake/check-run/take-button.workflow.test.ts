@@ -93,8 +93,9 @@ describe('a review', () => {
     await infra.lane('guarded').record({ running, ended: [merged] });
     stage.standIn.setRole(infra.fullName, 'max', 'admin');
 
-    const refused = await stage.take(infra.presses(checkRun, 'confirm', 'max'));
-    const taken = await stage.take(infra.presses(checkRun, 'confirm', 'ada'));
+    const pressed = { ...checkRun, headSha: revision.sha };
+    const refused = await stage.take(infra.presses(pressed, 'confirm', 'max'));
+    const taken = await stage.take(infra.presses(pressed, 'confirm', 'ada'));
 
     expect(refused).toMatchObject({ kind: 'refused', sentence: expect.stringContaining('@max may not confirm this') });
     expect(taken).toMatchObject({ kind: 'signalled' });

@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { fullName, type LateOutcome } from '@nereid/contracts';
+import { fullName, lateOutcomeFacts, type LateOutcome } from '@nereid/contracts';
 import { aDeployment } from '@nereid/github/testing';
 import { openIntakeStage, type IntakeStage } from '../../intake/testing/intake-stage.ts';
+import { testSignatures } from '../../testing/test-signatures.ts';
 import { showLateOutcome } from './show-late-outcome.ts';
 import { BACKEND, type StagedRepository } from '../../intake/testing/staged-repository.ts';
 
@@ -30,9 +31,12 @@ async function anUnknownOutcome(infra: StagedRepository) {
   return { checkRun, deployment };
 }
 
-function tell({ repository }: StagedRepository, more: Partial<LateOutcome> = {}): Promise<string> {
-  const outcome = { version: 1, repository, rootName: 'network', deploymentId: 'd1', sentence: SENTENCE } as const;
-  return showLateOutcome(stage.context, { ...outcome, ...more });
+/** As its host signs it. */
+async function tell({ repository }: StagedRepository, more: Partial<LateOutcome> = {}): Promise<string> {
+  const told = { version: 1, repository, rootName: 'network', deploymentId: 'd1', sentence: SENTENCE } as const;
+  const outcome = { ...told, ...more };
+  const signature = await testSignatures.sign('late-outcome', lateOutcomeFacts(outcome));
+  return showLateOutcome(stage.context, { ...outcome, signature });
 }
 
 test('what a host tells late of an apply stands on its check run; the deployment and its lock stay as they are', async () => {
@@ -52,6 +56,19 @@ test('what a host tells late of an apply stands on its check run; the deployment
   const kept = await stage.context.deploymentRecords.find(infra.repository, 'network', 'd1');
   expect(kept?.deployment).toEqual(deployment);
   stage.standIn.assertNoRefusedRequests();
+});
+
+test('what no host signed is not shown', async () => {
+  const infra = await stage.repository({ 'network/main.tf': BACKEND });
+  const { checkRun } = await anUnknownOutcome(infra);
+  const { repository } = infra;
+  const told = { version: 1, repository, rootName: 'network', deploymentId: 'd1', sentence: SENTENCE } as const;
+  const signature = await testSignatures.sign('late-outcome', lateOutcomeFacts({ ...told, sentence: 'It failed.' }));
+
+  for (const forged of [told, { ...told, signature }])
+    await expect(showLateOutcome(stage.context, forged)).rejects.toMatchObject({ kind: 'late-outcome' });
+
+  expect(infra.shown(checkRun)?.output.summary).toBe('What failed.');
 });
 
 test('a record that names the check run of something else has nothing written there', async () => {

@@ -1,0 +1,145 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { cancelFacts, noticeFacts, reviewFacts, type Deployment, type Presentation } from '@nereid/contracts';
+import { deploymentAt, progressAs } from '@nereid/lane/testing';
+import { createSignatures } from '../../signatures.ts';
+import { TEST_KEYS, testSignatures } from '../../testing/test-signatures.ts';
+import { pino } from 'pino';
+import { withProvenEnding, withProvenWords } from './proven-words.ts';
+
+const AT = '2026-01-31T14:00:00.000Z';
+const REVIEW = {
+  version: 1,
+  requestId: 'r1',
+  deploymentId: '1',
+  answer: 'approved',
+  digest: 'a1',
+  by: 'grace',
+  at: AT,
+} as const;
+
+let forged: string[];
+let context: Parameters<typeof withProvenWords>[0];
+
+beforeEach(() => {
+  forged = [];
+  const logger = pino({ level: 'silent' });
+  context = { signatures: createSignatures({ keys: TEST_KEYS, logger, onForged: ({ kind }) => forged.push(kind) }) };
+});
+
+const shown = (presentation: Presentation) => withProvenWords(context, presentation);
+const noticeOf = async (more: Omit<Presentation, 'deployment'>, deployment = deploymentAt(1)) =>
+  (await shown({ deployment, ...more })).notice;
+
+async function cancelled(by: string, signedFor = by, id = '1'): Promise<Deployment> {
+  const signature = await testSignatures.sign('cancel', cancelFacts(id, { by: signedFor }));
+  const progress = { ...progressAs('cancelled'), reason: `Cancelled by @${by}` };
+  return { ...deploymentAt(1), cancellation: { by, at: AT, signature }, progress };
+}
+
+describe('a notice is shown', () => {
+  test('that control signed for this deployment', async () => {
+    const notice = '@rea may not confirm this';
+    const signature = await testSignatures.sign('notice', noticeFacts('1', notice));
+
+    expect(await noticeOf({ notice, noticeProof: { kind: 'signed', signature } })).toBe(notice);
+    expect(forged).toEqual([]);
+  });
+
+  test('about an answer that intake signed', async () => {
+    const review = { ...REVIEW, signature: await testSignatures.sign('review', reviewFacts(REVIEW)) };
+    const notice = '@grace pressed Confirm: that was for another plan.';
+
+    expect(await noticeOf({ notice, noticeProof: { kind: 'review', review } })).toBe(notice);
+    expect(forged).toEqual([]);
+  });
+
+  test('about the person who asked for the end', async () => {
+    const notice = '@carol asked for the end of this deployment.';
+
+    expect(await noticeOf({ notice }, await cancelled('carol'))).toBe(notice);
+    expect(forged).toEqual([]);
+  });
+
+  test('that names nobody', async () => {
+    const notice = 'Cannot fetch git@github.com:acme/infra: it is away';
+
+    expect(await noticeOf({ notice })).toBe(notice);
+    expect(forged).toEqual([]);
+  });
+});
+
+describe('a notice is left out and counts as forged', () => {
+  test.each<[string, Omit<Presentation, 'deployment'>, string]>([
+    ['that nobody signed', { notice: 'Ask @carol: she has confirmed this' }, 'notice'],
+    [
+      'with a made-up signature',
+      { notice: 'It is safe to confirm this', noticeProof: { kind: 'signed', signature: 'a..b' } },
+      'notice',
+    ],
+    [
+      'about an answer that nobody gave',
+      {
+        notice: '@grace pressed Confirm: no',
+        noticeProof: { kind: 'review', review: { ...REVIEW, signature: 'a..b' } },
+      },
+      'review',
+    ],
+    [
+      'about a cancellation that nobody asked for',
+      { notice: '@carol asked for the end of this deployment.' },
+      'notice',
+    ],
+  ])('%s', async (_what, presentation, kind) => {
+    expect(await noticeOf(presentation)).toBeUndefined();
+    expect(forged).toEqual([kind]);
+  });
+
+  test('that control signed for another deployment, or with other words', async () => {
+    const signature = await testSignatures.sign('notice', noticeFacts('2', 'It went well'));
+    const noticeProof = { kind: 'signed', signature } as const;
+
+    expect(await noticeOf({ notice: 'It went well', noticeProof })).toBeUndefined();
+    const other = deploymentAt(2);
+    expect(await noticeOf({ notice: 'Confirm this', noticeProof }, other)).toBeUndefined();
+    expect(forged).toEqual(['notice', 'notice']);
+  });
+});
+
+describe('the person who cancelled a deployment', () => {
+  test('is named if control signed that they asked', async () => {
+    const deployment = await cancelled('carol');
+
+    expect((await shown({ deployment })).deployment).toEqual(deployment);
+    expect(forged).toEqual([]);
+  });
+
+  test.each<[string, () => Promise<Deployment>]>([
+    ['somebody else asked', () => cancelled('officer', 'carol')],
+    ['they asked for the end of another deployment', () => cancelled('officer', 'officer', '2')],
+    [
+      'the reason names somebody else',
+      async () => ({
+        ...(await cancelled('carol')),
+        progress: { ...progressAs('cancelled'), reason: 'Cancelled by @officer' },
+      }),
+    ],
+    [
+      'nobody is said to have asked',
+      async () => ({ ...deploymentAt(1), progress: { ...progressAs('cancelled'), reason: 'Cancelled by @officer' } }),
+    ],
+  ])('is not named where %s, neither on the check run nor in the record', async (_what, forge) => {
+    const deployment = await forge();
+    const record = {
+      version: 1,
+      repository: { owner: 'a', name: 'b', installationId: 1 },
+      deployment,
+      endedAt: AT,
+    } as const;
+
+    const ending = await withProvenEnding(context, { record, audits: [], deletesPlan: false });
+
+    expect((await shown({ deployment })).deployment.progress.reason).toBe('Cancelled');
+    expect(JSON.stringify(ending)).not.toContain('officer');
+    expect(forged).toEqual(['cancel', 'cancel']);
+  });
+});
