@@ -1,5 +1,5 @@
 /** Decides how events change a lane. All decisions of a lane are made here and in the files that this one imports. */
-import { hasEnded } from '@nereid/contracts';
+import { hasEnded, type Said } from '@nereid/contracts';
 import { cancel } from '../deployment/cancel.ts';
 import { endWaiting } from '../deployment/ended.ts';
 import { unlock } from '../deployment/unlock.ts';

@@ -15,6 +15,7 @@ import {
   type Lock,
   type Notices,
   type Progress,
+  type Said,
   type Seen,
 } from '@nereid/contracts';
 import { withEnded } from '../deployment/ended.ts';

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { pino } from 'pino';
+import { testSignatures } from '../../testing/test-signatures.ts';
 import { createJanitor } from './janitor.ts';
 import type { EndedDeployments } from '../apply/late-outcome/ended-deployments.ts';
 
@@ -59,6 +60,7 @@ function aJanitor() {
       config: { workDir },
       logger: pino({ level: 'silent' }),
       hostId: 'h1',
+      signatures: testSignatures,
       keptPlans: store,
       mirrors: { isLent: () => Promise.resolve(false) },
     },

@@ -3,16 +3,15 @@
  * deployment whose command still runs is left alone, whatever Temporal says of it. If nobody knew how its apply ended, the
  * janitor first finds out and reports it, because nobody could afterwards.
  */
-import type { ApplyOutcome, HostJob } from '@nereid/contracts';
+import { lateOutcomeFacts, type ApplyOutcome, type HostJob } from '@nereid/contracts';
 import type { CleanUps } from './clean-ups.ts';
 import type { EndedDeployments } from '../apply/late-outcome/ended-deployments.ts';
-import { lateOutcomeFacts } from '@nereid/contracts';
 import { lateOutcomeSentence } from '../apply/late-outcome/late-outcome-sentence.ts';
 import { deploymentsIn } from './left-over.ts';
 import type { HostContext } from '../job/tools.ts';
 
 export interface JanitorTools {
-  readonly context: Pick<HostContext, 'logger' | 'hostId'> & {
+  readonly context: Pick<HostContext, 'logger' | 'hostId' | 'signatures'> & {
     readonly config: Pick<HostContext['config'], 'workDir'>;
     readonly keptPlans: Pick<HostContext['keptPlans'], 'remove'>;
     readonly mirrors: Pick<HostContext['mirrors'], 'isLent'>;
