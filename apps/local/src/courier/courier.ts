@@ -9,6 +9,14 @@ import { randomUUID } from 'node:crypto';
 
 export interface Courier extends AsyncDisposable {
   signal(workflowId: string, name: string, message: object): Promise<void>;
+  /** Starts a workflow of ours, and waits for nothing. It is terminated in the end. */
+  start(type: string, taskQueue: string, input: object, workflowId?: string): Promise<void>;
+  /** Has a Schedule start a workflow of ours, once. */
+  schedule(type: string, taskQueue: string, input: object): Promise<void>;
+  /** Completes an activity that is under way on a worker, in that worker's place. */
+  complete(workflowId: string, activity: string, result: object): Promise<void>;
+  /** Has a workflow do everything again, and returns once it has ended once more. */
+  reset(workflowId: string): Promise<void>;
   /** Starts a workflow of ours, and returns its result, or the failure that ended it. */
   run(type: string, taskQueue: string, input: object, workflowId?: string): Promise<unknown>;
   /** Has an activity of ours run, and returns its result or the type of its failure. */
@@ -60,7 +68,40 @@ export async function openCourier(address: string): Promise<Courier> {
     return (await client.workflow.getHandle(workflowId).fetchHistory()).events ?? [];
   }
 
+  async function start(type: string, taskQueue: string, input: object, workflowId: string): Promise<void> {
+    const handle = await client.workflow.start<(input: object) => Promise<unknown>>(type, {
+      taskQueue,
+      workflowId,
+      args: [input],
+    });
+    all.defer(() => handle.terminate().then(ignore, ignore));
+  }
+
   return {
+    start: (type, taskQueue, input, workflowId = randomUUID()) => start(type, taskQueue, input, workflowId),
+    async schedule(workflowType, taskQueue, input) {
+      const action = { type: 'startWorkflow', workflowType, taskQueue, args: [input] } as const;
+      const handle = await client.schedule.create({ scheduleId: randomUUID(), spec: {}, action });
+      await handle.trigger();
+      await handle.delete();
+    },
+    async complete(workflowId, activity, result) {
+      const { raw } = await client.workflow.getHandle(workflowId).describe();
+      const pending = raw.pendingActivities?.find(({ activityType }) => activityType?.name === activity);
+      await client.activity.complete({ workflowId, activityId: pending?.activityId ?? '' }, result);
+    },
+    async reset(workflowId) {
+      const events = await eventsOf(workflowId);
+      const first = events.find(({ workflowTaskCompletedEventAttributes: completed }) => completed);
+      await client.workflowService.resetWorkflowExecution({
+        namespace: client.options.namespace,
+        workflowExecution: { workflowId },
+        workflowTaskFinishEventId: first?.eventId ?? null,
+        requestId: randomUUID(),
+        reason: 'somebody wants it once more',
+      });
+      await client.workflow.getHandle(workflowId).result().then(ignore, ignore);
+    },
     signal: (workflowId, name, message) => client.workflow.getHandle(workflowId).signal(name, message),
     run: (type, taskQueue, input, workflowId = randomUUID()) => run(type, taskQueue, [input], workflowId),
     ask: (taskQueue, activity, ...args) => run('ask', OWN_QUEUE, [taskQueue, activity, args], randomUUID()),
@@ -80,6 +121,9 @@ export async function openCourier(address: string): Promise<Courier> {
     [Symbol.asyncDispose]: () => all.disposeAsync(),
   };
 }
+
+/** What is closed already needs no more. */
+const ignore = () => undefined;
 
 function decode(payload: Payload | null | undefined): unknown {
   return payload ? defaultPayloadConverter.fromPayload(payload) : undefined;

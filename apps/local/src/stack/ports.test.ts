@@ -13,7 +13,8 @@ test('a port that is taken is replaced by a free one, and that is said', async (
   const ports = await choosePorts('usual', (line) => said.push(line), usual);
 
   other.close();
-  expect(ports).toEqual({ ...usual, gateway: ports.gateway, secondWorker: ports.secondWorker });
+  const { gateway, secondWorker, metrics } = ports;
+  expect(ports).toEqual({ ...usual, gateway, secondWorker, metrics });
   expect(ports.gateway).not.toBe(usual.gateway);
   expect(said).toEqual([`port ${usual.gateway} is taken: the gateway listens on ${ports.gateway}`]);
 });
@@ -27,7 +28,7 @@ test('free ports are nobody else’s, and nothing is said of them', async () => 
   expect(said).toEqual([]);
 });
 
-async function somePorts(): Promise<Omit<Ports, 'secondWorker'>> {
+async function somePorts(): Promise<Omit<Ports, 'secondWorker' | 'metrics'>> {
   return {
     temporal: await freePort(),
     temporalUi: await freePort(),

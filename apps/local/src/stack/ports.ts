@@ -8,10 +8,12 @@ export interface Ports {
   readonly worker: number;
   /** Always a free port, because no person needs to know it. */
   readonly secondWorker: number;
+  /** Of the first worker. Always a free port, too. */
+  readonly metrics: number;
   readonly console: number;
 }
 
-type UsualPorts = Omit<Ports, 'secondWorker'>;
+type UsualPorts = Omit<Ports, 'secondWorker' | 'metrics'>;
 
 /** The ports in the documentation, and one near them for the GitHub stand-in. */
 const USUAL: UsualPorts = {
@@ -48,6 +50,7 @@ export async function choosePorts(kind: 'usual' | 'free', report: Report, usual:
     gateway: await pick('gateway'),
     worker: await pick('worker'),
     secondWorker: await freePort(),
+    metrics: await freePort(),
     console: await pick('console'),
   };
 }

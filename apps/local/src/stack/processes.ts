@@ -110,6 +110,7 @@ const ENVIRONMENT: Readonly<Record<AppName, (options: ProcessOptions) => Variabl
   }),
   worker: (options) => ({
     ...workerEnvironment(options, options.ports.worker, options.folders.data),
+    METRICS_ADDRESS: `127.0.0.1:${options.ports.metrics}`,
     ...controlEnvironment(options),
     ...(options.hasHostAlone ? { WORKER_ROLES: 'control', ...publicKeysOf(options) } : hostEnvironment(options)),
   }),

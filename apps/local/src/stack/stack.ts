@@ -72,6 +72,8 @@ export interface Stack extends AsyncDisposable {
     readonly github: string;
     readonly webhooks: string;
     readonly temporalUi: string;
+    /** Of the first worker. */
+    readonly metrics: string;
   };
   readonly terraform: string;
   /** Sends SIGKILL. Children that the process left running go on; the process is started again as often as `restarts` says. */
@@ -193,6 +195,7 @@ function urlsOf(ports: Ports): Stack['urls'] {
     github: `http://127.0.0.1:${ports.github}`,
     webhooks: `${addresses.gateway}/events`,
     temporalUi: addresses.temporalUi,
+    metrics: `http://127.0.0.1:${ports.metrics}/metrics`,
   };
 }
 

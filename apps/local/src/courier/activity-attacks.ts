@@ -1,0 +1,185 @@
+/** For each activity of ours, what somebody who schedules it from a workflow of their own could want of it. */
+import { randomUUID } from 'node:crypto';
+import {
+  CLAIM_QUEUE,
+  CONTROL_QUEUE,
+  hostQueue,
+  type ClaimActivities,
+  type ForceUnlockActivities,
+  type ForceUnlockHostActivities,
+  type HostActivities,
+  type IntakeActivities,
+  type LaneActivities,
+  type LateOutcomeActivities,
+  type PullRequestActivities,
+  type ReadTokenActivities,
+  type ReconcileActivities,
+  type TerraformActivities,
+  type WatchActivities,
+} from '@nereid/contracts';
+import {
+  APPLIED,
+  CAROL,
+  eventOf,
+  forceUnlockOf,
+  jobOf,
+  MADE_UP,
+  overrideOf,
+  recordOf,
+  reviewOf,
+  saidToBe,
+  type Target,
+} from './target.ts';
+
+export type ActivityName = keyof (IntakeActivities &
+  LateOutcomeActivities &
+  ReadTokenActivities &
+  ReconcileActivities &
+  WatchActivities &
+  LaneActivities &
+  TerraformActivities &
+  PullRequestActivities &
+  ClaimActivities &
+  ForceUnlockActivities &
+  ForceUnlockHostActivities &
+  HostActivities);
+
+export interface ActivityAttack {
+  readonly args: (target: Target) => readonly unknown[];
+  readonly queue?: (target: Target) => string;
+  /** `forged`: it says something that nobody signed, which is seen. `nothing`: it asks for what anybody may have. */
+  readonly is: 'forged' | 'nothing';
+}
+
+const onHost = ({ hostId }: Target) => hostQueue(hostId);
+
+const go = () => ({ expiresAt: new Date(Date.now() + 60_000).toISOString(), signature: MADE_UP });
+
+const endOf = (target: Target) => ({ record: recordOf(target, APPLIED), audits: [], deletesPlan: false });
+
+const laneOf = (target: Target) => ({
+  version: 1,
+  repository: { ...target.input.repository, installationId: 66 },
+  rootName: target.input.deployment.root.name,
+  running: saidToBe(target),
+  manual: [],
+  merged: [],
+  seen: { requestIds: [], merges: [] },
+  writer: { runId: 'somebody', sequence: 1 },
+});
+
+export const ACTIVITIES: Readonly<Record<ActivityName, ActivityAttack>> = {
+  takeEvent: { is: 'forged', args: (target) => [eventOf(target)] },
+  listNotTaken: { is: 'forged', args: (target) => [eventOf(target), `@${CAROL} may not`] },
+  recordUserActions: {
+    is: 'forged',
+    args: (target) => [eventOf(target), [{ action: 'confirm', rootNames: ['network'], signature: MADE_UP }]],
+  },
+  showLateOutcome: {
+    is: 'forged',
+    args: ({ input: { repository, deployment } }) => [
+      {
+        version: 1,
+        repository,
+        rootName: deployment.root.name,
+        deploymentId: deployment.id,
+        sentence: 'It went well.',
+      },
+    ],
+  },
+  sealReadToken: {
+    is: 'forged',
+    args: ({ input: { repository, deployment } }) => [
+      { version: 1, repository: { ...repository, name: 'secrets' }, ordered: deployment, order: deployment.order },
+    ],
+  },
+  listRepositories: { is: 'nothing', args: () => [] },
+  reconcileRepositories: {
+    is: 'nothing',
+    args: ({ input: { repository } }) => [[{ repository, branch: 'feature' }]],
+  },
+  redeliverWebhooks: { is: 'nothing', args: () => [] },
+  lastWatch: { is: 'nothing', args: () => [] },
+  reportStuck: { is: 'nothing', args: () => [[]] },
+  resumeLanes: { is: 'nothing', args: () => [] },
+  reportClosed: { is: 'nothing', args: () => [] },
+  readLane: { is: 'nothing', args: ({ input: { repository } }) => [repository, 'network', null, 'news'] },
+  admitDeployment: {
+    is: 'forged',
+    args: (target) => [{ record: laneOf(target), ifVersion: 'made-up', compareWith: 'a'.repeat(40) }],
+  },
+  settleLane: {
+    is: 'forged',
+    args: (target) => [
+      { record: laneOf(target), ifVersion: 'made-up', ended: [recordOf(target, APPLIED)], audits: [] },
+    ],
+  },
+  findTerraform: {
+    is: 'nothing',
+    args: ({ input: { repository, deployment } }) => [repository, deployment.root.name, deployment.id],
+  },
+  showCheckRuns: {
+    is: 'forged',
+    args: (target) => [target.input.repository, [{ deployment: saidToBe(target, APPLIED) }]],
+  },
+  showCheckRun: {
+    is: 'forged',
+    args: (target) => [target.input.repository, { deployment: saidToBe(target, APPLIED) }],
+  },
+  verifyOverride: { is: 'forged', args: (target) => [overrideOf(target)] },
+  findReviewedPlan: {
+    is: 'forged',
+    args: (target) => [target.input.repository, { ...saidToBe(target), requestedBy: CAROL }],
+  },
+  findDependencies: { is: 'nothing', args: ({ input: { repository } }) => [repository, []] },
+  verifyReview: { is: 'forged', args: (target) => [reviewOf(target)] },
+  begin: {
+    is: 'forged',
+    args: (target) => [
+      {
+        repository: target.input.repository,
+        deployment: saidToBe(target),
+        review: reviewOf(target),
+        job: { id: randomUUID(), startedAt: new Date().toISOString() },
+        hostId: target.hostId,
+        audits: [],
+      },
+    ],
+  },
+  recordRefusal: {
+    is: 'forged',
+    args: (target) => [
+      { repository: target.input.repository, deployment: saidToBe(target), review: reviewOf(target), sentence: 'no' },
+    ],
+  },
+  endDeployment: { is: 'forged', args: (target) => [{ ...endOf(target), show: {} }] },
+  finishDeployment: { is: 'forged', args: (target) => [endOf(target)] },
+  isHostAlive: { is: 'nothing', args: ({ hostId }) => [hostId] },
+  whyNoHost: { is: 'nothing', args: () => [null] },
+  lookAtPullRequest: { is: 'nothing', args: ({ input: { repository } }) => [repository, { number: 1 }, []] },
+  showPullRequest: { is: 'nothing', args: ({ input: { repository } }) => [repository, { number: 1 }] },
+  // It takes a slot, and gives it back when nothing comes of it.
+  claimHost: { is: 'nothing', args: () => [randomUUID()], queue: () => CLAIM_QUEUE },
+  planOnHost: { is: 'forged', args: (target) => [jobOf(target)], queue: onHost },
+  applyOnHost: {
+    is: 'forged',
+    args: (target) => [{ ...jobOf(target), hostId: target.hostId, go: go() }],
+    queue: onHost,
+  },
+  forceUnlockOnHost: { is: 'forged', args: (target) => [forceUnlockOf(target)], queue: onHost },
+  answerForceUnlock: {
+    is: 'forged',
+    args: (target) => [forceUnlockOf(target), { kind: 'freed', signature: MADE_UP }],
+  },
+  inspectApply: {
+    is: 'forged',
+    args: (target) => [{ ...jobOf(target), hostId: target.hostId, go: go() }],
+    queue: onHost,
+  },
+  // It removes a tree, which is made again.
+  cleanUpHost: { is: 'nothing', args: () => [randomUUID()], queue: onHost },
+};
+
+export function queueOf({ queue = () => CONTROL_QUEUE }: ActivityAttack, target: Target): string {
+  return queue(target);
+}

@@ -1,0 +1,109 @@
+/** For each signal that workflows of ours take, and for each workflow, what somebody else could send or start. */
+import { randomUUID } from 'node:crypto';
+import { CONTROL_QUEUE, laneWorkflowId, pullRequestWorkflowId, type MESSAGE, type WORKFLOW } from '@nereid/contracts';
+import {
+  CAROL,
+  eventOf,
+  forceUnlockOf,
+  MADE_UP,
+  overrideOf,
+  requestOf,
+  reviewOf,
+  saidToBe,
+  type Target,
+} from './target.ts';
+
+export type SignalName = Exclude<keyof typeof MESSAGE, 'lane' | 'answer' | 'knows' | 'progress'>;
+
+export interface SignalAttack {
+  readonly to: (target: Target) => string;
+  readonly body: (target: Target) => object;
+  /** As in `ActivityAttack`. */
+  readonly is: 'forged' | 'nothing';
+}
+
+const lane = ({ input: { repository, deployment } }: Target) => laneWorkflowId(repository, deployment.root.name);
+const own = ({ input: { deployment } }: Target) => deployment.id;
+/** Runs for none of the sample's pull requests. */
+const pull = ({ input: { repository } }: Target) => pullRequestWorkflowId(repository, { number: 1 });
+
+/** In the order in which they are sent: each finds the deployment as the one before has left it. */
+export const SIGNALS: Readonly<Record<SignalName, SignalAttack>> = {
+  resume: { is: 'nothing', to: lane, body: () => ({}) },
+  showAgain: { is: 'nothing', to: own, body: () => ({}) },
+  look: { is: 'nothing', to: pull, body: () => ({}) },
+  previewEnded: { is: 'nothing', to: pull, body: () => ({}) },
+  // There is none to lift; a lock that storage knows is tried on its own.
+  unlock: { is: 'nothing', to: lane, body: () => ({ requestId: randomUUID(), by: CAROL }) },
+  lookAgain: { is: 'nothing', to: lane, body: () => ({}) },
+  policyOverride: { is: 'forged', to: own, body: overrideOf },
+  planReview: { is: 'forged', to: own, body: (target) => reviewOf(target) },
+  notice: {
+    is: 'forged',
+    to: lane,
+    body: (target) => ({ deploymentId: own(target), sentence: `Ask @${CAROL}: she has confirmed this already.` }),
+  },
+  newRevision: { is: 'forged', to: lane, body: (target) => requestOf(target) },
+  cancelling: { is: 'forged', to: own, body: () => ({ by: CAROL, signature: MADE_UP }) },
+  deploymentEnded: {
+    is: 'nothing',
+    to: lane,
+    body: () => ({ deploymentId: randomUUID(), progress: { status: 'succeeded', times: {}, jobs: {} } }),
+  },
+  // The deployment ends, which is a delay; that it was Carol who ended it is what nobody may say.
+  cancel: {
+    is: 'forged',
+    to: lane,
+    body: (target) => ({ requestId: randomUUID(), deploymentId: own(target), by: CAROL }),
+  },
+};
+
+export interface WorkflowAttack {
+  readonly input: (target: Target) => object;
+  readonly is: 'forged' | 'nothing';
+}
+
+export const WORKFLOWS: Readonly<Record<keyof typeof WORKFLOW, WorkflowAttack>> = {
+  intake: { is: 'forged', input: eventOf },
+  deploy: {
+    is: 'forged',
+    input: (target) => {
+      const { deploymentId: id, version: _none, ...request } = requestOf(target);
+      const progress = { status: 'queued', times: {}, jobs: {} };
+      const waiting = { ...request, id, receivedAt: new Date().toISOString(), progress, checkRuns: [] };
+      const { repository } = target.input;
+      const seen = { requestIds: [], merges: [] };
+      const kept = { manual: [waiting], merged: [], seen, writer: { runId: 'somebody', sequence: 1 } };
+      const record = { version: 1, repository, rootName: 'made-up', ...kept };
+      const carried = { record, recordVersion: null, notices: {}, reported: {} };
+      return { repository, rootName: 'made-up', durations: { idleMs: 1 }, carried };
+    },
+  },
+  terraform: {
+    is: 'forged',
+    input: (target) => {
+      const deployment = { ...saidToBe(target), id: randomUUID() };
+      return { ...target.input, deployment: { ...deployment, root: { ...deployment.root, planReview: 'auto' } } };
+    },
+  },
+  forceUnlock: { is: 'forged', input: forceUnlockOf },
+  reconcile: { is: 'nothing', input: () => ({}) },
+  watch: { is: 'nothing', input: () => ({}) },
+  lateOutcome: {
+    is: 'forged',
+    input: ({ input: { repository, deployment } }) => ({
+      ...{ version: 1, repository, rootName: deployment.root.name, deploymentId: deployment.id },
+      ...{ sentence: 'It went well.', signature: MADE_UP },
+    }),
+  },
+  readToken: {
+    is: 'forged',
+    input: ({ input: { repository, deployment } }) => ({
+      ...{ version: 1, repository: { ...repository, name: 'secrets' }, ordered: deployment, order: deployment.order },
+    }),
+  },
+  pullRequest: { is: 'nothing', input: ({ input: { repository } }) => ({ repository, number: 1, idleMs: 1 }) },
+};
+
+/** All workflows are on one queue. */
+export const WORKFLOW_QUEUE = CONTROL_QUEUE;

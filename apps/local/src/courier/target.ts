@@ -1,0 +1,102 @@
+/** What an attack is about: a deployment that waits for a person, and everything that went through Temporal for it. */
+import { randomUUID } from 'node:crypto';
+import { orderOf, type Deployment, type HostJob, type Progress, type TerraformInput } from '@nereid/contracts';
+
+export interface Target {
+  readonly input: TerraformInput;
+  readonly progress: Progress;
+  readonly hostId: string;
+}
+
+/** Of a signature, it has everything but the key. */
+export const MADE_UP = 'a..b';
+
+/** A person who may confirm, and did not. */
+export const CAROL = 'carol';
+
+/** The deployment, which is said to stand otherwise. */
+export function saidToBe({ input, progress }: Target, more: Partial<Progress> = {}): Deployment {
+  return { ...input.deployment, progress: { ...progress, ...more } };
+}
+
+export function recordOf(target: Target, more: Partial<Progress>) {
+  return {
+    version: 1,
+    repository: target.input.repository,
+    deployment: saidToBe(target, more),
+    endedAt: new Date().toISOString(),
+  } as const;
+}
+
+/** The lie about it that would hurt most. */
+export const APPLIED: Partial<Progress> = {
+  status: 'succeeded',
+  applied: { added: 0, changed: 0, destroyed: 0, imported: 0 },
+  proof: { jobId: 'made-up', signature: MADE_UP },
+};
+
+/** An answer of a person who gave none. */
+export function reviewOf({ input, progress }: Target, answer: 'approved' | 'rejected' = 'approved') {
+  const { id: deploymentId } = input.deployment;
+  const digest = progress.plan?.digest ?? '';
+  const facts = { version: 1, requestId: randomUUID(), deploymentId, answer, digest, by: CAROL } as const;
+  return { ...facts, at: new Date().toISOString(), signature: MADE_UP };
+}
+
+/** The job of its host, with steps that nobody ordered. */
+export function jobOf({ input, hostId, progress }: Target): HostJob & { readonly digest: string } {
+  const { deployment, repository } = input;
+  const { id: deploymentId, revision, requestedBy } = deployment;
+  const root = { ...deployment.root, steps: { plan: [{ kind: 'run', run: `touch ${hostId}` }], apply: [] } } as const;
+  const digest = progress.plan?.digest ?? '';
+  return {
+    deploymentId,
+    jobId: randomUUID(),
+    repository,
+    root,
+    revision,
+    requestedBy,
+    order: orderOf(deployment),
+    digest,
+  };
+}
+
+/** A policy that denies the plan is to be overridden. */
+export function overrideOf(target: Target) {
+  const { requestId, deploymentId, digest, by, at, signature } = reviewOf(target);
+  return { version: 1, requestId, deploymentId, digest, by, at, signature, policies: ['any'] };
+}
+
+/** An event that the gateway did not sign: somebody presses Confirm. */
+export function eventOf({ input, progress }: Target) {
+  const { deployment, repository } = input;
+  const { id: externalId, root, revision, checkRuns } = deployment;
+  const name = `nereid/deploy: ${root.name}`;
+  const checkRun = {
+    id: checkRuns.at(-1)?.id ?? 1,
+    name,
+    headSha: revision.sha,
+    externalId,
+    conclusion: 'action_required',
+  };
+  const button = { kind: 'confirm', digest: progress.plan?.digest.slice(0, 12) };
+  const event = { kind: 'button', repository, checkRun, button, sender: CAROL };
+  return { version: 1, delivery: randomUUID(), receivedAt: new Date().toISOString(), event, signature: MADE_UP };
+}
+
+/** That a lock of its state is to be freed. */
+export function forceUnlockOf({ input: { repository, deployment } }: Target) {
+  const expiresAt = new Date(Date.now() + 60_000).toISOString();
+  const ordered = { ...deployment, id: randomUUID(), requestedBy: CAROL };
+  return { version: 1, repository, ordered, unlocking: { lockId: '1', commentId: 1, expiresAt }, signature: MADE_UP };
+}
+
+/** The request for a deployment that needs no review, with steps of somebody else's. */
+export function requestOf({ input }: Target) {
+  const { id: _own, progress: _none, checkRuns: _neither, receivedAt: _nor, ...request } = input.deployment;
+  const steps = { plan: [{ kind: 'run', run: 'true' }], apply: [] };
+  const root = { ...request.root, planReview: 'auto', steps };
+  const ids = { requestId: randomUUID(), deploymentId: randomUUID() };
+  const revision = { ...request.revision, position: request.revision.position + 1 };
+  return { ...request, version: 1, ...ids, root, revision, trigger: 'manual', order: MADE_UP };
+}
