@@ -1,7 +1,7 @@
 import type { Deployment, DeploymentRequest, LiftedLock, Lock, Progress, Trigger, Unlocked } from './deployment.ts';
 import type { Repository } from './repository.ts';
-import type { Root } from './root.ts';
 import type { PolicyOverride } from './policy.ts';
+import type { Root } from './root.ts';
 import type { PlanReview } from './terraform.ts';
 
 /** The start input of the deploy workflow. Every sender of a message knows enough to build it, for signal-with-start. */
@@ -36,8 +36,7 @@ export interface Reported {
 export type NoticeProof =
   | { readonly kind: 'signed'; readonly signature: string }
   /** Of an answer that changed nothing, as intake signed it. */
-  | { readonly kind: 'review'; readonly review: PlanReview }
-  | { readonly kind: 'override'; readonly override: PolicyOverride };
+  | { readonly kind: 'review'; readonly review: PlanReview | PolicyOverride };
 
 /** For people, at most 500 characters. Without a proof, it names nobody. */
 export interface Said {

@@ -80,7 +80,7 @@ async function receiveReview(run: Run, message: PlanReview): Promise<void> {
 /** Says it on the check run, and to the audit trail. */
 function refuse(run: Run, review: PlanReview | PolicyOverride, sentence: string): void {
   const { repository, deployment } = run.input;
-  notify(run, sentence, 'answer' in review ? { kind: 'review', review } : { kind: 'override', override: review });
+  notify(run, sentence, { kind: 'review', review });
   inBackground(run, 'the audit of a review', () => recordRefusal({ repository, deployment, review, sentence }));
 }
 

@@ -126,13 +126,13 @@ export const ACTIVITIES: Readonly<Record<ActivityName, ActivityAttack>> = {
     is: 'forged',
     args: (target) => [target.input.repository, { deployment: saidToBe(target, APPLIED) }],
   },
-  findDependencies: { is: 'nothing', args: ({ input: { repository } }) => [repository, []] },
+  verifyOverride: { is: 'forged', args: (target) => [overrideOf(target)] },
   findReviewedPlan: {
     is: 'forged',
     args: (target) => [target.input.repository, { ...saidToBe(target), requestedBy: CAROL }],
   },
+  findDependencies: { is: 'nothing', args: ({ input: { repository } }) => [repository, []] },
   verifyReview: { is: 'forged', args: (target) => [reviewOf(target)] },
-  verifyOverride: { is: 'forged', args: (target) => [overrideOf(target)] },
   begin: {
     is: 'forged',
     args: (target) => [

@@ -33,10 +33,10 @@ export const SIGNALS: Readonly<Record<SignalName, SignalAttack>> = {
   showAgain: { is: 'nothing', to: own, body: () => ({}) },
   look: { is: 'nothing', to: pull, body: () => ({}) },
   previewEnded: { is: 'nothing', to: pull, body: () => ({}) },
-  lookAgain: { is: 'nothing', to: lane, body: () => ({}) },
-  policyOverride: { is: 'forged', to: own, body: (target) => overrideOf(target) },
   // There is none to lift; a lock that storage knows is tried on its own.
   unlock: { is: 'nothing', to: lane, body: () => ({ requestId: randomUUID(), by: CAROL }) },
+  lookAgain: { is: 'nothing', to: lane, body: () => ({}) },
+  policyOverride: { is: 'forged', to: own, body: overrideOf },
   planReview: { is: 'forged', to: own, body: (target) => reviewOf(target) },
   notice: {
     is: 'forged',

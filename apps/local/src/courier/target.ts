@@ -43,13 +43,6 @@ export function reviewOf({ input, progress }: Target, answer: 'approved' | 'reje
   return { ...facts, at: new Date().toISOString(), signature: MADE_UP };
 }
 
-/** An override by a person who owns no policy. */
-export function overrideOf({ input, progress }: Target) {
-  const { id: deploymentId } = input.deployment;
-  const facts = { version: 1, requestId: randomUUID(), deploymentId, policies: ['cost'], by: CAROL } as const;
-  return { ...facts, digest: progress.plan?.digest ?? '', at: new Date().toISOString(), signature: MADE_UP };
-}
-
 /** The job of its host, with steps that nobody ordered. */
 export function jobOf({ input, hostId, progress }: Target): HostJob & { readonly digest: string } {
   const { deployment, repository } = input;
@@ -66,6 +59,12 @@ export function jobOf({ input, hostId, progress }: Target): HostJob & { readonly
     order: orderOf(deployment),
     digest,
   };
+}
+
+/** A policy that denies the plan is to be overridden. */
+export function overrideOf(target: Target) {
+  const { requestId, deploymentId, digest, by, at, signature } = reviewOf(target);
+  return { version: 1, requestId, deploymentId, digest, by, at, signature, policies: ['any'] };
 }
 
 /** An event that the gateway did not sign: somebody presses Confirm. */

@@ -70,19 +70,18 @@ async function isProven(
   proof: NoticeProof | undefined,
 ): Promise<boolean> {
   if (proof?.kind === 'signed') return verifies(context, 'notice', noticeFacts(id, notice), proof.signature);
-  if (proof?.kind === 'review' && isOf(proof.review, id, notice))
-    return verifies(context, 'review', reviewFacts(proof.review), proof.review.signature);
-  if (proof?.kind === 'override' && isOf(proof.override, id, notice))
-    return verifies(context, 'override', overrideFacts(proof.override), proof.override.signature);
+  if (proof?.kind === 'review' && proof.review.deploymentId === id && notice.startsWith(`@${proof.review.by} pressed `))
+    return isPressed(context, proof.review);
   if (!MENTION.test(notice)) return true;
   if (cancellation !== undefined && notice === `@${cancellation.by} asked for the end of this deployment.`) return true;
   context.signatures.forged('notice', 'a sentence about a person that nobody signed', id);
   return false;
 }
 
-/** Whether the sentence says what became of this press of this deployment's button. */
-function isOf({ deploymentId, by }: PlanReview | PolicyOverride, id: string, notice: string): boolean {
-  return deploymentId === id && notice.startsWith(`@${by} pressed `);
+async function isPressed(context: WordsContext, review: PlanReview | PolicyOverride): Promise<boolean> {
+  return 'answer' in review
+    ? verifies(context, 'review', reviewFacts(review), review.signature)
+    : verifies(context, 'override', overrideFacts(review), review.signature);
 }
 
 /** What does not verify has been counted. */
