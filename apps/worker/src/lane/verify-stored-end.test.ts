@@ -7,10 +7,12 @@ import { deploymentAt, REPOSITORY } from '@nereid/lane/testing';
 import {
   createBegunApplies,
   createDeploymentRecords,
+  createRolloutRecords,
   createRootPlaces,
   openObjectStore,
   type BegunApplies,
   type DeploymentRecords,
+  type RolloutRecords,
   type RootPlaces,
 } from '@nereid/storage';
 import { asOrdered, testSignatures } from '../testing/test-signatures.ts';
@@ -28,6 +30,7 @@ let context: {
   readonly signatures: typeof testSignatures;
   readonly begunApplies: BegunApplies;
   readonly deploymentRecords: DeploymentRecords;
+  readonly rolloutRecords: RolloutRecords;
   readonly rootPlaces: RootPlaces;
 };
 
@@ -38,6 +41,7 @@ beforeEach(async () => {
     signatures: testSignatures,
     begunApplies: createBegunApplies(store),
     deploymentRecords: createDeploymentRecords(store),
+    rolloutRecords: createRolloutRecords(store),
     rootPlaces: createRootPlaces(store),
   };
 });
