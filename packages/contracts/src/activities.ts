@@ -4,7 +4,7 @@ import type { CheckRunRef, Deployment, Lock, Progress } from './deployment.ts';
 import type { IntakeResult, ReceivedEvent, UserAction } from './intake.ts';
 import type { DeploymentRecord, LaneRecord, NoticeProof } from './lane.ts';
 import type { LateOutcome } from './late-outcome.ts';
-import type { ReviewedPlan } from './merge-review.ts';
+import type { ReviewedPlan } from './pull-request/merge-review.ts';
 import type { PolicyOverride } from './policy.ts';
 import type { ReadTokenRequest, SealedReadToken } from './read-token.ts';
 import type { Repository } from './repository.ts';

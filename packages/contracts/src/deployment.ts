@@ -1,4 +1,4 @@
-import type { ConfirmedForMerge, ForMerge, ReviewedBefore } from './merge-review.ts';
+import type { ConfirmedForMerge, ForMerge, ReviewedBefore } from './pull-request/merge-review.ts';
 import type { PolicyOverride, PolicyResult } from './policy.ts';
 import type { Root } from './root.ts';
 

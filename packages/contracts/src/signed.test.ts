@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Deployment, Plan, PlanReview, Review, ReviewedBefore, Root } from './index.ts';
-import { mergeReviewFacts } from './merge-review.ts';
+import { mergeReviewFacts } from './pull-request/merge-review.ts';
 import { orderFacts, orderOf, orderOfJob, planFacts, planFactsOf, pressOf, reviewFacts } from './signed.ts';
 
 const REPOSITORY = { owner: 'acme', name: 'infra', installationId: 1 };

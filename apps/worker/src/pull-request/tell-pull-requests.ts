@@ -2,8 +2,10 @@
 import { fullName, type Repository } from '@nereid/contracts';
 import pMap from 'p-map';
 import type { WorkerContext } from '../context.ts';
-import { AT_ONCE } from './previews.ts';
 import { signalPullRequest } from './signal-pull-request.ts';
+
+/** Temporal and storage answer in milliseconds; more at once would only wait there. */
+const AT_ONCE = 20;
 
 /** The newest of each root; the others say how old their plans are. */
 const TOLD_LIMIT = 500;

@@ -5,9 +5,9 @@ import { findConftest } from '@nereid/test-kit';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { until } from './faults/terrain.ts';
-import { ensureSample, SAMPLE_NAME } from './sample/repository.ts';
-import { startStack, type Stack } from './stack/stack.ts';
+import { until } from '../faults/terrain.ts';
+import { ensureSample, SAMPLE_NAME } from '../sample/repository.ts';
+import { startStack, type Stack } from '../stack/stack.ts';
 
 /** In the old Rego, as in the docs of Atlantis. */
 const REGO = `package main

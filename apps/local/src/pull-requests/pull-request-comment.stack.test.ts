@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { until } from './faults/terrain.ts';
-import { ensureSample, SAMPLE_NAME } from './sample/repository.ts';
-import { startStack, type Stack } from './stack/stack.ts';
+import { until } from '../faults/terrain.ts';
+import { ensureSample, SAMPLE_NAME } from '../sample/repository.ts';
+import { startStack, type Stack } from '../stack/stack.ts';
 
 let folder: string;
 let stack: Stack;

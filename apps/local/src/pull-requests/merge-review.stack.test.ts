@@ -5,10 +5,10 @@ import type { CheckRun } from '@nereid/github-stand-in';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { until } from './faults/terrain.ts';
-import { ensureSample, SAMPLE_NAME } from './sample/repository.ts';
-import { makeFolders } from './stack/folders.ts';
-import { startStack, type Stack } from './stack/stack.ts';
+import { until } from '../faults/terrain.ts';
+import { ensureSample, SAMPLE_NAME } from '../sample/repository.ts';
+import { makeFolders } from '../stack/folders.ts';
+import { startStack, type Stack } from '../stack/stack.ts';
 
 let folder: string;
 let stack: Stack;

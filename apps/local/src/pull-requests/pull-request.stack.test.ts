@@ -6,9 +6,9 @@ import { Client, Connection } from '@temporalio/client';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { until } from './faults/terrain.ts';
-import { ensureSample, SAMPLE_NAME } from './sample/repository.ts';
-import { startStack, type Stack } from './stack/stack.ts';
+import { until } from '../faults/terrain.ts';
+import { ensureSample, SAMPLE_NAME } from '../sample/repository.ts';
+import { startStack, type Stack } from '../stack/stack.ts';
 
 let folder: string;
 let stack: Stack;

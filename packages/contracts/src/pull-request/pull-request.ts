@@ -1,6 +1,6 @@
 /** Pull requests: what merging would change, before anybody merges. */
-import type { CheckRunRef } from './deployment.ts';
-import type { Repository } from './repository.ts';
+import type { CheckRunRef } from '../deployment.ts';
+import type { Repository } from '../repository.ts';
 
 /** What is planned before its merge: a pull request, or a group of a merge queue. */
 export interface PreviewSubject {
