@@ -1,6 +1,8 @@
 /** A person confirms the plan of a pull request, and the order of its merge names that review. */
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { mergeReviewFacts, type Deployment, type ReviewedBefore, type ReviewedPlan } from '@nereid/contracts';
+import { aLock } from '@nereid/github/testing';
+import { deploymentAt } from '@nereid/lane/testing';
 import { lanePosition } from '../../lane/leave/lane-position.ts';
 import { findReviewedPlan } from '../../lane/leave/find-reviewed-plan.ts';
 import { orderDeployment } from '../../lane/order-deployment.ts';
@@ -197,12 +199,10 @@ describe('after the merge', () => {
     const previewed = await aPreview();
     const { infra, rootName } = previewed;
     await press(previewed);
-    const before = await infra.head();
-    // The files of the pull request come in two pushes, of which the second is its merge.
-    const after = await infra.commit({ [`${rootName}/first.tf`]: '# first' });
-    await stage.take(infra.pushes(before, after));
+    const waits = deploymentAt(0);
+    const root = { ...waits.root, name: rootName };
+    await infra.lane(rootName).start({ lock: aLock('manual'), merged: [{ ...waits, root }] });
 
-    await infra.lane(rootName).holds(1);
     await merged(previewed);
 
     const [first, last] = await infra.lane(rootName).holds(2);

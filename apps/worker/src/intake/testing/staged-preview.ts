@@ -47,7 +47,10 @@ async function planned(
 ): Promise<Progress> {
   const nothing = { create: 0, update: 0, replace: 0, delete: 0, import: 0, move: 0, forget: 0, outputs: 0 };
   const summary = { ...nothing, create: 1, resources: [], omitted: 0 };
-  const made = { digest: DIGEST.padEnd(64, '0'), hasChanges: true, reviewRequired: false, summary };
+  const passed = { enforce: 'required', verdict: 'passed', denials: [], warnings: [] } as const;
+  // Those of the stage.
+  const policies = ['cost', 'tags'].map((name) => ({ name, ...passed }));
+  const made = { digest: DIGEST.padEnd(64, '0'), hasChanges: true, reviewRequired: false, summary, policies };
   const plan: Plan = { ...made, signature: await signatures.sign('plan', planFacts(id, order, made)) };
   return { status: 'planned', times: { planned: receivedAt }, jobs: {}, plan };
 }
