@@ -41,6 +41,7 @@ function contextWith(lost: readonly Lost[], running: (rootName: string) => strin
       }),
     },
     deploymentRecords: { find: () => Promise.resolve(undefined) },
+    pullRequestRecords: { readPreview: () => Promise.resolve(undefined) },
     begunApplies: { read: () => Promise.resolve(undefined) },
     // The apply of `anApply` had leave.
     laneTurns: { read: () => Promise.resolve({ last: { deployment: { id: 'd1' }, jobIds: ['job-1'] } }) },
