@@ -47,7 +47,7 @@ export async function broughtWith(
 }
 
 /** Git knows which of the lane's revisions modify the root: the last commit of a push may not. */
-export function withCommits(
+function withCommits(
   { shas, people, hasMore }: Brought,
   { revision }: Pick<Deployment, 'revision'>,
   commits: CommitsSince,
