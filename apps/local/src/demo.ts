@@ -60,6 +60,7 @@ async function startAndStay(play: Play, interrupted: Interruption, lock: TakenLo
     ports: 'usual',
     restarts: RESTARTS,
     plansPullRequests: true,
+    planReview: 'before_merge',
     signal,
   });
   lock.announce(pullRequestsUrl(stack));
@@ -80,10 +81,11 @@ async function folderOf({ storage }: Play): Promise<string> {
 
 /** Merges the first pull request and leaves the others to the person. Returns the merge's revision. */
 async function begin({ github }: Stack): Promise<string> {
-  const { grow, breakNaming, comment, replica, backup, www, mail } = CHANGES;
+  const { grow, breakNaming, comment, gateway, peering, replica, backup, www, mail } = CHANGES;
   const number = await propose(github, grow);
   const sha = await github.mergePullRequest({ repository: SAMPLE_NAME, number }, { kind: 'merge', by: 'carol' });
-  for (const change of [breakNaming, comment, replica, backup, www, mail]) await propose(github, change);
+  for (const change of [breakNaming, comment, gateway, peering, replica, backup, www, mail])
+    await propose(github, change);
   return sha;
 }
 

@@ -36,7 +36,14 @@ export async function once(play: Play): Promise<number> {
 }
 
 async function startAndTell(play: Play, folder: string, { signal, happened }: Interruption): Promise<Ending> {
-  await using stack = await startStack({ ...play, folder, ports: 'free', plansPullRequests: true, signal });
+  await using stack = await startStack({
+    ...play,
+    folder,
+    ports: 'free',
+    plansPullRequests: true,
+    planReview: 'before_merge',
+    signal,
+  });
   await using workflows = await openWorkflows(stack.temporalAddress);
   await ensureSample(stack.github);
   const scene = createScene(stack, workflows);

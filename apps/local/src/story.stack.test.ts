@@ -19,7 +19,13 @@ let failedBefore: string | undefined;
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'nereid-story-'));
   const report = () => undefined;
-  const options = { ports: 'free', storage: 'folder', plansPullRequests: true, report } as const;
+  const options = {
+    ports: 'free',
+    storage: 'folder',
+    plansPullRequests: true,
+    planReview: 'before_merge',
+    report,
+  } as const;
   stack = await startStack({ env: process.env, folder, ...options });
   workflows = await openWorkflows(stack.temporalAddress);
   await ensureSample(stack.github);

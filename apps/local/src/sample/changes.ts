@@ -60,6 +60,20 @@ export const CHANGES = {
     author: 'alice',
     files: { 'database/backup.tf': databasePart('backup') },
   },
+  gateway: {
+    branch: 'gateway',
+    title: 'A gateway to the internet',
+    body: 'Press **Confirm for merge** on its plan, then merge: exactly that plan is applied, and nobody is asked again.',
+    author: 'bob',
+    files: { 'network/gateway.tf': networkPart('gateway') },
+  },
+  peering: {
+    branch: 'peering',
+    title: 'A peering with the office',
+    body: 'Merge it while the gateway is open: its plan is out of date until this is deployed, and is made again then.',
+    author: 'alice',
+    files: { 'network/peering.tf': networkPart('peering') },
+  },
   www: {
     branch: 'www',
     title: 'www.acme.example',
@@ -93,6 +107,13 @@ export async function propose(github: GitHubStandIn, change: Change): Promise<nu
   await github.commit({ repository: SAMPLE_NAME, branch, files, message: title, author });
   const { number } = await github.openPullRequest({ repository: SAMPLE_NAME, title, body, head: branch, author });
   return number;
+}
+
+function networkPart(name: string): string {
+  return `resource "terraform_data" "${name}" {
+  input = { vpc = terraform_data.vpc.id }
+}
+`;
 }
 
 function databasePart(name: string): string {

@@ -22,6 +22,13 @@ export interface Scene {
   mergePullRequest(number: number): Promise<string>;
   /** The newest check run of a root on a revision, once it is as described. */
   seen(at: Place, what: string, isIt: (run: Readonly<CheckRun>) => boolean): Promise<Readonly<CheckRun>>;
+  /** The newest check run of that name on a commit, once it is as described. */
+  seenRun(
+    name: string,
+    sha: string,
+    what: string,
+    isIt: (run: Readonly<CheckRun>) => boolean,
+  ): Promise<Readonly<CheckRun>>;
   /** A plan with changes, waiting for a person. */
   planned(at: Place): Promise<Readonly<CheckRun>>;
   applied(at: Place): Promise<Readonly<CheckRun>>;
@@ -45,19 +52,21 @@ export function createScene(stack: Stack, workflows: Workflows, deadlineMs = DEA
   const { github } = stack;
   const revisions = new Map<string, string>();
   const stopwatch = createStopwatch(github);
-  const seen: Scene['seen'] = async (at, what, isIt) => {
-    const newest = () => newestOf(github, at);
+  const until = async (
+    newest: () => Readonly<CheckRun> | undefined,
+    what: string,
+    isIt: (run: Readonly<CheckRun>) => boolean,
+  ) => {
     try {
-      return await github.waitFor(() => [newest()].find((run) => run !== undefined && isIt(run)), {
-        what: `${at.root} at ${at.sha.slice(0, 7)}: ${what}`,
-        deadlineMs,
-      });
+      return await github.waitFor(() => [newest()].find((run) => run !== undefined && isIt(run)), { what, deadlineMs });
     } catch (error) {
       throw new Error(`${error instanceof Error ? error.message : String(error)}\n${overviewOf(github)}`, {
         cause: error,
       });
     }
   };
+  const seen: Scene['seen'] = (at, what, isIt) =>
+    until(() => newestOf(github, at), `${at.root} at ${at.sha.slice(0, 7)}: ${what}`, isIt);
   const scene: Scene = {
     stack,
     github,
@@ -82,6 +91,12 @@ export function createScene(stack: Stack, workflows: Workflows, deadlineMs = DEA
     mergePullRequest: (number) =>
       github.mergePullRequest({ repository: SAMPLE_NAME, number }, { kind: 'merge', by: 'carol' }),
     seen,
+    seenRun: (name, sha, what, isIt) =>
+      until(
+        () => github.checkRuns(SAMPLE_NAME, sha).find((run) => run.name === name),
+        `${name} at ${sha.slice(0, 7)}: ${what}`,
+        isIt,
+      ),
     planned: (at) => seen(at, 'a plan with the buttons Confirm and Reject', isPlanned),
     applied: (at) => seen(at, 'applied', isApplied),
     async confirm(at, by) {
