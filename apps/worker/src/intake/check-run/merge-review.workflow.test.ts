@@ -28,7 +28,8 @@ interface Previewed extends StagedPreview {
 
 /** A pull request of wim with a plan. */
 async function aPreview(rootName: RootName = 'early'): Promise<Previewed> {
-  const infra = await stage.repository({ [`${rootName}/main.tf`]: BACKEND, 'README.md': 'words' });
+  const files = { [`${rootName}/main.tf`]: BACKEND, 'README.md': 'words' };
+  const infra = await stage.repository(files, 'acme', true, 'planned');
   const opened = await infra.pullRequest({ [`${rootName}/main.tf`]: `${BACKEND}# wider` });
   return { infra, opened, rootName, ...(await stagePreview(stage, infra, opened)) };
 }
