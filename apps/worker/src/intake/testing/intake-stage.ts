@@ -142,6 +142,7 @@ export async function openIntakeStage(options?: ReplayOptions): Promise<IntakeSt
 /**
  * Pull requests of repositories called `planned-…` are planned, of those called `forked-…` also those from forks, and of those
  * called `any-base-…` those into any branch. Roots called `guarded` and `careful` take more than others do, those called `loose` less.
+ * Some are reviewed before the merge.
  */
 function serverConfig(folder: string): string {
   return `
@@ -151,6 +152,11 @@ repositories:
   - { match: acme/any-base-*, pull_requests: plan, plan_all_bases: true }
   - match: acme/*
     roots:
+      early:
+        plan_review: before_merge
+      early-guarded:
+        plan_review: before_merge
+        permissions: { confirm: { not_author: true } }
       guarded:
         permissions:
           rerun: { permission: admin }
@@ -169,12 +175,16 @@ repositories:
         permissions: { apply_force: { permission: write } }
 storage: { deployments: "file:${folder}/kept", plans: "file:${folder}/kept", logs: "file:${folder}/kept" }
 audit: { to: "file:${folder}/audit" }
+policies:
+  - { name: cost, source: policies, enforce: required, owners: { users: [wim], teams: [acme/finance] } }
+  - { name: tags, source: policies, enforce: required, owners: { users: [ada] } }
 `;
 }
 
 async function openContext(folder: string, standIn: GitHubStandIn): Promise<WorkerContext> {
   const file = join(folder, 'nereid.server.yaml');
   await mkdir(join(folder, 'kept'));
+  await mkdir(join(folder, 'policies'));
   await writeFile(file, serverConfig(folder));
   const environment = {
     PATH: process.env['PATH'],
