@@ -183,7 +183,7 @@ describe('the head that apply deploys is the one that its author saw', () => {
     expect((await stage.take({ ...comment, createdAt: pushedAt })).sentence).toContain('moved after your comment');
   });
 
-  test('it is asked for once, and asked again while GitHub is away', async () => {
+  test('the record of pushes is asked for once by each who needs it, and again while GitHub is away', async () => {
     const { infra, opened } = await aPullRequest();
     stage.standIn.faults.add({ kind: 'failure', status: 502, route: /activity$/ });
 
@@ -195,7 +195,8 @@ describe('the head that apply deploys is the one that its author saw', () => {
 
     expect(taken.kind).toBe('signalled');
     const asked = stage.standIn.requestCounts().filter(({ route }) => route.endsWith('/activity'));
-    expect(asked).toMatchObject([{ count: 1 }]);
+    // Once for the head, and once for the people who pushed it: they approve nothing.
+    expect(asked).toMatchObject([{ count: 2 }]);
   });
 
   test('while the record of pushes leads to another commit, it is asked again, and in the end is "not now"', async () => {
