@@ -49,11 +49,14 @@ async function cancel(infra: StagedRepository, { id, root }: Deployment): Promis
   await cancelInLane(asking, infra.repository, root.name, message);
 }
 
+/** Once storage has it, too: a Re-run asks there. */
 async function refusedIn(infra: StagedRepository, rootName: string): Promise<void> {
   const lane = infra.lane(rootName);
   for (;;) {
-    const view = await lane.view();
-    if (view?.ended.some(({ progress }) => progress.status === 'refused')) return;
+    const refused = (await lane.view())?.ended.find(({ progress }) => progress.status === 'refused');
+    const { rollout = '' } = refused ?? {};
+    const ends = refused && (await stage.context.rolloutRecords.ends(infra.repository, rollout));
+    if (ends?.has(rootName)) return;
   }
 }
 
@@ -76,8 +79,8 @@ test('a root waits for the one that it depends on, through one that is not modif
   expect([network?.rollout, app?.rollout]).toEqual([id, id]);
   const stored = await stage.context.rolloutRecords.read(infra.repository, id);
   expect(stored?.roots).toEqual([
-    { rootName: 'app', group: 0, dependsOn: ['cluster'], deploymentId: app?.id },
     { rootName: 'network', group: 0, dependsOn: [], deploymentId: network?.id },
+    { rootName: 'app', group: 0, dependsOn: ['cluster'], deploymentId: app?.id },
     { rootName: 'cluster', group: 0, dependsOn: ['network'] },
   ]);
 });
