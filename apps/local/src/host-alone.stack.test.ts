@@ -109,9 +109,16 @@ function bodyOf(text: string): string {
   return String(lines.find((line) => line.length > 20));
 }
 
+/** Folders of an ended deployment go while they are listed: then once more. */
 async function filesIn(folder: string): Promise<readonly string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  return entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
+  for (;;) {
+    try {
+      const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+      return entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+    }
+  }
 }
 
 function logOf(worker: typeof SECOND_WORKER): Promise<string> {

@@ -10,7 +10,7 @@ import { findDeployment } from '../check-run/known-deployment.ts';
 import type { IntakeCall } from '../intake-call.ts';
 
 export interface Dependents {
-  /** Roots that were not started because of the re-run one, or because of each other. */
+  /** Roots that were not started, or will not be, because of the re-run one or because of each other. */
   readonly rootNames: readonly string[];
   /** The deployments of the rollout that have not taken effect, by the names of their roots. */
   readonly unfinished: ReadonlyMap<string, OrderedRoot>;
@@ -44,14 +44,17 @@ async function readUnlessGone(
   }
 }
 
-/** Refused roots behind this one, through refused ones only: the others ended by themselves. */
+/**
+ * Roots behind this one that were refused, through refused ones only: the others ended by themselves. While their lanes have not
+ * heard of the failure, or have not stored it, they count as refused: none of them can have started.
+ */
 async function notStarted({ graph, outcomeOf }: RolloutState, from: string): Promise<readonly string[]> {
   const found = new Set<string>();
   const left = [...graph.isAwaitedBy(from)];
   for (let root = left.pop(); root !== undefined; root = left.pop()) {
     if (found.has(root.rootName) || root.rootName === from) continue;
     const outcome = await outcomeOf(root);
-    if (outcome.kind !== 'failed' || outcome.status !== 'refused') continue;
+    if (outcome.kind === 'done' || (outcome.kind === 'failed' && outcome.status !== 'refused')) continue;
     found.add(root.rootName);
     left.push(...graph.isAwaitedBy(root.rootName));
   }
