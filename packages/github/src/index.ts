@@ -21,6 +21,7 @@ export type { AuthoriseRequest, People } from './people/people.ts';
 export { isSamePerson, type Person } from './people/person.ts';
 export { mayDo, PERMISSIONS, type Decision, type Permission, type Question } from './people/permission-rule.ts';
 export type { ListedPullRequest, PullRequest, PullRequests } from './pull-requests.ts';
+export { removedSentence } from './pull-request/pull-request-table.ts';
 export { pullRequestTitle, renderPullRequest, type PullRequestSubject } from './pull-request/pull-request-check-run.ts';
 export { isWorthAComment, renderPullRequestComment } from './pull-request/pull-request-comment.ts';
 export type { KeptCommentRequest, KeptComments } from './pull-request/kept-comments.ts';

@@ -12,6 +12,7 @@ import { withFailures } from '../failures.ts';
 import { recordAudits } from '../audit/record-audit.ts';
 import { endPreview, finishPreview } from '../pull-request/end-preview.ts';
 import { findDependencies } from '../rollout/find-dependencies.ts';
+import { tellOfDeployment } from '../pull-request/tell-pull-requests.ts';
 import { tellDependents } from '../rollout/tell-dependents.ts';
 import { withHeartbeats } from '../temporal/with-heartbeats.ts';
 import { admitDeployment } from './record/admit-deployment.ts';
@@ -47,6 +48,8 @@ export function createLaneActivities(
         const ended = await Promise.all(ordered.map((one) => withProvenRecord(context, one)));
         const stored = await settleLane(context, { ...settlement, ended });
         await Promise.all(ended.map(({ deployment }) => tellDependents(context, repository, deployment)));
+        // Their plans wait for the end of a merge, whatever it was.
+        if (ended.length > 0) await tellOfDeployment(context, repository, settlement.record.rootName);
         return stored;
       }),
     findTerraform: (repository, rootName, deploymentId) =>

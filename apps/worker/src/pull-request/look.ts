@@ -16,7 +16,7 @@ import {
   type Repository,
   type Root,
 } from '@nereid/contracts';
-import { renderPullRequest, type PullRequest } from '@nereid/github';
+import { removedSentence, renderPullRequest, type PullRequest } from '@nereid/github';
 import { RevisionGoneError } from '@nereid/git';
 import pMap from 'p-map';
 import { discoverIn } from '../intake/revisions/discover.ts';
@@ -210,7 +210,8 @@ async function lookNow(subject: Subject): Promise<PullRequestLook> {
   });
   const stays = kept.filter(({ rootName }) => found.roots.some(({ name }) => name === rootName));
   const unplanned = found.unplanned > 0 && { unplanned: found.unplanned };
-  return { ...based, mergedSha: merged.sha, previews: [...stays, ...ordered], ...unplanned };
+  const removed = found.removed.length > 0 && { removed: found.removed.slice(0, ROOTS_LIMIT) };
+  return { ...based, mergedSha: merged.sha, previews: [...stays, ...ordered], ...unplanned, ...removed };
 }
 
 /** New plans for the same commits are new orders; another attempt makes the same ones. */
@@ -262,7 +263,8 @@ function failure(title: string, lines: readonly string[] = []): PullRequestVerdi
 
 /** `unplanned` counts the roots that are modified as well. */
 type FoundRoots =
-  { readonly roots: readonly Root[]; readonly unplanned: number } | { readonly verdict: PullRequestVerdict };
+  | { readonly roots: readonly Root[]; readonly unplanned: number; readonly removed: readonly string[] }
+  | { readonly verdict: PullRequestVerdict };
 
 async function rootsOf(
   { tools, repository, policy, pullRequest, record }: Subject,
@@ -285,11 +287,10 @@ async function rootsOf(
   const asked = record.asked?.headSha === pullRequest.headSha ? record.asked.rootNames : [];
   const wanted = modified.length > ROOTS_LIMIT ? asked : [];
   const roots = wanted.length === 0 ? modified : modified.filter(({ name }) => wanted.includes(name));
-  const deleted = found.deleted.map(
-    (name) => `${name} is removed, and its resources stay: nothing destroys them. Destroy them first, or forget them.`,
-  );
-  if (roots.length === 0) return { verdict: { conclusion: 'success', title: 'Touches no root', lines: deleted } };
-  if (roots.length <= ROOTS_LIMIT) return { roots, unplanned: modified.length - roots.length };
+  const removed = found.deleted;
+  if (roots.length === 0)
+    return { verdict: { conclusion: 'success', title: 'Touches no root', lines: removed.map(removedSentence) } };
+  if (roots.length <= ROOTS_LIMIT) return { roots, unplanned: modified.length - roots.length, removed };
   const [commentName] = tools.context.server.current().commentNames;
   const how = record.group ? 'merge fewer pull requests at once' : `comment \`${commentName} plan <root>…\``;
   const title = `${roots.length} roots, the limit is ${ROOTS_LIMIT}: ${how}`;

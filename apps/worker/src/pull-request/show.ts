@@ -81,7 +81,7 @@ async function subjectOf(
   { look, shown }: PullRequestRecord & { readonly look: PullRequestLook },
 ): Promise<PullRequestSubject> {
   const previews = await shownPreviews(context, repository, look.previews);
-  const { headSha, unplanned, verdict = look.previews.length === 0 ? NOT_PLANNED : undefined } = look;
+  const { headSha, unplanned, removed, verdict = look.previews.length === 0 ? NOT_PLANNED : undefined } = look;
   // The link stays the same while the plans do.
   const from = previews.reduce((last, { deployment }) => later(last, deployment?.receivedAt), '');
   return {
@@ -90,6 +90,7 @@ async function subjectOf(
     detailsUrl: await planPageUrl(context, repository, id, from === '' ? look.at : from),
     previews,
     ...(unplanned !== undefined && { unplanned }),
+    ...(removed && { removed }),
     ...(look.notRenewed && { remark: REMARKS[look.notRenewed](context.server.current().commentNames[0]) }),
     ...(verdict && { verdict }),
     ...(shown?.conclusion && shown.isVerdict !== true && { before: shown.conclusion }),

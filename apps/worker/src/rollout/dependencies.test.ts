@@ -18,12 +18,13 @@ import { pino } from 'pino';
 import type { WorkerContext } from '../context.ts';
 import { findDependencies } from './find-dependencies.ts';
 import { verifyDependencies } from './verify-dependencies.ts';
+import { wentBefore } from './went-before.ts';
 
 const ID = `${shaAt(1)}/delivery-1`;
 
 let folder: string;
 let store: ObjectStore;
-let context: Parameters<typeof findDependencies>[0];
+let context: Parameters<typeof findDependencies>[0] & Parameters<typeof verifyDependencies>[0];
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'nereid-rollout-'));
@@ -34,6 +35,8 @@ beforeEach(async () => {
     laneRecords: createLaneRecords(store),
     temporal: WITHOUT_WORKFLOWS,
     logger: pino({ level: 'silent' }),
+    mirrors: { isKnownAncestor: () => Promise.resolve(undefined) },
+    github: { compare: (_repository, base, head) => Promise.resolve(base < head ? 'ahead' : 'diverged') },
   };
 });
 
@@ -96,6 +99,11 @@ async function find(rootName: string, shown: string | null = null): Promise<Depe
   return (await findDependencies(context, REPOSITORY, [dependent]))[0];
 }
 
+async function stored(deployment: Deployment): Promise<void> {
+  const endedAt = new Date().toISOString();
+  await context.deploymentRecords.write({ version: 1, repository: REPOSITORY, deployment, endedAt });
+}
+
 const verify = (rootName: string) => verifyDependencies(context, REPOSITORY, of(rootName, 'planning'));
 
 describe('a deployment waits', () => {
@@ -104,6 +112,7 @@ describe('a deployment waits', () => {
     await ends('network', 'no-changes');
     await expect(verify('app')).rejects.toMatchObject({ code: 'DEPENDENCY_OPEN' });
     await ends('database', 'skipped');
+    await stored(of('database', 'succeeded', { id: 'database-2', revision: deploymentAt(2).revision }));
 
     expect(await find('app')).toEqual({ kind: 'ready' });
     await expect(verify('app')).resolves.toBeUndefined();
@@ -152,13 +161,7 @@ describe('a deployment waits', () => {
     await ends('network', 'succeeded');
     await context.rolloutRecords.end(REPOSITORY, ID, 'database', { kind: 'carried', deploymentId: 'database-2' });
     await expect(verify('app')).rejects.toMatchObject({ code: 'DEPENDENCY_OPEN' });
-    const deployment = of('database', 'succeeded', { id: 'database-2' });
-    await context.deploymentRecords.write({
-      version: 1,
-      repository: REPOSITORY,
-      deployment,
-      endedAt: new Date().toISOString(),
-    });
+    await stored(of('database', 'succeeded', { id: 'database-2' }));
 
     expect(await find('app')).toEqual({ kind: 'ready' });
     await expect(verify('app')).resolves.toBeUndefined();
@@ -169,13 +172,20 @@ describe('a deployment waits', () => {
     await ends('network', 'succeeded');
     await lane('database', { running: of('database', 'planning', { id: 'database-of-the-reconciler' }) });
     expect(await find('app')).toMatchObject({ kind: 'waiting', clause: expect.stringContaining('being planned') });
-    const deployment = of('database', 'succeeded', { id: 'database-of-the-reconciler' });
-    await context.deploymentRecords.write({
-      version: 1,
-      repository: REPOSITORY,
-      deployment,
-      endedAt: new Date().toISOString(),
-    });
+    await stored(of('database', 'succeeded', { id: 'database-of-the-reconciler' }));
+    await expect(verify('app')).resolves.toBeUndefined();
+  });
+
+  test('for the one that carries the same merge, which the reconciler brought', async () => {
+    await aRollout();
+    await ends('network', 'succeeded');
+    const carrier = { deploymentId: 'database-2', revision: shaAt(2) };
+    await stored(of('database', 'skipped', { id: 'database-of-the-reconciler', carrier }));
+
+    expect(await find('app')).toMatchObject({ kind: 'waiting' });
+    await expect(verify('app')).rejects.toMatchObject({ code: 'DEPENDENCY_OPEN' });
+    await stored(of('database', 'succeeded', { id: 'database-2', revision: deploymentAt(2).revision }));
+    expect(await find('app')).toEqual({ kind: 'ready' });
     await expect(verify('app')).resolves.toBeUndefined();
   });
 });
@@ -232,6 +242,56 @@ describe('a deployment is not started', () => {
   test('when the rollout is gone from storage', async () => {
     expect(await find('app')).toMatchObject({ kind: 'failed' });
     await expect(verify('app')).rejects.toMatchObject({ code: 'ROLLOUT_MISSING' });
+  });
+});
+
+describe('what somebody at Temporal could make up gives no leave', () => {
+  beforeEach(async () => {
+    await aRollout();
+    await ends('network', 'succeeded');
+  });
+
+  test('that another one was skipped', async () => {
+    await ends('database', 'skipped');
+
+    await expect(verify('app')).rejects.toMatchObject({ code: 'DEPENDENCY_FAILED' });
+  });
+
+  test('that one which succeeded long ago carries it', async () => {
+    await stored(of('database', 'succeeded', { id: 'database-0', revision: deploymentAt(0).revision }));
+    await context.rolloutRecords.end(REPOSITORY, ID, 'database', { kind: 'carried', deploymentId: 'database-0' });
+
+    await expect(verify('app')).rejects.toMatchObject({ code: 'DEPENDENCY_FAILED' });
+  });
+});
+
+describe('a plan from before the merge may be made from what has changed since', () => {
+  const before = (rootName: string) => wentBefore(context, REPOSITORY, of(rootName, 'planning'));
+
+  test('by a root that goes before this one', async () => {
+    await aRollout();
+    await stored(of('network', 'no-changes'));
+    await stored(of('database', 'succeeded'));
+
+    expect(await before('app')).toBe('database');
+  });
+
+  test('by one that goes before that, too', async () => {
+    await aRollout();
+    await stored(of('app', 'no-changes'));
+    await stored(of('network', 'succeeded'));
+    await stored(of('database', 'no-changes'));
+
+    expect(await before('web')).toBe('network');
+  });
+
+  test('but not where nothing was changed, or nothing goes before', async () => {
+    await aRollout();
+    await stored(of('network', 'no-changes'));
+    await stored(of('database', 'no-changes'));
+
+    expect(await before('app')).toBeUndefined();
+    expect(await before('network')).toBeUndefined();
   });
 });
 

@@ -19,10 +19,9 @@ import { awaitedClause, failedSentence, NAMED, waitsClause, type AwaitedRoot } f
 import {
   findSameMerge,
   isOfMerge,
-  outcomeFor,
+  outcomeOfEnded,
   readRollout,
   RolloutMissingError,
-  type Outcome,
   type RolloutState,
 } from './outcomes.ts';
 
@@ -139,7 +138,7 @@ async function lookAt(
   const inLane = view && [...(view.running ? [view.running] : []), ...view.waiting, ...view.ended];
   const same =
     inLane?.find((one) => isOfMerge(one, rollout)) ?? (await findSameMerge(context, repository, rollout, rootName));
-  if (same) return asSeen(await withNewest(context, view, same), view?.lock);
+  if (same) return seen(context, repository, await withNewest(context, view, same), view?.lock);
   const isLost = Date.now() - Date.parse(rollout.orderedAt) > LOST_MS;
   return isLost ? { kind: 'failed', status: 'lost' } : { kind: 'waiting', clause: 'which has not reached its queue' };
 }
@@ -152,9 +151,13 @@ async function withNewest(
   return view?.running?.id === deployment.id ? withProgress(context, deployment) : deployment;
 }
 
-function asSeen(deployment: Deployment, lock: Lock | undefined): Seen {
-  const { status } = deployment.progress;
-  if (!hasEnded(status)) return { kind: 'waiting', clause: awaitedClause(deployment, lock) };
-  const outcome: Outcome = outcomeFor(status);
-  return outcome.kind === 'failed' ? outcome : { kind: 'done' };
+async function seen(
+  context: FindContext,
+  repository: Repository,
+  deployment: Deployment,
+  lock: Lock | undefined,
+): Promise<Seen> {
+  if (!hasEnded(deployment.progress.status)) return { kind: 'waiting', clause: awaitedClause(deployment, lock) };
+  const outcome = await outcomeOfEnded(context, repository, deployment);
+  return outcome.kind === 'open' ? { kind: 'waiting', clause: 'which another deployment carries' } : outcome;
 }

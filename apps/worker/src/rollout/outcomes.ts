@@ -1,4 +1,4 @@
-/** What storage knows of the deployments of a rollout. Nothing of this comes through Temporal. */
+/** What storage knows of the deployments of a rollout. What of it nobody has signed says so. */
 import {
   hasEnded,
   type Deployment,
@@ -14,7 +14,8 @@ import type { WorkerContext } from '../context.ts';
 export type RolloutContext = Pick<WorkerContext, 'rolloutRecords' | 'deploymentRecords'>;
 
 export type Outcome =
-  | { readonly kind: 'done' }
+  /** Nobody signs that a deployment was skipped, or that another one carries it. */
+  | { readonly kind: 'done'; readonly isUnproven?: true }
   /** It ended without taking effect. */
   | { readonly kind: 'failed'; readonly status: EndedStatus }
   /** It has not ended, as far as storage knows. */
@@ -74,10 +75,19 @@ export function isOfMerge({ trigger, revision }: Deployment, rollout: Rollout): 
 
 /** Whether a deployment that ended like this lets others go on. */
 export function outcomeFor(status: EndedStatus): Outcome {
-  return DONE.includes(status) ? { kind: 'done' } : { kind: 'failed', status };
+  if (status === 'skipped') return { kind: 'done', isUnproven: true };
+  return status === 'succeeded' || status === 'no-changes' ? { kind: 'done' } : { kind: 'failed', status };
 }
 
-const DONE: readonly EndedStatus[] = ['succeeded', 'no-changes', 'skipped'];
+/** The same, where another deployment may carry it. */
+export async function outcomeOfEnded(
+  context: RolloutContext,
+  repository: Repository,
+  { root, carrier, progress: { status } }: Deployment,
+): Promise<Outcome> {
+  if (!hasEnded(status)) return { kind: 'open' };
+  return carrier ? outcomeOfCarrier(context, repository, root.name, carrier.deploymentId) : outcomeFor(status);
+}
 
 /** If it is said to have ended in several ways, the worst counts. */
 async function outcomeOf(
@@ -92,7 +102,8 @@ async function outcomeOf(
     ),
   );
   const worst = outcomes.find(({ kind }) => kind === 'failed') ?? outcomes.find(({ kind }) => kind === 'open');
-  return worst ?? outcomes[0] ?? { kind: 'open' };
+  const unproven = outcomes.find((outcome) => outcome.kind === 'done' && outcome.isUnproven);
+  return worst ?? unproven ?? outcomes[0] ?? { kind: 'open' };
 }
 
 /** A carrier may have been carried itself; nobody carries for longer than this. */
@@ -108,7 +119,10 @@ async function outcomeOfCarrier(
   for (let carriers = 0; carriers < CARRIERS; carriers += 1) {
     const deployment = (await deploymentRecords.find(repository, rootName, id))?.deployment;
     if (deployment === undefined || !hasEnded(deployment.progress.status)) return { kind: 'open' };
-    if (deployment.carrier === undefined) return outcomeFor(deployment.progress.status);
+    if (deployment.carrier === undefined) {
+      const outcome = outcomeFor(deployment.progress.status);
+      return outcome.kind === 'done' ? { kind: 'done', isUnproven: true } : outcome;
+    }
     id = deployment.carrier.deploymentId;
   }
   return { kind: 'open' };

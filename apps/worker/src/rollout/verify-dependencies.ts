@@ -1,14 +1,17 @@
 /** Before an apply begins: whoever reaches Temporal can tell a lane that others are done, but storage knows better. */
-import { hasEnded, type Deployment, type Repository, type RolloutRoot } from '@nereid/contracts';
+import type { Deployment, Repository, RolloutRoot } from '@nereid/contracts';
+import type { TurnContext } from '../lane/leave/turn.ts';
 import { failedSentence } from './describe.ts';
 import {
   findSameMerge,
-  outcomeFor,
+  outcomeOfEnded,
   readRollout,
   type Outcome,
   type RolloutContext,
   type RolloutState,
 } from './outcomes.ts';
+
+type DependenciesContext = RolloutContext & Pick<TurnContext, 'mirrors' | 'github'>;
 
 /** One of them ended without taking effect. */
 class DependencyFailedError extends Error {
@@ -28,17 +31,51 @@ class DependencyOpenError extends Error {
 
 /** Throws unless all deployments took effect for which this one waits. */
 export async function verifyDependencies(
-  context: RolloutContext,
+  context: DependenciesContext,
   repository: Repository,
   { root, rollout }: Pick<Deployment, 'root' | 'rollout'>,
+  signal?: AbortSignal,
 ): Promise<void> {
   if (rollout === undefined) return;
   const state = await readRollout(context, repository, rollout);
   for (const dependency of state.graph.waitsFor(root.name)) {
+    const { rootName } = dependency;
     const outcome = await outcomeIn(context, repository, state, dependency);
-    if (outcome.kind === 'failed') throw new DependencyFailedError(failedSentence(dependency.rootName, outcome.status));
-    if (outcome.kind === 'open') throw new DependencyOpenError(dependency.rootName);
+    if (outcome.kind === 'failed') throw new DependencyFailedError(failedSentence(rootName, outcome.status));
+    if (outcome.kind === 'open') throw new DependencyOpenError(rootName);
+    const place = { repository, rootName, sha: state.rollout.revision };
+    if (outcome.isUnproven && !(await isDeployed(context, place, signal)))
+      throw new DependencyFailedError(
+        `${rootName} is said to be deployed already, and storage knows of no deployment with this commit: press Re-run on ${rootName}`,
+      );
   }
+}
+
+interface DeployedPlace {
+  readonly repository: Repository;
+  readonly rootName: string;
+  readonly sha: string;
+}
+
+/** Deployments that were skipped, or failed, since. */
+const RECENT = 50;
+
+/** Whether a deployment of the root took effect, as its host signed, that contains the commit. */
+async function isDeployed(
+  { deploymentRecords, mirrors, github }: DependenciesContext,
+  { repository, rootName, sha }: DeployedPlace,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  const recent = await deploymentRecords.latest(repository, rootName, RECENT);
+  const heads = recent
+    .filter(({ deployment: { progress } }) => progress.status === 'succeeded' || progress.status === 'no-changes')
+    .map(({ deployment }) => deployment.revision.sha);
+  for (const head of new Set(heads)) {
+    if (head === sha) return true;
+    const known = await mirrors.isKnownAncestor(repository, sha, head, signal);
+    if (known ?? (await github.compare(repository, sha, head)) === 'ahead') return true;
+  }
+  return false;
 }
 
 async function outcomeIn(
@@ -50,5 +87,5 @@ async function outcomeIn(
   const outcome = await outcomeOf(root);
   if (outcome.kind !== 'open') return outcome;
   const same = await findSameMerge(context, repository, rollout, root.rootName);
-  return same !== undefined && hasEnded(same.progress.status) ? outcomeFor(same.progress.status) : outcome;
+  return same === undefined ? outcome : outcomeOfEnded(context, repository, same);
 }

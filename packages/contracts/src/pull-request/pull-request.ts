@@ -120,6 +120,8 @@ export interface PullRequestLook {
   readonly previews: readonly PreviewRef[];
   /** How many more roots the merge would change, too many to plan them all. */
   readonly unplanned?: number;
+  /** The names of roots that the merge would remove, with their resources still there. At most 100. */
+  readonly removed?: readonly string[];
   /** Why its plans stay as they were: it became a draft after they were made, or nobody has touched it for long. */
   readonly notRenewed?: 'draft' | 'idle';
   /** Why nothing is planned. */

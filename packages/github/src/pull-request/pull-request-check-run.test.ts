@@ -24,6 +24,13 @@ function render(previews: readonly ShownPreview[], more: Partial<PullRequestSubj
   });
 }
 
+test('a root that the merge would remove is named beside those that are planned', () => {
+  const { summary } = render([preview('network', 'planned', { plan: aPlan() })], { removed: ['database'] });
+
+  expect(summary).toContain('- database is removed, and its resources stay: nothing destroys them.');
+  expect(summary.indexOf('`network`')).toBeLessThan(summary.indexOf('- database'));
+});
+
 describe('the check run of a pull request', () => {
   test.each<[string, readonly ShownPreview[], object]>([
     [

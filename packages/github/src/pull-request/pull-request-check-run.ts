@@ -4,7 +4,14 @@ import { planCounts } from '@nereid/lane';
 import type { CheckRunConclusion, CheckRunContent } from '../check-run/content.ts';
 import { cutToLimit, fenced, link, plain, sentence } from '../check-run/markdown.ts';
 import { objectionTitle } from '../check-run/policies.ts';
-import { isDenied, isOpen, isPlanned, pullRequestTable, type ShownPreview } from './pull-request-table.ts';
+import {
+  isDenied,
+  isOpen,
+  isPlanned,
+  pullRequestTable,
+  type ShownPreview,
+  removedLines,
+} from './pull-request-table.ts';
 
 export interface PullRequestSubject {
   readonly headSha: string;
@@ -16,6 +23,8 @@ export interface PullRequestSubject {
   readonly previews: readonly ShownPreview[];
   /** How many roots it modifies besides: nobody knows what the merge would change in them. */
   readonly unplanned?: number;
+  /** The names of roots that the merge would remove. */
+  readonly removed?: readonly string[];
   /** Stands behind the title. */
   readonly remark?: string;
   /** Why nothing is planned. */
@@ -25,7 +34,7 @@ export interface PullRequestSubject {
 }
 
 export function renderPullRequest(subject: PullRequestSubject): CheckRunContent {
-  const { headSha, externalId, detailsUrl, previews, verdict } = subject;
+  const { headSha, externalId, detailsUrl, verdict } = subject;
   const state = verdict === undefined ? stateOf(subject) : completed(verdict.conclusion);
   return {
     name: PLAN_CHECK_RUN_NAME,
@@ -35,7 +44,7 @@ export function renderPullRequest(subject: PullRequestSubject): CheckRunContent 
     ...state,
     title: pullRequestTitle(subject),
     summary: cutToLimit(
-      verdict ? verdictSummary(verdict) : summaryOf(previews),
+      verdict ? verdictSummary(verdict) : summaryOf(subject),
       `_There are more: ${link('see all of them', detailsUrl)}._`,
     ),
     actions: [],
@@ -113,12 +122,12 @@ function roots(count: number): string {
   return count === 1 ? '1 root' : `${count} roots`;
 }
 
-function summaryOf(previews: readonly ShownPreview[]): string {
+function summaryOf({ previews, removed = [] }: PullRequestSubject): string {
   const isCut = previews.some(({ deployment }) => deployment?.preview?.isOnlyInTable === true);
   const lead = isCut
     ? 'What the merge would change. The first plans by name have check runs of their own, and all have pages.'
     : 'What the merge would change. Each plan has a check run of its own, which names the commits.';
-  return [lead, pullRequestTable(previews)].join('\n\n');
+  return [lead, pullRequestTable(previews), ...removedLines(removed)].join('\n\n');
 }
 
 function verdictSummary({ lines, title }: PullRequestVerdict): string {

@@ -7,14 +7,14 @@
 import { shortSha } from '@nereid/contracts';
 import { code, cutToLimit, fenced, link, OUTPUT_LIMIT_BYTES, quietly } from '../check-run/markdown.ts';
 import { pullRequestTitle, type PullRequestSubject } from './pull-request-check-run.ts';
-import { changesSomething, isOpen, isPlanned, pullRequestTable } from './pull-request-table.ts';
+import { changesSomething, isOpen, isPlanned, pullRequestTable, removedLines } from './pull-request-table.ts';
 
 /** Room for the invisible mark by which the comment is found again. */
 const MARK_BYTES = 100;
 
 /** Markdown. */
 export function renderPullRequestComment(subject: PullRequestSubject): string {
-  const { headSha, detailsUrl, previews, verdict } = subject;
+  const { headSha, detailsUrl, previews, removed = [], verdict } = subject;
   const head = code(shortSha(headSha));
   const blocks = [
     `### ${quietly(pullRequestTitle(subject))}`,
@@ -24,7 +24,7 @@ export function renderPullRequestComment(subject: PullRequestSubject): string {
   ];
   const page = link('All plans, with their logs', detailsUrl);
   return cutToLimit(
-    [...blocks, page, ...(verdict ? [] : [pullRequestTable(previews, quietly)])].join('\n\n'),
+    [...blocks, page, ...(verdict ? [] : [pullRequestTable(previews, quietly), ...removedLines(removed)])].join('\n\n'),
     '_There are more: the page has all of them._',
     OUTPUT_LIMIT_BYTES - MARK_BYTES,
   );

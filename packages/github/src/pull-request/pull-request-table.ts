@@ -27,6 +27,15 @@ export function pullRequestTable(previews: readonly ShownPreview[], foreign = se
   return ['| Root | Plan |', '| --- | --- |', ...rows].join('\n');
 }
 
+/** Names of roots have no character of Markdown. */
+export function removedSentence(rootName: string): string {
+  return `${rootName} is removed, and its resources stay: nothing destroys them. Destroy them first, or forget them.`;
+}
+
+export function removedLines(rootNames: readonly string[]): readonly string[] {
+  return rootNames.length === 0 ? [] : [rootNames.map((name) => `- ${removedSentence(name)}`).join('\n')];
+}
+
 export function isOpen({ deployment }: ShownPreview): boolean {
   return deployment !== undefined && !hasEnded(deployment.progress.status);
 }

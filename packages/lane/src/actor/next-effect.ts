@@ -43,7 +43,7 @@ function isTimeToContinue({ reading, runs, isCancelled }: LaneActor, { isLong }:
 function leaving(actor: LaneActor, { now }: Circumstances): Effect | undefined {
   if (isAtRest(actor)) return { kind: 'continue-as-new' };
   const isHeldUp = actor.showing.sending !== undefined || actor.passOns.length > 0;
-  return passOnOf(actor) ?? (isHeldUp ? workOf(actor, now) : startOf(actor));
+  return passOnOf(actor) ?? (isHeldUp ? (workOf(actor, now) ?? lookOf(actor, now)) : startOf(actor));
 }
 
 /** Whether nothing is under way: an answer that is still on its way would be lost with this run. */

@@ -163,6 +163,13 @@ describe('a deployment that waits for other lanes', () => {
     expect(viewOf(next).waitsFor).toBe(WAITS.clause);
   });
 
+  test('while GitHub holds up a new run, it is asked all the same', () => {
+    const restored = aRestoredLane();
+    const held = { ...restored, showing: { ...restored.showing, sending: [] } };
+
+    expect(kindsOf(begin(after(held, arrivalOf(1, IN_ROLLOUT)), { isLong: true })[1])).toContain('look');
+  });
+
   test('a question under way does not keep a lane from a new run', () => {
     const [asking, effects] = aLaneWith(arrivalOf(1, IN_ROLLOUT));
     expect(kindsOf(effects)).toContain('look');

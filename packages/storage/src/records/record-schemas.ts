@@ -158,6 +158,7 @@ export const pullRequestRecord = z.looseObject({
       baseBranch: text,
       previews: z.array(z.looseObject({ rootName: text, deploymentId: text })),
       unplanned: z.int().positive().optional(),
+      removed: z.array(z.string()).optional(),
       verdict: z.looseObject({ conclusion: text, title: text, lines: z.array(z.string()) }).optional(),
     })
     .optional(),

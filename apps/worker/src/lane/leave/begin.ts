@@ -16,6 +16,7 @@ import { DeploymentEndedError } from './deployment-ended.ts';
 import { recordAudits } from '../../audit/record-audit.ts';
 import { provenAudits } from './proven-audits.ts';
 import { verifyDependencies } from '../../rollout/verify-dependencies.ts';
+import { changedBefore, wentBefore } from '../../rollout/went-before.ts';
 import { EXPIRED, isExpired, NOT_ALLOWED, ReviewOutdatedError } from './review-outdated.ts';
 import { allowsReviewBefore, verifyPolicy } from './verify-policy.ts';
 import { verifyOverrides, verifyPolicies } from './verify-overrides.ts';
@@ -42,7 +43,9 @@ export async function begin(context: BeginContext, beginning: Beginning, signal?
   verifyPolicies(context.server.current(), { repository, deployment, plan });
   const ended = await context.deploymentRecords.find(repository, root.name, id);
   if (ended !== undefined) throw new DeploymentEndedError(id);
-  await verifyDependencies(context, repository, deployment);
+  await verifyDependencies(context, repository, deployment, signal);
+  const before = plan.beforeMerge ? await wentBefore(context, repository, deployment) : undefined;
+  if (before !== undefined) throw new ReviewOutdatedError(changedBefore(before));
   const isReviewed = review !== undefined || !plan.hasChanges;
   const lane = plan.beforeMerge ? deployment.reviewed?.lane : undefined;
   const { hasBegun } = await takeTurn(context, { repository, deployment, jobId: job.id, isReviewed, lane }, signal);

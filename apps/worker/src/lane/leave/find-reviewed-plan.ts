@@ -22,6 +22,7 @@ import { broughtWith } from '../../intake/contributors.ts';
 import { placeOf } from '../../intake/lane-place.ts';
 import { decide } from '../../intake/permission.ts';
 import { lanePosition } from './lane-position.ts';
+import { changedBefore, wentBefore } from '../../rollout/went-before.ts';
 import { whyDenied } from './verify-overrides.ts';
 import { allowsReviewBefore } from './verify-policy.ts';
 import { whyNotAsReviewed } from './why-not-as-reviewed.ts';
@@ -55,6 +56,8 @@ export async function findReviewedPlan(
   // Nobody overrides a policy on a preview: the deployment's own plan asks its owner.
   const denied = whyDenied(context.server.current(), { repository, deployment, plan });
   if (denied !== undefined) return unusable(reviewed, denied);
+  const before = await wentBefore(context, repository, deployment);
+  if (before !== undefined) return unusable(reviewed, changedBefore(before));
   return {
     kind: 'usable',
     plan: { ...plan, reviewRequired: true, beforeMerge: true },
