@@ -1,4 +1,5 @@
-/** `main.ts [discovery|deployments|pushes|many|presentation|flood|pull-requests|open-pull-requests]…`: runs the named measurements, or all of them. */
+/** `main.ts [discovery|deployments|pushes|many|presentation|flood|pull-requests|confirmed|open-pull-requests]…`: runs the named measurements, or all of them. */
+import { benchConfirmed } from './confirmed.ts';
 import { benchDeployments } from './deployments.ts';
 import type { OfEach } from './deployments/processes.ts';
 import { benchDiscovery } from './discovery.ts';
@@ -77,6 +78,12 @@ const BENCHES = {
       `${countRoots(roots)}, each preview: ${listCpu(cpu)}, ${requests.toFixed(1)} requests to GitHub`,
     ]);
     return [...lines, `events of history for each preview: ${listEvents(events)}`];
+  },
+  async confirmed(): Promise<readonly string[]> {
+    const { confirmedMs, freshMs, ratio } = await benchConfirmed(process.env);
+    return [
+      `one root, merge to applied: ${confirmedMs.toFixed(0)} ms with a plan that was confirmed before the merge; planned and confirmed after it: ${freshMs.toFixed(0)} ms; ${ratio.toFixed(2)} times as long`,
+    ];
   },
   async 'open-pull-requests'(): Promise<readonly string[]> {
     const { pullRequests, openedMs, appliedMs, shownMs, upToDateMs, plans, requests } = await benchOpenPullRequests(

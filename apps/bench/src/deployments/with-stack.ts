@@ -8,7 +8,7 @@ import { SAMPLE_NAME } from './sample-repository.ts';
 export interface WithStackOptions {
   readonly env: NodeJS.ProcessEnv;
   /** For the roots of the sample repository. */
-  readonly planReview: 'required' | 'auto';
+  readonly planReview: 'required' | 'before_merge' | 'auto';
   readonly plansPullRequests?: boolean;
   /** Entries of other repositories in the server's file. */
   readonly others?: readonly object[];
