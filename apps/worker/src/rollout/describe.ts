@@ -41,7 +41,9 @@ export function awaitedClause(deployment: Deployment, lock: Lock | undefined): s
 
 /** `cause` is the root that failed first. */
 export function failedSentence(cause: string, status: EndedStatus | 'lost'): string {
-  return `${cause} ${HOW[status]}, so this was not started. Press Re-run on ${cause}: this is deployed again after it.`;
+  const why = `${cause} ${HOW[status]}, so this was not started.`;
+  if (status === 'lost') return `${why} Re-run all checks of this commit.`;
+  return `${why} Press Re-run on ${cause}: this is deployed again after it.`;
 }
 
 const HOW: Readonly<Record<EndedStatus | 'lost', string>> = {

@@ -103,7 +103,8 @@ export async function deployRoots(
   if (since) await rememberBeginning(context, repository, sound, since);
   if (why.trigger === 'merge') await unlockMerged({ context, signal }, merge, sound);
   const isMerge = why.trigger === 'merge' && !why.rerun;
-  const reviews = await findMergeReviews({ context, signal }, merge, isMerge ? sound : []);
+  const merged = { ...merge, position: revision.position };
+  const reviews = await findMergeReviews({ context, signal }, merged, isMerge ? sound : []);
   const rollout = await startRollout(context, {
     repository,
     sha,

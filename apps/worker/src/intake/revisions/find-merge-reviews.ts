@@ -12,6 +12,8 @@ export interface Merged {
   readonly sha: string;
   /** The same for all attempts at one merge. */
   readonly source: string;
+  /** Of the revision on its branch. */
+  readonly position: number;
 }
 
 /** Storage answers in milliseconds; more at once would only wait there. */
@@ -33,7 +35,7 @@ export async function findMergeReviews(
 
 async function findFor(
   { context, signal }: RevisionTools,
-  { repository, sha, source }: Merged,
+  { repository, sha, source, position }: Merged,
   rootName: string,
 ): Promise<ReviewedBefore | undefined> {
   const stored = await context.mergeReviews.list(repository, rootName, REVIEWS_READ);
@@ -44,7 +46,7 @@ async function findFor(
   const newest = free.toSorted((one, other) => other.at.localeCompare(one.at));
   const found = newest.find((one) => one.tree === tree) ?? (await firstMerged(context, repository, newest));
   if (found === undefined || !(await context.mergeReviews.use(repository, found, source))) return undefined;
-  const ahead = await deploymentAhead(context, repository, { rootName, source });
+  const ahead = await deploymentAhead(context, repository, { rootName, source, position });
   const { usedBy: _ours, ...review } = found;
   return { ...review, ...(ahead !== undefined && { ahead }) };
 }
@@ -72,9 +74,11 @@ async function firstMerged(
 async function deploymentAhead(
   context: RevisionTools['context'],
   repository: Repository,
-  { rootName, source }: { readonly rootName: string; readonly source: string },
+  { rootName, source, position }: Pick<Merged, 'source' | 'position'> & { readonly rootName: string },
 ): Promise<string | undefined> {
   const lane = await viewLane(context, repository, rootName);
-  const others = [...(lane?.running ? [lane.running] : []), ...(lane?.waiting ?? [])];
+  // A later merge may have come between two attempts at this one.
+  const before = lane?.waiting.filter(({ trigger, revision }) => trigger === 'manual' || revision.position < position);
+  const others = [...(lane?.running ? [lane.running] : []), ...(before ?? [])];
   return others.find(({ requestId }) => requestId !== `${source}:${rootName}`)?.id;
 }
