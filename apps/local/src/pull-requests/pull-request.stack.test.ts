@@ -1,5 +1,5 @@
 /** Pull requests are planned before they are merged: the merged result, for every root that they modify. */
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { RECONCILE_SCHEDULE } from '@nereid/contracts';
 import type { CheckRun } from '@nereid/github-stand-in';
 import { Client, Connection } from '@temporalio/client';
@@ -260,7 +260,7 @@ describe('a pull request', () => {
 });
 
 describe('a merge queue that requires nereid/plan', () => {
-  beforeAll(async () => {
+  beforeEach(async () => {
     const rules = { requiredChecks: ['nereid/plan'], mergeQueue: { groupSize: 2 } };
     await stack.github.setBranchRules(SAMPLE_NAME, 'main', rules);
   });
@@ -290,6 +290,23 @@ describe('a merge queue that requires nereid/plan', () => {
     expect(await completed('nereid/plan', last?.headSha ?? '')).toMatchObject({ conclusion: 'success' });
     const { output } = await completed('nereid/plan: database', last?.headSha ?? '');
     expect(output.summary).toContain('of the merge queue, against');
+    expect(await stack.github.headOf(SAMPLE_NAME)).toBe(last?.headSha);
+  });
+
+  test('merges a group of five pull requests on one root, behind another one', async () => {
+    const five = { requiredChecks: ['nereid/plan'], mergeQueue: { groupSize: 5 } };
+    await stack.github.setBranchRules(SAMPLE_NAME, 'main', five);
+    const names = ['one', 'two', 'three', 'four', 'five'];
+    const all = [await open({ 'network/before-five.tf': resource('before_five') })];
+    for (const name of names) all.push(await open({ [`database/of-${name}.tf`]: resource(`of_${name}`) }));
+    for (const one of all) await enqueue(one);
+    const last = groups().at(-1);
+
+    await until('all to be merged', () => Promise.resolve(all.every(isMerged)));
+
+    const { conclusion, output } = await completed('nereid/plan: database', last?.headSha ?? '');
+    expect(conclusion).toBe('success');
+    for (const name of names) expect(output.summary).toContain(`terraform_data.of_${name}`);
     expect(await stack.github.headOf(SAMPLE_NAME)).toBe(last?.headSha);
   });
 
