@@ -69,6 +69,17 @@ export async function findSameMerge(
   return recent.map(({ deployment }) => deployment).find((one) => isOfMerge(one, rollout));
 }
 
+/** The revisions that the last deployments of a root brought to it, as their hosts signed. */
+export async function revisionsDeployed(
+  { deploymentRecords }: Pick<RolloutContext, 'deploymentRecords'>,
+  repository: Repository,
+  rootName: string,
+): Promise<ReadonlySet<string>> {
+  const recent = (await deploymentRecords.latest(repository, rootName, RECENT)).map(({ deployment }) => deployment);
+  const deployed = recent.filter(({ progress: { status } }) => status === 'succeeded' || status === 'no-changes');
+  return new Set(deployed.map(({ revision }) => revision.sha));
+}
+
 export function isOfMerge({ trigger, revision }: Deployment, rollout: Rollout): boolean {
   return !rollout.isRerun && trigger === 'merge' && revision.sha === rollout.revision;
 }

@@ -6,6 +6,7 @@ import {
   findSameMerge,
   outcomeOfEnded,
   readRollout,
+  revisionsDeployed,
   type Outcome,
   type RolloutContext,
   type RolloutState,
@@ -57,20 +58,14 @@ interface DeployedPlace {
   readonly sha: string;
 }
 
-/** Deployments that were skipped, or failed, since. */
-const RECENT = 50;
-
 /** Whether a deployment of the root took effect, as its host signed, that contains the commit. */
 async function isDeployed(
-  { deploymentRecords, mirrors, github }: DependenciesContext,
+  context: DependenciesContext,
   { repository, rootName, sha }: DeployedPlace,
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
-  const recent = await deploymentRecords.latest(repository, rootName, RECENT);
-  const heads = recent
-    .filter(({ deployment: { progress } }) => progress.status === 'succeeded' || progress.status === 'no-changes')
-    .map(({ deployment }) => deployment.revision.sha);
-  for (const head of new Set(heads)) {
+  const { mirrors, github } = context;
+  for (const head of await revisionsDeployed(context, repository, rootName)) {
     if (head === sha) return true;
     const known = await mirrors.isKnownAncestor(repository, sha, head, signal);
     if (known ?? (await github.compare(repository, sha, head)) === 'ahead') return true;

@@ -5,7 +5,7 @@
 import { parseCheckRunName, type PressedCheckRun, type Repository, type RolloutRoot } from '@nereid/contracts';
 import type { OrderedRoot } from '@nereid/lane';
 import { RevisionGoneError } from '@nereid/git';
-import { readRollout, RolloutMissingError, type RolloutState } from '../../rollout/outcomes.ts';
+import { readRollout, revisionsDeployed, RolloutMissingError, type RolloutState } from '../../rollout/outcomes.ts';
 import { findDeployment } from '../check-run/known-deployment.ts';
 import type { IntakeCall } from '../intake-call.ts';
 
@@ -78,23 +78,16 @@ async function findUnfinished(
   return unfinished;
 }
 
-/** So many deployments of a root are looked at. */
-const RECENT = 20;
-
 /** Whether a deployment of the root took effect that contains the revision. */
 async function wasDeployedSince(
-  { context: { deploymentRecords, mirrors }, signal }: IntakeCall,
+  { context, signal }: IntakeCall,
   repository: Repository,
   { rootName }: RolloutRoot,
   sha: string,
 ): Promise<boolean> {
-  const recent = await deploymentRecords.latest(repository, rootName, RECENT);
-  const heads = recent
-    .filter(({ deployment: { progress } }) => progress.status === 'succeeded' || progress.status === 'no-changes')
-    .map(({ deployment }) => deployment.revision.sha);
-  for (const head of new Set(heads)) {
+  for (const head of await revisionsDeployed(context, repository, rootName)) {
     try {
-      if (head === sha || (await mirrors.isAncestor(repository, sha, head, signal))) return true;
+      if (head === sha || (await context.mirrors.isAncestor(repository, sha, head, signal))) return true;
     } catch (error) {
       // Somebody removed the branch of a manual deployment.
       if (!(error instanceof RevisionGoneError)) throw error;
