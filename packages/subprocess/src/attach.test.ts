@@ -3,13 +3,12 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
-import { createOutput, eventually, fixture, gone, temporaryFolder } from '../fixtures/fixture.ts';
+import { createOutput, eventually, fixture, gone, patienceUntil, temporaryFolder } from '../fixtures/fixture.ts';
 import { attach } from './attach.ts';
 import { commandFiles, readIdentity, runningCommands } from './command-files.ts';
 import { supervise } from './supervise.ts';
 
 const name = 'command';
-const patience = { afterSigintMs: 150, afterSecondSigintMs: 150 };
 const ignore = () => undefined;
 
 test('a command survives SIGKILL of the process that started it, and another gets all its output and its true exit code', async () => {
@@ -31,6 +30,7 @@ test('an attached command is stopped as a group', async () => {
   const output = createOutput();
   const controller = new AbortController();
   const { signal } = controller;
+  const patience = patienceUntil('sigkill');
 
   await killWorkerOf(folder.path, fixture('forks-children'));
   const attached = attach({ folder: folder.path, name, ...output, signal, patience });

@@ -1,12 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
-import { fixture, gone, temporaryFolder } from '../fixtures/fixture.ts';
+import { fixture, gone, patienceUntil, temporaryFolder } from '../fixtures/fixture.ts';
 import { runCommand } from './run-command.ts';
 import { StopRequest } from './stop-cause.ts';
 
 const env = { PATH: '/usr/bin:/bin' };
-const patience = { afterSigintMs: 100, afterSecondSigintMs: 100 };
 
 test('what a command says is captured, stdout apart from stderr', async () => {
   const result = await runCommand({ argv: ['sh', '-c', 'echo out; echo err >&2; exit 3'], env, cwd: '/' });
@@ -47,7 +46,7 @@ test('a command that says more than the limit is stopped, and no more than the l
     env,
     cwd: '/',
     outputLimitBytes: 100_000,
-    patience,
+    patience: patienceUntil('sigint'),
   });
 
   expect(result).toMatchObject({ kind: 'stopped', cause: 'output-limit' });
@@ -63,7 +62,13 @@ test('a command that says more than the limit and is over before anybody could l
 });
 
 test('a command that runs longer than its time is stopped', async () => {
-  const result = await runCommand({ argv: [fixture('hangs')], env, cwd: '/', timeoutMs: 200, patience });
+  const result = await runCommand({
+    argv: [fixture('hangs')],
+    env,
+    cwd: '/',
+    timeoutMs: 200,
+    patience: patienceUntil('sigkill'),
+  });
 
   expect(result).toMatchObject({ kind: 'stopped', cause: 'timed-out' });
 });

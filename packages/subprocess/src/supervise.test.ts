@@ -3,11 +3,9 @@ import { spawn } from 'node:child_process';
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { createOutput, fixture, gone, temporaryFolder } from '../fixtures/fixture.ts';
+import { createOutput, fixture, gone, patienceUntil, temporaryFolder } from '../fixtures/fixture.ts';
 import { StopRequest } from './stop-cause.ts';
 import { supervise, type SuperviseOptions } from './supervise.ts';
-
-const patience = { afterSigintMs: 150, afterSecondSigintMs: 150 };
 
 function aCommand(folder: string, program: string, more: Partial<SuperviseOptions> = {}): SuperviseOptions {
   const argv = [program] as const;
@@ -164,6 +162,7 @@ describe('stopping', () => {
     const output = createOutput();
     const controller = new AbortController();
     const { signal } = controller;
+    const patience = patienceUntil(stoppedBy);
 
     const running = supervise(aCommand(folder.path, fixture(program), { ...output, signal, patience }));
     await output.matching(/started/);
@@ -177,6 +176,7 @@ describe('stopping', () => {
     const output = createOutput();
     const controller = new AbortController();
     const { signal } = controller;
+    const patience = patienceUntil('sigkill');
 
     const running = supervise(aCommand(folder.path, fixture('forks-children'), { ...output, signal, patience }));
     const [, first, second] = await output.matching(/^(\d+)\n(\d+)\n/);
@@ -188,6 +188,7 @@ describe('stopping', () => {
 
   test('happens when its time is over', async () => {
     await using folder = await temporaryFolder();
+    const patience = patienceUntil('sigkill');
 
     const result = await supervise(aCommand(folder.path, fixture('hangs'), { timeoutMs: 200, patience }));
 
@@ -196,6 +197,7 @@ describe('stopping', () => {
 
   test('happens when it says more than the limit', async () => {
     await using folder = await temporaryFolder();
+    const patience = patienceUntil('sigint');
 
     const result = await supervise(aCommand(folder.path, 'yes', { outputLimitBytes: 1_000_000, patience }));
 

@@ -254,7 +254,7 @@ export function createMirror(options: MirrorOptions): Mirror {
     isTidying = true;
     // An untidy mirror is only slower, and a corrupt one is replaced when it is read.
     const ignore = () => undefined;
-    void changing(tidy)
+    void exclusively(tidy)
       .catch(ignore)
       .finally(() => {
         isTidying = false;
@@ -267,6 +267,7 @@ export function createMirror(options: MirrorOptions): Mirror {
       // By force: a killed gc leaves its pid behind, which may belong to another process by then.
       await mirror.run({ verb: 'gc', args: ['--quiet', '--force'], signal: undefined });
     } finally {
+      changes += 1;
       // Allow as many new packs again, even if gc did not help: it would not help after the next fetch either.
       packLimit = PACK_LIMIT + (await countPacks(dir));
     }

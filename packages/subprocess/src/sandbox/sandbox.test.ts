@@ -4,7 +4,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
-import { createOutput, eventually, fixture, temporaryFolder } from '../../fixtures/fixture.ts';
+import { createOutput, eventually, fixture, patienceUntil, temporaryFolder } from '../../fixtures/fixture.ts';
 import { aSandbox } from '../../fixtures/sandbox.ts';
 import { attach } from '../attach.ts';
 import { commandFiles, runningCommands } from '../command-files.ts';
@@ -12,8 +12,6 @@ import { runCommand } from '../run-command.ts';
 import { supervise, type SuperviseOptions } from '../supervise.ts';
 import type { Sandbox } from './sandbox.ts';
 import { whyNoSandbox } from './why-no-sandbox.ts';
-
-const patience = { afterSigintMs: 150, afterSecondSigintMs: 150 };
 
 interface Place extends AsyncDisposable {
   /** Holds the files of commands; no command sees it. */
@@ -303,6 +301,7 @@ describe('stopping', () => {
     const output = createOutput();
     const controller = new AbortController();
     const { signal } = controller;
+    const patience = patienceUntil(stoppedBy);
 
     const running = supervise(aCommand(place, [fixture(program)], { ...output, signal, patience }));
     await output.matching(/started/);
@@ -314,7 +313,8 @@ describe('stopping', () => {
   test('reaches a command whose sandbox is still being made', async () => {
     await using place = await aPlace();
 
-    const result = await supervise(aCommand(place, ['sleep', '60'], { timeoutMs: 1, patience }));
+    const patience = patienceUntil('sigint');
+    const result = await supervise(aCommand(place, ['sleep', '300'], { timeoutMs: 1, patience }));
 
     expect(result).toMatchObject({ kind: 'stopped', cause: 'timed-out', stoppedBy: 'sigint' });
   });
@@ -324,8 +324,10 @@ describe('stopping', () => {
     const started = supervise(aCommand(place, [fixture('hangs')]));
     const output = createOutput();
     const controller = new AbortController();
+    const { signal } = controller;
+    const patience = patienceUntil('sigint');
 
-    const attached = attach({ folder: place.path, name: 'command', ...output, signal: controller.signal, patience });
+    const attached = attach({ folder: place.path, name: 'command', ...output, signal, patience });
     await output.matching(/started/);
     controller.abort();
 
@@ -364,6 +366,7 @@ describe('a captured command', () => {
     await using place = await aPlace();
     const controller = new AbortController();
     const { signal } = controller;
+    const patience = patienceUntil('sigint');
 
     const running = runCommand(aScript(place, 'echo $$; touch started; sleep 60 & wait', { signal, patience }));
     await eventually('it runs', () =>
