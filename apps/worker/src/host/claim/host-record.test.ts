@@ -26,20 +26,23 @@ function aStore(write: (record: HostRecord) => Promise<void> = () => Promise.res
 
 const someTime = () => new Promise((resolve) => setTimeout(resolve, 50));
 
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await someTime();
+}
+
 test('a host says at once and then again what it has, until it says goodbye', async () => {
   const { written, removed, records } = aStore();
   const slots = createSlots(() => 4);
   const stop = keepHostRecord({ hostId: 'h1', slots, release: '1.2.3', records, logger, everyMs: 5 });
 
   slots.claim('d1');
-  await someTime();
+  await until(() => written.at(-1)?.slots.used === 1);
   await stop();
   const count = written.length;
   await someTime();
 
   const nothing = { total: 4, used: 0 };
   expect(written[0]).toMatchObject({ hostId: 'h1', slots: nothing, draining: false, release: '1.2.3' });
-  expect(written.at(-1)).toMatchObject({ slots: { total: 4, used: 1 } });
   expect(removed).toEqual(['h1']);
   expect(written).toHaveLength(count);
 });
@@ -51,10 +54,9 @@ test('a store that fails is asked again, one that hangs is asked once', async ()
 
   const stop = keepHostRecord({ hostId: 'h1', slots, release: '1.2.3', records: failing.records, logger, everyMs: 5 });
   keepHostRecord({ hostId: 'h2', slots, release: '1.2.3', records: hanging.records, logger, everyMs: 5 });
-  await someTime();
+  await until(() => failing.written.length > 3);
   await stop();
 
-  expect(failing.written.length).toBeGreaterThan(1);
   expect(hanging.written).toHaveLength(1);
 });
 
