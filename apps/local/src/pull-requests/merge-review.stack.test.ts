@@ -2,74 +2,30 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { isJobAuditEvent, type JobAuditEvent } from '@nereid/contracts';
 import type { CheckRun } from '@nereid/github-stand-in';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { until } from '../faults/terrain.ts';
-import { ensureSample, SAMPLE_NAME } from '../sample/repository.ts';
+import { SAMPLE_NAME } from '../sample/repository.ts';
 import { makeFolders } from '../stack/folders.ts';
-import { startStack, type Stack } from '../stack/stack.ts';
+import type { Stack } from '../stack/stack.ts';
+import { startStage, type Stage } from './stage.ts';
 
 let folder: string;
+let stage: Stage;
 let stack: Stack;
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'nereid-merge-review-'));
   const { state } = await makeFolders(folder);
-  stack = await startStack({
-    env: process.env,
-    folder,
-    ports: 'free',
-    storage: 'folder',
-    report: () => undefined,
-    plansPullRequests: true,
-    planReview: 'before_merge',
-    beforePlan: `echo "$REPO_REL_DIR $HEAD_COMMIT" >> ${path.join(state, 'planned')}`,
-  });
-  await ensureSample(stack.github);
+  const beforePlan = `echo "$REPO_REL_DIR $HEAD_COMMIT" >> ${path.join(state, 'planned')}`;
+  stage = await startStage({ folder, planReview: 'before_merge', beforePlan });
+  stack = stage.stack;
 });
 
 afterAll(async () => {
-  await stack[Symbol.asyncDispose]();
-  await rm(folder, { recursive: true, force: true });
+  await stage[Symbol.asyncDispose]();
 });
-
-interface Opened {
-  readonly number: number;
-  readonly sha: string;
-}
-
-let opened = 0;
-
-async function open(files: Readonly<Record<string, string>>): Promise<Opened> {
-  opened += 1;
-  const branch = `change-${opened}`;
-  const commit = { repository: SAMPLE_NAME, branch, files, message: branch, author: 'bob' };
-  const sha = await stack.github.commit(commit);
-  const request = { repository: SAMPLE_NAME, head: branch, title: `Change ${opened}`, author: 'bob' };
-  const { number } = await stack.github.openPullRequest(request);
-  return { number, sha };
-}
-
-/** The newest check run of this name on the commit, once its title matches. */
-async function titled(name: string, sha: string, title: RegExp): Promise<Readonly<CheckRun>> {
-  let found: Readonly<CheckRun> | undefined;
-  const newest = () =>
-    stack.github
-      .checkRuns(SAMPLE_NAME)
-      .filter((run) => run.name === name && run.headSha === sha)
-      .toSorted((one, other) => other.id - one.id)[0];
-  await until(
-    `${name} on ${sha} to say ${title}`,
-    () => {
-      found = newest();
-      return Promise.resolve(title.test(found?.output.title ?? ''));
-    },
-    () => JSON.stringify([found?.output.title, found?.output.summary]),
-  );
-  if (found === undefined) throw new Error(`expected ${name}`);
-  return found;
-}
 
 function press(run: Readonly<CheckRun>, label: string, by: string): string {
   const identifier = run.actions.find((action) => action.label === label)?.identifier;
@@ -104,16 +60,16 @@ const PATHS = `resource "terraform_data" "paths" {
 `;
 
 test('a plan that was confirmed for the merge is applied after it, at its path, and not planned again', async () => {
-  const { number, sha } = await open({ 'network/paths.tf': PATHS });
-  const preview = await titled('nereid/plan: network', sha, /^Plan: /);
+  const { number, sha } = await stage.open({ 'network/paths.tf': PATHS });
+  const preview = await stage.titled('nereid/plan: network', sha, /^Plan: /);
   const identifier = press(preview, 'Confirm for merge', 'alice');
-  const confirmed = await titled('nereid/plan: network', sha, /^Confirmed for merge by @alice: \d+ to add/);
+  const confirmed = await stage.titled('nereid/plan: network', sha, /^Confirmed for merge by @alice: \d+ to add/);
   expect(confirmed.actions).toEqual([]);
   const plans = await plansOf('network');
 
   const merge = { kind: 'squash', by: 'carol' } as const;
   const merged = await stack.github.mergePullRequest({ repository: SAMPLE_NAME, number }, merge);
-  const run = await titled('nereid/deploy: network', merged, /^Applied: /);
+  const run = await stage.titled('nereid/deploy: network', merged, /^Applied: /);
 
   expect(run.conclusion).toBe('success');
   expect(run.output.summary).toContain('Confirmed by @alice before the merge');
@@ -130,20 +86,20 @@ test('a plan that was confirmed for the merge is applied after it, at its path, 
 });
 
 test('a plan of other files than those that were merged is made again, says why, and waits for a person', async () => {
-  const change = await open({ 'network/later.tf': 'resource "terraform_data" "later" {}\n' });
-  const other = await open({ 'database/first.tf': 'resource "terraform_data" "first" {}\n' });
-  press(await titled('nereid/plan: network', change.sha, /^Plan: /), 'Confirm for merge', 'alice');
-  await titled('nereid/plan: network', change.sha, /^Confirmed for merge/);
+  const change = await stage.open({ 'network/later.tf': 'resource "terraform_data" "later" {}\n' });
+  const other = await stage.open({ 'database/first.tf': 'resource "terraform_data" "first" {}\n' });
+  press(await stage.titled('nereid/plan: network', change.sha, /^Plan: /), 'Confirm for merge', 'alice');
+  await stage.titled('nereid/plan: network', change.sha, /^Confirmed for merge/);
   const merge = { kind: 'squash', by: 'carol' } as const;
   await stack.github.mergePullRequest({ repository: SAMPLE_NAME, number: other.number }, merge);
 
   const merged = await stack.github.mergePullRequest({ repository: SAMPLE_NAME, number: change.number }, merge);
-  const gate = await titled('nereid/deploy: network', merged, /^Plan: /);
+  const gate = await stage.titled('nereid/deploy: network', merged, /^Plan: /);
   expect(gate.output.summary).toContain(
     '@alice confirmed a plan of this before the merge, but other files were merged',
   );
   press(gate, 'Confirm', 'alice');
 
-  await titled('nereid/deploy: network', merged, /^Applied: /);
+  await stage.titled('nereid/deploy: network', merged, /^Applied: /);
   expect((await plansOf('network')).at(-1)).toBe(`network ${merged}`);
 });

@@ -1,50 +1,21 @@
 /** The one comment on a pull request, and the page to which it leads. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { until } from '../faults/terrain.ts';
-import { ensureSample, SAMPLE_NAME } from '../sample/repository.ts';
-import { startStack, type Stack } from '../stack/stack.ts';
+import { SAMPLE_NAME } from '../sample/repository.ts';
+import type { Stack } from '../stack/stack.ts';
+import { resource, startStage, type Opened, type Stage } from './stage.ts';
 
-let folder: string;
+let stage: Stage;
 let stack: Stack;
 
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'nereid-comment-'));
-  const report = () => undefined;
-  const options = { ports: 'free', storage: 'folder', plansPullRequests: true } as const;
-  stack = await startStack({ env: process.env, folder, report, ...options });
-  await ensureSample(stack.github);
+  stage = await startStage();
+  stack = stage.stack;
 });
 
 afterAll(async () => {
-  await stack[Symbol.asyncDispose]();
-  await rm(folder, { recursive: true, force: true });
+  await stage[Symbol.asyncDispose]();
 });
-
-interface Opened {
-  readonly number: number;
-  readonly sha: string;
-  readonly branch: string;
-}
-
-type Files = Readonly<Record<string, string | null>>;
-
-let opened = 0;
-
-async function open(files: Files): Promise<Opened> {
-  opened += 1;
-  const branch = `change-${opened}`;
-  const sha = await push(branch, files);
-  const request = { repository: SAMPLE_NAME, head: branch, title: `Change ${opened}`, author: 'bob' };
-  const { number } = await stack.github.openPullRequest(request);
-  return { number, sha, branch };
-}
-
-function push(branch: string, files: Files): Promise<string> {
-  return stack.github.commit({ repository: SAMPLE_NAME, branch, files, message: 'a change', author: 'bob' });
-}
 
 /** The link of the check run `nereid/plan`, once it is completed. */
 async function linkOfCheckRun(sha: string): Promise<string | null | undefined> {
@@ -53,8 +24,6 @@ async function linkOfCheckRun(sha: string): Promise<string | null | undefined> {
   await until(`nereid/plan to be completed on ${sha}`, () => Promise.resolve(found()?.conclusion != null));
   return found()?.detailsUrl;
 }
-
-const resource = (name: string) => `resource "terraform_data" "${name}" {}\n`;
 
 describe('the comment', () => {
   const ofTheApp = ({ number }: Opened) =>
@@ -76,15 +45,17 @@ describe('the comment', () => {
   }
 
   test('on a pull request says what its merge would change, links to the page with all plans, and follows its heads', async () => {
-    const one = await open({ 'network/said.tf': resource('said') });
+    const one = await stage.open({ 'network/said.tf': resource('said') });
 
     const first = await said(one, one.sha, /^### Plan: \d+ to add, 0 to change, 0 to destroy, in 1 of 1 root/);
     const [, address = ''] = /\[All plans, with their logs\]\((.*?)\)/.exec(first) ?? [];
     const page = await fetch(address);
     const detailsUrl = await linkOfCheckRun(one.sha);
-    const wrong = await push(one.branch, { 'network/said.tf': 'resource "terraform_data" "x" { input = local.no }\n' });
+    const wrong = await stage.push(one.branch, {
+      'network/said.tf': 'resource "terraform_data" "x" { input = local.no }\n',
+    });
     await said(one, wrong, /^### 1 of 1 root could not be planned/);
-    const none = await push(one.branch, { 'network/said.tf': null, 'README.md': 'words' });
+    const none = await stage.push(one.branch, { 'network/said.tf': null, 'README.md': 'words' });
     await said(one, none, /^### Touches no root/);
     const after = await (await fetch(address)).text();
 
@@ -97,7 +68,7 @@ describe('the comment', () => {
 
   test('is one, though nobody heard that it was written', async () => {
     stack.github.faults.add({ kind: 'lost answer', route: /^POST .*\/issues\/\d+\/comments/, times: 1 });
-    const one = await open({ 'network/unheard-comment.tf': resource('unheard_comment') });
+    const one = await stage.open({ 'network/unheard-comment.tf': resource('unheard_comment') });
 
     await said(one, one.sha, /^### Plan: \d+ to add/);
     await linkOfCheckRun(one.sha);
@@ -106,9 +77,9 @@ describe('the comment', () => {
   });
 
   test('is not written where nothing changes', async () => {
-    const one = await open({ 'README.md': 'other words' });
+    const one = await stage.open({ 'README.md': 'other words' });
     await linkOfCheckRun(one.sha);
-    const other = await open({ 'network/later-comment.tf': resource('later_comment') });
+    const other = await stage.open({ 'network/later-comment.tf': resource('later_comment') });
     await said(other, other.sha, /^### Plan: \d+ to add/);
 
     expect(ofTheApp(one)).toEqual([]);
