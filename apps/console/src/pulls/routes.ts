@@ -1,6 +1,7 @@
 /** The page of a pull request's plans. People who may not see it get the same answer as if it did not exist. */
 import { parsePullRequestName, pullRequestPageSubject } from '@nereid/github';
 import { Router, type Request, type Response } from 'express';
+import { KEYLESS } from '../access/keyless.ts';
 import { mayRead } from '../access/may-read.ts';
 import type { Context } from '../context.ts';
 import { sendMessage } from '../html/send-message.ts';
@@ -59,12 +60,7 @@ const NOT_SHOWN = {
     sentence:
       'No plans of such a pull request are kept, or this link does not open them: links open their page for 90 days. Use the link of its check run nereid/plan.',
   },
-  keyless: {
-    status: 404,
-    title: 'Not found',
-    sentence:
-      'This link holds no key, so it opens no page: the links of public repositories hold none, unless an operator sets CONSOLE_LOG_LINKS=key for the workers.',
-  },
+  keyless: KEYLESS,
   unavailable: {
     status: 503,
     title: 'Not available',
