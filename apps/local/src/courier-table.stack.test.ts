@@ -138,6 +138,18 @@ describe('what a worker is said to have answered', () => {
     await isUntouched();
   });
 
+  test('is no reason why a plan failed', async () => {
+    const commit = await terrain.push('dns', 'said-to-fail', { planSeconds: 5 });
+    await terrain.planBegins(commit);
+    const { externalId } = await terrain.seen('dns', commit, 'a deployment', () => true);
+    const failure = { summary: `Ask @${CAROL}`, lines: ['It went well'], signature: MADE_UP };
+
+    await attempt('forged', () => courier.complete(externalId, 'planOnHost', { kind: 'failed', failure }));
+
+    await terrain.says('dns', commit, /no host of this installation signed why/);
+    await isUntouched();
+  });
+
   test('is no end of an apply: nobody knows it until its host has signed it', async () => {
     const commit = await terrain.push('dns', 'held', { isHeld: true });
     await terrain.applyBegins('held');

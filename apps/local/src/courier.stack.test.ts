@@ -296,6 +296,8 @@ test('a lock that somebody lifts in Temporal holds, whoever they say they are', 
 
   await terrain.says('dns', next, /locked by a manual deployment of .*: unlock it, then press Re-run/);
   expect(await terrain.ledger()).not.toContain('behind-the-lock');
+  expect(JSON.stringify(terrain.stack.github.checkRuns(SAMPLE_NAME))).not.toMatch(/unlocked by @carol/i);
+  await isSeen();
 });
 
 describe('what was signed for a deployment, sent again while it is applied', () => {

@@ -61,6 +61,8 @@ const HOLDER = {
   'force-unlocked': 'pool',
   notice: 'orders',
   cancel: 'orders',
+  unlock: 'orders',
+  failure: 'pool',
   'late-outcome': 'pool',
 } as const;
 

@@ -235,6 +235,8 @@ export interface Failure {
   readonly lines: readonly string[];
   /** Present when Terraform could not lock the state, because somebody else has locked it. */
   readonly stateLock?: StateLock;
+  /** The host's, over `failureFacts`. Absent when a workflow gave up: then the summary is the reason, and there are no lines. */
+  readonly signature?: string;
 }
 
 /** The lock of a state that Terraform met, as far as it says. Each text is hostile. */
@@ -275,6 +277,15 @@ export interface Unlocked {
   readonly byId?: number;
   /** ISO 8601. */
   readonly at: string;
+  readonly proof?: UnlockProof;
+}
+
+/** Control's word for who asked for a lock to be lifted. */
+export interface UnlockProof {
+  /** When the person asked, ISO 8601. */
+  readonly askedAt: string;
+  /** Control's, over `unlockFacts`. */
+  readonly signature: string;
 }
 
 /** Who asked for the end of a deployment, and when. */
@@ -304,6 +315,7 @@ export interface LiftedLock extends Lock {
   readonly liftedById?: number;
   /** ISO 8601. */
   readonly liftedAt: string;
+  readonly liftedProof?: UnlockProof;
 }
 
 /** The reason why merged deployments of a lane wait; after an unknown outcome, manual ones wait as well. */

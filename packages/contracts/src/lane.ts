@@ -94,6 +94,8 @@ export interface Unlock {
   readonly askedAt?: string;
   /** The deployment whose button was pressed: only the lock that it shows is lifted. Without it, any lock is lifted. */
   readonly deploymentId?: string;
+  /** Control's, over `unlockFacts`. */
+  readonly signature?: string;
 }
 
 /** Answer to `unlock`. */

@@ -2,9 +2,9 @@
  * The facts that signatures are about. A signature stands beside them in the same message; `packages/signature` makes and
  * verifies it, in processes only. Workflows carry it and never look at it.
  */
-import type { Deployment, Plan, Review } from './deployment.ts';
+import type { Deployment, Failure, Plan, Review } from './deployment.ts';
 import type { ReceivedEvent, UserAction } from './intake.ts';
-import type { Cancel } from './lane.ts';
+import type { Cancel, Unlock } from './lane.ts';
 import type { LateOutcome } from './late-outcome.ts';
 import type { Repository } from './repository.ts';
 import type { ApplyJob, EndedApply, HostJob, Order, PlanOutcome, PlanReview } from './terraform.ts';
@@ -132,6 +132,15 @@ export function outcomeFacts(
     : { ...facts, summary: outcome.failure.summary };
 }
 
+/** What a host signs: why the plan or the apply of that order failed. */
+export function failureFacts(
+  deploymentId: string,
+  order: string | undefined,
+  { summary, lines, stateLock }: Failure,
+): object {
+  return { deploymentId, order, summary, lines, stateLock };
+}
+
 /** What control signs: that it answered somebody with this sentence on the check run of this deployment. */
 export function noticeFacts(deploymentId: string, sentence: string): object {
   return { deploymentId, sentence };
@@ -140,6 +149,15 @@ export function noticeFacts(deploymentId: string, sentence: string): object {
 /** What control signs: that this person, who may, asked for the end of this deployment. */
 export function cancelFacts(deploymentId: string, { by, byId }: Pick<Cancel, 'by' | 'byId'>): object {
   return { deploymentId, by, byId };
+}
+
+/** What control signs: that this person, who may, asked for the lock of this lane to be lifted. */
+export function unlockFacts(
+  { owner, name }: Repository,
+  rootName: string,
+  { by, byId, askedAt }: Pick<Unlock, 'by' | 'byId' | 'askedAt'>,
+): object {
+  return { owner, name, rootName, by, byId, askedAt };
 }
 
 /** What a host signs: what became of an apply that had been given up. */

@@ -20,6 +20,8 @@ export type SignedKind =
   | 'force-unlocked'
   | 'notice'
   | 'cancel'
+  | 'unlock'
+  | 'failure'
   | 'late-outcome';
 
 export interface Signer {

@@ -27,10 +27,17 @@ const own = ({ input: { deployment } }: Target) => deployment.id;
 /** Runs for none of the sample's pull requests. */
 const pull = ({ input: { repository } }: Target) => pullRequestWorkflowId(repository, { number: 1 });
 
+/** Carol lifted a lock, which nobody asked for. */
+const UNLOCKED = {
+  by: CAROL,
+  at: new Date().toISOString(),
+  proof: { askedAt: new Date().toISOString(), signature: MADE_UP },
+};
+
 /** In the order in which they are sent: each finds the deployment as the one before has left it. */
 export const SIGNALS: Readonly<Record<SignalName, SignalAttack>> = {
   resume: { is: 'nothing', to: lane, body: () => ({}) },
-  showAgain: { is: 'nothing', to: own, body: () => ({}) },
+  showAgain: { is: 'forged', to: own, body: () => ({ unlocked: UNLOCKED }) },
   look: { is: 'nothing', to: pull, body: () => ({}) },
   previewEnded: { is: 'nothing', to: pull, body: () => ({}) },
   // There is none to lift; a lock that storage knows is tried on its own.

@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Step } from '@nereid/contracts';
+import { failureFacts, type Step } from '@nereid/contracts';
 import { ActivityCancellationDetails } from '@temporalio/common';
-import { withOrder } from '../testing/test-signatures.ts';
+import { testSignatures, withOrder } from '../testing/test-signatures.ts';
 import { anActivity, applyOf, startTestHosts, type TestHosts } from './testing/test-hosts.ts';
 
 const LOCAL = 'terraform {\n  backend "local" {}\n}\n';
@@ -192,6 +192,17 @@ test('a plan whose key is known to nobody any more is not applied: it says so, a
     why: expect.stringContaining('is not among the configured ones'),
   });
   expect(await hosts.state()).toBeUndefined();
+});
+
+test('a host signs why a plan failed', async () => {
+  const job = await hosts.deploy(FILES, { plan: [{ kind: 'run', run: 'echo "Error: no luck"; exit 1' }] });
+
+  const outcome = await hosts.openHost().plan(job);
+
+  const failure = outcome.kind === 'failed' ? outcome.failure : undefined;
+  expect(failure).toMatchObject({ lines: ['Error: no luck'] });
+  const facts = failureFacts(job.deploymentId, job.order.signature, failure ?? { summary: '', lines: [] });
+  await expect(testSignatures.verify('failure', facts, failure?.signature)).resolves.toBeUndefined();
 });
 
 describe('the value of an env step', () => {

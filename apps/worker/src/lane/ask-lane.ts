@@ -8,6 +8,7 @@ import {
   laneWorkflowId,
   MESSAGE,
   noticeFacts,
+  unlockFacts,
   type Cancel,
   type CancelAnswer,
   type LaneAnswer,
@@ -40,7 +41,8 @@ export async function unlockLane(
 ): Promise<UnlockAnswer> {
   const { by, byId, askedAt: at } = body;
   await allowUnlock(asking.context, repository, rootName, { by, ...(byId !== undefined && { byId }), at });
-  await signalLane(asking.context, repository, rootName, { name: MESSAGE.unlock, body });
+  const signature = await asking.context.signatures.sign('unlock', unlockFacts(repository, rootName, body));
+  await signalLane(asking.context, repository, rootName, { name: MESSAGE.unlock, body: { ...body, signature } });
   return (await answerOf(asking, repository, rootName, body)) as UnlockAnswer; // The only kind for this message.
 }
 

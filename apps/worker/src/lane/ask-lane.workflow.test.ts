@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { MESSAGE } from '@nereid/contracts';
 import { aLock } from '@nereid/github/testing';
+import { unlockOf } from '@nereid/lane';
 import { deploymentAt } from '@nereid/lane/testing';
 import { Client, type WorkflowClientInterceptor } from '@temporalio/client';
 import { openIntakeStage, type IntakeStage } from '../intake/testing/intake-stage.ts';
+import { provenUnlock } from './show/proven/proven-people.ts';
 import { cancelInLane, notifyLane, unlockLane } from './ask-lane.ts';
 
 let stage: IntakeStage;
@@ -27,6 +29,16 @@ describe('a lane that is asked', () => {
       kind: 'refused',
       sentence: 'this lane is not locked: there is nothing to unlock',
     });
+  });
+
+  test('remembers who lifted its lock with the word of control', async () => {
+    const { repository, lane } = await aLane();
+    await lane.record({ lock: aLock() });
+
+    await unlockLane(asking(), repository, 'network', UNLOCK);
+
+    const lifted = (await lane.view())?.lifted.map(unlockOf)[0];
+    expect(await provenUnlock(stage.context, repository, 'network', lifted)).toMatchObject({ by: 'wim' });
   });
 
   test('by many at once answers each of them', async () => {

@@ -28,7 +28,7 @@ import { settleLane } from './record/settle-lane.ts';
 import { showCheckRun, showCheckRuns } from './show/show-check-runs.ts';
 import { showLateOutcome } from './show/show-late-outcome.ts';
 import { isHeardOf } from './hosts/why-no-host.ts';
-import { withProvenEnding, withProvenRecord, withProvenWords } from './show/proven-words.ts';
+import { withProvenEnding, withProvenRecord, withProvenWords } from './show/proven/proven-words.ts';
 import { onlyOrdered, refusedToShow, verifyDeployment } from './verify-orders.ts';
 
 /** As long as a notice on a check run. */
@@ -59,7 +59,7 @@ export function createLaneActivities(
     showCheckRuns: (repository, presentations) =>
       withHeartbeats(async () => {
         const ordered = await onlyOrdered(context, repository, presentations);
-        const proven = await Promise.all(ordered.map((one) => withProvenWords(context, one)));
+        const proven = await Promise.all(ordered.map((one) => withProvenWords(context, repository, one)));
         const forged = presentations.filter((one) => !ordered.includes(one)).map(refusedToShow);
         const shown = ordered.length === 0 ? [] : await showCheckRuns(context, repository, proven, attemptOf());
         return [...shown, ...forged];
@@ -70,7 +70,7 @@ export function createLaneActivities(
         await verifyDeployment(context, { repository, deployment });
         const isAtGate = deployment.progress.status === 'awaiting-review';
         const told = isAtGate ? tellDependents(context, repository, deployment) : undefined;
-        const proven = await withProvenWords(context, presentation);
+        const proven = await withProvenWords(context, repository, presentation);
         const shown = await showCheckRun(context, repository, proven, attemptOf());
         await told;
         return shown;

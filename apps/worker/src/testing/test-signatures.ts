@@ -2,6 +2,7 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto';
 import {
   eventFacts,
+  failureFacts,
   goFacts,
   orderOfJob,
   orderFacts,
@@ -66,13 +67,16 @@ export async function signedEvent(received: Omit<ReceivedEvent, 'signature'>): P
 export async function asOrdered(repository: Repository, deployment: Deployment): Promise<Deployment> {
   const order = await testSignatures.sign('order', orderFacts(repository, deployment));
   const { id, progress } = deployment;
-  const { plan, review } = progress;
+  const { plan, review, failure } = progress;
   const signed = {
     ...progress,
     ...(plan && {
       plan: { ...plan, signature: await testSignatures.sign('plan', planFacts(id, order, plan)) },
     }),
     ...(plan && review && { review: await asPressed(id, review, plan.digest) }),
+    ...(failure && {
+      failure: { ...failure, signature: await testSignatures.sign('failure', failureFacts(id, order, failure)) },
+    }),
   };
   return { ...deployment, order, progress: { ...signed, ...(await proofOf(id, order, progress)) } };
 }

@@ -36,6 +36,15 @@ describe('an unlock', () => {
     expect(lifted.map(unlockOf)).toEqual([{ by: 'carol', byId: 7, at: LATER }]);
   });
 
+  test("keeps control's word for who asked, and when", () => {
+    const asked = { ...lifting, askedAt: LATER, signature: 'signed' };
+
+    const { lifted } = unlock({ ...newLane, lock: aLock() }, asked, LATEST);
+
+    const proof = { askedAt: LATER, signature: 'signed' };
+    expect(lifted.map(unlockOf)).toEqual([{ by: 'carol', at: LATEST, proof }]);
+  });
+
   test(`is remembered with its answer among the last ${JUDGED_LIMIT}`, () => {
     const requests = Array.from({ length: JUDGED_LIMIT + 1 }, (_, index) => ({ ...lifting, requestId: `r${index}` }));
 

@@ -17,8 +17,13 @@ export function unlock(state: LaneState, message: Unlock, at: string): LaneState
   const answer = judgeUnlock(state, message);
   const judged = { ...state, judged: rememberAnswer(state.judged, message.requestId, answer) };
   if (answer.kind === 'refused') return judged;
-  const { by, byId } = message;
-  return lift(judged, { by, ...(byId !== undefined && { byId }), at });
+  return lift(judged, { ...requestedBy(message), at });
+}
+
+/** A request that nobody signed lifts the lock, but no check run names the person. */
+function requestedBy({ by, byId, askedAt, signature }: Unlock): Omit<Unlocked, 'at'> {
+  const isSigned = askedAt !== undefined && signature !== undefined;
+  return { by, ...(byId !== undefined && { byId }), ...(isSigned && { proof: { askedAt, signature } }) };
 }
 
 /** Whether the request lifts the lock. */
@@ -42,8 +47,9 @@ function lift(state: LaneState, unlocked: Unlocked): LaneState {
   const { lock } = state;
   if (lock === undefined) return state;
   const mark = marker(lock, unlocked);
-  const { by: liftedBy, byId: liftedById, at: liftedAt } = unlocked;
-  const lifted = { ...lock, liftedBy, ...(liftedById !== undefined && { liftedById }), liftedAt };
+  const { by: liftedBy, byId: liftedById, at: liftedAt, proof: liftedProof } = unlocked;
+  const who = { liftedBy, ...(liftedById !== undefined && { liftedById }), ...(liftedProof && { liftedProof }) };
+  const lifted = { ...lock, ...who, liftedAt };
   return {
     ...state,
     lock: undefined,
@@ -55,8 +61,8 @@ function lift(state: LaneState, unlocked: Unlocked): LaneState {
 }
 
 /** The unlock that lifted it. */
-export function unlockOf({ liftedBy: by, liftedById: byId, liftedAt: at }: LiftedLock): Unlocked {
-  return { by, ...(byId !== undefined && { byId }), at };
+export function unlockOf({ liftedBy: by, liftedById: byId, liftedAt: at, liftedProof: proof }: LiftedLock): Unlocked {
+  return { by, ...(byId !== undefined && { byId }), at, ...(proof && { proof }) };
 }
 
 /** Joins the lifted locks of two writers, in order. */

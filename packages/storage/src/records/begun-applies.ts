@@ -98,7 +98,7 @@ function shortened(outcome: EndedApply): EndedApply {
     case 'failed': {
       const { summary, lines } = outcome.failure;
       const last = lines.slice(-LINE_LIMIT).map((line) => line.slice(0, LINE_LENGTH_LIMIT));
-      return { ...outcome, failure: { summary: summary.slice(0, LINE_LENGTH_LIMIT), lines: last } };
+      return { ...outcome, failure: { ...outcome.failure, summary: summary.slice(0, LINE_LENGTH_LIMIT), lines: last } };
     }
     case 'unknown':
       return { kind: 'unknown', why: outcome.why.slice(0, WHY_LENGTH_LIMIT) };

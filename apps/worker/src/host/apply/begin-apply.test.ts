@@ -45,7 +45,10 @@ describe('the marker of an apply in storage', () => {
 
     expect(await applied).toMatchObject({ kind: 'failed' });
     expect(before).toEqual({ version: 1, hostId: 'h1', jobId, at: expect.any(String) });
-    expect(await hosts.begunApplies.read(deploymentId)).toMatchObject({ jobId, outcome: { kind: 'failed' } });
+    expect(await hosts.begunApplies.read(deploymentId)).toMatchObject({
+      jobId,
+      outcome: { kind: 'failed', failure: { signature: expect.any(String) } },
+    });
   });
 
   test('is completed with what was applied', async () => {

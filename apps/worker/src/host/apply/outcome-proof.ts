@@ -1,17 +1,30 @@
-import { outcomeFacts, type ApplyOutcome, type HostJob } from '@nereid/contracts';
+/** What a host says is signed: whoever reaches Temporal can answer in the name of a host. */
+import { failureFacts, outcomeFacts, type ApplyOutcome, type Failure, type HostJob } from '@nereid/contracts';
 import type { HostContext } from '../job/tools.ts';
 
-/**
- * The outcome with the host's signature: whoever reaches Temporal can answer in the name of a host. An outcome that another
- * job brought has the signature of then.
- */
+type Signing = Pick<HostContext, 'signatures'>;
+
+/** An outcome that another job brought has the signature of then. */
 export async function withProof(
-  { signatures }: Pick<HostContext, 'signatures'>,
-  { deploymentId, jobId, order }: Pick<HostJob, 'deploymentId' | 'jobId' | 'order'>,
+  context: Signing,
+  job: Pick<HostJob, 'deploymentId' | 'jobId' | 'order'>,
   outcome: ApplyOutcome,
 ): Promise<ApplyOutcome> {
   if (outcome.kind !== 'applied' && outcome.kind !== 'failed') return outcome;
   if (outcome.proof !== undefined) return outcome;
-  const signature = await signatures.sign('outcome', outcomeFacts(deploymentId, jobId, order.signature, outcome));
-  return { ...outcome, proof: { jobId, signature } };
+  const { deploymentId, jobId, order } = job;
+  const facts = outcomeFacts(deploymentId, jobId, order.signature, outcome);
+  const proof = { jobId, signature: await context.signatures.sign('outcome', facts) };
+  if (outcome.kind === 'applied') return { ...outcome, proof };
+  return { ...outcome, failure: await signedFailure(context, job, outcome.failure), proof };
+}
+
+/** The failure of a plan or an apply, with its lines. */
+export async function signedFailure(
+  { signatures }: Signing,
+  { deploymentId, order }: Pick<HostJob, 'deploymentId' | 'order'>,
+  failure: Failure,
+): Promise<Failure> {
+  const signature = await signatures.sign('failure', failureFacts(deploymentId, order.signature, failure));
+  return { ...failure, signature };
 }

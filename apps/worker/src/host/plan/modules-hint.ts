@@ -1,4 +1,4 @@
-import type { PlanOutcome } from '@nereid/contracts';
+import type { Failure } from '@nereid/contracts';
 
 /** Of Terraform, then of git. A line may break between any two words. */
 const REFUSED =
@@ -8,12 +8,11 @@ const REFUSED =
 const LINES_LIMIT = 60;
 
 /** Says which setting is missing where an init was refused a module of this GitHub. */
-export function withModulesHint(outcome: PlanOutcome, gitUrl: string): PlanOutcome {
-  if (outcome.kind !== 'failed') return outcome;
-  const { summary, lines } = outcome.failure;
+export function withModulesHint(failure: Failure, gitUrl: string): Failure {
+  const { summary, lines } = failure;
   const said = [summary, ...lines].join(' ').replaceAll(/\s+/g, ' ');
-  if (!REFUSED.test(said) || !said.replaceAll(' ', '').includes(new URL(gitUrl).host)) return outcome;
+  if (!REFUSED.test(said) || !said.replaceAll(' ', '').includes(new URL(gitUrl).host)) return failure;
   const hint =
     "If the module is in a private repository of the same owner, an operator has to name it under modules_from in the server's file.";
-  return { kind: 'failed', failure: { summary, lines: [...lines.slice(0, LINES_LIMIT - 2), '', hint] } };
+  return { summary, lines: [...lines.slice(0, LINES_LIMIT - 2), '', hint] };
 }

@@ -2,6 +2,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import {
   planFacts,
+  type Failure,
   type HostJob,
   type PlanOutcome,
   type PlanText,
@@ -12,6 +13,7 @@ import type { Authorization } from '@nereid/git';
 import { planTextDigest } from '@nereid/storage';
 import { planRoot, type PlanResult } from '@nereid/terraform';
 import { findBegun } from '../apply/begin-apply.ts';
+import { signedFailure } from '../apply/outcome-proof.ts';
 import { stopLeftOvers } from '../leave/left-over.ts';
 import { judgePlan } from './judge-plan.ts';
 import { keepPlan } from './keep-plan.ts';
@@ -47,7 +49,7 @@ export async function planOnHost(tools: HostTools, job: HostJob, steps: Steps): 
     };
     const own = { ...intoLog(log, job), locksState: preview === undefined, onPlanJson };
     const result = await planRoot({ ...options, ...own, onStep: (step) => steps.at(step), signal });
-    if (result.kind !== 'planned') return withModulesHint(unplanned(result), tools.context.config.github.url);
+    if (result.kind !== 'planned') return { kind: 'failed', failure: await failureOf(tools, job, result) };
 
     const { hasChanges, digest, summary, text, envValues } = result;
     const isForMerge = preview?.forMerge !== undefined && hasChanges;
@@ -105,9 +107,13 @@ async function keepText({ context }: HostTools, { deploymentId, jobId }: HostJob
 }
 
 /** A plan stopped by the host's shutdown is made again elsewhere; one stopped by its limit has failed. */
-function unplanned(result: Exclude<PlanResult, { kind: 'planned' }>): PlanOutcome {
+async function failureOf(
+  { context }: HostTools,
+  job: HostJob,
+  result: Exclude<PlanResult, { kind: 'planned' }>,
+): Promise<Failure> {
   if (result.kind === 'stopped' && result.cause === 'host-shutting-down') {
     throw ApplicationFailure.retryable('the host is shutting down', 'HOST_SHUTTING_DOWN');
   }
-  return { kind: 'failed', failure: result.failure };
+  return signedFailure(context, job, withModulesHint(result.failure, context.config.github.url));
 }

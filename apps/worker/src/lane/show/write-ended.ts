@@ -6,6 +6,7 @@ import type { WorkerContext } from '../../context.ts';
 import { viewLane } from '../view-lane.ts';
 import { checkRunLinks } from './check-run-links.ts';
 import { planTextsOf } from './plan-text.ts';
+import { provenUnlock } from './proven/proven-people.ts';
 
 export interface EndedCheckRun {
   readonly repository: Repository;
@@ -24,7 +25,7 @@ export async function writeEnded(
   // A preview sets no lock.
   const lane = deployment.trigger === 'preview' ? undefined : await viewLane(context, repository, name);
   const lifted = lane?.lifted.findLast(({ deploymentId }) => deploymentId === deployment.id);
-  const unlocked = lifted && unlockOf(lifted);
+  const unlocked = await provenUnlock(context, repository, name, lifted && unlockOf(lifted));
   const shown = { ...deployment, ...(unlocked && { unlocked }) };
   const linksOf = await checkRunLinks(context, repository);
   const subject = { deployment: shown, ...(notice !== undefined && { notice }) };

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { cancelFacts, noticeFacts, reviewFacts, type Deployment, type Presentation } from '@nereid/contracts';
-import { deploymentAt, progressAs } from '@nereid/lane/testing';
-import { createSignatures } from '../../signatures.ts';
-import { TEST_KEYS, testSignatures } from '../../testing/test-signatures.ts';
+import { deploymentAt, progressAs, REPOSITORY } from '@nereid/lane/testing';
+import { createSignatures } from '../../../signatures.ts';
+import { TEST_KEYS, testSignatures } from '../../../testing/test-signatures.ts';
 import { pino } from 'pino';
 import { withProvenEnding, withProvenWords } from './proven-words.ts';
 
@@ -26,7 +26,7 @@ beforeEach(() => {
   context = { signatures: createSignatures({ keys: TEST_KEYS, logger, onForged: ({ kind }) => forged.push(kind) }) };
 });
 
-const shown = (presentation: Presentation) => withProvenWords(context, presentation);
+const shown = (presentation: Presentation) => withProvenWords(context, REPOSITORY, presentation);
 const noticeOf = async (more: Omit<Presentation, 'deployment'>, deployment = deploymentAt(1)) =>
   (await shown({ deployment, ...more })).notice;
 

