@@ -29,6 +29,7 @@ import { showCheckRun, showCheckRuns } from './show/show-check-runs.ts';
 import { showLateOutcome } from './show/show-late-outcome.ts';
 import { isHeardOf } from './hosts/why-no-host.ts';
 import { withProvenEnding, withProvenRecord, withProvenWords } from './show/proven/proven-words.ts';
+import { withoutForgedPlan } from './show/proven/without-forged-plan.ts';
 import { onlyOrdered, refusedToShow, verifyDeployment } from './verify-orders.ts';
 
 /** As long as a notice on a check run. */
@@ -44,7 +45,8 @@ export function createLaneActivities(
     settleLane: (settlement) =>
       withHeartbeats(async () => {
         const { repository } = settlement.record;
-        const ordered = await onlyOrdered(context, repository, settlement.ended);
+        const said = await Promise.all(settlement.ended.map((one) => withoutForgedPlan(context, one)));
+        const ordered = await onlyOrdered(context, repository, said);
         const ended = await Promise.all(ordered.map((one) => withProvenRecord(context, one)));
         const stored = await settleLane(context, { ...settlement, ended });
         await Promise.all(ended.map(({ deployment }) => tellDependents(context, repository, deployment)));
@@ -58,19 +60,21 @@ export function createLaneActivities(
       withHeartbeats(() => findDependencies(context, repository, dependents)),
     showCheckRuns: (repository, presentations) =>
       withHeartbeats(async () => {
-        const ordered = await onlyOrdered(context, repository, presentations);
+        const said = await Promise.all(presentations.map((one) => withoutForgedPlan(context, one)));
+        const ordered = await onlyOrdered(context, repository, said);
         const proven = await Promise.all(ordered.map((one) => withProvenWords(context, repository, one)));
-        const forged = presentations.filter((one) => !ordered.includes(one)).map(refusedToShow);
+        const forged = said.filter((one) => !ordered.includes(one)).map(refusedToShow);
         const shown = ordered.length === 0 ? [] : await showCheckRuns(context, repository, proven, attemptOf());
         return [...shown, ...forged];
       }),
     showCheckRun: (repository, presentation) =>
       withHeartbeats(async () => {
-        const { deployment } = presentation;
+        const said = await withoutForgedPlan(context, presentation);
+        const { deployment } = said;
         await verifyDeployment(context, { repository, deployment });
         const isAtGate = deployment.progress.status === 'awaiting-review';
         const told = isAtGate ? tellDependents(context, repository, deployment) : undefined;
-        const proven = await withProvenWords(context, repository, presentation);
+        const proven = await withProvenWords(context, repository, said);
         const shown = await showCheckRun(context, repository, proven, attemptOf());
         await told;
         return shown;
@@ -93,16 +97,18 @@ export function createLaneActivities(
       }),
     endDeployment: (ending) =>
       withHeartbeats(async () => {
-        await verifyDeployment(context, ending.record);
+        const said = { ...ending, record: await withoutForgedPlan(context, ending.record) };
+        await verifyDeployment(context, said.record);
         const end = isPreview(ending) ? endPreview : endDeployment;
-        const ended = await end(context, await withProvenEnding(context, ending), attemptOf());
+        const ended = await end(context, await withProvenEnding(context, said), attemptOf());
         if (ended.isStored) await tellDependents(context, ending.record.repository, ending.record.deployment);
         return ended;
       }),
     finishDeployment: (finish) =>
       withHeartbeats(async () => {
-        await verifyDeployment(context, finish.record);
-        const proven = { ...finish, record: await withProvenRecord(context, finish.record) };
+        const said = await withoutForgedPlan(context, finish.record);
+        await verifyDeployment(context, said);
+        const proven = { ...finish, record: await withProvenRecord(context, said) };
         await (isPreview(finish) ? finishPreview : finishDeployment)(context, proven);
         await tellDependents(context, finish.record.repository, finish.record.deployment);
       }),

@@ -25,6 +25,8 @@ import { readEnding } from '../lane/ending-in-history.ts';
 import { findTerraform } from '../lane/find-terraform.ts';
 import { provenAudits } from '../lane/leave/proven-audits.ts';
 import { signalLane } from '../lane/signal-lane.ts';
+import { withProvenEnding } from '../lane/show/proven/proven-words.ts';
+import { withoutForgedPlan } from '../lane/show/proven/without-forged-plan.ts';
 import { onlyOrdered, verifyDeployment } from '../lane/verify-orders.ts';
 import { recordAudits } from '../audit/record-audit.ts';
 import { endIfLost } from '../pull-request/lost-preview.ts';
@@ -153,10 +155,12 @@ async function endInItsPlace(
   if ((await context.deploymentRecords.find(lane, lane.rootName, deploymentId)) !== undefined) return [];
   const ending = await readEnding(context.temporal.workflow, deploymentId);
   if (ending === undefined) return [];
-  await verifyDeployment(context, ending.record);
+  const record = await withoutForgedPlan(context, ending.record);
+  await verifyDeployment(context, record);
   const attempt = { number: 1, signal, startToCloseMs: ENDING_MS };
-  const { isStored } = await endDeployment(context, { ...ending, show: { creationUncertain: true } }, attempt);
-  const { status } = ending.record.deployment.progress;
+  const proven = await withProvenEnding(context, { ...ending, record, show: { creationUncertain: true } });
+  const { isStored } = await endDeployment(context, proven, attempt);
+  const { status } = record.deployment.progress;
   context.logger.warn({ deployment: deploymentId, status, isStored }, 'a deployment was ended by force at its end');
   return isStored ? [`stored that ${deploymentId} ended as ${status}`] : [];
 }

@@ -52,19 +52,7 @@ test('a deployment that its lane does not have as running any more is nobody’s
 });
 
 test('an end that was told, but not stored, is stored and shown', async () => {
-  const { temporal } = stage.context;
-  const server = { client: temporal, namespace: temporal.options.namespace };
-  const about = { revision: { ...aDeployment({ status: 'applying' }).revision, sha: await infra.head() } };
-  const driven = await DrivenDeployment.start(server, infra.repository, about);
-  const deployment = await asOrdered(infra.repository, {
-    ...driven.deployment,
-    progress: { times: {}, jobs: { apply: JOB }, status: 'succeeded' },
-  });
-  const record = { version: 1, repository: infra.repository, deployment, endedAt: JOB.endedAt } as const;
-  const audits = [auditEvent(infra.repository, deployment, JOB, 'SUCCESS')];
-  await driven.tellsItsEnd({ record, audits, deletesPlan: true, show: {} });
-  await infra.lane(driven.deployment.root.name).record({});
-  await driven.handle.terminate('an operator');
+  const driven = await anEndThatWasTold({});
 
   expect(await told()).toEqual([`stored that ${driven.id} ended as succeeded`]);
 
@@ -74,6 +62,36 @@ test('an end that was told, but not stored, is stored and shown', async () => {
   });
   expect(infra.checkRuns().find(({ externalId }) => externalId === driven.id)).toMatchObject({ conclusion: 'success' });
 });
+
+test('such an end names nobody who did not ask: anybody may have told it', async () => {
+  const driven = await anEndThatWasTold({ unlocked: { by: 'officer', at: JOB.endedAt } });
+
+  expect(await told()).toEqual([`stored that ${driven.id} ended as succeeded`]);
+
+  const { root } = driven.deployment;
+  const record = await stage.context.deploymentRecords.find(infra.repository, root.name, driven.id);
+  const shown = infra.checkRuns().find(({ externalId }) => externalId === driven.id);
+  expect(JSON.stringify([record, shown])).not.toContain('officer');
+});
+
+/** Its workflow was ended by force in the middle of that. */
+async function anEndThatWasTold(more: Partial<Deployment>): Promise<DrivenDeployment> {
+  const { temporal } = stage.context;
+  const server = { client: temporal, namespace: temporal.options.namespace };
+  const about = { revision: { ...aDeployment({ status: 'applying' }).revision, sha: await infra.head() } };
+  const driven = await DrivenDeployment.start(server, infra.repository, about);
+  const deployment = await asOrdered(infra.repository, {
+    ...driven.deployment,
+    ...more,
+    progress: { times: {}, jobs: { apply: JOB }, status: 'succeeded' },
+  });
+  const record = { version: 1, repository: infra.repository, deployment, endedAt: JOB.endedAt } as const;
+  const audits = [auditEvent(infra.repository, deployment, JOB, 'SUCCESS')];
+  await driven.tellsItsEnd({ record, audits, deletesPlan: true, show: {} });
+  await infra.lane(driven.deployment.root.name).record({});
+  await driven.handle.terminate('an operator');
+  return driven;
+}
 
 test('a preview whose workflow was ended by force does not plan for ever: not on its check run, nor on the pull request’s', async () => {
   const planned = await stage.repository({ 'network/main.tf': BACKEND }, 'acme', true, 'planned');

@@ -46,7 +46,9 @@ async function admit(admission: Admission, answers: Answers = {}) {
   const logger = pino({ level: 'warn' }, { write: (line: string) => void logged.push(line) });
   // Nothing else is asked of GitHub.
   const github = { compare } as Context['github'];
-  const context = { github, mirrors: { contained }, laneRecords, logger, signatures: testSignatures, server: SERVER };
+  const { laneTurns, deploymentRecords } = beginContext({ repositories: '[{ match: "acme/*" }]' });
+  const known = { laneTurns, deploymentRecords, signatures: testSignatures, server: SERVER };
+  const context = { ...known, github, mirrors: { contained }, laneRecords, logger };
   return admitDeployment(context, admission, AbortSignal.abort());
 }
 
@@ -102,6 +104,14 @@ test('a record that cannot be read is not overwritten, and the answer says what 
   const { stored } = await admit(WANTED);
 
   expect(stored).toEqual({ kind: 'unreadable', why: expect.stringContaining('lanes/acme/infra/network.json') });
+});
+
+test('a deployment that nobody ordered is not stored as one of the lane', async () => {
+  const merged = [deploymentAt(4)];
+
+  await admit({ ...WANTED, record: { ...RECORD, merged } });
+
+  expect((await records.read(REPOSITORY, 'network'))?.record).toEqual(RECORD);
 });
 
 describe('nothing is asked of GitHub', () => {

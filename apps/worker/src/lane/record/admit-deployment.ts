@@ -14,10 +14,12 @@ import { RevisionGoneError } from '@nereid/git';
 import { ForgedError } from '@nereid/signature';
 import type { WorkerContext } from '../../context.ts';
 import { storeLane } from './lane-record.ts';
+import { provenRecord, type ProvenRecordContext } from './proven-record.ts';
 
-type Asked = Pick<WorkerContext, 'github' | 'laneRecords' | 'logger' | 'signatures' | 'server'> & {
-  readonly mirrors: Pick<WorkerContext['mirrors'], 'contained'>;
-};
+type Asked = ProvenRecordContext &
+  Pick<WorkerContext, 'github' | 'laneRecords' | 'logger' | 'server'> & {
+    readonly mirrors: Pick<WorkerContext['mirrors'], 'contained'>;
+  };
 
 /** One line on a check run. */
 const WHY_LIMIT = 300;
@@ -66,12 +68,10 @@ function unasked(stored: Admitted['stored'], { compareWith, compareWithMerge, co
   };
 }
 
-async function store(
-  { laneRecords, logger }: Asked,
-  { record, ifVersion }: Admission,
-): Promise<LaneStored | Unanswered> {
+async function store(context: Asked, { record, ifVersion }: Admission): Promise<LaneStored | Unanswered> {
+  const { laneRecords, logger } = context;
   try {
-    return await storeLane(laneRecords, record, ifVersion);
+    return await storeLane(laneRecords, await provenRecord(context, record), ifVersion);
   } catch (error) {
     const { repository, rootName: root } = record;
     logger.warn({ err: error, repository, root }, 'the record of a lane cannot be stored');

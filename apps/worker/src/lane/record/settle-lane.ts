@@ -3,6 +3,7 @@ import type { AuditEvent, DeploymentRecord, LaneRecord, LaneStored, Settlement }
 import type { WorkerContext } from '../../context.ts';
 import { recordAudits } from '../../audit/record-audit.ts';
 import { provenAudits, type ProofContext } from '../leave/proven-audits.ts';
+import { provenRecord } from './proven-record.ts';
 import { storeLane } from './lane-record.ts';
 import { recordDeployment } from './record-deployment.ts';
 
@@ -22,7 +23,7 @@ export async function settleLane(
 ): Promise<LaneStored> {
   for (const one of ended) await recordDeployment(context, one);
   await recordAudits(context, await provenOf(context, record, ended, audits));
-  return storeLane(context.laneRecords, record, ifVersion);
+  return storeLane(context.laneRecords, await provenRecord(context, record), ifVersion);
 }
 
 /** Each event is about a deployment that is stored with it, or was before. */

@@ -1,0 +1,110 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import type { Deployment, DeploymentRecord, LaneRecord, LaneTurn, Latest } from '@nereid/contracts';
+import { aRecord, deploymentAt, progressAs, REPOSITORY } from '@nereid/lane/testing';
+import { pino } from 'pino';
+import { createSignatures } from '../../signatures.ts';
+import { asOrdered, TEST_KEYS } from '../../testing/test-signatures.ts';
+import { provenRecord } from './proven-record.ts';
+
+const [RUNNING, WAITING, LATER, ENDED] = [
+  await asOrdered(REPOSITORY, deploymentAt(1)),
+  await asOrdered(REPOSITORY, deploymentAt(2)),
+  await asOrdered(REPOSITORY, deploymentAt(3)),
+  await asOrdered(REPOSITORY, { ...deploymentAt(4), progress: progressAs('succeeded') }),
+];
+const LATEST: Latest = {
+  deploymentId: ENDED.id,
+  revision: ENDED.revision.sha,
+  trigger: 'merge',
+  status: 'succeeded',
+  at: '2026-01-31T14:00:00.000Z',
+};
+
+let forged: string[];
+let turn: Partial<LaneTurn> | undefined;
+let stored: DeploymentRecord | undefined;
+
+beforeEach(() => {
+  forged = [];
+  turn = undefined;
+  stored = undefined;
+});
+
+async function proven(record: LaneRecord): Promise<LaneRecord> {
+  const logger = pino({ level: 'silent' });
+  const context = {
+    signatures: createSignatures({ keys: TEST_KEYS, logger, onForged: ({ kind }) => forged.push(kind) }),
+    laneTurns: { read: () => Promise.resolve(turn) },
+    deploymentRecords: { find: () => Promise.resolve(stored) },
+  } as unknown as Parameters<typeof provenRecord>[0]; // What it asks for.
+  return provenRecord(context, record);
+}
+
+test('a lane whose deployments intake ordered is stored as it is', async () => {
+  const record = aRecord({ running: RUNNING, manual: [WAITING], merged: [LATER], ended: [ENDED], latest: LATEST });
+  turn = { last: { deployment: ENDED, at: LATEST.at, jobIds: [] } };
+
+  expect(await proven(record)).toEqual(record);
+  expect(forged).toEqual([]);
+});
+
+test.each<[string, Deployment]>([
+  ['that nobody ordered', deploymentAt(2)],
+  ['that was ordered otherwise', { ...WAITING, requestedBy: 'officer' }],
+  ['of another lane', await asOrdered(REPOSITORY, inLane('another'))],
+])('a deployment %s is left out, and counts as forged', async (_what, deployment) => {
+  const record = aRecord({
+    running: deployment,
+    manual: [deployment],
+    merged: [deployment, LATER],
+    ended: [deployment],
+  });
+
+  const { running, manual, merged, ended } = await proven(record);
+
+  expect({ running, manual, merged, ended }).toEqual({ manual: [], merged: [LATER] });
+  expect(forged).toEqual(['order', 'order', 'order', 'order']);
+});
+
+test('an ended deployment that its lane has shortened stays if it has its own record', async () => {
+  const { root } = ENDED;
+  const short = { ...ENDED, root: { ...root, varFiles: [], steps: { plan: [], apply: [] } } };
+  stored = { version: 1, repository: REPOSITORY, deployment: ENDED, endedAt: LATEST.at };
+
+  expect((await proven(aRecord({ ended: [short] }))).ended).toEqual([short]);
+  expect(forged).toEqual([]);
+});
+
+describe('the latest deployment of a lane', () => {
+  const latestOf = async () => (await proven(aRecord({ latest: LATEST }))).latest;
+
+  test.each<[string, () => void]>([
+    ['had the last turn', () => (turn = { last: { deployment: ENDED, at: LATEST.at, jobIds: [] } })],
+    ['was the last that was applied', () => (turn = { applied: ENDED })],
+    ['was the last that was deployed', () => (turn = { deployed: ENDED })],
+    [
+      'ended before there were turns',
+      () => (stored = { version: 1, repository: REPOSITORY, deployment: ENDED, endedAt: LATEST.at }),
+    ],
+  ])('is stored if it %s', async (_what, know) => {
+    know();
+
+    expect(await latestOf()).toEqual(LATEST);
+    expect(forged).toEqual([]);
+  });
+
+  test.each<[string, () => void]>([
+    ['never had leave to apply', () => (turn = { last: { deployment: RUNNING, at: LATEST.at, jobIds: [] } })],
+    ['was of another revision', () => (turn = { applied: { ...ENDED, revision: RUNNING.revision } })],
+  ])('is left out if it %s', async (_what, know) => {
+    know();
+
+    expect(await latestOf()).toBeUndefined();
+    expect(forged).toEqual(['outcome']);
+  });
+});
+
+function inLane(name: string): Deployment {
+  const deployment = deploymentAt(2);
+  return { ...deployment, root: { ...deployment.root, name } };
+}

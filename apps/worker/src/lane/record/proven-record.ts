@@ -1,0 +1,74 @@
+/**
+ * What a lane says of itself comes through Temporal. Its record is read by everybody who asks about the lane, and by its next run:
+ * so only deployments that intake ordered are stored in it, and as the latest one only one that had leave to apply. The order in
+ * which they wait is the lane's own word.
+ */
+import { orderFacts, type Deployment, type LaneRecord, type Latest } from '@nereid/contracts';
+import type { WorkerContext } from '../../context.ts';
+import { verifies } from '../show/proven/verifies.ts';
+
+export type ProvenRecordContext = Pick<WorkerContext, 'signatures' | 'laneTurns' | 'deploymentRecords'>;
+
+/** Without what nothing proves, which is logged and counted. */
+export async function provenRecord(context: ProvenRecordContext, record: LaneRecord): Promise<LaneRecord> {
+  const { latest, running, manual, merged, ended = [], ...rest } = record;
+  const proven = (deployments: readonly Deployment[]) => provenOf(context, record, deployments);
+  const [[runs], waitManual, waitMerged, over, deployed] = await Promise.all([
+    proven(running ? [running] : []),
+    proven(manual),
+    proven(merged),
+    proven(ended),
+    provenLatest(context, record, latest),
+  ]);
+  return {
+    ...rest,
+    ...(deployed && { latest: deployed }),
+    ...(runs && { running: runs }),
+    manual: waitManual,
+    merged: waitMerged,
+    ...(over.length > 0 && { ended: over }),
+  };
+}
+
+async function provenOf(
+  context: ProvenRecordContext,
+  record: LaneRecord,
+  deployments: readonly Deployment[],
+): Promise<readonly Deployment[]> {
+  const known = await Promise.all(deployments.map((one) => isKnown(context, record, one)));
+  return deployments.filter((_one, index) => known[index]);
+}
+
+/** A lane shortens ended deployments that have their own record, so that their order does not fit any more. */
+async function isKnown(
+  context: ProvenRecordContext,
+  { repository, rootName }: LaneRecord,
+  deployment: Deployment,
+): Promise<boolean> {
+  const { id, root, trigger, order } = deployment;
+  if (root.name !== rootName || trigger === 'preview') {
+    context.signatures.forged('order', 'one of another lane', id);
+    return false;
+  }
+  const { plan, apply } = root.steps;
+  const mayBeShortened = plan.length + apply.length + root.varFiles.length === 0;
+  if (mayBeShortened && (await context.deploymentRecords.find(repository, rootName, id)) !== undefined) return true;
+  return verifies(context, 'order', orderFacts(repository, deployment), order);
+}
+
+/** Whatever is applied has had its turn. Turns are younger than some records. */
+async function provenLatest(
+  { signatures, laneTurns, deploymentRecords }: ProvenRecordContext,
+  { repository, rootName }: LaneRecord,
+  latest: Latest | undefined,
+): Promise<Latest | undefined> {
+  if (latest === undefined) return undefined;
+  const { deploymentId, revision } = latest;
+  const { last, applied, deployed } = (await laneTurns.read(repository, rootName)) ?? {};
+  const isSame = (known: Pick<Deployment, 'id' | 'revision'> | undefined) =>
+    known?.id === deploymentId && known.revision.sha === revision;
+  if ([last?.deployment, applied, deployed].some(isSame)) return latest;
+  if (isSame((await deploymentRecords.find(repository, rootName, deploymentId))?.deployment)) return latest;
+  signatures.forged('outcome', 'a latest deployment that never had leave to apply', deploymentId);
+  return undefined;
+}
