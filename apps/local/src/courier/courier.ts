@@ -1,6 +1,6 @@
 /** Somebody who reaches Temporal's port, and knows every id and every message that went through it. */
 import { fileURLToPath } from 'node:url';
-import type { TerraformInput } from '@nereid/contracts';
+import { deliveryWorkflowId, type ReceivedEvent, type TerraformInput } from '@nereid/contracts';
 import { bundleWorkflows } from '@nereid/test-kit/bundle-workflows';
 import { Client, Connection, WorkflowFailedError } from '@temporalio/client';
 import { ApplicationFailure, defaultPayloadConverter, type Payload } from '@temporalio/common';
@@ -17,6 +17,8 @@ export interface Courier extends AsyncDisposable {
   complete(workflowId: string, activity: string, result: object): Promise<void>;
   /** Has a workflow do everything again, and returns once it has ended once more. */
   reset(workflowId: string): Promise<void>;
+  /** Ends a workflow by force. */
+  terminate(workflowId: string): Promise<void>;
   /** Starts a workflow of ours, and returns its result, or the failure that ended it. */
   run(type: string, taskQueue: string, input: object, workflowId?: string): Promise<unknown>;
   /** Has an activity of ours run, and returns its result or the type of its failure. */
@@ -25,6 +27,8 @@ export interface Courier extends AsyncDisposable {
   resultOf(workflowId: string): Promise<unknown>;
   /** The input with which the deployment's workflow was started. */
   inputOf(deploymentId: string): Promise<TerraformInput>;
+  /** The event that intake was given for the delivery. */
+  eventOf(delivery: string): Promise<ReceivedEvent>;
   /** The signals with this name that came to the workflow. */
   signalsTo(workflowId: string, name: string): Promise<readonly unknown[]>;
 }
@@ -68,6 +72,11 @@ export async function openCourier(address: string): Promise<Courier> {
     return (await client.workflow.getHandle(workflowId).fetchHistory()).events ?? [];
   }
 
+  async function startedWith(workflowId: string): Promise<unknown> {
+    const [started] = await eventsOf(workflowId);
+    return decode(started?.workflowExecutionStartedEventAttributes?.input?.payloads?.[0]);
+  }
+
   async function start(type: string, taskQueue: string, input: object, workflowId: string): Promise<void> {
     const handle = await client.workflow.start<(input: object) => Promise<unknown>>(type, {
       taskQueue,
@@ -102,15 +111,15 @@ export async function openCourier(address: string): Promise<Courier> {
       });
       await client.workflow.getHandle(workflowId).result().then(ignore, ignore);
     },
+    async terminate(workflowId) {
+      await client.workflow.getHandle(workflowId).terminate('somebody does not want it');
+    },
     signal: (workflowId, name, message) => client.workflow.getHandle(workflowId).signal(name, message),
     run: (type, taskQueue, input, workflowId = randomUUID()) => run(type, taskQueue, [input], workflowId),
     ask: (taskQueue, activity, ...args) => run('ask', OWN_QUEUE, [taskQueue, activity, args], randomUUID()),
     resultOf: (workflowId) => client.workflow.getHandle(workflowId).result(),
-    async inputOf(deploymentId) {
-      const [started] = await eventsOf(deploymentId);
-      const [payload] = started?.workflowExecutionStartedEventAttributes?.input?.payloads ?? [];
-      return decode(payload) as TerraformInput; // What the lane starts it with.
-    },
+    inputOf: async (deploymentId) => (await startedWith(deploymentId)) as TerraformInput, // The lane starts it with that.
+    eventOf: async (delivery) => (await startedWith(deliveryWorkflowId(delivery))) as ReceivedEvent, // The gateway does.
     async signalsTo(workflowId, name) {
       const events = await eventsOf(workflowId);
       return events

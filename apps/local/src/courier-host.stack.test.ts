@@ -1,0 +1,188 @@
+/**
+ * Somebody who reaches Temporal poses as a host: claims go to them, and they answer with a key of their own. What they say is
+ * neither shown nor applied, and it is seen that they said it.
+ */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import {
+  CONTROL_QUEUE,
+  failureFacts,
+  hostQueue,
+  MESSAGE,
+  orderOf,
+  outcomeFacts,
+  planFacts,
+  type ApplyJob,
+  type Go,
+  type HostJob,
+  type PlanReview,
+} from '@nereid/contracts';
+import { createKeyPair, createSigner } from '@nereid/signature';
+import { createHash, createPrivateKey, randomUUID } from 'node:crypto';
+import { openCourier, type Courier } from './courier/courier.ts';
+import { openFakeHost, type FakeHost, type FakeHostOptions } from './courier/fake-host.ts';
+import { openTerrain, until, type Terrain } from './faults/terrain.ts';
+import { SAMPLE_NAME, type RootName } from './sample/repository.ts';
+import { SECOND_WORKER } from './stack/processes.ts';
+
+const NOTHING = { create: 0, update: 0, replace: 0, delete: 0, import: 0, move: 0, forget: 0, outputs: 0 };
+const HARMLESS = {
+  ...NOTHING,
+  update: 1,
+  resources: [{ address: 'harmless.change', action: 'update' }],
+  omitted: 0,
+} as const;
+
+/** Of the fake host: its signatures are good, but nobody knows its key. */
+const signer = createSigner(createPrivateKey(createKeyPair().privateKey));
+
+let terrain: Terrain;
+let courier: Courier;
+let planned: HostJob[];
+let applied: ApplyJob[];
+
+beforeAll(async () => {
+  // The host is a process of its own, so that it can be away.
+  terrain = await openTerrain(process.env, { hasHostAlone: true });
+  courier = await openCourier(terrain.stack.temporalAddress);
+  planned = [];
+  applied = [];
+});
+
+afterAll(async () => {
+  await courier[Symbol.asyncDispose]();
+  await terrain.close();
+});
+
+async function harmlessPlan({ deploymentId, order }: HostJob): Promise<object> {
+  const digest = createHash('sha256').update(deploymentId).digest('hex');
+  const plan = { hasChanges: true, digest, summary: HARMLESS };
+  const signature = await signer.sign('plan', planFacts(deploymentId, order.signature, plan));
+  return { kind: 'planned', ...plan, signature };
+}
+
+async function failedPlan({ deploymentId, order }: HostJob): Promise<object> {
+  const failure = { summary: 'Run harmless.change by hand', lines: ['harmless.change'] };
+  const signature = await signer.sign('failure', failureFacts(deploymentId, order.signature, failure));
+  return { kind: 'failed', failure: { ...failure, signature } };
+}
+
+async function wentWell({ deploymentId, jobId, order }: ApplyJob): Promise<object> {
+  const outcome = { kind: 'applied', counts: { added: 0, changed: 7, destroyed: 0, imported: 0 } } as const;
+  const signature = await signer.sign('outcome', outcomeFacts(deploymentId, jobId, order.signature, outcome));
+  return { ...outcome, proof: { jobId, signature } };
+}
+
+/** Nobody else takes claims meanwhile. */
+async function whileFake(options: Partial<FakeHostOptions>, act: (fake: FakeHost) => Promise<void>): Promise<void> {
+  await terrain.stack.holdDown(SECOND_WORKER);
+  const fake = await openFakeHost(terrain.stack.temporalAddress, {
+    planOnHost: (job) => (planned.push(job), harmlessPlan(job)),
+    applyOnHost: (job) => (applied.push(job), wentWell(job)),
+    ...options,
+  });
+  try {
+    await act(fake);
+  } finally {
+    await fake[Symbol.asyncDispose]();
+    await terrain.stack.letUp(SECOND_WORKER);
+  }
+}
+
+async function deploymentOf(root: RootName, sha: string): Promise<string> {
+  return (await terrain.seen(root, sha, 'a deployment', () => true)).externalId ?? '';
+}
+
+async function forged(): Promise<readonly unknown[]> {
+  const trail: readonly { readonly state: string; readonly forged?: unknown }[] =
+    await terrain.stack.storage.auditTrail();
+  return trail.flatMap(({ forged: kind }) => kind ?? []);
+}
+
+/** Nobody is told what the fake host said, and the audit trail names it. */
+async function isSeenThrough(kind: 'plan' | 'failure' | 'outcome'): Promise<void> {
+  await until(`the audit trail to name a forged ${kind}`, async () => (await forged()).includes(kind));
+  const shown = JSON.stringify(terrain.stack.github.checkRuns(SAMPLE_NAME));
+  expect(shown).not.toMatch(/harmless|7 changed/);
+}
+
+test('its plan is not applied where nobody has to confirm one', async () => {
+  await whileFake({}, async () => {
+    const sha = await terrain.push('dns', 'planned-by-nobody');
+
+    await terrain.says('dns', sha, /no leave to apply/);
+  });
+
+  expect(applied).toEqual([]);
+  await isSeenThrough('plan');
+});
+
+test('its plan is not shown to the person who is to confirm it, and its deployment can be ended by force', async () => {
+  await whileFake({}, async () => {
+    const sha = await terrain.push('network', 'shown-to-nobody');
+    const id = await deploymentOf('network', sha);
+    await until('the plan of the fake host', () => Promise.resolve(planned.some((job) => job.deploymentId === id)));
+    await until('its plan to be refused', async () => (await forged()).filter((kind) => kind === 'plan').length > 1);
+
+    const buttons = terrain.stack.github.checkRuns(SAMPLE_NAME, sha).flatMap(({ actions }) => actions);
+    expect(buttons).toEqual([]);
+    await courier.terminate(id);
+
+    await terrain.says('network', sha, /ended before it applied anything/);
+  });
+
+  await isSeenThrough('plan');
+});
+
+test('its reason why a plan failed is not shown', async () => {
+  await whileFake({ planOnHost: failedPlan }, async () => {
+    const sha = await terrain.push('dns', 'failed-by-nobody');
+
+    await terrain.says('dns', sha, /no host of this installation signed why/);
+  });
+
+  await isSeenThrough('failure');
+});
+
+test('its answer about an apply that it took from another host is not believed', async () => {
+  const sha = await terrain.push('service', 'taken-by-another');
+  const run = await terrain.scene.planned({ root: 'service', sha });
+  const posesAs = await terrain.hostIdOf(SECOND_WORKER);
+
+  await whileFake({ posesAs }, async () => {
+    terrain.scene.press(run, 'Confirm', 'alice');
+
+    await terrain.says('service', sha, /outcome unknown/);
+  });
+
+  expect(applied).toMatchObject([{ deploymentId: run.externalId }]);
+  expect(await terrain.audited(run.externalId ?? '')).not.toContain('SUCCESS');
+  await isSeenThrough('outcome');
+});
+
+test('leave to apply that was given for one host is none for another', async () => {
+  const sha = await terrain.push('database', 'held', { isHeld: true });
+  await terrain.confirm('database', sha);
+  await terrain.applyBegins('held');
+  const id = await deploymentOf('database', sha);
+  const { repository, deployment } = await courier.inputOf(id);
+  const progress = await terrain.scene.workflows.progress(id);
+  const [review] = (await courier.signalsTo(id, MESSAGE.planReview)) as [PlanReview]; // Its only review.
+  const job = { id: randomUUID(), startedAt: new Date().toISOString() };
+  const asked = { repository, deployment: { ...deployment, progress }, review, job, audits: [] };
+
+  const go = (await courier.ask(CONTROL_QUEUE, 'begin', { ...asked, hostId: 'another' })) as Go;
+
+  const { root, revision, requestedBy } = deployment;
+  const host = await terrain.hostIdOf(SECOND_WORKER);
+  const [about, order] = [{ repository, root, revision, requestedBy }, orderOf(deployment)];
+  const plan = { digest: progress.plan?.digest ?? '', hostId: 'another', go };
+  const apply: ApplyJob = { deploymentId: id, jobId: job.id, ...about, order, ...plan };
+  expect(go).toMatchObject({ signature: expect.any(String) });
+  expect(await courier.ask(hostQueue(host), 'applyOnHost', apply)).toMatchObject({ type: 'FORGED' });
+  await terrain.letEnd('held');
+  await terrain.applied('database', sha);
+});
+
+test('in the end, what a person confirmed was applied by the real host, and nothing else', async () => {
+  expect(await terrain.ledger()).toEqual(['held']);
+});

@@ -1,0 +1,63 @@
+/** Somebody who reaches Temporal's port poses as hosts: takes the tasks of their queues, and answers them. */
+import { CLAIM_QUEUE, hostQueue, type ApplyJob, type HostJob } from '@nereid/contracts';
+import { Connection } from '@temporalio/client';
+import { defaultPayloadConverter } from '@temporalio/common';
+import { randomUUID } from 'node:crypto';
+
+export interface FakeHost extends AsyncDisposable {
+  readonly hostId: string;
+}
+
+export interface FakeHostOptions {
+  /** It takes the tasks of this host, too. */
+  readonly posesAs?: string;
+  readonly planOnHost: (job: HostJob) => Promise<object>;
+  readonly applyOnHost: (job: ApplyJob) => Promise<object>;
+}
+
+/** It takes claims until it is closed. */
+export async function openFakeHost(
+  address: string,
+  { posesAs, planOnHost, applyOnHost }: FakeHostOptions,
+): Promise<FakeHost> {
+  const connection = await Connection.connect({ address });
+  const { workflowService } = connection;
+  const hostId = randomUUID();
+  const namespace = 'default';
+  let isOpen = true;
+
+  function answer(activity: string, job: unknown): Promise<object> {
+    if (activity === 'claimHost') return Promise.resolve({ hostId });
+    if (activity === 'planOnHost') return planOnHost(job as HostJob); // The contract of that activity.
+    if (activity === 'applyOnHost') return applyOnHost(job as ApplyJob); // The contract of that activity.
+    return Promise.resolve({});
+  }
+
+  async function serveOne(name: string): Promise<void> {
+    const task = await workflowService.pollActivityTaskQueue({ namespace, taskQueue: { name }, identity: hostId });
+    const { taskToken, activityType, input } = task;
+    if (taskToken.length === 0) return;
+    const [payload] = input?.payloads ?? [];
+    const job: unknown = payload && defaultPayloadConverter.fromPayload(payload);
+    const result = { payloads: [defaultPayloadConverter.toPayload(await answer(activityType?.name ?? '', job))] };
+    await workflowService.respondActivityTaskCompleted({ namespace, taskToken, identity: hostId, result });
+  }
+
+  /** What it took too late is given to somebody else, or to it once more. */
+  async function serve(queue: string): Promise<void> {
+    while (isOpen) await serveOne(queue).catch(ignore);
+  }
+
+  const queues = [CLAIM_QUEUE, hostQueue(hostId), ...(posesAs === undefined ? [] : [hostQueue(posesAs)])];
+  const serving = queues.map(serve);
+  return {
+    hostId,
+    async [Symbol.asyncDispose]() {
+      isOpen = false;
+      await connection.close();
+      await Promise.all(serving);
+    },
+  };
+}
+
+const ignore = () => undefined;
