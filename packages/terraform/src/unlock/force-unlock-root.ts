@@ -1,8 +1,6 @@
 import type { Failure } from '@nereid/contracts';
-import { failureOf } from '../job/failure.ts';
-import { createJob } from '../job/job.ts';
+import { runBeforePlan } from '../job/before-plan.ts';
 import type { JobOptions } from '../job/job-options.ts';
-import { locateRoot } from '../job/root-dir.ts';
 import type { StepResult } from '../job/step-result.ts';
 
 export interface ForceUnlockOptions extends JobOptions {
@@ -23,18 +21,10 @@ export type ForceUnlockResult =
  * known. Throws only failures of the host, as `planRoot` does.
  */
 export async function forceUnlockRoot(options: ForceUnlockOptions): Promise<ForceUnlockResult> {
-  const { treeDir, root, lockId, timeoutMs } = options;
-  const located = await locateRoot(treeDir, root.dir);
-  if (located.kind === 'not-found') return { kind: 'failed', failure: failureOf(located.why) };
-  const job = await createJob(options, located.rootDir, { timeoutMs, planAccess: 'read' });
-  const planAt = root.steps.plan.findIndex(({ kind }) => kind === 'plan');
-  for (const [index, step] of root.steps.plan.slice(0, planAt === -1 ? undefined : planAt).entries()) {
-    if (step.kind === 'apply')
-      return { kind: 'failed', failure: failureOf('expected no apply before the plan of this root, found one') };
-    const result = await job.run(step, `${index + 1}-${step.kind}`);
-    if (result.kind !== 'succeeded') return ended(result);
-  }
-  const result = await job.forceUnlock(lockId);
+  const { lockId, timeoutMs } = options;
+  const before = await runBeforePlan(options, { timeoutMs, planAccess: 'read' });
+  if (before.kind === 'ended') return ended(before.result);
+  const result = await before.job.forceUnlock(lockId);
   return result.kind === 'succeeded' ? { kind: 'freed' } : ended(result);
 }
 
