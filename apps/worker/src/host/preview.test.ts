@@ -64,6 +64,16 @@ describe('a preview', () => {
     await expect(hosts.openHost().plan(mixed)).rejects.toMatchObject({ type: 'FORGED' });
   });
 
+  test('of ten thousand resources is planned, and its summary names some and counts all', async () => {
+    const many = 'resource "terraform_data" "many" {\n  count = 10000\n}\n';
+    const job = await hosts.preview({ ...CHANGE, head: { 'head.tf': many } });
+
+    const planned = await hosts.openHost().plan(job);
+
+    expect(planned).toMatchObject({ kind: 'planned', summary: { create: 10_001, omitted: 9_801 } });
+    expect(Buffer.byteLength((await hosts.planText(job, planned)) ?? '')).toBeLessThanOrEqual(60_000);
+  });
+
   test('whose JSON has 200 MB fails with a sentence, and takes no such memory', async () => {
     const job = await hosts.preview(CHANGE);
     const { plan } = hosts.openHost({ programs: join(import.meta.dirname, 'fixtures', 'large-plan') });

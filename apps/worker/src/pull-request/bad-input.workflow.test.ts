@@ -63,6 +63,18 @@ describe('a pull request', () => {
     expect(await pulls.previews(pull.number)).toMatchObject([{ deployment: { root: { name: 'fresh' } } }]);
   });
 
+  test('with a broken nereid.yaml is told where, and the plans that it had before end', async () => {
+    const { infra, pull, pulls } = await planning();
+    const sha = await infra.commit({ 'nereid.yaml': 'version: 1\nroots:\n  - { dir: 7 }\n' }, pull.branch);
+
+    await pulls.changed(pull.number);
+
+    const { conclusion, output } = await pulls.shows(sha, 'nereid.yaml: 1 problem');
+    expect(conclusion).toBe('failure');
+    expect(output.summary).toContain('nereid.yaml:3:');
+    await pulls.running(0);
+  });
+
   test('that removes a root is told that nothing destroys its resources, and its state on the base is looked at', async () => {
     const { infra, pull, pulls } = await opened({ 'database/main.tf': null });
 
