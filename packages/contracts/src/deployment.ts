@@ -61,6 +61,8 @@ export interface PreviewParents {
   readonly group?: string;
   /** Its pull request modifies more roots than anybody reads check runs of: this one has none of its own. */
   readonly isOnlyInTable?: boolean;
+  /** The merge removes the root: nothing is planned. The revision is the base, and its summary has what the state holds. */
+  readonly isRemoval?: true;
   readonly forMerge?: ForMerge;
 }
 
@@ -163,7 +165,7 @@ export interface Job {
 }
 
 export interface Plan {
-  /** SHA-256 of the plan file, 64 hex digits. A review names it. */
+  /** SHA-256 of the plan file, 64 hex digits; of a removed root, of the list of its resources. A review names it. */
   readonly digest: string;
   readonly hasChanges: boolean;
   readonly reviewRequired: boolean;

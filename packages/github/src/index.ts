@@ -26,6 +26,7 @@ export { pullRequestTitle, renderPullRequest, type PullRequestSubject } from './
 export { isWorthAComment, renderPullRequestComment } from './pull-request/pull-request-comment.ts';
 export type { KeptCommentRequest, KeptComments } from './pull-request/kept-comments.ts';
 export { isOpen as isUnderWay, type ShownPreview } from './pull-request/pull-request-table.ts';
+export { REMOVAL_HELP, whatStays } from './check-run/removal.ts';
 export { planTextSection, type ShownPlanText } from './check-run/plan-text.ts';
 export { renderCheckRun, renderSuperseded } from './check-run/render-check-run.ts';
 export type { Branch, BranchMove, Repositories } from './repositories.ts';

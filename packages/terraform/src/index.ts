@@ -17,6 +17,7 @@ export { followApply, type FollowedApply, type FollowOptions } from './apply/fol
 export { LOCK_TIMEOUT_MS, type JobOptions, type StepName } from './job/job-options.ts';
 export { planRoot, type PlanResult } from './plan/plan-root.ts';
 export { forceUnlockRoot, type ForceUnlockOptions, type ForceUnlockResult } from './unlock/force-unlock-root.ts';
+export { listStateOfRoot, type ListedState } from './state/list-state-of-root.ts';
 export { LOCK_FILE } from './providers/lock-file.ts';
 export type { KeptPackage } from './providers/package-store.ts';
 export { createProviderCache, type ProviderCache } from './providers/provider-cache.ts';

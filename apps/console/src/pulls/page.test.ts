@@ -55,6 +55,13 @@ const failure = {
   lines: ['Error: Unsupported argument', '  on main.tf line 3'],
 };
 
+const FORGOTTEN = aPlan({
+  summary: {
+    ...{ create: 0, update: 0, replace: 0, delete: 0, import: 0, move: 0, outputs: 0, omitted: 0, forget: 1 },
+    resources: [{ address: 'aws_db_instance.main', action: 'forget' }],
+  },
+});
+
 const VIEWS: Readonly<Record<string, PullRequestView>> = {
   planned: aView(
     [
@@ -74,6 +81,15 @@ const VIEWS: Readonly<Record<string, PullRequestView>> = {
         { headSha: 'd'.repeat(40), at: '2026-01-31T12:00:00.000Z', commit: 'https://github.example/d' },
       ],
     },
+  ),
+  removes: aView(
+    [
+      { ...preview('database', 'planned', { plan: FORGOTTEN }), isRemoval: true },
+      { ...preview('legacy', 'plan-failed', { failure }), isRemoval: true },
+      { ...preview('empty', 'planned', { plan: UNCHANGED }), isRemoval: true },
+      { ...preview('dns', 'planning'), isRemoval: true },
+    ],
+    { headline: 'Planning 1 of 4 roots' },
   ),
   'under-way': aView(
     [

@@ -1,4 +1,6 @@
 /** The changes or the failure of each root, below the table. Pure functions. */
+import type { PlanSummary } from '@nereid/contracts';
+import { REMOVAL_HELP, whatStays } from '@nereid/github';
 import { planCounts } from '@nereid/lane';
 import { html, type Html } from '../html/html.ts';
 import { changeGroups } from '../deployments/plan-section.ts';
@@ -29,7 +31,7 @@ function section(preview: PreviewView, isOpen: boolean): Html {
   return html`<details class="card root" id="plan-${rootName}" ${isOpen && 'open'}>
     <summary>
       <strong>${rootName}</strong>
-      <span class="quiet">${summary === undefined ? failure?.summary : planCounts(summary)}</span>
+      <span class="quiet">${summary === undefined ? failure?.summary : countsOf(preview, summary)}</span>
     </summary>
     <p class="quiet">
       <code>${planned?.dir}</code
@@ -37,8 +39,13 @@ function section(preview: PreviewView, isOpen: boolean): Html {
       ${planned && when(planned.receivedAt)} ·
       <a href="${page}">Its page</a>${planned?.progress.jobs.plan && html` · <a href="${page}#log-plan">Log</a>`}
     </p>
+    ${preview.isRemoval && html`<p>Nothing destroys what its state holds. ${REMOVAL_HELP.replaceAll('`', '')}</p>`}
     ${failure && html`<pre tabindex="0">${failure.lines.slice(0, LINES_LIMIT).join('\n')}</pre>`}
     ${summary && changeGroups(summary, { limit: ADDRESS_LIMIT, idPrefix: `plan-${rootName}` })}
     ${left > 0 && html`<p>… and ${left} more: see <a href="${page}">its page</a>.</p>`}
   </details>`;
+}
+
+function countsOf({ isRemoval }: PreviewView, summary: PlanSummary): string {
+  return isRemoval ? whatStays(summary.forget) : planCounts(summary);
 }

@@ -1,5 +1,6 @@
 /** How the plan of a root is shown to a person. Pure functions. */
-import type { PlanSummary } from '@nereid/contracts';
+import { hasEnded, type PlanSummary } from '@nereid/contracts';
+import { whatStays } from '@nereid/github';
 import { STATUS_LOOK, type StatusLook } from '../deployments/status.ts';
 import type { PreviewView } from './pull-request-view.ts';
 
@@ -8,8 +9,9 @@ export interface PreviewLook extends StatusLook {
   readonly reason?: string;
 }
 
-export function lookOf({ planned, isUnread }: PreviewView): PreviewLook {
+export function lookOf({ planned, isUnread, isRemoval }: PreviewView): PreviewLook {
   if (isUnread) return { headline: 'Cannot be read', mood: 'waiting' };
+  if (isRemoval) return removalLook(planned);
   if (planned === undefined) return { headline: 'Lost', mood: 'bad', reason: 'Push a commit, or re-run its check' };
   const { progress, isVague } = planned;
   if (isVague) return { headline: 'Under way', mood: 'working' };
@@ -18,6 +20,24 @@ export function lookOf({ planned, isUnread }: PreviewView): PreviewLook {
   return {
     ...(waitsFor === 'host' ? { headline: 'Waiting', mood: 'waiting' } : look),
     ...(reason !== undefined && { reason }),
+  };
+}
+
+/** Nothing is planned, so nothing fails: a state that cannot be read is something to know. */
+function removalLook(planned: PreviewView['planned']): PreviewLook {
+  const { status, plan, failure, reason } = planned?.progress ?? {};
+  if (status !== undefined && !hasEnded(status)) return { headline: 'Removed: reading its state', mood: 'working' };
+  if (status !== 'planned')
+    return {
+      headline: 'Removed: its state cannot be read',
+      mood: 'waiting',
+      reason: failure?.summary ?? reason ?? 'Lost',
+    };
+  if (plan?.hasChanges !== true) return { headline: 'Removed: its state holds nothing', mood: 'good' };
+  return {
+    headline: `Removed: ${whatStays(plan.summary.forget)}`,
+    mood: 'waiting',
+    reason: 'Nothing destroys what stays',
   };
 }
 
@@ -38,5 +58,6 @@ function weightOf(preview: PreviewView): number {
   if (lookOf(preview).mood === 'bad') return 3;
   const changes = changesOf(preview);
   if (changes === undefined) return 0;
+  if (preview.isRemoval) return 2;
   return changes.delete + changes.replace > 0 ? 2 : 1;
 }

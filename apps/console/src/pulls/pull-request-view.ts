@@ -43,6 +43,8 @@ export interface PreviewView {
   readonly deploymentId: string;
   /** The commit of the base that changed the root since. */
   readonly outdatedBy?: string;
+  /** The merge removes the root: what its state holds is listed, and nothing is planned. */
+  readonly isRemoval?: true;
   /** Storage did not answer. */
   readonly isUnread: boolean;
   /** Absent when its record is gone or unread. */

@@ -84,7 +84,7 @@ function shownLook({ isOpen, headSha, baseBranch, baseSha, at }: PullRequestLook
 
 function previewView(access: Access, { owner, name }: PullRequestName, preview: KnownPreview): PreviewView {
   const { ref, deployment, isUnread, isAnswered = false } = preview;
-  const { rootName, deploymentId, outdatedBy } = ref;
+  const { rootName, deploymentId, outdatedBy, isRemoval } = ref;
   const [newest] = access.kind === 'link' ? access.keys : [];
   // Whoever has the link to all plans may open each; so the page makes the links that check runs carry.
   const key = newest && deployment && { secret: newest.reveal(), from: deployment.receivedAt };
@@ -93,6 +93,7 @@ function previewView(access: Access, { owner, name }: PullRequestName, preview: 
     rootName,
     deploymentId,
     ...(outdatedBy !== undefined && { outdatedBy }),
+    ...(isRemoval && { isRemoval }),
     isUnread,
     ...(deployment && { planned: plannedOf(deployment, isAnswered) }),
     path: `${url.pathname.slice(1)}${url.search}`,

@@ -66,6 +66,28 @@ describe('the comment', () => {
     expect(after).toContain(one.sha.slice(0, 7));
   });
 
+  test('names what a root that goes leaves behind, and says how to destroy it', async () => {
+    const merged = await push('main', { 'dns/comment.tf': resource('left_behind') });
+    const runs = () => stack.github.checkRuns(SAMPLE_NAME);
+    await until('dns to be deployed', () =>
+      Promise.resolve(
+        runs().some(({ headSha, output }) => headSha === merged && output.title?.startsWith('Applied') === true),
+      ),
+    );
+
+    const one = await open({ 'dns/main.tf': null, 'dns/comment.tf': null });
+    const body = await said(one, one.sha, /^### Removes 1 root: 2 resources stay/);
+
+    expect(body).toContain('To destroy the resources, first merge a change that removes them');
+    const ofRoot = () => runs().find(({ name, headSha }) => name === 'nereid/plan: dns' && headSha === one.sha);
+    await until('nereid/plan: dns to be completed', () => Promise.resolve(ofRoot()?.conclusion != null));
+    expect(ofRoot()).toMatchObject({
+      conclusion: 'neutral',
+      output: { title: 'Removes the root: 2 resources stay, nothing destroys them' },
+    });
+    expect(ofRoot()?.output.summary).toContain('! terraform_data.left_behind');
+  });
+
   test('is one, though nobody heard that it was written', async () => {
     stack.github.faults.add({ kind: 'lost answer', route: /^POST .*\/issues\/\d+\/comments/, times: 1 });
     const one = await stage.open({ 'network/unheard-comment.tf': resource('unheard_comment') });

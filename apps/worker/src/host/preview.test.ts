@@ -64,6 +64,16 @@ describe('a preview', () => {
     await expect(hosts.openHost().plan(mixed)).rejects.toMatchObject({ type: 'FORGED' });
   });
 
+  test('of ten thousand resources is planned, and its summary names some and counts all', async () => {
+    const many = 'resource "terraform_data" "many" {\n  count = 10000\n}\n';
+    const job = await hosts.preview({ ...CHANGE, head: { 'head.tf': many } });
+
+    const planned = await hosts.openHost().plan(job);
+
+    expect(planned).toMatchObject({ kind: 'planned', summary: { create: 10_001, omitted: 9_801 } });
+    expect(Buffer.byteLength((await hosts.planText(job, planned)) ?? '')).toBeLessThanOrEqual(60_000);
+  });
+
   test('whose JSON has 200 MB fails with a sentence, and takes no such memory', async () => {
     const job = await hosts.preview(CHANGE);
     const { plan } = hosts.openHost({ programs: join(import.meta.dirname, 'fixtures', 'large-plan') });
@@ -83,5 +93,53 @@ describe('a preview', () => {
     const planned = await plan(job);
 
     await expect(apply(applyOf(job, planned))).rejects.toMatchObject({ type: 'FORGED' });
+  });
+});
+
+describe('a preview of a root that the merge removes', () => {
+  const removal = { base: BASE, head: { 'README.md': '' }, isRemoval: true };
+
+  test('names what its state holds on the base, and plans and leaves nothing', async () => {
+    const { plan, apply, host } = hosts.openHost();
+    const deployed = await hosts.deploy(BASE);
+    await apply(applyOf(deployed, await plan(deployed)));
+    const state = await hosts.state();
+    const job = await hosts.preview(removal);
+
+    const listed = await plan(job);
+    await host.settled();
+
+    expect(listed).toMatchObject({
+      kind: 'planned',
+      hasChanges: true,
+      summary: { forget: 1, delete: 0, resources: [{ address: 'terraform_data.base', action: 'forget' }] },
+    });
+    expect(await hosts.readLog(job)).toContain('terraform_data.base');
+    expect(await hosts.state()).toBe(state);
+    expect(await hosts.deployments()).not.toContain(job.deploymentId);
+  });
+
+  test('says when it holds nothing', async () => {
+    const job = await hosts.preview(removal);
+
+    expect(await hosts.openHost().plan(job)).toMatchObject({ kind: 'planned', hasChanges: false });
+  });
+
+  test('sees the variables of previews, and says why a state cannot be read', async () => {
+    const environment = { ACCOUNT_OF_APPLY: 'region-one', PREVIEW_READER: 'region-two' };
+    const { plan } = hosts.openHost({ environment });
+    const job = await hosts.preview({
+      ...removal,
+      base: { 'main.tf': 'terraform {\n  backend "nowhere" {}\n}\n' },
+      stepsBefore: { plan: printing },
+    });
+
+    const failed = await plan(job);
+
+    expect(failed).toMatchObject({
+      kind: 'failed',
+      failure: { summary: expect.stringContaining('Unsupported backend') },
+    });
+    expect(await hosts.readLog(job)).toContain('sees [] [region-two]');
   });
 });

@@ -63,12 +63,45 @@ describe('a pull request', () => {
     expect(await pulls.previews(pull.number)).toMatchObject([{ deployment: { root: { name: 'fresh' } } }]);
   });
 
-  test('that removes a root is told that nothing destroys its resources', async () => {
-    const { pull, pulls } = await opened({ 'database/main.tf': null });
+  test('with a broken nereid.yaml is told where, and the plans that it had before end', async () => {
+    const { infra, pull, pulls } = await planning();
+    const sha = await infra.commit({ 'nereid.yaml': 'version: 1\nroots:\n  - { dir: 7 }\n' }, pull.branch);
 
-    const { output } = await pulls.shows(pull.headSha, 'Touches no root');
+    await pulls.changed(pull.number);
+
+    const { conclusion, output } = await pulls.shows(sha, 'nereid.yaml: 1 problem');
+    expect(conclusion).toBe('failure');
+    expect(output.summary).toContain('nereid.yaml:3:');
+    await pulls.running(0);
+  });
+
+  test('that removes a root is told that nothing destroys its resources, and its state on the base is looked at', async () => {
+    const { infra, pull, pulls } = await opened({ 'database/main.tf': null });
+
+    const { output } = await pulls.shows(pull.headSha, PLANNING);
 
     expect(output.summary).toContain('database is removed, and its resources stay: nothing destroys them');
+    const { baseSha } = await pulls.looked(pull.number, ({ previews }) => previews.length > 0);
+    expect(await pulls.previews(pull.number)).toMatchObject([
+      { deployment: { root: { name: 'database' }, revision: { sha: baseSha }, preview: { baseSha, isRemoval: true } } },
+    ]);
+    expect(await stage.take(infra.says(pull, 'nereid plan database'))).toMatchObject({ kind: 'signalled' });
+  });
+
+  test('that removes a root and changes another has both looked at, and not again for what concerns neither', async () => {
+    const { infra, pull, pulls } = await opened({ 'database/main.tf': null, 'network/a.tf': '' });
+    await pulls.shows(pull.headSha, 'Planning 2 roots');
+    const before = await pulls.previews(pull.number);
+
+    await infra.commit({ 'README.md': 'of the base' });
+    await pulls.changed(pull.number);
+
+    const { previews } = await pulls.looked(
+      pull.number,
+      ({ baseSha }) => baseSha !== before[0]?.deployment.preview?.baseSha,
+    );
+    expect(previews).toMatchObject([{ rootName: 'network' }, { rootName: 'database', isRemoval: true }]);
+    expect(previews.map(({ deploymentId }) => deploymentId)).toEqual(before.map(({ deployment }) => deployment.id));
   });
 
   test('that is closed while it is planned is not planned any more, and is again once it is reopened', async () => {

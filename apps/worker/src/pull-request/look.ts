@@ -27,6 +27,7 @@ import { forgetForMerge } from './forget-for-merge.ts';
 import { isIdle, notRenewed } from './eligibility/not-renewed.ts';
 import { planPageUrl } from './plan-page-url.ts';
 import { AT_ONCE, endPreviews, orderPreviews, startPreviews } from './previews.ts';
+import { removedRoots } from './removed-roots.ts';
 import { whyUnplanned } from './eligibility/why-unplanned.ts';
 
 /** More plans than anybody reads, and as many check runs. */
@@ -190,28 +191,36 @@ async function lookNow(subject: Subject): Promise<PullRequestLook> {
   if (merged.kind !== 'merged') return { ...based, previews: [], verdict: unmerged(merged, baseBranch) };
   const found = await rootsOf(subject, baseSha, merged.sha);
   if ('verdict' in found) return { ...based, mergedSha: merged.sha, previews: [], verdict: found.verdict };
-  const kept = stands ? await keptOf(subject, { last, merged: merged.sha, baseSha, isAsked }) : [];
+  const { roots, gone } = found;
+  const names = (of: readonly Root[]) => of.map(({ name }) => name);
+  const current = { planned: new Set(names(roots)), removed: new Set(names(gone)) };
+  const before = stands ? await keptOf(subject, { last, merged: merged.sha, baseSha, isAsked }) : [];
+  const kept = before.filter(({ rootName, isRemoval }) => current[isRemoval ? 'removed' : 'planned'].has(rootName));
   // Which of them change something, nobody knows before they are planned.
   const shown = new Set(
-    found.roots
-      .map(({ name }) => name)
+    names([...roots, ...gone])
       .toSorted()
       .slice(0, CHECK_RUNS_LIMIT),
   );
-  const ordered = await orderPreviews(tools, {
-    repository,
-    pullRequest,
-    preview: { headSha, baseSha, ...(record.group && { group: headSha }) },
-    mergedSha: merged.sha,
+  const isMissing = ({ name }: Root) => !kept.some(({ rootName }) => rootName === name);
+  const preview = { headSha, baseSha, ...(record.group && { group: headSha }) };
+  const ordering = {
+    ...{ repository, pullRequest, preview, mergedSha: merged.sha, roots: roots.filter(isMissing) },
     earlier: last?.previews ?? [],
-    roots: found.roots.filter(({ name }) => !kept.some(({ rootName }) => rootName === name)),
-    hasCheckRun: ({ name }) => shown.has(name),
+    hasCheckRun: ({ name }: Root) => shown.has(name),
     requestId: orderedBy(subject, asked?.requestId),
-  });
-  const stays = kept.filter(({ rootName }) => found.roots.some(({ name }) => name === rootName));
+  };
+  const removing = {
+    mergedSha: baseSha,
+    preview: { ...preview, isRemoval: true as const },
+    roots: gone.filter(isMissing),
+  };
+  const ordered = await orderPreviews(tools, ordering);
+  const orderedRemovals = await orderPreviews(tools, { ...ordering, ...removing });
   const unplanned = found.unplanned > 0 && { unplanned: found.unplanned };
   const removed = found.removed.length > 0 && { removed: found.removed.slice(0, ROOTS_LIMIT) };
-  return { ...based, mergedSha: merged.sha, previews: [...stays, ...ordered], ...unplanned, ...removed };
+  const previews = [...kept, ...ordered, ...orderedRemovals];
+  return { ...based, mergedSha: merged.sha, previews, ...unplanned, ...removed };
 }
 
 /** New plans for the same commits are new orders; another attempt makes the same ones. */
@@ -261,9 +270,16 @@ function failure(title: string, lines: readonly string[] = []): PullRequestVerdi
   return { conclusion: 'failure', title, lines };
 }
 
-/** `unplanned` counts the roots that are modified as well. */
 type FoundRoots =
-  | { readonly roots: readonly Root[]; readonly unplanned: number; readonly removed: readonly string[] }
+  | {
+      readonly roots: readonly Root[];
+      /** Counts the roots that are modified as well. */
+      readonly unplanned: number;
+      /** The names of all roots that are removed. */
+      readonly removed: readonly string[];
+      /** Of those, the ones whose state is looked at. */
+      readonly gone: readonly Root[];
+    }
   | { readonly verdict: PullRequestVerdict };
 
 async function rootsOf(
@@ -288,9 +304,11 @@ async function rootsOf(
   const wanted = modified.length > ROOTS_LIMIT ? asked : [];
   const roots = wanted.length === 0 ? modified : modified.filter(({ name }) => wanted.includes(name));
   const removed = found.deleted;
-  if (roots.length === 0)
+  const names = removed.slice(0, Math.max(0, ROOTS_LIMIT - roots.length));
+  const gone = await removedRoots(tools, { repository, policy, sha: base, names });
+  if (roots.length + gone.length === 0)
     return { verdict: { conclusion: 'success', title: 'Touches no root', lines: removed.map(removedSentence) } };
-  if (roots.length <= ROOTS_LIMIT) return { roots, unplanned: modified.length - roots.length, removed };
+  if (roots.length <= ROOTS_LIMIT) return { roots, unplanned: modified.length - roots.length, removed, gone };
   const [commentName] = tools.context.server.current().commentNames;
   const how = record.group ? 'merge fewer pull requests at once' : `comment \`${commentName} plan <root>…\``;
   const title = `${roots.length} roots, the limit is ${ROOTS_LIMIT}: ${how}`;

@@ -35,6 +35,7 @@ export interface Ordering {
   readonly repository: Repository;
   readonly pullRequest: PullRequest;
   readonly preview: Omit<PreviewParents, 'expiresAt' | 'isOnlyInTable' | 'forMerge'>;
+  /** Of the preview of a removal, the base. */
   readonly mergedSha: string;
   /** The previews that these replace. */
   readonly earlier: readonly PreviewRef[];
@@ -74,7 +75,8 @@ async function orderPreview(context: WorkerContext, ordering: Ordering, root: Ro
       await context.mergeReviews.keepFrom(placeOf(repository, root, deploymentId), new Date(deployment.receivedAt));
     if (known === undefined) await context.pullRequestRecords.openPreview({ version: 1, repository, deployment });
     const status = known?.deployment.progress.status;
-    if (status !== 'cancelled' && status !== 'host-lost') return { rootName: root.name, deploymentId };
+    const isRemoval = ordering.preview.isRemoval && ({ isRemoval: true } as const);
+    if (status !== 'cancelled' && status !== 'host-lost') return { rootName: root.name, deploymentId, ...isRemoval };
   }
 }
 
@@ -148,7 +150,7 @@ async function forMergeOf(
   { repository, pullRequest, preview, mergedSha, hasCheckRun }: Ordering,
   root: Root,
 ): Promise<ForMerge | undefined> {
-  const isSeen = preview.group === undefined && hasCheckRun(root);
+  const isSeen = preview.group === undefined && hasCheckRun(root) && !preview.isRemoval;
   if (root.planReview !== 'before_merge' || !isSeen || pullRequest.fromFork) return undefined;
   const lane = await lanePosition(context, repository, root.name);
   return lane === undefined ? undefined : { tree: await context.mirrors.treeId(repository, mergedSha), lane };

@@ -187,16 +187,9 @@ async function shownPreviews(
   return found.flatMap((record, index) => {
     const ref = previews[index];
     if (ref === undefined) return [];
-    if (record === undefined) return [{ rootName: ref.rootName }];
+    if (record === undefined) return [{ rootName: ref.rootName, ...(ref.isRemoval && { isRemoval: ref.isRemoval }) }];
     const { deployment } = record;
-    const { outdatedBy } = ref;
-    return [
-      {
-        rootName: ref.rootName,
-        deployment,
-        url: linksOf(deployment).deploymentUrl,
-        ...(outdatedBy !== undefined && { outdatedBy }),
-      },
-    ];
+    const { deploymentId: _id, ...shown } = ref;
+    return [{ ...shown, deployment, url: linksOf(deployment).deploymentUrl }];
   });
 }

@@ -120,7 +120,7 @@ export interface PullRequestLook {
   readonly previews: readonly PreviewRef[];
   /** How many more roots the merge would change, too many to plan them all. */
   readonly unplanned?: number;
-  /** The names of roots that the merge would remove, with their resources still there. At most 100. */
+  /** The names of roots that the merge would remove, with their resources still there; those with previews, too. At most 100. */
   readonly removed?: readonly string[];
   /** Why its plans stay as they were: it became a draft after they were made, or nobody has touched it for long. */
   readonly notRenewed?: 'draft' | 'idle';
@@ -146,6 +146,8 @@ export interface PreviewRef {
   readonly deploymentId: string;
   /** The commit of the base that changed the root after it was planned; it is planned again once that is deployed. */
   readonly outdatedBy?: string;
+  /** The merge removes the root: it has a list of what the state holds, and no plan. */
+  readonly isRemoval?: true;
 }
 
 /** The end of a look that plans nothing. */

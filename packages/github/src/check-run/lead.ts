@@ -9,6 +9,7 @@ import {
 } from '@nereid/contracts';
 import type { CheckRunLinks } from './links.ts';
 import { objectionLead } from './policies.ts';
+import { removalLead } from './removal.ts';
 import { isConfirmable, isWaitingForHost } from './title.ts';
 import { link, person, sentence, time } from './markdown.ts';
 import { describeLock, describeRule } from '@nereid/lane';
@@ -19,6 +20,8 @@ export function checkRunLead(subject: Presentation, links: CheckRunLinks): strin
   const { unlocked } = deployment;
   const { status, review, reason } = deployment.progress;
   if (isWaitingForHost(deployment)) return withReason(waitingForHost(deployment), reason);
+  const removal = removalLead(deployment);
+  if (removal !== undefined) return removal;
   switch (status) {
     case 'queued':
       return queued(subject, links);

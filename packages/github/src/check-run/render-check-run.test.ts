@@ -64,6 +64,17 @@ const forMerge = {
   preview: { ...aPreview.preview, forMerge: { tree: 'd'.repeat(40), lane: 'never applied' } },
 } as const;
 
+/** The state holds this many resources. */
+function aRemoval(status: DeploymentStatus, forget = 0): Deployment {
+  const resources = Array.from({ length: forget }, (_none, n) => ({ address: `a.r${n}`, action: 'forget' as const }));
+  const summary = { ...NO_CHANGES, forget, resources };
+  const plan = status === 'planned' && { plan: aPlan({ hasChanges: forget > 0, summary, reviewRequired: false }) };
+  const deployment = aDeployment({ status, ...plan, ...(status === 'plan-failed' && { failure }) });
+  return { ...deployment, ...aPreview, preview: { ...aPreview.preview, isRemoval: true } };
+}
+
+const NO_CHANGES = { create: 0, update: 0, replace: 0, delete: 0, import: 0, move: 0, outputs: 0, omitted: 0 };
+
 const STATES: Readonly<Record<string, Presentation>> = {
   queued: { deployment: aDeployment({ status: 'queued' }), ahead: 2 },
   'queued-next': { deployment: aDeployment({ status: 'queued' }), ahead: 0 },
@@ -187,6 +198,10 @@ const STATES: Readonly<Record<string, Presentation>> = {
     deployment: { ...aDeployment({ status: 'planned', plan: aPlan({ policies: [advice] }) }), ...aPreview },
   },
   'preview-failed': { deployment: { ...aDeployment({ status: 'plan-failed', failure }), ...aPreview } },
+  'preview-of-removal': { deployment: aRemoval('planned', 2) },
+  'preview-of-removal-empty': { deployment: aRemoval('planned') },
+  'preview-of-removal-unread': { deployment: aRemoval('plan-failed') },
+  'preview-of-removal-under-way': { deployment: aRemoval('planning') },
   'preview-cancelled': { deployment: { ...aDeployment({ status: 'cancelled' }), ...aPreview } },
   'plan-failed': { deployment: aDeployment({ status: 'plan-failed', failure }) },
   'plan-failed-state-locked': {

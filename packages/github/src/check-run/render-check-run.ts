@@ -83,10 +83,12 @@ function later(one: string, other: string): string {
   return one > other ? one : other;
 }
 
-/** A preview that nobody needs any more is no bad news; one that a policy denies is. */
+/** A preview that nobody needs any more is no bad news; one that a policy denies is. What a removed root leaves behind is neither. */
 function conclusionOf(deployment: Deployment, status: EndedStatus): CheckRunConclusion {
   if (status === 'planned' && objectionsTo(deployment).length > 0) return 'failure';
-  return deployment.preview && status === 'cancelled' ? 'neutral' : CONCLUSION[status];
+  const { preview, progress } = deployment;
+  if (preview?.isRemoval && (status !== 'planned' || progress.plan?.hasChanges === true)) return 'neutral';
+  return preview && status === 'cancelled' ? 'neutral' : CONCLUSION[status];
 }
 
 const CONCLUSION = {

@@ -73,7 +73,9 @@ function stateLockOf({ root, progress }: Deployment, { commandName }: CheckRunLi
 
 function planOf(deployment: Deployment): string[] {
   const { plan } = deployment.progress;
-  return plan && showsPlan(deployment) ? [planTable(plan.summary), ...resourceGroups(plan.summary)] : [];
+  if (!plan || !showsPlan(deployment)) return [];
+  const table = deployment.preview?.isRemoval ? [] : [planTable(plan.summary)];
+  return [...table, ...resourceGroups(plan.summary)];
 }
 
 /** Whether the check run shows the plan of its deployment. */

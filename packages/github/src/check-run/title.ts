@@ -3,6 +3,7 @@ import { hasEnded, type AppliedCounts, type Deployment, type Presentation } from
 import { describeLock, planCounts } from '@nereid/lane';
 import { plain } from './markdown.ts';
 import { objectionTitle } from './policies.ts';
+import { removalTitle } from './removal.ts';
 
 /** GitHub shows about this much of a title before it hides the rest. */
 const TITLE_LIMIT = 200;
@@ -22,6 +23,8 @@ export function supersededTitle({ unlocked, progress: { review, overrides = [] }
 function titleOf({ deployment, ahead = 0, lock }: Presentation): string {
   const { status, reason, review, applied, failure, plan } = deployment.progress;
   if (isWaitingForHost(deployment)) return reason ?? 'Waiting for a host';
+  const removal = removalTitle(deployment);
+  if (removal !== undefined) return removal;
   switch (status) {
     case 'queued':
       if (lock) return `Waiting: the lane is locked by ${describeLock(lock)}`;

@@ -31,6 +31,63 @@ test('a root that the merge would remove is named beside those that are planned'
   expect(summary.indexOf('`network`')).toBeLessThan(summary.indexOf('- database'));
 });
 
+describe('a root that the merge removes', () => {
+  const aRemoval = (forget: number) => {
+    const resources = Array.from({ length: forget }, (_none, n) => ({ address: `a.r${n}`, action: 'forget' as const }));
+    const summary = { create: 0, update: 0, replace: 0, delete: 0, import: 0, move: 0, outputs: 0, omitted: 0 };
+    const plan = aPlan({ hasChanges: forget > 0, summary: { ...summary, forget, resources } });
+    return { ...preview('database', 'planned', { plan }), isRemoval: true } as const;
+  };
+  const failure = { summary: 'Error: no access', lines: [] };
+  const unread = { ...preview('legacy', 'plan-failed', { failure }), isRemoval: true } as const;
+
+  test('leaves behind what its state holds, and the check run says how to destroy it', () => {
+    const subject = { removed: ['database'] };
+
+    const { title, conclusion, summary } = render([aRemoval(3)], subject);
+
+    expect({ title, conclusion }).toEqual({ title: 'Removes 1 root: 3 resources stay', conclusion: 'success' });
+    expect(summary).toContain('| [`database`](https://console.example/database) | removed; 3 resources stay |');
+    expect(summary).toContain('- database is removed, and its resources stay: nothing destroys them.');
+    expect(summary).toContain('To destroy the resources, first merge a change that removes them and keeps the root');
+  });
+
+  test('stands beside those that are planned', () => {
+    const planned = preview('network', 'planned', { plan: aPlan() });
+
+    expect(render([planned, aRemoval(1)]).title).toBe(
+      'Plan: 2 to add, 1 to change, 2 to destroy, in 1 of 1 root; removes 1 root: 1 resource stays',
+    );
+  });
+
+  test('with an empty state leaves nothing behind', () => {
+    const { title, summary } = render([aRemoval(0)], { removed: ['database'] });
+
+    expect(title).toBe('Removes 1 root without resources');
+    expect(summary).toContain('removed; its state holds nothing');
+    expect(summary).not.toContain('To destroy');
+  });
+
+  test('fails nothing when its state cannot be read, and says why', () => {
+    const { title, conclusion, summary } = render([unread, aRemoval(2)], { removed: ['legacy', 'database'] });
+
+    expect({ title, conclusion }).toEqual({
+      title: 'Removes 2 roots: at least 2 resources stay',
+      conclusion: 'success',
+    });
+    expect(summary).toContain('removed; its state cannot be read: Error: no access');
+    expect(render([unread]).title).toBe('Removes 1 root, whose state cannot be read');
+    expect(render([{ rootName: 'legacy', isRemoval: true }])).toMatchObject({ conclusion: 'success' });
+  });
+
+  test('is in progress while its state is read', () => {
+    const { status, summary } = render([{ ...preview('database', 'planning'), isRemoval: true }]);
+
+    expect(status).toBe('in_progress');
+    expect(summary).toContain('removed; reading its state');
+  });
+});
+
 describe('the check run of a pull request', () => {
   test.each<[string, readonly ShownPreview[], object]>([
     [

@@ -4,6 +4,7 @@ import { planCounts } from '@nereid/lane';
 import type { CheckRunConclusion, CheckRunContent } from '../check-run/content.ts';
 import { cutToLimit, fenced, link, plain, sentence } from '../check-run/markdown.ts';
 import { objectionTitle } from '../check-run/policies.ts';
+import { whatStays } from '../check-run/removal.ts';
 import {
   isDenied,
   isOpen,
@@ -83,6 +84,21 @@ function titleOf(previews: readonly ShownPreview[], isAgain: boolean): string {
     const isBegun = open.length < previews.length;
     return `Planning ${isBegun ? `${open.length} of ${roots(previews.length)}` : roots(previews.length)}`;
   }
+  const removals = previews.filter(({ isRemoval }) => isRemoval === true);
+  if (removals.length === 0) return planTitle(previews);
+  const removes = `removes ${roots(removals.length)}${leftBehind(removals)}`;
+  if (removals.length === previews.length) return `${removes.charAt(0).toUpperCase()}${removes.slice(1)}`;
+  return `${planTitle(previews.filter(({ isRemoval }) => isRemoval !== true))}; ${removes}`;
+}
+
+function leftBehind(removals: readonly ShownPreview[]): string {
+  const known = removals.flatMap(({ deployment }) => deployment?.progress.plan ?? []);
+  const count = known.reduce((sum, { summary }) => sum + summary.forget, 0);
+  if (known.length === removals.length) return count === 0 ? ' without resources' : `: ${whatStays(count)}`;
+  return count === 0 ? ', whose state cannot be read' : `: at least ${whatStays(count)}`;
+}
+
+function planTitle(previews: readonly ShownPreview[]): string {
   const failed = previews.filter((one) => !isPlanned(one));
   if (failed.length > 0) return `${failed.length} of ${roots(previews.length)} could not be planned`;
   const [denied, ...others] = previews.filter(isDenied);
@@ -127,7 +143,7 @@ function summaryOf({ previews, removed = [] }: PullRequestSubject): string {
   const lead = isCut
     ? 'What the merge would change. The first plans by name have check runs of their own, and all have pages.'
     : 'What the merge would change. Each plan has a check run of its own, which names the commits.';
-  return [lead, pullRequestTable(previews), ...removedLines(removed)].join('\n\n');
+  return [lead, pullRequestTable(previews), ...removedLines(removed, previews)].join('\n\n');
 }
 
 function verdictSummary({ lines, title }: PullRequestVerdict): string {

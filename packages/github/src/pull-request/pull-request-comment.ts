@@ -24,7 +24,11 @@ export function renderPullRequestComment(subject: PullRequestSubject): string {
   ];
   const page = link('All plans, with their logs', detailsUrl);
   return cutToLimit(
-    [...blocks, page, ...(verdict ? [] : [pullRequestTable(previews, quietly), ...removedLines(removed)])].join('\n\n'),
+    [
+      ...blocks,
+      page,
+      ...(verdict ? [] : [pullRequestTable(previews, quietly), ...removedLines(removed, previews)]),
+    ].join('\n\n'),
     '_There are more: the page has all of them._',
     OUTPUT_LIMIT_BYTES - MARK_BYTES,
   );

@@ -3,6 +3,7 @@ import { hasEnded, shortSha, type Deployment, type DeploymentStatus } from '@ner
 import { planCounts } from '@nereid/lane';
 import { code, link, sentence } from '../check-run/markdown.ts';
 import { objectionsTo, objectionTitle } from '../check-run/policies.ts';
+import { REMOVAL_HELP, whatStays } from '../check-run/removal.ts';
 import { isWaitingForHost } from '../check-run/title.ts';
 
 export interface ShownPreview {
@@ -13,16 +14,19 @@ export interface ShownPreview {
   readonly url?: string;
   /** The commit of the base that changed its root since. */
   readonly outdatedBy?: string;
+  /** The merge removes its root: nothing is planned, and what its state holds is listed. */
+  readonly isRemoval?: true;
 }
 
 /** What failed comes first, then what destroys, then what changes. `foreign` makes Markdown of text from outside. */
 export function pullRequestTable(previews: readonly ShownPreview[], foreign = sentence): string {
   const rows = previews
     .toSorted((one, other) => weightOf(other) - weightOf(one) || byName(one, other))
-    .map(({ rootName, deployment, url, outdatedBy }) => {
+    .map(({ rootName, deployment, url, outdatedBy, isRemoval }) => {
       const note = outdatedBy === undefined ? '' : ` (before ${code(shortSha(outdatedBy))})`;
       const root = url === undefined ? code(rootName) : link(code(rootName), url);
-      return `| ${root} | ${resultOf(deployment, foreign)}${note} |`;
+      const result = isRemoval ? removalOf(deployment, foreign) : resultOf(deployment, foreign);
+      return `| ${root} | ${result}${note} |`;
     });
   return ['| Root | Plan |', '| --- | --- |', ...rows].join('\n');
 }
@@ -32,16 +36,26 @@ export function removedSentence(rootName: string): string {
   return `${rootName} is removed, and its resources stay: nothing destroys them. Destroy them first, or forget them.`;
 }
 
-export function removedLines(rootNames: readonly string[]): readonly string[] {
-  return rootNames.length === 0 ? [] : [rootNames.map((name) => `- ${removedSentence(name)}`).join('\n')];
+/** Of those that leave something behind, as far as anybody knows, and how to do better. */
+export function removedLines(rootNames: readonly string[], previews: readonly ShownPreview[]): readonly string[] {
+  const empty = new Set(previews.filter(isEmptyRemoval).map(({ rootName }) => rootName));
+  const leaving = rootNames.filter((name) => !empty.has(name));
+  if (leaving.length === 0) return [];
+  return [leaving.map((name) => `- ${removedSentence(name)}`).join('\n'), REMOVAL_HELP];
+}
+
+function isEmptyRemoval({ isRemoval, deployment }: ShownPreview): boolean {
+  const { status, plan } = deployment?.progress ?? {};
+  return isRemoval === true && status === 'planned' && plan?.hasChanges === false;
 }
 
 export function isOpen({ deployment }: ShownPreview): boolean {
   return deployment !== undefined && !hasEnded(deployment.progress.status);
 }
 
-export function isPlanned({ deployment }: ShownPreview): boolean {
-  return deployment?.progress.status === 'planned';
+/** There is nothing to plan where a root is removed, so a state that cannot be read is no failure. */
+export function isPlanned(preview: ShownPreview): boolean {
+  return preview.isRemoval ? !isOpen(preview) : preview.deployment?.progress.status === 'planned';
 }
 
 /** Whether a policy would hold up its deployment. */
@@ -49,8 +63,10 @@ export function isDenied({ deployment }: ShownPreview): boolean {
   return deployment !== undefined && objectionsTo(deployment).length > 0;
 }
 
-export function changesSomething({ deployment }: ShownPreview): boolean {
-  return deployment?.progress.plan?.hasChanges === true;
+/** A root that is removed leaves something behind, unless its state is known to hold nothing. */
+export function changesSomething(preview: ShownPreview): boolean {
+  if (preview.isRemoval) return !isOpen(preview) && !isEmptyRemoval(preview);
+  return preview.deployment?.progress.plan?.hasChanges === true;
 }
 
 function byName(one: ShownPreview, other: ShownPreview): number {
@@ -59,6 +75,7 @@ function byName(one: ShownPreview, other: ShownPreview): number {
 
 function weightOf(preview: ShownPreview): number {
   if (!isOpen(preview) && (!isPlanned(preview) || isDenied(preview))) return 3;
+  if (preview.isRemoval) return changesSomething(preview) ? 2 : 0;
   const plan = preview.deployment?.progress.plan;
   if (plan?.hasChanges !== true) return 0;
   return plan.summary.delete + plan.summary.replace > 0 ? 2 : 1;
@@ -74,6 +91,15 @@ function resultOf(deployment: Deployment | undefined, foreign: (text: string) =>
   const counts = plan?.hasChanges === true ? planCounts(plan.summary) : 'no changes';
   const objection = objectionTitle(deployment);
   return objection === undefined ? counts : `${counts}; ${foreign(objection)}`;
+}
+
+function removalOf(deployment: Deployment | undefined, foreign: (text: string) => string): string {
+  const { status, plan, failure, reason } = deployment?.progress ?? {};
+  if (deployment !== undefined && isWaitingForHost(deployment)) return 'removed; waits for a host';
+  if (status !== undefined && !hasEnded(status)) return 'removed; reading its state';
+  if (status !== 'planned')
+    return `removed; its state cannot be read: ${foreign(failure?.summary ?? reason ?? 'lost')}`;
+  return plan?.hasChanges === true ? `removed; ${whatStays(plan.summary.forget)}` : 'removed; its state holds nothing';
 }
 
 const UNDER_WAY: Readonly<Partial<Record<DeploymentStatus, string>>> = { queued: 'waits for its turn' };

@@ -92,6 +92,21 @@ describe('where a root deploys the newest of what waits', () => {
   });
 });
 
+test('a manual deployment that waits for other lanes is passed, and a merged one is not: positions say so', () => {
+  const waits = (deployment: Deployment) => ({
+    ...deployment,
+    progress: { ...deployment.progress, reason: 'waits for network, which awaits its review' },
+  });
+  const queue = queueOf(waits(manual(8)), manual(9), waits(merged(1)), merged(2));
+
+  expect([...countAhead(queue, undefined)]).toEqual([
+    ['8', 0],
+    ['9', 0],
+    ['1', 1],
+    ['2', 2],
+  ]);
+});
+
 describe('a queue takes less of what is large: a lane is stored whole', () => {
   const extraArgs = ['-var=' + 'é'.repeat(10_000)];
   const large = { ...deploymentAt(1).root, steps: { plan: [{ kind: 'plan', extraArgs }], apply: [] } } as const;

@@ -57,7 +57,7 @@ export function newest({ merged }: Queue): Deployment | undefined {
 
 /**
  * How many waiting deployments go before each one, by id. Deployments that the lock holds back do not go before one that it
- * lets pass. When the newest carries the others, they all go at once.
+ * lets pass, and manual ones that wait for other lanes go before nobody. When the newest carries the others, they all go at once.
  */
 export function countAhead(queue: Queue, lock: Lock | undefined): ReadonlyMap<string, number> {
   const isCarried = newest(queue) !== undefined;
@@ -67,11 +67,16 @@ export function countAhead(queue: Queue, lock: Lock | undefined): ReadonlyMap<st
   for (const deployment of inOrder(queue)) {
     const isPassing = passes(deployment, lock);
     ahead.set(deployment.id, isPassing ? passing : all);
-    if (isCarried && deployment.trigger === 'merge') continue;
+    if (deployment.trigger === 'merge' ? isCarried : waitsForOthers(deployment)) continue;
     all += 1;
     if (isPassing) passing += 1;
   }
   return ahead;
+}
+
+/** As its check run says: while a deployment waits, only this is a reason. */
+function waitsForOthers({ progress }: Deployment): boolean {
+  return progress.reason !== undefined;
 }
 
 /** All waiting deployments, in the order in which they will run. */

@@ -32,6 +32,8 @@ const ENV_VALUE_LIMIT_BYTES = 64 * 1024;
 export interface Job {
   /** `commandName` names the step's files in the folder. */
   run(step: Step, commandName: string): Promise<StepResult>;
+  /** Fails with the lock of the state, where there is one. */
+  findLock(): Promise<StepResult>;
   /** Frees a lock of the state; `lockId` is of the form `isLockId`. */
   forceUnlock(lockId: string): Promise<StepResult>;
   /** The values of `env` steps so far. */
@@ -81,6 +83,10 @@ export async function createJob(
       }
       const env = step.kind === 'run' ? { ...job.env(), ...variablesOfStep(options, rootDir) } : job.env();
       return runSupervised(options, job, step, { name: commandName, env });
+    },
+    findLock() {
+      options.onStep?.('find-lock');
+      return runSupervised(options, job, { kind: 'find-lock' }, { name: 'find-lock', env: job.env() });
     },
     forceUnlock(lockId) {
       options.onStep?.('force-unlock');

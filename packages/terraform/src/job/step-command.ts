@@ -11,7 +11,12 @@ export interface ForceUnlockStep {
   readonly lockId: string;
 }
 
-export type CommandStep = Exclude<Step, { kind: 'env' }> | ForceUnlockStep;
+/** Meets the lock of a state, where there is one, and changes nothing. */
+export interface FindLockStep {
+  readonly kind: 'find-lock';
+}
+
+export type CommandStep = Exclude<Step, { kind: 'env' }> | ForceUnlockStep | FindLockStep;
 type Argv = readonly [string, ...string[]];
 
 /** Colours are kept: Terraform writes them into files too, and logs show them. */
@@ -30,6 +35,9 @@ export function argvOf(step: CommandStep, options: JobOptions): Argv {
       return [binary, 'apply', '-input=false', lockTimeout, ...step.extraArgs, planFile];
     case 'force-unlock':
       return [binary, 'force-unlock', '-force', step.lockId];
+    // The shortest of the commands that take the lock, and without a resource it writes nothing.
+    case 'find-lock':
+      return [binary, 'taint', '-allow-missing', '-lock-timeout=0s', 'nereid.none'];
     case 'run':
       return ['/bin/sh', '-c', step.run];
   }

@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { cut } from '../job/failure.ts';
 
 /** The limits that `PlanSummary` promises. */
-const RESOURCE_LIMIT = 200;
-const ADDRESS_LENGTH_LIMIT = 200;
+export const RESOURCE_LIMIT = 200;
+export const ADDRESS_LENGTH_LIMIT = 200;
 
 /** The meaning of Terraform's lists of actions. Any other list makes a plan unreadable: it cannot be shown truthfully. */
 const ACTIONS = {

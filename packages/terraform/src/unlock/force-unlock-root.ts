@@ -1,8 +1,11 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import type { Failure } from '@nereid/contracts';
+import { z } from 'zod';
+import { runBeforePlan } from '../job/before-plan.ts';
 import { failureOf } from '../job/failure.ts';
-import { createJob } from '../job/job.ts';
+import type { Job } from '../job/job.ts';
 import type { JobOptions } from '../job/job-options.ts';
-import { locateRoot } from '../job/root-dir.ts';
 import type { StepResult } from '../job/step-result.ts';
 
 export interface ForceUnlockOptions extends JobOptions {
@@ -23,20 +26,40 @@ export type ForceUnlockResult =
  * known. Throws only failures of the host, as `planRoot` does.
  */
 export async function forceUnlockRoot(options: ForceUnlockOptions): Promise<ForceUnlockResult> {
-  const { treeDir, root, lockId, timeoutMs } = options;
-  const located = await locateRoot(treeDir, root.dir);
-  if (located.kind === 'not-found') return { kind: 'failed', failure: failureOf(located.why) };
-  const job = await createJob(options, located.rootDir, { timeoutMs, planAccess: 'read' });
-  const planAt = root.steps.plan.findIndex(({ kind }) => kind === 'plan');
-  for (const [index, step] of root.steps.plan.slice(0, planAt === -1 ? undefined : planAt).entries()) {
-    if (step.kind === 'apply')
-      return { kind: 'failed', failure: failureOf('expected no apply before the plan of this root, found one') };
-    const result = await job.run(step, `${index + 1}-${step.kind}`);
-    if (result.kind !== 'succeeded') return ended(result);
-  }
-  const result = await job.forceUnlock(lockId);
+  const { lockId, timeoutMs } = options;
+  const before = await runBeforePlan(options, { timeoutMs, planAccess: 'read' });
+  if (before.kind === 'ended') return ended(before.result);
+  const other = await otherLock(before.job, lockId);
+  if (other !== undefined)
+    return { kind: 'failed', failure: failureOf(`the lock ${lockId} is not the one that is there: that is ${other}`) };
+  const result = await before.job.forceUnlock(lockId);
   return result.kind === 'succeeded' ? { kind: 'freed' } : ended(result);
 }
+
+/**
+ * The lock that is there, if it is another one. Only the backend `http` is asked: it frees whatever lock there is, and all others
+ * compare the id themselves. Whoever holds a lock from now on is not protected by this.
+ */
+async function otherLock(job: Job, lockId: string): Promise<string | undefined> {
+  if (!(await hasHttpBackend(job))) return undefined;
+  const found = await job.findLock();
+  const id = found.kind === 'failed' ? found.failure.stateLock?.id : undefined;
+  return id === lockId ? undefined : id;
+}
+
+/** As an init leaves it. The file is of the root's own code, which could also free the lock by itself. */
+async function hasHttpBackend({ rootDir }: Job): Promise<boolean> {
+  try {
+    const known = Backend.safeParse(
+      JSON.parse(await readFile(path.join(rootDir, '.terraform/terraform.tfstate'), 'utf8')),
+    );
+    return known.success && known.data.backend.type === 'http';
+  } catch {
+    return false;
+  }
+}
+
+const Backend = z.object({ backend: z.object({ type: z.string() }) });
 
 function ended({ kind, failure }: Exclude<StepResult, { kind: 'succeeded' }>): ForceUnlockResult {
   return { kind: kind === 'stopped' ? 'stopped' : 'failed', failure };

@@ -11,7 +11,7 @@ import {
 } from '@nereid/contracts';
 import type { Authorization } from '@nereid/git';
 import { planTextDigest } from '@nereid/storage';
-import { planRoot, type PlanResult } from '@nereid/terraform';
+import { listStateOfRoot, planRoot, type JobOptions, type PlanResult, type StepName } from '@nereid/terraform';
 import { findBegun } from '../apply/begin-apply.ts';
 import { signedFailure } from '../apply/outcome-proof.ts';
 import { stopLeftOvers } from '../leave/left-over.ts';
@@ -43,12 +43,14 @@ export async function planOnHost(tools: HostTools, job: HostJob, steps: Steps): 
   const { options, secrets, terraformVersion } = await prepareJob(tools, job, workspace);
   const log = openLog(tools, job, secrets);
   try {
+    const running = { ...intoLog(log, job), onStep: (step: StepName) => steps.at(step), signal };
+    if (preview?.isRemoval) return await listRemoved(tools, job, { ...options, ...running });
     let policies: readonly PolicyResult[] = [];
     const onPlanJson = async (planJson: string) => {
       policies = await judgePlan(tools, job, { planJson, log, steps });
     };
-    const own = { ...intoLog(log, job), locksState: preview === undefined, onPlanJson };
-    const result = await planRoot({ ...options, ...own, onStep: (step) => steps.at(step), signal });
+    const own = { locksState: preview === undefined, onPlanJson };
+    const result = await planRoot({ ...options, ...running, ...own });
     if (result.kind !== 'planned') return { kind: 'failed', failure: await failureOf(tools, job, result) };
 
     const { hasChanges, digest, summary, text, envValues } = result;
@@ -77,13 +79,24 @@ export async function planOnHost(tools: HostTools, job: HostJob, steps: Steps): 
   }
 }
 
+/** Nothing is planned where the root is not there any more. What its state holds is what nobody is going to look after. */
+async function listRemoved(tools: HostTools, job: HostJob, options: JobOptions): Promise<PlanOutcome> {
+  const listed = await listStateOfRoot(options);
+  if (listed.kind !== 'listed') return { kind: 'failed', failure: await failureOf(tools, job, listed) };
+  const { digest, summary } = listed;
+  const made = { hasChanges: summary.forget > 0, digest, summary };
+  const signature = await tools.context.signatures.sign('plan', planFacts(job.deploymentId, job.order.signature, made));
+  return { kind: 'planned', ...made, signature };
+}
+
 /** Makes the commit of a preview on this host. It is the ordered one, because the same two commits give the same everywhere. */
 async function mergeOnHost(
   { context }: HostTools,
   { repository, revision }: HostJob,
-  { baseSha, headSha, group }: PreviewParents,
+  { baseSha, headSha, group, isRemoval }: PreviewParents,
   { authorization, signal }: { readonly authorization: Authorization; readonly signal: AbortSignal },
 ): Promise<void> {
+  if (isRemoval && baseSha === revision.sha) return;
   // GitHub has made the commit of a group.
   if (group !== undefined && headSha === revision.sha) return;
   const merged = await context.mirrors.merge(repository, { base: baseSha, head: headSha, authorization }, signal);

@@ -31,6 +31,8 @@ export interface TestHosts {
     readonly stepsBefore?: Partial<Root['steps']>;
     /** Whether its plan is kept for the merge. */
     readonly isForMerge?: boolean;
+    /** Whether the merge removes the root. */
+    readonly isRemoval?: boolean;
   }): Promise<HostJob>;
   /** The deployment of the squashed change, whose order names the plan of its preview as reviewed. */
   merge(change: { readonly head: TestFiles; readonly preview: HostJob; readonly plan: PlanOutcome }): Promise<HostJob>;
@@ -153,14 +155,16 @@ export async function startTestHosts(): Promise<TestHosts> {
       };
       return withOrder({ ...job, order: { requestId: 'r1', trigger: 'merge', rerun: false, force: false } });
     },
-    async preview({ base, head, expiresInMs = 60_000, stepsBefore, isForMerge = false }) {
+    async preview({ base, head, expiresInMs = 60_000, stepsBefore, isForMerge = false, isRemoval = false }) {
       const root = await git.upstream.commit({ files: {} });
       const baseSha = await git.upstream.commit({ files: base });
       const headSha = await git.upstream.commit({ files: head, branch: 'change', parent: root });
       const merged = await git.mirrors.merge(git.repository, { base: baseSha, head: headSha });
-      const sha = merged.kind === 'merged' ? merged.sha : headSha;
+      const mergedSha = merged.kind === 'merged' ? merged.sha : headSha;
+      const sha = isRemoval ? baseSha : mergedSha;
       const expiresAt = new Date(Date.now() + expiresInMs).toISOString();
-      const preview = { headSha, baseSha, expiresAt, ...(isForMerge && { forMerge: FOR_MERGE }) };
+      const kind = { ...(isForMerge && { forMerge: FOR_MERGE }), ...(isRemoval && { isRemoval }) };
+      const preview = { headSha, baseSha, expiresAt, ...kind };
       const order = {
         requestId: 'r1',
         trigger: 'preview',

@@ -83,6 +83,19 @@ describe('a lock that a run left behind', () => {
     });
   });
 
+  test('stays when another id is given, although its backend frees whatever lock there is', async () => {
+    const order = await orderFor(await aRoot(), { lockId: '594d17c1-7d4f-5256-08d1-4d67a8754dbd' });
+    states.lock({ ID: '8a048411-8b94-c90d-666e-5e73af588e74', Who: 'ada@work' });
+
+    const outcome = await free(order);
+
+    expect(outcome).toMatchObject({
+      kind: 'failed',
+      failure: { summary: expect.stringContaining('is not the one that is there: that is 8a048411') },
+    });
+    expect(states.lockedBy()).toBe('ada@work');
+  });
+
   test('leaves nothing on the host', async () => {
     await free(await orderFor(await aRoot()));
     await opened.host.settled();

@@ -91,8 +91,8 @@ async function isOrdered({ context: { temporal }, delivery }: IntakeCall): Promi
 }
 
 /**
- * A deployment that begins from now on has a lock with another id, so it is enough that none is at work now; only the backend `http`
- * frees any lock, as packages/github/README.md warns. That of an apply whose outcome is unknown counts as left behind.
+ * A deployment that begins from now on has a lock with another id, so it is enough that none is at work now; for the
+ * backend `http`, which frees any lock, a host compares the id. That of an apply whose outcome is unknown counts as left behind.
  */
 async function whyHeld(call: IntakeCall, { repository }: CommentEvent, rootName: string): Promise<string | undefined> {
   const { context } = call;

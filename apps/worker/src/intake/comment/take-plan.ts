@@ -42,18 +42,19 @@ export async function takePlan(
   const found = await discoverIn(call, { repository, policy, range });
   if (found.kind === 'problems') return no(found.problems.map((problem) => formatProblem(problem, found.file)));
   const modified = found.modified.map(({ root }) => root.name);
-  if (modified.length === 0) return no(['this pull request modifies no root']);
+  const touched = [...modified, ...found.deleted.slice(0, ROOTS_LIMIT)];
+  if (touched.length === 0) return no(['this pull request modifies no root']);
   if (rootNames.length === 0 && modified.length > ROOTS_LIMIT)
     return no([`this pull request modifies ${modified.length} roots: name up to ${ROOTS_LIMIT}`]);
-  const strangers = rootNames.filter((name) => !modified.includes(name));
+  const strangers = rootNames.filter((name) => !touched.includes(name));
   if (strangers.length > 0)
     return no([
-      `this pull request modifies no root with the name ${strangers.join(', ')}; it modifies ${listNames(modified)}`,
+      `this pull request modifies no root with the name ${strangers.join(', ')}; it modifies ${listNames(touched)}`,
     ]);
 
   call.userActions.accepted({ rootNames, revision: headSha });
   const request = { requestId: call.delivery, headSha, rootNames, by, at: call.askedAt };
   const workflow = await askAgain(call.context, repository, number, request);
-  const planned = rootNames.length > 0 ? rootNames : modified;
+  const planned = rootNames.length > 0 ? rootNames : touched;
   return accept(call, event, { lead: 'Planning', roots: planned.map((name) => ({ name })) }, [workflow]);
 }

@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto';
+import { readFile, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { Failure, PlanSummary } from '@nereid/contracts';
+import { runCommand } from '@nereid/subprocess';
+import { runBeforePlan } from '../job/before-plan.ts';
+import { failureOf } from '../job/failure.ts';
+import type { JobOptions } from '../job/job-options.ts';
+import { stopTriggers, type Job } from '../job/job.ts';
+import { createOutputReader } from '../job/output-reader.ts';
+import { stepResult, type StepResult } from '../job/step-result.ts';
+import { listedResources } from './listed-resources.ts';
+
+export type ListedState =
+  | {
+      readonly kind: 'listed';
+      /** What the state holds, as what is forgotten. */
+      readonly summary: PlanSummary;
+      /** SHA-256 of the list, 64 hex digits. */
+      readonly digest: string;
+    }
+  | { readonly kind: 'failed'; readonly failure: Failure }
+  | Extract<StepResult, { kind: 'stopped' }>;
+
+/** 80,000 addresses of 100 bytes. */
+const SIZE_LIMIT_MIB = 8;
+
+/** The log takes chunks of this size. */
+const CHUNK_BYTES = 64 * 1024;
+
+/**
+ * Lists the resources in the state of a root, by their addresses: no value is read. The steps before its plan come first. Locks
+ * nothing, and throws only failures of the host, as `planRoot` does.
+ */
+export async function listStateOfRoot(options: JobOptions): Promise<ListedState> {
+  const before = await runBeforePlan(options, { timeoutMs: options.root.timeoutMs.plan, planAccess: 'read' });
+  if (before.kind === 'ended') return ended(before.result);
+  options.onStep?.('state list');
+  const file = path.join(options.folder, 'state.txt');
+  try {
+    const result = await list(options, before.job, file);
+    return result.kind === 'succeeded' ? await readList(options, file) : ended(result);
+  } finally {
+    await rm(file, { force: true });
+  }
+}
+
+async function list(options: JobOptions, job: Job, stdoutFile: string): Promise<StepResult> {
+  const listed = await runCommand({
+    argv: [options.binary, 'state', 'list'],
+    env: job.env(),
+    cwd: job.rootDir,
+    sandbox: job.sandbox(),
+    stdoutFile,
+    ...stopTriggers(options, job),
+  });
+  const output = createOutputReader(options.hide);
+  const said = Buffer.from(listed.stderr);
+  // A root that was never applied has no state, which Terraform calls an error.
+  if (listed.kind === 'exited' && listed.stderr.includes(NO_STATE)) return { kind: 'succeeded', exitCode: 0, output };
+  output.read(said);
+  if (said.length > 0) await options.log(said.subarray(-CHUNK_BYTES));
+  return stepResult('state list', listed, output);
+}
+
+const NO_STATE = 'No state file was found!';
+
+async function readList(options: JobOptions, file: string): Promise<ListedState> {
+  const sizeMib = Math.ceil((await stat(file)).size / 1024 ** 2);
+  if (sizeMib > SIZE_LIMIT_MIB)
+    return failed(`expected at most ${SIZE_LIMIT_MIB} MiB of addresses in the state, found ${sizeMib} MiB`);
+  const listed = await readFile(file);
+  for (let at = 0; at < listed.length; at += CHUNK_BYTES) await options.log(listed.subarray(at, at + CHUNK_BYTES));
+  // The key of a resource may be a secret.
+  const shown = Buffer.from(options.hide?.(listed) ?? listed);
+  const digest = createHash('sha256').update(shown).digest('hex');
+  return { kind: 'listed', summary: listedResources(shown.toString()), digest };
+}
+
+function ended(result: Exclude<StepResult, { kind: 'succeeded' }>): ListedState {
+  return result.kind === 'stopped' ? result : { kind: 'failed', failure: result.failure };
+}
+
+function failed(sentence: string): ListedState {
+  return { kind: 'failed', failure: failureOf(sentence) };
+}
