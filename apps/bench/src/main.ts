@@ -68,7 +68,7 @@ const BENCHES = {
       `one root of somebody else, first check run: ${quiet.firstSignMs.toFixed(0)} ms; in the flood: ${flooded.firstSignMs.toFixed(0)} ms; ${times(quiet.firstSignMs, flooded.firstSignMs)}`,
       `one root of somebody else, merge to applied: ${quiet.appliedMs.toFixed(0)} ms; in the flood: ${flooded.appliedMs.toFixed(0)} ms; ${times(quiet.appliedMs, flooded.appliedMs)}`,
       `memory in MiB: ${parts.join('; ')}`,
-      `the flood: ${sent.bodies} unfinished bodies, ${sent.pages} pages of logs read; check runs that ended: ${sent.printed} of printed plans, ${sent.lookedThrough} of many roots and paths`,
+      `the flood: ${sent.bodies} unfinished bodies, ${sent.silent} unfinished headers, ${sent.pages} pages of logs read; check runs that ended: ${sent.printed} of printed plans, ${sent.lookedThrough} of many roots and paths`,
     ];
   },
   async 'pull-requests'(): Promise<readonly string[]> {
