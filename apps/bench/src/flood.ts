@@ -18,6 +18,7 @@ import {
   PRINTS_MUCH,
   VAST,
 } from './flood/hostile-repository.ts';
+import { keepSilentConnections } from './flood/silent-connections.ts';
 import { sendUnfinishedBodies } from './flood/unfinished-bodies.ts';
 import { median } from './timing.ts';
 
@@ -33,6 +34,8 @@ export interface FloodBench {
 interface Sent {
   /** Connections with an unfinished body. */
   readonly bodies: number;
+  /** Connections with unfinished headers. */
+  readonly silent: number;
   /** Of deployments that print much. */
   readonly pages: number;
   /** Check runs that ended, of the repository that prints and of the one that is hard to look through. */
@@ -110,6 +113,7 @@ function startFlood(stack: Stack): { stop(): Promise<Sent & { readonly most: OfE
   const { signal } = ending;
   const parts = [
     sendUnfinishedBodies(stack.urls.webhooks, signal),
+    keepSilentConnections(stack.urls.webhooks, signal),
     readPages(stack, signal),
     watchMemory(signal),
     pushAll(stack, signal),
@@ -117,10 +121,10 @@ function startFlood(stack: Stack): { stop(): Promise<Sent & { readonly most: OfE
   return {
     async stop() {
       ending.abort();
-      const [bodies, pages, most] = await Promise.all(parts);
+      const [bodies, silent, pages, most] = await Promise.all(parts);
       const ended = (name: string) =>
         stack.github.checkRuns(name).filter(({ status }) => status === 'completed').length;
-      return { bodies, pages, most, printed: ended(NOISY_NAME), lookedThrough: ended(VAST_NAME) };
+      return { bodies, silent, pages, most, printed: ended(NOISY_NAME), lookedThrough: ended(VAST_NAME) };
     },
   };
 }

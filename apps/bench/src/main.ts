@@ -1,9 +1,10 @@
-/** `main.ts [discovery|deployments|pushes|many|presentation|flood|pull-requests|confirmed|open-pull-requests]…`: runs the named measurements, or all of them. */
+/** `main.ts [discovery|deployments|pushes|many|presentation|flood|isolation|pull-requests|confirmed|open-pull-requests]…`: runs the named measurements, or all of them. */
 import { benchConfirmed } from './confirmed.ts';
 import { benchDeployments } from './deployments.ts';
 import type { OfEach } from './deployments/processes.ts';
 import { benchDiscovery } from './discovery.ts';
 import { benchFlood } from './flood.ts';
+import { benchIsolation } from './isolation.ts';
 import { benchMany } from './many.ts';
 import { benchOpenPullRequests } from './open-pull-requests.ts';
 import { benchPresentation } from './presentation.ts';
@@ -68,7 +69,17 @@ const BENCHES = {
       `one root of somebody else, first check run: ${quiet.firstSignMs.toFixed(0)} ms; in the flood: ${flooded.firstSignMs.toFixed(0)} ms; ${times(quiet.firstSignMs, flooded.firstSignMs)}`,
       `one root of somebody else, merge to applied: ${quiet.appliedMs.toFixed(0)} ms; in the flood: ${flooded.appliedMs.toFixed(0)} ms; ${times(quiet.appliedMs, flooded.appliedMs)}`,
       `memory in MiB: ${parts.join('; ')}`,
-      `the flood: ${sent.bodies} unfinished bodies, ${sent.pages} pages of logs read; check runs that ended: ${sent.printed} of printed plans, ${sent.lookedThrough} of many roots and paths`,
+      `the flood: ${sent.bodies} unfinished bodies, ${sent.silent} unfinished headers, ${sent.pages} pages of logs read; check runs that ended: ${sent.printed} of printed plans, ${sent.lookedThrough} of many roots and paths`,
+    ];
+  },
+  async isolation(): Promise<readonly string[]> {
+    const measured = await benchIsolation(process.env);
+    const { sandboxedMs, bareMs, sandboxMs, bubblewrapMs, signed, verified, signMs, verifyMs, signaturesMs } = measured;
+    return [
+      `one root, merge to applied: ${sandboxedMs.toFixed(0)} ms in the sandbox, ${bareMs.toFixed(0)} ms without; between neighbours ${sandboxMs.toFixed(0)} ms`,
+      `bubblewrap, each command: ${bubblewrapMs.toFixed(1)} ms`,
+      `signatures of each deployment: ${signed.toFixed(1)} made, of ${signMs.toFixed(2)} ms, and ${verified.toFixed(1)} verified, of ${verifyMs.toFixed(2)} ms: ${signaturesMs.toFixed(1)} ms`,
+      `sandbox and signatures of each deployment: ${(sandboxMs + signaturesMs).toFixed(0)} ms`,
     ];
   },
   async 'pull-requests'(): Promise<readonly string[]> {

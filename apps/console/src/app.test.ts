@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Deployment } from '@nereid/contracts';
 import { aDeployment, aLock, aPlan } from '@nereid/github/testing';
+import { STREAMS_LIMIT } from './logs/routes.ts';
 import { aConsole, aLaneRecord, JOB, LANE, laneWith, REPOSITORY, RUNNING, type Outside } from './testing.ts';
 
 const NEVER_WAS = '00000000-0d4b-4e7a-9c55-1f0e6b7a2d90';
@@ -217,6 +218,24 @@ describe('a job’s log', () => {
     const { get, logPathOf } = await aConsole({ lane: laneWith(RUNNING) });
 
     expect((await get(logPathOf('plan').split('?')[0] ?? '')).status).toBe(404);
+  });
+
+  test('is followed by so many readers at a time, and by the next one when one has left', async () => {
+    const { get, logPathOf, logs } = await aConsole({ lane: laneWith(RUNNING) });
+    const writer = logs.writer(JOB.id, { mask: [], onError: () => undefined });
+    await writer.write(Buffer.from('still open\n'));
+    const follow = () => get(logPathOf('plan', '/events'));
+    const readers = await Promise.all(Array.from({ length: STREAMS_LIMIT }, follow));
+
+    const refused = await follow();
+    await readers[0]?.body?.cancel();
+    let next = await follow();
+    while (next.status === 503) next = await follow();
+
+    expect(new Set(readers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect([refused.status, refused.headers.get('retry-after'), next.status]).toEqual([503, '10', 200]);
+    for (const { body } of [...readers.slice(1), next]) await body?.cancel();
+    await writer.end();
   });
 
   test('that grows ends when the console stops, so that stopping is quick', async () => {

@@ -1,6 +1,6 @@
 /** Somebody who knows no secret sends as much as they can. */
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,6 +16,15 @@ const BODY = Buffer.alloc(24 * MIB, ' ');
 
 /** A gateway at rest has some 130 MiB. All senders together would take 2,400. */
 const PEAK_LIMIT_MIB = 500;
+
+/** Twice as many as the gateway keeps open. */
+const SILENT = 2_000;
+
+/** A thousand connections, and the files that a gateway has at rest: some 40. */
+const OPEN_LIMIT = 1_200;
+
+/** Node's own limit for headers is 60 s. Ours is 10. */
+const BEFORE_NODE_WOULD_MS = 50_000;
 
 let folder: string;
 let gateway: GatewayProcess;
@@ -34,6 +43,30 @@ afterEach(() => {
   for (const socket of sockets) socket.destroy();
   gateway.child.kill('SIGKILL');
   rmSync(folder, { recursive: true });
+});
+
+test('of two thousand connections that never finish their headers, half stay, for ten seconds, and webhooks are answered meanwhile', async () => {
+  const { address } = await gateway.logged('listening');
+  const [host = '', port = ''] = String(address).split(':');
+
+  const opened = Array.from({ length: SILENT }, async () => {
+    const socket = connect(Number(port), host).resume();
+    sockets.push(socket);
+    socket.on('error', () => undefined);
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    socket.write('POST /events HTTP/1.1\r\nHost: x\r\nX-GitHub-');
+    await Promise.race([once(socket, 'connect'), closed]);
+    return { closed };
+  });
+  const connections = await Promise.all(opened);
+  const response = await deliver(`http://${host}:${port}`, 'push', aPush());
+  const open = openFiles();
+
+  expect(response.status).toBe(202);
+  expect(open).toBeLessThan(OPEN_LIMIT);
+  const tooLong = once(AbortSignal.timeout(BEFORE_NODE_WOULD_MS), 'abort').then(() => 'still open');
+  expect(await Promise.race([Promise.all(connections.map(({ closed }) => closed)), tooLong])).not.toBe('still open');
+  expect(peakMiB()).toBeLessThan(PEAK_LIMIT_MIB);
 });
 
 test('a hundred unfinished bodies of 24 MiB take a fraction of that memory, and webhooks are answered meanwhile', async () => {
@@ -65,4 +98,8 @@ test('a hundred unfinished bodies of 24 MiB take a fraction of that memory, and 
 function peakMiB(): number {
   const status = readFileSync(`/proc/${gateway.child.pid}/status`, 'utf8');
   return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) / 1_024;
+}
+
+function openFiles(): number {
+  return readdirSync(`/proc/${gateway.child.pid}/fd`).length;
 }

@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { ConfigurationError, type Address } from '@nereid/config';
+import { limitConnections } from './limit-connections.ts';
 
 export interface Listener {
   /** The actual `host:port`: port 0 asks for any free port. */
@@ -10,13 +11,15 @@ export interface Listener {
   close(graceMs: number): Promise<void>;
 }
 
-/** How long a client may take to send a request. */
 interface Limits {
+  /** How long a client may take to send a request. */
   readonly requestMs: number;
   /** The limit for its headers, at most `requestMs`. */
   readonly headersMs?: number;
   /** How often connections are checked: one that exceeds a limit is cut off within this time. */
   readonly checkEveryMs?: number;
+  /** How many connections may be open at a time. */
+  readonly connections?: number;
 }
 
 /** Our clients send their headers at once. */
@@ -25,12 +28,15 @@ const HEADERS_MS = 10_000;
 /** Node checks every 30 s, which is longer than most clients may take. Checking thousands of connections is cheap. */
 const CHECK_EVERY_MS = 1_000;
 
+/** Their headers, of 16 KiB at most, take 16 MiB together. GitHub, probes and people need a tenth of these connections. */
+const CONNECTIONS = 1_000;
+
 /** Throws a ConfigurationError that names the variable with the address when it cannot listen there. */
 export async function listen(
   app: RequestListener,
   address: Address,
   variable: string,
-  { requestMs, headersMs = HEADERS_MS, checkEveryMs = CHECK_EVERY_MS }: Limits,
+  { requestMs, headersMs = HEADERS_MS, checkEveryMs = CHECK_EVERY_MS, connections = CONNECTIONS }: Limits,
 ): Promise<Listener> {
   const timeouts = {
     headersTimeout: Math.min(headersMs, requestMs),
@@ -38,6 +44,7 @@ export async function listen(
     connectionsCheckingInterval: checkEveryMs,
   };
   const server = createServer(timeouts, app);
+  limitConnections(server, connections);
   // A connection kept alive would outlive the listener: while the listener closes, each connection ends with its response.
   server.on('request', (_request, response) => {
     response.once('close', () => {

@@ -14,11 +14,15 @@ export interface WithStackOptions {
   readonly others?: readonly object[];
   /** A shell command that runs before each plan of workflows that the stack names after roots of the demo. */
   readonly beforePlan?: string;
+  /** Default: bubblewrap, where there is one. */
+  readonly sandbox?: 'none';
+  /** A module that the gateway and the worker load first. */
+  readonly preload?: string;
 }
 
 /** `folder` holds only the stack's own folder. */
 export async function withStack<T>(
-  { env, planReview, plansPullRequests = false, others = [], beforePlan }: WithStackOptions,
+  { env, planReview, plansPullRequests = false, others = [], ...further }: WithStackOptions,
   measure: (stack: Stack, folder: string) => Promise<T>,
 ): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'nereid-bench-'));
@@ -29,7 +33,7 @@ export async function withStack<T>(
         { match: SAMPLE_NAME, plan_review: planReview, pull_requests: plansPullRequests ? 'plan' : 'off' },
         ...others,
       ],
-      ...(beforePlan !== undefined && { beforePlan }),
+      ...further,
       folder: join(folder, 'stack'),
       ports: 'free',
       storage: 'folder',

@@ -17,7 +17,7 @@ export interface LogRoutesContext {
 }
 
 /** Each stream asks the storage twice a second. */
-const STREAMS_LIMIT = 500;
+export const STREAMS_LIMIT = 500;
 
 export function logRoutes(context: LogRoutesContext): Router {
   const router = Router({ mergeParams: true });

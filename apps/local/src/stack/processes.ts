@@ -20,6 +20,8 @@ export interface ProcessOptions {
   readonly workflowBundle: string;
   /** The first worker has the role control alone, and the second one terraform: each has only the keys of its role. */
   readonly hasHostAlone: boolean;
+  /** A module that the gateway and the workers load first. */
+  readonly preload: string | undefined;
 }
 
 export const APP_NAMES = ['gateway', 'worker', 'console'] as const;
@@ -55,7 +57,7 @@ export function startApp(name: AppName, options: ProcessOptions, signal?: AbortS
   return startUntilReady({
     name,
     process: {
-      argv: [process.execPath, QUIETLY, ...argumentsOf(name)],
+      argv: [process.execPath, QUIETLY, ...preloading(name, options), ...argumentsOf(name)],
       env: { ...environmentOfAll(options), ...ENVIRONMENT[name](options) },
       cwd: options.folders.top,
       logFile: logFileOf(options.folders, name),
@@ -65,6 +67,10 @@ export function startApp(name: AppName, options: ProcessOptions, signal?: AbortS
     readyTimeoutMs: READY_TIMEOUT_MS,
     signal,
   });
+}
+
+function preloading(name: AppName, { preload }: ProcessOptions): readonly string[] {
+  return preload === undefined || name === 'console' ? [] : ['--import', preload];
 }
 
 /** The same arguments as in the images. */

@@ -55,6 +55,10 @@ export interface StackOptions {
   readonly policies?: readonly object[];
   /** A shell command that runs before each plan of the sample. */
   readonly beforePlan?: string;
+  /** Default: bubblewrap, where there is one. */
+  readonly sandbox?: 'none';
+  /** A module that the gateway and the workers load first. */
+  readonly preload?: string;
   /** Ends the start early: everything that was started is stopped, and the signal's reason is thrown. */
   readonly signal?: AbortSignal;
 }
@@ -115,7 +119,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     folders,
     storage,
     distribution,
-    sandbox: await chooseSandbox(env, report),
+    sandbox: options.sandbox ?? (await chooseSandbox(env, report)),
     repositories: options.repositories ?? [],
     workflows: options.workflows ?? {},
     plansPullRequests: options.plansPullRequests ?? false,
@@ -128,6 +132,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     githubApiUrl: github.apiUrl,
     workflowBundle: await bundling,
     hasHostAlone: options.hasHostAlone ?? false,
+    preload: options.preload,
   };
   const hasSecond = options.hasSecondWorker === true || options.hasHostAlone === true;
   const names = [...APP_NAMES, ...(hasSecond ? ([SECOND_WORKER] as const) : [])];

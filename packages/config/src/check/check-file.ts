@@ -1,6 +1,6 @@
 /** Checks a file for `nereid config check`: finds its format, and every problem with it. */
 import { basename, dirname, resolve } from 'node:path';
-import { formatProblem, printable, type Problem } from '../yaml/problem.ts';
+import { formatProblem, inFileOrder, printable, type Problem } from '../yaml/problem.ts';
 import type { RepositoryPolicy } from '../server/policy.ts';
 import { readRepositoryConfig } from '../repository/read-repository-config.ts';
 import { policyFolderProblems, withPolicyFolders } from '../server/policies/policy-folders.ts';
@@ -8,8 +8,10 @@ import { readServerConfig } from '../server/read-server-config.ts';
 import type { ServerConfig } from '../server/server-config.ts';
 import { OVERRIDES } from '../server/overrides.ts';
 import { STANDARD_STEPS, STANDARD_WORKFLOW } from '../server/standard-workflow.ts';
+import { createReport } from '../yaml/report.ts';
 import { isMapping, partOf } from '../yaml/sound.ts';
-import { readYaml } from '../yaml/yaml-source.ts';
+import { readYaml, type YamlSource } from '../yaml/yaml-source.ts';
+import { stricterRulesHaveTheirOwnCredentials } from './credentials/shared-credentials.ts';
 
 export type Checked =
   | {
@@ -27,27 +29,34 @@ export function checkFile(path: string, text: string): Checked {
   // Invalid YAML has the same problems in every format.
   if (!named && yaml.kind === 'invalid') return wrong(path, yaml.problems);
 
-  const value = yaml.kind === 'ok' ? yaml.source.value : undefined;
-  const candidates = named ? [named] : formatsWithKeysOf(value);
+  const source = yaml.kind === 'ok' ? yaml.source : undefined;
+  const candidates = named ? [named] : formatsWithKeysOf(source?.value);
   const [format, other] = candidates;
   if (!format || other) return { kind: 'unclear', why: unclear(path, candidates) };
-  return checkAs(format, path, text, value);
+  return checkAs(format, path, text, source);
 }
 
 const FORMATS = ['nereid.server.yaml', 'nereid.yaml', 'atlantis.yaml'] as const;
 type Format = (typeof FORMATS)[number];
 
-function checkAs(format: Format, path: string, text: string, value: unknown): Checked {
+function checkAs(format: Format, path: string, text: string, source: YamlSource | undefined): Checked {
   const read =
     format === 'nereid.server.yaml'
       ? readServerConfig(text)
-      : readRepositoryConfig({ file: format, text, policy: policyNamedIn(value) });
+      : readRepositoryConfig({ file: format, text, policy: policyNamedIn(source?.value) });
   if (read.kind === 'invalid') return wrong(path, read.problems, ` (read as ${format})`);
   const folders = 'repositories' in read.config ? folderProblems(path, read.config) : [];
   if (folders.length > 0) return wrong(path, folders, ` (read as ${format})`);
-  const warnings = [...misnamed(path, format), ...read.warnings];
+  const moving = source !== undefined && 'repositories' in read.config ? credentialWarnings(source, read.config) : [];
+  const warnings = [...misnamed(path, format), ...inFileOrder([...read.warnings, ...moving])];
   const lines = warnings.map((warning) => `warning: ${formatProblem(warning, path)}`);
   return { kind: 'checked', isValid: true, lines: [...lines, `${path}: no problems (read as ${format})`] };
+}
+
+function credentialWarnings(source: YamlSource, config: ServerConfig): readonly Problem[] {
+  const report = createReport(source);
+  stricterRulesHaveTheirOwnCredentials(config, report);
+  return report.warnings();
 }
 
 function folderProblems(path: string, config: ServerConfig): readonly Problem[] {

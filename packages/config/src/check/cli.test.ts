@@ -54,6 +54,18 @@ test('warnings are no problems', () => {
   });
 });
 
+test('a rule that code can escape by moving is a warning, with its line', () => {
+  const rule = 'roots: { prod: { permissions: { confirm: { not_author: true } } } }';
+  write('nereid.server.yaml', `${SERVER.replace('acme/* }', `acme/*, ${rule} }`)}terraform: { env_allow: [AWS_*] }\n`);
+
+  expect(nereid('config', 'check')).toMatchObject({
+    status: 0,
+    stdout: expect.stringMatching(
+      /^warning: nereid.server.yaml:1:\d+ repositories\[0\].roots.prod: expected credentials .*\nnereid.server.yaml: no problems/,
+    ),
+  });
+});
+
 test('keys: makes all of them once, and says where each belongs', () => {
   const first = nereid('keys', 'secrets');
   const again = nereid('keys', 'secrets');

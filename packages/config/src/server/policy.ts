@@ -147,7 +147,7 @@ function strictest(all: readonly Demands[]): Demands {
 }
 
 /** From the least to the most: `required` asks after the merge, when everything is known that others have merged. */
-const PLAN_REVIEWS: readonly PlanReviewPolicy[] = ['auto', 'auto_unless_destroy', 'before_merge', 'required'];
+export const PLAN_REVIEWS: readonly PlanReviewPolicy[] = ['auto', 'auto_unless_destroy', 'before_merge', 'required'];
 const ON_FAILURE: readonly Root['onFailure'][] = ['continue', 'halt'];
 
 /** A rule that asks only for what the action takes without any rule. */

@@ -1,0 +1,65 @@
+/** What the server's file asks of the code in one directory, and which credentials it gives to it. */
+import type { PermissionRule, Permissions, PlanReviewPolicy, Root } from '@nereid/contracts';
+import { planPoliciesFor } from '../../server/policies/plan-policies.ts';
+import { PLAN_REVIEWS, settingsFor, type RepositoryPolicy } from '../../server/policy.ts';
+import type { ServerConfig } from '../../server/server-config.ts';
+import { STANDARD_WORKFLOW } from '../../server/standard-workflow.ts';
+
+export interface Place {
+  /** Whatever the repository's own file says. */
+  readonly planReview: PlanReviewPolicy;
+  readonly permissions: Permissions;
+  /** The names of those that are required. */
+  readonly policies: readonly string[];
+  /** The sources of credentials, one text for each workflow that roots here may have; empty when there are none. */
+  readonly credentials: readonly string[];
+}
+
+/** `repository` is `owner/name`. */
+export function placeAt(server: ServerConfig, policy: RepositoryPolicy, repository: string, dir: string): Place {
+  const root = { name: dir, dirs: [dir] };
+  const { fixed, planReview, workflow = STANDARD_WORKFLOW, permissions } = settingsFor(policy, root);
+  const { allowedOverrides: allowed } = policy;
+  const isChosen = allowed.includes('workflow') && fixed.workflow === undefined;
+  const names = isChosen ? [...server.workflows.keys()] : [workflow];
+  const required = planPoliciesFor(server, repository, root).filter(({ enforce }) => enforce === 'required');
+  return {
+    planReview: allowed.includes('plan_review') && fixed.planReview === undefined ? 'auto' : planReview,
+    permissions,
+    policies: required.map(({ name }) => name),
+    credentials: names.flatMap((name) => sourcesOf(server, server.workflows.get(name))),
+  };
+}
+
+/** Variables of the worker are the same for all roots; steps differ by workflow. */
+function sourcesOf({ terraform }: ServerConfig, steps: Root['steps'] | undefined): readonly string[] {
+  const own = [...(steps?.plan ?? []), ...(steps?.apply ?? [])].filter(({ kind }) => kind === 'env');
+  return own.length === 0 && terraform.envAllow.length === 0 ? [] : [JSON.stringify(own)];
+}
+
+/** The actions that have code planned or applied: all others leave it as it is. */
+export const GUARDED_ACTIONS = ['confirm', 'plan', 'apply', 'apply_force'] as const;
+export type GuardedAction = (typeof GUARDED_ACTIONS)[number];
+
+export function reviewsLess(place: Place, wanted: PlanReviewPolicy): boolean {
+  return PLAN_REVIEWS.indexOf(place.planReview) < PLAN_REVIEWS.indexOf(wanted);
+}
+
+/** Whether somebody may here whom the rule would refuse. Several rules may ask for the parts of one. */
+export function permitsMore({ permissions }: Place, action: GuardedAction, wanted: PermissionRule): boolean {
+  const rules = permissions[action] ?? [{}];
+  const rankOf = ({ permission }: PermissionRule) => RANKS.indexOf(permission ?? DEFAULTS[action]);
+  const isWithin = (own: readonly string[] | undefined, all: readonly string[]) =>
+    own?.every((one) => all.includes(one)) === true;
+  const { notAuthor = false, teams, users } = wanted;
+  return !(
+    rules.some((rule) => rankOf(rule) >= rankOf(wanted)) &&
+    (!notAuthor || rules.some((rule) => rule.notAuthor === true)) &&
+    (teams === undefined || rules.some((rule) => isWithin(rule.teams, teams))) &&
+    (users === undefined || rules.some((rule) => isWithin(rule.users, users)))
+  );
+}
+
+const RANKS = ['write', 'maintain', 'admin'] as const;
+
+const DEFAULTS = { confirm: 'write', plan: 'write', apply: 'write', apply_force: 'admin' } as const;
