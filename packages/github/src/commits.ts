@@ -25,6 +25,8 @@ export interface Commits {
    * it; also the authors and mergers of these. Throws `GitHubRefusedError` with status 422 when there is no such commit.
    */
   contributors(repository: Repository, sha: string): Promise<CommitContributors>;
+  /** The numbers of the pull requests that brought a commit, or would bring it; at most `PULL_REQUESTS_READ`. */
+  pullRequests(repository: Repository, sha: string): Promise<readonly number[]>;
 }
 
 /** One answer serves a person who confirms twenty plans of a revision at once. */
@@ -45,6 +47,7 @@ export function createCommits(clients: Clients): Commits {
       answer.catch(() => asked.delete(key));
       return answer;
     },
+    pullRequests: (repository, sha) => pullRequestsWith(clients, repository, sha),
   };
 }
 
@@ -60,9 +63,7 @@ async function askContributors(clients: Clients, repository: Repository, sha: st
 
   const { parents, ...commit } = await commitAt(sha);
   const [, ...heads] = parents;
-  const numbers = await clients.ask(installationId, 'GET pull requests', (octokit) =>
-    pullRequestsOf(octokit, { owner, repo, sha }),
-  );
+  const numbers = await pullRequestsWith(clients, repository, sha);
   const merged = await Promise.all(heads.slice(0, HEADS_READ).map((ref) => orHidden(commitAt(ref))));
   const pulls = await Promise.all(numbers.map((number) => orHidden(pullRequestAt(number))));
   const isCut = heads.length > HEADS_READ || numbers.length >= PULL_REQUESTS_READ;
@@ -74,6 +75,14 @@ async function askContributors(clients: Clients, repository: Repository, sha: st
     { people: [], hasUnknown: isCut || isHidden },
   ]);
   return { ...all, shas: [...new Set([commit, ...commits].map((one) => one.sha))] };
+}
+
+function pullRequestsWith(
+  clients: Clients,
+  { owner, name: repo, installationId }: Repository,
+  sha: string,
+): Promise<readonly number[]> {
+  return clients.ask(installationId, 'GET pull requests', (octokit) => pullRequestsOf(octokit, { owner, repo, sha }));
 }
 
 /** What GitHub does not give out, such as the pull request of an account that it hides. */

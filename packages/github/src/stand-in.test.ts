@@ -283,6 +283,7 @@ describe('behind a revision are', () => {
 
       const { people, hasUnknown } = await github.commits.contributors(repository, sha);
 
+      expect(await github.commits.pullRequests(repository, sha)).toEqual([number]);
       expect(people.map(({ login }) => login).toSorted()).toEqual(['bob', 'carol', 'dora']);
       expect(hasUnknown).toBe(false);
     },

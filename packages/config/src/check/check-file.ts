@@ -118,6 +118,7 @@ function policyNamedIn(value: unknown): RepositoryPolicy {
     pullRequestComment: 'off',
     forkPlans: 'never',
     planAllBases: false,
+    stale: 'show',
     unlockOnMerge: true,
     settings: {},
     rootRules: [],

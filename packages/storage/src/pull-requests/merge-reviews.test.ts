@@ -50,6 +50,31 @@ test('the reviews of a root are listed, and those of no other', async () => {
   expect(await reviews.list(REPOSITORY, 'network', 1)).toHaveLength(1);
 });
 
+test('the reviews of plans of the same files are found, however many others there are', async () => {
+  const other = { tree: 'e'.repeat(40) };
+  for (let number = 0; number < 120; number += 1) await reviews.open(REPOSITORY, aReview(`a${number}`, other));
+  await reviews.open(REPOSITORY, aReview('p1'));
+  await reviews.open(REPOSITORY, aReview('p2', { rootName: 'network-too' }));
+  await reviews.open(REPOSITORY, aReview('p3'));
+
+  const found = async () =>
+    (await reviews.ofTree(REPOSITORY, 'network', 'd'.repeat(40))).map(({ previewId }) => previewId);
+
+  expect(await found()).toEqual(['p1', 'p3']);
+  await reviews.remove(REPOSITORY, 'network', 'p1');
+  expect(await found()).toEqual(['p3']);
+});
+
+test('a removed review leaves nothing behind', async () => {
+  await reviews.open(REPOSITORY, aReview('p1'));
+  await reviews.remove(REPOSITORY, 'network', 'p1');
+
+  const left: string[] = [];
+  for await (const key of store.list('')) left.push(key);
+
+  expect(left).toEqual([]);
+});
+
 test('a review is of use for one merge, however often it is asked for', async () => {
   const review = aReview('p1');
   await reviews.open(REPOSITORY, review);

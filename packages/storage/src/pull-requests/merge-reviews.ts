@@ -5,6 +5,7 @@ import {
   dayOf,
   FOR_MERGE_DAYS_PREFIX,
   mergeReviewsPrefix,
+  mergeReviewTreePrefix,
   parsePreviewDayKey,
   previewDayKey,
 } from '../records/record-keys.ts';
@@ -21,13 +22,16 @@ export interface StoredMergeReview extends MergeReview {
 
 /**
  * The reviews of plans before their merge, one for each preview: `merge-reviews/<owner>/<repo>/<root>/<preview id>.json`. An empty
+ * `merge-review-trees/<owner>/<repo>/<root>/<tree>/<preview id>` finds those of the files that were merged. An empty
  * `for-merge-days/<day>/<owner>/<repo>/<root>/<preview id>` says from when on the plan of a preview is kept for a merge.
  */
 export interface MergeReviews {
   /** Stores a review, unless the plan has one. Returns the one that it has then. */
   open(repository: Name, review: MergeReview): Promise<StoredMergeReview>;
   read(repository: Name, rootName: string, previewId: string): Promise<StoredMergeReview | undefined>;
-  /** The reviews of a root, at most `limit`. */
+  /** The reviews of all plans that were made of exactly these files. */
+  ofTree(repository: Name, rootName: string, tree: string): Promise<readonly StoredMergeReview[]>;
+  /** Some reviews of a root, at most `limit`. */
   list(repository: Name, rootName: string, limit: number): Promise<readonly StoredMergeReview[]>;
   /** Keeps it from all other merges. False when another one has it, or when it is gone. */
   use(repository: Name, review: MergeReview, usedBy: string): Promise<boolean>;
@@ -48,9 +52,20 @@ export function createMergeReviews(store: ObjectStore): MergeReviews {
     return found && { review: format.decode(key, found.body), version: found.version };
   }
 
+  async function readEach(keys: Iterable<string> | AsyncIterable<string>): Promise<readonly StoredMergeReview[]> {
+    const reviews: StoredMergeReview[] = [];
+    for await (const key of keys) {
+      const found = await read(key);
+      if (found !== undefined) reviews.push(found.review);
+    }
+    return reviews;
+  }
+
   return {
     async open(repository, review) {
       const key = keyOf(repository, review.rootName, review.previewId);
+      // First, so that every review that is stored is found.
+      await store.put(treeKeyOf(repository, review), new Uint8Array());
       try {
         await store.put(key, format.encode(review), { ifVersion: ABSENT });
         return review;
@@ -62,14 +77,14 @@ export function createMergeReviews(store: ObjectStore): MergeReviews {
 
     read: async (repository, rootName, previewId) => (await read(keyOf(repository, rootName, previewId)))?.review,
 
-    async list(repository, rootName, limit) {
-      const reviews: StoredMergeReview[] = [];
-      for await (const key of store.list(mergeReviewsPrefix(repository, rootName), { limit })) {
-        const found = await read(key);
-        if (found !== undefined) reviews.push(found.review);
-      }
-      return reviews;
+    async ofTree(repository, rootName, tree) {
+      const prefix = mergeReviewTreePrefix(repository, { rootName, tree });
+      const keys: string[] = [];
+      for await (const key of store.list(prefix)) keys.push(keyOf(repository, rootName, key.slice(prefix.length)));
+      return readEach(keys);
     },
+
+    list: (repository, rootName, limit) => readEach(store.list(mergeReviewsPrefix(repository, rootName), { limit })),
 
     async use(repository, { rootName, previewId }, usedBy) {
       const key = keyOf(repository, rootName, previewId);
@@ -86,7 +101,12 @@ export function createMergeReviews(store: ObjectStore): MergeReviews {
     },
 
     async remove(repository, rootName, previewId) {
-      await store.delete(keyOf(repository, rootName, previewId));
+      const key = keyOf(repository, rootName, previewId);
+      const found = await read(key);
+      if (found === undefined) return;
+      await store.delete(treeKeyOf(repository, found.review));
+      // Last, because it says what else there is to remove.
+      await store.delete(key);
     },
 
     async keepFrom(place, day) {
@@ -111,4 +131,8 @@ export function createMergeReviews(store: ObjectStore): MergeReviews {
 
 function keyOf(repository: Name, rootName: string, previewId: string): string {
   return `${mergeReviewsPrefix(repository, rootName)}${previewId}.json`;
+}
+
+function treeKeyOf(repository: Name, review: MergeReview): string {
+  return `${mergeReviewTreePrefix(repository, review)}${review.previewId}`;
 }

@@ -100,6 +100,14 @@ export function mergeReviewsPrefix({ owner, name }: Pick<Repository, 'owner' | '
   return `merge-reviews/${owner}/${name}/${rootName}/`;
 }
 
+/** The reviews of plans of these files: empty objects, named after the preview. Not below `merge-reviews/`, where every object is a review. */
+export function mergeReviewTreePrefix(
+  { owner, name }: Pick<Repository, 'owner' | 'name'>,
+  { rootName, tree }: { readonly rootName: string; readonly tree: string },
+): string {
+  return `merge-review-trees/${owner}/${name}/${rootName}/${tree}/`;
+}
+
 /** Of one root, or of all. */
 export function previewedPrefix({ owner, name }: Pick<Repository, 'owner' | 'name'>, rootName?: string): string {
   return rootName === undefined ? `previewed/${owner}/${name}/` : `previewed/${owner}/${name}/${rootName}/`;

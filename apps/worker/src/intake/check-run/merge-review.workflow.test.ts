@@ -179,6 +179,31 @@ describe('after the merge', () => {
     });
   });
 
+  test.each<[string, boolean]>([
+    ['is found and holds', false],
+    ['is found, and does not hold where another change was merged first', true],
+  ])('among more than a hundred reviews of the root, that of the merge %s', async (_how, isBehind) => {
+    const previewed = await aPreview();
+    const { infra } = previewed;
+    await press(previewed);
+    const review = await reviewOf(previewed);
+    if (review === undefined) throw new Error('expected a review');
+    // Storage lists them first.
+    const other = await infra.pullRequest({ 'README.md': 'more words' });
+    for (let index = 0; index < 101; index += 1) {
+      const theirs = { previewId: `0-${index}`, tree: 'e'.repeat(40), pullRequest: other.number };
+      await stage.context.mergeReviews.open(infra.repository, { ...review, ...theirs });
+    }
+    if (isBehind) await infra.commit({ 'README.md': 'other words' });
+
+    const deployment = await merged(previewed);
+
+    expect(deployment.reviewed).toMatchObject({ previewId: previewed.deployment.id });
+    expect(await judge(previewed, deployment)).toMatchObject(
+      isBehind ? { why: expect.stringContaining('other files were merged') } : { kind: 'usable' },
+    );
+  });
+
   test('in one push with another one, only the files of the last commit count', async () => {
     const previewed = await aPreview();
     const { infra, opened, rootName } = previewed;

@@ -19,9 +19,6 @@ export interface Merged {
 /** Storage answers in milliseconds; more at once would only wait there. */
 const AT_ONCE = 20;
 
-/** More open pull requests of one root are never confirmed at once. */
-const REVIEWS_READ = 100;
-
 /** By root. Whether a review holds is judged when the deployment has its turn, and said if it does not. */
 export async function findMergeReviews(
   tools: RevisionTools,
@@ -29,52 +26,88 @@ export async function findMergeReviews(
   roots: readonly Root[],
 ): Promise<ReadonlyMap<string, ReviewedBefore>> {
   const asked = roots.filter(({ planReview }) => planReview === 'before_merge');
-  const found = await pMap(asked, ({ name }) => findFor(tools, merge, name), { concurrency: AT_ONCE });
+  if (asked.length === 0) return new Map();
+  const tree = await tools.context.mirrors.treeId(merge.repository, merge.sha, tools.signal);
+  const found = await pMap(asked, ({ name }) => findFor(tools, { ...merge, rootName: name, tree }), {
+    concurrency: AT_ONCE,
+  });
   return new Map(found.flatMap((review) => (review === undefined ? [] : [[review.rootName, review] as const])));
 }
 
-async function findFor(
-  { context, signal }: RevisionTools,
-  { repository, sha, source, position }: Merged,
-  rootName: string,
-): Promise<ReviewedBefore | undefined> {
-  const stored = await context.mergeReviews.list(repository, rootName, REVIEWS_READ);
-  const now = Date.now();
-  const free = stored.filter((one) => !isExpired(one, now) && (one.usedBy ?? source) === source);
-  if (free.length === 0) return undefined;
-  const tree = await context.mirrors.treeId(repository, sha, signal);
-  const newest = free.toSorted((one, other) => other.at.localeCompare(one.at));
-  const found = newest.find((one) => one.tree === tree) ?? (await firstMerged(context, repository, newest));
+interface MergedRoot extends Merged {
+  readonly rootName: string;
+  /** Git's id of all merged files. */
+  readonly tree: string;
+}
+
+async function findFor({ context }: RevisionTools, merge: MergedRoot): Promise<ReviewedBefore | undefined> {
+  const { repository, source, rootName, tree } = merge;
+  const [same] = newestFree(merge, await context.mergeReviews.ofTree(repository, rootName, tree));
+  const found = same ?? (await findOfOtherFiles(context, merge));
   if (found === undefined || !(await context.mergeReviews.use(repository, found, source))) return undefined;
-  const ahead = await deploymentAhead(context, repository, { rootName, source, position });
+  const ahead = await deploymentAhead(context, merge);
   const { usedBy: _ours, ...review } = found;
   return { ...review, ...(ahead !== undefined && { ahead }) };
+}
+
+function newestFree({ source }: Merged, reviews: readonly StoredMergeReview[]): readonly StoredMergeReview[] {
+  const now = Date.now();
+  const free = reviews.filter((one) => !isExpired(one, now) && (one.usedBy ?? source) === source);
+  return free.toSorted((one, other) => other.at.localeCompare(one.at));
+}
+
+/** Enough to find those of a push that brings several merges, of which GitHub names only the last. */
+const REVIEWS_READ = 100;
+
+/** A review of other files is named too, so that people are told why it does not count. That is worth no failure. */
+async function findOfOtherFiles(
+  context: RevisionTools['context'],
+  merge: MergedRoot,
+): Promise<StoredMergeReview | undefined> {
+  const { repository, sha, rootName } = merge;
+  const listed = await context.mergeReviews.list(repository, rootName, REVIEWS_READ);
+  if (listed.length === 0) return undefined;
+  try {
+    const numbers = await context.github.commits.pullRequests(repository, sha);
+    const found = await pMap(numbers, (number) => reviewOf(context, merge, number), { concurrency: AT_ONCE });
+    const own = found.filter((review) => review !== undefined);
+    return await firstMerged(context, repository, [...newestFree(merge, own), ...newestFree(merge, listed)]);
+  } catch (error) {
+    if (!(error instanceof GitHubUnavailableError || error instanceof GitHubRefusedError)) throw error;
+    context.logger.warn({ err: error, repository }, 'GitHub could not be asked which reviews a merge is about');
+    return undefined;
+  }
+}
+
+/** Of the plan that the pull request showed last. */
+async function reviewOf(
+  { pullRequestRecords, mergeReviews }: RevisionTools['context'],
+  { repository, rootName }: MergedRoot,
+  number: number,
+): Promise<StoredMergeReview | undefined> {
+  const record = await pullRequestRecords.read(repository, { number });
+  const shown = record?.look?.isOpen === true ? record.look.previews : record?.lastPreviews;
+  const preview = shown?.find((one) => one.rootName === rootName);
+  return preview && mergeReviews.read(repository, rootName, preview.deploymentId);
 }
 
 /** Each costs a request. */
 const PULL_REQUESTS_ASKED = 10;
 
-/** A review of other files is named too, so that people are told why it does not count. That is worth no failure. */
 async function firstMerged(
-  { github, logger }: RevisionTools['context'],
+  { github }: RevisionTools['context'],
   repository: Repository,
   reviews: readonly StoredMergeReview[],
 ): Promise<StoredMergeReview | undefined> {
-  try {
-    for (const review of reviews.slice(0, PULL_REQUESTS_ASKED))
-      if ((await github.pullRequests.get(repository, review.pullRequest)).merged) return review;
-  } catch (error) {
-    if (!(error instanceof GitHubUnavailableError || error instanceof GitHubRefusedError)) throw error;
-    logger.warn({ err: error, repository }, 'GitHub could not be asked which reviews a merge is about');
-  }
+  for (const review of reviews.slice(0, PULL_REQUESTS_ASKED))
+    if ((await github.pullRequests.get(repository, review.pullRequest)).merged) return review;
   return undefined;
 }
 
 /** What runs or waits in the lane already goes first, and what was reviewed was planned without it. */
 async function deploymentAhead(
   context: RevisionTools['context'],
-  repository: Repository,
-  { rootName, source, position }: Pick<Merged, 'source' | 'position'> & { readonly rootName: string },
+  { repository, rootName, source, position }: MergedRoot,
 ): Promise<string | undefined> {
   const lane = await viewLane(context, repository, rootName);
   // A later merge may have come between two attempts at this one.
