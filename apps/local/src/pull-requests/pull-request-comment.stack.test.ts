@@ -67,7 +67,7 @@ describe('the comment', () => {
   });
 
   test('names what a root that goes leaves behind, and says how to destroy it', async () => {
-    const merged = await push('main', { 'dns/comment.tf': resource('left_behind') });
+    const merged = await stage.push('main', { 'dns/comment.tf': resource('left_behind') });
     const runs = () => stack.github.checkRuns(SAMPLE_NAME);
     await until('dns to be deployed', () =>
       Promise.resolve(
@@ -75,7 +75,7 @@ describe('the comment', () => {
       ),
     );
 
-    const one = await open({ 'dns/main.tf': null, 'dns/comment.tf': null });
+    const one = await stage.open({ 'dns/main.tf': null, 'dns/comment.tf': null });
     const body = await said(one, one.sha, /^### Removes 1 root: 2 resources stay/);
 
     expect(body).toContain('To destroy the resources, first merge a change that removes them');
