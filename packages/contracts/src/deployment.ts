@@ -328,6 +328,8 @@ export interface Lock {
   readonly revision: string;
   /** GitHub login. */
   readonly by: string;
+  /** GitHub's id of the same person, where GitHub told it. */
+  readonly byId?: number;
   /** ISO 8601. */
   readonly at: string;
 }

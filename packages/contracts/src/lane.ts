@@ -302,6 +302,9 @@ export interface TakenTurn {
 }
 
 /** The parts of a deployment that decide on locks. */
-export type Locking = Pick<Deployment, 'id' | 'revision' | 'trigger' | 'rerun' | 'requestedBy' | 'foundLock'> & {
+export type Locking = Pick<
+  Deployment,
+  'id' | 'revision' | 'trigger' | 'rerun' | 'requestedBy' | 'requestedById' | 'foundLock'
+> & {
   readonly root: Pick<Root, 'name' | 'onFailure'>;
 };

@@ -48,6 +48,10 @@ describe('when a deployment is popped', () => {
     expect(lock).toEqual({ kind: 'manual', deploymentId: '2', revision: manual.revision.sha, by: 'bob', at: NOW });
   });
 
+  test('the lock has the id of the person, because a login may change hands', () => {
+    expect(lockWhenPopped({ ...manual, requestedById: 7 }, undefined, NOW)).toMatchObject({ by: 'bob', byId: 7 });
+  });
+
   test.each([
     ['merged', merged],
     ['manual rerun', { ...manual, rerun: true }],

@@ -32,13 +32,7 @@ export function passes(
 /** The lane's lock once this deployment is popped. */
 export function lockWhenPopped(deployment: Locking, lock: Lock | undefined, at: string): Lock | undefined {
   if (deployment.trigger !== 'manual' || deployment.rerun) return lock;
-  return {
-    kind: 'manual',
-    deploymentId: deployment.id,
-    revision: deployment.revision.sha,
-    by: deployment.requestedBy,
-    at,
-  };
+  return lockOf('manual', deployment, at);
 }
 
 /** The lane's lock once this deployment has ended. */
@@ -86,5 +80,6 @@ function isLiftedBy(deployment: Locking, lock: Lock | undefined): boolean {
 }
 
 function lockOf(kind: Lock['kind'], deployment: Locking, at: string): Lock {
-  return { kind, deploymentId: deployment.id, revision: deployment.revision.sha, by: deployment.requestedBy, at };
+  const { id: deploymentId, revision, requestedBy: by, requestedById: byId } = deployment;
+  return { kind, deploymentId, revision: revision.sha, by, ...(byId !== undefined && { byId }), at };
 }

@@ -13,6 +13,7 @@ const lock = z.looseObject({
   deploymentId: text,
   revision: text,
   by: z.string(),
+  byId: z.number().optional(),
   at: text,
 });
 
@@ -99,6 +100,7 @@ const locking = z.looseObject({
   trigger,
   rerun: z.boolean(),
   requestedBy: z.string(),
+  requestedById: z.number().optional(),
   foundLock: lock.optional(),
   root: z.looseObject({ name: text, onFailure: z.enum(['continue', 'halt']) }),
 });

@@ -106,7 +106,7 @@ async function nextTurn(
   const lock = last && end ? lockAfter(last, end) : unlessUnlocked(deployment.formerly?.lock, turn?.unlocked);
   if (lock !== undefined && !passes(deployment, lock)) throw new LaneLockedError(lock);
 
-  const { id, revision, trigger, rerun, requestedBy, root, receivedAt } = deployment;
+  const { id, revision, trigger, rerun, requestedBy, requestedById, root, receivedAt } = deployment;
   const { name, onFailure } = root;
   const at = between(receivedAt, last?.at);
   const isUnlocked = turn?.unlocked !== undefined && turn.unlocked.at >= at;
@@ -121,6 +121,7 @@ async function nextTurn(
         trigger,
         rerun,
         requestedBy,
+        ...(requestedById !== undefined && { requestedById }),
         root: { name, onFailure },
         ...(lock && { foundLock: lock }),
       },
