@@ -92,6 +92,8 @@ async function subjectOf(
     ...(unplanned !== undefined && { unplanned }),
     ...(removed && { removed }),
     ...(look.notRenewed && { remark: REMARKS[look.notRenewed](context.server.current().commentNames[0]) }),
+    ...(look.notRenewed === 'idle' && { isIdle: true }),
+    ...(policyFor(context.server.current(), fullName(repository))?.stale === 'block' && { blocksStale: true }),
     ...(verdict && { verdict }),
     ...(shown?.conclusion && shown.isVerdict !== true && { before: shown.conclusion }),
   };

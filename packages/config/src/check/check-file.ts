@@ -109,6 +109,7 @@ function policyNamedIn(value: unknown): RepositoryPolicy {
     pullRequestComment: 'off',
     forkPlans: 'never',
     planAllBases: false,
+    stale: 'show',
     unlockOnMerge: true,
     settings: {},
     rootRules: [],

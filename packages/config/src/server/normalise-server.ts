@@ -33,6 +33,7 @@ export function normaliseEntry(entry: written.RepositoryEntry): RepositoryEntry 
     ...(entry.pull_request_comment && { pullRequestComment: entry.pull_request_comment }),
     ...(entry.fork_plans && { forkPlans: entry.fork_plans }),
     ...(entry.plan_all_bases !== undefined && { planAllBases: entry.plan_all_bases }),
+    ...(entry.stale && { stale: entry.stale }),
     ...(entry.unlock_on_merge !== undefined && { unlockOnMerge: entry.unlock_on_merge }),
     ...(entry.modules_from && { modulesFrom: entry.modules_from }),
     settings: normaliseSettings(entry),

@@ -41,6 +41,14 @@ repositories:
     expect(commentOf('[{ match: acme/infra }, { match: "*/*", pull_request_comment: always }]')).toBe('always');
   });
 
+  test('plans that are out of date block nobody, unless an entry says otherwise', () => {
+    const staleOf = (entries: string) => policyWith(`repositories: ${entries}`).stale;
+
+    expect(staleOf('[{ match: acme/infra }]')).toBe('show');
+    expect(staleOf('[{ match: acme/infra, stale: show }, { match: "*/*", stale: block }]')).toBe('show');
+    expect(staleOf('[{ match: acme/infra }, { match: "*/*", stale: block }]')).toBe('block');
+  });
+
   test('a rule for roots goes before the settings of every entry', () => {
     const policy = policyWith(`
 repositories:

@@ -23,6 +23,8 @@ export interface RepositoryPolicy {
   readonly forkPlans: 'never' | 'on_command';
   /** Whether pull requests into other branches than the deployed one are planned, too. */
   readonly planAllBases: boolean;
+  /** Whether the check run of a pull request keeps its conclusion while plans are out of date, or fails. */
+  readonly stale: 'show' | 'block';
   /** Whether a merge of what was deployed manually unlocks its lane. */
   readonly unlockOnMerge: boolean;
   /** Settings of the whole repository. */
@@ -52,6 +54,7 @@ export function policyFor(server: ServerConfig, repository: string): RepositoryP
     pullRequestComment: entries.find((entry) => entry.pullRequestComment)?.pullRequestComment ?? 'changes',
     forkPlans: entries.find((entry) => entry.forkPlans)?.forkPlans ?? 'never',
     planAllBases: entries.find((entry) => entry.planAllBases !== undefined)?.planAllBases ?? false,
+    stale: entries.find((entry) => entry.stale)?.stale ?? 'show',
     unlockOnMerge: entries.find((entry) => entry.unlockOnMerge !== undefined)?.unlockOnMerge ?? true,
     settings: merge(entries.map(({ settings }) => settings)),
     rootRules: entries.flatMap(({ roots }, index) => {

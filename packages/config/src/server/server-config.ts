@@ -37,6 +37,7 @@ export interface RepositoryEntry {
   readonly pullRequestComment?: PullRequestComment;
   readonly forkPlans?: 'never' | 'on_command';
   readonly planAllBases?: boolean;
+  readonly stale?: 'show' | 'block';
   readonly unlockOnMerge?: boolean;
   readonly settings: RootSettings;
   readonly roots: readonly RootRule[];

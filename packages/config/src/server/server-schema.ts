@@ -74,6 +74,7 @@ export const RepositoryEntry = object({
   pull_request_comment: oneOf(['changes', 'always', 'off']).optional(),
   fork_plans: oneOf(['never', 'on_command']).optional(),
   plan_all_bases: flag().optional(),
+  stale: oneOf(['show', 'block']).optional(),
   unlock_on_merge: flag().optional(),
   roots: mapping(ROOT_RULE.expected, ROOT_RULE.pattern, Settings).optional(),
   ...settings,

@@ -106,6 +106,32 @@ describe('the check run of a pull request', () => {
     expect(summary).toContain('(before `bbbbbbb`)');
   });
 
+  test.each<[string, readonly ShownPreview[], Partial<PullRequestSubject>, string]>([
+    ['planned again', [preview('network', 'planning')], { before: 'success' }, 'Out of date: planning again'],
+    [
+      'out of date',
+      [{ ...preview('network', 'planned', { plan: UNCHANGED }), outdatedBy: 'b'.repeat(40) }],
+      {},
+      'Out of date: bbbbbbb was merged, planned again after its deployment',
+    ],
+    [
+      'at rest, because nobody looks whether they are',
+      [preview('network', 'planned', { plan: UNCHANGED })],
+      { isIdle: true, remark: 'at rest' },
+      'May be out of date (at rest)',
+    ],
+  ])('fails while plans are %s, where that blocks', (_how, previews, more, title) => {
+    expect(render(previews, { ...more, blocksStale: true })).toMatchObject({ conclusion: 'failure', title });
+    expect(render(previews, { before: 'success', ...more }).conclusion).toBe('success');
+  });
+
+  test('is in progress at first, and a success once it is up to date, where stale plans block', () => {
+    expect(render([preview('network', 'planning')], { blocksStale: true }).status).toBe('in_progress');
+    expect(
+      render([preview('network', 'planned', { plan: UNCHANGED })], { before: 'failure', blocksStale: true }),
+    ).toMatchObject({ conclusion: 'success', title: 'No changes in 1 root' });
+  });
+
   test('lists what failed first, then what destroys, then what changes', () => {
     const { delete: _none, replace: _neither, ...summary } = aPlan().summary;
     const gentle = aPlan({ summary: { ...summary, delete: 0, replace: 0 } });

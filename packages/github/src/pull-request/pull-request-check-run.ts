@@ -27,6 +27,10 @@ export interface PullRequestSubject {
   readonly removed?: readonly string[];
   /** Stands behind the title. */
   readonly remark?: string;
+  /** Nobody looks any more whether its plans are out of date. */
+  readonly isIdle?: boolean;
+  /** The check run fails while plans are out of date, and may be. */
+  readonly blocksStale?: boolean;
   /** Why nothing is planned. */
   readonly verdict?: PullRequestVerdict;
   /** What the check run of this head concluded last: it stays while plans are made again. */
@@ -51,13 +55,17 @@ export function renderPullRequest(subject: PullRequestSubject): CheckRunContent 
   };
 }
 
-type SubjectOfTitle = Pick<PullRequestSubject, 'previews' | 'unplanned' | 'remark' | 'verdict' | 'before'>;
+type SubjectOfTitle = Pick<
+  PullRequestSubject,
+  'previews' | 'unplanned' | 'remark' | 'isIdle' | 'blocksStale' | 'verdict' | 'before'
+>;
 
 /** One line, which may hold names from outside. */
-export function pullRequestTitle({ previews, unplanned = 0, remark, verdict, before }: SubjectOfTitle): string {
+export function pullRequestTitle(subject: SubjectOfTitle): string {
+  const { unplanned = 0, remark, verdict } = subject;
   const behind = remark === undefined ? '' : ` (${remark})`;
   const rest = unplanned === 0 ? '' : `, ${roots(unplanned)} not planned`;
-  return plain(verdict?.title ?? `${titleOf(previews, before !== undefined)}${rest}${behind}`, 200);
+  return plain(verdict?.title ?? `${titleOf(subject)}${rest}${behind}`, 200);
 }
 
 type State = Pick<CheckRunContent, 'status' | 'conclusion'>;
@@ -66,23 +74,32 @@ function completed(conclusion: CheckRunConclusion): State {
   return { status: 'completed', conclusion };
 }
 
-/** A busy root must not block every pull request that changes it, so a conclusion stays until there is another one. */
-function stateOf({ previews, unplanned = 0, before }: PullRequestSubject): State {
+/** A busy root must not block every pull request that changes it, so a conclusion stays until there is another one, unless asked to. */
+function stateOf(subject: PullRequestSubject): State {
+  const { previews, unplanned = 0, before, blocksStale = false } = subject;
+  if (blocksStale && mayBeStale(subject)) return completed('failure');
   if (previews.some(isOpen)) return before === undefined ? { status: 'in_progress' } : completed(before);
   if (!previews.every(isPlanned) || previews.some(isDenied)) return completed('failure');
   return completed(unplanned === 0 ? 'success' : 'action_required');
 }
 
-function titleOf(previews: readonly ShownPreview[], isAgain: boolean): string {
+/** The first plans of a head are not out of date while they are made. */
+function mayBeStale({ previews, before, isIdle = false }: SubjectOfTitle): boolean {
+  const isAgain = before !== undefined && previews.some(isOpen);
+  return isIdle || isAgain || previews.some(({ outdatedBy }) => outdatedBy !== undefined);
+}
+
+function titleOf({ previews, before, isIdle = false, blocksStale = false }: SubjectOfTitle): string {
   const outdated = previews.find(({ outdatedBy }) => outdatedBy !== undefined)?.outdatedBy;
   if (outdated !== undefined)
     return `Out of date: ${shortSha(outdated)} was merged, planned again after its deployment`;
   const open = previews.filter(isOpen);
   if (open.length > 0) {
-    if (isAgain) return 'Out of date: planning again';
+    if (before !== undefined) return 'Out of date: planning again';
     const isBegun = open.length < previews.length;
     return `Planning ${isBegun ? `${open.length} of ${roots(previews.length)}` : roots(previews.length)}`;
   }
+  if (isIdle && blocksStale) return 'May be out of date';
   const failed = previews.filter((one) => !isPlanned(one));
   if (failed.length > 0) return `${failed.length} of ${roots(previews.length)} could not be planned`;
   const [denied, ...others] = previews.filter(isDenied);

@@ -65,6 +65,7 @@ describe('a plan cannot be confirmed for the merge', () => {
     ['that a newer one has replaced', { look: { ...look, previews: [] } }, /newer plan of this root/],
     ['of a pull request that is not looked after', { look: undefined }, /newer plan of this root/],
     ['that its base has outdated', { look: outdated }, /^eeeeeee was merged since/],
+    ['of a pull request at rest', { look: { ...look, notRenewed: 'idle' } }, /may be out of date/],
     ['whose root was applied since', { lane: 'd1 applied' }, /applied since/],
     ['while an apply of its root is under way', { lane: undefined }, /applied since/],
   ])('%s', (_what, more, why) => {

@@ -37,6 +37,8 @@ export function whyNotForMerge(before: BeforeMerge): string | undefined {
 }
 
 function whyOutdated({ preview, look, lane }: BeforeMerge): string | undefined {
+  if (look?.notRenewed === 'idle')
+    return 'this plan may be out of date: the branch or the root changed while nobody touched this for two weeks. Comment `plan` for a new one.';
   const current = look?.isOpen ? look.previews.find(({ deploymentId }) => deploymentId === preview.id) : undefined;
   if (current === undefined) return 'a newer plan of this root was made. Review that one.';
   if (current.outdatedBy !== undefined)

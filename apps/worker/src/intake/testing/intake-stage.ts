@@ -140,8 +140,8 @@ export async function openIntakeStage(options?: ReplayOptions): Promise<IntakeSt
 }
 
 /**
- * Pull requests of repositories called `planned-…` are planned, of those called `forked-…` also those from forks, and of those
- * called `any-base-…` those into any branch. Roots called `guarded` and `careful` take more than others do, those called `loose` less.
+ * Pull requests of repositories called `planned-…` are planned, of those called `forked-…` also those from forks, of those called
+ * `any-base-…` those into any branch, and of those called `blocked-…` none passes while its plans are out of date. Roots called `guarded` and `careful` take more than others do, those called `loose` less.
  * Some are reviewed before the merge.
  */
 function serverConfig(folder: string): string {
@@ -150,6 +150,7 @@ repositories:
   - { match: acme/planned-*, pull_requests: plan }
   - { match: acme/forked-*, pull_requests: plan, fork_plans: on_command }
   - { match: acme/any-base-*, pull_requests: plan, plan_all_bases: true }
+  - { match: acme/blocked-*, pull_requests: plan, stale: block }
   - match: acme/*
     roots:
       early:
