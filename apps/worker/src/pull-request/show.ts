@@ -191,13 +191,14 @@ async function shownPreviews(
     if (ref === undefined) return [];
     if (record === undefined) return [{ rootName: ref.rootName }];
     const { deployment } = record;
-    const { outdatedBy } = ref;
+    const { outdatedBy, isOfNewState } = ref;
     return [
       {
         rootName: ref.rootName,
         deployment,
         url: linksOf(deployment).deploymentUrl,
         ...(outdatedBy !== undefined && { outdatedBy }),
+        ...(isOfNewState && { isOfNewState }),
       },
     ];
   });

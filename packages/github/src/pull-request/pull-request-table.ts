@@ -13,6 +13,8 @@ export interface ShownPreview {
   readonly url?: string;
   /** The commit of the base that changed its root since. */
   readonly outdatedBy?: string;
+  /** It replaces a plan of a state that changed outside of Nereid. */
+  readonly isOfNewState?: boolean;
 }
 
 /** What failed comes first, then what destroys, then what changes. `foreign` makes Markdown of text from outside. */

@@ -49,7 +49,7 @@ export async function planOnHost(tools: HostTools, job: HostJob, steps: Steps): 
     const result = await planRoot({ ...options, ...own, onStep: (step) => steps.at(step), signal });
     if (result.kind !== 'planned') return withModulesHint(unplanned(result), tools.context.config.github.url);
 
-    const { hasChanges, digest, summary, text, envValues } = result;
+    const { hasChanges, digest, summary, stateVersion, text, envValues } = result;
     const isForMerge = preview?.forMerge !== undefined && hasChanges;
     if (!preview || isForMerge) {
       steps.at('keeping the plan');
@@ -66,6 +66,7 @@ export async function planOnHost(tools: HostTools, job: HostJob, steps: Steps): 
       summary,
       ...(textDigest !== undefined && { textDigest }),
       ...(policies.length > 0 && { policies }),
+      ...(stateVersion !== undefined && { stateVersion }),
     };
     const facts = planFacts(deploymentId, job.order.signature, made);
     const signature = await tools.context.signatures.sign('plan', facts);

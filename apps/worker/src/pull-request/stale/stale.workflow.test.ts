@@ -1,8 +1,11 @@
 /** Plans of pull requests that are out of date: what people see, and what they cannot confirm any more. */
+import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Plan } from '@nereid/contracts';
 import { openIntakeStage, type IntakeStage } from '../../intake/testing/intake-stage.ts';
 import { stagePreview } from '../../intake/testing/staged-preview.ts';
 import { BACKEND } from '../../intake/testing/staged-repository.ts';
+import { endPreview } from '../end-preview.ts';
 import { tellOfDeployment } from '../tell-pull-requests.ts';
 import { stagedPullRequests } from '../testing/staged-pull-requests.ts';
 
@@ -73,3 +76,102 @@ describe.each([
     });
   });
 });
+
+describe('a state that changed outside of Nereid', () => {
+  const OUTSIDE = 'Out of date: the state changed outside of Nereid, planning again';
+
+  /** Two pull requests whose plans are of the same state. */
+  async function twoPlanned() {
+    const infra = await stage.repository(ROOTS, 'acme', true, 'blocked');
+    const pulls = stagedPullRequests(stage, infra);
+    const [one, other] = [await infra.pullRequest({ 'early/a.tf': '' }), await infra.pullRequest({ 'early/b.tf': '' })];
+    /** Ends the plan of a pull request as a host would, which has found this state. */
+    async function found(number: number, stateVersion: string): Promise<void> {
+      const [record] = await pulls.previews(number);
+      if (record === undefined) throw new Error(`expected a preview of #${number}`);
+      const { deployment } = record;
+      await stage.context.temporal.workflow.getHandle(deployment.id).terminate('planned');
+      const jobs = { plan: { id: randomUUID(), startedAt: new Date().toISOString() } };
+      const progress = {
+        ...deployment.progress,
+        status: 'planned',
+        jobs,
+        plan: { ...UNCHANGED, stateVersion },
+      } as const;
+      const ended = { ...record, deployment: { ...deployment, progress }, endedAt: new Date().toISOString() };
+      const attempt = { number: 1, signal: new AbortController().signal, startToCloseMs: 60_000 };
+      await endPreview(stage.context, { record: ended, audits: [], deletesPlan: false }, attempt);
+    }
+    for (const { number, headSha } of [one, other]) {
+      await pulls.changed(number, 'opened');
+      await pulls.shows(headSha, 'Planning 1 root');
+      await found(number, '7 a');
+      await pulls.shows(headSha, 'No changes in 1 root');
+    }
+    const planAgain = async ({ number }: typeof one) => {
+      const before = (await pulls.look(number))?.previews[0]?.deploymentId;
+      await stage.take(infra.says({ ...one, number }, 'nereid plan'));
+      await pulls.looked(number, ({ previews }) => previews[0]?.deploymentId !== before);
+    };
+    return { infra, pulls, one, other, found, planAgain };
+  }
+
+  test('has the plans of the other pull requests made again once one plan finds it, and says why', async () => {
+    const { pulls, one, other, found, planAgain } = await twoPlanned();
+    await planAgain(one);
+    const ids = async ({ number }: typeof one) => (await pulls.previews(number)).map(({ deployment }) => deployment.id);
+    const own = await ids(one);
+
+    await found(one.number, '8 a');
+
+    expect(await pulls.shows(other.headSha, OUTSIDE)).toMatchObject({ conclusion: 'failure' });
+    await found(other.number, '8 a');
+    expect(await pulls.shows(other.headSha, 'No changes in 1 root')).toMatchObject({ conclusion: 'success' });
+    await pulls.shows(one.headSha, 'No changes in 1 root');
+    expect(await ids(one)).toEqual(own);
+  });
+
+  test('is none where a deployment has changed it', async () => {
+    const { infra, pulls, one, other, found } = await twoPlanned();
+
+    await tellOfDeployment(stage.context, infra.repository, 'early');
+    await pulls.shows(one.headSha, 'Out of date: planning again');
+    await found(one.number, '8 a');
+
+    await pulls.shows(one.headSha, 'No changes in 1 root');
+    await pulls.shows(other.headSha, 'Out of date: planning again');
+    expect(await stage.context.seenStates.read(infra.repository, 'early')).toMatchObject({
+      ...{ stateVersion: '8 a', isOutside: false },
+    });
+  });
+
+  test('is none while an apply changes it', async () => {
+    const { infra, pulls, one, found, planAgain } = await twoPlanned();
+    const revision = { sha: one.headSha, branch: 'main', position: 1, title: 'A change', author: 'wim' };
+    const root = { name: 'early', onFailure: 'continue' } as const;
+    const deployment = {
+      id: randomUUID(),
+      revision,
+      trigger: 'merge',
+      rerun: false,
+      requestedBy: 'wim',
+      root,
+    } as const;
+    const at = new Date().toISOString();
+    const last = { deployment, at, jobIds: ['j1'] };
+    await stage.context.laneTurns.change(infra.repository, 'early', () => Promise.resolve({ last }));
+    await stage.context.begunApplies.begin(deployment.id, { hostId: 'h1', jobId: 'j1' });
+    await planAgain(one);
+
+    await found(one.number, '8 a');
+
+    await pulls.shows(one.headSha, 'No changes in 1 root');
+    expect(await stage.context.seenStates.read(infra.repository, 'early')).toMatchObject({ stateVersion: '7 a' });
+  });
+});
+
+const NOTHING = { create: 0, update: 0, replace: 0, delete: 0, import: 0, move: 0, forget: 0, outputs: 0 };
+const UNCHANGED: Plan = {
+  ...{ digest: 'a1'.repeat(32), hasChanges: false, reviewRequired: false },
+  summary: { ...NOTHING, resources: [], omitted: 0 },
+};
