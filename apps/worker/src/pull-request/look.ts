@@ -29,6 +29,7 @@ import { isIdle, notRenewed } from './eligibility/not-renewed.ts';
 import { planPageUrl } from './plan-page-url.ts';
 import { AT_ONCE, endPreviews, orderPreviews, startPreviews } from './previews.ts';
 import { renewals, type Renewal } from './stale/seen-state.ts';
+import { tooManyPlanned } from './eligibility/too-many-planned.ts';
 import { whyUnplanned } from './eligibility/why-unplanned.ts';
 
 /** More plans than anybody reads, and as many check runs. */
@@ -177,6 +178,10 @@ async function lookNow(subject: Subject): Promise<PullRequestLook> {
   const hasPlans = isSame && last.previews.length > 0;
   if (verdict && hasPlans && !pullRequest.fromFork) return notRenewed(last, 'draft');
   if (verdict) return { ...seen, previews: [], verdict };
+
+  const isNew = !hasPlans && record.group === undefined;
+  const full = isNew ? await tooManyPlanned(tools.context, repository, pullRequest, commentName) : undefined;
+  if (full) return { ...seen, previews: [], verdict: full };
 
   const baseSha = await tools.context.mirrors.branchHead(repository, baseBranch, tools.signal);
   if (baseSha === undefined) return { ...seen, previews: [], verdict: failure(`there is no branch ${baseBranch}`) };
