@@ -14,6 +14,7 @@ import {
   createRepositoryRecords,
   createRolloutRecords,
   createRootPlaces,
+  createSeenStates,
   openObjectStore,
   readOrMakeKeyFile,
   type BegunApplies,
@@ -29,6 +30,7 @@ import {
   type RepositoryRecords,
   type RolloutRecords,
   type RootPlaces,
+  type SeenStates,
 } from '@nereid/storage';
 import type { WorkerConfig } from './config.ts';
 
@@ -42,6 +44,7 @@ export interface ControlRecords {
   readonly mergeReviews: MergeReviews;
   readonly rolloutRecords: RolloutRecords;
   readonly rootPlaces: RootPlaces;
+  readonly seenStates: SeenStates;
 }
 
 export interface Storage {
@@ -89,6 +92,7 @@ function controlRecords(deployments: ObjectStore): ControlRecords {
     mergeReviews: createMergeReviews(deployments),
     rolloutRecords: createRolloutRecords(deployments),
     rootPlaces: createRootPlaces(deployments),
+    seenStates: createSeenStates(deployments),
   };
 }
 

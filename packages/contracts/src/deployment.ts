@@ -174,6 +174,8 @@ export interface Plan {
   readonly textDigest?: string;
   /** What the policies for its root say; absent when there are none. */
   readonly policies?: readonly PolicyResult[];
+  /** `<serial> <lineage>` of the state that it was made of, at most 120 characters; absent where the plan does not tell. Hostile. */
+  readonly stateVersion?: string;
   /** The host's, over `planFactsOf`. */
   readonly signature?: string;
   /** It was made and reviewed before the merge: by the preview that the order names. */

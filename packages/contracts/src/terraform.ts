@@ -151,6 +151,7 @@ export type PlanOutcome =
       /** As in `Plan`. */
       readonly textDigest?: string;
       readonly policies?: readonly PolicyResult[];
+      readonly stateVersion?: string;
       /** The host's, over `planFacts`. */
       readonly signature?: string;
     }

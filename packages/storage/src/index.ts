@@ -33,6 +33,7 @@ export {
   type PreviewRecord,
   type PullRequestRecords,
 } from './pull-requests/pull-request-records.ts';
+export { createSeenStates, type SeenState, type SeenStates } from './pull-requests/seen-states.ts';
 export { createRolloutRecords, type RolloutRecords } from './rollouts/rollout-records.ts';
 export { createRootPlaces, type RootPlaceId, type RootPlaces } from './records/root-places.ts';
 export {

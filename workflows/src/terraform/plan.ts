@@ -59,13 +59,14 @@ function take(run: Run, outcome: PlanOutcome): Planned {
     advanceTo(run, advance(run.progress, status, timestamp(), more));
     return { kind: 'ended' };
   }
-  const { digest, hasChanges, summary, textDigest, policies, signature } = outcome;
+  const { digest, hasChanges, summary, textDigest, policies, stateVersion, signature } = outcome;
   const reviewRequired =
     !isPreview(run) && needsReview(outcome, run.input.deployment.root.planReview, run.input.reviewRequired);
   const plan: Plan = {
     ...{ digest, hasChanges, reviewRequired, summary },
     ...(textDigest !== undefined && { textDigest }),
     ...(policies && { policies }),
+    ...(stateVersion !== undefined && { stateVersion }),
     ...(signature !== undefined && { signature }),
   };
   note(run, { ...run.progress, plan });

@@ -12,6 +12,7 @@ import { withFailures } from '../failures.ts';
 import { recordAudits } from '../audit/record-audit.ts';
 import { endPreview, finishPreview } from '../pull-request/end-preview.ts';
 import { findDependencies } from '../rollout/find-dependencies.ts';
+import { noteState } from '../pull-request/stale/seen-state.ts';
 import { tellOfDeployment } from '../pull-request/tell-pull-requests.ts';
 import { tellDependents } from '../rollout/tell-dependents.ts';
 import { withHeartbeats } from '../temporal/with-heartbeats.ts';
@@ -75,8 +76,9 @@ export function createLaneActivities(
         const isAtGate = deployment.progress.status === 'awaiting-review';
         const told = isAtGate ? tellDependents(context, repository, deployment) : undefined;
         const proven = await withProvenWords(context, repository, said);
+        const noted = isAtGate ? noteState(context, repository, proven.deployment, attemptOf().number > 1) : undefined;
         const shown = await showCheckRun(context, repository, proven, attemptOf());
-        await told;
+        await Promise.all([told, noted]);
         return shown;
       }),
     findReviewedPlan: (repository, deployment) =>

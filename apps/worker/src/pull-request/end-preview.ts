@@ -3,6 +3,7 @@ import type { DeploymentRecord, Ended, Ending, Finish } from '@nereid/contracts'
 import type { WorkerContext } from '../context.ts';
 import { FOR_GITHUB } from '../lane/end-deployment.ts';
 import { isTaken, showCheckRuns, type Attempt } from '../lane/show/show-check-runs.ts';
+import { noteState } from './stale/seen-state.ts';
 import { signalPullRequest } from './signal-pull-request.ts';
 
 /** Storage comes first: the pull request's check run is made of it. */
@@ -14,6 +15,7 @@ export async function endPreview(
   const { repository, deployment } = finish.record;
   await finishPreview(context, finish);
   await tell(context, finish.record);
+  await noteState(context, repository, deployment, number > 1);
   if (show === undefined) return { isStored: true };
   const creationUncertain = show.creationUncertain === true || number > 1;
   const presentation = { ...show, deployment, ...(creationUncertain && { creationUncertain }) };

@@ -9,6 +9,7 @@ import {
   pullRequestWorkflowId,
   shortSha,
   type Looked,
+  type PreviewRef,
   type PreviewSubject,
   type PullRequestLook,
   type PullRequestRecord,
@@ -28,6 +29,8 @@ import { isIdle, notRenewed } from './eligibility/not-renewed.ts';
 import { planPageUrl } from './plan-page-url.ts';
 import { AT_ONCE, endPreviews, orderPreviews, startPreviews } from './previews.ts';
 import { removedRoots } from './removed-roots.ts';
+import { renewals, type Renewal } from './stale/seen-state.ts';
+import { tooManyPlanned } from './eligibility/too-many-planned.ts';
 import { whyUnplanned } from './eligibility/why-unplanned.ts';
 
 /** More plans than anybody reads, and as many check runs. */
@@ -40,7 +43,7 @@ export async function lookAtPullRequest(
   tools: RevisionTools,
   repository: Repository,
   id: PreviewSubject,
-  deployed: readonly string[],
+  told: readonly string[],
 ): Promise<Looked> {
   const { context } = tools;
   const policy = policyFor(context.server.current(), fullName(repository));
@@ -49,7 +52,8 @@ export async function lookAtPullRequest(
   if (record === undefined) return { sentence: 'no webhook has told of it' };
   const newest = await context.github.pullRequests.get(repository, id.number);
   const pullRequest = record.group ? await withGroup(tools, newest, record) : newest;
-  const subject = { tools, repository, id, policy, pullRequest, record, deployed };
+  const renewed = await renewals(context, repository, record.look, told);
+  const subject = { tools, repository, id, policy, pullRequest, record, renewed };
   const look = await lookNow(subject);
   const current = new Set(look.previews.map(({ deploymentId }) => deploymentId));
   // Before the record forgets them: another attempt ends them again, which does no harm.
@@ -73,8 +77,8 @@ interface Subject {
   /** Of a group, the last one, with the group's head. */
   readonly pullRequest: PullRequest;
   readonly record: PullRequestRecord;
-  /** Roots whose deployments ended: their plans may not be true any more. */
-  readonly deployed: readonly string[];
+  /** By root, why its plan may not be true any more. */
+  readonly renewed: ReadonlyMap<string, Renewal>;
 }
 
 /** So that the next deployment of a root finds the pull request. */
@@ -162,7 +166,7 @@ function earlierHeads(record: PullRequestRecord | undefined, isSameHead: boolean
 
 /** The same object as before when nothing has changed. */
 async function lookNow(subject: Subject): Promise<PullRequestLook> {
-  const { tools, repository, policy, pullRequest, record } = subject;
+  const { tools, repository, policy, pullRequest, record, renewed } = subject;
   const { headSha, baseBranch } = pullRequest;
   const last = record.look;
   const headAt = (last?.headSha === headSha ? last.headAt : undefined) ?? pullRequest.updatedAt;
@@ -176,13 +180,17 @@ async function lookNow(subject: Subject): Promise<PullRequestLook> {
   if (verdict && hasPlans && !pullRequest.fromFork) return notRenewed(last, 'draft');
   if (verdict) return { ...seen, previews: [], verdict };
 
+  const isNew = !hasPlans && record.group === undefined;
+  const full = isNew ? await tooManyPlanned(tools.context, repository, pullRequest, commentName) : undefined;
+  if (full) return { ...seen, previews: [], verdict: full };
+
   const baseSha = await tools.context.mirrors.branchHead(repository, baseBranch, tools.signal);
   if (baseSha === undefined) return { ...seen, previews: [], verdict: failure(`there is no branch ${baseBranch}`) };
   const asked = record.asked?.headSha === headSha ? record.asked : undefined;
   const isAsked = asked !== undefined && asked.requestId !== last?.requestId;
   // While its plans were not renewed, nobody looked what was deployed.
   const stands = isSame && last.notRenewed === undefined;
-  if (stands && last.baseSha === baseSha && !isAsked && !isOutdated(subject, last)) return last;
+  if (stands && last.baseSha === baseSha && !isAsked && renewed.size === 0) return last;
   if (hasPlans && !isAsked && isIdle(pullRequest)) return notRenewed(last, 'idle');
 
   const based = { ...seen, baseSha, ...(asked && { requestId: asked.requestId }) };
@@ -219,14 +227,19 @@ async function lookNow(subject: Subject): Promise<PullRequestLook> {
   const orderedRemovals = await orderPreviews(tools, { ...ordering, ...removing });
   const unplanned = found.unplanned > 0 && { unplanned: found.unplanned };
   const removed = found.removed.length > 0 && { removed: found.removed.slice(0, ROOTS_LIMIT) };
-  const previews = [...kept, ...ordered, ...orderedRemovals];
+  const planned = ordered.map((preview) => withReason(subject, preview));
+  const previews = [...kept, ...planned, ...orderedRemovals];
   return { ...based, mergedSha: merged.sha, previews, ...unplanned, ...removed };
 }
 
+function withReason({ renewed }: Subject, preview: PreviewRef): PreviewRef {
+  return renewed.get(preview.rootName) === 'state-changed' ? { ...preview, isOfNewState: true } : preview;
+}
+
 /** New plans for the same commits are new orders; another attempt makes the same ones. */
-function orderedBy({ record, deployed }: Subject, asked = ''): string {
+function orderedBy({ record, renewed }: Subject, asked = ''): string {
   const { look } = record;
-  const isNew = deployed.length === 0 && look?.notRenewed === undefined;
+  const isNew = renewed.size === 0 && look?.notRenewed === undefined;
   return isNew ? asked : `${asked} after ${look?.at ?? ''}`;
 }
 
@@ -315,24 +328,19 @@ async function rootsOf(
   return { verdict: failure(title, [listNames(roots.map(({ name }) => name))]) };
 }
 
-/** Whether a preview may not be true any more, because its root was deployed since. */
-function isOutdated({ deployed }: Subject, { previews }: PullRequestLook): boolean {
-  return previews.some(({ rootName }) => deployed.includes(rootName));
-}
-
 /**
  * The previews of the same head that stay. What the newer base changes is out of date, and is planned again once that was
  * deployed: until then, nobody knows the state that the plan would be made for.
  */
 async function keptOf(
-  { tools, repository, policy, record, deployed }: Subject,
+  { tools, repository, policy, record, renewed }: Subject,
   { last, merged, baseSha, isAsked }: Keeping,
 ): Promise<PullRequestLook['previews']> {
   const { mergedSha, previews } = last;
   if (mergedSha === undefined) return [];
   const wanted = record.asked?.rootNames ?? [];
   const isAgain = (rootName: string) =>
-    deployed.includes(rootName) || (isAsked && (wanted.length === 0 || wanted.includes(rootName)));
+    renewed.has(rootName) || (isAsked && (wanted.length === 0 || wanted.includes(rootName)));
   const stays = previews.filter(({ rootName }) => !isAgain(rootName));
   if (stays.length === 0 || mergedSha === merged) return stays;
   // A mirror that was replaced, or another worker's, lacks it.

@@ -13,7 +13,7 @@ const TOLD_LIMIT = 500;
 /** Five hundred signals take a second. A deployment's end waits no longer for slow storage or a slow Temporal. */
 const TOLD_WITHIN_MS = 10_000;
 
-type TellContext = Pick<WorkerContext, 'pullRequestRecords' | 'temporal' | 'logger'>;
+type TellContext = Pick<WorkerContext, 'pullRequestRecords' | 'seenStates' | 'temporal' | 'logger'>;
 
 /** The branch has changed the roots, and they are not deployed yet. */
 export async function tellOfMerge(
@@ -21,27 +21,49 @@ export async function tellOfMerge(
   repository: Repository,
   rootNames: readonly string[],
 ): Promise<void> {
-  await tell(context, repository, rootNames);
+  await tell(context, repository, { rootNames });
 }
 
 /** A deployment of the root ended. */
 export async function tellOfDeployment(context: TellContext, repository: Repository, rootName: string): Promise<void> {
-  await tell(context, repository, [rootName], rootName);
+  // The next plans find another state, and everybody knows why. Without a record, no pull request was planned.
+  const ended = { at: new Date().toISOString(), isOutside: false };
+  const forget = () => context.seenStates.change(repository, rootName, (seen) => seen && ended);
+  await tell(context, repository, { rootNames: [rootName], outdated: rootName, before: forget });
+}
+
+/** The state of the root changed outside of Nereid, as a plan of the pull request `except` found out. */
+export async function tellOfState(
+  context: TellContext,
+  repository: Repository,
+  rootName: string,
+  except: number | undefined,
+): Promise<void> {
+  await tell(context, repository, { rootNames: [rootName], outdated: rootName, except });
+}
+
+interface News {
+  readonly rootNames: readonly string[];
+  /** The root whose plans may not be true any more. */
+  readonly outdated?: string;
+  readonly except?: number | undefined;
+  readonly before?: () => Promise<void>;
 }
 
 /** Never throws. A failure only means that plans look newer than they are, until the next news. */
 async function tell(
   context: TellContext,
   repository: Repository,
-  rootNames: readonly string[],
-  deployed?: string,
+  { rootNames, outdated, except, before }: News,
 ): Promise<void> {
   const limit = AbortSignal.timeout(TOLD_WITHIN_MS);
   const options = { concurrency: AT_ONCE, signal: limit };
   try {
+    await before?.();
     const withRoot = (name: string) => context.pullRequestRecords.withRoot(repository, name, TOLD_LIMIT);
     const numbers = new Set((await pMap(rootNames, withRoot, options)).flat());
-    await pMap(numbers, (number) => signalPullRequest(context, repository, { number }, 'look', deployed), options);
+    if (except !== undefined) numbers.delete(except);
+    await pMap(numbers, (number) => signalPullRequest(context, repository, { number }, 'look', outdated), options);
   } catch (error) {
     const fields = { err: error, repository: fullName(repository), roots: rootNames };
     context.logger.warn(

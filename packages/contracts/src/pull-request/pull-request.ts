@@ -25,7 +25,7 @@ export interface PullRequestInput extends PreviewSubject {
 /** Signals `look` and `preview-ended`: something changed on GitHub, or in storage. Both are read, so they say hardly more. */
 export interface PullRequestNews {
   readonly version: 1;
-  /** The root whose deployment ended: what was planned before may not be true any more. */
+  /** The root whose deployment ended, or whose state changed: what was planned before may not be true any more. */
   readonly deployed?: string;
 }
 
@@ -148,6 +148,8 @@ export interface PreviewRef {
   readonly outdatedBy?: string;
   /** The merge removes the root: it has a list of what the state holds, and no plan. */
   readonly isRemoval?: true;
+  /** It replaces a plan of a state that changed outside of Nereid. */
+  readonly isOfNewState?: true;
 }
 
 /** The end of a look that plans nothing. */

@@ -151,6 +151,14 @@ describe('the check run of a pull request', () => {
     });
   });
 
+  test('says that the state changed outside of Nereid', () => {
+    const renewed = { ...preview('network', 'planning'), isOfNewState: true };
+
+    const { title } = render([renewed, preview('dns', 'planning')], { before: 'success' });
+
+    expect(title).toBe('Out of date: the state changed outside of Nereid, planning again');
+  });
+
   test('says which commit made it out of date', () => {
     const outdated = { ...preview('network', 'planned', { plan: aPlan() }), outdatedBy: 'b'.repeat(40) };
 

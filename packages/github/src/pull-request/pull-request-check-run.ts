@@ -96,6 +96,8 @@ function titleOf({ previews, before, isIdle = false, blocksStale = false }: Subj
     return `Out of date: ${shortSha(outdated)} was merged, planned again after its deployment`;
   const open = previews.filter(isOpen);
   if (open.length > 0) {
+    const isOfNewState = open.some((preview) => preview.isOfNewState);
+    if (before !== undefined && isOfNewState) return 'Out of date: the state changed outside of Nereid, planning again';
     if (before !== undefined) return 'Out of date: planning again';
     const isBegun = open.length < previews.length;
     return `Planning ${isBegun ? `${open.length} of ${roots(previews.length)}` : roots(previews.length)}`;

@@ -16,6 +16,8 @@ export interface ShownPreview {
   readonly outdatedBy?: string;
   /** The merge removes its root: nothing is planned, and what its state holds is listed. */
   readonly isRemoval?: true;
+  /** It replaces a plan of a state that changed outside of Nereid. */
+  readonly isOfNewState?: boolean;
 }
 
 /** What failed comes first, then what destroys, then what changes. `foreign` makes Markdown of text from outside. */

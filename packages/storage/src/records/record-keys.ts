@@ -108,6 +108,10 @@ export function mergeReviewTreePrefix(
   return `merge-review-trees/${owner}/${name}/${rootName}/${tree}/`;
 }
 
+export function seenStateKey({ owner, name }: Pick<Repository, 'owner' | 'name'>, rootName: string): string {
+  return `seen-states/${owner}/${name}/${rootName}.json`;
+}
+
 /** Of one root, or of all. */
 export function previewedPrefix({ owner, name }: Pick<Repository, 'owner' | 'name'>, rootName?: string): string {
   return rootName === undefined ? `previewed/${owner}/${name}/` : `previewed/${owner}/${name}/${rootName}/`;

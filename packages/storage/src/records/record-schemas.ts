@@ -199,4 +199,10 @@ export const mergeReviewRecord = z.looseObject({
   usedBy: text.optional(),
 });
 
+export const seenStateRecord = z.looseObject({
+  stateVersion: z.string().optional(),
+  at: z.iso.datetime(),
+  isOutside: z.boolean(),
+});
+
 export const deploymentRecord = z.looseObject({ repository, deployment, endedAt: z.iso.datetime() });

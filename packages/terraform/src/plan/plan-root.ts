@@ -11,6 +11,7 @@ import { createOutputReader } from '../job/output-reader.ts';
 import { copyPlan } from './copy-plan.ts';
 import { readPlan } from './read-plan.ts';
 import { readPlanText } from './read-plan-text.ts';
+import { readStateVersion } from './read-state-version.ts';
 import { locateRoot } from '../job/root-dir.ts';
 import { stepResult, type StepResult } from '../job/step-result.ts';
 
@@ -22,6 +23,8 @@ export type PlanResult =
       /** SHA-256 of the plan file, 64 hex digits. */
       readonly digest: string;
       readonly summary: PlanSummary;
+      /** As in `Plan`. */
+      readonly stateVersion?: string;
       /** Absent for a plan without changes. */
       readonly text?: PlanText;
       readonly planFile: string;
@@ -62,8 +65,9 @@ export async function planRoot(options: JobOptions): Promise<PlanResult> {
 async function describePlan(options: JobOptions, job: Job, hasChanges: boolean): Promise<PlanResult> {
   const { planFile } = options;
   await copyPlan(planFile, planFile);
-  const [digest, summarised, described] = await Promise.all([
+  const [digest, stateVersion, summarised, described] = await Promise.all([
     digestOf(planFile),
+    readStateVersion(planFile),
     summarise(options, job),
     hasChanges ? describe(options, job) : NO_TEXT,
   ]);
@@ -75,7 +79,8 @@ async function describePlan(options: JobOptions, job: Job, hasChanges: boolean):
   if (isChanged && !hasChanges)
     return failed('expected a plan without changes, as its exit code says, found one with changes');
   const { envValues } = job;
-  return { kind: 'planned', hasChanges, digest, summary, ...(text && { text }), planFile, envValues };
+  const details = { ...(stateVersion !== undefined && { stateVersion }), ...(text && { text }) };
+  return { kind: 'planned', hasChanges, digest, summary, ...details, planFile, envValues };
 }
 
 const CHANGES = ['create', 'update', 'replace', 'delete', 'import', 'forget'] as const;

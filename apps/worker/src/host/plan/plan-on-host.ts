@@ -53,7 +53,7 @@ export async function planOnHost(tools: HostTools, job: HostJob, steps: Steps): 
     const result = await planRoot({ ...options, ...running, ...own });
     if (result.kind !== 'planned') return { kind: 'failed', failure: await failureOf(tools, job, result) };
 
-    const { hasChanges, digest, summary, text, envValues } = result;
+    const { hasChanges, digest, summary, stateVersion, text, envValues } = result;
     const isForMerge = preview?.forMerge !== undefined && hasChanges;
     if (!preview || isForMerge) {
       steps.at('keeping the plan');
@@ -70,6 +70,7 @@ export async function planOnHost(tools: HostTools, job: HostJob, steps: Steps): 
       summary,
       ...(textDigest !== undefined && { textDigest }),
       ...(policies.length > 0 && { policies }),
+      ...(stateVersion !== undefined && { stateVersion }),
     };
     const facts = planFacts(deploymentId, job.order.signature, made);
     const signature = await tools.context.signatures.sign('plan', facts);

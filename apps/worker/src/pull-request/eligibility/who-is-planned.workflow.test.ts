@@ -2,6 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { openIntakeStage, type IntakeStage } from '../../intake/testing/intake-stage.ts';
 import { BACKEND } from '../../intake/testing/staged-repository.ts';
+import { reconcilePullRequests } from '../../reconcile/reconcile-pull-requests.ts';
 import { stagedPullRequests } from '../testing/staged-pull-requests.ts';
 
 const ROOTS = { 'network/main.tf': BACKEND, 'database/main.tf': BACKEND };
@@ -239,4 +240,24 @@ test('of more than thirty roots, the first thirty by name have check runs of the
   expect(output.summary).toContain('r30');
   const hidden = (await pulls.previews(opened.number)).filter(({ deployment }) => deployment.preview?.isOnlyInTable);
   expect(hidden.map(({ deployment }) => deployment.root.name)).toEqual(['r30']);
+});
+
+test('of more than five hundred open pull requests, the last is planned once another one is closed', async () => {
+  const infra = await stage.repository(ROOTS, 'acme', true, 'planned');
+  const { repository } = infra;
+  const pulls = stagedPullRequests(stage, infra);
+  const records = stage.context.pullRequestRecords;
+  const others = Array.from({ length: 500 }, (_, index) => 1_000 + index);
+  await Promise.all(others.map((number) => records.remember(repository, 'network', number)));
+  const opened = await infra.pullRequest({ 'network/a.tf': '' });
+
+  await pulls.changed(opened.number, 'opened');
+
+  const title = '500 open pull requests are planned, the limit is 500: merge or close some of them';
+  const { conclusion, output } = await pulls.shows(opened.headSha, title);
+  expect(conclusion).toBe('action_required');
+  expect(output.summary).toContain('This one is planned within minutes after that');
+  for (const number of others) await records.forget(repository, 'network', number);
+  await reconcilePullRequests(stage.context, { repository, branch: 'main' });
+  await pulls.shows(opened.headSha, 'Planning 1 root');
 });

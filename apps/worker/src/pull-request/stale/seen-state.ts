@@ -1,0 +1,130 @@
+/**
+ * Notices that a state changed outside of Nereid: a plan found another one than the plan before it, and nothing was deployed in
+ * between. Then the other plans of that root are out of date.
+ */
+import { policyFor } from '@nereid/config';
+import {
+  fullName,
+  hasEnded,
+  type Deployment,
+  type PreviewRef,
+  type PullRequestLook,
+  type Repository,
+} from '@nereid/contracts';
+import type { SeenState } from '@nereid/storage';
+import pMap from 'p-map';
+import type { WorkerContext } from '../../context.ts';
+import { lanePosition } from '../../lane/leave/lane-position.ts';
+import { signalPullRequest } from '../signal-pull-request.ts';
+import { tellOfState } from '../tell-pull-requests.ts';
+
+/** Storage answers in milliseconds; more at once would only wait there. */
+const AT_ONCE = 20;
+
+/**
+ * Never throws: a plan that was made is good, and the next one notices as well. `isRetry`: an attempt before may have stored what
+ * this plan has seen, and told nobody.
+ */
+export async function noteState(
+  context: WorkerContext,
+  repository: Repository,
+  deployment: Pick<Deployment, 'root' | 'progress' | 'pullRequest' | 'preview'>,
+  isRetry: boolean,
+): Promise<void> {
+  const { root, progress } = deployment;
+  const { plan, jobs } = progress;
+  if (plan?.stateVersion === undefined || jobs.plan === undefined) return;
+  if (policyFor(context.server.current(), fullName(repository))?.pullRequests !== 'plan') return;
+  const planned = { stateVersion: plan.stateVersion, at: jobs.plan.startedAt };
+  try {
+    const found = await store(context, repository, root.name, { planned, isRetry });
+    if (found === 'changed') await tellOfState(context, repository, root.name, ownNumber(deployment));
+    if (found === 'overtaken') await tellOwn(context, repository, deployment);
+  } catch (error) {
+    const fields = { err: error, repository: fullName(repository), root: root.name };
+    context.logger.warn(
+      fields,
+      'it is not known whether the state of a root changed: plans may be older than they say',
+    );
+  }
+}
+
+type Planned = Required<Pick<SeenState, 'stateVersion' | 'at'>>;
+
+/** `overtaken`: a plan that began later has found another one. */
+export type FoundState = 'first' | 'same' | 'changed' | 'overtaken';
+
+export function compareState(seen: SeenState | undefined, { stateVersion, at }: Planned): FoundState {
+  if (seen === undefined) return 'first';
+  // One that began before the end of a deployment is made again anyway.
+  if (seen.stateVersion === undefined) return at < seen.at ? 'same' : 'first';
+  if (seen.stateVersion === stateVersion) return 'same';
+  return at < seen.at ? 'overtaken' : 'changed';
+}
+
+async function store(
+  context: WorkerContext,
+  repository: Repository,
+  rootName: string,
+  { planned, isRetry }: { readonly planned: Planned; readonly isRetry: boolean },
+): Promise<FoundState> {
+  const { seenStates } = context;
+  const before = compareState(await seenStates.read(repository, rootName), planned);
+  // An apply changes the state all the time, and its end has everything planned again.
+  if (before === 'changed' && (await lanePosition(context, repository, rootName)) === undefined) return 'same';
+  let found: FoundState = before;
+  await seenStates.change(repository, rootName, (seen) => {
+    found = compareState(seen, planned);
+    const isOwn = isRetry && seen?.isOutside === true && seen.at === planned.at;
+    if (found === 'same' && isOwn) found = 'changed';
+    else if (found === 'first' || found === 'changed') return { ...planned, isOutside: found === 'changed' };
+    return undefined;
+  });
+  return found;
+}
+
+function ownNumber({ pullRequest, preview }: Pick<Deployment, 'pullRequest' | 'preview'>): number | undefined {
+  return preview !== undefined && preview.group === undefined ? pullRequest : undefined;
+}
+
+/** Nobody plans a group of a merge queue again. */
+async function tellOwn(
+  context: WorkerContext,
+  repository: Repository,
+  { root, ...deployment }: Pick<Deployment, 'root' | 'pullRequest' | 'preview'>,
+): Promise<void> {
+  const number = ownNumber(deployment);
+  if (number !== undefined) await signalPullRequest(context, repository, { number }, 'look', root.name);
+}
+
+/** Why plans are made again for the same commits. */
+export type Renewal = 'deployed' | 'state-changed';
+
+/** Of the roots that a pull request was told of, those whose plans are out of date. */
+export async function renewals(
+  context: Pick<WorkerContext, 'seenStates' | 'pullRequestRecords'>,
+  repository: Repository,
+  look: PullRequestLook | undefined,
+  told: readonly string[],
+): Promise<ReadonlyMap<string, Renewal>> {
+  const previews = look?.previews.filter(({ rootName }) => told.includes(rootName)) ?? [];
+  const found = await pMap(
+    previews,
+    async (preview) => [preview.rootName, await renewalOf(context, repository, preview)] as const,
+    { concurrency: AT_ONCE },
+  );
+  return new Map(found.flatMap(([rootName, why]) => (why === undefined ? [] : [[rootName, why] as const])));
+}
+
+async function renewalOf(
+  { seenStates, pullRequestRecords }: Pick<WorkerContext, 'seenStates' | 'pullRequestRecords'>,
+  repository: Repository,
+  { rootName, deploymentId, outdatedBy }: PreviewRef,
+): Promise<Renewal | undefined> {
+  const seen = await seenStates.read(repository, rootName);
+  if (seen?.isOutside !== true || outdatedBy !== undefined) return 'deployed';
+  const progress = (await pullRequestRecords.readPreview(repository, rootName, deploymentId))?.deployment.progress;
+  // A plan that is under way compares its own at its end.
+  const isUnderWay = progress !== undefined && !hasEnded(progress.status);
+  return isUnderWay || progress?.plan?.stateVersion === seen.stateVersion ? undefined : 'state-changed';
+}

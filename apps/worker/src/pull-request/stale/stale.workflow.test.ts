@@ -1,0 +1,177 @@
+/** Plans of pull requests that are out of date: what people see, and what they cannot confirm any more. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Plan } from '@nereid/contracts';
+import { openIntakeStage, type IntakeStage } from '../../intake/testing/intake-stage.ts';
+import { stagePreview } from '../../intake/testing/staged-preview.ts';
+import { BACKEND } from '../../intake/testing/staged-repository.ts';
+import { endPreview } from '../end-preview.ts';
+import { tellOfDeployment } from '../tell-pull-requests.ts';
+import { stagedPullRequests } from '../testing/staged-pull-requests.ts';
+
+const ROOTS = { 'early/main.tf': BACKEND };
+
+let stage: IntakeStage;
+
+beforeAll(async () => {
+  stage = await openIntakeStage();
+});
+
+afterEach(() => stage.standIn.assertNoRefusedRequests());
+
+afterAll(() => stage.close());
+
+/** A pull request whose plan is shown, and can be confirmed for its merge. */
+async function planned(repository: 'planned' | 'blocked') {
+  const infra = await stage.repository(ROOTS, 'acme', true, repository);
+  const opened = await infra.pullRequest({ 'early/a.tf': '' });
+  const pulls = stagedPullRequests(stage, infra);
+  const { checkRun } = await stagePreview(stage, infra, opened);
+  await pulls.changed(opened.number, 'opened');
+  const shown = await pulls.shows(opened.headSha, 'Plan: 1 to add');
+  expect(shown.conclusion).toBe('success');
+  const confirm = () => stage.take(infra.presses(checkRun, 'merge', 'ada'));
+  return { infra, pulls, opened, confirm };
+}
+
+describe.each([
+  ['show', 'planned', 'success'],
+  ['block', 'blocked', 'failure'],
+] as const)('with stale: %s, nereid/plan', (_setting, repository, conclusion) => {
+  test(`is a ${conclusion} until its root was deployed and planned again, and nobody can confirm the old plan`, async () => {
+    const { infra, pulls, opened, confirm } = await planned(repository);
+    const merged = (await infra.commit({ 'early/b.tf': '' })).slice(0, 7);
+    await pulls.changed(opened.number);
+    const outdated = await pulls.shows(opened.headSha, `Out of date: ${merged} was merged`);
+
+    const refused = await confirm();
+    await tellOfDeployment(stage.context, infra.repository, 'early');
+    const again = await pulls.shows(opened.headSha, 'Out of date: planning again');
+
+    expect([outdated.conclusion, again.conclusion]).toEqual([conclusion, conclusion]);
+    const why = `${merged} was merged since and changes this root. It is planned again once that is deployed.`;
+    expect(refused).toMatchObject({ kind: 'refused', sentence: expect.stringContaining(why) });
+    for (const preview of await pulls.previews(opened.number)) await pulls.planned(preview);
+    await pulls.changed(opened.number);
+    expect(await pulls.shows(opened.headSha, 'No changes in 1 root')).toMatchObject({ conclusion: 'success' });
+    expect(await confirm()).toMatchObject({ sentence: expect.stringContaining('a newer plan of this root was made') });
+  });
+
+  test(`is a ${conclusion} while nobody looks, and nobody can confirm its plan`, async () => {
+    const { infra, pulls, opened, confirm } = await planned(repository);
+    await infra.commit({ 'README.md': '' });
+    const updatedAt = new Date(Date.now() - 15 * 24 * 3_600_000).toISOString();
+    Object.assign(stage.standIn.pullRequest(infra.at(opened)), { updatedAt });
+
+    await pulls.changed(opened.number);
+
+    const title =
+      conclusion === 'failure'
+        ? 'May be out of date (at rest'
+        : 'Plan: 1 to add, 0 to change, 0 to destroy, in 1 of 1 root (at rest';
+    expect(await pulls.shows(opened.headSha, title)).toMatchObject({ conclusion });
+    expect(await confirm()).toMatchObject({
+      kind: 'refused',
+      sentence: expect.stringContaining('this plan may be out of date'),
+    });
+  });
+});
+
+describe('a state that changed outside of Nereid', () => {
+  const OUTSIDE = 'Out of date: the state changed outside of Nereid, planning again';
+
+  /** Two pull requests whose plans are of the same state. */
+  async function twoPlanned() {
+    const infra = await stage.repository(ROOTS, 'acme', true, 'blocked');
+    const pulls = stagedPullRequests(stage, infra);
+    const [one, other] = [await infra.pullRequest({ 'early/a.tf': '' }), await infra.pullRequest({ 'early/b.tf': '' })];
+    /** Ends the plan of a pull request as a host would, which has found this state. */
+    async function found(number: number, stateVersion: string): Promise<void> {
+      const [record] = await pulls.previews(number);
+      if (record === undefined) throw new Error(`expected a preview of #${number}`);
+      const { deployment } = record;
+      await stage.context.temporal.workflow.getHandle(deployment.id).terminate('planned');
+      const jobs = { plan: { id: randomUUID(), startedAt: new Date().toISOString() } };
+      const progress = {
+        ...deployment.progress,
+        status: 'planned',
+        jobs,
+        plan: { ...UNCHANGED, stateVersion },
+      } as const;
+      const ended = { ...record, deployment: { ...deployment, progress }, endedAt: new Date().toISOString() };
+      const attempt = { number: 1, signal: new AbortController().signal, startToCloseMs: 60_000 };
+      await endPreview(stage.context, { record: ended, audits: [], deletesPlan: false }, attempt);
+    }
+    for (const { number, headSha } of [one, other]) {
+      await pulls.changed(number, 'opened');
+      await pulls.shows(headSha, 'Planning 1 root');
+      await found(number, '7 a');
+      await pulls.shows(headSha, 'No changes in 1 root');
+    }
+    const planAgain = async ({ number }: typeof one) => {
+      const before = (await pulls.look(number))?.previews[0]?.deploymentId;
+      await stage.take(infra.says({ ...one, number }, 'nereid plan'));
+      await pulls.looked(number, ({ previews }) => previews[0]?.deploymentId !== before);
+    };
+    return { infra, pulls, one, other, found, planAgain };
+  }
+
+  test('has the plans of the other pull requests made again once one plan finds it, and says why', async () => {
+    const { pulls, one, other, found, planAgain } = await twoPlanned();
+    await planAgain(one);
+    const ids = async ({ number }: typeof one) => (await pulls.previews(number)).map(({ deployment }) => deployment.id);
+    const own = await ids(one);
+
+    await found(one.number, '8 a');
+
+    expect(await pulls.shows(other.headSha, OUTSIDE)).toMatchObject({ conclusion: 'failure' });
+    await found(other.number, '8 a');
+    expect(await pulls.shows(other.headSha, 'No changes in 1 root')).toMatchObject({ conclusion: 'success' });
+    await pulls.shows(one.headSha, 'No changes in 1 root');
+    expect(await ids(one)).toEqual(own);
+  });
+
+  test('is none where a deployment has changed it', async () => {
+    const { infra, pulls, one, other, found } = await twoPlanned();
+
+    await tellOfDeployment(stage.context, infra.repository, 'early');
+    await pulls.shows(one.headSha, 'Out of date: planning again');
+    await found(one.number, '8 a');
+
+    await pulls.shows(one.headSha, 'No changes in 1 root');
+    await pulls.shows(other.headSha, 'Out of date: planning again');
+    expect(await stage.context.seenStates.read(infra.repository, 'early')).toMatchObject({
+      ...{ stateVersion: '8 a', isOutside: false },
+    });
+  });
+
+  test('is none while an apply changes it', async () => {
+    const { infra, pulls, one, found, planAgain } = await twoPlanned();
+    const revision = { sha: one.headSha, branch: 'main', position: 1, title: 'A change', author: 'wim' };
+    const root = { name: 'early', onFailure: 'continue' } as const;
+    const deployment = {
+      id: randomUUID(),
+      revision,
+      trigger: 'merge',
+      rerun: false,
+      requestedBy: 'wim',
+      root,
+    } as const;
+    const at = new Date().toISOString();
+    const last = { deployment, at, jobIds: ['j1'] };
+    await stage.context.laneTurns.change(infra.repository, 'early', () => Promise.resolve({ last }));
+    await stage.context.begunApplies.begin(deployment.id, { hostId: 'h1', jobId: 'j1' });
+    await planAgain(one);
+
+    await found(one.number, '8 a');
+
+    await pulls.shows(one.headSha, 'No changes in 1 root');
+    expect(await stage.context.seenStates.read(infra.repository, 'early')).toMatchObject({ stateVersion: '7 a' });
+  });
+});
+
+const NOTHING = { create: 0, update: 0, replace: 0, delete: 0, import: 0, move: 0, forget: 0, outputs: 0 };
+const UNCHANGED: Plan = {
+  ...{ digest: 'a1'.repeat(32), hasChanges: false, reviewRequired: false },
+  summary: { ...NOTHING, resources: [], omitted: 0 },
+};

@@ -1,0 +1,66 @@
+import type { Repository } from '@nereid/contracts';
+import { VersionConflictError } from '../errors.ts';
+import { ABSENT, type ObjectStore } from '../objects/object-store.ts';
+import { recordFormat } from '../records/record-format.ts';
+import { seenStateKey } from '../records/record-keys.ts';
+import { seenStateRecord } from '../records/record-schemas.ts';
+
+type Name = Pick<Repository, 'owner' | 'name'>;
+
+/** The state of a root as the newest plan found it. */
+export interface SeenState {
+  /** As in `Plan`; absent when a deployment ended since. */
+  readonly stateVersion?: string;
+  /** When that plan began or that deployment ended, ISO 8601. */
+  readonly at: string;
+  /** Whether the plan before it found another one, although nothing was deployed in between. */
+  readonly isOutside: boolean;
+}
+
+type SeenStateRecord = SeenState & { readonly version: 1 };
+
+/** One record for each root of which pull requests are planned: `seen-states/<owner>/<repo>/<root>.json`. */
+export interface SeenStates {
+  /** Throws `BrokenRecordError`, `UnknownRecordVersionError`. */
+  read(repository: Name, rootName: string): Promise<SeenState | undefined>;
+  /**
+   * Replaces the record by what `change` returns, which sees the newest one and may be asked several times. Nothing is written
+   * when it returns undefined.
+   */
+  change(
+    repository: Name,
+    rootName: string,
+    change: (seen: SeenState | undefined) => SeenState | undefined,
+  ): Promise<void>;
+}
+
+/** Many plans of a root may end at once, and most of them write nothing. */
+const ATTEMPTS = 5;
+
+const format = recordFormat<SeenStateRecord>(seenStateRecord, 1);
+
+export function createSeenStates(store: ObjectStore): SeenStates {
+  async function read(key: string) {
+    const found = await store.get(key);
+    return { seen: found && format.decode(key, found.body), version: found?.version ?? ABSENT };
+  }
+
+  return {
+    read: async (repository, rootName) => (await read(seenStateKey(repository, rootName))).seen,
+
+    async change(repository, rootName, change) {
+      const key = seenStateKey(repository, rootName);
+      for (let attempt = 1; ; attempt += 1) {
+        const { seen, version } = await read(key);
+        const changed = change(seen);
+        if (changed === undefined) return;
+        try {
+          await store.put(key, format.encode({ ...changed, version: 1 }), { ifVersion: version });
+          return;
+        } catch (error) {
+          if (!(error instanceof VersionConflictError) || attempt === ATTEMPTS) throw error;
+        }
+      }
+    },
+  };
+}
