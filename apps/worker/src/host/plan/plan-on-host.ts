@@ -80,7 +80,7 @@ export async function planOnHost(tools: HostTools, job: HostJob, steps: Steps): 
 /** Nothing is planned where the root is not there any more. What its state holds is what nobody is going to look after. */
 async function listRemoved({ context }: HostTools, job: HostJob, options: JobOptions): Promise<PlanOutcome> {
   const listed = await listStateOfRoot(options);
-  if (listed.kind !== 'listed') return unplanned(listed);
+  if (listed.kind !== 'listed') return withModulesHint(unplanned(listed), context.config.github.url);
   const { digest, summary } = listed;
   const made = { hasChanges: summary.forget > 0, digest, summary };
   const signature = await context.signatures.sign('plan', planFacts(job.deploymentId, job.order.signature, made));
