@@ -16,6 +16,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import {
+  LOOK_QUEUE,
   MESSAGE,
   type PreviewSubject,
   type PullRequestActivities,
@@ -28,6 +29,7 @@ const IDLE_MS = 60_000;
 
 /** A first mirror of a large repository takes minutes; what lasts an hour is a matter for people. */
 const { lookAtPullRequest } = proxyActivities<PullRequestActivities>({
+  taskQueue: LOOK_QUEUE,
   startToCloseTimeout: '15m',
   heartbeatTimeout: '30s',
   scheduleToCloseTimeout: '1h',

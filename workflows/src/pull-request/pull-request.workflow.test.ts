@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import {
   CONTROL_QUEUE,
+  LOOK_QUEUE,
   MESSAGE,
   pullRequestWorkflowId,
   WORKFLOW,
@@ -39,6 +40,13 @@ function activities(looks: () => Promise<void> = async () => Promise.resolve()) 
   return { asked, made };
 }
 
+/** Until this is over. */
+async function whileWorking(made: PullRequestActivities, isSo: () => Promise<void>): Promise<void> {
+  const aWorker = (taskQueue: string) => environment.createWorker({ taskQueue, activities: made });
+  const [control, looks] = await Promise.all([aWorker(CONTROL_QUEUE), aWorker(LOOK_QUEUE)]);
+  await looks.runUntil(() => control.runUntil(isSo));
+}
+
 function start(first: PullRequestNews, times: Pick<PullRequestInput, 'idleMs' | 'deployedEveryMs'> = {}) {
   number += 1;
   const input: PullRequestInput = { repository: REPOSITORY, number, idleMs: 300, ...times };
@@ -53,9 +61,7 @@ function start(first: PullRequestNews, times: Pick<PullRequestInput, 'idleMs' | 
 
 test('it looks, shows, shows again when a preview ends, and ends when there is no more news', async () => {
   const { asked, made } = activities();
-  const worker = await environment.createWorker({ taskQueue: CONTROL_QUEUE, activities: made });
-
-  await worker.runUntil(async () => {
+  await whileWorking(made, async () => {
     const handle = await start({ version: 1 }, { idleMs: 1_500 });
     await until(() => asked.length === 2);
     await handle.signal(MESSAGE.previewEnded, { version: 1 });
@@ -69,9 +75,7 @@ test('it looks, shows, shows again when a preview ends, and ends when there is n
 test('news that comes while it looks is looked at once more, however much it is', async () => {
   const { promise, resolve } = Promise.withResolvers<undefined>();
   const { asked, made } = activities(() => promise);
-  const worker = await environment.createWorker({ taskQueue: CONTROL_QUEUE, activities: made });
-
-  await worker.runUntil(async () => {
+  await whileWorking(made, async () => {
     const handle = await start({ version: 1 });
     await until(() => asked.length === 1);
     for (let n = 0; n < 20; n += 1) await handle.signal(MESSAGE.look, { version: 1 });
@@ -84,9 +88,7 @@ test('news that comes while it looks is looked at once more, however much it is'
 
 test('deployments of a busy root are looked at together, a while after the last look', async () => {
   const { asked, made } = activities();
-  const worker = await environment.createWorker({ taskQueue: CONTROL_QUEUE, activities: made });
-
-  await worker.runUntil(async () => {
+  await whileWorking(made, async () => {
     const handle = await start({ version: 1, deployed: 'network' }, { deployedEveryMs: 2_000 });
     await until(() => asked.length === 2);
     await handle.signal(MESSAGE.look, { version: 1, deployed: 'network' });
@@ -101,9 +103,7 @@ test('while it waits to look again it shows the previews that end', async () => 
   const { asked, made } = activities(() =>
     Promise.reject(ApplicationFailure.nonRetryable('GitHub refuses', 'REFUSED')),
   );
-  const worker = await environment.createWorker({ taskQueue: CONTROL_QUEUE, activities: made });
-
-  await worker.runUntil(async () => {
+  await whileWorking(made, async () => {
     const handle = await start({ version: 1 });
     await until(() => asked.length === 2);
     await handle.signal(MESSAGE.previewEnded, { version: 1 });
@@ -121,9 +121,7 @@ test('while GitHub is away it goes on trying', async () => {
     if (attempts === 1) throw ApplicationFailure.retryable('GitHub is away', 'GITHUB_UNAVAILABLE');
     return Promise.resolve();
   });
-  const worker = await environment.createWorker({ taskQueue: CONTROL_QUEUE, activities: made });
-
-  await worker.runUntil(async () => {
+  await whileWorking(made, async () => {
     const handle = await start({ version: 1 });
     await handle.result();
   });
@@ -138,9 +136,7 @@ test('what cannot be looked at for good is tried again when there is news', asyn
     if (attempts === 1) throw ApplicationFailure.nonRetryable('GitHub refuses', 'GITHUB_REFUSED');
     return Promise.resolve();
   });
-  const worker = await environment.createWorker({ taskQueue: CONTROL_QUEUE, activities: made });
-
-  await worker.runUntil(async () => {
+  await whileWorking(made, async () => {
     const handle = await start({ version: 1 });
     await until(() => asked.length === 2);
     await handle.signal(MESSAGE.look, { version: 1 });
