@@ -5,6 +5,7 @@ import {
   MESSAGE,
   pullRequestWorkflowId,
   WORKFLOW,
+  type Looked,
   type PullRequestActivities,
   type PullRequestInput,
   type PullRequestNews,
@@ -13,6 +14,9 @@ import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/tes
 import { ApplicationFailure } from '@temporalio/common';
 
 const REPOSITORY = { owner: 'acme', name: 'infra', installationId: 1 };
+
+/** Longer than any test. */
+const NEVER_MS = 3_600_000;
 
 let environment: WorkflowEnvironment;
 let number = 0;
@@ -24,13 +28,13 @@ beforeAll(async () => {
 afterAll(() => environment.close());
 
 /** Notes what was asked, in order. */
-function activities(looks: () => Promise<void> = async () => Promise.resolve()) {
+function activities(looks: () => Promise<void> = async () => Promise.resolve(), found: Partial<Looked> = {}) {
   const asked: string[] = [];
   const made: PullRequestActivities = {
     async lookAtPullRequest(_repository, _number, deployed) {
       asked.push(['look', ...deployed].join(' '));
       await looks();
-      return { sentence: 'abc1234: 2 roots are planned' };
+      return { sentence: 'abc1234: 2 roots are planned', isOpen: true, underWay: [], ...found };
     },
     async showPullRequest() {
       asked.push('show');
@@ -47,7 +51,7 @@ async function whileWorking(made: PullRequestActivities, isSo: () => Promise<voi
   await looks.runUntil(() => control.runUntil(isSo));
 }
 
-function start(first: PullRequestNews, times: Pick<PullRequestInput, 'idleMs' | 'deployedEveryMs'> = {}) {
+function start(first: PullRequestNews, times: Pick<PullRequestInput, 'idleMs' | 'deployedEveryMs' | 'othersMs'> = {}) {
   number += 1;
   const input: PullRequestInput = { repository: REPOSITORY, number, idleMs: 300, ...times };
   return environment.client.workflow.signalWithStart(WORKFLOW.pullRequest, {
@@ -70,6 +74,49 @@ test('it looks, shows, shows again when a preview ends, and ends when there is n
 
   expect(asked).toEqual(['look', 'show', 'show']);
   await environment.record('planned', pullRequestWorkflowId(REPOSITORY, { number }));
+});
+
+test('the previews of one look are shown together, when the last of them has ended', async () => {
+  const { asked, made } = activities(undefined, { underWay: ['a', 'b'] });
+  await whileWorking(made, async () => {
+    const handle = await start({ version: 1 }, { idleMs: NEVER_MS, othersMs: NEVER_MS });
+    await until(() => asked.length === 2);
+    await handle.signal(MESSAGE.previewEnded, { version: 1, deploymentId: 'a' });
+    // Answered once the signal was taken.
+    await handle.query('__stack_trace');
+    await handle.signal(MESSAGE.previewEnded, { version: 1, deploymentId: 'b' });
+    await until(() => asked.length === 3);
+    await handle.signal(MESSAGE.look, { version: 1 });
+    await until(() => asked.length === 5);
+    await environment.record('planned-together', handle.workflowId);
+    await handle.terminate();
+  });
+
+  expect(asked).toEqual(['look', 'show', 'show', 'look', 'show']);
+});
+
+test('a slow preview does not hide the others', async () => {
+  const { asked, made } = activities(undefined, { underWay: ['a', 'slow'] });
+  await whileWorking(made, async () => {
+    const handle = await start({ version: 1 }, { idleMs: NEVER_MS, othersMs: 100 });
+    await until(() => asked.length === 2);
+    await handle.signal(MESSAGE.previewEnded, { version: 1, deploymentId: 'a' });
+    await until(() => asked.length === 3);
+    await environment.record('waits-for-a-slow-preview', handle.workflowId);
+    await handle.terminate();
+  });
+
+  expect(asked).toEqual(['look', 'show', 'show']);
+});
+
+test('one that is closed keeps what it shows', async () => {
+  const { asked, made } = activities(undefined, { isOpen: false });
+  await whileWorking(made, async () => {
+    const handle = await start({ version: 1 });
+    await handle.result();
+  });
+
+  expect(asked).toEqual(['look']);
 });
 
 test('news that comes while it looks is looked at once more, however much it is', async () => {

@@ -26,7 +26,7 @@ export async function tellOfMerge(
 
 /** A deployment of the root ended. */
 export async function tellOfDeployment(context: TellContext, repository: Repository, rootName: string): Promise<void> {
-  await tell(context, repository, [rootName], rootName);
+  await tell(context, repository, [rootName], { deployed: rootName });
 }
 
 /** Never throws. A failure only means that plans look newer than they are, until the next news. */
@@ -34,14 +34,14 @@ async function tell(
   context: TellContext,
   repository: Repository,
   rootNames: readonly string[],
-  deployed?: string,
+  of?: { readonly deployed: string },
 ): Promise<void> {
   const limit = AbortSignal.timeout(TOLD_WITHIN_MS);
   const options = { concurrency: AT_ONCE, signal: limit };
   try {
     const withRoot = (name: string) => context.pullRequestRecords.withRoot(repository, name, TOLD_LIMIT);
     const numbers = new Set((await pMap(rootNames, withRoot, options)).flat());
-    await pMap(numbers, (number) => signalPullRequest(context, repository, { number }, 'look', deployed), options);
+    await pMap(numbers, (number) => signalPullRequest(context, repository, { number }, 'look', of), options);
   } catch (error) {
     const fields = { err: error, repository: fullName(repository), roots: rootNames };
     context.logger.warn(

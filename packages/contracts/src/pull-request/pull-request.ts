@@ -17,6 +17,8 @@ export interface PullRequestInput extends PreviewSubject {
   readonly idleMs?: number;
   /** How often the plans of deployed roots are made again at most, in milliseconds. Passed in like `idleMs`. */
   readonly deployedEveryMs?: number;
+  /** How long the end of a preview waits for those of the others until it is shown, in milliseconds. Passed in like `idleMs`. */
+  readonly othersMs?: number;
   /** What the run before, whose history was long, had not done. */
   readonly hasNews?: boolean;
   readonly deployed?: readonly string[];
@@ -27,6 +29,8 @@ export interface PullRequestNews {
   readonly version: 1;
   /** The root whose deployment ended: what was planned before may not be true any more. */
   readonly deployed?: string;
+  /** The preview that ended. */
+  readonly deploymentId?: string;
 }
 
 /** For the pull-request workflow. Each can be tried again, and one at a time runs for a pull request. */
@@ -40,6 +44,10 @@ export interface PullRequestActivities {
 export interface Looked {
   /** For the Temporal UI. */
   readonly sentence: string;
+  /** Whether there is anything to show; one that is closed keeps what it shows. */
+  readonly isOpen: boolean;
+  /** The ids of the previews whose ends are to come. */
+  readonly underWay: readonly string[];
 }
 
 /** The previews of a pull request, as they are kept. Only control writes it. */
