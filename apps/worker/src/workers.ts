@@ -1,5 +1,6 @@
 /** The Temporal workers that this process runs for its roles. */
-import { CONTROL_QUEUE, hostQueue } from '@nereid/contracts';
+import { availableParallelism } from 'node:os';
+import { CONTROL_QUEUE, hostQueue, LOOK_QUEUE } from '@nereid/contracts';
 import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
 import type { WorkerConfig } from './config.ts';
 import type { HostOnlyContext, WorkerContext } from './context.ts';
@@ -11,7 +12,7 @@ import { claimQueue } from './host/claim/claim-queue.ts';
 import { createForceUnlockActivities } from './force-unlock/force-unlock-activities.ts';
 import { createIntakeActivities } from './intake/intake-activities.ts';
 import { createLaneActivities } from './lane/lane-activities.ts';
-import { createPullRequestActivities } from './pull-request/pull-request-activities.ts';
+import { createLookActivities, createShowActivities } from './pull-request/pull-request-activities.ts';
 import { createReconcileActivities } from './reconcile/reconcile-activities.ts';
 import { ensureSchedules } from './reconcile/schedules.ts';
 import { measureDisk } from './metrics/disk-metrics.ts';
@@ -45,9 +46,10 @@ export async function openWorkers(config: WorkerConfig, context: WorkerContext |
   const lost = openLostActivities({ dataDir, temporal: context.temporal, logger: context.logger });
   if (control) context.discovery.warm();
   if (host) measureHost(context.metrics.registry, host.slots, config.server.current().terraform.sandbox);
-  const queues = [...(control ? [await controlQueue(config, control)] : []), ...(host ? hostQueues(host) : [])].map(
-    (options) => ({ ...commonOptions(config), interceptors: lost.interceptors, ...options }),
-  );
+  const queues = [
+    ...(control ? [await controlQueue(config, control), lookQueue(control)] : []),
+    ...(host ? hostQueues(host) : []),
+  ].map((options) => ({ ...commonOptions(config), interceptors: lost.interceptors, ...options }));
 
   await host?.resume();
   const { connection, workers } = await waitForTemporal(context.logger, () => createWorkers(config, queues));
@@ -134,7 +136,7 @@ async function controlQueue(config: WorkerConfig, context: WorkerContext): Promi
       ...createForceUnlockActivities(context),
       ...createIntakeActivities(context),
       ...createLaneActivities(context),
-      ...createPullRequestActivities(context),
+      ...createShowActivities(context),
       ...createReadTokenActivities({ context, mint: createMint(context), sealKey: config.sealKeys.publicKey }),
       ...createReconcileActivities(context),
       ...createWatchActivities(context),
@@ -146,6 +148,17 @@ async function controlQueue(config: WorkerConfig, context: WorkerContext): Promi
     maxConcurrentWorkflowTaskPolls: 20,
     // A cached workflow takes 36 to 58 KB, so this is some 50 MB.
     maxCachedWorkflows: 1_000,
+  };
+}
+
+/** A look is mostly work for git. More at once would only hold up deployments, whose messages need the same processors. */
+const LOOKS_PER_CORE = 2;
+
+function lookQueue(context: WorkerContext): QueueOptions {
+  return {
+    taskQueue: LOOK_QUEUE,
+    activities: createLookActivities(context),
+    maxConcurrentActivityTaskExecutions: LOOKS_PER_CORE * availableParallelism(),
   };
 }
 

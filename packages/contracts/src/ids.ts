@@ -61,6 +61,9 @@ export function readTokenWorkflowId(deploymentId: string, nonce: string): string
 /** The task queue of control workers: workflows and their short activities. */
 export const CONTROL_QUEUE = 'deploy';
 
+/** The task queue on which control workers look at pull requests: a few at once, so that hundreds of them wait in Temporal. */
+export const LOOK_QUEUE = 'pull-requests';
+
 /** The task queue on which hosts with a free slot answer claims. */
 export const CLAIM_QUEUE = 'terraform';
 

@@ -16,18 +16,21 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import {
+  LOOK_QUEUE,
   MESSAGE,
   type PreviewSubject,
   type PullRequestActivities,
   type PullRequestInput,
   type PullRequestNews,
 } from '@nereid/contracts';
+import { createEnds } from './ends.ts';
 
 /** Pushes come in bursts, and the ends of previews within seconds. */
 const IDLE_MS = 60_000;
 
 /** A first mirror of a large repository takes minutes; what lasts an hour is a matter for people. */
 const { lookAtPullRequest } = proxyActivities<PullRequestActivities>({
+  taskQueue: LOOK_QUEUE,
   startToCloseTimeout: '15m',
   heartbeatTimeout: '30s',
   scheduleToCloseTimeout: '1h',
@@ -47,6 +50,9 @@ const previewEnded = defineSignal<[PullRequestNews]>(MESSAGE.previewEnded);
 /** A busy root is planned again once a minute at most. */
 const DEPLOYED_EVERY_MS = 60_000;
 
+/** The previews of a pull request end within seconds of each other, and are shown together; a slow one does not hide the others. */
+const OTHERS_MS = 10_000;
+
 /** The pauses after a look that failed for an hour, or for good; after these, the next news or the reconciler tries again. */
 const PAUSES_MS = [5 * 60_000, 30 * 60_000];
 
@@ -55,29 +61,34 @@ export async function pullRequest(input: PullRequestInput): Promise<void> {
   const subject: PreviewSubject = { number, ...(group !== undefined && { group }) };
   const news = { look: input.hasNews === true, show: false };
   const deployed = new Set<string>(input.deployed);
+  const ends = createEnds(input.othersMs ?? OTHERS_MS);
   let plannedAgainAt = -deployedEveryMs;
   let failures = 0;
   let retryAt: number | undefined;
-  /** When the next look is due without newer news, which is looked at at once. */
-  const dueAt = () => retryAt ?? (deployed.size > 0 ? plannedAgainAt + deployedEveryMs : undefined);
-  const isDue = () => news.look || (dueAt() ?? Infinity) <= Date.now();
+  /** The next look and the next write, in epoch milliseconds: 0 for at once, infinite for none. News does not wait for a retry. */
+  const lookAt = () => (news.look ? 0 : (retryAt ?? (deployed.size > 0 ? plannedAgainAt + deployedEveryMs : Infinity)));
+  const showAt = () => (news.show ? 0 : ends.showAt);
+  const nextAt = () => Math.min(lookAt(), showAt());
   setHandler(look, (message) => {
     if (message.deployed === undefined) news.look = true;
     else deployed.add(message.deployed);
   });
-  setHandler(previewEnded, () => {
-    news.show = true;
+  setHandler(previewEnded, ({ deploymentId }: Partial<PullRequestNews> = {}) => {
+    ends.add(deploymentId, Date.now());
   });
   for (;;) {
     if (workflowInfo().continueAsNewSuggested) {
       await continueAsNew<typeof pullRequest>({ ...input, hasNews: true, deployed: [...deployed] });
-    } else if (isDue()) {
+    } else if (lookAt() <= Date.now()) {
       const roots = [...deployed];
       if (roots.length > 0) plannedAgainAt = Date.now();
       deployed.clear();
+      ends.forget();
       Object.assign(news, { look: false, show: true });
       const why = await whyFailed(async () => {
-        const { sentence } = await lookAtPullRequest(repository, subject, roots);
+        const { sentence, isOpen, underWay } = await lookAtPullRequest(repository, subject, roots);
+        news.show = isOpen;
+        ends.await(underWay);
         setCurrentDetails(sentence);
       });
       const pauseMs = why === undefined ? undefined : PAUSES_MS[failures];
@@ -85,16 +96,18 @@ export async function pullRequest(input: PullRequestInput): Promise<void> {
       retryAt = pauseMs === undefined ? undefined : Date.now() + pauseMs;
       if (why !== undefined) setCurrentDetails(`It could not be looked at: ${why}`);
       if (retryAt !== undefined) for (const root of roots) deployed.add(root);
-    } else if (news.show) {
+    } else if (showAt() <= Date.now()) {
       news.show = false;
+      ends.shown();
       const why = await whyFailed(() => showPullRequest(repository, subject));
       if (why !== undefined) setCurrentDetails(`It could not be shown: ${why}`);
     } else {
-      const at = dueAt();
-      const waitMs = at === undefined ? idleMs : Math.max(1, at - Date.now());
-      const summary = retryAt === undefined ? 'for more news' : 'before it is looked at again';
-      const hasNews = await condition(() => isDue() || news.show, waitMs, { summary });
-      if (!hasNews && dueAt() === undefined) return;
+      const at = nextAt();
+      const waitMs = at === Infinity ? idleMs : at - Date.now();
+      await condition(() => nextAt() !== at, waitMs, {
+        summary: at === Infinity ? 'for more news' : 'before it goes on',
+      });
+      if (nextAt() === Infinity) return;
     }
   }
 }

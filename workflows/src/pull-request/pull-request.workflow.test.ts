@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import {
   CONTROL_QUEUE,
+  LOOK_QUEUE,
   MESSAGE,
   pullRequestWorkflowId,
   WORKFLOW,
+  type Looked,
   type PullRequestActivities,
   type PullRequestInput,
   type PullRequestNews,
@@ -12,6 +14,9 @@ import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/tes
 import { ApplicationFailure } from '@temporalio/common';
 
 const REPOSITORY = { owner: 'acme', name: 'infra', installationId: 1 };
+
+/** Longer than any test. */
+const NEVER_MS = 3_600_000;
 
 let environment: WorkflowEnvironment;
 let number = 0;
@@ -23,13 +28,13 @@ beforeAll(async () => {
 afterAll(() => environment.close());
 
 /** Notes what was asked, in order. */
-function activities(looks: () => Promise<void> = async () => Promise.resolve()) {
+function activities(looks: () => Promise<void> = async () => Promise.resolve(), found: Partial<Looked> = {}) {
   const asked: string[] = [];
   const made: PullRequestActivities = {
     async lookAtPullRequest(_repository, _number, deployed) {
       asked.push(['look', ...deployed].join(' '));
       await looks();
-      return { sentence: 'abc1234: 2 roots are planned' };
+      return { sentence: 'abc1234: 2 roots are planned', isOpen: true, underWay: [], ...found };
     },
     async showPullRequest() {
       asked.push('show');
@@ -39,7 +44,14 @@ function activities(looks: () => Promise<void> = async () => Promise.resolve()) 
   return { asked, made };
 }
 
-function start(first: PullRequestNews, times: Pick<PullRequestInput, 'idleMs' | 'deployedEveryMs'> = {}) {
+/** Until this is over. */
+async function whileWorking(made: PullRequestActivities, isSo: () => Promise<void>): Promise<void> {
+  const aWorker = (taskQueue: string) => environment.createWorker({ taskQueue, activities: made });
+  const [control, looks] = await Promise.all([aWorker(CONTROL_QUEUE), aWorker(LOOK_QUEUE)]);
+  await looks.runUntil(() => control.runUntil(isSo));
+}
+
+function start(first: PullRequestNews, times: Pick<PullRequestInput, 'idleMs' | 'deployedEveryMs' | 'othersMs'> = {}) {
   number += 1;
   const input: PullRequestInput = { repository: REPOSITORY, number, idleMs: 300, ...times };
   return environment.client.workflow.signalWithStart(WORKFLOW.pullRequest, {
@@ -53,9 +65,7 @@ function start(first: PullRequestNews, times: Pick<PullRequestInput, 'idleMs' | 
 
 test('it looks, shows, shows again when a preview ends, and ends when there is no more news', async () => {
   const { asked, made } = activities();
-  const worker = await environment.createWorker({ taskQueue: CONTROL_QUEUE, activities: made });
-
-  await worker.runUntil(async () => {
+  await whileWorking(made, async () => {
     const handle = await start({ version: 1 }, { idleMs: 1_500 });
     await until(() => asked.length === 2);
     await handle.signal(MESSAGE.previewEnded, { version: 1 });
@@ -66,12 +76,53 @@ test('it looks, shows, shows again when a preview ends, and ends when there is n
   await environment.record('planned', pullRequestWorkflowId(REPOSITORY, { number }));
 });
 
+test('the previews of one look are shown together, when the last of them has ended', async () => {
+  const { asked, made } = activities(undefined, { underWay: ['a', 'b'] });
+  await whileWorking(made, async () => {
+    const handle = await start({ version: 1 }, { idleMs: NEVER_MS, othersMs: NEVER_MS });
+    await until(() => asked.length === 2);
+    await handle.signal(MESSAGE.previewEnded, { version: 1, deploymentId: 'a' });
+    // Answered once the signal was taken.
+    await handle.query('__stack_trace');
+    await handle.signal(MESSAGE.previewEnded, { version: 1, deploymentId: 'b' });
+    await until(() => asked.length === 3);
+    await handle.signal(MESSAGE.look, { version: 1 });
+    await until(() => asked.length === 5);
+    await environment.record('planned-together', handle.workflowId);
+    await handle.terminate();
+  });
+
+  expect(asked).toEqual(['look', 'show', 'show', 'look', 'show']);
+});
+
+test('a slow preview does not hide the others', async () => {
+  const { asked, made } = activities(undefined, { underWay: ['a', 'slow'] });
+  await whileWorking(made, async () => {
+    const handle = await start({ version: 1 }, { idleMs: NEVER_MS, othersMs: 100 });
+    await until(() => asked.length === 2);
+    await handle.signal(MESSAGE.previewEnded, { version: 1, deploymentId: 'a' });
+    await until(() => asked.length === 3);
+    await environment.record('waits-for-a-slow-preview', handle.workflowId);
+    await handle.terminate();
+  });
+
+  expect(asked).toEqual(['look', 'show', 'show']);
+});
+
+test('one that is closed keeps what it shows', async () => {
+  const { asked, made } = activities(undefined, { isOpen: false });
+  await whileWorking(made, async () => {
+    const handle = await start({ version: 1 });
+    await handle.result();
+  });
+
+  expect(asked).toEqual(['look']);
+});
+
 test('news that comes while it looks is looked at once more, however much it is', async () => {
   const { promise, resolve } = Promise.withResolvers<undefined>();
   const { asked, made } = activities(() => promise);
-  const worker = await environment.createWorker({ taskQueue: CONTROL_QUEUE, activities: made });
-
-  await worker.runUntil(async () => {
+  await whileWorking(made, async () => {
     const handle = await start({ version: 1 });
     await until(() => asked.length === 1);
     for (let n = 0; n < 20; n += 1) await handle.signal(MESSAGE.look, { version: 1 });
@@ -84,9 +135,7 @@ test('news that comes while it looks is looked at once more, however much it is'
 
 test('deployments of a busy root are looked at together, a while after the last look', async () => {
   const { asked, made } = activities();
-  const worker = await environment.createWorker({ taskQueue: CONTROL_QUEUE, activities: made });
-
-  await worker.runUntil(async () => {
+  await whileWorking(made, async () => {
     const handle = await start({ version: 1, deployed: 'network' }, { deployedEveryMs: 2_000 });
     await until(() => asked.length === 2);
     await handle.signal(MESSAGE.look, { version: 1, deployed: 'network' });
@@ -101,9 +150,7 @@ test('while it waits to look again it shows the previews that end', async () => 
   const { asked, made } = activities(() =>
     Promise.reject(ApplicationFailure.nonRetryable('GitHub refuses', 'REFUSED')),
   );
-  const worker = await environment.createWorker({ taskQueue: CONTROL_QUEUE, activities: made });
-
-  await worker.runUntil(async () => {
+  await whileWorking(made, async () => {
     const handle = await start({ version: 1 });
     await until(() => asked.length === 2);
     await handle.signal(MESSAGE.previewEnded, { version: 1 });
@@ -121,9 +168,7 @@ test('while GitHub is away it goes on trying', async () => {
     if (attempts === 1) throw ApplicationFailure.retryable('GitHub is away', 'GITHUB_UNAVAILABLE');
     return Promise.resolve();
   });
-  const worker = await environment.createWorker({ taskQueue: CONTROL_QUEUE, activities: made });
-
-  await worker.runUntil(async () => {
+  await whileWorking(made, async () => {
     const handle = await start({ version: 1 });
     await handle.result();
   });
@@ -138,9 +183,7 @@ test('what cannot be looked at for good is tried again when there is news', asyn
     if (attempts === 1) throw ApplicationFailure.nonRetryable('GitHub refuses', 'GITHUB_REFUSED');
     return Promise.resolve();
   });
-  const worker = await environment.createWorker({ taskQueue: CONTROL_QUEUE, activities: made });
-
-  await worker.runUntil(async () => {
+  await whileWorking(made, async () => {
     const handle = await start({ version: 1 });
     await until(() => asked.length === 2);
     await handle.signal(MESSAGE.look, { version: 1 });

@@ -1,4 +1,4 @@
-import type { Root, TerraformDurations } from '@nereid/contracts';
+import type { Deployment, TerraformDurations } from '@nereid/contracts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -9,10 +9,20 @@ const AROUND_PLAN_MS = 40 * MINUTE_MS;
 /** Lets the runner's own limit come first. */
 const AROUND_APPLY_MS = 5 * MINUTE_MS;
 
-export function durationsOf({ timeoutMs }: Root, own: Partial<TerraformDurations> = {}): TerraformDurations {
+/**
+ * A pull request's own check run says at once that its roots are planned. A preview's would be a second write for each of them, and
+ * most of them wait for a host and are planned within this time.
+ */
+const PREVIEW_QUIET_MS = 10 * SECOND_MS;
+
+export function durationsOf(
+  { root: { timeoutMs }, trigger }: Pick<Deployment, 'root' | 'trigger'>,
+  own: Partial<TerraformDurations> = {},
+): TerraformDurations {
   const planMs = AROUND_PLAN_MS + timeoutMs.plan;
   const applyMs = AROUND_APPLY_MS + timeoutMs.apply;
-  return { ...usual, planMs, applyMs, ...own };
+  const quiet = trigger === 'preview' && { quietMs: PREVIEW_QUIET_MS };
+  return { ...usual, planMs, applyMs, ...quiet, ...own };
 }
 
 const usual: Omit<TerraformDurations, 'planMs' | 'applyMs'> = {

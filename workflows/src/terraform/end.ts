@@ -6,7 +6,7 @@ import { causeOf, cleaningOn, endDeployment, finishDeployment, isForged } from '
 import { audit } from './apply/audit.ts';
 import { advance, failed } from './progress.ts';
 import { advanceTo, deploymentOf, isPreview, inBackground, showState, type Run } from './run.ts';
-import { beginWriting, endIsShown, endIsShownWithin, endWriting, isEndShown } from './show.ts';
+import { beginWriting, endIsShown, endIsShownWithin, endWriting, hasNothingToShow, isEndShown } from './show.ts';
 
 export async function end(run: Run): Promise<TerraformResult> {
   showState(run);
@@ -26,7 +26,7 @@ export async function end(run: Run): Promise<TerraformResult> {
  */
 async function conclude(run: Run): Promise<void> {
   const audits = run.audits.splice(0);
-  const presentation = run.isWriting ? undefined : beginWriting(run);
+  const presentation = run.isWriting || hasNothingToShow(run) ? undefined : beginWriting(run);
   const { deployment: _same, ...show } = presentation ?? {};
   const ending = { ...finishOf(run, audits), ...(presentation && { show }) };
   const ended = await endDeployment(ending).catch((error: unknown) =>

@@ -65,7 +65,7 @@ export function openRun(input: TerraformInput): Run {
   const { deployment, reported } = input;
   return {
     input,
-    durations: durationsOf(deployment.root, input.durations),
+    durations: durationsOf(deployment, input.durations),
     progress: newProgress(timestamp()),
     gate: undefined,
     reviews: new Set(),

@@ -50,7 +50,15 @@ export async function endIsShownWithin(run: Run, timeMs: number): Promise<void> 
 }
 
 function isOutdated(run: Run): boolean {
-  return run.reported.digest !== appearance(wanted(run));
+  return !hasNothingToShow(run) && run.reported.digest !== appearance(wanted(run));
+}
+
+/** A preview that is only in the table of its pull request, or that was cancelled before anybody saw a check run of it. */
+export function hasNothingToShow({ input, progress, checkRuns, reported }: Run): boolean {
+  const { preview } = input.deployment;
+  if (preview === undefined) return false;
+  const isUnseen = checkRuns.length === 0 && reported.creationUncertain === undefined;
+  return preview.isOnlyInTable === true || (progress.status === 'cancelled' && isUnseen);
 }
 
 function wanted(run: Run): Presentation {

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import {
   CLAIM_QUEUE,
   CONTROL_QUEUE,
+  LOOK_QUEUE,
   hostQueue,
   type ClaimActivities,
   type ForceUnlockActivities,
@@ -156,7 +157,11 @@ export const ACTIVITIES: Readonly<Record<ActivityName, ActivityAttack>> = {
   finishDeployment: { is: 'forged', args: (target) => [endOf(target)] },
   isHostAlive: { is: 'nothing', args: ({ hostId }) => [hostId] },
   whyNoHost: { is: 'nothing', args: () => [null] },
-  lookAtPullRequest: { is: 'nothing', args: ({ input: { repository } }) => [repository, { number: 1 }, []] },
+  lookAtPullRequest: {
+    is: 'nothing',
+    args: ({ input: { repository } }) => [repository, { number: 1 }, []],
+    queue: () => LOOK_QUEUE,
+  },
   showPullRequest: { is: 'nothing', args: ({ input: { repository } }) => [repository, { number: 1 }] },
   // It takes a slot, and gives it back when nothing comes of it.
   claimHost: { is: 'nothing', args: () => [randomUUID()], queue: () => CLAIM_QUEUE },

@@ -31,8 +31,9 @@ export async function finishPreview(context: WorkerContext, { record, deletesPla
 }
 
 async function tell(context: WorkerContext, { repository, deployment }: DeploymentRecord): Promise<void> {
-  const { pullRequest: number, preview } = deployment;
+  const { id: deploymentId, pullRequest: number, preview } = deployment;
   if (number === undefined) return;
   const { group } = preview ?? {};
-  await signalPullRequest(context, repository, { number, ...(group !== undefined && { group }) }, 'previewEnded');
+  const subject = { number, ...(group !== undefined && { group }) };
+  await signalPullRequest(context, repository, subject, 'previewEnded', { deploymentId });
 }

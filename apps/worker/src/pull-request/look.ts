@@ -47,9 +47,9 @@ export async function lookAtPullRequest(
 ): Promise<Looked> {
   const { context } = tools;
   const policy = policyFor(context.server.current(), fullName(repository));
-  if (!policy) return { sentence: 'the repository is not allowed by the server' };
+  if (!policy) return notLooked('the repository is not allowed by the server');
   const record = await context.pullRequestRecords.read(repository, id);
-  if (record === undefined) return { sentence: 'no webhook has told of it' };
+  if (record === undefined) return notLooked('no webhook has told of it');
   const newest = await context.github.pullRequests.get(repository, id.number);
   const pullRequest = record.group ? await withGroup(tools, newest, record) : newest;
   const renewed = await renewals(context, repository, record.look, told);
@@ -65,8 +65,12 @@ export async function lookAtPullRequest(
   if (look !== record.look) await keep(subject, look);
   // The merge queue makes another group when its base has changed.
   if (record.group === undefined) await rememberRoots(subject, look);
-  await startPreviews(tools, repository, look.previews);
-  return { sentence: describe(look) };
+  const underWay = await startPreviews(tools, repository, look.previews);
+  return { sentence: describe(look), isOpen: look.isOpen, underWay };
+}
+
+function notLooked(sentence: string): Looked {
+  return { sentence, isOpen: false, underWay: [] };
 }
 
 interface Subject {

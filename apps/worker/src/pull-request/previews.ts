@@ -20,7 +20,7 @@ import { queuedProgress } from '@nereid/lane';
 import type { PreviewPlace } from '@nereid/storage';
 import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
 import { defineSearchAttributeKey } from '@temporalio/common';
-import pMap from 'p-map';
+import pMap, { pMapSkip } from 'p-map';
 import type { WorkerContext } from '../context.ts';
 import type { RevisionTools } from '../intake/intake-call.ts';
 import { lanePosition } from '../lane/leave/lane-position.ts';
@@ -160,18 +160,19 @@ const REPOSITORY = defineSearchAttributeKey(SEARCH_ATTRIBUTE.repository, 'KEYWOR
 const ROOT = defineSearchAttributeKey(SEARCH_ATTRIBUTE.root, 'KEYWORD');
 const REVISION = defineSearchAttributeKey(SEARCH_ATTRIBUTE.revision, 'KEYWORD');
 
-/** Starts those that have not ended and do not run. */
+/** Starts those that have not ended and do not run. Returns the ids of all that had not ended. */
 export async function startPreviews(
   tools: RevisionTools,
   repository: Repository,
   previews: readonly PreviewRef[],
-): Promise<void> {
-  await pMap(
+): Promise<readonly string[]> {
+  return pMap(
     previews,
     async ({ rootName, deploymentId }) => {
       const record = await tools.context.pullRequestRecords.readPreview(repository, rootName, deploymentId);
-      if (record === undefined || hasEnded(record.deployment.progress.status)) return;
+      if (record === undefined || hasEnded(record.deployment.progress.status)) return pMapSkip;
       await start(tools, repository, record.deployment);
+      return deploymentId;
     },
     { concurrency: AT_ONCE },
   );

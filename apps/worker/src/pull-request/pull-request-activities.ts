@@ -7,12 +7,19 @@ import { withHeartbeats } from '../temporal/with-heartbeats.ts';
 import { lookAtPullRequest } from './look.ts';
 import { showPullRequest } from './show.ts';
 
-export function createPullRequestActivities(context: WorkerContext): PullRequestActivities {
-  return withFailures<PullRequestActivities>({
+/** On the queue of looks. */
+export function createLookActivities(context: WorkerContext): Pick<PullRequestActivities, 'lookAtPullRequest'> {
+  return withFailures<Pick<PullRequestActivities, 'lookAtPullRequest'>>({
     lookAtPullRequest: (repository, subject, deployed) =>
       withHeartbeats(() =>
         lookAtPullRequest({ context, signal: Context.current().cancellationSignal }, repository, subject, deployed),
       ),
+  });
+}
+
+/** On the queue of control workers: it waits for GitHub's turns, and costs nothing meanwhile. */
+export function createShowActivities(context: WorkerContext): Pick<PullRequestActivities, 'showPullRequest'> {
+  return withFailures<Pick<PullRequestActivities, 'showPullRequest'>>({
     showPullRequest: (repository, subject) => showWithHeartbeats(context, repository, subject),
   });
 }

@@ -27,11 +27,11 @@ export async function signalPullRequest(
   repository: Repository,
   subject: PreviewSubject,
   news: 'look' | 'previewEnded',
-  deployed?: string,
+  of: Omit<PullRequestNews, 'version'> = {},
 ): Promise<string> {
   const workflowId = pullRequestWorkflowId(repository, subject);
   const input: PullRequestInput = { repository, ...subject };
-  const body: PullRequestNews = { version: 1, ...(deployed !== undefined && { deployed }) };
+  const body: PullRequestNews = { version: 1, ...of };
   await temporal.withDeadline(Date.now() + MESSAGE_MS, () =>
     temporal.workflow.signalWithStart(WORKFLOW.pullRequest, {
       workflowId,

@@ -60,10 +60,11 @@ async function tell(
   const options = { concurrency: AT_ONCE, signal: limit };
   try {
     await before?.();
+    const of = outdated === undefined ? {} : { deployed: outdated };
     const withRoot = (name: string) => context.pullRequestRecords.withRoot(repository, name, TOLD_LIMIT);
     const numbers = new Set((await pMap(rootNames, withRoot, options)).flat());
     if (except !== undefined) numbers.delete(except);
-    await pMap(numbers, (number) => signalPullRequest(context, repository, { number }, 'look', outdated), options);
+    await pMap(numbers, (number) => signalPullRequest(context, repository, { number }, 'look', of), options);
   } catch (error) {
     const fields = { err: error, repository: fullName(repository), roots: rootNames };
     context.logger.warn(

@@ -17,6 +17,8 @@ export interface PullRequestInput extends PreviewSubject {
   readonly idleMs?: number;
   /** How often the plans of deployed roots are made again at most, in milliseconds. Passed in like `idleMs`. */
   readonly deployedEveryMs?: number;
+  /** How long the end of a preview waits for those of the others until it is shown, in milliseconds. Passed in like `idleMs`. */
+  readonly othersMs?: number;
   /** What the run before, whose history was long, had not done. */
   readonly hasNews?: boolean;
   readonly deployed?: readonly string[];
@@ -27,19 +29,25 @@ export interface PullRequestNews {
   readonly version: 1;
   /** The root whose deployment ended, or whose state changed: what was planned before may not be true any more. */
   readonly deployed?: string;
+  /** The preview that ended. */
+  readonly deploymentId?: string;
 }
 
-/** On the queue `deploy`, for the pull-request workflow. Each can be tried again, and one at a time runs for a pull request. */
+/** For the pull-request workflow. Each can be tried again, and one at a time runs for a pull request. */
 export interface PullRequestActivities {
-  /** Brings the previews up to date with GitHub: ends those of older heads, orders and starts those that are missing. */
+  /** On the queue `pull-requests`. Brings the previews up to date with GitHub: ends those of older heads, orders and starts those that are missing. */
   lookAtPullRequest(repository: Repository, subject: PreviewSubject, deployed: readonly string[]): Promise<Looked>;
-  /** Writes the check run `nereid/plan` and the comment as the previews stand. */
+  /** On the queue `deploy`. Writes the check run `nereid/plan` and the comment as the previews stand. */
   showPullRequest(repository: Repository, subject: PreviewSubject): Promise<void>;
 }
 
 export interface Looked {
   /** For the Temporal UI. */
   readonly sentence: string;
+  /** Whether there is anything to show; one that is closed keeps what it shows. */
+  readonly isOpen: boolean;
+  /** The ids of the previews whose ends are to come. */
+  readonly underWay: readonly string[];
 }
 
 /** The previews of a pull request, as they are kept. Only control writes it. */

@@ -6,7 +6,7 @@ import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CONTROL_QUEUE, WORKFLOW, type IntakeEvent, type IntakeResult } from '@nereid/contracts';
+import { CONTROL_QUEUE, LOOK_QUEUE, WORKFLOW, type IntakeEvent, type IntakeResult } from '@nereid/contracts';
 import type { Discovery } from '@nereid/discovery';
 import { createGitHub } from '@nereid/github';
 import { startGitHub, type FileChanges, type GitHubStandIn } from '@nereid/github-stand-in';
@@ -17,7 +17,7 @@ import { readConfig } from '../../config.ts';
 import { createContext, type WorkerContext } from '../../context.ts';
 import { createGitHubLog } from '../../github-log.ts';
 import { createLaneActivities } from '../../lane/lane-activities.ts';
-import { createPullRequestActivities } from '../../pull-request/pull-request-activities.ts';
+import { createLookActivities, createShowActivities } from '../../pull-request/pull-request-activities.ts';
 import { createIntakeActivities } from '../intake-activities.ts';
 import { KEY_VARIABLES, signedEvent } from '../../testing/test-signatures.ts';
 import { withoutSignalsTo } from './faulty-temporal.ts';
@@ -79,11 +79,14 @@ export async function openIntakeStage(options?: ReplayOptions): Promise<IntakeSt
   // An outage is retried after moments.
   const impatient = { appId: APP.id, privateKey, apiUrl: standIn.apiUrl, retryBaseMs: 1 };
   const context = { ...opened, temporal, github: createGitHub({ ...impatient, log }) };
-  const worker = await environment.createWorker({
-    taskQueue: CONTROL_QUEUE,
-    activities: { ...createLaneActivities(context), ...createPullRequestActivities(context) },
-  });
-  const running = worker.run();
+  const queues = {
+    [CONTROL_QUEUE]: { ...createLaneActivities(context), ...createShowActivities(context) },
+    [LOOK_QUEUE]: createLookActivities(context),
+  };
+  const workers = await Promise.all(
+    Object.entries(queues).map(([taskQueue, activities]) => environment.createWorker({ taskQueue, activities })),
+  );
+  const running = workers.map((worker) => worker.run());
   const deployments: StagedDeployment[] = [];
   let repositories = 0;
 
@@ -129,8 +132,8 @@ export async function openIntakeStage(options?: ReplayOptions): Promise<IntakeSt
     async close() {
       // Lanes follow deployments that have not ended, and would go on after the connection is gone.
       await Promise.allSettled(deployments.map(({ handle }) => handle.terminate()));
-      worker.shutdown();
-      await running;
+      for (const worker of workers) worker.shutdown();
+      await Promise.all(running);
       await standIn.close();
       await opened.close();
       await environment.close();

@@ -94,7 +94,7 @@ async function tellOwn(
   { root, ...deployment }: Pick<Deployment, 'root' | 'pullRequest' | 'preview'>,
 ): Promise<void> {
   const number = ownNumber(deployment);
-  if (number !== undefined) await signalPullRequest(context, repository, { number }, 'look', root.name);
+  if (number !== undefined) await signalPullRequest(context, repository, { number }, 'look', { deployed: root.name });
 }
 
 /** Why plans are made again for the same commits. */

@@ -1,0 +1,97 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, test } from '@jest/globals';
+import { planned } from './fixtures/a-deployment.ts';
+import { stageOfThisFile, type Played } from './fixtures/stage.ts';
+
+const stage = stageOfThisFile();
+
+const PREVIEW = {
+  trigger: 'preview',
+  pullRequest: 7,
+  preview: { headSha: 'd'.repeat(40), baseSha: 'e'.repeat(40), expiresAt: '2026-01-31T15:00:00.000Z' },
+} as const;
+
+/** Longer than any test. */
+const LONG_MS = 3_600_000;
+
+/** Long after what lasts would be shown. */
+const QUIET_MS = 200;
+
+/** Each of them is six events of history, and a pull request may have a hundred previews. */
+async function activitiesOf({ handle }: Played): Promise<readonly string[]> {
+  const { events } = await handle.fetchHistory();
+  return (events ?? []).flatMap((event) => event.activityTaskScheduledEventAttributes?.activityType?.name ?? []);
+}
+
+test('a preview is claimed, planned and ended: three activities, and one write of its check run', async () => {
+  const preview = await stage.start({}, { ...PREVIEW, durations: { quietMs: LONG_MS, claimShownAfterMs: LONG_MS } });
+
+  expect((await preview.result()).status).toBe('planned');
+
+  expect(preview.asked.calls).toEqual(['claim h1', 'plan h1']);
+  expect(preview.asked.shown.map(({ deployment }) => deployment.progress.status)).toEqual(['planned']);
+  expect(await activitiesOf(preview)).toEqual(['claimHost', 'planOnHost', 'endDeployment']);
+  await preview.record('preview-planned');
+});
+
+test('a preview that is planned for long says so', async () => {
+  const isPlanned = Promise.withResolvers<undefined>();
+  const plan = async () => {
+    await isPlanned.promise;
+    return planned();
+  };
+  const preview = await stage.start({ plan }, PREVIEW);
+  await preview.shows('planning');
+
+  isPlanned.resolve(undefined);
+  expect((await preview.result()).status).toBe('planned');
+  expect(preview.asked.shown.at(-1)?.deployment.progress.status).toBe('planned');
+  await preview.record('preview-planned-for-long');
+});
+
+test('a preview without a check run of its own has nothing to write before its end', async () => {
+  const isPlanned = Promise.withResolvers<undefined>();
+  const plan = async () => {
+    await isPlanned.promise;
+    return planned();
+  };
+  const preview = { ...PREVIEW.preview, isOnlyInTable: true };
+  const deployment = await stage.start({ plan }, { ...PREVIEW, preview, durations: { claimShownAfterMs: LONG_MS } });
+  await deployment.reached('planning');
+  await pause(QUIET_MS);
+
+  isPlanned.resolve(undefined);
+  await deployment.result();
+  expect(await activitiesOf(deployment)).toEqual(['claimHost', 'planOnHost', 'endDeployment']);
+});
+
+test('a preview that is cancelled before anybody saw a check run of it gets none', async () => {
+  const isCancelled = Promise.withResolvers<undefined>();
+  const plan = async () => {
+    await isCancelled.promise;
+    return planned();
+  };
+  const preview = await stage.start({ plan }, { ...PREVIEW, durations: { quietMs: LONG_MS } });
+  await preview.reached('planning');
+  await preview.handle.cancel();
+  isCancelled.resolve(undefined);
+
+  expect((await preview.result()).status).toBe('cancelled');
+  expect(preview.asked.shown).toEqual([]);
+  await preview.record('preview-cancelled');
+});
+
+test('the check run of a preview that is cancelled says so', async () => {
+  const isCancelled = Promise.withResolvers<undefined>();
+  const plan = async () => {
+    await isCancelled.promise;
+    return planned();
+  };
+  const preview = await stage.start({ plan }, PREVIEW);
+  await preview.shows('planning');
+  await preview.handle.cancel();
+  isCancelled.resolve(undefined);
+
+  await preview.result();
+  expect(preview.asked.shown.at(-1)?.deployment.progress.status).toBe('cancelled');
+});
