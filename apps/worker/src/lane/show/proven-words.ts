@@ -17,8 +17,9 @@ import {
   type PolicyOverride,
   type Presentation,
 } from '@nereid/contracts';
-import { ForgedError, type SignedKind } from '@nereid/signature';
+import { ForgedError } from '@nereid/signature';
 import type { WorkerContext } from '../../context.ts';
+import type { OwnKind } from '../../signatures.ts';
 
 type WordsContext = Pick<WorkerContext, 'signatures'>;
 
@@ -87,7 +88,7 @@ async function isPressed(context: WordsContext, review: PlanReview | PolicyOverr
 /** What does not verify has been counted. */
 async function verifies(
   { signatures }: WordsContext,
-  kind: SignedKind,
+  kind: OwnKind,
   facts: object,
   signature: string | undefined,
 ): Promise<boolean> {
