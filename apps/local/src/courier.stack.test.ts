@@ -24,6 +24,7 @@ import {
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { claimOf } from './courier/claim-of.ts';
 import { openCourier, type Courier } from './courier/courier.ts';
 import { openTerrain, until, type Terrain } from './faults/terrain.ts';
 import { SAMPLE_NAME } from './sample/repository.ts';
@@ -220,7 +221,8 @@ describe('an activity that somebody schedules', () => {
   ])('gives no leave to apply %s', async (_what, more) => {
     const deployment = { ...input.deployment, progress };
     const job = { id: randomUUID(), startedAt: NOW };
-    const beginning = { repository: input.repository, deployment, job, hostId, audits: [], ...more() };
+    const claim = await claimOf(courier, deploymentId);
+    const beginning = { repository: input.repository, deployment, job, hostId, claim, audits: [], ...more() };
 
     expect(await courier.ask(CONTROL_QUEUE, 'begin', beginning)).toMatchObject(FORGED);
     await isSeen();
@@ -326,7 +328,8 @@ describe('what was signed for a deployment, sent again while it is applied', () 
 
     await courier.ask(CONTROL_QUEUE, 'finishDeployment', { record, audits: [], deletesPlan: false });
     const again = { id: randomUUID(), startedAt: NOW };
-    const beginning = { repository, deployment: approved, review, job: again, hostId: host, audits: [] };
+    const claim = await claimOf(courier, job.deploymentId);
+    const beginning = { repository, deployment: approved, review, job: again, hostId: host, claim, audits: [] };
     const go = (await courier.ask(CONTROL_QUEUE, 'begin', beginning)) as Go;
     const planning = courier.ask(hostQueue(host), 'planOnHost', job);
     const digest = approved.progress.plan?.digest ?? '';

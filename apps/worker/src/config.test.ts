@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ConfigurationError } from '@nereid/config';
-import { createSealKeyPair } from '@nereid/signature';
+import { createKeyPair, createSealKeyPair } from '@nereid/signature';
 import { keepsPlansInFolder, readConfig } from './config.ts';
 import { secretFilesOf } from './environment.ts';
 import { HOST_VARIABLES, KEY_VARIABLES, SEAL_VARIABLES } from './testing/test-signatures.ts';
@@ -213,6 +213,38 @@ describe('a worker refuses to start', () => {
     for (const secret of ['private-pem', 'link-key', 'temporal-key', SHORT_KEY, KEY]) {
       expect(shown).not.toContain(secret);
     }
+  });
+});
+
+describe('a worker with pools', () => {
+  const keys = { sign: createKeyPair(), seal: createSealKeyPair() };
+  const entryOf = (name: string) =>
+    `pools: [{ name: ${name}, public_key: ${JSON.stringify(keys.sign.publicKey)}, seal_public_key: ${JSON.stringify(keys.seal.publicKey)} }]\n`;
+  const { POOL_KEY: _own, ...ofControl } = { ...APP, WORKER_ROLES: 'control', LINK_KEY };
+
+  test('that is a host of one has its name, and its keys', async () => {
+    await writeFile(join(folder, 'pools.yaml'), serverFile('file:/tmp/nereid') + entryOf('prod'));
+    const { ORDERS_PUBLIC_KEY } = HOST_VARIABLES;
+    const own = { POOL: 'prod', POOL_KEY: keys.sign.privateKey, POOL_SEAL_KEY: keys.seal.privateKey };
+    const host = { WORKER_ROLES: 'terraform', ORDERS_PUBLIC_KEY, ...own };
+
+    expect(readConfig(environment(host, 'pools.yaml'), false).pool).toBe('prod');
+    expect(readConfig(environment(APP), false).pool).toBe('default');
+    expect(problemsOf({ ...host, POOL_KEY: KEY_VARIABLES.POOL_KEY }, 'pools.yaml')).toMatchObject([
+      { path: 'POOL_KEY', message: expect.stringContaining('of the pool prod') },
+    ]);
+    expect(problemsOf({ ...host, POOL: 'prdo' }, 'pools.yaml').map(({ path }) => path)).toEqual(['POOL']);
+  });
+
+  test('needs the public halves of default in its environment, or in the file', async () => {
+    await writeFile(join(folder, 'other.yaml'), serverFile('file:/tmp/nereid') + entryOf('prod'));
+    await writeFile(join(folder, 'default.yaml'), serverFile('file:/tmp/nereid') + entryOf('default'));
+
+    expect(problemsOf(ofControl, 'other.yaml').map(({ path }) => path)).toEqual([
+      'POOL_PUBLIC_KEY',
+      'POOL_SEAL_PUBLIC_KEY',
+    ]);
+    expect(readConfig(environment(ofControl, 'default.yaml'), false).roles).toEqual(['control']);
   });
 });
 

@@ -12,8 +12,10 @@ import {
   type Secret,
   type ServerConfig,
 } from '@nereid/config';
+import { DEFAULT_POOL } from '@nereid/contracts';
 import { readProcessConfig, type CommonConfig } from '@nereid/process';
 import { secretFilesOf } from './environment.ts';
+import { filedKeysOf, ownKeysOf, poolProblems, sealKeyOf, type PoolsConfig } from './pools.ts';
 import type { SigningKeys } from './signatures.ts';
 
 /** `control` runs workflows and their short activities; `terraform` runs the activities that touch this host's disk. */
@@ -22,6 +24,8 @@ export type Role = (typeof ROLES)[number];
 
 export interface WorkerConfig extends CommonConfig {
   readonly roles: readonly Role[];
+  /** Of which it is a host. */
+  readonly pool: string;
   /** The address of `/healthz` and `/readyz`. */
   readonly address: Address;
   readonly github: GitHubConfig;
@@ -60,8 +64,9 @@ export interface AppConfig {
   readonly privateKey: Secret;
 }
 
-/** The halves of the pool's X25519 key: control seals with one what hosts open with the other. */
+/** The halves of X25519 keys: control seals with one what hosts open with the other. */
 export interface SealKeys {
+  /** Of the pool `default`. */
   readonly publicKey: KeyObject | undefined;
   /** While keys rotate, there are several. */
   readonly privateKeys: readonly KeyObject[];
@@ -83,6 +88,7 @@ const PLAN_KEY_BYTES = 32;
 
 const VARIABLES = {
   roles: env.someOf('WORKER_ROLES', ROLES).default('control,terraform'),
+  pool: env.string('POOL').default(DEFAULT_POOL),
   address: env.address('WORKER_ADDRESS').default('127.0.0.1:4142'),
   appId: env.integer('GITHUB_APP_ID', { min: 1, max: 999_999_999_999 }),
   privateKey: env.rsaKey('GITHUB_APP_PRIVATE_KEY'),
@@ -114,13 +120,14 @@ export function readConfig(record: EnvironmentRecord, isTerminal: boolean): Work
   const { values, ...common } = readProcessConfig(record, isTerminal, VARIABLES, (file) => [
     ...appProblems(record),
     ...linkKeyProblems(record),
-    ...signingKeyProblems(record),
+    ...signingKeyProblems(record, file ?? { pools: [] }),
     ...(file ? planKeyProblems(record, file) : []),
     ...(file ? policyProblems(record, file) : []),
   ]);
   return {
     ...common,
     roles: values.roles,
+    pool: values.pool,
     address: values.address,
     github: githubConfigOf(values),
     dataDir: values.dataDir,
@@ -212,29 +219,45 @@ function linkKeyProblems(record: EnvironmentRecord): readonly LocatedProblem[] {
 }
 
 /** Reports nothing when one of the variables is invalid itself, because that is reported already. */
-function signingKeyProblems(record: EnvironmentRecord): readonly LocatedProblem[] {
-  const { roles, gatewayPublicKey, ordersKey, ordersPublicKey, poolKey, poolPublicKey } = VARIABLES;
+function signingKeyProblems(record: EnvironmentRecord, server: PoolsConfig): readonly LocatedProblem[] {
+  const { roles, pool, gatewayPublicKey, ordersKey, ordersPublicKey, poolKey, poolPublicKey } = VARIABLES;
   const { poolSealKeys, poolSealPublicKey } = VARIABLES;
   const signing = { gatewayPublicKey, ordersKey, ordersPublicKey, poolKey, poolPublicKey };
-  const read = readEnv(record, { roles, ...signing, poolSealKeys, poolSealPublicKey });
+  const read = readEnv(record, { roles, pool, ...signing, poolSealKeys, poolSealPublicKey });
   if (read.kind === 'invalid') return [];
   const { values: has } = read;
   const hasAppKey = ['GITHUB_APP_PRIVATE_KEY', 'GITHUB_APP_PRIVATE_KEY_FILE'].some(
     (name) => record[name] !== undefined,
   );
   const [isControl, isHost] = [has.roles.includes('control'), has.roles.includes('terraform')];
+  const isOfDefault = isHost && has.pool === DEFAULT_POOL;
+  const sealKeys = { publicKey: has.poolSealPublicKey, privateKeys: [] };
   const missing = [
     ...(isControl && !has.gatewayPublicKey ? ['GATEWAY_PUBLIC_KEY'] : []),
     ...(isControl && !has.ordersKey ? ['ORDERS_KEY'] : []),
     ...(isHost && !has.poolKey ? ['POOL_KEY'] : []),
     // With the private half, a process knows the public one.
     ...(isHost && !isControl && !has.ordersKey && !has.ordersPublicKey ? ['ORDERS_PUBLIC_KEY'] : []),
-    ...(isControl && !isHost && !has.poolKey && !has.poolPublicKey ? ['POOL_PUBLIC_KEY'] : []),
+    ...(isControl && !isOfDefault && !knowsDefault(has, server) ? ['POOL_PUBLIC_KEY'] : []),
     // With the App's key, a host makes its tokens itself.
     ...(isHost && !isControl && !hasAppKey && !has.poolSealKeys ? ['POOL_SEAL_KEY'] : []),
-    ...(isControl && !isHost && !has.poolSealPublicKey ? ['POOL_SEAL_PUBLIC_KEY'] : []),
+    ...(isControl && !isHost && !sealKeyOf({ sealKeys, server: { current: () => server } }, DEFAULT_POOL)
+      ? ['POOL_SEAL_PUBLIC_KEY']
+      : []),
   ];
-  return missing.map((path) => ({ path, message: missingKey(path) }));
+  return [
+    ...missing.map((path) => ({ path, message: missingKey(path) })),
+    ...poolProblems({ ...has, isHost, poolSealKeys: hasAppKey ? undefined : has.poolSealKeys }, server),
+  ];
+}
+
+/** Whether this process can tell what a host of `default` has signed. */
+function knowsDefault(
+  { pool, poolKey, poolPublicKey }: Pick<Values, 'pool' | 'poolKey' | 'poolPublicKey'>,
+  server: PoolsConfig,
+): boolean {
+  const keys = { privateKey: poolKey, publicKeys: poolPublicKey ?? [] };
+  return ownKeysOf({ pool, keys }, DEFAULT_POOL).length + filedKeysOf(server, DEFAULT_POOL).length > 0;
 }
 
 function missingKey(name: string): string {

@@ -77,6 +77,8 @@ export async function createContext(
   const temporal = new Client({ connection, namespace: config.temporal.namespace });
   const signatures = createSignatures({
     keys: config.signingKeys,
+    pool: config.pool,
+    server: config.server,
     logger,
     onForged: (error, about) => {
       metrics.forged.inc({ kind: error.kind });

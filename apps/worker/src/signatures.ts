@@ -13,11 +13,13 @@ import {
   type Verifier,
 } from '@nereid/signature';
 import type { Logger } from 'pino';
+import { filedKeysOf, ownKeysOf, type PoolsConfig } from './pools.ts';
 
 export interface SigningKeys {
   /** Public keys of the gateway. */
   readonly gateway: readonly KeyObject[];
   readonly orders: KeyHalves;
+  /** The private key is that of the pool of this host; the public ones are those of `default`. */
   readonly pool: KeyHalves;
 }
 
@@ -29,13 +31,21 @@ export interface KeyHalves {
 }
 
 /** Whatever is forged is logged and counted. */
-export interface Signatures extends Signer, Verifier {
+export interface Signatures extends Signer {
+  /** Throws a `ForgedError`, as a `Verifier` does. */
+  verify(kind: OwnKind, facts: object, signature: string | undefined): Promise<void>;
+  /** The same for what a host of this pool says: hosts of others cannot say it. */
+  verifyOfPool(pool: string, kind: HostKind, facts: object, signature: string | undefined): Promise<void>;
   /** For what is signed, but about something else. Returns the error to throw. */
   forged(kind: SignedKind, why: string, deploymentId: string): ForgedError;
 }
 
 export interface SignaturesOptions {
   readonly keys: SigningKeys;
+  /** The pool of this host. */
+  readonly pool: string;
+  /** Its pools change when the file is reloaded. */
+  readonly server: { current(): PoolsConfig };
   readonly logger: Pick<Logger, 'error'>;
   /** `about` is the id that was named: hostile, at most 100 characters. */
   readonly onForged: (error: ForgedError, about: string) => void;
@@ -53,6 +63,7 @@ const HOLDER = {
   'merge-review': 'orders',
   override: 'orders',
   go: 'orders',
+  claim: 'pool',
   plan: 'pool',
   outcome: 'pool',
   action: 'orders',
@@ -64,11 +75,20 @@ const HOLDER = {
   unlock: 'orders',
   failure: 'pool',
   'late-outcome': 'pool',
-} as const;
+} as const satisfies Record<SignedKind, string>;
 
-export function createSignatures({ keys: { gateway, orders, pool }, logger, onForged }: SignaturesOptions): Signatures {
+/** What hosts sign. */
+export type HostKind = { [Kind in SignedKind]: (typeof HOLDER)[Kind] extends 'pool' ? Kind : never }[SignedKind];
+
+/** What the gateway and control sign. */
+export type OwnKind = Exclude<SignedKind, HostKind>;
+
+export function createSignatures(options: SignaturesOptions): Signatures {
+  const { keys, logger, onForged } = options;
+  const { gateway, orders, pool } = keys;
   const signers = { gateway: undefined, orders: signerOf(orders), pool: signerOf(pool) };
-  const verifiers = { gateway: createVerifier(gateway), orders: verifierOf(orders), pool: verifierOf(pool) };
+  const verifiers = { gateway: createVerifier(gateway), orders: verifierOf(orders) };
+  const verifierOfPool = createPoolVerifiers(options);
 
   function tell(error: ForgedError, about: string): void {
     const short = about.slice(0, ID_LIMIT);
@@ -93,14 +113,38 @@ export function createSignatures({ keys: { gateway, orders, pool }, logger, onFo
         );
       return signer.sign(kind, facts);
     },
-    async verify(kind, facts, signature) {
-      try {
-        await verifiers[HOLDER[kind]].verify(kind, facts, signature);
-      } catch (error) {
-        if (error instanceof ForgedError) tell(error, idOf(facts));
-        throw error;
-      }
-    },
+    verify: (kind, facts, signature) => verifyWith(verifiers[HOLDER[kind]], kind, facts, signature),
+    verifyOfPool: (name, kind, facts, signature) => verifyWith(verifierOfPool(name), kind, facts, signature),
+  };
+
+  async function verifyWith(
+    verifier: Verifier,
+    kind: SignedKind,
+    facts: object,
+    signature: string | undefined,
+  ): Promise<void> {
+    try {
+      await verifier.verify(kind, facts, signature);
+    } catch (error) {
+      if (error instanceof ForgedError) tell(error, idOf(facts));
+      throw error;
+    }
+  }
+}
+
+/** Of each pool one, made when it is first asked for, and anew when the server's file has other pools. */
+function createPoolVerifiers({ keys, pool, server }: SignaturesOptions): (name: string) => Verifier {
+  let { pools } = server.current();
+  const known = new Map<string, Verifier>();
+  return (name) => {
+    const current = server.current();
+    if (current.pools !== pools) known.clear();
+    ({ pools } = current);
+    const own = ownKeysOf({ pool, keys: keys.pool }, name);
+    const verifier = known.get(name) ?? createVerifier([...own, ...filedKeysOf(current, name)]);
+    // Names come through Temporal: only those of our pools are kept.
+    if (own.length > 0 || pools.some((each) => each.name === name)) known.set(name, verifier);
+    return verifier;
   };
 }
 

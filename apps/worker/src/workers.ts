@@ -8,7 +8,7 @@ import { keepDiskBudget } from './disk/disk-budget.ts';
 import { createHost, type Host } from './host/host.ts';
 import { keepHostRecord } from './host/claim/host-record.ts';
 import { keepTidy } from './host/leave/keep-tidy.ts';
-import { claimQueue } from './host/claim/claim-queue.ts';
+import { claimWorker } from './host/claim/claim-queue.ts';
 import { createForceUnlockActivities } from './force-unlock/force-unlock-activities.ts';
 import { createIntakeActivities } from './intake/intake-activities.ts';
 import { createLaneActivities } from './lane/lane-activities.ts';
@@ -17,6 +17,7 @@ import { createReconcileActivities } from './reconcile/reconcile-activities.ts';
 import { ensureSchedules } from './reconcile/schedules.ts';
 import { measureDisk } from './metrics/disk-metrics.ts';
 import { measureHost } from './metrics/host-metrics.ts';
+import { sealKeyOf } from './pools.ts';
 import { readRelease } from './release.ts';
 import { openLostActivities } from './temporal/lost-activities.ts';
 import { createSdkLogger } from './temporal/sdk-logger.ts';
@@ -48,7 +49,7 @@ export async function openWorkers(config: WorkerConfig, context: WorkerContext |
   if (host) measureHost(context.metrics.registry, host.slots, config.server.current().terraform.sandbox);
   const queues = [
     ...(control ? [await controlQueue(config, control), lookQueue(control)] : []),
-    ...(host ? hostQueues(host) : []),
+    ...(host ? hostQueues(config, host) : []),
   ].map((options) => ({ ...commonOptions(config), interceptors: lost.interceptors, ...options }));
 
   await host?.resume();
@@ -57,7 +58,14 @@ export async function openWorkers(config: WorkerConfig, context: WorkerContext |
   const runs = workers.map((worker) => worker.run());
   if (control) void createSchedules(control);
   const forgetHost =
-    host && keepHostRecord({ ...host, release: readRelease(), records: context.hostRecords, logger: context.logger });
+    host &&
+    keepHostRecord({
+      ...host,
+      pool: config.pool,
+      release: readRelease(),
+      records: context.hostRecords,
+      logger: context.logger,
+    });
   const stopBudget = keepDiskBudget({
     ...context,
     budgetBytes: config.diskBudgetBytes,
@@ -137,7 +145,11 @@ async function controlQueue(config: WorkerConfig, context: WorkerContext): Promi
       ...createIntakeActivities(context),
       ...createLaneActivities(context),
       ...createShowActivities(context),
-      ...createReadTokenActivities({ context, mint: createMint(context), sealKey: config.sealKeys.publicKey }),
+      ...createReadTokenActivities({
+        context,
+        mint: createMint(context),
+        sealKeyOf: (pool) => sealKeyOf(config, pool),
+      }),
       ...createReconcileActivities(context),
       ...createWatchActivities(context),
     },
@@ -162,10 +174,11 @@ function lookQueue(context: WorkerContext): QueueOptions {
   };
 }
 
-function hostQueues(host: Host): readonly QueueOptions[] {
+function hostQueues({ pool }: WorkerConfig, host: Host): readonly QueueOptions[] {
+  const { slots, claimActivities } = host;
   return [
-    claimQueue(host.slots, host.claimActivities.deployment, 'deployment'),
-    claimQueue(host.slots, host.claimActivities.preview, 'preview'),
+    claimWorker({ pool, slots, activities: claimActivities.deployment, use: 'deployment' }),
+    claimWorker({ pool, slots, activities: claimActivities.preview, use: 'preview' }),
     {
       taskQueue: hostQueue(host.hostId),
       activities: host.hostActivities,

@@ -299,7 +299,7 @@ export interface TerraformActivities {
    * Returns a sentence that says why no host takes the waiting job. Throws `UNCHANGED`, to be retried, while that sentence is
    * shown already.
    */
-  whyNoHost(shown: string | null, isPreview?: boolean): Promise<string>;
+  whyNoHost(shown: string | null, isPreview?: boolean, pool?: string): Promise<string>;
 }
 
 /** A press of Confirm, Reject or Override that changes nothing. */
@@ -332,7 +332,7 @@ export interface Finish {
   readonly deletesPlan: boolean;
 }
 
-/** On the queue `terraform`, and on `terraform-previews`. */
+/** On the two queues of claims of the host's pool. */
 export interface ClaimActivities {
   claimHost(deploymentId: string): Promise<Claim>;
 }

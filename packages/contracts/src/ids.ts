@@ -6,6 +6,7 @@
  */
 import type { PreviewSubject } from './pull-request/pull-request.ts';
 import { fullName, type Repository } from './repository.ts';
+import { DEFAULT_POOL } from './root.ts';
 
 /** The longest name a root may have, so that every id built from it fits. */
 export const ROOT_NAME_LIMIT = 100;
@@ -64,11 +65,15 @@ export const CONTROL_QUEUE = 'deploy';
 /** The task queue on which control workers look at pull requests: a few at once, so that hundreds of them wait in Temporal. */
 export const LOOK_QUEUE = 'pull-requests';
 
-/** The task queue on which hosts with a free slot answer claims. */
-export const CLAIM_QUEUE = 'terraform';
+/** `terraform`, `terraform/<pool>` for a pool with a name: the task queue on which its hosts with a free slot answer claims. */
+export function claimQueue(pool: string): string {
+  return pool === DEFAULT_POOL ? 'terraform' : `terraform/${pool}`;
+}
 
 /** The same for claims of previews: a host that has no more room for those still answers the claims of deployments. */
-export const PREVIEW_CLAIM_QUEUE = 'terraform-previews';
+export function previewClaimQueue(pool: string): string {
+  return pool === DEFAULT_POOL ? 'terraform-previews' : `terraform-previews/${pool}`;
+}
 
 /** `terraform@<host id>`: the task queue of everything that touches one host's disk. */
 export function hostQueue(hostId: string): string {

@@ -8,6 +8,8 @@ export interface LateOutcome {
   readonly version: 1;
   readonly repository: Repository;
   readonly rootName: string;
+  /** As in `Root`. */
+  readonly pool?: string;
   readonly deploymentId: string;
   /** For people, at most 500 characters. Quotes Terraform: hostile. */
   readonly sentence: string;

@@ -25,6 +25,15 @@ export interface Root {
   readonly timeoutMs: { readonly plan: number; readonly apply: number };
   readonly steps: { readonly plan: readonly Step[]; readonly apply: readonly Step[] };
   readonly permissions: Permissions;
+  /** The hosts that may run its code; absent for `DEFAULT_POOL`. Intake signs it with the rest of the root. */
+  readonly pool?: string;
+}
+
+/** The pool of hosts that nobody gave a name. */
+export const DEFAULT_POOL = 'default';
+
+export function poolOf({ pool = DEFAULT_POOL }: Pick<Root, 'pool'>): string {
+  return pool;
 }
 
 /**

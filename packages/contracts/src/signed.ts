@@ -86,6 +86,11 @@ export function orderOfJob({ deploymentId: id, root, revision, requestedBy, orde
   };
 }
 
+/** What a host signs: that it is the one that answered a claim of this deployment. */
+export function claimFacts(deploymentId: string, hostId: string): object {
+  return { deploymentId, hostId };
+}
+
 /** What a host signs: that this is the plan of that order. `order` is the order's signature. */
 export function planFacts(
   deploymentId: string,
@@ -161,9 +166,9 @@ export function unlockFacts(
 }
 
 /** What a host signs: what became of an apply that had been given up. */
-export function lateOutcomeFacts({ repository, rootName, deploymentId, sentence }: LateOutcome): object {
+export function lateOutcomeFacts({ repository, rootName, pool, deploymentId, sentence }: LateOutcome): object {
   const { owner, name } = repository;
-  return { owner, name, rootName, deploymentId, sentence };
+  return { owner, name, rootName, pool, deploymentId, sentence };
 }
 
 /** What control signs: that this plan of this order may be applied now, by this host, in this job. */

@@ -109,6 +109,8 @@ export const DECLINED_CLAIM_MS = 200;
 /** The answer of a host to a claim. */
 export interface Claim {
   readonly hostId: string;
+  /** The host's, over `claimFacts`. */
+  readonly signature?: string;
 }
 
 /** The facts that the activities of a host know about their deployment. */
@@ -169,6 +171,8 @@ export interface Beginning {
   readonly job: Job;
   /** The host that is to apply. */
   readonly hostId: string;
+  /** Its signature on its claim. */
+  readonly claim?: string;
   /** What the audit trail must hold before the apply begins. */
   readonly audits: readonly AuditEvent[];
 }

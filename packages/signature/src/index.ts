@@ -14,7 +14,14 @@ export {
   readPublicKeys,
   type KeyPair,
 } from './keys.ts';
-export { ensureKeyFiles, KEY_PAIRS, type KeyPairFiles, type KeyPairName } from './key-files.ts';
+export {
+  ensureKeyFiles,
+  ensurePoolKeyFiles,
+  KEY_PAIRS,
+  type KeyPairFiles,
+  type KeyPairName,
+  type PoolKeyFiles,
+} from './key-files.ts';
 export {
   createOpener,
   createSealer,

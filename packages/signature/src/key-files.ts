@@ -17,6 +17,18 @@ export interface KeyPairFiles {
   readonly isPublicNew: boolean;
 }
 
+/** Both key pairs of the hosts of a pool. */
+export interface PoolKeyFiles {
+  readonly sign: KeyPairFiles;
+  readonly seal: KeyPairFiles;
+}
+
+/** As `ensureKeyFiles`, for a pool with a name of its own: `<folder>/pool-<pool>-key.pem`, `<folder>/pool-<pool>-seal-key.pem`. */
+export function ensurePoolKeyFiles(folder: string, pool: string): PoolKeyFiles {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  return { sign: ensurePair(folder, `pool-${pool}`), seal: ensurePair(folder, `pool-${pool}-seal`, 'seal') };
+}
+
 /** Makes the key pairs that are not there yet. An existing key is never overwritten: what it signed may still be under way. */
 export function ensureKeyFiles(folder: string): Readonly<Record<KeyPairName, KeyPairFiles>> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -28,7 +40,7 @@ export function ensureKeyFiles(folder: string): Readonly<Record<KeyPairName, Key
   };
 }
 
-function ensurePair(folder: string, name: KeyPairName, use: KeyUse = 'sign'): KeyPairFiles {
+function ensurePair(folder: string, name: string, use: KeyUse = 'sign'): KeyPairFiles {
   const privateFile = join(folder, `${name}-key.pem`);
   const publicFile = join(folder, `${name}-key.pub.pem`);
   const isNew = !existsSync(privateFile);

@@ -9,6 +9,7 @@ export type SignedKind =
   | 'order'
   | 'preview'
   | 'merge-review'
+  | 'claim'
   | 'plan'
   | 'review'
   | 'override'

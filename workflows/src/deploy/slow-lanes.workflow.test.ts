@@ -1,5 +1,13 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { CLAIM_QUEUE, CONTROL_QUEUE, hostQueue, laneWorkflowId, MESSAGE, WORKFLOW } from '@nereid/contracts';
+import {
+  claimQueue,
+  DEFAULT_POOL,
+  CONTROL_QUEUE,
+  hostQueue,
+  laneWorkflowId,
+  MESSAGE,
+  WORKFLOW,
+} from '@nereid/contracts';
 import { aRevision, REPOSITORY } from '@nereid/lane/testing';
 import { replay } from '@nereid/test-kit/replay';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
@@ -37,7 +45,7 @@ test(
     });
     const workers = await Promise.all([
       environment.createWorker({ taskQueue: CONTROL_QUEUE, activities: byRoot(worlds) }),
-      environment.createWorker({ taskQueue: CLAIM_QUEUE, activities: { ...worlds[0]?.claims } }),
+      environment.createWorker({ taskQueue: claimQueue(DEFAULT_POOL), activities: { ...worlds[0]?.claims } }),
       environment.createWorker({
         taskQueue: hostQueue('host-1'),
         activities: { ...worlds[0]?.host },

@@ -7,8 +7,9 @@ import {
   type ActivityOptions,
 } from '@temporalio/workflow';
 import {
-  CLAIM_QUEUE,
+  claimQueue,
   hostQueue,
+  poolOf,
   type ClaimActivities,
   type ForceUnlockActivities,
   type ForceUnlockHostActivities,
@@ -17,15 +18,14 @@ import {
 } from '@nereid/contracts';
 
 /** A person waits, as for an apply: it goes before plans. */
-const { claimHost } = proxyActivities<ClaimActivities>({
-  taskQueue: CLAIM_QUEUE,
+const CLAIM = {
   startToCloseTimeout: '10s',
   // The order dies after ten minutes.
   scheduleToCloseTimeout: '10m',
   retry: { initialInterval: '200ms', maximumInterval: '30s' },
   priority: { priorityKey: 2 },
   summary: 'a slot to free a lock',
-});
+} satisfies ActivityOptions;
 
 /** As for a plan: a host that is gone is noticed, and another one is asked. */
 const ON_HOST = {
@@ -58,6 +58,8 @@ export async function forceUnlock(order: ForceUnlockOrder): Promise<string> {
 }
 
 async function freed(order: ForceUnlockOrder): Promise<ForceUnlockOutcome> {
+  const taskQueue = claimQueue(poolOf(order.ordered.root));
+  const { claimHost } = proxyActivities<ClaimActivities>({ ...CLAIM, taskQueue });
   for (let host = 1; host <= HOSTS_LIMIT; host += 1) {
     try {
       const { hostId } = await claimHost(order.ordered.id);

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import {
-  CLAIM_QUEUE,
+  claimQueue,
+  DEFAULT_POOL,
   CONTROL_QUEUE,
   forceUnlockWorkflowId,
   hostQueue,
@@ -41,7 +42,7 @@ beforeAll(async () => {
   };
   const workers = await Promise.all([
     environment.createWorker({ taskQueue: CONTROL_QUEUE, activities: { answerForceUnlock } }),
-    environment.createWorker({ taskQueue: CLAIM_QUEUE, activities: { claimHost } }),
+    environment.createWorker({ taskQueue: claimQueue(DEFAULT_POOL), activities: { claimHost } }),
     environment.createWorker({ taskQueue: hostQueue('h1'), activities: { forceUnlockOnHost: () => onHost() } }),
   ]);
   running = Promise.all(workers.map((worker) => worker.run()));

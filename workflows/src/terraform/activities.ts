@@ -12,11 +12,12 @@ import {
 } from '@temporalio/workflow';
 import { TimeoutType } from '@temporalio/common';
 import {
-  CLAIM_QUEUE,
+  claimQueue,
   CONTROL_QUEUE,
   DECLINED_CLAIM_MS,
   hostQueue,
-  PREVIEW_CLAIM_QUEUE,
+  poolOf,
+  previewClaimQueue,
   WORKER_LOST,
   fairnessKey,
   type Beginning,
@@ -30,6 +31,7 @@ import {
   type Presentation,
   type Repository,
   type ReviewedPlan,
+  type Root,
   type TerraformActivities,
   type TerraformDurations,
 } from '@nereid/contracts';
@@ -43,9 +45,13 @@ const CLAIM_PRIORITY = { apply: 2, plan: 3, preview: 4 } as const;
 export type ClaimedFor = keyof typeof CLAIM_PRIORITY;
 
 /** Retried until a host answers. If the server has fairness, a merge of hundreds of roots holds up no other repository. */
-export function claims({ claimMs }: TerraformDurations, repository: Repository, job: ClaimedFor): ClaimActivities {
+export function claims(
+  { claimMs }: TerraformDurations,
+  { repository, root }: { readonly repository: Repository; readonly root: Root },
+  job: ClaimedFor,
+): ClaimActivities {
   return proxyActivities<ClaimActivities>({
-    taskQueue: job === 'preview' ? PREVIEW_CLAIM_QUEUE : CLAIM_QUEUE,
+    taskQueue: (job === 'preview' ? previewClaimQueue : claimQueue)(poolOf(root)),
     startToCloseTimeout: claimMs,
     retry: { initialInterval: DECLINED_CLAIM_MS, maximumInterval: '30s' },
     priority: { priorityKey: CLAIM_PRIORITY[job], fairnessKey: fairnessKey(repository) },
@@ -108,7 +114,7 @@ export function inspectingOn(hostId: string, durations: TerraformDurations): Pic
  */
 export async function whyNoHost(
   shown: string | null,
-  job: ClaimedFor,
+  { job, root }: { readonly job: ClaimedFor; readonly root: Root },
   { claimRefreshMs }: TerraformDurations,
 ): Promise<string> {
   const activities = proxyActivities<TerraformActivities>({
@@ -120,7 +126,7 @@ export async function whyNoHost(
     },
     summary: 'why no host has a free slot',
   });
-  return activities.whyNoHost(shown, job === 'preview');
+  return activities.whyNoHost(shown, job === 'preview', poolOf(root));
 }
 
 /** Whether the host has written its record within the last minute. Also false when storage does not say. */

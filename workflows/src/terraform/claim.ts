@@ -12,9 +12,10 @@ export async function claimHost(run: Run, job: ClaimedFor): Promise<string> {
   const showing = new CancellationScope();
   const shown = showing.run(() => showWait(run, job)).catch(unlessCancelled);
   try {
-    const { hostId } = await claims(run.durations, repository, job).claimHost(deployment.id);
+    const { root } = deployment;
+    run.claim = await claims(run.durations, { repository, root }, job).claimHost(deployment.id);
+    const { hostId } = run.claim;
     run.hosts.add(hostId);
-    run.hostId = hostId;
     return hostId;
   } finally {
     showing.cancel();
@@ -27,9 +28,10 @@ export async function claimHost(run: Run, job: ClaimedFor): Promise<string> {
 /** Shows the reason for the wait whenever it has changed, less and less often, until it is cancelled. */
 async function showWait(run: Run, job: ClaimedFor): Promise<never> {
   await sleep(run.durations.claimShownAfterMs, { summary: 'until the wait for a host is shown' });
+  const { root } = run.input.deployment;
   let pauseMs = run.durations.claimRefreshMs;
   for (let shown: string | null = null; ;) {
-    shown = await whyNoHost(shown, job, run.durations);
+    shown = await whyNoHost(shown, { job, root }, run.durations);
     note(run, { ...run.progress, reason: shown, waitsFor: 'host' });
     await sleep(pauseMs, { summary: 'before the wait for a host is shown anew' });
     pauseMs = Math.min(pauseMs * 2, LONGEST_SHOWN_MS);

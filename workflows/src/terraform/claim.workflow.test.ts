@@ -3,7 +3,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { aRoot } from './fixtures/a-deployment.ts';
 import { silence } from './fixtures/at-work.ts';
 import { COUNTS, type Asked } from './fixtures/fake-hosts.ts';
-import { stageOfThisFile, type Played } from './fixtures/stage.ts';
+import { NAMED_POOL, stageOfThisFile, type Played } from './fixtures/stage.ts';
 
 const stage = stageOfThisFile();
 
@@ -11,6 +11,31 @@ const soon = { claimShownAfterMs: 20, claimRefreshMs: 10 };
 const auto = { root: aRoot({ planReview: 'auto' }), durations: soon };
 const FULL = 'Waiting for a host: 4 of 4 slots in use on 2 hosts';
 const NONE = 'Waiting for a host: no host is running: start a worker';
+
+test('hosts of the pool that was ordered are asked, and leave to apply with the answer that one of them signed', async () => {
+  const deployment = await stage.start({}, { root: aRoot({ planReview: 'auto', pool: NAMED_POOL }) });
+
+  await deployment.result();
+
+  expect(await queuesOf(deployment, 'claimHost')).toEqual([`terraform/${NAMED_POOL}`]);
+  expect(deployment.asked.beginnings).toMatchObject([{ hostId: 'h1', claim: 'claim of h1' }]);
+});
+
+test('leave for another host is asked with the answer of that host', async () => {
+  const apply = (hostId: string) =>
+    hostId === 'h2'
+      ? Promise.resolve({ kind: 'applied', counts: COUNTS } as const)
+      : Promise.reject(ApplicationFailure.retryable('the host is draining', 'HOST_DECLINED'));
+  const claim = (attempt: number) => Promise.resolve(attempt === 0 ? 'h1' : 'h2');
+  const deployment = await stage.start({ claim, apply }, auto);
+
+  await deployment.result();
+
+  expect(deployment.asked.beginnings).toMatchObject([
+    { hostId: 'h1', claim: 'claim of h1' },
+    { hostId: 'h2', claim: 'claim of h2' },
+  ]);
+});
 
 describe('a wait for a host', () => {
   test('is shown with its reason, and not any longer once a host took the deployment', async () => {
@@ -123,6 +148,15 @@ const EVENTS = 12;
 
 /** More than failures and pauses of this test take. */
 const PATIENCE_MS = 5_000;
+
+/** The queues of the activities with this name. */
+async function queuesOf({ handle }: Played, activity: string): Promise<readonly unknown[]> {
+  const { events } = await handle.fetchHistory();
+  return (events ?? [])
+    .map(({ activityTaskScheduledEventAttributes: scheduled }) => scheduled)
+    .filter((scheduled) => scheduled?.activityType?.name === activity)
+    .map((scheduled) => scheduled?.taskQueue?.name);
+}
 
 /** Status, reason and what it waits for, as the check run said them. */
 function shownBy({ shown }: Asked): readonly (readonly string[])[] {

@@ -5,6 +5,7 @@ import {
   type AuditEvent,
   type Cancellation,
   type CheckRunRef,
+  type Claim,
   type Deployment,
   type HostJob,
   type Job,
@@ -34,8 +35,8 @@ export interface Run {
   readonly reviews: Set<string>;
   /** The approval of the present plan, as it came. */
   approval: PlanReview | undefined;
-  /** The host that holds the plan's working tree. */
-  hostId: string | undefined;
+  /** The answer of the host that holds the plan's working tree, or that is to apply. */
+  claim: Claim | undefined;
   /** How long it has waited for hosts, in milliseconds. Such a wait is no failure, and uses up no patience. */
   waitedMs: number;
   /** Every host that has something of this deployment on its disk and does not clean up by itself. */
@@ -70,7 +71,7 @@ export function openRun(input: TerraformInput): Run {
     gate: undefined,
     reviews: new Set(),
     approval: undefined,
-    hostId: undefined,
+    claim: undefined,
     waitedMs: 0,
     hosts: new Set(),
     keepsPlan: false,

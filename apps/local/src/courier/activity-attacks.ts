@@ -1,7 +1,8 @@
 /** For each activity of ours, what somebody who schedules it from a workflow of their own could want of it. */
 import { randomUUID } from 'node:crypto';
 import {
-  CLAIM_QUEUE,
+  claimQueue,
+  DEFAULT_POOL,
   CONTROL_QUEUE,
   LOOK_QUEUE,
   hostQueue,
@@ -164,7 +165,7 @@ export const ACTIVITIES: Readonly<Record<ActivityName, ActivityAttack>> = {
   },
   showPullRequest: { is: 'nothing', args: ({ input: { repository } }) => [repository, { number: 1 }] },
   // It takes a slot, and gives it back when nothing comes of it.
-  claimHost: { is: 'nothing', args: () => [randomUUID()], queue: () => CLAIM_QUEUE },
+  claimHost: { is: 'nothing', args: () => [randomUUID()], queue: () => claimQueue(DEFAULT_POOL) },
   planOnHost: { is: 'forged', args: (target) => [jobOf(target)], queue: onHost },
   applyOnHost: {
     is: 'forged',

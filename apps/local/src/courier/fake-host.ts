@@ -1,5 +1,5 @@
 /** Somebody who reaches Temporal's port poses as hosts: takes the tasks of their queues, and answers them. */
-import { CLAIM_QUEUE, hostQueue, type ApplyJob, type HostJob } from '@nereid/contracts';
+import { claimQueue, DEFAULT_POOL, hostQueue, type ApplyJob, type HostJob } from '@nereid/contracts';
 import { Connection } from '@temporalio/client';
 import { defaultPayloadConverter } from '@temporalio/common';
 import { randomUUID } from 'node:crypto';
@@ -48,7 +48,7 @@ export async function openFakeHost(
     while (isOpen) await serveOne(queue).catch(ignore);
   }
 
-  const queues = [CLAIM_QUEUE, hostQueue(hostId), ...(posesAs === undefined ? [] : [hostQueue(posesAs)])];
+  const queues = [claimQueue(DEFAULT_POOL), hostQueue(hostId), ...(posesAs === undefined ? [] : [hostQueue(posesAs)])];
   const serving = queues.map(serve);
   return {
     hostId,

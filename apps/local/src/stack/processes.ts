@@ -22,6 +22,8 @@ export interface ProcessOptions {
   readonly hasHostAlone: boolean;
   /** A module that the gateway and the workers load first. */
   readonly preload: string | undefined;
+  /** The pool of the second worker; undefined for `default`. */
+  readonly secondPool: string | undefined;
 }
 
 export const APP_NAMES = ['gateway', 'worker', 'console'] as const;
@@ -124,6 +126,7 @@ const ENVIRONMENT: Readonly<Record<AppName, (options: ProcessOptions) => Variabl
     ...workerEnvironment(options, options.ports.secondWorker, options.folders.secondData),
     ...hostEnvironment(options),
     ...(options.hasHostAlone ? hostAloneEnvironment(options) : controlEnvironment(options)),
+    ...poolEnvironment(options),
   }),
   console: (options) => ({
     ...linksOf(options),
@@ -180,6 +183,13 @@ function hostAloneEnvironment({ secrets: { signing } }: ProcessOptions): Variabl
     ORDERS_PUBLIC_KEY_FILE: signing.orders.publicFile,
     POOL_SEAL_KEY_FILE: signing['pool-seal'].privateFile,
   };
+}
+
+/** Its keys, in place of those of `default`. */
+function poolEnvironment({ secrets, secondPool: pool = '' }: ProcessOptions): Variables {
+  const files = secrets.pools.get(pool);
+  if (files === undefined) return {};
+  return { POOL: pool, POOL_KEY_FILE: files.sign.privateFile, POOL_SEAL_KEY_FILE: files.seal.privateFile };
 }
 
 function linksOf({ ports, secrets, githubApiUrl }: ProcessOptions): Variables {

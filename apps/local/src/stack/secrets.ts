@@ -2,7 +2,7 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { ensureKeyFiles } from '@nereid/signature';
+import { ensureKeyFiles, ensurePoolKeyFiles, type PoolKeyFiles } from '@nereid/signature';
 
 export interface Secrets {
   readonly appKey: SecretFile;
@@ -11,6 +11,8 @@ export interface Secrets {
   readonly plan: SecretFile;
   /** With which processes sign what they send through Temporal. */
   readonly signing: ReturnType<typeof ensureKeyFiles>;
+  /** By the name of the pool; `default` is not among them. */
+  readonly pools: ReadonlyMap<string, PoolKeyFiles>;
 }
 
 export interface SecretFile {
@@ -18,7 +20,7 @@ export interface SecretFile {
   readonly value: string;
 }
 
-export async function makeSecrets(folder: string): Promise<Secrets> {
+export async function makeSecrets(folder: string, pools: readonly string[]): Promise<Secrets> {
   const ensure = (name: string, make: () => string) => ensureSecret(path.join(folder, name), make);
   return {
     appKey: await ensure('github-app-private-key.pem', makeAppKey),
@@ -26,6 +28,7 @@ export async function makeSecrets(folder: string): Promise<Secrets> {
     link: await ensure('link-key', () => makeKey('base64')),
     plan: await ensure('plan-key', () => makeKey('base64')),
     signing: ensureKeyFiles(folder),
+    pools: new Map(pools.map((pool) => [pool, ensurePoolKeyFiles(folder, pool)])),
   };
 }
 

@@ -1,5 +1,6 @@
 /** The policy of the local stack, `nereid.server.yaml`, as a person would write it. */
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
+import type { PoolKeyFiles } from '@nereid/signature';
 import path from 'node:path';
 import { stringify } from 'yaml';
 import { ROOTS, SAMPLE_NAME, type RootName } from '../sample/repository.ts';
@@ -18,6 +19,10 @@ export interface ServerFileOptions {
   readonly plansPullRequests?: boolean;
   /** Who reviews the sample's plans; default: `required`. */
   readonly planReview?: 'required' | 'before_merge';
+  /** The keys of pools with a name. */
+  readonly pools: ReadonlyMap<string, PoolKeyFiles>;
+  /** The pools of roots of the sample. */
+  readonly hosts: Readonly<Partial<Record<RootName, string>>>;
   readonly policies?: readonly object[];
   /** A shell command that runs before each plan of the sample. */
   readonly beforePlan: string | undefined;
@@ -36,11 +41,12 @@ export async function writeServerFile(options: ServerFileOptions): Promise<strin
         match: SAMPLE_NAME,
         plan_review: planReview,
         ...(plansPullRequests && { pull_requests: 'plan' }),
-        roots: Object.fromEntries(ROOTS.map((root) => [root, settingsOf(root)])),
+        roots: Object.fromEntries(ROOTS.map((root) => [root, settingsOf(root, options)])),
       },
       ...repositories,
     ],
     policies: options.policies ?? [],
+    pools: await Promise.all(Array.from(options.pools, poolOf)),
     workflows: { ...Object.fromEntries(ROOTS.map((root) => [root, workflowOf(root, options)])), ...workflows },
     // Terraform was found, or installed and verified by its checksum, before anything was started.
     // Everything runs on this one machine, so there is nothing to be learnt.
@@ -51,8 +57,14 @@ export async function writeServerFile(options: ServerFileOptions): Promise<strin
   return file;
 }
 
-function settingsOf(root: RootName): object {
-  return { workflow: root, ...(root === 'dns' && { plan_review: 'auto' }) };
+function settingsOf(root: RootName, { hosts }: ServerFileOptions): object {
+  const pool = hosts[root];
+  return { workflow: root, ...(root === 'dns' && { plan_review: 'auto' }), ...(pool !== undefined && { hosts: pool }) };
+}
+
+async function poolOf([name, { sign, seal }]: readonly [string, PoolKeyFiles]): Promise<object> {
+  const [signing, sealing] = await Promise.all([sign, seal].map(({ publicFile }) => readFile(publicFile, 'utf8')));
+  return { name, public_key: signing, seal_public_key: sealing };
 }
 
 /** The state is outside of the working tree, which goes away with its deployment. */

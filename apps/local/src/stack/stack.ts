@@ -9,6 +9,7 @@ import {
   type TemporalServer,
 } from '@nereid/test-kit';
 import path from 'node:path';
+import type { RootName } from '../sample/repository.ts';
 import { databaseFileOf, makeFolders, type Folders } from './folders.ts';
 import { keepRunning, type KeepOptions, type Kept, type Running } from './keep-running.ts';
 import { choosePorts, type Ports } from './ports.ts';
@@ -43,6 +44,8 @@ export interface StackOptions {
   readonly hasSecondWorker?: boolean;
   /** A control worker, and a host of its own, each with the keys of its role alone. */
   readonly hasHostAlone?: boolean;
+  /** The pool of the second worker, and of roots of the sample; default: `default`. */
+  readonly pools?: Pools;
   /** The entries in the server's file for repositories other than the sample. */
   readonly repositories?: readonly object[];
   /** Workflows in the server's file besides those of the sample, by name. */
@@ -61,6 +64,11 @@ export interface StackOptions {
   readonly preload?: string;
   /** Ends the start early: everything that was started is stopped, and the signal's reason is thrown. */
   readonly signal?: AbortSignal;
+}
+
+export interface Pools {
+  readonly secondWorker: string;
+  readonly roots: Readonly<Partial<Record<RootName, string>>>;
 }
 
 export type ProcessName = AppName | 'temporal';
@@ -102,7 +110,10 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const bundling = buildWorkflowBundle(folders, signal);
   // When another part fails first, a failure of the build must not count as unhandled.
   bundling.catch(() => undefined);
-  const [ports, secrets] = [await choosePorts(options.ports, report), await makeSecrets(folders.secrets)];
+  const [ports, secrets] = [
+    await choosePorts(options.ports, report),
+    await makeSecrets(folders.secrets, poolsIn(options.pools)),
+  ];
 
   const storage = await openStorage(options.storage, { folders, env, report, through: options.storageThrough, signal });
   started.defer(() => storage.stop());
@@ -120,6 +131,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     storage,
     distribution,
     sandbox: options.sandbox ?? (await chooseSandbox(env, report)),
+    pools: secrets.pools,
+    hosts: options.pools?.roots ?? {},
     repositories: options.repositories ?? [],
     workflows: options.workflows ?? {},
     plansPullRequests: options.plansPullRequests ?? false,
@@ -133,6 +146,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     workflowBundle: await bundling,
     hasHostAlone: options.hasHostAlone ?? false,
     preload: options.preload,
+    secondPool: options.pools?.secondWorker,
   };
   const hasSecond = options.hasSecondWorker === true || options.hasHostAlone === true;
   const names = [...APP_NAMES, ...(hasSecond ? ([SECOND_WORKER] as const) : [])];
@@ -162,6 +176,11 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     broken,
     [Symbol.asyncDispose]: () => all.disposeAsync(),
   };
+}
+
+/** Those with a name of their own. */
+function poolsIn(pools: Pools | undefined): readonly string[] {
+  return pools === undefined ? [] : [...new Set([pools.secondWorker, ...Object.values(pools.roots)])];
 }
 
 interface Starting {

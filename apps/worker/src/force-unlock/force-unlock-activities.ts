@@ -4,6 +4,7 @@ import {
   forceUnlockOutcomeFacts,
   forceUnlockWorkflowId,
   fullName,
+  poolOf,
   type ForceUnlockActivities,
   type ForceUnlockAuditEvent,
   type ForceUnlockOrder,
@@ -33,8 +34,10 @@ async function answerForceUnlock(
 ): Promise<string> {
   const { signatures, github } = context;
   await signatures.verify('force-unlock', forceUnlockFacts(order), order.signature);
-  if (outcome.kind !== 'unheard')
-    await signatures.verify('force-unlocked', forceUnlockOutcomeFacts(order, outcome), outcome.signature);
+  if (outcome.kind !== 'unheard') {
+    const facts = forceUnlockOutcomeFacts(order, outcome);
+    await signatures.verifyOfPool(poolOf(order.ordered.root), 'force-unlocked', facts, outcome.signature);
+  }
   await recordAudits(context, [auditEventOf(order, outcome)]);
   const { repository, ordered, unlocking } = order;
   const body = textOf(order, outcome);

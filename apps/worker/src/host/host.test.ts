@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { failureFacts, type Step } from '@nereid/contracts';
+import { DEFAULT_POOL, failureFacts, type Step } from '@nereid/contracts';
 import { ActivityCancellationDetails } from '@temporalio/common';
 import { testSignatures, withOrder } from '../testing/test-signatures.ts';
 import { anActivity, applyOf, startTestHosts, type TestHosts } from './testing/test-hosts.ts';
@@ -202,7 +202,9 @@ test('a host signs why a plan failed', async () => {
   const failure = outcome.kind === 'failed' ? outcome.failure : undefined;
   expect(failure).toMatchObject({ lines: ['Error: no luck'] });
   const facts = failureFacts(job.deploymentId, job.order.signature, failure ?? { summary: '', lines: [] });
-  await expect(testSignatures.verify('failure', facts, failure?.signature)).resolves.toBeUndefined();
+  await expect(
+    testSignatures.verifyOfPool(DEFAULT_POOL, 'failure', facts, failure?.signature),
+  ).resolves.toBeUndefined();
 });
 
 describe('the value of an env step', () => {

@@ -136,8 +136,8 @@ export function createHost(context: HostContext): Host {
     hostId,
     slots,
     claimActivities: {
-      deployment: withFailures(createClaimActivities(slots, hostId, 'deployment')),
-      preview: withFailures(createClaimActivities(slots, hostId, 'preview')),
+      deployment: withFailures(createClaimActivities({ ...context, slots }, 'deployment')),
+      preview: withFailures(createClaimActivities({ ...context, slots }, 'preview')),
     },
     hostActivities: withFailures({
       async planOnHost(job) {

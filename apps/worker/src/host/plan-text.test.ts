@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { planFacts, type PlanOutcome, type Step } from '@nereid/contracts';
+import { DEFAULT_POOL, planFacts, type PlanOutcome, type Step } from '@nereid/contracts';
 import { testSignatures } from '../testing/test-signatures.ts';
 import { applyOf, startTestHosts, type TestHosts } from './testing/test-hosts.ts';
 
@@ -26,9 +26,11 @@ test('the text of a plan is stored beside its log, and the host signs its digest
 
   expect(await hosts.planText(job, plan)).toContain('  + resource "terraform_data" "a" {\n      + id     = (known');
   const signed = planFacts(job.deploymentId, job.order.signature, plan);
-  await testSignatures.verify('plan', signed, plan.signature);
+  await testSignatures.verifyOfPool(DEFAULT_POOL, 'plan', signed, plan.signature);
   const another = planFacts(job.deploymentId, job.order.signature, { ...plan, textDigest: 'b2'.repeat(32) });
-  await expect(testSignatures.verify('plan', another, plan.signature)).rejects.toMatchObject({ code: 'FORGED' });
+  await expect(testSignatures.verifyOfPool(DEFAULT_POOL, 'plan', another, plan.signature)).rejects.toMatchObject({
+    code: 'FORGED',
+  });
 });
 
 test('a plan without changes has no text', async () => {

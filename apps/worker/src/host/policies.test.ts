@@ -3,7 +3,7 @@ import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { PlanPolicy } from '@nereid/config';
-import { planFacts, type PlanOutcome } from '@nereid/contracts';
+import { DEFAULT_POOL, planFacts, type PlanOutcome } from '@nereid/contracts';
 import { CONFTEST } from '@nereid/terraform';
 import { CONFTEST_OF_TESTS, findConftest } from '@nereid/test-kit';
 import { testSignatures } from '../testing/test-signatures.ts';
@@ -72,8 +72,12 @@ describe('a plan is judged by the policies for its root', () => {
     if (result === undefined) throw new Error('expected a result, found none');
     const forged = { ...planned, policies: [{ ...result, verdict: 'denied' as const }] };
 
-    await expect(testSignatures.verify('plan', facts(planned), planned.signature)).resolves.toBeUndefined();
-    await expect(testSignatures.verify('plan', facts(forged), planned.signature)).rejects.toThrow('plan');
+    await expect(
+      testSignatures.verifyOfPool(DEFAULT_POOL, 'plan', facts(planned), planned.signature),
+    ).resolves.toBeUndefined();
+    await expect(testSignatures.verifyOfPool(DEFAULT_POOL, 'plan', facts(forged), planned.signature)).rejects.toThrow(
+      'plan',
+    );
   });
 
   test('and not by those for other directories, or other repositories', async () => {

@@ -7,6 +7,7 @@ import {
   orderKind,
   outcomeFacts,
   planFactsOf,
+  poolOf,
   pressOf,
   reviewFacts,
   type AppliedCounts,
@@ -42,13 +43,13 @@ export async function verifyDeployment(
 
 /** A host made the plan that people see, and its end is one of such a plan. */
 async function verifyPlan({ signatures }: Signed, deployment: Deployment): Promise<void> {
-  const { id, trigger, progress } = deployment;
+  const { id, trigger, root, progress } = deployment;
   const { plan, status } = progress;
   if (plan === undefined) {
     if (status === 'awaiting-review' || status === 'planned') throw signatures.forged('plan', 'no plan', id);
     return;
   }
-  await signatures.verify('plan', planFactsOf(deployment, plan), plan.signature);
+  await signatures.verifyOfPool(poolOf(root), 'plan', planFactsOf(deployment, plan), plan.signature);
   if (status === 'planned' && trigger !== 'preview') throw signatures.forged('plan', 'the end of a preview', id);
   if ((status === 'no-changes' && plan.hasChanges) || (status === 'succeeded' && !plan.hasChanges))
     throw signatures.forged('plan', 'another end than that of this plan', id);
@@ -68,12 +69,13 @@ async function verifyAnswer({ signatures }: Signed, { id, progress }: Deployment
 }
 
 /** An end that says what an apply came to comes from the host. Any other end claims nothing that storage could not deny. */
-async function verifyEnd({ signatures }: Signed, { id, order, progress }: Deployment): Promise<void> {
+async function verifyEnd({ signatures }: Signed, { id, order, root, progress }: Deployment): Promise<void> {
   const outcome = claimedBy(progress);
   if (outcome === undefined) return;
   const { proof } = progress;
   if (proof === undefined) throw signatures.forged('outcome', 'no signature', id);
-  await signatures.verify('outcome', outcomeFacts(id, proof.jobId, order, outcome), proof.signature);
+  const facts = outcomeFacts(id, proof.jobId, order, outcome);
+  await signatures.verifyOfPool(poolOf(root), 'outcome', facts, proof.signature);
 }
 
 /** What the end says of an apply; undefined when it says nothing. */

@@ -1,6 +1,8 @@
 /** Keys and signatures for tests: one pair of each, made once for a test file. */
 import { createPrivateKey, createPublicKey } from 'node:crypto';
 import {
+  claimFacts,
+  DEFAULT_POOL,
   eventFacts,
   failureFacts,
   goFacts,
@@ -21,7 +23,7 @@ import {
 import { createKeyPair, createSealKeyPair, createSigner } from '@nereid/signature';
 import { pino } from 'pino';
 import { claimedBy } from '../lane/verify-orders.ts';
-import { createSignatures } from '../signatures.ts';
+import { createSignatures, type Signatures } from '../signatures.ts';
 
 const [gateway, orders, pool] = [createKeyPair(), createKeyPair(), createKeyPair()];
 
@@ -50,8 +52,14 @@ export const TEST_KEYS = {
   pool: { privateKey: createPrivateKey(pool.privateKey), publicKeys: [] },
 };
 
+/** Of a host of `default`, where the server's file names no pools. */
+export const TEST_POOLS = { pool: DEFAULT_POOL, server: { current: () => NO_POOLS } };
+
+const NO_POOLS = { pools: [] };
+
 export const testSignatures = createSignatures({
   keys: TEST_KEYS,
+  ...TEST_POOLS,
   logger: pino({ level: 'silent' }),
   onForged: () => undefined,
 });
@@ -61,6 +69,12 @@ const gatewaySigner = createSigner(createPrivateKey(gateway.privateKey));
 /** As the gateway sends it. */
 export async function signedEvent(received: Omit<ReceivedEvent, 'signature'>): Promise<ReceivedEvent> {
   return { ...received, signature: await gatewaySigner.sign('event', eventFacts(received)) };
+}
+
+/** The answer of the host h1 to a claim, as leave to apply is asked with it. */
+export async function asClaimed(deploymentId: string, signatures: Pick<Signatures, 'sign'> = testSignatures) {
+  const hostId = 'h1';
+  return { hostId, claim: await signatures.sign('claim', claimFacts(deploymentId, hostId)) };
 }
 
 /** A deployment as intake ordered it, with its plan and its end as a host made them, and its review as intake took it. */

@@ -36,7 +36,7 @@ const activities = createReadTokenActivities({
     minted += 1;
     return Promise.resolve({ value: `token-${minted}`, expiresAt: Date.now() + lifeMs });
   },
-  sealKey: createPublicKey(SEAL_VARIABLES.POOL_SEAL_PUBLIC_KEY),
+  sealKeyOf: () => createPublicKey(SEAL_VARIABLES.POOL_SEAL_PUBLIC_KEY),
 });
 
 const sealReadToken: ReadTokenActivities['sealReadToken'] = (request) => {

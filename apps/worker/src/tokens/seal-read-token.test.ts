@@ -43,6 +43,18 @@ test('a host gets a token of the repository that was ordered, sealed to its pool
   await expect(testSignatures.verify('token', facts, signature)).resolves.toBeUndefined();
 });
 
+test('nothing is sealed to a pool for the order of another one', async () => {
+  const { order: _unsigned, ...request } = await aRequest();
+  const ordered = { ...request.ordered, root: { ...request.ordered.root, pool: 'prod' } };
+  const order = await testSignatures.sign('order', orderFacts(request.repository, ordered));
+
+  await expect(control().sealReadToken({ ...request, ordered, order })).rejects.toMatchObject({
+    type: 'NO_SEAL_KEY',
+    message: expect.stringContaining("as seal_public_key of the pool prod in the server's file"),
+  });
+  expect(minted).toEqual([]);
+});
+
 describe('no token is made', () => {
   test.each<[string, (request: ReadTokenRequest) => ReadTokenRequest]>([
     ['that nobody signed', ({ order: _order, ...request }) => request],
@@ -68,7 +80,7 @@ describe('no token is made', () => {
   });
 
   test('where control has no key to seal with, and the failure says which setting is missing', async () => {
-    const asking = control({ sealKey: undefined }).sealReadToken(await aRequest());
+    const asking = control({ sealKeyOf: () => undefined }).sealReadToken(await aRequest());
 
     await expect(asking).rejects.toMatchObject({
       type: 'NO_SEAL_KEY',
@@ -176,7 +188,7 @@ function control(tools: Partial<SealTools> = {}) {
       minted.push(`${owner}/${name}`);
       return Promise.resolve({ value: `token-${minted.length}`, expiresAt: EXPIRES_AT });
     },
-    sealKey: createPublicKey(SEAL_VARIABLES.POOL_SEAL_PUBLIC_KEY),
+    sealKeyOf: (pool) => (pool === 'default' ? createPublicKey(SEAL_VARIABLES.POOL_SEAL_PUBLIC_KEY) : undefined),
     ...tools,
   });
 }

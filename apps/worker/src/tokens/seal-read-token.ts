@@ -2,18 +2,20 @@
 import type { KeyObject } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import {
+  DEFAULT_POOL,
   forceUnlockFacts,
   fullName,
   hasEnded,
   orderFacts,
   orderKind,
+  poolOf,
   readTokenFacts,
   type ReadTokenActivities,
   type ReadTokenRequest,
   type Repository,
   type SealedReadToken,
 } from '@nereid/contracts';
-import { createSealer, type Sealer } from '@nereid/signature';
+import { createSealer } from '@nereid/signature';
 import type { WorkerContext } from '../context.ts';
 import { DeploymentEndedError } from '../lane/leave/deployment-ended.ts';
 import { withFailures } from '../failures.ts';
@@ -22,8 +24,8 @@ import type { MintReadToken, ReadToken } from './read-tokens.ts';
 export interface SealTools {
   readonly context: Pick<WorkerContext, 'signatures' | 'deploymentRecords' | 'pullRequestRecords'>;
   readonly mint: MintReadToken;
-  /** Of the pool; undefined when this worker has none. */
-  readonly sealKey: KeyObject | undefined;
+  /** The newest key of a pool; undefined when this worker knows none. */
+  readonly sealKeyOf: (pool: string) => KeyObject | undefined;
 }
 
 /** No host of this pool could open what is sealed. */
@@ -31,9 +33,13 @@ class NoSealKeyError extends Error {
   override readonly name = 'NoSealKeyError';
   readonly code = 'NO_SEAL_KEY';
 
-  constructor() {
+  constructor(pool: string) {
+    const place =
+      pool === DEFAULT_POOL
+        ? 'in POOL_SEAL_PUBLIC_KEY of the control workers'
+        : `as seal_public_key of the pool ${pool} in the server's file of the control workers`;
     super(
-      'expected the public key to which tokens for hosts are sealed, in POOL_SEAL_PUBLIC_KEY of the control workers, found nothing; set it, or give the host the key of the App',
+      `expected the public key to which tokens for hosts are sealed, ${place}, found nothing; set it, or give the host the key of the App`,
     );
   }
 }
@@ -47,8 +53,7 @@ const ASKED_AGAIN_AFTER_MS = 10_000;
 /** More than one installation deploys at once. */
 const REPOSITORIES_LIMIT = 1_000;
 
-export function createReadTokenActivities({ context, mint, sealKey }: SealTools): ReadTokenActivities {
-  const sealer = sealKey && createSealer(sealKey);
+export function createReadTokenActivities({ context, mint, sealKeyOf }: SealTools): ReadTokenActivities {
   const asked = new LRUCache<string, Promise<ReadToken>>({ max: REPOSITORIES_LIMIT, ttl: ASKED_AGAIN_AFTER_MS });
   const mintOnce: MintReadToken = (repository) => {
     const key = `${repository.installationId} ${fullName(repository)}`;
@@ -57,19 +62,13 @@ export function createReadTokenActivities({ context, mint, sealKey }: SealTools)
     return token;
   };
   return withFailures({
-    sealReadToken: (request) => sealReadToken({ context, mint: mintOnce, sealer }, request),
+    sealReadToken: (request) => sealReadToken({ context, mint: mintOnce, sealKeyOf }, request),
   } satisfies ReadTokenActivities);
-}
-
-interface Sealing {
-  readonly context: SealTools['context'];
-  readonly mint: MintReadToken;
-  readonly sealer: Sealer | undefined;
 }
 
 /** Only for what intake ordered and what has not ended. Which repositories a token reads is never taken from the request. */
 async function sealReadToken(
-  { context, mint, sealer }: Sealing,
+  { context, mint, sealKeyOf }: SealTools,
   { repository, ordered, unlocking, order }: ReadTokenRequest,
 ): Promise<SealedReadToken> {
   const { signatures, deploymentRecords, pullRequestRecords } = context;
@@ -77,7 +76,8 @@ async function sealReadToken(
   if (unlocking)
     await signatures.verify('force-unlock', forceUnlockFacts({ version: 1, repository, ordered, unlocking }), order);
   else await signatures.verify(orderKind(ordered), orderFacts(repository, ordered), order);
-  if (sealer === undefined) throw new NoSealKeyError();
+  const sealKey = sealKeyOf(poolOf(root));
+  if (sealKey === undefined) throw new NoSealKeyError(poolOf(root));
   const hasEndedBefore = unlocking
     ? Date.now() > Date.parse(unlocking.expiresAt)
     : ordered.preview
@@ -85,7 +85,10 @@ async function sealReadToken(
       : (await deploymentRecords.find(repository, root.name, deploymentId)) !== undefined;
   if (hasEndedBefore) throw new DeploymentEndedError(deploymentId);
   const { value: secret, expiresAt } = await mint(repository);
-  const sealed = await sealer.seal({ deploymentId, repository: fullName(repository) }, { secret, expiresAt });
+  const sealed = await createSealer(sealKey).seal(
+    { deploymentId, repository: fullName(repository) },
+    { secret, expiresAt },
+  );
   const signature = await signatures.sign('token', readTokenFacts(repository, deploymentId, sealed));
   return { sealed, signature };
 }

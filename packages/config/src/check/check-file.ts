@@ -77,7 +77,7 @@ function formatNamed(name: string): Format | undefined {
 
 /** Keys that only one of the formats has. */
 const OWN_KEYS: Readonly<Record<Format, readonly string[]>> = {
-  'nereid.server.yaml': ['repositories', 'policies', 'terraform', 'storage', 'audit', 'comment_name'],
+  'nereid.server.yaml': ['repositories', 'policies', 'pools', 'terraform', 'storage', 'audit', 'comment_name'],
   'nereid.yaml': ['roots'],
   'atlantis.yaml': ['projects', 'automerge', 'parallel_plan', 'parallel_apply'],
 };
@@ -107,12 +107,15 @@ function misnamed(path: string, format: Format): readonly Problem[] {
   return [{ path: '', message: `expected the name ${format}, found ${name}, which is not read; rename the file` }];
 }
 
-/** A repository's file is checked without its server: every override counts as allowed and every workflow as known. */
+/** A repository's file is checked without its server: every override and pool counts as allowed, every workflow as known. */
 function policyNamedIn(value: unknown): RepositoryPolicy {
   const items = ['roots', 'projects'].map((key) => partOf(value, key)).filter(Array.isArray);
   const names = items.flat().map((item) => String(partOf(item, 'workflow')));
+  const hosts = items.flat().map((item) => String(partOf(item, 'hosts')));
   return {
     allowedOverrides: OVERRIDES,
+    allowedHosts: hosts,
+    pools: hosts.map((name) => ({ name, labels: [] })),
     modulesFrom: [],
     pullRequests: 'off',
     pullRequestComment: 'off',

@@ -79,6 +79,24 @@ test('keys: makes all of them once, and says where each belongs', () => {
   expect(again.stdout).toMatch(/^gateway-key.pem: left as it was\n/);
 });
 
+test('keys: makes those of a pool alone, and prints its entry for the file of the server', () => {
+  const { status, stdout } = nereid('keys', 'secrets', 'prod');
+
+  expect(status).toBe(0);
+  expect(stdout).toMatch(/^pool-prod-key.pem: made\npool-prod-key.pub.pem: made\npool-prod-seal-key.pem: made\n/);
+  expect(stdout).toContain('POOL=prod, POOL_KEY_FILE=pool-prod-key.pem, POOL_SEAL_KEY_FILE=pool-prod-seal-key.pem,\n');
+  expect(stdout).toContain('PLAN_KEY_FILE=pool-prod-plan-key');
+  expect(stdout).not.toContain('PRIVATE KEY');
+  expect(stdout).not.toContain('gateway');
+
+  write('nereid.server.yaml', `${SERVER}${stdout.slice(stdout.indexOf('pools:'))}`);
+  expect(nereid('config', 'check')).toMatchObject({ status: 0 });
+  expect(nereid('keys', 'secrets', 'Prod')).toMatchObject({
+    status: 2,
+    stderr: expect.stringMatching(/^expected the name of a pool, of lower-case letters.*, found "Prod"/),
+  });
+});
+
 test('keys: a folder that cannot be made is said, exit code 2', () => {
   write('taken', '');
 

@@ -10,6 +10,7 @@ const HELP = `Usage, inside a clone of Nereid after make install:
   npx nereid config check [file]                  say what is wrong with a configuration file
   npx nereid config schema server|repository      print its JSON Schema, for editors
   npx nereid keys <folder>                        make all keys of an installation that are not there yet
+  npx nereid keys <folder> <pool>                 make those of a pool of hosts, and print its entry for the server's file
 
 The file is nereid.server.yaml (the default), nereid.yaml or atlantis.yaml, told apart by its name, else by its keys.
 A repository's file is checked without its server: which overrides it may use is not known here.
@@ -23,9 +24,9 @@ export async function runCli(args: readonly string[]): Promise<number> {
   if (parsed.kind === 'wrong') return wrongUsage(parsed.why);
   if (parsed.help) return print(HELP);
   const [noun, verb, subject, ...others] = parsed.positionals;
-  if (noun === 'keys') return subject === undefined ? await keys(verb) : wrongUsage('expected one folder after "keys"');
+  if (noun === 'keys' && others.length === 0) return keys(verb, subject);
   if (noun !== 'config' || others.length > 0)
-    return wrongUsage('expected "config check [file]", "config schema <name>" or "keys <folder>"');
+    return wrongUsage('expected "config check [file]", "config schema <name>" or "keys <folder> [pool]"');
   if (verb === 'check') return check(subject ?? 'nereid.server.yaml');
   if (verb === 'schema') return schema(subject);
   return wrongUsage(`expected check or schema after "config", found ${verb ?? 'nothing'}`);
@@ -58,9 +59,9 @@ function check(path: string): number {
   return checked.isValid ? 0 : 1;
 }
 
-async function keys(folder: string | undefined): Promise<number> {
+async function keys(folder: string | undefined, pool: string | undefined): Promise<number> {
   if (folder === undefined) return wrongUsage('expected a folder after "keys", found nothing');
-  const made = await makeKeys(folder);
+  const made = await makeKeys(folder, pool);
   return made.kind === 'made' ? print(`${made.lines.join('\n')}\n`) : wrongUsage(made.why);
 }
 

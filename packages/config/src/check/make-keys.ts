@@ -1,9 +1,12 @@
 /** `nereid keys`: makes what an installation needs to sign, to keep plans, to link to logs and to reach Temporal. */
 import { randomBytes } from 'node:crypto';
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { ensureKeyFiles, KEY_PAIRS } from '@nereid/signature';
+import { DEFAULT_POOL } from '@nereid/contracts';
+import { ensureKeyFiles, ensurePoolKeyFiles, KEY_PAIRS, type KeyPairFiles } from '@nereid/signature';
 import { foundAt } from '../environment/unreadable.ts';
+import { quote } from '../yaml/problem.ts';
+import { POOL_NAME } from '../server/settings-schema.ts';
 import { ensureTemporalCertificates } from './temporal-certificates.ts';
 
 export type KeysMade =
@@ -21,22 +24,53 @@ const GUIDE = [
   'no process: temporal-ca-key.pem, which makes more certificates; keep it elsewhere',
 ] as const;
 
-/** An existing key is left as it is. */
-export async function makeKeys(folder: string): Promise<KeysMade> {
+/** An existing key is left as it is. With the name of a pool, only the keys of that pool are made. */
+export async function makeKeys(folder: string, pool = DEFAULT_POOL): Promise<KeysMade> {
+  if (!POOL_NAME.safeParse(pool).success)
+    return {
+      kind: 'failed',
+      why: `expected the name of a pool, of lower-case letters, digits and "-", at most 40, found ${quote(pool)}`,
+    };
   try {
-    const pairs = ensureKeyFiles(folder);
-    const lines = [
-      ...KEY_PAIRS.flatMap((name) => [
-        lineOf(pairs[name].privateFile, pairs[name].isNew),
-        lineOf(pairs[name].publicFile, pairs[name].isPublicNew),
-      ]),
-      ...['plan-key', 'link-key'].map((name) => ensureKey(join(folder, name))),
-      ...(await ensureTemporalCertificates(folder)).map(({ name, isNew }) => lineOf(`${name}.pem`, isNew)),
-    ];
-    return { kind: 'made', lines: [...lines, '', ...GUIDE] };
+    return pool === DEFAULT_POOL ? await makeAllKeys(folder) : makePoolKeys(folder, pool);
   } catch (error) {
     return { kind: 'failed', why: `expected a folder for keys, found ${foundAt(folder, error)}` };
   }
+}
+
+async function makeAllKeys(folder: string): Promise<KeysMade> {
+  const pairs = ensureKeyFiles(folder);
+  const lines = [
+    ...KEY_PAIRS.flatMap((name) => linesOf(pairs[name])),
+    ...['plan-key', 'link-key'].map((name) => ensureKey(join(folder, name))),
+    ...(await ensureTemporalCertificates(folder)).map(({ name, isNew }) => lineOf(`${name}.pem`, isNew)),
+  ];
+  return { kind: 'made', lines: [...lines, '', ...GUIDE] };
+}
+
+function makePoolKeys(folder: string, pool: string): KeysMade {
+  const { sign, seal } = ensurePoolKeyFiles(folder, pool);
+  const planKey = `pool-${pool}-plan-key`;
+  const guide = [
+    `workers of the pool: POOL=${pool}, POOL_KEY_FILE=${basename(sign.privateFile)}, POOL_SEAL_KEY_FILE=${basename(seal.privateFile)},`,
+    `  PLAN_KEY_FILE=${planKey}, ORDERS_PUBLIC_KEY_FILE=orders-key.pub.pem`,
+    "the server's file:",
+    'pools:',
+    `  - name: ${pool}`,
+    ...blockOf('public_key', sign),
+    ...blockOf('seal_public_key', seal),
+  ];
+  return { kind: 'made', lines: [...linesOf(sign), ...linesOf(seal), ensureKey(join(folder, planKey)), '', ...guide] };
+}
+
+/** A block of text in YAML, as an entry of a list has it. */
+function blockOf(key: string, { publicFile }: KeyPairFiles): readonly string[] {
+  const pem = readFileSync(publicFile, 'utf8').trim().split('\n');
+  return [`    ${key}: |`, ...pem.map((line) => `      ${line}`)];
+}
+
+function linesOf({ privateFile, isNew, publicFile, isPublicNew }: KeyPairFiles): readonly string[] {
+  return [lineOf(privateFile, isNew), lineOf(publicFile, isPublicNew)];
 }
 
 function ensureKey(file: string): string {

@@ -41,6 +41,7 @@ export function normaliseRoot(root: RootEntry): RootConfig {
     ...(root.queue && { queue: root.queue }),
     ...(root.on_failure && { onFailure: root.on_failure }),
     ...(root.timeout && { timeoutMs: normaliseTimeout(root.timeout) }),
+    ...(root.hosts !== undefined && { hosts: root.hosts }),
     ...(root.workflow !== undefined && { workflow: root.workflow }),
   };
 }

@@ -29,6 +29,8 @@ export interface RootConfig {
   readonly queue?: Root['queue'];
   readonly onFailure?: Root['onFailure'];
   readonly timeoutMs?: TimeoutMs;
+  /** The name of a pool, or a label of one. */
+  readonly hosts?: string;
 }
 
 export interface RepositoryConfig {

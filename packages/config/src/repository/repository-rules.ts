@@ -41,6 +41,7 @@ export const repositoryRules: readonly Rule<RepositorySubject>[] = [
   patternsAreCheap,
   workflowsAreKnown,
   onlyAllowedOverrides,
+  onlyAllowedHosts,
   dependenciesAreKnown,
   noRootDependsOnItself,
   dependenciesHaveNoCycle,
@@ -148,6 +149,24 @@ export function onlyAllowedOverrides({ roots, policy }: RepositorySubject, repor
     for (const refusal of refusedOverrides(policy, root)) {
       report.error(['roots', index, refusal.key], `${refusal.why}; remove it, or ask those who run the server`);
     }
+  }
+}
+
+/** Hosts have credentials, so nobody but the server says who may run on them. */
+export function onlyAllowedHosts({ roots, policy }: RepositorySubject, report: Report): void {
+  for (const { index, root } of roots) {
+    const { hosts, name, dir } = root;
+    if (hosts === undefined) continue;
+    const { fixed } = settingsFor(policy, { name, dirs: [dir] });
+    const allowed = policy.allowedHosts.join(', ') || 'none';
+    const expected = policy.allowedHosts.includes(hosts)
+      ? fixed.hosts !== undefined && `nothing, because the server has a rule for the root ${quote(name)}`
+      : `hosts that the server lets this repository ask for (${allowed})`;
+    if (expected === false) continue;
+    report.error(
+      ['roots', index, 'hosts'],
+      `expected ${expected}, found ${quote(hosts)}; remove it, or ask those who run the server`,
+    );
   }
 }
 

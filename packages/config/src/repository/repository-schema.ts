@@ -1,7 +1,7 @@
 /** The shape of `nereid.yaml` as it is written. Requirements beyond the shape are rules in repository-rules.ts. */
 import { z } from 'zod';
 import { advised, flag, list, object, oneOf, text } from '../yaml/schema.ts';
-import { EXACT_VERSION, PLAN_REVIEW, QUEUE, ON_FAILURE, DISTRIBUTION } from '../server/settings-schema.ts';
+import { EXACT_VERSION, PLAN_REVIEW, POOL_NAME, QUEUE, ON_FAILURE, DISTRIBUTION } from '../server/settings-schema.ts';
 import { TIMEOUT } from '../server/timeout.ts';
 import { LIST_LIMIT, ROOTS_LIMIT } from './repository-limits.ts';
 import { WORKSPACE, WORKSPACE_EXPECTED } from './workspace.ts';
@@ -21,6 +21,7 @@ export const RootEntry = object({
   queue: QUEUE.optional(),
   on_failure: ON_FAILURE.optional(),
   timeout: TIMEOUT.optional(),
+  hosts: POOL_NAME.optional(),
   workflow: text('the name of a workflow of the server').optional(),
 });
 

@@ -1,5 +1,6 @@
 import type { PermissionRule, Root, Step } from '@nereid/contracts';
 import type { ActionRules, RepositoryEntry, RootSettings, ServerConfig } from './server-config.ts';
+import type { Pool } from './pools.ts';
 import type { PlanPolicy } from './policies/plan-policies.ts';
 import type * as written from './server-schema.ts';
 import { STANDARD_STEPS, STANDARD_WORKFLOW } from './standard-workflow.ts';
@@ -15,6 +16,7 @@ export function normaliseServer(file: written.ServerFile): ServerConfig {
     repositories: file.repositories.map(normaliseEntry),
     workflows: normaliseWorkflows(file.workflows ?? {}),
     policies: (file.policies ?? []).map(normalisePolicy),
+    pools: (file.pools ?? []).map(normalisePool),
     terraform: normaliseTerraform(file.terraform ?? {}),
     storage: normaliseStorage(file.storage),
     audit: normaliseAudit(file.audit),
@@ -35,6 +37,7 @@ export function normaliseEntry(entry: written.RepositoryEntry): RepositoryEntry 
     ...(entry.plan_all_bases !== undefined && { planAllBases: entry.plan_all_bases }),
     ...(entry.stale && { stale: entry.stale }),
     ...(entry.unlock_on_merge !== undefined && { unlockOnMerge: entry.unlock_on_merge }),
+    ...(entry.allowed_hosts && { allowedHosts: entry.allowed_hosts }),
     ...(entry.modules_from && { modulesFrom: entry.modules_from }),
     settings: normaliseSettings(entry),
     roots: Object.entries(entry.roots ?? {}).map(([match, settings]) => ({
@@ -53,6 +56,7 @@ function normaliseSettings(settings: written.Settings): RootSettings {
     ...(settings.terraform_version !== undefined && { terraformVersion: settings.terraform_version }),
     ...(settings.distribution && { distribution: settings.distribution }),
     ...(settings.timeout && { timeoutMs: normaliseTimeout(settings.timeout) }),
+    ...(settings.hosts !== undefined && { hosts: settings.hosts }),
     ...(settings.permissions && { permissions: normalisePermissions(settings.permissions) }),
   };
 }
@@ -79,6 +83,15 @@ export function normalisePolicy(policy: written.Policy): PlanPolicy {
   const { name, source, enforce, owners, repositories = [], roots = [], namespaces = [NAMESPACE], rego } = policy;
   const { teams = [], users = [] } = owners ?? {};
   return { name, source, enforce, owners: { teams, users }, repositories, roots, namespaces, ...(rego && { rego }) };
+}
+
+export function normalisePool({ name, labels = [], ...keys }: written.PoolEntry): Pool {
+  const { public_key: publicKey, seal_public_key: sealPublicKey } = keys;
+  return {
+    ...{ name, labels },
+    ...(publicKey !== undefined && { publicKey }),
+    ...(sealPublicKey !== undefined && { sealPublicKey }),
+  };
 }
 
 function normaliseWorkflows(workflows: NonNullable<written.ServerFile['workflows']>): ServerConfig['workflows'] {

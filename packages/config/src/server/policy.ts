@@ -8,12 +8,16 @@ import type { Action, PermissionRule, PermissionRules, Permissions, PlanReviewPo
 import { matchesGlob, matchesRoot, type RootPlace } from './glob.ts';
 import type { Override } from './overrides.ts';
 import type { ActionRules, PullRequestComment, RootRule, RootSettings, ServerConfig } from './server-config.ts';
+import type { PoolNames } from './pools.ts';
 import type { TimeoutMs } from './timeout.ts';
 
 export interface RepositoryPolicy {
   /** The branch whose pushes are deployed; absent for the repository's default branch. */
   readonly branch?: string;
   readonly allowedOverrides: readonly Override[];
+  /** The pools, or labels of them, that the repository's own file may ask for. */
+  readonly allowedHosts: readonly string[];
+  readonly pools: readonly PoolNames[];
   /** `owner/name`, the name a glob: private repositories from which an init may fetch modules. */
   readonly modulesFrom: readonly string[];
   /** Whether pull requests are planned. */
@@ -49,6 +53,8 @@ export function policyFor(server: ServerConfig, repository: string): RepositoryP
   return {
     ...(branch !== undefined && { branch }),
     allowedOverrides: entries.find((entry) => entry.allowedOverrides)?.allowedOverrides ?? DEFAULT_OVERRIDES,
+    allowedHosts: entries.find((entry) => entry.allowedHosts)?.allowedHosts ?? [],
+    pools: server.pools.map(({ name, labels }) => ({ name, labels })),
     modulesFrom: entries.find((entry) => entry.modulesFrom)?.modulesFrom ?? [],
     pullRequests: entries.find((entry) => entry.pullRequests)?.pullRequests ?? 'off',
     pullRequestComment: entries.find((entry) => entry.pullRequestComment)?.pullRequestComment ?? 'changes',

@@ -193,7 +193,7 @@ test('what is not set has its default', () => {
         },
       ],
     ]),
-    policies: [],
+    ...{ policies: [], pools: [] },
     terraform: {
       distribution: 'terraform',
       downloads: true,

@@ -1,6 +1,7 @@
-import type { Root } from '@nereid/contracts';
+import { DEFAULT_POOL, type Root } from '@nereid/contracts';
 import { SETTING_OF_OVERRIDE } from './overrides.ts';
 import { settingsFor, type RepositoryPolicy } from './policy.ts';
+import { poolNamed } from './pools.ts';
 import { STANDARD_WORKFLOW } from './standard-workflow.ts';
 import { DEFAULT_TIMEOUT_MS } from './timeout.ts';
 import type { RootConfig } from '../repository/repository-config.ts';
@@ -28,7 +29,16 @@ export function resolveRoot(policy: RepositoryPolicy, root: RootConfig, realDir 
     timeoutMs: { ...DEFAULT_TIMEOUT_MS, ...settings.timeoutMs, ...chosen.timeoutMs },
     steps: stepsOf(policy, chosen.workflow ?? STANDARD_WORKFLOW),
     permissions: settings.permissions,
+    ...poolFor(policy, chosen.hosts),
   };
+}
+
+/** The default pool has no name in an order. */
+function poolFor({ pools }: RepositoryPolicy, hosts = DEFAULT_POOL): Pick<Root, 'pool'> {
+  const pool = poolNamed(pools, hosts);
+  if (pool === undefined)
+    throw new Error(`expected a pool of the server's configuration, found ${hosts}; its rules let it through`);
+  return pool === DEFAULT_POOL ? {} : { pool };
 }
 
 /** The directories by which rules know a root, its real one first. */
@@ -41,7 +51,9 @@ function allowedOverridesOf(policy: RepositoryPolicy, root: RootConfig, fixed: R
     .map((override) => SETTING_OF_OVERRIDE[override])
     .filter((setting) => root[setting] !== undefined && fixed[setting] === undefined)
     .map((setting) => [setting, root[setting]] as const);
-  return Object.fromEntries(entries);
+  const { hosts } = root;
+  const mayHave = hosts !== undefined && policy.allowedHosts.includes(hosts) && fixed.hosts === undefined;
+  return { ...Object.fromEntries(entries), ...(mayHave && { hosts }) };
 }
 
 function stepsOf(policy: RepositoryPolicy, workflow: string): Root['steps'] {

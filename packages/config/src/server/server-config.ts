@@ -2,6 +2,7 @@
 import type { Action, PermissionRule, PlanReviewPolicy, Root } from '@nereid/contracts';
 import type { Override } from './overrides.ts';
 import type { PlanPolicy } from './policies/plan-policies.ts';
+import type { Pool } from './pools.ts';
 import type { TimeoutMs } from './timeout.ts';
 
 export interface ServerConfig {
@@ -11,6 +12,8 @@ export interface ServerConfig {
   readonly workflows: ReadonlyMap<string, Root['steps']>;
   /** What judges plans, in the file's order. */
   readonly policies: readonly PlanPolicy[];
+  /** Pools of hosts; `default` need not be among them. */
+  readonly pools: readonly Pool[];
   readonly terraform: TerraformConfig;
   readonly storage: StorageConfig;
   readonly audit: AuditConfig;
@@ -30,6 +33,8 @@ export interface RepositoryEntry {
   readonly match: string;
   readonly branch?: string;
   readonly allowedOverrides?: readonly Override[];
+  /** The pools, or labels of them, that the repository's own file may ask for. */
+  readonly allowedHosts?: readonly string[];
   /** `owner/name`, the name a glob: what an init may read besides the repository itself. */
   readonly modulesFrom?: readonly string[];
   /** Whether pull requests are planned. */
@@ -60,6 +65,8 @@ export interface RootSettings {
   readonly terraformVersion?: string;
   readonly distribution?: Root['distribution'];
   readonly timeoutMs?: TimeoutMs;
+  /** The name of a pool, or a label of one. */
+  readonly hosts?: string;
   readonly permissions?: ActionRules;
 }
 

@@ -4,11 +4,19 @@ import { nearestOf } from '../yaml/nearest.ts';
 import { matchesGlob, NAME_RULE } from './glob.ts';
 import { quote, type Path } from '../yaml/problem.ts';
 import type { Report, Rule } from '../yaml/report.ts';
+import {
+  namedHostsExist,
+  noLabelIsDefault,
+  poolNamesAreUnique,
+  poolsHaveKeys,
+  poolsHaveKeysOfTheirOwn,
+  type PoolSubject,
+} from './pools.ts';
 import type { PlanPolicy } from './policies/plan-policies.ts';
 import type { RepositoryEntry } from './server-config.ts';
 
 /** The input of the rules: the parts of the file that have the right shape. */
-export interface ServerSubject {
+export interface ServerSubject extends PoolSubject {
   /** Each with its place in the file's list. */
   readonly repositories: readonly { readonly index: number; readonly entry: RepositoryEntry }[];
   /** Undefined when errors in the file hide them. */
@@ -33,6 +41,11 @@ export const serverRules: readonly Rule<ServerSubject>[] = [
   eachJobHasItsOperation,
   policiesHaveNamesOfTheirOwn,
   requiredPoliciesHaveOwners,
+  poolNamesAreUnique,
+  noLabelIsDefault,
+  poolsHaveKeys,
+  poolsHaveKeysOfTheirOwn,
+  namedHostsExist,
 ];
 
 export function matchesAreUnique({ repositories }: ServerSubject, report: Report): void {

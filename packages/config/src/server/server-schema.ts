@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { advised, flag, list, mapping, object, oneOf, text } from '../yaml/schema.ts';
 import { OVERRIDES } from './overrides.ts';
-import { DISTRIBUTION, EXACT_VERSION, ON_FAILURE, PLAN_REVIEW, QUEUE } from './settings-schema.ts';
+import { DISTRIBUTION, EXACT_VERSION, ON_FAILURE, PLAN_REVIEW, POOL_NAME, QUEUE } from './settings-schema.ts';
 import { TIMEOUT } from './timeout.ts';
 
 /** One entry per team or repository; far more than anybody writes by hand. */
@@ -42,6 +42,7 @@ const settings = {
   terraform_version: EXACT_VERSION.optional(),
   distribution: DISTRIBUTION.optional(),
   timeout: TIMEOUT.optional(),
+  hosts: POOL_NAME.optional(),
   permissions: Permissions.optional(),
 };
 
@@ -66,6 +67,7 @@ export const RepositoryEntry = object({
   match: REPOSITORY_GLOB,
   branch: text('the name of a branch, without refs/heads/').optional(),
   allowed_overrides: list(oneOf(OVERRIDES), OVERRIDES.length).optional(),
+  allowed_hosts: list(POOL_NAME, MEMBER_LIMIT).optional(),
   modules_from: list(
     text('a repository as "owner/name"; "*" stands for any part of the name', new RegExp(`^[\\w.-]+/${GLOB}$`)),
     MEMBER_LIMIT,
@@ -127,6 +129,14 @@ export const Policy = object({
   rego: oneOf(['v0', 'v1']).optional(),
 });
 export type Policy = z.infer<typeof Policy>;
+
+export const PoolEntry = object({
+  name: POOL_NAME,
+  labels: list(POOL_NAME, MEMBER_LIMIT).optional(),
+  public_key: text('one or more Ed25519 public keys as PEM').optional(),
+  seal_public_key: text('one or more X25519 public keys as PEM').optional(),
+});
+export type PoolEntry = z.infer<typeof PoolEntry>;
 
 const HTTP_URL = text('an http or https URL without a query', /^https?:\/\/[^\s/?#@]+[^\s?#@]*$/);
 /** Whoever is on the way could put another program in its place: its sums come the same way. */
@@ -208,6 +218,7 @@ export const ServerFile = object({
   ),
   workflows: mapping('a name of letters, digits, "_" and "-"', /^[A-Za-z0-9][\w-]{0,99}$/, Workflow).optional(),
   policies: list(Policy, POLICY_LIMIT).optional(),
+  pools: list(PoolEntry, MEMBER_LIMIT).optional(),
   terraform: Terraform.optional(),
   storage: Storage,
   audit: Audit.optional(),

@@ -6,5 +6,8 @@ export const QUEUE = oneOf(['every', 'newest']);
 export const ON_FAILURE = oneOf(['continue', 'halt']);
 export const DISTRIBUTION = oneOf(['terraform', 'tofu']);
 
+/** It becomes a part of the name of a queue. */
+export const POOL_NAME = text('a name of lower-case letters, digits and "-", at most 40', /^[a-z0-9][a-z0-9-]{0,39}$/);
+
 /** In quotes, because YAML reads 1.10 as 1.1. */
 export const EXACT_VERSION = text('an exact version in quotes, like "1.11.4"', /^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/);

@@ -1,13 +1,14 @@
 import { nearestOf } from '../yaml/nearest.ts';
 import { isMapping, partOf, soundItems, soundPart } from '../yaml/sound.ts';
-import { normaliseEntry, normalisePolicy, normaliseStep } from './normalise-server.ts';
+import { normaliseEntry, normalisePolicy, normalisePool, normaliseStep } from './normalise-server.ts';
 import type { ServerSubject, WorkflowJob } from './server-rules.ts';
-import { Policy, RepositoryEntry, ServerFile, Workflow } from './server-schema.ts';
+import { Policy, PoolEntry, RepositoryEntry, ServerFile, Workflow } from './server-schema.ts';
 import { STANDARD_WORKFLOW } from './standard-workflow.ts';
 
 /** The parts of the written file that the rules can judge: the whole file if its schema finds nothing wrong. */
 export function soundServer(file: unknown): ServerSubject {
   const entries = soundItems(RepositoryEntry, partOf(file, 'repositories'));
+  const pools = soundItems(PoolEntry, partOf(file, 'pools')).filter(({ wrong }) => wrong.size === 0);
   return {
     repositories: entries.map(({ index, value }) => ({ index, entry: normaliseEntry(value) })),
     workflowNames: workflowNamesIn(file),
@@ -16,6 +17,8 @@ export function soundServer(file: unknown): ServerSubject {
     policies: soundItems(Policy, partOf(file, 'policies'))
       .filter(({ wrong }) => !wrong.has('owners'))
       .map(({ index, value }) => ({ index, policy: normalisePolicy(value) })),
+    pools: pools.map(({ index, value }) => ({ index, pool: normalisePool(value) })),
+    hidesPools: hidesPools(file, pools.length),
   };
 }
 
@@ -29,6 +32,15 @@ function workflowNamesIn(file: unknown): ReadonlySet<string> | undefined {
 
 function isMeantAsWorkflows(key: string): boolean {
   return nearestOf(key, Object.keys(ServerFile.shape)) === 'workflows';
+}
+
+/** Also when the name of the section is misspelt. */
+function hidesPools(file: unknown, sound: number): boolean {
+  const names = Object.keys(isMapping(file) ? file : {}).filter(
+    (key) => nearestOf(key, Object.keys(ServerFile.shape)) === 'pools',
+  );
+  const lists = names.map((name) => partOf(file, name));
+  return !lists.every(Array.isArray) || lists.flat().length !== sound;
 }
 
 function jobsIn(workflows: unknown): readonly WorkflowJob[] {

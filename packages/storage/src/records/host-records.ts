@@ -7,6 +7,8 @@ import { hostRecord } from './record-schemas.ts';
 export interface HostRecord {
   readonly version: 1;
   readonly hostId: string;
+  /** Absent for `default`. */
+  readonly pool?: string;
   /** ISO 8601, by the host's own clock. */
   readonly at: string;
   readonly slots: SlotCount;

@@ -65,6 +65,7 @@ export const laneRecord = z.looseObject({
 
 export const hostRecord = z.looseObject({
   hostId: text,
+  pool: text.optional(),
   at: z.iso.datetime(),
   slots: z.looseObject({ total: z.number(), used: z.number() }),
   previews: z.looseObject({ total: z.number(), used: z.number() }).optional(),

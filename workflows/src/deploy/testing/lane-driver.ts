@@ -1,6 +1,7 @@
 /** Drives one lane of a test: sends what people and GitHub send, and waits for what they would see. */
 import {
-  CLAIM_QUEUE,
+  claimQueue,
+  DEFAULT_POOL,
   CONTROL_QUEUE,
   hostQueue,
   laneWorkflowId,
@@ -163,7 +164,7 @@ export async function withLane(
   const world = new FakeWorld(environment.client);
   const workers = await Promise.all([
     environment.createWorker({ taskQueue: CONTROL_QUEUE, activities: { ...world.control } }),
-    environment.createWorker({ taskQueue: CLAIM_QUEUE, activities: { ...world.claims } }),
+    environment.createWorker({ taskQueue: claimQueue(DEFAULT_POOL), activities: { ...world.claims } }),
     environment.createWorker({
       taskQueue: hostQueue('host-1'),
       activities: { ...world.host },

@@ -93,7 +93,7 @@ async function unlessCancelled(outcome: Promise<Outcome>): Promise<Outcome> {
 async function applySomewhere(run: Run, job: Job, plan: Plan, leave: Leave): Promise<ApplyOutcome | NoMoreLeave> {
   const patience = createPatience(run);
   const { sameHostMs, hostScheduleToStartMs } = run.durations;
-  const { hostId } = run;
+  const hostId = run.claim?.hostId;
   let tried: ApplyOutcome | NoMoreLeave | NotStarted =
     hostId === undefined || (await isGone(run, hostId))
       ? { kind: 'did not start', why: 'the host that planned is not there any more' }
@@ -101,7 +101,8 @@ async function applySomewhere(run: Run, job: Job, plan: Plan, leave: Leave): Pro
   while (tried.kind === 'did not start') {
     const goesOn = await patience.pause(`Another host is asked to apply: ${tried.why}`);
     if (!goesOn) return { kind: 'plan-unusable', why: `no host could begin the apply: ${tried.why}` };
-    tried = await applyElsewhere(run, await claimHost(run, 'apply'), hostScheduleToStartMs, job, plan);
+    await claimHost(run, 'apply');
+    tried = await applyElsewhere(run, hostScheduleToStartMs, job, plan);
   }
   return tried;
 }
@@ -127,12 +128,11 @@ interface NotStarted {
 
 async function applyElsewhere(
   run: Run,
-  hostId: string,
   scheduleToStartMs: number,
   job: Job,
   plan: Plan,
 ): Promise<ApplyOutcome | NoMoreLeave | NotStarted> {
-  const leave = await leaveFor(run, job, hostId).catch(whyNoLeave);
+  const leave = await leaveFor(run, job).catch(whyNoLeave);
   return 'kind' in leave ? leave : applyOn(run, leave, scheduleToStartMs, job, plan);
 }
 

@@ -38,9 +38,7 @@ export async function leaveToApply(run: Run, job: Job): Promise<Leave | NoLeave>
     return insistOnLeave(run, job);
   }
   const audits = eventsOfStart(run, job, approval, answer);
-  const leave = await leaveFor(run, job, run.hostId ?? '', { audits, withinMs: durations.promptMs, attempts: 1 }).catch(
-    () => undefined,
-  );
+  const leave = await leaveFor(run, job, { audits, withinMs: durations.promptMs, attempts: 1 }).catch(() => undefined);
   if (leave === undefined && !(await isCertainlySigned(run, approval))) {
     return { kind: 'not approved' };
   }
@@ -57,15 +55,17 @@ interface Asked extends Partial<Insistence> {
   readonly audits?: readonly AuditEvent[];
 }
 
+/** For the host that was claimed last. */
 export async function leaveFor(
   run: Run,
   job: Job,
-  hostId: string,
   { audits = [], withinMs = run.durations.auditMs, attempts = 10 }: Asked = {},
 ): Promise<Leave> {
   const { input, approval: review } = run;
+  const { hostId = '', signature: claim } = run.claim ?? {};
   const about = { repository: input.repository, deployment: deploymentOf(run), ...(review && { review }) };
-  const go = await begin({ ...about, job, hostId, audits: [...run.audits, ...audits] }, { withinMs, attempts });
+  const host = { hostId, ...(claim !== undefined && { claim }) };
+  const go = await begin({ ...about, job, ...host, audits: [...run.audits, ...audits] }, { withinMs, attempts });
   run.audits.length = 0;
   return { hostId, go };
 }
@@ -77,7 +77,7 @@ export async function leaveFor(
 async function insistOnLeave(run: Run, job: Job): Promise<Leave | NoLeave> {
   note(run, { ...run.progress, reason: 'Waiting for leave to apply' });
   try {
-    return await leaveFor(run, job, run.hostId ?? '');
+    return await leaveFor(run, job);
   } catch (error) {
     const reason = withoutLeave(whyUnwritten(error));
     audit(run, closeJob(job), 'FAILURE');
@@ -90,7 +90,7 @@ async function insistOnLeave(run: Run, job: Job): Promise<Leave | NoLeave> {
 async function leaveForReviewed(run: Run, job: Job): Promise<Leave | NoLeave> {
   const start = auditEvent(run.input.repository, deploymentOf(run), job, 'RUNNING');
   try {
-    return await leaveFor(run, job, run.hostId ?? '', { audits: [start] });
+    return await leaveFor(run, job, { audits: [start] });
   } catch (error) {
     // A refusal comes before the audit trail hears of the start; any other failure may have come later.
     if (!isRefusedForGood(error)) audit(run, closeJob(job), 'FAILURE');

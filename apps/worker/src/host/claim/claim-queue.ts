@@ -1,33 +1,42 @@
 /** How a host serves the two queues of claims. */
-import { CLAIM_QUEUE, PREVIEW_CLAIM_QUEUE, type ClaimActivities } from '@nereid/contracts';
+import { claimFacts, claimQueue, previewClaimQueue, type ClaimActivities } from '@nereid/contracts';
 import type { WorkerOptions } from '@temporalio/worker';
 import { createClaimPermits } from './claim-permits.ts';
+import type { Signatures } from '../../signatures.ts';
 import { slotDeclined } from './slot-declined.ts';
 import type { Slots, SlotUse } from './slots.ts';
 
 /** One poll serves a claim while the other one waits: a claim takes milliseconds. */
 const CLAIM_POLLS = 2;
 
+export interface ClaimingHost {
+  readonly hostId: string;
+  readonly slots: Pick<Slots, 'claim' | 'usage'>;
+  readonly signatures: Pick<Signatures, 'sign'>;
+}
+
 /** A claim that comes while a host drains or has no slot goes back to Temporal's queue at once, for another host to take. */
-export function createClaimActivities(
-  slots: Pick<Slots, 'claim' | 'usage'>,
-  hostId: string,
-  use: SlotUse,
-): ClaimActivities {
+export function createClaimActivities({ hostId, slots, signatures }: ClaimingHost, use: SlotUse): ClaimActivities {
   return {
-    // eslint-disable-next-line @typescript-eslint/require-await -- an activity is asynchronous
     async claimHost(deploymentId) {
       if (!slots.claim(deploymentId, use)) throw slotDeclined(slots, use);
-      return { hostId };
+      return { hostId, signature: await signatures.sign('claim', claimFacts(deploymentId, hostId)) };
     },
   };
 }
 
-export function claimQueue(slots: Slots, activities: ClaimActivities, use: SlotUse) {
+export interface ClaimQueueOptions {
+  readonly pool: string;
+  readonly slots: Slots;
+  readonly activities: ClaimActivities;
+  readonly use: SlotUse;
+}
+
+export function claimWorker({ pool, slots, activities, use }: ClaimQueueOptions) {
   // The SDK requires all suppliers; no other kind of task comes to this queue.
   const none = { type: 'fixed-size', numSlots: 1 } as const;
   return {
-    taskQueue: use === 'preview' ? PREVIEW_CLAIM_QUEUE : CLAIM_QUEUE,
+    taskQueue: (use === 'preview' ? previewClaimQueue : claimQueue)(pool),
     activities,
     maxConcurrentActivityTaskPolls: CLAIM_POLLS,
     tuner: {

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import {
   CONTROL_QUEUE,
+  DEFAULT_POOL,
   hostQueue,
   WORKFLOW,
   type HostJob,
@@ -14,7 +15,8 @@ import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/tes
 import { Context } from '@temporalio/activity';
 import type { WorkflowHandle } from '@temporalio/client';
 import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
-import { claimQueue, createClaimActivities } from './claim-queue.ts';
+import { testSignatures } from '../../testing/test-signatures.ts';
+import { claimWorker, createClaimActivities } from './claim-queue.ts';
 import { createSlots, type SlotUse } from './slots.ts';
 
 let environment: WorkflowEnvironment;
@@ -180,12 +182,12 @@ async function aHost(hostId: string, { total, previews } = { total: 1, previews:
   };
 
   async function pollFor(use: SlotUse) {
-    const activities = createClaimActivities(slots, hostId, use);
+    const activities = createClaimActivities({ hostId, slots, signatures: testSignatures }, use);
     const claimHost = (deploymentId: string) => {
       claims.push(deploymentId);
       return activities.claimHost(deploymentId);
     };
-    return run(await aWorker(claimQueue(slots, { claimHost }, use)));
+    return run(await aWorker(claimWorker({ pool: DEFAULT_POOL, slots, activities: { claimHost }, use })));
   }
 
   async function planOnHost({ deploymentId, order }: HostJob): Promise<PlanOutcome> {

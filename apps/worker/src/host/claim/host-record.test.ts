@@ -24,6 +24,8 @@ function aStore(write: (record: HostRecord) => Promise<void> = () => Promise.res
   return { written, removed, known, records };
 }
 
+const H1 = { hostId: 'h1', pool: 'default' };
+
 const someTime = () => new Promise((resolve) => setTimeout(resolve, 50));
 
 async function until(holds: () => boolean): Promise<void> {
@@ -33,7 +35,7 @@ async function until(holds: () => boolean): Promise<void> {
 test('a host says at once and then again what it has, until it says goodbye', async () => {
   const { written, removed, records } = aStore();
   const slots = createSlots(() => 4);
-  const stop = keepHostRecord({ hostId: 'h1', slots, release: '1.2.3', records, logger, everyMs: 5 });
+  const stop = keepHostRecord({ ...H1, slots, release: '1.2.3', records, logger, everyMs: 5 });
 
   slots.claim('d1');
   await until(() => written.at(-1)?.slots.used === 1);
@@ -52,8 +54,8 @@ test('a store that fails is asked again, one that hangs is asked once', async ()
   const hanging = aStore(() => new Promise(() => undefined));
   const slots = createSlots(() => 4);
 
-  const stop = keepHostRecord({ hostId: 'h1', slots, release: '1.2.3', records: failing.records, logger, everyMs: 5 });
-  keepHostRecord({ hostId: 'h2', slots, release: '1.2.3', records: hanging.records, logger, everyMs: 5 });
+  const stop = keepHostRecord({ ...H1, slots, release: '1.2.3', records: failing.records, logger, everyMs: 5 });
+  keepHostRecord({ ...H1, hostId: 'h2', slots, release: '1.2.3', records: hanging.records, logger, everyMs: 5 });
   await until(() => failing.written.length > 3);
   await stop();
 
@@ -68,7 +70,7 @@ test('a host removes the records of those that were killed long ago, and of no o
   };
   known.push(aRecord('gone', 25 * 3_600_000), aRecord('away', 3_600_000));
 
-  await keepHostRecord({ hostId: 'h1', slots: createSlots(() => 4), release: '1.2.3', records, logger })();
+  await keepHostRecord({ ...H1, slots: createSlots(() => 4), release: '1.2.3', records, logger })();
 
   expect(removed).toEqual(['gone', 'h1']);
 });

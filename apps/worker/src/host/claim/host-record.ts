@@ -1,4 +1,5 @@
 /** A host's record in storage. It shows that the host of a seemingly lost worker lives, cut off from Temporal or busy. */
+import { DEFAULT_POOL } from '@nereid/contracts';
 import type { HostRecords } from '@nereid/storage';
 import type { Logger } from 'pino';
 import type { Slots } from './slots.ts';
@@ -7,6 +8,7 @@ type HostRecordStore = Pick<HostRecords, 'write' | 'remove' | 'list'>;
 
 export interface HostRecordOptions {
   readonly hostId: string;
+  readonly pool: string;
   readonly slots: Pick<Slots, 'usage'>;
   readonly release: string;
   readonly records: HostRecordStore;
@@ -23,14 +25,15 @@ const FORGOTTEN_AFTER_MS = 24 * 3_600_000;
 
 /** Writes the record until the returned function removes it, so that nobody waits for a host that said goodbye. */
 export function keepHostRecord(options: HostRecordOptions): () => Promise<void> {
-  const { hostId, slots, release, records, logger, everyMs = WRITTEN_EVERY_MS } = options;
+  const { hostId, pool, slots, release, records, logger, everyMs = WRITTEN_EVERY_MS } = options;
   const startedAt = new Date().toISOString();
   let writing: Promise<void> | undefined;
   const write = async () => {
     const { draining, total, used, previews } = slots.usage();
     const at = new Date().toISOString();
     try {
-      await records.write({ version: 1, hostId, at, slots: { total, used }, previews, draining, startedAt, release });
+      const host = { version: 1, hostId, ...(pool !== DEFAULT_POOL && { pool }) } as const;
+      await records.write({ ...host, at, slots: { total, used }, previews, draining, startedAt, release });
     } catch (error) {
       logger.warn({ err: error, host: hostId }, 'the record of this host could not be written');
     }

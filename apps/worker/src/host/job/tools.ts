@@ -22,7 +22,7 @@ export interface HostContext extends Pick<
 > {
   readonly config: Pick<
     WorkerConfig,
-    'dataDir' | 'workDir' | 'github' | 'links' | 'planKeys' | 'signingKeys' | 'sealKeys' | 'shutdownGraceMs'
+    'pool' | 'dataDir' | 'workDir' | 'github' | 'links' | 'planKeys' | 'signingKeys' | 'sealKeys' | 'shutdownGraceMs'
   >;
   readonly server: { current(): Pick<ServerConfig, 'terraform' | 'policies'> };
 }

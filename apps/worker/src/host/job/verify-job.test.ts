@@ -41,6 +41,16 @@ describe('a host plans only what was ordered', () => {
   });
 });
 
+test('a host plans nothing that was ordered for another pool, and its slot is free again', async () => {
+  const ofProd = await withOrder({ ...job, root: { ...job.root, pool: 'prod' } });
+
+  await expect(host.plan(ofProd)).rejects.toMatchObject({
+    ...FORGED,
+    message: expect.stringContaining('one for the pool prod on a host of default'),
+  });
+  expect(await hosts.deployments()).toEqual([]);
+});
+
 describe('a host applies only what it has leave for', () => {
   let ready: ApplyJob;
 

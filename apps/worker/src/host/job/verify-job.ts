@@ -6,13 +6,17 @@ import {
   orderOfJob,
   orderFacts,
   orderKind,
+  poolOf,
   type ApplyJob,
   type ForceUnlockOrder,
   type HostJob,
+  type Root,
 } from '@nereid/contracts';
 import type { HostContext } from './tools.ts';
 
-type VerifyContext = Pick<HostContext, 'signatures' | 'hostId'>;
+type VerifyContext = Pick<HostContext, 'signatures' | 'hostId'> & {
+  readonly config: Pick<HostContext['config'], 'pool'>;
+};
 
 /** The leave came too late to be used. Nothing was applied. */
 class GoExpiredError extends Error {
@@ -50,12 +54,20 @@ class ForceUnlockExpiredError extends Error {
 const ID = /^[\w-]{1,64}$/;
 
 /** Throws a `ForgedError`, unless intake ordered this deployment, or this preview, as it is here. */
-export async function verifyJob({ signatures }: VerifyContext, job: HostJob): Promise<void> {
+export async function verifyJob(context: VerifyContext, job: HostJob): Promise<void> {
+  const { signatures } = context;
   await signatures.verify(orderKind(job.order), orderFacts(job.repository, orderOfJob(job)), job.order.signature);
   const { preview } = job.order;
   if (preview && Date.now() > Date.parse(preview.expiresAt)) throw new PreviewExpiredError(preview.expiresAt);
   if (!ID.test(job.deploymentId) || !ID.test(job.jobId))
     throw signatures.forged('order', 'an id that is no UUID', job.deploymentId);
+  verifyPool(context, job.root, job.deploymentId);
+}
+
+/** The credentials of this host are for the roots of its pool alone, and anybody can put a job on its queue. */
+function verifyPool({ config, signatures }: VerifyContext, root: Root, deploymentId: string): void {
+  if (poolOf(root) === config.pool) return;
+  throw signatures.forged('order', `one for the pool ${poolOf(root)} on a host of ${config.pool}`, deploymentId);
 }
 
 /** Throws a `ForgedError`, unless control gave this host leave to apply this plan of this order in this job, at some time. */
@@ -74,10 +86,12 @@ export async function verifyGo(context: VerifyContext, job: ApplyJob): Promise<v
 }
 
 /** Throws a `ForgedError`, unless intake ordered that this lock of this root is freed; also throws when that was too long ago. */
-export async function verifyForceUnlock({ signatures }: VerifyContext, order: ForceUnlockOrder): Promise<void> {
+export async function verifyForceUnlock(context: VerifyContext, order: ForceUnlockOrder): Promise<void> {
+  const { signatures } = context;
   const { ordered, unlocking } = order;
   await signatures.verify('force-unlock', forceUnlockFacts(order), order.signature);
   if (Date.now() > Date.parse(unlocking.expiresAt)) throw new ForceUnlockExpiredError(unlocking.expiresAt);
   if (!ID.test(ordered.id) || !isLockId(unlocking.lockId))
     throw signatures.forged('force-unlock', 'an id of another form', ordered.id);
+  verifyPool(context, ordered.root, ordered.id);
 }

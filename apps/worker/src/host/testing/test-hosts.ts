@@ -3,7 +3,15 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Secret, type PlanPolicy } from '@nereid/config';
-import type { ApplyJob, ApplyOutcome, HostJob, PlanOutcome, Root, Step } from '@nereid/contracts';
+import {
+  DEFAULT_POOL,
+  type ApplyJob,
+  type ApplyOutcome,
+  type HostJob,
+  type PlanOutcome,
+  type Root,
+  type Step,
+} from '@nereid/contracts';
 import { startTestHost, type TestFiles } from '@nereid/git/testing';
 import {
   createBegunApplies,
@@ -312,6 +320,7 @@ function fail(problem: unknown): never {
 
 function configOf(dataDir: string, workDir: string, url: string) {
   return {
+    pool: DEFAULT_POOL,
     dataDir,
     workDir,
     github: { app: { id: 1, privateKey: new Secret('the-key-of-the-app') }, apiUrl: url, url },

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import {
+  DEFAULT_POOL,
   forceUnlockFacts,
   forceUnlockOutcomeFacts,
   orderOfJob,
@@ -49,7 +50,9 @@ describe('a lock that a run left behind', () => {
     expect(outcome).toMatchObject({ kind: 'freed' });
     expect(states.lockedBy()).toBeUndefined();
     const facts = forceUnlockOutcomeFacts(order, outcome);
-    await expect(testSignatures.verify('force-unlocked', facts, outcome.signature)).resolves.toBeUndefined();
+    await expect(
+      testSignatures.verifyOfPool(DEFAULT_POOL, 'force-unlocked', facts, outcome.signature),
+    ).resolves.toBeUndefined();
   });
 
   test('fails a plan, which names it, and is freed by that name: then the plan succeeds', async () => {

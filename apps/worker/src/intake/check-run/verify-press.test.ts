@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { ButtonEvent } from '@nereid/contracts';
 import { GitHubUnavailableError, type Press } from '@nereid/github';
 import { pino } from 'pino';
-import { TEST_KEYS } from '../../testing/test-signatures.ts';
+import { TEST_KEYS, TEST_POOLS } from '../../testing/test-signatures.ts';
 import { createSignatures } from '../../signatures.ts';
 import { UNKNOWN_PRESS, whyNotPressed } from './verify-press.ts';
 
@@ -110,7 +110,12 @@ function why(findPress: () => Press | undefined, { verifyPresses = true, waitedM
     server: { current: () => ({ verifyPresses }) },
     github: { deliveries },
     logger,
-    signatures: createSignatures({ keys: TEST_KEYS, logger, onForged: (_error, about) => forged.push(about) }),
+    signatures: createSignatures({
+      ...TEST_POOLS,
+      keys: TEST_KEYS,
+      logger,
+      onForged: (_error, about) => forged.push(about),
+    }),
   } as unknown as Parameters<typeof whyNotPressed>[0]['context']; // Only these parts are used.
   const call = {
     context,

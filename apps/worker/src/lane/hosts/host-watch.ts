@@ -1,5 +1,6 @@
 /** Shares the records of hosts between the many deployments that wait for a host at the same time. */
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
+import { DEFAULT_POOL } from '@nereid/contracts';
 import type { HostRecord, HostRecords } from '@nereid/storage';
 import type { Logger } from 'pino';
 import { whyNoHost } from './why-no-host.ts';
@@ -9,6 +10,9 @@ const SEEN_FOR_MS = 5_000;
 
 /** The sentence when the records of hosts cannot be read. */
 const WAITING = 'Waiting for a host';
+
+/** As long as the name of a pool may be. */
+const NAME_LIMIT = 40;
 
 export interface HostWatchOptions {
   readonly records: Pick<HostRecords, 'list'>;
@@ -26,9 +30,11 @@ export function createHostWatch({ records, logger, seenForMs = SEEN_FOR_MS }: Ho
     return seen.hosts;
   };
 
-  return async (shown: string | null, isPreview = false): Promise<string> => {
+  return async (shown: string | null, isPreview = false, pool = DEFAULT_POOL): Promise<string> => {
+    // It came through Temporal, and people read it.
+    const wanted = { isPreview, pool: pool.slice(0, NAME_LIMIT) };
     const sentence = await hosts().then(
-      (found) => whyNoHost(found, Date.now(), isPreview),
+      (found) => whyNoHost(found, Date.now(), wanted),
       (error: unknown) => {
         // A person who waits reads at least this; a later attempt says more once the records can be read.
         if (shown !== null) throw error;

@@ -1,4 +1,5 @@
 /** Says in a sentence why a claim waits: a pure function of the last records of hosts. */
+import { DEFAULT_POOL } from '@nereid/contracts';
 import type { HostRecord } from '@nereid/storage';
 
 /** Hosts write their record every 15 s. */
@@ -8,16 +9,24 @@ export function isHeardOf({ at }: HostRecord, now: number): boolean {
   return now - Date.parse(at) < HOST_SILENT_MS;
 }
 
-export function whyNoHost(records: readonly HostRecord[], now: number, isPreview = false): string {
-  const hosts = records.filter((record) => isHeardOf(record, now));
-  const serving = hosts.filter(({ draining }) => !draining);
-  const draining = hosts.length - serving.length;
-  return `Waiting for a host: ${serving.length === 0 ? noneServes(draining) : slotsOf(serving, draining, isPreview)}`;
+export interface Wanted {
+  readonly isPreview?: boolean;
+  readonly pool?: string;
 }
 
-function noneServes(draining: number): string {
-  if (draining === 0) return 'no host is running: start a worker';
-  return `${counted(draining)} draining, and no other is running: start a worker`;
+export function whyNoHost(records: readonly HostRecord[], now: number, wanted: Wanted = {}): string {
+  const { isPreview = false, pool = DEFAULT_POOL } = wanted;
+  const hosts = records.filter((record) => isHeardOf(record, now) && (record.pool ?? DEFAULT_POOL) === pool);
+  const serving = hosts.filter(({ draining }) => !draining);
+  const draining = hosts.length - serving.length;
+  const why = serving.length === 0 ? noneServes(draining, pool) : slotsOf(serving, draining, isPreview);
+  return `Waiting for a host${pool === DEFAULT_POOL ? '' : ` of the pool ${pool}`}: ${why}`;
+}
+
+function noneServes(draining: number, pool: string): string {
+  const remedy = pool === DEFAULT_POOL ? 'start a worker' : `start a worker with POOL=${pool}`;
+  if (draining === 0) return `no host is running: ${remedy}`;
+  return `${counted(draining)} draining, and no other is running: ${remedy}`;
 }
 
 /** Deployments may hold all slots, so previews may wait for them too, although their own part of the slots is not in use. */

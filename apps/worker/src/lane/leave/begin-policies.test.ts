@@ -9,7 +9,7 @@ import {
   type PolicyResult,
 } from '@nereid/contracts';
 import { deploymentAt, REPOSITORY } from '@nereid/lane/testing';
-import { testSignatures } from '../../testing/test-signatures.ts';
+import { asClaimed, testSignatures } from '../../testing/test-signatures.ts';
 import { begin } from './begin.ts';
 import { beginContext } from './testing/begin-context.ts';
 
@@ -37,7 +37,13 @@ async function aBeginning({ policies, hasChanges = true, overrides, forged }: Ma
   const signature = await testSignatures.sign('plan', planFacts(base.id, order, made));
   const plan = { ...made, ...(forged && { policies: forged }), reviewRequired: false, signature };
   const progress = { status: 'awaiting-review', times: {}, jobs: {}, plan, ...(overrides && { overrides }) } as const;
-  return { repository: REPOSITORY, deployment: { ...base, order, progress }, job: JOB, hostId: 'h1', audits: [] };
+  return {
+    repository: REPOSITORY,
+    deployment: { ...base, order, progress },
+    job: JOB,
+    ...(await asClaimed(base.id)),
+    audits: [],
+  };
 }
 
 async function anOverride(more: Partial<PolicyOverride> = {}): Promise<PolicyOverride> {

@@ -11,7 +11,7 @@ import {
   type PlanReview,
 } from '@nereid/contracts';
 import { deploymentAt, REPOSITORY } from '@nereid/lane/testing';
-import { testSignatures } from '../../testing/test-signatures.ts';
+import { asClaimed, testSignatures } from '../../testing/test-signatures.ts';
 import { begin } from './begin.ts';
 import { beginContext } from './testing/begin-context.ts';
 
@@ -49,7 +49,7 @@ async function aBeginning(made: Made = {}): Promise<Beginning> {
   const given = { ...answer, ...made.review };
   const review = { ...given, signature: await testSignatures.sign('review', reviewFacts(given)) };
   const job = { id: 'j1', startedAt: at };
-  return { repository: REPOSITORY, deployment, review, job, hostId: 'h1', audits: [] };
+  return { repository: REPOSITORY, deployment, review, job, ...(await asClaimed(deployment.id)), audits: [] };
 }
 
 describe('leave to apply what was reviewed before the merge', () => {

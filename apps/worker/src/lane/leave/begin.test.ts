@@ -9,7 +9,7 @@ import {
 } from '@nereid/contracts';
 import { deploymentAt, REPOSITORY } from '@nereid/lane/testing';
 import { describe, expect, test } from '@jest/globals';
-import { testSignatures } from '../../testing/test-signatures.ts';
+import { asClaimed, testSignatures } from '../../testing/test-signatures.ts';
 import { begin } from './begin.ts';
 import { beginContext } from './testing/begin-context.ts';
 
@@ -55,7 +55,15 @@ async function aReview(deploymentId: string, more: Partial<PlanReview> = {}): Pr
 async function aBeginning(more: Partial<Beginning> = {}): Promise<Beginning> {
   const deployment = more.deployment ?? (await aDeployment());
   const review = await aReview(deployment.id);
-  return { repository: REPOSITORY, deployment, review, job: JOB, hostId: 'h1', audits: [], ...more };
+  return {
+    repository: REPOSITORY,
+    deployment,
+    review,
+    job: JOB,
+    ...(await asClaimed(deployment.id)),
+    audits: [],
+    ...more,
+  };
 }
 
 describe('leave to apply', () => {
@@ -165,6 +173,22 @@ describe('leave to apply is refused as forged', () => {
     const deployment = { ...now, progress: earlier.progress };
 
     await expect(begin(beginContext(), await aBeginning({ deployment }))).rejects.toMatchObject({ kind: 'plan' });
+  });
+
+  test.each<[string, Partial<Beginning>]>([
+    ['that no host signed', { claim: '' }],
+    ['of a host of somebody else', { hostId: 'theirs' }],
+  ])('for a claim %s', async (_what, more) => {
+    await expect(begin(beginContext(), await aBeginning(more))).rejects.toMatchObject({
+      code: 'FORGED',
+      kind: 'claim',
+    });
+  });
+
+  test('for a claim of another deployment', async () => {
+    const { claim } = await asClaimed('d9');
+
+    await expect(begin(beginContext(), await aBeginning({ claim }))).rejects.toMatchObject({ kind: 'claim' });
   });
 
   test('without the review that it takes', async () => {

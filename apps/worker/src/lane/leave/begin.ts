@@ -1,8 +1,10 @@
 /** Gives leave to apply. What it is asked comes through Temporal, so nothing of it counts that nobody signed. */
 import {
+  claimFacts,
   goFacts,
   orderFacts,
   planFactsOf,
+  poolOf,
   reviewFacts,
   type Beginning,
   type Deployment,
@@ -29,13 +31,16 @@ type BeginContext = TurnContext &
 const LIFE_MS = 10 * 60_000;
 
 export async function begin(context: BeginContext, beginning: Beginning, signal?: AbortSignal): Promise<Go> {
-  const { repository, deployment, review, job, hostId, audits } = beginning;
+  const { repository, deployment, review, job, hostId, claim, audits } = beginning;
   const { id, order, root } = deployment;
   const { signatures } = context;
   await signatures.verify('order', orderFacts(repository, deployment), order);
   const { plan } = deployment.progress;
   if (plan === undefined) throw signatures.forged('plan', 'no plan', id);
-  await signatures.verify('plan', planFactsOf(deployment, plan), plan.signature);
+  const pool = poolOf(root);
+  await signatures.verifyOfPool(pool, 'plan', planFactsOf(deployment, plan), plan.signature);
+  // Whoever reaches Temporal can answer a claim, and name a host of their own.
+  await signatures.verifyOfPool(pool, 'claim', claimFacts(id, hostId), claim);
   await verifyApproval(context, deployment, plan, review);
   if (plan.beforeMerge) verifyReviewedBefore(context, beginning);
   await verifyOverrides(context, deployment);

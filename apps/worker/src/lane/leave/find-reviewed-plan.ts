@@ -9,6 +9,7 @@ import {
   orderFacts,
   mergeReviewFacts,
   planFacts,
+  poolOf,
   reviewFacts,
   type Deployment,
   type Plan,
@@ -80,7 +81,8 @@ async function readPreview(
   if (preview === undefined) return undefined;
   await signatures.verify('preview', orderFacts(repository, preview), preview.order);
   const plan: Plan | undefined = preview.progress.plan;
-  if (plan) await signatures.verify('plan', planFacts(preview.id, preview.order, plan), plan.signature);
+  const pool = poolOf(preview.root);
+  if (plan) await signatures.verifyOfPool(pool, 'plan', planFacts(preview.id, preview.order, plan), plan.signature);
   return preview;
 }
 

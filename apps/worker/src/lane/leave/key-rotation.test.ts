@@ -5,6 +5,7 @@ import { orderFacts, planFacts, reviewFacts, type Beginning } from '@nereid/cont
 import { createKeyPair } from '@nereid/signature';
 import { pino } from 'pino';
 import { createSignatures, type Signatures, type SigningKeys } from '../../signatures.ts';
+import { asClaimed, TEST_POOLS } from '../../testing/test-signatures.ts';
 import { aJob } from '../../tokens/testing/a-job.ts';
 import { begin } from './begin.ts';
 import { beginContext } from './testing/begin-context.ts';
@@ -52,6 +53,7 @@ function signaturesOf({ orders, pool }: { readonly orders: Pairs; readonly pool:
     publicKeys: older.map(({ publicKey }) => createPublicKey(publicKey)),
   });
   return createSignatures({
+    ...TEST_POOLS,
     keys: { gateway: [], orders: halves(orders), pool: halves(pool) },
     logger: pino({ level: 'silent' }),
     onForged: () => undefined,
@@ -97,7 +99,7 @@ async function reviewed(signatures: Signatures): Promise<Beginning> {
     } as unknown as Beginning['deployment'], // The rest is not looked at.
     review: { ...review, signature: await signatures.sign('review', reviewFacts(review)) },
     job: { id: 'j1' } as Beginning['job'],
-    hostId: 'h1',
+    ...(await asClaimed(id, signatures)),
     audits: [],
   };
 }

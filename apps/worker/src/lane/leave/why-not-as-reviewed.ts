@@ -46,8 +46,8 @@ function isPlanned({ id, order, progress: { status, plan } }: Deployment, review
 }
 
 /** What a plan depends on, besides the files. */
-function planned({ dir, realDir, workspace, distribution, terraformVersion, varFiles, steps }: Root): object {
-  return { dir, realDir, workspace, distribution, terraformVersion, varFiles, steps };
+function planned({ dir, realDir, workspace, distribution, terraformVersion, varFiles, steps, pool }: Root): object {
+  return { dir, realDir, workspace, distribution, terraformVersion, varFiles, steps, pool };
 }
 
 function whyLaneMoved(

@@ -3,7 +3,7 @@ import type { Deployment, DeploymentRecord, LaneRecord, LaneTurn, Latest } from 
 import { aRecord, deploymentAt, progressAs, REPOSITORY } from '@nereid/lane/testing';
 import { pino } from 'pino';
 import { createSignatures } from '../../signatures.ts';
-import { asOrdered, TEST_KEYS } from '../../testing/test-signatures.ts';
+import { asOrdered, TEST_KEYS, TEST_POOLS } from '../../testing/test-signatures.ts';
 import { provenRecord } from './proven-record.ts';
 
 const [RUNNING, WAITING, LATER, ENDED] = [
@@ -33,7 +33,7 @@ beforeEach(() => {
 async function proven(record: LaneRecord): Promise<LaneRecord> {
   const logger = pino({ level: 'silent' });
   const context = {
-    signatures: createSignatures({ keys: TEST_KEYS, logger, onForged: ({ kind }) => forged.push(kind) }),
+    signatures: createSignatures({ ...TEST_POOLS, keys: TEST_KEYS, logger, onForged: ({ kind }) => forged.push(kind) }),
     laneTurns: { read: () => Promise.resolve(turn) },
     deploymentRecords: { find: () => Promise.resolve(stored) },
   } as unknown as Parameters<typeof provenRecord>[0]; // What it asks for.

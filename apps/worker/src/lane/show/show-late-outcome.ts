@@ -1,6 +1,6 @@
 /** Shows the late outcome of an apply, which had been given up as unknown, on the deployment's check run. */
 import { policyFor } from '@nereid/config';
-import { checkRunName, fullName, lateOutcomeFacts, type LateOutcome } from '@nereid/contracts';
+import { checkRunName, DEFAULT_POOL, fullName, lateOutcomeFacts, poolOf, type LateOutcome } from '@nereid/contracts';
 import type { WorkerContext } from '../../context.ts';
 import { isFinal } from '../../failures.ts';
 import { ownRefs } from './own-refs.ts';
@@ -11,12 +11,14 @@ import { writeEnded } from './write-ended.ts';
  * shown, or why nothing was.
  */
 export async function showLateOutcome(context: WorkerContext, outcome: LateOutcome): Promise<string> {
-  const { repository, rootName, deploymentId, sentence, signature } = outcome;
-  await context.signatures.verify('late-outcome', lateOutcomeFacts(outcome), signature);
+  const { repository, rootName, pool = DEFAULT_POOL, deploymentId, sentence, signature } = outcome;
+  await context.signatures.verifyOfPool(pool, 'late-outcome', lateOutcomeFacts(outcome), signature);
   if (!policyFor(context.server.current(), fullName(repository))) return `${fullName(repository)} is not allowed`;
   const deployment = (await context.deploymentRecords.find(repository, rootName, deploymentId))?.deployment;
   if (deployment === undefined) return `there is no record of deployment ${deploymentId}`;
   const { root, revision, checkRuns } = deployment;
+  if (poolOf(root) !== pool)
+    throw context.signatures.forged('late-outcome', `one by the pool ${pool} for one of ${poolOf(root)}`, deploymentId);
   const named = { headSha: revision.sha, name: checkRunName(root.name), externalId: deploymentId };
   try {
     const checkRun = (await ownRefs(context, repository, checkRuns, named)).at(-1);

@@ -71,6 +71,17 @@ test('what no host signed is not shown', async () => {
   expect(infra.shown(checkRun)?.output.summary).toBe('What failed.');
 });
 
+test('what a host of another pool tells is not shown', async () => {
+  const infra = await stage.repository({ 'network/main.tf': BACKEND });
+  const unknown = aDeployment({ status: 'apply-outcome-unknown' });
+  await infra.recordEnded({ ...unknown, id: 'd1', root: { ...unknown.root, pool: 'prod' } });
+
+  await expect(tell(infra)).rejects.toMatchObject({
+    kind: 'late-outcome',
+    message: expect.stringContaining('one by the pool default for one of prod'),
+  });
+});
+
 test('a record that names the check run of something else has nothing written there', async () => {
   const infra = await stage.repository({ 'network/main.tf': BACKEND });
   const required = await infra.ownCheckRun('network', await infra.head(), { externalId: 'd9' });

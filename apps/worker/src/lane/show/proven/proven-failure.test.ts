@@ -3,7 +3,7 @@ import { failureFacts, type Deployment, type Failure, type Progress } from '@ner
 import { deploymentAt, progressAs, REPOSITORY } from '@nereid/lane/testing';
 import { pino } from 'pino';
 import { createSignatures } from '../../../signatures.ts';
-import { asOrdered, TEST_KEYS, testSignatures } from '../../../testing/test-signatures.ts';
+import { asOrdered, TEST_KEYS, TEST_POOLS, testSignatures } from '../../../testing/test-signatures.ts';
 import { UNSIGNED_FAILURE } from './proven-failure.ts';
 import { withProvenEnding, withProvenWords } from './proven-words.ts';
 
@@ -19,7 +19,8 @@ let context: Parameters<typeof withProvenWords>[0];
 beforeEach(() => {
   forged = [];
   const logger = pino({ level: 'silent' });
-  context = { signatures: createSignatures({ keys: TEST_KEYS, logger, onForged: ({ kind }) => forged.push(kind) }) };
+  const onForged = ({ kind }: { readonly kind: string }) => forged.push(kind);
+  context = { signatures: createSignatures({ ...TEST_POOLS, keys: TEST_KEYS, logger, onForged }) };
 });
 
 function failedWith(failure: Failure, more: Partial<Progress> = {}): Deployment {

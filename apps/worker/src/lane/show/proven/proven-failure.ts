@@ -1,6 +1,6 @@
 /** Why a plan or an apply failed comes through Temporal. Only what its host signed is shown and stored. */
-import { failureFacts, type Deployment, type Failure, type Progress } from '@nereid/contracts';
-import { verifies, type WordsContext } from './verifies.ts';
+import { failureFacts, poolOf, type Deployment, type Failure, type Progress } from '@nereid/contracts';
+import { verifiesOfPool, type WordsContext } from './verifies.ts';
 
 /** Stands where a host that signs nothing, or somebody else, has said more. */
 export const UNSIGNED_FAILURE: Failure = {
@@ -9,10 +9,11 @@ export const UNSIGNED_FAILURE: Failure = {
 };
 
 export async function withProvenFailure(context: WordsContext, deployment: Deployment): Promise<Deployment> {
-  const { id, order, progress } = deployment;
+  const { id, order, progress, root } = deployment;
   const { failure } = progress;
   if (failure === undefined || saysNothingMore(progress, failure)) return deployment;
-  if (await verifies(context, 'failure', failureFacts(id, order, failure), failure.signature)) return deployment;
+  const signed = { facts: failureFacts(id, order, failure), signature: failure.signature };
+  if (await verifiesOfPool(context, poolOf(root), 'failure', signed)) return deployment;
   return { ...deployment, progress: { ...progress, failure: withoutWords(progress, failure) } };
 }
 

@@ -3,7 +3,7 @@ import { unlockFacts, type Deployment, type Unlocked } from '@nereid/contracts';
 import { deploymentAt, progressAs, REPOSITORY } from '@nereid/lane/testing';
 import { pino } from 'pino';
 import { createSignatures } from '../../../signatures.ts';
-import { TEST_KEYS, testSignatures } from '../../../testing/test-signatures.ts';
+import { TEST_KEYS, TEST_POOLS, testSignatures } from '../../../testing/test-signatures.ts';
 import { withProvenEnding, withProvenWords } from './proven-words.ts';
 
 const ASKED_AT = '2026-01-31T14:00:00.000Z';
@@ -15,7 +15,8 @@ let context: Parameters<typeof withProvenWords>[0];
 beforeEach(() => {
   forged = [];
   const logger = pino({ level: 'silent' });
-  context = { signatures: createSignatures({ keys: TEST_KEYS, logger, onForged: ({ kind }) => forged.push(kind) }) };
+  const onForged = ({ kind }: { readonly kind: string }) => forged.push(kind);
+  context = { signatures: createSignatures({ ...TEST_POOLS, keys: TEST_KEYS, logger, onForged }) };
 });
 
 async function liftedBy(by: string, signedFor = by, rootName = deploymentAt(1).root.name): Promise<Unlocked> {

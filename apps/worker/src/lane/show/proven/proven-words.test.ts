@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { cancelFacts, noticeFacts, reviewFacts, type Deployment, type Presentation } from '@nereid/contracts';
 import { deploymentAt, progressAs, REPOSITORY } from '@nereid/lane/testing';
 import { createSignatures } from '../../../signatures.ts';
-import { TEST_KEYS, testSignatures } from '../../../testing/test-signatures.ts';
+import { TEST_KEYS, TEST_POOLS, testSignatures } from '../../../testing/test-signatures.ts';
 import { pino } from 'pino';
 import { withProvenEnding, withProvenWords } from './proven-words.ts';
 
@@ -23,7 +23,8 @@ let context: Parameters<typeof withProvenWords>[0];
 beforeEach(() => {
   forged = [];
   const logger = pino({ level: 'silent' });
-  context = { signatures: createSignatures({ keys: TEST_KEYS, logger, onForged: ({ kind }) => forged.push(kind) }) };
+  const onForged = ({ kind }: { readonly kind: string }) => forged.push(kind);
+  context = { signatures: createSignatures({ ...TEST_POOLS, keys: TEST_KEYS, logger, onForged }) };
 });
 
 const shown = (presentation: Presentation) => withProvenWords(context, REPOSITORY, presentation);

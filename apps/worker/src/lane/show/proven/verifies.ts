@@ -1,17 +1,32 @@
-import { ForgedError, type SignedKind } from '@nereid/signature';
+import { ForgedError } from '@nereid/signature';
 import type { WorkerContext } from '../../../context.ts';
+import type { HostKind, OwnKind } from '../../../signatures.ts';
 
 export type WordsContext = Pick<WorkerContext, 'signatures'>;
 
 /** What does not verify has been logged and counted. */
 export async function verifies(
   { signatures }: WordsContext,
-  kind: SignedKind,
+  kind: OwnKind,
   facts: object,
   signature: string | undefined,
 ): Promise<boolean> {
+  return isGenuine(signatures.verify(kind, facts, signature));
+}
+
+/** The same for what a host of this pool says. */
+export async function verifiesOfPool(
+  { signatures }: WordsContext,
+  pool: string,
+  kind: HostKind,
+  { facts, signature }: { readonly facts: object; readonly signature: string | undefined },
+): Promise<boolean> {
+  return isGenuine(signatures.verifyOfPool(pool, kind, facts, signature));
+}
+
+async function isGenuine(verifying: Promise<void>): Promise<boolean> {
   try {
-    await signatures.verify(kind, facts, signature);
+    await verifying;
     return true;
   } catch (error) {
     if (error instanceof ForgedError) return false;

@@ -1,0 +1,8 @@
+import { claimQueue, DEFAULT_POOL, type Claim } from '@nereid/contracts';
+import type { Courier } from './courier.ts';
+
+/** The signature of a host on its claim of the deployment: it answers anybody who asks. */
+export async function claimOf(courier: Courier, deploymentId: string): Promise<string> {
+  const { signature = '' } = (await courier.ask(claimQueue(DEFAULT_POOL), 'claimHost', deploymentId)) as Claim;
+  return signature;
+}

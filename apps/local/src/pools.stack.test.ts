@@ -1,0 +1,123 @@
+/**
+ * Two pools: the host is one of `dev`, and of `prod` none runs. Somebody who reaches Temporal, and has taken over the host of
+ * `dev`, cannot make it a host of `prod`.
+ */
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { claimFacts, claimQueue, hasEnded, hostQueue, planFacts, type HostJob } from '@nereid/contracts';
+import { createSigner, type Signer } from '@nereid/signature';
+import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import { createPrivateKey } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { openTerrain, until, type Terrain } from './faults/terrain.ts';
+import { SAMPLE_NAME } from './sample/repository.ts';
+import { SECOND_WORKER } from './stack/processes.ts';
+
+const NO_HOST = /Waiting for a host of the pool prod: no host is running: start a worker with POOL=prod/;
+const NOTHING = { create: 0, update: 0, replace: 0, delete: 0, import: 0, move: 0, forget: 0, outputs: 0 };
+
+let terrain: Terrain;
+/** Of somebody who reaches Temporal. */
+let connection: NativeConnection;
+/** The key of the host of `dev`, which they have stolen. */
+let dev: Signer;
+let stop: (() => Promise<void>)[];
+
+beforeAll(async () => {
+  const pools = { secondWorker: 'dev', roots: { network: 'dev', dns: 'prod' } };
+  terrain = await openTerrain(process.env, { hasHostAlone: true, pools });
+  Runtime.install({ logger: new DefaultLogger('ERROR') });
+  connection = await NativeConnection.connect({ address: terrain.stack.temporalAddress });
+  const key = await readFile(path.join(terrain.stack.folders.secrets, 'pool-dev-key.pem'), 'utf8');
+  dev = createSigner(createPrivateKey(key));
+  stop = [];
+});
+
+afterEach(async () => {
+  await Promise.all(stop.splice(0).map((end) => end()));
+});
+
+afterAll(async () => {
+  await connection.close();
+  await terrain.close();
+});
+
+test('a root runs on a host of its pool, with a token that was sealed to that pool', async () => {
+  const sha = await terrain.push('network', 'of-dev');
+  await terrain.confirm('network', sha);
+
+  await terrain.applied('network', sha);
+
+  expect(await terrain.hostOf('network', sha)).toBe(await terrain.hostIdOf(SECOND_WORKER));
+});
+
+test('a root of the other pool waits for a host of it, and its check run says so', async () => {
+  const sha = await terrain.push('dns', 'of-prod');
+
+  await terrain.says('dns', sha, NO_HOST);
+
+  expect(await terrain.plans()).not.toContain(sha);
+});
+
+test('a host of dev that is sent work of prod refuses it', async () => {
+  const sha = await terrain.push('dns', 'sent-to-dev');
+  const hostId = await terrain.hostIdOf(SECOND_WORKER);
+
+  await answerClaims(hostId);
+
+  const { output } = await terrain.seen('dns', sha, 'its end', ({ conclusion }) => conclusion === 'failure');
+  expect(output.title).toContain('found one for the pool prod on a host of dev');
+  expect(await terrain.plans()).not.toContain(sha);
+});
+
+test('a plan of prod that a host of dev has signed is neither shown nor applied', async () => {
+  const before = await forged();
+  const sha = await terrain.push('dns', 'signed-by-dev');
+  await terrain.says('dns', sha, NO_HOST);
+  const { externalId } = await terrain.seen('dns', sha, 'a deployment', () => true);
+  await serve(hostQueue('theirs'), {
+    planOnHost: async ({ deploymentId, order }: HostJob) => {
+      const plan = { digest: 'a1'.repeat(32), hasChanges: true, summary: { ...NOTHING, resources: [], omitted: 0 } };
+      const signature = await dev.sign('plan', planFacts(deploymentId, order.signature, plan));
+      return { kind: 'planned', ...plan, signature };
+    },
+    cleanUpHost: () => Promise.resolve(),
+  });
+
+  await answerClaims('theirs');
+  const { workflows } = terrain.scene;
+  await until('the end of the deployment', async () => hasEnded((await workflows.progress(externalId)).status));
+
+  expect(await workflows.progress(externalId)).toMatchObject({
+    status: 'cancelled',
+    reason: expect.stringContaining('expected the plan to be signed, found the signature of a key that is not known'),
+  });
+  expect(await forged()).toBeGreaterThan(before);
+  const shown = terrain.stack.github.checkRuns(SAMPLE_NAME, sha).map(({ output }) => output.title);
+  expect(shown.join()).not.toMatch(/[Pp]lanned|Applied|to add|to create/);
+  expect(await terrain.ledger()).toEqual(['of-dev']);
+});
+
+/** In the place of a host of `prod`, as if this one had taken each deployment. */
+function answerClaims(hostId: string): Promise<void> {
+  return serve(claimQueue('prod'), {
+    claimHost: async (deploymentId: string) => ({
+      hostId,
+      signature: await dev.sign('claim', claimFacts(deploymentId, hostId)),
+    }),
+  });
+}
+
+async function serve(taskQueue: string, activities: object): Promise<void> {
+  const worker = await Worker.create({ connection, taskQueue, activities });
+  const running = worker.run();
+  stop.push(async () => {
+    worker.shutdown();
+    await running;
+  });
+}
+
+async function forged(): Promise<number> {
+  const log = await readFile(path.join(terrain.stack.folders.logs, 'worker.log'), 'utf8');
+  return log.split('poses as another one').length;
+}

@@ -1,0 +1,28 @@
+import { expect, test } from '@jest/globals';
+import { claimFacts, DEFAULT_POOL } from '@nereid/contracts';
+import { testSignatures } from '../../testing/test-signatures.ts';
+import { claimWorker, createClaimActivities } from './claim-queue.ts';
+import { createSlots } from './slots.ts';
+
+test('a host signs its answer to a claim, for this deployment alone', async () => {
+  const slots = createSlots(() => 1);
+  const claims = createClaimActivities({ hostId: 'h1', slots, signatures: testSignatures }, 'deployment');
+
+  const { hostId, signature } = await claims.claimHost('d1');
+
+  await testSignatures.verifyOfPool(DEFAULT_POOL, 'claim', claimFacts('d1', hostId), signature);
+  await expect(
+    testSignatures.verifyOfPool(DEFAULT_POOL, 'claim', claimFacts('d2', hostId), signature),
+  ).rejects.toMatchObject({ kind: 'claim' });
+});
+
+test.each([
+  ['default', 'terraform', 'terraform-previews'],
+  ['prod', 'terraform/prod', 'terraform-previews/prod'],
+])('a host of the pool %s answers claims of %s and %s', (pool, forDeployments, forPreviews) => {
+  const slots = createSlots(() => 1);
+  const activities = createClaimActivities({ hostId: 'h1', slots, signatures: testSignatures }, 'deployment');
+
+  expect(claimWorker({ pool, slots, activities, use: 'deployment' }).taskQueue).toBe(forDeployments);
+  expect(claimWorker({ pool, slots, activities, use: 'preview' }).taskQueue).toBe(forPreviews);
+});
