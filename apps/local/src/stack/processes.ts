@@ -20,6 +20,8 @@ export interface ProcessOptions {
   readonly workflowBundle: string;
   /** The first worker has the role control alone, and the second one terraform: each has only the keys of its role. */
   readonly hasHostAlone: boolean;
+  /** Variables that processes have besides those that they need. */
+  readonly environments?: Partial<Record<AppName, Variables>> | undefined;
 }
 
 export const APP_NAMES = ['gateway', 'worker', 'console'] as const;
@@ -56,7 +58,7 @@ export function startApp(name: AppName, options: ProcessOptions, signal?: AbortS
     name,
     process: {
       argv: [process.execPath, QUIETLY, ...argumentsOf(name)],
-      env: { ...environmentOfAll(options), ...ENVIRONMENT[name](options) },
+      env: { ...environmentOfAll(options), ...ENVIRONMENT[name](options), ...options.environments?.[name] },
       cwd: options.folders.top,
       logFile: logFileOf(options.folders, name),
       graceMs: STOP_GRACE_MS,

@@ -55,6 +55,12 @@ export interface StackOptions {
   readonly policies?: readonly object[];
   /** A shell command that runs before each plan of the sample. */
   readonly beforePlan?: string;
+  /** Default: bubblewrap, where this machine can make sandboxes. */
+  readonly sandbox?: 'bubblewrap' | 'none';
+  /** What code of roots reaches of the network; default: all that this machine reaches. */
+  readonly network?: 'host' | 'none';
+  /** Variables that the processes have besides those that they need. */
+  readonly environments?: ProcessOptions['environments'];
   /** Ends the start early: everything that was started is stopped, and the signal's reason is thrown. */
   readonly signal?: AbortSignal;
 }
@@ -115,7 +121,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     folders,
     storage,
     distribution,
-    sandbox: await chooseSandbox(env, report),
+    sandbox: options.sandbox ?? (await chooseSandbox(env, report)),
+    network: options.network ?? 'host',
     repositories: options.repositories ?? [],
     workflows: options.workflows ?? {},
     plansPullRequests: options.plansPullRequests ?? false,
@@ -128,6 +135,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     githubApiUrl: github.apiUrl,
     workflowBundle: await bundling,
     hasHostAlone: options.hasHostAlone ?? false,
+    environments: options.environments,
   };
   const hasSecond = options.hasSecondWorker === true || options.hasHostAlone === true;
   const names = [...APP_NAMES, ...(hasSecond ? ([SECOND_WORKER] as const) : [])];
