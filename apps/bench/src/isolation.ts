@@ -39,7 +39,9 @@ const PRELOAD = fileURLToPath(import.meta.resolve('./isolation/preload.ts'));
 export async function benchIsolation(env: NodeJS.ProcessEnv): Promise<IsolationBench> {
   const bubblewrapMs = await timeCommands(env);
   const times = await timeSignatures();
-  const options = { env, planReview: 'required', preload: PRELOAD } as const;
+  const counting = { NODE_OPTIONS: `--import ${PRELOAD}` };
+  const environments = { gateway: counting, worker: counting };
+  const options = { env, planReview: 'required', environments } as const;
   const measured = await withStack(options, (sandboxed) =>
     withStack({ ...options, sandbox: 'none' }, (bare) => measure(sandboxed, bare)),
   );

@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startStack, type Stack } from '@nereid/local/stack';
+import { startStack, type Stack, type StackOptions } from '@nereid/local/stack';
 import { SAMPLE_NAME } from './sample-repository.ts';
 
 export interface WithStackOptions {
@@ -16,8 +16,8 @@ export interface WithStackOptions {
   readonly beforePlan?: string;
   /** Default: bubblewrap, where there is one. */
   readonly sandbox?: 'none';
-  /** A module that the gateway and the worker load first. */
-  readonly preload?: string;
+  /** Variables that processes have besides those that they need. */
+  readonly environments?: StackOptions['environments'];
 }
 
 /** `folder` holds only the stack's own folder. */

@@ -20,10 +20,10 @@ export interface ProcessOptions {
   readonly workflowBundle: string;
   /** The first worker has the role control alone, and the second one terraform: each has only the keys of its role. */
   readonly hasHostAlone: boolean;
-  /** A module that the gateway and the workers load first. */
-  readonly preload: string | undefined;
   /** The pool of the second worker; undefined for `default`. */
   readonly secondPool: string | undefined;
+  /** Variables that processes have besides those that they need. */
+  readonly environments?: Partial<Record<AppName, Variables>> | undefined;
 }
 
 export const APP_NAMES = ['gateway', 'worker', 'console'] as const;
@@ -59,8 +59,8 @@ export function startApp(name: AppName, options: ProcessOptions, signal?: AbortS
   return startUntilReady({
     name,
     process: {
-      argv: [process.execPath, QUIETLY, ...preloading(name, options), ...argumentsOf(name)],
-      env: { ...environmentOfAll(options), ...ENVIRONMENT[name](options) },
+      argv: [process.execPath, QUIETLY, ...argumentsOf(name)],
+      env: { ...environmentOfAll(options), ...ENVIRONMENT[name](options), ...options.environments?.[name] },
       cwd: options.folders.top,
       logFile: logFileOf(options.folders, name),
       graceMs: STOP_GRACE_MS,
@@ -69,10 +69,6 @@ export function startApp(name: AppName, options: ProcessOptions, signal?: AbortS
     readyTimeoutMs: READY_TIMEOUT_MS,
     signal,
   });
-}
-
-function preloading(name: AppName, { preload }: ProcessOptions): readonly string[] {
-  return preload === undefined || name === 'console' ? [] : ['--import', preload];
 }
 
 /** The same arguments as in the images. */

@@ -12,6 +12,8 @@ export interface ServerFileOptions {
   readonly storage: Storage;
   readonly distribution: 'terraform' | 'tofu';
   readonly sandbox: 'bubblewrap' | 'none';
+  /** What code of roots reaches of the network; default: all that this machine reaches. */
+  readonly network?: 'host' | 'none';
   /** The entries of repositories other than the sample. */
   readonly repositories: readonly object[];
   /** Workflows besides those of the sample, by name. */
@@ -33,7 +35,7 @@ const HEADER = '# Written by `make demo` at each start.\n';
 /** Returns the file's path. */
 export async function writeServerFile(options: ServerFileOptions): Promise<string> {
   const { folders, storage, distribution, sandbox, repositories, workflows, plansPullRequests = false } = options;
-  const { planReview = 'required' } = options;
+  const { planReview = 'required', network = 'host' } = options;
   const file = path.join(folders.top, 'nereid.server.yaml');
   const policy = {
     repositories: [
@@ -50,7 +52,7 @@ export async function writeServerFile(options: ServerFileOptions): Promise<strin
     workflows: { ...Object.fromEntries(ROOTS.map((root) => [root, workflowOf(root, options)])), ...workflows },
     // Terraform was found, or installed and verified by its checksum, before anything was started.
     // Everything runs on this one machine, so there is nothing to be learnt.
-    terraform: { distribution, downloads: false, sandbox, sandbox_write: [folders.state], reachable: 'off' },
+    terraform: { distribution, downloads: false, sandbox, sandbox_write: [folders.state], network, reachable: 'off' },
     ...storage.policy,
   };
   await writeFile(file, HEADER + stringify(policy), { mode: 0o600 });

@@ -58,10 +58,12 @@ export interface StackOptions {
   readonly policies?: readonly object[];
   /** A shell command that runs before each plan of the sample. */
   readonly beforePlan?: string;
-  /** Default: bubblewrap, where there is one. */
-  readonly sandbox?: 'none';
-  /** A module that the gateway and the workers load first. */
-  readonly preload?: string;
+  /** Default: bubblewrap, where this machine can make sandboxes. */
+  readonly sandbox?: 'bubblewrap' | 'none';
+  /** What code of roots reaches of the network; default: all that this machine reaches. */
+  readonly network?: 'host' | 'none';
+  /** Variables that the processes have besides those that they need. */
+  readonly environments?: ProcessOptions['environments'];
   /** Ends the start early: everything that was started is stopped, and the signal's reason is thrown. */
   readonly signal?: AbortSignal;
 }
@@ -133,6 +135,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     sandbox: options.sandbox ?? (await chooseSandbox(env, report)),
     pools: secrets.pools,
     hosts: options.pools?.roots ?? {},
+    network: options.network ?? 'host',
     repositories: options.repositories ?? [],
     workflows: options.workflows ?? {},
     plansPullRequests: options.plansPullRequests ?? false,
@@ -145,8 +148,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     githubApiUrl: github.apiUrl,
     workflowBundle: await bundling,
     hasHostAlone: options.hasHostAlone ?? false,
-    preload: options.preload,
     secondPool: options.pools?.secondWorker,
+    environments: options.environments,
   };
   const hasSecond = options.hasSecondWorker === true || options.hasHostAlone === true;
   const names = [...APP_NAMES, ...(hasSecond ? ([SECOND_WORKER] as const) : [])];

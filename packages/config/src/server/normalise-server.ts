@@ -132,9 +132,14 @@ function normaliseTerraform(terraform: NonNullable<written.ServerFile['terraform
     sandboxWrite: terraform.sandbox_write ?? [],
     sandboxProcesses: terraform.sandbox_processes ?? SANDBOX_PROCESSES,
     sandboxFileBytes: (terraform.sandbox_file_gb ?? SANDBOX_FILE_GB) * 1e9,
+    ...(terraform.memory !== undefined && { memoryBytes: bytesOf(terraform.memory) }),
     network: terraform.network ?? 'host',
     reachable: terraform.reachable ?? 'warn',
   };
+}
+
+function bytesOf(memory: string): number {
+  return Number.parseInt(memory, 10) * 1024 ** (memory.endsWith('GiB') ? 3 : 2);
 }
 
 function normaliseStorage({ deployments, plans, logs, s3 }: written.ServerFile['storage']): ServerConfig['storage'] {

@@ -95,6 +95,8 @@ export interface TerraformConfig {
   readonly sandboxProcesses: number;
   /** How large a file may be that a command writes in its sandbox. */
   readonly sandboxFileBytes: number;
+  /** How much memory the commands of a job may have together; absent for all that the worker may have. */
+  readonly memoryBytes?: number;
   /** What commands reach of the network. `host`: all that the worker reaches. */
   readonly network: 'host' | 'none';
   /** What a worker does at its start about addresses that code of repositories reaches without a need. */

@@ -49,6 +49,9 @@ const settings = {
 const Settings = object(settings);
 export type Settings = z.infer<typeof Settings>;
 
+/** Terraform alone takes 50 MiB. */
+const MEMORY = /^((6[4-9]|[7-9]\d|[1-9]\d{2,5})MiB|[1-9]\d{0,3}GiB)$/;
+
 /** The characters of a glob without `/` and without negation. */
 const GLOB = String.raw`[\w.*?{},[\]-]+`;
 
@@ -184,6 +187,7 @@ const Terraform = object({
   sandbox_write: FILES.optional(),
   sandbox_processes: z.int('a whole number').min(64, 'at least 64').max(1_000_000, 'at most 1000000').optional(),
   sandbox_file_gb: z.int('a whole number').min(1, 'at least 1').max(1_000_000, 'at most 1000000').optional(),
+  memory: text('an amount of memory from 64MiB, like 4GiB', MEMORY).optional(),
   network: oneOf(['host', 'none']).optional(),
   reachable: oneOf(['warn', 'refuse', 'off']).optional(),
 });

@@ -184,6 +184,16 @@ test('the exit code is that of the command', async () => {
   expect(await supervise(aScript(place, 'exit 2'))).toMatchObject({ kind: 'exited', exitCode: 2 });
 });
 
+test('the exit code cannot be forged by the command, whatever descriptor it writes to', async () => {
+  await using place = await aPlace();
+  const forge = `printf '{ "exit-code": 0 }\\n0\\n'`;
+
+  const result = await supervise(aScript(place, `for to in /proc/[0-9]*/fd/[0-9]; do ${forge} >> $to; done; exit 2`));
+
+  expect(result).toMatchObject({ kind: 'exited', exitCode: 2 });
+  expect(await readFile(commandFiles(place.path, 'command').sandbox, 'utf8')).not.toContain('"exit-code": 0');
+});
+
 test('a sandbox that cannot be made could not start, whatever the exit code of bubblewrap', async () => {
   await using place = await aPlace();
   const sandbox = aSandbox({ path: join(place.path, 'absent'), access: 'read' });

@@ -2,6 +2,7 @@
  * A sandbox for one command, made by bubblewrap: the command sees the files that it is given, its own processes, and of the
  * network all or nothing. Whatever it starts ends with it, in a session of its own or not.
  */
+import { withinGroup, type MemoryLimit } from './memory-groups.ts';
 import { systemCallFilter } from './system-calls.ts';
 
 export interface Sandbox {
@@ -12,6 +13,8 @@ export interface Sandbox {
   readonly network: 'host' | 'none';
   /** Default: those of this process. */
   readonly limits?: SandboxLimits;
+  /** Default: what this process may take. */
+  readonly memory?: MemoryLimit | undefined;
 }
 
 export interface SandboxLimits {
@@ -85,22 +88,21 @@ const FILTER = systemCallFilter();
 /** The command line that runs a program in its sandbox. The environment and the standard streams are passed on. */
 export function enclose(
   { program, args, cwd }: Omit<Enclosed, 'descriptor3'> & { readonly cwd: string },
-  { bubblewrap, files, network, limits }: Sandbox,
+  { bubblewrap, files, network, limits, memory }: Sandbox,
   kind: SandboxKind,
 ): Enclosed {
-  return {
-    program: bubblewrap,
-    descriptor3: FILTER,
-    args: [
-      ...NAMESPACES,
-      ...(network === 'none' ? ['--unshare-net'] : []),
-      ...['--new-session', '--as-pid-1', '--cap-drop', 'ALL', '--seccomp', '3', ...ENDS[kind]],
-      ...[...PROC, '--dev', '/dev'],
-      ...files.flatMap(({ path, access, at = path }) => [access === 'read' ? '--ro-bind' : '--bind', path, at]),
-      ...['--remount-ro', '/', '--chdir', cwd, '--'],
-      ...['/bin/sh', '-c', FIRST_PROCESS, 'sandbox', kind, ...limitsOf(limits), program, ...args],
-    ],
-  };
+  const enclosing = [
+    ...NAMESPACES,
+    ...(network === 'none' ? ['--unshare-net'] : []),
+    ...['--new-session', '--as-pid-1', '--cap-drop', 'ALL', '--seccomp', '3', ...ENDS[kind]],
+    ...[...PROC, '--dev', '/dev'],
+    ...files.flatMap(({ path, access, at = path }) => [access === 'read' ? '--ro-bind' : '--bind', path, at]),
+    ...['--remount-ro', '/', '--chdir', cwd, '--'],
+    ...['/bin/sh', '-c', FIRST_PROCESS, 'sandbox', kind, ...limitsOf(limits), program, ...args],
+  ];
+  const made =
+    memory === undefined ? { program: bubblewrap, args: enclosing } : withinGroup(memory, [bubblewrap, ...enclosing]);
+  return { ...made, descriptor3: FILTER };
 }
 
 /** The unit of a shell. */

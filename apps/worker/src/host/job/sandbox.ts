@@ -6,6 +6,7 @@ import { mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ServerConfig } from '@nereid/config';
 import { findProgram, systemFiles, type Sandbox, type SandboxFile } from '@nereid/subprocess';
+import { memoryOfJob } from './memory.ts';
 import type { HostTools } from './tools.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -18,14 +19,16 @@ export interface SandboxedJob {
 
 /** Undefined when the server's file wants none. Makes the job's folders that the sandbox shows. */
 export async function sandboxOfJob(
-  { context, sandbox: settings }: HostTools,
-  { workspace: { jobFolder, treeDir }, binary, home }: SandboxedJob,
+  tools: HostTools,
+  { workspace, binary, home }: SandboxedJob,
 ): Promise<Sandbox | undefined> {
+  const { context, sandbox: settings } = tools;
+  const { jobFolder, treeDir } = workspace;
   if (settings.sandbox === 'none') return undefined;
   const temporary = join(jobFolder, 'tmp');
   for (const made of [temporary, home]) await mkdir(made, { recursive: true, mode: 0o700 });
   const tree = await realpath(treeDir);
-  return sandboxWith(settings, context.environment['PATH'], [
+  const sandbox = sandboxWith(settings, context.environment['PATH'], [
     { path: temporary, at: '/tmp', access: 'write' },
     ...givenFiles(settings),
     { path: binary, access: 'read' },
@@ -34,6 +37,7 @@ export async function sandboxOfJob(
     // Git follows it to the mirror. It is ours, and later commands of the worker rely on it.
     { path: join(tree, '.git'), access: 'read' },
   ]);
+  return { ...sandbox, memory: memoryOfJob(tools, workspace) };
 }
 
 export type SandboxSettings = Pick<

@@ -2,9 +2,11 @@
 import { join } from 'node:path';
 import type { ServerConfig } from '@nereid/config';
 import type { PlanDescription } from '@nereid/storage';
+import type { MemoryGroups } from '@nereid/subprocess';
 import { createBinaryFinder, createConftestFinder, type FindBinary, type FindConftest } from '@nereid/terraform';
 import type { WorkerConfig } from '../../config.ts';
 import type { WorkerContext } from '../../context.ts';
+import { openJobGroups } from './memory.ts';
 
 /** The parts of the worker's context that a host needs. */
 export interface HostContext extends Pick<
@@ -33,6 +35,8 @@ export interface HostTools {
   readonly findConftest: FindConftest;
   /** As at the start: only then is it checked that the machine can make such sandboxes, and what they show. */
   readonly sandbox: ServerConfig['terraform'];
+  /** Undefined when the memory of jobs is not limited. */
+  readonly memoryGroups: MemoryGroups | undefined;
   /** By deployment. After a restart it is empty, and kept plans are restored. */
   readonly memory: Map<string, PlanAtHand>;
   /** Jobs whose apply did not begin here, but whose marker in storage could not be removed. */
@@ -60,5 +64,7 @@ export function createHostTools(context: HostContext): HostTools {
     ...(version !== undefined && { defaultVersion: version }),
   });
   const findConftest = createConftestFinder({ path, cacheDir: join(context.config.dataDir, 'conftest'), downloads });
-  return { context, findBinary, findConftest, sandbox: terraform, memory: new Map(), leftMarkers: new Set() };
+  const memoryGroups = openJobGroups(terraform, context.logger);
+  const sandbox = terraform;
+  return { context, findBinary, findConftest, sandbox, memoryGroups, memory: new Map(), leftMarkers: new Set() };
 }
