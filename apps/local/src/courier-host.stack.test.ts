@@ -89,7 +89,7 @@ async function whileFake(options: Partial<FakeHostOptions>, act: (fake: FakeHost
 }
 
 async function deploymentOf(root: RootName, sha: string): Promise<string> {
-  return (await terrain.seen(root, sha, 'a deployment', () => true)).externalId ?? '';
+  return (await terrain.seen(root, sha, 'a deployment', () => true)).externalId;
 }
 
 async function forged(): Promise<readonly unknown[]> {
@@ -155,7 +155,7 @@ test('its answer about an apply that it took from another host is not believed',
   });
 
   expect(applied).toMatchObject([{ deploymentId: run.externalId }]);
-  expect(await terrain.audited(run.externalId ?? '')).not.toContain('SUCCESS');
+  expect(await terrain.audited(run.externalId)).not.toContain('SUCCESS');
   await isSeenThrough('outcome');
 });
 

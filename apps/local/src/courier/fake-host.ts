@@ -15,6 +15,9 @@ export interface FakeHostOptions {
   readonly applyOnHost: (job: ApplyJob) => Promise<object>;
 }
 
+/** The server takes no poll without a deadline. */
+const POLLED_WITHIN_MS = 60_000;
+
 /** It takes claims until it is closed. */
 export async function openFakeHost(
   address: string,
@@ -34,7 +37,9 @@ export async function openFakeHost(
   }
 
   async function serveOne(name: string): Promise<void> {
-    const task = await workflowService.pollActivityTaskQueue({ namespace, taskQueue: { name }, identity: hostId });
+    const task = await connection.withDeadline(Date.now() + POLLED_WITHIN_MS, () =>
+      workflowService.pollActivityTaskQueue({ namespace, taskQueue: { name }, identity: hostId }),
+    );
     const { taskToken, activityType, input } = task;
     if (taskToken.length === 0) return;
     const [payload] = input?.payloads ?? [];
