@@ -15,7 +15,7 @@ import {
 import { DEFAULT_POOL } from '@nereid/contracts';
 import { readProcessConfig, type CommonConfig } from '@nereid/process';
 import { secretFilesOf } from './environment.ts';
-import { filedKeysOf, ownKeysOf, poolProblems, sealKeyOf, type PoolsConfig } from './pools.ts';
+import { filedKeysOf, ownKeysOf, poolProblems, sealKeyOf, type PoolsConfig } from './pools/pool-keys.ts';
 import type { SigningKeys } from './signatures.ts';
 
 /** `control` runs workflows and their short activities; `terraform` runs the activities that touch this host's disk. */

@@ -13,7 +13,7 @@ import {
   type Verifier,
 } from '@nereid/signature';
 import type { Logger } from 'pino';
-import { filedKeysOf, ownKeysOf, type PoolsConfig } from './pools.ts';
+import { filedKeysOf, ownKeysOf, type PoolsConfig } from './pools/pool-keys.ts';
 
 export interface SigningKeys {
   /** Public keys of the gateway. */

@@ -17,7 +17,7 @@ import { createReconcileActivities } from './reconcile/reconcile-activities.ts';
 import { ensureSchedules } from './reconcile/schedules.ts';
 import { measureDisk } from './metrics/disk-metrics.ts';
 import { measureHost } from './metrics/host-metrics.ts';
-import { sealKeyOf } from './pools.ts';
+import { sealKeyOf } from './pools/pool-keys.ts';
 import { readRelease } from './release.ts';
 import { openLostActivities } from './temporal/lost-activities.ts';
 import { createSdkLogger } from './temporal/sdk-logger.ts';

@@ -6,8 +6,8 @@ import type { KeyObject } from 'node:crypto';
 import type { LocatedProblem, ServerConfig } from '@nereid/config';
 import { DEFAULT_POOL } from '@nereid/contracts';
 import { publicKeyOf, readPublicKeys } from '@nereid/signature';
-import type { SealKeys } from './config.ts';
-import type { KeyHalves } from './signatures.ts';
+import type { SealKeys } from '../config.ts';
+import type { KeyHalves } from '../signatures.ts';
 
 /** What the server's file says of pools. */
 export type PoolsConfig = Pick<ServerConfig, 'pools'>;

@@ -4,8 +4,8 @@ import { expect, test } from '@jest/globals';
 import type { ServerConfig } from '@nereid/config';
 import { createKeyPair, createSigner } from '@nereid/signature';
 import { pino } from 'pino';
-import { createSignatures } from './signatures.ts';
-import { TEST_KEYS, testSignatures } from './testing/test-signatures.ts';
+import { createSignatures } from '../signatures.ts';
+import { TEST_KEYS, testSignatures } from '../testing/test-signatures.ts';
 
 const [dev, prod, newer] = [createKeyPair(), createKeyPair(), createKeyPair()];
 const FACTS = { deploymentId: 'd1' };

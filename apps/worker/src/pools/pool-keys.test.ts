@@ -3,7 +3,7 @@ import { createPrivateKey } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import type { ServerConfig } from '@nereid/config';
 import { createKeyPair, createSealKeyPair } from '@nereid/signature';
-import { poolProblems, sealKeyOf } from './pools.ts';
+import { poolProblems, sealKeyOf } from './pool-keys.ts';
 
 const [prod, dev] = [keysOf(), keysOf()];
 const POOLS: ServerConfig['pools'] = [poolOf('prod', prod), poolOf('dev', dev)];
