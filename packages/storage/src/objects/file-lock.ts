@@ -29,7 +29,14 @@ export function createFileLock(path: string, patienceMs = PATIENCE_MS): FileLock
   return {
     async hold(work) {
       database ??= new DatabaseSync(path, { timeout: 0 });
-      await take(database, path, patienceMs);
+      const deadline = Date.now() + patienceMs;
+      for (;;) {
+        const refusal = refusalOf(database);
+        if (refusal === undefined) break;
+        if (Date.now() > deadline) throw new LockHeldError(path, patienceMs, { cause: refusal });
+        await sleep(PAUSE_MS.least + Math.random() * PAUSE_MS.spread);
+      }
+      // Nothing is awaited here: this process has one connection, on which somebody else would begin as well.
       try {
         return work();
       } finally {
@@ -71,17 +78,14 @@ export class LockHeldError extends Error {
   }
 }
 
-async function take(database: DatabaseSync, path: string, patienceMs: number): Promise<void> {
-  const deadline = Date.now() + patienceMs;
-  for (;;) {
-    try {
-      database.exec('BEGIN IMMEDIATE');
-      return;
-    } catch (cause) {
-      if (!isBusy(cause)) throw cause;
-      if (Date.now() > deadline) throw new LockHeldError(path, patienceMs, { cause });
-    }
-    await sleep(PAUSE_MS.least + Math.random() * PAUSE_MS.spread);
+/** Undefined when the lock is taken; otherwise what SQLite says because somebody else holds it. */
+function refusalOf(database: DatabaseSync): unknown {
+  try {
+    database.exec('BEGIN IMMEDIATE');
+    return undefined;
+  } catch (error) {
+    if (!isBusy(error)) throw error;
+    return error;
   }
 }
 

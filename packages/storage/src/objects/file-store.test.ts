@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { InvalidKeyError } from '../errors.ts';
 import { aFolder, collect, eventually } from '../testing.ts';
+import { createFileLock } from './file-lock.ts';
 import { createFileStore } from './file-store.ts';
 
 const WRITES_FOR_EVER = join(import.meta.dirname, 'fixtures', 'writes-for-ever.ts');
@@ -48,6 +49,16 @@ test('conditional writes of several processes lose nothing', async () => {
   await Promise.all(children.map(exitCode));
 
   expect(Buffer.from((await createFileStore(folder).get('sum'))?.body ?? []).toString()).toBe('100');
+});
+
+test('one process may change many objects at the same moment', async () => {
+  const lock = createFileLock(join(await aFolder(), 'lock'));
+  const done: number[] = [];
+
+  await Promise.all(Array.from({ length: 50 }, (_, index) => lock.hold(() => done.push(index))));
+
+  expect(done).toHaveLength(50);
+  lock.close();
 });
 
 describe('what crashed writers left', () => {
