@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import { planned } from './fixtures/a-deployment.ts';
 import { stageOfThisFile, type Played } from './fixtures/stage.ts';
@@ -13,9 +12,6 @@ const PREVIEW = {
 
 /** Longer than any test. */
 const LONG_MS = 3_600_000;
-
-/** Long after what lasts would be shown. */
-const QUIET_MS = 200;
 
 /** Each of them is six events of history, and a pull request may have a hundred previews. */
 async function activitiesOf({ handle }: Played): Promise<readonly string[]> {
@@ -56,12 +52,15 @@ test('a preview without a check run of its own has nothing to write before its e
     return planned();
   };
   const preview = { ...PREVIEW.preview, isOnlyInTable: true };
-  const deployment = await stage.start({ plan }, { ...PREVIEW, preview, durations: { claimShownAfterMs: LONG_MS } });
+  const durations = { claimShownAfterMs: LONG_MS };
+  const deployment = await stage.start({ plan }, { ...PREVIEW, preview, durations });
   await deployment.reached('planning');
-  await pause(QUIET_MS);
+  // Another one, which began later, has written its own by then.
+  const other = await stage.start({ plan }, { ...PREVIEW, durations });
+  await other.shows('planning');
 
   isPlanned.resolve(undefined);
-  await deployment.result();
+  await Promise.all([deployment.result(), other.result()]);
   expect(await activitiesOf(deployment)).toEqual(['claimHost', 'planOnHost', 'endDeployment']);
 });
 
