@@ -27,7 +27,12 @@ export interface Root {
   readonly permissions: Permissions;
   /** The hosts that may run its code; absent for `DEFAULT_POOL`. Intake signs it with the rest of the root. */
   readonly pool?: string;
+  /** What its code reaches; absent for what the server's file says of all roots. */
+  readonly network?: Network;
 }
+
+/** `host`: all that the worker reaches. */
+export type Network = 'host' | 'none';
 
 /** The pool of hosts that nobody gave a name. */
 export const DEFAULT_POOL = 'default';

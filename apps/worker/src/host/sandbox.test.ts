@@ -8,6 +8,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { runCommand } from '@nereid/subprocess';
+import { withOrder } from '../testing/test-signatures.ts';
 import { ATTEMPTS, CANARY } from './testing/theft.ts';
 import { startTestHosts, type TestHostOptions, type TestHosts } from './testing/test-hosts.ts';
 
@@ -40,6 +41,20 @@ test('in its sandbox without a network, code of a root reaches nothing that is n
 test('in its sandbox with the network of the worker, it reaches the ports and nameless sockets of the machine too', async () => {
   const some = { done: OF_THE_NETWORK, readByTerraform: [], left: [] };
   expect(await steal({ network: 'host' })).toEqual({ ...some, isCanaryKept: false });
+});
+
+test('of a root with a network of its own, that counts', async () => {
+  await using others = await openOthers(join(foreign, 'key'));
+  const run = `export PORT=${others.port}; (${ATTEMPTS['reach a port of this machine']}) 2>/dev/null && echo REACHED; true`;
+  const job = await hosts.deploy(
+    { 'main.tf': 'terraform {\n  backend "local" {}\n}' },
+    { plan: [{ kind: 'run', run }] },
+  );
+  const isolated = await withOrder({ ...job, root: { ...job.root, network: 'none' } });
+
+  expect(await hosts.openHost({ network: 'host' }).plan(isolated)).toMatchObject({ kind: 'planned' });
+
+  expect(await hosts.readLog(isolated)).not.toContain('REACHED');
 });
 
 interface Stolen {
@@ -89,7 +104,10 @@ while [ ! -e ${hosts.stateDir}/begun ]; do :; done`;
   const log = await hosts.readLog(job);
   const failing = await hosts.deploy(files, { plan: [{ kind: 'run', run: `cat ${key} >&2; exit 1` }] });
   const failed = await host.plan(failing);
+  const hasSurvivor = async () => (await readdir(hosts.stateDir)).includes('survivor');
+  // For longer than it would take; without a sandbox, for as long as it takes.
   await sleep(1_500);
+  while (options.sandbox === 'none' && !(await hasSurvivor())) await sleep(100);
 
   expect(plan).toMatchObject({ kind: 'planned', hasChanges: true });
   expect(failed).toMatchObject({ kind: 'failed' });
@@ -103,7 +121,7 @@ while [ ! -e ${hosts.stateDir}/begun ]; do :; done`;
       ...(decoded.includes(CANARY) ? ['environment'] : []),
     ],
     left: [
-      ...((await readdir(hosts.stateDir)).includes('survivor') ? ['survivor'] : []),
+      ...((await hasSurvivor()) ? ['survivor'] : []),
       ...(await rm(leftFile).then(
         () => ['file'],
         () => [],

@@ -127,5 +127,6 @@ function policyNamedIn(value: unknown): RepositoryPolicy {
     rootRules: [],
     workflows: new Map([STANDARD_WORKFLOW, ...names].map((name) => [name, STANDARD_STEPS])),
     distribution: 'terraform',
+    network: 'host',
   };
 }

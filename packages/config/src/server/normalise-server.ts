@@ -57,6 +57,7 @@ function normaliseSettings(settings: written.Settings): RootSettings {
     ...(settings.distribution && { distribution: settings.distribution }),
     ...(settings.timeout && { timeoutMs: normaliseTimeout(settings.timeout) }),
     ...(settings.hosts !== undefined && { hosts: settings.hosts }),
+    ...(settings.network && { network: settings.network }),
     ...(settings.permissions && { permissions: normalisePermissions(settings.permissions) }),
   };
 }

@@ -235,6 +235,28 @@ repositories: [{ match: acme/*, roots: { "dev/**": { permissions: { apply_force:
   });
 });
 
+describe('the network of a root', () => {
+  const networkOf = (yaml: string, dir: string, realDir?: string) =>
+    resolveRoot(policyWith(yaml), aRoot({ dir }), realDir).network;
+  const RULES = 'repositories: [{ match: acme/*, roots: { "prod/**": { network: none }, "**": { network: host } } }]';
+
+  test("is the server's, if nobody says otherwise, and the order says nothing of it", () => {
+    const yaml = 'repositories: [{ match: acme/* }]\nterraform: { network: none }';
+
+    expect(resolveRoot(policyWith(yaml), aRoot())).not.toHaveProperty('network');
+  });
+
+  test('is none as soon as one of its rules wants that', () => {
+    expect(networkOf(RULES, 'prod/a')).toBe('none');
+    expect(networkOf(RULES, 'dev/link', 'prod/a')).toBe('none');
+    expect(networkOf(`${RULES}\nterraform: { network: none }`, 'dev/a')).toBe('host');
+  });
+
+  test('is what the entry of its repository says, for roots without a rule', () => {
+    expect(networkOf('repositories: [{ match: acme/*, network: none }]', 'dev/a')).toBe('none');
+  });
+});
+
 describe("what a repository's own file can change", () => {
   test('what the server lets it', () => {
     const policy = policyWith(`

@@ -4,7 +4,15 @@
  * Settings of the whole repository: the file is read from top to bottom, and the first entry that sets something wins. Rules for
  * roots go before them, and of several rules that match a root, the strictest counts: nobody escapes a rule by a rule.
  */
-import type { Action, PermissionRule, PermissionRules, Permissions, PlanReviewPolicy, Root } from '@nereid/contracts';
+import type {
+  Action,
+  Network,
+  PermissionRule,
+  PermissionRules,
+  Permissions,
+  PlanReviewPolicy,
+  Root,
+} from '@nereid/contracts';
 import { matchesGlob, matchesRoot, type RootPlace } from './glob.ts';
 import type { Override } from './overrides.ts';
 import type { ActionRules, PullRequestComment, RootRule, RootSettings, ServerConfig } from './server-config.ts';
@@ -37,6 +45,8 @@ export interface RepositoryPolicy {
   readonly rootRules: readonly PlacedRule[];
   readonly workflows: ServerConfig['workflows'];
   readonly distribution: ServerConfig['terraform']['distribution'];
+  /** Of roots of which nobody says otherwise. */
+  readonly network: Network;
 }
 
 /**
@@ -69,6 +79,7 @@ export function policyFor(server: ServerConfig, repository: string): RepositoryP
     }),
     workflows: server.workflows,
     distribution: server.terraform.distribution,
+    network: server.terraform.network,
   };
 }
 
@@ -89,10 +100,18 @@ interface Demands {
   readonly planReview: PlanReviewPolicy;
   readonly onFailure: Root['onFailure'];
   readonly permissions: Permissions;
+  readonly network: Network;
+}
+
+/** A root that no rule is about. */
+interface Base extends RootSettings {
+  readonly network: Network;
 }
 
 /** A root with several directories has to meet the demands of each of them. */
-export function settingsFor({ rootRules, settings }: RepositoryPolicy, { name, dirs }: RootPlace): SettingsForRoot {
+export function settingsFor(policy: RepositoryPolicy, { name, dirs }: RootPlace): SettingsForRoot {
+  const { rootRules, settings, network } = policy;
+  const base: Base = { network, ...settings };
   const places = dirs?.map((dir) => ({ name, dirs: [dir] })) ?? [{ name }];
   const rules = places.map((place) => rootRules.filter(({ match }) => matchesRoot(match, place)));
   const fixed = merge(rules.flat().map((rule) => rule.settings));
@@ -100,13 +119,13 @@ export function settingsFor({ rootRules, settings }: RepositoryPolicy, { name, d
   const perhaps = dirs === undefined ? [[]] : [];
   return {
     ...merge([fixed, settings]),
-    ...strictest([...rules, ...perhaps].map((own) => demandsOf(own, settings))),
+    ...strictest([...rules, ...perhaps].map((own) => demandsOf(own, base))),
     fixed,
   };
 }
 
-function demandsOf(placed: readonly PlacedRule[], base: RootSettings): Demands {
-  const { planReview = 'required', onFailure = 'continue' } = base;
+function demandsOf(placed: readonly PlacedRule[], base: Base): Demands {
+  const { planReview = 'required', onFailure = 'continue', network } = base;
   const rules = placed.flatMap(({ settings, above }) => [settings, setBy(settings, above)]);
   return {
     planReview:
@@ -119,6 +138,11 @@ function demandsOf(placed: readonly PlacedRule[], base: RootSettings): Demands {
         ON_FAILURE,
         rules.map((rule) => rule.onFailure),
       ) ?? onFailure,
+    network:
+      strictestOf(
+        NETWORKS,
+        rules.map((rule) => rule.network),
+      ) ?? network,
     permissions: permissionsOf((action) => {
       const own = rules.flatMap(({ permissions }) => permissions?.[action] ?? []);
       return own.length > 0 ? own : oneOrNone(base.permissions, action);
@@ -127,11 +151,12 @@ function demandsOf(placed: readonly PlacedRule[], base: RootSettings): Demands {
 }
 
 /** The settings of entries above, as far as the rule sets the same. */
-function setBy({ planReview, onFailure, permissions = {} }: RootSettings, above: RootSettings): RootSettings {
+function setBy({ planReview, onFailure, network, permissions = {} }: RootSettings, above: RootSettings): RootSettings {
   const actions = Object.entries(above.permissions ?? {}).filter(([action]) => action in permissions);
   return {
     ...(planReview && above.planReview && { planReview: above.planReview }),
     ...(onFailure && above.onFailure && { onFailure: above.onFailure }),
+    ...(network && above.network && { network: above.network }),
     permissions: Object.fromEntries(actions),
   };
 }
@@ -148,6 +173,11 @@ function strictest(all: readonly Demands[]): Demands {
         ON_FAILURE,
         all.map(({ onFailure }) => onFailure),
       ) ?? 'continue',
+    network:
+      strictestOf(
+        NETWORKS,
+        all.map(({ network }) => network),
+      ) ?? 'none',
     permissions: permissionsOf((action) => {
       if (all.every(({ permissions }) => permissions[action] === undefined)) return [];
       return all.flatMap(({ permissions }): PermissionRules => permissions[action] ?? [ACTION_DEFAULT]);
@@ -158,6 +188,7 @@ function strictest(all: readonly Demands[]): Demands {
 /** From the least to the most: `required` asks after the merge, when everything is known that others have merged. */
 export const PLAN_REVIEWS: readonly PlanReviewPolicy[] = ['auto', 'auto_unless_destroy', 'before_merge', 'required'];
 const ON_FAILURE: readonly Root['onFailure'][] = ['continue', 'halt'];
+const NETWORKS: readonly Network[] = ['host', 'none'];
 
 /** A rule that asks only for what the action takes without any rule. */
 const ACTION_DEFAULT: PermissionRule = {};

@@ -30,6 +30,7 @@ export function resolveRoot(policy: RepositoryPolicy, root: RootConfig, realDir 
     steps: stepsOf(policy, chosen.workflow ?? STANDARD_WORKFLOW),
     permissions: settings.permissions,
     ...poolFor(policy, chosen.hosts),
+    ...(settings.network !== policy.network && { network: settings.network }),
   };
 }
 

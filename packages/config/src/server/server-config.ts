@@ -1,5 +1,5 @@
 /** The server's own configuration, `nereid.server.yaml`, normalised: the policy that no repository can change. */
-import type { Action, PermissionRule, PlanReviewPolicy, Root } from '@nereid/contracts';
+import type { Action, Network, PermissionRule, PlanReviewPolicy, Root } from '@nereid/contracts';
 import type { Override } from './overrides.ts';
 import type { PlanPolicy } from './policies/plan-policies.ts';
 import type { Pool } from './pools.ts';
@@ -67,6 +67,8 @@ export interface RootSettings {
   readonly timeoutMs?: TimeoutMs;
   /** The name of a pool, or a label of one. */
   readonly hosts?: string;
+  /** Default: that of the server. */
+  readonly network?: Network;
   readonly permissions?: ActionRules;
 }
 
@@ -98,7 +100,7 @@ export interface TerraformConfig {
   /** How much memory the commands of a job may have together; absent for all that the worker may have. */
   readonly memoryBytes?: number;
   /** What commands reach of the network. `host`: all that the worker reaches. */
-  readonly network: 'host' | 'none';
+  readonly network: Network;
   /** What a worker does at its start about addresses that code of repositories reaches without a need. */
   readonly reachable: 'warn' | 'refuse' | 'off';
 }

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { advised, flag, list, mapping, object, oneOf, text } from '../yaml/schema.ts';
 import { OVERRIDES } from './overrides.ts';
-import { DISTRIBUTION, EXACT_VERSION, ON_FAILURE, PLAN_REVIEW, POOL_NAME, QUEUE } from './settings-schema.ts';
+import { DISTRIBUTION, EXACT_VERSION, NETWORK, ON_FAILURE, PLAN_REVIEW, POOL_NAME, QUEUE } from './settings-schema.ts';
 import { TIMEOUT } from './timeout.ts';
 
 /** One entry per team or repository; far more than anybody writes by hand. */
@@ -43,6 +43,7 @@ const settings = {
   distribution: DISTRIBUTION.optional(),
   timeout: TIMEOUT.optional(),
   hosts: POOL_NAME.optional(),
+  network: NETWORK.optional(),
   permissions: Permissions.optional(),
 };
 
@@ -188,7 +189,7 @@ const Terraform = object({
   sandbox_processes: z.int('a whole number').min(64, 'at least 64').max(1_000_000, 'at most 1000000').optional(),
   sandbox_file_gb: z.int('a whole number').min(1, 'at least 1').max(1_000_000, 'at most 1000000').optional(),
   memory: text('an amount of memory from 64MiB, like 4GiB', MEMORY).optional(),
-  network: oneOf(['host', 'none']).optional(),
+  network: NETWORK.optional(),
   reachable: oneOf(['warn', 'refuse', 'off']).optional(),
 });
 

@@ -4,6 +4,7 @@ import { oneOf, text } from '../yaml/schema.ts';
 export const PLAN_REVIEW = oneOf(['required', 'before_merge', 'auto', 'auto_unless_destroy']);
 export const QUEUE = oneOf(['every', 'newest']);
 export const ON_FAILURE = oneOf(['continue', 'halt']);
+export const NETWORK = oneOf(['host', 'none']);
 export const DISTRIBUTION = oneOf(['terraform', 'tofu']);
 
 /** It becomes a part of the name of a queue. */

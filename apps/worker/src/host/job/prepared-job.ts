@@ -39,7 +39,7 @@ export async function prepareJob(tools: HostTools, job: ReadingJob, workspace: W
   const token = await context.readTokens.tokenFor(job);
   const authorization = gitAuthorization(token);
   const home = join(workspace.folder, 'home');
-  const sandbox = await sandboxOfJob(tools, { workspace, binary: binary.path, home });
+  const sandbox = await sandboxOfJob(tools, { workspace, binary: binary.path, home, network: job.root.network });
   // A sandbox has a folder of its own for temporary files.
   const from = { ...context.environment, ...(sandbox && { TMPDIR: '/tmp' }) };
   const { envAllow, envAllowPreview } = context.server.current().terraform;

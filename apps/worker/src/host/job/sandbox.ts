@@ -5,6 +5,7 @@
 import { mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ServerConfig } from '@nereid/config';
+import type { Network } from '@nereid/contracts';
 import { findProgram, systemFiles, type Sandbox, type SandboxFile } from '@nereid/subprocess';
 import { memoryOfJob } from './memory.ts';
 import type { HostTools } from './tools.ts';
@@ -15,12 +16,14 @@ export interface SandboxedJob {
   /** The path of Terraform. */
   readonly binary: string;
   readonly home: string;
+  /** Of the root; by default, that of the server's file. */
+  readonly network: Network | undefined;
 }
 
 /** Undefined when the server's file wants none. Makes the job's folders that the sandbox shows. */
 export async function sandboxOfJob(
   tools: HostTools,
-  { workspace, binary, home }: SandboxedJob,
+  { workspace, binary, home, network = tools.sandbox.network }: SandboxedJob,
 ): Promise<Sandbox | undefined> {
   const { context, sandbox: settings } = tools;
   const { jobFolder, treeDir } = workspace;
@@ -28,7 +31,7 @@ export async function sandboxOfJob(
   const temporary = join(jobFolder, 'tmp');
   for (const made of [temporary, home]) await mkdir(made, { recursive: true, mode: 0o700 });
   const tree = await realpath(treeDir);
-  const sandbox = sandboxWith(settings, context.environment['PATH'], [
+  const sandbox = sandboxWith({ ...settings, network }, context.environment['PATH'], [
     { path: temporary, at: '/tmp', access: 'write' },
     ...givenFiles(settings),
     { path: binary, access: 'read' },
