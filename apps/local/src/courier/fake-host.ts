@@ -27,7 +27,7 @@ export async function openFakeHost(
   const { workflowService } = connection;
   const hostId = randomUUID();
   const namespace = 'default';
-  let isOpen = true;
+  const closing = new AbortController();
 
   function answer(activity: string, job: unknown): Promise<object> {
     if (activity === 'claimHost') return Promise.resolve({ hostId });
@@ -37,8 +37,10 @@ export async function openFakeHost(
   }
 
   async function serveOne(name: string): Promise<void> {
+    const poll = async () =>
+      workflowService.pollActivityTaskQueue({ namespace, taskQueue: { name }, identity: hostId });
     const task = await connection.withDeadline(Date.now() + POLLED_WITHIN_MS, () =>
-      workflowService.pollActivityTaskQueue({ namespace, taskQueue: { name }, identity: hostId }),
+      connection.withAbortSignal(closing.signal, poll),
     );
     const { taskToken, activityType, input } = task;
     if (taskToken.length === 0) return;
@@ -50,7 +52,7 @@ export async function openFakeHost(
 
   /** What it took too late is given to somebody else, or to it once more. */
   async function serve(queue: string): Promise<void> {
-    while (isOpen) await serveOne(queue).catch(ignore);
+    while (!closing.signal.aborted) await serveOne(queue).catch(ignore);
   }
 
   const queues = [claimQueue(DEFAULT_POOL), hostQueue(hostId), ...(posesAs === undefined ? [] : [hostQueue(posesAs)])];
@@ -58,9 +60,9 @@ export async function openFakeHost(
   return {
     hostId,
     async [Symbol.asyncDispose]() {
-      isOpen = false;
-      await connection.close();
+      closing.abort();
       await Promise.all(serving);
+      await connection.close();
     },
   };
 }
