@@ -6,18 +6,16 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import {
   CONTROL_QUEUE,
   failureFacts,
-  hostQueue,
   MESSAGE,
-  orderOf,
   outcomeFacts,
   planFacts,
   type ApplyJob,
-  type Go,
   type HostJob,
   type PlanReview,
 } from '@nereid/contracts';
 import { createKeyPair, createSigner } from '@nereid/signature';
 import { createHash, createPrivateKey, randomUUID } from 'node:crypto';
+import { claimOf } from './courier/claim-of.ts';
 import { openCourier, type Courier } from './courier/courier.ts';
 import { openFakeHost, type FakeHost, type FakeHostOptions } from './courier/fake-host.ts';
 import { openTerrain, until, type Terrain } from './faults/terrain.ts';
@@ -159,7 +157,7 @@ test('its answer about an apply that it took from another host is not believed',
   await isSeenThrough('outcome');
 });
 
-test('leave to apply that was given for one host is none for another', async () => {
+test('leave to apply is given for the host that claimed a deployment, and for no other', async () => {
   const sha = await terrain.push('database', 'held', { isHeld: true });
   await terrain.confirm('database', sha);
   await terrain.applyBegins('held');
@@ -169,16 +167,17 @@ test('leave to apply that was given for one host is none for another', async () 
   const [review] = (await courier.signalsTo(id, MESSAGE.planReview)) as [PlanReview]; // Its only review.
   const job = { id: randomUUID(), startedAt: new Date().toISOString() };
   const asked = { repository, deployment: { ...deployment, progress }, review, job, audits: [] };
+  const claim = await claimOf(courier, id);
 
-  const go = (await courier.ask(CONTROL_QUEUE, 'begin', { ...asked, hostId: 'another' })) as Go;
+  const own = await courier.ask(CONTROL_QUEUE, 'begin', {
+    ...asked,
+    claim,
+    hostId: await terrain.hostIdOf(SECOND_WORKER),
+  });
+  const others = await courier.ask(CONTROL_QUEUE, 'begin', { ...asked, claim, hostId: 'another' });
 
-  const { root, revision, requestedBy } = deployment;
-  const host = await terrain.hostIdOf(SECOND_WORKER);
-  const [about, order] = [{ repository, root, revision, requestedBy }, orderOf(deployment)];
-  const plan = { digest: progress.plan?.digest ?? '', hostId: 'another', go };
-  const apply: ApplyJob = { deploymentId: id, jobId: job.id, ...about, order, ...plan };
-  expect(go).toMatchObject({ signature: expect.any(String) });
-  expect(await courier.ask(hostQueue(host), 'applyOnHost', apply)).toMatchObject({ type: 'FORGED' });
+  expect(own).toMatchObject({ signature: expect.any(String) });
+  expect(others).toMatchObject({ type: 'FORGED' });
   await terrain.letEnd('held');
   await terrain.applied('database', sha);
 });
