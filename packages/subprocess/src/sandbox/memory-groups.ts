@@ -5,6 +5,7 @@
  */
 import { mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { hasErrorCode } from '../error-code.ts';
 
 export interface MemoryGroups {
   /** A group that nothing else uses, for commands that may take so much memory together. The first command makes it. */
@@ -42,11 +43,28 @@ export function openMemoryGroups(group = ownGroup()): OpenedGroups {
   }
 }
 
+/** Processes that begin meanwhile are still in the old group. */
+const ROUNDS = 10;
+
 function moveProcesses(from: string, to: string): void {
   mkdirSync(to, { recursive: true });
-  const pids = readFileSync(join(from, 'cgroup.procs'), 'utf8').split('\n').filter(Boolean);
-  for (const pid of pids) writeFileSync(join(to, 'cgroup.procs'), pid);
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const pids = readFileSync(join(from, 'cgroup.procs'), 'utf8').split('\n').filter(Boolean);
+    if (pids.length === 0) return;
+    for (const pid of pids) moveProcess(pid, to);
+  }
 }
+
+function moveProcess(pid: string, to: string): void {
+  try {
+    writeFileSync(join(to, 'cgroup.procs'), pid);
+  } catch (error) {
+    if (!hasErrorCode(error, NO_SUCH_PROCESS)) throw error;
+  }
+}
+
+/** It ended meanwhile. */
+const NO_SUCH_PROCESS = 'ESRCH';
 
 function groupsIn(folder: string): MemoryGroups {
   return {
