@@ -9,6 +9,7 @@ import { createLaneRecords, openObjectStore, type LaneRecords, type ObjectStore 
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import { pino } from 'pino';
 import { DrivenDeployment } from '../temporal/testing/driven-deployment.ts';
+import { queryAgain } from '../temporal/testing/query-again.ts';
 import { readLane } from './record/lane-record.ts';
 import { laneStart } from './start-lane.ts';
 import { viewLane, withProgress } from './view-lane.ts';
@@ -71,7 +72,7 @@ async function startLocked(rootName: string) {
   await record(rootName, { lock: aLock() });
   const lane = await start(rootName);
   const deadline = Date.now() + SO_WITHIN_MS;
-  while (!(await lane.query<LaneView>('lane')).isRestored) {
+  while (!(await queryAgain<LaneView>(lane, 'lane')).isRestored) {
     if (Date.now() > deadline) throw new Error(`expected that ${rootName} has read its record, found that it has not`);
   }
   return lane;

@@ -13,6 +13,7 @@ import { WorkflowNotFoundError } from '@temporalio/client';
 import type { WorkerContext } from '../../context.ts';
 import { signalLane } from '../../lane/signal-lane.ts';
 import { laneStart } from '../../lane/start-lane.ts';
+import { queryAgain } from '../../temporal/testing/query-again.ts';
 import { asOrdered } from '../../testing/test-signatures.ts';
 
 export class StagedLane {
@@ -139,7 +140,7 @@ export class StagedLane {
   /** Undefined when the lane was never started. */
   async view(): Promise<LaneView | undefined> {
     try {
-      return await this.context.temporal.workflow.getHandle(this.id).query<LaneView>(MESSAGE.lane);
+      return await queryAgain<LaneView>(this.context.temporal.workflow.getHandle(this.id), MESSAGE.lane);
     } catch (error) {
       if (error instanceof WorkflowNotFoundError) return undefined;
       throw error;
