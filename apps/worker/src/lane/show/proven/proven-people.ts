@@ -10,21 +10,32 @@ import {
   type Repository,
   type Unlocked,
 } from '@nereid/contracts';
+import { oneLine } from '@nereid/github';
+import { mentionsSomebody } from './mentions.ts';
 import { verifies, type WordsContext } from './verifies.ts';
-
-const CANCELLED = /Cancelled by @([^\s.]+)/;
 
 export async function withProvenCancellation(context: WordsContext, deployment: Deployment): Promise<Deployment> {
   const { cancellation, ...rest } = deployment;
-  const { reason = '', ...progress } = deployment.progress;
-  const named = CANCELLED.exec(reason)?.[1];
-  if (cancellation === undefined && named === undefined) return deployment;
   const isSigned = cancellation !== undefined && (await isCancelledBy(context, deployment.id, cancellation));
-  if (isSigned && (named === undefined || named === cancellation.by)) return deployment;
+  const proven = isSigned ? deployment : rest;
+  const { reason, ...progress } = deployment.progress;
+  if (reason === undefined || namesOnlyProven(proven, reason)) return proven;
   if (cancellation === undefined || isSigned)
-    context.signatures.forged('cancel', 'a person who did not ask for the end', deployment.id);
-  const kept = reason.replace(CANCELLED, 'Cancelled');
-  return { ...rest, progress: { ...progress, ...(kept !== '' && { reason: kept }) } };
+    context.signatures.forged('cancel', 'a person whom nothing proves to be a reason', deployment.id);
+  return { ...proven, progress };
+}
+
+/** A reason may begin with what its cancellation says, or its order; nobody else is mentioned in it. */
+function namesOnlyProven({ cancellation, reviewed }: Deployment, reason: string): boolean {
+  const line = oneLine(reason);
+  const cancelled = cancellation && `Cancelled by @${cancellation.by}`;
+  if (line === cancelled) return true;
+  const leads = [
+    ...(cancelled === undefined ? [] : [`${cancelled}. `]),
+    ...(reviewed ? [`@${reviewed.by} confirmed a plan of this before the merge, but `] : []),
+  ];
+  const lead = leads.find((each) => line.startsWith(each)) ?? '';
+  return !mentionsSomebody(line.slice(lead.length));
 }
 
 async function isCancelledBy(context: WordsContext, id: string, cancellation: Cancellation): Promise<boolean> {
