@@ -52,17 +52,20 @@ export async function withProvenUnlock(
   return { ...rest, ...(proven && { unlocked: proven }) };
 }
 
-/** With the time of the request, which is signed. Undefined when that person did not ask. */
+/**
+ * With the time of the request, which is signed. Undefined when that person did not ask. Before there were signatures, no unlock
+ * had any: that is no forgery.
+ */
 export async function provenUnlock(
   context: WordsContext,
   repository: Repository,
   rootName: string,
   unlocked: Unlocked | undefined,
 ): Promise<Unlocked | undefined> {
-  if (unlocked === undefined) return undefined;
+  if (unlocked?.proof === undefined) return undefined;
   const { by, byId, proof } = unlocked;
+  const { askedAt, signature } = proof;
   const who = { by, ...(byId !== undefined && { byId }) };
-  const facts = unlockFacts(repository, rootName, { ...who, ...(proof && { askedAt: proof.askedAt }) });
-  const isSigned = await verifies(context, 'unlock', facts, proof?.signature);
-  return isSigned && proof ? { ...who, at: proof.askedAt, proof } : undefined;
+  const isSigned = await verifies(context, 'unlock', unlockFacts(repository, rootName, { ...who, askedAt }), signature);
+  return isSigned ? { ...who, at: askedAt, proof } : undefined;
 }
