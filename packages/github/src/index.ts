@@ -6,6 +6,7 @@ export type { BackgroundOptions, Priority } from './client/limits/background.ts'
 export type { InstallationLimits } from './client/limits/keep-limits.ts';
 export type { OwnCheckRun } from './check-run/own-check-run.ts';
 export type { CheckRunLinks } from './check-run/links.ts';
+export { oneLine } from './check-run/markdown.ts';
 export type { Log } from './client/clients.ts';
 export type { Comments, NewComment, Reaction } from './comments.ts';
 export { together, type CommitContributors, type Commits, type Contributors } from './commits.ts';

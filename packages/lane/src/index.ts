@@ -10,6 +10,7 @@ export { answerTo, deploymentIn, knows, viewOf, viewOfRecord, waitIn, whyBlocked
 export { queuedProgress } from './deployment/progress.ts';
 export { afterState, withNotice, withoutRead, nextRead } from './check-runs/notices.ts';
 export { appearance, createsCheckRun, waits, type Wait } from './check-runs/presentations.ts';
+export { shortened } from './deployment/ended.ts';
 export { lostFromSight } from './deployment/lost-from-sight.ts';
 export { describeGate } from './gate/describe-gate.ts';
 export { describeRule, requiredPermission } from './gate/describe-rule.ts';

@@ -18,8 +18,12 @@ const ESCAPE_SEQUENCES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u00
 
 /** One line of plain text; for titles, which GitHub shows as they are. */
 export function plain(text: string, limit: number): string {
-  const line = withoutControls(text).replace(/\s+/g, ' ').trim();
-  return cut(line, limit);
+  return cut(oneLine(text), limit);
+}
+
+/** What people see of a text where it is shown in one line. */
+export function oneLine(text: string): string {
+  return withoutControls(text).replace(/\s+/g, ' ').trim();
 }
 
 /** A sentence that may contain foreign names, as Markdown that shows exactly these characters. */

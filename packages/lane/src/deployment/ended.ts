@@ -63,7 +63,7 @@ export function fitting(
 }
 
 /** Keeps the facts that the check run shows at a glance, and says that there was more. The settings are not needed any more. */
-function shortened(deployment: Deployment): Deployment {
+export function shortened(deployment: Deployment): Deployment {
   const { root, progress } = deployment;
   const { plan, failure } = progress;
   return {

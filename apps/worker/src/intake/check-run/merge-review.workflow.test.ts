@@ -241,7 +241,7 @@ describe('after the merge', () => {
 
     const deployment = await merged(previewed, { by: 'ada' });
 
-    expect(await judge(previewed, deployment)).toMatchObject({ why: expect.stringContaining('@ada may not confirm') });
+    expect(await judge(previewed, deployment)).toMatchObject({ why: expect.stringContaining(': ada may not confirm') });
   });
 
   test('where somebody else merged it, the colleague has confirmed it', async () => {
@@ -259,7 +259,7 @@ describe('after the merge', () => {
     const no = { kind: 'no', sentence: '@ada may not confirm this' } as const;
     const authorise = jest.spyOn(github, 'authorise').mockResolvedValue(no);
 
-    expect(await judge(previewed, deployment)).toMatchObject({ why: expect.stringContaining('@ada may not confirm') });
+    expect(await judge(previewed, deployment)).toMatchObject({ why: expect.stringContaining(': ada may not confirm') });
     authorise.mockRestore();
   });
 

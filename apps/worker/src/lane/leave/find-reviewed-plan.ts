@@ -24,6 +24,7 @@ import { placeOf } from '../../intake/lane-place.ts';
 import { decide } from '../../intake/permission.ts';
 import { lanePosition } from './lane-position.ts';
 import { changedBefore, wentBefore } from '../../rollout/went-before.ts';
+import { withoutMentions } from '../show/proven/mentions.ts';
 import { whyDenied } from './verify-overrides.ts';
 import { allowsReviewBefore } from './verify-policy.ts';
 import { whyNotAsReviewed } from './why-not-as-reviewed.ts';
@@ -125,7 +126,7 @@ async function whyNotAllowed(
       return { ...brought, people: [...brought.people, ...(author ?? [])] };
     },
   });
-  return decision.kind === 'no' ? `it does not count any more: ${decision.sentence}` : undefined;
+  return decision.kind === 'no' ? `it does not count any more: ${withoutMentions(decision.sentence)}` : undefined;
 }
 
 async function approvalOf(

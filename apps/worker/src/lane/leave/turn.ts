@@ -7,6 +7,7 @@ import { areOfOneBranch, describeLock, hasHappened, isDeployed, lockAfter, passe
 import type { BegunApply, TurnChange } from '@nereid/storage';
 import type { WorkerContext } from '../../context.ts';
 import { OvertakenError } from '../../overtaken.ts';
+import { withoutMentions } from '../show/proven/mentions.ts';
 import { endOf, NotItsTurnError, type TurnRecords } from './end-of-turn.ts';
 import { positionOf } from './lane-position.ts';
 import { appliedSince, ReviewOutdatedError } from './review-outdated.ts';
@@ -22,7 +23,7 @@ class LaneLockedError extends Error {
   readonly code = 'LANE_LOCKED';
 
   constructor(lock: Lock) {
-    super(`the lane is locked by ${describeLock(lock)}: unlock it, then press Re-run`);
+    super(`the lane is locked by ${withoutMentions(describeLock(lock))}: unlock it, then press Re-run`);
   }
 }
 

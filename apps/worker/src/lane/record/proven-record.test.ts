@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Deployment, DeploymentRecord, LaneRecord, LaneTurn, Latest } from '@nereid/contracts';
+import { shortened } from '@nereid/lane';
 import { aRecord, deploymentAt, progressAs, REPOSITORY } from '@nereid/lane/testing';
 import { pino } from 'pino';
 import { createSignatures } from '../../signatures.ts';
@@ -12,6 +13,7 @@ const [RUNNING, WAITING, LATER, ENDED] = [
   await asOrdered(REPOSITORY, deploymentAt(3)),
   await asOrdered(REPOSITORY, { ...deploymentAt(4), progress: progressAs('succeeded') }),
 ];
+const LONG = await asOrdered(REPOSITORY, { ...ENDED, root: { ...ENDED.root, varFiles: ['network.tfvars'] } });
 const LATEST: Latest = {
   deploymentId: ENDED.id,
   revision: ENDED.revision.sha,
@@ -66,13 +68,31 @@ test.each<[string, Deployment]>([
   expect(forged).toEqual(['order', 'order', 'order', 'order']);
 });
 
-test('an ended deployment that its lane has shortened stays if it has its own record', async () => {
-  const { root } = ENDED;
-  const short = { ...ENDED, root: { ...root, varFiles: [], steps: { plan: [], apply: [] } } };
-  stored = { version: 1, repository: REPOSITORY, deployment: ENDED, endedAt: LATEST.at };
+describe('a deployment that its lane has shortened, and that has its own record,', () => {
+  const short = shortened(LONG);
 
-  expect((await proven(aRecord({ ended: [short] }))).ended).toEqual([short]);
-  expect(forged).toEqual([]);
+  beforeEach(() => {
+    stored = { version: 1, repository: REPOSITORY, deployment: LONG, endedAt: LATEST.at };
+  });
+
+  test('stays among those that have ended', async () => {
+    expect((await proven(aRecord({ ended: [short] }))).ended).toEqual([short]);
+    expect(forged).toEqual([]);
+  });
+
+  test('stays as it is stored, with the check runs that the lane knows', async () => {
+    const checkRuns = [{ id: 7, completed: true }];
+    const said = { ...short, checkRuns, requestedBy: 'officer', progress: progressAs('rejected') };
+
+    expect((await proven(aRecord({ ended: [said] }))).ended).toEqual([{ ...short, checkRuns }]);
+  });
+
+  test('does not run or wait once more', async () => {
+    const { running, manual, merged } = await proven(aRecord({ running: short, manual: [short], merged: [short] }));
+
+    expect({ running, manual, merged }).toEqual({ manual: [], merged: [] });
+    expect(forged).toEqual(['order', 'order', 'order']);
+  });
 });
 
 describe('the latest deployment of a lane', () => {

@@ -4,7 +4,9 @@
  * which they wait is the lane's own word.
  */
 import { orderFacts, type Deployment, type LaneRecord, type Latest } from '@nereid/contracts';
+import { shortened } from '@nereid/lane';
 import type { WorkerContext } from '../../context.ts';
+import { withProvenUnlock } from '../show/proven/proven-people.ts';
 import { verifies } from '../show/proven/verifies.ts';
 
 export type ProvenRecordContext = Pick<WorkerContext, 'signatures' | 'laneTurns' | 'deploymentRecords'>;
@@ -17,7 +19,7 @@ export async function provenRecord(context: ProvenRecordContext, record: LaneRec
     proven(running ? [running] : []),
     proven(manual),
     proven(merged),
-    proven(ended),
+    endedOf(context, record, ended),
     provenLatest(context, record, latest),
   ]);
   return {
@@ -35,12 +37,39 @@ async function provenOf(
   record: LaneRecord,
   deployments: readonly Deployment[],
 ): Promise<readonly Deployment[]> {
-  const known = await Promise.all(deployments.map((one) => isKnown(context, record, one)));
+  const known = await Promise.all(deployments.map((one) => isOrdered(context, record, one)));
   return deployments.filter((_one, index) => known[index]);
 }
 
-/** A lane shortens ended deployments that have their own record, so that their order does not fit any more. */
-async function isKnown(
+async function endedOf(
+  context: ProvenRecordContext,
+  record: LaneRecord,
+  ended: readonly Deployment[],
+): Promise<readonly Deployment[]> {
+  const known = await Promise.all(
+    ended.map(async (one) => (await storedInstead(context, record, one)) ?? (await provenOf(context, record, [one]))),
+  );
+  return known.flat();
+}
+
+/**
+ * A lane shortens ended deployments that have their own record, so that their order does not fit any more. What is stored of them
+ * stands instead. Only its check runs, and who lifted its lock, may be younger in the lane.
+ */
+async function storedInstead(
+  context: ProvenRecordContext,
+  { repository, rootName }: LaneRecord,
+  { id, root, checkRuns, unlocked }: Deployment,
+): Promise<Deployment | undefined> {
+  const { plan, apply } = root.steps;
+  if (root.name !== rootName || plan.length + apply.length + root.varFiles.length > 0) return undefined;
+  const stored = await context.deploymentRecords.find(repository, rootName, id);
+  if (stored === undefined) return undefined;
+  const deployment = { ...shortened(stored.deployment), checkRuns, ...(unlocked && { unlocked }) };
+  return withProvenUnlock(context, repository, deployment);
+}
+
+async function isOrdered(
   context: ProvenRecordContext,
   { repository, rootName }: LaneRecord,
   deployment: Deployment,
@@ -50,9 +79,6 @@ async function isKnown(
     context.signatures.forged('order', 'one of another lane', id);
     return false;
   }
-  const { plan, apply } = root.steps;
-  const mayBeShortened = plan.length + apply.length + root.varFiles.length === 0;
-  if (mayBeShortened && (await context.deploymentRecords.find(repository, rootName, id)) !== undefined) return true;
   return verifies(context, 'order', orderFacts(repository, deployment), order);
 }
 

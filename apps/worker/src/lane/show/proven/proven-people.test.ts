@@ -41,7 +41,7 @@ test('the person who lifted a lock is named, with the time at which they asked',
 });
 
 test.each<[string, () => Promise<Unlocked>]>([
-  ['nobody signed it, as before signatures,', () => Promise.resolve({ by: 'officer', at: AT })],
+  ['nobody signed it', async () => forgedProof(await liftedBy('officer'))],
   ['somebody else asked', () => liftedBy('officer', 'carol')],
   ['they asked for the lock of another lane', () => liftedBy('officer', 'officer', 'another')],
   ['they asked at another time', async () => later(await liftedBy('officer'))],
@@ -55,6 +55,19 @@ test.each<[string, () => Promise<Unlocked>]>([
   expect(JSON.stringify([ending, shown])).not.toContain('officer');
   expect(forged).toEqual(['unlock', 'unlock']);
 });
+
+test('nobody is named, and nothing counts as forged, where a release before signatures lifted the lock', async () => {
+  const { deployment } = await withProvenWords(context, REPOSITORY, {
+    deployment: unlocked({ by: 'officer', at: AT }),
+  });
+
+  expect(deployment.unlocked).toBeUndefined();
+  expect(forged).toEqual([]);
+});
+
+function forgedProof({ proof, ...unlock }: Unlocked): Unlocked {
+  return { ...unlock, ...(proof && { proof: { ...proof, signature: 'a..b' } }) };
+}
 
 function later({ proof, ...unlock }: Unlocked): Unlocked {
   return { ...unlock, ...(proof && { proof: { ...proof, askedAt: AT } }) };

@@ -10,21 +10,32 @@ import {
   type Repository,
   type Unlocked,
 } from '@nereid/contracts';
+import { oneLine } from '@nereid/github';
+import { mentionsSomebody } from './mentions.ts';
 import { verifies, type WordsContext } from './verifies.ts';
-
-const CANCELLED = /Cancelled by @([^\s.]+)/;
 
 export async function withProvenCancellation(context: WordsContext, deployment: Deployment): Promise<Deployment> {
   const { cancellation, ...rest } = deployment;
-  const { reason = '', ...progress } = deployment.progress;
-  const named = CANCELLED.exec(reason)?.[1];
-  if (cancellation === undefined && named === undefined) return deployment;
   const isSigned = cancellation !== undefined && (await isCancelledBy(context, deployment.id, cancellation));
-  if (isSigned && (named === undefined || named === cancellation.by)) return deployment;
+  const proven = isSigned ? deployment : rest;
+  const { reason, ...progress } = deployment.progress;
+  if (reason === undefined || namesOnlyProven(proven, reason)) return proven;
   if (cancellation === undefined || isSigned)
-    context.signatures.forged('cancel', 'a person who did not ask for the end', deployment.id);
-  const kept = reason.replace(CANCELLED, 'Cancelled');
-  return { ...rest, progress: { ...progress, ...(kept !== '' && { reason: kept }) } };
+    context.signatures.forged('cancel', 'a person whom nothing proves to be a reason', deployment.id);
+  return { ...proven, progress };
+}
+
+/** A reason may begin with what its cancellation says, or its order; nobody else is mentioned in it. */
+function namesOnlyProven({ cancellation, reviewed }: Deployment, reason: string): boolean {
+  const line = oneLine(reason);
+  const cancelled = cancellation && `Cancelled by @${cancellation.by}`;
+  if (line === cancelled) return true;
+  const leads = [
+    ...(cancelled === undefined ? [] : [`${cancelled}. `]),
+    ...(reviewed ? [`@${reviewed.by} confirmed a plan of this before the merge, but `] : []),
+  ];
+  const lead = leads.find((each) => line.startsWith(each)) ?? '';
+  return !mentionsSomebody(line.slice(lead.length));
 }
 
 async function isCancelledBy(context: WordsContext, id: string, cancellation: Cancellation): Promise<boolean> {
@@ -41,17 +52,20 @@ export async function withProvenUnlock(
   return { ...rest, ...(proven && { unlocked: proven }) };
 }
 
-/** With the time of the request, which is signed. Undefined when that person did not ask. */
+/**
+ * With the time of the request, which is signed. Undefined when that person did not ask. Before there were signatures, no unlock
+ * had any: that is no forgery.
+ */
 export async function provenUnlock(
   context: WordsContext,
   repository: Repository,
   rootName: string,
   unlocked: Unlocked | undefined,
 ): Promise<Unlocked | undefined> {
-  if (unlocked === undefined) return undefined;
+  if (unlocked?.proof === undefined) return undefined;
   const { by, byId, proof } = unlocked;
+  const { askedAt, signature } = proof;
   const who = { by, ...(byId !== undefined && { byId }) };
-  const facts = unlockFacts(repository, rootName, { ...who, ...(proof && { askedAt: proof.askedAt }) });
-  const isSigned = await verifies(context, 'unlock', facts, proof?.signature);
-  return isSigned && proof ? { ...who, at: proof.askedAt, proof } : undefined;
+  const isSigned = await verifies(context, 'unlock', unlockFacts(repository, rootName, { ...who, askedAt }), signature);
+  return isSigned ? { ...who, at: askedAt, proof } : undefined;
 }

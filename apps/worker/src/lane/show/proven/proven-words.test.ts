@@ -70,6 +70,14 @@ describe('a notice is shown', () => {
 });
 
 describe('a notice is left out and counts as forged', () => {
+  test.each(['\u200b@alice', '/@alice', '[@alice', '*@alice', 'Ask\u00a0@alice', '.@alice', '@\u200balice'])(
+    'that mentions a person behind other characters: %j',
+    async (who) => {
+      expect(await noticeOf({ notice: `${who} has confirmed this` })).toBeUndefined();
+      expect(forged).toEqual(['notice']);
+    },
+  );
+
   test.each<[string, Omit<Presentation, 'deployment'>, string]>([
     ['that nobody signed', { notice: 'Ask @carol: she has confirmed this' }, 'notice'],
     [
@@ -139,8 +147,45 @@ describe('the person who cancelled a deployment', () => {
 
     const ending = await withProvenEnding(context, { record, audits: [], deletesPlan: false });
 
-    expect((await shown({ deployment })).deployment.progress.reason).toBe('Cancelled');
+    expect((await shown({ deployment })).deployment.progress.reason).toBeUndefined();
     expect(JSON.stringify(ending)).not.toContain('officer');
     expect(forged).toEqual(['cancel', 'cancel']);
+  });
+});
+
+describe('a reason', () => {
+  const because = (deployment: Deployment, reason: string): Deployment => ({
+    ...deployment,
+    progress: { ...progressAs('cancelled'), reason },
+  });
+
+  test.each([
+    'Cancelled  by @carol',
+    'Cancelled\u00a0by @officer',
+    'Cancelled\u200b by @officer',
+    'Cancelled by \u200b@officer',
+    'Cancelled by @carolofficer',
+    'Cancelled by @carol. Cancelled by @officer',
+    'Confirmed by @officer',
+    'No host took it (/@officer)',
+    'No host took it, says .@officer',
+  ])('that mentions a person who did not ask is left out and counts as forged: %j', async (reason) => {
+    const deployment = reason.endsWith('by @carol') ? deploymentAt(1) : await cancelled('carol');
+
+    expect((await shown({ deployment: because(deployment, reason) })).deployment.progress.reason).toBeUndefined();
+    expect(forged).toEqual(['cancel']);
+  });
+
+  test.each([
+    'Cancelled  by @carol',
+    'Cancelled by @carol. The host was lost',
+    'Cannot fetch git@github.com:acme/infra: it is away',
+    '@grace confirmed a plan of this before the merge, but grace may not confirm this',
+  ])('that mentions only who asked, or nobody, is shown: %j', async (reason) => {
+    const reviewed = { by: 'grace' } as NonNullable<Deployment['reviewed']>; // The order, which is verified before, has it.
+    const deployment = because({ ...(await cancelled('carol')), reviewed }, reason);
+
+    expect((await shown({ deployment })).deployment.progress.reason).toBe(reason);
+    expect(forged).toEqual([]);
   });
 });

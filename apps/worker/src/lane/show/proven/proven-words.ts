@@ -16,6 +16,7 @@ import {
   type Presentation,
   type Repository,
 } from '@nereid/contracts';
+import { mentionsSomebody } from './mentions.ts';
 import { withProvenFailure } from './proven-failure.ts';
 import { withProvenCancellation, withProvenUnlock } from './proven-people.ts';
 import { verifies, type WordsContext } from './verifies.ts';
@@ -52,9 +53,6 @@ async function withProvenFacts(
   return withProvenFailure(context, await withProvenUnlock(context, repository, cancelled));
 }
 
-/** A mention of a person. Addresses have something else before their `@`. */
-const MENTION = /(?:^|[\s(>"'])@[a-z\d]/i;
-
 /** The cancellation of the deployment is verified. */
 async function isProven(
   context: WordsContext,
@@ -65,7 +63,7 @@ async function isProven(
   if (proof?.kind === 'signed') return verifies(context, 'notice', noticeFacts(id, notice), proof.signature);
   if (proof?.kind === 'review' && proof.review.deploymentId === id && notice.startsWith(`@${proof.review.by} pressed `))
     return isPressed(context, proof.review);
-  if (!MENTION.test(notice)) return true;
+  if (!mentionsSomebody(notice)) return true;
   if (cancellation !== undefined && notice === `@${cancellation.by} asked for the end of this deployment.`) return true;
   context.signatures.forged('notice', 'a sentence about a person that nobody signed', id);
   return false;
