@@ -1,6 +1,9 @@
 /**
  * Notices that a state changed outside of Nereid: a plan found another one than the plan before it, and nothing was deployed in
  * between. Then the other plans of that root are out of date.
+ *
+ * A pull request may change the backend of its root: its plans are of another state then, and say nothing about that of the
+ * others. So a preview only counts when it finds a newer version of the same state; a deployment always counts.
  */
 import { policyFor } from '@nereid/config';
 import {
@@ -35,7 +38,8 @@ export async function noteState(
   const { plan, jobs } = progress;
   if (plan?.stateVersion === undefined || jobs.plan === undefined) return;
   if (policyFor(context.server.current(), fullName(repository))?.pullRequests !== 'plan') return;
-  const planned = { stateVersion: plan.stateVersion, at: jobs.plan.startedAt };
+  const isPreview = deployment.preview !== undefined;
+  const planned = { stateVersion: plan.stateVersion, at: jobs.plan.startedAt, isPreview };
   try {
     const found = await store(context, repository, root.name, { planned, isRetry });
     if (found === 'changed') await tellOfState(context, repository, root.name, ownNumber(deployment));
@@ -49,17 +53,30 @@ export async function noteState(
   }
 }
 
-type Planned = Required<Pick<SeenState, 'stateVersion' | 'at'>>;
+interface Planned {
+  readonly stateVersion: string;
+  readonly at: string;
+  readonly isPreview: boolean;
+}
 
 /** `overtaken`: a plan that began later has found another one. */
 export type FoundState = 'first' | 'same' | 'changed' | 'overtaken';
 
-export function compareState(seen: SeenState | undefined, { stateVersion, at }: Planned): FoundState {
+export function compareState(seen: SeenState | undefined, { stateVersion, at, isPreview }: Planned): FoundState {
   if (seen === undefined) return 'first';
   // One that began before the end of a deployment is made again anyway.
   if (seen.stateVersion === undefined) return at < seen.at ? 'same' : 'first';
   if (seen.stateVersion === stateVersion) return 'same';
-  return at < seen.at ? 'overtaken' : 'changed';
+  if (at < seen.at) return 'overtaken';
+  return isPreview && !isNewer(stateVersion, seen.stateVersion) ? 'same' : 'changed';
+}
+
+/** Never true in both directions, so that two pull requests cannot have each other planned again for ever. */
+function isNewer(stateVersion: string, than: string): boolean {
+  const [serial, lineage] = stateVersion.split(' ');
+  const [seenSerial, seenLineage] = than.split(' ');
+  // A root without a state has no lineage.
+  return lineage === seenLineage ? Number(serial) > Number(seenSerial) : seenLineage === '';
 }
 
 async function store(
@@ -69,15 +86,16 @@ async function store(
   { planned, isRetry }: { readonly planned: Planned; readonly isRetry: boolean },
 ): Promise<FoundState> {
   const { seenStates } = context;
+  const { stateVersion, at } = planned;
   const before = compareState(await seenStates.read(repository, rootName), planned);
   // An apply changes the state all the time, and its end has everything planned again.
   if (before === 'changed' && (await lanePosition(context, repository, rootName)) === undefined) return 'same';
   let found: FoundState = before;
   await seenStates.change(repository, rootName, (seen) => {
     found = compareState(seen, planned);
-    const isOwn = isRetry && seen?.isOutside === true && seen.at === planned.at;
+    const isOwn = isRetry && seen?.isOutside === true && seen.at === at;
     if (found === 'same' && isOwn) found = 'changed';
-    else if (found === 'first' || found === 'changed') return { ...planned, isOutside: found === 'changed' };
+    else if (found === 'first' || found === 'changed') return { stateVersion, at, isOutside: found === 'changed' };
     return undefined;
   });
   return found;

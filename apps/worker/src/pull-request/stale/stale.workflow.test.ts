@@ -80,8 +80,8 @@ describe.each([
 describe('a state that changed outside of Nereid', () => {
   const OUTSIDE = 'Out of date: the state changed outside of Nereid, planning again';
 
-  /** Two pull requests whose plans are of the same state. */
-  async function twoPlanned() {
+  /** Two pull requests whose plans are of these states. */
+  async function twoPlanned(states: readonly [string, string] = ['7 a', '7 a']) {
     const infra = await stage.repository(ROOTS, 'acme', true, 'blocked');
     const pulls = stagedPullRequests(stage, infra);
     const [one, other] = [await infra.pullRequest({ 'early/a.tf': '' }), await infra.pullRequest({ 'early/b.tf': '' })];
@@ -102,10 +102,13 @@ describe('a state that changed outside of Nereid', () => {
       const attempt = { number: 1, signal: new AbortController().signal, startToCloseMs: 60_000 };
       await endPreview(stage.context, { record: ended, audits: [], deletesPlan: false }, attempt);
     }
-    for (const { number, headSha } of [one, other]) {
+    for (const [{ number, headSha }, stateVersion] of [
+      [one, states[0]],
+      [other, states[1]],
+    ] as const) {
       await pulls.changed(number, 'opened');
       await pulls.shows(headSha, 'Planning 1 root');
-      await found(number, '7 a');
+      await found(number, stateVersion);
       await pulls.shows(headSha, 'No changes in 1 root');
     }
     const planAgain = async ({ number }: typeof one) => {
@@ -129,6 +132,23 @@ describe('a state that changed outside of Nereid', () => {
     expect(await pulls.shows(other.headSha, 'No changes in 1 root')).toMatchObject({ conclusion: 'success' });
     await pulls.shows(one.headSha, 'No changes in 1 root');
     expect(await ids(one)).toEqual(own);
+  });
+
+  test('is none where a pull request has another backend: both come to rest', async () => {
+    const { infra, pulls, one, other, found, planAgain } = await twoPlanned(['0 ', '7 a']);
+    const seen = () => stage.context.seenStates.read(infra.repository, 'early');
+    const first = await seen();
+    expect(first).toMatchObject({ stateVersion: '7 a', isOutside: true });
+    await pulls.shows(one.headSha, OUTSIDE);
+
+    await found(one.number, '0 ');
+    await pulls.shows(one.headSha, 'No changes in 1 root');
+    await planAgain(other);
+    await found(other.number, '7 a');
+    await pulls.shows(other.headSha, 'No changes in 1 root');
+
+    // Nothing that anybody was told of.
+    expect(await seen()).toEqual(first);
   });
 
   test('is none where a deployment has changed it', async () => {
