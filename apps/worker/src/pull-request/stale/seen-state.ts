@@ -14,7 +14,7 @@ import {
   type PullRequestLook,
   type Repository,
 } from '@nereid/contracts';
-import type { SeenState } from '@nereid/storage';
+import { isUnreadableRecord, type SeenState } from '@nereid/storage';
 import pMap from 'p-map';
 import type { WorkerContext } from '../../context.ts';
 import { lanePosition } from '../../lane/leave/lane-position.ts';
@@ -115,12 +115,14 @@ async function tellOwn(
   if (number !== undefined) await signalPullRequest(context, repository, { number }, 'look', { deployed: root.name });
 }
 
+type RenewalContext = Pick<WorkerContext, 'seenStates' | 'pullRequestRecords' | 'logger'>;
+
 /** Why plans are made again for the same commits. */
 export type Renewal = 'deployed' | 'state-changed';
 
 /** Of the roots that a pull request was told of, those whose plans are out of date. */
 export async function renewals(
-  context: Pick<WorkerContext, 'seenStates' | 'pullRequestRecords'>,
+  context: RenewalContext,
   repository: Repository,
   look: PullRequestLook | undefined,
   told: readonly string[],
@@ -135,14 +137,31 @@ export async function renewals(
 }
 
 async function renewalOf(
-  { seenStates, pullRequestRecords }: Pick<WorkerContext, 'seenStates' | 'pullRequestRecords'>,
+  context: RenewalContext,
   repository: Repository,
   { rootName, deploymentId, outdatedBy }: PreviewRef,
 ): Promise<Renewal | undefined> {
-  const seen = await seenStates.read(repository, rootName);
+  const seen = await readSeen(context, repository, rootName);
   if (seen?.isOutside !== true || outdatedBy !== undefined) return 'deployed';
-  const progress = (await pullRequestRecords.readPreview(repository, rootName, deploymentId))?.deployment.progress;
+  const progress = (await context.pullRequestRecords.readPreview(repository, rootName, deploymentId))?.deployment
+    .progress;
   // A plan that is under way compares its own at its end.
   const isUnderWay = progress !== undefined && !hasEnded(progress.status);
   return isUnderWay || progress?.plan?.stateVersion === seen.stateVersion ? undefined : 'state-changed';
+}
+
+/** What cannot be read counts for nothing: the plans are made again as after a deployment. */
+async function readSeen(
+  { seenStates, logger }: RenewalContext,
+  repository: Repository,
+  rootName: string,
+): Promise<SeenState | undefined> {
+  try {
+    return await seenStates.read(repository, rootName);
+  } catch (error) {
+    if (!isUnreadableRecord(error)) throw error;
+    const fields = { err: error, repository: fullName(repository), root: rootName };
+    logger.warn(fields, 'what is known of the state of a root cannot be read: its plans are made again');
+    return undefined;
+  }
 }

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Plan } from '@nereid/contracts';
+import { openObjectStore } from '@nereid/storage';
 import { openIntakeStage, type IntakeStage } from '../../intake/testing/intake-stage.ts';
 import { stagePreview } from '../../intake/testing/staged-preview.ts';
 import { BACKEND } from '../../intake/testing/staged-repository.ts';
@@ -75,6 +76,17 @@ describe.each([
       sentence: expect.stringContaining('this plan may be out of date'),
     });
   });
+});
+
+test('a deployment has plans made again even if what is known of the state is broken', async () => {
+  const { infra, pulls, opened } = await planned('planned');
+  const store = await openObjectStore(stage.context.server.current().storage.deployments);
+  await store.put(`seen-states/${infra.fullName}/early.json`, Buffer.from('{'));
+  store.close();
+
+  await tellOfDeployment(stage.context, infra.repository, 'early');
+
+  expect(await pulls.shows(opened.headSha, 'Out of date: planning again')).toMatchObject({ conclusion: 'success' });
 });
 
 describe('a state that changed outside of Nereid', () => {
