@@ -19,7 +19,7 @@ export async function readLane(
     return { kind: 'read', stored: (await laneRecords.read(repository, rootName)) ?? null };
   } catch (error) {
     logger.warn({ err: error, repository, root: rootName }, 'the record of a lane cannot be read');
-    const why = isUnreadable(error) ? error.message.slice(0, WHY_LIMIT) : AWAY;
+    const why = isUnreadableRecord(error) ? error.message.slice(0, WHY_LIMIT) : AWAY;
     if (why !== shown && awaited === 'news') return { kind: 'unreadable', why };
     const category = ApplicationFailureCategory.BENIGN;
     throw ApplicationFailure.create({
