@@ -81,6 +81,11 @@ export class UnknownRecordVersionError extends Error {
   }
 }
 
+/** Reading the record again does not help. */
+export function isUnreadableRecord(error: unknown): error is BrokenRecordError | UnknownRecordVersionError {
+  return error instanceof BrokenRecordError || error instanceof UnknownRecordVersionError;
+}
+
 /** The failure's code or name. The message of the system or the service may hold account ids, so it stays in `cause`. */
 function reasonOf(cause: unknown): string {
   return errorCode(cause) || errorName(cause) || 'unknown reason';

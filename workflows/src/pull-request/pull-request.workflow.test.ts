@@ -133,17 +133,36 @@ test('news that comes while it looks is looked at once more, however much it is'
   expect(asked).toEqual(['look', 'look', 'show']);
 });
 
-test('deployments of a busy root are looked at together, a while after the last look', async () => {
+test('deployments of a busy root wait for the next look, and are looked at together', async () => {
   const { asked, made } = activities();
   await whileWorking(made, async () => {
-    const handle = await start({ version: 1, deployed: 'network' }, { deployedEveryMs: 2_000 });
+    const times = { idleMs: NEVER_MS, deployedEveryMs: NEVER_MS };
+    const handle = await start({ version: 1, deployed: 'network' }, times);
     await until(() => asked.length === 2);
     await handle.signal(MESSAGE.look, { version: 1, deployed: 'network' });
     await handle.signal(MESSAGE.look, { version: 1, deployed: 'dns' });
-    await handle.result();
+    // Shown without a look, after both have come.
+    await handle.signal(MESSAGE.previewEnded, { version: 1 });
+    await until(() => asked.length === 3);
+    await handle.signal(MESSAGE.look, { version: 1 });
+    await until(() => asked.length === 5);
+    await handle.terminate();
   });
 
-  expect(asked).toEqual(['look network', 'show', 'look network dns', 'show']);
+  expect(asked).toEqual(['look network', 'show', 'show', 'look network dns', 'show']);
+});
+
+test('a root that is deployed again is looked at a while after the last look, without other news', async () => {
+  const { asked, made } = activities();
+  await whileWorking(made, async () => {
+    const handle = await start({ version: 1, deployed: 'network' }, { idleMs: NEVER_MS, deployedEveryMs: 100 });
+    await until(() => asked.length === 2);
+    await handle.signal(MESSAGE.look, { version: 1, deployed: 'network' });
+    await until(() => asked.length === 4);
+    await handle.terminate();
+  });
+
+  expect(asked).toEqual(['look network', 'show', 'look network', 'show']);
 });
 
 test('while it waits to look again it shows the previews that end', async () => {

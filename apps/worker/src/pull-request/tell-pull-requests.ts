@@ -26,10 +26,23 @@ export async function tellOfMerge(
 
 /** A deployment of the root ended. */
 export async function tellOfDeployment(context: TellContext, repository: Repository, rootName: string): Promise<void> {
-  // The next plans find another state, and everybody knows why. Without a record, no pull request was planned.
+  await forgetSeenState(context, repository, rootName);
+  await tell(context, repository, { rootNames: [rootName], outdated: rootName });
+}
+
+/** The next plans find another state, and everybody knows why. Without a record, no pull request was planned. */
+async function forgetSeenState(
+  { seenStates, logger }: TellContext,
+  repository: Repository,
+  rootName: string,
+): Promise<void> {
   const ended = { at: new Date().toISOString(), isOutside: false };
-  const forget = () => context.seenStates.change(repository, rootName, (seen) => seen && ended);
-  await tell(context, repository, { rootNames: [rootName], outdated: rootName, before: forget });
+  try {
+    await seenStates.change(repository, rootName, (seen) => seen && ended);
+  } catch (error) {
+    const fields = { err: error, repository: fullName(repository), root: rootName };
+    logger.warn(fields, 'it cannot be noted that a root was deployed: its state may seem to have changed outside');
+  }
 }
 
 /** The state of the root changed outside of Nereid, as a plan of the pull request `except` found out. */
@@ -47,19 +60,17 @@ interface News {
   /** The root whose plans may not be true any more. */
   readonly outdated?: string;
   readonly except?: number | undefined;
-  readonly before?: () => Promise<void>;
 }
 
 /** Never throws. A failure only means that plans look newer than they are, until the next news. */
 async function tell(
   context: TellContext,
   repository: Repository,
-  { rootNames, outdated, except, before }: News,
+  { rootNames, outdated, except }: News,
 ): Promise<void> {
   const limit = AbortSignal.timeout(TOLD_WITHIN_MS);
   const options = { concurrency: AT_ONCE, signal: limit };
   try {
-    await before?.();
     const of = outdated === undefined ? {} : { deployed: outdated };
     const withRoot = (name: string) => context.pullRequestRecords.withRoot(repository, name, TOLD_LIMIT);
     const numbers = new Set((await pMap(rootNames, withRoot, options)).flat());

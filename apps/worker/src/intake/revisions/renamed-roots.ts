@@ -3,7 +3,7 @@
  * lock of the lane before nor its reviews.
  */
 import type { DeploymentRequest, Formerly, Lock, Repository, Root } from '@nereid/contracts';
-import { BrokenRecordError, UnknownRecordVersionError } from '@nereid/storage';
+import { isUnreadableRecord } from '@nereid/storage';
 import pMap from 'p-map';
 import type { WorkerContext } from '../../context.ts';
 import { lockByTurns } from '../../lane/leave/end-of-turn.ts';
@@ -40,7 +40,7 @@ export async function findRenamed(
       try {
         return await renamed(context, repository, root);
       } catch (error) {
-        if (!isBroken(error)) throw error;
+        if (!isUnreadableRecord(error)) throw error;
         context.logger.error(
           { err: error, root: root.name },
           'a root is not deployed: a record of its place is broken',
@@ -52,10 +52,6 @@ export async function findRenamed(
     { concurrency: AT_ONCE },
   );
   return { renamed: new Map(found.flatMap((one) => (one === undefined ? [] : [[one.root.name, one]]))), stopped };
-}
-
-function isBroken(error: unknown): error is Error {
-  return error instanceof BrokenRecordError || error instanceof UnknownRecordVersionError;
 }
 
 async function renamed(context: WorkerContext, repository: Repository, root: Root): Promise<Renamed | undefined> {

@@ -1,7 +1,7 @@
 /** Reads and writes a lane's record for its workflow. */
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import type { LaneActivities, LaneRead, LaneRecord, LaneStored } from '@nereid/contracts';
-import { BrokenRecordError, RecordConflictError, UnknownRecordVersionError, type LaneRecords } from '@nereid/storage';
+import { isUnreadableRecord, RecordConflictError, type LaneRecords } from '@nereid/storage';
 import type { Logger } from 'pino';
 
 /** Long enough for a path and its problem. */
@@ -19,7 +19,7 @@ export async function readLane(
     return { kind: 'read', stored: (await laneRecords.read(repository, rootName)) ?? null };
   } catch (error) {
     logger.warn({ err: error, repository, root: rootName }, 'the record of a lane cannot be read');
-    const why = isUnreadable(error) ? error.message.slice(0, WHY_LIMIT) : AWAY;
+    const why = isUnreadableRecord(error) ? error.message.slice(0, WHY_LIMIT) : AWAY;
     if (why !== shown && awaited === 'news') return { kind: 'unreadable', why };
     const category = ApplicationFailureCategory.BENIGN;
     throw ApplicationFailure.create({
@@ -43,7 +43,7 @@ export async function storeLane(
   try {
     return { kind: 'stored', version: await records.write(record, ifVersion) };
   } catch (error) {
-    if (isUnreadable(error)) return { kind: 'unreadable', why: error.message.slice(0, WHY_LIMIT) };
+    if (isUnreadableRecord(error)) return { kind: 'unreadable', why: error.message.slice(0, WHY_LIMIT) };
     if (!(error instanceof RecordConflictError)) throw error;
     const { stored } = error;
     // If there is no record, somebody removed it.
@@ -55,8 +55,4 @@ export async function storeLane(
 /** Whether the first record is an older one of the same run of the lane: the second goes beyond it. */
 function isEarlier({ writer }: LaneRecord, { writer: own }: LaneRecord): boolean {
   return writer.runId === own.runId && writer.sequence < own.sequence;
-}
-
-function isUnreadable(error: unknown): error is BrokenRecordError | UnknownRecordVersionError {
-  return error instanceof BrokenRecordError || error instanceof UnknownRecordVersionError;
 }

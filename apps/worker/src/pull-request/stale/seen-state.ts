@@ -1,6 +1,9 @@
 /**
  * Notices that a state changed outside of Nereid: a plan found another one than the plan before it, and nothing was deployed in
  * between. Then the other plans of that root are out of date.
+ *
+ * A pull request may change the backend of its root: its plans are of another state then, and say nothing about that of the
+ * others. So a preview only counts when it finds a newer version of the same state; a deployment always counts.
  */
 import { policyFor } from '@nereid/config';
 import {
@@ -11,7 +14,7 @@ import {
   type PullRequestLook,
   type Repository,
 } from '@nereid/contracts';
-import type { SeenState } from '@nereid/storage';
+import { isUnreadableRecord, type SeenState } from '@nereid/storage';
 import pMap from 'p-map';
 import type { WorkerContext } from '../../context.ts';
 import { lanePosition } from '../../lane/leave/lane-position.ts';
@@ -35,7 +38,8 @@ export async function noteState(
   const { plan, jobs } = progress;
   if (plan?.stateVersion === undefined || jobs.plan === undefined) return;
   if (policyFor(context.server.current(), fullName(repository))?.pullRequests !== 'plan') return;
-  const planned = { stateVersion: plan.stateVersion, at: jobs.plan.startedAt };
+  const isPreview = deployment.preview !== undefined;
+  const planned = { stateVersion: plan.stateVersion, at: jobs.plan.startedAt, isPreview };
   try {
     const found = await store(context, repository, root.name, { planned, isRetry });
     if (found === 'changed') await tellOfState(context, repository, root.name, ownNumber(deployment));
@@ -49,17 +53,30 @@ export async function noteState(
   }
 }
 
-type Planned = Required<Pick<SeenState, 'stateVersion' | 'at'>>;
+interface Planned {
+  readonly stateVersion: string;
+  readonly at: string;
+  readonly isPreview: boolean;
+}
 
 /** `overtaken`: a plan that began later has found another one. */
 export type FoundState = 'first' | 'same' | 'changed' | 'overtaken';
 
-export function compareState(seen: SeenState | undefined, { stateVersion, at }: Planned): FoundState {
+export function compareState(seen: SeenState | undefined, { stateVersion, at, isPreview }: Planned): FoundState {
   if (seen === undefined) return 'first';
   // One that began before the end of a deployment is made again anyway.
   if (seen.stateVersion === undefined) return at < seen.at ? 'same' : 'first';
   if (seen.stateVersion === stateVersion) return 'same';
-  return at < seen.at ? 'overtaken' : 'changed';
+  if (at < seen.at) return 'overtaken';
+  return isPreview && !isNewer(stateVersion, seen.stateVersion) ? 'same' : 'changed';
+}
+
+/** Never true in both directions, so that two pull requests cannot have each other planned again for ever. */
+function isNewer(stateVersion: string, than: string): boolean {
+  const [serial, lineage] = stateVersion.split(' ');
+  const [seenSerial, seenLineage] = than.split(' ');
+  // A root without a state has no lineage.
+  return lineage === seenLineage ? Number(serial) > Number(seenSerial) : seenLineage === '';
 }
 
 async function store(
@@ -69,15 +86,16 @@ async function store(
   { planned, isRetry }: { readonly planned: Planned; readonly isRetry: boolean },
 ): Promise<FoundState> {
   const { seenStates } = context;
+  const { stateVersion, at } = planned;
   const before = compareState(await seenStates.read(repository, rootName), planned);
   // An apply changes the state all the time, and its end has everything planned again.
   if (before === 'changed' && (await lanePosition(context, repository, rootName)) === undefined) return 'same';
   let found: FoundState = before;
   await seenStates.change(repository, rootName, (seen) => {
     found = compareState(seen, planned);
-    const isOwn = isRetry && seen?.isOutside === true && seen.at === planned.at;
+    const isOwn = isRetry && seen?.isOutside === true && seen.at === at;
     if (found === 'same' && isOwn) found = 'changed';
-    else if (found === 'first' || found === 'changed') return { ...planned, isOutside: found === 'changed' };
+    else if (found === 'first' || found === 'changed') return { stateVersion, at, isOutside: found === 'changed' };
     return undefined;
   });
   return found;
@@ -97,12 +115,14 @@ async function tellOwn(
   if (number !== undefined) await signalPullRequest(context, repository, { number }, 'look', { deployed: root.name });
 }
 
+type RenewalContext = Pick<WorkerContext, 'seenStates' | 'pullRequestRecords' | 'logger'>;
+
 /** Why plans are made again for the same commits. */
 export type Renewal = 'deployed' | 'state-changed';
 
 /** Of the roots that a pull request was told of, those whose plans are out of date. */
 export async function renewals(
-  context: Pick<WorkerContext, 'seenStates' | 'pullRequestRecords'>,
+  context: RenewalContext,
   repository: Repository,
   look: PullRequestLook | undefined,
   told: readonly string[],
@@ -117,14 +137,31 @@ export async function renewals(
 }
 
 async function renewalOf(
-  { seenStates, pullRequestRecords }: Pick<WorkerContext, 'seenStates' | 'pullRequestRecords'>,
+  context: RenewalContext,
   repository: Repository,
   { rootName, deploymentId, outdatedBy }: PreviewRef,
 ): Promise<Renewal | undefined> {
-  const seen = await seenStates.read(repository, rootName);
+  const seen = await readSeen(context, repository, rootName);
   if (seen?.isOutside !== true || outdatedBy !== undefined) return 'deployed';
-  const progress = (await pullRequestRecords.readPreview(repository, rootName, deploymentId))?.deployment.progress;
+  const progress = (await context.pullRequestRecords.readPreview(repository, rootName, deploymentId))?.deployment
+    .progress;
   // A plan that is under way compares its own at its end.
   const isUnderWay = progress !== undefined && !hasEnded(progress.status);
   return isUnderWay || progress?.plan?.stateVersion === seen.stateVersion ? undefined : 'state-changed';
+}
+
+/** What cannot be read counts for nothing: the plans are made again as after a deployment. */
+async function readSeen(
+  { seenStates, logger }: RenewalContext,
+  repository: Repository,
+  rootName: string,
+): Promise<SeenState | undefined> {
+  try {
+    return await seenStates.read(repository, rootName);
+  } catch (error) {
+    if (!isUnreadableRecord(error)) throw error;
+    const fields = { err: error, repository: fullName(repository), root: rootName };
+    logger.warn(fields, 'what is known of the state of a root cannot be read: its plans are made again');
+    return undefined;
+  }
 }

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Plan } from '@nereid/contracts';
+import { openObjectStore } from '@nereid/storage';
 import { openIntakeStage, type IntakeStage } from '../../intake/testing/intake-stage.ts';
 import { stagePreview } from '../../intake/testing/staged-preview.ts';
 import { BACKEND } from '../../intake/testing/staged-repository.ts';
@@ -77,11 +78,22 @@ describe.each([
   });
 });
 
+test('a deployment has plans made again even if what is known of the state is broken', async () => {
+  const { infra, pulls, opened } = await planned('planned');
+  const store = await openObjectStore(stage.context.server.current().storage.deployments);
+  await store.put(`seen-states/${infra.fullName}/early.json`, Buffer.from('{'));
+  store.close();
+
+  await tellOfDeployment(stage.context, infra.repository, 'early');
+
+  expect(await pulls.shows(opened.headSha, 'Out of date: planning again')).toMatchObject({ conclusion: 'success' });
+});
+
 describe('a state that changed outside of Nereid', () => {
   const OUTSIDE = 'Out of date: the state changed outside of Nereid, planning again';
 
-  /** Two pull requests whose plans are of the same state. */
-  async function twoPlanned() {
+  /** Two pull requests whose plans are of these states. */
+  async function twoPlanned(states: readonly [string, string] = ['7 a', '7 a']) {
     const infra = await stage.repository(ROOTS, 'acme', true, 'blocked');
     const pulls = stagedPullRequests(stage, infra);
     const [one, other] = [await infra.pullRequest({ 'early/a.tf': '' }), await infra.pullRequest({ 'early/b.tf': '' })];
@@ -102,10 +114,13 @@ describe('a state that changed outside of Nereid', () => {
       const attempt = { number: 1, signal: new AbortController().signal, startToCloseMs: 60_000 };
       await endPreview(stage.context, { record: ended, audits: [], deletesPlan: false }, attempt);
     }
-    for (const { number, headSha } of [one, other]) {
+    for (const [{ number, headSha }, stateVersion] of [
+      [one, states[0]],
+      [other, states[1]],
+    ] as const) {
       await pulls.changed(number, 'opened');
       await pulls.shows(headSha, 'Planning 1 root');
-      await found(number, '7 a');
+      await found(number, stateVersion);
       await pulls.shows(headSha, 'No changes in 1 root');
     }
     const planAgain = async ({ number }: typeof one) => {
@@ -129,6 +144,23 @@ describe('a state that changed outside of Nereid', () => {
     expect(await pulls.shows(other.headSha, 'No changes in 1 root')).toMatchObject({ conclusion: 'success' });
     await pulls.shows(one.headSha, 'No changes in 1 root');
     expect(await ids(one)).toEqual(own);
+  });
+
+  test('is none where a pull request has another backend: both come to rest', async () => {
+    const { infra, pulls, one, other, found, planAgain } = await twoPlanned(['0 ', '7 a']);
+    const seen = () => stage.context.seenStates.read(infra.repository, 'early');
+    const first = await seen();
+    expect(first).toMatchObject({ stateVersion: '7 a', isOutside: true });
+    await pulls.shows(one.headSha, OUTSIDE);
+
+    await found(one.number, '0 ');
+    await pulls.shows(one.headSha, 'No changes in 1 root');
+    await planAgain(other);
+    await found(other.number, '7 a');
+    await pulls.shows(other.headSha, 'No changes in 1 root');
+
+    // Nothing that anybody was told of.
+    expect(await seen()).toEqual(first);
   });
 
   test('is none where a deployment has changed it', async () => {
