@@ -62,9 +62,9 @@ export async function lookAtPullRequest(
   // One that was closed may be merged: then its reviews count.
   if (look.isOpen) await forgetForMerge(context, repository, { replaced: outdated, current: look.previews });
   await endShown(subject, look);
-  if (look !== record.look) await keep(subject, look);
-  // The merge queue makes another group when its base has changed.
+  // The merge queue makes another group when its base has changed. Before the record forgets the last look, as above.
   if (record.group === undefined) await rememberRoots(subject, look);
+  if (look !== record.look) await keep(subject, look);
   const underWay = await startPreviews(tools, repository, look.previews);
   return { sentence: describe(look), isOpen: look.isOpen, underWay };
 }
@@ -98,6 +98,13 @@ async function rememberRoots(
   // Written again when an attempt died in between.
   await pMap([...now], (name) => pullRequestRecords.remember(repository, name, number), { concurrency: AT_ONCE });
   await pMap(forgotten, (name) => pullRequestRecords.forget(repository, name, number), { concurrency: AT_ONCE });
+  // Its record may have been removed, and be a new one.
+  if (isUnplanned(look)) await pullRequestRecords.forgetAll(repository, number);
+}
+
+/** Closed, for one: nothing is said of it any more. */
+function isUnplanned({ previews, verdict }: PullRequestLook): boolean {
+  return previews.length === 0 && verdict === undefined;
 }
 
 function rootNames(look: PullRequestLook | undefined): ReadonlySet<string> {
@@ -108,8 +115,7 @@ function rootNames(look: PullRequestLook | undefined): ReadonlySet<string> {
 async function endShown({ tools, repository, id, record }: Subject, look: PullRequestLook): Promise<void> {
   const last = record.checkRuns.at(-1);
   const isOld = record.look !== undefined && record.look.headSha !== look.headSha;
-  const isUnplanned = look.previews.length === 0 && look.verdict === undefined;
-  if (record.look === undefined || last === undefined || last.completed || !(isOld || isUnplanned)) return;
+  if (record.look === undefined || last === undefined || last.completed || !(isOld || isUnplanned(look))) return;
   const { github } = tools.context;
   const why = isOld ? 'A newer commit is planned' : 'Not planned any more';
   const content = renderPullRequest({
@@ -128,15 +134,15 @@ async function keep({ tools, repository, id }: Subject, look: PullRequestLook): 
     // A new head has check runs of its own.
     const isSameHead = newest?.look?.headSha === look.headSha;
     // The check run says so by then, and says otherwise once it is planned again.
-    const isUnplanned = look.previews.length === 0 && look.verdict === undefined;
+    const isCompleted = isUnplanned(look);
     return {
       version: 1,
       repository,
       number: id.number,
       ...(group && { group }),
       look,
-      checkRuns: isSameHead ? checkRuns.map((ref) => (isUnplanned ? { ...ref, completed: true } : ref)) : [],
-      ...(isSameHead && !isUnplanned && shown && { shown }),
+      checkRuns: isSameHead ? checkRuns.map((ref) => (isCompleted ? { ...ref, completed: true } : ref)) : [],
+      ...(isSameHead && !isCompleted && shown && { shown }),
       ...(asked && { asked }),
       ...(comment && { comment }),
       ...lastPreviews(newest, look),
