@@ -190,10 +190,6 @@ async function lookNow(subject: Subject): Promise<PullRequestLook> {
   if (verdict && hasPlans && !pullRequest.fromFork) return notRenewed(last, 'draft');
   if (verdict) return { ...seen, previews: [], verdict };
 
-  const isNew = !hasPlans && record.group === undefined;
-  const full = isNew ? await tooManyPlanned(tools.context, repository, pullRequest, commentName) : undefined;
-  if (full) return { ...seen, previews: [], verdict: full };
-
   const baseSha = await tools.context.mirrors.branchHead(repository, baseBranch, tools.signal);
   if (baseSha === undefined) return { ...seen, previews: [], verdict: failure(`there is no branch ${baseBranch}`) };
   const asked = record.asked?.headSha === headSha ? record.asked : undefined;
@@ -209,6 +205,10 @@ async function lookNow(subject: Subject): Promise<PullRequestLook> {
   if (merged.kind !== 'merged') return { ...based, previews: [], verdict: unmerged(merged, baseBranch) };
   const found = await rootsOf(subject, baseSha, merged.sha);
   if ('verdict' in found) return { ...based, mergedSha: merged.sha, previews: [], verdict: found.verdict };
+  const isNew = !hasPlans && record.group === undefined;
+  const full = isNew ? await tooManyPlanned(tools.context, repository, pullRequest, commentName) : undefined;
+  // Without the base: the next look does not stop at it.
+  if (full) return { ...seen, previews: [], verdict: full };
   const { roots, gone } = found;
   const names = (of: readonly Root[]) => of.map(({ name }) => name);
   const current = { planned: new Set(names(roots)), removed: new Set(names(gone)) };
