@@ -280,4 +280,14 @@ describe('of more than five hundred open pull requests', () => {
 
     await pulls.shows(opened.headSha, title);
   });
+
+  test('a command for the last says why it is not planned', async () => {
+    const { infra } = await full();
+    const opened = await infra.pullRequest({ 'network/a.tf': '' });
+
+    const result = await stage.take(infra.says(opened, 'nereid plan'));
+
+    expect(result).toMatchObject({ kind: 'refused', sentence: FULL });
+    expect(infra.comments(opened)).toEqual([expect.stringContaining(FULL)]);
+  });
 });
