@@ -62,9 +62,9 @@ export async function lookAtPullRequest(
   // One that was closed may be merged: then its reviews count.
   if (look.isOpen) await forgetForMerge(context, repository, { replaced: outdated, current: look.previews });
   await endShown(subject, look);
-  if (look !== record.look) await keep(subject, look);
-  // The merge queue makes another group when its base has changed.
+  // The merge queue makes another group when its base has changed. Before the record forgets the last look, as above.
   if (record.group === undefined) await rememberRoots(subject, look);
+  if (look !== record.look) await keep(subject, look);
   const underWay = await startPreviews(tools, repository, look.previews);
   return { sentence: describe(look), isOpen: look.isOpen, underWay };
 }
@@ -98,6 +98,13 @@ async function rememberRoots(
   // Written again when an attempt died in between.
   await pMap([...now], (name) => pullRequestRecords.remember(repository, name, number), { concurrency: AT_ONCE });
   await pMap(forgotten, (name) => pullRequestRecords.forget(repository, name, number), { concurrency: AT_ONCE });
+  // Its record may have been removed, and be a new one.
+  if (isUnplanned(look)) await pullRequestRecords.forgetAll(repository, number);
+}
+
+/** Closed, for one: nothing is said of it any more. */
+function isUnplanned({ previews, verdict }: PullRequestLook): boolean {
+  return previews.length === 0 && verdict === undefined;
 }
 
 function rootNames(look: PullRequestLook | undefined): ReadonlySet<string> {
@@ -108,8 +115,7 @@ function rootNames(look: PullRequestLook | undefined): ReadonlySet<string> {
 async function endShown({ tools, repository, id, record }: Subject, look: PullRequestLook): Promise<void> {
   const last = record.checkRuns.at(-1);
   const isOld = record.look !== undefined && record.look.headSha !== look.headSha;
-  const isUnplanned = look.previews.length === 0 && look.verdict === undefined;
-  if (record.look === undefined || last === undefined || last.completed || !(isOld || isUnplanned)) return;
+  if (record.look === undefined || last === undefined || last.completed || !(isOld || isUnplanned(look))) return;
   const { github } = tools.context;
   const why = isOld ? 'A newer commit is planned' : 'Not planned any more';
   const content = renderPullRequest({
@@ -128,15 +134,15 @@ async function keep({ tools, repository, id }: Subject, look: PullRequestLook): 
     // A new head has check runs of its own.
     const isSameHead = newest?.look?.headSha === look.headSha;
     // The check run says so by then, and says otherwise once it is planned again.
-    const isUnplanned = look.previews.length === 0 && look.verdict === undefined;
+    const isCompleted = isUnplanned(look);
     return {
       version: 1,
       repository,
       number: id.number,
       ...(group && { group }),
       look,
-      checkRuns: isSameHead ? checkRuns.map((ref) => (isUnplanned ? { ...ref, completed: true } : ref)) : [],
-      ...(isSameHead && !isUnplanned && shown && { shown }),
+      checkRuns: isSameHead ? checkRuns.map((ref) => (isCompleted ? { ...ref, completed: true } : ref)) : [],
+      ...(isSameHead && !isCompleted && shown && { shown }),
       ...(asked && { asked }),
       ...(comment && { comment }),
       ...lastPreviews(newest, look),
@@ -184,10 +190,6 @@ async function lookNow(subject: Subject): Promise<PullRequestLook> {
   if (verdict && hasPlans && !pullRequest.fromFork) return notRenewed(last, 'draft');
   if (verdict) return { ...seen, previews: [], verdict };
 
-  const isNew = !hasPlans && record.group === undefined;
-  const full = isNew ? await tooManyPlanned(tools.context, repository, pullRequest, commentName) : undefined;
-  if (full) return { ...seen, previews: [], verdict: full };
-
   const baseSha = await tools.context.mirrors.branchHead(repository, baseBranch, tools.signal);
   if (baseSha === undefined) return { ...seen, previews: [], verdict: failure(`there is no branch ${baseBranch}`) };
   const asked = record.asked?.headSha === headSha ? record.asked : undefined;
@@ -203,6 +205,10 @@ async function lookNow(subject: Subject): Promise<PullRequestLook> {
   if (merged.kind !== 'merged') return { ...based, previews: [], verdict: unmerged(merged, baseBranch) };
   const found = await rootsOf(subject, baseSha, merged.sha);
   if ('verdict' in found) return { ...based, mergedSha: merged.sha, previews: [], verdict: found.verdict };
+  const isNew = !hasPlans && record.group === undefined;
+  const full = isNew ? await tooManyPlanned(tools.context, repository, pullRequest, commentName) : undefined;
+  // Without the base: the next look does not stop at it.
+  if (full) return { ...seen, previews: [], verdict: full };
   const { roots, gone } = found;
   const names = (of: readonly Root[]) => of.map(({ name }) => name);
   const current = { planned: new Set(names(roots)), removed: new Set(names(gone)) };

@@ -18,6 +18,8 @@ import { lookAfterGroup, lookAfterPullRequest } from '../pull-request/look-after
 import { isIdle } from '../pull-request/eligibility/not-renewed.ts';
 import { AT_ONCE } from '../pull-request/previews.ts';
 
+type Context = Pick<WorkerContext, 'server' | 'github' | 'pullRequestRecords' | 'temporal' | 'logger'>;
+
 /** Of a repository and a round, groups first. The next round goes on with what is left. */
 const LOOKS_LIMIT = 100;
 
@@ -27,10 +29,7 @@ interface Missed {
 }
 
 /** Returns a sentence that names what is looked at, if there is anything. */
-export async function reconcilePullRequests(
-  context: WorkerContext,
-  place: BranchToReconcile,
-): Promise<readonly string[]> {
+export async function reconcilePullRequests(context: Context, place: BranchToReconcile): Promise<readonly string[]> {
   const repository = fullName(place.repository);
   if (policyFor(context.server.current(), repository)?.pullRequests !== 'plan') return [];
   const found = [...(await missedGroups(context, place)), ...(await missedPullRequests(context, place))];
@@ -44,7 +43,7 @@ export async function reconcilePullRequests(
 
 /** The queue waits for the checks of a group until its time is up. */
 async function missedGroups(
-  context: WorkerContext,
+  context: Context,
   { repository, branch: base }: BranchToReconcile,
 ): Promise<readonly Missed[]> {
   const branches = await context.github.repositories.branchesWith(repository, mergeGroupFolder(base));
@@ -65,7 +64,7 @@ async function missedGroups(
 }
 
 async function missedPullRequests(
-  context: WorkerContext,
+  context: Context,
   { repository, branch }: BranchToReconcile,
 ): Promise<readonly Missed[]> {
   // Before the list, which would not have those that are opened and planned meanwhile.
@@ -75,15 +74,17 @@ async function missedPullRequests(
   const changed = await pMap(
     open.filter((listed) => !isIdle(listed)),
     async (listed) => {
-      const record = await context.pullRequestRecords.read(repository, listed);
-      return isKnown(listed, record?.look) ? [] : [listed.number];
+      const look = (await context.pullRequestRecords.read(repository, listed))?.look;
+      return isKnown(listed, look) ? [] : [{ number: listed.number, waitedFrom: waitedFrom(listed, look) }];
     },
     { concurrency: AT_ONCE },
   );
+  const inTurn = changed.flat().toSorted((one, other) => one.waitedFrom.localeCompare(other.waitedFrom));
   // Closed, or to be merged into another branch by now.
   const stillOpen = new Set(open.map(({ number }) => number));
   const gone = [...planned].filter((number) => !stillOpen.has(number));
-  return [...changed.flat(), ...gone].map((number) => ({
+  // Those that are gone make room for others.
+  return [...gone, ...inTurn.map(({ number }) => number)].map((number) => ({
     name: `#${number}`,
     look: () => lookAfterPullRequest(context, repository, number),
   }));
@@ -93,4 +94,13 @@ function isKnown({ headSha, draft, fromFork }: ListedPullRequest, look: PullRequ
   const waits = look?.verdict?.conclusion === 'action_required' || look?.notRenewed === 'draft';
   // A draft may have become ready, or a command may have had it planned.
   return look?.isOpen === true && look.headSha === headSha && (!waits || draft || fromFork);
+}
+
+/**
+ * The time of the look that said what it waits for: too many others are planned, or it was a draft. Hundreds may wait, and the next
+ * look says the same of most. Empty, which is before any time, for one of which nothing is said yet.
+ */
+function waitedFrom({ headSha }: ListedPullRequest, look: PullRequestLook | undefined): string {
+  const waits = look?.verdict?.conclusion === 'action_required';
+  return look?.isOpen === true && look.headSha === headSha && waits ? look.at : '';
 }

@@ -97,6 +97,8 @@ test('the pull requests of a root are found, the newest first, until they forget
   expect(await records.withRoots(REPOSITORY)).toEqual(new Set([100, 12, 9, 7]));
   await records.forget(REPOSITORY, 'network', 12);
   expect(await records.withRoot(REPOSITORY, 'network', 10)).toEqual([100, 9]);
+  await records.forgetAll(REPOSITORY, 9);
+  expect(await records.withRoots(REPOSITORY)).toEqual(new Set([100, 7]));
 });
 
 test('previews of earlier days are found, the oldest first, until they are removed', async () => {

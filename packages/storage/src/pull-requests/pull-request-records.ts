@@ -49,6 +49,8 @@ export interface PullRequestRecords {
   /** Remembers that a pull request has a preview of the root; `forget` is the inverse. */
   remember(repository: Name, rootName: string, number: number): Promise<void>;
   forget(repository: Name, rootName: string, number: number): Promise<void>;
+  /** Forgets that a pull request has previews, of whichever roots. */
+  forgetAll(repository: Name, number: number): Promise<void>;
   /** The numbers of the pull requests that have a preview of the root, the newest first, at most `limit`. */
   withRoot(repository: Name, rootName: string, limit: number): Promise<readonly number[]>;
   /** The numbers of the pull requests that have a preview of any root. */
@@ -161,6 +163,12 @@ export function createPullRequestRecords(store: ObjectStore): PullRequestRecords
 
     async forget(repository, rootName, number) {
       await store.delete(`${previewedPrefix(repository, rootName)}${number}`);
+    },
+
+    async forgetAll(repository, number) {
+      const keys: string[] = [];
+      for await (const key of store.list(previewedPrefix(repository))) if (key.endsWith(`/${number}`)) keys.push(key);
+      for (const key of keys) await store.delete(key);
     },
 
     async withRoot(repository, rootName, limit) {

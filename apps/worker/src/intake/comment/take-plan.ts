@@ -2,6 +2,7 @@
 import { formatProblem, type RepositoryPolicy } from '@nereid/config';
 import type { CommentEvent, IntakeResult } from '@nereid/contracts';
 import { askAgain } from '../../pull-request/ask-again.ts';
+import { tooManyPlanned } from '../../pull-request/eligibility/too-many-planned.ts';
 import { isForBase, ROOTS_LIMIT } from '../../pull-request/look.ts';
 import { askPatiently, PULL_REQUEST_UNAVAILABLE } from '../ask-patiently.ts';
 import { broughtBy } from '../contributors.ts';
@@ -51,6 +52,9 @@ export async function takePlan(
     return no([
       `this pull request modifies no root with the name ${strangers.join(', ')}; it modifies ${listNames(touched)}`,
     ]);
+  const [commentName] = call.context.server.current().commentNames;
+  const full = await tooManyPlanned(call.context, repository, pullRequest, commentName);
+  if (full) return no([full.title]);
 
   call.userActions.accepted({ rootNames, revision: headSha });
   const request = { requestId: call.delivery, headSha, rootNames, by, at: call.askedAt };

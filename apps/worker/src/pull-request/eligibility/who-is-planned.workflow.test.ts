@@ -242,22 +242,52 @@ test('of more than thirty roots, the first thirty by name have check runs of the
   expect(hidden.map(({ deployment }) => deployment.root.name)).toEqual(['r30']);
 });
 
-test('of more than five hundred open pull requests, the last is planned once another one is closed', async () => {
-  const infra = await stage.repository(ROOTS, 'acme', true, 'planned');
-  const { repository } = infra;
-  const pulls = stagedPullRequests(stage, infra);
-  const records = stage.context.pullRequestRecords;
-  const others = Array.from({ length: 500 }, (_, index) => 1_000 + index);
-  await Promise.all(others.map((number) => records.remember(repository, 'network', number)));
-  const opened = await infra.pullRequest({ 'network/a.tf': '' });
+describe('of more than five hundred open pull requests', () => {
+  const FULL = '500 open pull requests are planned, the limit is 500: merge or close some of them';
+  const OTHERS = Array.from({ length: 500 }, (_, index) => 1_000 + index);
 
-  await pulls.changed(opened.number, 'opened');
+  async function full() {
+    const infra = await stage.repository(ROOTS, 'acme', true, 'planned');
+    const { repository } = infra;
+    const records = stage.context.pullRequestRecords;
+    await Promise.all(OTHERS.map((number) => records.remember(repository, 'network', number)));
+    return { infra, repository, records, pulls: stagedPullRequests(stage, infra) };
+  }
 
-  const title = '500 open pull requests are planned, the limit is 500: merge or close some of them';
-  const { conclusion, output } = await pulls.shows(opened.headSha, title);
-  expect(conclusion).toBe('action_required');
-  expect(output.summary).toContain('This one is planned within minutes after that');
-  for (const number of others) await records.forget(repository, 'network', number);
-  await reconcilePullRequests(stage.context, { repository, branch: 'main' });
-  await pulls.shows(opened.headSha, 'Planning 1 root');
+  test('the last is planned once another one is closed', async () => {
+    const { infra, repository, records, pulls } = await full();
+    const opened = await infra.pullRequest({ 'network/a.tf': '' });
+
+    await pulls.changed(opened.number, 'opened');
+
+    const { conclusion, output } = await pulls.shows(opened.headSha, FULL);
+    expect(conclusion).toBe('action_required');
+    expect(output.summary).toContain('This one is planned within minutes after that');
+    for (const number of OTHERS) await records.forget(repository, 'network', number);
+    await reconcilePullRequests(stage.context, { repository, branch: 'main' });
+    await pulls.shows(opened.headSha, 'Planning 1 root');
+  });
+
+  test.each([
+    ['touches no root', { 'README.md': 'words' }, 'Touches no root'],
+    ['has conflicts', { 'network/main.tf': '# theirs' }, 'Conflicts with main: nothing was planned'],
+  ])('one that %s says so', async (_what, files, title) => {
+    const { infra, pulls } = await full();
+    const opened = await infra.pullRequest(files);
+    await infra.commit({ 'network/main.tf': '# ours' });
+
+    await pulls.changed(opened.number, 'opened');
+
+    await pulls.shows(opened.headSha, title);
+  });
+
+  test('a command for the last says why it is not planned', async () => {
+    const { infra } = await full();
+    const opened = await infra.pullRequest({ 'network/a.tf': '' });
+
+    const result = await stage.take(infra.says(opened, 'nereid plan'));
+
+    expect(result).toMatchObject({ kind: 'refused', sentence: FULL });
+    expect(infra.comments(opened)).toEqual([expect.stringContaining(FULL)]);
+  });
 });

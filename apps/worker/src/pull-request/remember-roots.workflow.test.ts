@@ -1,0 +1,52 @@
+/** Of which roots a pull request has previews: real git and Temporal, and no host. */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { openIntakeStage, type IntakeStage } from '../intake/testing/intake-stage.ts';
+import { BACKEND } from '../intake/testing/staged-repository.ts';
+import { lookAtPullRequest } from './look.ts';
+
+const ROOTS = { 'network/main.tf': BACKEND, 'database/main.tf': BACKEND };
+
+let stage: IntakeStage;
+
+beforeAll(async () => {
+  stage = await openIntakeStage();
+});
+
+afterAll(() => stage.close());
+
+/** A pull request at which nobody looks but the test. */
+async function previewed() {
+  const infra = await stage.repository(ROOTS, 'acme', true, 'planned');
+  const { repository } = infra;
+  const opened = await infra.pullRequest({ 'network/a.tf': '' });
+  const { number } = opened;
+  const records = stage.context.pullRequestRecords;
+  await records.change(repository, { number }, () => ({ version: 1, repository, number, checkRuns: [] }));
+  const look = (context = stage.context) =>
+    lookAtPullRequest({ context, signal: new AbortController().signal }, repository, { number }, []);
+  await look();
+  expect(await records.withRoot(repository, 'network', 10)).toEqual([number]);
+  return { infra, repository, opened, number, records, look };
+}
+
+test('a root that is not touched any more is forgotten, also by the attempt after one that failed', async () => {
+  const { infra, repository, opened, number, records, look } = await previewed();
+  await infra.commit({ 'network/a.tf': null, 'database/a.tf': '' }, opened.branch);
+  const forget = () => Promise.reject(new Error('storage is away'));
+
+  await expect(look({ ...stage.context, pullRequestRecords: { ...records, forget } })).rejects.toThrow('is away');
+  await look();
+
+  expect(await records.withRoot(repository, 'network', 10)).toEqual([]);
+  expect(await records.withRoot(repository, 'database', 10)).toEqual([number]);
+});
+
+test('a pull request that is closed is forgotten, also of roots of which its record says nothing', async () => {
+  const { infra, repository, opened, number, records, look } = await previewed();
+  await records.remember(repository, 'database', number);
+  Object.assign(stage.standIn.pullRequest(infra.at(opened)), { state: 'closed' });
+
+  await look();
+
+  expect(await records.withRoots(repository)).toEqual(new Set());
+});
