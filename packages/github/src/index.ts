@@ -24,6 +24,7 @@ export { mayDo, PERMISSIONS, type Decision, type Permission, type Question } fro
 export type { ListedPullRequest, PullRequest, PullRequests } from './pull-requests.ts';
 export { removedSentence } from './pull-request/pull-request-table.ts';
 export { pullRequestTitle, renderPullRequest, type PullRequestSubject } from './pull-request/pull-request-check-run.ts';
+export { titleSubject } from './pull-request/title-subject.ts';
 export { isWorthAComment, renderPullRequestComment } from './pull-request/pull-request-comment.ts';
 export type { KeptCommentRequest, KeptComments } from './pull-request/kept-comments.ts';
 export { isOpen as isUnderWay, type ShownPreview } from './pull-request/pull-request-table.ts';

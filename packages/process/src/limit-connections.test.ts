@@ -31,10 +31,11 @@ const answersAll: RequestListener = ({ method }, response) => {
   if (method !== 'POST') response.end('answered');
 };
 
-async function open(app: RequestListener): Promise<void> {
+async function open(app: RequestListener, limits: { readonly unreadMs?: number } = {}): Promise<void> {
   listener = await listen(app, { host: '127.0.0.1', port: 0 }, 'GATEWAY_ADDRESS', {
     requestMs: 600_000,
     connections: LIMIT,
+    ...limits,
   });
 }
 
@@ -109,4 +110,35 @@ test('requests that are being answered are answered, and it is the newcomer who 
   for (const response of answering) response.end('answered');
 
   for (const answer of answers) expect(await answer).toContain('answered');
+});
+
+/** More than the buffers of both ends hold. */
+const LARGE = Buffer.alloc(64 * 1_024 * 1_024);
+
+test('a client who does not read the answer is cut off, and one who has nothing to read stays', async () => {
+  const cut = Promise.withResolvers<undefined>();
+  await open(
+    ({ url }, response) => {
+      if (url === '/large') {
+        response.once('close', () => {
+          cut.resolve(undefined);
+        });
+        response.end(LARGE);
+      } else {
+        answering.push(response);
+        response.write('began');
+      }
+    },
+    { unreadMs: 100 },
+  );
+  const follower = await aConnection(`${BEGUN}${CLOSING}`);
+  await once(follower, 'data');
+
+  const unread = await aConnection(`GET /large HTTP/1.1\r\nHost: x\r\n\r\n`);
+  await cut.promise;
+  const [followed] = answering;
+  followed?.end('answered');
+
+  expect(unread.bytesRead).toBeLessThan(LARGE.length);
+  expect(await text(follower)).toContain('answered');
 });

@@ -1,19 +1,26 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 
+export interface ConnectionLimits {
+  /** How many connections may be open at a time. */
+  readonly connections: number;
+  /** How long a client may read nothing of what is sent to it. */
+  readonly unreadMs: number;
+}
+
 /**
  * Bounds the connections of a server: anybody can open one and say nothing. Beyond the limit, the connection that has kept the
  * server waiting for a complete request the longest is cut off, so that clients who send theirs at once still come through.
- * Connections whose request is being answered stay; if all are of this kind, the newcomer goes.
+ * Connections whose request is being answered stay while their clients read; if all are of this kind, the newcomer goes.
  */
-export function limitConnections(server: Server, most: number): void {
+export function limitConnections(server: Server, { connections, unreadMs }: ConnectionLimits): void {
   /** The latest request of each, if it is not answered yet; those that have waited the longest come first. */
   const open = new Map<Socket, IncomingMessage | undefined>();
 
   server.on('connection', (socket: Socket) => {
     open.set(socket, undefined);
     socket.once('close', () => open.delete(socket));
-    if (open.size > most) cutOffOne(open);
+    if (open.size > connections) cutOffOne(open);
   });
   server.on('request', (request, response) => {
     const { socket } = request;
@@ -23,6 +30,11 @@ export function limitConnections(server: Server, most: number): void {
       open.delete(socket);
       open.set(socket, undefined);
     });
+  });
+  // Nothing was sent or received for this long, or for as long as Node keeps a connection alive after an answer.
+  server.setTimeout(unreadMs, (socket) => {
+    const hasNothingToRead = open.get(socket) !== undefined && socket.writableLength === 0;
+    if (!hasNothingToRead) socket.destroy();
   });
 }
 

@@ -20,6 +20,8 @@ interface Limits {
   readonly checkEveryMs?: number;
   /** How many connections may be open at a time. */
   readonly connections?: number;
+  /** How long a client may read nothing of an answer that waits for it. */
+  readonly unreadMs?: number;
 }
 
 /** Our clients send their headers at once. */
@@ -31,20 +33,24 @@ const CHECK_EVERY_MS = 1_000;
 /** Their headers, of 16 KiB at most, take 16 MiB together. GitHub, probes and people need a tenth of these connections. */
 const CONNECTIONS = 1_000;
 
+/** A network that loses its way for a moment is back by then. A thousand clients who do not read would lock everybody out. */
+const UNREAD_MS = 30_000;
+
 /** Throws a ConfigurationError that names the variable with the address when it cannot listen there. */
 export async function listen(
   app: RequestListener,
   address: Address,
   variable: string,
-  { requestMs, headersMs = HEADERS_MS, checkEveryMs = CHECK_EVERY_MS, connections = CONNECTIONS }: Limits,
+  { requestMs, headersMs = HEADERS_MS, checkEveryMs = CHECK_EVERY_MS, ...limits }: Limits,
 ): Promise<Listener> {
+  const { connections = CONNECTIONS, unreadMs = UNREAD_MS } = limits;
   const timeouts = {
     headersTimeout: Math.min(headersMs, requestMs),
     requestTimeout: requestMs,
     connectionsCheckingInterval: checkEveryMs,
   };
   const server = createServer(timeouts, app);
-  limitConnections(server, connections);
+  limitConnections(server, { connections, unreadMs });
   // A connection kept alive would outlive the listener: while the listener closes, each connection ends with its response.
   server.on('request', (_request, response) => {
     response.once('close', () => {

@@ -144,6 +144,30 @@ describe('what the page says', () => {
     expect(page.indexOf('eeeeeee')).toBeLessThan(page.indexOf('ddddddd'));
   });
 
+  test('is that its plans may be out of date, where the check run says so', async () => {
+    const remark = 'at rest for two weeks';
+    const idle = { ...LOOK, notRenewed: 'idle', remark } as const;
+    const pageOf = async (look: PullRequestLook) => {
+      const { get, pullPathOf } = await aConsoleWith(planned, { look });
+      return (await get(pullPathOf(NUMBER))).text();
+    };
+
+    expect(await pageOf({ ...idle, blocksStale: true })).toContain(`<strong>May be out of date (${remark})</strong>`);
+    expect(await pageOf(idle)).toContain(`in 1 of 1 root (${remark})</strong>`);
+  });
+
+  test.each([
+    ['a plan made again is out of date', 'No changes in 1 root', {}, 'Out of date: planning again'],
+    ['the first plan after a verdict is none made again', 'Conflicts', { isVerdict: true }, 'Planning 1 root'],
+  ])('is what the check run says: %s', async (_rule, title, verdict, headline) => {
+    const { get, pullPathOf } = await aConsoleWith(
+      { status: 'planning' },
+      { shown: { digest: 'd', title, conclusion: 'failure', ...verdict } },
+    );
+
+    expect(await (await get(pullPathOf(NUMBER))).text()).toContain(`<strong>${headline}</strong>`);
+  });
+
   test('is over once the pull request is closed, and has its last plans as long as they are kept', async () => {
     const { get, pullPathOf } = await aConsoleWith(planned, {
       look: { ...LOOK, isOpen: false, previews: [] },

@@ -13,6 +13,7 @@ import {
   deploymentUrl,
   pullRequestTitle,
   pullRequestUrl,
+  titleSubject,
   workflowUrl,
   type PullRequestName,
 } from '@nereid/github';
@@ -66,16 +67,11 @@ function isThere({ deployment, isUnread }: KnownPreview): boolean {
 function headlineOf({ look, shown }: PullRequestRecord, previews: readonly KnownPreview[]): string {
   if (look === undefined) return 'Not looked at yet';
   if (!look.isOpen) return shown?.title ?? 'Merged or closed';
-  const { verdict, unplanned } = look;
-  if (look.previews.length === 0 && verdict === undefined) return 'Not planned';
+  if (look.previews.length === 0 && look.verdict === undefined) return 'Not planned';
   // Nobody knows what a plan says that could not be read: that is no failure.
   if (previews.some(({ isUnread }) => isUnread)) return 'Some plans cannot be read';
-  return pullRequestTitle({
-    previews: previews.map(({ ref, deployment }) => ({ ...ref, ...(deployment && { deployment }) })),
-    ...(unplanned !== undefined && { unplanned }),
-    ...(verdict && { verdict }),
-    ...(shown?.conclusion && { before: shown.conclusion }),
-  });
+  const found = previews.map(({ ref, deployment }) => ({ ...ref, ...(deployment && { deployment }) }));
+  return pullRequestTitle(titleSubject({ look, ...(shown && { shown }) }, found));
 }
 
 function shownLook({ isOpen, headSha, baseBranch, baseSha, at }: PullRequestLook): ShownLook {

@@ -25,7 +25,7 @@ import type { RevisionTools } from '../intake/intake-call.ts';
 import { listNames } from '../intake/list-names.ts';
 import { GIT_CATCHES_UP_MS, headNotThereYet, withGroup } from './merge-group.ts';
 import { forgetForMerge } from './forget-for-merge.ts';
-import { isIdle, notRenewed } from './eligibility/not-renewed.ts';
+import { isIdle, notRenewed, withStaleness } from './eligibility/not-renewed.ts';
 import { planPageUrl } from './plan-page-url.ts';
 import { AT_ONCE, endPreviews, orderPreviews, startPreviews } from './previews.ts';
 import { removedRoots } from './removed-roots.ts';
@@ -54,7 +54,8 @@ export async function lookAtPullRequest(
   const pullRequest = record.group ? await withGroup(tools, newest, record) : newest;
   const renewed = await renewals(context, repository, record.look, told);
   const subject = { tools, repository, id, policy, pullRequest, record, renewed };
-  const look = await lookNow(subject);
+  const [commentName] = context.server.current().commentNames;
+  const look = withStaleness(await lookNow(subject), { commentName, stale: policy.stale });
   const current = new Set(look.previews.map(({ deploymentId }) => deploymentId));
   // Before the record forgets them: another attempt ends them again, which does no harm.
   const outdated = record.look?.previews.filter(({ deploymentId }) => !current.has(deploymentId)) ?? [];

@@ -15,6 +15,7 @@ import {
   GitHubRefusedError,
   GitHubUnavailableError,
   renderPullRequest,
+  titleSubject,
   type CheckRunContent,
   type PullRequestSubject,
   type ShownPreview,
@@ -81,21 +82,16 @@ async function subjectOf(
   { look, shown }: PullRequestRecord & { readonly look: PullRequestLook },
 ): Promise<PullRequestSubject> {
   const previews = await shownPreviews(context, repository, look.previews);
-  const { headSha, unplanned, removed, verdict = look.previews.length === 0 ? NOT_PLANNED : undefined } = look;
+  const { headSha, removed, verdict = look.previews.length === 0 ? NOT_PLANNED : undefined } = look;
+  const judged = verdict ? { ...look, verdict } : look;
   // The link stays the same while the plans do.
   const from = previews.reduce((last, { deployment }) => later(last, deployment?.receivedAt), '');
   return {
     headSha,
     externalId: pullRequestWorkflowId(repository, id),
     detailsUrl: await planPageUrl(context, repository, id, from === '' ? look.at : from),
-    previews,
-    ...(unplanned !== undefined && { unplanned }),
+    ...titleSubject({ look: judged, ...(shown && { shown }) }, previews),
     ...(removed && { removed }),
-    ...(look.notRenewed && { remark: REMARKS[look.notRenewed](context.server.current().commentNames[0]) }),
-    ...(look.notRenewed === 'idle' && { isIdle: true }),
-    ...(policyFor(context.server.current(), fullName(repository))?.stale === 'block' && { blocksStale: true }),
-    ...(verdict && { verdict }),
-    ...(shown?.conclusion && shown.isVerdict !== true && { before: shown.conclusion }),
   };
 }
 
@@ -160,11 +156,6 @@ async function unlessRefused(
     context.logger.error(fields, `GitHub refuses the ${what} of a pull request: it stays as it is`);
   }
 }
-
-const REMARKS = {
-  draft: () => 'a draft: not planned again',
-  idle: (commentName: string) => `at rest for two weeks: comment \`${commentName} plan\` for a new plan`,
-} as const;
 
 function shownAs(
   { conclusion, title }: CheckRunContent,

@@ -132,6 +132,10 @@ export interface PullRequestLook {
   readonly removed?: readonly string[];
   /** Why its plans stay as they were: it became a draft after they were made, or nobody has touched it for long. */
   readonly notRenewed?: 'draft' | 'idle';
+  /** Stands behind the title of its check run: says so to people. */
+  readonly remark?: string;
+  /** The policy of the server, which the console does not have: the check run fails while plans are out of date, or may be. */
+  readonly blocksStale?: true;
   /** Why nothing is planned. */
   readonly verdict?: PullRequestVerdict;
   /** The request that was carried out. */

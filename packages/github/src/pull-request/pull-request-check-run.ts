@@ -56,7 +56,7 @@ export function renderPullRequest(subject: PullRequestSubject): CheckRunContent 
   };
 }
 
-type SubjectOfTitle = Pick<
+export type SubjectOfTitle = Pick<
   PullRequestSubject,
   'previews' | 'unplanned' | 'remark' | 'isIdle' | 'blocksStale' | 'verdict' | 'before'
 >;

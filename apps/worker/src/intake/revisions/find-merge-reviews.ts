@@ -28,7 +28,8 @@ export async function findMergeReviews(
   const asked = roots.filter(({ planReview }) => planReview === 'before_merge');
   if (asked.length === 0) return new Map();
   const tree = await tools.context.mirrors.treeId(merge.repository, merge.sha, tools.signal);
-  const found = await pMap(asked, ({ name }) => findFor(tools, { ...merge, rootName: name, tree }), {
+  const onGitHub = pullRequestsOnGitHub(tools.context, merge);
+  const found = await pMap(asked, ({ name }) => findFor(tools, { ...merge, rootName: name, tree, onGitHub }), {
     concurrency: AT_ONCE,
   });
   return new Map(found.flatMap((review) => (review === undefined ? [] : [[review.rootName, review] as const])));
@@ -38,6 +39,7 @@ interface MergedRoot extends Merged {
   readonly rootName: string;
   /** Git's id of all merged files. */
   readonly tree: string;
+  readonly onGitHub: PullRequestsOnGitHub;
 }
 
 async function findFor({ context }: RevisionTools, merge: MergedRoot): Promise<ReviewedBefore | undefined> {
@@ -64,14 +66,15 @@ async function findOfOtherFiles(
   context: RevisionTools['context'],
   merge: MergedRoot,
 ): Promise<StoredMergeReview | undefined> {
-  const { repository, sha, rootName } = merge;
+  const { repository, rootName, onGitHub } = merge;
   const listed = await context.mergeReviews.list(repository, rootName, REVIEWS_READ);
   if (listed.length === 0) return undefined;
   try {
-    const numbers = await context.github.commits.pullRequests(repository, sha);
-    const found = await pMap(numbers, (number) => reviewOf(context, merge, number), { concurrency: AT_ONCE });
+    const found = await pMap(await onGitHub.numbers(), (number) => reviewOf(context, merge, number), {
+      concurrency: AT_ONCE,
+    });
     const own = found.filter((review) => review !== undefined);
-    return await firstMerged(context, repository, [...newestFree(merge, own), ...newestFree(merge, listed)]);
+    return await firstMerged(onGitHub, [...newestFree(merge, own), ...newestFree(merge, listed)]);
   } catch (error) {
     if (!(error instanceof GitHubUnavailableError || error instanceof GitHubRefusedError)) throw error;
     context.logger.warn({ err: error, repository }, 'GitHub could not be asked which reviews a merge is about');
@@ -95,13 +98,32 @@ async function reviewOf(
 const PULL_REQUESTS_ASKED = 10;
 
 async function firstMerged(
-  { github }: RevisionTools['context'],
-  repository: Repository,
+  onGitHub: PullRequestsOnGitHub,
   reviews: readonly StoredMergeReview[],
 ): Promise<StoredMergeReview | undefined> {
   for (const review of reviews.slice(0, PULL_REQUESTS_ASKED))
-    if ((await github.pullRequests.get(repository, review.pullRequest)).merged) return review;
+    if (await onGitHub.isMerged(review.pullRequest)) return review;
   return undefined;
+}
+
+/** Each question is asked once, however many roots have it. */
+interface PullRequestsOnGitHub {
+  /** Of the merge. */
+  numbers(): Promise<readonly number[]>;
+  isMerged(number: number): Promise<boolean>;
+}
+
+function pullRequestsOnGitHub({ github }: RevisionTools['context'], { repository, sha }: Merged): PullRequestsOnGitHub {
+  let numbers: Promise<readonly number[]> | undefined;
+  const merged = new Map<number, Promise<boolean>>();
+  return {
+    numbers: () => (numbers ??= github.commits.pullRequests(repository, sha)),
+    isMerged(number) {
+      const isMerged = merged.get(number) ?? github.pullRequests.get(repository, number).then((found) => found.merged);
+      merged.set(number, isMerged);
+      return isMerged;
+    },
+  };
 }
 
 /** What runs or waits in the lane already goes first, and what was reviewed was planned without it. */

@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import type { Root } from '@nereid/contracts';
+import type { StoredMergeReview } from '@nereid/storage';
+import { deploymentAt } from '@nereid/lane/testing';
+import { openIntakeStage, type IntakeStage } from '../testing/intake-stage.ts';
+import { BACKEND } from '../testing/staged-repository.ts';
+import { findMergeReviews } from './find-merge-reviews.ts';
+
+let stage: IntakeStage;
+
+beforeAll(async () => {
+  stage = await openIntakeStage();
+});
+
+afterAll(() => stage.close());
+
+const NAMES = ['cdn', 'dns', 'network'];
+const ROOTS: readonly Root[] = NAMES.map((name) => ({ ...deploymentAt(1).root, name, planReview: 'before_merge' }));
+
+function aReview(rootName: string, pullRequest: number, atMs: number): StoredMergeReview {
+  return {
+    version: 1,
+    ...{ requestId: 'd1', rootName, pullRequest, previewId: `p-${pullRequest}`, order: 'o', digest: 'd', lane: 'l' },
+    // Other files than those that were merged.
+    tree: 'e'.repeat(40),
+    ...{ by: 'ada', at: new Date(atMs).toISOString(), signature: 's' },
+  };
+}
+
+test('however many roots are merged at once, GitHub is asked once for the merge and for each pull request', async () => {
+  const { context } = stage;
+  const infra = await stage.repository({ 'network/main.tf': BACKEND });
+  const { repository } = infra;
+  const [other, opened] = [await infra.pullRequest({ 'a.md': '' }), await infra.pullRequest({ 'b.md': '' })];
+  await stage.standIn.mergePullRequest(infra.at(opened), { kind: 'squash', by: 'ada' });
+  const now = Date.now();
+  for (const name of NAMES) {
+    // The newest is asked for first.
+    await context.mergeReviews.open(repository, aReview(name, other.number, now));
+    await context.mergeReviews.open(repository, aReview(name, opened.number, now - 60_000));
+  }
+  const ofMerge = jest.spyOn(context.github.commits, 'pullRequests');
+  const ofNumber = jest.spyOn(context.github.pullRequests, 'get');
+
+  const merge = { repository, sha: await infra.head(), source: 'd2', position: 2 };
+  const found = await findMergeReviews({ context, signal: new AbortController().signal }, merge, ROOTS);
+
+  expect([...found.values()].map(({ rootName, pullRequest }) => [rootName, pullRequest])).toEqual(
+    NAMES.map((name) => [name, opened.number]),
+  );
+  expect(ofMerge).toHaveBeenCalledTimes(1);
+  expect(ofNumber.mock.calls.map(([, number]) => number)).toEqual([other.number, opened.number]);
+});

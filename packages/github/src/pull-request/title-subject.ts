@@ -1,0 +1,18 @@
+import type { PullRequestLook, PullRequestRecord } from '@nereid/contracts';
+import type { SubjectOfTitle } from './pull-request-check-run.ts';
+
+type LookedAt = Pick<PullRequestRecord, 'shown'> & { readonly look: PullRequestLook };
+
+/** What a record says of its pull request: so the check run and the console say the same. */
+export function titleSubject({ look, shown }: LookedAt, previews: SubjectOfTitle['previews']): SubjectOfTitle {
+  const { unplanned, remark, notRenewed, blocksStale, verdict } = look;
+  return {
+    previews,
+    ...(unplanned !== undefined && { unplanned }),
+    ...(remark !== undefined && { remark }),
+    ...(notRenewed === 'idle' && { isIdle: true }),
+    ...(blocksStale && { blocksStale }),
+    ...(verdict && { verdict }),
+    ...(shown?.conclusion && shown.isVerdict !== true && { before: shown.conclusion }),
+  };
+}
