@@ -6,12 +6,17 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Stack } from '../stack/stack.ts';
 
-/** All files, core files too, as one text: what is long is stored in pieces. */
+/** All files, core files too, as one text: what is long is stored in pieces. A file may be removed meanwhile. */
 export async function textOfFolder(folder: string): Promise<string> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
-  const texts = await Promise.all(files.toSorted().map((file) => readFile(file, 'latin1').catch(() => '')));
+  const texts = await Promise.all(files.toSorted().map((file) => readFile(file, 'latin1').catch(unlessGone)));
   return texts.join('');
+}
+
+function unlessGone(error: NodeJS.ErrnoException): string {
+  if (error.code !== 'ENOENT') throw error;
+  return '';
 }
 
 /** The processes of the stack in this folder. */
@@ -60,8 +65,13 @@ export function textOfGitHub(github: GitHubStandIn, repositories: readonly strin
 }
 
 export async function textOfMetrics(urls: readonly string[]): Promise<string> {
-  const texts = await Promise.all(urls.map(async (url) => (await fetch(url)).text()));
-  return texts.join('\n');
+  return (await Promise.all(urls.map(textOfPage))).join('\n');
+}
+
+async function textOfPage(url: string): Promise<string> {
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`expected the metrics of ${url}, found status ${response.status}`);
+  return response.text();
 }
 
 async function allPids(): Promise<readonly string[]> {
