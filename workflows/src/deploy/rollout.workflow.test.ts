@@ -57,11 +57,16 @@ describe('a deployment that waits for another lane', () => {
     'costs no events while nothing changes',
     inLane(async (lane) => {
       await waiting(lane);
-      await looks(lane, 2);
-      const before = (await lane.handle.fetchHistory()).events?.length ?? 0;
-      await looks(lane, lane.world.looks + 3);
+      const events = async () => (await lane.handle.fetchHistory()).events?.length;
+      const costs: boolean[] = [];
+      // What it does besides may end during the first looks.
+      while (costs.at(-1) !== false && costs.length < 5) {
+        const before = await events();
+        await looks(lane, lane.world.looks + 3);
+        costs.push((await events()) !== before);
+      }
 
-      expect((await lane.handle.fetchHistory()).events).toHaveLength(before);
+      expect(costs.at(-1)).toBe(false);
     }),
   );
 

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Plan } from '@nereid/contracts';
 import { openObjectStore } from '@nereid/storage';
+import { WorkflowNotFoundError } from '@temporalio/client';
 import { openIntakeStage, type IntakeStage } from '../../intake/testing/intake-stage.ts';
 import { stagePreview } from '../../intake/testing/staged-preview.ts';
 import { BACKEND } from '../../intake/testing/staged-repository.ts';
@@ -102,7 +103,7 @@ describe('a state that changed outside of Nereid', () => {
       const [record] = await pulls.previews(number);
       if (record === undefined) throw new Error(`expected a preview of #${number}`);
       const { deployment } = record;
-      await stage.context.temporal.workflow.getHandle(deployment.id).terminate('planned');
+      await terminated(deployment.id);
       const jobs = { plan: { id: randomUUID(), startedAt: new Date().toISOString() } };
       const progress = {
         ...deployment.progress,
@@ -207,3 +208,15 @@ const UNCHANGED: Plan = {
   ...{ digest: 'a1'.repeat(32), hasChanges: false, reviewRequired: false },
   summary: { ...NOTHING, resources: [], omitted: 0 },
 };
+
+/** A look is stored before its previews are started. */
+async function terminated(workflowId: string): Promise<void> {
+  for (;;) {
+    try {
+      await stage.context.temporal.workflow.getHandle(workflowId).terminate('planned');
+      return;
+    } catch (error) {
+      if (!(error instanceof WorkflowNotFoundError)) throw error;
+    }
+  }
+}
