@@ -180,6 +180,7 @@ describe('a reason', () => {
     'Cancelled  by @carol',
     'Cancelled by @carol. The host was lost',
     'Cannot fetch git@github.com:acme/infra: it is away',
+    'Cannot fetch https://***@github.com/acme/infra: it is away',
     '@grace confirmed a plan of this before the merge, but grace may not confirm this',
   ])('that mentions only who asked, or nobody, is shown: %j', async (reason) => {
     const reviewed = { by: 'grace' } as NonNullable<Deployment['reviewed']>; // The order, which is verified before, has it.
