@@ -29,6 +29,6 @@ export { isWorthAComment, renderPullRequestComment } from './pull-request/pull-r
 export type { KeptCommentRequest, KeptComments } from './pull-request/kept-comments.ts';
 export { isOpen as isUnderWay, type ShownPreview } from './pull-request/pull-request-table.ts';
 export { REMOVAL_HELP, whatStays } from './check-run/removal.ts';
-export { planTextSection, type ShownPlanText } from './check-run/plan-text.ts';
+export { planTextSection, type ShownPlanText } from './check-run/plan/plan-text.ts';
 export { renderCheckRun, renderSuperseded } from './check-run/render-check-run.ts';
 export type { Branch, BranchMove, Repositories } from './repositories.ts';

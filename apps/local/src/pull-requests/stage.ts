@@ -32,11 +32,11 @@ export interface Stage extends AsyncDisposable {
 /** A resource that needs no provider of its own. */
 export const resource = (name: string) => `resource "terraform_data" "${name}" {}\n`;
 
-export async function startStage(options: Partial<StackOptions> = {}): Promise<Stage> {
+export async function startStage(env: StackOptions['env'], options: Partial<StackOptions> = {}): Promise<Stage> {
   const folder = options.folder ?? (await mkdtemp(path.join(tmpdir(), 'nereid-pull-requests-')));
   const report = () => undefined;
   const planning = { ports: 'free', storage: 'folder', plansPullRequests: true } as const;
-  const stack = await startStack({ env: process.env, report, ...planning, ...options, folder });
+  const stack = await startStack({ env, report, ...planning, ...options, folder });
   const { github } = stack;
   await ensureSample(github);
   let opened = 0;

@@ -5,7 +5,7 @@ import type { WorkerContext } from '../context.ts';
 import { withFailures } from '../failures.ts';
 import { withHeartbeats } from '../temporal/with-heartbeats.ts';
 import { lookAtPullRequest } from './look.ts';
-import { showPullRequest } from './show.ts';
+import { showPullRequest } from './show/show.ts';
 
 /** On the queue of looks. */
 export function createLookActivities(context: WorkerContext): Pick<PullRequestActivities, 'lookAtPullRequest'> {

@@ -14,7 +14,7 @@ import {
 import type { Button, CheckRunConclusion, CheckRunContent } from './content.ts';
 import type { CheckRunLinks } from './links.ts';
 import { objectionsTo } from './policies.ts';
-import { planTextSection, type ShownPlanText } from './plan-text.ts';
+import { planTextSection, type ShownPlanText } from './plan/plan-text.ts';
 import { checkRunSummary, showsPlan, supersededSummary } from './summary.ts';
 import { checkRunTitle, isConfirmable, isWaitingForHost, supersededTitle } from './title.ts';
 

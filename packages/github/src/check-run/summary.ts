@@ -17,7 +17,7 @@ import type { CheckRunLinks } from './links.ts';
 import { renderNotice, renderWarning } from './notice.ts';
 import { code, cutToLimit, fenced, link, person, time } from './markdown.ts';
 import { stateLockHelp } from './state-lock/state-lock-help.ts';
-import { planTable, resourceGroups } from './plan-markdown.ts';
+import { planTable, resourceGroups } from './plan/plan-markdown.ts';
 import { policyBlocks } from './policies.ts';
 
 export function checkRunSummary(subject: Presentation, links: CheckRunLinks): string {

@@ -24,10 +24,10 @@ import {
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { claimOf } from './courier/claim-of.ts';
-import { openCourier, type Courier } from './courier/courier.ts';
-import { openTerrain, until, type Terrain } from './faults/terrain.ts';
-import { SAMPLE_NAME } from './sample/repository.ts';
+import { claimOf } from './claim-of.ts';
+import { openCourier, type Courier } from './courier.ts';
+import { openTerrain, until, type Terrain } from '../faults/terrain.ts';
+import { SAMPLE_NAME } from '../sample/repository.ts';
 
 const FORGED = { type: 'FORGED' };
 const NOW = new Date().toISOString();

@@ -15,12 +15,12 @@ import {
 } from '@nereid/contracts';
 import { createKeyPair, createSigner } from '@nereid/signature';
 import { createHash, createPrivateKey, randomUUID } from 'node:crypto';
-import { claimOf } from './courier/claim-of.ts';
-import { openCourier, type Courier } from './courier/courier.ts';
-import { openFakeHost, type FakeHost, type FakeHostOptions } from './courier/fake-host.ts';
-import { openTerrain, until, type Terrain } from './faults/terrain.ts';
-import { SAMPLE_NAME, type RootName } from './sample/repository.ts';
-import { SECOND_WORKER } from './stack/processes.ts';
+import { claimOf } from './claim-of.ts';
+import { openCourier, type Courier } from './courier.ts';
+import { openFakeHost, type FakeHost, type FakeHostOptions } from './fake-host.ts';
+import { openTerrain, until, type Terrain } from '../faults/terrain.ts';
+import { SAMPLE_NAME, type RootName } from '../sample/repository.ts';
+import { SECOND_WORKER } from '../stack/processes.ts';
 
 const NOTHING = { create: 0, update: 0, replace: 0, delete: 0, import: 0, move: 0, forget: 0, outputs: 0 };
 const HARMLESS = {

@@ -5,12 +5,12 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { MESSAGE, WORKFLOW } from '@nereid/contracts';
-import { ACTIVITIES, queueOf } from './courier/activity-attacks.ts';
-import { openCourier, type Courier } from './courier/courier.ts';
-import { SIGNALS, WORKFLOW_QUEUE, WORKFLOWS } from './courier/message-attacks.ts';
-import { CAROL, MADE_UP, type Target } from './courier/target.ts';
-import { openTerrain, until, type Terrain } from './faults/terrain.ts';
-import { SAMPLE_NAME, type RootName } from './sample/repository.ts';
+import { ACTIVITIES, queueOf } from './activity-attacks.ts';
+import { openCourier, type Courier } from './courier.ts';
+import { SIGNALS, WORKFLOW_QUEUE, WORKFLOWS } from './message-attacks.ts';
+import { CAROL, MADE_UP, type Target } from './target.ts';
+import { openTerrain, until, type Terrain } from '../faults/terrain.ts';
+import { SAMPLE_NAME, type RootName } from '../sample/repository.ts';
 
 const NOTHING = { create: 0, update: 0, replace: 0, delete: 0, import: 0, move: 0, forget: 0, outputs: 0 };
 

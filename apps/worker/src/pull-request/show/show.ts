@@ -21,10 +21,10 @@ import {
   type ShownPreview,
 } from '@nereid/github';
 import pMap from 'p-map';
-import type { WorkerContext } from '../context.ts';
-import { checkRunLinks } from '../lane/show/check-run-links.ts';
+import type { WorkerContext } from '../../context.ts';
+import { checkRunLinks } from '../../lane/show/check-run-links.ts';
 import { notShown } from './not-shown.ts';
-import { planPageUrl } from './plan-page-url.ts';
+import { planPageUrl } from '../plan-page-url.ts';
 import { showComment } from './show-comment.ts';
 
 /** Storage answers in milliseconds; more at once would only wait there. */

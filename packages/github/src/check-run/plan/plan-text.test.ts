@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Deployment, PlanText } from '@nereid/contracts';
 import fc from 'fast-check';
-import { aDeployment, aPlan } from '../testing.ts';
-import { OUTPUT_LIMIT_BYTES } from './markdown.ts';
+import { aDeployment, aPlan } from '../../testing.ts';
+import { OUTPUT_LIMIT_BYTES } from '../markdown.ts';
 import { planTextSection, type ShownPlanText } from './plan-text.ts';
-import { renderCheckRun, renderSuperseded } from './render-check-run.ts';
+import { renderCheckRun, renderSuperseded } from '../render-check-run.ts';
 
 const LINKS = { deploymentUrl: 'https://console.example/deployments/3f2a?key=k' };
 const LOG = `[The log](${LINKS.deploymentUrl})`;

@@ -1,6 +1,6 @@
 /** The changes of a plan: a table of counts, then the addresses by action, destroys first. */
 import type { ChangeAction, PlanSummary } from '@nereid/contracts';
-import { fenced } from './markdown.ts';
+import { fenced } from '../markdown.ts';
 
 /** Changes that lose something come first: a reviewer must not overlook them. */
 const GROUPS: readonly { action: ChangeAction; heading: string; sign: string }[] = [

@@ -5,9 +5,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { CONTROL_QUEUE, laneWorkflowId, WORKFLOW, type ReceivedEvent, type TerraformInput } from '@nereid/contracts';
 import { randomUUID } from 'node:crypto';
-import { openCourier, type Courier } from './courier/courier.ts';
-import { openTerrain, until, type Terrain } from './faults/terrain.ts';
-import { type RootName } from './sample/repository.ts';
+import { openCourier, type Courier } from './courier.ts';
+import { openTerrain, until, type Terrain } from '../faults/terrain.ts';
+import { type RootName } from '../sample/repository.ts';
 
 let terrain: Terrain;
 let courier: Courier;

@@ -1,6 +1,6 @@
 /** Terraform's own text of a plan, as the text of a check run: below the summary, with its table of changes. */
 import type { PlanText } from '@nereid/contracts';
-import { cutToLimit, fenced, link } from './markdown.ts';
+import { cutToLimit, fenced, link } from '../markdown.ts';
 
 /** The text of a plan, or a sentence of ours that says why it is not shown. */
 export type ShownPlanText =
