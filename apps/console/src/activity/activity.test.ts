@@ -1,0 +1,168 @@
+import { describe, expect, test } from '@jest/globals';
+import type { JobAuditEvent, TrailEvent, UserActionAuditEvent } from '@nereid/contracts';
+import type { Entry } from '../trail/walk-back.ts';
+import { activityEntryOf } from './activity-entry.ts';
+import { EXPORT_HEADS, exportLine } from './export-activity.ts';
+import { listActivity, type ActivityQuery } from './list-activity.ts';
+
+const AT = '2026-11-22T10:00:00.000Z';
+const NOW_MS = Date.parse('2026-11-22T12:00:00.000Z');
+
+describe('an event says', () => {
+  test('what was applied, and who confirmed it', () => {
+    const sentence = (changes: Partial<JobAuditEvent>) => activityEntryOf({ ...anApply(), ...changes }, AT).sentence;
+
+    expect(sentence({})).toBe('Applied aaaaaaa to network');
+    expect(sentence({ state: 'RUNNING', approvedBy: 'bob' })).toBe(
+      'Began to apply aaaaaaa to network, confirmed by @bob',
+    );
+    expect(sentence({ approvedBy: 'bob', approvedBeforeMerge: true })).toBe(
+      'Applied aaaaaaa to network, confirmed by @bob before the merge',
+    );
+  });
+
+  test('who asked for what, and why it was refused', () => {
+    expect(activityEntryOf(aPress(), AT).sentence).toBe('@bob confirmed the plan of network');
+    expect(activityEntryOf({ ...aPress(), state: 'REFUSED', sentence: 'ask a colleague' }, AT).sentence).toBe(
+      '@bob wanted to confirm the plan of network, and was refused: ask a colleague',
+    );
+  });
+
+  test('what became of the lock of a state', () => {
+    const event: TrailEvent = {
+      version: 1,
+      id: 'u:UNKNOWN',
+      state: 'UNKNOWN',
+      action: 'force_unlock',
+      repository: 'acme/infra',
+      rootName: 'network',
+      revision: 'a'.repeat(40),
+      lockId: '1',
+      initiatingUser: 'bob',
+      workflowId: 'w',
+    };
+
+    expect(activityEntryOf(event, AT)).toMatchObject({
+      action: 'force_unlock',
+      sentence: 'Nobody can tell whether the lock of the state was freed',
+    });
+  });
+
+  test('that somebody posed as another one', () => {
+    const forged = { version: 1, id: 'x:FORGED', state: 'FORGED', forged: 'go', about: 'd1', at: AT } as const;
+
+    expect(activityEntryOf({ ...forged, sentence: 'expected a signature' }, AT)).toEqual({
+      id: 'x:FORGED',
+      at: AT,
+      state: 'FORGED',
+      action: 'forged',
+      deploymentId: 'd1',
+      sentence: 'expected a signature',
+    });
+  });
+});
+
+describe('the list', () => {
+  const ALL: readonly TrailEvent[] = [
+    aPress(),
+    anApply(),
+    { ...anApply(), id: 'other', repository: 'acme/secret', approvedBy: 'Carol' },
+  ];
+
+  test('has only what the viewer may read', async () => {
+    expect(await idsOf({})).toEqual(['press', 'apply']);
+  });
+
+  test.each<[Partial<ActivityQuery>, readonly string[]]>([
+    [{ action: 'confirm' }, ['press']],
+    [{ repository: 'Acme/Infra' }, ['press', 'apply']],
+    [{ root: 'app' }, []],
+    [{ person: 'ALICE' }, ['apply']],
+    [{ from: '2026-11-23T00:00:00.000Z' }, []],
+    [{ to: '2026-11-21T00:00:00.000Z' }, []],
+  ])('is filtered by %j', async (query, ids) => {
+    expect(await idsOf(query)).toEqual(ids);
+  });
+
+  test('names who confirmed as well as who asked', async () => {
+    expect(await idsOf({ person: 'carol' }, () => true)).toEqual(['other']);
+  });
+
+  test('goes on where the page before it ended', async () => {
+    const first = await list({ limit: 1 });
+
+    expect(first?.items.map(({ id }) => id)).toEqual(['press']);
+    expect(await idsOf({ cursor: first?.next })).toEqual(['apply']);
+  });
+
+  test.each(['', 'garbage', Buffer.from('["yesterday","x"]').toString('base64url')])(
+    'has no place %j',
+    async (cursor) => {
+      expect(await list({ cursor })).toBeUndefined();
+    },
+  );
+
+  function list(query: Partial<ActivityQuery>, isReadable = (name: string) => name !== 'secret') {
+    const entries = ALL.map((entry, index): Entry<TrailEvent> => ({ at: AT, id: `${9 - index}`, entry }));
+    const readDay = (day: string) => Promise.resolve(AT.startsWith(day) ? entries : []);
+    const canRead = ({ name }: { name: string }) => Promise.resolve(isReadable(name));
+    return listActivity({ limit: 10, ...query }, { readDay, canRead, nowMs: NOW_MS });
+  }
+
+  async function idsOf(query: Partial<ActivityQuery>, isReadable?: (name: string) => boolean) {
+    return (await list(query, isReadable))?.items.map(({ id }) => id);
+  }
+});
+
+describe('as CSV', () => {
+  test('a cell is quoted where it has to be', () => {
+    const line = exportLine(activityEntryOf({ ...aPress(), state: 'REFUSED', sentence: 'no, "never"' }, AT), 'csv');
+
+    expect(line.startsWith(`${AT},REFUSED,confirm,bob,,acme/infra,network,`)).toBe(true);
+    expect(line).toContain('"\'@bob wanted to confirm the plan of network, and was refused: no, ""never"""');
+    expect(EXPORT_HEADS.csv.split(',')).toHaveLength(12);
+  });
+
+  test.each(['=cmd()', '+1', '-1', '@SUM(A1)'])('no cell is a formula: %s', (person) => {
+    const entry = { ...activityEntryOf(anApply(), AT), person };
+
+    expect(exportLine(entry, 'csv')).toContain(`,'${person},`);
+    expect(JSON.parse(exportLine(entry, 'jsonl'))).toEqual(entry);
+  });
+});
+
+function anApply(): JobAuditEvent {
+  return {
+    version: 1,
+    id: 'apply',
+    state: 'SUCCESS',
+    jobId: 'j1',
+    jobType: 'apply',
+    deploymentId: 'd1',
+    repository: 'acme/infra',
+    rootName: 'network',
+    revision: 'a'.repeat(40),
+    isForceApply: false,
+    trigger: 'merge',
+    rerun: false,
+    initiatingUser: 'alice',
+    startedAt: AT,
+    workflowId: 'd1',
+  };
+}
+
+function aPress(): UserActionAuditEvent {
+  return {
+    version: 1,
+    id: 'press',
+    state: 'REVIEWED',
+    action: 'confirm',
+    repository: 'acme/infra',
+    rootName: 'network',
+    revision: 'a'.repeat(40),
+    deploymentId: 'd1',
+    initiatingUser: 'bob',
+    pressedAt: AT,
+    workflowId: 'delivery/x',
+  };
+}

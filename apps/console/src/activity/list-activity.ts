@@ -1,0 +1,69 @@
+/** Answers `GET /api/v1/activity`: the audit trail, filtered, in pages. */
+import type { ActivityEntry, ActivityList } from '@nereid/api';
+import type { Repository, TrailEvent } from '@nereid/contracts';
+import type { ReadDay } from '../trail/day-cache.ts';
+import { decodePlace, encodePlace } from '../trail/place-cursor.ts';
+import { walkBack, type Entry } from '../trail/walk-back.ts';
+import { activityEntryOf } from './activity-entry.ts';
+
+export interface ActivityQuery {
+  readonly cursor?: string | undefined;
+  readonly limit: number;
+  readonly repository?: string | undefined;
+  readonly root?: string | undefined;
+  readonly person?: string | undefined;
+  readonly action?: string | undefined;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+
+export interface ActivitySources {
+  readonly readDay: ReadDay<readonly Entry<TrailEvent>[]>;
+  readonly canRead: (repository: Pick<Repository, 'owner' | 'name'>) => Promise<boolean>;
+  readonly nowMs: number;
+}
+
+/** Undefined when the cursor is none of ours. Throws what the storage throws. */
+export async function listActivity(query: ActivityQuery, sources: ActivitySources): Promise<ActivityList | undefined> {
+  const { readDay, canRead, nowMs } = sources;
+  const newest = { at: query.to ?? new Date(nowMs + CLOCKS_MS).toISOString(), id: '' };
+  const before = query.cursor === undefined ? newest : decodePlace(query.cursor);
+  if (before === undefined) return undefined;
+  const { items, next } = await walkBack({
+    read: async (day) =>
+      (await readDay(day)).map(({ at, id, entry }) => ({ at, id, entry: activityEntryOf(entry, at) })),
+    wanted: async (entry) => matches(entry, query) && (await isReadable(entry, canRead)),
+    before,
+    from: query.from ?? BEGINNING,
+    limit: query.limit,
+  });
+  const list = { items: items.map(({ entry }) => entry), unavailable: [] };
+  return next === undefined ? list : { ...list, next: encodePlace(next) };
+}
+
+/** The clock of a worker may be ahead of ours. */
+const CLOCKS_MS = 5 * 60_000;
+
+/** Before the first release. */
+const BEGINNING = '2026-11-01T00:00:00.000Z';
+
+/** Whoever tries to pose as another one is everybody's concern: such an event names no repository. */
+async function isReadable({ repository }: ActivityEntry, canRead: ActivitySources['canRead']): Promise<boolean> {
+  if (repository === undefined) return true;
+  const [owner = '', name = ''] = repository.split('/');
+  return canRead({ owner, name });
+}
+
+function matches(entry: ActivityEntry, { repository, root, person, action }: ActivityQuery): boolean {
+  return (
+    isSame(repository, entry.repository) &&
+    isSame(root, entry.rootName) &&
+    (action === undefined || action === entry.action) &&
+    (isSame(person, entry.person) || isSame(person, entry.approvedBy))
+  );
+}
+
+/** Names on GitHub have no case. */
+function isSame(wanted: string | undefined, found: string | undefined): boolean {
+  return wanted === undefined || wanted.toLowerCase() === found?.toLowerCase();
+}

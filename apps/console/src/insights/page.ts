@@ -1,0 +1,113 @@
+/** The page `/insights`. A pure function of the API's answer. */
+import type { Insights } from '@nereid/api';
+import { html, type Html } from '../html/html.ts';
+import { dayChart } from './day-chart.ts';
+import { durationText } from './duration-text.ts';
+
+export const PERIODS = [7, 30, 90] as const;
+
+/** `repositories` are those that the viewer may choose from. */
+export function insightsBody(insights: Insights, repositories: readonly string[]): Html {
+  const { mergeToApplied, atTheGate, timeToRestore, failureRate, perDay, busiest } = insights;
+  const total = perDay.reduce((sum, { succeeded, failed, other }) => sum + succeeded + failed + other, 0);
+  return html`${choice(insights, repositories)}
+    <dl class="figures">
+      ${figure('Deployments', String(total), `${(total / insights.days).toFixed(1)} a day`)}
+      ${spread('From merge to applied', mergeToApplied)} ${spread('Wait at the gate', atTheGate)}
+      ${figure('Failure rate', failureRate === undefined ? '–' : `${(failureRate * 100).toFixed(1)} %`, 'of those that were to be applied')}
+      ${spread('Time to restore', timeToRestore)}
+    </dl>
+    <section class="card" aria-labelledby="per-day">
+      <h2 id="per-day">Deployments a day</h2>
+      ${dayChart(perDay)}
+      <details>
+        <summary>The numbers</summary>
+        <div class="scroll" tabindex="0" role="region" aria-label="Deployments a day, as a table">
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">Day</th>
+                <th scope="col">Succeeded</th>
+                <th scope="col">Failed</th>
+                <th scope="col">Without an apply</th>
+              </tr>
+            </thead>
+            <tbody>
+              ${perDay.toReversed().map(
+                (day) =>
+                  html`<tr>
+                    <th scope="row">${day.day}</th>
+                    <td>${day.succeeded}</td>
+                    <td>${day.failed}</td>
+                    <td>${day.other}</td>
+                  </tr>`,
+              )}
+            </tbody>
+          </table>
+        </div>
+      </details>
+    </section>
+    <section class="card" aria-labelledby="busiest">
+      <h2 id="busiest">Busiest roots</h2>
+      ${busiest.length === 0 ? html`<p>Nothing was deployed in these days.</p>` : busiestTable(busiest)}
+    </section>`;
+}
+
+function choice({ days, repository }: Insights, repositories: readonly string[]): Html {
+  return html`<form class="filters" method="get" action="insights">
+    <label>
+      Period
+      <select name="days">
+        ${PERIODS.map((period) => html`<option value="${period}" ${period === days && html` selected`}>${period} days</option>`)}
+      </select>
+    </label>
+    <label>
+      Repository
+      <select name="repository">
+        <option value="">All</option>
+        ${repositories.map((name) => html`<option value="${name}" ${name === repository && html` selected`}>${name}</option>`)}
+      </select>
+    </label>
+    <button type="submit">Show</button>
+  </form>`;
+}
+
+function spread(title: string, measured: Insights['atTheGate']): Html {
+  if (measured === undefined) return figure(title, '–', 'nothing was measured');
+  const { median, p90, count } = measured;
+  return figure(title, durationText(median), `median of ${count}; nine of ten within ${durationText(p90)}`);
+}
+
+function figure(title: string, value: string, note: string): Html {
+  return html`<div>
+    <dt>${title}</dt>
+    <dd>${value} <span class="quiet">${note}</span></dd>
+  </div>`;
+}
+
+function busiestTable(busiest: Insights['busiest']): Html {
+  const most = Math.max(...busiest.map(({ deployments }) => deployments));
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Busiest roots">
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">Root</th>
+          <th scope="col">Deployments</th>
+          <th scope="col">Failed</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${busiest.map(
+          ({ repository, rootName, deployments, failed }) =>
+            html`<tr>
+              <th scope="row">
+                <a href="lanes/${repository}/${rootName}">${rootName}</a> <span class="quiet">${repository}</span>
+              </th>
+              <td><meter min="0" max="${most}" value="${deployments}" aria-hidden="true"></meter> ${deployments}</td>
+              <td>${failed}</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`;
+}

@@ -1,0 +1,52 @@
+/** Keeps in memory what was read of days of the trail: a day that is over hardly ever changes. */
+import { LRUCache } from 'lru-cache';
+
+export interface DayCacheOptions<T extends object> {
+  /** `day` is one in UTC, like `2026-11-22`. */
+  readonly read: (day: string) => Promise<T>;
+  readonly sizeOf: (value: T) => number;
+  /** Of all days together. */
+  readonly sizeLimit: number;
+  /** For tests. */
+  readonly now?: () => number;
+}
+
+export type ReadDay<T> = (day: string) => Promise<T>;
+
+/** Pages that are open follow the day; its events are listed for each reading. */
+const TODAY_MS = 10_000;
+
+/** Events that were kept back by an outage still come to a day that is over. */
+const EARLIER_MS = 10 * 60_000;
+
+const DAY_MS = 24 * 3_600_000;
+
+/** Who asks while a day is read waits for the same reading. A failure is not kept. */
+export function createDayCache<T extends object>(options: DayCacheOptions<T>): ReadDay<T> {
+  const { read, sizeOf, sizeLimit, now = Date.now } = options;
+  const known = new LRUCache<string, T>({ maxSize: sizeLimit, sizeCalculation: (value) => Math.max(1, sizeOf(value)) });
+  const readings = new Map<string, Promise<T>>();
+  const readAtMs = new Map<string, number>();
+
+  async function readNow(day: string): Promise<T> {
+    const startedMs = now();
+    const value = await read(day);
+    known.set(day, value);
+    readAtMs.set(day, startedMs);
+    for (const each of readAtMs.keys()) if (!known.has(each)) readAtMs.delete(each);
+    return value;
+  }
+
+  return (day) => {
+    const value = known.get(day);
+    if (value !== undefined && now() - (readAtMs.get(day) ?? 0) < freshMs(day, now())) return Promise.resolve(value);
+    const reading = readings.get(day) ?? readNow(day).finally(() => readings.delete(day));
+    readings.set(day, reading);
+    return reading;
+  };
+}
+
+/** Around midnight, clocks of workers may still be on the day before. */
+function freshMs(day: string, nowMs: number): number {
+  return Date.parse(`${day}T00:00:00.000Z`) > nowMs - 2 * DAY_MS ? TODAY_MS : EARLIER_MS;
+}

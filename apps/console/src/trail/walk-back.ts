@@ -1,0 +1,70 @@
+/** Walks back through the days of the trail, newest entry first, from a place where an earlier list ended. */
+
+export interface Entry<T> {
+  /** ISO 8601. */
+  readonly at: string;
+  readonly id: string;
+  readonly entry: T;
+}
+
+/** Everything before it, newest first, is still to come. */
+export interface Place {
+  /** ISO 8601. */
+  readonly at: string;
+  /** Of several at the same time, those with a smaller id are to come; empty: none of that time. */
+  readonly id: string;
+}
+
+export interface Walk<T> {
+  readonly read: (day: string) => Promise<readonly Entry<T>[]>;
+  readonly wanted: (entry: T) => boolean | Promise<boolean>;
+  readonly before: Place;
+  /** No entry before it is looked at. ISO 8601. */
+  readonly from: string;
+  readonly limit: number;
+}
+
+export interface Walked<T> {
+  readonly items: readonly Entry<T>[];
+  /** Where to go on; undefined at the end. */
+  readonly next?: Place;
+}
+
+/** A filter that few entries meet must not read a year for one page. */
+const DAYS_LIMIT = 31;
+
+const DAY_MS = 24 * 3_600_000;
+
+export async function walkBack<T>({ read, wanted, before, from, limit }: Walk<T>): Promise<Walked<T>> {
+  const items: Entry<T>[] = [];
+  let day = dayOf(before.at);
+  for (let count = 0; count < DAYS_LIMIT && day >= dayOf(from); count += 1, day = dayBefore(day)) {
+    for (const entry of await read(day)) {
+      if (!isBefore(entry, before) || entry.at < from) continue;
+      if (!(await wanted(entry.entry))) continue;
+      items.push(entry);
+      if (items.length === limit) return { items, next: { at: entry.at, id: entry.id } };
+    }
+  }
+  return day < dayOf(from) ? { items } : { items, next: { at: `${nextDay(day)}T00:00:00.000Z`, id: '' } };
+}
+
+function isBefore(entry: Place, place: Place): boolean {
+  return entry.at < place.at || (entry.at === place.at && entry.id < place.id);
+}
+
+export function dayOf(iso: string): string {
+  return iso.slice(0, 10);
+}
+
+function dayBefore(day: string): string {
+  return shifted(day, -DAY_MS);
+}
+
+function nextDay(day: string): string {
+  return shifted(day, DAY_MS);
+}
+
+function shifted(day: string, ms: number): string {
+  return new Date(Date.parse(`${day}T00:00:00.000Z`) + ms).toISOString().slice(0, 10);
+}
