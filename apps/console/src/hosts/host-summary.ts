@@ -1,0 +1,39 @@
+/** A host as people see it: from the record that it writes every few seconds. Pure. */
+import type { DeploymentSummary, HostSummary } from '@nereid/api';
+import { DEFAULT_POOL } from '@nereid/contracts';
+import type { HostRecord } from '@nereid/storage';
+
+/** Four writes of a host have failed by then. */
+const AWAY_AFTER_MS = 60_000;
+
+/** `running`: what runs there, as far as the viewer may read it. */
+export function hostSummaryOf(record: HostRecord, running: readonly DeploymentSummary[], nowMs: number): HostSummary {
+  const { hostId: id, pool = DEFAULT_POOL, slots, previews, release, startedAt, at } = record;
+  return {
+    id,
+    pool,
+    state: stateOf(record, nowMs),
+    slots,
+    ...(previews !== undefined && { previews }),
+    running: [...running],
+    ...(release !== undefined && { release }),
+    ...(startedAt !== undefined && { startedAt }),
+    at,
+  };
+}
+
+function stateOf({ at, draining, slots }: HostRecord, nowMs: number): HostSummary['state'] {
+  if (nowMs - Date.parse(at) > AWAY_AFTER_MS) return 'away';
+  if (draining) return 'draining';
+  return slots.used >= slots.total ? 'full' : 'ready';
+}
+
+/** Hosts that are away come first: somebody may have to look after them. */
+export function inOrder(hosts: readonly HostSummary[]): readonly HostSummary[] {
+  return hosts.toSorted(
+    (a, b) =>
+      ORDER.indexOf(a.state) - ORDER.indexOf(b.state) || a.pool.localeCompare(b.pool) || a.id.localeCompare(b.id),
+  );
+}
+
+const ORDER: readonly HostSummary['state'][] = ['away', 'draining', 'full', 'ready'];

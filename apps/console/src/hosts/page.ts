@@ -1,0 +1,71 @@
+/** The page `/hosts`. A pure function of the API's answer. */
+import type { HostList, HostSummary } from '@nereid/api';
+import { when } from '../deployments/when.ts';
+import { html, type Html } from '../html/html.ts';
+
+const STATE: Readonly<Record<HostSummary['state'], { readonly text: string; readonly mood: string }>> = {
+  ready: { text: 'Ready', mood: 'good' },
+  full: { text: 'All slots taken', mood: 'working' },
+  draining: { text: 'Draining: takes no more work', mood: 'waiting' },
+  away: { text: 'Away: not heard of for a minute', mood: 'bad' },
+};
+
+export function hostsBody({ items }: HostList): Html {
+  if (items.length === 0)
+    return html`<p class="card">No host has ever reported. Start a worker with the role “terraform”.</p>`;
+  return html`<ul class="cards">
+    ${items.map(card)}
+  </ul>`;
+}
+
+function card({ id, pool, state, slots, previews, running, release, startedAt, at }: HostSummary): Html {
+  const { text, mood } = STATE[state];
+  return html`<li class="card" id="host-${id}">
+    <h2>${id}</h2>
+    <p class="status ${mood}"><strong>${text}</strong></p>
+    <dl>
+      <div>
+        <dt>Pool</dt>
+        <dd>${pool}</dd>
+      </div>
+      <div>
+        <dt>Slots</dt>
+        <dd>
+          <meter min="0" max="${slots.total}" value="${slots.used}" aria-hidden="true"></meter> ${slots.used} of
+          ${slots.total} taken${previews !== undefined && html`, ${previews.used} of ${previews.total} by previews`}
+        </dd>
+      </div>
+      <div>
+        <dt>Heard of</dt>
+        <dd>${when(at)}${startedAt !== undefined && html`; started ${when(startedAt)}`}</dd>
+      </div>
+      ${
+        release !== undefined &&
+        html`<div>
+          <dt>Release</dt>
+          <dd>${release}</dd>
+        </div>`
+      }
+      <div>
+        <dt>Runs</dt>
+        <dd>
+          ${
+            running.length === 0
+              ? 'nothing that you may see'
+              : html`<ul class="plain">
+                  ${running.map(
+                    (deployment) =>
+                      html`<li>
+                        <a href="deployments/${deployment.id}?lane=${deployment.repository}/${deployment.rootName}"
+                          >${deployment.rootName}</a
+                        >
+                        <span class="quiet">${deployment.repository}</span> ${deployment.headline}
+                      </li>`,
+                  )}
+                </ul>`
+          }
+        </dd>
+      </div>
+    </dl>
+  </li>`;
+}
