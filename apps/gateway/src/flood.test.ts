@@ -17,6 +17,13 @@ const BODY = Buffer.alloc(24 * MIB, ' ');
 /** A gateway at rest has some 130 MiB. All senders together would take 2,400. */
 const PEAK_LIMIT_MIB = 500;
 
+/** Together they take what bodies may take, and each less than a large push. */
+const UNFINISHED = 940;
+const UNFINISHED_BYTES = 70 * 1024;
+
+/** What five of them left behind would exceed the limit of memory. */
+const FLOODS = 5;
+
 /** Twice as many as the gateway keeps open. */
 const SILENT = 2_000;
 
@@ -73,19 +80,7 @@ test('a hundred unfinished bodies of 24 MiB take a fraction of that memory, and 
   const { address } = await gateway.logged('listening');
   const [host = '', port = ''] = String(address).split(':');
 
-  const sent = Array.from({ length: SENDERS }, async () => {
-    const socket = connect(Number(port), host);
-    sockets.push(socket);
-    socket.on('error', () => undefined);
-    await once(socket, 'connect').catch(() => undefined);
-    const signature = `X-Hub-Signature-256: sha256=${'0'.repeat(64)}`;
-    const headers = `Host: x\r\nX-GitHub-Event: push\r\nX-GitHub-Delivery: d\r\n${signature}`;
-    socket.write(`POST /events HTTP/1.1\r\n${headers}\r\nContent-Length: ${BODY.length + 1}\r\n\r\n`);
-    // All but the last byte. Whoever is cut off sends no more.
-    await Promise.race([new Promise((resolve) => socket.write(BODY, resolve)), once(socket, 'close')]).catch(
-      () => undefined,
-    );
-  });
+  const sent = Array.from({ length: SENDERS }, () => sendUnfinished(host, port, BODY.length));
   await pause(500);
   const response = await deliver(`http://${host}:${port}`, 'push', aPush());
   await Promise.all(sent);
@@ -94,6 +89,45 @@ test('a hundred unfinished bodies of 24 MiB take a fraction of that memory, and 
   expect(response.status).toBe(202);
   expect(peakMiB()).toBeLessThan(PEAK_LIMIT_MIB);
 });
+
+test('of many bodies that are never finished, older ones make room for a larger webhook', async () => {
+  const { address } = await gateway.logged('listening');
+  const [host = '', port = ''] = String(address).split(':');
+  const large = { ...aPush(), padding: ' '.repeat(3 * UNFINISHED_BYTES) };
+
+  const sent = Array.from({ length: UNFINISHED }, () => sendUnfinished(host, port, UNFINISHED_BYTES));
+  await Promise.all(sent);
+  const response = await deliver(`http://${host}:${port}`, 'push', large);
+
+  expect(response.status).toBe(202);
+});
+
+test('a flood that comes again and again takes no more memory than one', async () => {
+  const { address } = await gateway.logged('listening');
+  const [host = '', port = ''] = String(address).split(':');
+
+  for (let flood = 0; flood < FLOODS; flood += 1) {
+    await Promise.all(Array.from({ length: SENDERS }, () => sendUnfinished(host, port, BODY.length)));
+    for (const socket of sockets.splice(0)) socket.destroy();
+  }
+  const response = await deliver(`http://${host}:${port}`, 'push', aPush());
+
+  expect(response.status).toBe(202);
+  expect(peakMiB()).toBeLessThan(PEAK_LIMIT_MIB);
+});
+
+/** All but the last byte of a body. A sender that is cut off sends no more. */
+async function sendUnfinished(host: string, port: string, bytes: number): Promise<void> {
+  const socket = connect(Number(port), host);
+  sockets.push(socket);
+  socket.on('error', () => undefined);
+  await once(socket, 'connect').catch(() => undefined);
+  const signature = `X-Hub-Signature-256: sha256=${'0'.repeat(64)}`;
+  const headers = `Host: x\r\nX-GitHub-Event: push\r\nX-GitHub-Delivery: d\r\n${signature}`;
+  socket.write(`POST /events HTTP/1.1\r\n${headers}\r\nContent-Length: ${bytes + 1}\r\n\r\n`);
+  const written = new Promise((resolve) => socket.write(BODY.subarray(0, bytes), resolve));
+  await Promise.race([written, once(socket, 'close')]).catch(() => undefined);
+}
 
 function peakMiB(): number {
   const status = readFileSync(`/proc/${gateway.child.pid}/status`, 'utf8');

@@ -10,7 +10,10 @@ import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process'
 import { open } from 'node:fs/promises';
 import { Writable, type Readable } from 'node:stream';
 import { signalGroupOf } from '../signal-group.ts';
+import { closeInherited } from './close-inherited.ts';
 import type { FromLauncher, Launch, OutputStream, ToLauncher } from './protocol.ts';
+
+closeInherited();
 
 const running = new Map<number, ChildProcess>();
 const captured = new Set<ChildProcess>();

@@ -1,7 +1,8 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { expect, test } from '@jest/globals';
 import { createOutput, eventually, fixture, gone, temporaryFolder } from '../../fixtures/fixture.ts';
 import { runCommand } from '../run-command.ts';
@@ -41,6 +42,20 @@ test('a short command is lost with it, and the next one is started by a new one'
 
   expect((await lost).kind).toBe('lost');
   expect(await launcherPid()).not.toBe(pid);
+});
+
+test('a command has no file that the worker was started with', async () => {
+  await using folder = await temporaryFolder();
+  const file = path.join(folder.path, 'of-the-service-manager');
+  await writeFile(file, 'secret');
+  // Behind a gap: Node closes only what follows the standard streams without one.
+  const worker = ['exec 240<"$0" && exec "$@"', file, process.execPath, fixture('captures.ts')];
+  const listing = ['sh', '-c', 'readlink /proc/$$/fd/*; echo listed'];
+
+  const { stdout } = await promisify(execFile)('bash', ['-c', ...worker, ...listing]);
+
+  expect(stdout).toContain('listed');
+  expect(stdout).not.toContain(file);
 });
 
 test('a supervised command goes on without it, and is followed to its end', async () => {

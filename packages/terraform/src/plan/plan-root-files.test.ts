@@ -28,6 +28,16 @@ describe('a root', () => {
   });
 });
 
+test('a plan file that nobody could store is a failed plan', async () => {
+  await using folder = await testdir({ 'tree/root/main.tf': '' });
+  const root = withPlanSteps([{ kind: 'plan', extraArgs: [] }], { dir: 'root' });
+  const { options } = aJob(folder.path, fixture('terraform-plans-300mb'), { root });
+
+  expect(await planRoot(options)).toMatchObject({
+    failure: { summary: 'expected a plan file of at most 256 MiB, found 300 MiB; split the root' },
+  });
+});
+
 describe('a link out of the tree is a failed plan, and is not read, as', () => {
   const plan: Step = { kind: 'plan', extraArgs: ['-var-file', 'given.tfvars', '-var-file=../../given-by-the-server'] };
   const init: Step = { kind: 'init', extraArgs: ['-backend-config=path=x', '-backend-config=backend.hcl'] };

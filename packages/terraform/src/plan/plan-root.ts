@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Failure, PlanSummary, PlanText } from '@nereid/contracts';
 import { runCommand, type StopCause, type StoppedBy } from '@nereid/subprocess';
@@ -58,12 +58,18 @@ export async function planRoot(options: JobOptions): Promise<PlanResult> {
   return describePlan(options, job, hasChanges);
 }
 
+/** Five times the largest that we know of. It is copied, hashed, and stored; code of the root could fill it up to any size. */
+const PLAN_LIMIT_MIB = 256;
+
 /**
  * Code of the root runs while its plan is made, and could write another plan, or end the command with another exit code. So
  * the file is believed and not the exit code, and it cannot be changed while it is shown.
  */
 async function describePlan(options: JobOptions, job: Job, hasChanges: boolean): Promise<PlanResult> {
   const { planFile } = options;
+  const sizeMib = Math.ceil((await stat(planFile)).size / 1024 ** 2);
+  if (sizeMib > PLAN_LIMIT_MIB)
+    return failed(`expected a plan file of at most ${PLAN_LIMIT_MIB} MiB, found ${sizeMib} MiB; split the root`);
   await copyPlan(planFile, planFile);
   const [digest, stateVersion, summarised, described] = await Promise.all([
     digestOf(planFile),

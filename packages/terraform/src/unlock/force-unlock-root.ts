@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Failure } from '@nereid/contracts';
 import { z } from 'zod';
@@ -47,12 +47,17 @@ async function otherLock(job: Job, lockId: string): Promise<string | undefined> 
   return id === lockId ? undefined : id;
 }
 
+/** The settings of a backend have kilobytes. */
+const FILE_LIMIT_BYTES = 1024 * 1024;
+
 /** As an init leaves it. The file is of the root's own code, which could also free the lock by itself. */
 async function hasHttpBackend({ rootDir }: Job): Promise<boolean> {
   try {
-    const known = Backend.safeParse(
-      JSON.parse(await readFile(path.join(rootDir, '.terraform/terraform.tfstate'), 'utf8')),
-    );
+    const file = path.join(rootDir, '.terraform/terraform.tfstate');
+    const found = await stat(file);
+    // It may be a pipe, or a link to a device, which has no end.
+    if (!found.isFile() || found.size > FILE_LIMIT_BYTES) return false;
+    const known = Backend.safeParse(JSON.parse(await readFile(file, 'utf8')));
     return known.success && known.data.backend.type === 'http';
   } catch {
     return false;
