@@ -90,19 +90,26 @@ describe('the page of a deployment', () => {
   });
 
   test('that nobody can tell about is not available, rather than not there', async () => {
-    const { get, pathOf, apiOf } = await aConsole({ isTemporalAway: true });
-    const withoutLane = (path: string) => path.replace(/lane=[^&]+&?/, '');
+    const { get } = await aConsole({ isTemporalAway: true, isLocal: true });
 
-    expect((await get(withoutLane(pathOf(RUNNING.id)))).status).toBe(503);
-    const problem = await get(withoutLane(apiOf(RUNNING.id)));
+    expect((await get(`/deployments/${RUNNING.id}`)).status).toBe(503);
+    const problem = await get(`/api/v1/deployments/${RUNNING.id}`);
     expect(problem.headers.get('content-type')).toContain('application/problem+json');
   });
 
   test('is found without its lane, by what its workflow says of itself', async () => {
-    const { get, pathOf } = await aConsole({ lane: laneWith(RUNNING), findLane: { kind: 'found', value: LANE } });
-    const key = new URLSearchParams(pathOf(RUNNING.id).split('?')[1]).get('key');
+    const found = { kind: 'found', value: LANE } as const;
+    const { get } = await aConsole({ lane: laneWith(RUNNING), findLane: found, isLocal: true });
 
-    expect((await get(`/deployments/${RUNNING.id}?key=${key ?? ''}`)).status).toBe(200);
+    expect((await get(`/deployments/${RUNNING.id}`)).status).toBe(200);
+  });
+
+  test('is opened by its link in no other lane, nor in none', async () => {
+    const found = { kind: 'found', value: LANE } as const;
+    const { get, pathOf } = await aConsole({ lane: laneWith(RUNNING), findLane: found });
+
+    for (const lane of ['lane=acme/infra/other', 'lane=acme/secrets/network', ''])
+      expect((await get(pathOf(RUNNING.id).replace(/lane=[^&]+/, lane))).status).toBe(404);
   });
 
   test.each(['..%2f..%2fetc', 'delivery%2f1', 'acme%2Finfra%7C%7Cnetwork'])('is never that of %s', async (id) => {

@@ -37,6 +37,8 @@ export interface Outside {
   readonly findLane?: Asked<typeof LANE>;
   readonly isTemporalAway?: boolean;
   readonly areWorkersAway?: boolean;
+  /** Anyone on this machine reads everything, without a link. */
+  readonly isLocal?: boolean;
 }
 
 const KEY = 'secret';
@@ -86,7 +88,7 @@ export function laneWith(running: Deployment, merged: readonly Deployment[] = []
 
 function contextOf(
   store: ObjectStore,
-  { findLane, live, progress, isTemporalAway = false, areWorkersAway = false }: Omit<Outside, 'lane'>,
+  { findLane, live, progress, isTemporalAway = false, areWorkersAway = false, isLocal = false }: Omit<Outside, 'lane'>,
 ): Context & { readonly reads: string[] } {
   const lanes = createLaneRecords(store);
   const deployments = createDeploymentRecords(store);
@@ -96,7 +98,7 @@ function contextOf(
     return Promise.resolve(value === undefined ? { kind: 'absent' } : { kind: 'found', value });
   };
   return {
-    access: { kind: 'link', keys: [new Secret(KEY)] },
+    access: isLocal ? { kind: 'local', hosts: ['127.0.0.1'] } : { kind: 'link', keys: [new Secret(KEY)] },
     logger: pino({ level: 'silent' }),
     findLane: () => Promise.resolve(isTemporalAway ? { kind: 'unavailable' } : (findLane ?? { kind: 'absent' })),
     askLane: () => answer(live && viewOfRecord(aLaneRecord(live))),

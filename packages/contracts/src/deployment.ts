@@ -46,6 +46,11 @@ export interface DeploymentRequest {
   readonly formerly?: Formerly;
   /** Present when a person confirmed a plan for this merge. */
   readonly reviewed?: ReviewedBefore;
+  /**
+   * When intake signed the order, by its clock, ISO 8601: the workflow that carries it can say any time. Absent in previews, and in
+   * orders of older releases.
+   */
+  readonly orderedAt?: string;
   /** Intake's signature over `orderFacts`. */
   readonly order?: string;
 }

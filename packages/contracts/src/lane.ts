@@ -293,7 +293,7 @@ export interface LaneTurn {
 /** The leave of one deployment. */
 export interface TakenTurn {
   readonly deployment: Locking;
-  /** When its lane received it: an unlock since then lifts its lock. ISO 8601. */
+  /** When it was ordered: an unlock since then lifts its lock. ISO 8601. */
   readonly at: string;
   /** The jobs that got leave. */
   readonly jobIds: readonly string[];

@@ -57,7 +57,7 @@ const PRESS: PlanReview = {
   at: '2026-11-21T08:00:00.000Z',
 };
 
-test.each([{}, { requestedById: 7 }, { reviewed: REVIEWED }])(
+test.each([{}, { requestedById: 7 }, { reviewed: REVIEWED }, { orderedAt: '2026-11-21T08:00:00.000Z' }])(
   'a job has the facts of the order from which it was made: %j',
   (id) => {
     const deployment = { ...DEPLOYMENT, ...id };

@@ -37,6 +37,7 @@ export type Ordered = Pick<
   | 'formerly'
   | 'reviewed'
   | 'rollout'
+  | 'orderedAt'
 >;
 
 /** As what an order is signed. The order of a preview is another thing: nobody gives leave to apply for it. */
@@ -47,16 +48,16 @@ export function orderKind({ trigger }: Pick<Ordered, 'trigger'>): 'order' | 'pre
 /** What intake signs: that this revision may be deployed to this root, or planned, and who asked for it. */
 export function orderFacts({ owner, name, installationId }: Repository, ordered: Ordered): object {
   const { id, requestId, root, revision, trigger, rerun, force } = ordered;
-  const { requestedBy, requestedById, pullRequest, preview, formerly, reviewed, rollout } = ordered;
+  const { requestedBy, requestedById, pullRequest, preview, formerly, reviewed, rollout, orderedAt } = ordered;
   const request = { id, requestId, root, revision, trigger, rerun, force, requestedBy, requestedById };
-  const more = { pullRequest, preview, formerly, reviewed, rollout };
+  const more = { pullRequest, preview, formerly, reviewed, rollout, orderedAt };
   return { repository: { owner, name, installationId }, ...request, ...more };
 }
 
 /** The parts of an order that a host only passes on. */
 export function orderOf(deployment: Deployment): Order {
-  const { requestId, trigger, rerun, force, requestedById, pullRequest, preview, formerly, reviewed, rollout, order } =
-    deployment;
+  const { requestId, trigger, rerun, force, requestedById, pullRequest, preview } = deployment;
+  const { formerly, reviewed, rollout, orderedAt, order } = deployment;
   return {
     requestId,
     trigger,
@@ -68,13 +69,15 @@ export function orderOf(deployment: Deployment): Order {
     ...(formerly !== undefined && { formerly }),
     ...(reviewed !== undefined && { reviewed }),
     ...(rollout !== undefined && { rollout }),
+    ...(orderedAt !== undefined && { orderedAt }),
     ...(order !== undefined && { signature: order }),
   };
 }
 
 /** What a job says that was ordered: exactly the fields that the host uses, and no others that came with them. */
 export function orderOfJob({ deploymentId: id, root, revision, requestedBy, order }: HostJob): Ordered {
-  const { requestId, trigger, rerun, force, requestedById, pullRequest, preview, formerly, reviewed, rollout } = order;
+  const { requestId, trigger, rerun, force, requestedById, pullRequest, preview } = order;
+  const { formerly, reviewed, rollout, orderedAt } = order;
   return {
     ...{ id, requestId, root, revision, trigger, rerun, force, requestedBy },
     ...(requestedById !== undefined && { requestedById }),
@@ -83,6 +86,7 @@ export function orderOfJob({ deploymentId: id, root, revision, requestedBy, orde
     ...(formerly !== undefined && { formerly }),
     ...(reviewed !== undefined && { reviewed }),
     ...(rollout !== undefined && { rollout }),
+    ...(orderedAt !== undefined && { orderedAt }),
   };
 }
 

@@ -137,6 +137,7 @@ export interface Order extends Pick<
   | 'formerly'
   | 'reviewed'
   | 'rollout'
+  | 'orderedAt'
 > {
   /** Intake's, over `orderFacts`. */
   readonly signature?: string;

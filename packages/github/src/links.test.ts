@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import {
   checkRunUrl,
   commitUrl,
+  deploymentPageSubject,
   deploymentUrl,
   parseLaneName,
   parsePullRequestName,
@@ -12,6 +13,7 @@ import {
 } from './links.ts';
 
 const LANE = { owner: 'acme', name: 'infra', rootName: 'network' };
+const SUBJECT = deploymentPageSubject('3f2a', LANE);
 
 describe('the link to a deployment', () => {
   const FROM = '2026-01-31T14:00:00.000Z';
@@ -30,21 +32,37 @@ describe('the link to a deployment', () => {
   });
 
   test('opens this deployment and no other, with this secret and no other', () => {
-    expect(verifyLinkKey(['new'], '3f2a', key, NOW)).toBe(true);
-    expect(verifyLinkKey(['new'], '3f2b', key, NOW)).toBe(false);
-    expect(verifyLinkKey(['other'], '3f2a', key, NOW)).toBe(false);
-    expect(verifyLinkKey(['new'], '3f2a', key.slice(1), NOW)).toBe(false);
-    expect(verifyLinkKey(['new'], '3f2a', '', NOW)).toBe(false);
+    expect(verifyLinkKey(['new'], SUBJECT, key, NOW)).toBe(true);
+    expect(verifyLinkKey(['new'], deploymentPageSubject('3f2b', LANE), key, NOW)).toBe(false);
+    expect(verifyLinkKey(['other'], SUBJECT, key, NOW)).toBe(false);
+    expect(verifyLinkKey(['new'], SUBJECT, key.slice(1), NOW)).toBe(false);
+    expect(verifyLinkKey(['new'], SUBJECT, '', NOW)).toBe(false);
+  });
+
+  test('opens no deployment of another lane, although it names one', () => {
+    for (const lane of [
+      { ...LANE, rootName: 'dns' },
+      { ...LANE, name: 'secrets' },
+    ])
+      expect(verifyLinkKey(['new'], deploymentPageSubject('3f2a', lane), key, NOW)).toBe(false);
   });
 
   test('goes on to work while its secret is an older one', () => {
-    expect(verifyLinkKey(['newer', 'new'], '3f2a', key, NOW)).toBe(true);
+    expect(verifyLinkKey(['newer', 'new'], SUBJECT, key, NOW)).toBe(true);
   });
 
   test('works for 90 days, and nobody can make them more', () => {
-    expect(verifyLinkKey(['new'], '3f2a', key, NOW + 90 * DAY_MS)).toBe(true);
-    expect(verifyLinkKey(['new'], '3f2a', key, NOW + 91 * DAY_MS)).toBe(false);
-    expect(verifyLinkKey(['new'], '3f2a', key.replace(/^\d+/, '99999'), NOW)).toBe(false);
+    expect(verifyLinkKey(['new'], SUBJECT, key, NOW + 90 * DAY_MS)).toBe(true);
+    expect(verifyLinkKey(['new'], SUBJECT, key, NOW + 91 * DAY_MS)).toBe(false);
+    expect(verifyLinkKey(['new'], SUBJECT, key.replace(/^\d+/, '99999'), NOW)).toBe(false);
+  });
+
+  test('lives no longer for a time that is still to come', () => {
+    const soon = { secret: 'new', from: '2999-01-01T00:00:00.000Z' };
+    const later = new URL(deploymentUrl('https://c.example', soon, '3f2a', LANE)).searchParams.get('key') ?? '';
+
+    expect(verifyLinkKey(['new'], SUBJECT, later, Date.now())).toBe(true);
+    expect(verifyLinkKey(['new'], SUBJECT, later, Date.now() + 91 * DAY_MS)).toBe(false);
   });
 
   test('carries no key where it is given none', () => {

@@ -35,8 +35,20 @@ export function deploymentUrl(
   lane: LaneName,
 ): string {
   const url = new URL(`deployments/${encodeURIComponent(deploymentId)}`, withSlash(consoleUrl));
-  url.searchParams.set('lane', `${lane.owner}/${lane.name}/${lane.rootName}`);
-  return withKey(url, linkKey, deploymentId).href;
+  url.searchParams.set('lane', nameOf(lane));
+  return withKey(url, linkKey, deploymentPageSubject(deploymentId, lane)).href;
+}
+
+/**
+ * What the key of a deployment's page is for. It names the lane too: the id in a link may be that of another lane's deployment,
+ * as somebody who reaches Temporal said it, and then there is none by that id in this lane.
+ */
+export function deploymentPageSubject(deploymentId: string, lane: LaneName): string {
+  return `deployments/${nameOf(lane)}/${deploymentId}`;
+}
+
+function nameOf({ owner, name, rootName }: LaneName): string {
+  return `${owner}/${name}/${rootName}`;
 }
 
 /** A pull request, as the address of its page names it. */
@@ -56,7 +68,7 @@ export function pullRequestPageUrl(
   return withKey(new URL(subject, withSlash(consoleUrl)), linkKey, subject).href;
 }
 
-/** What the key of a pull request's page is for: `pulls/<owner>/<name>/<number>`, which no deployment's id looks like. */
+/** What the key of a pull request's page is for: `pulls/<owner>/<name>/<number>`. */
 export function pullRequestPageSubject({ owner, name, number }: PullRequestName): string {
   return `pulls/${owner}/${name}/${number}`;
 }
@@ -70,14 +82,15 @@ export function parsePullRequestName(owner: unknown, name: unknown, number: unkn
 
 function withKey(url: URL, linkKey: LinkKey | undefined, subject: string): URL {
   if (linkKey === undefined) return url;
-  const lastDay = Math.floor(Date.parse(linkKey.from) / DAY_MS) + LIFE_DAYS;
+  // A time that came through Temporal may be any; nobody gets a longer life by it.
+  const lastDay = Math.floor(Math.min(Date.parse(linkKey.from), Date.now()) / DAY_MS) + LIFE_DAYS;
   url.searchParams.set('key', keyOf(linkKey.secret, subject, lastDay));
   return url;
 }
 
 /**
- * True when `key` is one that was made for this subject (a deployment's id, or `pullRequestPageSubject`) with one of the secrets,
- * and `now`, in milliseconds, is within its life. Takes the same time for every wrong key.
+ * True when `key` is one that was made for this subject (`deploymentPageSubject` or `pullRequestPageSubject`) with one of the
+ * secrets, and `now`, in milliseconds, is within its life. Takes the same time for every wrong key.
  */
 export function verifyLinkKey(secrets: readonly string[], subject: string, key: string, now: number): boolean {
   const lastDay = Number(/^(?<day>\d{1,6})-/.exec(key)?.groups?.['day'] ?? 0);

@@ -4,7 +4,7 @@ import { verifyLinkKey } from '@nereid/github';
 import type { Access } from '../config.ts';
 
 export interface Visit {
-  /** The id of the deployment, or `pullRequestPageSubject`. */
+  /** `deploymentPageSubject` or `pullRequestPageSubject`. */
   readonly subject: string;
   /** The `key` in the query of the address. */
   readonly key: unknown;

@@ -1,5 +1,5 @@
 /** The pages, logs and API of one deployment. People who may not see it get the same answer as if it did not exist. */
-import { parseLaneName } from '@nereid/github';
+import { deploymentPageSubject, parseLaneName } from '@nereid/github';
 import { Router, type Request, type Response } from 'express';
 import { KEYLESS } from '../access/keyless.ts';
 import { mayRead } from '../access/may-read.ts';
@@ -52,18 +52,14 @@ export function deploymentRoutes(context: Context): Router {
 /** People without a key get the same answer for every address, too. */
 async function lookUp(context: Context, request: Request): Promise<Found | { readonly kind: 'keyless' }> {
   const { id } = request.params;
-  const { lane, key } = request.query;
+  const { lane: named, key } = request.query;
   if (context.access.kind === 'link' && key === undefined) return { kind: 'keyless' };
   if (typeof id !== 'string' || !isDeploymentId(id)) return { kind: 'absent' };
-  if (
-    !mayRead(context.access, {
-      subject: id,
-      key,
-      host: request.headers.host,
-    })
-  )
-    return { kind: 'absent' };
-  return findDeployment(context, id, typeof lane === 'string' ? parseLaneName(lane) : undefined);
+  const lane = typeof named === 'string' ? parseLaneName(named) : undefined;
+  // A key is for the deployment of one lane.
+  const subject = lane === undefined ? '' : deploymentPageSubject(id, lane);
+  if (!mayRead(context.access, { subject, key, host: request.headers.host })) return { kind: 'absent' };
+  return findDeployment(context, id, lane);
 }
 
 /** Only a UUID, so that nobody can ask for other workflows this way. */

@@ -1,5 +1,5 @@
 /** A plan that a person confirmed on the pull request is applied after the merge, without a second plan or wait. */
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { isJobAuditEvent, type JobAuditEvent } from '@nereid/contracts';
 import type { CheckRun } from '@nereid/github-stand-in';
 import { mkdtemp, readFile } from 'node:fs/promises';
@@ -9,7 +9,7 @@ import { until } from '../faults/terrain.ts';
 import { SAMPLE_NAME } from '../sample/repository.ts';
 import { makeFolders } from '../stack/folders.ts';
 import type { Stack } from '../stack/stack.ts';
-import { startStage, type Stage } from './stage.ts';
+import { resource, startStage, type Opened, type Stage } from './stage.ts';
 
 let folder: string;
 let stage: Stage;
@@ -102,4 +102,55 @@ test('a plan of other files than those that were merged is made again, says why,
 
   await stage.titled('nereid/deploy: network', merged, /^Applied: /);
   expect((await plansOf('network')).at(-1)).toBe(`network ${merged}`);
+});
+
+describe('through a merge queue', () => {
+  beforeAll(async () => {
+    const rules = { requiredChecks: ['nereid/plan'], mergeQueue: { groupSize: 1 } };
+    await stack.github.setBranchRules(SAMPLE_NAME, 'main', rules);
+  });
+
+  afterAll(() => stack.github.setBranchRules(SAMPLE_NAME, 'main', undefined));
+
+  async function openConfirmed(name: string): Promise<Opened> {
+    const opened = await stage.open({ [`network/${name}.tf`]: resource(name) });
+    press(await stage.titled('nereid/plan: network', opened.sha, /^Plan: /), 'Confirm for merge', 'alice');
+    await stage.titled('nereid/plan: network', opened.sha, /^Confirmed for merge/);
+    await stage.completed('nereid/plan', opened.sha);
+    return opened;
+  }
+
+  const enqueue = ({ number }: Opened) => stack.github.enqueue({ repository: SAMPLE_NAME, number }, 'carol');
+
+  const lastGroup = () => stack.github.queueOf(SAMPLE_NAME, 'main').at(-1)?.headSha ?? '';
+
+  test('the confirmed plan is applied, and beside it only the plan of the group was made', async () => {
+    const change = await openConfirmed('queued_alone');
+    const plans = await plansOf('network');
+
+    await enqueue(change);
+    const merged = lastGroup();
+    const run = await stage.titled('nereid/deploy: network', merged, /^Applied: /);
+
+    expect(run.output.summary).toContain('Confirmed by @alice before the merge');
+    expect(await plansOf('network')).toEqual([...plans, `network ${merged}`]);
+    const group = stage.runsOf('nereid/plan: network', merged);
+    expect(group.map(({ conclusion, actions }) => [conclusion, actions])).toEqual([['success', []]]);
+  });
+
+  test('behind another pull request, other files are merged, so the plan is made again and waits for a person', async () => {
+    const change = await openConfirmed('queued_behind');
+    const other = await stage.open({ 'database/queued-first.tf': resource('queued_first') });
+    await stage.completed('nereid/plan', other.sha);
+
+    await enqueue(other);
+    await enqueue(change);
+    const merged = lastGroup();
+    const gate = await stage.titled('nereid/deploy: network', merged, /^Plan: /);
+
+    expect(gate.output.summary).toContain(
+      '@alice confirmed a plan of this before the merge, but other files were merged',
+    );
+    expect(gate.actions.map(({ label }) => label)).toEqual(['Confirm', 'Reject']);
+  });
 });

@@ -32,6 +32,17 @@ test('an order is signed as it is, for this repository and this deployment', asy
   );
 });
 
+test('an order says when it was signed, and nobody can say another time', async () => {
+  const before = new Date().toISOString();
+
+  const ordered = await order('delivery-1:network');
+
+  const id = ordered.deploymentId ?? '';
+  expect((ordered.orderedAt ?? '') >= before).toBe(true);
+  const earlier = orderFacts(REPOSITORY, { ...ordered, id, orderedAt: '2026-11-21T08:00:00.000Z' });
+  await expect(testSignatures.verify('order', earlier, ordered.order)).rejects.toThrow('a signature of something else');
+});
+
 function order(requestId: string, name: string = REPOSITORY.name): Promise<NewRevision> {
   const { root, revision, trigger, rerun, force, requestedBy } = deploymentAt(1);
   const request = { version: 1, requestId, root, revision, trigger, rerun, force, requestedBy } as const;

@@ -19,8 +19,10 @@ export async function orderDeployment(
   request: NewRevision,
 ): Promise<NewRevision & { readonly deploymentId: string }> {
   const id = deploymentIdOf(laneWorkflowId(repository, request.root.name), request);
-  const order = await signatures.sign(orderKind(request), orderFacts(repository, { ...request, id }));
-  return { ...request, deploymentId: id, order };
+  const kind = orderKind(request);
+  const ordered = { ...request, ...(kind === 'order' && { orderedAt: new Date().toISOString() }) };
+  const order = await signatures.sign(kind, orderFacts(repository, { ...ordered, id }));
+  return { ...ordered, deploymentId: id, order };
 }
 
 /**

@@ -90,11 +90,11 @@ describe('a deployment has its turn', () => {
     await expect(take(one, { jobId: 'j21' })).rejects.toMatchObject({ code: 'TOO_MANY_JOBS' });
   });
 
-  test.each(['whenever', '1970-01-01T00:00:00.000Z', '2999-01-01T00:00:00.000Z'])(
-    'whenever its workflow says that it came: %s',
-    async (receivedAt) => {
-      await take({ ...one, receivedAt });
-      await take({ ...two, receivedAt });
+  test.each(['1970-01-01T00:00:00.000Z', '2999-01-01T00:00:00.000Z'])(
+    'whenever it was ordered, by the clock of another process: %s',
+    async (orderedAt) => {
+      await take({ ...one, orderedAt });
+      await take({ ...two, orderedAt });
 
       const at = (await context.laneTurns.read(REPOSITORY, 'network'))?.last?.at ?? '';
       expect(Date.parse(at)).toBeLessThanOrEqual(Date.now());
@@ -219,12 +219,24 @@ describe('a lock that a person lifted', () => {
   });
 
   test('while the manual deployment was planned is not set by its apply', async () => {
-    const asked = { ...byHand, receivedAt: new Date(Date.now() - 60_000).toISOString() };
+    const asked = { ...byHand, orderedAt: new Date(Date.now() - 60_000).toISOString() };
     await applied(one);
     await unlock();
 
     await applied(asked);
     await take(deploymentAt(4, halts));
+  });
+
+  test.each([
+    ['was ordered later, whatever its workflow says', { orderedAt: new Date(Date.now() + 60_000).toISOString() }],
+    ['does not say when it was ordered, as orders of older releases', {}],
+  ])('before a manual deployment is set by that, when it %s', async (_what, order) => {
+    await applied(one);
+    await unlock(new Date(Date.now() - 1_000).toISOString());
+
+    await applied({ ...byHand, ...order, receivedAt: new Date(Date.now() - 60_000).toISOString() });
+
+    await expect(take(deploymentAt(4, halts))).rejects.toMatchObject(LOCKED);
   });
 
   test('while that was applied is set by its failure', async () => {

@@ -107,9 +107,9 @@ async function nextTurn(
   const lock = last && end ? lockAfter(last, end) : unlessUnlocked(deployment.formerly?.lock, turn?.unlocked);
   if (lock !== undefined && !passes(deployment, lock)) throw new LaneLockedError(lock);
 
-  const { id, revision, trigger, rerun, requestedBy, requestedById, root, receivedAt } = deployment;
+  const { id, revision, trigger, rerun, requestedBy, requestedById, root, orderedAt } = deployment;
   const { name, onFailure } = root;
-  const at = between(receivedAt, last?.at);
+  const at = between(orderedAt, last?.at);
   const isUnlocked = turn?.unlocked !== undefined && turn.unlocked.at >= at;
   return {
     ...turn,
@@ -162,10 +162,13 @@ function unlessUnlocked(lock: Lock | undefined, unlocked: LaneTurn['unlocked']):
   return lock !== undefined && unlocked !== undefined && unlocked.at >= lock.at ? undefined : lock;
 }
 
-/** The time that a workflow says, within what is possible. */
-function between(said: string, from = ''): string {
-  const [ms, now] = [Date.parse(said), Date.now()];
-  const at = new Date(Number.isNaN(ms) || ms > now ? now : ms).toISOString();
+/**
+ * When it was ordered, but not before the last one, and not later than now, because clocks differ. When an order does not say, an
+ * unlock from before now does not count for it: a person unlocks once more.
+ */
+function between(orderedAt: string | undefined, from = ''): string {
+  const now = new Date().toISOString();
+  const at = orderedAt === undefined || orderedAt > now ? now : orderedAt;
   return at < from ? from : at;
 }
 
