@@ -7,6 +7,7 @@ import { deploymentRoutes } from './deployments/routes.ts';
 import { sendMessage, type Message } from './html/send-message.ts';
 import { pullRequestRoutes } from './pulls/routes.ts';
 import { readinessOf } from './readiness.ts';
+import { trailRoutes } from './trail/routes.ts';
 
 /** Every route of the console: pages, job logs, the API, health. */
 export function createApp(context: Context): Express {
@@ -21,6 +22,7 @@ export function createApp(context: Context): Express {
   app.use('/assets', express.static(ASSETS, { index: false, redirect: false, cacheControl: false }));
   app.use(deploymentRoutes(context));
   app.use(pullRequestRoutes(context));
+  app.use(trailRoutes(context));
   app.use((_request, response) => {
     sendMessage(response, NOT_FOUND);
   });

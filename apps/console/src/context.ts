@@ -1,11 +1,15 @@
 import { createLogger, createTemporalProbe, type TemporalProbe } from '@nereid/process';
 import {
+  createAuditTrail,
   createDeploymentRecords,
+  createEndedDeployments,
+  createHostRecords,
   createJobLogs,
   createLaneRecords,
   createPullRequestRecords,
   openObjectStore,
   type DeploymentRecords,
+  type HostRecords,
   type JobLogs,
   type LaneRecords,
   type PullRequestRecords,
@@ -15,6 +19,7 @@ import type { Logger } from 'pino';
 import type { Access, ConsoleConfig } from './config.ts';
 import { createAskWorkflows, type AskWorkflows } from './temporal/ask-workflows.ts';
 import { createFindLane, type FindLane } from './temporal/find-lane.ts';
+import { createTrailReaders, type TrailReaders } from './trail/readers.ts';
 
 /** Everything that pages are made from. */
 export interface Context extends AskWorkflows {
@@ -25,6 +30,8 @@ export interface Context extends AskWorkflows {
   readonly deploymentRecords: DeploymentRecords;
   readonly pullRequestRecords: Pick<PullRequestRecords, 'read' | 'readPreview'>;
   readonly laneRecords: LaneRecords;
+  readonly hostRecords: Pick<HostRecords, 'list'>;
+  readonly trail: TrailReaders;
   readonly jobLogs: JobLogs;
   readonly links: LinkSettings;
   /** Aborted when the console stops, which ends the streams that follow logs. */
@@ -48,6 +55,9 @@ export async function createContext(config: ConsoleConfig): Promise<Context> {
   const logger = createLogger('console', config.log);
   const records = await openObjectStore(deployments, s3);
   const jobLogs = await openObjectStore(logs, s3);
+  const onBroken = (key: string, err: Error) => {
+    logger.error({ err, key }, 'an entry of a list is broken, and left out');
+  };
   return {
     access: config.access,
     logger,
@@ -56,6 +66,8 @@ export async function createContext(config: ConsoleConfig): Promise<Context> {
     isTemporalReachable: createTemporalProbe(connection),
     deploymentRecords: createDeploymentRecords(records),
     laneRecords: createLaneRecords(records),
+    hostRecords: createHostRecords(records),
+    trail: createTrailReaders(createAuditTrail(records, { onBroken }), createEndedDeployments(records, { onBroken })),
     pullRequestRecords: createPullRequestRecords(records),
     jobLogs: createJobLogs(jobLogs),
     links: { githubUrl, temporalUiUrl, namespace },

@@ -9,7 +9,10 @@ import { deploymentUrl, pullRequestPageUrl } from '@nereid/github';
 import { aDeployment } from '@nereid/github/testing';
 import { viewOfRecord } from '@nereid/lane';
 import {
+  createAuditTrail,
   createDeploymentRecords,
+  createEndedDeployments,
+  createHostRecords,
   createJobLogs,
   createLaneRecords,
   createPullRequestRecords,
@@ -20,6 +23,7 @@ import {
 import { pino } from 'pino';
 import { openConsole } from './console.ts';
 import type { Context } from './context.ts';
+import { createTrailReaders } from './trail/readers.ts';
 import type { Asked } from './temporal/asked.ts';
 
 export const LANE = { owner: 'acme', name: 'infra', rootName: 'network' };
@@ -119,6 +123,8 @@ function contextOf(
       },
     },
     pullRequestRecords: createPullRequestRecords(store),
+    hostRecords: createHostRecords(store),
+    trail: createTrailReaders(createAuditTrail(store), createEndedDeployments(store)),
     reads,
     jobLogs: createJobLogs(store, { flushMs: 10, patienceMs: 0, retryMs: 10, pauseMs: 0 }),
     links: { githubUrl: 'https://github.example', temporalUiUrl: undefined, namespace: 'default' },

@@ -15,6 +15,8 @@ describe('where to look', () => {
       `    ${DETAILS}`,
       '  6 pull requests are open: merge one, or approve it and say "nereid apply"',
       '    http://127.0.0.1:4140/acme/infra/pulls',
+      '  Who did what: the audit trail',
+      '    http://127.0.0.1:4144/activity',
       "  Temporal's workflows",
       '    http://127.0.0.1:8233',
       '  Logs of the processes',
@@ -71,7 +73,7 @@ function stackWith({ plans, open, alsoOn = [] }: { plans: number; open: number; 
     { state: 'closed' as const },
   ];
   return {
-    urls: { github: 'http://127.0.0.1:4140', temporalUi: 'http://127.0.0.1:8233' },
+    urls: { github: 'http://127.0.0.1:4140', console: 'http://127.0.0.1:4144', temporalUi: 'http://127.0.0.1:8233' },
     folders: { logs: '/somewhere/nereid/.nereid/logs' },
     github: { checkRuns: () => [...waiting, ...others], pullRequests: () => pullRequests },
   };

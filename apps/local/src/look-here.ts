@@ -3,7 +3,7 @@ import { SAMPLE_NAME } from './sample/repository.ts';
 
 /** The parts of the stack that tell where to look. */
 interface Shown {
-  readonly urls: { readonly github: string; readonly temporalUi: string };
+  readonly urls: { readonly github: string; readonly console: string; readonly temporalUi: string };
   readonly folders: { readonly logs: string };
   readonly github: {
     /** Newest first. */
@@ -53,6 +53,7 @@ function openPullRequests(stack: Shown): Place {
 
 function always({ urls, folders }: Shown): readonly Place[] {
   return [
+    ['Who did what: the audit trail', `${urls.console}/activity`],
     ["Temporal's workflows", urls.temporalUi],
     ['Logs of the processes', folders.logs],
   ];

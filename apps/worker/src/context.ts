@@ -42,7 +42,7 @@ export interface WorkerContext extends ControlRecords {
   readonly keptPlans: KeptPlans;
   readonly jobLogs: JobLogs;
   readonly signatures: Signatures;
-  /** Undefined when none is configured, and on a host alone. */
+  /** Undefined on a host alone. */
   readonly audit: Audit | undefined;
   /** When true, nothing is applied before its `RUNNING` event is stored. */
   readonly auditRequired: boolean;

@@ -2,8 +2,10 @@
 import { join } from 'node:path';
 import { openAudit, type Audit } from '@nereid/audit';
 import {
+  createAuditTrail,
   createBegunApplies,
   createDeploymentRecords,
+  createEndedDeployments,
   createHostRecords,
   createJobLogs,
   createKeptPlans,
@@ -17,8 +19,10 @@ import {
   createSeenStates,
   openObjectStore,
   readOrMakeKeyFile,
+  type AuditTrail,
   type BegunApplies,
   type DeploymentRecords,
+  type EndedDeployments,
   type HostRecords,
   type JobLogs,
   type KeptPlans,
@@ -32,6 +36,7 @@ import {
   type RootPlaces,
   type SeenStates,
 } from '@nereid/storage';
+import { keptAudit } from './audit/kept-audit.ts';
 import type { WorkerConfig } from './config.ts';
 
 /** The records that control decides by. */
@@ -45,6 +50,8 @@ export interface ControlRecords {
   readonly rolloutRecords: RolloutRecords;
   readonly rootPlaces: RootPlaces;
   readonly seenStates: SeenStates;
+  readonly auditTrail: AuditTrail;
+  readonly endedDeployments: EndedDeployments;
 }
 
 export interface Storage {
@@ -55,7 +62,7 @@ export interface Storage {
   /** Control alone has no key of them, and only removes them. */
   readonly keptPlans: KeptPlans;
   readonly jobLogs: JobLogs;
-  /** Undefined when none is configured, and on a host alone. */
+  /** Undefined on a host alone. */
   readonly audit: Audit | undefined;
   close(): void;
 }
@@ -68,7 +75,8 @@ export async function openStorage(config: WorkerConfig): Promise<Storage> {
   const logs = await openObjectStore(storage.logs, storage.s3);
   // A host alone writes no events, and needs no credentials for them.
   const isControl = config.roles.includes('control');
-  const audit = wanted.to === undefined || !isControl ? undefined : await openAudit(wanted.to, wanted.sns);
+  const sent = wanted.to === undefined || !isControl ? undefined : await openAudit(wanted.to, wanted.sns);
+  const audit = isControl ? keptAudit(sent, createAuditTrail(deployments)) : undefined;
   return {
     control: isControl ? controlRecords(deployments) : undefined,
     hostRecords: createHostRecords(deployments),
@@ -93,6 +101,8 @@ function controlRecords(deployments: ObjectStore): ControlRecords {
     rolloutRecords: createRolloutRecords(deployments),
     rootPlaces: createRootPlaces(deployments),
     seenStates: createSeenStates(deployments),
+    auditTrail: createAuditTrail(deployments),
+    endedDeployments: createEndedDeployments(deployments),
   };
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { FullName, listOf, Login, PullRequestNumber, RootName, Sha, Time } from './fields.ts';
+import { Cursor, Time } from './fields.ts';
 
-/** One event of the audit trail. */
+/** One event of the audit trail. Names are those that the event has. */
 export const ActivityEntry = z
   .object({
     id: z.string(),
@@ -10,18 +10,23 @@ export const ActivityEntry = z
     state: z.enum(['RUNNING', 'SUCCESS', 'FAILURE', 'UNKNOWN', 'REVIEWED', 'REFUSED', 'FORGED']),
     /** `apply` of a job, otherwise the action that was asked for. */
     action: z.string(),
-    person: Login.optional(),
-    approvedBy: Login.optional(),
-    repository: FullName.optional(),
-    rootName: RootName.optional(),
-    revision: Sha.optional(),
+    /** GitHub login. */
+    person: z.string().optional(),
+    approvedBy: z.string().optional(),
+    /** `owner/name`. */
+    repository: z.string().optional(),
+    rootName: z.string().optional(),
+    revision: z.string().optional(),
     deploymentId: z.string().optional(),
-    pullRequest: PullRequestNumber.optional(),
+    pullRequest: z.int().optional(),
     /** What happened, for people. May contain hostile names. */
     sentence: z.string(),
   })
   .meta({ id: 'ActivityEntry' });
 export type ActivityEntry = z.infer<typeof ActivityEntry>;
 
-export const ActivityList = listOf(ActivityEntry).meta({ id: 'ActivityList' });
+/** One page of the trail: `next` is absent on the last one. */
+export const ActivityList = z
+  .object({ items: z.array(ActivityEntry), next: Cursor.optional() })
+  .meta({ id: 'ActivityList' });
 export type ActivityList = z.infer<typeof ActivityList>;

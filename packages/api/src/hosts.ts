@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { DeploymentSummary } from './deployments.ts';
-import { listOf, Time } from './fields.ts';
+import { Time } from './fields.ts';
 
 const Slots = z.object({ total: z.int(), used: z.int() });
 
@@ -10,9 +9,8 @@ export const HostSummary = z
     pool: z.string(),
     state: z.enum(['ready', 'full', 'draining', 'away']),
     slots: Slots,
+    /** Those of them that previews may hold, and hold. */
     previews: Slots.optional(),
-    /** What runs there, as far as the viewer may read it. */
-    running: z.array(DeploymentSummary),
     release: z.string().optional(),
     startedAt: Time.optional(),
     /** When it was heard of last. */
@@ -21,5 +19,6 @@ export const HostSummary = z
   .meta({ id: 'HostSummary' });
 export type HostSummary = z.infer<typeof HostSummary>;
 
-export const HostList = listOf(HostSummary).meta({ id: 'HostList' });
+/** All hosts, those that are away first. */
+export const HostList = z.object({ items: z.array(HostSummary) }).meta({ id: 'HostList' });
 export type HostList = z.infer<typeof HostList>;

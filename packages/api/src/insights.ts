@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { FullName, RootName, Unavailable } from './fields.ts';
+import { FullName } from './fields.ts';
 
 const Seconds = z.number();
 
@@ -18,8 +18,7 @@ export const Insights = z
     timeToRestore: Spread,
     /** Of the deployments that were to be applied, 0 to 1. */
     failureRate: z.number().optional(),
-    busiest: z.array(z.object({ repository: FullName, rootName: RootName, deployments: z.int(), failed: z.int() })),
-    unavailable: Unavailable,
+    busiest: z.array(z.object({ repository: z.string(), rootName: z.string(), deployments: z.int(), failed: z.int() })),
   })
   .meta({ id: 'Insights' });
 export type Insights = z.infer<typeof Insights>;

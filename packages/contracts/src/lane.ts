@@ -1,4 +1,14 @@
-import type { Deployment, DeploymentRequest, LiftedLock, Lock, Progress, Trigger, Unlocked } from './deployment.ts';
+import type {
+  Deployment,
+  DeploymentRequest,
+  EndedStatus,
+  LiftedLock,
+  Lock,
+  Progress,
+  Revision,
+  Trigger,
+  Unlocked,
+} from './deployment.ts';
 import type { Repository } from './repository.ts';
 import type { PolicyOverride } from './policy.ts';
 import type { Root } from './root.ts';
@@ -268,6 +278,29 @@ export interface DeploymentRecord {
   readonly deployment: Deployment;
   /** ISO 8601. */
   readonly endedAt: string;
+}
+
+/** What lists and sums need to know of a deployment that ended. Its record in storage has everything. */
+export interface EndedDeployment {
+  readonly version: 1;
+  readonly id: string;
+  readonly repository: Pick<Repository, 'owner' | 'name'>;
+  readonly rootName: string;
+  readonly revision: Revision;
+  readonly trigger: Trigger;
+  readonly rerun: boolean;
+  /** GitHub login. */
+  readonly requestedBy: string;
+  readonly pullRequest?: number;
+  readonly status: EndedStatus;
+  /** ISO 8601, like all times here. */
+  readonly receivedAt: string;
+  readonly times: Progress['times'];
+  readonly endedAt: string;
+  /** Absent when there was no plan. */
+  readonly hasChanges?: boolean;
+  /** GitHub login. */
+  readonly reviewedBy?: string;
 }
 
 /**

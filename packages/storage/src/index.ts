@@ -9,7 +9,14 @@ export type { MaskedStream } from './logs/secret-mask.ts';
 export { createFileLock, LockHeldError, takeFileLock, type FileLock, type ProcessLock } from './objects/file-lock.ts';
 export { ABSENT } from './objects/object-store.ts';
 export { openObjectStore } from './objects/open-object-store.ts';
-export type { ListOptions, ObjectStore, ObjectStoreOptions, PutOptions, StoredObject } from './objects/object-store.ts';
+export type {
+  ListOptions,
+  ObjectStore,
+  ObjectStoreOptions,
+  PutOptions,
+  StampedKey,
+  StoredObject,
+} from './objects/object-store.ts';
 export { createKeptPlans, KeptPlanMissingError, KeptPlanUnreadableError } from './plans/kept-plans.ts';
 export { UNTRACKED_LIMIT_BYTES } from './plans/kept-plans.ts';
 export type { FetchedPlan, Keeping, KeptPlans, PlanDescription, PlanToKeep } from './plans/kept-plans.ts';
@@ -42,3 +49,5 @@ export {
   type RepositoryRecords,
   type VersionedRepository,
 } from './records/repository-records.ts';
+export { DAY_LIMIT, type DayEntry, type DayLog, type DayLogOptions } from './trail/day-log.ts';
+export { createAuditTrail, createEndedDeployments, type AuditTrail, type EndedDeployments } from './trail/trails.ts';

@@ -37,7 +37,7 @@ export async function listActivity(query: ActivityQuery, sources: ActivitySource
     from: query.from ?? BEGINNING,
     limit: query.limit,
   });
-  const list = { items: items.map(({ entry }) => entry), unavailable: [] };
+  const list = { items: items.map(({ entry }) => entry) };
   return next === undefined ? list : { ...list, next: encodePlace(next) };
 }
 

@@ -11,7 +11,7 @@ test.each<[string, Partial<HostRecord>, string]>([
   ['that was silent for a minute is away, whatever it said before', { draining: true, at: ago(61) }, 'away'],
   ['that was silent for less is there', { at: ago(59) }, 'ready'],
 ])('a host %s', (_what, changes, state) => {
-  expect(hostSummaryOf({ ...aRecord(), ...changes }, [], NOW_MS).state).toBe(state);
+  expect(hostSummaryOf({ ...aRecord(), ...changes }, NOW_MS).state).toBe(state);
 });
 
 test('hosts that are away come first', () => {
@@ -19,7 +19,7 @@ test('hosts that are away come first', () => {
     { ...aRecord(), hostId: 'b' },
     { ...aRecord(), hostId: 'c', at: ago(600) },
     { ...aRecord(), hostId: 'a' },
-  ].map((record) => hostSummaryOf(record, [], NOW_MS));
+  ].map((record) => hostSummaryOf(record, NOW_MS));
 
   expect(inOrder(hosts).map(({ id }) => id)).toEqual(['c', 'a', 'b']);
 });

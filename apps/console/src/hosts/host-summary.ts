@@ -1,13 +1,12 @@
 /** A host as people see it: from the record that it writes every few seconds. Pure. */
-import type { DeploymentSummary, HostSummary } from '@nereid/api';
+import type { HostSummary } from '@nereid/api';
 import { DEFAULT_POOL } from '@nereid/contracts';
 import type { HostRecord } from '@nereid/storage';
 
 /** Four writes of a host have failed by then. */
 const AWAY_AFTER_MS = 60_000;
 
-/** `running`: what runs there, as far as the viewer may read it. */
-export function hostSummaryOf(record: HostRecord, running: readonly DeploymentSummary[], nowMs: number): HostSummary {
+export function hostSummaryOf(record: HostRecord, nowMs: number): HostSummary {
   const { hostId: id, pool = DEFAULT_POOL, slots, previews, release, startedAt, at } = record;
   return {
     id,
@@ -15,7 +14,6 @@ export function hostSummaryOf(record: HostRecord, running: readonly DeploymentSu
     state: stateOf(record, nowMs),
     slots,
     ...(previews !== undefined && { previews }),
-    running: [...running],
     ...(release !== undefined && { release }),
     ...(startedAt !== undefined && { startedAt }),
     at,

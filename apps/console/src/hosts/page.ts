@@ -18,7 +18,7 @@ export function hostsBody({ items }: HostList): Html {
   </ul>`;
 }
 
-function card({ id, pool, state, slots, previews, running, release, startedAt, at }: HostSummary): Html {
+function card({ id, pool, state, slots, previews, release, startedAt, at }: HostSummary): Html {
   const { text, mood } = STATE[state];
   return html`<li class="card" id="host-${id}">
     <h2>${id}</h2>
@@ -46,26 +46,6 @@ function card({ id, pool, state, slots, previews, running, release, startedAt, a
           <dd>${release}</dd>
         </div>`
       }
-      <div>
-        <dt>Runs</dt>
-        <dd>
-          ${
-            running.length === 0
-              ? 'nothing that you may see'
-              : html`<ul class="plain">
-                  ${running.map(
-                    (deployment) =>
-                      html`<li>
-                        <a href="deployments/${deployment.id}?lane=${deployment.repository}/${deployment.rootName}"
-                          >${deployment.rootName}</a
-                        >
-                        <span class="quiet">${deployment.repository}</span> ${deployment.headline}
-                      </li>`,
-                  )}
-                </ul>`
-          }
-        </dd>
-      </div>
     </dl>
   </li>`;
 }

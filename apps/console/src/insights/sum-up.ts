@@ -8,7 +8,7 @@ export interface Period {
   readonly nowMs: number;
 }
 
-type Sums = Omit<Insights, 'unavailable' | 'repository'>;
+type Sums = Omit<Insights, 'repository'>;
 
 /** More than these nobody reads. */
 const BUSIEST_LIMIT = 10;

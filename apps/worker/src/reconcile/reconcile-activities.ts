@@ -2,6 +2,7 @@
 import { policyFor } from '@nereid/config';
 import { fullName, type BranchToReconcile, type ReconcileActivities } from '@nereid/contracts';
 import { Context } from '@temporalio/activity';
+import { packDays } from '../audit/pack-days.ts';
 import type { WorkerContext } from '../context.ts';
 import { withFailures } from '../failures.ts';
 import { forgetTaken } from '../intake/taken-before.ts';
@@ -43,6 +44,7 @@ export function createReconcileActivities(context: WorkerContext): ReconcileActi
         const found = await redeliverWebhooks(context, Date.now());
         await forgetTaken(context, Date.now());
         await forgetPreviews(context, Date.now());
+        await packDays([context.auditTrail, context.endedDeployments], Date.now());
         return found;
       }),
   });

@@ -1,9 +1,9 @@
 import type { Dirent } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isMissing } from './file-failure.ts';
 import { isSegment } from './object-key.ts';
-import type { ListOptions } from './object-store.ts';
+import type { ListOptions, StampedKey } from './object-store.ts';
 
 /** The keys below `prefix`, in the order of S3: by character, and the `/` of a folder counts as one. */
 export async function* listFiles(top: string, prefix: string, options: ListOptions): AsyncGenerator<string> {
@@ -14,6 +14,43 @@ export async function* listFiles(top: string, prefix: string, options: ListOptio
     yield key;
     left -= 1;
     if (left <= 0) return;
+  }
+}
+
+/** So many files are looked at together: one after the other, the stamps of 5,000 would take a third of a second. */
+const STAMPED_AT_ONCE = 64;
+
+/** As `listFiles`, with stamps from what the folder says of each file: no content is read. */
+export async function* listStampedFiles(
+  top: string,
+  prefix: string,
+  { after, limit = Infinity }: ListOptions,
+): AsyncGenerator<StampedKey> {
+  let left = limit;
+  let keys: string[] = [];
+  async function* stamped() {
+    const found = await Promise.all(keys.map(async (key) => ({ key, stamp: await stampOf(join(top, key)) })));
+    keys = [];
+    for (const { key, stamp } of found) if (stamp !== undefined && left-- > 0) yield { key, stamp };
+  }
+  if (left <= 0) return;
+  for await (const key of listFiles(top, prefix, after === undefined ? {} : { after })) {
+    keys.push(key);
+    if (keys.length < Math.min(STAMPED_AT_ONCE, left)) continue;
+    yield* stamped();
+    if (left <= 0) return;
+  }
+  yield* stamped();
+}
+
+/** Every write makes a new file. Undefined when the file went after it was listed. */
+async function stampOf(path: string): Promise<string | undefined> {
+  try {
+    const { size, mtimeNs, ino } = await stat(path, { bigint: true });
+    return [size, mtimeNs, ino].map((part) => part.toString(36)).join('-');
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
   }
 }
 

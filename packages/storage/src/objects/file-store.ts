@@ -12,7 +12,7 @@ import { join, dirname } from 'node:path';
 import { StorageUnavailableError, VersionConflictError } from '../errors.ts';
 import { isMissing, orAbsent, orFail } from './file-failure.ts';
 import { createFileLock } from './file-lock.ts';
-import { listFiles } from './file-listing.ts';
+import { listFiles, listStampedFiles } from './file-listing.ts';
 import { createFolders, syncFolder } from './folders.ts';
 import { checkKey, checkPrefix } from './object-key.ts';
 import { ABSENT, type ObjectStore, type PutOptions } from './object-store.ts';
@@ -75,6 +75,15 @@ export function createFileStore(folder: string): ObjectStore {
       checkPrefix(prefix);
       try {
         yield* listFiles(folder, prefix, options);
+      } catch (cause) {
+        throw new StorageUnavailableError(prefix, 'list', { cause });
+      }
+    },
+
+    async *listStamped(prefix, options = {}) {
+      checkPrefix(prefix);
+      try {
+        yield* listStampedFiles(folder, prefix, options);
       } catch (cause) {
         throw new StorageUnavailableError(prefix, 'list', { cause });
       }

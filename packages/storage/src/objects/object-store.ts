@@ -13,6 +13,8 @@ export interface ObjectStore {
   put(key: string, body: Uint8Array, options?: PutOptions): Promise<string>;
   /** The sorted keys that begin with `prefix` (whole segments, ending in `/`) and come after the key `after`. */
   list(prefix: string, options?: ListOptions): AsyncIterable<string>;
+  /** As `list`, each key with a stamp: the difference between two listings shows what to read again. */
+  listStamped(prefix: string, options?: ListOptions): AsyncIterable<StampedKey>;
   /** Removes the object; a missing object is not a failure. */
   delete(key: string): Promise<void>;
   /** The object in pieces, for objects that may be large; undefined when there is none. */
@@ -27,6 +29,12 @@ export interface StoredObject {
   readonly body: Uint8Array;
   /** Opaque; for `ifVersion`. */
   readonly version: string;
+}
+
+export interface StampedKey {
+  readonly key: string;
+  /** Opaque; changes whenever the object does. No `ifVersion`. */
+  readonly stamp: string;
 }
 
 export interface PutOptions {

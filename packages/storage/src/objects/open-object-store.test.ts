@@ -5,7 +5,7 @@ import { startMoto, type Moto } from '@nereid/test-kit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { InvalidKeyError, InvalidStorageUrlError, StorageUnavailableError, VersionConflictError } from '../errors.ts';
 import { aFolder, bytesOf, collect, streamOf } from '../testing.ts';
-import { ABSENT, type ObjectStore } from './object-store.ts';
+import { ABSENT, type ListOptions, type ObjectStore } from './object-store.ts';
 import { openObjectStore } from './open-object-store.ts';
 
 let moto: Moto;
@@ -132,6 +132,41 @@ describe.each(Object.entries(openers))('objects in %s', (_name, open) => {
     expect(await collect(store.list('page/', { limit: 0 }))).toEqual([]);
     expect(await collect(store.list('nothing/'))).toEqual([]);
   });
+
+  test('are listed with a stamp that stays until they change', async () => {
+    for (const key of ['stamped/1', 'stamped/2', 'stamped/3', 'stamped/4']) await store.put(key, bytes('x'));
+    const before = await stampsOf('stamped/');
+
+    await store.put('stamped/2', bytes('y'));
+    await store.delete('stamped/3');
+    await store.put('stamped/5', bytes('x'));
+
+    const after = await stampsOf('stamped/');
+    expect([...before.keys()]).toEqual(['stamped/1', 'stamped/2', 'stamped/3', 'stamped/4']);
+    expect([...after.keys()]).toEqual(['stamped/1', 'stamped/2', 'stamped/4', 'stamped/5']);
+    expect(['1', '2', '4'].map((name) => after.get(`stamped/${name}`) === before.get(`stamped/${name}`))).toEqual([
+      true,
+      false,
+      true,
+    ]);
+  });
+
+  test('are listed with stamps after a key, up to a limit', async () => {
+    for (let n = 100; n < 250; n += 1) await store.put(`many/${n}`, bytes('x'), { synced: false });
+
+    const found = await stampsOf('many/', { after: 'many/120', limit: 100 });
+
+    expect(found.size).toBe(100);
+    expect([...found.keys()].at(0)).toBe('many/121');
+    expect([...found.keys()].at(-1)).toBe('many/220');
+    expect((await stampsOf('many/')).size).toBe(150);
+    expect((await stampsOf('many/', { limit: 0 })).size).toBe(0);
+  });
+
+  async function stampsOf(prefix: string, options?: ListOptions): Promise<ReadonlyMap<string, string>> {
+    const found = await collect(store.listStamped(prefix, options));
+    return new Map(found.map(({ key, stamp }) => [key, stamp]));
+  }
 
   test('of 20 MB pass through in pieces', async () => {
     const pieces = Array.from({ length: 20 }, (_, index) => Buffer.alloc(1024 * 1024, index));

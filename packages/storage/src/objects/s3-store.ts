@@ -13,7 +13,13 @@ import {
 import { errorName } from '../error-code.ts';
 import { VersionConflictError } from '../errors.ts';
 import { checkKey, checkPrefix } from './object-key.ts';
-import { ABSENT, type ObjectStore, type ObjectStoreOptions, type StoredObject } from './object-store.ts';
+import {
+  ABSENT,
+  type ObjectStore,
+  type ObjectStoreOptions,
+  type StampedKey,
+  type StoredObject,
+} from './object-store.ts';
 import type { StorageAddress } from './storage-url.ts';
 import { callDeadline, CLIENT_LIMITS } from './s3-limits.ts';
 import { orFail, statusOf } from './s3-failure.ts';
@@ -48,6 +54,11 @@ export function createS3Store(address: StorageAddress & { kind: 's3' }, options:
     },
 
     async *list(below, { after, limit = Infinity } = {}) {
+      checkPrefix(below);
+      for await (const { key } of listObjects(client, { bucket, prefix, below, after, limit })) yield key;
+    },
+
+    async *listStamped(below, { after, limit = Infinity } = {}) {
       checkPrefix(below);
       yield* listObjects(client, { bucket, prefix, below, after, limit });
     },
@@ -122,7 +133,7 @@ interface Listing {
   readonly limit: number;
 }
 
-async function* listObjects(client: S3Client, listing: Listing): AsyncGenerator<string> {
+async function* listObjects(client: S3Client, listing: Listing): AsyncGenerator<StampedKey> {
   const { bucket, prefix, below, after, limit } = listing;
   if (limit <= 0) return;
   const pages = paginateListObjectsV2(
@@ -137,9 +148,9 @@ async function* listObjects(client: S3Client, listing: Listing): AsyncGenerator<
   for (;;) {
     const page = await orFail(below, 'list', () => pages.next());
     if (page.done === true) return;
-    for (const { Key: key } of page.value.Contents ?? []) {
+    for (const { Key: key, ETag: etag } of page.value.Contents ?? []) {
       if (key === undefined) continue;
-      yield key.slice(prefix.length);
+      yield { key: key.slice(prefix.length), stamp: versionOf(etag) };
       left -= 1;
       if (left <= 0) return;
     }

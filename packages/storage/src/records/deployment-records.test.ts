@@ -3,6 +3,7 @@ import { createFileStore } from '../objects/file-store.ts';
 import type { ObjectStore } from '../objects/object-store.ts';
 import { aDeployment, aDeploymentRecord, aFolder, aLaneRecord, aRepository, collect } from '../testing.ts';
 import { createDeploymentRecords, type DeploymentRecords } from './deployment-records.ts';
+import { createEndedDeployments } from '../trail/trails.ts';
 import { createLaneRecords } from './lane-records.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -15,10 +16,31 @@ beforeEach(async () => {
   records = createDeploymentRecords(store);
 });
 
-test('a record lies under its lane, by the time of its end', async () => {
+test('a record lies under its lane, by the time of its end, and a summary under its day', async () => {
   await records.write(aDeploymentRecord('one', '2026-11-20T10:00:00.123Z'));
 
-  expect(await collect(store.list(''))).toEqual(['deployments/acme/.github/network/20261120T100000123Z-one.json']);
+  expect(await collect(store.list(''))).toEqual([
+    'deployments/acme/.github/network/20261120T100000123Z-one.json',
+    'ended/2026/11/20/20261120T100000123Z-one.json',
+  ]);
+});
+
+test('a deployment has one summary, that of the record which is stored', async () => {
+  const record = aDeploymentRecord('one', '2026-11-20T10:00:00.000Z');
+  await records.write(record);
+  const better = {
+    ...record,
+    endedAt: '2026-11-21T10:00:00.000Z',
+    deployment: aDeployment({ id: 'one', requestedBy: 'grace' }),
+  };
+
+  await records.write(better, () => false);
+  await records.write(better, () => true);
+  await records.write(better, () => false);
+
+  const ended = createEndedDeployments(store);
+  expect(await ended.read('2026-11-20')).toEqual([]);
+  expect(await ended.read('2026-11-21')).toMatchObject([{ id: 'one', entry: { requestedBy: 'grace' } }]);
 });
 
 test('a record that is stored stays as it is, and storing it again is no failure', async () => {

@@ -1,11 +1,12 @@
-import type { DeploymentRecord, Repository } from '@nereid/contracts';
+import { hasEnded, type DeploymentRecord, type EndedDeployment, type Repository } from '@nereid/contracts';
 import { VersionConflictError } from '../errors.ts';
 import { ABSENT, type ObjectStore } from '../objects/object-store.ts';
 import { recordFormat } from './record-format.ts';
 import { deploymentKey, deploymentsPrefix, timeInKey } from './record-keys.ts';
+import { createEndedDeployments } from '../trail/trails.ts';
 import { deploymentRecord } from './record-schemas.ts';
 
-/** The records of ended deployments: one for each. */
+/** The records of ended deployments: one for each, and a summary by the day of its end (`EndedDeployments`). */
 export interface DeploymentRecords {
   /**
    * Stores the record, unless there is one of the deployment, whatever its time: that stays, unless `yields` says that it gives
@@ -36,6 +37,8 @@ const LOOK_BACK_DAYS = [7, 90, undefined] as const;
 const DAY_MS = 24 * 3_600_000;
 
 export function createDeploymentRecords(store: ObjectStore): DeploymentRecords {
+  const ended = createEndedDeployments(store);
+
   async function read(key: string): Promise<DeploymentRecord | undefined> {
     const found = await store.get(key);
     return found && format.decode(key, found.body);
@@ -71,13 +74,19 @@ export function createDeploymentRecords(store: ObjectStore): DeploymentRecords {
       const key = deploymentKey(lane, endedAt, deployment.id);
       // One of the same time is replaced; any other goes once the new one is there.
       const options = known === key ? {} : { ifVersion: ABSENT };
+      // Before the record: whoever finds that does not come back for the summary.
+      const summary = endedDeploymentOf(record);
+      if (summary) await ended.append(endedAt, deployment.id, summary);
       try {
         await store.put(key, format.encode(record), options);
       } catch (error) {
         if (!(error instanceof VersionConflictError)) throw error;
         return (await read(key)) ?? record;
       }
-      if (known !== undefined && known !== key) await store.delete(known);
+      if (known !== undefined && known !== key) {
+        await store.delete(known);
+        if (stored !== undefined) await ended.remove(stored.endedAt, deployment.id);
+      }
       return record;
     },
 
@@ -92,6 +101,30 @@ export function createDeploymentRecords(store: ObjectStore): DeploymentRecords {
       const records = await Promise.all(keys.reverse().map(read));
       return records.filter((record) => record !== undefined);
     },
+  };
+}
+
+/** Undefined for what was never to be applied. */
+function endedDeploymentOf({ repository, deployment, endedAt }: DeploymentRecord): EndedDeployment | undefined {
+  const { id, root, revision, trigger, rerun, requestedBy, pullRequest, receivedAt, progress } = deployment;
+  const { status, times, plan, review } = progress;
+  if (trigger === 'preview' || !hasEnded(status)) return undefined;
+  return {
+    version: 1,
+    id,
+    repository: { owner: repository.owner, name: repository.name },
+    rootName: root.name,
+    revision,
+    trigger,
+    rerun,
+    requestedBy,
+    ...(pullRequest !== undefined && { pullRequest }),
+    status,
+    receivedAt,
+    times,
+    endedAt,
+    ...(plan !== undefined && { hasChanges: plan.hasChanges }),
+    ...(review !== undefined && { reviewedBy: review.by }),
   };
 }
 

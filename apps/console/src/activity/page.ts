@@ -1,0 +1,69 @@
+/** The page `/activity`. A pure function of the API's answer. */
+import type { ActivityEntry, ActivityList } from '@nereid/api';
+import { when } from '../deployments/when.ts';
+import { html, type Html } from '../html/html.ts';
+import type { ActivityQuery } from './list-activity.ts';
+
+const FILTERS = [
+  { name: 'repository', label: 'Repository' },
+  { name: 'root', label: 'Root' },
+  { name: 'person', label: 'Person' },
+  { name: 'action', label: 'Action' },
+] as const;
+
+export function activityBody(list: ActivityList, query: ActivityQuery): Html {
+  return html`<form class="filters" method="get" action="activity">
+      ${FILTERS.map(
+        ({ name, label }) =>
+          html`<label>${label} <input name="${name}" value="${query[name] ?? ''}" maxlength="150" /></label>`,
+      )}
+      <button type="submit">Filter</button>
+    </form>
+    ${list.items.length === 0 ? html`<p class="card">${list.next === undefined ? 'Nothing happened yet that this shows.' : 'Nothing in this month.'}</p>` : table(list.items)}
+    <nav aria-label="More">
+      <ul class="links">
+        ${list.next !== undefined && html`<li><a href="activity?${addressOf(query, { cursor: list.next })}">Earlier</a></li>`}
+        <li><a href="activity.csv?${addressOf(query)}">As CSV</a></li>
+        <li><a href="activity.jsonl?${addressOf(query)}">As lines of JSON</a></li>
+      </ul>
+    </nav>`;
+}
+
+function table(items: readonly ActivityEntry[]): Html {
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="What happened">
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">When</th>
+          <th scope="col">Where</th>
+          <th scope="col">What</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${items.map(row)}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+function row({ at, state, repository, rootName, deploymentId, sentence }: ActivityEntry): Html {
+  const place = rootName ?? repository ?? '–';
+  const lane = repository !== undefined && rootName !== undefined ? `${repository}/${rootName}` : undefined;
+  const isLinked = deploymentId !== undefined && lane !== undefined;
+  return html`<tr class="${state.toLowerCase()}">
+    <td>${when(at)}</td>
+    <td>
+      ${isLinked ? html`<a href="deployments/${deploymentId}?lane=${lane}">${place}</a>` : place}
+      ${rootName !== undefined && html`<span class="quiet">${repository}</span>`}
+    </td>
+    <td>${sentence}</td>
+  </tr>`;
+}
+
+function addressOf(query: ActivityQuery, more: { readonly cursor?: string } = {}): string {
+  const kept = FILTERS.flatMap(({ name }): [string, string][] => {
+    const value = query[name];
+    return value === undefined ? [] : [[name, value]];
+  });
+  return new URLSearchParams([...kept, ...Object.entries(more)]).toString();
+}

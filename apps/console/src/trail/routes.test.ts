@@ -1,0 +1,143 @@
+import { describe, expect, test } from '@jest/globals';
+import { ActivityList, HostList, Insights } from '@nereid/api';
+import type { JobAuditEvent } from '@nereid/contracts';
+import { createAuditTrail, createHostRecords, type ObjectStore } from '@nereid/storage';
+import { aDeployment } from '@nereid/github/testing';
+import { aConsole, REPOSITORY } from '../testing.ts';
+
+const NOW = new Date().toISOString();
+
+describe('the audit trail', () => {
+  test('is a page and an answer, newest first', async () => {
+    const { get, store } = await aConsole({ isLocal: true });
+    await happened(store, ['one', 'two']);
+
+    const { items } = ActivityList.parse(await (await get('/api/v1/activity')).json());
+    const page = await (await get('/activity')).text();
+
+    expect(items.map(({ id }) => id)).toEqual(['two', 'one']);
+    expect(page).toContain('Applied aaaaaaa to network');
+    expect(page).toContain('aria-current="page"');
+  });
+
+  test('has pages, each of which goes on where the one before ended', async () => {
+    const { get, store } = await aConsole({ isLocal: true });
+    await happened(store, ['one', 'two', 'three']);
+
+    const first = ActivityList.parse(await (await get('/api/v1/activity?limit=2')).json());
+    const rest = ActivityList.parse(await (await get(`/api/v1/activity?limit=2&cursor=${first.next ?? ''}`)).json());
+
+    expect([...first.items, ...rest.items].map(({ id }) => id)).toEqual(['two', 'three', 'one']);
+  });
+
+  test('is a file for spreadsheets and for programs', async () => {
+    const { get, store } = await aConsole({ isLocal: true });
+    await happened(store, ['one']);
+
+    const csv = await get('/activity.csv');
+    const lines = await (await get('/activity.jsonl?person=alice')).text();
+
+    expect(csv.headers.get('content-disposition')).toContain('activity.csv');
+    expect((await csv.text()).split('\r\n')[0]).toMatch(/^at,state,action,person/);
+    expect(lines.split('\n').filter((line) => line !== '')).toHaveLength(1);
+    expect(await (await get('/activity.jsonl?person=nobody')).text()).toBe('');
+  });
+
+  test('shows hostile names as text', async () => {
+    const { get, store } = await aConsole({ isLocal: true });
+    await createAuditTrail(store).append(NOW, 'x', { ...anApply('x'), rootName: '<script>alert(1)</script>' });
+
+    const page = await (await get('/activity')).text();
+
+    expect(page).not.toContain('<script>alert');
+    expect(page).toContain('&lt;script&gt;');
+  });
+
+  test.each(['cursor=yesterday', 'limit=0', 'limit=9999', 'from=yesterday', 'repository=a/b/c'])(
+    'does not understand %s',
+    async (query) => {
+      const { get } = await aConsole({ isLocal: true });
+
+      const answer = await get(`/api/v1/activity?${query}`);
+
+      expect(answer.status).toBe(400);
+      expect(answer.headers.get('content-type')).toContain('application/problem+json');
+      expect((await get(`/activity?${query}`)).status).toBe(400);
+    },
+  );
+});
+
+test('ended deployments are summed up, of all repositories or of one', async () => {
+  const { get, records } = await aConsole({ isLocal: true });
+  const deployment = aDeployment({ status: 'succeeded' });
+  await records.write({ version: 1, repository: REPOSITORY, deployment, endedAt: NOW });
+
+  const all = Insights.parse(await (await get('/api/v1/insights?days=7')).json());
+  const none = Insights.parse(await (await get('/api/v1/insights?days=7&repository=acme/other')).json());
+  const page = await (await get('/insights?days=90&repository=')).text();
+
+  expect(all.perDay.at(-1)).toMatchObject({ succeeded: 1, failed: 0 });
+  expect(all.busiest).toEqual([{ repository: 'acme/infra', rootName: 'network', deployments: 1, failed: 0 }]);
+  expect(none.busiest).toEqual([]);
+  expect(page).toContain('<svg');
+  expect((await get('/insights?days=8')).status).toBe(400);
+});
+
+test('hosts are listed with what they say of themselves', async () => {
+  const { get, store } = await aConsole({ isLocal: true });
+  await createHostRecords(store).write({
+    version: 1,
+    hostId: 'h1',
+    at: NOW,
+    slots: { total: 4, used: 1 },
+    draining: false,
+  });
+
+  const { items } = HostList.parse(await (await get('/api/v1/hosts')).json());
+
+  expect(items).toEqual([{ id: 'h1', pool: 'default', state: 'ready', slots: { total: 4, used: 1 }, at: NOW }]);
+  expect(await (await get('/hosts')).text()).toMatch(/1 of\s+4/);
+});
+
+describe('nothing of it is shown', () => {
+  const PATHS = ['/activity', '/activity.csv', '/insights', '/hosts', '/api/v1/activity', '/api/v1/hosts'];
+
+  test.each(PATHS)('where pages open by their link: %s', async (path) => {
+    const { get } = await aConsole();
+
+    expect((await get(path)).status).toBe(404);
+  });
+
+  test.each(PATHS)('while the storage is away, which is said: %s', async (path) => {
+    const { get, store } = await aConsole({ isLocal: true });
+    store.list = () => {
+      throw new Error('away');
+    };
+
+    expect((await get(path)).status).toBe(503);
+  });
+});
+
+async function happened(store: ObjectStore, ids: readonly string[]): Promise<void> {
+  for (const id of ids) await createAuditTrail(store).append(NOW, id, anApply(id));
+}
+
+function anApply(id: string): JobAuditEvent {
+  return {
+    version: 1,
+    id,
+    state: 'SUCCESS',
+    jobId: 'j1',
+    jobType: 'apply',
+    deploymentId: 'd1',
+    repository: 'acme/infra',
+    rootName: 'network',
+    revision: 'a'.repeat(40),
+    isForceApply: false,
+    trigger: 'merge',
+    rerun: false,
+    initiatingUser: 'alice',
+    startedAt: NOW,
+    workflowId: 'd1',
+  };
+}

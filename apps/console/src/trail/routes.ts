@@ -1,0 +1,163 @@
+/** The pages and the API of what happened and of who works: only for people on the console's own machine. */
+import { OPERATIONS, type ActivityList, type HostList, type Insights } from '@nereid/api';
+import { Router, type Request, type Response } from 'express';
+import pMap from 'p-map';
+import { isLocal, NOT_LOCAL } from '../access/is-local.ts';
+import { EXPORT_FORMATS, EXPORT_HEADS, exportLine, type ExportFormat } from '../activity/export-activity.ts';
+import { listActivity, type ActivityQuery } from '../activity/list-activity.ts';
+import { activityBody } from '../activity/page.ts';
+import type { Context } from '../context.ts';
+import { sendMessage, type Message } from '../html/send-message.ts';
+import { sendProblem } from '../html/send-problem.ts';
+import { sitePage } from '../html/site.ts';
+import { hostSummaryOf, inOrder } from '../hosts/host-summary.ts';
+import { hostsBody } from '../hosts/page.ts';
+import { insightsBody } from '../insights/page.ts';
+import { daysOf, sumUp } from '../insights/sum-up.ts';
+
+/** Of a bucket, this is far from what it allows; of a folder, more would not be faster. */
+const DAYS_AT_ONCE = 8;
+
+/** A spreadsheet takes a million rows; more is for whoever reads the storage itself. */
+const EXPORT_LIMIT = 100_000;
+
+type Send = (response: Response, message: Message) => void;
+
+export function trailRoutes(context: Context): Router {
+  const router = Router();
+
+  /** Answers with what `make` returns, or says why not. */
+  async function answer<T>(
+    request: Request,
+    response: Response,
+    send: { readonly problem: Send; readonly found: (found: T) => unknown },
+    make: () => Promise<T | Message>,
+  ): Promise<void> {
+    if (!isLocal(context.access, request.headers.host)) {
+      send.problem(response, NOT_LOCAL);
+      return;
+    }
+    const found = await make().catch((err: unknown) => {
+      context.logger.error({ err, path: request.path }, 'storage could not be read');
+      return AWAY;
+    });
+    if (isMessage(found)) send.problem(response, found);
+    else await send.found(found);
+  }
+
+  function json<T>(request: Request, response: Response, make: () => Promise<T | Message>): Promise<void> {
+    return answer<T>(request, response, { problem: sendProblem, found: (found) => response.json(found) }, make);
+  }
+
+  const activity = async (query: ActivityQuery | undefined): Promise<ActivityList | Message> => {
+    if (query === undefined) return BAD_QUERY;
+    const canRead = () => Promise.resolve(true);
+    const list = await listActivity(query, { readDay: context.trail.readActivity, canRead, nowMs: Date.now() });
+    return list ?? BAD_QUERY;
+  };
+
+  const hosts = async (): Promise<HostList> => {
+    const records = await context.hostRecords.list();
+    return { items: [...inOrder(records.map((record) => hostSummaryOf(record, Date.now())))] };
+  };
+
+  const insights = async (request: Request) => {
+    const query = OPERATIONS.getInsights.query.safeParse(withoutEmpty(request.query));
+    if (!query.success) return BAD_QUERY;
+    const period = { days: Number(query.data.days) as Insights['days'], nowMs: Date.now() }; // The schema has no others.
+    const days = await pMap(daysOf(period), context.trail.readMeasured, { concurrency: DAYS_AT_ONCE });
+    const all = days.flat();
+    const { repository } = query.data;
+    const wanted = repository === undefined ? all : all.filter((each) => each.repository === repository);
+    const sums: Insights = { ...sumUp(wanted, period), ...(repository !== undefined && { repository }) };
+    return { sums, repositories: [...new Set(all.map((each) => each.repository))].sort() };
+  };
+
+  router.get('/api/v1/activity', (request, response) => json(request, response, () => activity(queryOf(request))));
+  router.get('/api/v1/hosts', (request, response) => json(request, response, hosts));
+  router.get('/api/v1/insights', (request, response) =>
+    json(request, response, async () => {
+      const found = await insights(request);
+      return isMessage(found) ? found : found.sums;
+    }),
+  );
+
+  router.get('/activity', (request, response) => {
+    const query = queryOf(request);
+    const found = (list: ActivityList) =>
+      response.send(sitePage('activity', activityBody(list, query ?? { limit: 0 })).markup);
+    return answer<ActivityList>(request, response, { problem: sendMessage, found }, () => activity(query));
+  });
+  for (const format of EXPORT_FORMATS) {
+    router.get(`/activity.${format}`, (request, response) => {
+      const query = queryOf(request);
+      const found = (first: ActivityList) =>
+        sendExport(response, format, first, (cursor) => activity({ ...query, cursor, limit: 500 }));
+      return answer<ActivityList>(request, response, { problem: sendMessage, found }, () =>
+        activity(query && { ...query, limit: 500 }),
+      );
+    });
+  }
+  router.get('/hosts', (request, response) => {
+    const found = (list: HostList) => response.send(sitePage('hosts', hostsBody(list)).markup);
+    return answer<HostList>(request, response, { problem: sendMessage, found }, hosts);
+  });
+  router.get('/insights', (request, response) => {
+    type Found = Exclude<Awaited<ReturnType<typeof insights>>, Message>;
+    const found = ({ sums, repositories }: Found) =>
+      response.send(sitePage('insights', insightsBody(sums, repositories)).markup);
+    return answer<Found>(request, response, { problem: sendMessage, found }, () => insights(request));
+  });
+  return router;
+}
+
+const AWAY: Message = {
+  status: 503,
+  title: 'Not available',
+  sentence: 'Storage did not answer, so this cannot be shown. Try again in a moment.',
+};
+
+const BAD_QUERY: Message = {
+  status: 400,
+  title: 'Not understood',
+  sentence: 'A part of this address is no filter, no period or no place in the list. Start again without it.',
+};
+
+function isMessage(found: unknown): found is Message {
+  return found === AWAY || found === BAD_QUERY;
+}
+
+/** A form sends its empty fields too. */
+function withoutEmpty(query: Request['query']): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''));
+}
+
+function queryOf(request: Request): ActivityQuery | undefined {
+  const read = OPERATIONS.listActivity.query.safeParse(withoutEmpty(request.query));
+  return read.success ? read.data : undefined;
+}
+
+const TYPES: Readonly<Record<ExportFormat, string>> = { csv: 'text/csv; charset=utf-8', jsonl: 'application/jsonl' };
+
+/** Goes on from page to page. When a page fails, the connection breaks off, so that nobody takes the half for all. */
+async function sendExport(
+  response: Response,
+  format: ExportFormat,
+  first: ActivityList,
+  more: (cursor: string) => Promise<ActivityList | Message>,
+): Promise<void> {
+  response.set({ 'content-type': TYPES[format], 'content-disposition': `attachment; filename="activity.${format}"` });
+  response.write(EXPORT_HEADS[format]);
+  let sent = 0;
+  for (let page: ActivityList | Message = first; ;) {
+    if (isMessage(page)) {
+      response.destroy();
+      return;
+    }
+    response.write(page.items.map((entry) => exportLine(entry, format)).join(''));
+    sent += page.items.length;
+    if (page.next === undefined || sent >= EXPORT_LIMIT || response.closed) break;
+    page = await more(page.next).catch(() => AWAY);
+  }
+  response.end();
+}

@@ -1,0 +1,45 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import type { ForgedAuditEvent } from '@nereid/contracts';
+import { createAuditTrail, openObjectStore, type ObjectStore } from '@nereid/storage';
+import { packDays } from './pack-days.ts';
+
+const FORGED: ForgedAuditEvent = {
+  version: 1,
+  id: 'x:FORGED',
+  state: 'FORGED',
+  forged: 'go',
+  sentence: 'expected a signature',
+  about: 'd1',
+  at: '2026-11-22T23:30:00.000Z',
+};
+
+let folder: string;
+let store: ObjectStore;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'nereid-days-'));
+  store = await openObjectStore(`file:${folder}`);
+});
+
+afterEach(async () => {
+  store.close();
+  await rm(folder, { recursive: true });
+});
+
+test.each([
+  ['that has been over for two hours is packed, and reads the same', '2026-11-23T02:00:00.000Z', 0],
+  ['is left alone before', '2026-11-23T01:59:59.000Z', 1],
+])('a day %s', async (_what, now, singles) => {
+  const trail = createAuditTrail(store);
+  await trail.append(FORGED.at, FORGED.id, FORGED);
+
+  await packDays([trail], Date.parse(now));
+
+  const keys: string[] = [];
+  for await (const key of store.list('audit/')) keys.push(key);
+  expect(keys).toHaveLength(singles);
+  expect((await trail.read('2026-11-22')).map(({ entry }) => entry)).toEqual([FORGED]);
+});
