@@ -311,6 +311,6 @@ async function reordered(
   { repository }: StagedRepository,
   deployment: Deployment & { readonly reviewed: ReviewedBefore },
 ): Promise<Deployment> {
-  const { deploymentId, order } = await orderDeployment(stage.context, repository, { version: 1, ...deployment });
-  return { ...deployment, id: deploymentId, ...(order !== undefined && { order }) };
+  const { deploymentId, ...ordered } = await orderDeployment(stage.context, repository, { version: 1, ...deployment });
+  return { ...deployment, ...ordered, id: deploymentId };
 }
