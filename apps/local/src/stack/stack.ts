@@ -85,6 +85,7 @@ export interface Stack extends AsyncDisposable {
   readonly urls: {
     readonly github: string;
     readonly webhooks: string;
+    readonly console: string;
     readonly temporalUi: string;
     /** Of the first worker. */
     readonly metrics: string;
@@ -221,6 +222,7 @@ function urlsOf(ports: Ports): Stack['urls'] {
   return {
     github: `http://127.0.0.1:${ports.github}`,
     webhooks: `${addresses.gateway}/events`,
+    console: addresses.console,
     temporalUi: addresses.temporalUi,
     metrics: `http://127.0.0.1:${ports.metrics}/metrics`,
   };
