@@ -56,6 +56,9 @@ const ASKED: Readonly<Record<UserActionAuditEvent['action'], string>> = {
   force_unlock: 'asked to free the lock of the state',
 };
 
+/** What the list can be filtered by. */
+export const ACTIONS: readonly string[] = ['apply', ...Object.keys(ASKED).filter((action) => action !== 'apply')];
+
 /** What the same people wanted, and were refused. */
 const WANTED: Readonly<Record<UserActionAuditEvent['action'], string>> = {
   confirm: 'confirm the plan',

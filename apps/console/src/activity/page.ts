@@ -2,13 +2,13 @@
 import type { ActivityEntry, ActivityList } from '@nereid/api';
 import { when } from '../deployments/when.ts';
 import { html, type Html } from '../html/html.ts';
+import { ACTIONS } from './activity-entry.ts';
 import type { ActivityQuery } from './list-activity.ts';
 
 const FILTERS = [
   { name: 'repository', label: 'Repository' },
   { name: 'root', label: 'Root' },
   { name: 'person', label: 'Person' },
-  { name: 'action', label: 'Action' },
 ] as const;
 
 export function activityBody(list: ActivityList, query: ActivityQuery): Html {
@@ -17,6 +17,13 @@ export function activityBody(list: ActivityList, query: ActivityQuery): Html {
         ({ name, label }) =>
           html`<label>${label} <input name="${name}" value="${query[name] ?? ''}" maxlength="150" /></label>`,
       )}
+      <label>
+        Action
+        <select name="action">
+          <option value="">All</option>
+          ${ACTIONS.map((action) => html`<option value="${action}" ${action === query.action && html` selected`}>${action}</option>`)}
+        </select>
+      </label>
       <button type="submit">Filter</button>
     </form>
     ${list.items.length === 0 ? html`<p class="card">${list.next === undefined ? 'Nothing happened yet that this shows.' : 'Nothing in this month.'}</p>` : table(list.items)}
@@ -61,7 +68,7 @@ function row({ at, state, repository, rootName, deploymentId, sentence }: Activi
 }
 
 function addressOf(query: ActivityQuery, more: { readonly cursor?: string } = {}): string {
-  const kept = FILTERS.flatMap(({ name }): [string, string][] => {
+  const kept = (['repository', 'root', 'person', 'action'] as const).flatMap((name): [string, string][] => {
     const value = query[name];
     return value === undefined ? [] : [[name, value]];
   });

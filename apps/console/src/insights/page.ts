@@ -101,7 +101,8 @@ function busiestTable(busiest: Insights['busiest']): Html {
           ({ repository, rootName, deployments, failed }) =>
             html`<tr>
               <th scope="row">
-                <a href="lanes/${repository}/${rootName}">${rootName}</a> <span class="quiet">${repository}</span>
+                <a href="activity?repository=${repository}&root=${rootName}">${rootName}</a>
+                <span class="quiet">${repository}</span>
               </th>
               <td><meter min="0" max="${most}" value="${deployments}" aria-hidden="true"></meter> ${deployments}</td>
               <td>${failed}</td>

@@ -18,6 +18,7 @@ describe('the audit trail', () => {
     expect(items.map(({ id }) => id)).toEqual(['two', 'one']);
     expect(page).toContain('Applied aaaaaaa to network');
     expect(page).toContain('aria-current="page"');
+    expect(await (await get('/activity?action=confirm')).text()).toMatch(/value="confirm"\s+selected/);
   });
 
   test('has pages, each of which goes on where the one before ended', async () => {
@@ -80,6 +81,7 @@ test('ended deployments are summed up, of all repositories or of one', async () 
   expect(all.busiest).toEqual([{ repository: 'acme/infra', rootName: 'network', deployments: 1, failed: 0 }]);
   expect(none.busiest).toEqual([]);
   expect(page).toContain('<svg');
+  expect(page).toContain('activity?repository=acme/infra&root=network');
   expect((await get('/insights?days=8')).status).toBe(400);
 });
 
