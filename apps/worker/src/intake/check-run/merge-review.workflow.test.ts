@@ -86,6 +86,17 @@ describe('Confirm for merge', () => {
     expect(output?.summary).toMatch(why);
   });
 
+  test('is not believed before GitHub knows of it, where presses are verified', async () => {
+    const previewed = await aPreview();
+    const policy = { ...stage.context.server.current(), verifyPresses: true };
+    const current = jest.spyOn(stage.context.server, 'current').mockReturnValue(policy);
+
+    await expect(press(previewed)).rejects.toThrow('found none yet');
+
+    current.mockRestore();
+    expect(await reviewOf(previewed)).toBeUndefined();
+  });
+
   test('is refused once a newer commit was pushed, heard of or not', async () => {
     const previewed = await aPreview();
     await previewed.infra.commit({ 'early/more.tf': '# more' }, previewed.opened.branch);

@@ -24,6 +24,7 @@ import { nothing, refused, signalled } from '../results.ts';
 import type { ActionSubject } from '../user-actions.ts';
 import { withFailureReported } from '../with-failure-reported.ts';
 import { subjectOf } from './tell-on-check-run.ts';
+import { whyNotPressed } from './verify-press.ts';
 import { whyNotForMerge } from './why-not-for-merge.ts';
 
 export type MergePress = ButtonEvent & { readonly button: Extract<PlanButton, { readonly kind: 'merge' }> };
@@ -52,6 +53,8 @@ async function confirm(
   record: PreviewRecord,
 ): Promise<IntakeResult> {
   const { repository, sender } = event;
+  const unknown = await whyNotPressed(call, event);
+  if (unknown !== undefined) return refuse(call, event, record, unknown);
   const { confirmedForMerge: _shown, ...preview } = record.deployment;
   await verifyDeployment(call.context, { repository, deployment: preview });
   const decision = await mayConfirm(call, event, policy, preview);
