@@ -1,6 +1,6 @@
 /** The activities that workers run for workflows. The implementations are in apps/worker; workflows see only these types. */
 import type { AuditEvent } from './audit.ts';
-import type { CheckRunRef, Deployment, Lock, Progress } from './deployment.ts';
+import type { CheckRunRef, Deployment, Lock, Plan, Progress } from './deployment.ts';
 import type { IntakeResult, ReceivedEvent, UserAction } from './intake.ts';
 import type { DeploymentRecord, LaneRecord, NoticeProof } from './lane.ts';
 import type { LateOutcome } from './late-outcome.ts';
@@ -273,6 +273,8 @@ export interface TerraformActivities {
    * failure. Throws `FORGED`, unless intake ordered the deployment. Can be retried.
    */
   findReviewedPlan(repository: Repository, deployment: Deployment): Promise<ReviewedPlan>;
+  /** Throws `FORGED`, unless a host of the deployment's pool signed the plan. Asked before a person is. */
+  verifyPlan(deployment: Deployment, plan: Plan): Promise<void>;
   /** Throws `FORGED`, unless intake signed the review. */
   verifyReview(review: PlanReview): Promise<void>;
   /** Throws `FORGED`, unless intake signed the override. */

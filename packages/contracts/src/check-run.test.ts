@@ -4,12 +4,12 @@ import {
   BUTTONS,
   checkRunName,
   CONFIG_CHECK_RUN_NAME,
+  isButtonOf,
   parseButtonIdentifier,
   parseCheckRunName,
+  planButton,
   type PressedButton,
 } from './check-run.ts';
-
-const DIGEST = '0123456789abcdef0123';
 
 describe("a check run's name", () => {
   test('is taken apart as it was built', () => {
@@ -23,34 +23,46 @@ describe("a check run's name", () => {
 
 describe('a button', () => {
   test.each<[PressedButton, string]>([
-    [{ kind: 'confirm', digest: DIGEST }, 'confirm.0123456789ab'],
-    [{ kind: 'reject', digest: DIGEST }, 'reject.0123456789ab'],
-    [{ kind: 'merge', digest: DIGEST }, 'merge.0123456789ab'],
-    [{ kind: 'override', digest: DIGEST }, 'override.0123456789a'],
+    [{ kind: 'confirm', mark: 'Aq3_-89xYzB0' }, 'confirm.Aq3_-89xYzB0'],
+    [{ kind: 'reject', mark: 'Aq3_-89xYzB0' }, 'reject.Aq3_-89xYzB0'],
+    [{ kind: 'merge', mark: 'Aq3_-89xYzB0' }, 'merge.Aq3_-89xYzB0'],
+    [{ kind: 'override', mark: 'Aq3_-89xYzB' }, 'override.Aq3_-89xYzB'],
     [{ kind: 'unlock' }, 'unlock'],
   ])('%j is %s, and taken apart as it was built', (button, identifier) => {
-    const [, digest] = identifier.split('.');
-    const carried = digest === undefined ? button : { ...button, digest };
-
     expect(buttonIdentifier(button)).toBe(identifier);
-    expect(parseButtonIdentifier(identifier)).toEqual(carried);
+    expect(parseButtonIdentifier(identifier)).toEqual(button);
   });
 
   test.each([
     'confirm',
     'confirm.',
     'confirm.xyz',
+    'confirm.Aq3_-89xYzB+',
     'merge',
-    'unlock.0123456789ab',
-    'confirm.0123456789a',
-    'override.0123456789ab',
+    'unlock.Aq3_-89xYzB0',
+    'confirm.Aq3_-89xYzB',
+    'override.Aq3_-89xYzB0',
     'toString',
     'delete',
     '',
-    'reject.0123456789abc',
+    'reject.Aq3_-89xYzB00',
   ])('%j is none', (identifier) => {
     expect(parseButtonIdentifier(identifier)).toBeUndefined();
   });
+
+  test.each(['confirm', 'reject', 'merge', 'override'] as const)(
+    '%s of a plan carries how its signature begins, and is none of another plan',
+    (kind) => {
+      const plan = { digest: 'a'.repeat(64), signature: 'header..Aq3_-89xYzB0and-more' };
+      const button = planButton(kind, plan);
+      const others = [{ signature: 'header..bq3_-89xYzB0and-more' }, { signature: 'header..' }, {}];
+
+      expect(button).toEqual({ kind, mark: 'Aq3_-89xYzB0'.slice(0, kind === 'override' ? 11 : 12) });
+      expect(button && isButtonOf(button, plan)).toBe(true);
+      expect(others.map((other) => button && isButtonOf(button, other))).toEqual([false, false, false]);
+      expect(isButtonOf({ kind, mark: '' }, {})).toBe(false);
+    },
+  );
 
   test("fits GitHub's limits", () => {
     for (const { label, description } of Object.values(BUTTONS)) {

@@ -88,31 +88,54 @@ export const BUTTONS = {
 
 type Buttons = typeof BUTTONS;
 type ReviewKind = { [K in keyof Buttons]: Buttons[K]['answer'] extends string ? K : never }[keyof Buttons];
-type PlanKind = { [K in keyof Buttons]: Buttons[K]['namesPlan'] extends true ? K : never }[keyof Buttons];
+/** The buttons that name a plan. */
+export type PlanKind = { [K in keyof Buttons]: Buttons[K]['namesPlan'] extends true ? K : never }[keyof Buttons];
 
-/** A button about a plan. `digest` is the digest of the plan, or the first hex digits of it that have room. */
-export type PlanButton = { [K in PlanKind]: { readonly kind: K; readonly digest: string } }[PlanKind];
+/**
+ * A button about a plan. `mark` is the beginning of the host's signature of that plan: code of a root could look for two plans
+ * whose digests begin alike, but nobody without the host's key knows how a signature begins.
+ */
+export type PlanButton = { [K in PlanKind]: { readonly kind: K; readonly mark: string } }[PlanKind];
 
 /** A pressed button. */
 export type PressedButton = PlanButton | { readonly kind: Exclude<keyof Buttons, PlanKind> };
 
-/** GitHub's limit for an identifier: `confirm.` and 12 digits are exactly as long. */
+/** GitHub's limit for an identifier: `confirm.` and 12 characters are exactly as long. */
 const IDENTIFIER_LENGTH = 20;
 
-/** A review is compared with its plan by as many. */
-const MOST_DIGITS = 12;
+const MOST_CHARACTERS = 12;
 
-/** `confirm.<12 hex>`, `reject.<12 hex>`, `merge.<12 hex>`, `override.<11 hex>` or `unlock`. */
+/** The button of a plan that a host signed. One that nobody signed has none. */
+export function planButton(kind: PlanKind, { signature = '' }: SignedPlan): PlanButton | undefined {
+  // A detached JWS: its header is the same for all plans.
+  const mark = signature.slice(signature.lastIndexOf('.') + 1).slice(0, markLength(kind));
+  return MARK.test(mark) && mark.length === markLength(kind) ? { kind, mark } : undefined;
+}
+
+/** Whether the button is that of this plan. It says nothing about who signed the plan. */
+export function isButtonOf({ kind, mark }: PlanButton, plan: SignedPlan): boolean {
+  return planButton(kind, plan)?.mark === mark;
+}
+
+interface SignedPlan {
+  /** The host's, over the facts of the plan. */
+  readonly signature?: string;
+}
+
+/** Base64url. */
+const MARK = /^[\w-]+$/;
+
+/** `confirm.<12 characters>`, `reject.<12>`, `merge.<12>`, `override.<11>` or `unlock`. */
 export function buttonIdentifier(button: PressedButton): string {
-  return 'digest' in button ? `${button.kind}.${button.digest.slice(0, digitsOf(button.kind))}` : button.kind;
+  return 'mark' in button ? `${button.kind}.${button.mark}` : button.kind;
 }
 
 /** The inverse of `buttonIdentifier`; undefined when we have no such button. */
 export function parseButtonIdentifier(identifier: string): PressedButton | undefined {
-  const { kind, digest } = /^(?<kind>[a-z]+)(?:\.(?<digest>[0-9a-f]+))?$/.exec(identifier)?.groups ?? {};
+  const { kind, mark } = /^(?<kind>[a-z]+)(?:\.(?<mark>[\w-]+))?$/.exec(identifier)?.groups ?? {};
   if (kind === undefined || !isKind(kind)) return undefined;
-  if (isAboutPlan(kind)) return digest?.length === digitsOf(kind) ? { kind, digest } : undefined;
-  return digest === undefined ? { kind } : undefined;
+  if (isAboutPlan(kind)) return mark?.length === markLength(kind) ? { kind, mark } : undefined;
+  return mark === undefined ? { kind } : undefined;
 }
 
 /** Returns the button that gives this answer. Any answer but an approval belongs to Reject. */
@@ -129,6 +152,6 @@ function isAboutPlan(kind: keyof Buttons): kind is PlanKind {
   return BUTTONS[kind].namesPlan;
 }
 
-function digitsOf(kind: PlanKind): number {
-  return Math.min(MOST_DIGITS, IDENTIFIER_LENGTH - `${kind}.`.length);
+function markLength(kind: PlanKind): number {
+  return Math.min(MOST_CHARACTERS, IDENTIFIER_LENGTH - `${kind}.`.length);
 }

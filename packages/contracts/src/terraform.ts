@@ -80,7 +80,7 @@ export interface PlanReview {
   readonly requestId: string;
   readonly deploymentId: string;
   readonly answer: 'approved' | 'rejected';
-  /** The plan's digest, or its first 12 hex digits as a button carries them. */
+  /** The plan's. */
   readonly digest: string;
   /** GitHub login. */
   readonly by: string;

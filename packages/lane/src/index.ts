@@ -14,7 +14,6 @@ export { shortened } from './deployment/ended.ts';
 export { lostFromSight } from './deployment/lost-from-sight.ts';
 export { describeGate } from './gate/describe-gate.ts';
 export { describeRule, requiredPermission } from './gate/describe-rule.ts';
-export { namesPlan } from './gate/names-plan.ts';
 export { namePolicies, objectingPolicies } from './gate/objecting-policies.ts';
 export { isByHand, needsReview } from './gate/needs-review.ts';
 export { planCounts } from './gate/plan-counts.ts';

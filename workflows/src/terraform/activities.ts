@@ -215,6 +215,14 @@ const { verifyReview, verifyOverride } = proxyActivities<TerraformActivities>({
   summary: 'whether intake signed a press',
 });
 
+/** Before a person is asked: one that no host signed is never shown, so nobody could answer. */
+export const { verifyPlan } = proxyActivities<TerraformActivities>({
+  ...onControl,
+  scheduleToCloseTimeout: '1h',
+  retry: { initialInterval: '200ms', maximumInterval: '20s' },
+  summary: 'whether a host signed the plan',
+});
+
 /** Whether intake signed the press: anybody who reaches Temporal can send one, under any name. */
 export async function isSigned(press: PlanReview | PolicyOverride): Promise<boolean> {
   try {

@@ -4,9 +4,9 @@
  */
 import { CancellationScope, CancelledFailure, isCancellation } from '@temporalio/workflow';
 import type { Plan, PlanOutcome } from '@nereid/contracts';
-import { needsReview } from '@nereid/lane';
+import { needsReview, objectingPolicies } from '@nereid/lane';
 import { timestamp } from '../timestamp.ts';
-import { causeOf, isForged, isHostLost, isRetryable, planningOn } from './activities.ts';
+import { causeOf, isForged, isHostLost, isRetryable, planningOn, verifyPlan } from './activities.ts';
 import { claimHost } from './claim.ts';
 import { HOSTS_TRIED } from './durations.ts';
 import { createPatience } from './patience.ts';
@@ -19,10 +19,10 @@ export async function plan(run: Run): Promise<Planned> {
   const patience = createPatience(run);
   for (let [lost, refused] = [0, 0]; ;) {
     try {
-      return take(run, await planOnce(run));
+      return await take(run, await planOnce(run));
     } catch (error) {
       if (isCancellation(error)) throw error;
-      // It may be the host that does not know a key.
+      // It may be the host that does not know a key, or whose key nobody knows.
       const isRefused = isForged(error);
       if (!isRetryable(error) && !isRefused) return end(run, 'plan-failed', causeOf(error));
       if (isRefused) refused += 1;
@@ -48,7 +48,7 @@ async function planOnce(run: Run): Promise<PlanOutcome> {
   return outcome;
 }
 
-function take(run: Run, outcome: PlanOutcome): Planned {
+async function take(run: Run, outcome: PlanOutcome): Promise<Planned> {
   if (outcome.kind === 'failed') {
     advanceTo(run, advance(run.progress, 'plan-failed', timestamp(), { failure: outcome.failure }));
     return { kind: 'ended' };
@@ -69,6 +69,8 @@ function take(run: Run, outcome: PlanOutcome): Planned {
     ...(stateVersion !== undefined && { stateVersion }),
     ...(signature !== undefined && { signature }),
   };
+  if (reviewRequired || (!isPreview(run) && objectingPolicies(plan).length > 0))
+    await verifyPlan(run.input.deployment, plan);
   note(run, { ...run.progress, plan });
   return { kind: 'planned', plan };
 }

@@ -71,11 +71,11 @@ describe('a push', () => {
 });
 
 describe('a check run', () => {
-  const digest = '0123456789ab';
+  const mark = 'Aq3_-89xYzB0';
 
   test.each([
-    [`confirm.${digest}`, { kind: 'confirm', digest }],
-    [`reject.${digest}`, { kind: 'reject', digest }],
+    [`confirm.${mark}`, { kind: 'confirm', mark }],
+    [`reject.${mark}`, { kind: 'reject', mark }],
     ['unlock', { kind: 'unlock' }],
   ])('whose button %s was pressed is taken', (identifier, button) => {
     const payload = withField(aButton(identifier), 'check_run.external_id', 'the deployment');
@@ -91,7 +91,7 @@ describe('a check run', () => {
     });
   });
 
-  test.each(['confirm', 'confirm.0123', 'Confirm.0123456789ab', 'confirm.0123456789AB', 'delete', ''])(
+  test.each(['confirm', 'confirm.0123', 'Confirm.0123456789ab', 'confirm.0123456789+/', 'delete', ''])(
     'whose button is %j is ignored',
     (identifier) => {
       expect(readEvent('check_run', aButton(identifier), FILTER)).toEqual({

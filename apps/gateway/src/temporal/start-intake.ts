@@ -20,7 +20,7 @@ const HAND_OVER_MS = 5_000;
 const INTAKE_PRIORITY = 4;
 
 function priorityOf({ event }: IntakeInput): NonNullable<WorkflowStartOptions['priority']> {
-  const isReview = event.kind === 'button' && 'digest' in event.button;
+  const isReview = event.kind === 'button' && 'mark' in event.button;
   const turns = { fairnessKey: fairnessKey(event.repository) };
   return isReview ? turns : { ...turns, priorityKey: INTAKE_PRIORITY };
 }

@@ -26,7 +26,7 @@ const aPress: ButtonEvent = {
   kind: 'button',
   repository: REPOSITORY,
   checkRun: { id: 7, name: 'nereid/deploy: network', headSha: 'a'.repeat(40), externalId: 'd1', conclusion: null },
-  button: { kind: 'confirm', digest: '0123456789ab' },
+  button: { kind: 'confirm', mark: '0123456789ab' },
   sender: 'alice',
 };
 

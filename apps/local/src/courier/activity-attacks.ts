@@ -128,6 +128,13 @@ export const ACTIVITIES: Readonly<Record<ActivityName, ActivityAttack>> = {
     is: 'forged',
     args: (target) => [target.input.repository, { deployment: saidToBe(target, APPLIED) }],
   },
+  verifyPlan: {
+    is: 'forged',
+    args: (target) => {
+      const { plan } = target.progress;
+      return [target.input.deployment, { ...plan, summary: { ...plan?.summary, create: 7 } }];
+    },
+  },
   verifyOverride: { is: 'forged', args: (target) => [overrideOf(target)] },
   findReviewedPlan: {
     is: 'forged',

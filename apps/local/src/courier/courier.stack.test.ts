@@ -9,6 +9,7 @@ import {
   laneWorkflowId,
   MESSAGE,
   orderOf,
+  planButton,
   WORKFLOW,
   type ApplyJob,
   type Beginning,
@@ -77,14 +78,23 @@ describe('a review', () => {
   const review = { version: 1, answer: 'approved', by: 'carol', at: NOW } as const;
 
   test.each<[string, () => object]>([
-    ['that nobody signed', () => ({ ...review, requestId: randomUUID(), deploymentId, digest: digestOf() })],
+    [
+      'that nobody signed',
+      () => ({ ...review, requestId: randomUUID(), deploymentId, digest: progress.plan?.digest ?? '' }),
+    ],
     [
       'with a made-up signature',
-      () => ({ ...review, requestId: randomUUID(), deploymentId, digest: digestOf(), signature: 'a..b' }),
+      () => ({
+        ...review,
+        requestId: randomUUID(),
+        deploymentId,
+        digest: progress.plan?.digest ?? '',
+        signature: 'a..b',
+      }),
     ],
     [
       'that was given for another plan',
-      () => ({ ...earlierReview, requestId: randomUUID(), deploymentId, digest: digestOf() }),
+      () => ({ ...earlierReview, requestId: randomUUID(), deploymentId, digest: progress.plan?.digest ?? '' }),
     ],
     ['that was given before, sent once more as it was', () => earlierReview],
     ['that was given for another deployment', () => ({ ...earlierReview, deploymentId })],
@@ -95,7 +105,7 @@ describe('a review', () => {
         answer: 'rejected',
         requestId: randomUUID(),
         deploymentId,
-        digest: digestOf(),
+        digest: progress.plan?.digest ?? '',
         signature: 'a..b',
       }),
     ],
@@ -121,7 +131,7 @@ test('an event that the gateway did not sign is not taken, whoever is said to ha
     kind: 'button',
     repository: input.repository,
     checkRun,
-    button: { kind: 'confirm', digest: digestOf() },
+    button: progress.plan && planButton('confirm', progress.plan),
     sender: 'carol',
   };
   const received = { version: 1, delivery: randomUUID(), receivedAt: NOW, event, signature: earlierReview.signature };
@@ -216,7 +226,10 @@ describe('an activity that somebody schedules', () => {
   test.each<[string, () => Partial<Beginning>]>([
     ['without a review', () => ({})],
     ['with the review of another plan', () => ({ review: earlierReview })],
-    ['with a review of its own', () => ({ review: { ...earlierReview, deploymentId, digest: digestOf() } })],
+    [
+      'with a review of its own',
+      () => ({ review: { ...earlierReview, deploymentId, digest: progress.plan?.digest ?? '' } }),
+    ],
     ['of a plan that is said to change nothing', () => ({ deployment: changingNothing() })],
   ])('gives no leave to apply %s', async (_what, more) => {
     const deployment = { ...input.deployment, progress };
@@ -261,7 +274,7 @@ describe('an activity that somebody schedules for a deployment that waits', () =
   test('puts nothing into the audit trail that nobody did', async () => {
     const deployment = deploymentAs({});
     const refusal = { repository: input.repository, deployment, sentence: 'no' };
-    const press = { ...review, deploymentId, digest: digestOf(), signature: 'a..b' };
+    const press = { ...review, deploymentId, digest: progress.plan?.digest ?? '', signature: 'a..b' };
     const action = { action: 'confirm', rootNames: ['network'], signature: 'a..b' };
     const received = {
       version: 1,
@@ -383,13 +396,6 @@ function aJob(): HostJob {
 function jobOf({ deployment, repository }: TerraformInput): HostJob {
   const { id, root, revision, requestedBy } = deployment;
   return { deploymentId: id, jobId: randomUUID(), repository, root, revision, requestedBy, order: orderOf(deployment) };
-}
-
-/** As the button carries it. */
-function digestOf(): string {
-  const run = terrain.stack.github.checkRuns(SAMPLE_NAME, sha).find(({ externalId }) => externalId === deploymentId);
-  const identifier = run?.actions.find(({ label }) => label === 'Confirm')?.identifier ?? '';
-  return /[0-9a-f]{12}/.exec(identifier)?.[0] ?? '';
 }
 
 function changingNothing(): Deployment {

@@ -1,6 +1,13 @@
 /** What an attack is about: a deployment that waits for a person, and everything that went through Temporal for it. */
 import { randomUUID } from 'node:crypto';
-import { orderOf, type Deployment, type HostJob, type Progress, type TerraformInput } from '@nereid/contracts';
+import {
+  orderOf,
+  planButton,
+  type Deployment,
+  type HostJob,
+  type Progress,
+  type TerraformInput,
+} from '@nereid/contracts';
 
 export interface Target {
   readonly input: TerraformInput;
@@ -79,7 +86,7 @@ export function eventOf({ input, progress }: Target) {
     externalId,
     conclusion: 'action_required',
   };
-  const button = { kind: 'confirm', digest: progress.plan?.digest.slice(0, 12) };
+  const button = progress.plan && planButton('confirm', progress.plan);
   const event = { kind: 'button', repository, checkRun, button, sender: CAROL };
   return { version: 1, delivery: randomUUID(), receivedAt: new Date().toISOString(), event, signature: MADE_UP };
 }

@@ -1,4 +1,4 @@
-/** While GitHub cannot answer, it is asked again for as long as a person waits. Then the answer is "not now", never yes. */
+/** While GitHub, or a deployment, cannot answer, it is asked again for as long as a person waits. Then the answer is "not now", never yes. */
 import { GitHubRefusedError, GitHubUnavailableError, type PullRequest } from '@nereid/github';
 import type { IntakeCall } from './intake-call.ts';
 
@@ -30,18 +30,28 @@ export class HeadUnsettledError extends Error {
   }
 }
 
+/** Its workflow runs, but no worker has answered for it. */
+export class DeploymentSilentError extends Error {
+  override readonly name = 'DeploymentSilentError';
+  readonly code = 'DEPLOYMENT_SILENT';
+
+  constructor(id: string) {
+    super(`expected ${id} to say which plan it shows, found that no worker answers for it; ask again`);
+  }
+}
+
 /** The parts of an attempt that it needs. */
 export type PatientCall = Pick<IntakeCall, 'delivery' | 'scheduledAtMs'> & {
   readonly context: Pick<IntakeCall['context'], 'logger'>;
 };
 
-/** Returns GitHub's answer, or `unavailable` in the end; until then it throws, for another attempt. */
+/** Returns the answer, or `unavailable` in the end; until then it throws, for another attempt. */
 export async function askPatiently<T>(call: PatientCall, ask: () => Promise<T>, unavailable: T): Promise<T> {
   try {
     return await ask();
   } catch (error) {
     if (!isOver(call, error)) throw error;
-    call.context.logger.warn({ err: error, delivery: call.delivery }, 'GitHub could not be asked: a person is refused');
+    call.context.logger.warn({ err: error, delivery: call.delivery }, 'no answer came in time: a person is refused');
     return unavailable;
   }
 }
@@ -51,6 +61,7 @@ function isOver({ scheduledAtMs }: Pick<PatientCall, 'scheduledAtMs'>, error: un
   const mayPass =
     error instanceof GitHubUnavailableError ||
     error instanceof MergeabilityUnknownError ||
-    error instanceof HeadUnsettledError;
+    error instanceof HeadUnsettledError ||
+    error instanceof DeploymentSilentError;
   return mayPass && Date.now() - scheduledAtMs >= PATIENCE_MS;
 }

@@ -11,7 +11,7 @@ const PRESS: ButtonEvent = {
   kind: 'button',
   repository: { owner: 'acme', name: 'infra', installationId: 1 },
   checkRun: { id: 7, name: 'nereid/deploy: network', headSha: 'a'.repeat(40), externalId: 'd1', conclusion: null },
-  button: { kind: 'confirm', digest: '0123456789ab' },
+  button: { kind: 'confirm', mark: '0123456789ab' },
   sender: 'officer',
 };
 

@@ -20,7 +20,7 @@ describe('what nobody could take is audited with the reason:', () => {
   test.each<[string, IntakeEvent, object]>([
     [
       'a button',
-      { ...ABOUT, kind: 'button', checkRun: CHECK_RUN, button: { kind: 'confirm', digest: '0123456789ab' } },
+      { ...ABOUT, kind: 'button', checkRun: CHECK_RUN, button: { kind: 'confirm', mark: '0123456789ab' } },
       { action: 'confirm', rootNames: ['network'], revision: SHA, deploymentId: 'd1' },
     ],
     [

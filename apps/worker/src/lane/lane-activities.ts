@@ -31,7 +31,7 @@ import { showLateOutcome } from './show/show-late-outcome.ts';
 import { isHeardOf } from './hosts/why-no-host.ts';
 import { withProvenEnding, withProvenRecord, withProvenWords } from './show/proven/proven-words.ts';
 import { withoutForgedPlan } from './show/proven/without-forged-plan.ts';
-import { onlyOrdered, refusedToShow, verifyDeployment } from './verify-orders.ts';
+import { onlyOrdered, refusedToShow, verifyDeployment, verifyPlan } from './verify-orders.ts';
 
 /** As long as a notice on a check run. */
 const SENTENCE_LIMIT = 500;
@@ -87,6 +87,7 @@ export function createLaneActivities(
         const tools = { context, scheduledAtMs: info.scheduledTimestampMs, signal };
         return findReviewedPlan(tools, repository, deployment);
       }),
+    verifyPlan: (deployment, plan) => verifyPlan(context, deployment, plan),
     verifyReview: (review) => verifyReview(context, review),
     verifyOverride: (override) => verifyOverride(context, override),
     begin: (beginning) => withHeartbeats(() => begin(context, beginning, Context.current().cancellationSignal)),

@@ -13,12 +13,12 @@ import {
   type AppliedCounts,
   type Deployment,
   type EndedApply,
+  type Plan,
   type Presentation,
   type Progress,
   type Repository,
   type Shown,
 } from '@nereid/contracts';
-import { namesPlan } from '@nereid/lane';
 import { ForgedError } from '@nereid/signature';
 import { verifyOverrides } from './leave/verify-overrides.ts';
 import { verifyStoredEnd, type StoredEndContext } from './verify-stored-end.ts';
@@ -34,22 +34,28 @@ export async function verifyDeployment(
 ): Promise<void> {
   await context.signatures.verify(orderKind(deployment), orderFacts(repository, deployment), deployment.order);
   if (deployment.confirmedForMerge) throw context.signatures.forged('merge-review', 'no signature', deployment.id);
-  await verifyPlan(context, deployment);
+  await verifyShownPlan(context, deployment);
   await verifyAnswer(context, deployment);
   await verifyOverrides(context, deployment);
   await verifyEnd(context, deployment);
   await verifyStoredEnd(context, repository, deployment);
 }
 
+/** Throws a `ForgedError`, unless a host of the deployment's pool made the plan. */
+export function verifyPlan({ signatures }: Signed, deployment: Deployment, plan: Plan): Promise<void> {
+  return signatures.verifyOfPool(poolOf(deployment.root), 'plan', planFactsOf(deployment, plan), plan.signature);
+}
+
 /** A host made the plan that people see, and its end is one of such a plan. */
-async function verifyPlan({ signatures }: Signed, deployment: Deployment): Promise<void> {
-  const { id, trigger, root, progress } = deployment;
+async function verifyShownPlan(context: Signed, deployment: Deployment): Promise<void> {
+  const { signatures } = context;
+  const { id, trigger, progress } = deployment;
   const { plan, status } = progress;
   if (plan === undefined) {
     if (status === 'awaiting-review' || status === 'planned') throw signatures.forged('plan', 'no plan', id);
     return;
   }
-  await signatures.verifyOfPool(poolOf(root), 'plan', planFactsOf(deployment, plan), plan.signature);
+  await verifyPlan(context, deployment, plan);
   if (status === 'planned' && trigger !== 'preview') throw signatures.forged('plan', 'the end of a preview', id);
   if ((status === 'no-changes' && plan.hasChanges) || (status === 'succeeded' && !plan.hasChanges))
     throw signatures.forged('plan', 'another end than that of this plan', id);
@@ -65,7 +71,7 @@ async function verifyAnswer({ signatures }: Signed, { id, progress }: Deployment
   const press = pressOf(id, review);
   if (press === undefined) throw signatures.forged('review', 'no signature', id);
   await signatures.verify('review', reviewFacts(press), press.signature);
-  if (plan === undefined || !namesPlan(press, plan)) throw signatures.forged('review', 'one of another plan', id);
+  if (press.digest !== plan?.digest) throw signatures.forged('review', 'one of another plan', id);
 }
 
 /** An end that says what an apply came to comes from the host. Any other end claims nothing that storage could not deny. */

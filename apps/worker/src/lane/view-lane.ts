@@ -26,9 +26,17 @@ export async function viewLane(
 
 /** The deployment with the progress that its own workflow reports, or unchanged if that does not answer. */
 export async function withProgress(
-  { temporal, logger }: Pick<WorkerContext, 'temporal' | 'logger'>,
+  context: Pick<WorkerContext, 'temporal' | 'logger'>,
   deployment: Deployment,
 ): Promise<Deployment> {
+  return (await withReported(context, deployment)) ?? deployment;
+}
+
+/** As `withProgress`, but undefined if its workflow runs and does not answer. */
+export async function withReported(
+  { temporal, logger }: Pick<WorkerContext, 'temporal' | 'logger'>,
+  deployment: Deployment,
+): Promise<Deployment | undefined> {
   const handle = temporal.workflow.getHandle(deployment.id);
   try {
     const progress = await temporal.withDeadline(Date.now() + MESSAGE_MS, () =>
@@ -36,9 +44,9 @@ export async function withProgress(
     );
     return { ...deployment, progress: { ...progress, times: { ...deployment.progress.times, ...progress.times } } };
   } catch (error) {
-    if (!isOver(error))
-      logger.warn({ err: error, deployment: deployment.id }, 'a deployment does not report its progress');
-    return deployment;
+    if (isOver(error)) return deployment;
+    logger.warn({ err: error, deployment: deployment.id }, 'a deployment does not report its progress');
+    return undefined;
   }
 }
 

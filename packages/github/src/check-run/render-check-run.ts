@@ -4,10 +4,12 @@ import {
   BUTTONS,
   checkRunName,
   hasEnded,
+  planButton,
   previewCheckRunName,
   type Deployment,
   type EndedStatus,
   type Plan,
+  type PlanKind,
   type Presentation,
   type PressedButton,
 } from '@nereid/contracts';
@@ -114,16 +116,16 @@ function buttonsOf(subject: Presentation): readonly Button[] {
 }
 
 /** Policies come before the review. A plan that takes none goes on once they are overridden. */
-function buttonsOfGate(deployment: Deployment, { digest, reviewRequired }: Plan): readonly PressedButton[] {
-  const reject = { kind: 'reject', digest } as const;
-  if (objectionsTo(deployment).length > 0) return [{ kind: 'override', digest }, reject];
-  return reviewRequired ? [{ kind: 'confirm', digest }, reject] : [];
+function buttonsOfGate(deployment: Deployment, plan: Plan): readonly PlanKind[] {
+  if (objectionsTo(deployment).length > 0) return ['override', 'reject'];
+  return plan.reviewRequired ? ['confirm', 'reject'] : [];
 }
 
 function pressableOn({ deployment, lock }: Presentation): readonly PressedButton[] {
   const { status, plan, review } = deployment.progress;
-  if (status === 'awaiting-review' && plan && !review) return buttonsOfGate(deployment, plan);
-  if (isConfirmable(deployment) && plan) return [{ kind: 'merge', digest: plan.digest }];
+  const ofPlan = (kinds: readonly PlanKind[]) => kinds.flatMap((kind) => (plan && planButton(kind, plan)) ?? []);
+  if (status === 'awaiting-review' && plan && !review) return ofPlan(buttonsOfGate(deployment, plan));
+  if (isConfirmable(deployment)) return ofPlan(['merge']);
   const isLocked =
     status === 'queued' ? lock !== undefined : status === 'apply-outcome-unknown' && !deployment.unlocked;
   return isLocked ? [{ kind: 'unlock' }] : [];

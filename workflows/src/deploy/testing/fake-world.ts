@@ -155,6 +155,7 @@ export class FakeWorld {
     },
     findReviewedPlan: () => Promise.resolve({ kind: 'unusable', why: 'nobody reviewed it' }),
     verifyReview: () => this.slow(),
+    verifyPlan: () => this.slow(),
     verifyOverride: () => this.slow(),
     begin: async ({ audits }) => {
       await this.slow();

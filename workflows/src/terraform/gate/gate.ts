@@ -1,9 +1,8 @@
 /**
  * The wait for a person between plan and apply.
  *
- * A review counts only while the gate is open, and only for the plan that was shown: it names that plan's digest, or the
- * first 12 hex digits of it as a button carries them. The first valid answer wins. Only an answer that is exactly `approved`
- * approves.
+ * A review counts only while the gate is open, and only for the plan that was shown: it names that plan's digest. The first
+ * valid answer wins. Only an answer that is exactly `approved` approves.
  */
 import {
   BUTTONS,
@@ -14,7 +13,7 @@ import {
   type Progress,
   type Review,
 } from '@nereid/contracts';
-import { namePolicies, namesPlan, objectingPolicies } from '@nereid/lane';
+import { namePolicies, objectingPolicies } from '@nereid/lane';
 
 export interface Gate {
   readonly digest: string;
@@ -40,9 +39,7 @@ export function judgeReview(
   if (review !== undefined) return refused(`@${review.by} ${ANSWERED[review.answer]} this plan already.`);
   if (gate?.answer !== undefined) return refused('another answer came first, and is being checked.');
   if (gate === undefined) return refused(hasEnded(progress.status) ? HAS_ENDED : NO_PLAN);
-  if (!namesPlan(message, gate)) {
-    return refused('that was for another plan. Review the plan shown here.');
-  }
+  if (message.digest !== gate.digest) return refused('that was for another plan. Review the plan shown here.');
   if (!isAnswer(message.answer)) return refused('the answer was neither approved nor rejected.');
   const objecting = objectingIn(progress);
   if (message.answer === 'approved' && objecting.length > 0)

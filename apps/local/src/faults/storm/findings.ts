@@ -1,5 +1,5 @@
 /** Checks the rules that must hold after a storm, by the ledger, the audit trail, storage, webhooks and check runs. */
-import { isJobAuditEvent, type AuditEvent, type Deployment } from '@nereid/contracts';
+import { buttonIdentifier, isJobAuditEvent, planButton, type AuditEvent, type Deployment } from '@nereid/contracts';
 import type { CheckRun } from '@nereid/github-stand-in';
 import type { Press, Pushed } from './actors.ts';
 import type { StoredStorm } from './records.ts';
@@ -67,8 +67,9 @@ function unapproved({ deployments, pressed }: Facts): string[] {
   return deployments
     .filter((deployment) => began(deployment) && deployment.progress.plan?.reviewRequired === true)
     .filter(({ id, progress: { plan, review } }) => {
-      const named = `confirm.${plan?.digest.slice(0, 12) ?? ''}`;
-      const isNamed = confirmed.get(id)?.some(({ identifier }) => identifier === named) === true;
+      const button = plan && planButton('confirm', plan);
+      const named = button && buttonIdentifier(button);
+      const isNamed = named !== undefined && confirmed.get(id)?.some(({ identifier }) => identifier === named) === true;
       return review?.answer !== 'approved' || !isNamed;
     })
     .map(({ id, progress }) => `${id}: ${progress.status}, reviewed by ${progress.review?.by ?? 'nobody'}`);

@@ -58,7 +58,7 @@ describe('Confirm for merge', () => {
     const review = await reviewOf(previewed);
     expect(review).toMatchObject({
       ...{ by: 'ada', previewId: deployment.id, order: deployment.order, rootName: 'early' },
-      ...{ digest: DIGEST.padEnd(64, '0'), ...deployment.preview?.forMerge, lane: 'never applied' },
+      ...{ digest: DIGEST, ...deployment.preview?.forMerge, lane: 'never applied' },
     });
     const { signatures } = stage.context;
     if (review === undefined) throw new Error('expected a review');
@@ -168,7 +168,7 @@ describe('after the merge', () => {
       expect(deployment.reviewed).toMatchObject({ by: 'ada', previewId: previewed.deployment.id });
       expect(await judge(previewed, deployment)).toMatchObject({
         kind: 'usable',
-        plan: { digest: DIGEST.padEnd(64, '0'), beforeMerge: true },
+        plan: { digest: DIGEST, beforeMerge: true },
         approval: { deploymentId: deployment.id, by: 'ada', answer: 'approved' },
       });
     },

@@ -14,41 +14,30 @@ import {
 import type { Decision } from '@nereid/github';
 import { namePolicies, objectingPolicies } from '@nereid/lane';
 import { WorkflowNotFoundError } from '@temporalio/client';
-import { verifyDeployment } from '../../lane/verify-orders.ts';
-import { withProgress } from '../../lane/view-lane.ts';
 import { MESSAGE_MS } from '../../lane/start-lane.ts';
 import { askPatiently } from '../ask-patiently.ts';
 import type { IntakeCall } from '../intake-call.ts';
 import { placeOf } from '../lane-place.ts';
 import { askerOf } from '../permission.ts';
 import { signalled } from '../results.ts';
-import { findDeployment } from './known-deployment.ts';
+import { findPressedPlan, HAS_ENDED, type PlanPress } from './pressed-plan.ts';
 import { tellOnCheckRun } from './tell-on-check-run.ts';
 
-/** `digest` is what the button carries of the plan's digest. */
-export async function overridePolicies(
-  call: IntakeCall,
-  event: ButtonEvent,
-  rootName: string,
-  digest: string,
-): Promise<IntakeResult> {
+export async function overridePolicies(call: IntakeCall, event: PlanPress, known: Deployment): Promise<IntakeResult> {
   const { repository, checkRun } = event;
+  const planned = await findPressedPlan(call, event, known);
+  if (planned.kind === 'refused') return tellOnCheckRun(call, repository, checkRun, planned.sentence);
+  const { deployment, plan } = planned.of;
   const refuse = (why: string) =>
     tellOnCheckRun(call, repository, checkRun, `@${event.sender} pressed ${BUTTONS.override.label}: ${why}`);
-  const found = await findDeployment(call, repository, rootName, checkRun.externalId);
-  if (found === undefined) return refuse('neither the lane nor a record knows this deployment: re-run it');
-  const deployment = await withProgress(call.context, found);
-  // What its workflow says of the plan and its policies counts only as its host signed it.
-  await verifyDeployment(call.context, { repository, deployment });
-  const { plan, overrides, status } = deployment.progress;
-  if (status !== 'awaiting-review' || !plan?.digest.startsWith(digest))
-    return refuse('that was for another plan. Look at the plan shown here.');
+  const { overrides, status } = deployment.progress;
+  if (status !== 'awaiting-review') return refuse('this plan does not wait any more.');
   const objecting = objectingPolicies(plan, overrides).map(({ name }) => name);
   if (objecting.length === 0) return refuse('no policy denies this plan any more.');
 
   const owned = await ownedBy(call, event, deployment, objecting);
   if (owned.policies.length === 0) return refuse(owned.why);
-  return override(call, event, rootName, { digest: plan.digest, policies: owned.policies });
+  return override(call, event, deployment.root.name, { digest: plan.digest, policies: owned.policies });
 }
 
 interface Owned {
@@ -114,7 +103,7 @@ async function override(
     await temporal.withDeadline(Date.now() + MESSAGE_MS, () => deployment.signal(MESSAGE.policyOverride, body));
   } catch (error) {
     if (!(error instanceof WorkflowNotFoundError)) throw error;
-    return tellOnCheckRun(call, repository, checkRun, 'this deployment has ended: its buttons do nothing any more');
+    return tellOnCheckRun(call, repository, checkRun, HAS_ENDED);
   }
   return signalled(`@${sender} overrides ${namePolicies(policies)} for ${rootName}`, [checkRun.externalId]);
 }

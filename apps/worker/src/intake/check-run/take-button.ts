@@ -1,5 +1,5 @@
 /** Somebody pressed a button. */
-import { policyFor, type RepositoryPolicy, type RootPlace } from '@nereid/config';
+import { policyFor, type RepositoryPolicy } from '@nereid/config';
 import {
   BUTTONS,
   fullName,
@@ -19,13 +19,13 @@ import type { IntakeCall } from '../intake-call.ts';
 import { findDeployment } from './known-deployment.ts';
 import { MESSAGE_MS } from '../../lane/start-lane.ts';
 import { unlockLane } from '../../lane/ask-lane.ts';
-import { verifyDeployment } from '../../lane/verify-orders.ts';
 import { broughtBy, broughtWith } from '../contributors.ts';
 import { lanePlace, placeOf } from '../lane-place.ts';
 import { askerOf, byOf, decide } from '../permission.ts';
 import { NOT_ALLOWED, nothing, signalled } from '../results.ts';
 import { takeMergeReview } from './take-merge-review.ts';
 import { overridePolicies } from './override-policies.ts';
+import { findPressed, findPressedPlan, HAS_ENDED } from './pressed-plan.ts';
 import { onCheckRun, subjectOf, tellOnCheckRun } from './tell-on-check-run.ts';
 import { whyNotPressed } from './verify-press.ts';
 import { writeEnded } from '../../lane/show/write-ended.ts';
@@ -47,6 +47,8 @@ const NO_DEPLOYMENT = 'the check run is not that of a deployment';
 /** A press on the check run of a deployment. */
 type DeploymentPress = ButtonEvent & { readonly button: Exclude<PressedButton, { readonly kind: 'merge' }> };
 
+type ReviewPress = ButtonEvent & { readonly button: Extract<PressedButton, { readonly kind: 'confirm' | 'reject' }> };
+
 async function press(
   call: IntakeCall,
   event: DeploymentPress,
@@ -56,57 +58,60 @@ async function press(
   const { repository, checkRun, button } = event;
   const unknown = await whyNotPressed(call, event);
   if (unknown !== undefined) return tellOnCheckRun(call, repository, checkRun, unknown);
-  if (button.kind === 'override') return overridePolicies(call, event, rootName, button.digest);
-  const decision = await mayPress(call, event, policy, rootName);
-  if (decision.kind === 'no') return tellOnCheckRun(call, repository, checkRun, decision.sentence);
-  if (button.kind === 'unlock') return unlock(call, event, rootName);
-  return review(call, event, rootName, { answer: BUTTONS[button.kind].answer, digest: button.digest });
+  if (button.kind === 'unlock') return unlock(call, event, policy, rootName);
+  const pressed = await findPressed(call, event, rootName);
+  if (pressed.kind === 'refused') return tellOnCheckRun(call, repository, checkRun, pressed.sentence);
+  if (button.kind === 'override') return overridePolicies(call, { ...event, button }, pressed.of);
+  return review(call, { ...event, button }, policy, pressed.of);
 }
 
-async function mayPress(
+/** Goes straight to the deployment: its gate compares the digest with that of its plan, and audits the result. */
+async function review(
   call: IntakeCall,
-  event: DeploymentPress,
+  event: ReviewPress,
+  policy: RepositoryPolicy,
+  deployment: Deployment,
+): Promise<IntakeResult> {
+  const { repository, checkRun, button, sender, senderId } = event;
+  const { action, answer } = BUTTONS[button.kind];
+  const request = { repository, policy, root: placeOf(deployment.root), action, ...askerOf(event) };
+  const decision = await decide(call, { ...request, brought: () => broughtWith(call, repository, deployment) });
+  if (decision.kind === 'no') return tellOnCheckRun(call, repository, checkRun, decision.sentence);
+  const planned = await findPressedPlan(call, event, deployment);
+  if (planned.kind === 'refused') return tellOnCheckRun(call, repository, checkRun, planned.sentence);
+
+  const { temporal, signatures } = call.context;
+  const { id, root } = deployment;
+  const facts = {
+    version: 1,
+    requestId: `${call.delivery}:${root.name}`,
+    deploymentId: id,
+    answer,
+    digest: planned.of.plan.digest,
+    by: sender,
+    ...(senderId !== undefined && { byId: senderId }),
+    at: call.askedAt,
+  } as const;
+  const body: PlanReview = { ...facts, signature: await signatures.sign('review', reviewFacts(facts)) };
+  const handle = temporal.workflow.getHandle(id);
+  try {
+    await temporal.withDeadline(Date.now() + MESSAGE_MS, () => handle.signal(MESSAGE.planReview, body));
+  } catch (error) {
+    if (!(error instanceof WorkflowNotFoundError)) throw error;
+    return tellOnCheckRun(call, repository, checkRun, HAS_ENDED);
+  }
+  return signalled(`@${sender} ${answer} the plan of ${root.name}`, [id]);
+}
+
+async function unlock(
+  call: IntakeCall,
+  event: ButtonEvent,
   policy: RepositoryPolicy,
   rootName: string,
-): Promise<Decision> {
-  const { repository, checkRun, button } = event;
-  const deployment = await findDeployment(call, repository, rootName, checkRun.externalId);
-  if (button.kind !== 'unlock') {
-    if (deployment === undefined) return { kind: 'no', sentence: NOT_KNOWN };
-    if (deployment.revision.sha !== checkRun.headSha) return { kind: 'no', sentence: OF_ANOTHER_COMMIT };
-    // Who brought it must not confirm under some rules, and whoever answers for the lane could leave them out.
-    await verifyDeployment(call.context, { repository, deployment });
-  }
-  const brought = () =>
-    deployment === undefined
-      ? { ...broughtBy(checkRun.headSha), hasMore: true }
-      : broughtWith(call, repository, deployment);
-  const root = await placePressed(call, event, rootName, deployment);
-  const request = { repository, policy, root, action: BUTTONS[button.kind].action, ...askerOf(event), brought };
-  return decide(call, request);
-}
-
-/** A check run shows its revision only: who pushed or merged it, or asked for it, stands in the order. */
-const NOT_KNOWN =
-  'neither the lane nor a record knows this deployment, so it is not known who brought it: re-run it to get a new plan';
-
-/** The person may have looked at that commit. */
-const OF_ANOTHER_COMMIT =
-  'the deployment is of another commit than this check run: press on the check run of its commit';
-
-/** A review is about one deployment. A lock is that of a lane, and another deployment may have set it. */
-async function placePressed(
-  call: IntakeCall,
-  { repository, button }: ButtonEvent,
-  rootName: string,
-  deployment: Deployment | undefined,
-): Promise<RootPlace> {
-  if (button.kind === 'unlock') return lanePlace(call, repository, rootName, deployment && [deployment.root]);
-  return deployment === undefined ? { name: rootName } : placeOf(deployment.root);
-}
-
-async function unlock(call: IntakeCall, event: ButtonEvent, rootName: string): Promise<IntakeResult> {
+): Promise<IntakeResult> {
   const { repository, checkRun, sender } = event;
+  const decision = await mayUnlock(call, event, policy, rootName);
+  if (decision.kind === 'no') return tellOnCheckRun(call, repository, checkRun, decision.sentence);
   const requestId = `${call.delivery}:${rootName}`;
   const deploymentId = checkRun.externalId;
   const message = { version: 1, requestId, ...byOf(event), askedAt: call.askedAt, deploymentId } as const;
@@ -120,32 +125,19 @@ async function unlock(call: IntakeCall, event: ButtonEvent, rootName: string): P
   return signalled(`@${sender} unlocks ${rootName}`, [laneWorkflowId(repository, rootName)]);
 }
 
-/** Goes straight to the deployment: its gate compares the digest with that of its plan, and audits the result. */
-async function review(
+/** A lock is that of a lane, and another deployment than that of the check run may have set it. */
+async function mayUnlock(
   call: IntakeCall,
-  { repository, checkRun, sender, senderId }: ButtonEvent,
+  event: ButtonEvent,
+  policy: RepositoryPolicy,
   rootName: string,
-  { answer, digest }: Pick<PlanReview, 'answer' | 'digest'>,
-): Promise<IntakeResult> {
-  const { temporal, signatures } = call.context;
-  const requestId = `${call.delivery}:${rootName}`;
-  const facts = {
-    version: 1,
-    requestId,
-    deploymentId: checkRun.externalId,
-    answer,
-    digest,
-    by: sender,
-    ...(senderId !== undefined && { byId: senderId }),
-    at: call.askedAt,
-  } as const;
-  const body: PlanReview = { ...facts, signature: await signatures.sign('review', reviewFacts(facts)) };
-  const deployment = temporal.workflow.getHandle(checkRun.externalId);
-  try {
-    await temporal.withDeadline(Date.now() + MESSAGE_MS, () => deployment.signal(MESSAGE.planReview, body));
-  } catch (error) {
-    if (!(error instanceof WorkflowNotFoundError)) throw error;
-    return tellOnCheckRun(call, repository, checkRun, 'this deployment has ended: its buttons do nothing any more');
-  }
-  return signalled(`@${sender} ${answer} the plan of ${rootName}`, [checkRun.externalId]);
+): Promise<Decision> {
+  const { repository, checkRun } = event;
+  const deployment = await findDeployment(call, repository, rootName, checkRun.externalId);
+  const root = await lanePlace(call, repository, rootName, deployment && [deployment.root]);
+  const brought = () =>
+    deployment === undefined
+      ? { ...broughtBy(checkRun.headSha), hasMore: true }
+      : broughtWith(call, repository, deployment);
+  return decide(call, { repository, policy, root, action: BUTTONS.unlock.action, ...askerOf(event), brought });
 }

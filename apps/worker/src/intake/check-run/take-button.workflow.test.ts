@@ -88,8 +88,9 @@ describe('a review', () => {
     const revision = { ...failed.revision, sha: await infra.commit({ 'guarded/a.tf': '' }) };
     const root = { ...failed.root, name: 'guarded', dir: 'guarded' };
     const merged = { ...failed, root, id: 'd0', revision, requestedBy: 'max' };
-    const again = { ...aDeployment({ status: 'planning' }), root, revision, id: deployment.id };
+    const again = { ...aDeployment({ status: 'awaiting-review', plan: aPlan() }), root, revision, id: deployment.id };
     const running = { ...again, trigger: 'manual', rerun: true, requestedBy: 'ada' } as const;
+    await infra.review(running);
     await infra.lane('guarded').record({ running, ended: [merged] });
     stage.standIn.setRole(infra.fullName, 'max', 'admin');
 
@@ -99,6 +100,34 @@ describe('a review', () => {
 
     expect(refused).toMatchObject({ kind: 'refused', sentence: expect.stringContaining('@max may not confirm this') });
     expect(taken).toMatchObject({ kind: 'signalled' });
+  });
+
+  test('on the button of another plan is refused there', async () => {
+    const { infra, checkRun } = await aReview();
+    const other = { ...infra.presses(checkRun, 'confirm'), button: { kind: 'confirm', mark: 'b'.repeat(12) } } as const;
+    // Its workflow has ended, so it shows what its lane knows.
+    const waiting = aDeployment({ status: 'awaiting-review', plan: aPlan() });
+    const revision = { ...waiting.revision, sha: checkRun.headSha };
+    const root = { ...waiting.root, name: 'network', dir: 'network' };
+    await infra.lane('network').record({ running: { ...waiting, id: 'gone', root, revision } });
+
+    const result = await stage.take({ ...other, checkRun: { ...checkRun, externalId: 'gone' } });
+
+    expect(result).toMatchObject({
+      kind: 'refused',
+      sentence: '@wim pressed Confirm: that was for another plan. Look at the plan shown here.',
+    });
+  });
+
+  test('of a plan that its silent workflow has to tell is tried again, and in the end is "not now"', async () => {
+    const { infra, deployment, checkRun } = await aReview();
+    const press = { ...infra.presses(checkRun, 'confirm'), button: { kind: 'confirm', mark: 'b'.repeat(12) } } as const;
+
+    await expect(stage.take(press)).rejects.toMatchObject({ type: 'DEPLOYMENT_SILENT', nonRetryable: false });
+    const late = await stage.take(press, { scheduledTimestampMs: Date.now() - 30_000 });
+
+    expect(late).toMatchObject({ kind: 'refused', sentence: expect.stringContaining('not now, try again') });
+    expect(await deployment.signals()).toEqual([]);
   });
 
   test('on the check run of another commit is refused: the person may have looked at that', async () => {

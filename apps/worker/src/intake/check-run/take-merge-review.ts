@@ -97,7 +97,7 @@ async function whyNot(call: IntakeCall, event: MergePress, preview: Deployment):
   if (pullRequest === undefined) return PULL_REQUEST_UNAVAILABLE;
   return whyNotForMerge({
     preview,
-    digest: button.digest,
+    button,
     pullRequest,
     look: (await pullRequestRecords.read(repository, { number }))?.look,
     lane: await lanePosition(call.context, repository, root.name),

@@ -17,10 +17,13 @@ const parents: PreviewParents = {
 const summary = { create: 1, update: 0, replace: 0, delete: 0, import: 0, move: 0, forget: 0, outputs: 0 };
 const plan = {
   digest: DIGEST,
+  signature: `header..${'Zx_-'.repeat(20)}`,
   hasChanges: true,
   reviewRequired: false,
   summary: { ...summary, resources: [], omitted: 0 },
 };
+const { signature: _signature, ...unsigned } = plan;
+const BUTTON = { kind: 'merge', mark: 'Zx_-'.repeat(3) } as const;
 const DENIAL = { name: 'cost', enforce: 'required', verdict: 'denied', denials: [], warnings: [] } as const;
 const preview: Deployment = {
   ...deploymentAt(1, { id: 'preview', trigger: 'preview', preview: parents, pullRequest: 12 }),
@@ -36,7 +39,7 @@ const look: PullRequestLook = {
 };
 
 function before(more: Partial<BeforeMerge> = {}): BeforeMerge {
-  return { preview, digest: DIGEST.slice(0, 12), pullRequest, look, lane: LANE, isAllowed: true, ...more };
+  return { preview, button: BUTTON, pullRequest, look, lane: LANE, isAllowed: true, ...more };
 }
 
 test('the plan that a pull request shows can be confirmed for its merge', () => {
@@ -55,8 +58,8 @@ describe('a plan cannot be confirmed for the merge', () => {
     ["when the server's file asks for a review after it", { isAllowed: false }, /reviewed after the merge/],
     ['that has no changes', { preview: changed({ plan: { ...plan, hasChanges: false } }) }, /no plan with changes/],
     ['that is not made yet', { preview: changed({ status: 'planning' }) }, /no plan with changes/],
-    ['of another digest', { digest: 'b2'.repeat(6) }, /for another plan/],
-    ['with less than the digest of a button', { digest: '' }, /for another plan/],
+    ['whose host signed another one', { button: { kind: 'merge', mark: 'b'.repeat(12) } }, /for another plan/],
+    ['that no host signed', { preview: changed({ plan: unsigned }) }, /for another plan/],
     ['that a policy denies', { preview: changed({ plan: { ...plan, policies: [DENIAL] } }) }, /the policy cost denies/],
     ['of a fork', { pullRequest: { ...pullRequest, fromFork: true } }, /forks/],
     ['that is merged', { pullRequest: { ...pullRequest, state: 'closed', merged: true } }, /merged already/],

@@ -1,13 +1,12 @@
 /** Why the plan of a preview cannot be confirmed for the merge any more, or never could: pure, one sentence for each reason. */
-import { shortSha, type Deployment, type PullRequestLook } from '@nereid/contracts';
+import { isButtonOf, shortSha, type Deployment, type PlanButton, type PullRequestLook } from '@nereid/contracts';
 import type { PullRequest } from '@nereid/github';
-import { namesPlan, objectingPolicies } from '@nereid/lane';
+import { objectingPolicies } from '@nereid/lane';
 
 /** What is known when somebody presses the button. */
 export interface BeforeMerge {
   readonly preview: Deployment;
-  /** The plan's digest, or its first 12 hex digits. */
-  readonly digest: string;
+  readonly button: PlanButton;
   /** As GitHub has it at this moment. */
   readonly pullRequest: Pick<PullRequest, 'state' | 'merged' | 'headSha' | 'fromFork' | 'number'>;
   readonly look: PullRequestLook | undefined;
@@ -19,13 +18,13 @@ export interface BeforeMerge {
 
 /** Undefined when it can be confirmed. */
 export function whyNotForMerge(before: BeforeMerge): string | undefined {
-  const { preview, digest, pullRequest, isAllowed } = before;
+  const { preview, button, pullRequest, isAllowed } = before;
   const { plan, status } = preview.progress;
   const { headSha, forMerge } = preview.preview ?? {};
   if (forMerge === undefined || !isAllowed)
     return 'this root is reviewed after the merge. Merge, then confirm its plan.';
   if (status !== 'planned' || !plan?.hasChanges) return 'there is no plan with changes to confirm.';
-  if (!namesPlan({ digest }, plan)) return 'that was for another plan. Review the plan shown here.';
+  if (!isButtonOf(button, plan)) return 'that was for another plan. Review the plan shown here.';
   const [objecting] = objectingPolicies(plan);
   if (objecting) return `the policy ${objecting.name} denies this plan. An owner can override it after the merge.`;
   if (pullRequest.fromFork) return 'plans of forks are reviewed after the merge.';

@@ -38,6 +38,7 @@ export async function stagePreview(
   await context.pullRequestRecords.writePreview({ ...record, deployment, endedAt });
   const name = previewCheckRunName(root.name);
   const content = { name, externalId: id, conclusion: 'success', title: 'Plan: 1 to add' } as const;
+  if (deployment.progress.plan) infra.shows(id, deployment.progress.plan);
   return { deployment, checkRun: await infra.ownCheckRun(root.name, headSha, content) };
 }
 
@@ -50,7 +51,7 @@ async function planned(
   const passed = { enforce: 'required', verdict: 'passed', denials: [], warnings: [] } as const;
   // Those of the stage.
   const policies = ['cost', 'tags'].map((name) => ({ name, ...passed }));
-  const made = { digest: DIGEST.padEnd(64, '0'), hasChanges: true, reviewRequired: false, summary, policies };
+  const made = { digest: DIGEST, hasChanges: true, reviewRequired: false, summary, policies };
   const plan: Plan = { ...made, signature: await signatures.sign('plan', planFacts(id, order, made)) };
   return { status: 'planned', times: { planned: receivedAt }, jobs: {}, plan };
 }

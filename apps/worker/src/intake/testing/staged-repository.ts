@@ -2,9 +2,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
   checkRunName,
+  planButton,
   type ButtonEvent,
   type CommentEvent,
   type Deployment,
+  type Plan,
+  type PlanButton,
+  type PlanKind,
   type PressedCheckRun,
   type PushEvent,
   type Repository,
@@ -21,8 +25,11 @@ import { StagedLane } from './staged-lane.ts';
 /** What git finds a root by. */
 export const BACKEND = 'terraform {\n  backend "s3" {}\n}\n';
 
-/** The digest of a plan, as far as buttons carry it. */
-export const DIGEST = '0123456789ab';
+/** Of a plan of the stage. */
+export const DIGEST = '0123456789abcdef'.repeat(4);
+
+/** Of a plan that no host signed. */
+const NO_MARK = 'none-at-all-';
 
 export interface OpenedPullRequest {
   readonly number: number;
@@ -41,6 +48,8 @@ export class StagedRepository {
   readonly fullName: string;
   private readonly context: WorkerContext;
   private readonly standIn: GitHubStandIn;
+  /** By deployment. */
+  private readonly plans = new Map<string, Plan>();
   private pullRequests = 0;
 
   constructor(context: WorkerContext, standIn: GitHubStandIn, repository: Repository) {
@@ -105,12 +114,19 @@ export class StagedRepository {
   async review(deployment: Deployment): Promise<PressedCheckRun> {
     const { id, root, revision } = deployment;
     await this.lane(root.name).record({ running: deployment });
+    const { plan } = (await asOrdered(this.repository, deployment)).progress;
+    if (plan) this.shows(id, plan);
     const waiting = {
       conclusion: 'action_required',
       title: 'Plan: 1 to add',
       summary: 'Waiting for a person.',
     } as const;
     return this.ownCheckRun(root.name, revision.sha, { ...waiting, externalId: id });
+  }
+
+  /** From now on, the buttons of the deployment's check run are those of this plan. */
+  shows(deploymentId: string, plan: Plan): void {
+    this.plans.set(deploymentId, plan);
   }
 
   async recordEnded(deployment: Deployment): Promise<Deployment> {
@@ -177,8 +193,13 @@ export class StagedRepository {
   }
 
   presses(checkRun: PressedCheckRun, kind: ButtonEvent['button']['kind'], sender = 'wim'): ButtonEvent {
-    const button = kind === 'unlock' ? { kind } : { kind, digest: DIGEST };
+    const button = kind === 'unlock' ? { kind } : this.planButton(kind, checkRun);
     return { kind: 'button', repository: this.repository, checkRun, button, sender };
+  }
+
+  private planButton(kind: PlanKind, { externalId }: PressedCheckRun): PlanButton {
+    const plan = this.plans.get(externalId);
+    return (plan && planButton(kind, plan)) ?? { kind, mark: NO_MARK.slice(0, kind === 'override' ? 11 : 12) };
   }
 
   reruns(checkRun: PressedCheckRun, sender = 'wim'): RerunEvent {

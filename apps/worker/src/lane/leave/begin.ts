@@ -3,7 +3,6 @@ import {
   claimFacts,
   goFacts,
   orderFacts,
-  planFactsOf,
   poolOf,
   reviewFacts,
   type Beginning,
@@ -12,11 +11,12 @@ import {
   type Plan,
   type PlanReview,
 } from '@nereid/contracts';
-import { isByHand, namesPlan, needsReview } from '@nereid/lane';
+import { isByHand, needsReview } from '@nereid/lane';
 import type { WorkerContext } from '../../context.ts';
 import { DeploymentEndedError } from './deployment-ended.ts';
 import { recordAudits } from '../../audit/record-audit.ts';
 import { provenAudits } from './proven-audits.ts';
+import { verifyPlan } from '../verify-orders.ts';
 import { verifyDependencies } from '../../rollout/verify-dependencies.ts';
 import { changedBefore, wentBefore } from '../../rollout/went-before.ts';
 import { EXPIRED, isExpired, NOT_ALLOWED, ReviewOutdatedError } from './review-outdated.ts';
@@ -38,7 +38,7 @@ export async function begin(context: BeginContext, beginning: Beginning, signal?
   const { plan } = deployment.progress;
   if (plan === undefined) throw signatures.forged('plan', 'no plan', id);
   const pool = poolOf(root);
-  await signatures.verifyOfPool(pool, 'plan', planFactsOf(deployment, plan), plan.signature);
+  await verifyPlan(context, deployment, plan);
   // Whoever reaches Temporal can answer a claim, and name a host of their own.
   await signatures.verifyOfPool(pool, 'claim', claimFacts(id, hostId), claim);
   await verifyApproval(context, deployment, plan, review);
@@ -91,7 +91,7 @@ async function verifyApproval(
   }
   await verifyReview(context, review);
   if (review.answer !== 'approved') throw signatures.forged('review', 'one that rejects', id);
-  if (review.deploymentId !== id || !namesPlan(review, plan))
+  if (review.deploymentId !== id || review.digest !== plan.digest)
     throw signatures.forged('review', 'one of another plan', id);
 }
 

@@ -1,0 +1,86 @@
+/** The plan on whose button somebody pressed: as its host signed it, and as its deployment shows it at this moment. */
+import {
+  BUTTONS,
+  hasEnded,
+  isButtonOf,
+  type ButtonEvent,
+  type Deployment,
+  type Plan,
+  type PlanButton,
+} from '@nereid/contracts';
+import { verifyDeployment } from '../../lane/verify-orders.ts';
+import { withReported } from '../../lane/view-lane.ts';
+import { askPatiently, DeploymentSilentError } from '../ask-patiently.ts';
+import type { IntakeCall } from '../intake-call.ts';
+import { findDeployment } from './known-deployment.ts';
+
+/** A press on a button about the plan of a deployment. */
+export type PlanPress = ButtonEvent & { readonly button: PlanButton };
+
+export type Pressed<T> =
+  { readonly kind: 'found'; readonly of: T } | { readonly kind: 'refused'; readonly sentence: string };
+
+/** The deployment of the check run. Throws a `ForgedError` where nobody ordered it as its lane tells. */
+export async function findPressed(
+  call: IntakeCall,
+  { repository, checkRun }: ButtonEvent,
+  rootName: string,
+): Promise<Pressed<Deployment>> {
+  const deployment = await findDeployment(call, repository, rootName, checkRun.externalId);
+  if (deployment === undefined) return refused(NOT_KNOWN);
+  if (deployment.revision.sha !== checkRun.headSha) return refused(OF_ANOTHER_COMMIT);
+  // Who brought it must not confirm under some rules, and whoever answers for the lane could leave them out.
+  await verifyDeployment(call.context, { repository, deployment });
+  return hasEnded(deployment.progress.status) ? refused(HAS_ENDED) : { kind: 'found', of: deployment };
+}
+
+export interface Planned {
+  readonly deployment: Deployment;
+  /** As a host signed it. */
+  readonly plan: Plan;
+}
+
+/** Its lane may know less than its own workflow, which is asked then. Throws a `ForgedError` where no host signed what that says. */
+export async function findPressedPlan(
+  call: IntakeCall,
+  { repository, button, sender }: PlanPress,
+  known: Deployment,
+): Promise<Pressed<Planned>> {
+  const first = plannedOf(known, button);
+  if (first !== undefined) return { kind: 'found', of: first };
+  const deployment = await askPatiently(call, () => report(call, known), undefined);
+  if (deployment === undefined) return refused(NOT_NOW);
+  await verifyDeployment(call.context, { repository, deployment });
+  if (hasEnded(deployment.progress.status)) return refused(HAS_ENDED);
+  const planned = plannedOf(deployment, button);
+  if (planned !== undefined) return { kind: 'found', of: planned };
+  const { label } = BUTTONS[button.kind];
+  return refused(`@${sender} pressed ${label}: that was for another plan. Look at the plan shown here.`);
+}
+
+function plannedOf(deployment: Deployment, button: PlanButton): Planned | undefined {
+  const { plan } = deployment.progress;
+  return plan !== undefined && isButtonOf(button, plan) ? { deployment, plan } : undefined;
+}
+
+async function report({ context }: IntakeCall, known: Deployment): Promise<Deployment> {
+  const deployment = await withReported(context, known);
+  if (deployment === undefined) throw new DeploymentSilentError(known.id);
+  return deployment;
+}
+
+function refused(sentence: string) {
+  return { kind: 'refused', sentence } as const;
+}
+
+/** A check run shows its revision only: who pushed or merged it, or asked for it, stands in the order. */
+const NOT_KNOWN =
+  'neither the lane nor a record knows this deployment, so it is not known who brought it: re-run it to get a new plan';
+
+/** The person may have looked at that commit. */
+const OF_ANOTHER_COMMIT =
+  'the deployment is of another commit than this check run: press on the check run of its commit';
+
+export const HAS_ENDED = 'this deployment has ended: its buttons do nothing any more';
+
+const NOT_NOW = 'this deployment does not answer, so nobody knows which plan it shows: not now, try again';
