@@ -78,5 +78,7 @@ function moodOf(view: PullRequestView): Mood {
   if (look !== undefined && previews.length === 0) return 'neutral';
   if (isUnderWay(view)) return 'working';
   if (previews.some((preview) => lookOf(preview).mood === 'bad')) return 'bad';
-  return unplanned > 0 || previews.some(({ outdatedBy }) => outdatedBy !== undefined) ? 'waiting' : 'good';
+  return unplanned > 0 || previews.some(({ outdatedBy, ahead }) => outdatedBy !== undefined || ahead !== undefined)
+    ? 'waiting'
+    : 'good';
 }

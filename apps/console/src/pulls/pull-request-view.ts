@@ -43,6 +43,8 @@ export interface PreviewView {
   readonly deploymentId: string;
   /** The commit of the base that changed the root since. */
   readonly outdatedBy?: string;
+  /** The newest commit of the base that it contains and that is not deployed. */
+  readonly ahead?: string;
   /** The merge removes the root: what its state holds is listed, and nothing is planned. */
   readonly isRemoval?: true;
   /** Storage did not answer. */

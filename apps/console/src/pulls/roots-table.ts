@@ -38,7 +38,7 @@ export function rootsTable(previews: readonly PreviewView[]): Html {
 }
 
 function row(preview: PreviewView): Html {
-  const { rootName, path, outdatedBy } = preview;
+  const { rootName, path } = preview;
   const { headline, mood, reason } = lookOf(preview);
   const changes = changesOf(preview);
   return html`<tr>
@@ -46,10 +46,17 @@ function row(preview: PreviewView): Html {
     ${COLUMNS.map(({ action }) => countCell(action, changes?.[action] ?? 0))}
     <td>
       <span class="mood ${mood}">${headline}</span>
-      ${outdatedBy !== undefined && html`<span class="detail">before <code>${shortSha(outdatedBy)}</code> was merged</span>`}
+      ${stalenessOf(preview)}
       ${reason !== undefined && html`<span class="detail">${reason}</span>`}
     </td>
   </tr>`;
+}
+
+function stalenessOf({ outdatedBy, ahead }: PreviewView): Html | false {
+  if (outdatedBy !== undefined)
+    return html`<span class="detail">before <code>${shortSha(outdatedBy)}</code> was merged</span>`;
+  if (ahead === undefined) return false;
+  return html`<span class="detail">with <code>${shortSha(ahead)}</code>, which is not deployed yet</span>`;
 }
 
 function countCell(action: Countable, count: number): Html {

@@ -80,7 +80,7 @@ function shownLook({ isOpen, headSha, baseBranch, baseSha, at }: PullRequestLook
 
 function previewView(access: Access, { owner, name }: PullRequestName, preview: KnownPreview): PreviewView {
   const { ref, deployment, isUnread, isAnswered = false } = preview;
-  const { rootName, deploymentId, outdatedBy, isRemoval } = ref;
+  const { rootName, deploymentId, outdatedBy, ahead, isRemoval } = ref;
   const [newest] = access.kind === 'link' ? access.keys : [];
   // Whoever has the link to all plans may open each; so the page makes the links that check runs carry.
   const key = newest && deployment && { secret: newest.reveal(), from: deployment.receivedAt };
@@ -89,6 +89,7 @@ function previewView(access: Access, { owner, name }: PullRequestName, preview: 
     rootName,
     deploymentId,
     ...(outdatedBy !== undefined && { outdatedBy }),
+    ...(ahead !== undefined && { ahead }),
     ...(isRemoval && { isRemoval }),
     isUnread,
     ...(deployment && { planned: plannedOf(deployment, isAnswered) }),

@@ -29,7 +29,9 @@ import { isIdle, notRenewed, withStaleness } from './eligibility/not-renewed.ts'
 import { planPageUrl } from './plan-page-url.ts';
 import { AT_ONCE, endPreviews, orderPreviews, startPreviews } from './previews.ts';
 import { removedRoots } from './removed-roots.ts';
-import { renewals, type Renewal } from './stale/seen-state.ts';
+import { branchAt } from './stale/branch-at.ts';
+import { keptPreviews, marksAny, MERGE_MS } from './stale/kept-previews.ts';
+import { renewals, type Renewals } from './stale/renewals.ts';
 import { tooManyPlanned } from './eligibility/too-many-planned.ts';
 import { whyUnplanned } from './eligibility/why-unplanned.ts';
 
@@ -52,8 +54,8 @@ export async function lookAtPullRequest(
   if (record === undefined) return notLooked('no webhook has told of it');
   const newest = await context.github.pullRequests.get(repository, id.number);
   const pullRequest = record.group ? await withGroup(tools, newest, record) : newest;
-  const renewed = await renewals(context, repository, record.look, told);
-  const subject = { tools, repository, id, policy, pullRequest, record, renewed };
+  const stale = await renewals(context, repository, record.look, told);
+  const subject = { tools, repository, id, policy, pullRequest, record, stale };
   const [commentName] = context.server.current().commentNames;
   const look = withStaleness(await lookNow(subject), { commentName, stale: policy.stale });
   const current = new Set(look.previews.map(({ deploymentId }) => deploymentId));
@@ -82,8 +84,8 @@ interface Subject {
   /** Of a group, the last one, with the group's head. */
   readonly pullRequest: PullRequest;
   readonly record: PullRequestRecord;
-  /** By root, why its plan may not be true any more. */
-  readonly renewed: ReadonlyMap<string, Renewal>;
+  /** Which plans may not be true any more. */
+  readonly stale: Renewals;
 }
 
 /** So that the next deployment of a root finds the pull request. */
@@ -177,7 +179,7 @@ function earlierHeads(record: PullRequestRecord | undefined, isSameHead: boolean
 
 /** The same object as before when nothing has changed. */
 async function lookNow(subject: Subject): Promise<PullRequestLook> {
-  const { tools, repository, policy, pullRequest, record, renewed } = subject;
+  const { tools, repository, policy, pullRequest, record, stale } = subject;
   const { headSha, baseBranch } = pullRequest;
   const last = record.look;
   const headAt = (last?.headSha === headSha ? last.headAt : undefined) ?? pullRequest.updatedAt;
@@ -197,7 +199,7 @@ async function lookNow(subject: Subject): Promise<PullRequestLook> {
   const isAsked = asked !== undefined && asked.requestId !== last?.requestId;
   // While its plans were not renewed, nobody looked what was deployed.
   const stands = isSame && last.notRenewed === undefined;
-  if (stands && last.baseSha === baseSha && !isAsked && renewed.size === 0) return last;
+  if (stands && last.baseSha === baseSha && !isAsked && !marksAny(stale, last)) return last;
   if (hasPlans && !isAsked && isIdle(pullRequest)) return notRenewed(last, 'idle');
 
   const based = { ...seen, baseSha, ...(asked && { requestId: asked.requestId }) };
@@ -213,7 +215,8 @@ async function lookNow(subject: Subject): Promise<PullRequestLook> {
   const { roots, gone } = found;
   const names = (of: readonly Root[]) => of.map(({ name }) => name);
   const current = { planned: new Set(names(roots)), removed: new Set(names(gone)) };
-  const before = stands ? await keptOf(subject, { last, merged: merged.sha, baseSha, isAsked }) : [];
+  const keeping = { record, stale, policy, merged: merged.sha, baseSha, isAsked };
+  const before = stands ? await keptPreviews(tools, repository, { ...keeping, last }) : [];
   const kept = before.filter(({ rootName, isRemoval }) => current[isRemoval ? 'removed' : 'planned'].has(rootName));
   // Which of them change something, nobody knows before they are planned.
   const shown = new Set(
@@ -222,10 +225,13 @@ async function lookNow(subject: Subject): Promise<PullRequestLook> {
       .slice(0, CHECK_RUNS_LIMIT),
   );
   const isMissing = ({ name }: Root) => !kept.some(({ rootName }) => rootName === name);
+  const missing = names([...roots, ...gone].filter(isMissing));
+  const ahead = await undeployedIn(subject, missing);
   const preview = { headSha, baseSha, ...(record.group && { group: headSha }) };
   const ordering = {
     ...{ repository, pullRequest, preview, mergedSha: merged.sha, roots: roots.filter(isMissing) },
     earlier: last?.previews ?? [],
+    ahead,
     hasCheckRun: ({ name }: Root) => shown.has(name),
     requestId: orderedBy(subject, asked?.requestId),
   };
@@ -243,14 +249,30 @@ async function lookNow(subject: Subject): Promise<PullRequestLook> {
   return { ...based, mergedSha: merged.sha, previews, ...unplanned, ...removed };
 }
 
-function withReason({ renewed }: Subject, preview: PreviewRef): PreviewRef {
-  return renewed.get(preview.rootName) === 'state-changed' ? { ...preview, isOfNewState: true } : preview;
+function withReason({ stale }: Subject, preview: PreviewRef): PreviewRef {
+  const why = stale.renewed.get(preview.rootName);
+  if (why?.kind === 'state-changed') return { ...preview, isOfNewState: true };
+  return why?.sha === undefined ? preview : { ...preview, deployed: why.sha };
+}
+
+/** By root, the newest commit of the base that its plan will contain before its lane has deployed it. Nobody renews those of a group. */
+async function undeployedIn(
+  { tools, repository, record }: Subject,
+  rootNames: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (record.group !== undefined) return new Map();
+  const found = await pMap(
+    rootNames,
+    async (rootName) => [rootName, (await branchAt(tools.context, repository, rootName)).undeployed] as const,
+    { concurrency: AT_ONCE },
+  );
+  return new Map(found.flatMap(([rootName, sha]) => (sha === undefined ? [] : [[rootName, sha] as const])));
 }
 
 /** New plans for the same commits are new orders; another attempt makes the same ones. */
-function orderedBy({ record, renewed }: Subject, asked = ''): string {
+function orderedBy({ record, stale }: Subject, asked = ''): string {
   const { look } = record;
-  const isNew = renewed.size === 0 && look?.notRenewed === undefined;
+  const isNew = stale.renewed.size === 0 && look?.notRenewed === undefined;
   return isNew ? asked : `${asked} after ${look?.at ?? ''}`;
 }
 
@@ -261,9 +283,6 @@ export function isForBase(
 ): boolean {
   return planAllBases || baseBranch === (branch ?? defaultBranch);
 }
-
-/** A merge takes milliseconds; a tree that takes longer was made for that. */
-const MERGE_MS = 2 * 60_000;
 
 async function mergeWithin({ tools, repository, pullRequest }: Subject, base: string) {
   const { headSha: head, updatedAt } = pullRequest;
@@ -337,54 +356,6 @@ async function rootsOf(
   const how = record.group ? 'merge fewer pull requests at once' : `comment \`${commentName} plan <root>…\``;
   const title = `${roots.length} roots, the limit is ${ROOTS_LIMIT}: ${how}`;
   return { verdict: failure(title, [listNames(roots.map(({ name }) => name))]) };
-}
-
-/**
- * The previews of the same head that stay. What the newer base changes is out of date, and is planned again once that was
- * deployed: until then, nobody knows the state that the plan would be made for.
- */
-async function keptOf(
-  { tools, repository, policy, record, renewed }: Subject,
-  { last, merged, baseSha, isAsked }: Keeping,
-): Promise<PullRequestLook['previews']> {
-  const { mergedSha, previews } = last;
-  if (mergedSha === undefined) return [];
-  const wanted = record.asked?.rootNames ?? [];
-  const isAgain = (rootName: string) =>
-    renewed.has(rootName) || (isAsked && (wanted.length === 0 || wanted.includes(rootName)));
-  const stays = previews.filter(({ rootName }) => !isAgain(rootName));
-  if (stays.length === 0 || mergedSha === merged) return stays;
-  // A mirror that was replaced, or another worker's, lacks it.
-  if (last.baseSha !== undefined && !(await isMergedAgain(tools, repository, last.baseSha, last.headSha))) return [];
-  const range = { kind: 'trees', before: mergedSha, after: merged } as const;
-  const found = await discoverIn(tools, { repository, policy, range });
-  if (found.kind === 'problems') return [];
-  const changed = new Set(found.modified.map(({ root }) => root.name));
-  return stays.map((preview) => (changed.has(preview.rootName) ? { ...preview, outdatedBy: baseSha } : preview));
-}
-
-/** False when the older base is gone after a force push, or merging it takes too long: then everything is planned again. */
-async function isMergedAgain(
-  { context, signal }: RevisionTools,
-  repository: Repository,
-  base: string,
-  head: string,
-): Promise<boolean> {
-  const limit = AbortSignal.timeout(MERGE_MS);
-  try {
-    await context.mirrors.merge(repository, { base, head }, AbortSignal.any([signal, limit]));
-    return true;
-  } catch (error) {
-    if (error instanceof RevisionGoneError || (limit.aborted && !signal.aborted)) return false;
-    throw error;
-  }
-}
-
-interface Keeping {
-  readonly last: PullRequestLook;
-  readonly merged: string;
-  readonly baseSha: string;
-  readonly isAsked: boolean;
 }
 
 function describe({ isOpen, headSha, previews, verdict }: PullRequestLook): string {

@@ -39,6 +39,8 @@ export interface Ordering {
   readonly mergedSha: string;
   /** The previews that these replace. */
   readonly earlier: readonly PreviewRef[];
+  /** By root, the newest commit that it contains and that its lane has not deployed. */
+  readonly ahead: ReadonlyMap<string, string>;
   readonly roots: readonly Root[];
   readonly hasCheckRun: (root: Root) => boolean;
   /** Another one for the same commits asks for new plans. */
@@ -75,8 +77,14 @@ async function orderPreview(context: WorkerContext, ordering: Ordering, root: Ro
       await context.mergeReviews.keepFrom(placeOf(repository, root, deploymentId), new Date(deployment.receivedAt));
     if (known === undefined) await context.pullRequestRecords.openPreview({ version: 1, repository, deployment });
     const status = known?.deployment.progress.status;
-    const isRemoval = ordering.preview.isRemoval && ({ isRemoval: true } as const);
-    if (status !== 'cancelled' && status !== 'host-lost') return { rootName: root.name, deploymentId, ...isRemoval };
+    if (status === 'cancelled' || status === 'host-lost') continue;
+    const ahead = ordering.ahead.get(root.name);
+    return {
+      rootName: root.name,
+      deploymentId,
+      ...(ahead !== undefined && { ahead }),
+      ...(ordering.preview.isRemoval && { isRemoval: true }),
+    };
   }
 }
 
@@ -144,14 +152,17 @@ async function droppedReview(
   return review && `@${review.by} confirmed an earlier plan of this root for the merge. That does not count any more.`;
 }
 
-/** Only a check run of its own has the button, and nobody looks at those of a group. A fork's plan is never applied. */
+/**
+ * Only a check run of its own has the button, and nobody looks at those of a group. A fork's plan is never applied, and one that
+ * contains what is still to be deployed will be of another state by its merge.
+ */
 async function forMergeOf(
   context: WorkerContext,
-  { repository, pullRequest, preview, mergedSha, hasCheckRun }: Ordering,
+  { repository, pullRequest, preview, mergedSha, hasCheckRun, ahead }: Ordering,
   root: Root,
 ): Promise<ForMerge | undefined> {
   const isSeen = preview.group === undefined && hasCheckRun(root) && !preview.isRemoval;
-  if (root.planReview !== 'before_merge' || !isSeen || pullRequest.fromFork) return undefined;
+  if (root.planReview !== 'before_merge' || !isSeen || pullRequest.fromFork || ahead.has(root.name)) return undefined;
   const lane = await lanePosition(context, repository, root.name);
   return lane === undefined ? undefined : { tree: await context.mirrors.treeId(repository, mergedSha), lane };
 }

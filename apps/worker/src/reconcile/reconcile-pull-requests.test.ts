@@ -1,11 +1,17 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { pullRequestWorkflowId, type PullRequestVerdict } from '@nereid/contracts';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { pullRequestWorkflowId, type PullRequestLook, type PullRequestVerdict } from '@nereid/contracts';
 import type { ListedPullRequest } from '@nereid/github';
-import { REPOSITORY } from '@nereid/lane/testing';
-import { createPullRequestRecords, openObjectStore, type ObjectStore, type PullRequestRecords } from '@nereid/storage';
+import { deploymentAt, REPOSITORY } from '@nereid/lane/testing';
+import {
+  createLaneRecords,
+  createPullRequestRecords,
+  openObjectStore,
+  type ObjectStore,
+  type PullRequestRecords,
+} from '@nereid/storage';
 import { pino } from 'pino';
 import { beginContext } from '../lane/leave/testing/begin-context.ts';
 import { reconcilePullRequests } from './reconcile-pull-requests.ts';
@@ -13,6 +19,8 @@ import { reconcilePullRequests } from './reconcile-pull-requests.ts';
 type Context = Parameters<typeof reconcilePullRequests>[0];
 
 const HEAD = 'a'.repeat(40);
+const BASE = 'b'.repeat(40);
+const EARLIER = 'c'.repeat(40);
 const { server: SERVER } = beginContext({ repositories: '[{ match: "acme/*", pull_requests: plan }]' });
 const NO_PLACE: PullRequestVerdict = { conclusion: 'action_required', title: '500 are planned', lines: [] };
 
@@ -48,17 +56,31 @@ async function round(open: readonly number[]): Promise<ReadonlySet<string>> {
     },
   } as unknown as Context['temporal'];
   const logger = pino({ level: 'silent' });
-  const context = { server: SERVER, github, temporal, pullRequestRecords: records, logger };
+  const mirrors = { branchHead: async () => BASE } as unknown as Context['mirrors'];
+  const laneRecords = createLaneRecords(store);
+  const context = { server: SERVER, github, mirrors, temporal, pullRequestRecords: records, laneRecords, logger };
   await reconcilePullRequests(context, { repository: REPOSITORY, branch: 'main' });
   return told;
 }
 
 /** It was looked at, and waits for a place among those that are planned. */
 async function waits(number: number, second: number): Promise<void> {
-  const at = new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString();
-  const look = { isOpen: true, headSha: HEAD, baseBranch: 'main', at, previews: [], verdict: NO_PLACE };
+  await looked(number, { at: new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString(), verdict: NO_PLACE });
+}
+
+async function looked(number: number, more: Partial<PullRequestLook>): Promise<void> {
+  const at = '2026-01-01T00:00:00.000Z';
+  const look = { isOpen: true, headSha: HEAD, baseBranch: 'main', at, previews: [], ...more };
   const record = { version: 1, repository: REPOSITORY, number, checkRuns: [], look } as const;
   await records.change(REPOSITORY, { number }, () => record);
+}
+
+/** The lane of `network` has a merge that waits. */
+async function isBusy(): Promise<void> {
+  const seen = { requestIds: [], merges: [] };
+  const writer = { runId: 'run', sequence: 1 };
+  const record = { version: 1, repository: REPOSITORY, rootName: 'network', manual: [], seen, writer } as const;
+  await createLaneRecords(store).write({ ...record, merged: [deploymentAt(1)] }, null);
 }
 
 const idsOf = (numbers: readonly number[]) =>
@@ -75,3 +97,33 @@ test('however many pull requests wait for a place, those that are closed or of w
   // Then those whose last look is the oldest.
   expect(told).toEqual(idsOf([closed, missed, ...waiting.slice(-98)]));
 });
+
+describe('what was said of a base is said anew when the base has moved', () => {
+  const failed = (title: string): PullRequestVerdict => ({ conclusion: 'failure', title, lines: [] });
+  const nothing: PullRequestVerdict = { conclusion: 'success', title: 'Touches no root', lines: [] };
+
+  test.each([failed('Conflicts with main: nothing was planned'), failed('nereid.yaml: 1 problem'), nothing])(
+    '$title',
+    async (verdict) => {
+      await looked(1, { verdict, baseSha: EARLIER });
+      await looked(2, { verdict, baseSha: BASE });
+      await looked(3, { verdict });
+
+      expect(await round([1, 2, 3])).toEqual(idsOf([1]));
+    },
+  );
+});
+
+test.each(['outdatedBy', 'ahead'] as const)(
+  'a plan that waits for its lane (%s) is looked at once that has nothing of the branch left, whoever told of it',
+  async (mark) => {
+    const preview = { rootName: 'network', deploymentId: 'd1' };
+    await looked(1, { baseSha: EARLIER, previews: [{ ...preview, [mark]: BASE }] });
+    await looked(2, { baseSha: EARLIER, previews: [preview] });
+    const quiet = await round([1, 2]);
+    await isBusy();
+
+    expect(quiet).toEqual(idsOf([1]));
+    expect(await round([1, 2])).toEqual(new Set());
+  },
+);

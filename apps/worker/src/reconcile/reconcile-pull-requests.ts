@@ -9,6 +9,7 @@ import {
   mergeGroupFolder,
   type BranchToReconcile,
   type PullRequestLook,
+  type Repository,
 } from '@nereid/contracts';
 import type { ListedPullRequest } from '@nereid/github';
 import pMap from 'p-map';
@@ -17,8 +18,13 @@ import { listNames } from '../intake/list-names.ts';
 import { lookAfterGroup, lookAfterPullRequest } from '../pull-request/look-after.ts';
 import { isIdle } from '../pull-request/eligibility/not-renewed.ts';
 import { AT_ONCE } from '../pull-request/previews.ts';
+import { branchAt } from '../pull-request/stale/branch-at.ts';
+import { waitsForLane } from '../pull-request/stale/renewals.ts';
 
-type Context = Pick<WorkerContext, 'server' | 'github' | 'pullRequestRecords' | 'temporal' | 'logger'>;
+type Context = Pick<
+  WorkerContext,
+  'server' | 'github' | 'mirrors' | 'pullRequestRecords' | 'laneRecords' | 'temporal' | 'logger'
+>;
 
 /** Of a repository and a round, groups first. The next round goes on with what is left. */
 const LOOKS_LIMIT = 100;
@@ -71,11 +77,13 @@ async function missedPullRequests(
   const planned = await context.pullRequestRecords.withRoots(repository);
   const { planAllBases = false } = policyFor(context.server.current(), fullName(repository)) ?? {};
   const open = await context.github.pullRequests.open(repository, planAllBases ? undefined : branch);
+  const round = openRound(context, repository);
   const changed = await pMap(
     open.filter((listed) => !isIdle(listed)),
     async (listed) => {
       const look = (await context.pullRequestRecords.read(repository, listed))?.look;
-      return isKnown(listed, look) ? [] : [{ number: listed.number, waitedFrom: waitedFrom(listed, look) }];
+      if (isKnown(listed, look) && !(await mayHeal(round, look))) return [];
+      return [{ number: listed.number, waitedFrom: waitedFrom(listed, look) }];
     },
     { concurrency: AT_ONCE },
   );
@@ -90,17 +98,48 @@ async function missedPullRequests(
   }));
 }
 
-function isKnown({ headSha, draft, fromFork }: ListedPullRequest, look: PullRequestLook | undefined): boolean {
+/** What many pull requests of a round ask for, asked once. */
+interface Round {
+  headOf(branch: string): Promise<string | undefined>;
+  /** Whether the lane has nothing of the branch that is still to be deployed. */
+  isQuiet(rootName: string): Promise<boolean>;
+}
+
+function openRound(context: Context, repository: Repository): Round {
+  const once = <T>(ask: (name: string) => Promise<T>) => {
+    const asked = new Map<string, Promise<T>>();
+    return (name: string) => {
+      const answer = asked.get(name) ?? ask(name);
+      asked.set(name, answer);
+      return answer;
+    };
+  };
+  return {
+    headOf: once((branch) => context.mirrors.branchHead(repository, branch)),
+    isQuiet: once(async (rootName) => (await branchAt(context, repository, rootName)).undeployed === undefined),
+  };
+}
+
+/** Whether another look may say something else although nobody pushed: of another base, or after a message that did not come. */
+async function mayHeal(round: Round, { verdict, baseSha, baseBranch, previews }: PullRequestLook): Promise<boolean> {
+  if (verdict !== undefined) return baseSha !== undefined && (await round.headOf(baseBranch)) !== baseSha;
+  const quiet = previews.filter(waitsForLane).map(({ rootName }) => round.isQuiet(rootName));
+  return (await Promise.all(quiet)).includes(true);
+}
+
+function isKnown(
+  { headSha, draft, fromFork }: ListedPullRequest,
+  look: PullRequestLook | undefined,
+): look is PullRequestLook {
   const waits = look?.verdict?.conclusion === 'action_required' || look?.notRenewed === 'draft';
   // A draft may have become ready, or a command may have had it planned.
   return look?.isOpen === true && look.headSha === headSha && (!waits || draft || fromFork);
 }
 
 /**
- * The time of the look that said what it waits for: too many others are planned, or it was a draft. Hundreds may wait, and the next
- * look says the same of most. Empty, which is before any time, for one of which nothing is said yet.
+ * The time of the last look at this head. Hundreds may wait for a place or for the base, and the next look says the same of most.
+ * Empty, which is before any time, for one of which nothing is said yet, or that became ready.
  */
 function waitedFrom({ headSha }: ListedPullRequest, look: PullRequestLook | undefined): string {
-  const waits = look?.verdict?.conclusion === 'action_required';
-  return look?.isOpen === true && look.headSha === headSha && waits ? look.at : '';
+  return look?.isOpen === true && look.headSha === headSha && look.notRenewed === undefined ? look.at : '';
 }

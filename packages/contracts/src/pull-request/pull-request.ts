@@ -158,8 +158,12 @@ export interface PreviewRef {
   readonly deploymentId: string;
   /** The commit of the base that changed the root after it was planned; it is planned again once that is deployed. */
   readonly outdatedBy?: string;
+  /** The newest commit of the base that it contains and that its lane had not deployed; it is planned again once that is deployed. */
+  readonly ahead?: string;
   /** The merge removes the root: it has a list of what the state holds, and no plan. */
   readonly isRemoval?: true;
+  /** It replaces a plan of before this commit was deployed. */
+  readonly deployed?: string;
   /** It replaces a plan of a state that changed outside of Nereid. */
   readonly isOfNewState?: true;
 }

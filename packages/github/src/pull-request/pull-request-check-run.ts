@@ -87,7 +87,7 @@ function stateOf(subject: PullRequestSubject): State {
 /** The first plans of a head are not out of date while they are made. */
 function mayBeStale({ previews, before, isIdle = false }: SubjectOfTitle): boolean {
   const isAgain = before !== undefined && previews.some(isOpen);
-  return isIdle || isAgain || previews.some(({ outdatedBy }) => outdatedBy !== undefined);
+  return isIdle || isAgain || previews.some(({ outdatedBy, ahead }) => outdatedBy !== undefined || ahead !== undefined);
 }
 
 function titleOf({ previews, before, isIdle = false, blocksStale = false }: SubjectOfTitle): string {
@@ -98,11 +98,24 @@ function titleOf({ previews, before, isIdle = false, blocksStale = false }: Subj
   if (open.length > 0) {
     const isOfNewState = open.some((preview) => preview.isOfNewState);
     if (before !== undefined && isOfNewState) return 'Out of date: the state changed outside of Nereid, planning again';
+    const deployed = open.find((preview) => preview.deployed !== undefined)?.deployed;
+    if (before !== undefined && deployed !== undefined)
+      return `Out of date: ${shortSha(deployed)} was deployed since, planning again`;
     if (before !== undefined) return 'Out of date: planning again';
     const isBegun = open.length < previews.length;
     return `Planning ${isBegun ? `${open.length} of ${roots(previews.length)}` : roots(previews.length)}`;
   }
   if (isIdle && blocksStale) return 'May be out of date';
+  return `${resultTitle(previews)}${aheadTitle(previews)}`;
+}
+
+/** Its deployment has the plan made again. */
+function aheadTitle(previews: readonly ShownPreview[]): string {
+  const ahead = previews.find((preview) => preview.ahead !== undefined)?.ahead;
+  return ahead === undefined ? '' : `; contains ${shortSha(ahead)}, which is not deployed yet`;
+}
+
+function resultTitle(previews: readonly ShownPreview[]): string {
   const removals = previews.filter(({ isRemoval }) => isRemoval === true);
   if (removals.length === 0) return planTitle(previews);
   const removes = `removes ${roots(removals.length)}${leftBehind(removals)}`;

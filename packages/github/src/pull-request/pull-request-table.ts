@@ -14,6 +14,10 @@ export interface ShownPreview {
   readonly url?: string;
   /** The commit of the base that changed its root since. */
   readonly outdatedBy?: string;
+  /** The newest commit of the base that it contains and that is not deployed. */
+  readonly ahead?: string;
+  /** It replaces a plan of before this commit was deployed. */
+  readonly deployed?: string;
   /** The merge removes its root: nothing is planned, and what its state holds is listed. */
   readonly isRemoval?: true;
   /** It replaces a plan of a state that changed outside of Nereid. */
@@ -24,13 +28,18 @@ export interface ShownPreview {
 export function pullRequestTable(previews: readonly ShownPreview[], foreign = sentence): string {
   const rows = previews
     .toSorted((one, other) => weightOf(other) - weightOf(one) || byName(one, other))
-    .map(({ rootName, deployment, url, outdatedBy, isRemoval }) => {
-      const note = outdatedBy === undefined ? '' : ` (before ${code(shortSha(outdatedBy))})`;
+    .map(({ rootName, deployment, url, outdatedBy, ahead, isRemoval }) => {
+      const note = noteOf(outdatedBy, ahead);
       const root = url === undefined ? code(rootName) : link(code(rootName), url);
       const result = isRemoval ? removalOf(deployment, foreign) : resultOf(deployment, foreign);
       return `| ${root} | ${result}${note} |`;
     });
   return ['| Root | Plan |', '| --- | --- |', ...rows].join('\n');
+}
+
+function noteOf(outdatedBy: string | undefined, ahead: string | undefined): string {
+  if (outdatedBy !== undefined) return ` (before ${code(shortSha(outdatedBy))})`;
+  return ahead === undefined ? '' : ` (with ${code(shortSha(ahead))}, which is not deployed yet)`;
 }
 
 /** Names of roots have no character of Markdown. */

@@ -127,7 +127,7 @@ function writtenAs({ subject }: CommentToShow, id: number): KeptComment {
 function digestOf(subject: PullRequestSubject): string {
   const { headSha, previews } = subject;
   const isOver = !previews.some(isUnderWay);
-  const rounds = previews.map(({ deployment, outdatedBy }) => [deployment?.id, outdatedBy]);
+  const rounds = previews.map(({ deployment, outdatedBy, ahead }) => [deployment?.id, outdatedBy, ahead]);
   const content = isOver ? renderPullRequestComment(subject) : JSON.stringify([headSha, rounds]);
   return createHash('sha256').update(content).digest('hex');
 }

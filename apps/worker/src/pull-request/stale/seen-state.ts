@@ -6,23 +6,12 @@
  * others. So a preview only counts when it finds a newer version of the same state; a deployment always counts.
  */
 import { policyFor } from '@nereid/config';
-import {
-  fullName,
-  hasEnded,
-  type Deployment,
-  type PreviewRef,
-  type PullRequestLook,
-  type Repository,
-} from '@nereid/contracts';
-import { isUnreadableRecord, type SeenState } from '@nereid/storage';
-import pMap from 'p-map';
+import { fullName, type Deployment, type Repository } from '@nereid/contracts';
+import type { SeenState } from '@nereid/storage';
 import type { WorkerContext } from '../../context.ts';
 import { lanePosition } from '../../lane/leave/lane-position.ts';
 import { signalPullRequest } from '../signal-pull-request.ts';
 import { tellOfState } from '../tell-pull-requests.ts';
-
-/** Storage answers in milliseconds; more at once would only wait there. */
-const AT_ONCE = 20;
 
 /**
  * Never throws: a plan that was made is good, and the next one notices as well. `isRetry`: an attempt before may have stored what
@@ -113,55 +102,4 @@ async function tellOwn(
 ): Promise<void> {
   const number = ownNumber(deployment);
   if (number !== undefined) await signalPullRequest(context, repository, { number }, 'look', { deployed: root.name });
-}
-
-type RenewalContext = Pick<WorkerContext, 'seenStates' | 'pullRequestRecords' | 'logger'>;
-
-/** Why plans are made again for the same commits. */
-export type Renewal = 'deployed' | 'state-changed';
-
-/** Of the roots that a pull request was told of, those whose plans are out of date. */
-export async function renewals(
-  context: RenewalContext,
-  repository: Repository,
-  look: PullRequestLook | undefined,
-  told: readonly string[],
-): Promise<ReadonlyMap<string, Renewal>> {
-  const previews = look?.previews.filter(({ rootName }) => told.includes(rootName)) ?? [];
-  const found = await pMap(
-    previews,
-    async (preview) => [preview.rootName, await renewalOf(context, repository, preview)] as const,
-    { concurrency: AT_ONCE },
-  );
-  return new Map(found.flatMap(([rootName, why]) => (why === undefined ? [] : [[rootName, why] as const])));
-}
-
-async function renewalOf(
-  context: RenewalContext,
-  repository: Repository,
-  { rootName, deploymentId, outdatedBy }: PreviewRef,
-): Promise<Renewal | undefined> {
-  const seen = await readSeen(context, repository, rootName);
-  if (seen?.isOutside !== true || outdatedBy !== undefined) return 'deployed';
-  const progress = (await context.pullRequestRecords.readPreview(repository, rootName, deploymentId))?.deployment
-    .progress;
-  // A plan that is under way compares its own at its end.
-  const isUnderWay = progress !== undefined && !hasEnded(progress.status);
-  return isUnderWay || progress?.plan?.stateVersion === seen.stateVersion ? undefined : 'state-changed';
-}
-
-/** What cannot be read counts for nothing: the plans are made again as after a deployment. */
-async function readSeen(
-  { seenStates, logger }: RenewalContext,
-  repository: Repository,
-  rootName: string,
-): Promise<SeenState | undefined> {
-  try {
-    return await seenStates.read(repository, rootName);
-  } catch (error) {
-    if (!isUnreadableRecord(error)) throw error;
-    const fields = { err: error, repository: fullName(repository), root: rootName };
-    logger.warn(fields, 'what is known of the state of a root cannot be read: its plans are made again');
-    return undefined;
-  }
 }

@@ -1,7 +1,8 @@
 /** Plans of pull requests that are out of date: what people see, and what they cannot confirm any more. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Plan } from '@nereid/contracts';
+import type { Latest, Plan } from '@nereid/contracts';
+import { aDeployment } from '@nereid/github/testing';
 import { openObjectStore } from '@nereid/storage';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { openIntakeStage, type IntakeStage } from '../../intake/testing/intake-stage.ts';
@@ -77,6 +78,89 @@ describe.each([
       sentence: expect.stringContaining('this plan may be out of date'),
     });
   });
+});
+
+describe('while the lane is busy with the branch', () => {
+  /** A merge of these commits, which wait in the lane. */
+  const merges = (...shas: readonly string[]) => {
+    const { revision, root, ...more } = aDeployment({ status: 'queued' });
+    return shas.map((sha, position) => ({
+      ...more,
+      id: `merge-${sha}`,
+      root: { ...root, name: 'early', dir: 'early' },
+      revision: { ...revision, sha, position },
+    }));
+  };
+
+  test('an old plan stays out of date after the first of two merges, and is made again after the second', async () => {
+    const { infra, pulls, opened } = await planned('blocked');
+    const [first, second] = [await infra.commit({ 'early/b.tf': '' }), await infra.commit({ 'early/c.tf': '' })];
+    const lane = infra.lane('early');
+    await lane.record({ merged: merges(first, second) });
+    await pulls.changed(opened.number);
+    await pulls.shows(opened.headSha, `Out of date: ${second.slice(0, 7)} was merged`);
+    const [before] = await pulls.previews(opened.number);
+
+    await lane.record({ merged: merges(second) });
+    await tellOfDeployment(stage.context, infra.repository, 'early');
+    await pulls.changed(opened.number);
+    const between = await pulls.looked(opened.number, ({ previews }) => previews.length === 1);
+    await lane.record({ latest: latestOf(second) });
+    await tellOfDeployment(stage.context, infra.repository, 'early');
+    const again = await pulls.shows(
+      opened.headSha,
+      `Out of date: ${second.slice(0, 7)} was deployed since, planning again`,
+    );
+
+    expect(between.previews).toMatchObject([{ deploymentId: before?.deployment.id, outdatedBy: second }]);
+    expect(again.conclusion).toBe('failure');
+  });
+
+  test.each([
+    ['planned', 'success'],
+    ['blocked', 'failure'],
+  ] as const)('a new plan says what it contains besides, and is no review: %s', async (repository, conclusion) => {
+    const infra = await stage.repository(ROOTS, 'acme', true, repository);
+    const merged = await infra.commit({ 'early/b.tf': '' });
+    await infra.lane('early').record({ running: merges(merged)[0] });
+    const opened = await infra.pullRequest({ 'early/a.tf': '' });
+    const pulls = stagedPullRequests(stage, infra);
+    await pulls.changed(opened.number, 'opened');
+    await pulls.shows(opened.headSha, 'Planning 1 root');
+    const [preview] = await pulls.previews(opened.number);
+    if (preview === undefined) throw new Error('expected a preview, found none');
+    await pulls.planned(preview);
+    await pulls.changed(opened.number);
+
+    const contains = `; contains ${merged.slice(0, 7)}, which is not deployed yet`;
+    const shown = await pulls.shows(opened.headSha, `No changes in 1 root${contains}`);
+    await infra.lane('early').record({ latest: latestOf(merged) });
+    await tellOfDeployment(stage.context, infra.repository, 'early');
+    await pulls.shows(opened.headSha, `Out of date: ${merged.slice(0, 7)} was deployed since, planning again`);
+    const [renewed] = (await pulls.look(opened.number))?.previews ?? [];
+
+    expect(shown.conclusion).toBe(conclusion);
+    expect(preview.deployment.preview?.forMerge).toBeUndefined();
+    expect(renewed).not.toHaveProperty('ahead');
+  });
+});
+
+/** As if it had just been applied. */
+function latestOf(revision: string): Latest {
+  return { deploymentId: 'd', revision, trigger: 'merge', status: 'succeeded', at: new Date().toISOString() };
+}
+
+test('a manual deployment by another pull request is named, and does not hold up new plans', async () => {
+  const { infra, pulls, opened } = await planned('planned');
+  const sha = await infra.commit({ 'early/b.tf': '' }, 'other');
+  const { revision, root, ...more } = aDeployment({ status: 'awaiting-review' });
+  const byHand = { ...more, id: 'manual', trigger: 'manual', rerun: false, revision: { ...revision, sha } } as const;
+  const waits = [{ ...byHand, root: { ...root, name: 'early', dir: 'early' } }];
+  await infra.lane('early').record({ manual: waits, latest: { ...latestOf(sha), trigger: 'manual' } });
+
+  await tellOfDeployment(stage.context, infra.repository, 'early');
+
+  await pulls.shows(opened.headSha, `Out of date: ${sha.slice(0, 7)} was deployed since, planning again`);
 });
 
 test('a deployment has plans made again even if what is known of the state is broken', async () => {

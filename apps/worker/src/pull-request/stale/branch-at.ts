@@ -1,0 +1,50 @@
+/** How far the lane of a root is with the branch that it deploys. */
+import { fullName, type Latest, type Repository } from '@nereid/contracts';
+import { isByHand } from '@nereid/lane';
+import { isUnreadableRecord } from '@nereid/storage';
+import type { WorkerContext } from '../../context.ts';
+
+type Context = Pick<WorkerContext, 'laneRecords' | 'logger'>;
+
+export interface BranchAt {
+  /** The newest commit of the branch that the lane has and did not deploy yet; absent when there is none. */
+  readonly undeployed?: string;
+  /** The last deployment that changed the state, from the branch or not. */
+  readonly latest?: Latest;
+}
+
+/**
+ * By the lane's record, which is stored before anybody hears of the end of a deployment. A manual deployment does not count: it may
+ * wait for its review for a week, and its end has the plans made again. One that cannot be read counts for nothing.
+ */
+export async function branchAt(context: Context, repository: Repository, rootName: string): Promise<BranchAt> {
+  const read = () => context.laneRecords.read(repository, rootName);
+  const lane = (await readLeniently(context, { repository, rootName, what: 'the lane' }, read))?.record;
+  if (lane === undefined) return {};
+  const { running, merged, manual, latest } = lane;
+  const again = manual.filter((one) => !isByHand(one));
+  const newest = merged.at(-1) ?? again.at(-1) ?? (running && !isByHand(running) ? running : undefined);
+  return { ...(newest && { undeployed: newest.revision.sha }), ...(latest && { latest }) };
+}
+
+interface Asked {
+  readonly repository: Repository;
+  readonly rootName: string;
+  readonly what: string;
+}
+
+/** Undefined, and a line in the log, for a record that cannot be read: plans are made without it. */
+export async function readLeniently<T>(
+  { logger }: Pick<Context, 'logger'>,
+  { repository, rootName, what }: Asked,
+  read: () => Promise<T | undefined>,
+): Promise<T | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!isUnreadableRecord(error)) throw error;
+    const fields = { err: error, repository: fullName(repository), root: rootName };
+    logger.warn(fields, `${what} of a root cannot be read: its plans are made as if there were nothing`);
+    return undefined;
+  }
+}

@@ -1,0 +1,75 @@
+/**
+ * Which plans are made again for the same commits, and which wait for that. What a message says of a deployment is a hint: the record
+ * of the lane says whether anything of the branch is still to be deployed.
+ */
+import { hasEnded, type PreviewRef, type PullRequestLook, type Repository } from '@nereid/contracts';
+import pMap from 'p-map';
+import type { WorkerContext } from '../../context.ts';
+import { branchAt, readLeniently, type BranchAt } from './branch-at.ts';
+
+/** Storage answers in milliseconds; more at once would only wait there. */
+const AT_ONCE = 20;
+
+type RenewalContext = Pick<WorkerContext, 'seenStates' | 'pullRequestRecords' | 'laneRecords' | 'logger'>;
+
+/** Why a plan is made again: `deployed` names the commit, where the plan was made before it was. */
+export type Renewal = { readonly kind: 'deployed'; readonly sha?: string } | { readonly kind: 'state-changed' };
+
+/** Of the previews of one look, by root. */
+export interface Renewals {
+  readonly renewed: ReadonlyMap<string, Renewal>;
+  /** The commit that is to be deployed first. */
+  readonly waiting: ReadonlyMap<string, string>;
+}
+
+/** `told`: the roots whose deployment is said to have ended, or whose state to have changed. */
+export async function renewals(
+  context: RenewalContext,
+  repository: Repository,
+  look: PullRequestLook | undefined,
+  told: readonly string[],
+): Promise<Renewals> {
+  const renewed = new Map<string, Renewal>();
+  const waiting = new Map<string, string>();
+  await pMap(
+    look?.previews ?? [],
+    async (preview) => {
+      const isTold = told.includes(preview.rootName);
+      if (!isTold && !waitsForLane(preview)) return;
+      const why = isTold ? await renewalOf(context, repository, preview) : 'deployed';
+      if (why === undefined) return;
+      const branch = await branchAt(context, repository, preview.rootName);
+      if (branch.undeployed === undefined) renewed.set(preview.rootName, whyOf(why, branch, look?.at));
+      else if (isTold) waiting.set(preview.rootName, branch.undeployed);
+    },
+    { concurrency: AT_ONCE },
+  );
+  return { renewed, waiting };
+}
+
+/** Whether it is made again once the lane has nothing of the branch left. */
+export function waitsForLane({ outdatedBy, ahead }: PreviewRef): boolean {
+  return outdatedBy !== undefined || ahead !== undefined;
+}
+
+function whyOf(kind: Renewal['kind'], { latest }: BranchAt, plannedAt = ''): Renewal {
+  if (kind === 'state-changed') return { kind };
+  return { kind, ...(latest !== undefined && latest.at > plannedAt && { sha: latest.revision }) };
+}
+
+async function renewalOf(
+  context: RenewalContext,
+  repository: Repository,
+  { rootName, deploymentId, outdatedBy }: PreviewRef,
+): Promise<Renewal['kind'] | undefined> {
+  const { seenStates, pullRequestRecords } = context;
+  // What cannot be read counts for nothing: the plans are made again as after a deployment.
+  const seen = await readLeniently(context, { repository, rootName, what: 'what is known of the state' }, () =>
+    seenStates.read(repository, rootName),
+  );
+  if (seen?.isOutside !== true || outdatedBy !== undefined) return 'deployed';
+  const { progress } = (await pullRequestRecords.readPreview(repository, rootName, deploymentId))?.deployment ?? {};
+  // A plan that is under way compares its own at its end.
+  const isUnderWay = progress !== undefined && !hasEnded(progress.status);
+  return isUnderWay || progress?.plan?.stateVersion === seen.stateVersion ? undefined : 'state-changed';
+}
