@@ -107,9 +107,8 @@ const MOST_CHARACTERS = 12;
 
 /** The button of a plan that a host signed. One that nobody signed has none. */
 export function planButton(kind: PlanKind, { signature = '' }: SignedPlan): PlanButton | undefined {
-  // A detached JWS: its header is the same for all plans.
-  const mark = signature.slice(signature.lastIndexOf('.') + 1).slice(0, markLength(kind));
-  return MARK.test(mark) && mark.length === markLength(kind) ? { kind, mark } : undefined;
+  const { bytes } = SIGNATURE.exec(signature)?.groups ?? {};
+  return bytes === undefined ? undefined : { kind, mark: bytes.slice(0, markLength(kind)) };
 }
 
 /** Whether the button is that of this plan. It says nothing about who signed the plan. */
@@ -122,8 +121,8 @@ interface SignedPlan {
   readonly signature?: string;
 }
 
-/** Base64url. */
-const MARK = /^[\w-]+$/;
+/** A detached JWS (RFC 7515), exactly as it is verified: a header, no payload, 64 bytes in base64url. */
+const SIGNATURE = /^[\w-]+\.\.(?<bytes>[\w-]{86})$/;
 
 /** `confirm.<12 characters>`, `reject.<12>`, `merge.<12>`, `override.<11>` or `unlock`. */
 export function buttonIdentifier(button: PressedButton): string {

@@ -38,7 +38,8 @@ describe('facts are forged', () => {
     // It came over the wire.
     ['with a number', FACTS, 7 as unknown as string, 'no signature'],
     ['with one of another form', FACTS, 'a.b.c', 'another form'],
-    ['with one that is no signature', FACTS, 'a..c', 'something else'],
+    ['with one that is no signature', FACTS, `a..${'c'.repeat(86)}`, 'something else'],
+    ['with one that is too short', FACTS, `a..${'c'.repeat(85)}`, 'another form'],
   ])('%s', async (_how, facts, signature, why) => {
     await expect(verifier.verify('order', facts, signature)).rejects.toThrow(ForgedError);
     await expect(verifier.verify('order', facts, signature)).rejects.toThrow(why);
@@ -53,6 +54,18 @@ describe('facts are forged', () => {
     const signature = await signer.sign('order', FACTS);
 
     await expect(verifier.verify('order', facts, signature)).rejects.toThrow('a signature of something else');
+  });
+
+  test.each([
+    ['behind it', (signature: string) => `${signature} `],
+    ['behind it, with a point', (signature: string) => `${signature}${' '.repeat(800)}.c2lnbmF0dXJl`],
+    ['before it', (signature: string) => ` ${signature}`],
+    ['within it', (signature: string) => signature.replace('..', '.. ')],
+    ['at its end, as a line', (signature: string) => `${signature}\n`],
+  ])('when anything stands %s', async (_where, change) => {
+    const signature = change(await signer.sign('order', FACTS));
+
+    await expect(verifier.verify('order', FACTS, signature)).rejects.toThrow('a signature of another form');
   });
 
   test('when the signature was made for another kind', async () => {

@@ -7,6 +7,7 @@ import {
   ApplicationFailure,
   CancellationScope,
   isCancellation,
+  log,
   proxyActivities,
   TimeoutFailure,
 } from '@temporalio/workflow';
@@ -26,6 +27,7 @@ import {
   type Finish,
   type Go,
   type HostActivities,
+  type Plan,
   type PlanReview,
   type PolicyOverride,
   type Presentation,
@@ -215,13 +217,25 @@ const { verifyReview, verifyOverride } = proxyActivities<TerraformActivities>({
   summary: 'whether intake signed a press',
 });
 
-/** Before a person is asked: one that no host signed is never shown, so nobody could answer. */
-export const { verifyPlan } = proxyActivities<TerraformActivities>({
+const { verifyPlan } = proxyActivities<TerraformActivities>({
   ...onControl,
-  scheduleToCloseTimeout: '1h',
+  scheduleToCloseTimeout: '10m',
   retry: { initialInterval: '200ms', maximumInterval: '20s' },
   summary: 'whether a host signed the plan',
 });
+
+/**
+ * Throws `FORGED` for a plan that no host signed: it is never shown, so nobody could answer. Where nobody can say so in time, the plan
+ * goes on to its gate, which shows it once somebody can.
+ */
+export async function refuseForged(deployment: Deployment, plan: Plan): Promise<void> {
+  try {
+    await verifyPlan(deployment, plan);
+  } catch (error) {
+    if (isForged(error) || isCancellation(error)) throw error;
+    log.warn('it is not known whether a host signed the plan', { reason: causeOf(error) });
+  }
+}
 
 /** Whether intake signed the press: anybody who reaches Temporal can send one, under any name. */
 export async function isSigned(press: PlanReview | PolicyOverride): Promise<boolean> {

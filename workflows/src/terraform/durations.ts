@@ -57,7 +57,7 @@ const usual: Omit<TerraformDurations, 'planMs' | 'applyMs'> = {
   cleanUpMs: 2 * MINUTE_MS,
 };
 
-/** When this many hosts were lost during the same plan, or refused it as forged, the plan is the cause. */
+/** When this many hosts were lost during the same plan, or refused it as forged, or made one that nobody signed, more attempts are of no use. */
 export const HOSTS_TRIED = 3;
 
 /** A minute, in units of `claimRefreshMs`. A look at an unchanged wait costs a request, but no history. */

@@ -6,7 +6,7 @@ import { CancellationScope, CancelledFailure, isCancellation } from '@temporalio
 import type { Plan, PlanOutcome } from '@nereid/contracts';
 import { needsReview, objectingPolicies } from '@nereid/lane';
 import { timestamp } from '../timestamp.ts';
-import { causeOf, isForged, isHostLost, isRetryable, planningOn, verifyPlan } from './activities.ts';
+import { causeOf, isForged, isHostLost, isRetryable, planningOn, refuseForged } from './activities.ts';
 import { claimHost } from './claim.ts';
 import { HOSTS_TRIED } from './durations.ts';
 import { createPatience } from './patience.ts';
@@ -70,7 +70,7 @@ async function take(run: Run, outcome: PlanOutcome): Promise<Planned> {
     ...(signature !== undefined && { signature }),
   };
   if (reviewRequired || (!isPreview(run) && objectingPolicies(plan).length > 0))
-    await verifyPlan(run.input.deployment, plan);
+    await refuseForged(run.input.deployment, plan);
   note(run, { ...run.progress, plan });
   return { kind: 'planned', plan };
 }

@@ -177,7 +177,7 @@ describe('planning', () => {
     expect(JSON.stringify(deployment.asked.shown)).not.toContain('signed by h1');
   });
 
-  test('ends when nobody signed the plans of three hosts', async () => {
+  test('ends when nobody signed three plans', async () => {
     const deployment = await stage.start({ verifyPlan: notSigned });
 
     expect(await deployment.result()).toMatchObject({ status: 'plan-failed', reason: NOT_SIGNED });

@@ -27,12 +27,20 @@ export type VerifyContext = StoredEndContext;
 
 type Signed = Pick<VerifyContext, 'signatures'>;
 
+/** Throws a `ForgedError`, unless intake ordered the deployment. What it says of its progress may be anybody's word. */
+export function verifyOrder(
+  { signatures }: Signed,
+  { repository, deployment }: { readonly repository: Repository; readonly deployment: Deployment },
+): Promise<void> {
+  return signatures.verify(orderKind(deployment), orderFacts(repository, deployment), deployment.order);
+}
+
 /** Throws a `ForgedError`, unless intake ordered the deployment, and everything that it says of people and hosts is theirs. */
 export async function verifyDeployment(
   context: VerifyContext,
   { repository, deployment }: { readonly repository: Repository; readonly deployment: Deployment },
 ): Promise<void> {
-  await context.signatures.verify(orderKind(deployment), orderFacts(repository, deployment), deployment.order);
+  await verifyOrder(context, { repository, deployment });
   if (deployment.confirmedForMerge) throw context.signatures.forged('merge-review', 'no signature', deployment.id);
   await verifyShownPlan(context, deployment);
   await verifyAnswer(context, deployment);

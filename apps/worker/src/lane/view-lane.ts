@@ -29,24 +29,29 @@ export async function withProgress(
   context: Pick<WorkerContext, 'temporal' | 'logger'>,
   deployment: Deployment,
 ): Promise<Deployment> {
-  return (await withReported(context, deployment)) ?? deployment;
+  const asked = await askProgress(context, deployment);
+  return asked.kind === 'told' ? asked.deployment : deployment;
 }
 
-/** As `withProgress`, but undefined if its workflow runs and does not answer. */
-export async function withReported(
+/** `gone`: it has no workflow, or none any more. `silent`: nobody answers for it. */
+export type AskedProgress =
+  { readonly kind: 'told'; readonly deployment: Deployment } | { readonly kind: 'gone' | 'silent' };
+
+export async function askProgress(
   { temporal, logger }: Pick<WorkerContext, 'temporal' | 'logger'>,
   deployment: Deployment,
-): Promise<Deployment | undefined> {
+): Promise<AskedProgress> {
   const handle = temporal.workflow.getHandle(deployment.id);
   try {
     const progress = await temporal.withDeadline(Date.now() + MESSAGE_MS, () =>
       handle.query<Progress>(MESSAGE.progress),
     );
-    return { ...deployment, progress: { ...progress, times: { ...deployment.progress.times, ...progress.times } } };
+    const times = { ...deployment.progress.times, ...progress.times };
+    return { kind: 'told', deployment: { ...deployment, progress: { ...progress, times } } };
   } catch (error) {
-    if (isOver(error)) return deployment;
+    if (isOver(error)) return { kind: 'gone' };
     logger.warn({ err: error, deployment: deployment.id }, 'a deployment does not report its progress');
-    return undefined;
+    return { kind: 'silent' };
   }
 }
 

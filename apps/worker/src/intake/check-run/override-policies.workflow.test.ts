@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { overrideFacts, type PolicyOverride, type PolicyResult, type Progress } from '@nereid/contracts';
 import { aDeployment, aPlan } from '@nereid/github/testing';
@@ -21,14 +20,14 @@ afterEach(() => {
 afterAll(() => stage.close());
 
 /** A plan that waits for an owner of the policies that deny it. */
-async function aDenied(policies: readonly PolicyResult[] = [DENIAL], more: Partial<Progress> = {}, id?: string) {
+async function aDenied(policies: readonly PolicyResult[] = [DENIAL], more: Partial<Progress> = {}) {
   const infra = await stage.repository({ 'network/main.tf': BACKEND });
   const deployment = await stage.deployment();
   const plan = aPlan({ policies });
   const waiting = aDeployment({ status: 'awaiting-review', plan, ...more });
   const revision = { ...waiting.revision, sha: await infra.head() };
   const root = { ...waiting.root, name: 'network', dir: 'network' };
-  const checkRun = await infra.review({ ...waiting, id: id ?? deployment.id, root, revision });
+  const checkRun = await infra.review({ ...waiting, id: deployment.id, root, revision });
   return { infra, deployment, checkRun, digest: plan.digest };
 }
 
@@ -93,7 +92,7 @@ describe('an override', () => {
   });
 
   test('of another plan is refused', async () => {
-    const { infra, checkRun } = await aDenied([DENIAL], {}, randomUUID());
+    const { infra, checkRun } = await aDenied();
     const button = { kind: 'override', mark: 'b'.repeat(11) } as const;
 
     const result = await stage.take({ ...infra.presses(checkRun, 'override', 'wim'), button });

@@ -8,8 +8,8 @@ import {
   type Plan,
   type PlanButton,
 } from '@nereid/contracts';
-import { verifyDeployment } from '../../lane/verify-orders.ts';
-import { withReported } from '../../lane/view-lane.ts';
+import { verifyDeployment, verifyOrder } from '../../lane/verify-orders.ts';
+import { askProgress } from '../../lane/view-lane.ts';
 import { askPatiently, DeploymentSilentError } from '../ask-patiently.ts';
 import type { IntakeCall } from '../intake-call.ts';
 import { findDeployment } from './known-deployment.ts';
@@ -30,7 +30,7 @@ export async function findPressed(
   if (deployment === undefined) return refused(NOT_KNOWN);
   if (deployment.revision.sha !== checkRun.headSha) return refused(OF_ANOTHER_COMMIT);
   // Who brought it must not confirm under some rules, and whoever answers for the lane could leave them out.
-  await verifyDeployment(call.context, { repository, deployment });
+  await verifyOrder(call.context, { repository, deployment });
   return hasEnded(deployment.progress.status) ? refused(HAS_ENDED) : { kind: 'found', of: deployment };
 }
 
@@ -40,33 +40,29 @@ export interface Planned {
   readonly plan: Plan;
 }
 
-/** Its lane may know less than its own workflow, which is asked then. Throws a `ForgedError` where no host signed what that says. */
+/** Asks its workflow: the lane does not know the plan. Throws a `ForgedError` where no host signed what that says. */
 export async function findPressedPlan(
   call: IntakeCall,
   { repository, button, sender }: PlanPress,
   known: Deployment,
 ): Promise<Pressed<Planned>> {
-  const first = plannedOf(known, button);
-  if (first !== undefined) return { kind: 'found', of: first };
-  const deployment = await askPatiently(call, () => report(call, known), undefined);
-  if (deployment === undefined) return refused(NOT_NOW);
+  const asked = await askPatiently(call, () => ask(call, known), undefined);
+  if (asked === undefined) return refused(NOT_NOW);
+  const { deployment } = asked;
+  if (deployment === undefined) return refused(HAS_ENDED);
   await verifyDeployment(call.context, { repository, deployment });
-  if (hasEnded(deployment.progress.status)) return refused(HAS_ENDED);
-  const planned = plannedOf(deployment, button);
-  if (planned !== undefined) return { kind: 'found', of: planned };
+  const { plan, status } = deployment.progress;
+  if (hasEnded(status)) return refused(HAS_ENDED);
+  if (plan !== undefined && isButtonOf(button, plan)) return { kind: 'found', of: { deployment, plan } };
   const { label } = BUTTONS[button.kind];
   return refused(`@${sender} pressed ${label}: that was for another plan. Look at the plan shown here.`);
 }
 
-function plannedOf(deployment: Deployment, button: PlanButton): Planned | undefined {
-  const { plan } = deployment.progress;
-  return plan !== undefined && isButtonOf(button, plan) ? { deployment, plan } : undefined;
-}
-
-async function report({ context }: IntakeCall, known: Deployment): Promise<Deployment> {
-  const deployment = await withReported(context, known);
-  if (deployment === undefined) throw new DeploymentSilentError(known.id);
-  return deployment;
+/** Without a deployment when its workflow is gone. */
+async function ask({ context }: IntakeCall, known: Deployment): Promise<{ readonly deployment?: Deployment }> {
+  const asked = await askProgress(context, known);
+  if (asked.kind === 'silent') throw new DeploymentSilentError(known.id);
+  return asked.kind === 'told' ? { deployment: asked.deployment } : {};
 }
 
 function refused(sentence: string) {

@@ -7,6 +7,8 @@ import type { FileChanges } from '@nereid/github-stand-in';
 import { openIntakeStage, type IntakeStage } from '../testing/intake-stage.ts';
 import { BACKEND, DIGEST } from '../testing/staged-repository.ts';
 
+const OTHER_BUTTON = { kind: 'confirm', mark: 'b'.repeat(12) } as const;
+
 const ROOTS = { 'network/main.tf': BACKEND };
 const WAITING = { conclusion: 'action_required', title: 'Plan: 1 to add', summary: 'Waiting for a person.' } as const;
 
@@ -103,31 +105,53 @@ describe('a review', () => {
   });
 
   test('on the button of another plan is refused there', async () => {
-    const { infra, checkRun } = await aReview();
-    const other = { ...infra.presses(checkRun, 'confirm'), button: { kind: 'confirm', mark: 'b'.repeat(12) } } as const;
-    // Its workflow has ended, so it shows what its lane knows.
-    const waiting = aDeployment({ status: 'awaiting-review', plan: aPlan() });
-    const revision = { ...waiting.revision, sha: checkRun.headSha };
-    const root = { ...waiting.root, name: 'network', dir: 'network' };
-    await infra.lane('network').record({ running: { ...waiting, id: 'gone', root, revision } });
+    const { infra, deployment, checkRun } = await aReview();
+    const press = { ...infra.presses(checkRun, 'confirm'), button: OTHER_BUTTON };
 
-    const result = await stage.take({ ...other, checkRun: { ...checkRun, externalId: 'gone' } });
+    const result = await stage.take(press);
 
-    expect(result).toMatchObject({
-      kind: 'refused',
-      sentence: '@wim pressed Confirm: that was for another plan. Look at the plan shown here.',
-    });
+    const sentence = '@wim pressed Confirm: that was for another plan. Look at the plan shown here.';
+    expect(result).toMatchObject({ kind: 'refused', sentence });
+    expect(await deployment.signals()).toEqual([]);
   });
 
-  test('of a plan that its silent workflow has to tell is tried again, and in the end is "not now"', async () => {
+  test('of a deployment that is silent is tried again, and in the end is "not now"', async () => {
     const { infra, deployment, checkRun } = await aReview();
-    const press = { ...infra.presses(checkRun, 'confirm'), button: { kind: 'confirm', mark: 'b'.repeat(12) } } as const;
+    const press = infra.presses(checkRun, 'confirm');
+    infra.isSilent(deployment.id);
 
     await expect(stage.take(press)).rejects.toMatchObject({ type: 'DEPLOYMENT_SILENT', nonRetryable: false });
     const late = await stage.take(press, { scheduledTimestampMs: Date.now() - 30_000 });
 
     expect(late).toMatchObject({ kind: 'refused', sentence: expect.stringContaining('not now, try again') });
     expect(await deployment.signals()).toEqual([]);
+  });
+
+  test('of a deployment whose workflow is gone is refused: it has ended', async () => {
+    const { infra, checkRun } = await aReview();
+    const waiting = aDeployment({ status: 'preparing' });
+    const revision = { ...waiting.revision, sha: checkRun.headSha };
+    const root = { ...waiting.root, name: 'network', dir: 'network' };
+    await infra.lane('network').record({ running: { ...waiting, id: 'gone', root, revision } });
+
+    const result = await stage.take(infra.presses({ ...checkRun, externalId: 'gone' }, 'confirm'));
+
+    expect(result).toMatchObject({ kind: 'refused', sentence: expect.stringContaining('this deployment has ended') });
+  });
+
+  test('while the apply runs is a refusal at the gate, and no forgery', async () => {
+    const { infra, deployment, checkRun } = await aReview();
+    const press = infra.presses(checkRun, 'reject');
+    const { running } = (await stage.context.laneRecords.read(infra.repository, 'network'))?.record ?? {};
+    if (running === undefined) throw new Error('expected a running deployment, found none');
+    const { plan, times, jobs } = running.progress;
+    infra.reports(deployment.id, { status: 'applying', times, jobs, ...(plan && { plan }) });
+    // A lane does not know how far its deployment is.
+    const preparing = { ...running, progress: { status: 'preparing', times, jobs } } as const;
+    await infra.lane('network').record({ running: preparing });
+    await stage.context.begunApplies.begin(deployment.id, { hostId: 'h1', jobId: 'j1' });
+
+    expect(await stage.take(press)).toMatchObject({ kind: 'signalled' });
   });
 
   test('on the check run of another commit is refused: the person may have looked at that', async () => {

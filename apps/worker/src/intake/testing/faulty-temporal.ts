@@ -1,4 +1,5 @@
-/** Temporal as it is, but that it does not take the signals to some lanes. */
+/** Temporal as it is, but for what some workflows hear or say. */
+import { MESSAGE, type Progress } from '@nereid/contracts';
 import { Client } from '@temporalio/client';
 import type { WorkerContext } from '../../context.ts';
 
@@ -20,4 +21,22 @@ export function withoutSignalsTo(context: WorkerContext, laneIds: ReadonlySet<st
     },
   });
   return { ...context, temporal };
+}
+
+/** Deployments on which nobody works say how far they are, as their workflows would. */
+export function withProgressOf({ connection, options }: Client, progresses: ReadonlyMap<string, Progress>): Client {
+  return new Client({
+    connection,
+    namespace: options.namespace,
+    interceptors: {
+      workflow: [
+        {
+          query: async (input, next) => {
+            const progress = progresses.get(input.workflowExecution.workflowId);
+            return input.queryType === MESSAGE.progress && progress ? progress : next(input);
+          },
+        },
+      ],
+    },
+  });
 }

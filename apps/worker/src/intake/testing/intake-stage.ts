@@ -6,7 +6,14 @@ import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CONTROL_QUEUE, LOOK_QUEUE, WORKFLOW, type IntakeEvent, type IntakeResult } from '@nereid/contracts';
+import {
+  CONTROL_QUEUE,
+  LOOK_QUEUE,
+  WORKFLOW,
+  type IntakeEvent,
+  type IntakeResult,
+  type Progress,
+} from '@nereid/contracts';
 import type { Discovery } from '@nereid/discovery';
 import { createGitHub } from '@nereid/github';
 import { startGitHub, type FileChanges, type GitHubStandIn } from '@nereid/github-stand-in';
@@ -20,7 +27,7 @@ import { createLaneActivities } from '../../lane/lane-activities.ts';
 import { createLookActivities, createShowActivities } from '../../pull-request/pull-request-activities.ts';
 import { createIntakeActivities } from '../intake-activities.ts';
 import { KEY_VARIABLES, signedEvent } from '../../testing/test-signatures.ts';
-import { withoutSignalsTo } from './faulty-temporal.ts';
+import { withoutSignalsTo, withProgressOf } from './faulty-temporal.ts';
 import { StagedDeployment } from './staged-deployment.ts';
 import { StagedRepository } from './staged-repository.ts';
 
@@ -66,7 +73,8 @@ const { privateKey } = generateKeyPairSync('rsa', {
 
 export async function openIntakeStage(options?: ReplayOptions): Promise<IntakeStage> {
   const environment = await createWorkflowEnvironment(options);
-  const temporal = environment.client;
+  const progresses = new Map<string, Progress>();
+  const temporal = withProgressOf(environment.client, progresses);
   const folder = await mkdtemp(join(tmpdir(), 'nereid-intake-'));
   const standIn = await startGitHub({
     dataDir: join(folder, 'github'),
@@ -110,7 +118,7 @@ export async function openIntakeStage(options?: ReplayOptions): Promise<IntakeSt
         collaborators,
         private: isPrivate,
       });
-      return new StagedRepository(context, standIn, { owner, name, installationId });
+      return new StagedRepository(context, standIn, { owner, name, installationId }, progresses);
     },
     async take(event, given = {}) {
       const { delivery = randomUUID(), bodyDigest, away, discovery = context.discovery, ...rest } = given;

@@ -38,7 +38,7 @@ export async function stagePreview(
   await context.pullRequestRecords.writePreview({ ...record, deployment, endedAt });
   const name = previewCheckRunName(root.name);
   const content = { name, externalId: id, conclusion: 'success', title: 'Plan: 1 to add' } as const;
-  if (deployment.progress.plan) infra.shows(id, deployment.progress.plan);
+  infra.reports(id, deployment.progress);
   return { deployment, checkRun: await infra.ownCheckRun(root.name, headSha, content) };
 }
 

@@ -6,10 +6,10 @@ import {
   type ButtonEvent,
   type CommentEvent,
   type Deployment,
-  type Plan,
   type PlanButton,
   type PlanKind,
   type PressedCheckRun,
+  type Progress,
   type PushEvent,
   type Repository,
   type RerunAllEvent,
@@ -48,15 +48,21 @@ export class StagedRepository {
   readonly fullName: string;
   private readonly context: WorkerContext;
   private readonly standIn: GitHubStandIn;
-  /** By deployment. */
-  private readonly plans = new Map<string, Plan>();
+  /** Of the deployments whose workflows answer. */
+  private readonly progresses: Map<string, Progress>;
   private pullRequests = 0;
 
-  constructor(context: WorkerContext, standIn: GitHubStandIn, repository: Repository) {
+  constructor(
+    context: WorkerContext,
+    standIn: GitHubStandIn,
+    repository: Repository,
+    progresses: Map<string, Progress>,
+  ) {
     this.repository = repository;
     this.fullName = `${repository.owner}/${repository.name}`;
     this.context = context;
     this.standIn = standIn;
+    this.progresses = progresses;
   }
 
   head(): Promise<string> {
@@ -114,8 +120,7 @@ export class StagedRepository {
   async review(deployment: Deployment): Promise<PressedCheckRun> {
     const { id, root, revision } = deployment;
     await this.lane(root.name).record({ running: deployment });
-    const { plan } = (await asOrdered(this.repository, deployment)).progress;
-    if (plan) this.shows(id, plan);
+    this.reports(id, (await asOrdered(this.repository, deployment)).progress);
     const waiting = {
       conclusion: 'action_required',
       title: 'Plan: 1 to add',
@@ -124,9 +129,14 @@ export class StagedRepository {
     return this.ownCheckRun(root.name, revision.sha, { ...waiting, externalId: id });
   }
 
-  /** From now on, the buttons of the deployment's check run are those of this plan. */
-  shows(deploymentId: string, plan: Plan): void {
-    this.plans.set(deploymentId, plan);
+  /** From now on, its workflow says so, and the buttons of its check run are those of its plan. */
+  reports(deploymentId: string, progress: Progress): void {
+    this.progresses.set(deploymentId, progress);
+  }
+
+  /** No worker answers for it any more. */
+  isSilent(deploymentId: string): void {
+    this.progresses.delete(deploymentId);
   }
 
   async recordEnded(deployment: Deployment): Promise<Deployment> {
@@ -198,7 +208,7 @@ export class StagedRepository {
   }
 
   private planButton(kind: PlanKind, { externalId }: PressedCheckRun): PlanButton {
-    const plan = this.plans.get(externalId);
+    const plan = this.progresses.get(externalId)?.plan;
     return (plan && planButton(kind, plan)) ?? { kind, mark: NO_MARK.slice(0, kind === 'override' ? 11 : 12) };
   }
 
