@@ -36,6 +36,7 @@ export { createMergeReviews, type MergeReviews, type StoredMergeReview } from '.
 export {
   createPullRequestRecords,
   type OldPreview,
+  type OldPullRequest,
   type PreviewPlace,
   type PreviewRecord,
   type PullRequestRecords,

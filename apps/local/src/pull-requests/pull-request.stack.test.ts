@@ -177,7 +177,10 @@ describe('a pull request', () => {
 
     const title = 'Plan: 1 to add, 0 to change, 0 to destroy, in 1 of 1 root, 100 roots not planned';
     expect(await stage.titled('nereid/plan', sha, title)).toMatchObject({ conclusion: 'action_required' });
-    await stage.completed('nereid/plan: many-r7', sha);
+    const first = await stage.completed('nereid/plan: many-r7', sha);
+    stack.github.comment({ repository: SAMPLE_NAME, number }, 'alice', 'nereid plan many-r8');
+    await stage.titled('nereid/plan', sha, /in 2 of 2 roots, 99 roots not planned$/);
+    expect((await stage.completed('nereid/plan: many-r7', sha)).id).toBe(first.id);
   });
 
   test('is planned, although its head was another one for a moment', async () => {

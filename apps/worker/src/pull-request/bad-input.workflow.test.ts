@@ -229,7 +229,11 @@ test('a preview whose record was removed is planned anew while Temporal still re
   const { id, receivedAt } = first.deployment;
   const place = { owner: infra.repository.owner, name: infra.repository.name, rootName: 'network', id };
   await stage.context.pullRequestRecords.removePreview({ ...place, day: receivedAt.slice(0, 10) });
-  await stage.context.pullRequestRecords.remove(infra.repository, { number: ref.number });
+  const day = new Date().toISOString().slice(0, 10);
+  await stage.context.pullRequestRecords.removePullRequest({
+    ...{ owner: infra.repository.owner, name: infra.repository.name, day },
+    subject: { number: ref.number },
+  });
 
   await pulls.changed(pull.number);
 

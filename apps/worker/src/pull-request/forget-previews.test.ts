@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Deployment, MergeReview } from '@nereid/contracts';
+import { pullRequestWorkflowId, type Deployment, type MergeReview } from '@nereid/contracts';
 import { deploymentAt, progressAs, REPOSITORY } from '@nereid/lane/testing';
 import {
   createJobLogs,
@@ -22,16 +22,21 @@ const NOW_MS = Date.parse('2026-06-30T12:00:00.000Z');
 let folder: string;
 let store: ObjectStore;
 let context: Parameters<typeof forgetPreviews>[0];
+/** The ids of the workflows that were told. */
+let told: string[];
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'nereid-forget-'));
   store = await openObjectStore(`file:${folder}`, { pathStyle: false });
   const logger = pino({ level: 'silent' });
+  told = [];
+  const tell = async (_type: string, options: { workflowId: string }) => told.push(options.workflowId);
   context = {
     pullRequestRecords: createPullRequestRecords(store),
     mergeReviews: createMergeReviews(store),
     keptPlans: createKeptPlans(store, [randomBytes(32)]),
     jobLogs: createJobLogs(store),
+    temporal: { ...CLIENT, workflow: { signalWithStart: tell } } as unknown as typeof context.temporal,
     logger,
   };
 });
@@ -40,6 +45,8 @@ afterEach(async () => {
   store.close();
   await rm(folder, { recursive: true });
 });
+
+const CLIENT = { withDeadline: (_deadline: number, act: () => Promise<unknown>) => act() };
 
 const daysAgo = (days: number) => new Date(NOW_MS - days * DAY_MS).toISOString();
 
@@ -74,9 +81,39 @@ test('nothing is left of an old pull request that was closed', async () => {
   await aPreview('two', 32);
   await aPullRequest(false, 31, []);
 
-  await forgetPreviews(context, NOW_MS);
+  await forgetPreviews(context, Date.now() + 31 * DAY_MS);
 
   expect(await stored()).toEqual([]);
+});
+
+test('one that touched no root is forgotten as well', async () => {
+  await aPullRequest(false, 31, []);
+  await forgetPreviews(context, Date.now() + 29 * DAY_MS);
+  const kept = await stored();
+
+  await forgetPreviews(context, Date.now() + 31 * DAY_MS);
+
+  expect(kept).toContain('pulls/acme/infra/12.json');
+  expect(await stored()).toEqual([]);
+});
+
+test.each([
+  ['a pull request', undefined],
+  ['a group', { headSha: 'c'.repeat(40), branch: 'gh-readonly-queue/main/pr-12-c', requestedAt: daysAgo(0) }],
+])('%s that is said to be open for a month is looked at: its end may have been lost', async (_what, group) => {
+  const subject = { number: 12, ...(group && { group: group.headSha }) };
+  await aPullRequest(true, 35, []);
+  await context.pullRequestRecords.change(REPOSITORY, subject, (record) => ({
+    ...{ version: 1, repository: REPOSITORY, number: 12, checkRuns: [], ...record },
+    ...(group && { group }),
+  }));
+  const later = Date.now() + 31 * DAY_MS;
+
+  await forgetPreviews(context, later);
+
+  expect(told).toContain(pullRequestWorkflowId(REPOSITORY, subject));
+  // It is not asked for again in each round.
+  expect(await context.pullRequestRecords.pullRequestsBefore(new Date(), 10)).toEqual([]);
 });
 
 test('a preview is kept for thirty days, whatever became of it', async () => {
@@ -112,7 +149,7 @@ test('a group of a merge queue is not mistaken for the pull request that it ends
 
   await forgetPreviews(context, NOW_MS);
 
-  expect(await stored()).toEqual(['pulls/acme/infra/12.json']);
+  expect((await stored()).filter((file) => file.includes('one'))).toEqual([]);
 });
 
 test('a preview that cannot be read holds up no other', async () => {

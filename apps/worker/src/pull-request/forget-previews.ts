@@ -1,10 +1,14 @@
 /** Removes what nobody reads any more of pull requests: previews of older heads, and of those that were closed. */
 import type { PreviewSubject, PullRequestLook } from '@nereid/contracts';
-import { StorageUnavailableError, type OldPreview } from '@nereid/storage';
+import { StorageUnavailableError, type OldPreview, type OldPullRequest } from '@nereid/storage';
 import type { WorkerContext } from '../context.ts';
 import { forgetForMerge } from './forget-for-merge.ts';
+import { lookAfterGroup, lookAfterPullRequest } from './look-after.ts';
 
-type Context = Pick<WorkerContext, 'pullRequestRecords' | 'mergeReviews' | 'keptPlans' | 'jobLogs' | 'logger'>;
+type Context = Pick<
+  WorkerContext,
+  'pullRequestRecords' | 'mergeReviews' | 'keptPlans' | 'jobLogs' | 'temporal' | 'logger'
+>;
 
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -23,21 +27,23 @@ export async function forgetPreviews(context: Context, nowMs: number): Promise<v
   await each(context, kept, (place) => forgetKept(context, place, { before: forMerge, nowMs }));
   const before = new Date(nowMs - KEPT_MS);
   const old = await context.pullRequestRecords.previewsBefore(before, FORGET_LIMIT);
-  await each(context, old, (place) => forget(context, place, before));
+  await each(context, old, (place) => forget(context, place));
+  const pulls = await context.pullRequestRecords.pullRequestsBefore(before, FORGET_LIMIT);
+  await each(context, pulls, (place) => forgetPullRequest(context, place, before));
 }
 
 /** One that cannot be removed holds up no other. */
-async function each(
+async function each<T extends OldPreview | OldPullRequest>(
   { logger }: Context,
-  places: readonly OldPreview[],
-  remove: (place: OldPreview) => Promise<void>,
+  places: readonly T[],
+  remove: (place: T) => Promise<void>,
 ): Promise<void> {
   for (const place of places) {
     try {
       await remove(place);
     } catch (error) {
       if (error instanceof StorageUnavailableError) throw error;
-      logger.warn({ err: error, ...place }, 'an old preview could not be removed');
+      logger.warn({ err: error, place }, 'what is old of a pull request could not be removed');
     }
   }
 }
@@ -66,16 +72,30 @@ function isShown(look: PullRequestLook | undefined, { id }: OldPreview): boolean
   return look?.isOpen === true && look.previews.some(({ deploymentId }) => deploymentId === id);
 }
 
-async function forget({ pullRequestRecords, jobLogs }: Context, place: OldPreview, before: Date): Promise<void> {
+async function forget({ pullRequestRecords, jobLogs }: Context, place: OldPreview): Promise<void> {
   const preview = await pullRequestRecords.readPreview(place, place.rootName, place.id);
   const { pullRequest: number, preview: parents, progress } = preview?.deployment ?? {};
   if (number !== undefined) {
     const subject: PreviewSubject = { number, ...(parents?.group !== undefined && { group: parents.group }) };
     const look = (await pullRequestRecords.read(place, subject))?.look;
     if (isShown(look, place)) return pullRequestRecords.keepPreview(place);
-    if (look?.isOpen === false && look.at < before.toISOString()) await pullRequestRecords.remove(place, subject);
   }
   const job = progress?.jobs.plan;
   if (job !== undefined) await jobLogs.remove(job.id);
   await pullRequestRecords.removePreview(place);
+}
+
+/** One that is said to be open may have been closed without our knowing: GitHub is asked, and the next time it goes. */
+async function forgetPullRequest(context: Context, place: OldPullRequest, before: Date): Promise<void> {
+  const { pullRequestRecords } = context;
+  const { number } = place.subject;
+  const record = await pullRequestRecords.read(place, place.subject);
+  if (record === undefined || (record.look?.isOpen === false && record.look.at < before.toISOString())) {
+    await pullRequestRecords.removePullRequest(place);
+    return;
+  }
+  const { repository, look, group } = record;
+  if (look?.isOpen !== false && group) await lookAfterGroup(context, repository, number, group);
+  else if (look?.isOpen !== false) await lookAfterPullRequest(context, repository, number);
+  await pullRequestRecords.keepPullRequest(place);
 }

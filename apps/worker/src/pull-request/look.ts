@@ -325,6 +325,13 @@ type FoundRoots =
     }
   | { readonly verdict: PullRequestVerdict };
 
+/** What was asked for last of this head comes first, then what was asked for before; empty for everything. */
+function wantedOf({ asked, look }: PullRequestRecord, headSha: string): readonly string[] {
+  if (asked?.headSha !== headSha || asked.rootNames.length === 0) return [];
+  const before = look?.headSha === headSha ? look.previews.map(({ rootName }) => rootName) : [];
+  return [...new Set([...asked.rootNames, ...before])].slice(0, ROOTS_LIMIT);
+}
+
 async function rootsOf(
   { tools, repository, policy, pullRequest, record }: Subject,
   base: string,
@@ -343,8 +350,7 @@ async function rootsOf(
     };
   }
   const modified = found.modified.map(({ root }) => root);
-  const asked = record.asked?.headSha === pullRequest.headSha ? record.asked.rootNames : [];
-  const wanted = modified.length > ROOTS_LIMIT ? asked : [];
+  const wanted = modified.length > ROOTS_LIMIT ? wantedOf(record, pullRequest.headSha) : [];
   const roots = wanted.length === 0 ? modified : modified.filter(({ name }) => wanted.includes(name));
   const removed = found.deleted;
   const names = removed.slice(0, Math.max(0, ROOTS_LIMIT - roots.length));

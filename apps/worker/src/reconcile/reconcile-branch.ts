@@ -11,6 +11,7 @@ import { withMarks } from '@nereid/storage';
 import type { WorkerContext } from '../context.ts';
 import type { RevisionTools } from '../intake/intake-call.ts';
 import { deployRoots, requestedBy } from '../intake/revisions/deploy-modified.ts';
+import { tellOfMerge } from '../pull-request/tell-pull-requests.ts';
 import { findLost, findTouched, type Touch } from '../intake/revisions/touched.ts';
 
 /** Some roots of a branch may lack a pushed commit, and are tried again. The others have theirs. */
@@ -121,6 +122,11 @@ async function deliver(
   const since = () => Promise.resolve(from);
   const request = { repository, sha, branch, why, source: `reconcile-${sha}`, since, ordering };
   const { stopped } = await deployRoots(tools, request, roots);
+  await tellOfMerge(
+    tools.context,
+    repository,
+    roots.map(({ name }) => name),
+  );
   if (stopped.length > 0) throw new Error(stopped.map(({ sentence }) => sentence).join('; '));
 }
 

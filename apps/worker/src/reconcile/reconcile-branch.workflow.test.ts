@@ -1,7 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { PullRequestLook } from '@nereid/contracts';
 import { openIntakeStage, type IntakeStage } from '../intake/testing/intake-stage.ts';
 import { withoutSignalsTo } from '../intake/testing/faulty-temporal.ts';
 import { BACKEND, type StagedRepository } from '../intake/testing/staged-repository.ts';
+import { stagedPullRequests } from '../pull-request/testing/staged-pull-requests.ts';
 import { reconcileBranch } from './reconcile-branch.ts';
 
 const ROOTS = { 'network/main.tf': BACKEND, 'database/main.tf': BACKEND };
@@ -63,6 +65,21 @@ describe('a branch', () => {
     ]);
     expect(await infra.lane('database').deployments()).toMatchObject([{ revision: { sha: database } }]);
     expect(await reconcile(infra)).toEqual([]);
+  });
+
+  test('has open pull requests say that their plans are out of date', async () => {
+    const infra = await stage.repository(ROOTS, 'acme', true, 'planned');
+    await reconcile(infra);
+    const opened = await infra.pullRequest({ 'network/other.tf': '' });
+    const pulls = stagedPullRequests(stage, infra);
+    await pulls.changed(opened.number, 'opened');
+    await pulls.shows(opened.headSha, 'Planning 1 root');
+    const lost = await infra.commit({ 'network/main.tf': `${BACKEND}# wider` });
+
+    await reconcile(infra);
+
+    const isOutdated = ({ previews }: PullRequestLook) => previews.every(({ outdatedBy }) => outdatedBy === lost);
+    expect((await pulls.looked(opened.number, isOutdated)).previews).toHaveLength(1);
   });
 
   test('whose lanes have accepted a later commit of it needs nothing', async () => {

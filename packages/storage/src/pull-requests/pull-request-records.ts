@@ -8,7 +8,10 @@ import {
   PREVIEW_DAYS_PREFIX,
   previewDayKey,
   previewedPrefix,
+  parsePullDayKey,
   previewKey,
+  PULL_DAYS_PREFIX,
+  pullDayKey,
   pullRequestKey,
 } from '../records/record-keys.ts';
 import { previewRecord, pullRequestRecord } from '../records/record-schemas.ts';
@@ -19,7 +22,7 @@ type Name = Pick<Repository, 'owner' | 'name'>;
  * Pull requests and their previews: `pulls/<owner>/<repo>/<number>.json`, with `@<head>` after the number for a group of a
  * merge queue; `previews/<owner>/<repo>/<root>/<id>.json`; and an empty `previewed/<owner>/<repo>/<root>/<number>` for each
  * root that an open pull request has a preview of. An empty `preview-days/<day>/<owner>/<repo>/<root>/<id>` says when a preview
- * was ordered, or was found to be of use last.
+ * was ordered, or was found to be of use last; `pull-days/<day>/pulls/…` when a pull request was first heard of, or found open.
  */
 export interface PullRequestRecords {
   /** Undefined for one that was never looked at. Throws `BrokenRecordError`, `UnknownRecordVersionError`. */
@@ -35,8 +38,11 @@ export interface PullRequestRecords {
   ): Promise<PullRequestRecord | undefined>;
   /** A preview as it was ordered or, once it has ended, as it ended. */
   readPreview(repository: Name, rootName: string, id: string): Promise<PreviewRecord | undefined>;
-  /** Forgets a pull request. */
-  remove(repository: Name, subject: PreviewSubject): Promise<void>;
+  /** Pull requests and groups that were first heard of, or kept, on earlier days (UTC) than that, the oldest first, at most `limit`. */
+  pullRequestsBefore(day: Date, limit: number): Promise<readonly OldPullRequest[]>;
+  /** Has it count as first heard of now. */
+  keepPullRequest(place: OldPullRequest): Promise<void>;
+  removePullRequest(place: OldPullRequest): Promise<void>;
   /** Stores a preview that was ordered, unless it is stored already. */
   openPreview(record: PreviewRecord): Promise<void>;
   /** Stores its end. */
@@ -65,6 +71,12 @@ export interface PreviewPlace extends Name {
 
 /** `day` is of its key: the day on which it was ordered. */
 export interface OldPreview extends PreviewPlace {
+  readonly day: string;
+}
+
+/** `day` is of its key. */
+export interface OldPullRequest extends Name {
+  readonly subject: PreviewSubject;
   readonly day: string;
 }
 
@@ -100,6 +112,8 @@ export function createPullRequestRecords(store: ObjectStore): PullRequestRecords
         const { record, version } = await read(key);
         const changed = change(record);
         if (changed === undefined) return record;
+        // First, so that no record stays for ever.
+        if (version === ABSENT) await store.put(pullDayKey(new Date(), repository, subject), new Uint8Array());
         try {
           await store.put(key, pullRequests.encode(changed), { ifVersion: version });
           return changed;
@@ -115,8 +129,25 @@ export function createPullRequestRecords(store: ObjectStore): PullRequestRecords
       return found && previews.decode(key, found.body);
     },
 
-    async remove(repository, subject) {
+    async pullRequestsBefore(day, limit) {
+      const found: OldPullRequest[] = [];
+      for await (const key of store.list(PULL_DAYS_PREFIX, { limit })) {
+        const place = parsePullDayKey(key);
+        if (place !== undefined && place.day >= dayOf(day)) break;
+        if (place !== undefined) found.push(place);
+      }
+      return found;
+    },
+
+    async keepPullRequest({ day, subject, ...repository }) {
+      await store.put(pullDayKey(new Date(), repository, subject), new Uint8Array());
+      await store.delete(pullDayKey(new Date(day), repository, subject));
+    },
+
+    async removePullRequest({ day, subject, ...repository }) {
       await store.delete(pullRequestKey(repository, subject));
+      // Last, so that another attempt finds what this one has left.
+      await store.delete(pullDayKey(new Date(day), repository, subject));
     },
 
     async openPreview(record) {

@@ -66,6 +66,29 @@ export function pullRequestKey(
   return `pulls/${owner}/${name}/${number}${group === undefined ? '' : `@${group}`}.json`;
 }
 
+/** Only pull requests and groups by the day on which they were first heard of, or found to be open last, are below it. */
+export const PULL_DAYS_PREFIX = 'pull-days/';
+
+/** Sorts by day. */
+export function pullDayKey(day: Date, repository: Pick<Repository, 'owner' | 'name'>, subject: PreviewSubject): string {
+  return `${PULL_DAYS_PREFIX}${dayOf(day)}/${pullRequestKey(repository, subject)}`;
+}
+
+/** The inverse of `pullDayKey`; undefined when the key is none. */
+export function parsePullDayKey(key: string): (Pick<Repository, 'owner' | 'name'> & DayOfSubject) | undefined {
+  const { day, owner, name, number, group } = PULL_DAY.exec(key)?.groups ?? {};
+  if (!day || !owner || !name) return undefined;
+  return { day, owner, name, subject: { number: Number(number), ...(group !== undefined && { group }) } };
+}
+
+interface DayOfSubject {
+  readonly day: string;
+  readonly subject: PreviewSubject;
+}
+
+const PULL_DAY =
+  /^pull-days\/(?<day>[\d-]{10})\/pulls\/(?<owner>[^/]+)\/(?<name>[^/]+)\/(?<number>\d+)(?:@(?<group>[0-9a-f]+))?\.json$/;
+
 /** Not below `deployments/`: nothing was deployed. */
 export function previewKey({ owner, name }: Pick<Repository, 'owner' | 'name'>, rootName: string, id: string): string {
   return `previews/${owner}/${name}/${rootName}/${id}.json`;
