@@ -2,7 +2,7 @@ import type { Repository } from '@nereid/contracts';
 import type { Octokit } from '@octokit/core';
 import { LRUCache } from 'lru-cache';
 import type { Clients } from './client/clients.ts';
-import { inPages, PAGE_SIZE } from './client/pages.ts';
+import { inPages, PAGE_SIZE, PAGES_LIMIT } from './client/pages.ts';
 import { GitHubRefusedError } from './errors.ts';
 import { personOf, type Person } from './people/person.ts';
 
@@ -22,7 +22,8 @@ export interface CommitContributors extends Contributors {
 export interface Commits {
   /**
    * The authors, committers and co-authors of a revision, of the heads that it merged, and of the pull requests that brought
-   * it; also the authors and mergers of these. Throws `GitHubRefusedError` with status 422 when there is no such commit.
+   * it; also the authors and mergers of these, and who put them into a merge queue. Throws `GitHubRefusedError` with status 422
+   * when there is no such commit.
    */
   contributors(repository: Repository, sha: string): Promise<CommitContributors>;
   /** The numbers of the pull requests that brought a commit, or would bring it; at most `PULL_REQUESTS_READ`. */
@@ -171,7 +172,30 @@ async function readPullRequest(
     return listed.data.map(personal);
   });
   const people = [data.user, data.merged_by].flatMap((account) => personOf(account) ?? []);
-  return { people: { people, hasUnknown: commits.length >= COMMITS_LISTED }, commits };
+  const enqueued = data.merged_by?.login === MERGE_QUEUE ? await readEnqueuers(octokit, { owner, repo, number }) : [];
+  const hasUnknown = commits.length >= COMMITS_LISTED || enqueued.includes(undefined);
+  return { people: { people: [...people, ...enqueued.flatMap((person) => person ?? [])], hasUnknown }, commits };
+}
+
+/** Who merges for every merge queue, and pushes, whoever put the pull request into it. */
+const MERGE_QUEUE = 'github-merge-queue[bot]';
+
+/** Everybody who put it into a merge queue; undefined for one whom GitHub does not tell. */
+async function readEnqueuers(
+  octokit: Octokit,
+  { owner, repo, number }: InRepository & { readonly number: number },
+): Promise<readonly (Person | undefined)[]> {
+  let count = 0;
+  const found = await inPages(async (page) => {
+    const request = { owner, repo, issue_number: number, per_page: PAGE_SIZE, page };
+    const { data } = await octokit.request('GET /repos/{owner}/{repo}/issues/{issue_number}/timeline', request);
+    count += data.length;
+    // Only what is needed of it: a timeline has the texts of comments.
+    return data.map(({ event, ...more }) => ({ event, actor: 'actor' in more ? more.actor : undefined }));
+  });
+  const enqueued = found.filter(({ event }) => event === 'added_to_merge_queue').map(({ actor }) => personOf(actor));
+  const isCut = count >= PAGES_LIMIT * PAGE_SIZE;
+  return enqueued.length === 0 || isCut ? [...enqueued, undefined] : enqueued;
 }
 
 /** A co-author is known by the address that GitHub gives to everybody, or by one that another of the commits has. */

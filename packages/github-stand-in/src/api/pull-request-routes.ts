@@ -1,6 +1,6 @@
 import { addComment, addReaction, editComment } from '../actions/comments.ts';
 import { readPullRequestCommits, readPullRequestFacts, readPullRequestFiles } from '../actions/pull-request-facts.ts';
-import { commentJson, reactionJson } from '../json/comment-json.ts';
+import { commentJson, enqueuedJson, reactionJson } from '../json/comment-json.ts';
 import { changedFileJson, commitJson } from '../json/commit-json.ts';
 import { pullRequestJson, pullRequestSimpleJson, reviewJson } from '../json/pull-request-json.ts';
 import { commentsOf, findPullRequest, reviewsOf } from '../state/find.ts';
@@ -75,6 +75,17 @@ export const pullRequestRoutes: readonly Route[] = [
       const pr = requirePullRequest(call, 'issue_number');
       const comments = commentsSince(commentsOf(call.world.store, pr), call.query['since']);
       return paged(call, comments, (comment) => commentJson(call.world, call.repository, pr, comment));
+    },
+  },
+  {
+    method: 'GET',
+    path: '/repos/{owner}/{repo}/issues/{issue_number}/timeline',
+    access: 'repository',
+    permission: ['pull_requests', 'read'],
+    answer(call) {
+      const { world, repository } = call;
+      const { enqueued = [] } = requirePullRequest(call, 'issue_number');
+      return paged(call, enqueued, (event) => enqueuedJson(world, repository, event));
     },
   },
   {

@@ -1,5 +1,5 @@
 import { commentsOf } from '../state/find.ts';
-import type { Comment, PullRequest, Reaction, Repository } from '../state/model.ts';
+import type { Comment, Enqueued, PullRequest, Reaction, Repository } from '../state/model.ts';
 import { accountJson } from './account-json.ts';
 import { nodeId, type Json, type View } from './json.ts';
 import { pullRequestPage } from './pull-request-json.ts';
@@ -21,6 +21,21 @@ export function commentJson(view: View, repository: Repository, pr: PullRequest,
     author_association: comment.author === view.app.bot ? 'NONE' : 'COLLABORATOR',
     performed_via_github_app: null,
     reactions: reactionsJson(`${url}/issues/comments/${comment.id}/reactions`, comment.reactions),
+  };
+}
+
+/** `state-change-issue-event`: the description has no schema of its own for this one. */
+export function enqueuedJson(view: View, repository: Repository, { id, by, at }: Enqueued): Json {
+  return {
+    id,
+    node_id: nodeId('AddedToMergeQueueEvent', id),
+    url: `${repositoryUrl(view, repository)}/issues/events/${id}`,
+    actor: accountJson(view, by),
+    event: 'added_to_merge_queue',
+    commit_id: null,
+    commit_url: null,
+    created_at: at,
+    performed_via_github_app: null,
   };
 }
 

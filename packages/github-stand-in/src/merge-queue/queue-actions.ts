@@ -4,6 +4,7 @@ import { isMergeable } from '../git/merge.ts';
 import { ensureAccount } from '../state/accounts.ts';
 import { findPullRequestById } from '../state/find.ts';
 import type { CheckRun, MergeQueue, PullRequest, QueueEntry, Repository } from '../state/model.ts';
+import { now } from '../state/store.ts';
 import { directoryOf, type World } from '../world.ts';
 import { rulesOf } from './branch-rules.ts';
 import { changeRepository } from './change-repository.ts';
@@ -63,6 +64,7 @@ export async function enqueue(world: World, repository: Repository, pr: PullRequ
     }
     ensureAccount(world.store, by);
     queue.waiting.push({ pullRequestId: pr.id, headSha: pr.headSha, by });
+    pr.enqueued = [...(pr.enqueued ?? []), { id: world.store.newId(), by, at: now() }];
     await tellPullRequest(world, repository, pr, 'enqueued', by);
   });
 }

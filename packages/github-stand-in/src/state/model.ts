@@ -158,6 +158,14 @@ export interface PullRequest {
   updatedAt: string;
   closedAt: string | null;
   merged: { sha: string; by: string; at: string } | null;
+  /** Who put it into a merge queue, oldest first; absent for nobody. */
+  enqueued?: Enqueued[];
+}
+
+export interface Enqueued {
+  id: number;
+  by: string;
+  at: string;
 }
 
 export interface Comment {
