@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals
 import { mergeReviewFacts, type Deployment, type ReviewedBefore, type ReviewedPlan } from '@nereid/contracts';
 import { aLock } from '@nereid/github/testing';
 import { deploymentAt } from '@nereid/lane/testing';
+import type { ServerConfig } from '@nereid/config';
+import { startRollout } from '../../rollout/start-rollout.ts';
 import { lanePosition } from '../../lane/leave/lane-position.ts';
 import { findReviewedPlan } from '../../lane/leave/find-reviewed-plan.ts';
 import { orderDeployment } from '../../lane/order-deployment.ts';
@@ -272,6 +274,58 @@ describe('after the merge', () => {
 
     expect(await judge(previewed, deployment)).toMatchObject({ why: expect.stringContaining(': ada may not confirm') });
     authorise.mockRestore();
+  });
+
+  describe("the server's file of that time decides", () => {
+    const judgedBy = async (change: (file: ServerConfig) => ServerConfig) => {
+      const previewed = await aPreview();
+      await press(previewed);
+      const deployment = await merged(previewed, { by: 'wim' });
+      const current = jest.spyOn(stage.context.server, 'current');
+      current.mockReturnValue(change(stage.context.server.current()));
+      try {
+        return await judge(previewed, deployment);
+      } finally {
+        current.mockRestore();
+      }
+    };
+
+    test('a policy that has not judged the plan', async () => {
+      const found = await judgedBy((file) => ({
+        ...file,
+        policies: file.policies.flatMap((policy) => [policy, { ...policy, name: `${policy.name}-of-later` }]),
+      }));
+
+      expect(found).toMatchObject({
+        why: expect.stringContaining('-of-later for early in early by now, which has not'),
+      });
+    });
+
+    test('a repository that is not allowed any more', async () => {
+      const found = await judgedBy((file) => ({ ...file, repositories: [] }));
+
+      expect(found).toMatchObject({ kind: 'unusable' });
+    });
+  });
+
+  test('a root that goes before it and was deployed makes the review one of another state', async () => {
+    const previewed = await aPreview();
+    const { infra } = previewed;
+    await press(previewed);
+    const { reviewed, ...deployment } = await merged(previewed, { by: 'wim' });
+    if (reviewed === undefined) throw new Error('expected a review');
+    const started = await startRollout(stage.context, {
+      ...{ repository: infra.repository, sha: deployment.revision.sha, source: 'delivery', isRerun: false },
+      ordering: [{ rootName: 'early', group: 0, dependsOn: ['network'] }],
+      roots: [{ name: 'network' }, { name: 'early' }],
+      stopped: [],
+      unfinished: [],
+    });
+    if (started === undefined) throw new Error('expected a rollout');
+
+    const found = await judge(previewed, await reordered(infra, { ...deployment, rollout: started.id, reviewed }));
+
+    expect(found).toMatchObject({ why: expect.stringContaining('network, which goes before this root, was deployed') });
   });
 
   test('an apply since then makes the review one of another state', async () => {
