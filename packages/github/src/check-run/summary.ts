@@ -74,9 +74,17 @@ function stateLockOf({ root, progress }: Deployment, { commandName }: CheckRunLi
 function planOf(deployment: Deployment): string[] {
   const { plan } = deployment.progress;
   if (!plan || !showsPlan(deployment)) return [];
-  const table = deployment.preview?.isRemoval ? [] : [planTable(plan.summary)];
-  return [...table, ...resourceGroups(plan.summary)];
+  if (deployment.preview?.isRemoval) return resourceGroups(plan.summary);
+  return [planTable(plan.summary), ...resourceGroups(plan.summary), digestOf(plan)];
 }
+
+/** What the audit trail says of its apply begins so. */
+function digestOf({ digest }: Plan): string {
+  return `Digest of this plan: ${code(digest.slice(0, DIGITS_SHOWN))}`;
+}
+
+/** Enough to compare by eye. Nothing is decided by them. */
+const DIGITS_SHOWN = 12;
 
 /** Whether the check run shows the plan of its deployment. */
 export function showsPlan({ progress }: Deployment): boolean {
