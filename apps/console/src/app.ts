@@ -3,6 +3,7 @@ import { healthListener } from '@nereid/process';
 import express, { type ErrorRequestHandler, type Express } from 'express';
 import { securityHeaders } from './access/security-headers.ts';
 import type { Context } from './context.ts';
+import { fleetRoutes } from './fleet/routes.ts';
 import { deploymentRoutes } from './deployments/routes.ts';
 import { sendMessage, type Message } from './html/send-message.ts';
 import { pullRequestRoutes } from './pulls/routes.ts';
@@ -23,6 +24,7 @@ export function createApp(context: Context): Express {
   app.use(deploymentRoutes(context));
   app.use(pullRequestRoutes(context));
   app.use(trailRoutes(context));
+  app.use(fleetRoutes(context));
   app.use((_request, response) => {
     sendMessage(response, NOT_FOUND);
   });

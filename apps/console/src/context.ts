@@ -17,6 +17,8 @@ import {
 import { Client, Connection } from '@temporalio/client';
 import type { Logger } from 'pino';
 import type { Access, ConsoleConfig } from './config.ts';
+import { createFleet, type ReadFleet } from './fleet/fleet.ts';
+import { createAskStatuses } from './temporal/ask-statuses.ts';
 import { createAskWorkflows, type AskWorkflows } from './temporal/ask-workflows.ts';
 import { createFindLane, type FindLane } from './temporal/find-lane.ts';
 import { createTrailReaders, type TrailReaders } from './trail/readers.ts';
@@ -31,6 +33,7 @@ export interface Context extends AskWorkflows {
   readonly pullRequestRecords: Pick<PullRequestRecords, 'read' | 'readPreview'>;
   readonly laneRecords: LaneRecords;
   readonly hostRecords: Pick<HostRecords, 'list'>;
+  readonly readFleet: ReadFleet;
   readonly trail: TrailReaders;
   readonly jobLogs: JobLogs;
   readonly links: LinkSettings;
@@ -55,18 +58,21 @@ export async function createContext(config: ConsoleConfig): Promise<Context> {
   const logger = createLogger('console', config.log);
   const records = await openObjectStore(deployments, s3);
   const jobLogs = await openObjectStore(logs, s3);
+  const client = new Client({ connection, namespace });
+  const laneRecords = createLaneRecords(records);
   const onBroken = (key: string, err: Error) => {
     logger.error({ err, key }, 'an entry of a list is broken, and left out');
   };
   return {
     access: config.access,
     logger,
-    findLane: createFindLane(new Client({ connection, namespace })),
+    findLane: createFindLane(client),
     ...createAskWorkflows({ connection, namespace }, logger),
     isTemporalReachable: createTemporalProbe(connection),
     deploymentRecords: createDeploymentRecords(records),
-    laneRecords: createLaneRecords(records),
+    laneRecords,
     hostRecords: createHostRecords(records),
+    readFleet: createFleet({ laneRecords, askStatuses: createAskStatuses(client, logger), logger }),
     trail: createTrailReaders(createAuditTrail(records, { onBroken }), createEndedDeployments(records, { onBroken })),
     pullRequestRecords: createPullRequestRecords(records),
     jobLogs: createJobLogs(jobLogs),

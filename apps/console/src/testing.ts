@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach } from '@jest/globals';
 import { Secret } from '@nereid/config';
-import type { Deployment, LaneRecord, Progress } from '@nereid/contracts';
+import type { Deployment, DeploymentStatus, LaneRecord, Progress } from '@nereid/contracts';
 import { deploymentUrl, pullRequestPageUrl } from '@nereid/github';
 import { aDeployment } from '@nereid/github/testing';
 import { viewOfRecord } from '@nereid/lane';
@@ -23,6 +23,8 @@ import {
 import { pino } from 'pino';
 import { openConsole } from './console.ts';
 import type { Context } from './context.ts';
+import { createFleet } from './fleet/fleet.ts';
+import type { AskStatuses } from './temporal/ask-statuses.ts';
 import { createTrailReaders } from './trail/readers.ts';
 import type { Asked } from './temporal/asked.ts';
 
@@ -38,6 +40,8 @@ export interface Outside {
   readonly live?: Partial<LaneRecord>;
   /** The answer of the deployment's own workflow; without it there is no such workflow. */
   readonly progress?: Progress | 'silent';
+  /** What Temporal lists of the deployments that run. */
+  readonly statuses?: ReadonlyMap<string, DeploymentStatus>;
   readonly findLane?: Asked<typeof LANE>;
   readonly isTemporalAway?: boolean;
   readonly areWorkersAway?: boolean;
@@ -92,18 +96,31 @@ export function laneWith(running: Deployment, merged: readonly Deployment[] = []
 
 function contextOf(
   store: ObjectStore,
-  { findLane, live, progress, isTemporalAway = false, areWorkersAway = false, isLocal = false }: Omit<Outside, 'lane'>,
+  {
+    findLane,
+    live,
+    progress,
+    isTemporalAway = false,
+    areWorkersAway = false,
+    isLocal = false,
+    statuses = new Map(),
+  }: Omit<Outside, 'lane'>,
 ): Context & { readonly reads: string[] } {
   const lanes = createLaneRecords(store);
   const deployments = createDeploymentRecords(store);
   const reads: string[] = [];
+  // Each page reads anew.
+  let fleetMs = 0;
   const answer = <T>(value: T | 'silent' | undefined): Promise<Asked<T>> => {
     if (isTemporalAway || areWorkersAway || value === 'silent') return Promise.resolve({ kind: 'unavailable' });
     return Promise.resolve(value === undefined ? { kind: 'absent' } : { kind: 'found', value });
   };
+  const logger = pino({ level: 'silent' });
+  const askStatuses: AskStatuses = () => answer<ReadonlyMap<string, DeploymentStatus>>(statuses);
   return {
+    readFleet: createFleet({ laneRecords: lanes, askStatuses, logger, now: () => (fleetMs += 60_000) }),
     access: isLocal ? { kind: 'local', hosts: ['127.0.0.1'] } : { kind: 'link', keys: [new Secret(KEY)] },
-    logger: pino({ level: 'silent' }),
+    logger,
     findLane: () => Promise.resolve(isTemporalAway ? { kind: 'unavailable' } : (findLane ?? { kind: 'absent' })),
     askLane: () => answer(live && viewOfRecord(aLaneRecord(live))),
     askProgress: () => answer(progress),

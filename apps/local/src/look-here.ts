@@ -53,7 +53,7 @@ function openPullRequests(stack: Shown): Place {
 
 function always({ urls, folders }: Shown): readonly Place[] {
   return [
-    ['Who did what: the audit trail', `${urls.console}/activity`],
+    ['All lanes, and who did what', `${urls.console}/`],
     ["Temporal's workflows", urls.temporalUi],
     ['Logs of the processes', folders.logs],
   ];

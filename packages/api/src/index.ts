@@ -2,4 +2,5 @@
 export * from './activity.ts';
 export * from './hosts.ts';
 export * from './insights.ts';
+export * from './lanes.ts';
 export * from './operations.ts';

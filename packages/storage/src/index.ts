@@ -29,6 +29,7 @@ export {
   createLaneRecords,
   RecordConflictError,
   type LaneRecords,
+  type StampedLane,
   type VersionedLane,
 } from './records/lane-records.ts';
 export { createLaneTurns, type LaneTurns, type TurnChange } from './records/lane-turns.ts';

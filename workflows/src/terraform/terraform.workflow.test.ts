@@ -7,10 +7,6 @@ import { GONE_SOON, SILENT_SOON, stageOfThisFile } from './fixtures/stage.ts';
 
 const stage = stageOfThisFile();
 
-const NOT_SIGNED = 'expected the plan to be signed, found an unknown key';
-
-const notSigned = () => Promise.reject(ApplicationFailure.nonRetryable(NOT_SIGNED, 'FORGED'));
-
 const auto = { root: aRoot({ planReview: 'auto' }) };
 
 describe('a deployment whose plan has changes', () => {
@@ -162,26 +158,6 @@ describe('planning', () => {
     const deployment = await stage.start({ plan, claim }, auto);
 
     expect(await deployment.result()).toMatchObject({ status: 'succeeded', hostId: 'h2' });
-  });
-
-  test('goes to another host when nobody knows the key of the first one, and no person sees its plan', async () => {
-    const plan: Script['plan'] = (hostId) => Promise.resolve(planned({ signature: `signed by ${hostId}` }));
-    const claim: Script['claim'] = (attempt) => Promise.resolve(attempt === 0 ? 'h1' : 'h2');
-    const verifyPlan: Script['verifyPlan'] = ({ signature }) =>
-      signature === 'signed by h2' ? Promise.resolve() : notSigned();
-    const deployment = await stage.start({ plan, claim, verifyPlan });
-    await deployment.reached('awaiting-review');
-    await deployment.review();
-
-    expect(await deployment.result()).toMatchObject({ status: 'succeeded', hostId: 'h2' });
-    expect(JSON.stringify(deployment.asked.shown)).not.toContain('signed by h1');
-  });
-
-  test('ends when nobody signed three plans', async () => {
-    const deployment = await stage.start({ verifyPlan: notSigned });
-
-    expect(await deployment.result()).toMatchObject({ status: 'plan-failed', reason: NOT_SIGNED });
-    expect(deployment.asked.calls.filter((call) => call === 'plan h1')).toHaveLength(3);
   });
 
   test('ends when three hosts take the order for forged', async () => {

@@ -2,14 +2,26 @@ import { html, type Html } from './html.ts';
 import { page } from './page.ts';
 
 const PAGES = [
+  { path: '', title: 'Attention' },
+  { path: 'lanes', title: 'Lanes' },
   { path: 'activity', title: 'Activity' },
   { path: 'insights', title: 'Insights' },
   { path: 'hosts', title: 'Hosts' },
 ] as const;
 
-/** A page of the console's own, with the way to the others. All of them lie at the console's top. */
-export function sitePage(current: (typeof PAGES)[number]['path'], body: Html): Html {
-  const title = PAGES.find(({ path }) => path === current)?.title ?? '';
+export interface SiteOptions {
+  /** Of a page below one of the navigation; by default the title of that one. */
+  readonly title?: string;
+  /** The relative path to the console's top, such as `../`. By default the page lies there. */
+  readonly toTop?: string;
+  /** Where the page's script asks for its `#state` again, relative to the page; without, the page stays as it is. */
+  readonly fragment?: string;
+}
+
+/** A page of the console's own, with the way to the others. */
+export function sitePage(current: (typeof PAGES)[number]['path'], body: Html, options: SiteOptions = {}): Html {
+  const ofPage = PAGES.find(({ path }) => path === current)?.title ?? '';
+  const { title = ofPage, toTop = '', fragment } = options;
   return page(
     title,
     html`<a class="skip" href="#main">To the content</a>
@@ -18,15 +30,20 @@ export function sitePage(current: (typeof PAGES)[number]['path'], body: Html): H
         <ul>
           ${PAGES.map(
             ({ path, title: text }) =>
-              html`<li><a href="${path}" ${path === current && html` aria-current="page"`}>${text}</a></li>`,
+              html`<li>
+                <a href="${toTop}${path === '' ? './' : path}" ${path === current && html` aria-current="page"`}
+                  >${text}</a
+                >
+              </li>`,
           )}
         </ul>
       </nav>
-      <main id="main">
+      ${fragment !== undefined && html`<p id="connection" class="note warning" role="status" hidden>The connection is lost. Trying again…</p>`}
+      <main id="main" ${fragment !== undefined && html` data-fragment="${fragment}"`}>
         <h1>${title}</h1>
         ${body}
       </main>`,
-    '',
-    ['site.css'],
+    toTop,
+    ['pulls.css', 'site.css'],
   );
 }

@@ -46,8 +46,7 @@ function row(preview: PreviewView): Html {
     ${COLUMNS.map(({ action }) => countCell(action, changes?.[action] ?? 0))}
     <td>
       <span class="mood ${mood}">${headline}</span>
-      ${stalenessOf(preview)}
-      ${reason !== undefined && html`<span class="detail">${reason}</span>`}
+      ${stalenessOf(preview)} ${reason !== undefined && html`<span class="detail">${reason}</span>`}
     </td>
   </tr>`;
 }

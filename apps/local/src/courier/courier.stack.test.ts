@@ -76,38 +76,17 @@ beforeEach(async () => {
 
 describe('a review', () => {
   const review = { version: 1, answer: 'approved', by: 'carol', at: NOW } as const;
+  const ofThePlan = () => ({ requestId: randomUUID(), deploymentId, digest: progress.plan?.digest ?? '' });
 
   test.each<[string, () => object]>([
-    [
-      'that nobody signed',
-      () => ({ ...review, requestId: randomUUID(), deploymentId, digest: progress.plan?.digest ?? '' }),
-    ],
-    [
-      'with a made-up signature',
-      () => ({
-        ...review,
-        requestId: randomUUID(),
-        deploymentId,
-        digest: progress.plan?.digest ?? '',
-        signature: 'a..b',
-      }),
-    ],
-    [
-      'that was given for another plan',
-      () => ({ ...earlierReview, requestId: randomUUID(), deploymentId, digest: progress.plan?.digest ?? '' }),
-    ],
+    ['that nobody signed', () => ({ ...review, ...ofThePlan() })],
+    ['with a made-up signature', () => ({ ...review, ...ofThePlan(), signature: 'a..b' })],
+    ['that was given for another plan', () => ({ ...earlierReview, ...ofThePlan() })],
     ['that was given before, sent once more as it was', () => earlierReview],
     ['that was given for another deployment', () => ({ ...earlierReview, deploymentId })],
     [
       'that says no in the name of a person',
-      () => ({
-        ...review,
-        answer: 'rejected',
-        requestId: randomUUID(),
-        deploymentId,
-        digest: progress.plan?.digest ?? '',
-        signature: 'a..b',
-      }),
+      () => ({ ...review, ...ofThePlan(), answer: 'rejected', signature: 'a..b' }),
     ],
   ])('%s opens and closes no gate', async (_what, message) => {
     await courier.signal(deploymentId, MESSAGE.planReview, message());

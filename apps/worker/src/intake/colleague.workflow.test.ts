@@ -54,15 +54,6 @@ const CONFIRMING: readonly Way[] = [
   ],
   ['who pushed it confirms it after somebody else had it run again', ITS_OWN, () => confirmsRerun()],
   ['the author of a pull request that a bot merged confirms it', ITS_OWN, () => confirmsBotMerge()],
-  ['who put a pull request of somebody else into the merge queue confirms it', ITS_OWN, () => confirmsQueued('wim')],
-  [
-    'GitHub does not tell who put it into the merge queue',
-    NOBODY_KNOWS,
-    async () => {
-      stage.standIn.faults.add({ kind: 'refusal', status: 404, route: /timeline$/, times: 1 });
-      return confirmsQueued('ada');
-    },
-  ],
   [
     'a co-author confirms it',
     ITS_OWN,
@@ -255,22 +246,6 @@ async function confirmsBotMerge(): Promise<IntakeResult> {
   const merge = { kind: 'squash', by: 'queue[bot]' } as const;
   const sha = await stage.standIn.mergePullRequest({ repository: infra.fullName, number }, merge);
   return confirms(await waits(infra, sha, { requestedBy: 'queue[bot]' }));
-}
-
-/** The queue's bot merges and pushes. */
-async function confirmsQueued(by: string): Promise<IntakeResult> {
-  const infra = await aRepository();
-  await stage.standIn.setBranchRules(infra.fullName, 'main', { requiredChecks: [], mergeQueue: {} });
-  const input = { repository: infra.fullName, branch: 'feature', files: CHANGE, message: 'Widen', author: 'ada' };
-  await stage.standIn.commit(input);
-  const pull = { repository: infra.fullName, title: 'Widen', head: 'feature', author: 'ada' };
-  const ref = { repository: infra.fullName, number: (await stage.standIn.openPullRequest(pull)).number };
-  await stage.standIn.enqueue(ref, by);
-  const sha = await stage.standIn.waitFor(() => stage.standIn.pullRequest(ref).merged?.sha, {
-    what: 'the merge of the queue',
-    deadlineMs: 60_000,
-  });
-  return confirms(await waits(infra, sha, { requestedBy: 'github-merge-queue[bot]' }));
 }
 
 async function confirmsCommit(by: Pick<PushedCommit, 'author'>): Promise<IntakeResult> {

@@ -18,11 +18,12 @@ export interface DeploymentRecords {
     rootName: string,
     id: string,
   ): Promise<DeploymentRecord | undefined>;
-  /** At most `limit` records, the latest end first. */
+  /** At most `limit` records, the latest end first; of those that had ended by then, if a time is given. */
   latest(
     repository: Pick<Repository, 'owner' | 'name'>,
     rootName: string,
     limit: number,
+    by?: Date,
   ): Promise<readonly DeploymentRecord[]>;
 }
 
@@ -95,9 +96,12 @@ export function createDeploymentRecords(store: ObjectStore): DeploymentRecords {
       return key === undefined ? undefined : read(key);
     },
 
-    async latest(repository, rootName, limit) {
+    async latest(repository, rootName, limit, by) {
       if (limit <= 0) return [];
-      const keys = await lastKeys(deploymentsPrefix(repository, rootName), limit, () => true);
+      const lane = deploymentsPrefix(repository, rootName);
+      const last = by && timeInKey(by);
+      const hadEnded = (key: string) => last === undefined || key.slice(lane.length, lane.length + last.length) <= last;
+      const keys = await lastKeys(lane, limit, hadEnded);
       const records = await Promise.all(keys.reverse().map(read));
       return records.filter((record) => record !== undefined);
     },

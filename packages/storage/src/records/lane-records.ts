@@ -14,14 +14,19 @@ export interface LaneRecords {
    * `RecordConflictError` with the stored record when another writer came in between: no record is overwritten unread.
    */
   write(record: LaneRecord, ifVersion: string | null): Promise<string>;
-  /** The names of all lanes that have a record. */
-  list(): AsyncIterable<LaneName>;
+  /** All lanes that have a record. */
+  list(): AsyncIterable<StampedLane>;
 }
 
 export interface LaneName {
   readonly owner: string;
   readonly name: string;
   readonly rootName: string;
+}
+
+/** `stamp` is opaque, and changes whenever the record does. */
+export interface StampedLane extends LaneName {
+  readonly stamp: string;
 }
 
 export interface VersionedLane {
@@ -57,9 +62,9 @@ export function createLaneRecords(store: ObjectStore): LaneRecords {
     read: (repository, rootName) => read(laneKey(repository, rootName)),
 
     async *list() {
-      for await (const key of store.list(LANES_PREFIX)) {
+      for await (const { key, stamp } of store.listStamped(LANES_PREFIX)) {
         const name = parseLaneKey(key);
-        if (name !== undefined) yield name;
+        if (name !== undefined) yield { ...name, stamp };
       }
     },
 

@@ -1,0 +1,81 @@
+/** The page `/`: what waits for a person, the most urgent first. A pure function of the API's answers. */
+import { LANE_STATES, type Attention, type HostSummary, type LaneState, type LaneSummary } from '@nereid/api';
+import { when } from '../deployments/when.ts';
+import { html, type Html } from '../html/html.ts';
+import { LANE_LOOK, laneMood, liveState, unavailableNote } from './lane-look.ts';
+
+const FOR_A_PERSON: readonly LaneState[] = ['outcome-unknown', 'failed', 'unreadable', 'review', 'locked'];
+const AT_WORK: readonly LaneState[] = ['applying', 'planning', 'waiting'];
+
+/** More than anybody reads; the rest is behind a link. */
+const SHOWN = 50;
+
+/** Without the lanes that need nobody. */
+export function attentionOnly({ lanes, ...found }: Attention): Attention {
+  return { ...found, lanes: { ...lanes, items: [...inOrder(lanes.items, [...FOR_A_PERSON, ...AT_WORK])] } };
+}
+
+export function attentionBody({ lanes: list, hosts }: Attention): Html {
+  const waiting = inOrder(list.items, FOR_A_PERSON);
+  const working = inOrder(list.items, AT_WORK);
+  return liveState(
+    html`${unavailableNote(list.unavailable)}
+      <section class="card" aria-labelledby="waits">
+        <h2 id="waits">Waits for a person</h2>
+        ${waiting.length === 0 && (hosts ?? []).length === 0 ? html`<p>Nothing does.</p>` : rows(waiting)}
+        ${hosts === undefined ? html`<p>Which hosts are away is not known: storage does not answer.</p>` : hosts.map(awayHost)}
+      </section>
+      <section class="card" aria-labelledby="works">
+        <h2 id="works">At work</h2>
+        ${working.length === 0 ? html`<p>Nothing is deployed at this moment.</p>` : rows(working)}
+      </section>
+      <section class="card" aria-labelledby="all">
+        <h2 id="all">All lanes</h2>
+        <ul class="links">
+          ${LANE_STATES.flatMap((state) => countLink(state, list.counts[state] ?? 0))}
+          <li><a href="lanes">Every lane</a></li>
+        </ul>
+      </section>`,
+  );
+}
+
+function inOrder(lanes: readonly LaneSummary[], states: readonly LaneState[]): readonly LaneSummary[] {
+  return lanes
+    .filter(({ state }) => states.includes(state))
+    .toSorted(
+      (one, other) =>
+        states.indexOf(one.state) - states.indexOf(other.state) || (one.since ?? '').localeCompare(other.since ?? ''),
+    );
+}
+
+function rows(lanes: readonly LaneSummary[]): Html {
+  return html`<ul class="rows">
+      ${lanes.slice(0, SHOWN).map(row)}
+    </ul>
+    ${lanes.length > SHOWN && html`<p><a href="lanes">${lanes.length - SHOWN} more</a></p>`}`;
+}
+
+function row({ repository, rootName, state, sentence, since, running }: LaneSummary): Html {
+  return html`<li>
+    ${laneMood(state)} <a href="lanes/${repository}/${rootName}">${rootName}</a>
+    <span class="quiet">${repository}</span>
+    ${sentence !== undefined && html`<span class="detail">${sentence} ${since !== undefined && when(since)}</span>`}
+    ${running && html`<span class="detail">“${running.title}” ${deploymentLinks(running)}</span>`}
+  </li>`;
+}
+
+function deploymentLinks({ path, checkRun, status }: NonNullable<LaneSummary['running']>): Html {
+  const toPlan = status === 'awaiting-review' ? 'Review the plan' : 'Follow it';
+  return html`<a href="${path}">${toPlan}</a>${checkRun !== undefined && html`, <a href="${checkRun}">check run</a>`}`;
+}
+
+function awayHost({ id, at }: HostSummary): Html {
+  return html`<p>
+    <span class="mood bad">Host away</span> <a href="hosts#host-${id}">${id}</a>, heard of ${when(at)}
+  </p>`;
+}
+
+function countLink(state: LaneState, count: number): readonly Html[] {
+  if (count === 0) return [];
+  return [html`<li><a href="lanes?state=${state}">${LANE_LOOK[state].headline}: ${count}</a></li>`];
+}

@@ -1,0 +1,115 @@
+import { expect, test } from '@jest/globals';
+import type { DeploymentStatus, LaneRecord } from '@nereid/contracts';
+import { deploymentAt, REPOSITORY } from '@nereid/lane/testing';
+import { BrokenRecordError, type StampedLane } from '@nereid/storage';
+import { pino } from 'pino';
+import type { Asked } from '../temporal/asked.ts';
+import { createFleet } from './fleet.ts';
+
+const LANE = { owner: 'acme', name: 'infra', rootName: 'network', stamp: '1' };
+
+test('only what has changed is read again', async () => {
+  const fleet = aFleet([LANE, { ...LANE, rootName: 'database' }]);
+  await fleet.read();
+  fleet.lanes = [LANE, { ...LANE, rootName: 'database', stamp: '2' }];
+  fleet.wait(10_000);
+
+  await fleet.read();
+
+  expect(fleet.reads).toEqual(['network', 'database', 'database']);
+});
+
+test('however many ask at once, and within three seconds, storage is asked once', async () => {
+  const fleet = aFleet([LANE]);
+
+  await Promise.all([fleet.read(), fleet.read()]);
+  fleet.wait(2_900);
+  await fleet.read();
+
+  expect(fleet.lists()).toBe(1);
+});
+
+test('a lane that is gone is shown no more', async () => {
+  const fleet = aFleet([LANE]);
+  await fleet.read();
+  fleet.lanes = [];
+  fleet.wait(10_000);
+
+  expect((await fleet.read()).lanes).toEqual([]);
+});
+
+test('what runs is as far as Temporal says', async () => {
+  const running = deploymentAt(1, { id: 'd1' });
+  const fleet = aFleet([LANE], { record: { running }, statuses: new Map([['d1', 'awaiting-review']]) });
+
+  expect((await fleet.read()).lanes).toMatchObject([{ running: { id: 'd1', status: 'awaiting-review' } }]);
+});
+
+test('while storage is away, pages show what was known before, and say so', async () => {
+  const fleet = aFleet([LANE]);
+  await fleet.read();
+  fleet.lanes = 'away';
+  fleet.wait(10_000);
+
+  const { lanes, unavailable } = await fleet.read();
+
+  expect(lanes).toHaveLength(1);
+  expect(unavailable).toEqual(['storage']);
+});
+
+test('while Temporal is away, the lanes are there, and the page says so', async () => {
+  const fleet = aFleet([LANE], { isTemporalAway: true });
+
+  expect(await fleet.read()).toMatchObject({ lanes: [{ rootName: 'network' }], unavailable: ['temporal'] });
+});
+
+test('a record that cannot be read hides no other lane', async () => {
+  const fleet = aFleet([{ ...LANE, rootName: 'broken' }, LANE]);
+
+  expect((await fleet.read()).lanes).toMatchObject([
+    { rootName: 'broken', isUnreadable: true },
+    { rootName: 'network' },
+  ]);
+});
+
+interface Given {
+  readonly record?: Partial<LaneRecord>;
+  readonly statuses?: ReadonlyMap<string, DeploymentStatus>;
+  readonly isTemporalAway?: boolean;
+}
+
+function aFleet(lanes: readonly StampedLane[], { record, statuses = new Map(), isTemporalAway = false }: Given = {}) {
+  const reads: string[] = [];
+  let [lists, nowMs] = [0, 0];
+  const all = { lanes: lanes as readonly StampedLane[] | 'away' };
+  const seen = { requestIds: [], merges: [] };
+  const writer = { runId: 'run', sequence: 1 };
+  const read = createFleet({
+    laneRecords: {
+      async *list() {
+        lists += 1;
+        if (all.lanes === 'away') throw new Error('storage is away');
+        yield* all.lanes;
+      },
+      read: (_repository, rootName) => {
+        reads.push(rootName);
+        if (rootName === 'broken') return Promise.reject(new BrokenRecordError('lanes/broken', 'no JSON'));
+        const empty: LaneRecord = {
+          version: 1,
+          repository: REPOSITORY,
+          rootName,
+          manual: [],
+          merged: [],
+          seen,
+          writer,
+        };
+        return Promise.resolve({ record: { ...empty, ...record }, version: '1' });
+      },
+    },
+    askStatuses: (): Promise<Asked<ReadonlyMap<string, DeploymentStatus>>> =>
+      Promise.resolve(isTemporalAway ? { kind: 'unavailable' } : { kind: 'found', value: statuses }),
+    logger: pino({ level: 'silent' }),
+    now: () => nowMs,
+  });
+  return Object.assign(all, { read, reads, lists: () => lists, wait: (ms: number) => (nowMs += ms) });
+}

@@ -1,0 +1,141 @@
+/**
+ * All lanes, as the console keeps them in memory: their records in storage, joined with what Temporal says of the deployments that
+ * run. A page that is asked for lists the keys, and reads only the records that have changed.
+ */
+import { fullName, type Deployment, type Latest, type Lock } from '@nereid/contracts';
+import { viewOfRecord } from '@nereid/lane';
+import { isUnreadableRecord, type LaneRecords, type StampedLane } from '@nereid/storage';
+import pMap from 'p-map';
+import type { Logger } from 'pino';
+import type { LaneName } from '@nereid/github';
+import type { AskStatuses } from '../temporal/ask-statuses.ts';
+
+/** What lists show of a deployment; a record has some kilobytes more. */
+export type FleetDeployment = Pick<
+  Deployment,
+  'id' | 'revision' | 'trigger' | 'rerun' | 'requestedBy' | 'receivedAt'
+> & { readonly status: Deployment['progress']['status']; readonly checkRunId?: number };
+
+export interface FleetLane extends LaneName {
+  readonly latest?: Latest;
+  readonly lock?: Lock;
+  readonly running?: FleetDeployment;
+  /** In the order in which they will run. */
+  readonly waiting: readonly FleetDeployment[];
+  /** Why nothing runs, as a clause. */
+  readonly waitsFor?: string;
+  /** Its record cannot be read. */
+  readonly isUnreadable?: true;
+}
+
+export interface Picture {
+  /** By repository and root. */
+  readonly lanes: readonly FleetLane[];
+  /** The sources that did not answer: the picture is older, or has no states of what runs. */
+  readonly unavailable: readonly ('storage' | 'temporal')[];
+}
+
+export type ReadFleet = () => Promise<Picture>;
+
+export interface FleetOptions {
+  readonly laneRecords: Pick<LaneRecords, 'list' | 'read'>;
+  readonly askStatuses: AskStatuses;
+  readonly logger: Pick<Logger, 'warn'>;
+  /** For tests. */
+  readonly now?: () => number;
+}
+
+/** However many pages are open, storage and Temporal are asked this often. */
+const FRESH_MS = 3_000;
+
+/** Storage answers in milliseconds; more at once would only wait there. */
+const AT_ONCE = 32;
+
+/** Who asks while the lanes are read waits for the same reading. */
+export function createFleet({ laneRecords, askStatuses, logger, now = Date.now }: FleetOptions): ReadFleet {
+  const known = new Map<string, { readonly stamp: string; readonly lane: FleetLane }>();
+  let picture: Picture | undefined;
+  let readAtMs = -Infinity;
+  let reading: Promise<Picture> | undefined;
+
+  async function readLane({ stamp, ...name }: StampedLane): Promise<void> {
+    const key = keyOf(name);
+    if (known.get(key)?.stamp === stamp) return;
+    known.set(key, { stamp, lane: await laneOf(name) });
+  }
+
+  async function laneOf(name: LaneName): Promise<FleetLane> {
+    try {
+      const record = (await laneRecords.read(name, name.rootName))?.record;
+      if (record === undefined) return { ...name, waiting: [] };
+      const { latest, lock, running, waiting, waitsFor } = viewOfRecord(record);
+      return {
+        ...name,
+        ...(latest && { latest }),
+        ...(lock && { lock }),
+        ...(running && { running: briefly(running) }),
+        waiting: waiting.map(briefly),
+        ...(waitsFor !== undefined && { waitsFor }),
+      };
+    } catch (error) {
+      if (!isUnreadableRecord(error)) throw error;
+      logger.warn({ err: error, repository: fullName(name), root: name.rootName }, 'the record of a lane is broken');
+      return { ...name, waiting: [], isUnreadable: true };
+    }
+  }
+
+  async function readRecords(): Promise<boolean> {
+    try {
+      const listed: StampedLane[] = [];
+      for await (const lane of laneRecords.list()) listed.push(lane);
+      await pMap(listed, readLane, { concurrency: AT_ONCE });
+      const names = new Set(listed.map(keyOf));
+      for (const key of known.keys()) if (!names.has(key)) known.delete(key);
+      return true;
+    } catch (error) {
+      logger.warn({ err: error }, 'the records of lanes cannot be read: pages show what was known before');
+      return false;
+    }
+  }
+
+  async function read(): Promise<Picture> {
+    const startedMs = now();
+    const [isRead, statuses] = await Promise.all([readRecords(), askStatuses()]);
+    const states = statuses.kind === 'found' ? statuses.value : new Map<string, never>();
+    const lanes = [...known.values()].map(({ lane }) => withStatus(lane, states));
+    picture = {
+      lanes: lanes.toSorted((one, other) => keyOf(one).localeCompare(keyOf(other))),
+      unavailable: [
+        ...(isRead ? [] : (['storage'] as const)),
+        ...(statuses.kind === 'found' ? [] : (['temporal'] as const)),
+      ],
+    };
+    readAtMs = startedMs;
+    return picture;
+  }
+
+  return () => {
+    if (picture !== undefined && now() - readAtMs < FRESH_MS) return Promise.resolve(picture);
+    reading ??= read().finally(() => (reading = undefined));
+    return reading;
+  };
+}
+
+/** `owner/name/root`: sorts as people look for it. */
+export function keyOf({ owner, name, rootName }: LaneName): string {
+  return `${owner}/${name}/${rootName}`;
+}
+
+function withStatus(lane: FleetLane, states: ReadonlyMap<string, FleetDeployment['status']>): FleetLane {
+  const status = lane.running && states.get(lane.running.id);
+  return lane.running && status !== undefined ? { ...lane, running: { ...lane.running, status } } : lane;
+}
+
+export function briefly(deployment: Deployment): FleetDeployment {
+  const { id, revision, trigger, rerun, requestedBy, receivedAt, progress, checkRuns } = deployment;
+  const checkRunId = checkRuns.at(-1)?.id;
+  return {
+    ...{ id, revision, trigger, rerun, requestedBy, receivedAt, status: progress.status },
+    ...(checkRunId !== undefined && { checkRunId }),
+  };
+}

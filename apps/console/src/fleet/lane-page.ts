@@ -1,0 +1,108 @@
+/** The page of one lane. A pure function of the API's answer. */
+import type { DeploymentBrief, LaneDetail } from '@nereid/api';
+import { shortSha, type DeploymentStatus } from '@nereid/contracts';
+import { STATUS_LOOK } from '../deployments/status.ts';
+import { when } from '../deployments/when.ts';
+import { html, type Html } from '../html/html.ts';
+import { durationText } from '../insights/duration-text.ts';
+import { laneMood, liveState, unavailableNote } from './lane-look.ts';
+
+/** From the page `/lanes/<owner>/<repo>/<root>`. */
+export const LANE_TO_TOP = '../../../';
+
+export function laneBody(lane: LaneDetail): Html {
+  return html`<p class="place">${lane.repository}</p>
+    <form class="filters" method="get">
+      <label
+        >As of (UTC) <input name="at" value="${lane.asOf ?? ''}" placeholder="2026-11-22T12:00:00Z" maxlength="30"
+      /></label>
+      <button type="submit">Show</button>
+    </form>
+    ${laneState(lane)}`;
+}
+
+/** What changes while the page is open. */
+export function laneState(lane: LaneDetail): Html {
+  const { state, sentence, since, running, queue, waiting, deployed, unavailable } = lane;
+  return liveState(
+    html`${unavailableNote(unavailable)} ${thenOf(lane)}
+      <p class="status">${laneMood(state)} ${sentence} ${since !== undefined && when(since)}</p>
+      <dl>
+        <div>
+          <dt>Deployed</dt>
+          <dd>
+            ${deployed === undefined ? 'Nothing yet' : html`<code>${shortSha(deployed.sha)}</code> ${when(deployed.at)}`}
+          </dd>
+        </div>
+      </dl>
+      ${running && section('running', 'Runs', table([running], 'What runs'))}
+      ${queue.length > 0 && section('queue', `Waits, in this order (${waiting})`, table(queue, 'What waits'))}
+      ${section('history', 'History', historyOf(lane))}`,
+  );
+}
+
+function thenOf({ asOf, deployedThen }: LaneDetail): Html | false {
+  if (asOf === undefined) return false;
+  if (deployedThen === undefined)
+    return html`<p class="note">Nothing that Nereid knows was deployed by ${when(asOf)}.</p>`;
+  return html`<p class="note">
+    ${when(asOf)}, <code>${shortSha(deployedThen.sha)}</code> was deployed, ${when(deployedThen.at)}.
+  </p>`;
+}
+
+function section(id: string, title: string, body: Html): Html {
+  return html`<section class="card" aria-labelledby="${id}">
+    <h2 id="${id}">${title}</h2>
+    ${body}
+  </section>`;
+}
+
+function historyOf({ history, asOf }: LaneDetail): Html {
+  if (history.length === 0) return html`<p>Nothing has ended yet${asOf !== undefined && ' by then'}.</p>`;
+  return table(history, 'Deployments that ended');
+}
+
+function table(deployments: readonly DeploymentBrief[], label: string): Html {
+  const longest = Math.max(...deployments.map(secondsOf));
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${label}">
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">Revision</th>
+          <th scope="col">State</th>
+          <th scope="col">Asked for</th>
+          <th scope="col">Took</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${deployments.map((one) => row(one, longest))}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+function row(one: DeploymentBrief, longest: number): Html {
+  const { path, sha, title, status, trigger, rerun, requestedBy, receivedAt, endedAt, checkRun } = one;
+  const { headline, mood } = STATUS_LOOK[status as DeploymentStatus]; // As the console itself has written it.
+  const seconds = secondsOf(one);
+  return html`<tr>
+    <th scope="row">
+      <a href="${LANE_TO_TOP}${path}"><code>${shortSha(sha)}</code></a> <span class="quiet">${title}</span>
+    </th>
+    <td>
+      <span class="mood ${mood}">${headline}</span>
+      ${checkRun !== undefined && html`<span class="detail"><a href="${checkRun}">check run</a></span>`}
+    </td>
+    <td>
+      ${when(receivedAt)}
+      <span class="quiet">by ${requestedBy}${trigger === 'manual' && !rerun && ', by hand'}${rerun && ', again'}</span>
+    </td>
+    <td>
+      ${endedAt !== undefined && html`<meter min="0" max="${longest}" value="${seconds}" aria-hidden="true"></meter> ${durationText(seconds)}`}
+    </td>
+  </tr>`;
+}
+
+function secondsOf({ receivedAt, endedAt }: DeploymentBrief): number {
+  return endedAt === undefined ? 0 : Math.max(0, (Date.parse(endedAt) - Date.parse(receivedAt)) / 1_000);
+}

@@ -1,0 +1,103 @@
+/** The page `/lanes`: the whole fleet. A pure function of the API's answer. */
+import { LANE_STATES, type LaneList, type LaneSummary } from '@nereid/api';
+import { shortSha } from '@nereid/contracts';
+import { when } from '../deployments/when.ts';
+import { html, type Html } from '../html/html.ts';
+import { LANE_LOOK, laneMood, liveState, unavailableNote } from './lane-look.ts';
+import type { LanesQuery } from './list-lanes.ts';
+
+/** `repositories` are those that the viewer may choose from. */
+export function lanesBody(list: LaneList, query: LanesQuery, repositories: readonly string[]): Html {
+  return html`${filters(query, repositories)} ${lanesState(list, query)}`;
+}
+
+/** What changes while the page is open. */
+export function lanesState(list: LaneList, query: LanesQuery): Html {
+  const { items, next, counts, unavailable } = list;
+  const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  return liveState(
+    html`${unavailableNote(unavailable)}
+      <p class="quiet" role="status">${total === 1 ? '1 lane' : `${total} lanes`}${summaryOf(counts)}</p>
+      ${items.length === 0 ? html`<p class="card">${NOTHING[query.cursor === undefined ? 'first' : 'later']}</p>` : table(items)}
+      ${
+        next !== undefined &&
+        html`<nav aria-label="More">
+          <ul class="links">
+            <li><a href="lanes?${addressOf(query, next)}">More lanes</a></li>
+          </ul>
+        </nav>`
+      }`,
+  );
+}
+
+const NOTHING = {
+  first: 'There is no such lane. A root gets its lane with its first deployment.',
+  later: 'There are no more lanes.',
+} as const;
+
+function filters({ repository, state, text }: LanesQuery, repositories: readonly string[]): Html {
+  return html`<form class="filters" method="get" action="lanes">
+    <label>
+      Repository
+      <select name="repository">
+        <option value="">All</option>
+        ${repositories.map((name) => html`<option value="${name}" ${name === repository && html` selected`}>${name}</option>`)}
+      </select>
+    </label>
+    <label>
+      State
+      <select name="state">
+        <option value="">All</option>
+        ${LANE_STATES.map((one) => html`<option value="${one}" ${one === state && html` selected`}>${LANE_LOOK[one].headline}</option>`)}
+      </select>
+    </label>
+    <label>Root, title or person <input name="text" value="${text ?? ''}" maxlength="200" /></label>
+    <button type="submit">Filter</button>
+  </form>`;
+}
+
+function summaryOf(counts: LaneList['counts']): string {
+  const parts = LANE_STATES.flatMap((state) => {
+    const count = counts[state] ?? 0;
+    return count === 0 ? [] : [`${LANE_LOOK[state].headline.toLowerCase()} ${count}`];
+  });
+  return parts.length === 0 ? '' : `: ${parts.join(', ')}`;
+}
+
+function table(items: readonly LaneSummary[]): Html {
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Lanes">
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">Root</th>
+          <th scope="col">State</th>
+          <th scope="col">Deployed</th>
+          <th scope="col">Waiting</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${items.map(row)}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+function row({ repository, rootName, state, sentence, deployed, waiting }: LaneSummary): Html {
+  return html`<tr>
+    <th scope="row">
+      <a href="lanes/${repository}/${rootName}">${rootName}</a> <span class="quiet">${repository}</span>
+    </th>
+    <td>${laneMood(state)} ${sentence !== undefined && html`<span class="detail">${sentence}</span>`}</td>
+    <td>
+      ${deployed === undefined ? 'Nothing yet' : html`<code>${shortSha(deployed.sha)}</code> ${when(deployed.at)}`}
+    </td>
+    <td>${waiting}</td>
+  </tr>`;
+}
+
+function addressOf({ repository, state, text }: LanesQuery, cursor: string): string {
+  const kept = Object.entries({ repository, state, text, cursor }).flatMap(([name, value]): [string, string][] =>
+    value === undefined ? [] : [[name, value]],
+  );
+  return new URLSearchParams(kept).toString();
+}

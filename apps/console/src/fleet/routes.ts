@@ -1,0 +1,153 @@
+/** The pages and the API of all lanes: only for people on the console's own machine. */
+import { OPERATIONS, type Attention, type HostSummary, type LaneDetail, type LaneList } from '@nereid/api';
+import { fullName } from '@nereid/contracts';
+import { parseLaneName } from '@nereid/github';
+import { Router, type Request, type Response } from 'express';
+import { isLocal, NOT_LOCAL } from '../access/is-local.ts';
+import type { Context } from '../context.ts';
+import { hostSummaryOf } from '../hosts/host-summary.ts';
+import type { Html } from '../html/html.ts';
+import { sendMessage, type Message } from '../html/send-message.ts';
+import { sendProblem } from '../html/send-problem.ts';
+import { sitePage } from '../html/site.ts';
+import { attentionBody, attentionOnly } from './attention-page.ts';
+import { findLaneDetail } from './find-lane-detail.ts';
+import { LANE_TO_TOP, laneBody, laneState } from './lane-page.ts';
+import { lanesBody, lanesState } from './lanes-page.ts';
+import { listLanes, type LanesQuery } from './list-lanes.ts';
+
+type Answer<T> =
+  { readonly kind: 'found'; readonly value: T } | { readonly kind: 'message'; readonly message: Message };
+
+/** The same content as a page, as the part of it that its script asks for again, and as the API answers it. */
+interface Shown<T> {
+  page(value: T): Html;
+  state(value: T): Html;
+  api(value: T): object;
+}
+
+export function fleetRoutes(context: Context): Router {
+  const router = Router();
+  const { githubUrl } = context.links;
+
+  function serve<T>(path: string, make: (request: Request) => Promise<Answer<T>>, as: Served<T>): void {
+    router.get(path, async (request, response) => {
+      const isAllowed = isLocal(context.access, request.headers.host);
+      const made = isAllowed ? await make(request) : messageOf(NOT_LOCAL);
+      if (made.kind === 'found') as.found(response, made.value);
+      else as.not(response, made.message);
+    });
+  }
+
+  function serveAll<T>(path: string, make: (request: Request) => Promise<Answer<T>>, shown: Shown<T>): void {
+    const html = (of: (value: T) => Html): Served<T> => ({
+      found: (response, value) => response.send(of(value).markup),
+      not: sendMessage,
+    });
+    const page = path === ATTENTION ? '/' : path;
+    serve(
+      page,
+      make,
+      html((value) => shown.page(value)),
+    );
+    serve(
+      `${path}/fragment`,
+      make,
+      html((value) => shown.state(value)),
+    );
+    const found = (response: Response, value: T) => response.json(shown.api(value));
+    serve(`/api/v1${path}`, make, { found, not: sendProblem });
+  }
+
+  const lanes = async (request: Request): Promise<Answer<Lanes>> => {
+    const query = OPERATIONS.listLanes.query.safeParse(withoutEmpty(request.query));
+    if (!query.success) return messageOf(BAD_QUERY);
+    const picture = await context.readFleet();
+    const list = listLanes(picture, query.data, githubUrl);
+    const repositories = [...new Set(picture.lanes.map(fullName))];
+    return { kind: 'found', value: { list, query: query.data, repositories } };
+  };
+
+  const lane = async (request: Request): Promise<Answer<LaneDetail>> => {
+    const { owner, name, root } = request.params;
+    const query = OPERATIONS.getLane.query.safeParse(withoutEmpty(request.query));
+    if (!query.success) return messageOf(BAD_QUERY);
+    const wanted = parseLaneName(`${String(owner)}/${String(name)}/${String(root)}`);
+    const found = wanted && (await findLaneDetail({ ...context, githubUrl }, wanted, query.data.at));
+    return found ? { kind: 'found', value: found } : messageOf(NO_LANE);
+  };
+
+  const attention = async (): Promise<Answer<Attention>> => {
+    const list = listLanes(await context.readFleet(), { limit: Infinity }, githubUrl);
+    const hosts = await awayHosts(context);
+    return { kind: 'found', value: { lanes: list, ...(hosts && { hosts: [...hosts] }) } };
+  };
+
+  serveAll(ATTENTION, attention, {
+    page: (found) => sitePage('', attentionBody(found), { fragment: 'attention/fragment' }),
+    state: attentionBody,
+    api: attentionOnly,
+  });
+  serveAll('/lanes', lanes, {
+    page: ({ list, query, repositories }) =>
+      sitePage('lanes', lanesBody(list, query, repositories), { fragment: 'lanes/fragment' }),
+    state: ({ list, query }) => lanesState(list, query),
+    api: ({ list }) => list,
+  });
+  serveAll('/lanes/:owner/:name/:root', lane, {
+    page: (found) => {
+      const { rootName: title } = found;
+      return sitePage('lanes', laneBody(found), { title, toTop: LANE_TO_TOP, fragment: `${title}/fragment` });
+    },
+    state: laneState,
+    api: (found) => found,
+  });
+  return router;
+}
+
+interface Served<T> {
+  found(response: Response, value: T): void;
+  not(response: Response, message: Message): void;
+}
+
+interface Lanes {
+  readonly list: LaneList;
+  readonly query: LanesQuery;
+  readonly repositories: readonly string[];
+}
+
+/** The page of it is the console's first. */
+const ATTENTION = '/attention';
+
+function messageOf(message: Message): { readonly kind: 'message'; readonly message: Message } {
+  return { kind: 'message', message };
+}
+
+const BAD_QUERY: Message = {
+  status: 400,
+  title: 'Not understood',
+  sentence:
+    'A part of this address is no filter, no time like 2026-11-22T12:00:00Z or no place in the list. Start again without it.',
+};
+
+const NO_LANE: Message = {
+  status: 404,
+  title: 'Not found',
+  sentence: 'There is no such lane: nothing was ever deployed to a root of this name.',
+};
+
+/** A form sends its empty fields too. */
+function withoutEmpty(query: Request['query']): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''));
+}
+
+/** Undefined when storage does not answer. */
+async function awayHosts({ hostRecords, logger }: Context): Promise<readonly HostSummary[] | undefined> {
+  try {
+    const records = await hostRecords.list();
+    return records.map((record) => hostSummaryOf(record, Date.now())).filter(({ state }) => state === 'away');
+  } catch (error) {
+    logger.warn({ err: error }, 'the records of hosts cannot be read');
+    return undefined;
+  }
+}

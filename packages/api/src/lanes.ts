@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import { HostSummary } from './hosts.ts';
+import { Cursor, FullName, RootName, Time } from './fields.ts';
+
+/** What a lane is about at this moment, the most urgent first. */
+export const LANE_STATES = [
+  'outcome-unknown',
+  'failed',
+  'unreadable',
+  'review',
+  'locked',
+  'applying',
+  'planning',
+  'waiting',
+  'idle',
+] as const;
+
+export const LaneState = z.enum(LANE_STATES).meta({ id: 'LaneState' });
+export type LaneState = z.infer<typeof LaneState>;
+
+const Sha = z.string();
+
+/** A deployment in a list. Texts come from commits and may be hostile. */
+export const DeploymentBrief = z
+  .object({
+    id: z.string(),
+    sha: Sha,
+    title: z.string(),
+    trigger: z.enum(['merge', 'manual', 'preview']),
+    rerun: z.boolean(),
+    /** GitHub login. */
+    requestedBy: z.string(),
+    /** As in `GET deployments/:id`; of one that is under way, as Temporal's list has it. */
+    status: z.string(),
+    receivedAt: Time,
+    endedAt: Time.optional(),
+    /** Its page, from the console's top. */
+    path: z.string(),
+    checkRun: z.url().optional(),
+  })
+  .meta({ id: 'DeploymentBrief' });
+export type DeploymentBrief = z.infer<typeof DeploymentBrief>;
+
+/** The revision that changed the root last, or turned out to change nothing. */
+export const Deployed = z
+  .object({ deploymentId: z.string(), sha: Sha, at: Time, trigger: z.enum(['merge', 'manual', 'preview']) })
+  .meta({ id: 'Deployed' });
+export type Deployed = z.infer<typeof Deployed>;
+
+/** A lane, as the fleet shows it. */
+export const LaneSummary = z
+  .object({
+    repository: FullName,
+    rootName: RootName,
+    state: LaneState,
+    /** What it waits for, or what is wrong: one sentence. */
+    sentence: z.string().optional(),
+    /** When that began, as far as it is known. */
+    since: Time.optional(),
+    deployed: Deployed.optional(),
+    lock: z
+      .object({ kind: z.enum(['manual', 'failed', 'outcome-unknown']), by: z.string(), at: Time, sentence: z.string() })
+      .optional(),
+    running: DeploymentBrief.optional(),
+    /** How many deployments wait. */
+    waiting: z.int(),
+  })
+  .meta({ id: 'LaneSummary' });
+export type LaneSummary = z.infer<typeof LaneSummary>;
+
+/** What did not answer: the list is as it was known before, or lacks what only this knows. */
+const Unavailable = z.array(z.enum(['storage', 'temporal']));
+
+/** By repository and root. `next` is absent on the last page. */
+export const LaneList = z
+  .object({
+    items: z.array(LaneSummary),
+    next: Cursor.optional(),
+    /** How many there are of each state, of all that the other filters leave over. */
+    counts: z.partialRecord(LaneState, z.int()),
+    unavailable: Unavailable,
+  })
+  .meta({ id: 'LaneList' });
+export type LaneList = z.infer<typeof LaneList>;
+
+/** What waits for a person, the most urgent first, then what is at work; `hosts` are those that are away, absent when nobody knows. */
+export const Attention = z
+  .object({ lanes: LaneList, hosts: z.array(HostSummary).optional() })
+  .meta({ id: 'Attention' });
+export type Attention = z.infer<typeof Attention>;
+
+export const LaneDetail = LaneSummary.extend({
+  /** In the order in which they will run, at most 100. */
+  queue: z.array(DeploymentBrief),
+  /** Ended deployments, the latest end first, at most 50; of those that had ended by `asOf`, if that was asked for. */
+  history: z.array(DeploymentBrief),
+  asOf: Time.optional(),
+  /** What was deployed at `asOf`; absent when the history does not reach so far. */
+  deployedThen: Deployed.optional(),
+  unavailable: Unavailable,
+}).meta({ id: 'LaneDetail' });
+export type LaneDetail = z.infer<typeof LaneDetail>;
