@@ -3,4 +3,6 @@ export * from './activity.ts';
 export * from './hosts.ts';
 export * from './insights.ts';
 export * from './lanes.ts';
+export { API_PATH, openApi } from './open-api/open-api.ts';
 export * from './operations.ts';
+export * from './problem.ts';

@@ -9,9 +9,54 @@ import { Attention, LaneDetail, LaneList, LaneState } from './lanes.ts';
 /** GitHub's logins have 39 characters at most, those of bots a few more. */
 const Login = z.string().max(100);
 
+/** All of them only read. */
+export interface Operation {
+  /** Below `/api/v1`, with `{name}` for each field of `parameters`. */
+  readonly path: string;
+  readonly summary: string;
+  readonly parameters?: z.ZodObject;
+  readonly query: z.ZodObject;
+  readonly answer: z.ZodType;
+}
+
+const NOTHING = z.object({});
+
 export const OPERATIONS = {
+  getAttention: {
+    path: '/attention',
+    summary: 'What waits for a person, the most urgent first, then what is at work; and the hosts that are away.',
+    query: NOTHING,
+    answer: Attention,
+  },
+  listLanes: {
+    path: '/lanes',
+    summary: 'All lanes, by repository and root.',
+    query: z.object({
+      cursor: Cursor.optional(),
+      limit: z.coerce.number().pipe(z.int().min(1).max(1_000)).default(200),
+      repository: FullName.optional(),
+      state: LaneState.optional(),
+      text: z
+        .string()
+        .max(200)
+        .meta({
+          description:
+            'Words in the name of the root or of the repository, in the title of what runs, or in who asked for it.',
+        })
+        .optional(),
+    }),
+    answer: LaneList,
+  },
+  getLane: {
+    path: '/lanes/{owner}/{name}/{root}',
+    summary: 'One lane: what runs, what waits, what has ended.',
+    parameters: z.object({ owner: z.string(), name: z.string(), root: RootName }),
+    query: z.object({ at: Time.meta({ description: 'The history as of this time.' }).optional() }),
+    answer: LaneDetail,
+  },
   listActivity: {
     path: '/activity',
+    summary: 'The audit trail, the latest event first.',
     query: z.object({
       cursor: Cursor.optional(),
       limit: z.coerce.number().pipe(z.int().min(1).max(500)).default(100),
@@ -26,26 +71,11 @@ export const OPERATIONS = {
   },
   getInsights: {
     path: '/insights',
+    summary: 'How deployments went in the last days.',
     query: z.object({ days: z.enum(['7', '30', '90']).default('30'), repository: FullName.optional() }),
     answer: Insights,
   },
-  getAttention: { path: '/attention', query: z.object({}), answer: Attention },
-  listLanes: {
-    path: '/lanes',
-    query: z.object({
-      cursor: Cursor.optional(),
-      limit: z.coerce.number().pipe(z.int().min(1).max(1_000)).default(200),
-      repository: FullName.optional(),
-      state: LaneState.optional(),
-      /** In the name of the root or of the repository, in the title of what runs, or the person who asked for it. */
-      text: z.string().max(200).optional(),
-    }),
-    answer: LaneList,
-  },
-  getLane: {
-    path: '/lanes/:owner/:name/:root',
-    query: z.object({ at: Time.optional() }),
-    answer: LaneDetail,
-  },
-  listHosts: { path: '/hosts', query: z.object({}), answer: HostList },
-} as const;
+  listHosts: { path: '/hosts', summary: 'All hosts, those that are away first.', query: NOTHING, answer: HostList },
+} as const satisfies Readonly<Record<string, Operation>>;
+
+export type OperationName = keyof typeof OPERATIONS;

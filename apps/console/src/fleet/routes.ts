@@ -1,5 +1,5 @@
 /** The pages and the API of all lanes: only for people on the console's own machine. */
-import { OPERATIONS, type Attention, type HostSummary, type LaneDetail, type LaneList } from '@nereid/api';
+import { API_PATH, OPERATIONS, type Attention, type HostSummary, type LaneDetail, type LaneList } from '@nereid/api';
 import { fullName } from '@nereid/contracts';
 import { parseLaneName } from '@nereid/github';
 import { Router, type Request, type Response } from 'express';
@@ -56,7 +56,7 @@ export function fleetRoutes(context: Context): Router {
       html((value) => shown.state(value)),
     );
     const found = (response: Response, value: T) => response.json(shown.api(value));
-    serve(`/api/v1${path}`, make, { found, not: sendProblem });
+    serve(`${API_PATH}${path}`, make, { found, not: sendProblem });
   }
 
   const lanes = async (request: Request): Promise<Answer<Lanes>> => {

@@ -1,5 +1,5 @@
 /** The pages and the API of what happened and of who works: only for people on the console's own machine. */
-import { OPERATIONS, type ActivityList, type HostList, type Insights } from '@nereid/api';
+import { API_PATH, OPERATIONS, openApi, type ActivityList, type HostList, type Insights } from '@nereid/api';
 import { Router, type Request, type Response } from 'express';
 import pMap from 'p-map';
 import { isLocal, NOT_LOCAL } from '../access/is-local.ts';
@@ -20,6 +20,8 @@ const DAYS_AT_ONCE = 8;
 
 /** A spreadsheet takes a million rows; more is for whoever reads the storage itself. */
 const EXPORT_LIMIT = 100_000;
+
+const DOCUMENT = openApi();
 
 type Send = (response: Response, message: Message) => void;
 
@@ -73,13 +75,17 @@ export function trailRoutes(context: Context): Router {
     return { sums, repositories: [...new Set(all.map((each) => each.repository))].sort() };
   };
 
-  router.get('/api/v1/activity', (request, response) => json(request, response, () => activity(queryOf(request))));
-  router.get('/api/v1/hosts', (request, response) => json(request, response, hosts));
-  router.get('/api/v1/insights', (request, response) =>
+  router.get(`${API_PATH}/activity`, (request, response) => json(request, response, () => activity(queryOf(request))));
+  router.get(`${API_PATH}/hosts`, (request, response) => json(request, response, hosts));
+  router.get(`${API_PATH}/insights`, (request, response) =>
     json(request, response, async () => {
       const found = await insights(request);
       return isMessage(found) ? found : found.sums;
     }),
+  );
+
+  router.get(`${API_PATH}/openapi.json`, (request, response) =>
+    json(request, response, () => Promise.resolve(DOCUMENT)),
   );
 
   router.get('/activity', (request, response) => {
