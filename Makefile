@@ -71,7 +71,7 @@ demo-once: ## play the whole story of the demo once
 format: ## format all files
 	@$(step) 'Formatting' npm run -s format
 
-bench: ## measure what must stay fast, as ratios side by side; ARGS=discovery, deployments, pushes, many, presentation, flood, isolation, pull-requests, confirmed or open-pull-requests for one part
+bench: ## measure what must stay fast, as ratios side by side; ARGS=discovery, deployments, pushes, many, presentation, flood, isolation, pull-requests, confirmed, open-pull-requests or fleet for one part
 	@$(prepared) node apps/bench/src/main.ts $(ARGS)
 
 clean: ## remove everything that was installed or made here, but not the cache

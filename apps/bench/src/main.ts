@@ -1,8 +1,9 @@
-/** `main.ts [discovery|deployments|pushes|many|presentation|flood|isolation|pull-requests|confirmed|open-pull-requests]…`: runs the named measurements, or all of them. */
+/** `main.ts [discovery|deployments|pushes|many|presentation|flood|isolation|pull-requests|confirmed|open-pull-requests|fleet]…`: runs the named measurements, or all of them. */
 import { benchConfirmed } from './confirmed.ts';
 import { benchDeployments } from './deployments.ts';
 import type { OfEach } from './deployments/processes.ts';
 import { benchDiscovery } from './discovery.ts';
+import { benchFleet } from './fleet.ts';
 import { benchFlood } from './flood.ts';
 import { benchIsolation } from './isolation.ts';
 import { benchMany } from './many.ts';
@@ -94,6 +95,13 @@ const BENCHES = {
     const { confirmedMs, freshMs, ratio } = await benchConfirmed(process.env);
     return [
       `one root, merge to applied: ${confirmedMs.toFixed(0)} ms with a plan that was confirmed before the merge; planned and confirmed after it: ${freshMs.toFixed(0)} ms; ${ratio.toFixed(2)} times as long`,
+    ];
+  },
+  async fleet(): Promise<readonly string[]> {
+    const { lanes, coldMs, warmMs, readMs, pageKb, memory } = await benchFleet(process.env);
+    return [
+      `${lanes} lanes, the page that lists them: ${coldMs.toFixed(0)} ms when they are new, ${warmMs.toFixed(0)} ms later; to read their records one after another: ${readMs.toFixed(0)} ms`,
+      `that page: ${pageKb.toFixed(0)} KiB before it is compressed; the console: ${memory.before.toFixed(0)} MiB before, ${memory.after.toFixed(0)} MiB after`,
     ];
   },
   async 'open-pull-requests'(): Promise<readonly string[]> {

@@ -1,0 +1,88 @@
+/**
+ * Five thousand lanes: the page that lists them all, when the console has just read them, when somebody asks again, and against what
+ * it takes to read the same records from the same folder one after another.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { fullName, type LaneRecord } from '@nereid/contracts';
+import type { Stack } from '@nereid/local/stack';
+import { createLaneRecords, openObjectStore, type LaneRecords } from '@nereid/storage';
+import { readUsage } from './deployments/processes.ts';
+import { withStack } from './deployments/with-stack.ts';
+import { median, timed } from './timing.ts';
+
+export interface FleetBench {
+  readonly lanes: number;
+  /** Milliseconds until the whole list is here: right after the lanes appeared, and later, as nothing has changed. */
+  readonly coldMs: number;
+  readonly warmMs: number;
+  /** Milliseconds to read all records, one after another. */
+  readonly readMs: number;
+  /** KiB of the page, which has the first two hundred of them, before it is compressed. */
+  readonly pageKb: number;
+  /** MiB of the console before and after. */
+  readonly memory: { readonly before: number; readonly after: number };
+}
+
+const LANES = 5_000;
+const ROUNDS = 5;
+
+/** Longer than the console keeps its picture of the lanes. */
+const STALE_MS = 4_000;
+
+export function benchFleet(env: NodeJS.ProcessEnv): Promise<FleetBench> {
+  return withStack({ env, planReview: 'auto' }, async (stack) => {
+    const store = await openObjectStore(`file:${stack.folders.storage}`);
+    const records = createLaneRecords(store);
+    const { console: before } = (await readUsage()).memory;
+    await writeLanes(records);
+    await pause(STALE_MS);
+    const [coldMs] = await timed(() => pageOf(stack));
+    const warm: number[] = [];
+    let page = '';
+    for (let round = 0; round < ROUNDS; round += 1) {
+      await pause(STALE_MS);
+      const [ms, text] = await timed(() => pageOf(stack));
+      warm.push(ms);
+      page = text;
+    }
+    const [readMs] = await timed(async () => {
+      for await (const lane of records.list()) await records.read(lane, lane.rootName);
+    });
+    store.close();
+    const pageKb = page.length / 1_024;
+    const { console: after } = (await readUsage()).memory;
+    return { lanes: LANES, coldMs, warmMs: median(warm), readMs, pageKb, memory: { before, after } };
+  });
+}
+
+async function pageOf({ urls }: Stack): Promise<string> {
+  const answer = await fetch(`${urls.console}/lanes`);
+  const text = await answer.text();
+  if (!answer.ok || !text.includes(`${LANES} lanes`))
+    throw new Error(`expected ${LANES} lanes, found ${answer.status}`);
+  return text;
+}
+
+/** Of fifty repositories, each lane deployed once. */
+async function writeLanes(records: LaneRecords): Promise<void> {
+  for (let index = 0; index < LANES; index += 1) {
+    const repository = { owner: 'acme', name: `infra-${index % 50}`, installationId: 1 };
+    const rootName = `root-${Math.floor(index / 50)}`;
+    const revision = index.toString(16).padStart(40, '0');
+    const record: LaneRecord = {
+      ...{ version: 1, repository, rootName, manual: [], merged: [] },
+      latest: {
+        deploymentId: `${fullName(repository)}-${rootName}`,
+        revision,
+        trigger: 'merge',
+        status: 'succeeded',
+        at: AT,
+      },
+      seen: { requestIds: [], merges: Array.from({ length: 20 }, () => revision) },
+      writer: { runId: 'bench', sequence: 1 },
+    };
+    await records.write(record, null);
+  }
+}
+
+const AT = '2026-11-22T12:00:00.000Z';
