@@ -6,3 +6,4 @@ export * from './lanes.ts';
 export { API_PATH, openApi } from './open-api/open-api.ts';
 export * from './operations.ts';
 export * from './problem.ts';
+export * from './rollouts.ts';

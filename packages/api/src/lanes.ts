@@ -69,7 +69,7 @@ export const LaneSummary = z
 export type LaneSummary = z.infer<typeof LaneSummary>;
 
 /** What did not answer: the list is as it was known before, or lacks what only this knows. */
-const Unavailable = z.array(z.enum(['storage', 'temporal']));
+export const Unavailable = z.array(z.enum(['storage', 'temporal']));
 
 /** By repository and root. `next` is absent on the last page. */
 export const LaneList = z

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { ActivityList } from './activity.ts';
 import { Cursor, FullName, RootName, Time } from './fields.ts';
+import { RolloutDetail, RolloutList } from './rollouts.ts';
 import { HostList } from './hosts.ts';
 import { Insights } from './insights.ts';
 import { Attention, LaneDetail, LaneList, LaneState } from './lanes.ts';
@@ -53,6 +54,19 @@ export const OPERATIONS = {
     parameters: z.object({ owner: z.string(), name: z.string(), root: RootName }),
     query: z.object({ at: Time.meta({ description: 'The history as of this time.' }).optional() }),
     answer: LaneDetail,
+  },
+  listRollouts: {
+    path: '/rollouts',
+    summary: 'The merges of the last three days that deploy roots, the newest first.',
+    query: NOTHING,
+    answer: RolloutList,
+  },
+  getRollout: {
+    path: '/rollouts/{owner}/{name}/{sha}',
+    summary: 'One revision with all the roots that it deploys; of the last two weeks.',
+    parameters: z.object({ owner: z.string(), name: z.string(), sha: z.string().regex(/^[0-9a-f]{40}$/) }),
+    query: NOTHING,
+    answer: RolloutDetail,
   },
   listActivity: {
     path: '/activity',

@@ -5,7 +5,16 @@ import { aConsole, laneWith, REPOSITORY, RUNNING } from '../testing.ts';
 
 const HOSTILE = '<script>alert(1)</script>';
 const WAITING = aDeployment({ status: 'awaiting-review', plan: aPlan() });
-const PAGES = ['/', '/lanes', '/lanes/acme/infra/network', '/attention/fragment', '/lanes/fragment'];
+const ROLLOUT = `/rollouts/acme/infra/${RUNNING.revision.sha}`;
+const PAGES = [
+  '/',
+  '/rollouts',
+  ROLLOUT,
+  '/lanes',
+  '/lanes/acme/infra/network',
+  '/attention/fragment',
+  '/lanes/fragment',
+];
 
 describe('what a page shows', () => {
   test('the first page leads to what waits for a person', async () => {
@@ -36,6 +45,23 @@ describe('what a page shows', () => {
     expect(before).toContain('Nothing that Nereid knows was deployed by');
   });
 
+  test('a merge has all its roots, those that ended and those under way', async () => {
+    const statuses = new Map([[RUNNING.id, 'awaiting-review' as const]]);
+    const console = await aConsole({ isLocal: true, lane: laneWith(RUNNING), statuses });
+    const deployment = aDeployment({ status: 'succeeded', plan: aPlan() });
+    const ended = { ...deployment, id: 'applied', root: { ...deployment.root, name: 'database' } };
+    const record = { version: 1, repository: REPOSITORY, endedAt: new Date().toISOString() } as const;
+    await console.records.write({ ...record, deployment: ended });
+
+    const list = await (await console.get('/rollouts')).text();
+    const page = await (await console.get(ROLLOUT)).text();
+
+    expect(list).toContain(`href="rollouts/acme/infra/${RUNNING.revision.sha}"`);
+    expect(list).toContain('1 to review');
+    expect(page).toContain('lanes/acme/infra/database');
+    expect(page).toContain('Waiting for a review');
+  });
+
   test('names from commits are text', async () => {
     const revision = { ...RUNNING.revision, title: HOSTILE };
     const console = await aConsole({ isLocal: true, lane: laneWith({ ...RUNNING, revision }) });
@@ -61,7 +87,9 @@ describe('the API', () => {
     await console.records.write({ version: 1, repository: REPOSITORY, deployment, endedAt: new Date().toISOString() });
 
     for (const { path, answer } of Object.values<Operation>(OPERATIONS)) {
-      const place = path.replace('{owner}/{name}/{root}', 'acme/infra/network');
+      const [place = ''] = [path.replace('{owner}/{name}/{root}', 'acme/infra/network')].map((one) =>
+        one.replace('{owner}/{name}/{sha}', `acme/infra/${RUNNING.revision.sha}`),
+      );
       const found: unknown = await (await console.get(`${API_PATH}${place}`)).json();
       // A schema leaves out what it does not know.
       expect([path, answer.parse(found)]).toEqual([path, found]);

@@ -1,5 +1,14 @@
 /** The pages and the API of all lanes: only for people on the console's own machine. */
-import { API_PATH, OPERATIONS, type Attention, type HostSummary, type LaneDetail, type LaneList } from '@nereid/api';
+import {
+  API_PATH,
+  OPERATIONS,
+  type Attention,
+  type HostSummary,
+  type LaneDetail,
+  type LaneList,
+  type RolloutDetail,
+  type RolloutList,
+} from '@nereid/api';
 import { fullName } from '@nereid/contracts';
 import { parseLaneName } from '@nereid/github';
 import { Router, type Request, type Response } from 'express';
@@ -10,6 +19,8 @@ import type { Html } from '../html/html.ts';
 import { sendMessage, type Message } from '../html/send-message.ts';
 import { sendProblem } from '../html/send-problem.ts';
 import { sitePage } from '../html/site.ts';
+import { findRollout, listRollouts } from '../rollouts/find-rollouts.ts';
+import { ROLLOUT_TO_TOP, rolloutsState, rolloutState } from '../rollouts/page.ts';
 import { attentionBody, attentionOnly } from './attention-page.ts';
 import { findLaneDetail } from './find-lane-detail.ts';
 import { LANE_TO_TOP, laneBody, laneState } from './lane-page.ts';
@@ -102,6 +113,31 @@ export function fleetRoutes(context: Context): Router {
     state: laneState,
     api: (found) => found,
   });
+  const rolloutSources = () => ({ ...context, readEnded: context.trail.readEnded, githubUrl, nowMs: Date.now() });
+
+  const rollouts = async (): Promise<Answer<RolloutList>> => {
+    return { kind: 'found', value: await listRollouts(rolloutSources()) };
+  };
+
+  const rollout = async (request: Request): Promise<Answer<RolloutDetail>> => {
+    const { owner, name, sha } = request.params;
+    const found = await findRollout(rolloutSources(), `${String(owner)}/${String(name)}`, String(sha));
+    return found ? { kind: 'found', value: found } : messageOf(NO_ROLLOUT);
+  };
+
+  serveAll('/rollouts', rollouts, {
+    page: (found) => sitePage('rollouts', rolloutsState(found), { fragment: 'rollouts/fragment' }),
+    state: rolloutsState,
+    api: (found) => found,
+  });
+  serveAll('/rollouts/:owner/:name/:sha', rollout, {
+    page: (found) => {
+      const { title, sha } = found;
+      return sitePage('rollouts', rolloutState(found), { title, toTop: ROLLOUT_TO_TOP, fragment: `${sha}/fragment` });
+    },
+    state: rolloutState,
+    api: (found) => found,
+  });
   return router;
 }
 
@@ -134,6 +170,12 @@ const NO_LANE: Message = {
   status: 404,
   title: 'Not found',
   sentence: 'There is no such lane: nothing was ever deployed to a root of this name.',
+};
+
+const NO_ROLLOUT: Message = {
+  status: 404,
+  title: 'Not found',
+  sentence: 'No deployment of this revision is known of the last two weeks.',
 };
 
 /** A form sends its empty fields too. */

@@ -4,6 +4,7 @@ import { page } from './page.ts';
 const PAGES = [
   { path: '', title: 'Attention' },
   { path: 'lanes', title: 'Lanes' },
+  { path: 'rollouts', title: 'Rollouts' },
   { path: 'activity', title: 'Activity' },
   { path: 'insights', title: 'Insights' },
   { path: 'hosts', title: 'Hosts' },

@@ -32,7 +32,7 @@ export function sumUp(all: readonly Measured[], period: Period): Sums {
 }
 
 /** The days of a period in UTC, oldest first, like `2026-11-22`. */
-export function daysOf({ days, nowMs }: Period): readonly string[] {
+export function daysOf({ days, nowMs }: { readonly days: number; readonly nowMs: number }): readonly string[] {
   return Array.from({ length: days }, (_, index) => dayOf(nowMs - (days - 1 - index) * DAY_MS));
 }
 

@@ -1,0 +1,92 @@
+/** The pages of rollouts: the merges of the last days, and one of them with all its roots. Pure functions of the API's answers. */
+import { STANDS, type RolloutDetail, type RolloutList, type RolloutSummary, type Stand } from '@nereid/api';
+import { shortSha, type DeploymentStatus } from '@nereid/contracts';
+import { STATUS_LOOK } from '../deployments/status.ts';
+import { when } from '../deployments/when.ts';
+import { liveState, unavailableNote } from '../fleet/lane-look.ts';
+import { html, type Html } from '../html/html.ts';
+import { durationText } from '../insights/duration-text.ts';
+
+/** From the page `/rollouts/<owner>/<repo>/<sha>`. */
+export const ROLLOUT_TO_TOP = '../../../';
+
+const STAND_LOOK: Readonly<Record<Stand, { readonly text: string; readonly mood: string }>> = {
+  review: { text: 'to review', mood: 'waiting' },
+  failed: { text: 'failed', mood: 'bad' },
+  working: { text: 'at work', mood: 'working' },
+  waiting: { text: 'waiting', mood: 'waiting' },
+  left: { text: 'left out', mood: 'neutral' },
+  done: { text: 'done', mood: 'good' },
+};
+
+export function rolloutsState({ items, unavailable }: RolloutList): Html {
+  return liveState(
+    html`${unavailableNote(unavailable)}
+    ${
+      items.length === 0
+        ? html`<p class="card">Nothing was merged in the last days that deploys a root.</p>`
+        : html`<ul class="rows">
+            ${items.map(rolloutRow)}
+          </ul>`
+    }`,
+  );
+}
+
+function rolloutRow({ repository, sha, title, author, at, counts }: RolloutSummary): Html {
+  return html`<li>
+    <a href="rollouts/${repository}/${sha}">${title}</a> <code>${shortSha(sha)}</code>
+    <span class="quiet">${repository}</span>
+    <span class="detail">${countsOf(counts)}; by ${author}, ${when(at)}</span>
+  </li>`;
+}
+
+function countsOf(counts: RolloutSummary['counts']): Html {
+  const all = STANDS.flatMap((stand) => (counts[stand] === undefined ? [] : [{ stand, count: counts[stand] }]));
+  return html`${all.map(
+    ({ stand, count }, index) =>
+      html`${index > 0 && ', '}<span class="mood ${STAND_LOOK[stand].mood}">${count} ${STAND_LOOK[stand].text}</span>`,
+  )}`;
+}
+
+export function rolloutState({ repository, sha, author, at, counts, deployments, unavailable }: RolloutDetail): Html {
+  const ends = deployments.map(({ endedAt, receivedAt }) => Date.parse(endedAt ?? receivedAt));
+  const [start, end] = [Date.parse(at), Math.max(...ends)];
+  return liveState(
+    html`${unavailableNote(unavailable)}
+      <p class="place">${repository} <code>${shortSha(sha)}</code> by ${author}, ${when(at)}</p>
+      <p class="status">${countsOf(counts)}</p>
+      <div class="scroll" tabindex="0" role="region" aria-label="Its roots">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Root</th>
+              <th scope="col">State</th>
+              <th scope="col">Took</th>
+            </tr>
+          </thead>
+          <tbody>
+            ${deployments.map((one) => rootRow(one, end - start, repository))}
+          </tbody>
+        </table>
+      </div>`,
+  );
+}
+
+function rootRow(one: RolloutDetail['deployments'][number], spanMs: number, repository: string): Html {
+  const { rootName, path, status, stand, receivedAt, endedAt, checkRun } = one;
+  const { headline } = STATUS_LOOK[status as DeploymentStatus]; // As the console itself has written it.
+  const tookMs = endedAt === undefined ? undefined : Math.max(0, Date.parse(endedAt) - Date.parse(receivedAt));
+  return html`<tr>
+    <th scope="row">
+      <a href="${ROLLOUT_TO_TOP}${path}">${rootName}</a>
+      <span class="detail"><a href="${ROLLOUT_TO_TOP}lanes/${repository}/${rootName}">its lane</a></span>
+    </th>
+    <td>
+      <span class="mood ${STAND_LOOK[stand].mood}">${headline}</span>
+      ${checkRun !== undefined && html`<span class="detail"><a href="${checkRun}">check run</a></span>`}
+    </td>
+    <td>
+      ${tookMs === undefined ? html`since ${when(receivedAt)}` : html`<meter min="0" max="${Math.max(1, spanMs)}" value="${tookMs}" aria-hidden="true"></meter> ${durationText(tookMs / 1_000)}`}
+    </td>
+  </tr>`;
+}

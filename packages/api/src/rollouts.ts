@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { FullName, RootName, Time } from './fields.ts';
+import { DeploymentBrief, Unavailable } from './lanes.ts';
+
+/** Where a root of a rollout stands, the most urgent first. */
+export const STANDS = ['review', 'failed', 'working', 'waiting', 'left', 'done'] as const;
+export const Stand = z.enum(STANDS).meta({ id: 'Stand' });
+export type Stand = z.infer<typeof Stand>;
+
+/** One revision of a branch with all the roots that it deploys. Texts come from commits and may be hostile. */
+export const RolloutSummary = z
+  .object({
+    repository: FullName,
+    sha: z.string(),
+    title: z.string(),
+    author: z.string(),
+    /** When its first deployment was asked for. */
+    at: Time,
+    /** How many of its roots stand where; what is absent is none. */
+    counts: z.partialRecord(Stand, z.int()),
+  })
+  .meta({ id: 'RolloutSummary' });
+export type RolloutSummary = z.infer<typeof RolloutSummary>;
+
+/** Of the last days, the newest first, at most 50. */
+export const RolloutList = z
+  .object({ items: z.array(RolloutSummary), unavailable: Unavailable })
+  .meta({ id: 'RolloutList' });
+export type RolloutList = z.infer<typeof RolloutList>;
+
+/** Of each root the newest deployment of the revision, those that need a person first. */
+export const RolloutDetail = RolloutSummary.extend({
+  deployments: z.array(DeploymentBrief.extend({ rootName: RootName, stand: Stand })),
+  unavailable: Unavailable,
+}).meta({ id: 'RolloutDetail' });
+export type RolloutDetail = z.infer<typeof RolloutDetail>;
