@@ -71,7 +71,7 @@ function table(deployments: readonly DeploymentBrief[], label: string): Html {
           <th scope="col">Revision</th>
           <th scope="col">State</th>
           <th scope="col">Asked for</th>
-          <th scope="col">Took</th>
+          ${longest > 0 && html`<th scope="col">Took</th>`}
         </tr>
       </thead>
       <tbody>
@@ -82,7 +82,7 @@ function table(deployments: readonly DeploymentBrief[], label: string): Html {
 }
 
 function row(one: DeploymentBrief, longest: number): Html {
-  const { path, sha, title, status, trigger, rerun, requestedBy, receivedAt, endedAt, checkRun } = one;
+  const { path, sha, title, status, trigger, rerun, requestedBy, receivedAt, checkRun } = one;
   const { headline, mood } = STATUS_LOOK[status as DeploymentStatus]; // As the console itself has written it.
   const seconds = secondsOf(one);
   return html`<tr>
@@ -97,9 +97,12 @@ function row(one: DeploymentBrief, longest: number): Html {
       ${when(receivedAt)}
       <span class="quiet">by ${requestedBy}${trigger === 'manual' && !rerun && ', by hand'}${rerun && ', again'}</span>
     </td>
-    <td>
-      ${endedAt !== undefined && html`<meter min="0" max="${longest}" value="${seconds}" aria-hidden="true"></meter> ${durationText(seconds)}`}
-    </td>
+    ${
+      longest > 0 &&
+      html`<td>
+        <meter min="0" max="${longest}" value="${seconds}" aria-hidden="true"></meter> ${durationText(seconds)}
+      </td>`
+    }
   </tr>`;
 }
 

@@ -29,7 +29,7 @@ describe('a lane is', () => {
       { running: deployment({ status: 'awaiting-review' }), waiting: [deployment()] },
       'one deployment waits behind it',
     ],
-    ['applying', { running: deployment({ status: 'applying' }), lock: lock('failed') }, 'Applying: '],
+    ['applying', { running: deployment({ status: 'applying' }), lock: lock('failed') }, 'by @'],
     [
       'locked',
       { lock: lock('manual'), waiting: [deployment(), deployment()] },

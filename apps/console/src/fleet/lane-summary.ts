@@ -48,7 +48,7 @@ function sentenceOf({ running, lock, latest, waiting, waitsFor }: FleetLane, sta
       return `The plan of ${nameOf(running)} waits for a person to confirm or reject it${behind}.`;
     case 'applying':
     case 'planning':
-      return `${STATUS_LOOK[running?.status ?? 'planning'].headline}: ${nameOf(running)}${behind}.`;
+      return `${stepOf(running)}${nameOf(running)}${behind}.`;
     case 'outcome-unknown':
     case 'locked':
     case 'failed':
@@ -59,6 +59,12 @@ function sentenceOf({ running, lock, latest, waiting, waitsFor }: FleetLane, sta
     case 'idle':
       return undefined;
   }
+}
+
+/** The state says what it does, but for what comes before the plan. */
+function stepOf(running: FleetDeployment | undefined): string {
+  if (running === undefined || running.status === 'planning' || running.status === 'applying') return '';
+  return `${STATUS_LOOK[running.status].headline}: `;
 }
 
 function nameOf(deployment: FleetDeployment | undefined): string {

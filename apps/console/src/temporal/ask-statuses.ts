@@ -14,10 +14,15 @@ const STATE = defineSearchAttributeKey(SEARCH_ATTRIBUTE.state, 'KEYWORD');
 /** More than all hosts of anybody work on at once. Temporal answers with a thousand at a time. */
 const LIMIT = 10_000;
 
+/** Pages go on without it meanwhile, and do not wait. */
+const AWAY_MS = 10_000;
+
 /** `deadlineMs` is for tests. */
 export function createAskStatuses(client: Client, logger: Pick<Logger, 'warn'>, deadlineMs = DEADLINE_MS): AskStatuses {
   const query = `WorkflowType = '${WORKFLOW.terraform}' AND ExecutionStatus = 'Running'`;
+  let awayUntilMs = 0;
   return async () => {
+    if (Date.now() < awayUntilMs) return { kind: 'unavailable' };
     try {
       const value = await client.withDeadline(Date.now() + deadlineMs, async () => {
         const found = new Map<string, DeploymentStatus>();
@@ -30,6 +35,7 @@ export function createAskStatuses(client: Client, logger: Pick<Logger, 'warn'>, 
       });
       return { kind: 'found', value };
     } catch (error) {
+      awayUntilMs = Date.now() + AWAY_MS;
       logger.warn({ reason: error instanceof Error ? error.message : String(error) }, 'Temporal lists no deployments');
       return { kind: 'unavailable' };
     }
