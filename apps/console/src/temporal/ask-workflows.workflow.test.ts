@@ -61,12 +61,14 @@ test('a lane and a deployment that never were are absent', async () => {
 });
 
 test('a query that fails says nothing of the lane: it is not absent', async () => {
-  await aWorker(() => Promise.resolve({ kind: 'read', stored: null }));
+  const { promise: last, resolve } = Promise.withResolvers<null>();
+  await aWorker(() => Promise.resolve({ kind: 'read', stored: null }), { lastWatch: () => last });
   const workflowId = laneWorkflowId(LANE, LANE.rootName);
   const other = await environment.client.workflow.start(WORKFLOW.watch, { workflowId, taskQueue: CONTROL_QUEUE });
 
   expect(await asking().askLane(LANE)).toEqual({ kind: 'unavailable' });
   await other.terminate();
+  resolve(null);
 });
 
 test('a lane without workers does not answer, and the page does not wait long for it', async () => {
@@ -106,9 +108,10 @@ async function aLane() {
 }
 
 /** Stopped after the test. */
-async function aWorker(readLane: () => Promise<LaneRead>): Promise<void> {
+async function aWorker(readLane: () => Promise<LaneRead>, more: object = {}): Promise<void> {
   const settleLane = () => Promise.resolve({ kind: 'stored', version: '2' } satisfies LaneStored);
-  const worker = await environment.createWorker({ taskQueue: CONTROL_QUEUE, activities: { readLane, settleLane } });
+  const activities = { readLane, settleLane, ...more };
+  const worker = await environment.createWorker({ taskQueue: CONTROL_QUEUE, activities });
   const running = worker.run();
   ends.push(() => {
     worker.shutdown();
