@@ -4,7 +4,6 @@ import { MESSAGE, type Ended, type Ending, type Finish } from '@nereid/contracts
 import type { WorkerContext } from '../context.ts';
 import { finishDeployment } from './record/finish-deployment.ts';
 import { isTaken, showCheckRuns, type Attempt } from './show/show-check-runs.ts';
-import { tellOfDeployment } from '../pull-request/tell-pull-requests.ts';
 import { signalLane } from './signal-lane.ts';
 
 /** Shares of an attempt's time. If storage and the audit trail need longer, storing the end is left to the workflow. */
@@ -19,10 +18,7 @@ export async function endDeployment(
   const { repository, deployment } = ending.record;
   const body = { version: 1, deploymentId: deployment.id, progress: deployment.progress } as const;
   await signalLane(context, repository, deployment.root.name, { name: MESSAGE.deploymentEnded, body });
-  const told = tellOfDeployment(context, repository, deployment.root.name);
-  const ended = await showAndStore(context, ending, attempt);
-  await told;
-  return ended;
+  return showAndStore(context, ending, attempt);
 }
 
 async function showAndStore(

@@ -104,7 +104,7 @@ export function createLaneActivities(
         await verifyDeployment(context, said.record);
         const end = isPreview(ending) ? endPreview : endDeployment;
         const ended = await end(context, await withProvenEnding(context, said), attemptOf());
-        if (ended.isStored) await tellDependents(context, ending.record.repository, ending.record.deployment);
+        if (ended.isStored) await tellOthers(context, ending);
         return ended;
       }),
     finishDeployment: (finish) =>
@@ -113,7 +113,7 @@ export function createLaneActivities(
         await verifyDeployment(context, said);
         const proven = { ...finish, record: await withProvenRecord(context, said) };
         await (isPreview(finish) ? finishPreview : finishDeployment)(context, proven);
-        await tellDependents(context, finish.record.repository, finish.record.deployment);
+        await tellOthers(context, finish);
       }),
     async isHostAlive(hostId) {
       const record = await context.hostRecords.read(hostId);
@@ -122,6 +122,13 @@ export function createLaneActivities(
     showLateOutcome: (outcome) => withHeartbeats(() => showLateOutcome(context, outcome)),
     whyNoHost: createHostWatch({ records: context.hostRecords, logger: context.logger }),
   } satisfies LaneActivities & TerraformActivities & LateOutcomeActivities);
+}
+
+/** After its end is stored: pull requests look there whether their root is deployed. */
+async function tellOthers(context: WorkerContext, finish: Finish): Promise<void> {
+  const { repository, deployment } = finish.record;
+  await tellDependents(context, repository, deployment);
+  if (!isPreview(finish)) await tellOfDeployment(context, repository, deployment.root.name);
 }
 
 function isPreview({ record }: Finish): boolean {

@@ -257,10 +257,15 @@ function withReason({ stale }: Subject, preview: PreviewRef): PreviewRef {
 
 /** By root, the newest commit of the base that its plan will contain before its lane has deployed it. Nobody renews those of a group. */
 async function undeployedIn(
-  { tools, repository, record }: Subject,
+  { tools, repository, record, pullRequest }: Subject,
   rootNames: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   if (record.group !== undefined) return new Map();
+  const { pullRequestRecords } = tools.context;
+  // First: whoever deploys it from here on tells the pull request, and whatever was deployed before is in the lane's record.
+  await pMap(rootNames, (name) => pullRequestRecords.remember(repository, name, pullRequest.number), {
+    concurrency: AT_ONCE,
+  });
   const found = await pMap(
     rootNames,
     async (rootName) => [rootName, (await branchAt(tools.context, repository, rootName)).undeployed] as const,

@@ -6,6 +6,7 @@ import { pullRequestWorkflowId, type PullRequestLook, type PullRequestVerdict } 
 import type { ListedPullRequest } from '@nereid/github';
 import { deploymentAt, REPOSITORY } from '@nereid/lane/testing';
 import {
+  createDeploymentRecords,
   createLaneRecords,
   createPullRequestRecords,
   openObjectStore,
@@ -57,8 +58,17 @@ async function round(open: readonly number[]): Promise<ReadonlySet<string>> {
   } as unknown as Context['temporal'];
   const logger = pino({ level: 'silent' });
   const mirrors = { branchHead: async () => BASE } as unknown as Context['mirrors'];
-  const laneRecords = createLaneRecords(store);
-  const context = { server: SERVER, github, mirrors, temporal, pullRequestRecords: records, laneRecords, logger };
+  const [laneRecords, deploymentRecords] = [createLaneRecords(store), createDeploymentRecords(store)];
+  const context = {
+    server: SERVER,
+    github,
+    mirrors,
+    temporal,
+    pullRequestRecords: records,
+    laneRecords,
+    deploymentRecords,
+    logger,
+  };
   await reconcilePullRequests(context, { repository: REPOSITORY, branch: 'main' });
   return told;
 }

@@ -23,7 +23,7 @@ import { waitsForLane } from '../pull-request/stale/renewals.ts';
 
 type Context = Pick<
   WorkerContext,
-  'server' | 'github' | 'mirrors' | 'pullRequestRecords' | 'laneRecords' | 'temporal' | 'logger'
+  'server' | 'github' | 'mirrors' | 'pullRequestRecords' | 'laneRecords' | 'deploymentRecords' | 'temporal' | 'logger'
 >;
 
 /** Of a repository and a round, groups first. The next round goes on with what is left. */

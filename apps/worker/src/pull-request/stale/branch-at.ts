@@ -1,10 +1,10 @@
 /** How far the lane of a root is with the branch that it deploys. */
-import { fullName, type Latest, type Repository } from '@nereid/contracts';
+import { fullName, type Deployment, type Latest, type Repository } from '@nereid/contracts';
 import { isByHand } from '@nereid/lane';
 import { isUnreadableRecord } from '@nereid/storage';
 import type { WorkerContext } from '../../context.ts';
 
-type Context = Pick<WorkerContext, 'laneRecords' | 'logger'>;
+type Context = Pick<WorkerContext, 'laneRecords' | 'deploymentRecords' | 'logger'>;
 
 export interface BranchAt {
   /** The newest commit of the branch that the lane has and did not deploy yet; absent when there is none. */
@@ -14,8 +14,8 @@ export interface BranchAt {
 }
 
 /**
- * By the lane's record, which is stored before anybody hears of the end of a deployment. A manual deployment does not count: it may
- * wait for its review for a week, and its end has the plans made again. One that cannot be read counts for nothing.
+ * By what is stored before anybody is told that a deployment has ended: its own record, or that of the lane. A manual deployment does
+ * not count: it may wait for its review for a week, and its end has the plans made again. What cannot be read counts for nothing.
  */
 export async function branchAt(context: Context, repository: Repository, rootName: string): Promise<BranchAt> {
   const read = () => context.laneRecords.read(repository, rootName);
@@ -23,8 +23,19 @@ export async function branchAt(context: Context, repository: Repository, rootNam
   if (lane === undefined) return {};
   const { running, merged, manual, latest } = lane;
   const again = manual.filter((one) => !isByHand(one));
-  const newest = merged.at(-1) ?? again.at(-1) ?? (running && !isByHand(running) ? running : undefined);
+  const newest = merged.at(-1) ?? again.at(-1) ?? (await stillRunning(context, repository, running));
   return { ...(newest && { undeployed: newest.revision.sha }), ...(latest && { latest }) };
+}
+
+/** The lane hears of the end at the same time, and stores it a moment later. */
+async function stillRunning(
+  { deploymentRecords }: Context,
+  repository: Repository,
+  running: Deployment | undefined,
+): Promise<Deployment | undefined> {
+  if (running === undefined || isByHand(running)) return undefined;
+  const ended = await deploymentRecords.find(repository, running.root.name, running.id);
+  return ended === undefined ? running : undefined;
 }
 
 interface Asked {

@@ -10,7 +10,10 @@ import { branchAt, readLeniently, type BranchAt } from './branch-at.ts';
 /** Storage answers in milliseconds; more at once would only wait there. */
 const AT_ONCE = 20;
 
-type RenewalContext = Pick<WorkerContext, 'seenStates' | 'pullRequestRecords' | 'laneRecords' | 'logger'>;
+type RenewalContext = Pick<
+  WorkerContext,
+  'seenStates' | 'pullRequestRecords' | 'laneRecords' | 'deploymentRecords' | 'logger'
+>;
 
 /** Why a plan is made again: `deployed` names the commit, where the plan was made before it was. */
 export type Renewal = { readonly kind: 'deployed'; readonly sha?: string } | { readonly kind: 'state-changed' };

@@ -116,6 +116,21 @@ describe('while the lane is busy with the branch', () => {
     expect(again.conclusion).toBe('failure');
   });
 
+  test('a deployment whose own end is stored does not count, although the record of the lane still has it', async () => {
+    const { infra, pulls, opened } = await planned('planned');
+    const merged = await infra.commit({ 'early/b.tf': '' });
+    const [running] = merges(merged);
+    if (running === undefined) throw new Error('expected a merge, found none');
+    await infra.lane('early').record({ running });
+    await pulls.changed(opened.number);
+    await pulls.shows(opened.headSha, `Out of date: ${merged.slice(0, 7)} was merged`);
+
+    await infra.recordEnded({ ...running, progress: aDeployment({ status: 'rejected' }).progress });
+    await tellOfDeployment(stage.context, infra.repository, 'early');
+
+    await pulls.shows(opened.headSha, 'Out of date: planning again');
+  });
+
   test.each([
     ['planned', 'success'],
     ['blocked', 'failure'],
