@@ -151,7 +151,7 @@ describe('the lock file', () => {
 
   test.each([
     ['without a digest', { version: '4.6.7' }],
-    ['without a digest for Linux', { version: '4.6.7', optional: true, os: ['linux'], cpu: ['x64'] }],
+    ['without a digest for another platform', { version: '4.6.7', optional: true, os: ['darwin'], cpu: ['arm64'] }],
   ])('has no package %s', (_what, found) => {
     expect(packagesHaveDigests(lock(found))).toHaveLength(1);
   });
@@ -159,7 +159,6 @@ describe('the lock file', () => {
   test.each([
     ['with its digest', { version: '4.6.7', integrity: 'sha512-x' }],
     ['in the bundle of another', { version: '4.6.7', inBundle: true }],
-    ['for a platform of others', { version: '4.6.7', optional: true, os: ['darwin'], cpu: ['arm64'] }],
     ['that is a workspace', { link: true }],
   ])('may have a package %s', (_what, found) => {
     expect(packagesHaveDigests(lock(found))).toEqual([]);
