@@ -12,7 +12,7 @@ faults := $(if $(filter selection,$(FAULTS)),$(addsuffix .faults,kills restarts 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .PHONY: help install demo demo-reset test unit workflow stack test-faults record-histories check format-check lint types \
-  boundaries dead-code demo-once format bench clean
+  boundaries dead-code demo-once format screenshots bench clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -70,6 +70,10 @@ demo-once: ## play the whole story of the demo once
 
 format: ## format all files
 	@$(step) 'Formatting' npm run -s format
+
+screenshots: ## photograph every page of the console, at three widths and in both themes, into FOLDER (screenshots)
+	@mkdir -p $(or $(FOLDER),screenshots) && \
+	SCREENSHOTS_IN=$(abspath $(or $(FOLDER),screenshots)) $(jest) pages.browser --selectProjects unit
 
 bench: ## measure what must stay fast, as ratios side by side; ARGS=discovery, deployments, pushes, many, presentation, flood, isolation, pull-requests, confirmed, open-pull-requests or fleet for one part
 	@$(prepared) node apps/bench/src/main.ts $(ARGS)

@@ -2,7 +2,7 @@
 import type { DeploymentBrief, LaneDetail } from '@nereid/api';
 import { shortSha, type DeploymentStatus } from '@nereid/contracts';
 import { STATUS_LOOK } from '../deployments/status.ts';
-import { when } from '../deployments/when.ts';
+import { exactly, when } from '../deployments/when.ts';
 import { html, type Html } from '../html/html.ts';
 import { durationText } from '../insights/duration-text.ts';
 import { laneMood, liveState, unavailableNote } from './lane-look.ts';
@@ -27,14 +27,10 @@ export function laneState(lane: LaneDetail): Html {
   return liveState(
     html`${unavailableNote(unavailable)} ${thenOf(lane)}
       <p class="status">${laneMood(state)} ${sentence} ${since !== undefined && when(since)}</p>
-      <dl>
-        <div>
-          <dt>Deployed</dt>
-          <dd>
-            ${deployed === undefined ? 'Nothing yet' : html`<code>${shortSha(deployed.sha)}</code> ${when(deployed.at)}`}
-          </dd>
-        </div>
-      </dl>
+      <p>
+        Deployed:
+        ${deployed === undefined ? 'nothing yet' : html`<code>${shortSha(deployed.sha)}</code>, ${when(deployed.at)}`}
+      </p>
       ${running && section('running', 'Runs', table([running], 'What runs'))}
       ${queue.length > 0 && section('queue', `Waits, in this order (${waiting})`, table(queue, 'What waits'))}
       ${section('history', 'History', historyOf(lane))}`,
@@ -43,10 +39,10 @@ export function laneState(lane: LaneDetail): Html {
 
 function thenOf({ asOf, deployedThen }: LaneDetail): Html | false {
   if (asOf === undefined) return false;
-  if (deployedThen === undefined)
-    return html`<p class="note">Nothing that Nereid knows was deployed by ${when(asOf)}.</p>`;
+  const then = exactly(asOf);
+  if (deployedThen === undefined) return html`<p class="note">At ${then}, nothing was deployed that is known here.</p>`;
   return html`<p class="note">
-    ${when(asOf)}, <code>${shortSha(deployedThen.sha)}</code> was deployed, ${when(deployedThen.at)}.
+    At ${then}, <code>${shortSha(deployedThen.sha)}</code> was deployed, since ${exactly(deployedThen.at)}.
   </p>`;
 }
 
@@ -58,7 +54,8 @@ function section(id: string, title: string, body: Html): Html {
 }
 
 function historyOf({ history, asOf }: LaneDetail): Html {
-  if (history.length === 0) return html`<p>Nothing has ended yet${asOf !== undefined && ' by then'}.</p>`;
+  if (history.length === 0)
+    return html`<p>${asOf === undefined ? 'Nothing has ended yet.' : 'Nothing had ended by then.'}</p>`;
   return table(history, 'Deployments that ended');
 }
 

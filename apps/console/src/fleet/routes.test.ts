@@ -41,8 +41,8 @@ describe('what a page shows', () => {
 
     expect(page).toContain('Waits, in this order (1)');
     expect(page).toContain('href="../../../deployments/applied?lane=acme%2Finfra%2Fnetwork"');
-    expect(then).toContain('was deployed,');
-    expect(before).toContain('Nothing that Nereid knows was deployed by');
+    expect(then).toContain('was deployed, since 2026-02-01 10:00:00 UTC');
+    expect(before).toContain('At 2026-01-02 00:00:00 UTC, nothing was deployed');
   });
 
   test('a merge has all its roots, those that ended and those under way', async () => {

@@ -87,7 +87,7 @@ function figure(title: string, value: string, note: string): Html {
 
 function busiestTable(busiest: Insights['busiest']): Html {
   const most = Math.max(...busiest.map(({ deployments }) => deployments));
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Busiest roots">
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Busiest roots, as a table">
     <table>
       <thead>
         <tr>
