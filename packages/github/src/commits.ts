@@ -193,9 +193,18 @@ async function readEnqueuers(
     // Only what is needed of it: a timeline has the texts of comments.
     return data.map(({ event, ...more }) => ({ event, actor: 'actor' in more ? more.actor : undefined }));
   });
-  const enqueued = found.filter(({ event }) => event === 'added_to_merge_queue').map(({ actor }) => personOf(actor));
+  const enqueued = found.filter(({ event }) => event === 'added_to_merge_queue').map(({ actor }) => actor);
+  // GitHub itself, or a bot, may have done so for somebody who asked for that.
+  const asked = found.filter(({ event }) => AUTO_MERGES.includes(event ?? '')).map(({ actor }) => actor);
+  const people = [...enqueued, ...asked].map((actor) => personOf(actor)).filter((person) => !isBot(person));
   const isCut = count >= PAGES_LIMIT * PAGE_SIZE;
-  return enqueued.length === 0 || isCut ? [...enqueued, undefined] : enqueued;
+  return people.length === 0 || isCut ? [...people, undefined] : people;
+}
+
+const AUTO_MERGES: readonly string[] = ['auto_merge_enabled', 'auto_squash_enabled', 'auto_rebase_enabled'];
+
+function isBot(person: Person | undefined): boolean {
+  return person?.login.endsWith('[bot]') === true;
 }
 
 /** A co-author is known by the address that GitHub gives to everybody, or by one that another of the commits has. */

@@ -54,7 +54,7 @@ export async function lookAtPullRequest(
   if (record === undefined) return notLooked('no webhook has told of it');
   const newest = await context.github.pullRequests.get(repository, id.number);
   const pullRequest = record.group ? await withGroup(tools, newest, record) : newest;
-  const stale = await renewals(context, repository, record.look, told);
+  const stale = await renewals(context, repository, record.group ? undefined : record.look, told);
   const subject = { tools, repository, id, policy, pullRequest, record, stale };
   const [commentName] = context.server.current().commentNames;
   const look = withStaleness(await lookNow(subject), { commentName, stale: policy.stale });
@@ -233,7 +233,7 @@ async function lookNow(subject: Subject): Promise<PullRequestLook> {
     earlier: last?.previews ?? [],
     ahead,
     hasCheckRun: ({ name }: Root) => shown.has(name),
-    requestId: orderedBy(subject, asked?.requestId),
+    requestId: orderedBy(subject, stands, asked?.requestId),
   };
   const removing = {
     mergedSha: baseSha,
@@ -268,16 +268,20 @@ async function undeployedIn(
   });
   const found = await pMap(
     rootNames,
-    async (rootName) => [rootName, (await branchAt(tools.context, repository, rootName)).undeployed] as const,
+    async (rootName) => {
+      const { undeployed } = await branchAt(tools.context, { repository, rootName, branch: pullRequest.baseBranch });
+      return [rootName, undeployed] as const;
+    },
     { concurrency: AT_ONCE },
   );
   return new Map(found.flatMap(([rootName, sha]) => (sha === undefined ? [] : [[rootName, sha] as const])));
 }
 
 /** New plans for the same commits are new orders; another attempt makes the same ones. */
-function orderedBy({ record, stale }: Subject, asked = ''): string {
+function orderedBy({ record, stale }: Subject, stands: boolean, asked = ''): string {
   const { look } = record;
-  const isNew = stale.renewed.size === 0 && look?.notRenewed === undefined;
+  // What was planned of these commits before another head, or before it was closed, may be older than a deployment.
+  const isNew = stale.renewed.size === 0 && (look === undefined || stands);
   return isNew ? asked : `${asked} after ${look?.at ?? ''}`;
 }
 

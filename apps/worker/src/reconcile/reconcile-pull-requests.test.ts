@@ -108,6 +108,13 @@ test('however many pull requests wait for a place, those that are closed or of w
   expect(told).toEqual(idsOf([closed, missed, ...waiting.slice(-98)]));
 });
 
+test('a draft is not looked at again, whatever its lane does', async () => {
+  const previews = [{ rootName: 'network', deploymentId: 'd1', ahead: BASE }];
+  await looked(1, { baseSha: EARLIER, notRenewed: 'idle', previews });
+
+  expect(await round([1])).toEqual(new Set());
+});
+
 describe('what was said of a base is said anew when the base has moved', () => {
   const failed = (title: string): PullRequestVerdict => ({ conclusion: 'failure', title, lines: [] });
   const nothing: PullRequestVerdict = { conclusion: 'success', title: 'Touches no root', lines: [] };
@@ -134,6 +141,7 @@ test.each(['outdatedBy', 'ahead'] as const)(
     await isBusy();
 
     expect(quiet).toEqual(idsOf([1]));
-    expect(await round([1, 2])).toEqual(new Set());
+    // The other one does not say so.
+    expect(await round([1, 2])).toEqual(idsOf([2]));
   },
 );

@@ -101,30 +101,38 @@ async function missedPullRequests(
 /** What many pull requests of a round ask for, asked once. */
 interface Round {
   headOf(branch: string): Promise<string | undefined>;
-  /** Whether the lane has nothing of the branch that is still to be deployed. */
-  isQuiet(rootName: string): Promise<boolean>;
+  /** Whether the lane has something of the branch that is still to be deployed. */
+  isBusy(rootName: string, branch: string): Promise<boolean>;
 }
 
 function openRound(context: Context, repository: Repository): Round {
-  const once = <T>(ask: (name: string) => Promise<T>) => {
+  const once = <T>(ask: (...names: string[]) => Promise<T>) => {
     const asked = new Map<string, Promise<T>>();
-    return (name: string) => {
-      const answer = asked.get(name) ?? ask(name);
-      asked.set(name, answer);
+    return (...names: string[]) => {
+      const key = JSON.stringify(names);
+      const answer = asked.get(key) ?? ask(...names);
+      asked.set(key, answer);
       return answer;
     };
   };
   return {
-    headOf: once((branch) => context.mirrors.branchHead(repository, branch)),
-    isQuiet: once(async (rootName) => (await branchAt(context, repository, rootName)).undeployed === undefined),
+    headOf: once((branch = '') => context.mirrors.branchHead(repository, branch)),
+    isBusy: once(
+      async (rootName = '', branch = '') =>
+        (await branchAt(context, { repository, rootName, branch })).undeployed !== undefined,
+    ),
   };
 }
 
 /** Whether another look may say something else although nobody pushed: of another base, or after a message that did not come. */
-async function mayHeal(round: Round, { verdict, baseSha, baseBranch, previews }: PullRequestLook): Promise<boolean> {
+async function mayHeal(round: Round, look: PullRequestLook): Promise<boolean> {
+  const { verdict, notRenewed, baseSha, baseBranch, previews } = look;
+  if (notRenewed !== undefined) return false;
   if (verdict !== undefined) return baseSha !== undefined && (await round.headOf(baseBranch)) !== baseSha;
-  const quiet = previews.filter(waitsForLane).map(({ rootName }) => round.isQuiet(rootName));
-  return (await Promise.all(quiet)).includes(true);
+  const wrong = await Promise.all(
+    previews.map(async (preview) => (await round.isBusy(preview.rootName, baseBranch)) !== waitsForLane(preview)),
+  );
+  return wrong.includes(true);
 }
 
 function isKnown(

@@ -87,7 +87,11 @@ function stateOf(subject: PullRequestSubject): State {
 /** The first plans of a head are not out of date while they are made. */
 function mayBeStale({ previews, before, isIdle = false }: SubjectOfTitle): boolean {
   const isAgain = before !== undefined && previews.some(isOpen);
-  return isIdle || isAgain || previews.some(({ outdatedBy, ahead }) => outdatedBy !== undefined || ahead !== undefined);
+  return (
+    isIdle ||
+    isAgain ||
+    previews.some((one) => one.outdatedBy !== undefined || (one.ahead !== undefined && !isOpen(one)))
+  );
 }
 
 function titleOf({ previews, before, isIdle = false, blocksStale = false }: SubjectOfTitle): string {

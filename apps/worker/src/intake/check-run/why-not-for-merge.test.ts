@@ -48,6 +48,10 @@ test('the plan that a pull request shows can be confirmed for its merge', () => 
 
 describe('a plan cannot be confirmed for the merge', () => {
   const { forMerge: _none, ...unkept } = parents;
+  const contains = {
+    ...look,
+    previews: [{ rootName: 'network', deploymentId: 'preview', ahead: 'e'.repeat(40) }],
+  };
   const outdated = {
     ...look,
     previews: [{ rootName: 'network', deploymentId: 'preview', outdatedBy: 'e'.repeat(40) }],
@@ -67,6 +71,7 @@ describe('a plan cannot be confirmed for the merge', () => {
     ['of an older head', { pullRequest: { ...pullRequest, headSha: 'f'.repeat(40) } }, /^fffffff was pushed since/],
     ['that a newer one has replaced', { look: { ...look, previews: [] } }, /newer plan of this root/],
     ['of a pull request that is not looked after', { look: undefined }, /newer plan of this root/],
+    ['that contains what is not deployed', { look: contains }, /^eeeeeee was merged and is not deployed yet/],
     ['that its base has outdated', { look: outdated }, /^eeeeeee was merged since/],
     ['of a pull request at rest', { look: { ...look, notRenewed: 'idle' } }, /may be out of date/],
     ['whose root was applied since', { lane: 'd1 applied' }, /applied since/],

@@ -42,6 +42,8 @@ function whyOutdated({ preview, look, lane }: BeforeMerge): string | undefined {
   if (current === undefined) return 'a newer plan of this root was made. Review that one.';
   if (current.outdatedBy !== undefined)
     return `${shortSha(current.outdatedBy)} was merged since and changes this root. It is planned again once that is deployed.`;
+  if (current.ahead !== undefined)
+    return `${shortSha(current.ahead)} was merged and is not deployed yet. This root is planned again once it is.`;
   if (lane === undefined || lane !== preview.preview?.forMerge?.lane)
     return 'this root was applied since this plan was made. Comment `plan` for a new one.';
   return undefined;

@@ -17,26 +17,41 @@ export interface BranchAt {
  * By what is stored before anybody is told that a deployment has ended: its own record, or that of the lane. A manual deployment does
  * not count: it may wait for its review for a week, and its end has the plans made again. What cannot be read counts for nothing.
  */
-export async function branchAt(context: Context, repository: Repository, rootName: string): Promise<BranchAt> {
-  const read = () => context.laneRecords.read(repository, rootName);
-  const lane = (await readLeniently(context, { repository, rootName, what: 'the lane' }, read))?.record;
-  if (lane === undefined) return {};
-  const { running, merged, manual, latest } = lane;
-  const again = manual.filter((one) => !isByHand(one));
-  const newest = merged.at(-1) ?? again.at(-1) ?? (await stillRunning(context, repository, running));
-  return { ...(newest && { undeployed: newest.revision.sha }), ...(latest && { latest }) };
+export async function branchAt(context: Context, { repository, rootName, branch }: LaneOfBranch): Promise<BranchAt> {
+  const read = () => readBranch(context, { repository, rootName, branch });
+  return (await readLeniently(context, { repository, rootName, what: 'the lane' }, read)) ?? {};
 }
 
-/** The lane hears of the end at the same time, and stores it a moment later. */
+/** The lane of a root, and the branch of which it is asked. */
+export interface LaneOfBranch {
+  readonly repository: Repository;
+  readonly rootName: string;
+  readonly branch: string;
+}
+
+async function readBranch(context: Context, { repository, rootName, branch }: LaneOfBranch): Promise<BranchAt> {
+  const lane = (await context.laneRecords.read(repository, rootName))?.record;
+  if (lane === undefined) return {};
+  const { running, merged, manual, latest } = lane;
+  const isOfBranch = (one: Deployment) => !isByHand(one) && one.revision.branch === branch;
+  const newest = [...manual, ...merged].findLast(isOfBranch) ?? (await stillRunning(context, repository, running));
+  const isUndeployed = newest !== undefined && isOfBranch(newest);
+  return { ...(isUndeployed && { undeployed: newest.revision.sha }), ...(latest && { latest }) };
+}
+
+/** The lane hears of the end at the same time, and stores it a moment later: its record is among the last ones then. */
 async function stillRunning(
   { deploymentRecords }: Context,
   repository: Repository,
   running: Deployment | undefined,
 ): Promise<Deployment | undefined> {
-  if (running === undefined || isByHand(running)) return undefined;
-  const ended = await deploymentRecords.find(repository, running.root.name, running.id);
-  return ended === undefined ? running : undefined;
+  if (running === undefined) return undefined;
+  const last = await deploymentRecords.latest(repository, running.root.name, ENDS_READ);
+  return last.some(({ deployment }) => deployment.id === running.id) ? undefined : running;
 }
+
+/** What it carried ends with it. */
+const ENDS_READ = 5;
 
 interface Asked {
   readonly repository: Repository;

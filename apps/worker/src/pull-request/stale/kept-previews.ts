@@ -7,7 +7,7 @@ import type { PreviewRef, PullRequestLook, PullRequestRecord, Repository } from 
 import { RevisionGoneError } from '@nereid/git';
 import { discoverIn } from '../../intake/revisions/discover.ts';
 import type { RevisionTools } from '../../intake/intake-call.ts';
-import type { Renewals } from './renewals.ts';
+import { waitsForLane, type Renewals } from './renewals.ts';
 
 /** A merge takes milliseconds; a tree that takes longer was made for that. */
 export const MERGE_MS = 2 * 60_000;
@@ -42,8 +42,19 @@ export async function keptPreviews(
 }
 
 /** Whether a look at the same commits would say something else of its plans. */
-export function marksAny({ renewed, waiting }: Renewals, { previews }: PullRequestLook): boolean {
-  return renewed.size > 0 || previews.some(({ rootName, outdatedBy }) => waiting.has(rootName) && !outdatedBy);
+export function marksAny(stale: Renewals, { previews }: PullRequestLook): boolean {
+  return stale.renewed.size > 0 || previews.some((preview) => marked(preview, stale) !== preview);
+}
+
+/** What it said before stays. The same object when nothing is new. */
+function marked(preview: PreviewRef, { waiting, ahead }: Renewals): PreviewRef {
+  if (waitsForLane(preview)) {
+    const outdatedBy = preview.outdatedBy ?? waiting.get(preview.rootName);
+    return outdatedBy === preview.outdatedBy || outdatedBy === undefined ? preview : { ...preview, outdatedBy };
+  }
+  const [outdatedBy, contains] = [waiting.get(preview.rootName), ahead.get(preview.rootName)];
+  if (outdatedBy !== undefined) return { ...preview, outdatedBy };
+  return contains === undefined ? preview : { ...preview, ahead: contains };
 }
 
 function staying({ record, last, stale, isAsked }: Keeping): readonly PreviewRef[] {
@@ -51,12 +62,7 @@ function staying({ record, last, stale, isAsked }: Keeping): readonly PreviewRef
   const wanted = record.asked?.rootNames ?? [];
   const isAgain = (rootName: string) =>
     stale.renewed.has(rootName) || (isAsked && (wanted.length === 0 || wanted.includes(rootName)));
-  return last.previews
-    .filter(({ rootName }) => !isAgain(rootName))
-    .map((preview) => {
-      const outdatedBy = preview.outdatedBy ?? stale.waiting.get(preview.rootName);
-      return outdatedBy === undefined ? preview : { ...preview, outdatedBy };
-    });
+  return last.previews.filter(({ rootName }) => !isAgain(rootName)).map((preview) => marked(preview, stale));
 }
 
 /** False when the older base is gone after a force push, or merging it takes too long: then everything is planned again. */

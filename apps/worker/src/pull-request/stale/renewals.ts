@@ -21,8 +21,10 @@ export type Renewal = { readonly kind: 'deployed'; readonly sha?: string } | { r
 /** Of the previews of one look, by root. */
 export interface Renewals {
   readonly renewed: ReadonlyMap<string, Renewal>;
-  /** The commit that is to be deployed first. */
+  /** Of those that would be made again: the commit that is to be deployed first. */
   readonly waiting: ReadonlyMap<string, string>;
+  /** Of the others: the newest commit of their base that is not deployed yet, which they may contain. */
+  readonly ahead: ReadonlyMap<string, string>;
 }
 
 /** `told`: the roots whose deployment is said to have ended, or whose state to have changed. */
@@ -34,20 +36,24 @@ export async function renewals(
 ): Promise<Renewals> {
   const renewed = new Map<string, Renewal>();
   const waiting = new Map<string, string>();
+  const ahead = new Map<string, string>();
+  // Nobody plans a group of a merge queue again, and what was closed shows nothing.
+  const previews = look?.isOpen === true ? look.previews : [];
   await pMap(
-    look?.previews ?? [],
+    previews,
     async (preview) => {
-      const isTold = told.includes(preview.rootName);
-      if (!isTold && !waitsForLane(preview)) return;
-      const why = isTold ? await renewalOf(context, repository, preview) : 'deployed';
-      if (why === undefined) return;
-      const branch = await branchAt(context, repository, preview.rootName);
-      if (branch.undeployed === undefined) renewed.set(preview.rootName, whyOf(why, branch, look?.at));
-      else if (isTold) waiting.set(preview.rootName, branch.undeployed);
+      const { rootName } = preview;
+      const isTold = told.includes(rootName);
+      const branch = await branchAt(context, { repository, rootName, branch: look?.baseBranch ?? '' });
+      if (branch.undeployed !== undefined) (isTold ? waiting : ahead).set(rootName, branch.undeployed);
+      else if (isTold || waitsForLane(preview)) {
+        const why = isTold ? await renewalOf(context, repository, preview) : 'deployed';
+        if (why !== undefined) renewed.set(rootName, whyOf(why, branch, look?.at));
+      }
     },
     { concurrency: AT_ONCE },
   );
-  return { renewed, waiting };
+  return { renewed, waiting, ahead };
 }
 
 /** Whether it is made again once the lane has nothing of the branch left. */

@@ -116,6 +116,34 @@ describe('while the lane is busy with the branch', () => {
     expect(again.conclusion).toBe('failure');
   });
 
+  test('a plan that was made before the lane had the merge says so, too, and can be confirmed no more', async () => {
+    const { infra, pulls, opened, confirm } = await planned('planned');
+    const merged = await infra.head();
+    const [running] = merges(merged);
+    await infra.lane('early').record({ ...(running && { running }) });
+
+    await pulls.changed(opened.number);
+
+    const contains = `; contains ${merged.slice(0, 7)}, which is not deployed yet`;
+    await pulls.shows(opened.headSha, `Plan: 1 to add, 0 to change, 0 to destroy, in 1 of 1 root${contains}`);
+    expect(await confirm()).toMatchObject({
+      kind: 'refused',
+      sentence: expect.stringContaining('is not deployed yet'),
+    });
+  });
+
+  test('the lane of one branch says nothing of pull requests into another one', async () => {
+    const { infra, pulls, opened } = await planned('planned');
+    const [running] = merges(await infra.head());
+    const elsewhere = running && { ...running, revision: { ...running.revision, branch: 'release' } };
+    await infra.lane('early').record({ ...(elsewhere && { running: elsewhere }) });
+
+    await pulls.changed(opened.number);
+    await tellOfDeployment(stage.context, infra.repository, 'early');
+
+    await pulls.shows(opened.headSha, 'Out of date: planning again');
+  });
+
   test('a deployment whose own end is stored does not count, although the record of the lane still has it', async () => {
     const { infra, pulls, opened } = await planned('planned');
     const merged = await infra.commit({ 'early/b.tf': '' });
@@ -165,6 +193,21 @@ describe('while the lane is busy with the branch', () => {
 function latestOf(revision: string): Latest {
   return { deploymentId: 'd', revision, trigger: 'merge', status: 'succeeded', at: new Date().toISOString() };
 }
+
+test('what was planned before a pull request was closed is planned anew when it is opened again', async () => {
+  const { infra, pulls, opened } = await planned('planned');
+  const [before] = (await pulls.look(opened.number))?.previews ?? [];
+  await stage.standIn.closePullRequest(infra.at(opened), 'wim');
+  await pulls.changed(opened.number, 'closed');
+  await pulls.looked(opened.number, ({ isOpen }) => !isOpen);
+  await stage.standIn.reopenPullRequest(infra.at(opened), 'wim');
+
+  await pulls.changed(opened.number, 'reopened');
+
+  const { previews } = await pulls.looked(opened.number, ({ isOpen }) => isOpen);
+  expect(previews).toHaveLength(1);
+  expect(previews[0]?.deploymentId).not.toBe(before?.deploymentId);
+});
 
 test('a manual deployment by another pull request is named, and does not hold up new plans', async () => {
   const { infra, pulls, opened } = await planned('planned');
