@@ -1,11 +1,13 @@
 import { fileURLToPath } from 'node:url';
+import { API_PATH } from '@nereid/api';
 import { healthListener } from '@nereid/process';
-import express, { type ErrorRequestHandler, type Express } from 'express';
+import express, { type ErrorRequestHandler, type Express, type Request } from 'express';
 import { securityHeaders } from './access/security-headers.ts';
 import type { Context } from './context.ts';
 import { fleetRoutes } from './fleet/routes.ts';
 import { deploymentRoutes } from './deployments/routes.ts';
 import { sendMessage, type Message } from './html/send-message.ts';
+import { sendProblem } from './html/send-problem.ts';
 import { pullRequestRoutes } from './pulls/routes.ts';
 import { readinessOf } from './readiness.ts';
 import { trailRoutes } from './trail/routes.ts';
@@ -25,8 +27,8 @@ export function createApp(context: Context): Express {
   app.use(pullRequestRoutes(context));
   app.use(trailRoutes(context));
   app.use(fleetRoutes(context));
-  app.use((_request, response) => {
-    sendMessage(response, NOT_FOUND);
+  app.use((request, response) => {
+    sendTo(request)(response, NOT_FOUND);
   });
   app.use(errorHandler(context));
   return app;
@@ -38,6 +40,12 @@ const NOT_FOUND: Message = {
   sentence: 'There is no such page, or this link does not open it.',
 };
 
+const BAD_ADDRESS: Message = {
+  status: 400,
+  title: 'Not understood',
+  sentence: 'This address has a part that is not encoded as addresses are.',
+};
+
 const FAILED: Message = {
   status: 500,
   title: 'Something went wrong',
@@ -46,14 +54,20 @@ const FAILED: Message = {
 
 const ASSETS = fileURLToPath(new URL('assets', import.meta.url));
 
+/** Programs get their answers as programs read them. */
+function sendTo({ path }: Request): typeof sendMessage {
+  return path.startsWith(`${API_PATH}/`) ? sendProblem : sendMessage;
+}
+
 function errorHandler({ logger }: Context): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
+    const isBad = error instanceof URIError;
     // The path only: the query carries a key.
-    logger.error({ err: error, path: request.path }, 'request failed');
+    if (!isBad) logger.error({ err: error, path: request.path }, 'request failed');
     if (response.headersSent) {
       next(error);
       return;
     }
-    sendMessage(response, FAILED);
+    sendTo(request)(response, isBad ? BAD_ADDRESS : FAILED);
   };
 }

@@ -17,6 +17,7 @@ import {
 import { Client, Connection } from '@temporalio/client';
 import type { Logger } from 'pino';
 import type { Access, ConsoleConfig } from './config.ts';
+import { createReadHistory, type ReadHistory } from './fleet/lane-history.ts';
 import { createFleet, type ReadFleet } from './fleet/fleet.ts';
 import { createAskStatuses } from './temporal/ask-statuses.ts';
 import { createAskWorkflows, type AskWorkflows } from './temporal/ask-workflows.ts';
@@ -34,6 +35,7 @@ export interface Context extends AskWorkflows {
   readonly laneRecords: LaneRecords;
   readonly hostRecords: Pick<HostRecords, 'list'>;
   readonly readFleet: ReadFleet;
+  readonly readHistory: ReadHistory;
   readonly trail: TrailReaders;
   readonly jobLogs: JobLogs;
   readonly links: LinkSettings;
@@ -60,6 +62,7 @@ export async function createContext(config: ConsoleConfig): Promise<Context> {
   const jobLogs = await openObjectStore(logs, s3);
   const client = new Client({ connection, namespace });
   const laneRecords = createLaneRecords(records);
+  const deploymentRecords = createDeploymentRecords(records);
   const onBroken = (key: string, err: Error) => {
     logger.error({ err, key }, 'an entry of a list is broken, and left out');
   };
@@ -69,7 +72,8 @@ export async function createContext(config: ConsoleConfig): Promise<Context> {
     findLane: createFindLane(client),
     ...createAskWorkflows({ connection, namespace }, logger),
     isTemporalReachable: createTemporalProbe(connection),
-    deploymentRecords: createDeploymentRecords(records),
+    deploymentRecords,
+    readHistory: createReadHistory(deploymentRecords),
     laneRecords,
     hostRecords: createHostRecords(records),
     readFleet: createFleet({ laneRecords, askStatuses: createAskStatuses(client, logger), logger }),

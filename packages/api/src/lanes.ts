@@ -41,9 +41,15 @@ export const DeploymentBrief = z
   .meta({ id: 'DeploymentBrief' });
 export type DeploymentBrief = z.infer<typeof DeploymentBrief>;
 
-/** The revision that changed the root last, or turned out to change nothing. */
+/** The revision whose apply began last, or that turned out to change nothing. `status` is how that ended. */
 export const Deployed = z
-  .object({ deploymentId: z.string(), sha: Sha, at: Time, trigger: z.enum(['merge', 'manual', 'preview']) })
+  .object({
+    deploymentId: z.string(),
+    sha: Sha,
+    at: Time,
+    trigger: z.enum(['merge', 'manual', 'preview']),
+    status: z.string(),
+  })
   .meta({ id: 'Deployed' });
 export type Deployed = z.infer<typeof Deployed>;
 

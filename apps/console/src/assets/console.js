@@ -55,9 +55,11 @@ function followState(main) {
       shown = state.outerHTML;
       const before = main.querySelector('#state');
       keepClosed(before, state);
+      const scrolled = [...before.querySelectorAll('.scroll')].map(({ scrollLeft }) => scrollLeft);
       writeTimes(state);
       const focused = sameAsFocused(before, state);
       before.replaceWith(state);
+      state.querySelectorAll('.scroll').forEach((table, index) => (table.scrollLeft = scrolled[index] ?? 0));
       focused?.focus({ preventScroll: true });
     }
     for (const section of fragment.querySelectorAll('section.log')) {

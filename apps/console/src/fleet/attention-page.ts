@@ -21,8 +21,8 @@ export function attentionBody({ lanes: list, hosts }: Attention): Html {
   return liveState(
     html`${unavailableNote(list.unavailable)}
       <section class="card" aria-labelledby="waits">
-        <h2 id="waits">Waits for a person</h2>
-        ${waiting.length === 0 && (hosts ?? []).length === 0 ? html`<p>Nothing does.</p>` : rows(waiting)}
+        <h2 id="waits">Needs a person</h2>
+        ${waiting.length === 0 && (hosts ?? []).length === 0 ? html`<p>Nothing needs a person.</p>` : rows(waiting)}
         ${hosts === undefined ? html`<p>Which hosts are away is not known: storage does not answer.</p>` : hosts.map(awayHost)}
       </section>
       <section class="card" aria-labelledby="works">
@@ -52,7 +52,7 @@ function rows(lanes: readonly LaneSummary[]): Html {
   return html`<ul class="rows">
       ${lanes.slice(0, SHOWN).map(row)}
     </ul>
-    ${lanes.length > SHOWN && html`<p><a href="lanes">${lanes.length - SHOWN} more</a></p>`}`;
+    ${lanes.length > SHOWN && html`<p><a href="lanes">${lanes.length - SHOWN} more, among all lanes</a></p>`}`;
 }
 
 function row({ repository, rootName, state, sentence, since, running }: LaneSummary): Html {

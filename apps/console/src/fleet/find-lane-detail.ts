@@ -1,72 +1,47 @@
 /** Everything about one lane, now or as of a time. */
 import type { LaneDetail } from '@nereid/api';
-import { hasEnded } from '@nereid/contracts';
 import type { LaneName } from '@nereid/github';
 import { isDeployed } from '@nereid/lane';
-import type { DeploymentRecords } from '@nereid/storage';
 import type { Logger } from 'pino';
-import { briefly, keyOf, type Picture, type ReadFleet } from './fleet.ts';
+import { keyOf, type ReadFleet } from './fleet.ts';
+import type { EndedInLane, ReadHistory } from './lane-history.ts';
 import { briefOf, laneSummaryOf } from './lane-summary.ts';
 
 const QUEUE_SHOWN = 100;
-const HISTORY_SHOWN = 50;
 
 export interface LaneSources {
   readonly readFleet: ReadFleet;
-  readonly deploymentRecords: Pick<DeploymentRecords, 'latest'>;
+  readonly readHistory: ReadHistory;
   readonly githubUrl: string;
   readonly logger: Pick<Logger, 'warn'>;
 }
 
-/** Undefined for a lane that nobody knows. */
+/** Undefined for a lane that nobody knows. A storage that does not answer takes the history away, and not the page. */
 export async function findLaneDetail(
-  sources: LaneSources,
+  { readFleet, readHistory, githubUrl, logger }: LaneSources,
   name: LaneName,
   asOf: string | undefined,
 ): Promise<LaneDetail | undefined> {
-  const { githubUrl } = sources;
-  const picture = await sources.readFleet();
+  const picture = await readFleet();
   const lane = picture.lanes.find((one) => keyOf(one) === keyOf(name));
   if (lane === undefined) return undefined;
-  const { ended, unavailable } = await historyOf(sources, name, asOf, picture);
-  const history = ended.map(({ deployment, endedAt }) => ({
-    ...briefOf(briefly(deployment), lane, githubUrl),
-    endedAt,
-  }));
-  const then = asOf === undefined ? undefined : ended.find(({ deployment }) => isDeployed(deployment.progress.status));
+  const unavailable = new Set(picture.unavailable);
+  const ended = await readHistory(name, asOf).catch((error: unknown): readonly EndedInLane[] => {
+    logger.warn({ err: error, ...name }, 'the history of a lane cannot be read');
+    unavailable.add('storage');
+    return [];
+  });
+  const then = asOf === undefined ? undefined : ended.find(({ status }) => isDeployed(status));
   return {
     ...laneSummaryOf(lane, githubUrl),
     queue: lane.waiting.slice(0, QUEUE_SHOWN).map((one) => briefOf(one, lane, githubUrl)),
-    history,
+    history: ended.map((one) => ({ ...briefOf(one, lane, githubUrl), endedAt: one.endedAt })),
     ...(asOf !== undefined && { asOf }),
-    ...(then && {
-      deployedThen: {
-        deploymentId: then.deployment.id,
-        sha: then.deployment.revision.sha,
-        at: then.endedAt,
-        trigger: then.deployment.trigger,
-      },
-    }),
-    unavailable,
+    ...(then && { deployedThen: deployedBy(then) }),
+    unavailable: [...unavailable],
   };
 }
 
-/** A storage that does not answer takes the history away, and not the page. */
-async function historyOf(
-  { deploymentRecords, logger }: LaneSources,
-  name: LaneName,
-  asOf: string | undefined,
-  { unavailable }: Picture,
-) {
-  try {
-    const by = asOf === undefined ? undefined : new Date(asOf);
-    const found = await deploymentRecords.latest(name, name.rootName, HISTORY_SHOWN, by);
-    return {
-      ended: found.filter(({ deployment }) => hasEnded(deployment.progress.status)),
-      unavailable: [...unavailable],
-    };
-  } catch (error) {
-    logger.warn({ err: error, ...name }, 'the history of a lane cannot be read');
-    return { ended: [], unavailable: [...new Set([...unavailable, 'storage' as const])] };
-  }
+function deployedBy({ id, revision, endedAt, trigger, status }: EndedInLane): NonNullable<LaneDetail['deployedThen']> {
+  return { deploymentId: id, sha: revision.sha, at: endedAt, trigger, status };
 }

@@ -45,6 +45,19 @@ test('what runs is as far as Temporal says', async () => {
   expect((await fleet.read()).lanes).toMatchObject([{ running: { id: 'd1', status: 'awaiting-review' } }]);
 });
 
+test('what has just left its lane is known for a while: it may not be among what ended yet', async () => {
+  const running = deploymentAt(1, { id: 'd1' });
+  const fleet = aFleet([LANE], { record: { running } });
+  await fleet.read();
+  fleet.lanes = [{ ...LANE, stamp: '2' }];
+  fleet.record = {};
+  fleet.wait(10_000);
+
+  expect((await fleet.read()).departed).toMatchObject([{ lane: { rootName: 'network' }, deployment: { id: 'd1' } }]);
+  fleet.wait(30_000);
+  expect((await fleet.read()).departed).toEqual([]);
+});
+
 test('while storage is away, pages show what was known before, and say so', async () => {
   const fleet = aFleet([LANE]);
   await fleet.read();
@@ -81,7 +94,7 @@ interface Given {
 function aFleet(lanes: readonly StampedLane[], { record, statuses = new Map(), isTemporalAway = false }: Given = {}) {
   const reads: string[] = [];
   let [lists, nowMs] = [0, 0];
-  const all = { lanes: lanes as readonly StampedLane[] | 'away' };
+  const all = { lanes: lanes as readonly StampedLane[] | 'away', record };
   const seen = { requestIds: [], merges: [] };
   const writer = { runId: 'run', sequence: 1 };
   const read = createFleet({
@@ -103,7 +116,7 @@ function aFleet(lanes: readonly StampedLane[], { record, statuses = new Map(), i
           seen,
           writer,
         };
-        return Promise.resolve({ record: { ...empty, ...record }, version: '1' });
+        return Promise.resolve({ record: { ...empty, ...all.record }, version: '1' });
       },
     },
     askStatuses: (): Promise<Asked<ReadonlyMap<string, DeploymentStatus>>> =>

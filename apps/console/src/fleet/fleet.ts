@@ -2,6 +2,7 @@
  * All lanes, as the console keeps them in memory: their records in storage, joined with what Temporal says of the deployments that
  * run. A page that is asked for lists the keys, and reads only the records that have changed.
  */
+import { setTimeout } from 'node:timers/promises';
 import { fullName, type Deployment, type Latest, type Lock } from '@nereid/contracts';
 import { viewOfRecord } from '@nereid/lane';
 import { isUnreadableRecord, type LaneRecords, type StampedLane } from '@nereid/storage';
@@ -14,7 +15,12 @@ import type { AskStatuses } from '../temporal/ask-statuses.ts';
 export type FleetDeployment = Pick<
   Deployment,
   'id' | 'revision' | 'trigger' | 'rerun' | 'requestedBy' | 'receivedAt'
-> & { readonly status: Deployment['progress']['status']; readonly checkRunId?: number };
+> & {
+  readonly status: Deployment['progress']['status'];
+  /** Why it does not go on, as a clause or a sentence. */
+  readonly reason?: string;
+  readonly checkRunId?: number;
+};
 
 export interface FleetLane extends LaneName {
   readonly latest?: Latest;
@@ -26,13 +32,22 @@ export interface FleetLane extends LaneName {
   readonly waitsFor?: string;
   /** Its record cannot be read. */
   readonly isUnreadable?: true;
+  /** Opaque; changes whenever its record does. */
+  readonly stamp: string;
 }
 
 export interface Picture {
   /** By repository and root. */
   readonly lanes: readonly FleetLane[];
+  /** What ran or waited moments ago, and may not be among what has ended yet. */
+  readonly departed: readonly Departed[];
   /** The sources that did not answer: the picture is older, or has no states of what runs. */
   readonly unavailable: readonly ('storage' | 'temporal')[];
+}
+
+export interface Departed {
+  readonly lane: LaneName;
+  readonly deployment: FleetDeployment;
 }
 
 export type ReadFleet = () => Promise<Picture>;
@@ -48,23 +63,36 @@ export interface FleetOptions {
 /** However many pages are open, storage and Temporal are asked this often. */
 const FRESH_MS = 3_000;
 
+/** Longer than the lists of what has ended are kept in memory. */
+const DEPARTED_MS = 20_000;
+
+/** A storage that hangs holds up nobody who was here before. */
+const PATIENCE_MS = 2_000;
+
 /** Storage answers in milliseconds; more at once would only wait there. */
 const AT_ONCE = 32;
 
 /** Who asks while the lanes are read waits for the same reading. */
 export function createFleet({ laneRecords, askStatuses, logger, now = Date.now }: FleetOptions): ReadFleet {
   const known = new Map<string, { readonly stamp: string; readonly lane: FleetLane }>();
+  let departed: readonly (Departed & { readonly untilMs: number })[] = [];
   let picture: Picture | undefined;
   let readAtMs = -Infinity;
   let reading: Promise<Picture> | undefined;
 
   async function readLane({ stamp, ...name }: StampedLane): Promise<void> {
     const key = keyOf(name);
-    if (known.get(key)?.stamp === stamp) return;
-    known.set(key, { stamp, lane: await laneOf(name) });
+    const before = known.get(key);
+    if (before?.stamp === stamp) return;
+    const lane = { ...(await laneOf(name)), stamp };
+    known.set(key, { stamp, lane });
+    const ids = new Set(heldBy(lane).map(({ id }) => id));
+    const gone = before === undefined ? [] : heldBy(before.lane).filter(({ id }) => !ids.has(id));
+    const untilMs = now() + DEPARTED_MS;
+    departed = [...departed, ...gone.map((deployment) => ({ lane: name, deployment, untilMs }))];
   }
 
-  async function laneOf(name: LaneName): Promise<FleetLane> {
+  async function laneOf(name: LaneName): Promise<Omit<FleetLane, 'stamp'>> {
     try {
       const record = (await laneRecords.read(name, name.rootName))?.record;
       if (record === undefined) return { ...name, waiting: [] };
@@ -102,9 +130,11 @@ export function createFleet({ laneRecords, askStatuses, logger, now = Date.now }
     const startedMs = now();
     const [isRead, statuses] = await Promise.all([readRecords(), askStatuses()]);
     const states = statuses.kind === 'found' ? statuses.value : new Map<string, never>();
+    departed = departed.filter(({ untilMs }) => untilMs > startedMs);
     const lanes = [...known.values()].map(({ lane }) => withStatus(lane, states));
     picture = {
       lanes: lanes.toSorted((one, other) => keyOf(one).localeCompare(keyOf(other))),
+      departed: departed.map(({ lane, deployment }) => ({ lane, deployment })),
       unavailable: [
         ...(isRead ? [] : (['storage'] as const)),
         ...(statuses.kind === 'found' ? [] : (['temporal'] as const)),
@@ -117,8 +147,18 @@ export function createFleet({ laneRecords, askStatuses, logger, now = Date.now }
   return () => {
     if (picture !== undefined && now() - readAtMs < FRESH_MS) return Promise.resolve(picture);
     reading ??= read().finally(() => (reading = undefined));
-    return reading;
+    return picture === undefined ? reading : Promise.race([reading, asKnown(picture)]);
   };
+}
+
+/** After a while, what was known before has to do. */
+async function asKnown(picture: Picture): Promise<Picture> {
+  await setTimeout(PATIENCE_MS, undefined, { ref: false });
+  return { ...picture, unavailable: [...new Set([...picture.unavailable, 'storage' as const])] };
+}
+
+function heldBy({ running, waiting }: FleetLane): readonly FleetDeployment[] {
+  return [...(running ? [running] : []), ...waiting];
 }
 
 /** `owner/name/root`: sorts as people look for it. */
@@ -136,6 +176,7 @@ export function briefly(deployment: Deployment): FleetDeployment {
   const checkRunId = checkRuns.at(-1)?.id;
   return {
     ...{ id, revision, trigger, rerun, requestedBy, receivedAt, status: progress.status },
+    ...(progress.reason !== undefined && { reason: progress.reason }),
     ...(checkRunId !== undefined && { checkRunId }),
   };
 }

@@ -1,5 +1,7 @@
 /** How the state of a lane is shown to a person. */
-import type { LaneState } from '@nereid/api';
+import type { Deployed, LaneState } from '@nereid/api';
+import { shortSha } from '@nereid/contracts';
+import { when } from '../deployments/when.ts';
 import { html, type Html } from '../html/html.ts';
 import type { StatusLook } from '../deployments/status.ts';
 
@@ -12,7 +14,7 @@ export const LANE_LOOK: Readonly<Record<LaneState, StatusLook>> = {
   applying: { headline: 'Applying', mood: 'working' },
   planning: { headline: 'Planning', mood: 'working' },
   waiting: { headline: 'Waiting', mood: 'waiting' },
-  idle: { headline: 'Up to date', mood: 'good' },
+  idle: { headline: 'Idle', mood: 'neutral' },
 };
 
 export function laneMood(state: LaneState): Html {
@@ -32,10 +34,18 @@ export function unavailableNote(unavailable: readonly (keyof typeof SOURCES)[]):
   );
 }
 
-/** What the page's script replaces while it is open. */
-export function liveState(body: Html): Html {
-  return html`<div id="state" data-poll-ms="${POLL_MS}">${body}</div>`;
+/** What the page's script replaces while it is open, unless it shows the past. */
+export function liveState(body: Html, isPast = false): Html {
+  return html`<div id="state" data-poll-ms="${POLL_MS}" ${isPast && html` data-ended="yes"`}>${body}</div>`;
 }
 
 /** Lanes are read as often at most. */
 const POLL_MS = 3_000;
+
+/** What is deployed, or was being deployed when it went wrong. */
+export function deployedText(deployed: Deployed | undefined): Html {
+  if (deployed === undefined) return html`nothing yet`;
+  const wentWrong = deployed.status !== 'succeeded' && deployed.status !== 'no-changes';
+  return html`<code>${shortSha(deployed.sha)}</code>
+    ${wentWrong && html`<span class="mood bad">not as a whole</span> `}${when(deployed.at)}`;
+}

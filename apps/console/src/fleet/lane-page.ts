@@ -5,7 +5,7 @@ import { STATUS_LOOK } from '../deployments/status.ts';
 import { exactly, when } from '../deployments/when.ts';
 import { html, type Html } from '../html/html.ts';
 import { durationText } from '../insights/duration-text.ts';
-import { laneMood, liveState, unavailableNote } from './lane-look.ts';
+import { deployedText, laneMood, liveState, unavailableNote } from './lane-look.ts';
 
 /** From the page `/lanes/<owner>/<repo>/<root>`. */
 export const LANE_TO_TOP = '../../../';
@@ -23,27 +23,27 @@ export function laneBody(lane: LaneDetail): Html {
 
 /** What changes while the page is open. */
 export function laneState(lane: LaneDetail): Html {
-  const { state, sentence, since, running, queue, waiting, deployed, unavailable } = lane;
-  return liveState(
-    html`${unavailableNote(unavailable)} ${thenOf(lane)}
-      <p class="status">${laneMood(state)} ${sentence} ${since !== undefined && when(since)}</p>
-      <p>
-        Deployed:
-        ${deployed === undefined ? 'nothing yet' : html`<code>${shortSha(deployed.sha)}</code>, ${when(deployed.at)}`}
-      </p>
-      ${running && section('running', 'Runs', table([running], 'What runs'))}
-      ${queue.length > 0 && section('queue', `Waits, in this order (${waiting})`, table(queue, 'What waits'))}
-      ${section('history', 'History', historyOf(lane))}`,
-  );
+  const { state, sentence, since, running, queue, waiting, deployed, lock, unavailable, asOf } = lane;
+  const body = html`${unavailableNote(unavailable)} ${asOf !== undefined && thenOf(lane, exactly(asOf))}
+    <p class="status">${laneMood(state)} ${sentence} ${since !== undefined && when(since)}</p>
+    <p>Deployed: ${deployedText(deployed)}</p>
+    ${running && lock && html`<p>Locked by ${lock.sentence}, ${when(lock.at)}.</p>`}
+    ${running && section('running', 'Runs', table([running], 'What runs'))}
+    ${queue.length > 0 && section('queue', `Waits, in this order (${waiting})`, table(queue, 'What waits'))}
+    ${section('history', 'History', historyOf(lane))}`;
+  return liveState(body, asOf !== undefined);
 }
 
-function thenOf({ asOf, deployedThen }: LaneDetail): Html | false {
-  if (asOf === undefined) return false;
-  const then = exactly(asOf);
-  if (deployedThen === undefined) return html`<p class="note">At ${then}, nothing was deployed that is known here.</p>`;
-  return html`<p class="note">
-    At ${then}, <code>${shortSha(deployedThen.sha)}</code> was deployed, since ${exactly(deployedThen.at)}.
-  </p>`;
+/** Only the history is that of then. */
+function thenOf({ deployedThen, history, unavailable }: LaneDetail, then: string): Html | false {
+  if (deployedThen)
+    return html`<p class="note">
+      At ${then}, <code>${shortSha(deployedThen.sha)}</code> was deployed, since ${exactly(deployedThen.at)}. State and
+      queue are those of now.
+    </p>`;
+  if (unavailable.includes('storage')) return false;
+  if (history.length === 0) return html`<p class="note">Nothing had been deployed by ${then}.</p>`;
+  return html`<p class="note">None of the last ${history.length} deployments before ${then} was applied.</p>`;
 }
 
 function section(id: string, title: string, body: Html): Html {
@@ -53,7 +53,8 @@ function section(id: string, title: string, body: Html): Html {
   </section>`;
 }
 
-function historyOf({ history, asOf }: LaneDetail): Html {
+function historyOf({ history, asOf, unavailable }: LaneDetail): Html {
+  if (history.length === 0 && unavailable.includes('storage')) return html`<p>Not known: storage does not answer.</p>`;
   if (history.length === 0)
     return html`<p>${asOf === undefined ? 'Nothing has ended yet.' : 'Nothing had ended by then.'}</p>`;
   return table(history, 'Deployments that ended');

@@ -15,7 +15,7 @@ const latest = (status: Latest['status']): Latest => ({
 });
 
 const lane = (more: Partial<FleetLane> = {}): FleetLane => ({
-  ...{ owner: 'acme', name: 'infra', rootName: 'network', waiting: [] },
+  ...{ owner: 'acme', name: 'infra', rootName: 'network', waiting: [], stamp: '1' },
   ...more,
 });
 
@@ -38,7 +38,9 @@ describe('a lane is', () => {
     ['failed', { lock: lock('failed') }, 'Locked by a failed apply of aaaaaaa.'],
     ['failed', { latest: latest('apply-failed') }, 'The apply of aaaaaaa failed.'],
     ['outcome-unknown', { lock: lock('outcome-unknown') }, 'whose outcome is unknown'],
-    ['waiting', { waiting: [deployment()], waitsFor: 'GitHub cannot be asked' }, 'one deployment waits: GitHub cannot'],
+    ['waiting', { waiting: [deployment()], waitsFor: 'GitHub cannot be asked' }, 'One deployment waits: GitHub cannot'],
+    ['waiting', { running: deployment({ status: 'blocked', reason: 'Cannot see it' }) }, 'Cannot see it'],
+    ['failed', { latest: latest('apply-outcome-unknown') }, 'The apply of aaaaaaa was interrupted.'],
     ['unreadable', { isUnreadable: true, lock: lock('manual') }, 'cannot be read'],
   ])('%s', (state, more, sentence) => {
     const found = laneSummaryOf(lane(more), GITHUB);
@@ -54,10 +56,10 @@ describe('the list', () => {
     lane({
       rootName,
       ...(index === 1 && { lock: lock('manual') }),
-      running: deployment({ id: rootName, requestedBy: rootName }),
+      running: deployment({ id: rootName, requestedBy: rootName, status: 'planning' }),
     }),
   );
-  const picture = { lanes: [...lanes, lane({ name: 'other', rootName: 'idle' })], unavailable: [] };
+  const picture = { lanes: [...lanes, lane({ name: 'other', rootName: 'idle' })], unavailable: [], departed: [] };
   const rootsOf = (query: Partial<Parameters<typeof listLanes>[1]>) =>
     listLanes(picture, { limit: 10, ...query }, GITHUB).items.map(({ rootName }) => rootName);
 

@@ -29,12 +29,17 @@ function stateOf({ running, lock, latest, waiting, isUnreadable }: FleetLane): L
   if (isUnreadable) return 'unreadable';
   if (running) return RUNNING[running.status] ?? 'planning';
   if (lock?.kind === 'outcome-unknown') return 'outcome-unknown';
-  if (lock?.kind === 'failed' || latest?.status === 'apply-failed') return 'failed';
+  if (lock?.kind === 'failed' || FAILED.includes(latest?.status ?? 'succeeded')) return 'failed';
   if (lock) return 'locked';
   return waiting.length > 0 ? 'waiting' : 'idle';
 }
 
+/** Nobody has repaired what it left behind, or has said so. */
+const FAILED: readonly string[] = ['apply-failed', 'apply-outcome-unknown'];
+
 const RUNNING: Readonly<Partial<Record<FleetDeployment['status'], LaneState>>> = {
+  queued: 'waiting',
+  blocked: 'waiting',
   'awaiting-review': 'review',
   applying: 'applying',
 };
@@ -53,9 +58,10 @@ function sentenceOf({ running, lock, latest, waiting, waitsFor }: FleetLane, sta
     case 'locked':
     case 'failed':
       if (lock) return `Locked by ${describeLock(lock)}${behind}.`;
-      return `The apply of ${latest === undefined ? 'the last commit' : shortSha(latest.revision)} failed${behind}.`;
+      return `The apply of ${latest === undefined ? 'the last commit' : shortSha(latest.revision)} ${latest?.status === 'apply-failed' ? 'failed' : 'was interrupted'}${behind}.`;
     case 'waiting':
-      return `${countOf(waiting.length)}${waitsFor === undefined ? '' : `: ${waitsFor}`}.`;
+      if (running) return `${nameOf(running)}: ${running.reason ?? 'its turn comes'}${behind}.`;
+      return `${capitalised(countOf(waiting.length))}${waitsFor === undefined ? '' : `: ${waitsFor}`}.`;
     case 'idle':
       return undefined;
   }
@@ -77,14 +83,24 @@ function countOf(count: number): string {
   return count === 1 ? 'one deployment waits' : `${count} deployments wait`;
 }
 
+function capitalised(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
+
 function sinceOf({ running, lock, latest, waiting }: FleetLane, state: LaneState): string | undefined {
   if (running) return running.receivedAt;
   if (state === 'idle') return latest?.at;
   return lock?.at ?? waiting[0]?.receivedAt ?? latest?.at;
 }
 
-export function deployedOf({ deploymentId, revision, at, trigger }: NonNullable<FleetLane['latest']>): Deployed {
-  return { deploymentId, sha: revision, at, trigger };
+export function deployedOf({
+  deploymentId,
+  revision,
+  at,
+  trigger,
+  status,
+}: NonNullable<FleetLane['latest']>): Deployed {
+  return { deploymentId, sha: revision, at, trigger, status };
 }
 
 export function briefOf(

@@ -1,9 +1,7 @@
 /** The page `/lanes`: the whole fleet. A pure function of the API's answer. */
-import { LANE_STATES, type LaneList, type LaneSummary } from '@nereid/api';
-import { shortSha } from '@nereid/contracts';
-import { when } from '../deployments/when.ts';
+import { LANE_STATES, OPERATIONS, type LaneList, type LaneSummary } from '@nereid/api';
 import { html, type Html } from '../html/html.ts';
-import { LANE_LOOK, laneMood, liveState, unavailableNote } from './lane-look.ts';
+import { deployedText, LANE_LOOK, laneMood, liveState, unavailableNote } from './lane-look.ts';
 import type { LanesQuery } from './list-lanes.ts';
 
 /** `repositories` are those that the viewer may choose from. */
@@ -17,8 +15,8 @@ export function lanesState(list: LaneList, query: LanesQuery): Html {
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
   return liveState(
     html`${unavailableNote(unavailable)}
-      <p class="quiet" role="status">${total === 1 ? '1 lane' : `${total} lanes`}${summaryOf(counts)}</p>
-      ${items.length === 0 ? html`<p class="card">${NOTHING[query.cursor === undefined ? 'first' : 'later']}</p>` : table(items)}
+      <p class="quiet">${total === 1 ? '1 lane' : `${total} lanes`}${summaryOf(counts)}</p>
+      ${items.length === 0 ? html`<p class="card">${nothing(query)}</p>` : table(items)}
       ${
         next !== undefined &&
         html`<nav aria-label="More">
@@ -30,10 +28,11 @@ export function lanesState(list: LaneList, query: LanesQuery): Html {
   );
 }
 
-const NOTHING = {
-  first: 'There is no such lane. A root gets its lane with its first deployment.',
-  later: 'There are no more lanes.',
-} as const;
+function nothing({ cursor, repository, state, text }: LanesQuery): string {
+  if (cursor !== undefined) return 'There are no more lanes.';
+  if (repository !== undefined || state !== undefined || text !== undefined) return 'No lane matches these filters.';
+  return 'There are no lanes yet: a root gets its lane with its first deployment.';
+}
 
 function filters({ repository, state, text }: LanesQuery, repositories: readonly string[]): Html {
   return html`<form class="filters" method="get" action="lanes">
@@ -88,16 +87,15 @@ function row({ repository, rootName, state, sentence, deployed, waiting }: LaneS
       <a href="lanes/${repository}/${rootName}">${rootName}</a> <span class="quiet">${repository}</span>
     </th>
     <td>${laneMood(state)} ${sentence !== undefined && html`<span class="detail">${sentence}</span>`}</td>
-    <td>
-      ${deployed === undefined ? 'Nothing yet' : html`<code>${shortSha(deployed.sha)}</code> ${when(deployed.at)}`}
-    </td>
+    <td>${deployedText(deployed)}</td>
     <td>${waiting}</td>
   </tr>`;
 }
 
-function addressOf({ repository, state, text }: LanesQuery, cursor: string): string {
-  const kept = Object.entries({ repository, state, text, cursor }).flatMap(([name, value]): [string, string][] =>
-    value === undefined ? [] : [[name, value]],
+function addressOf({ repository, state, text, limit }: LanesQuery, cursor: string): string {
+  const size = limit === OPERATIONS.listLanes.query.parse({}).limit ? undefined : String(limit);
+  const kept = Object.entries({ repository, state, text, limit: size, cursor }).flatMap(
+    ([name, value]): [string, string][] => (value === undefined ? [] : [[name, value]]),
   );
   return new URLSearchParams(kept).toString();
 }

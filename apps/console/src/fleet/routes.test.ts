@@ -42,7 +42,7 @@ describe('what a page shows', () => {
     expect(page).toContain('Waits, in this order (1)');
     expect(page).toContain('href="../../../deployments/applied?lane=acme%2Finfra%2Fnetwork"');
     expect(then).toContain('was deployed, since 2026-02-01 10:00:00 UTC');
-    expect(before).toContain('At 2026-01-02 00:00:00 UTC, nothing was deployed');
+    expect(before).toContain('Nothing had been deployed by 2026-01-02 00:00:00 UTC.');
   });
 
   test('a merge has all its roots, those that ended and those under way', async () => {
@@ -105,6 +105,8 @@ describe('the API', () => {
   test.each([
     ['/lanes/acme/infra/none', 404],
     ['/lanes/acme/infra/a%2F..%2Fb', 404],
+    ['/lanes/acme/infra/%ff', 400],
+    ['/lanes/', 404],
     ['/lanes?state=good', 400],
     ['/lanes?limit=0', 400],
     ['/lanes/acme/infra/network?at=yesterday', 400],

@@ -38,8 +38,9 @@ interface Shown<T> {
 }
 
 export function fleetRoutes(context: Context): Router {
-  const router = Router();
+  const router = Router({ strict: true });
   const { githubUrl } = context.links;
+  const awayHosts = createAwayHosts(context);
 
   function serve<T>(path: string, make: (request: Request) => Promise<Answer<T>>, as: Served<T>): void {
     router.get(path, async (request, response) => {
@@ -70,6 +71,10 @@ export function fleetRoutes(context: Context): Router {
     serve(`${API_PATH}${path}`, make, { found, not: sendProblem });
   }
 
+  /** While storage does not answer, nobody knows what is not there. */
+  const orAway = async (message: Message) =>
+    (await context.readFleet()).unavailable.includes('storage') ? AWAY : message;
+
   const lanes = async (request: Request): Promise<Answer<Lanes>> => {
     const query = OPERATIONS.listLanes.query.safeParse(withoutEmpty(request.query));
     if (!query.success) return messageOf(BAD_QUERY);
@@ -85,12 +90,12 @@ export function fleetRoutes(context: Context): Router {
     if (!query.success) return messageOf(BAD_QUERY);
     const wanted = parseLaneName(`${String(owner)}/${String(name)}/${String(root)}`);
     const found = wanted && (await findLaneDetail({ ...context, githubUrl }, wanted, query.data.at));
-    return found ? { kind: 'found', value: found } : messageOf(NO_LANE);
+    return found ? { kind: 'found', value: found } : messageOf(await orAway(NO_LANE));
   };
 
   const attention = async (): Promise<Answer<Attention>> => {
     const list = listLanes(await context.readFleet(), { limit: Infinity }, githubUrl);
-    const hosts = await awayHosts(context);
+    const hosts = await awayHosts();
     return { kind: 'found', value: { lanes: list, ...(hosts && { hosts: [...hosts] }) } };
   };
 
@@ -122,7 +127,7 @@ export function fleetRoutes(context: Context): Router {
   const rollout = async (request: Request): Promise<Answer<RolloutDetail>> => {
     const { owner, name, sha } = request.params;
     const found = await findRollout(rolloutSources(), `${String(owner)}/${String(name)}`, String(sha));
-    return found ? { kind: 'found', value: found } : messageOf(NO_ROLLOUT);
+    return found ? { kind: 'found', value: found } : messageOf(await orAway(NO_ROLLOUT));
   };
 
   serveAll('/rollouts', rollouts, {
@@ -162,8 +167,13 @@ function messageOf(message: Message): { readonly kind: 'message'; readonly messa
 const BAD_QUERY: Message = {
   status: 400,
   title: 'Not understood',
-  sentence:
-    'A part of this address is no filter, no time like 2026-11-22T12:00:00Z or no place in the list. Start again without it.',
+  sentence: 'This address has an unknown filter, time or page. A time looks like 2026-11-22T12:00:00Z.',
+};
+
+const AWAY: Message = {
+  status: 503,
+  title: 'Not available',
+  sentence: 'Storage did not answer, so this cannot be shown. Try again in a moment.',
 };
 
 const NO_LANE: Message = {
@@ -175,7 +185,7 @@ const NO_LANE: Message = {
 const NO_ROLLOUT: Message = {
   status: 404,
   title: 'Not found',
-  sentence: 'No deployment of this revision is known of the last two weeks.',
+  sentence: 'This revision was not deployed in the last two weeks.',
 };
 
 /** A form sends its empty fields too. */
@@ -183,13 +193,24 @@ function withoutEmpty(query: Request['query']): Record<string, unknown> {
   return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''));
 }
 
-/** Undefined when storage does not answer. */
-async function awayHosts({ hostRecords, logger }: Context): Promise<readonly HostSummary[] | undefined> {
-  try {
-    const records = await hostRecords.list();
-    return records.map((record) => hostSummaryOf(record, Date.now())).filter(({ state }) => state === 'away');
-  } catch (error) {
-    logger.warn({ err: error }, 'the records of hosts cannot be read');
-    return undefined;
-  }
+/** Asked for every page of `/` that is open, and read once in a while for all. Undefined when storage does not answer. */
+function createAwayHosts({ hostRecords, logger }: Context): () => Promise<readonly HostSummary[] | undefined> {
+  let known: { readonly readAtMs: number; readonly hosts: Promise<readonly HostSummary[] | undefined> } | undefined;
+  const read = async () => {
+    try {
+      const records = await hostRecords.list();
+      return records.map((record) => hostSummaryOf(record, Date.now())).filter(({ state }) => state === 'away');
+    } catch (error) {
+      logger.warn({ err: error }, 'the records of hosts cannot be read');
+      return undefined;
+    }
+  };
+  return () => {
+    if (known === undefined || Date.now() - known.readAtMs > HOSTS_FRESH_MS)
+      known = { readAtMs: Date.now(), hosts: read() };
+    return known.hosts;
+  };
 }
+
+/** A host counts as away after a minute. */
+const HOSTS_FRESH_MS = 5_000;

@@ -15,7 +15,7 @@ const STAND_LOOK: Readonly<Record<Stand, { readonly text: string; readonly mood:
   failed: { text: 'failed', mood: 'bad' },
   working: { text: 'at work', mood: 'working' },
   waiting: { text: 'waiting', mood: 'waiting' },
-  left: { text: 'left out', mood: 'neutral' },
+  left: { text: 'not applied', mood: 'neutral' },
   done: { text: 'done', mood: 'good' },
 };
 
@@ -34,7 +34,7 @@ export function rolloutsState({ items, unavailable }: RolloutList): Html {
 
 function rolloutRow({ repository, sha, title, author, at, counts }: RolloutSummary): Html {
   return html`<li>
-    <a href="rollouts/${repository}/${sha}">${title}</a> <code>${shortSha(sha)}</code>
+    <a href="rollouts/${repository}/${sha}">${title === '' ? shortSha(sha) : title}</a> <code>${shortSha(sha)}</code>
     <span class="quiet">${repository}</span>
     <span class="detail">${countsOf(counts)}; by ${author}, ${when(at)}</span>
   </li>`;

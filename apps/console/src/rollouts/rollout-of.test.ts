@@ -42,6 +42,12 @@ test('the end of a deployment counts, although its lane still says that it runs'
   expect(rolloutOf([running, ended, running], GITHUB)?.deployments).toMatchObject([{ endedAt: LATER, stand: 'done' }]);
 });
 
+test('a rollout is as old as its first deployment, whatever was run again', () => {
+  const again = told('a', { id: '2', receivedAt: LATER });
+
+  expect(rolloutsOf([told('a'), again])).toMatchObject([{ at: AT }]);
+});
+
 test('nothing is no rollout', () => {
   expect(rolloutOf([], GITHUB)).toBeUndefined();
 });

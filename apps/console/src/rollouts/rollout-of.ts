@@ -14,7 +14,7 @@ export interface Told extends FleetDeployment {
 /** Undefined without any deployment. They may come in any order, and several times. */
 export function rolloutOf(told: readonly Told[], githubUrl: string): Omit<RolloutDetail, 'unavailable'> | undefined {
   const newest = newestOfEachRoot(told);
-  const [first] = newest.toSorted((one, other) => one.receivedAt.localeCompare(other.receivedAt));
+  const first = firstOf(told);
   if (first === undefined) return undefined;
   const deployments = newest.map((one) => ({
     ...briefOf(one, one.lane, githubUrl),
@@ -30,11 +30,15 @@ export function rolloutsOf(told: readonly Told[]): readonly RolloutSummary[] {
   const byRevision = Map.groupBy(told, ({ lane, revision }) => `${fullName(lane)}@${revision.sha}`);
   return [...byRevision.values()]
     .flatMap((ofOne) => {
-      const newest = newestOfEachRoot(ofOne);
-      const [first] = newest.toSorted((one, other) => one.receivedAt.localeCompare(other.receivedAt));
-      return first === undefined ? [] : [summaryOf(first, newest)];
+      const first = firstOf(ofOne);
+      return first === undefined ? [] : [summaryOf(first, newestOfEachRoot(ofOne))];
     })
     .toSorted((one, other) => other.at.localeCompare(one.at));
+}
+
+function firstOf(told: readonly Told[]): Told | undefined {
+  const [first] = told.toSorted((one, other) => one.receivedAt.localeCompare(other.receivedAt));
+  return first;
 }
 
 function summaryOf({ lane, revision, receivedAt }: Told, newest: readonly Told[]): RolloutSummary {

@@ -48,7 +48,8 @@ export function openApi(): OpenApi {
       description:
         'Lanes and what happens in them. Names, titles and sentences may come from repositories: show them as text.',
     },
-    servers: [{ url: API_PATH }],
+    // From where the document is, whatever a proxy puts before it.
+    servers: [{ url: '.' }],
     paths,
     components: { schemas: componentsFor(paths) },
   };
