@@ -11,7 +11,7 @@ import { claimHost } from './claim.ts';
 import { HOSTS_TRIED } from './durations.ts';
 import { createPatience } from './patience.ts';
 import { advance, endOfApply, failed } from './progress.ts';
-import { advanceTo, closeJob, hostJob, isPreview, leaveToHost, note, openJob, type Run } from './run.ts';
+import { advanceTo, closeJob, hostJob, isPreview, leaveToHost, note, openJob, showState, type Run } from './run.ts';
 
 export type Planned = { readonly kind: 'planned'; readonly plan: Plan } | { readonly kind: 'ended' };
 
@@ -39,6 +39,7 @@ async function planOnce(run: Run): Promise<PlanOutcome> {
   const hostId = await claimHost(run, isPreview(run) ? 'preview' : 'plan');
   const job = openJob();
   advanceTo(run, advance(run.progress, 'planning', timestamp(), { hostId, jobs: { plan: job } }));
+  showState(run);
   run.keepsPlan = true;
   const outcome = await planningOn(hostId, run.durations).planOnHost(hostJob(run, job));
   if (outcome.kind === 'failed' || isPreview(run)) leaveToHost(run, hostId);

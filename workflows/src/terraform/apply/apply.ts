@@ -11,7 +11,7 @@ import { applyingOn, causeOf, didNotStart, hasLeft, isRefusedForGood, whyUnwritt
 import { claimHost } from '../claim.ts';
 import { createPatience } from '../patience.ts';
 import { advance, endOfApply, planAgain, withoutReason, type EndOfApply } from '../progress.ts';
-import { advanceTo, closeJob, hostJob, leaveToHost, note, openJob, whyCancelled, type Run } from '../run.ts';
+import { advanceTo, closeJob, hostJob, leaveToHost, note, openJob, showState, whyCancelled, type Run } from '../run.ts';
 import { audit } from './audit.ts';
 import { inspect } from './inspect.ts';
 import { leaveFor, leaveToApply, withoutLeave, type Leave, type NoLeave } from './leave.ts';
@@ -29,6 +29,7 @@ export async function apply(run: Run, plan: Plan): Promise<Applied> {
     const leave = await leaveToApply(run, job);
     if ('kind' in leave) return leave;
     advanceTo(run, advance(run.progress, 'applying', timestamp(), { jobs: { ...run.progress.jobs, apply: job } }));
+    showState(run);
 
     const outcome = await unlessCancelled(applySomewhere(run, job, plan, leave));
     const isCancelled = CancellationScope.current().consideredCancelled;
