@@ -3,12 +3,11 @@
  * complains of nothing. With SCREENSHOTS_IN, a folder, each is also photographed (`make screenshots`), for a person to look at.
  */
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { aDeployment, aLock, aPlan } from '@nereid/github/testing';
 import { createHostRecords } from '@nereid/storage';
+import axe from 'axe-core';
 import { chromium, type Browser } from 'playwright-core';
 import { aConsole, JOB, laneWith, REPOSITORY, RUNNING } from './testing.ts';
 
@@ -68,11 +67,9 @@ async function aFullConsole() {
 
 describeInBrowser('every page', () => {
   let browser: Browser;
-  let axe: string;
   beforeAll(async () => {
     const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking'];
     browser = await chromium.launch({ executablePath: CHROMIUM, args, timeout: DEADLINE_MS });
-    axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
   });
   afterAll(() => browser.close());
 
@@ -92,7 +89,7 @@ describeInBrowser('every page', () => {
           await page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`), fullPage: true });
         const scrollWidth = await page.evaluate<number>('document.documentElement.scrollWidth');
         if (scrollWidth > width) found.push(`${where}: ${scrollWidth} wide`);
-        await page.addScriptTag({ content: axe });
+        await page.addScriptTag({ content: axe.source });
         const violations = await page.evaluate<readonly Violation[]>('axe.run().then((result) => result.violations)');
         found.push(...violations.map(({ id, nodes }) => `${where}: ${id}: ${nodes.map(({ html }) => html).join(' ')}`));
         await page.close();
