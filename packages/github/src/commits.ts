@@ -194,11 +194,12 @@ async function readEnqueuers(
     return data.map(({ event, ...more }) => ({ event, actor: 'actor' in more ? more.actor : undefined }));
   });
   const enqueued = found.filter(({ event }) => event === 'added_to_merge_queue').map(({ actor }) => actor);
-  // GitHub itself, or a bot, may have done so for somebody who asked for that.
   const asked = found.filter(({ event }) => AUTO_MERGES.includes(event ?? '')).map(({ actor }) => actor);
-  const people = [...enqueued, ...asked].map((actor) => personOf(actor)).filter((person) => !isBot(person));
+  const people = [...enqueued, ...asked].map((actor) => personOf(actor));
   const isCut = count >= PAGES_LIMIT * PAGE_SIZE;
-  return people.length === 0 || isCut ? [...people, undefined] : people;
+  // A bot has done so for somebody; whoever asked for an auto-merge may be another person.
+  const isHidden = enqueued.length === 0 || people.some(isBot);
+  return isHidden || isCut ? [...people, undefined] : people;
 }
 
 const AUTO_MERGES: readonly string[] = ['auto_merge_enabled', 'auto_squash_enabled', 'auto_rebase_enabled'];

@@ -222,6 +222,56 @@ describe('who is behind a revision', () => {
   });
 });
 
+describe('who put a pull request into a merge queue', () => {
+  const bob = { login: 'bob', id: 2 };
+  const carol = { login: 'carol', id: 3 };
+  const bot = { login: 'merges[bot]', id: 4 };
+  const mergedBy = { login: 'github-merge-queue[bot]', id: 5 };
+  const commit = {
+    sha: 'b',
+    author: bob,
+    committer: bob,
+    commit: { message: 'A', author: {}, committer: {} },
+    parents: [],
+  };
+
+  async function known(timeline: readonly object[]) {
+    const { github } = await startGitHub(({ url }) => {
+      if (url.includes('/timeline')) return status(200, timeline);
+      if (url.includes('/commits/b/pulls')) return status(200, [{ number: 1 }]);
+      if (url.includes('/pulls/1/commits')) return status(200, [commit]);
+      return status(200, url.includes('/pulls/1') ? { user: bob, merged_by: mergedBy } : commit);
+    });
+    const { people, hasUnknown } = await github.commits.contributors(REPOSITORY, 'b');
+    return { isCarol: people.some(({ login }) => login === 'carol'), hasUnknown };
+  }
+
+  test.each<[string, readonly object[], object]>([
+    ['a person', [{ event: 'added_to_merge_queue', actor: carol }], { isCarol: true, hasUnknown: false }],
+    ['nobody, as far as GitHub tells', [{ event: 'commented', actor: carol }], { isCarol: false, hasUnknown: true }],
+    ['an account that is gone', [{ event: 'added_to_merge_queue', actor: null }], { isCarol: false, hasUnknown: true }],
+    ['a bot', [{ event: 'added_to_merge_queue', actor: bot }], { isCarol: false, hasUnknown: true }],
+    [
+      'a bot, after a person who was taken out again',
+      [
+        { event: 'added_to_merge_queue', actor: carol },
+        { event: 'added_to_merge_queue', actor: bot },
+      ],
+      { isCarol: true, hasUnknown: true },
+    ],
+    [
+      'a person, for another one who asked for an auto-merge',
+      [
+        { event: 'auto_squash_enabled', actor: carol },
+        { event: 'added_to_merge_queue', actor: bob },
+      ],
+      { isCarol: true, hasUnknown: false },
+    ],
+  ])('%s', async (_who, timeline, found) => {
+    expect(await known(timeline)).toEqual(found);
+  });
+});
+
 describe('a comment', () => {
   test('whose outcome nobody knows is not repeated', async () => {
     const { github, requests } = await startGitHub(() => status(502));

@@ -70,6 +70,19 @@ test('while storage is away, pages show what was known before, and say so', asyn
   expect(unavailable).toEqual(['storage']);
 });
 
+test('a storage that hangs holds up nobody who was here before', async () => {
+  const fleet = aFleet([LANE]);
+  await fleet.read();
+  fleet.lanes = 'hanging';
+  fleet.wait(10_000);
+
+  expect(await fleet.read()).toMatchObject({ lanes: [{ rootName: 'network' }], unavailable: ['storage'] });
+  fleet.wait(10_000);
+  await fleet.read();
+  // It is not asked again while it hangs.
+  expect(fleet.lists()).toBe(2);
+});
+
 test('while Temporal is away, the lanes are there, and the page says so', async () => {
   const fleet = aFleet([LANE], { isTemporalAway: true });
 
@@ -94,7 +107,7 @@ interface Given {
 function aFleet(lanes: readonly StampedLane[], { record, statuses = new Map(), isTemporalAway = false }: Given = {}) {
   const reads: string[] = [];
   let [lists, nowMs] = [0, 0];
-  const all = { lanes: lanes as readonly StampedLane[] | 'away', record };
+  const all = { lanes: lanes as readonly StampedLane[] | 'away' | 'hanging', record };
   const seen = { requestIds: [], merges: [] };
   const writer = { runId: 'run', sequence: 1 };
   const read = createFleet({
@@ -102,7 +115,8 @@ function aFleet(lanes: readonly StampedLane[], { record, statuses = new Map(), i
       async *list() {
         lists += 1;
         if (all.lanes === 'away') throw new Error('storage is away');
-        yield* all.lanes;
+        if (all.lanes === 'hanging') await new Promise(() => undefined);
+        else yield* all.lanes;
       },
       read: (_repository, rootName) => {
         reads.push(rootName);
@@ -123,6 +137,7 @@ function aFleet(lanes: readonly StampedLane[], { record, statuses = new Map(), i
       Promise.resolve(isTemporalAway ? { kind: 'unavailable' } : { kind: 'found', value: statuses }),
     logger: pino({ level: 'silent' }),
     now: () => nowMs,
+    patienceMs: 10,
   });
   return Object.assign(all, { read, reads, lists: () => lists, wait: (ms: number) => (nowMs += ms) });
 }

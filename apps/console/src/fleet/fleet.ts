@@ -58,6 +58,7 @@ export interface FleetOptions {
   readonly logger: Pick<Logger, 'warn'>;
   /** For tests. */
   readonly now?: () => number;
+  readonly patienceMs?: number;
 }
 
 /** However many pages are open, storage and Temporal are asked this often. */
@@ -73,12 +74,14 @@ const PATIENCE_MS = 2_000;
 const AT_ONCE = 32;
 
 /** Who asks while the lanes are read waits for the same reading. */
-export function createFleet({ laneRecords, askStatuses, logger, now = Date.now }: FleetOptions): ReadFleet {
+export function createFleet(options: FleetOptions): ReadFleet {
+  const { laneRecords, askStatuses, logger, now = Date.now, patienceMs = PATIENCE_MS } = options;
   const known = new Map<string, { readonly stamp: string; readonly lane: FleetLane }>();
   let departed: readonly (Departed & { readonly untilMs: number })[] = [];
   let picture: Picture | undefined;
   let readAtMs = -Infinity;
   let reading: Promise<Picture> | undefined;
+  let readingRecords: Promise<boolean> | undefined;
 
   async function readLane({ stamp, ...name }: StampedLane): Promise<void> {
     const key = keyOf(name);
@@ -126,9 +129,16 @@ export function createFleet({ laneRecords, askStatuses, logger, now = Date.now }
     }
   }
 
+  /** False when storage fails, or takes longer than those wait who know an earlier picture. */
+  function readInTime(): Promise<boolean> {
+    readingRecords ??= readRecords().finally(() => (readingRecords = undefined));
+    if (picture === undefined) return readingRecords;
+    return Promise.race([readingRecords, setTimeout(patienceMs, false, { ref: false })]);
+  }
+
   async function read(): Promise<Picture> {
     const startedMs = now();
-    const [isRead, statuses] = await Promise.all([readRecords(), askStatuses()]);
+    const [isRead, statuses] = await Promise.all([readInTime(), askStatuses()]);
     const states = statuses.kind === 'found' ? statuses.value : new Map<string, never>();
     departed = departed.filter(({ untilMs }) => untilMs > startedMs);
     const lanes = [...known.values()].map(({ lane }) => withStatus(lane, states));
@@ -147,14 +157,8 @@ export function createFleet({ laneRecords, askStatuses, logger, now = Date.now }
   return () => {
     if (picture !== undefined && now() - readAtMs < FRESH_MS) return Promise.resolve(picture);
     reading ??= read().finally(() => (reading = undefined));
-    return picture === undefined ? reading : Promise.race([reading, asKnown(picture)]);
+    return reading;
   };
-}
-
-/** After a while, what was known before has to do. */
-async function asKnown(picture: Picture): Promise<Picture> {
-  await setTimeout(PATIENCE_MS, undefined, { ref: false });
-  return { ...picture, unavailable: [...new Set([...picture.unavailable, 'storage' as const])] };
 }
 
 function heldBy({ running, waiting }: FleetLane): readonly FleetDeployment[] {

@@ -10,7 +10,7 @@ export type EndedInLane = FleetDeployment & { readonly endedAt: string };
 /** The latest end first, at most `HISTORY_SHOWN`; of those that had ended by then, if a time is given. */
 export type ReadHistory = (lane: LaneName, asOf: string | undefined) => Promise<readonly EndedInLane[]>;
 
-export const HISTORY_SHOWN = 50;
+const HISTORY_SHOWN = 50;
 
 /** Fifty records are read each time. */
 const FRESH_MS = 10_000;

@@ -93,13 +93,7 @@ function sinceOf({ running, lock, latest, waiting }: FleetLane, state: LaneState
   return lock?.at ?? waiting[0]?.receivedAt ?? latest?.at;
 }
 
-export function deployedOf({
-  deploymentId,
-  revision,
-  at,
-  trigger,
-  status,
-}: NonNullable<FleetLane['latest']>): Deployed {
+function deployedOf({ deploymentId, revision, at, trigger, status }: NonNullable<FleetLane['latest']>): Deployed {
   return { deploymentId, sha: revision, at, trigger, status };
 }
 

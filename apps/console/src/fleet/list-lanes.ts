@@ -1,6 +1,5 @@
 /** The list of lanes: filters, counts and pages. Pure. */
-import type { OPERATIONS } from '@nereid/api';
-import { type LaneList, type LaneSummary } from '@nereid/api';
+import type { LaneList, LaneSummary, OPERATIONS } from '@nereid/api';
 import type { z } from 'zod';
 import { keyOf, type Picture } from './fleet.ts';
 import { laneSummaryOf } from './lane-summary.ts';

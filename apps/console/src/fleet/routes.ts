@@ -16,6 +16,7 @@ import { isLocal, NOT_LOCAL } from '../access/is-local.ts';
 import type { Context } from '../context.ts';
 import { hostSummaryOf } from '../hosts/host-summary.ts';
 import type { Html } from '../html/html.ts';
+import { AWAY, BAD_QUERY, withoutEmpty } from '../html/lists.ts';
 import { sendMessage, type Message } from '../html/send-message.ts';
 import { sendProblem } from '../html/send-problem.ts';
 import { sitePage } from '../html/site.ts';
@@ -164,18 +165,6 @@ function messageOf(message: Message): { readonly kind: 'message'; readonly messa
   return { kind: 'message', message };
 }
 
-const BAD_QUERY: Message = {
-  status: 400,
-  title: 'Not understood',
-  sentence: 'This address has an unknown filter, time or page. A time looks like 2026-11-22T12:00:00Z.',
-};
-
-const AWAY: Message = {
-  status: 503,
-  title: 'Not available',
-  sentence: 'Storage did not answer, so this cannot be shown. Try again in a moment.',
-};
-
 const NO_LANE: Message = {
   status: 404,
   title: 'Not found',
@@ -187,11 +176,6 @@ const NO_ROLLOUT: Message = {
   title: 'Not found',
   sentence: 'This revision was not deployed in the last two weeks.',
 };
-
-/** A form sends its empty fields too. */
-function withoutEmpty(query: Request['query']): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''));
-}
 
 /** Asked for every page of `/` that is open, and read once in a while for all. Undefined when storage does not answer. */
 function createAwayHosts({ hostRecords, logger }: Context): () => Promise<readonly HostSummary[] | undefined> {

@@ -3,7 +3,7 @@ import type { RolloutDetail, RolloutList } from '@nereid/api';
 import { fullName, type EndedDeployment } from '@nereid/contracts';
 import pMap from 'p-map';
 import type { Logger } from 'pino';
-import { type Picture, type ReadFleet } from '../fleet/fleet.ts';
+import type { Picture, ReadFleet } from '../fleet/fleet.ts';
 import { daysOf } from '../insights/sum-up.ts';
 import type { ReadDay } from '../trail/day-cache.ts';
 import { rolloutOf, rolloutsOf, type Told } from './rollout-of.ts';

@@ -9,6 +9,7 @@ import { activityBody } from '../activity/page.ts';
 import type { Context } from '../context.ts';
 import { sendMessage, type Message } from '../html/send-message.ts';
 import { sendProblem } from '../html/send-problem.ts';
+import { AWAY, BAD_QUERY, withoutEmpty } from '../html/lists.ts';
 import { sitePage } from '../html/site.ts';
 import { hostSummaryOf, inOrder } from '../hosts/host-summary.ts';
 import { hostsBody } from '../hosts/page.ts';
@@ -117,25 +118,8 @@ export function trailRoutes(context: Context): Router {
   return router;
 }
 
-const AWAY: Message = {
-  status: 503,
-  title: 'Not available',
-  sentence: 'Storage did not answer, so this cannot be shown. Try again in a moment.',
-};
-
-const BAD_QUERY: Message = {
-  status: 400,
-  title: 'Not understood',
-  sentence: 'A part of this address is no filter, no period or no place in the list. Start again without it.',
-};
-
 function isMessage(found: unknown): found is Message {
   return found === AWAY || found === BAD_QUERY;
-}
-
-/** A form sends its empty fields too. */
-function withoutEmpty(query: Request['query']): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''));
 }
 
 function queryOf(request: Request): ActivityQuery | undefined {
