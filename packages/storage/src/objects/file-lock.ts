@@ -55,12 +55,21 @@ export interface ProcessLock {
   close(): void;
 }
 
+/** A database that nobody refers to is closed by the garbage collector, which would release its lock. */
+const held = new Set<DatabaseSync>();
+
 /** Takes the lock on the file at `path`, whose folder exists. Undefined when it is taken. */
 export function takeFileLock(path: string): ProcessLock | undefined {
   const database = new DatabaseSync(path, { timeout: 0 });
   try {
     database.exec('BEGIN EXCLUSIVE');
-    return database;
+    held.add(database);
+    return {
+      close: () => {
+        held.delete(database);
+        database.close();
+      },
+    };
   } catch (error) {
     database.close();
     if (isBusy(error)) return undefined;

@@ -1,0 +1,50 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { takeFileLock } from './file-lock.ts';
+
+let folder: string;
+let file: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'file-lock-'));
+  file = path.join(folder, 'lock');
+});
+
+afterEach(async () => {
+  await rm(folder, { recursive: true });
+});
+
+test('a lock that was closed can be taken again', () => {
+  const first = takeFileLock(file);
+  expect(takeFileLock(file)).toBeUndefined();
+
+  first?.close();
+  const second = takeFileLock(file);
+
+  expect(second).toBeDefined();
+  second?.close();
+});
+
+test('a lock that its process no longer refers to stays taken after garbage collections', async () => {
+  const module = JSON.stringify(new URL('file-lock.ts', import.meta.url).href);
+  const script = `import { setImmediate } from 'node:timers/promises';
+    import { takeFileLock } from ${module};
+    takeFileLock(${JSON.stringify(file)});
+    for (let time = 0; time < 3; time++) { gc(); await setImmediate(); }
+    console.log('collected');
+    setInterval(() => {}, 1000);`;
+  const other = spawn(process.execPath, ['--expose-gc', '--input-type=module', '--eval', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await once(other.stdout, 'data');
+  const whileHeld = takeFileLock(file);
+
+  other.kill('SIGKILL');
+  await once(other, 'exit');
+
+  expect(whileHeld).toBeUndefined();
+});
