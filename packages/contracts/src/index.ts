@@ -2,6 +2,7 @@
 export * from './activities.ts';
 export * from './audit.ts';
 export * from './check-run.ts';
+export * from './console-request.ts';
 export * from './deployment.ts';
 export * from './force-unlock.ts';
 export * from './ids.ts';

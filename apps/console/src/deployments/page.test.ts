@@ -107,6 +107,7 @@ function aView(
     lane: { owner: 'acme', name: 'infra', rootName: 'network' },
     deployment,
     progress: whole,
+    offers: [],
     unavailable: [],
     links: {
       checkRun: 'https://github.example/acme/infra/runs/5',

@@ -23,6 +23,8 @@ export type FleetDeployment = Pick<
 };
 
 export interface FleetLane extends LaneName {
+  /** Absent when its record cannot be read. */
+  readonly installationId?: number;
   readonly latest?: Latest;
   readonly lock?: Lock;
   readonly running?: FleetDeployment;
@@ -102,6 +104,7 @@ export function createFleet(options: FleetOptions): ReadFleet {
       const { latest, lock, running, waiting, waitsFor } = viewOfRecord(record);
       return {
         ...name,
+        installationId: record.repository.installationId,
         ...(latest && { latest }),
         ...(lock && { lock }),
         ...(running && { running: briefly(running) }),

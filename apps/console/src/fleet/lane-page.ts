@@ -1,16 +1,18 @@
 /** The page of one lane. A pure function of the API's answer. */
 import type { DeploymentBrief, LaneDetail } from '@nereid/api';
+import type { Actor } from '../actions/buttons.ts';
 import { shortSha, type DeploymentStatus } from '@nereid/contracts';
 import { STATUS_LOOK } from '../deployments/status.ts';
 import { exactly, when } from '../deployments/when.ts';
 import { html, type Html } from '../html/html.ts';
 import { durationText } from '../insights/duration-text.ts';
+import { cancelForm, deployForm, unlockForm } from './lane-offers.ts';
 import { deployedText, laneMood, liveState, unavailableNote } from './lane-look.ts';
 
 /** From the page `/lanes/<owner>/<repo>/<root>`. */
 export const LANE_TO_TOP = '../../../';
 
-export function laneBody(lane: LaneDetail): Html {
+export function laneBody(lane: LaneDetail, actor?: Actor): Html {
   return html`<p class="place">${lane.repository}</p>
     <form class="filters" method="get">
       <label
@@ -18,18 +20,20 @@ export function laneBody(lane: LaneDetail): Html {
       /></label>
       <button type="submit">Show</button>
     </form>
-    ${laneState(lane)}`;
+    ${laneState(lane, actor)} ${deployForm(lane, actor, LANE_TO_TOP)}`;
 }
 
 /** What changes while the page is open. */
-export function laneState(lane: LaneDetail): Html {
+export function laneState(lane: LaneDetail, actor?: Actor): Html {
   const { state, sentence, since, running, queue, waiting, deployed, lock, unavailable, asOf } = lane;
+  const end = (one: DeploymentBrief) => cancelForm(lane, one, actor, LANE_TO_TOP);
   const body = html`${unavailableNote(unavailable)} ${asOf !== undefined && thenOf(lane, exactly(asOf))}
     <p class="status">${laneMood(state)} ${sentence} ${since !== undefined && when(since)}</p>
+    ${unlockForm(lane, actor, LANE_TO_TOP)}
     <p>Deployed: ${deployedText(deployed)}</p>
     ${running && lock && html`<p>Locked by ${lock.sentence}, ${when(lock.at)}.</p>`}
-    ${running && section('running', 'Runs', table([running], 'What runs'))}
-    ${queue.length > 0 && section('queue', `Waits, in this order (${waiting})`, table(queue, 'What waits'))}
+    ${running && section('running', 'Runs', table([running], 'What runs', end))}
+    ${queue.length > 0 && section('queue', `Waits, in this order (${waiting})`, table(queue, 'What waits', end))}
     ${section('history', 'History', historyOf(lane))}`;
   return liveState(body, asOf !== undefined);
 }
@@ -60,7 +64,9 @@ function historyOf({ history, asOf, unavailable }: LaneDetail): Html {
   return table(history, 'Deployments that ended');
 }
 
-function table(deployments: readonly DeploymentBrief[], label: string): Html {
+type ButtonsOf = (deployment: DeploymentBrief) => Html | undefined;
+
+function table(deployments: readonly DeploymentBrief[], label: string, buttonsOf: ButtonsOf = () => undefined): Html {
   const longest = Math.max(...deployments.map(secondsOf));
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${label}">
     <table>
@@ -73,13 +79,13 @@ function table(deployments: readonly DeploymentBrief[], label: string): Html {
         </tr>
       </thead>
       <tbody>
-        ${deployments.map((one) => row(one, longest))}
+        ${deployments.map((one) => row(one, longest, buttonsOf(one)))}
       </tbody>
     </table>
   </div>`;
 }
 
-function row(one: DeploymentBrief, longest: number): Html {
+function row(one: DeploymentBrief, longest: number, buttons: Html | undefined): Html {
   const { path, sha, title, status, trigger, rerun, requestedBy, receivedAt, checkRun } = one;
   const { headline, mood } = STATUS_LOOK[status as DeploymentStatus]; // As the console itself has written it.
   const seconds = secondsOf(one);
@@ -89,7 +95,7 @@ function row(one: DeploymentBrief, longest: number): Html {
     </th>
     <td>
       <span class="mood ${mood}">${headline}</span>
-      ${checkRun !== undefined && html`<span class="detail"><a href="${checkRun}">check run</a></span>`}
+      ${checkRun !== undefined && html`<span class="detail"><a href="${checkRun}">check run</a></span>`}${buttons}
     </td>
     <td>
       ${when(receivedAt)}
