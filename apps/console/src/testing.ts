@@ -26,7 +26,7 @@ import {
 import { pino } from 'pino';
 import { openConsole } from './console.ts';
 import { createCsrf } from './actions/csrf.ts';
-import type { Requests } from './actions/make-request.ts';
+import type { Answered, Asked, Requests } from './actions/make-request.ts';
 import type { Context } from './context.ts';
 import { createFindVisitor } from './login/find-visitor.ts';
 import { createReadHistory } from './fleet/lane-history.ts';
@@ -172,6 +172,21 @@ const SIGNING_KEY = createPrivateKey(createKeyPair().privateKey);
 
 /** The token that scripts have in tests, which may review and read. */
 export const TOKEN = 'nereid_test';
+
+/** Control, as far as the console sees of it: it accepts everything, unless told otherwise. */
+export function aControl(answer: Partial<Answered> = {}) {
+  const asked: Asked[] = [];
+  const result = { kind: 'signalled', sentence: '@alice unlocks network', workflows: [] } as const;
+  const answered = { kind: 'done', id: 'r1', result, ...answer } as Answered; // Each test gives the fields of its kind.
+  const requests: Requests = {
+    make: (one) => {
+      asked.push(one);
+      return Promise.resolve(answered);
+    },
+    answerTo: (_visitor, id) => Promise.resolve(id === 'r1' ? answered : undefined),
+  };
+  return { asked, requests };
+}
 
 function acting(isLocal: boolean, requests: Requests | undefined) {
   const login = isLocal ? ({ mode: 'local', as: LOCAL_PERSON } as const) : undefined;

@@ -2,30 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { ACTIONS, API_PATH, Problem, RequestAnswer, type ActionOperation } from '@nereid/api';
 import { aDeployment, aPlan } from '@nereid/github/testing';
-import { aConsole, laneWith, LOCAL_PERSON, TOKEN } from '../testing.ts';
-import type { Answered, Asked, Requests } from './make-request.ts';
+import { aControl, aConsole, laneWith, LOCAL_PERSON, TOKEN } from '../testing.ts';
+import type { Answered } from './make-request.ts';
 
 const WAITING = aDeployment({ status: 'awaiting-review', plan: aPlan() });
 const LANE = 'acme/infra/network';
 const SHA = 'a'.repeat(40);
-
-/** Control, as far as the console sees of it. */
-function aControl(answer: Partial<Answered> = {}) {
-  const asked: Asked[] = [];
-  const done = {
-    kind: 'done',
-    id: 'r1',
-    result: { kind: 'signalled', sentence: '@alice unlocks network', workflows: [] },
-  };
-  const requests: Requests = {
-    make: (one) => {
-      asked.push(one);
-      return Promise.resolve({ ...done, ...answer } as Answered); // Each test gives the fields of its kind.
-    },
-    answerTo: (_visitor, id) => Promise.resolve(id === 'r1' ? ({ ...done, ...answer } as Answered) : undefined),
-  };
-  return { asked, requests };
-}
 
 /** A console on this machine, whose page of the deployment is open in a browser. */
 async function aPage(control = aControl(), more: Parameters<typeof aConsole>[0] = {}) {
