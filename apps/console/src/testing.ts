@@ -26,7 +26,7 @@ import {
 import { pino } from 'pino';
 import { openConsole } from './console.ts';
 import { createCsrf } from './actions/csrf.ts';
-import type { Answered, Asked, Requests } from './actions/make-request.ts';
+import type { Answered, PersonRequest, Requests } from './actions/make-request.ts';
 import type { Context } from './context.ts';
 import { createFindVisitor } from './login/find-visitor.ts';
 import { createReadHistory } from './fleet/lane-history.ts';
@@ -175,7 +175,7 @@ export const TOKEN = 'nereid_test';
 
 /** Control, as far as the console sees of it: it accepts everything, unless told otherwise. */
 export function aControl(answer: Partial<Answered> = {}) {
-  const asked: Asked[] = [];
+  const asked: PersonRequest[] = [];
   const result = { kind: 'signalled', sentence: '@alice unlocks network', workflows: [] } as const;
   const answered = { kind: 'done', id: 'r1', result, ...answer } as Answered; // Each test gives the fields of its kind.
   const requests: Requests = {

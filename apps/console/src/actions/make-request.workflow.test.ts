@@ -5,7 +5,7 @@ import { createStartIntake } from '@nereid/process';
 import { createKeyPair, createOpener, createSealKeyPair, createVerifier } from '@nereid/signature';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import type { KnownVisitor } from '../login/visitor.ts';
-import { createRequests, type Asked, type Requests } from './make-request.ts';
+import { createRequests, type PersonRequest, type Requests } from './make-request.ts';
 
 const signing = createKeyPair();
 const sealing = createSealKeyPair();
@@ -104,7 +104,7 @@ function requestsOver({ client }: WorkflowEnvironment, startIntake = createStart
   return createRequests({ keys, startIntake, client, answerMs: ANSWER_MS });
 }
 
-function anUnlock(rootName = 'network'): Asked {
+function anUnlock(rootName = 'network'): PersonRequest {
   return {
     repository: REPOSITORY,
     request: { action: 'unlock', rootName },

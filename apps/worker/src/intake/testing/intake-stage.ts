@@ -114,7 +114,7 @@ export async function openIntakeStage(options?: ReplayOptions): Promise<IntakeSt
   const deployments: StagedDeployment[] = [];
   let repositories = 0;
 
-  return {
+  const stage: IntakeStage = {
     context,
     standIn,
     async deployment() {
@@ -158,7 +158,7 @@ export async function openIntakeStage(options?: ReplayOptions): Promise<IntakeSt
       const { repository } = infra;
       const shown = proof ?? { mode: 'token', token: `token of ${sender}` };
       const sealed = await sealedProof(shown, delivery, repository);
-      return this.take({ kind: 'request', repository, request, sender, proof: sealed }, { ...attempt, delivery });
+      return stage.take({ kind: 'request', repository, request, sender, proof: sealed }, { ...attempt, delivery });
     },
     async close() {
       // Lanes follow deployments that have not ended, and would go on after the connection is gone.
@@ -171,6 +171,7 @@ export async function openIntakeStage(options?: ReplayOptions): Promise<IntakeSt
       await rm(folder, { recursive: true, force: true });
     },
   };
+  return stage;
 }
 
 /**

@@ -1,8 +1,8 @@
 /** Requests that people make in the console or through its API. */
-import type { Deployment, Plan } from './deployment.ts';
+import type { Deployment, Plan } from '../deployment.ts';
 import type { Sender } from './intake.ts';
-import type { Repository } from './repository.ts';
-import { planFactsOf } from './signed.ts';
+import type { Repository } from '../repository.ts';
+import { planFactsOf } from '../signed.ts';
 
 /** A person asked for something in the console. The console claims nothing: control verifies the proof, and judges the person. */
 export interface RequestEvent extends Sender {

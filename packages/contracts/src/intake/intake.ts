@@ -1,7 +1,7 @@
-import type { PressedButton } from './check-run.ts';
+import type { PressedButton } from '../check-run.ts';
 import type { RequestEvent } from './console-request.ts';
-import type { Repository } from './repository.ts';
-import type { Action } from './root.ts';
+import type { Repository } from '../repository.ts';
+import type { Action } from '../root.ts';
 
 /** The start input of the intake workflow. */
 export interface IntakeInput extends ReceivedEvent {
