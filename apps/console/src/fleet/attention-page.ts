@@ -2,7 +2,8 @@
 import { LANE_STATES, type Attention, type HostSummary, type LaneState, type LaneSummary } from '@nereid/api';
 import { when } from '../deployments/when.ts';
 import { html, type Html } from '../html/html.ts';
-import { LANE_LOOK, laneMood, liveState, unavailableNote } from './lane-look.ts';
+import { liveState } from '../html/live.ts';
+import { LANE_LOOK, laneMood, unavailableNote } from './lane-look.ts';
 
 const FOR_A_PERSON: readonly LaneState[] = ['outcome-unknown', 'failed', 'unreadable', 'review', 'locked'];
 const AT_WORK: readonly LaneState[] = ['applying', 'planning', 'waiting'];

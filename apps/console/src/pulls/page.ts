@@ -1,6 +1,7 @@
 /** The page of a pull request's plans: what its merge would change, root by root. A pure function of the view. */
 import { hasEnded } from '@nereid/contracts';
 import { html, type Html } from '../html/html.ts';
+import { CONNECTION_NOTE, liveAttributes } from '../html/live.ts';
 import { page } from '../html/page.ts';
 import { UNAVAILABLE } from '../deployments/unavailable.ts';
 import { when } from '../deployments/when.ts';
@@ -12,32 +13,29 @@ import { rootsTable } from './roots-table.ts';
 
 export function pullRequestPage(view: PullRequestView): Html {
   const { owner, name, number } = view.pull;
+  const events = { repository: `${owner}/${name}`, pull: String(number) };
   return page(
     `#${number} · ${owner}/${name}`,
     html`<header>
         <p class="place">${owner}/${name}</p>
         <h1>Plans of #${number}${view.title !== undefined && html` <span class="quiet">${view.title}</span>`}</h1>
       </header>
-      <p id="connection" class="note warning" role="status" hidden>The connection is lost. Trying again…</p>
-      <main data-fragment="${number}/fragment">${pullRequestFragment(view)}</main>`,
-    '../../../',
+      ${CONNECTION_NOTE}
+      <main ${liveAttributes({ fragment: `${number}/fragment`, events }, TO_TOP)}>${pullRequestFragment(view)}</main>`,
+    TO_TOP,
     ['pulls.css'],
   );
 }
 
-/** While nothing is under way, only a push or a deployment changes something, and nobody waits for that at the page. */
-const IDLE_POLL_MS = 15_000;
+/** From the page `/pulls/<owner>/<repo>/<number>`. */
+const TO_TOP = '../../../';
 
-/** The part of the page that its script polls. */
+/** The part of the page that its script asks for when something has changed. */
 export function pullRequestFragment(view: PullRequestView): Html {
   const { look, unavailable, verdict } = view;
   const previews = view.previews.toSorted(byWeight);
   const isOver = look?.isOpen === false && unavailable.length === 0;
-  return html`<div
-    id="state"
-    data-ended="${isOver ? 'yes' : 'no'}"
-    ${!isUnderWay(view) && html`data-poll-ms="${IDLE_POLL_MS}"`}
-  >
+  return html`<div id="state" data-ended="${isOver ? 'yes' : 'no'}">
     <p class="status ${moodOf(view)}"><strong>${view.headline}</strong></p>
     ${unavailable.map((source) => html`<p class="note warning" role="alert">${UNAVAILABLE[source]}</p> `)}
     ${notesOf(view).map((note) => html`<p class="note">${note}</p> `)}
@@ -62,7 +60,8 @@ function notesOf({ look, previews, unplanned, verdict }: PullRequestView): reado
   ];
 }
 
-function isUnderWay({ look, previews, unavailable }: PullRequestView): boolean {
+/** While nothing is, only a push or a deployment changes something, and nobody waits for that at the page. */
+export function isUnderWay({ look, previews, unavailable }: PullRequestView): boolean {
   const isOpen = previews.some(({ planned }) => planned !== undefined && !hasEnded(planned.progress.status));
   return look === undefined || isOpen || unavailable.length > 0;
 }
