@@ -11,7 +11,6 @@ import {
   createPullRequestRecords,
   openObjectStore,
   type DeploymentRecords,
-  type HostRecords,
   type JobLogs,
   type LaneRecords,
   type PullRequestRecords,
@@ -25,6 +24,8 @@ import { createFindVisitor } from './login/find-visitor.ts';
 import type { FindVisitor, Visitor } from './login/visitor.ts';
 import { createReadHistory, type ReadHistory } from './fleet/lane-history.ts';
 import { createFleet, type ReadFleet } from './fleet/fleet.ts';
+import { createReadHosts, type ReadHosts } from './hosts/read-hosts.ts';
+import { createStreamSlots, type StreamSlots } from './streams/stream-slots.ts';
 import { createAskStatuses } from './temporal/ask-statuses.ts';
 import { createAskWorkflows, type AskWorkflows } from './temporal/ask-workflows.ts';
 import { createFindLane, type FindLane } from './temporal/find-lane.ts';
@@ -45,13 +46,14 @@ export interface Context extends AskWorkflows {
   readonly deploymentRecords: DeploymentRecords;
   readonly pullRequestRecords: Pick<PullRequestRecords, 'read' | 'readPreview'>;
   readonly laneRecords: LaneRecords;
-  readonly hostRecords: Pick<HostRecords, 'list'>;
+  readonly readHosts: ReadHosts;
   readonly readFleet: ReadFleet;
   readonly readHistory: ReadHistory;
   readonly trail: TrailReaders;
   readonly jobLogs: JobLogs;
   readonly links: LinkSettings;
-  /** Aborted when the console stops, which ends the streams that follow logs. */
+  readonly streams: StreamSlots;
+  /** Aborted when the console stops, which ends all streams. */
   readonly stopping: AbortController;
   close(): Promise<void>;
 }
@@ -97,12 +99,13 @@ export async function createContext(config: ConsoleConfig): Promise<Context> {
     deploymentRecords,
     readHistory: createReadHistory(deploymentRecords),
     laneRecords,
-    hostRecords: createHostRecords(records),
+    readHosts: createReadHosts(createHostRecords(records), logger),
     readFleet: createFleet({ laneRecords, askStatuses: createAskStatuses(client, logger), logger }),
     trail: createTrailReaders(createAuditTrail(records, { onBroken }), createEndedDeployments(records, { onBroken })),
     pullRequestRecords: createPullRequestRecords(records),
     jobLogs: createJobLogs(jobLogs),
     links: { githubUrl, temporalUiUrl, namespace },
+    streams: createStreamSlots(),
     stopping: new AbortController(),
     close: async () => {
       await connection.close();

@@ -3,8 +3,9 @@ import { LANE_STATES, type Attention, type HostSummary, type LaneState, type Lan
 import type { Actor } from '../actions/buttons.ts';
 import { when } from '../deployments/when.ts';
 import { html, type Html } from '../html/html.ts';
+import { liveState } from '../html/live.ts';
 import { unlockForm } from './lane-offers.ts';
-import { LANE_LOOK, laneMood, liveState, unavailableNote } from './lane-look.ts';
+import { LANE_LOOK, laneMood, unavailableNote } from './lane-look.ts';
 
 const FOR_A_PERSON: readonly LaneState[] = ['outcome-unknown', 'failed', 'unreadable', 'review', 'locked'];
 const AT_WORK: readonly LaneState[] = ['applying', 'planning', 'waiting'];

@@ -64,7 +64,7 @@ export interface FleetOptions {
 }
 
 /** However many pages are open, storage and Temporal are asked this often. */
-const FRESH_MS = 3_000;
+export const FRESH_MS = 3_000;
 
 /** Longer than the lists of what has ended are kept in memory. */
 const DEPARTED_MS = 20_000;

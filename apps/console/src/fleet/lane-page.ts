@@ -5,9 +5,10 @@ import { shortSha, type DeploymentStatus } from '@nereid/contracts';
 import { STATUS_LOOK } from '../deployments/status.ts';
 import { exactly, when } from '../deployments/when.ts';
 import { html, type Html } from '../html/html.ts';
+import { liveState } from '../html/live.ts';
 import { durationText } from '../insights/duration-text.ts';
 import { cancelForm, deployForm, unlockForm } from './lane-offers.ts';
-import { deployedText, laneMood, liveState, unavailableNote } from './lane-look.ts';
+import { deployedText, laneMood, unavailableNote } from './lane-look.ts';
 
 /** From the page `/lanes/<owner>/<repo>/<root>`. */
 export const LANE_TO_TOP = '../../../';

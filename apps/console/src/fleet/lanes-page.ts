@@ -1,7 +1,8 @@
 /** The page `/lanes`: the whole fleet. A pure function of the API's answer. */
 import { LANE_STATES, OPERATIONS, type LaneList, type LaneSummary } from '@nereid/api';
 import { html, type Html } from '../html/html.ts';
-import { deployedText, LANE_LOOK, laneMood, liveState, unavailableNote } from './lane-look.ts';
+import { liveState } from '../html/live.ts';
+import { deployedText, LANE_LOOK, laneMood, unavailableNote } from './lane-look.ts';
 import type { LanesQuery } from './list-lanes.ts';
 
 /** `repositories` are those that the viewer may choose from. */

@@ -1,7 +1,7 @@
 /** Who is asked about a deployment, and who is believed. */
 import { describe, expect, test } from '@jest/globals';
 import { aDeployment, aPlan } from '@nereid/github/testing';
-import { aConsole, REPOSITORY, RUNNING, type Outside } from '../testing.ts';
+import { aConsole, REPOSITORY, RUNNING, type Outside } from '../../testing.ts';
 
 const QUEUED_AT = '2026-01-31T13:59:00.000Z';
 const preparing = aDeployment({ status: 'preparing', times: { queued: QUEUED_AT } });

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { DeploymentStatus } from '@nereid/contracts';
 import { aDeployment } from '@nereid/github/testing';
-import { LANE } from '../testing.ts';
+import { LANE } from '../../testing.ts';
 import { linksOf } from './deployment-links.ts';
 
 const SETTINGS = {

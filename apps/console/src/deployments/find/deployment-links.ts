@@ -1,7 +1,7 @@
 import { laneWorkflowId, type Progress } from '@nereid/contracts';
 import { checkRunUrl, commitUrl, pullRequestUrl, workflowUrl, type LaneName } from '@nereid/github';
-import type { LinkSettings } from '../context.ts';
-import type { DeploymentLinks, DeploymentView } from './deployment-view.ts';
+import type { LinkSettings } from '../../context.ts';
+import type { DeploymentLinks, DeploymentView } from '../deployment-view.ts';
 
 export function linksOf(
   { githubUrl, temporalUiUrl, namespace }: LinkSettings,

@@ -6,10 +6,10 @@
 import { hasEnded, type LaneView, type Progress } from '@nereid/contracts';
 import type { LaneName } from '@nereid/github';
 import { deploymentIn, viewOfRecord, waitIn } from '@nereid/lane';
-import type { Context } from '../context.ts';
-import type { Asked } from '../temporal/asked.ts';
+import type { Context } from '../../context.ts';
+import type { Asked } from '../../temporal/asked.ts';
 import { linksOf } from './deployment-links.ts';
-import type { DeploymentView, Source } from './deployment-view.ts';
+import type { DeploymentView, Source } from '../deployment-view.ts';
 import { knowledgeOf, type Knowledge } from './knowledge.ts';
 
 export type Found =

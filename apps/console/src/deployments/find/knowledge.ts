@@ -3,7 +3,7 @@ import { hasEnded, seenFacts, type Deployment, type LaneView, type Root, type Un
 import { pressableOn, type LaneName } from '@nereid/github';
 import { unlockOf } from '@nereid/lane';
 import { digestOf } from '@nereid/signature';
-import type { DeploymentView, Offer, ShownRoot } from './deployment-view.ts';
+import type { DeploymentView, Offer, ShownRoot } from '../deployment-view.ts';
 
 export type Knowledge = Omit<DeploymentView, 'id' | 'lane' | 'unavailable' | 'links'>;
 
