@@ -41,7 +41,7 @@ async function addPastChange(world: World, repository: Repository, change: PastC
     ref: `refs/heads/${merged ? defaultBranch : branch}`,
     parent: baseSha,
     files,
-    message: `${title} (#${number})`,
+    message: merged ? `${title} (#${number})` : title,
     author: signatureOf(world, author),
     at: openedAt,
   });
