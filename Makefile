@@ -20,7 +20,7 @@ help: ## list the targets
 install: ## install all packages, and Node if the machine's is too old
 	@$(prepared) echo 'Everything is installed.'
 
-demo: ## start everything and merge a sample pull request; ARGS=--once plays the whole story, STORAGE=s3 stores on S3 and needs Python 3
+demo: ## start everything and merge a sample pull request; ARGS=--once plays the whole story, ARGS=--history makes up a week, STORAGE=s3 stores on S3 and needs Python 3
 	@$(prepared) $(if $(filter s3,$(STORAGE)),--needs python3) $(local) $(ARGS)
 
 demo-reset: ## remove what the demo keeps between runs
