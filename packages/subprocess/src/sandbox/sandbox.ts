@@ -11,6 +11,8 @@ export interface Sandbox {
   /** Everything that the command sees, in this order: a later entry may lie within an earlier one. */
   readonly files: readonly SandboxFile[];
   readonly network: 'host' | 'none';
+  /** Default: one of its own. Without any, no process sees another one, or the files that it has open. */
+  readonly proc?: 'own' | 'none' | undefined;
   /** Default: those of this process. */
   readonly limits?: SandboxLimits;
   /** Default: what this process may take. */
@@ -88,14 +90,15 @@ const FILTER = systemCallFilter();
 /** The command line that runs a program in its sandbox. The environment and the standard streams are passed on. */
 export function enclose(
   { program, args, cwd }: Omit<Enclosed, 'descriptor3'> & { readonly cwd: string },
-  { bubblewrap, files, network, limits, memory }: Sandbox,
+  { bubblewrap, files, network, proc = 'own', limits, memory }: Sandbox,
   kind: SandboxKind,
 ): Enclosed {
   const enclosing = [
     ...NAMESPACES,
     ...(network === 'none' ? ['--unshare-net'] : []),
     ...['--new-session', '--as-pid-1', '--cap-drop', 'ALL', '--seccomp', '3', ...ENDS[kind]],
-    ...[...PROC, '--dev', '/dev'],
+    ...(proc === 'own' ? PROC : []),
+    ...['--dev', '/dev'],
     ...files.flatMap(({ path, access, at = path }) => [access === 'read' ? '--ro-bind' : '--bind', path, at]),
     ...['--remount-ro', '/', '--chdir', cwd, '--'],
     ...['/bin/sh', '-c', FIRST_PROCESS, 'sandbox', kind, ...limitsOf(limits), program, ...args],
