@@ -22,6 +22,8 @@ export interface Sandbox {
 export interface SandboxLimits {
   /** Processes and threads at a time. From 5.14, the kernel counts them for each sandbox; it does not limit root. */
   readonly processes: number;
+  /** At a time, of each process. */
+  readonly openFiles: number;
   /** Of each file that is written. */
   readonly fileBytes: number;
 }
@@ -67,8 +69,9 @@ then printf '{ "ready": true }\\n' >&5 && exec 5>&- || exit 125
 fi
 ulimit -c 0
 [ "$2" = - ] || { ulimit -u "$2" || ulimit -p "$2"; } 2>/dev/null
-[ "$3" = - ] || ulimit -f "$3" 2>/dev/null
-shift 3
+[ "$3" = - ] || ulimit -n "$3" 2>/dev/null
+[ "$4" = - ] || ulimit -f "$4" 2>/dev/null
+shift 4
 [ "$_nereid_stopped" ] && exit 130
 "$@"
 exit "$?"
@@ -111,7 +114,8 @@ export function enclose(
 /** The unit of a shell. */
 const BLOCK_BYTES = 512;
 
-function limitsOf(limits: SandboxLimits | undefined): readonly [string, string] {
-  if (limits === undefined) return ['-', '-'];
-  return [String(limits.processes), String(Math.floor(limits.fileBytes / BLOCK_BYTES))];
+function limitsOf(limits: SandboxLimits | undefined): readonly string[] {
+  if (limits === undefined) return ['-', '-', '-'];
+  const { processes, openFiles, fileBytes } = limits;
+  return [processes, openFiles, Math.floor(fileBytes / BLOCK_BYTES)].map(String);
 }
