@@ -17,6 +17,7 @@ export {
   RepositoryUnreachableError,
   RevisionGoneError,
   RevisionTooLargeError,
+  TreeInUseError,
 } from './errors.ts';
 export { createMirrors, type Mirrors, type MirrorsOptions } from './mirror/mirrors.ts';
 export type { Merged, MergeParents } from './read/merge.ts';
