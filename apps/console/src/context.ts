@@ -17,8 +17,10 @@ import {
 import { Client, Connection } from '@temporalio/client';
 import type { Logger } from 'pino';
 import type { Access, ConsoleConfig } from './config.ts';
-import { createReadHistory, type ReadHistory } from './fleet/lane-history.ts';
 import { createFleet, type ReadFleet } from './fleet/fleet.ts';
+import { createLaneHistory, type LaneHistory } from './fleet/lane-history.ts';
+import { createReadGates, createReadProgress, type ReadProgress } from './fleet/read-gates.ts';
+import { STORAGE_PATIENCE_MS } from './in-time.ts';
 import { createAskStatuses } from './temporal/ask-statuses.ts';
 import { createAskWorkflows, type AskWorkflows } from './temporal/ask-workflows.ts';
 import { createFindLane, type FindLane } from './temporal/find-lane.ts';
@@ -35,7 +37,10 @@ export interface Context extends AskWorkflows {
   readonly laneRecords: LaneRecords;
   readonly hostRecords: Pick<HostRecords, 'list'>;
   readonly readFleet: ReadFleet;
-  readonly readHistory: ReadHistory;
+  readonly readProgress: ReadProgress;
+  readonly laneHistory: LaneHistory;
+  /** How long a page waits for storage, in milliseconds. */
+  readonly patienceMs: number;
   readonly trail: TrailReaders;
   readonly jobLogs: JobLogs;
   readonly links: LinkSettings;
@@ -62,6 +67,9 @@ export async function createContext(config: ConsoleConfig): Promise<Context> {
   const jobLogs = await openObjectStore(logs, s3);
   const client = new Client({ connection, namespace });
   const laneRecords = createLaneRecords(records);
+  const askWorkflows = createAskWorkflows({ connection, namespace }, logger);
+  const readProgress = createReadProgress(askWorkflows.askProgress);
+  const readGates = createReadGates(readProgress);
   const deploymentRecords = createDeploymentRecords(records);
   const onBroken = (key: string, err: Error) => {
     logger.error({ err, key }, 'an entry of a list is broken, and left out');
@@ -70,13 +78,15 @@ export async function createContext(config: ConsoleConfig): Promise<Context> {
     access: config.access,
     logger,
     findLane: createFindLane(client),
-    ...createAskWorkflows({ connection, namespace }, logger),
+    ...askWorkflows,
     isTemporalReachable: createTemporalProbe(connection),
     deploymentRecords,
-    readHistory: createReadHistory(deploymentRecords),
+    readProgress,
+    laneHistory: createLaneHistory(deploymentRecords, logger),
+    patienceMs: STORAGE_PATIENCE_MS,
     laneRecords,
     hostRecords: createHostRecords(records),
-    readFleet: createFleet({ laneRecords, askStatuses: createAskStatuses(client, logger), logger }),
+    readFleet: createFleet({ laneRecords, askStatuses: createAskStatuses(client, logger), readGates, logger }),
     trail: createTrailReaders(createAuditTrail(records, { onBroken }), createEndedDeployments(records, { onBroken })),
     pullRequestRecords: createPullRequestRecords(records),
     jobLogs: createJobLogs(jobLogs),

@@ -23,8 +23,9 @@ import {
 import { pino } from 'pino';
 import { openConsole } from './console.ts';
 import type { Context } from './context.ts';
-import { createReadHistory } from './fleet/lane-history.ts';
 import { createFleet } from './fleet/fleet.ts';
+import { createLaneHistory } from './fleet/lane-history.ts';
+import { createReadGates, createReadProgress } from './fleet/read-gates.ts';
 import type { AskStatuses } from './temporal/ask-statuses.ts';
 import { createTrailReaders } from './trail/readers.ts';
 import type { Asked } from './temporal/asked.ts';
@@ -48,9 +49,14 @@ export interface Outside {
   readonly areWorkersAway?: boolean;
   /** Anyone on this machine reads everything, without a link. */
   readonly isLocal?: boolean;
+  /** How long pages wait for storage, for tests in which it hangs. */
+  readonly patienceMs?: number;
 }
 
 const KEY = 'secret';
+
+/** Longer than the busiest machine reads a file. */
+const PATIENCE_MS = 60_000;
 
 const closings: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -105,6 +111,7 @@ function contextOf(
     areWorkersAway = false,
     isLocal = false,
     statuses = new Map(),
+    patienceMs = PATIENCE_MS,
   }: Omit<Outside, 'lane'>,
 ): Context & { readonly reads: string[] } {
   const lanes = createLaneRecords(store);
@@ -118,14 +125,20 @@ function contextOf(
   };
   const logger = pino({ level: 'silent' });
   const askStatuses: AskStatuses = () => answer<ReadonlyMap<string, DeploymentStatus>>(statuses);
+  const askProgress = () => answer(progress);
+  const readProgress = createReadProgress(askProgress);
+  const readGates = createReadGates(readProgress);
+  const pace = { now: () => (fleetMs += 60_000), patienceMs, firstPatienceMs: patienceMs };
   return {
-    readFleet: createFleet({ laneRecords: lanes, askStatuses, logger, now: () => (fleetMs += 60_000) }),
-    readHistory: createReadHistory(deployments),
+    readFleet: createFleet({ laneRecords: lanes, askStatuses, readGates, logger, ...pace }),
+    readProgress,
+    laneHistory: createLaneHistory(deployments, logger),
+    patienceMs,
     access: isLocal ? { kind: 'local', hosts: ['127.0.0.1'] } : { kind: 'link', keys: [new Secret(KEY)] },
     logger,
     findLane: () => Promise.resolve(isTemporalAway ? { kind: 'unavailable' } : (findLane ?? { kind: 'absent' })),
     askLane: () => answer(live && viewOfRecord(aLaneRecord(live))),
-    askProgress: () => answer(progress),
+    askProgress,
     isTemporalReachable: () => Promise.resolve(!isTemporalAway),
     deploymentRecords: {
       ...deployments,

@@ -2,9 +2,16 @@
 import { LANE_STATES, type Attention, type HostSummary, type LaneState, type LaneSummary } from '@nereid/api';
 import { when } from '../deployments/when.ts';
 import { html, type Html } from '../html/html.ts';
-import { LANE_LOOK, laneMood, liveState, unavailableNote } from './lane-look.ts';
+import { LANE_LOOK, laneMood, liveState, unavailableNote, waitText } from './lane-look.ts';
 
-const FOR_A_PERSON: readonly LaneState[] = ['outcome-unknown', 'failed', 'unreadable', 'review', 'locked'];
+const FOR_A_PERSON: readonly LaneState[] = [
+  'outcome-unknown',
+  'failed',
+  'unreadable',
+  'review',
+  'locked',
+  'undeployed',
+];
 const AT_WORK: readonly LaneState[] = ['applying', 'planning', 'waiting'];
 
 /** More than anybody reads; the rest is behind a link. */
@@ -55,12 +62,13 @@ function rows(lanes: readonly LaneSummary[]): Html {
     ${lanes.length > SHOWN && html`<p><a href="lanes">${lanes.length - SHOWN} more, among all lanes</a></p>`}`;
 }
 
-function row({ repository, rootName, state, sentence, since, running }: LaneSummary): Html {
+function row(lane: LaneSummary): Html {
+  const { repository, rootName, state, sentence, running } = lane;
   return html`<li>
     ${laneMood(state)} <a href="lanes/${repository}/${rootName}">${rootName}</a>
     <span class="quiet">${repository}</span>
-    ${sentence !== undefined && html`<span class="detail">${sentence} ${since !== undefined && when(since)}</span>`}
-    ${running && html`<span class="detail">“${running.title}” ${deploymentLinks(running)}</span>`}
+    ${sentence !== undefined && html`<span class="detail">${waitText(lane, '')}</span>`}
+    ${running && html`<span class="detail">“<bdi>${running.title}</bdi>” by ${running.requestedBy}: ${deploymentLinks(running)}</span>`}
   </li>`;
 }
 

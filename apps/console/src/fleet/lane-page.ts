@@ -1,11 +1,11 @@
 /** The page of one lane. A pure function of the API's answer. */
-import type { DeploymentBrief, LaneDetail } from '@nereid/api';
+import type { LaneDetail } from '@nereid/api';
 import { shortSha, type DeploymentStatus } from '@nereid/contracts';
 import { STATUS_LOOK } from '../deployments/status.ts';
 import { exactly, when } from '../deployments/when.ts';
 import { html, type Html } from '../html/html.ts';
-import { durationText } from '../insights/duration-text.ts';
-import { deployedText, laneMood, liveState, unavailableNote } from './lane-look.ts';
+import { deploymentsTable } from './deployments-table.ts';
+import { deployedText, laneMood, liveState, unavailableNote, waitText } from './lane-look.ts';
 
 /** From the page `/lanes/<owner>/<repo>/<root>`. */
 export const LANE_TO_TOP = '../../../';
@@ -17,6 +17,7 @@ export function laneBody(lane: LaneDetail): Html {
         >As of (UTC) <input name="at" value="${lane.asOf ?? ''}" placeholder="2026-11-22T12:00:00Z" maxlength="30"
       /></label>
       <button type="submit">Show</button>
+      ${lane.asOf !== undefined && html`<a href="${lane.rootName}">Now</a>`}
     </form>
     ${laneState(lane)}`;
 }
@@ -25,25 +26,56 @@ export function laneBody(lane: LaneDetail): Html {
 export function laneState(lane: LaneDetail): Html {
   const { state, sentence, since, running, queue, waiting, deployed, lock, unavailable, asOf } = lane;
   const body = html`${unavailableNote(unavailable)} ${asOf !== undefined && thenOf(lane, exactly(asOf))}
-    <p class="status">${laneMood(state)} ${sentence} ${since !== undefined && when(since)}</p>
+    <p class="status">
+      ${laneMood(state)} ${sentence === undefined ? since !== undefined && when(since) : waitText(lane, LANE_TO_TOP)}
+    </p>
     <p>Deployed: ${deployedText(deployed)}</p>
     ${running && lock && html`<p>Locked by ${lock.sentence}, ${when(lock.at)}.</p>`}
-    ${running && section('running', 'Runs', table([running], 'What runs'))}
-    ${queue.length > 0 && section('queue', `Waits, in this order (${waiting})`, table(queue, 'What waits'))}
-    ${section('history', 'History', historyOf(lane))}`;
+    ${running && section('running', 'Runs', deploymentsTable([running], 'What runs', LANE_TO_TOP))}
+    ${queue.length > 0 && section('queue', `Waits, in this order (${waiting})`, deploymentsTable(queue, 'What waits', LANE_TO_TOP))}
+    ${behindOf(lane)} ${section('history', 'History', historyOf(lane))}`;
   return liveState(body, asOf !== undefined);
 }
 
 /** Only the history is that of then. */
-function thenOf({ deployedThen, history, unavailable }: LaneDetail, then: string): Html | false {
-  if (deployedThen)
+function thenOf({ deployedThen, searchedTo, unavailable, unreadable }: LaneDetail, then: string): Html | false {
+  const now = 'State and queue are those of now.';
+  if (deployedThen) {
+    const { sha, at, status } = deployedThen;
+    const isWhole = status === 'succeeded' || status === 'no-changes';
     return html`<p class="note">
-      At ${then}, <code>${shortSha(deployedThen.sha)}</code> was deployed, since ${exactly(deployedThen.at)}. State and
-      queue are those of now.
+      At ${then}, <code>${shortSha(sha)}</code> was deployed${!isWhole && ', but not as a whole'}, since ${exactly(at)}.
+      ${now}
     </p>`;
+  }
   if (unavailable.includes('storage')) return false;
-  if (history.length === 0) return html`<p class="note">Nothing had been deployed by ${then}.</p>`;
-  return html`<p class="note">None of the last ${history.length} deployments before ${then} was applied.</p>`;
+  if (searchedTo !== undefined)
+    return html`<p class="note">
+      None of the deployments that ended between ${exactly(searchedTo)} and ${then} took effect.
+      <a href="?at=${searchedTo}">What was deployed before that</a>
+    </p>`;
+  const known = unreadable === undefined ? '' : ', as far as its records can be read';
+  return html`<p class="note">Nothing had been deployed by ${then}${known}.</p>`;
+}
+
+function behindOf({ behind, revisionsBehind }: LaneDetail): Html | false {
+  if (behind === undefined || revisionsBehind.length === 0) return false;
+  const { revisions, isAtLeast } = behind;
+  const left = revisions - revisionsBehind.length;
+  return section(
+    'behind',
+    `Not deployed of the branch (${isAtLeast ? 'at least ' : ''}${revisions})`,
+    html`<ul class="rows">
+        ${revisionsBehind.map(({ sha, title, status, path }) => {
+          const { headline, mood } = STATUS_LOOK[status as DeploymentStatus]; // As the console itself has written it.
+          return html`<li>
+            <a href="${LANE_TO_TOP}${path}"><code>${shortSha(sha)}</code></a> <bdi>${title}</bdi>
+            <span class="mood ${mood}">${headline}</span>
+          </li>`;
+        })}
+      </ul>
+      ${left > 0 && html`<p>and ${left} before these</p>`}`,
+  );
 }
 
 function section(id: string, title: string, body: Html): Html {
@@ -53,57 +85,21 @@ function section(id: string, title: string, body: Html): Html {
   </section>`;
 }
 
-function historyOf({ history, asOf, unavailable }: LaneDetail): Html {
+function historyOf(lane: LaneDetail): Html {
+  const { history, asOf, unavailable, unreadable = 0, next } = lane;
   if (history.length === 0 && unavailable.includes('storage')) return html`<p>Not known: storage does not answer.</p>`;
-  if (history.length === 0)
-    return html`<p>${asOf === undefined ? 'Nothing has ended yet.' : 'Nothing had ended by then.'}</p>`;
-  return table(history, 'Deployments that ended');
-}
-
-function table(deployments: readonly DeploymentBrief[], label: string): Html {
-  const longest = Math.max(...deployments.map(secondsOf));
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${label}">
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">Revision</th>
-          <th scope="col">State</th>
-          <th scope="col">Asked for</th>
-          ${longest > 0 && html`<th scope="col">Took</th>`}
-        </tr>
-      </thead>
-      <tbody>
-        ${deployments.map((one) => row(one, longest))}
-      </tbody>
-    </table>
-  </div>`;
-}
-
-function row(one: DeploymentBrief, longest: number): Html {
-  const { path, sha, title, status, trigger, rerun, requestedBy, receivedAt, checkRun } = one;
-  const { headline, mood } = STATUS_LOOK[status as DeploymentStatus]; // As the console itself has written it.
-  const seconds = secondsOf(one);
-  return html`<tr>
-    <th scope="row">
-      <a href="${LANE_TO_TOP}${path}"><code>${shortSha(sha)}</code></a> <span class="quiet">${title}</span>
-    </th>
-    <td>
-      <span class="mood ${mood}">${headline}</span>
-      ${checkRun !== undefined && html`<span class="detail"><a href="${checkRun}">check run</a></span>`}
-    </td>
-    <td>
-      ${when(receivedAt)}
-      <span class="quiet">by ${requestedBy}${trigger === 'manual' && !rerun && ', by hand'}${rerun && ', again'}</span>
-    </td>
-    ${
-      longest > 0 &&
-      html`<td>
-        <meter min="0" max="${longest}" value="${seconds}" aria-hidden="true"></meter> ${durationText(seconds)}
-      </td>`
-    }
-  </tr>`;
-}
-
-function secondsOf({ receivedAt, endedAt }: DeploymentBrief): number {
-  return endedAt === undefined ? 0 : Math.max(0, (Date.parse(endedAt) - Date.parse(receivedAt)) / 1_000);
+  const isEmpty = history.length === 0 && unreadable === 0 && next === undefined;
+  if (isEmpty) return html`<p>${asOf === undefined ? 'Nothing has ended yet.' : 'Nothing had ended by then.'}</p>`;
+  const query = new URLSearchParams({
+    ...(asOf !== undefined && { at: asOf }),
+    ...(next !== undefined && { cursor: next }),
+  });
+  return html`${history.length > 0 && deploymentsTable(history, 'Deployments that ended', LANE_TO_TOP)}
+  ${unreadable > 0 && html`<p>${unreadable === 1 ? 'One record' : `${unreadable} records`} of these cannot be read: the log of the console says why.</p>`}
+  ${
+    next !== undefined &&
+    html`<nav aria-label="More of the history">
+      <a href="?${query.toString()}">Earlier</a>
+    </nav>`
+  }`;
 }

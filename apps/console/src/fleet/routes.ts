@@ -16,12 +16,14 @@ import { isLocal, NOT_LOCAL } from '../access/is-local.ts';
 import type { Context } from '../context.ts';
 import { hostSummaryOf } from '../hosts/host-summary.ts';
 import type { Html } from '../html/html.ts';
-import { AWAY, BAD_QUERY, withoutEmpty } from '../html/lists.ts';
+import { AWAY, BAD_QUERY, readQuery } from '../html/lists.ts';
 import { sendMessage, type Message } from '../html/send-message.ts';
 import { sendProblem } from '../html/send-problem.ts';
 import { sitePage } from '../html/site.ts';
+import { inTime } from '../in-time.ts';
 import { findRollout, listRollouts } from '../rollouts/find-rollouts.ts';
 import { ROLLOUT_TO_TOP, rolloutsState, rolloutState } from '../rollouts/page.ts';
+import { decodePlace } from '../trail/place-cursor.ts';
 import { attentionBody, attentionOnly } from './attention-page.ts';
 import { findLaneDetail } from './find-lane-detail.ts';
 import { LANE_TO_TOP, laneBody, laneState } from './lane-page.ts';
@@ -77,20 +79,26 @@ export function fleetRoutes(context: Context): Router {
     (await context.readFleet()).unavailable.includes('storage') ? AWAY : message;
 
   const lanes = async (request: Request): Promise<Answer<Lanes>> => {
-    const query = OPERATIONS.listLanes.query.safeParse(withoutEmpty(request.query));
-    if (!query.success) return messageOf(BAD_QUERY);
+    const query = readQuery(OPERATIONS.listLanes.query, request);
+    if (query.kind === 'message') return query;
+    const { cursor } = query.value;
+    if (cursor !== undefined && parseLaneName(cursor) === undefined) return messageOf(BAD_QUERY);
     const picture = await context.readFleet();
-    const list = listLanes(picture, query.data, githubUrl);
+    const list = listLanes(picture, query.value, githubUrl);
     const repositories = [...new Set(picture.lanes.map(fullName))];
-    return { kind: 'found', value: { list, query: query.data, repositories } };
+    return { kind: 'found', value: { list, query: query.value, repositories } };
   };
 
   const lane = async (request: Request): Promise<Answer<LaneDetail>> => {
     const { owner, name, root } = request.params;
-    const query = OPERATIONS.getLane.query.safeParse(withoutEmpty(request.query));
-    if (!query.success) return messageOf(BAD_QUERY);
+    const query = readQuery(OPERATIONS.getLane.query, request);
+    if (query.kind === 'message') return query;
+    const { at, cursor, limit } = query.value;
+    const place = cursor === undefined ? undefined : decodePlace(cursor);
+    if (cursor !== undefined && place === undefined) return messageOf(BAD_QUERY);
+    const before = place && { endedAt: place.at, id: place.id };
     const wanted = parseLaneName(`${String(owner)}/${String(name)}/${String(root)}`);
-    const found = wanted && (await findLaneDetail({ ...context, githubUrl }, wanted, query.data.at));
+    const found = wanted && (await findLaneDetail({ ...context, githubUrl }, wanted, { at, before, limit }));
     return found ? { kind: 'found', value: found } : messageOf(await orAway(NO_LANE));
   };
 
@@ -128,7 +136,8 @@ export function fleetRoutes(context: Context): Router {
   const rollout = async (request: Request): Promise<Answer<RolloutDetail>> => {
     const { owner, name, sha } = request.params;
     const found = await findRollout(rolloutSources(), `${String(owner)}/${String(name)}`, String(sha));
-    return found ? { kind: 'found', value: found } : messageOf(await orAway(NO_ROLLOUT));
+    if (found === 'unavailable') return messageOf(AWAY);
+    return found === 'absent' ? messageOf(NO_ROLLOUT) : { kind: 'found', value: found };
   };
 
   serveAll('/rollouts', rollouts, {
@@ -178,11 +187,15 @@ const NO_ROLLOUT: Message = {
 };
 
 /** Asked for every page of `/` that is open, and read once in a while for all. Undefined when storage does not answer. */
-function createAwayHosts({ hostRecords, logger }: Context): () => Promise<readonly HostSummary[] | undefined> {
+function createAwayHosts({
+  hostRecords,
+  patienceMs,
+  logger,
+}: Context): () => Promise<readonly HostSummary[] | undefined> {
   let known: { readonly readAtMs: number; readonly hosts: Promise<readonly HostSummary[] | undefined> } | undefined;
   const read = async () => {
     try {
-      const records = await hostRecords.list();
+      const records = await inTime(hostRecords.list(), patienceMs);
       return records.map((record) => hostSummaryOf(record, Date.now())).filter(({ state }) => state === 'away');
     } catch (error) {
       logger.warn({ err: error }, 'the records of hosts cannot be read');
