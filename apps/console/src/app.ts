@@ -4,6 +4,7 @@ import { healthListener } from '@nereid/process';
 import express, { type ErrorRequestHandler, type Express, type Request } from 'express';
 import { securityHeaders } from './access/security-headers.ts';
 import type { Context } from './context.ts';
+import { actionRoutes } from './actions/routes.ts';
 import { fleetRoutes } from './fleet/routes.ts';
 import { deploymentRoutes } from './deployments/routes.ts';
 import { sendMessage, type Message } from './html/send-message.ts';
@@ -24,6 +25,7 @@ export function createApp(context: Context): Express {
   );
   app.use('/assets', express.static(ASSETS, { index: false, redirect: false, cacheControl: false }));
   app.use(deploymentRoutes(context));
+  app.use(actionRoutes(context));
   app.use(pullRequestRoutes(context));
   app.use(trailRoutes(context));
   app.use(fleetRoutes(context));

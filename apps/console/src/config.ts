@@ -1,4 +1,5 @@
 /** The console's settings, from the environment and the server's file; all problems are reported at once. */
+import type { KeyObject } from 'node:crypto';
 import {
   env,
   githubUrlOf,
@@ -8,17 +9,30 @@ import {
   type EnvironmentRecord,
   type LocatedProblem,
   type Secret,
+  type ServerConfig,
   type StorageConfig,
 } from '@nereid/config';
 import { readProcessConfig, type CommonConfig } from '@nereid/process';
 
-export interface ConsoleConfig extends Omit<CommonConfig, 'server'> {
+export interface ConsoleConfig extends CommonConfig {
   readonly address: Address;
   readonly access: Access;
-  /** The address of GitHub's pages, without a trailing slash. */
+  /** Undefined where the console only reads. */
+  readonly requestKeys: RequestKeys | undefined;
+  /** Without a trailing slash, like `githubUrl`. */
+  readonly githubApiUrl: string;
+  /** The address of GitHub's pages. */
   readonly githubUrl: string;
   readonly temporalUiUrl: string | undefined;
   readonly storage: StorageConfig;
+}
+
+/** With what requests of people go to control. */
+export interface RequestKeys {
+  /** Ed25519: says that a request came from the console. */
+  readonly signing: KeyObject;
+  /** X25519: seals who made it to control. */
+  readonly sealing: KeyObject;
 }
 
 /** The readers are everybody on this machine, or everybody who has a deployment's link. */
@@ -32,7 +46,8 @@ export type Access =
 const VARIABLES = {
   address: env.address('CONSOLE_ADDRESS').default('127.0.0.1:4144'),
   url: env.url('CONSOLE_URL'),
-  login: env.oneOf('CONSOLE_LOGIN', ['local']),
+  signingKey: env.privateKey('CONSOLE_KEY'),
+  sealingKey: env.sealingKey('CONTROL_SEAL_PUBLIC_KEY'),
   logLinks: env.oneOf('CONSOLE_LOG_LINKS', ['key', 'login']),
   linkKeys: env.signingKeys('LINK_KEY'),
   apiUrl: env.url('GITHUB_API_URL').default('https://api.github.com'),
@@ -44,29 +59,50 @@ type Values = Extract<ReturnType<typeof readEnv<typeof VARIABLES>>, { kind: 'ok'
 
 /** Throws a ConfigurationError with every problem. `isTerminal` decides between pretty and JSON logs. */
 export function readConfig(record: EnvironmentRecord, isTerminal: boolean): ConsoleConfig {
-  const { values, server, ...common } = readProcessConfig(record, isTerminal, VARIABLES, () => accessProblems(record));
+  const { values, ...common } = readProcessConfig(record, isTerminal, VARIABLES, (file) => [
+    ...accessProblems(record, file),
+    ...requestKeyProblems(record),
+  ]);
+  const { signingKey: signing, sealingKey: sealing } = values;
+  const file = common.server.current();
   return {
     ...common,
     address: values.address,
-    access: accessOf(values),
+    access: accessOf(values, file),
+    requestKeys: signing && sealing ? { signing, sealing } : undefined,
+    githubApiUrl: values.apiUrl,
     githubUrl: values.githubUrl ?? githubUrlOf(values.apiUrl),
     temporalUiUrl: values.temporalUiUrl,
-    storage: server.current().storage,
+    storage: file.storage,
   };
 }
 
-function accessProblems(record: EnvironmentRecord): readonly LocatedProblem[] {
-  const read = readEnv(record, { login: VARIABLES.login });
-  // An invalid variable is reported elsewhere.
+/** Nothing is known of people who log in while the server's file cannot be read: that is reported elsewhere. */
+function accessProblems(record: EnvironmentRecord, file: ServerConfig | undefined): readonly LocatedProblem[] {
+  return isLocal(file) ? localProblems(record) : linkProblems(record);
+}
+
+function isLocal(file: Pick<ServerConfig, 'console'> | undefined): boolean {
+  return file?.console.login?.mode === 'local';
+}
+
+/** One without the other helps nobody. */
+function requestKeyProblems(record: EnvironmentRecord): readonly LocatedProblem[] {
+  const { signingKey, sealingKey } = VARIABLES;
+  const read = readEnv(record, { signingKey, sealingKey });
   if (read.kind === 'invalid') return [];
-  return read.values.login === 'local' ? localProblems(record) : linkProblems(record);
+  const { values: has } = read;
+  if ((has.signingKey === undefined) === (has.sealingKey === undefined)) return [];
+  const path = has.signingKey === undefined ? 'CONSOLE_KEY' : 'CONTROL_SEAL_PUBLIC_KEY';
+  const message = `expected both keys of requests, or none of them, found no ${path}; make all keys with: npx nereid keys FOLDER`;
+  return [{ path, message }];
 }
 
 function localProblems(record: EnvironmentRecord): readonly LocatedProblem[] {
   const read = readEnv(record, { address: VARIABLES.address });
   if (read.kind === 'invalid' || isLoopback(read.values.address.host)) return [];
   const found = `${read.values.address.host}:${read.values.address.port}`;
-  const message = `expected a loopback address, because CONSOLE_LOGIN=local asks nobody who they are, found ${found}; listen on 127.0.0.1`;
+  const message = `expected a loopback address, because console.login is local in the server's file, which asks nobody who they are, found ${found}; listen on 127.0.0.1`;
   return [{ path: 'CONSOLE_ADDRESS', message }];
 }
 
@@ -85,8 +121,8 @@ function linkProblems(record: EnvironmentRecord): readonly LocatedProblem[] {
   return [{ path: 'LINK_KEY', message }];
 }
 
-function accessOf({ login, linkKeys, url, address }: Values): Access {
-  if (login !== 'local' && linkKeys) return { kind: 'link', keys: linkKeys };
+function accessOf({ linkKeys, url, address }: Values, file: ServerConfig): Access {
+  if (!isLocal(file)) return { kind: 'link', keys: linkKeys ?? [] };
   const own = url === undefined ? [] : [new URL(url).hostname];
   return { kind: 'local', hosts: ['localhost', '127.0.0.1', '[::1]', address.host, ...own] };
 }

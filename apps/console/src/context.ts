@@ -1,4 +1,6 @@
-import { createLogger, createTemporalProbe, type TemporalProbe } from '@nereid/process';
+import { createIdentify } from '@nereid/identity';
+import type { Repository } from '@nereid/contracts';
+import { createLogger, createStartIntake, createTemporalProbe, type TemporalProbe } from '@nereid/process';
 import {
   createAuditTrail,
   createDeploymentRecords,
@@ -16,7 +18,11 @@ import {
 } from '@nereid/storage';
 import { Client, Connection } from '@temporalio/client';
 import type { Logger } from 'pino';
+import { createCsrf, type Csrf } from './actions/csrf.ts';
+import { createRequests, type Requests } from './actions/make-request.ts';
 import type { Access, ConsoleConfig } from './config.ts';
+import { createFindVisitor } from './login/find-visitor.ts';
+import type { FindVisitor, Visitor } from './login/visitor.ts';
 import { createFleet, type ReadFleet } from './fleet/fleet.ts';
 import { createLaneHistory, type LaneHistory } from './fleet/lane-history.ts';
 import { createReadGates, createReadProgress, type ReadProgress } from './fleet/read-gates.ts';
@@ -29,6 +35,12 @@ import { createTrailReaders, type TrailReaders } from './trail/readers.ts';
 /** Everything that pages are made from. */
 export interface Context extends AskWorkflows {
   readonly access: Access;
+  readonly findVisitor: FindVisitor;
+  /** Whether this repository exists for them: what they may not see is not there. */
+  maySee(visitor: Visitor, repository: Pick<Repository, 'owner' | 'name'>): Promise<boolean>;
+  /** Undefined where the console only reads, like `csrf`. */
+  readonly requests: Requests | undefined;
+  readonly csrf: Csrf | undefined;
   readonly logger: Logger;
   readonly findLane: FindLane;
   readonly isTemporalReachable: TemporalProbe;
@@ -70,12 +82,22 @@ export async function createContext(config: ConsoleConfig): Promise<Context> {
   const askWorkflows = createAskWorkflows({ connection, namespace }, logger);
   const readProgress = createReadProgress(askWorkflows.askProgress);
   const readGates = createReadGates(readProgress);
+  const keys = config.requestKeys;
+  const { login } = config.server.current().console;
   const deploymentRecords = createDeploymentRecords(records);
   const onBroken = (key: string, err: Error) => {
     logger.error({ err, key }, 'an entry of a list is broken, and left out');
   };
   return {
     access: config.access,
+    findVisitor: createFindVisitor({
+      access: config.access,
+      identify: createIdentify({ server: config.server, githubApiUrl: config.githubApiUrl }),
+      localPerson: () => (login?.mode === 'local' ? login.as : undefined),
+    }),
+    maySee: () => Promise.resolve(true),
+    requests: keys && createRequests({ keys, startIntake: createStartIntake(client), client }),
+    csrf: keys && createCsrf(keys.signing),
     logger,
     findLane: createFindLane(client),
     ...askWorkflows,

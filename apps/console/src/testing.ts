@@ -1,5 +1,6 @@
 /** The console's test fixtures: a console with storage in a folder, and a Temporal that behaves as the test says. */
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createPrivateKey } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach } from '@jest/globals';
@@ -7,7 +8,9 @@ import { Secret } from '@nereid/config';
 import type { Deployment, DeploymentStatus, LaneRecord, Progress } from '@nereid/contracts';
 import { deploymentUrl, pullRequestPageUrl } from '@nereid/github';
 import { aDeployment } from '@nereid/github/testing';
+import { createIdentify, hashOfToken } from '@nereid/identity';
 import { viewOfRecord } from '@nereid/lane';
+import { createKeyPair } from '@nereid/signature';
 import {
   createAuditTrail,
   createDeploymentRecords,
@@ -22,7 +25,10 @@ import {
 } from '@nereid/storage';
 import { pino } from 'pino';
 import { openConsole } from './console.ts';
+import { createCsrf } from './actions/csrf.ts';
+import type { Answered, PersonRequest, Requests } from './actions/make-request.ts';
 import type { Context } from './context.ts';
+import { createFindVisitor } from './login/find-visitor.ts';
 import { createFleet } from './fleet/fleet.ts';
 import { createLaneHistory } from './fleet/lane-history.ts';
 import { createReadGates, createReadProgress } from './fleet/read-gates.ts';
@@ -51,6 +57,8 @@ export interface Outside {
   readonly isLocal?: boolean;
   /** How long pages wait for storage, for tests in which it hangs. */
   readonly patienceMs?: number;
+  /** How control answers requests; without it the console only reads. */
+  readonly requests?: Requests;
 }
 
 const KEY = 'secret';
@@ -112,6 +120,7 @@ function contextOf(
     isLocal = false,
     statuses = new Map(),
     patienceMs = PATIENCE_MS,
+    requests,
   }: Omit<Outside, 'lane'>,
 ): Context & { readonly reads: string[] } {
   const lanes = createLaneRecords(store);
@@ -134,7 +143,8 @@ function contextOf(
     readProgress,
     laneHistory: createLaneHistory(deployments, logger),
     patienceMs,
-    access: isLocal ? { kind: 'local', hosts: ['127.0.0.1'] } : { kind: 'link', keys: [new Secret(KEY)] },
+    ...acting(isLocal, requests),
+    access: isLocal ? LOCAL : { kind: 'link', keys: [new Secret(KEY)] },
     logger,
     findLane: () => Promise.resolve(isTemporalAway ? { kind: 'unavailable' } : (findLane ?? { kind: 'absent' })),
     askLane: () => answer(live && viewOfRecord(aLaneRecord(live))),
@@ -167,6 +177,52 @@ function contextOf(
     },
   };
 }
+
+/** In whose name people on this machine act. */
+export const LOCAL_PERSON = 'alice';
+
+const SIGNING_KEY = createPrivateKey(createKeyPair().privateKey);
+
+/** The token that scripts have in tests, which may review and read. */
+export const TOKEN = 'nereid_test';
+
+/** Control, as far as the console sees of it: it accepts everything, unless told otherwise. */
+export function aControl(answer: Partial<Answered> = {}) {
+  const asked: PersonRequest[] = [];
+  const result = { kind: 'signalled', sentence: '@alice unlocks network', workflows: [] } as const;
+  const answered = { kind: 'done', id: 'r1', result, ...answer } as Answered; // Each test gives the fields of its kind.
+  const requests: Requests = {
+    make: (one) => {
+      asked.push(one);
+      return Promise.resolve(answered);
+    },
+    answerTo: (_visitor, id) => Promise.resolve(id === 'r1' ? answered : undefined),
+  };
+  return { asked, requests };
+}
+
+function acting(isLocal: boolean, requests: Requests | undefined) {
+  const login = isLocal ? ({ mode: 'local', as: LOCAL_PERSON } as const) : undefined;
+  const token = {
+    name: 'ci',
+    sha256: hashOfToken(TOKEN),
+    login: 'robot',
+    scopes: ['read', 'review'],
+    repositories: ['acme/infra'],
+    expires: '2999-01-01T00:00:00.000Z',
+  } as const;
+  const console = { ...(login && { login }), people: new Map(), tokens: [token] };
+  const identify = createIdentify({ server: { current: () => ({ console }) }, githubApiUrl: 'http://127.0.0.1:9' });
+  const access = isLocal ? LOCAL : { kind: 'link' as const, keys: [] };
+  return {
+    findVisitor: createFindVisitor({ access, identify, localPerson: () => login?.as }),
+    maySee: () => Promise.resolve(true),
+    requests,
+    csrf: requests && createCsrf(SIGNING_KEY),
+  };
+}
+
+const LOCAL = { kind: 'local', hosts: ['127.0.0.1'] } as const;
 
 async function writeLog(logs: JobLogs, text: string): Promise<void> {
   const writer = logs.writer(JOB.id, { mask: [], onError: () => undefined });

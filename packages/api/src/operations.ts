@@ -5,12 +5,13 @@ import { Cursor, FullName, RootName, Time } from './fields.ts';
 import { RolloutDetail, RolloutList } from './rollouts.ts';
 import { HostList } from './hosts.ts';
 import { Insights } from './insights.ts';
+import { RequestAnswer } from './requests.ts';
 import { Attention, LaneDetail, LaneList, LaneState } from './lanes.ts';
 
 /** GitHub's logins have 39 characters at most, those of bots a few more. */
 const Login = z.string().max(100);
 
-/** All of them only read. */
+/** Those that only read. */
 export interface Operation {
   /** Below `/api/v1`, with `{name}` for each field of `parameters`. */
   readonly path: string;
@@ -96,6 +97,13 @@ export const OPERATIONS = {
     summary: 'How deployments went in the last days.',
     query: z.object({ days: z.enum(['7', '30', '90']).default('30'), repository: FullName.optional() }),
     answer: Insights,
+  },
+  getRequest: {
+    path: '/requests/{id}',
+    summary: 'What came of a request of the person who asks.',
+    parameters: z.object({ id: z.string().max(100) }),
+    query: NOTHING,
+    answer: RequestAnswer,
   },
   listHosts: { path: '/hosts', summary: 'All hosts, those that are away first.', query: NOTHING, answer: HostList },
 } as const satisfies Readonly<Record<string, Operation>>;

@@ -1,7 +1,7 @@
 /** The activities that workers run for workflows. The implementations are in apps/worker; workflows see only these types. */
 import type { AuditEvent } from './audit.ts';
 import type { CheckRunRef, Deployment, Lock, Plan, Progress } from './deployment.ts';
-import type { IntakeResult, ReceivedEvent, UserAction } from './intake.ts';
+import type { IntakeResult, ReceivedEvent, UserAction } from './intake/intake.ts';
 import type { DeploymentRecord, LaneRecord, NoticeProof } from './lane.ts';
 import type { LateOutcome } from './late-outcome.ts';
 import type { ReviewedPlan } from './pull-request/merge-review.ts';

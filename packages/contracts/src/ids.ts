@@ -4,6 +4,7 @@
  * Ids are at most 255 characters (Temporal on SQL stores). A repository's full name is at most 39 + 1 + 100 on GitHub,
  * so a root's name, at most 100, always fits.
  */
+import type { ReceivedEvent } from './intake/intake.ts';
 import type { PreviewSubject } from './pull-request/pull-request.ts';
 import { fullName, type Repository } from './repository.ts';
 import { DEFAULT_POOL } from './root.ts';
@@ -42,6 +43,16 @@ export function parsePullRequestWorkflowId(id: string): number | undefined {
 /** `delivery/<X-GitHub-Delivery>`: the intake workflow of one webhook. */
 export function deliveryWorkflowId(delivery: string): string {
   return `delivery/${delivery}`;
+}
+
+/** `request/<id>`: the intake workflow of one request from the console. */
+export function requestWorkflowId(requestId: string): string {
+  return `request/${requestId}`;
+}
+
+/** The intake workflow of an event. */
+export function intakeWorkflowId({ delivery, event }: Pick<ReceivedEvent, 'delivery' | 'event'>): string {
+  return event.kind === 'request' ? requestWorkflowId(delivery) : deliveryWorkflowId(delivery);
 }
 
 /** `late-outcome/<job id>`: the workflow that shows the outcome of an apply whose deployment has ended already. */

@@ -30,5 +30,5 @@ export type { KeptCommentRequest, KeptComments } from './pull-request/kept-comme
 export { isOpen as isUnderWay, type ShownPreview } from './pull-request/pull-request-table.ts';
 export { REMOVAL_HELP, whatStays } from './check-run/removal.ts';
 export { planTextSection, type ShownPlanText } from './check-run/plan/plan-text.ts';
-export { renderCheckRun, renderSuperseded } from './check-run/render-check-run.ts';
+export { pressableOn, renderCheckRun, renderSuperseded } from './check-run/render-check-run.ts';
 export type { Branch, BranchMove, Repositories } from './repositories.ts';

@@ -11,5 +11,5 @@ export function isLocal(access: Access, host: string | undefined): boolean {
 export const NOT_LOCAL: Message = {
   status: 404,
   title: 'Not found',
-  sentence: 'There is no such page here. Lists of everything are shown by a console with CONSOLE_LOGIN=local only.',
+  sentence: 'There is no such page here. Lists of everything are shown to people who are logged in.',
 };

@@ -4,6 +4,7 @@
  * Text is only ever inserted as text; the state is HTML from our own server.
  */
 const { document, EventSource, fetch, location, setTimeout, setInterval, AbortSignal, Intl, URL } = globalThis;
+const { crypto, CSS, FormData, URLSearchParams } = globalThis;
 
 /** Often enough to be live, seldom enough for a hundred open pages. */
 const POLL_MS = 2_000;
@@ -13,6 +14,9 @@ const RETRY_MS = 3_000;
 const PATIENCE_MS = 15_000;
 /** How many characters of one log the page keeps; a browser stays fast with that many. */
 const SHOWN_LIMIT = 4_000_000;
+
+/** A minute or two; then the sentence says that it goes on. */
+const ANSWER_ASKED_LIMIT = 20;
 
 const UNITS = [
   [86_400, 'day'],
@@ -25,6 +29,7 @@ if (main) {
   followState(main);
   for (const section of main.querySelectorAll('section.log')) followLog(section);
 }
+document.addEventListener('submit', submitHere);
 writeTimes(document);
 setInterval(() => writeTimes(document), 10_000);
 
@@ -55,6 +60,7 @@ function followState(main) {
       shown = state.outerHTML;
       const before = main.querySelector('#state');
       keepClosed(before, state);
+      keepAnswers(before, state);
       const scrolled = [...before.querySelectorAll('.scroll')].map(({ scrollLeft }) => scrollLeft);
       writeTimes(state);
       const focused = sameAsFocused(before, state);
@@ -71,6 +77,56 @@ function followState(main) {
 
   const { ended, pollMs = POLL_MS } = main.querySelector('#state').dataset;
   if (ended !== 'yes') setTimeout(update, Number(pollMs));
+}
+
+/** What a button was answered stays beside it, and the person who is filling in a field goes on. */
+function keepAnswers(before, after) {
+  for (const form of before.querySelectorAll('form.act')) {
+    const same = after.querySelector(`#${CSS.escape(form.id)}`);
+    if (!same) continue;
+    const isBusy = form.getAttribute('aria-busy') === 'true';
+    const said = form.querySelector('.said').textContent;
+    if (isBusy || said !== '') same.replaceWith(form);
+  }
+}
+
+/** A press is answered beside its button; without this, the answer is a page of its own. */
+async function submitHere(event) {
+  const form = event.target;
+  if (!form.matches('form.act')) return;
+  event.preventDefault();
+  if (form.getAttribute('aria-busy') === 'true') return;
+  const say = (text, look) => {
+    const said = form.querySelector('.said');
+    said.textContent = text;
+    said.className = `said ${look}`;
+  };
+  form.setAttribute('aria-busy', 'true');
+  say('…', '');
+  try {
+    const answer = await post(form);
+    say(answer.sentence ?? answer.detail, answer.state === undefined ? 'refused' : 'done');
+  } catch {
+    say(
+      'The connection is lost: nobody knows whether this was done. Look at what the page says, then try again.',
+      'refused',
+    );
+  } finally {
+    form.setAttribute('aria-busy', 'false');
+  }
+}
+
+/** One that is under way is asked for until it has its answer. */
+async function post(form) {
+  const headers = { accept: 'application/json', 'idempotency-key': crypto.randomUUID() };
+  const body = new URLSearchParams(new FormData(form));
+  let response = await fetch(form.action, { method: 'POST', headers, body, signal: AbortSignal.timeout(PATIENCE_MS) });
+  for (let asked = 0; response.status === 202 && asked < ANSWER_ASKED_LIMIT; asked += 1) {
+    const place = new URL(response.headers.get('location'), response.url);
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    response = await fetch(place, { headers, signal: AbortSignal.timeout(PATIENCE_MS) });
+  }
+  return response.json();
 }
 
 /** Sections that a person has folded stay folded. Those with an id may have changed their places. */

@@ -3,13 +3,14 @@
  * A deployment that waits or runs in its lane needs no storage. A deployment that ended has a permanent record. When Temporal
  * or the workers do not answer, the lane's record has the last known state.
  */
-import { hasEnded, type Deployment, type LaneView, type Progress, type Root, type Unlocked } from '@nereid/contracts';
+import { hasEnded, type LaneView, type Progress } from '@nereid/contracts';
 import type { LaneName } from '@nereid/github';
-import { deploymentIn, unlockOf, viewOfRecord, waitIn } from '@nereid/lane';
+import { deploymentIn, viewOfRecord, waitIn } from '@nereid/lane';
 import type { Context } from '../context.ts';
 import type { Asked } from '../temporal/asked.ts';
 import { linksOf } from './deployment-links.ts';
-import type { DeploymentView, ShownRoot, Source } from './deployment-view.ts';
+import type { DeploymentView, Source } from './deployment-view.ts';
+import { knowledgeOf, type Knowledge } from './knowledge.ts';
 
 export type Found =
   | { readonly kind: 'found'; readonly view: DeploymentView }
@@ -29,9 +30,6 @@ type Sources = Pick<
   | 'links'
   | 'logger'
 >;
-
-/** The part of the view that a lane, a workflow or a record tells us; the other fields follow from it. */
-type Knowledge = Omit<DeploymentView, 'id' | 'lane' | 'unavailable' | 'links'>;
 
 export async function findDeployment(sources: Sources, id: string, named: LaneName | undefined): Promise<Found> {
   const lane: Asked<LaneName> = named ? { kind: 'found', value: named } : await sources.findLane(id);
@@ -66,7 +64,7 @@ async function lookUp(
   live: Asked<LaneView>,
   progress: Asked<Progress>,
 ): Promise<LookedUp> {
-  const atWork = live.kind === 'found' ? inLane(live.value, id, progress) : undefined;
+  const atWork = live.kind === 'found' ? inLane(lane, live.value, id, progress) : undefined;
   if (atWork && !hasEnded(atWork.progress.status)) return { knowledge: atWork, isStorageAway: false };
 
   // The lane's record comes first: a deployment that the lane has forgotten by then has a record of its own.
@@ -75,13 +73,13 @@ async function lookUp(
   const view = known.kind === 'found' ? known.value : undefined;
   const isStorageAway = known.kind === 'unavailable' || own.kind === 'unavailable';
   if (own.kind !== 'found') {
-    const knowledge = view && inLane(view, id, progress);
+    const knowledge = view && inLane(lane, view, id, progress);
     return knowledge || own.kind === 'unavailable'
       ? { knowledge, isStorageAway }
       : { knowledge: await previewOf(sources, lane, id, progress), isStorageAway };
   }
   const { deployment, endedAt } = own.value;
-  return { knowledge: { ...knowledgeOf(deployment, view), endedAt }, isStorageAway };
+  return { knowledge: { ...knowledgeOf(lane, deployment, view), endedAt }, isStorageAway };
 }
 
 /** A preview is in no lane: its record is there from its order on. */
@@ -94,10 +92,10 @@ async function previewOf(
   const found = await askStorage(sources.logger, () => sources.pullRequestRecords.readPreview(lane, lane.rootName, id));
   if (found.kind !== 'found') return undefined;
   const { deployment, endedAt } = found.value;
-  if (endedAt !== undefined) return { ...knowledgeOf(deployment, undefined), endedAt };
-  if (progress.kind !== 'found') return knowledgeOf(deployment, undefined);
+  if (endedAt !== undefined) return { ...knowledgeOf(lane, deployment, undefined), endedAt };
+  if (progress.kind !== 'found') return knowledgeOf(lane, deployment, undefined);
   const times = { ...deployment.progress.times, ...progress.value.times };
-  return knowledgeOf({ ...deployment, progress: { ...progress.value, times } }, undefined);
+  return knowledgeOf(lane, { ...deployment, progress: { ...progress.value, times } }, undefined);
 }
 
 async function readLane({ laneRecords }: Sources, lane: LaneName): Promise<LaneView | undefined> {
@@ -106,43 +104,18 @@ async function readLane({ laneRecords }: Sources, lane: LaneName): Promise<LaneV
 }
 
 /** The workflow of a running deployment knows its progress better than the lane does. */
-function inLane(lane: LaneView, id: string, progress: Asked<Progress>): Knowledge | undefined {
+function inLane(name: LaneName, lane: LaneView, id: string, progress: Asked<Progress>): Knowledge | undefined {
   const deployment = deploymentIn(lane, id);
   if (deployment === undefined) return undefined;
-  if (lane.waiting.includes(deployment)) return { ...knowledgeOf(deployment, lane), ...waitIn(lane, deployment) };
-  if (lane.running?.id !== id || progress.kind !== 'found') return knowledgeOf(deployment, lane);
+  if (lane.waiting.includes(deployment)) return knowledgeOf(name, deployment, lane, waitIn(lane, deployment));
+  if (lane.running?.id !== id || progress.kind !== 'found') return knowledgeOf(name, deployment, lane);
   // Only the lane knows when the deployment was queued.
   const times = { ...deployment.progress.times, ...progress.value.times };
-  return knowledgeOf({ ...deployment, progress: { ...progress.value, times } }, lane);
-}
-
-function knowledgeOf({ progress, root, ...deployment }: Deployment, lane: LaneView | undefined): Knowledge {
-  const unlocked = progress.status === 'apply-outcome-unknown' ? unlockedOf(deployment.id, lane) : undefined;
-  return { deployment: { ...deployment, root: shownRoot(root) }, progress, ...(unlocked && { unlocked }) };
-}
-
-/** An unlock comes after its deployment has ended: the lane keeps the latest unlocks, the deployment's record has none. */
-function unlockedOf(id: string, lane: LaneView | undefined): Unlocked | undefined {
-  const own = lane?.lifted.findLast(({ deploymentId }) => deploymentId === id);
-  return own && unlockOf(own);
+  return knowledgeOf(name, { ...deployment, progress: { ...progress.value, times } }, lane);
 }
 
 async function whoIsAway({ isTemporalReachable }: Sources): Promise<Source> {
   return (await isTemporalReachable()) ? 'workers' : 'temporal';
-}
-
-function shownRoot({ name, dir, workspace, distribution, terraformVersion, ...root }: Root): ShownRoot {
-  const { planReview, onFailure, varFiles } = root;
-  return {
-    name,
-    dir,
-    workspace,
-    distribution,
-    ...(terraformVersion === undefined ? {} : { terraformVersion }),
-    planReview,
-    onFailure,
-    varFiles,
-  };
 }
 
 async function askStorage<T>(logger: Sources['logger'], question: () => Promise<T | undefined>): Promise<Asked<T>> {

@@ -1,11 +1,12 @@
 /** A deployment's page: its state, then its logs. A pure function of the view. */
+import type { Actor } from '../actions/buttons.ts';
 import { html, type Html } from '../html/html.ts';
 import { page } from '../html/page.ts';
 import { JOB_NAMES, type JobName } from '../logs/job-name.ts';
 import type { DeploymentView } from './deployment-view.ts';
 import { stateFragment } from './state-fragment.ts';
 
-export function deploymentPage(view: DeploymentView, query: string): Html {
+export function deploymentPage(view: DeploymentView, query: string, actor?: Actor): Html {
   const { owner, name, rootName } = view.lane;
   return page(
     `${rootName} · ${owner}/${name}`,
@@ -14,15 +15,15 @@ export function deploymentPage(view: DeploymentView, query: string): Html {
         <h1>${rootName}</h1>
       </header>
       <p id="connection" class="note warning" role="status" hidden>The connection is lost. Trying again…</p>
-      <main data-fragment="${view.id}/fragment">${pageFragment(view, query)}</main>`,
+      <main data-fragment="${view.id}/fragment">${pageFragment(view, query, actor)}</main>`,
     '../',
   );
 }
 
 /** The part of the page that its script polls: state and logs, without the frame. */
-export function pageFragment(view: DeploymentView, query: string): Html {
+export function pageFragment(view: DeploymentView, query: string, actor?: Actor): Html {
   const { jobs } = view.progress;
-  return html`${stateFragment(view)}
+  return html`${stateFragment(view, actor)}
     <div id="logs">
       ${JOB_NAMES.filter((job) => jobs[job] !== undefined).map((job) => logSection(view.id, job, query))}
     </div>`;

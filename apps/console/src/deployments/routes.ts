@@ -1,6 +1,7 @@
 /** The pages, logs and API of one deployment. People who may not see it get the same answer as if it did not exist. */
 import { deploymentPageSubject, parseLaneName } from '@nereid/github';
 import { Router, type Request, type Response } from 'express';
+import { actorOf } from '../actions/actor-of.ts';
 import { KEYLESS } from '../access/keyless.ts';
 import { mayRead } from '../access/may-read.ts';
 import type { Context } from '../context.ts';
@@ -24,12 +25,12 @@ export function deploymentRoutes(context: Context): Router {
 
   router.get('/deployments/:id', async (request, response) => {
     const view = await viewFor(request, response);
-    if (view) response.send(deploymentPage(view, queryOf(request)).markup);
+    if (view) response.send(deploymentPage(view, queryOf(request), await actorOf(context, request)).markup);
   });
 
   router.get('/deployments/:id/fragment', async (request, response) => {
     const view = await viewFor(request, response);
-    if (view) response.send(pageFragment(view, queryOf(request)).markup);
+    if (view) response.send(pageFragment(view, queryOf(request), await actorOf(context, request)).markup);
   });
 
   router.get('/api/v1/deployments/:id', async (request, response) => {

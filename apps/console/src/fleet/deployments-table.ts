@@ -7,7 +7,7 @@ import { html, type Html } from '../html/html.ts';
 import { durationText } from '../insights/duration-text.ts';
 
 /** The roles stay when a narrow window shows each row as a block. */
-export function deploymentsTable(deployments: readonly DeploymentBrief[], label: string, toTop: string): Html {
+export function deploymentsTable(deployments: readonly DeploymentBrief[], { label, toTop, buttonsOf }: Shown): Html {
   const longest = Math.max(...deployments.map(secondsOf));
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${label}">
     <table class="stacked" role="table">
@@ -20,13 +20,24 @@ export function deploymentsTable(deployments: readonly DeploymentBrief[], label:
         </tr>
       </thead>
       <tbody role="rowgroup">
-        ${deployments.map((one) => row(one, longest, toTop))}
+        ${deployments.map((one) => row(one, longest, { toTop, buttons: buttonsOf?.(one) }))}
       </tbody>
     </table>
   </div>`;
 }
 
-function row(one: DeploymentBrief, longest: number, toTop: string): Html {
+interface Shown {
+  readonly label: string;
+  /** The relative path from the page to the console's top. */
+  readonly toTop: string;
+  readonly buttonsOf?: (deployment: DeploymentBrief) => Html | undefined;
+}
+
+function row(
+  one: DeploymentBrief,
+  longest: number,
+  { toTop, buttons }: { readonly toTop: string; readonly buttons: Html | undefined },
+): Html {
   const { path, sha, title, trigger, rerun, requestedBy, receivedAt, checkRun } = one;
   const seconds = secondsOf(one);
   return html`<tr role="row">
@@ -35,7 +46,7 @@ function row(one: DeploymentBrief, longest: number, toTop: string): Html {
     </th>
     <td role="cell">
       ${statusText(one, toTop)}
-      ${checkRun !== undefined && html`<span class="detail"><a href="${checkRun}">check run</a></span>`}
+      ${checkRun !== undefined && html`<span class="detail"><a href="${checkRun}">check run</a></span>`}${buttons}
     </td>
     <td role="cell">
       ${when(receivedAt)}

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Progress } from '@nereid/contracts';
+import type { PolicyOverride, Progress } from '@nereid/contracts';
 import { aPlan } from '@nereid/github/testing';
 import { aRecord, deploymentAt } from '@nereid/lane/testing';
 import { briefly, laneOfRecord, withProgress } from './fleet-lane.ts';
@@ -71,8 +71,11 @@ describe('what the workflow of a deployment says', () => {
     ] as const;
     const plan = aPlan({ policies, reviewRequired: false });
     const said: Progress = { status: 'awaiting-review', times: {}, jobs: {}, plan };
-    const override = { digest: plan.digest, policies: ['cost'], by: 'olga', at: '2026-11-22T12:00:00.000Z' };
-    const overridden = { ...said, overrides: [override as NonNullable<Progress['overrides']>[number]] }; // Its signature plays no part here.
+    const override: PolicyOverride = {
+      ...{ version: 1, requestId: 'r', deploymentId: running.id, digest: plan.digest, policies: ['cost'] },
+      ...{ by: 'olga', at: '2026-11-22T12:00:00.000Z' },
+    };
+    const overridden: Progress = { ...said, overrides: [override] };
 
     expect(withProgress(running, said).gate).toMatchObject({ objecting: ['cost'] });
     expect(withProgress(running, overridden).gate).toMatchObject({

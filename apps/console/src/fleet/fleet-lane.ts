@@ -40,6 +40,8 @@ export interface Gate {
 }
 
 export interface FleetLane extends LaneName {
+  /** Absent when its record cannot be read. */
+  readonly installationId?: number;
   readonly latest?: Latest;
   readonly lock?: Lock;
   readonly running?: FleetDeployment;
@@ -66,6 +68,7 @@ export function laneOfRecord(name: LaneName, record: LaneRecord | undefined): Om
   const { latest, lock, running, waiting, undeployed, waitsFor } = viewOfRecord(record);
   return {
     ...name,
+    installationId: record.repository.installationId,
     ...(latest && { latest }),
     ...(lock && { lock: { ...lock, by: cut(lock.by) } }),
     ...(running && { running: briefly(running) }),

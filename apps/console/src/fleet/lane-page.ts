@@ -1,16 +1,18 @@
 /** The page of one lane. A pure function of the API's answer. */
-import type { LaneDetail } from '@nereid/api';
+import type { DeploymentBrief, LaneDetail } from '@nereid/api';
+import type { Actor } from '../actions/buttons.ts';
 import { shortSha, type DeploymentStatus } from '@nereid/contracts';
 import { STATUS_LOOK } from '../deployments/status.ts';
 import { exactly, when } from '../deployments/when.ts';
 import { html, type Html } from '../html/html.ts';
 import { deploymentsTable } from './deployments-table.ts';
 import { deployedText, laneMood, liveState, unavailableNote, waitText } from './lane-look.ts';
+import { cancelForm, deployForm, unlockForm } from './lane-offers.ts';
 
 /** From the page `/lanes/<owner>/<repo>/<root>`. */
 export const LANE_TO_TOP = '../../../';
 
-export function laneBody(lane: LaneDetail): Html {
+export function laneBody(lane: LaneDetail, actor?: Actor): Html {
   return html`<p class="place">${lane.repository}</p>
     <form class="filters" method="get">
       <label
@@ -19,20 +21,23 @@ export function laneBody(lane: LaneDetail): Html {
       <button type="submit">Show</button>
       ${lane.asOf !== undefined && html`<a href="${lane.rootName}">Now</a>`}
     </form>
-    ${laneState(lane)}`;
+    ${laneState(lane, actor)} ${deployForm(lane, actor, LANE_TO_TOP)}`;
 }
 
 /** What changes while the page is open. */
-export function laneState(lane: LaneDetail): Html {
+export function laneState(lane: LaneDetail, actor?: Actor): Html {
   const { state, sentence, since, running, queue, waiting, deployed, lock, unavailable, asOf } = lane;
+  const buttonsOf = (one: DeploymentBrief) => cancelForm(lane, one, actor, LANE_TO_TOP);
+  const atWork = { toTop: LANE_TO_TOP, buttonsOf };
   const body = html`${unavailableNote(unavailable)} ${asOf !== undefined && thenOf(lane, exactly(asOf))}
     <p class="status">
       ${laneMood(state)} ${sentence === undefined ? since !== undefined && when(since) : waitText(lane, LANE_TO_TOP)}
     </p>
+    ${unlockForm(lane, actor, LANE_TO_TOP)}
     <p>Deployed: ${deployedText(deployed)}</p>
     ${running && lock && html`<p>Locked by ${lock.sentence}, ${when(lock.at)}.</p>`}
-    ${running && section('running', 'Runs', deploymentsTable([running], 'What runs', LANE_TO_TOP))}
-    ${queue.length > 0 && section('queue', `Waits, in this order (${waiting})`, deploymentsTable(queue, 'What waits', LANE_TO_TOP))}
+    ${running && section('running', 'Runs', deploymentsTable([running], { ...atWork, label: 'What runs' }))}
+    ${queue.length > 0 && section('queue', `Waits, in this order (${waiting})`, deploymentsTable(queue, { ...atWork, label: 'What waits' }))}
     ${behindOf(lane)} ${section('history', 'History', historyOf(lane))}`;
   return liveState(body, asOf !== undefined);
 }
@@ -94,7 +99,7 @@ function historyOf(lane: LaneDetail): Html {
     ...(asOf !== undefined && { at: asOf }),
     ...(next !== undefined && { cursor: next }),
   });
-  return html`${history.length > 0 && deploymentsTable(history, 'Deployments that ended', LANE_TO_TOP)}
+  return html`${history.length > 0 && deploymentsTable(history, { label: 'Deployments that ended', toTop: LANE_TO_TOP })}
   ${unreadable > 0 && html`<p>${unreadable === 1 ? 'One record' : `${unreadable} records`} of these cannot be read: the log of the console says why.</p>`}
   ${
     next !== undefined &&

@@ -12,6 +12,8 @@ import {
 import { fullName } from '@nereid/contracts';
 import { parseLaneName } from '@nereid/github';
 import { Router, type Request, type Response } from 'express';
+import { actorOf } from '../actions/actor-of.ts';
+import type { Actor } from '../actions/buttons.ts';
 import { isLocal, NOT_LOCAL } from '../access/is-local.ts';
 import type { Context } from '../context.ts';
 import { hostSummaryOf } from '../hosts/host-summary.ts';
@@ -35,8 +37,8 @@ type Answer<T> =
 
 /** The same content as a page, as the part of it that its script asks for again, and as the API answers it. */
 interface Shown<T> {
-  page(value: T): Html;
-  state(value: T): Html;
+  page(value: T, actor: Actor | undefined): Html;
+  state(value: T, actor: Actor | undefined): Html;
   api(value: T): object;
 }
 
@@ -49,26 +51,26 @@ export function fleetRoutes(context: Context): Router {
     router.get(path, async (request, response) => {
       const isAllowed = isLocal(context.access, request.headers.host);
       const made = isAllowed ? await make(request) : messageOf(NOT_LOCAL);
-      if (made.kind === 'found') as.found(response, made.value);
+      if (made.kind === 'found') as.found(response, made.value, await actorOf(context, request));
       else as.not(response, made.message);
     });
   }
 
   function serveAll<T>(path: string, make: (request: Request) => Promise<Answer<T>>, shown: Shown<T>): void {
-    const html = (of: (value: T) => Html): Served<T> => ({
-      found: (response, value) => response.send(of(value).markup),
+    const html = (of: (value: T, actor: Actor | undefined) => Html): Served<T> => ({
+      found: (response, value, actor) => response.send(of(value, actor).markup),
       not: sendMessage,
     });
     const page = path === ATTENTION ? '/' : path;
     serve(
       page,
       make,
-      html((value) => shown.page(value)),
+      html((value, actor) => shown.page(value, actor)),
     );
     serve(
       `${path}/fragment`,
       make,
-      html((value) => shown.state(value)),
+      html((value, actor) => shown.state(value, actor)),
     );
     const found = (response: Response, value: T) => response.json(shown.api(value));
     serve(`${API_PATH}${path}`, make, { found, not: sendProblem });
@@ -109,7 +111,7 @@ export function fleetRoutes(context: Context): Router {
   };
 
   serveAll(ATTENTION, attention, {
-    page: (found) => sitePage('', attentionBody(found), { fragment: 'attention/fragment' }),
+    page: (found, actor) => sitePage('', attentionBody(found, actor), { fragment: 'attention/fragment' }),
     state: attentionBody,
     api: attentionOnly,
   });
@@ -120,9 +122,9 @@ export function fleetRoutes(context: Context): Router {
     api: ({ list }) => list,
   });
   serveAll('/lanes/:owner/:name/:root', lane, {
-    page: (found) => {
+    page: (found, actor) => {
       const { rootName: title } = found;
-      return sitePage('lanes', laneBody(found), { title, toTop: LANE_TO_TOP, fragment: `${title}/fragment` });
+      return sitePage('lanes', laneBody(found, actor), { title, toTop: LANE_TO_TOP, fragment: `${title}/fragment` });
     },
     state: laneState,
     api: (found) => found,
@@ -157,7 +159,7 @@ export function fleetRoutes(context: Context): Router {
 }
 
 interface Served<T> {
-  found(response: Response, value: T): void;
+  found(response: Response, value: T, actor: Actor | undefined): void;
   not(response: Response, message: Message): void;
 }
 

@@ -1,5 +1,6 @@
 /** The page of a pull request's plans: what its merge would change, root by root. A pure function of the view. */
 import { hasEnded } from '@nereid/contracts';
+import { buttonForm, type Actor } from '../actions/buttons.ts';
 import { html, type Html } from '../html/html.ts';
 import { page } from '../html/page.ts';
 import { UNAVAILABLE } from '../deployments/unavailable.ts';
@@ -10,7 +11,7 @@ import { byWeight, lookOf } from './preview-look.ts';
 import { planSections } from './plan-sections.ts';
 import { rootsTable } from './roots-table.ts';
 
-export function pullRequestPage(view: PullRequestView): Html {
+export function pullRequestPage(view: PullRequestView, actor?: Actor): Html {
   const { owner, name, number } = view.pull;
   return page(
     `#${number} · ${owner}/${name}`,
@@ -19,17 +20,19 @@ export function pullRequestPage(view: PullRequestView): Html {
         <h1>Plans of #${number}${view.title !== undefined && html` <span class="quiet">${view.title}</span>`}</h1>
       </header>
       <p id="connection" class="note warning" role="status" hidden>The connection is lost. Trying again…</p>
-      <main data-fragment="${number}/fragment">${pullRequestFragment(view)}</main>`,
-    '../../../',
+      <main data-fragment="${number}/fragment">${pullRequestFragment(view, actor)}</main>`,
+    TO_TOP,
     ['pulls.css'],
   );
 }
+
+const TO_TOP = '../../../';
 
 /** While nothing is under way, only a push or a deployment changes something, and nobody waits for that at the page. */
 const IDLE_POLL_MS = 15_000;
 
 /** The part of the page that its script polls. */
-export function pullRequestFragment(view: PullRequestView): Html {
+export function pullRequestFragment(view: PullRequestView, actor?: Actor): Html {
   const { look, unavailable, verdict } = view;
   const previews = view.previews.toSorted(byWeight);
   const isOver = look?.isOpen === false && unavailable.length === 0;
@@ -42,9 +45,19 @@ export function pullRequestFragment(view: PullRequestView): Html {
     ${unavailable.map((source) => html`<p class="note warning" role="alert">${UNAVAILABLE[source]}</p> `)}
     ${notesOf(view).map((note) => html`<p class="note">${note}</p> `)}
     ${verdict && verdict.lines.length > 0 && html`<pre class="card" tabindex="0">${verdict.lines.join('\n')}</pre>`}
-    ${previews.length > 0 && rootsTable(previews)} ${planSections(previews)} ${aboutSection(view)} ${headsSection(view)}
-    ${linksSection(view)}
+    ${planAgainForm(view, actor)} ${previews.length > 0 && rootsTable(previews)}
+    ${planSections(previews, view.pull, actor)} ${aboutSection(view)} ${headsSection(view)} ${linksSection(view)}
   </div>`;
+}
+
+function planAgainForm({ pull, look }: PullRequestView, actor: Actor | undefined): Html | undefined {
+  if (actor === undefined || look?.isOpen !== true) return undefined;
+  return buttonForm(actor, TO_TOP, {
+    id: 'plan',
+    path: `/pulls/${pull.owner}/${pull.name}/${pull.number}/plan`,
+    label: 'Plan again',
+    description: 'Plan what the merge would change now',
+  });
 }
 
 function notesOf({ look, previews, unplanned, verdict }: PullRequestView): readonly Html[] {

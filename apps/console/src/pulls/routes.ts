@@ -1,6 +1,7 @@
 /** The page of a pull request's plans. People who may not see it get the same answer as if it did not exist. */
 import { parsePullRequestName, pullRequestPageSubject } from '@nereid/github';
 import { Router, type Request, type Response } from 'express';
+import { actorOf } from '../actions/actor-of.ts';
 import { KEYLESS } from '../access/keyless.ts';
 import { mayRead } from '../access/may-read.ts';
 import type { Context } from '../context.ts';
@@ -24,12 +25,12 @@ export function pullRequestRoutes(context: Context): Router {
 
   router.get('/pulls/:owner/:name/:number', async (request, response) => {
     const view = await viewFor(request, response);
-    if (view) response.send(pullRequestPage(view).markup);
+    if (view) response.send(pullRequestPage(view, await actorOf(context, request)).markup);
   });
 
   router.get('/pulls/:owner/:name/:number/fragment', async (request, response) => {
     const view = await viewFor(request, response);
-    if (view) response.send(pullRequestFragment(view).markup);
+    if (view) response.send(pullRequestFragment(view, await actorOf(context, request)).markup);
   });
 
   router.get('/api/v1/pulls/:owner/:name/:number', async (request, response) => {

@@ -171,7 +171,8 @@ export function deploymentKey(lane: string, endedAt: string, id: string): string
 
 /** The inverse of `deploymentKey`; undefined when the key is not that of a deployment of this lane. */
 export function parseDeploymentKey(lane: string, key: string): { endedAt: string; id: string } | undefined {
-  const { date, time, ms, id } = (key.startsWith(lane) && DEPLOYMENT.exec(key.slice(lane.length)))?.groups ?? {};
+  if (!key.startsWith(lane)) return undefined;
+  const { date, time, ms, id } = DEPLOYMENT.exec(key.slice(lane.length))?.groups ?? {};
   if (!date || !time || !ms || !id) return undefined;
   const [day, clock] = [date.replace(/(....)(..)(..)/, '$1-$2-$3'), time.replace(/(..)(..)(..)/, '$1:$2:$3')];
   return { endedAt: `${day}T${clock}.${ms}Z`, id };

@@ -146,6 +146,7 @@ async function refuse(
   const { repository, checkRun } = event;
   const sentence = whole.slice(0, SENTENCE_LIMIT);
   call.userActions.refused(subjectOfPress(event, record?.deployment), sentence);
+  if (call.answeredIn === 'console' || checkRun.id === undefined) return refused(sentence);
   if (record === undefined) await call.context.github.checkRuns.addNotice(repository, checkRun.id, sentence);
   else await writeEnded(call.context, { repository, checkRun, deployment: record.deployment, notice: sentence });
   return refused(sentence);

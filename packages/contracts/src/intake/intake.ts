@@ -1,6 +1,7 @@
-import type { PressedButton } from './check-run.ts';
-import type { Repository } from './repository.ts';
-import type { Action } from './root.ts';
+import type { PressedButton } from '../check-run.ts';
+import type { RequestEvent } from './console-request.ts';
+import type { Repository } from '../repository.ts';
+import type { Action } from '../root.ts';
 
 /** The start input of the intake workflow. */
 export interface IntakeInput extends ReceivedEvent {
@@ -8,22 +9,29 @@ export interface IntakeInput extends ReceivedEvent {
   readonly patienceMs?: number;
 }
 
-/** The few fields of a webhook, at most 64 KiB, as the gateway received them. */
+/** The few fields of a webhook, at most 64 KiB, as the gateway received them; or a request, as the console did. */
 export interface ReceivedEvent {
   readonly version: 1;
-  /** `X-GitHub-Delivery`. */
+  /** `X-GitHub-Delivery`; of a request, the console's id of it. */
   readonly delivery: string;
   /** ISO 8601. */
   readonly receivedAt: string;
   /** SHA-256 of the webhook's body, 64 hex digits: somebody may send the same body again as another delivery. */
   readonly bodyDigest?: string;
   readonly event: IntakeEvent;
-  /** The gateway's, over `eventFacts`. It dies after three days. */
+  /** The gateway's, over `eventFacts`, which dies after three days; of a request, the console's, which dies after an hour. */
   readonly signature?: string;
 }
 
 export type IntakeEvent =
-  PushEvent | PullRequestEvent | MergeGroupEvent | ButtonEvent | RerunEvent | RerunAllEvent | CommentEvent;
+  | PushEvent
+  | PullRequestEvent
+  | MergeGroupEvent
+  | ButtonEvent
+  | RerunEvent
+  | RerunAllEvent
+  | CommentEvent
+  | RequestEvent;
 
 /** The person behind an event. */
 export interface Sender {
@@ -77,7 +85,8 @@ export interface ButtonEvent extends Sender {
 }
 
 export interface PressedCheckRun {
-  readonly id: number;
+  /** Absent when the request came from the console, and the deployment has no check run yet. */
+  readonly id?: number;
   readonly name: string;
   readonly headSha: string;
   /** The deployment's id; empty for `nereid/config`. */

@@ -1,4 +1,11 @@
-import { CONTROL_QUEUE, deliveryWorkflowId, fairnessKey, WORKFLOW, type IntakeInput } from '@nereid/contracts';
+import {
+  CONTROL_QUEUE,
+  fairnessKey,
+  intakeWorkflowId,
+  WORKFLOW,
+  type IntakeEvent,
+  type IntakeInput,
+} from '@nereid/contracts';
 import { WorkflowExecutionAlreadyStartedError, type Client, type WorkflowStartOptions } from '@temporalio/client';
 
 /** Hands an event to Temporal. Never throws: an error becomes the cause of `unavailable`. */
@@ -6,7 +13,7 @@ export type StartIntake = (input: IntakeInput) => Promise<Started>;
 
 export type Started =
   | { readonly kind: 'accepted' }
-  /** This delivery is being processed, or was processed before. */
+  /** This delivery or request is being processed, or was processed before. */
   | { readonly kind: 'duplicate' }
   | { readonly kind: 'unavailable'; readonly cause: unknown };
 
@@ -20,9 +27,19 @@ const HAND_OVER_MS = 5_000;
 const INTAKE_PRIORITY = 4;
 
 function priorityOf({ event }: IntakeInput): NonNullable<WorkflowStartOptions['priority']> {
-  const isReview = event.kind === 'button' && 'mark' in event.button;
   const turns = { fairnessKey: fairnessKey(event.repository) };
-  return isReview ? turns : { ...turns, priorityKey: INTAKE_PRIORITY };
+  return isReview(event) ? turns : { ...turns, priorityKey: INTAKE_PRIORITY };
+}
+
+function isReview(event: IntakeEvent): boolean {
+  return (event.kind === 'button' && 'mark' in event.button) || (event.kind === 'request' && 'seen' in event.request);
+}
+
+/** In the memo of a request: tells whether another one with its id is the same. */
+export const BODY_DIGEST = 'bodyDigest';
+
+function memoOf({ event, bodyDigest }: IntakeInput): Pick<WorkflowStartOptions, 'memo'> {
+  return event.kind === 'request' ? { memo: { [BODY_DIGEST]: bodyDigest ?? '' } } : {};
 }
 
 export function createStartIntake({ connection, workflow }: Client, deadlineMs = HAND_OVER_MS): StartIntake {
@@ -31,10 +48,11 @@ export function createStartIntake({ connection, workflow }: Client, deadlineMs =
       await connection.withDeadline(Date.now() + deadlineMs, () =>
         workflow.start(WORKFLOW.intake, {
           taskQueue: CONTROL_QUEUE,
-          workflowId: deliveryWorkflowId(input.delivery),
+          workflowId: intakeWorkflowId(input),
           workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
           workflowIdConflictPolicy: 'FAIL',
           priority: priorityOf(input),
+          ...memoOf(input),
           args: [input],
         }),
       );
