@@ -22,10 +22,12 @@ import { createRequests, type Requests } from './actions/make-request.ts';
 import type { Access, ConsoleConfig } from './config.ts';
 import { createFindVisitor } from './login/find-visitor.ts';
 import type { FindVisitor, Visitor } from './login/visitor.ts';
-import { createReadHistory, type ReadHistory } from './fleet/lane-history.ts';
 import { createFleet, type ReadFleet } from './fleet/fleet.ts';
 import { createReadHosts, type ReadHosts } from './hosts/read-hosts.ts';
 import { createStreamSlots, type StreamSlots } from './streams/stream-slots.ts';
+import { createLaneHistory, type LaneHistory } from './fleet/lane/lane-history.ts';
+import { createReadGates, createReadProgress, type ReadProgress } from './fleet/lane/read-gates.ts';
+import { STORAGE_PATIENCE_MS } from './in-time.ts';
 import { createAskStatuses } from './temporal/ask-statuses.ts';
 import { createAskWorkflows, type AskWorkflows } from './temporal/ask-workflows.ts';
 import { createFindLane, type FindLane } from './temporal/find-lane.ts';
@@ -48,7 +50,10 @@ export interface Context extends AskWorkflows {
   readonly laneRecords: LaneRecords;
   readonly readHosts: ReadHosts;
   readonly readFleet: ReadFleet;
-  readonly readHistory: ReadHistory;
+  readonly readProgress: ReadProgress;
+  readonly laneHistory: LaneHistory;
+  /** How long a page waits for storage, in milliseconds. */
+  readonly patienceMs: number;
   readonly trail: TrailReaders;
   readonly jobLogs: JobLogs;
   readonly links: LinkSettings;
@@ -76,6 +81,9 @@ export async function createContext(config: ConsoleConfig): Promise<Context> {
   const jobLogs = await openObjectStore(logs, s3);
   const client = new Client({ connection, namespace });
   const laneRecords = createLaneRecords(records);
+  const askWorkflows = createAskWorkflows({ connection, namespace }, logger);
+  const readProgress = createReadProgress(askWorkflows.askProgress);
+  const readGates = createReadGates(readProgress);
   const keys = config.requestKeys;
   const { login } = config.server.current().console;
   const deploymentRecords = createDeploymentRecords(records);
@@ -94,13 +102,15 @@ export async function createContext(config: ConsoleConfig): Promise<Context> {
     csrf: keys && createCsrf(keys.signing),
     logger,
     findLane: createFindLane(client),
-    ...createAskWorkflows({ connection, namespace }, logger),
+    ...askWorkflows,
     isTemporalReachable: createTemporalProbe(connection),
     deploymentRecords,
-    readHistory: createReadHistory(deploymentRecords),
+    readProgress,
+    laneHistory: createLaneHistory(deploymentRecords, logger),
+    patienceMs: STORAGE_PATIENCE_MS,
     laneRecords,
     readHosts: createReadHosts(createHostRecords(records), logger),
-    readFleet: createFleet({ laneRecords, askStatuses: createAskStatuses(client, logger), logger }),
+    readFleet: createFleet({ laneRecords, askStatuses: createAskStatuses(client, logger), readGates, logger }),
     trail: createTrailReaders(createAuditTrail(records, { onBroken }), createEndedDeployments(records, { onBroken })),
     pullRequestRecords: createPullRequestRecords(records),
     jobLogs: createJobLogs(jobLogs),

@@ -30,8 +30,9 @@ import type { Answered, PersonRequest, Requests } from './actions/make-request.t
 import type { Context } from './context.ts';
 import { createFindVisitor } from './login/find-visitor.ts';
 import type { Pace } from './events/watches.ts';
-import { createReadHistory } from './fleet/lane-history.ts';
 import { createFleet } from './fleet/fleet.ts';
+import { createLaneHistory } from './fleet/lane/lane-history.ts';
+import { createReadGates, createReadProgress } from './fleet/lane/read-gates.ts';
 import { createReadHosts } from './hosts/read-hosts.ts';
 import { createStreamSlots } from './streams/stream-slots.ts';
 import type { AskStatuses } from './temporal/ask-statuses.ts';
@@ -57,6 +58,8 @@ export interface Outside {
   readonly areWorkersAway?: boolean;
   /** Anyone on this machine reads everything, without a link. */
   readonly isLocal?: boolean;
+  /** How long pages wait for storage, for tests in which it hangs. */
+  readonly patienceMs?: number;
   /** How control answers requests; without it the console only reads. */
   readonly requests?: Requests;
   /** How many streams it keeps open. */
@@ -64,6 +67,9 @@ export interface Outside {
 }
 
 const KEY = 'secret';
+
+/** Longer than the busiest machine reads a file. */
+const PATIENCE_MS = 60_000;
 
 const closings: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -132,6 +138,7 @@ function contextOf(
     areWorkersAway = false,
     isLocal = false,
     statuses = new Map(),
+    patienceMs = PATIENCE_MS,
     requests,
     streamsLimit,
   }: Omit<Outside, 'lane'>,
@@ -147,15 +154,21 @@ function contextOf(
   };
   const logger = pino({ level: 'silent' });
   const askStatuses: AskStatuses = () => answer<ReadonlyMap<string, DeploymentStatus>>(statuses);
+  const askProgress = () => answer(progress);
+  const readProgress = createReadProgress(askProgress);
+  const readGates = createReadGates(readProgress);
+  const pace = { now: () => (fleetMs += 60_000), patienceMs, firstPatienceMs: patienceMs };
   return {
-    readFleet: createFleet({ laneRecords: lanes, askStatuses, logger, now: () => (fleetMs += 60_000) }),
-    readHistory: createReadHistory(deployments),
+    readFleet: createFleet({ laneRecords: lanes, askStatuses, readGates, logger, ...pace }),
+    readProgress,
+    laneHistory: createLaneHistory(deployments, logger),
+    patienceMs,
     ...acting(isLocal, requests),
     access: isLocal ? LOCAL : { kind: 'link', keys: [new Secret(KEY)] },
     logger,
     findLane: () => Promise.resolve(isTemporalAway ? { kind: 'unavailable' } : (findLane ?? { kind: 'absent' })),
     askLane: () => answer(live && viewOfRecord(aLaneRecord(live))),
-    askProgress: () => answer(progress),
+    askProgress,
     isTemporalReachable: () => Promise.resolve(!isTemporalAway),
     deploymentRecords: {
       ...deployments,

@@ -19,3 +19,4 @@ export * from './rollout.ts';
 export * from './root.ts';
 export * from './signed.ts';
 export * from './terraform.ts';
+export * from './undeployed.ts';

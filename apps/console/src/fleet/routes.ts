@@ -16,16 +16,17 @@ import type { Actor } from '../actions/buttons.ts';
 import { isLocal, NOT_LOCAL } from '../access/is-local.ts';
 import type { Context } from '../context.ts';
 import type { Html } from '../html/html.ts';
-import { AWAY, BAD_QUERY, withoutEmpty } from '../html/lists.ts';
+import { AWAY, BAD_QUERY, readQuery } from '../html/lists.ts';
 import { sendMessage, type Message } from '../html/send-message.ts';
 import { sendProblem } from '../html/send-problem.ts';
 import { sitePage } from '../html/site.ts';
 import { findRollout, listRollouts } from '../rollouts/find-rollouts.ts';
 import { ROLLOUT_TO_TOP, rolloutsState, rolloutState } from '../rollouts/page.ts';
 import { IN_LISTS_MS } from '../trail/day-cache.ts';
+import { decodePlace } from '../trail/place-cursor.ts';
 import { attentionBody, attentionOnly } from './attention-page.ts';
-import { findLaneDetail } from './find-lane-detail.ts';
-import { LANE_TO_TOP, laneBody, laneState } from './lane-page.ts';
+import { findLaneDetail } from './lane/find-lane-detail.ts';
+import { LANE_TO_TOP, laneBody, laneState } from './lane/lane-page.ts';
 import { lanesBody, lanesState } from './lanes-page.ts';
 import { listLanes, type LanesQuery } from './list-lanes.ts';
 
@@ -77,20 +78,26 @@ export function fleetRoutes(context: Context): Router {
     (await context.readFleet()).unavailable.includes('storage') ? AWAY : message;
 
   const lanes = async (request: Request): Promise<Answer<Lanes>> => {
-    const query = OPERATIONS.listLanes.query.safeParse(withoutEmpty(request.query));
-    if (!query.success) return messageOf(BAD_QUERY);
+    const query = readQuery(OPERATIONS.listLanes.query, request);
+    if (query.kind === 'message') return query;
+    const { cursor } = query.value;
+    if (cursor !== undefined && parseLaneName(cursor) === undefined) return messageOf(BAD_QUERY);
     const picture = await context.readFleet();
-    const list = listLanes(picture, query.data, githubUrl);
+    const list = listLanes(picture, query.value, githubUrl);
     const repositories = [...new Set(picture.lanes.map(fullName))];
-    return { kind: 'found', value: { list, query: query.data, repositories } };
+    return { kind: 'found', value: { list, query: query.value, repositories } };
   };
 
   const lane = async (request: Request): Promise<Answer<LaneDetail>> => {
     const { owner, name, root } = request.params;
-    const query = OPERATIONS.getLane.query.safeParse(withoutEmpty(request.query));
-    if (!query.success) return messageOf(BAD_QUERY);
+    const query = readQuery(OPERATIONS.getLane.query, request);
+    if (query.kind === 'message') return query;
+    const { at, cursor, limit } = query.value;
+    const place = cursor === undefined ? undefined : decodePlace(cursor);
+    if (cursor !== undefined && place === undefined) return messageOf(BAD_QUERY);
+    const before = place && { endedAt: place.at, id: place.id };
     const wanted = parseLaneName(`${String(owner)}/${String(name)}/${String(root)}`);
-    const found = wanted && (await findLaneDetail({ ...context, githubUrl }, wanted, query.data.at));
+    const found = wanted && (await findLaneDetail({ ...context, githubUrl }, wanted, { at, before, limit }));
     return found ? { kind: 'found', value: found } : messageOf(await orAway(NO_LANE));
   };
 
@@ -134,7 +141,8 @@ export function fleetRoutes(context: Context): Router {
   const rollout = async (request: Request): Promise<Answer<RolloutDetail>> => {
     const { owner, name, sha } = request.params;
     const found = await findRollout(rolloutSources(), `${String(owner)}/${String(name)}`, String(sha));
-    return found ? { kind: 'found', value: found } : messageOf(await orAway(NO_ROLLOUT));
+    if (found === 'unavailable') return messageOf(AWAY);
+    return found === 'absent' ? messageOf(NO_ROLLOUT) : { kind: 'found', value: found };
   };
 
   serveAll('/rollouts', rollouts, {

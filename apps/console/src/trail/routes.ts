@@ -10,10 +10,11 @@ import type { Context } from '../context.ts';
 import { sendMessage, type Message } from '../html/send-message.ts';
 import { sendProblem } from '../html/send-problem.ts';
 import type { Html } from '../html/html.ts';
-import { AWAY, BAD_QUERY, withoutEmpty } from '../html/lists.ts';
+import { AWAY, BAD_QUERY, readQuery } from '../html/lists.ts';
 import type { Live } from '../html/live.ts';
 import { sitePage } from '../html/site.ts';
 import { hostsBody } from '../hosts/page.ts';
+import { inTime } from '../in-time.ts';
 import { insightsBody, insightsState } from '../insights/page.ts';
 import { daysOf, sumUp } from '../insights/sum-up.ts';
 import { IN_LISTS_MS } from './day-cache.ts';
@@ -73,12 +74,13 @@ export function trailRoutes(context: Context): Router {
   };
 
   const insights = async (request: Request) => {
-    const query = OPERATIONS.getInsights.query.safeParse(withoutEmpty(request.query));
-    if (!query.success) return BAD_QUERY;
-    const period = { days: Number(query.data.days) as Insights['days'], nowMs: Date.now() }; // The schema has no others.
-    const days = await pMap(daysOf(period), context.trail.readMeasured, { concurrency: DAYS_AT_ONCE });
+    const query = readQuery(OPERATIONS.getInsights.query, request);
+    if (query.kind === 'message') return BAD_QUERY;
+    const period = { days: Number(query.value.days) as Insights['days'], nowMs: Date.now() }; // The schema has no others.
+    const read = pMap(daysOf(period), context.trail.readMeasured, { concurrency: DAYS_AT_ONCE });
+    const days = await inTime(read, context.patienceMs);
     const all = days.flat();
-    const { repository } = query.data;
+    const { repository } = query.value;
     const wanted = repository === undefined ? all : all.filter((each) => each.repository === repository);
     const sums: Insights = { ...sumUp(wanted, period), ...(repository !== undefined && { repository }) };
     return { sums, repositories: [...new Set(all.map((each) => each.repository))].sort() };
@@ -139,8 +141,8 @@ function isMessage(found: unknown): found is Message {
 }
 
 function queryOf(request: Request): ActivityQuery | undefined {
-  const read = OPERATIONS.listActivity.query.safeParse(withoutEmpty(request.query));
-  return read.success ? read.data : undefined;
+  const query = readQuery(OPERATIONS.listActivity.query, request);
+  return query.kind === 'found' ? query.value : undefined;
 }
 
 /** What was understood of it, since there is an answer. */
