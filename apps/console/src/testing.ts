@@ -1,6 +1,5 @@
 /** The console's test fixtures: a console with storage in a folder, and a Temporal that behaves as the test says. */
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createPrivateKey } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach } from '@jest/globals';
@@ -8,9 +7,7 @@ import { Secret } from '@nereid/config';
 import type { Deployment, DeploymentStatus, LaneRecord, Progress } from '@nereid/contracts';
 import { deploymentUrl, pullRequestPageUrl } from '@nereid/github';
 import { aDeployment } from '@nereid/github/testing';
-import { createIdentify, hashOfToken } from '@nereid/identity';
 import { viewOfRecord } from '@nereid/lane';
-import { createKeyPair } from '@nereid/signature';
 import {
   createAuditTrail,
   createDeploymentRecords,
@@ -25,10 +22,10 @@ import {
 } from '@nereid/storage';
 import { pino } from 'pino';
 import { openConsole } from './console.ts';
-import { createCsrf } from './actions/csrf.ts';
 import type { Requests } from './actions/make-request.ts';
+import type { Access } from './config.ts';
 import type { Context } from './context.ts';
-import { createFindVisitor } from './login/find-visitor.ts';
+import { LOCAL_PERSON, stagedLogin, type StagedLogin } from './login/testing.ts';
 import { createReadHistory } from './fleet/lane-history.ts';
 import { createFleet } from './fleet/fleet.ts';
 import type { AskStatuses } from './temporal/ask-statuses.ts';
@@ -54,6 +51,8 @@ export interface Outside {
   readonly areWorkersAway?: boolean;
   /** Anyone on this machine reads everything, without a link. */
   readonly isLocal?: boolean;
+  /** How people log in; by default nobody does, or everybody on this machine. */
+  readonly login?: StagedLogin;
   /** How control answers requests; without it the console only reads. */
   readonly requests?: Requests;
 }
@@ -114,6 +113,7 @@ function contextOf(
     isLocal = false,
     statuses = new Map(),
     requests,
+    login = { policy: isLocal ? { mode: 'local', as: LOCAL_PERSON } : undefined },
   }: Omit<Outside, 'lane'>,
 ): Context & { readonly reads: string[] } {
   const lanes = createLaneRecords(store);
@@ -126,12 +126,15 @@ function contextOf(
     return Promise.resolve(value === undefined ? { kind: 'absent' } : { kind: 'found', value });
   };
   const logger = pino({ level: 'silent' });
+  const isLink = login.policy === undefined;
+  const access: Access = isLocal ? LOCAL : { kind: isLink ? 'link' : 'login', keys: [new Secret(KEY)] };
   const askStatuses: AskStatuses = () => answer<ReadonlyMap<string, DeploymentStatus>>(statuses);
   return {
     readFleet: createFleet({ laneRecords: lanes, askStatuses, logger, now: () => (fleetMs += 60_000) }),
     readHistory: createReadHistory(deployments),
-    ...acting(isLocal, requests),
-    access: isLocal ? LOCAL : { kind: 'link', keys: [new Secret(KEY)] },
+    ...stagedLogin(access, login),
+    requests,
+    access,
     logger,
     findLane: () => Promise.resolve(isTemporalAway ? { kind: 'unavailable' } : (findLane ?? { kind: 'absent' })),
     askLane: () => answer(live && viewOfRecord(aLaneRecord(live))),
@@ -162,35 +165,6 @@ function contextOf(
       store.close();
       return Promise.resolve();
     },
-  };
-}
-
-/** In whose name people on this machine act. */
-export const LOCAL_PERSON = 'alice';
-
-const SIGNING_KEY = createPrivateKey(createKeyPair().privateKey);
-
-/** The token that scripts have in tests, which may review and read. */
-export const TOKEN = 'nereid_test';
-
-function acting(isLocal: boolean, requests: Requests | undefined) {
-  const login = isLocal ? ({ mode: 'local', as: LOCAL_PERSON } as const) : undefined;
-  const token = {
-    name: 'ci',
-    sha256: hashOfToken(TOKEN),
-    login: 'robot',
-    scopes: ['read', 'review'],
-    repositories: ['acme/infra'],
-    expires: '2999-01-01T00:00:00.000Z',
-  } as const;
-  const console = { ...(login && { login }), people: new Map(), tokens: [token] };
-  const identify = createIdentify({ server: { current: () => ({ console }) }, githubApiUrl: 'http://127.0.0.1:9' });
-  const access = isLocal ? LOCAL : { kind: 'link' as const, keys: [] };
-  return {
-    findVisitor: createFindVisitor({ access, identify, localPerson: () => login?.as }),
-    maySee: () => Promise.resolve(true),
-    requests,
-    csrf: requests && createCsrf(SIGNING_KEY),
   };
 }
 

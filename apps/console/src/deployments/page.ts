@@ -2,11 +2,12 @@
 import type { Actor } from '../actions/buttons.ts';
 import { html, type Html } from '../html/html.ts';
 import { page } from '../html/page.ts';
+import type { Who } from '../html/who.ts';
 import { JOB_NAMES, type JobName } from '../logs/job-name.ts';
 import type { DeploymentView } from './deployment-view.ts';
 import { stateFragment } from './state-fragment.ts';
 
-export function deploymentPage(view: DeploymentView, query: string, actor?: Actor): Html {
+export function deploymentPage(view: DeploymentView, query: string, actor?: Actor, who?: Who): Html {
   const { owner, name, rootName } = view.lane;
   return page(
     `${rootName} · ${owner}/${name}`,
@@ -17,6 +18,8 @@ export function deploymentPage(view: DeploymentView, query: string, actor?: Acto
       <p id="connection" class="note warning" role="status" hidden>The connection is lost. Trying again…</p>
       <main data-fragment="${view.id}/fragment">${pageFragment(view, query, actor)}</main>`,
     '../',
+    [],
+    who,
   );
 }
 

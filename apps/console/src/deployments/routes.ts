@@ -3,10 +3,13 @@ import { deploymentPageSubject, parseLaneName } from '@nereid/github';
 import { Router, type Request, type Response } from 'express';
 import { actorOf } from '../actions/actor-of.ts';
 import { KEYLESS } from '../access/keyless.ts';
-import { mayRead } from '../access/may-read.ts';
+import { openPage } from '../access/open-page.ts';
+import type { Refusal } from '../access/reading.ts';
+import { sendRefusal } from '../access/send-refusal.ts';
 import type { Context } from '../context.ts';
 import { sendMessage } from '../html/send-message.ts';
 import { sendProblem } from '../html/send-problem.ts';
+import { whoLooks } from '../login/who-looks.ts';
 import { logRoutes } from '../logs/routes.ts';
 import type { DeploymentView } from './deployment-view.ts';
 import { findDeployment, type Found } from './find-deployment.ts';
@@ -19,13 +22,16 @@ export function deploymentRoutes(context: Context): Router {
   async function viewFor(request: Request, response: Response): Promise<DeploymentView | undefined> {
     const found = await lookUp(context, request);
     if (found.kind === 'found') return found.view;
-    sendMessage(response, NOT_SHOWN[found.kind]);
+    if (found.kind === 'refused') sendRefusal(request, response, found);
+    else sendMessage(response, NOT_SHOWN[found.kind]);
     return undefined;
   }
 
   router.get('/deployments/:id', async (request, response) => {
     const view = await viewFor(request, response);
-    if (view) response.send(deploymentPage(view, queryOf(request), await actorOf(context, request)).markup);
+    if (!view) return;
+    const [actor, who] = [await actorOf(context, request), await whoLooks(context, request)];
+    response.send(deploymentPage(view, queryOf(request), actor, who).markup);
   });
 
   router.get('/deployments/:id/fragment', async (request, response) => {
@@ -36,6 +42,7 @@ export function deploymentRoutes(context: Context): Router {
   router.get('/api/v1/deployments/:id', async (request, response) => {
     const found = await lookUp(context, request);
     if (found.kind === 'found') response.json(found.view);
+    else if (found.kind === 'refused') sendRefusal(request, response, found);
     else sendProblem(response, NOT_SHOWN[found.kind]);
   });
 
@@ -51,16 +58,22 @@ export function deploymentRoutes(context: Context): Router {
 }
 
 /** People without a key get the same answer for every address, too. */
-async function lookUp(context: Context, request: Request): Promise<Found | { readonly kind: 'keyless' }> {
+async function lookUp(
+  context: Context,
+  request: Request,
+): Promise<Found | Refusal | { readonly kind: 'keyless' }> {
   const { id } = request.params;
-  const { lane: named, key } = request.query;
-  if (context.access.kind === 'link' && key === undefined) return { kind: 'keyless' };
-  if (typeof id !== 'string' || !isDeploymentId(id)) return { kind: 'absent' };
+  const { lane: named } = request.query;
   const lane = typeof named === 'string' ? parseLaneName(named) : undefined;
+  const isId = typeof id === 'string' && isDeploymentId(id);
   // A key is for the deployment of one lane.
-  const subject = lane === undefined ? '' : deploymentPageSubject(id, lane);
-  if (!mayRead(context.access, { subject, key, host: request.headers.host })) return { kind: 'absent' };
-  return findDeployment(context, id, lane);
+  const subject = isId && lane !== undefined ? deploymentPageSubject(id, lane) : undefined;
+  const opened = await openPage(context, request, subject);
+  if (opened.kind !== 'open') return opened;
+  if (!isId || (lane && !(await opened.maySee(lane)))) return { kind: 'absent' };
+  const found = await findDeployment(context, id, lane);
+  // Temporal said whose it is.
+  return found.kind !== 'found' || (await opened.maySee(found.view.lane)) ? found : { kind: 'absent' };
 }
 
 /** Only a UUID, so that nobody can ask for other workflows this way. */

@@ -1,5 +1,6 @@
 import { html, type Html } from './html.ts';
 import { page } from './page.ts';
+import type { Who } from './who.ts';
 
 const PAGES = [
   { path: '', title: 'Attention' },
@@ -17,12 +18,13 @@ export interface SiteOptions {
   readonly toTop?: string;
   /** Where the page's script asks for its `#state` again, relative to the page; without, the page stays as it is. */
   readonly fragment?: string;
+  readonly who?: Who | undefined;
 }
 
 /** A page of the console's own, with the way to the others. */
 export function sitePage(current: (typeof PAGES)[number]['path'], body: Html, options: SiteOptions = {}): Html {
   const ofPage = PAGES.find(({ path }) => path === current)?.title ?? '';
-  const { title = ofPage, toTop = '', fragment } = options;
+  const { title = ofPage, toTop = '', fragment, who } = options;
   return page(
     title,
     html`<a class="skip" href="#main">To the content</a>
@@ -46,5 +48,6 @@ export function sitePage(current: (typeof PAGES)[number]['path'], body: Html, op
       </main>`,
     toTop,
     ['pulls.css', 'site.css'],
+    who,
   );
 }

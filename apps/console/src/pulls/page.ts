@@ -3,6 +3,7 @@ import { hasEnded } from '@nereid/contracts';
 import { buttonForm, type Actor } from '../actions/buttons.ts';
 import { html, type Html } from '../html/html.ts';
 import { page } from '../html/page.ts';
+import type { Who } from '../html/who.ts';
 import { UNAVAILABLE } from '../deployments/unavailable.ts';
 import { when } from '../deployments/when.ts';
 import { aboutSection, headsSection, linksSection } from './facts.ts';
@@ -11,7 +12,7 @@ import { byWeight, lookOf } from './preview-look.ts';
 import { planSections } from './plan-sections.ts';
 import { rootsTable } from './roots-table.ts';
 
-export function pullRequestPage(view: PullRequestView, actor?: Actor): Html {
+export function pullRequestPage(view: PullRequestView, actor?: Actor, who?: Who): Html {
   const { owner, name, number } = view.pull;
   return page(
     `#${number} · ${owner}/${name}`,
@@ -23,6 +24,7 @@ export function pullRequestPage(view: PullRequestView, actor?: Actor): Html {
       <main data-fragment="${number}/fragment">${pullRequestFragment(view, actor)}</main>`,
     TO_TOP,
     ['pulls.css'],
+    who,
   );
 }
 

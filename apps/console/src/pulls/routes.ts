@@ -3,10 +3,13 @@ import { parsePullRequestName, pullRequestPageSubject } from '@nereid/github';
 import { Router, type Request, type Response } from 'express';
 import { actorOf } from '../actions/actor-of.ts';
 import { KEYLESS } from '../access/keyless.ts';
-import { mayRead } from '../access/may-read.ts';
+import { openPage } from '../access/open-page.ts';
+import type { Refusal } from '../access/reading.ts';
+import { sendRefusal } from '../access/send-refusal.ts';
 import type { Context } from '../context.ts';
 import { sendMessage } from '../html/send-message.ts';
 import { sendProblem } from '../html/send-problem.ts';
+import { whoLooks } from '../login/who-looks.ts';
 import { createFindPullRequest, type FindPullRequest, type FoundPullRequest } from './find-pull-request.ts';
 import { pullRequestFragment, pullRequestPage } from './page.ts';
 import type { PullRequestView } from './pull-request-view.ts';
@@ -19,13 +22,16 @@ export function pullRequestRoutes(context: Context): Router {
   async function viewFor(request: Request, response: Response): Promise<PullRequestView | undefined> {
     const found = await lookUp(context, findPullRequest, request);
     if (found.kind === 'found') return found.view;
-    sendMessage(response, NOT_SHOWN[found.kind]);
+    if (found.kind === 'refused') sendRefusal(request, response, found);
+    else sendMessage(response, NOT_SHOWN[found.kind]);
     return undefined;
   }
 
   router.get('/pulls/:owner/:name/:number', async (request, response) => {
     const view = await viewFor(request, response);
-    if (view) response.send(pullRequestPage(view, await actorOf(context, request)).markup);
+    if (!view) return;
+    const [actor, who] = [await actorOf(context, request), await whoLooks(context, request)];
+    response.send(pullRequestPage(view, actor, who).markup);
   });
 
   router.get('/pulls/:owner/:name/:number/fragment', async (request, response) => {
@@ -36,6 +42,7 @@ export function pullRequestRoutes(context: Context): Router {
   router.get('/api/v1/pulls/:owner/:name/:number', async (request, response) => {
     const found = await lookUp(context, findPullRequest, request);
     if (found.kind === 'found') response.json(found.view);
+    else if (found.kind === 'refused') sendRefusal(request, response, found);
     else sendProblem(response, NOT_SHOWN[found.kind]);
   });
   return router;
@@ -43,15 +50,15 @@ export function pullRequestRoutes(context: Context): Router {
 
 /** People without a key get the same answer for every address, too. */
 async function lookUp(
-  { access }: Context,
+  context: Context,
   findPullRequest: FindPullRequest,
-  { params, query: { key }, headers }: Request,
-): Promise<FoundPullRequest | { readonly kind: 'keyless' }> {
-  if (access.kind === 'link' && key === undefined) return { kind: 'keyless' };
-  const pull = parsePullRequestName(params['owner'], params['name'], params['number']);
-  if (pull === undefined) return { kind: 'absent' };
-  const mayReadIt = mayRead(access, { subject: pullRequestPageSubject(pull), key, host: headers.host });
-  return mayReadIt ? findPullRequest(pull) : { kind: 'absent' };
+  request: Request,
+): Promise<FoundPullRequest | Refusal | { readonly kind: 'keyless' }> {
+  const { owner, name, number } = request.params;
+  const pull = parsePullRequestName(owner, name, number);
+  const opened = await openPage(context, request, pull && pullRequestPageSubject(pull));
+  if (opened.kind !== 'open') return opened;
+  return pull && (await opened.maySee(pull)) ? findPullRequest(pull) : { kind: 'absent' };
 }
 
 const NOT_SHOWN = {

@@ -1,8 +1,11 @@
-/** The pages and the API of what happened and of who works: only for people on the console's own machine. */
+/** The pages and the API of what happened and of who works, each person's own: what they may not see is not there. */
 import { API_PATH, OPERATIONS, openApi, type ActivityList, type HostList, type Insights } from '@nereid/api';
 import { Router, type Request, type Response } from 'express';
 import pMap from 'p-map';
-import { isLocal, NOT_LOCAL } from '../access/is-local.ts';
+import { AccessUnknownError } from '../access/access-unknown.ts';
+import { readingOf } from '../access/reading.ts';
+import { sendRefusal } from '../access/send-refusal.ts';
+import { sightOf, type Sight } from '../access/sight.ts';
 import { EXPORT_FORMATS, EXPORT_HEADS, exportLine, type ExportFormat } from '../activity/export-activity.ts';
 import { listActivity, type ActivityQuery } from '../activity/list-activity.ts';
 import { activityBody } from '../activity/page.ts';
@@ -11,6 +14,8 @@ import { sendMessage, type Message } from '../html/send-message.ts';
 import { sendProblem } from '../html/send-problem.ts';
 import { AWAY, BAD_QUERY, withoutEmpty } from '../html/lists.ts';
 import { sitePage } from '../html/site.ts';
+import type { Who } from '../html/who.ts';
+import { whoLooks } from '../login/who-looks.ts';
 import { hostSummaryOf, inOrder } from '../hosts/host-summary.ts';
 import { hostsBody } from '../hosts/page.ts';
 import { insightsBody } from '../insights/page.ts';
@@ -33,29 +38,28 @@ export function trailRoutes(context: Context): Router {
   async function answer<T>(
     request: Request,
     response: Response,
-    send: { readonly problem: Send; readonly found: (found: T) => unknown },
-    make: () => Promise<T | Message>,
+    send: { readonly problem: Send; readonly found: (found: T, who: Who | undefined) => unknown },
+    make: (sight: Sight) => Promise<T | Message>,
   ): Promise<void> {
-    if (!isLocal(context.access, request.headers.host)) {
-      send.problem(response, NOT_LOCAL);
-      return;
-    }
-    const found = await make().catch((err: unknown) => {
+    const reading = await readingOf(context, request);
+    if (reading.kind === 'refused') return sendRefusal(request, response, reading);
+    const found = await make(sightOf(context, reading.reader)).catch((err: unknown) => {
+      if (err instanceof AccessUnknownError) throw err;
       context.logger.error({ err, path: request.path }, 'storage could not be read');
       return AWAY;
     });
     if (isMessage(found)) send.problem(response, found);
-    else await send.found(found);
+    else await send.found(found, await whoLooks(context, request));
   }
 
-  function json<T>(request: Request, response: Response, make: () => Promise<T | Message>): Promise<void> {
+  function json<T>(request: Request, response: Response, make: (sight: Sight) => Promise<T | Message>): Promise<void> {
     return answer<T>(request, response, { problem: sendProblem, found: (found) => response.json(found) }, make);
   }
 
-  const activity = async (query: ActivityQuery | undefined): Promise<ActivityList | Message> => {
+  const activity = async (query: ActivityQuery | undefined, sight: Sight): Promise<ActivityList | Message> => {
     if (query === undefined) return BAD_QUERY;
-    const canRead = () => Promise.resolve(true);
-    const list = await listActivity(query, { readDay: context.trail.readActivity, canRead, nowMs: Date.now() });
+    const { maySee: canRead } = sight;
+    const list = await listActivity(query, { readDay: (day) => sight.readActivity(day), canRead, nowMs: Date.now() });
     return list ?? BAD_QUERY;
   };
 
@@ -64,11 +68,11 @@ export function trailRoutes(context: Context): Router {
     return { items: [...inOrder(records.map((record) => hostSummaryOf(record, Date.now())))] };
   };
 
-  const insights = async (request: Request) => {
+  const insights = async (request: Request, sight: Sight) => {
     const query = OPERATIONS.getInsights.query.safeParse(withoutEmpty(request.query));
     if (!query.success) return BAD_QUERY;
     const period = { days: Number(query.data.days) as Insights['days'], nowMs: Date.now() }; // The schema has no others.
-    const days = await pMap(daysOf(period), context.trail.readMeasured, { concurrency: DAYS_AT_ONCE });
+    const days = await pMap(daysOf(period), (day) => sight.readMeasured(day), { concurrency: DAYS_AT_ONCE });
     const all = days.flat();
     const { repository } = query.data;
     const wanted = repository === undefined ? all : all.filter((each) => each.repository === repository);
@@ -76,11 +80,13 @@ export function trailRoutes(context: Context): Router {
     return { sums, repositories: [...new Set(all.map((each) => each.repository))].sort() };
   };
 
-  router.get(`${API_PATH}/activity`, (request, response) => json(request, response, () => activity(queryOf(request))));
+  router.get(`${API_PATH}/activity`, (request, response) =>
+    json(request, response, (sight) => activity(queryOf(request), sight)),
+  );
   router.get(`${API_PATH}/hosts`, (request, response) => json(request, response, hosts));
   router.get(`${API_PATH}/insights`, (request, response) =>
-    json(request, response, async () => {
-      const found = await insights(request);
+    json(request, response, async (sight) => {
+      const found = await insights(request, sight);
       return isMessage(found) ? found : found.sums;
     }),
   );
@@ -91,29 +97,34 @@ export function trailRoutes(context: Context): Router {
 
   router.get('/activity', (request, response) => {
     const query = queryOf(request);
-    const found = (list: ActivityList) =>
-      response.send(sitePage('activity', activityBody(list, query ?? { limit: 0 })).markup);
-    return answer<ActivityList>(request, response, { problem: sendMessage, found }, () => activity(query));
+    const found = (list: ActivityList, who: Who | undefined) =>
+      response.send(sitePage('activity', activityBody(list, query ?? { limit: 0 }), { who }).markup);
+    return answer<ActivityList>(request, response, { problem: sendMessage, found }, (sight) =>
+      activity(query, sight),
+    );
   });
   for (const format of EXPORT_FORMATS) {
     router.get(`/activity.${format}`, (request, response) => {
       const query = queryOf(request);
-      const found = (first: ActivityList) =>
-        sendExport(response, format, first, (cursor) => activity({ ...query, cursor, limit: 500 }));
-      return answer<ActivityList>(request, response, { problem: sendMessage, found }, () =>
-        activity(query && { ...query, limit: 500 }),
-      );
+      type First = { readonly list: ActivityList; readonly sight: Sight };
+      const found = ({ list, sight }: First) =>
+        sendExport(response, format, list, (cursor) => activity({ ...query, cursor, limit: 500 }, sight));
+      return answer<First>(request, response, { problem: sendMessage, found }, async (sight) => {
+        const list = await activity(query && { ...query, limit: 500 }, sight);
+        return isMessage(list) ? list : { list, sight };
+      });
     });
   }
   router.get('/hosts', (request, response) => {
-    const found = (list: HostList) => response.send(sitePage('hosts', hostsBody(list)).markup);
+    const found = (list: HostList, who: Who | undefined) =>
+      response.send(sitePage('hosts', hostsBody(list), { who }).markup);
     return answer<HostList>(request, response, { problem: sendMessage, found }, hosts);
   });
   router.get('/insights', (request, response) => {
     type Found = Exclude<Awaited<ReturnType<typeof insights>>, Message>;
-    const found = ({ sums, repositories }: Found) =>
-      response.send(sitePage('insights', insightsBody(sums, repositories)).markup);
-    return answer<Found>(request, response, { problem: sendMessage, found }, () => insights(request));
+    const found = ({ sums, repositories }: Found, who: Who | undefined) =>
+      response.send(sitePage('insights', insightsBody(sums, repositories), { who }).markup);
+    return answer<Found>(request, response, { problem: sendMessage, found }, (sight) => insights(request, sight));
   });
   return router;
 }
