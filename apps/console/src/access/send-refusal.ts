@@ -24,8 +24,7 @@ function isForPrograms({ originalUrl }: Request): boolean {
   return originalUrl.startsWith(`${API_PATH}/`);
 }
 
-/** What a page's own script asks for is no page. */
+/** A browser that opens a page names what it wants to see; what a page's own script asks for is no page. */
 function isNavigation(request: Request): boolean {
-  const mode = request.get('sec-fetch-mode');
-  return mode === undefined ? !/\/(fragment|events)$/.test(request.path) : mode === 'navigate';
+  return /\btext\/html\b/.test(request.get('accept') ?? '');
 }

@@ -48,7 +48,11 @@ const NOWHERE = { url: 'http://127.0.0.1:9', apiUrl: 'http://127.0.0.1:9/api/v3'
 export function stagedLogin(access: Access, staged: StagedLogin) {
   const { policy, people = new Map<string, string>(), settings, github = NOWHERE, trustedProxies = [], clock } = staged;
   const console = { ...(policy && { login: policy }), people, tokens: staged.tokens ?? [API_TOKEN] };
-  const identify = createIdentify({ server: { current: () => ({ console }) }, githubApiUrl: github.apiUrl });
+  const identify = createIdentify({
+    server: { current: () => ({ console }) },
+    githubApiUrl: github.apiUrl,
+    keysAskedAgainAfterMs: 0,
+  });
   const login = createLogin(policy, {
     githubUrl: github.url,
     githubApiUrl: github.apiUrl,
