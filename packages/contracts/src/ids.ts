@@ -70,6 +70,11 @@ export function readTokenWorkflowId(deploymentId: string, nonce: string): string
   return `read-token/${deploymentId}/${nonce}`;
 }
 
+/** `access/<nonce>`: the workflow that asks which repositories a person may read. */
+export function accessWorkflowId(nonce: string): string {
+  return `access/${nonce}`;
+}
+
 /** The task queue of control workers: workflows and their short activities. */
 export const CONTROL_QUEUE = 'deploy';
 
@@ -107,6 +112,7 @@ export const WORKFLOW = {
   watch: 'watch',
   lateOutcome: 'lateOutcome',
   readToken: 'readToken',
+  repositoryAccess: 'repositoryAccess',
   forceUnlock: 'forceUnlock',
   pullRequest: 'pullRequest',
 } as const;

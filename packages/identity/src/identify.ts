@@ -34,11 +34,13 @@ export interface IdentifyOptions {
   readonly server: { current(): { readonly console: ConsolePolicy } };
   /** GitHub's API, without a trailing slash. */
   readonly githubApiUrl: string;
+  /** For tests. */
+  readonly keysAskedAgainAfterMs?: number;
 }
 
-export function createIdentify({ server, githubApiUrl }: IdentifyOptions): Identify {
+export function createIdentify({ server, githubApiUrl, keysAskedAgainAfterMs }: IdentifyOptions): Identify {
   const githubUser = createGitHubUsers(githubApiUrl);
-  const jwtProofs = createJwtProofs();
+  const jwtProofs = createJwtProofs(keysAskedAgainAfterMs);
   return async (proof, at) => {
     const policy = server.current().console;
     const { login } = policy;

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { ACTIONS, API_PATH, Problem, RequestAnswer, type ActionOperation } from '@nereid/api';
 import { aDeployment, aPlan } from '@nereid/github/testing';
-import { aControl, aConsole, laneWith, LOCAL_PERSON, TOKEN } from '../testing.ts';
+import { LOCAL_PERSON, TOKEN } from '../login/testing.ts';
+import { aControl, aConsole, laneWith } from '../testing.ts';
 import type { Answered } from './make-request.ts';
 
 const WAITING = aDeployment({ status: 'awaiting-review', plan: aPlan() });
