@@ -1,6 +1,6 @@
 /** Test fixtures of logins: a console as people log in to it, and a browser that keeps its cookies. */
-import { Secret, type ApiToken, type LoginConfig } from '@nereid/config';
-import { createIdentify, hashOfToken } from '@nereid/identity';
+import { hashOfToken, Secret, type ApiToken, type LoginConfig } from '@nereid/config';
+import { createIdentify } from '@nereid/identity';
 import { pino } from 'pino';
 import { createCsrf } from '../actions/csrf.ts';
 import { createRepositoryAccess, type AskAccess } from '../access/repository-access.ts';
