@@ -35,6 +35,7 @@ export {
   type LoginMode,
   type TokenScope,
 } from './server/console/console-policy.ts';
+export { hashOfToken } from './server/console/api-token.ts';
 export { type Override } from './server/overrides.ts';
 export { readServerConfig, type ServerConfigRead } from './server/read-server-config.ts';
 export {

@@ -36,10 +36,12 @@ export interface IdentifyOptions {
   readonly githubApiUrl: string;
   /** For tests. */
   readonly keysAskedAgainAfterMs?: number;
+  /** For tests, in milliseconds. */
+  readonly clock?: { readonly now: () => number };
 }
 
-export function createIdentify({ server, githubApiUrl, keysAskedAgainAfterMs }: IdentifyOptions): Identify {
-  const githubUser = createGitHubUsers(githubApiUrl);
+export function createIdentify({ server, githubApiUrl, keysAskedAgainAfterMs, clock }: IdentifyOptions): Identify {
+  const githubUser = createGitHubUsers(githubApiUrl, clock);
   const jwtProofs = createJwtProofs(keysAskedAgainAfterMs);
   return async (proof, at) => {
     const policy = server.current().console;

@@ -1,6 +1,6 @@
 /** Test fixtures of logins: a console as people log in to it, and a browser that keeps its cookies. */
-import { Secret, type ApiToken, type LoginConfig } from '@nereid/config';
-import { createIdentify, hashOfToken } from '@nereid/identity';
+import { hashOfToken, Secret, type ApiToken, type LoginConfig } from '@nereid/config';
+import { createIdentify } from '@nereid/identity';
 import { pino } from 'pino';
 import { createCsrf } from '../actions/csrf.ts';
 import { createRepositoryAccess, type AskAccess } from '../access/repository-access.ts';
@@ -27,8 +27,6 @@ export interface StagedLogin {
   /** Nobody answers there, by default. */
   readonly github?: { readonly url: string; readonly apiUrl: string };
   readonly trustedProxies?: readonly string[];
-  /** For tests of what is kept, in milliseconds. */
-  readonly clock?: { readonly now: () => number };
 }
 
 const API_TOKEN: ApiToken = {
@@ -42,16 +40,20 @@ const API_TOKEN: ApiToken = {
 
 export const SESSION_KEY = new Secret('a key for sessions that nobody guesses');
 
+/** Tests move the clock on, and what is kept for a while grows old with it. */
+const CLOCK = { now: () => Date.now() };
+
 const NOWHERE = { url: 'http://127.0.0.1:9', apiUrl: 'http://127.0.0.1:9/api/v3' };
 
 /** The parts of a console's context that know people. */
 export function stagedLogin(access: Access, staged: StagedLogin) {
-  const { policy, people = new Map<string, string>(), settings, github = NOWHERE, trustedProxies = [], clock } = staged;
+  const { policy, people = new Map<string, string>(), settings, github = NOWHERE, trustedProxies = [] } = staged;
   const console = { ...(policy && { login: policy }), people, tokens: staged.tokens ?? [API_TOKEN] };
   const identify = createIdentify({
     server: { current: () => ({ console }) },
     githubApiUrl: github.apiUrl,
     keysAskedAgainAfterMs: 0,
+    clock: CLOCK,
   });
   const login = createLogin(policy, {
     githubUrl: github.url,
@@ -68,7 +70,7 @@ export function stagedLogin(access: Access, staged: StagedLogin) {
   const askAccess = staged.askAccess ?? ((_visitor, repositories) => Promise.resolve(repositories.map(() => true)));
   return {
     findVisitor: createFindVisitor({ access, identify, login: policy, sessions: login?.sessions }),
-    ...createRepositoryAccess({ askAccess, ...(clock && { clock }) }),
+    ...createRepositoryAccess({ askAccess, clock: CLOCK }),
     identify,
     login,
     loginMode: policy?.mode,

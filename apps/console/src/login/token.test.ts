@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { ApiToken } from '@nereid/config';
-import { hashOfToken } from '@nereid/identity';
+import { hashOfToken, type ApiToken } from '@nereid/config';
 import { aDeployment } from '@nereid/github/testing';
 import { aConsole, aLaneRecord, laneWith, RUNNING } from '../testing.ts';
 

@@ -2,8 +2,7 @@ import type { Router } from 'express';
 import { answerTokenRequest, mintCode } from '../auth/oauth.ts';
 import type { World } from '../world.ts';
 import { html } from './html.ts';
-import { PageRefusal, show } from './page-call.ts';
-import { viewerOf } from './viewer.ts';
+import { leave, PageRefusal, show } from './page-call.ts';
 
 /** Where a person lets the App act for them, and where the App gets its tokens. */
 export function addOAuthPages(router: Router, world: World): void {
@@ -21,15 +20,14 @@ export function addOAuthPages(router: Router, world: World): void {
       <p><a href="/login/oauth/authorized?${asked.toString()}">Authorize</a></p>`;
     return { title: 'Authorize', content };
   });
-  router.get('/login/oauth/authorized', (request, response) => {
-    const query = (name: string) => (typeof request.query[name] === 'string' ? request.query[name] : undefined);
+  leave(router, world, '/login/oauth/authorized', ({ viewer: login, query }) => {
     const redirectUri = requireClient(world, query);
     const challenge = query('code_challenge_method') === 'S256' ? query('code_challenge') : undefined;
-    const code = mintCode(world, { login: viewerOf(world, request), redirectUri, challenge });
+    const code = mintCode(world, { login, redirectUri, challenge });
     const back = new URL(redirectUri);
     back.searchParams.set('code', code);
     back.searchParams.set('state', query('state') ?? '');
-    response.redirect(302, back.href);
+    return back.href;
   });
   router.post('/login/oauth/access_token', (request, response) => {
     // The form parser leaves an object of texts, or nothing.

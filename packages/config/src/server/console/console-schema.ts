@@ -42,7 +42,8 @@ const Login = z.union(
   'local, { local: { as } }, { github: { client_id } }, { oidc: { issuer, client_id } } or { proxy: { header, issuer, audience, keys } }',
 );
 
-const Token = object({
+/** An entry of `tokens`. */
+export const Token = object({
   name: text('a name of letters, digits, ".", "_" and "-"', /^[A-Za-z0-9][\w.-]{0,99}$/),
   sha256: text('64 hex digits, as "npx nereid token" prints them', /^[0-9a-f]{64}$/),
   login: LOGIN,
